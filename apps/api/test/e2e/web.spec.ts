@@ -140,7 +140,7 @@ describe('what pages and crowds meet', () => {
       ORIGIN,
     ]);
     expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toBe(
-      'content-type,prefer',
+      'content-type,prefer,sotto-notify',
     );
 
     const { headers } = await stack.service.get('/api/relayer/pools', {

@@ -169,7 +169,9 @@ describe('other origins', () => {
     });
     expect(response.status).toBe(204);
     expect(response.headers['access-control-allow-methods']).toContain('POST');
-    expect(response.headers['access-control-allow-headers']).toBe('Content-Type,Prefer');
+    expect(response.headers['access-control-allow-headers']).toBe(
+      'Content-Type,prefer,sotto-notify',
+    );
   });
 
   it.each(['https://app.example.evil', 'http://app.example', 'https://app.example:8443', 'null'])(

@@ -87,8 +87,16 @@ class ScriptedUseCases {
   readonly uses: object[] = [];
   readonly deposits: RelayDepositInput[] = [];
   readonly lookedUp: { readonly pool: Felt; readonly calldata: Felts }[] = [];
+  /** Submissions whose endpoints were added. */
+  readonly notified: (readonly [string, string])[] = [];
+  checkNotified: (endpoint: string) => Promise<void> = async () => {};
   /** Pools that were asked about, null for an estimate without one. */
   readonly asked: (string | null)[] = [];
+  /** As use cases do before they wait. */
+  readonly #began = async ({ onSubmission }: Pick<SubmitWithdrawalInput, 'onSubmission'>) => {
+    await onSubmission?.(SUBMISSION_ID);
+    return SUBMISSION_ID;
+  };
   answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> =
     async () => succeeded;
   depositOutcome: DepositOutcome = { leafIndex: 12, batch: { id: 4, start: 10, size: 3 } };
@@ -153,7 +161,7 @@ class ScriptedUseCases {
     submitWithdrawal: {
       execute: async (input): Promise<SubmittedWithdrawal> => {
         this.submitted.push(input);
-        return { submissionId: SUBMISSION_ID, answer: await this.answer(input) };
+        return { submissionId: await this.#began(input), answer: await this.answer(input) };
       },
       dryRun: async (input): Promise<DryRunReport> => {
         this.dryRuns.push(input);
@@ -163,14 +171,14 @@ class ScriptedUseCases {
     deployBatch: {
       execute: async (input): Promise<DeployedBatch> => {
         this.batches.push(input);
-        return { submissionId: SUBMISSION_ID, answer: await this.answer(input) };
+        return { submissionId: await this.#began(input), answer: await this.answer(input) };
       },
     },
     privateSwaps: {
       execute: async (input): Promise<ExecutedPrivateSwap> => {
         this.swaps.push(input);
         return {
-          submissionId: SUBMISSION_ID,
+          submissionId: await this.#began(input),
           answer: await this.answer(input),
           ...this.swapOutcome,
           inForce: this.swapInForce,
@@ -185,7 +193,7 @@ class ScriptedUseCases {
       execute: async (input): Promise<RelayedDeposit> => {
         this.deposits.push(input);
         return {
-          submissionId: SUBMISSION_ID,
+          submissionId: await this.#began(input),
           answer: await this.answer(input),
           ...this.depositOutcome,
         };
@@ -204,6 +212,12 @@ class ScriptedUseCases {
       execute: async (pool, calldata): Promise<SubmissionAnswer> => {
         this.lookedUp.push({ pool, calldata });
         return this.submission(SUBMISSION_ID);
+      },
+    },
+    notifySubmission: {
+      check: async (endpoint) => this.checkNotified(endpoint),
+      add: async (submissionId, endpoint) => {
+        this.notified.push([submissionId, endpoint]);
       },
     },
     swapOutcomes: {

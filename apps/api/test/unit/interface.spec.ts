@@ -24,6 +24,7 @@ import {
 } from '@sotto/relayer-core';
 import { CODES_OF, limits } from '@sotto/routes';
 import { ListStakingPools } from '@sotto/staking-core';
+import { NotifySubmission } from '@sotto/webhook-core';
 import { FINDING_CODES } from '@sotto/submission-core';
 
 const PPM = 1_000_000;
@@ -36,10 +37,10 @@ const THROWN: Readonly<Record<keyof typeof CODES_OF, readonly ErrorCode[]>> = {
   poolStatus: GetPoolStatus.throws,
   feeEstimate: [...EstimateFee.throws, 'PRIVATE_SWAP_DISABLED'],
   quote: [...IssueQuote.throws, 'PRIVATE_SWAP_DISABLED'],
-  withdraw: SubmitWithdrawal.throws,
-  deposit: RelayDeposit.throws,
-  deployBatch: DeployBatch.throws,
-  privateSwap: ['PRIVATE_SWAP_DISABLED', ...ExecutePrivateSwap.throws],
+  withdraw: [...SubmitWithdrawal.throws, ...NotifySubmission.throws],
+  deposit: [...RelayDeposit.throws, ...NotifySubmission.throws],
+  deployBatch: [...DeployBatch.throws, ...NotifySubmission.throws],
+  privateSwap: ['PRIVATE_SWAP_DISABLED', ...ExecutePrivateSwap.throws, ...NotifySubmission.throws],
   poolControl: ControlPools.throws,
   laneControl: ControlLanes.throws,
   operatorStatus: GetOperatorStatus.throws,

@@ -7,4 +7,5 @@ export { relayerMetrics, type RelayerSources } from './relayer-metrics.js';
 export { RememberedGasPrice } from './remembered-gas-price.js';
 export { RememberedLeaves } from './remembered-leaves.js';
 export { submissionMetrics, type SubmissionSources } from './submission-metrics.js';
+export { webhookMetrics, type WebhookSources } from './webhook-metrics.js';
 export { withLedgerMetrics } from './with-ledger-metrics.js';

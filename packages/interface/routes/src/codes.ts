@@ -27,6 +27,9 @@ const SUBMISSION = [
   ...NODE,
 ] as const;
 
+/** What is wrong with the endpoint that a request names. */
+const WEBHOOK = ['WEBHOOK_UNKNOWN', 'WEBHOOK_QUEUE_FULL', 'WEBHOOK_LIST_FULL'] as const;
+
 /** What is wrong with a proof for whatever purpose. */
 const PROOF = [
   'POOL_NOT_SUPPORTED',
@@ -96,8 +99,10 @@ export const CODES_OF = {
     'RECIPIENT_INVALID',
     ...CITATION,
     ...PROOF,
+    ...WEBHOOK,
   ],
   deposit: [
+    ...WEBHOOK,
     'POOL_NOT_SUPPORTED',
     'POOL_WITHOUT_DENOMINATION',
     'COMMITMENT_INVALID',
@@ -118,6 +123,7 @@ export const CODES_OF = {
     ...SUBMISSION,
   ],
   deployBatch: [
+    ...WEBHOOK,
     'POOL_NOT_SUPPORTED',
     'POOL_WITHOUT_DENOMINATION',
     'BATCH_COUNT_INVALID',
@@ -131,6 +137,7 @@ export const CODES_OF = {
   ],
   privateSwap: [
     'PRIVATE_SWAP_DISABLED',
+    ...WEBHOOK,
     ...CITATION,
     'POOL_NOT_SWAPPABLE',
     'SLIPPAGE_OUT_OF_RANGE',

@@ -26,12 +26,25 @@ export const ErrorBody = z
   .meta({ id: 'Error' });
 
 /** The `Prefer` header of routes that can answer before the outcome is known. */
-export const PreferHeader = z.object({
+const PreferHeader = z.object({
   prefer: z.string().optional().meta({
     description:
       '`respond-async`: answer 202 as soon as the request is accepted, instead of waiting for its outcome.',
     example: 'respond-async',
   }),
+});
+
+/** Headers of routes that put a transaction on chain. */
+export const SubmitHeaders = PreferHeader.extend({
+  'sotto-notify': z
+    .string()
+    .regex(/^[a-z][\w.-]{0,39}$/, 'must be the name of an endpoint')
+    .optional()
+    .meta({
+      description:
+        'Name of an endpoint that the operator of this relayer has registered: it is notified, by a signed webhook, whenever the submission’s state changes. Two endpoints at most for one submission.',
+      example: 'shop',
+    }),
 });
 
 /** Longest felt text: 77 decimal digits, or 0x and 64 hex digits. */

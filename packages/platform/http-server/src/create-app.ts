@@ -85,7 +85,8 @@ export function createApp(options: AppOptions): RequestListener {
   const limiters = rateLimits(options.rateLimits, isBusy);
   const callerOf = namingCallers(trustedProxies);
   app.use(compose(requestContext(callerOf, stopping), observedRequests(observe), commonHeaders));
-  if (corsOrigins.length > 0) app.use(exceptGuarded(routes, crossOrigin(corsOrigins)));
+  if (corsOrigins.length > 0)
+    app.use(exceptGuarded(routes, crossOrigin(corsOrigins, requestHeadersOf(routes))));
   const closed = Router({ caseSensitive: true, strict: true });
   const routerOf = (path: string): IRouter => (closedPaths.test(path) ? closed : app);
   const ready: ReadyRoute[] = [];
@@ -194,4 +195,10 @@ function compose(...handlers: readonly [RequestHandler, ...RequestHandler[]]): R
     };
     void handler(request, response, goOn);
   });
+}
+
+/** Headers that routes read, but for those that browsers must not send for a page. */
+function requestHeadersOf(routes: readonly Route[]): readonly string[] {
+  const names = routes.flatMap(({ definition: { headers } }) => Object.keys(headers?.shape ?? {}));
+  return [...new Set(names)].filter((name) => name !== 'authorization');
 }

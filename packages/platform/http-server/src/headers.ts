@@ -50,11 +50,14 @@ export const isForAny = (origins: readonly string[]): boolean => origins.include
  * Lets pages of these origins, and no others, read answers; `*` stands for any. Never with
  * credentials, of which public routes take none.
  */
-export function crossOrigin(origins: readonly string[]): RequestHandler {
+export function crossOrigin(
+  origins: readonly string[],
+  requestHeaders: readonly string[],
+): RequestHandler {
   return cors({
     origin: isForAny(origins) ? '*' : [...origins],
     methods: ['GET', 'POST'],
-    allowedHeaders: ['Content-Type', 'Prefer'],
+    allowedHeaders: ['Content-Type', ...requestHeaders],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_SECONDS,
   });

@@ -7,6 +7,7 @@ import {
   nodeMetrics,
   relayerMetrics,
   submissionMetrics,
+  webhookMetrics,
   withLedgerMetrics,
 } from '@sotto/adapter-observability';
 import { OpenedStore } from '@sotto/adapter-store';
@@ -41,6 +42,7 @@ import {
 } from '@sotto/submission-core';
 import { Metrics, PortObserver } from '@sotto/telemetry';
 import { Connections, InFlight } from '@sotto/http-server';
+import { DeliveryCounters } from '@sotto/webhook-core';
 import type { Settings } from '../environment/settings.js';
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { ConfiguredTasks } from './bindings.js';
@@ -51,7 +53,7 @@ import { AppModule, assemble } from './container.js';
  * @param ofProcess whether the process's own figures are among the metrics
  */
 export const observabilityModule = (
-  { network }: Pick<Settings, 'network'>,
+  { network, webhooks: { endpoints } }: Pick<Settings, 'network' | 'webhooks'>,
   ofProcess: boolean,
 ): AppModule =>
   new AppModule((on) => {
@@ -61,6 +63,7 @@ export const observabilityModule = (
     const leaves = new RememberedLeaves();
     const gasPrice = new RememberedGasPrice();
     const { pools } = network;
+    on.bind(DeliveryCounters).toConstantValue(new DeliveryCounters());
     assemble(
       on.bind(Metrics),
       {
@@ -72,18 +75,15 @@ export const observabilityModule = (
         connections: Connections,
         auditor: Auditor,
         counters: TaskCounters,
+        deliveries: DeliveryCounters,
         tasks: ConfiguredTasks,
         openedStore: OpenedStore,
         nodes: NodeDirectory,
         clock: Clock,
       },
-      ({
-        counters,
-        tasks,
-        nodes,
-        openedStore: { taskLeases: leases, taskBook: book },
-        ...sources
-      }) => {
+      ({ counters, deliveries, tasks, nodes, openedStore, ...sources }) => {
+        const { taskLeases: leases, taskBook: book, webhookDeliveries } = openedStore;
+        webhookMetrics(metrics, { deliveries, book: webhookDeliveries }, endpoints);
         nodeMetrics(metrics, nodes);
         submissionMetrics(metrics, { ...sources, accounts });
         relayerMetrics(metrics, { ...sources, leaves, pools });

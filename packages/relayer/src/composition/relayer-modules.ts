@@ -24,6 +24,7 @@ import { sweepModule } from './sweep.module.js';
 import { systemModule } from './system.module.js';
 import { taskWatchModule } from './task-watch.module.js';
 import { useCasesModule } from './use-cases.module.js';
+import { webhooksModule } from './webhooks.module.js';
 import { workModule } from './work.module.js';
 
 /** Parts that a program brings itself. */
@@ -74,6 +75,7 @@ export function relayerModules(settings: Settings, own: OwnParts = {}): readonly
     taskWatchModule,
     inspectionModule(settings),
     readinessModule(settings),
+    webhooksModule(settings),
     useCasesModule,
   ];
 }

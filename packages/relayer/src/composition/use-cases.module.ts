@@ -22,6 +22,7 @@ import {
   SwapOutcomes,
 } from '@sotto/relayer-core';
 import { ListStakingPools } from '@sotto/staking-core';
+import { NotifySubmission } from '@sotto/webhook-core';
 import { NamedUseCases, PrivateSwaps } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 
@@ -36,6 +37,7 @@ export const useCasesModule = new AppModule(({ bind }) => {
       deployBatch: DeployBatch,
       getSubmission: GetSubmission,
       lookUpSubmission: LookUpSubmission,
+      notifySubmission: NotifySubmission,
       swapOutcomes: SwapOutcomes,
       depositOutcomes: DepositOutcomes,
       listPools: ListPools,

@@ -138,6 +138,17 @@ export const RULES = [
       TASK_NEEDS.some(([task, name]) => name === 'AGGREGATOR_URL' && KEEPER_TASKS.includes(task)),
   ),
   rule(
+    ['MODE', 'WEBHOOK_ALLOW_PRIVATE'],
+    'is for development only',
+    ({ MODE, WEBHOOK_ALLOW_PRIVATE }) => isDevelopment(MODE) || !WEBHOOK_ALLOW_PRIVATE,
+  ),
+  rule(
+    ['WEBHOOK_ALLOW_PRIVATE', 'WEBHOOK_ENDPOINTS'],
+    'must have https URLs only, unless WEBHOOK_ALLOW_PRIVATE is true',
+    ({ WEBHOOK_ALLOW_PRIVATE, WEBHOOK_ENDPOINTS = [] }) =>
+      WEBHOOK_ALLOW_PRIVATE || WEBHOOK_ENDPOINTS.every(({ url }) => isHttps(url)),
+  ),
+  rule(
     ['MODE', 'DAILY_CLOSES_URLS'],
     NO_PLAIN_HTTP,
     ({ MODE, DAILY_CLOSES_URLS = [] }) => isDevelopment(MODE) || DAILY_CLOSES_URLS.every(isHttps),

@@ -93,6 +93,7 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       tokens: namedTokens(env.CURATOR_API_TOKEN, env.CURATOR_API_TOKENS),
     },
     keeper,
+    webhooks: { ...placed.webhooks, endpoints: env.WEBHOOK_ENDPOINTS ?? [] },
     operator: { tokens: namedTokens(env.OPERATOR_API_TOKEN, env.OPERATOR_API_TOKENS) },
     bridge: bridgeSettings(env),
     guards: {

@@ -3,6 +3,7 @@ import type { Felt } from '@sotto/kernel';
 import { Address, ChainId, feltOrNull, isSampleKey } from '@sotto/network-profile';
 import { Secret, SecretUrl, jsonText } from '@sotto/settings';
 import type { AcceptedAccounts } from '@sotto/submission-core';
+import { SigningKey, WEBHOOK_EVENTS } from '@sotto/webhook-core';
 import { z } from 'zod';
 
 /**
@@ -247,3 +248,71 @@ export const LaneFloors = jsonText('{"relay": {"floor": "…", "ceiling": "…"}
         ),
     ),
 );
+
+const ENDPOINT_NAME = /^[a-z][\w.-]{0,39}$/;
+const MOST_ENDPOINTS = 20;
+/** More than the one before, the present one and the next one. */
+const MOST_SECRETS = 4;
+
+const WebhookEndpoint = z.strictObject(
+  {
+    url: SecretUrl.refine(
+      (url) => isPlainUrl(new URL(url.reveal())),
+      'url must have no user, password or fragment',
+    ),
+    secrets: z
+      .array(
+        z.string('secrets must be texts').transform((text, context): SigningKey => {
+          const key = SigningKey.parse(text);
+          if (key !== null) return key;
+          context.addIssue({
+            code: 'custom',
+            message: 'a secret must be whsec_ and 24 to 64 bytes in base64',
+          });
+          return z.NEVER;
+        }),
+        'secrets must be a list',
+      )
+      .min(1, 'secrets must have at least one')
+      .max(MOST_SECRETS, `secrets must be ${MOST_SECRETS} at most`),
+    events: z.enum(WEBHOOK_EVENTS, `events must be ${WEBHOOK_EVENTS.join(' or ')}`),
+  },
+  // The names of wrong fields are not repeated: an operator may have written a secret in the place
+  // of a name.
+  {
+    error: ({ code }) =>
+      code === 'unrecognized_keys'
+        ? 'must have no fields but url, secrets and events'
+        : 'must be an object',
+  },
+);
+
+/** Receivers of webhooks by name; all that is wrong with them at once, by their place. */
+export const WebhookEndpoints = jsonText(
+  '{"shop": {"url": "https://…", "secrets": ["whsec_…"], "events": "submissions"}}',
+).transform((value, context) => {
+  const entries =
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value)
+      : null;
+  const problems =
+    entries === null || entries.length === 0 || entries.length > MOST_ENDPOINTS
+      ? [`must be an object of 1 to ${MOST_ENDPOINTS} endpoints by name`]
+      : [];
+  const endpoints = (entries ?? []).flatMap(([name, each], index) => {
+    const read = WebhookEndpoint.safeParse(each);
+    const found = [
+      ...(ENDPOINT_NAME.test(name)
+        ? []
+        : ['name must be a lower-case letter and up to 39 letters, digits, dots, dashes']),
+      ...(read.success ? [] : read.error.issues.map(({ message }) => message)),
+    ];
+    problems.push(...found.map((problem) => `endpoint ${index + 1}: ${problem}`));
+    return read.success ? [{ name, ...read.data }] : [];
+  });
+  for (const message of problems) context.addIssue({ code: 'custom', message });
+  return problems.length === 0 ? endpoints : z.NEVER;
+});
+
+const isPlainUrl = ({ username, password, hash }: URL): boolean =>
+  `${username}${password}${hash}` === '';

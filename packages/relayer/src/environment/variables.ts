@@ -25,6 +25,7 @@ import {
   PausedPools,
   SigningAccount,
   SigningAccounts,
+  WebhookEndpoints,
 } from './values.js';
 
 /**
@@ -540,6 +541,20 @@ export const VARIABLES = {
       'The same for a single token, which gets the name `default`. Secret.',
       'none: these routes are closed',
     ),
+  ),
+  WEBHOOK_ENDPOINTS: secret(
+    optional(
+      null,
+      WebhookEndpoints,
+      'Receivers of signed webhooks, by the name that requests give in `Sotto-Notify`: {"shop": {"url": "https://…", "secrets": ["whsec_…"], "events": "submissions"}}; `events` is `submissions` or `alerts`. Secret. [How they work](../webhooks.md).',
+      'none: no webhooks',
+    ),
+  ),
+  WEBHOOK_ALLOW_PRIVATE: withDefault(
+    'webhooks.allowPrivate',
+    Flag,
+    'false',
+    'For development only: webhooks may go by plain HTTP, and to addresses of this machine and its networks.',
   ),
   PAUSED_POOLS: optional(
     null,

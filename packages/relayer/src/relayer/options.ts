@@ -1,4 +1,5 @@
 import type { Logger } from '@sotto/kernel';
+import type { WebhookEvents } from '@sotto/webhook-core';
 import type { QuoteStore } from '@sotto/relayer-core';
 import { InvalidConfiguration, readVariables, type Secret, type SettingsOf } from '@sotto/settings';
 import { checkSettings } from '../environment/load-config.js';
@@ -111,6 +112,23 @@ export interface RelayerOptions {
     | undefined;
   readonly gas?: Some<Placed['gas']> | undefined;
   readonly audit?: Some<Placed['audit']> | undefined;
+  /** Who is notified, by name. */
+  readonly webhooks?:
+    | (Some<Placed['webhooks']> & {
+        readonly endpoints?:
+          | Readonly<
+              Record<
+                string,
+                {
+                  readonly url: string;
+                  readonly secrets: readonly string[];
+                  readonly events: WebhookEvents;
+                }
+              >
+            >
+          | undefined;
+      })
+    | undefined;
   readonly retention?: Some<Placed['retention']> | undefined;
   /** What it does without being asked. */
   readonly keeper?:
@@ -169,6 +187,7 @@ const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
   BRIDGE_URL: 'bridge.url',
   BRIDGE_PROTOCOL: 'bridge.protocol',
   BRIDGE_API_TOKEN: 'bridge.token',
+  WEBHOOK_ENDPOINTS: 'webhooks.endpoints',
   PAUSED_POOLS: 'guards.pausedPools',
   PARTIAL_BATCHES: 'guards.partialBatches.mode',
   KEEPER_TASKS: 'keeper.tasks',

@@ -23,6 +23,7 @@ import type {
   SwapOutcomes,
 } from '@sotto/relayer-core';
 import type { ListStakingPools } from '@sotto/staking-core';
+import type { NotifySubmission } from '@sotto/webhook-core';
 
 /**
  * What a relayer can be asked for. Refusals are a `DomainError` with a code of the catalogue; what
@@ -37,6 +38,8 @@ export interface UseCases {
   readonly deployBatch: Pick<DeployBatch, 'execute'>;
   readonly getSubmission: Pick<GetSubmission, 'execute'>;
   readonly lookUpSubmission: Pick<LookUpSubmission, 'execute'>;
+  /** Refuses with WEBHOOK_UNKNOWN what the settings do not register. */
+  readonly notifySubmission: Pick<NotifySubmission, 'check' | 'add'>;
   readonly swapOutcomes: Pick<SwapOutcomes, 'describe'>;
   readonly depositOutcomes: Pick<DepositOutcomes, 'describe'>;
 

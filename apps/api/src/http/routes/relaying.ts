@@ -17,7 +17,25 @@ import {
 
 // A caller who goes away stops the waiting, never the submission.
 
-export const withdrawRoute = ({ submitWithdrawal }: UseCases, policy: HttpPolicy): Route =>
+/**
+ * Adds the endpoint that the request names to the submission's, as soon as there is one; nothing
+ * where it names none.
+ * @throws WebhookUnknown, WebhookQueueFull before anything is done for the request
+ */
+async function notifiedBy(
+  headers: { readonly 'sotto-notify'?: string | undefined },
+  notifySubmission: UseCases['notifySubmission'],
+): Promise<{ readonly onSubmission?: (submissionId: string) => Promise<void> }> {
+  const endpoint = headers['sotto-notify'];
+  if (endpoint === undefined) return {};
+  await notifySubmission.check(endpoint);
+  return { onSubmission: (submissionId) => notifySubmission.add(submissionId, endpoint) };
+}
+
+export const withdrawRoute = (
+  { submitWithdrawal, notifySubmission }: UseCases,
+  policy: HttpPolicy,
+): Route =>
   implement(routes.withdraw, async ({ body, query, headers, caller, signal }) => {
     const withdrawal = {
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
@@ -26,6 +44,7 @@ export const withdrawRoute = ({ submitWithdrawal }: UseCases, policy: HttpPolicy
       ...(body.quoteId === undefined ? {} : { quoteId: body.quoteId }),
       caller,
     };
+    const notified = await notifiedBy(headers, notifySubmission);
     if (query.dryRun === 'true')
       return { status: 200, body: await submitWithdrawal.dryRun(withdrawal) };
 
@@ -33,13 +52,17 @@ export const withdrawRoute = ({ submitWithdrawal }: UseCases, policy: HttpPolicy
     const waitMs = preferredAsync ? 0 : policy.waitForConfirmationMs;
     const { submissionId, answer } = await submitWithdrawal.execute({
       ...withdrawal,
+      ...notified,
       waitMs,
       signal,
     });
     return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
   });
 
-export const privateSwapRoute = ({ privateSwaps: swaps }: UseCases, policy: HttpPolicy): Route =>
+export const privateSwapRoute = (
+  { privateSwaps: swaps, notifySubmission }: UseCases,
+  policy: HttpPolicy,
+): Route =>
   implement(routes.privateSwap, async ({ body, query, headers, caller, signal }) => {
     const swap = {
       wbtcPool: readFelt('body.wbtcPool', body.wbtcPool),
@@ -51,12 +74,14 @@ export const privateSwapRoute = ({ privateSwaps: swaps }: UseCases, policy: Http
       quoteId: body.quoteId,
       caller,
     };
+    const notified = await notifiedBy(headers, notifySubmission);
     if (query.dryRun === 'true') return { status: 200, body: await swaps.dryRun(swap) };
 
     const preferredAsync = prefersAsync(headers);
     const waitMs = preferredAsync ? 0 : policy.waitForConfirmationMs;
     const { submissionId, answer, inForce, ...outcome } = await swaps.execute({
       ...swap,
+      ...notified,
       waitMs,
       signal,
     });
@@ -79,10 +104,14 @@ function ppmOf(fraction: number, minimumPpm: number | null): number {
   return Math.round(fraction * PPM);
 }
 
-export const depositRoute = ({ relayDeposit }: UseCases, policy: HttpPolicy): Route =>
+export const depositRoute = (
+  { relayDeposit, notifySubmission }: UseCases,
+  policy: HttpPolicy,
+): Route =>
   implement(routes.deposit, async ({ body, headers, caller, signal }) => {
     const preferredAsync = prefersAsync(headers);
     const { submissionId, answer, ...outcome } = await relayDeposit.execute({
+      ...(await notifiedBy(headers, notifySubmission)),
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       commitment: body.commitment,
       depositor: readFelt('body.depositor', body.depositor),
@@ -101,7 +130,7 @@ export const depositRoute = ({ relayDeposit }: UseCases, policy: HttpPolicy): Ro
   });
 
 export const deployBatchRoute = (
-  { deployBatch }: UseCases,
+  { deployBatch, notifySubmission }: UseCases,
   operators: OperatorTokens,
   policy: HttpPolicy,
 ): Route =>
@@ -109,6 +138,7 @@ export const deployBatchRoute = (
     const preferredAsync = prefersAsync(headers);
     const { authorization } = headers;
     const { submissionId, answer } = await deployBatch.execute({
+      ...(await notifiedBy(headers, notifySubmission)),
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       count: body.count,
       partial: body.partial,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CODES_OF } from '../codes.js';
 import { describeRoute } from '../definition.js';
-import { EXAMPLE_POOL, FeltText, PreferHeader, SMALL_BODY_BYTES } from '../schemas.js';
+import { EXAMPLE_POOL, FeltText, SubmitHeaders, SMALL_BODY_BYTES } from '../schemas.js';
 import {
   SUCCEEDED_EXAMPLE,
   TransactionResult,
@@ -44,7 +44,7 @@ export const deployBatch = describeRoute({
       },
     },
   },
-  headers: PreferHeader.extend({
+  headers: SubmitHeaders.extend({
     authorization: z.string().max(1_000).optional().meta({
       description:
         'An operator’s token, for a partial batch that is the operator’s; other requests need none.',

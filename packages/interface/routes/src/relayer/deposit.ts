@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { CODES_OF } from '../codes.js';
 import { describeRoute } from '../definition.js';
 import { MAX_SIGNATURE_FELTS } from '../limits.js';
-import { EXAMPLE_POOL, FeltText, PreferHeader, SMALL_BODY_BYTES, U256Text } from '../schemas.js';
+import { EXAMPLE_POOL, FeltText, SubmitHeaders, SMALL_BODY_BYTES, U256Text } from '../schemas.js';
 import {
   DepositResult,
   SUCCEEDED_EXAMPLE,
@@ -61,7 +61,7 @@ export const deposit = describeRoute({
     limitBytes: 4 * SMALL_BODY_BYTES,
     examples: { deposit: { summary: 'A deposit', value: EXAMPLE_REQUEST } },
   },
-  headers: PreferHeader,
+  headers: SubmitHeaders,
   replies: transactionReplies(
     DepositResult,
     { ...SUCCEEDED_EXAMPLE, value: { ...Object(SUCCEEDED_EXAMPLE.value), ...WAITS } },

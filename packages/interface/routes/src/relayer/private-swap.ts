@@ -8,7 +8,7 @@ import {
   ErrorBody,
   FeltText,
   PROOF_BODY_BYTES,
-  PreferHeader,
+  SubmitHeaders,
   ProofCalldata,
   QuoteId,
   U256Text,
@@ -103,7 +103,7 @@ export const privateSwap = describeRoute({
     },
   },
   query: DryRunQuery,
-  headers: PreferHeader,
+  headers: SubmitHeaders,
   replies: {
     ...replies,
     200: {

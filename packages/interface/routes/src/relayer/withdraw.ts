@@ -7,7 +7,7 @@ import {
   FeltText,
   LeafIndex,
   PROOF_BODY_BYTES,
-  PreferHeader,
+  SubmitHeaders,
   ProofCalldata,
   QuoteId,
 } from '../schemas.js';
@@ -68,7 +68,7 @@ export const withdraw = describeRoute({
     },
   },
   query: DryRunQuery,
-  headers: PreferHeader,
+  headers: SubmitHeaders,
   replies: {
     ...replies,
     200: {

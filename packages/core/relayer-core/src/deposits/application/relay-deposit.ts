@@ -74,6 +74,12 @@ export interface RelayDepositInput extends DepositTerms {
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
   readonly signal?: AbortSignal;
+  /**
+   * Called with the submission's id, which may be an older one's, before its outcome is waited for.
+   * An error that it rejects with is the answer; the submission goes on.
+   * @default nothing is called
+   */
+  readonly onSubmission?: (submissionId: string) => Promise<void>;
 }
 
 /** With an answer that is undecided the leaf is null; with one that is REVERTED it is -1. */
@@ -162,6 +168,7 @@ export class RelayDeposit {
     caller = UNNAMED_CALLER,
     waitMs,
     signal,
+    onSubmission,
     ...terms
   }: RelayDepositInput): Promise<RelayedDeposit> {
     const served = servedPool(this.policy.pools, poolAddress);
@@ -177,6 +184,7 @@ export class RelayDeposit {
     };
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
     const submissionId = (await this.#standing(request)) ?? (await this.#admit(request));
+    await onSubmission?.(submissionId);
     const answer = assertNotRejected(
       await this.ports.submissions.waitFor(submissionId, waitMs, signal),
     );

@@ -64,6 +64,12 @@ export interface DeployBatchInput extends Batch {
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
   readonly signal?: AbortSignal;
+  /**
+   * Called with the submission's id, which may be an older one's, before its outcome is waited for.
+   * An error that it rejects with is the answer; the submission goes on.
+   * @default nothing is called
+   */
+  readonly onSubmission?: (submissionId: string) => Promise<void>;
 }
 
 export interface DeployedBatch {
@@ -158,6 +164,7 @@ export class DeployBatch {
     lastCheck = async () => {},
     waitMs,
     signal,
+    onSubmission,
   }: DeployBatchInput): Promise<DeployedBatch> {
     const pool = denominatedPool(this.policy.pools, poolAddress);
     const batch: Batch = { count, partial };
@@ -170,11 +177,13 @@ export class DeployBatch {
       const submissionId = await this.#turns.run(pool.address, () =>
         this.#place(pool, batch, chosenFor, lastCheck),
       );
-      if (submissionId !== null)
+      if (submissionId !== null) {
+        await onSubmission?.(submissionId);
         return {
           submissionId,
           answer: assertNotRejected(await this.submissions.waitFor(submissionId, leftMs(), signal)),
         };
+      }
       if (leftMs() === 0)
         throw new DeploymentInProgress({ retryAfterSeconds: RETRY_AFTER_SECONDS });
       await this.clock.sleep(Math.min(leftMs(), LOOK_AGAIN_MS), signal);

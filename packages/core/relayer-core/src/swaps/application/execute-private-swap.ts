@@ -106,6 +106,12 @@ export interface PrivateSwapInput extends ProposedSwap {
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
   readonly signal?: AbortSignal;
+  /**
+   * Called with the submission's id, which may be an older one's, before its outcome is waited for.
+   * An error that it rejects with is the answer; the submission goes on.
+   * @default nothing is called
+   */
+  readonly onSubmission?: (submissionId: string) => Promise<void>;
 }
 
 /**
@@ -215,6 +221,7 @@ export class ExecutePrivateSwap {
     proofCalldata,
     waitMs,
     signal,
+    onSubmission,
     caller = UNNAMED_CALLER,
     quoteId,
     ...terms
@@ -242,6 +249,7 @@ export class ExecutePrivateSwap {
       prepare,
       variant: quoteId ?? '',
     });
+    await onSubmission?.(submissionId);
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
     const answer = assertNotRejected(
       await this.ports.submissions.waitFor(submissionId, waitMs, signal),

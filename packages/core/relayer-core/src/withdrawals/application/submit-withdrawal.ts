@@ -39,6 +39,12 @@ export interface SubmitWithdrawalInput extends WithdrawalInput {
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
   readonly signal?: AbortSignal;
+  /**
+   * Called with the submission's id, which may be an older one's, before its outcome is waited for.
+   * An error that it rejects with is the answer; the submission goes on.
+   * @default nothing is called
+   */
+  readonly onSubmission?: (submissionId: string) => Promise<void>;
 }
 
 export interface SubmittedWithdrawal {
@@ -101,6 +107,7 @@ export class SubmitWithdrawal {
   async execute({
     waitMs,
     signal,
+    onSubmission,
     caller = UNNAMED_CALLER,
     ...withdrawal
   }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
@@ -118,6 +125,7 @@ export class SubmitWithdrawal {
         return { target, calldata: request.calldata, limits: this.limits };
       },
     });
+    await onSubmission?.(submissionId);
     return {
       submissionId,
       answer: assertNotRejected(await this.submissions.waitFor(submissionId, waitMs, signal)),

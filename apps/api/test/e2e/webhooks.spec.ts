@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually, type Answer } from '@sotto/process-kit';
+import {
+  ExampleReceiver,
+  RECEIVER_CERT,
+} from '../../../../packages/adapters/webhooks/test/support/example-receiver.js';
+import { found, spellings } from './support/private-words.js';
+import { Stack } from './support/stack.js';
+import { good, vector } from './support/withdrawals.js';
+
+const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
+const NOTIFY = { headers: { 'sotto-notify': 'shop' } };
+
+const idOf = ({ headers }: Answer): string => headers.get('location')?.split('/').at(-1) ?? '';
+
+describe('webhooks', () => {
+  let receiver: ExampleReceiver;
+  let stack: Stack;
+  afterEach(async () => {
+    await stack.stop();
+    await receiver.stop();
+  });
+
+  const start = async (): Promise<void> => {
+    receiver = await ExampleReceiver.start([SECRET], { tls: true });
+    const shop = {
+      url: `https://localhost:${receiver.port}/`,
+      secrets: [SECRET],
+      events: 'submissions',
+    };
+    stack = await Stack.start({
+      env: {
+        WEBHOOK_ENDPOINTS: JSON.stringify({ shop }),
+        WEBHOOK_ALLOW_PRIVATE: 'true',
+        NODE_EXTRA_CA_CERTS: RECEIVER_CERT,
+        LOG_LEVEL: 'debug',
+      },
+    });
+    await stack.service.ready();
+  };
+  const settled = (answer: Answer): Promise<unknown> =>
+    eventually('the submission to have succeeded', async () => {
+      const { body } = await stack.service.get(answer.headers.get('location') ?? '');
+      return Object(body).state === 'succeeded';
+    });
+
+  it('say what becomes of a withdrawal to the endpoint that it names, by HTTPS, and nothing private', async () => {
+    await start();
+    const answer = await stack.service.withdraw(good, NOTIFY);
+    const event = await eventually('the receiver to hear that it has succeeded', async () =>
+      receiver.events.find((each) => Object(each).state === 'succeeded'),
+    );
+    expect(event).toEqual({
+      id: idOf(answer),
+      state: 'succeeded',
+      hash: Object(answer.body).transaction_hash,
+    });
+    const states = receiver.events.map((each) => String(Object(each).state));
+    expect(new Set(states).size).toBe(states.length);
+    for (const each of receiver.events)
+      expect(Object.keys(Object(each)).toSorted()).toEqual(['hash', 'id', 'state']);
+    const markers = [vector.recipient, vector.note.nullifierHash, ...good.calldata]
+      .map(BigInt)
+      .flatMap(spellings);
+    expect(found(receiver.lines.join('\n'), markers)).toEqual([]);
+    // Neither the receiver's address nor its secret is in the log.
+    expect(stack.service.output).toContain('"endpoint":"shop"');
+    expect(found(stack.service.output, ['whsec_', `localhost:${receiver.port}`])).toEqual([]);
+  });
+
+  it('refuse an endpoint that is not registered, before the note is spent', async () => {
+    await start();
+    const { status, body } = await stack.service.withdraw(good, {
+      headers: { 'sotto-notify': 'other' },
+    });
+    expect([status, Object(body).code]).toEqual([400, 'WEBHOOK_UNKNOWN']);
+    expect(await stack.chain.isSpent()).toBe(false);
+  });
+
+  it('come after a restart, to a receiver that was away', async () => {
+    await start();
+    const { port } = receiver;
+    await receiver.stop();
+    const answer = await stack.service.withdraw(good, NOTIFY);
+    await settled(answer);
+    stack.service.kill('SIGKILL');
+    await stack.service.ended;
+    receiver = await ExampleReceiver.start([SECRET], { tls: true, port });
+    await stack.serve().listening();
+    const event = await eventually('the receiver to hear of it', async () => receiver.events.at(0));
+    expect(event).toEqual({
+      id: idOf(answer),
+      state: 'succeeded',
+      hash: Object(answer.body).transaction_hash,
+    });
+  });
+});

@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ROUTES, type RouteDefinition } from '@sotto/routes';
+import { WebhookQueueFull, WebhookUnknown } from '@sotto/webhook-core';
+import request, { type Response } from 'supertest';
+import { SUBMISSION_ID } from './answers-fixture.js';
+import { answeringApp } from './call-route.js';
+import type { TestApp } from './test-app.js';
+
+const definitions: readonly RouteDefinition[] = ROUTES;
+const routes = definitions.filter(
+  (route) => route.headers !== undefined && 'sotto-notify' in route.headers.shape,
+);
+
+describe('Sotto-Notify', () => {
+  let test: TestApp;
+  beforeEach(async () => {
+    test = await answeringApp();
+  });
+
+  const send = ({ path, body }: RouteDefinition, name: string, query = ''): PromiseLike<Response> =>
+    request(test.app)
+      .post(`${path}${query}`)
+      .set('Sotto-Notify', name)
+      .send(Object(Object.values(body?.examples ?? {})[0]?.value));
+  const asked = (): number => {
+    const { submitted, dryRuns, swaps, swapDryRuns, deposits, batches } = test.useCases;
+    return [submitted, dryRuns, swaps, swapDryRuns, deposits, batches].flat().length;
+  };
+
+  it('may stand in every request that puts a transaction on chain', () => {
+    expect(routes.map(({ path }) => path)).toEqual([
+      '/api/relayer/withdraw',
+      '/api/relayer/private-swap',
+      '/api/relayer/deposit',
+      '/api/relayer/deploy-batch',
+    ]);
+  });
+
+  it.each(routes)('names who is notified of the submission: $path', async (route) => {
+    expect((await send(route, 'shop')).status).toBe(200);
+    expect(test.useCases.notified).toEqual([[SUBMISSION_ID, 'shop']]);
+  });
+
+  it.each(routes)(
+    'is refused before anything is done when no endpoint has the name: $path',
+    async (route) => {
+      test.useCases.checkNotified = async () => {
+        throw new WebhookUnknown();
+      };
+      const { status, body } = await send(route, 'nowhere');
+      expect([status, body.code]).toEqual([400, 'WEBHOOK_UNKNOWN']);
+      expect(asked()).toBe(0);
+    },
+  );
+
+  it('is refused before anything is done while the endpoint’s queue is full', async () => {
+    test.useCases.checkNotified = async () => {
+      throw new WebhookQueueFull({ retryAfterSeconds: 60 });
+    };
+    const [route] = routes;
+    if (route === undefined) throw new Error('no route takes it');
+    const { status, body, headers } = await send(route, 'shop');
+    expect([status, body.code, headers['retry-after']]).toEqual([503, 'WEBHOOK_QUEUE_FULL', '60']);
+    expect(asked()).toBe(0);
+  });
+
+  it.each(['https://evil.example/', 'a b', 'Shop', `a${'b'.repeat(40)}`])(
+    'takes no address and no other text: %s',
+    async (name) => {
+      const [route] = routes;
+      if (route === undefined) throw new Error('no route takes it');
+      const { status, body } = await send(route, name);
+      expect([status, body.code]).toEqual([400, 'INVALID_REQUEST']);
+      expect(asked()).toBe(0);
+    },
+  );
+
+  it('adds nothing to a dry run', async () => {
+    for (const route of routes.filter(({ query }) => query !== undefined))
+      expect((await send(route, 'shop', '?dryRun=true')).status).toBe(200);
+    expect(test.useCases.notified).toEqual([]);
+  });
+});

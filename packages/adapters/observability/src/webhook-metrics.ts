@@ -1,0 +1,51 @@
+import type { Metrics } from '@sotto/telemetry';
+import {
+  SEND_FAILURES,
+  type DeliveryBook,
+  type DeliveryCounters,
+  type WebhookEndpoint,
+} from '@sotto/webhook-core';
+
+/** What the metrics of webhooks are read from. */
+export interface WebhookSources {
+  /** Of this process. */
+  readonly deliveries: Pick<DeliveryCounters, 'counts'>;
+  /** Of all processes on the store. */
+  readonly book: Pick<DeliveryBook, 'count'>;
+}
+
+/** Exposes what became of the messages to each endpoint, and how many rows it has. */
+export function webhookMetrics(
+  metrics: Metrics,
+  { deliveries, book }: WebhookSources,
+  endpoints: readonly Pick<WebhookEndpoint, 'name'>[],
+): void {
+  if (endpoints.length === 0) return;
+  const endpoint = endpoints.map(({ name }) => name);
+  metrics.counted<{ endpoint: string[]; result: string[] }>(
+    {
+      name: 'sotto_webhook_deliveries_total',
+      help: 'Tries of this process to deliver webhooks, by endpoint and what came of them: DELIVERED, why not, or DROPPED for messages that were given up after 24 hours.',
+      labels: { endpoint, result: ['DELIVERED', 'DROPPED', ...SEND_FAILURES] },
+    },
+    () =>
+      deliveries.counts().map(({ endpoint: of, result, count }) => ({
+        labels: { endpoint: of, result },
+        value: count,
+      })),
+  );
+  metrics.gauge<{ endpoint: string[] }>(
+    {
+      name: 'sotto_webhook_queue',
+      help: 'Submissions and alerts that an endpoint is, or may yet be, notified of.',
+      labels: { endpoint },
+    },
+    () =>
+      Promise.all(
+        endpoint.map(async (name) => ({
+          labels: { endpoint: name },
+          value: await book.count(name),
+        })),
+      ),
+  );
+}

@@ -1,0 +1,88 @@
+import { OpenedStore } from '@sotto/adapter-store';
+import { HttpsWebhookSender } from '@sotto/adapter-webhooks';
+import { BackgroundTask, Clock, Logger } from '@sotto/kernel';
+import { Readiness } from '@sotto/relayer-core';
+import { Submissions } from '@sotto/submission-core';
+import {
+  AlertSource,
+  DeliverToEndpoint,
+  DeliveryCounters,
+  ForgetDeliveries,
+  NotifySubmission,
+  TopicStates,
+  WatchAlerts,
+  WebhookSender,
+  type AlertHolds,
+} from '@sotto/webhook-core';
+import type { Settings } from '../environment/settings.js';
+import { AppModule, assemble } from './container.js';
+
+/** Rows that an endpoint may have: days of its messages, and bytes by the megabyte at most. */
+const MOST_QUEUED = 10_000;
+/** What lasts shorter is not worth a message, and what is over for shorter may come back. */
+const HOLDS: AlertHolds = { raiseMs: 30_000, resolveMs: 60_000 };
+
+/** What receivers that the operator has registered are notified of. */
+export const webhooksModule = ({
+  webhooks: { endpoints, allowPrivate },
+  engine: { instance },
+}: Pick<Settings, 'webhooks' | 'engine'>): AppModule =>
+  new AppModule(({ bind }) => {
+    bind(NotifySubmission).toResolvedValue(
+      ({ webhookDeliveries }) => new NotifySubmission(webhookDeliveries, endpoints, MOST_QUEUED),
+      [OpenedStore],
+    );
+    if (endpoints.length === 0) return;
+    const targets = new Map(
+      endpoints.map(({ name, url, secrets: keys }) => [
+        name,
+        { url: () => new URL(url.reveal()), keys },
+      ]),
+    );
+    bind(WebhookSender).toResolvedValue(
+      (clock) => new HttpsWebhookSender({ targets, allowPrivate, clock }),
+      [Clock],
+    );
+    assemble(
+      bind(TopicStates),
+      { submissions: Submissions, openedStore: OpenedStore, clock: Clock },
+      ({ submissions, openedStore: { webhookAlerts: alerts }, clock }) =>
+        new TopicStates({ submissions, alerts, clock }, HOLDS),
+    );
+    for (const endpoint of endpoints)
+      assemble(
+        bind(BackgroundTask),
+        {
+          openedStore: OpenedStore,
+          topics: TopicStates,
+          sender: WebhookSender,
+          counters: DeliveryCounters,
+          clock: Clock,
+          logger: Logger,
+        },
+        ({ openedStore: { webhookDeliveries: book }, ...ports }) =>
+          new DeliverToEndpoint({ ...ports, book, random: Math.random }, endpoint),
+      );
+    bind(AlertSource).toResolvedValue(alertsOf, [Readiness]);
+    assemble(
+      bind(BackgroundTask),
+      { source: AlertSource, openedStore: OpenedStore, logger: Logger },
+      ({ source, openedStore: { webhookAlerts: alerts, webhookDeliveries: book }, logger }) =>
+        new WatchAlerts({ source, alerts, book, logger }, endpoints, { ...HOLDS, instance }),
+    );
+    bind<BackgroundTask>(BackgroundTask).toResolvedValue(
+      ({ webhookDeliveries, webhookAlerts }) =>
+        new ForgetDeliveries(webhookDeliveries, webhookAlerts),
+      [OpenedStore],
+    );
+  });
+
+/** Every check of the readiness that fails, but for the end of the process. */
+const alertsOf = (readiness: Readiness): AlertSource => ({
+  async alerts() {
+    const { checks } = await readiness.report();
+    return Object.entries(checks).flatMap(([component, { code }]) =>
+      code === null || code === 'STOPPING' ? [] : [{ code, component }],
+    );
+  },
+});
