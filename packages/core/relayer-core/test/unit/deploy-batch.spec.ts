@@ -555,3 +555,14 @@ describe('S6: a partial batch that is the operator’s', () => {
     expect(await deploy({ count: 3 })).toMatchObject({ submissionId: 'attempt-2' });
   });
 });
+
+describe('a deployment that its caller follows', () => {
+  it('names its submission before it waits', async () => {
+    const { deploy } = aDeployWorld();
+    const named: string[] = [];
+    const { submissionId } = await deploy({
+      onSubmission: async (id) => void named.push(id),
+    });
+    expect(named).toEqual([submissionId]);
+  });
+});
