@@ -7,6 +7,10 @@ const worlds = {
   'a private swap': () => aSwapWorld().swap,
 };
 
+const failing = async (): Promise<void> => {
+  throw new Error('the list is full');
+};
+
 describe.each(Object.entries(worlds))('%s', (_name, start) => {
   it('names its submission before it waits, and again when it is repeated', async () => {
     const submit = start();
@@ -19,9 +23,6 @@ describe.each(Object.entries(worlds))('%s', (_name, start) => {
 
   it('is answered by the error of what is called with its id, and goes on', async () => {
     const submit = start();
-    const failing = async (): Promise<void> => {
-      throw new Error('the list is full');
-    };
     await expect(submit({ onSubmission: failing })).rejects.toThrow('the list is full');
     expect(await submit()).toMatchObject({ submissionId: 'attempt-1' });
   });
