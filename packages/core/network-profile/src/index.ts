@@ -5,7 +5,7 @@ export {
   purchaseContract,
   purchasedWith,
 } from './keeper-contracts.js';
-export { NetworkProfile, type NetworkProfileFile } from './network-profile.js';
+export { NetworkProfile, soundFields, type NetworkProfileFile } from './network-profile.js';
 export { isPublishedSetup, isSampleKey } from './published-secrets.js';
 export { EXAMPLE_PROFILE, renderNetworkProfiles } from './render-network-profiles.js';
 export { repeatedAddresses } from './repeated-addresses.js';

@@ -12,7 +12,10 @@ export function purchaseContract({ purchases }: NetworkProfile): PurchaseContrac
 }
 
 /** The vaults that the profile says how to lead to another leverage. */
-export function leveragedVaults({ vaults, tokens }: NetworkProfile): readonly LeveragedVault[] {
+export function leveragedVaults({
+  vaults,
+  tokens,
+}: Pick<NetworkProfile, 'vaults' | 'tokens'>): readonly LeveragedVault[] {
   return vaults.flatMap(({ id, address, leverage }) => {
     if (leverage === undefined) return [];
     const layout: LeverageLayout = leverage.layout;
@@ -38,7 +41,7 @@ export function purchasedWith({ tokens, oracle }: NetworkProfile): readonly Pool
 
 /** The profile's tokens that fees are swapped from, each with its bounds. */
 export function convertedTokens(
-  { tokens }: NetworkProfile,
+  { tokens }: Pick<NetworkProfile, 'tokens'>,
   bounds: ReadonlyMap<string, Omit<ConvertedToken, 'token'>>,
 ): readonly ConvertedToken[] {
   return [...bounds].flatMap(([symbol, ofToken]) => {

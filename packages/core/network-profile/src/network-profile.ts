@@ -355,6 +355,24 @@ export type NetworkProfile = z.output<typeof NetworkProfile>;
 /** A profile as it stands in its file. */
 export type NetworkProfileFile = z.input<typeof NetworkProfile>;
 
+/**
+ * The fields of a profile that are fine by themselves, those that it may leave out and does among
+ * them. Whether they fit together is not asked.
+ */
+export function soundFields(json: unknown): Partial<NetworkProfile> {
+  if (typeof json !== 'object' || json === null) return {};
+  const given = Object.entries(json);
+  const parsed = Object.entries(NetworkProfile.shape).flatMap(([name, schema]) => {
+    // As a member: some may be missing and may not be undefined.
+    const member = Object.fromEntries(given.filter(([key]) => key === name));
+    const result = z.object({ [name]: schema }).safeParse(member);
+    return result.success ? [[name, result.data[name]] as const] : [];
+  });
+  // CAST: each is what the profile's own schema of the field makes.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(parsed) as Partial<NetworkProfile>;
+}
+
 /** Whether notes of this token can be what the kind says. */
 function fitting(kind: (typeof POOL_KINDS)[number], token: string): boolean {
   if (kind === 'swap_input') return token === 'WBTC';

@@ -8,7 +8,10 @@ import type {
 import type { NetworkProfile } from './network-profile.js';
 
 /** The profile's pools whose notes are all worth the same, as the use cases know them. */
-export function servedPools({ pools, tokens }: NetworkProfile): readonly ServedPool[] {
+export function servedPools({
+  pools,
+  tokens,
+}: Pick<NetworkProfile, 'pools' | 'tokens'>): readonly ServedPool[] {
   return pools.map(({ key, address, kind, token: symbol, batchSizes }) => ({
     key,
     address,
@@ -19,7 +22,9 @@ export function servedPools({ pools, tokens }: NetworkProfile): readonly ServedP
 }
 
 /** Pools whose batches wait for a caller: the others deploy them by themselves. */
-export function poolsToDeploy(network: NetworkProfile): readonly ServedPool[] {
+export function poolsToDeploy(
+  network: Pick<NetworkProfile, 'pools' | 'tokens'>,
+): readonly ServedPool[] {
   const byItself = new Set(
     network.pools.filter(({ deploysItself }) => deploysItself).map(({ key }) => key),
   );
@@ -49,7 +54,10 @@ export function swapOutputPool({ swapPool, tokens }: NetworkProfile): SwapOutput
 }
 
 /** Every pool as the profile has it, the swap pool last. */
-export function profilePools({ pools, swapPool }: NetworkProfile): readonly ProfilePool[] {
+export function profilePools({
+  pools,
+  swapPool,
+}: Pick<NetworkProfile, 'pools' | 'swapPool'>): readonly ProfilePool[] {
   return [...pools, ...(swapPool === undefined ? [] : [swapPool])];
 }
 type ProfilePool = NetworkProfile['pools'][number] | NonNullable<NetworkProfile['swapPool']>;

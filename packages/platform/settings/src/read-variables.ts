@@ -45,6 +45,8 @@ export const rulesOver =
 export interface ReadVariables<D extends Variables> {
   /** Null when something is wrong with one of them. */
   readonly values: ValuesOf<D> | null;
+  /** Those that nothing is wrong with. */
+  readonly sound: Partial<ValuesOf<D>>;
   /** One sentence each, which begins with the name of the variable and quotes no value. */
   readonly problems: readonly string[];
   /** The texts, those of files among them; an empty one counts as absent. */
@@ -108,7 +110,16 @@ export function readVariables<D extends Variables>(
     if (blamed === undefined || names.some((name) => wrong.has(name)) || holds(values)) continue;
     blame(blamed, [`${blamed}: ${message}`]);
   }
-  return { values: wrong.size === 0 ? values : null, problems, texts, exposedSecrets };
+  const sound = Object.fromEntries(Object.entries(parsed).filter(([name]) => !wrong.has(name)));
+  return {
+    values: wrong.size === 0 ? values : null,
+    // CAST: some of `parsed`, whose members are what their variables' schemas made.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    sound: sound as Partial<ValuesOf<D>>,
+    problems,
+    texts,
+    exposedSecrets,
+  };
 }
 
 /** Such as `pools[2].address`. */

@@ -135,8 +135,21 @@ function nameOfProcess(): string {
   return `${hostname()}#${process.pid}-${unguessableId().slice(0, 8)}`;
 }
 
+/** Variables that {@link lanesOf} makes the accounts from. */
+export const ACCOUNT_VARIABLES = [
+  'RELAY_ACCOUNTS',
+  'AGGREGATOR_URL',
+  'SWAP_OWNER_ACCOUNT',
+  'MAX_PRICE_IMPACT_BPS',
+  'MIN_SLIPPAGE_BPS',
+  'CURATOR_ACCOUNT',
+  'KEEPER_ACCOUNTS',
+  'TREASURY_ACCOUNT',
+] as const satisfies readonly (keyof Environment)[];
+export type AccountVariables = Pick<Environment, (typeof ACCOUNT_VARIABLES)[number]>;
+
 /** Every account that signs, and for what. */
-export function lanesOf(env: Environment): readonly (SigningAccount & { role: LaneRole })[] {
+export function lanesOf(env: AccountVariables): readonly (SigningAccount & { role: LaneRole })[] {
   const laneOf = (account: SigningAccount | undefined, role: LaneRole) =>
     account === undefined ? [] : [{ ...signingAccount(account), role }];
   return [
@@ -176,7 +189,7 @@ function swapSettings({
   SWAP_OWNER_ACCOUNT: owner,
   MAX_PRICE_IMPACT_BPS: maxPriceImpactBps,
   MIN_SLIPPAGE_BPS: minSlippageBps,
-}: Environment) {
+}: AccountVariables) {
   if (url === undefined || owner === undefined) return null;
   return { owner: signingAccount(owner), maxPriceImpactBps, minSlippageBps };
 }

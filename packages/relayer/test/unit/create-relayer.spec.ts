@@ -137,6 +137,7 @@ describe('the options of a relayer', () => {
     expect(problems.toSorted()).toEqual([
       "accounts.relay[0].privateKey: must be a private key: hex or decimal, above 0 and below the curve's order",
       'accounts.swapOwner: is required with swaps.aggregatorUrl',
+      'engine.acceptEmptyLedger: names another chain than the network profile',
       'feeAddress: is required in production',
       'guards.limits.hourlyGasPerPoolFri: must be a whole number above 0',
       'guards.limits.revertsInARoww: there is no such option',
