@@ -1,9 +1,5 @@
-import { loadConfig } from '@sotto/relayer';
-import { openRelayer, runService } from '@sotto/relayer/service';
-import { httpListener } from './http/http-listener.js';
+import { requireNode } from '@sotto/relayer/node-version';
 
-await runService({
-  settings: () => loadConfig({ env: process.env }),
-  open: openRelayer,
-  listener: httpListener,
-});
+requireNode();
+// Not before: an older Node fails at the first module that it can't link.
+await import('./start.js');

@@ -1,9 +1,5 @@
-import { openKeeper, runService } from '@sotto/relayer/service';
-import { HealthListener } from './health-listener.js';
-import { keeperSettings } from './keeper-settings.js';
+import { requireNode } from '@sotto/relayer/node-version';
 
-await runService({
-  settings: () => keeperSettings({ env: process.env }),
-  open: openKeeper,
-  listener: (keeper, { http }) => new HealthListener(keeper, http),
-});
+requireNode();
+// Not before: an older Node fails at the first module that it can't link.
+await import('./start.js');

@@ -26,7 +26,7 @@ import { AppModule, assemble } from './container.js';
  * Validation, nonce and fee transfer of an account, and nothing else: several times what they cost
  * today.
  */
-const NOOP_LIMITS: ResourceLimits = {
+export const NOOP_LIMITS: ResourceLimits = {
   l2Gas: 5_000_000n,
   l1Gas: 256n,
   l1DataGas: 1_024n,
