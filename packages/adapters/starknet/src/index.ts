@@ -1,4 +1,5 @@
 export { AccountKeyUnusable, type SigningAccount } from './account-key.js';
+export { createAccountKey, type NewAccountKey } from './create-account-key.js';
 export type { PoolEntrypoints } from './pool-entrypoints.js';
 export { PragmaBtcPriceSource } from './pragma-btc-price-source.js';
 export { PragmaPriceSource, type PragmaPairs, type PragmaSettings } from './pragma-price-source.js';
@@ -24,6 +25,7 @@ export {
 } from './starknet-chain-reader.js';
 export { StarknetConsentCheck } from './starknet-consent-check.js';
 export { StarknetDepositReader } from './starknet-deposit-reader.js';
+export { StarknetContractOwner } from './starknet-contract-owner.js';
 export { StarknetContractClasses } from './starknet-contract-classes.js';
 export { StarknetPoolHistory, type PoolHistorySettings } from './starknet-pool-history.js';
 export { StarknetLatestBlock } from './starknet-latest-block.js';

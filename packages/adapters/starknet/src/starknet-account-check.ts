@@ -1,7 +1,8 @@
 import { toFelt, type Felt } from '@sotto/kernel';
 import type { AccountCheck, AccountProblem } from '@sotto/submission-core';
 import { AccountKey, AccountKeyUnusable, type SigningAccount } from './account-key.js';
-import { isRefusal, RpcCode, type NodeRefusedCall } from './rpc/errors.js';
+import { hasNoEntrypoint } from './no-entrypoint.js';
+import { isRefusal, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import { selectorOf, shortStringFelt } from './selectors.js';
 import { callView } from './views.js';
@@ -14,13 +15,6 @@ import { LATEST, Returned, WireFelt } from './wire.js';
 const CHECKED_HASH = selectorOf('sotto checks whether it holds the key of this account');
 
 const VALID = BigInt(shortStringFelt('VALID'));
-
-/**
- * The panic of a contract without the entry point, which some nodes report as a contract error: its
- * words, and their felt.
- */
-const NO_ENTRYPOINT =
-  /ENTRYPOINT_NOT_FOUND|0x454e545259504f494e545f4e4f545f464f554e44|EntryPointNotFound/i;
 
 /**
  * Asks an account's own `is_valid_signature` (SRC-6) about a signature by the key that is held
@@ -69,11 +63,7 @@ function judged(answer: readonly bigint[]): AccountProblem | null {
 
 /** @throws the error when it says nothing of the account */
 function problemBehind(error: unknown): AccountProblem {
-  if (isRefusal(error, RpcCode.entrypointNotFound)) return 'NO_ACCOUNT_CLASS';
+  if (hasNoEntrypoint(error)) return 'NO_ACCOUNT_CLASS';
   if (!isRefusal(error, RpcCode.contractError)) throw error;
-  return hasNoEntrypoint(error) ? 'NO_ACCOUNT_CLASS' : 'WRONG_KEY';
-}
-
-function hasNoEntrypoint({ data }: NodeRefusedCall): boolean {
-  return NO_ENTRYPOINT.test(JSON.stringify(data) ?? '');
+  return 'WRONG_KEY';
 }

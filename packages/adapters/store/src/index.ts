@@ -1,3 +1,10 @@
+export {
+  inspectPostgresStore,
+  inspectSqliteStore,
+  type InspectedLane,
+  type InspectedLedger,
+  type StoreInspection,
+} from './inspection/inspect-store.js';
 export { LedgerSchemaDiffers } from './migrations/migrate.js';
 export { openPostgresStore, type PostgresStoreOptions } from './postgres/open-postgres-store.js';
 export { backupSqlite, type SqliteBackup } from './sqlite/backup-sqlite.js';

@@ -149,7 +149,11 @@ export {
 export type { FeeEstimate } from './fees/domain/fee-estimate.js';
 export { feeEstimateReply, type FeeEstimateReply } from './fees/domain/fee-estimate-reply.js';
 export type { QuotedOperation } from './fees/domain/fee-quote.js';
-export type { PriceLimits } from './fees/domain/market-price.js';
+export {
+  agreePrice,
+  type PriceLimits,
+  type SourceObservations,
+} from './fees/domain/market-price.js';
 export { toUsdE8 } from './fees/domain/usd-text.js';
 export type { AttemptKind } from './circuit-breaker/domain/money.js';
 export type { PoolPnl } from './circuit-breaker/domain/pool-pnl.js';

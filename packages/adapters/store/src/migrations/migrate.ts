@@ -88,7 +88,7 @@ async function checkReferences(db: Kysely<StoreSchema>): Promise<void> {
 }
 
 /** Names of migrations that were applied with another text. */
-async function differingFrom(
+export async function differingFrom(
   known: readonly FrozenMigration[],
   db: Kysely<StoreSchema>,
 ): Promise<readonly string[]> {
@@ -116,7 +116,7 @@ async function recordHashes(
     .execute();
 }
 
-async function appliedNames(db: Kysely<StoreSchema>): Promise<string[]> {
+export async function appliedNames(db: Kysely<StoreSchema>): Promise<string[]> {
   const { rows } = await sql<{
     name: string;
   }>`select name from kysely_migration order by name`.execute(db);

@@ -81,6 +81,7 @@ export function swapPool(options: SwapPoolOptions): ContractModel {
     name: 'SwapPool',
     classHash: modelClassHash('SwapPool'),
     entrypoints: {
+      owner: view(() => [options.owner]),
       max_fee_bps: view(() => [BigInt(options.maxFeeBps)]),
       active_deposits: view((context) => [context.get(ACTIVE)]),
       total_swaps: view((context) => [context.get(SWAPS)]),

@@ -1,0 +1,121 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Felt } from '@sotto/kernel';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { mapStoreErrors } from '../map-store-errors.js';
+import { frozenMigrations } from '../migrations/frozen-migrations.js';
+import { appliedNames, differingFrom } from '../migrations/migrate.js';
+import { StorePool } from '../postgres/postgres-pool.js';
+import type { StoreSchema } from '../schema.js';
+import type { SqlDialect } from '../sql-dialect.js';
+import { NodeSqliteDatabase, NodeSqliteDialect } from '../sqlite/node-sqlite.js';
+
+/** What a store says of itself to a reader that changes nothing. */
+export interface StoreInspection {
+  /** Of this release, and not applied yet: the next start does. */
+  readonly pendingMigrations: readonly string[];
+  /** Applied by a newer release. */
+  readonly unknownMigrations: readonly string[];
+  /** Applied with another text than this release has. */
+  readonly differingMigrations: readonly string[];
+  /** What the ledger holds; null where an older schema can't be asked. */
+  readonly ledger: InspectedLedger | null;
+  /** By the database's own clock; null for a file, which has none. */
+  readonly nowMs: number | null;
+}
+
+export interface InspectedLedger {
+  /** Chain that the ledger belongs to; null before it has met one. */
+  readonly chain: { readonly chainId: Felt; readonly genesisHash: Felt } | null;
+  readonly lanes: readonly InspectedLane[];
+}
+
+export interface InspectedLane {
+  readonly address: Felt;
+  /** Instance that held it last. */
+  readonly leasedTo: string | null;
+  readonly leasedAtMs: number;
+  readonly leaseUntilMs: number;
+  /** Whether the ledger has met the account. */
+  readonly isIntroduced: boolean;
+}
+
+/** How long a file that another process writes to is waited for, and a statement of a database. */
+const WAIT_MS = 2_000;
+
+/**
+ * Reads a SQLite store without changing it.
+ * @throws LedgerUnavailable when the file can't be opened or is no store
+ */
+export async function inspectSqliteStore(path: string): Promise<StoreInspection> {
+  const database = await mapStoreErrors(
+    async () => new DatabaseSync(path, { readOnly: true, timeout: WAIT_MS }),
+  );
+  const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
+  return inspect(new Kysely<StoreSchema>({ dialect }), 'sqlite');
+}
+
+/**
+ * Reads a PostgreSQL store without changing it.
+ * @throws LedgerUnavailable when the database can't be reached
+ */
+export async function inspectPostgresStore(url: string): Promise<StoreInspection> {
+  const limits = { connectTimeoutMs: WAIT_MS, statementTimeoutMs: WAIT_MS, poolSize: 1 };
+  const pool = new StorePool(url, limits, () => {});
+  return inspect(new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) }), 'postgres');
+}
+
+async function inspect(
+  db: Kysely<StoreSchema>,
+  dialect: SqlDialect['name'],
+): Promise<StoreInspection> {
+  try {
+    return await mapStoreErrors(async () => {
+      const known = frozenMigrations(dialect);
+      const tables = new Set(
+        (await db.introspection.getTables({ withInternalKyselyTables: true })).map(
+          ({ name }) => name,
+        ),
+      );
+      const applied = tables.has('kysely_migration') ? await appliedNames(db) : [];
+      const names = new Set(known.map(({ name }) => name));
+      const pendingMigrations = known.flatMap(({ name }) => (applied.includes(name) ? [] : [name]));
+      const unknownMigrations = applied.filter((name) => !names.has(name));
+      const isOfThisRelease = pendingMigrations.length === 0 && unknownMigrations.length === 0;
+      return {
+        pendingMigrations,
+        unknownMigrations,
+        differingMigrations: tables.has('migration_hashes') ? await differingFrom(known, db) : [],
+        ledger: isOfThisRelease ? await ledgerIn(db) : null,
+        nowMs: dialect === 'sqlite' ? null : await databaseTime(db),
+      };
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function ledgerIn(db: Kysely<StoreSchema>): Promise<InspectedLedger> {
+  const chain = await db
+    .selectFrom('chain')
+    .select(['chain_id', 'genesis_hash'])
+    .executeTakeFirst();
+  const lanes = await db.selectFrom('lanes').selectAll().orderBy('address').execute();
+  const { chain_id: chainId = null, genesis_hash: genesisHash = null } = chain ?? {};
+  return {
+    chain: chainId === null || genesisHash === null ? null : { chainId, genesisHash },
+    lanes: lanes.map((lane) => ({
+      address: lane.address,
+      leasedTo: lane.leased_to,
+      leasedAtMs: Number(lane.leased_at_ms),
+      leaseUntilMs: Number(lane.lease_until_ms),
+      isIntroduced: lane.next_nonce !== null,
+    })),
+  };
+}
+
+async function databaseTime(db: Kysely<StoreSchema>): Promise<number> {
+  const { rows } = await sql<{
+    now: bigint;
+  }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db);
+  return Number(rows[0]?.now ?? 0n);
+}
