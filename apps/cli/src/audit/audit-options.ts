@@ -1,14 +1,10 @@
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { NodeClientOptions } from '@sotto/adapter-starknet';
 import { InvalidFelt, toFelt, type Felt, unguessableId } from '@sotto/kernel';
 import { RelayedCalls } from '@sotto/relayer-core';
 import type { AuditSettings, CallReader } from '@sotto/submission-core';
-import { InvalidConfiguration } from '@sotto/settings';
-import { loadConfig } from '@sotto/relayer';
-
-/** The command line is wrong, or the settings that it needs are. The message is for people. */
-export class AuditUsage extends Error {}
+import { settingsOf, type Settings, type SettingsOptions } from '../environment.js';
+import { CannotRun, type Environment } from '../terminal.js';
 
 export type AuditedStore =
   | { readonly kind: 'sqlite'; readonly path: string }
@@ -32,72 +28,43 @@ export interface AuditOptions {
   readonly confirmAfterMs: number;
 }
 
-const USAGE = `usage: npm run audit -- [options]
+/** The command line as it was parsed: texts, none of them checked. */
+export interface AuditValues extends SettingsOptions {
+  readonly store?: string;
+  readonly node?: string;
+  readonly accounts?: string;
+  readonly from?: string;
+  readonly hours?: string;
+  readonly depth?: string;
+  readonly confirm?: string;
+  readonly json?: true;
+}
 
-Compares the ledger with the blocks of the chain and changes nothing. Without --store and --node it reads the service's own settings.
-
-  --store <file or postgres:// URL>   the ledger
-  --node <URL>                        JSON-RPC endpoint
-  --accounts <0x…,0x…>                accounts that the ledger must know, besides its own lanes
-  --from <block>                      first block; default: 24 hours ago
-  --hours <hours>                     how far back to begin instead
-  --depth <blocks>                    blocks below the head that are not read; default 5
-  --confirm <seconds>                 time between first and second read of a finding; default 5
-  --json                              the report as one JSON line
-
-exit code 0: clean; 1: contradictions; 2: not everything could be read`;
-
-const STRING = { type: 'string' } as const;
-const OPTIONS = {
-  store: STRING,
-  node: STRING,
-  accounts: STRING,
-  from: STRING,
-  hours: STRING,
-  depth: STRING,
-  confirm: STRING,
-  json: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
-} as const;
 const HOUR_MS = 3_600_000;
 /** Of a node that the command line names. */
 const NODE_TIMEOUTS = { readTimeoutMs: 10_000, sendTimeoutMs: 15_000 };
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** @throws AuditUsage */
-export function readAuditOptions(args: readonly string[], env: Environment): AuditOptions {
-  const values = parsed(args);
-  if (values.help) throw new AuditUsage(USAGE);
+/** @throws CannotRun */
+export function readAuditOptions(values: AuditValues, env: Environment): AuditOptions {
   const from = numberOf('from', values.from);
   const hours = numberOf('hours', values.hours) ?? 24;
   return {
     site: siteOf(values, env),
-    json: values.json,
+    json: values.json === true,
     start: from === null ? { lookBackMs: hours * HOUR_MS } : { block: from },
     depth: numberOf('depth', values.depth) ?? 5,
     confirmAfterMs: (numberOf('confirm', values.confirm) ?? 5) * 1_000,
   };
 }
 
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, strict: true, allowPositionals: false })
-      .values;
-  } catch (error) {
-    throw new AuditUsage(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-  }
-}
-
-function siteOf(
-  { store, node, accounts: named }: ReturnType<typeof parsed>,
-  env: Environment,
-): AuditSite {
-  const accounts = accountsOf(named);
-  if (store === undefined && node === undefined) return siteOfSettings(env, accounts);
+function siteOf(values: AuditValues, env: Environment): AuditSite {
+  const { store, node } = values;
+  const accounts = accountsOf(values.accounts);
+  if (store === undefined && node === undefined)
+    return siteOfSettings(settingsOf(values, env), accounts);
   if (store === undefined || node === undefined)
-    throw new AuditUsage(`--store and --node belong together\n\n${USAGE}`);
-  if (!URL.canParse(node)) throw new AuditUsage('--node: must be a URL');
+    throw new CannotRun('--store and --node belong together');
+  if (!URL.canParse(node)) throw new CannotRun('--node: must be a URL');
   const isPostgres = /^postgres(?:ql)?:\/\//.test(store);
   return {
     store: isPostgres ? { kind: 'postgres', url: store } : sqlite(store),
@@ -107,34 +74,26 @@ function siteOf(
   };
 }
 
-function siteOfSettings(env: Environment, accounts: readonly Felt[]): AuditSite {
-  try {
-    const { store, node, network } = loadConfig({ env });
-    const { chainId, pools, swapPool, limits } = network;
-    return {
-      store:
-        store.kind === 'sqlite'
-          ? sqlite(store.path)
-          : { kind: 'postgres', url: store.url.reveal() },
-      node: { ...node, url: node.endpoints[0].url.reveal() },
-      accounts,
-      calls: new RelayedCalls({
-        chainId,
-        pools,
-        swapPool: swapPool?.address ?? null,
-        limits: limits.withdrawalBounds,
-        newId: unguessableId,
-      }),
-    };
-  } catch (error) {
-    if (error instanceof InvalidConfiguration) throw new AuditUsage(`${error.message}\n\n${USAGE}`);
-    throw error;
-  }
+function siteOfSettings({ store, node, network }: Settings, accounts: readonly Felt[]): AuditSite {
+  const { chainId, pools, swapPool, limits } = network;
+  return {
+    store:
+      store.kind === 'sqlite' ? sqlite(store.path) : { kind: 'postgres', url: store.url.reveal() },
+    node: { ...node, url: node.endpoints[0].url.reveal() },
+    accounts,
+    calls: new RelayedCalls({
+      chainId,
+      pools,
+      swapPool: swapPool?.address ?? null,
+      limits: limits.withdrawalBounds,
+      newId: unguessableId,
+    }),
+  };
 }
 
 /** An absent file would become an empty ledger, in which nothing contradicts anything. */
 function sqlite(path: string): AuditedStore {
-  if (!existsSync(path)) throw new AuditUsage(`the ledger ${path} does not exist`);
+  if (!existsSync(path)) throw new CannotRun(`the ledger ${path} does not exist`);
   return { kind: 'sqlite', path };
 }
 
@@ -143,7 +102,7 @@ function accountsOf(text: string | undefined): readonly Felt[] {
     return (text ?? '').split(',').filter(Boolean).map(toFelt);
   } catch (error) {
     if (error instanceof InvalidFelt)
-      throw new AuditUsage('--accounts: must be addresses, separated by commas');
+      throw new CannotRun('--accounts: must be addresses, separated by commas');
     throw error;
   }
 }
@@ -152,6 +111,6 @@ function numberOf(name: string, text: string | undefined): number | null {
   if (text === undefined) return null;
   const value = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(value))
-    throw new AuditUsage(`--${name}: must be a whole number`);
+    throw new CannotRun(`--${name}: must be a whole number`);
   return value;
 }

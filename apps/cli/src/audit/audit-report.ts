@@ -1,4 +1,5 @@
 import { kindOf, type AuditStatus, type Finding, type FindingKind } from '@sotto/submission-core';
+import type { ExitCode } from '../terminal.js';
 
 /** What the audit found, without anything private. */
 export interface AuditReport {
@@ -46,7 +47,7 @@ export function reportOf(
   };
 }
 
-export const EXIT_CODES: Readonly<Record<AuditReport['result'], number>> = {
+export const EXIT_CODES: Readonly<Record<AuditReport['result'], ExitCode>> = {
   clean: 0,
   contradictions: 1,
   unread: 2,

@@ -7,7 +7,7 @@ import {
   InMemoryLedger,
   LedgerDriver,
 } from '@sotto/submission-core/testing';
-import { AuditUsage, readAuditOptions } from '../../src/audit/audit-options.js';
+import { readAuditOptions } from '../../src/audit/audit-options.js';
 import { EXIT_CODES, describeReport } from '../../src/audit/audit-report.js';
 import { runAudit } from '../../src/audit/run-audit.js';
 
@@ -23,19 +23,7 @@ const RUN = {
 describe('the options of the audit command', () => {
   it('takes ledger and node from the command line', () => {
     const options = readAuditOptions(
-      [
-        '--store',
-        FILE,
-        '--node',
-        NODE,
-        '--accounts',
-        '0x01,0x2',
-        '--from',
-        '7',
-        '--depth',
-        '0',
-        '--json',
-      ],
+      { store: FILE, node: NODE, accounts: '0x01,0x2', from: '7', depth: '0', json: true },
       {},
     );
     expect(options).toEqual({
@@ -53,31 +41,31 @@ describe('the options of the audit command', () => {
   });
 
   it('takes a database, and begins a day ago', () => {
-    const options = readAuditOptions(['--store', 'postgres://u@h/d', '--node', NODE], {});
+    const options = readAuditOptions({ store: 'postgres://u@h/d', node: NODE }, {});
     expect(options).toMatchObject({
       site: { store: { kind: 'postgres', url: 'postgres://u@h/d' } },
       start: { lookBackMs: 86_400_000 },
       depth: 5,
     });
-    expect(readAuditOptions(['--store', FILE, '--node', NODE, '--hours', '2'], {})).toMatchObject({
+    expect(readAuditOptions({ store: FILE, node: NODE, hours: '2' }, {})).toMatchObject({
       start: { lookBackMs: 7_200_000 },
     });
   });
 
   it.each([
-    ['an option that does not exist', ['--stor', FILE]],
-    ['a ledger without a node', ['--store', FILE]],
-    ['a node without a ledger', ['--node', NODE]],
+    ['a ledger without a node', { store: FILE }, '--store and --node belong together'],
+    ['a node without a ledger', { node: NODE }, '--store and --node belong together'],
     [
       'a file that does not exist, which would become an empty ledger',
-      ['--store', `${FILE}.none`, '--node', NODE],
+      { store: `${FILE}.none`, node: NODE },
+      'does not exist',
     ],
-    ['what is no URL', ['--store', FILE, '--node', 'here']],
-    ['what is no account', ['--store', FILE, '--node', NODE, '--accounts', 'me']],
-    ['what is no number', ['--store', FILE, '--node', NODE, '--depth', 'five']],
-    ['no settings at all', []],
-  ])('refuses %s', (_, args) => {
-    expect(() => readAuditOptions(args, {})).toThrow(AuditUsage);
+    ['what is no URL', { store: FILE, node: 'here' }, '--node: must be a URL'],
+    ['what is no account', { store: FILE, node: NODE, accounts: 'me' }, '--accounts: '],
+    ['what is no number', { store: FILE, node: NODE, depth: 'five' }, '--depth: '],
+    ['no settings at all', {}, 'RELAY_ACCOUNTS: is required'],
+  ])('refuses %s', (_, values, message) => {
+    expect(() => readAuditOptions(values, {})).toThrow(message);
   });
 });
 

@@ -1,0 +1,72 @@
+import { DomainError } from '@sotto/kernel';
+import { Command, CommanderError } from 'commander';
+import { addAcceptLedger } from './commands/accept-ledger.js';
+import { addBackup } from './commands/backup.js';
+import { addCheckConfig } from './commands/check-config.js';
+import { addDoctor } from './commands/doctor.js';
+import { addFollow } from './commands/follow.js';
+import { addKeys } from './commands/keys.js';
+import { addLanes } from './commands/lanes.js';
+import { addReconcile } from './commands/reconcile.js';
+import { addSubmissions } from './commands/submissions.js';
+import { CannotRun, EXIT, type Ends, type ExitCode, type Terminal } from './terminal.js';
+
+const AFTER_HELP = `
+Exit codes: 0 fine; 1 what was looked at has a fault; 2 the command could not do its work.
+Results are on standard output, with --json as one JSON value; progress is on standard error.`;
+
+/** All commands. @param ends hears the exit code of the one that ran */
+export function createProgram(terminal: Terminal, ends: Ends): Command {
+  const program = new Command('sotto')
+    .description('Sotto in an operator’s hands: looks at a service, its ledger and its chain')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.result(text.trimEnd()),
+      writeErr: (text) => terminal.progress(text.trimEnd()),
+    })
+    .showHelpAfterError('(--help lists the options)')
+    .addHelpText('after', AFTER_HELP);
+  for (const add of [
+    addDoctor,
+    addCheckConfig,
+    addReconcile,
+    addAcceptLedger,
+    addSubmissions,
+    addLanes,
+    addFollow,
+    addKeys,
+    addBackup,
+  ])
+    add(program, terminal, ends);
+  return program;
+}
+
+/** Runs a command line. @returns the exit code */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.fine;
+  const program = createProgram(terminal, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Help that was asked for ends with 0; commander has written what there is to say.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.notRun;
+    if (error instanceof CannotRun) {
+      terminal.progress(error.message);
+      return error.exitCode;
+    }
+    // Messages of these hold nothing private; of others that is not known.
+    const said =
+      error instanceof DomainError ? `${error.code}: ${error.message}` : unexpected(error);
+    terminal.progress(`the command could not do its work: ${said}`);
+    return EXIT.notRun;
+  }
+}
+
+function unexpected(error: unknown): string {
+  if (!(error instanceof Error)) return `a ${typeof error} was thrown`;
+  const code = 'code' in error ? ` ${String(error.code)}` : '';
+  return `${error.name}${code}`;
+}

@@ -1,0 +1,57 @@
+import { NodeClient, StarknetChainReader } from '@sotto/adapter-starknet';
+import { DomainError } from '@sotto/kernel';
+import { NothingToAccept, acceptanceNow } from '@sotto/submission-core';
+import type { Command } from 'commander';
+import { settingsOf, takesSettings, type Settings, type SettingsOptions } from '../environment.js';
+import { CannotRun, EXIT, show, type Terminal } from '../terminal.js';
+
+const NOTE = `Set this for the first start, and only when nothing else signs with these accounts and all that they have sent is included.
+It is void as soon as one of the nonces differs.`;
+
+interface Options extends SettingsOptions {
+  readonly json?: true;
+}
+
+/** Prints the line for an empty ledger. Nothing is written and nothing is sent. */
+export function addAcceptLedger(program: Command, terminal: Terminal): void {
+  takesSettings(
+    program
+      .command('accept-ledger')
+      .summary('prints what ACCEPT_EMPTY_LEDGER has to be for the service’s first start')
+      .description(
+        'Reads the service’s settings and asks its node for the nonces of all accounts. Prints the line to set for the first start with an empty ledger; writes and sends nothing.',
+      ),
+  )
+    .option('--json', 'the value as one JSON value')
+    .action(async (options: Options) => {
+      // What stands there now may be what is to be mended.
+      const env = { ...terminal.env, ACCEPT_EMPTY_LEDGER: undefined };
+      const value = await currentAcceptance(settingsOf(options, env, EXIT.fault));
+      terminal.progress(NOTE);
+      show(
+        terminal,
+        options.json === true,
+        { ACCEPT_EMPTY_LEDGER: value },
+        (line) => `ACCEPT_EMPTY_LEDGER=${line.ACCEPT_EMPTY_LEDGER}`,
+      );
+    });
+}
+
+async function currentAcceptance({ node, network, lanes }: Settings): Promise<string> {
+  const client = new NodeClient({
+    url: node.endpoints[0].url.reveal(),
+    readTimeoutMs: node.readTimeoutMs,
+    sendTimeoutMs: node.sendTimeoutMs,
+  });
+  try {
+    const reader = new StarknetChainReader(client, { feeToken: network.tokens.STRK.address });
+    const accounts = lanes.map(({ address }) => address);
+    return await acceptanceNow({ reader, chainId: network.chainId, accounts });
+  } catch (error) {
+    if (error instanceof NothingToAccept || error instanceof DomainError)
+      throw new CannotRun(error.message, EXIT.fault);
+    throw error;
+  } finally {
+    client.close();
+  }
+}

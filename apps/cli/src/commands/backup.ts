@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { backupSqlite } from '@sotto/adapter-store';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import type { Command } from 'commander';
+import { settingsOf, takesSettings, type SettingsOptions } from '../environment.js';
+import { CannotRun, show, type Terminal } from '../terminal.js';
+
+interface Options extends SettingsOptions {
+  readonly out: string;
+  readonly store?: string;
+  readonly json?: true;
+}
+
+/** A copy of the ledger's file while the service goes on. */
+export function addBackup(program: Command, terminal: Terminal): void {
+  takesSettings(
+    program
+      .command('backup')
+      .summary('copies the ledger’s file while the service goes on')
+      .description(
+        'Copies the SQLite ledger, as it stands at one moment, to a new file that only its owner can read; the service may go on meanwhile. The copy is checked before it gets its name. A PostgreSQL ledger is backed up with pg_dump. What a restored copy means for a service stands in docs/runbook.md.',
+      ),
+  )
+    .requiredOption('--out <file>', 'file for the copy; it must not exist')
+    .option('--store <file>', 'the ledger; default: that of the service’s settings')
+    .option('--json', 'the result as one JSON value')
+    .action(({ out, store, json, ...options }: Options) => {
+      const path = store ?? ledgerFile(options, terminal);
+      if (!existsSync(path)) throw new CannotRun(`the ledger ${path} does not exist`);
+      show(
+        terminal,
+        json === true,
+        { file: out, ...copied(path, out) },
+        ({ file, bytes }) => `${file}: ${bytes} bytes, checked`,
+      );
+    });
+}
+
+function ledgerFile(options: SettingsOptions, { env }: Terminal): string {
+  const { store } = settingsOf(options, env);
+  if (store.kind === 'sqlite') return store.path;
+  throw new CannotRun('the ledger is a PostgreSQL database: back it up with pg_dump');
+}
+
+function copied(path: string, out: string): { readonly bytes: number } {
+  try {
+    return backupSqlite(path, out);
+  } catch (error) {
+    if (!(error instanceof LedgerUnavailable)) throw error;
+    throw new CannotRun(
+      error.causeCode === 'EEXIST'
+        ? '--out: the file exists, and a copy is never overwritten'
+        : `the ledger could not be copied (${error.causeCode ?? 'no cause'})`,
+    );
+  }
+}

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { operatedSubmissions, operatorEvents } from '@sotto/routes';
+import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
+import type { Command } from 'commander';
+import {
+  ask,
+  asksService,
+  causeOf,
+  operatedService,
+  refusal,
+  type OperatedService,
+  type ServiceOptions,
+} from '../service.js';
+import { CannotRun, type Terminal } from '../terminal.js';
+import { cellsOf, type Submission } from './submission-row.js';
+
+const RECONNECT_MS = 3_000;
+
+/** Shows what changes until it is ended. */
+export function addFollow(program: Command, terminal: Terminal): void {
+  asksService(
+    program
+      .command('follow')
+      .summary('shows submissions of a running service as they change')
+      .description(
+        'Prints a line whenever a submission changes, until it is ended. A stream that breaks is opened again; what changed meanwhile is printed then. With --json each line is a JSON value.',
+      ),
+  ).action(async (options: ServiceOptions) => {
+    const service = operatedService(options, terminal.env);
+    const follower = new Follower(service, terminal, options.json === true);
+    await follower.run();
+  });
+}
+
+class Follower {
+  /** The last line of each submission, so that a list that is read again repeats none. */
+  readonly #shown = new Map<string, string>();
+
+  constructor(
+    private readonly service: OperatedService,
+    private readonly terminal: Terminal,
+    private readonly json: boolean,
+  ) {}
+
+  /** Resolves when the operator ends it. @throws CannotRun when the service refuses */
+  async run(): Promise<void> {
+    const { interrupted, progress } = this.terminal;
+    while (!interrupted.aborted) {
+      try {
+        await this.#readStream();
+      } catch (error) {
+        if (interrupted.aborted) return;
+        if (error instanceof CannotRun) throw error;
+        progress(`the stream broke${causeOf(error)}`);
+      }
+      await delay(RECONNECT_MS, undefined, { signal: interrupted }).catch(() => undefined);
+    }
+  }
+
+  async #readStream(): Promise<void> {
+    const response = await fetch(new URL(operatorEvents.path, this.service.baseUrl), {
+      headers: { ...this.service.headers, accept: 'text/event-stream' },
+      signal: this.terminal.interrupted,
+    });
+    if (!response.ok || response.body === null)
+      throw refusal(response.status, await response.json().catch(() => null));
+    this.terminal.progress('following');
+    const events = response.body
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream());
+    for await (const event of events) await this.#hear(event);
+  }
+
+  async #hear({ event, data }: EventSourceMessage): Promise<void> {
+    if (event === 'resync') await this.#readList();
+    // CAST: what the service's definition says that an event of this name holds.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    if (event === 'submission') this.#show(JSON.parse(data) as Submission);
+  }
+
+  /** Changes may have been missed: what the list shows otherwise than it was shown is new. */
+  async #readList(): Promise<void> {
+    const { submissions } = await ask(this.service, operatedSubmissions);
+    for (const submission of submissions.toReversed()) this.#show(submission);
+  }
+
+  #show(submission: Submission): void {
+    const line = this.json ? JSON.stringify(submission) : cellsOf(submission).join('  ');
+    if (this.#shown.get(submission.id) === line) return;
+    this.#shown.delete(submission.id);
+    this.#shown.set(submission.id, line);
+    const [oldest] = this.#shown.keys();
+    if (this.#shown.size > MOST_REMEMBERED && oldest !== undefined) this.#shown.delete(oldest);
+    this.terminal.result(line);
+  }
+}
+
+/** Far more than a page of the list. */
+const MOST_REMEMBERED = 10_000;

@@ -1,0 +1,40 @@
+import { operatorStatus } from '@sotto/routes';
+import type { Command } from 'commander';
+import { ask, asksService, operatedService, type ServiceOptions } from '../service.js';
+import { show, table, type Terminal } from '../terminal.js';
+
+/** Accounts as one instance sees them. */
+export function addLanes(program: Command, terminal: Terminal): void {
+  asksService(
+    program
+      .command('lanes')
+      .summary('accounts with their state, nonces and balances, as a running service sees them')
+      .description(
+        'Lists the accounts that sign, as the instance that answers sees them: role, state, why it takes nothing, nonces and balance.',
+      ),
+  ).action(async (options: ServiceOptions) => {
+    const { lanes } = await ask(operatedService(options, terminal.env), operatorStatus);
+    show(terminal, options.json === true, lanes, (listed) =>
+      table([
+        ['ACCOUNT', 'ROLE', 'STATE', 'WHY', 'OPEN', 'NONCE', 'STRK'],
+        ...listed.map((lane) => [
+          lane.address,
+          lane.role,
+          lane.state,
+          lane.reason ?? lane.paused ?? '-',
+          String(lane.openNonces),
+          lane.nonce ?? '?',
+          lane.balanceFri === null ? '?' : strk(BigInt(lane.balanceFri)),
+        ]),
+      ]),
+    );
+  });
+}
+
+const FRI_PER_MILLI_STRK = 10n ** 15n;
+
+/** An amount in STRK, cut to three decimals. */
+export function strk(fri: bigint): string {
+  const milli = fri / FRI_PER_MILLI_STRK;
+  return `${milli / 1_000n}.${String(milli % 1_000n).padStart(3, '0')}`;
+}

@@ -1,0 +1,329 @@
+export type Level = 'ok' | 'warning' | 'failure' | 'skipped';
+
+/** What the doctor may find: how bad it is, how to mend it, and where more is said. */
+export interface Problem {
+  readonly level: 'warning' | 'failure';
+  /** In one sentence; `{names}` are filled in. */
+  readonly message: string;
+  readonly fix: string;
+  /** A heading in the documents. */
+  readonly docs: string;
+}
+
+const failure = (docs: string, message: string, fix: string): Problem => ({
+  level: 'failure',
+  message,
+  fix,
+  docs,
+});
+const warning = (docs: string, message: string, fix: string): Problem => ({
+  ...failure(docs, message, fix),
+  level: 'warning',
+});
+
+const CONFIGURATION = 'docs/reference/configuration.md#configuration';
+const PROFILE = 'docs/reference/network-profiles.md#network-profiles';
+const START = 'docs/runbook.md#start';
+const FIRST_START = 'docs/runbook.md#the-first-start';
+const KEYS = 'docs/runbook.md#keys-and-money';
+const POOLS = 'docs/runbook.md#pools-budgets-and-breakers';
+const ACCOUNTS = 'docs/runbook.md#accounts-that-take-nothing';
+const VERIFIERS = 'docs/runbook.md#verification-key-and-verifiers';
+const BEHIND = 'docs/runbook.md#a-ledger-that-is-behind-its-chain';
+const LEDGER_FILE = 'docs/runbook.md#the-ledger-file';
+const INSTANCES = 'docs/runbook.md#several-instances';
+const NODES = 'docs/nodes.md#nodes';
+
+/** Everything that the doctor finds, by its code. */
+export const PROBLEMS = {
+  NODE_VERSION_UNTESTED: warning(
+    START,
+    'this is Node {version}, which the service is not tested with',
+    'Run the service with Node 24.',
+  ),
+  SETTING_MISSING: failure(CONFIGURATION, '{problem}', 'Set {name}: {meaning}'),
+  SETTING_INVALID: failure(CONFIGURATION, '{problem}', 'Correct {name}: {meaning}'),
+  FILE_UNREADABLE: failure(
+    CONFIGURATION,
+    '{problem}',
+    'Put the file where {name} says, and let the service’s user read it.',
+  ),
+  PROFILE_INVALID: failure(
+    PROFILE,
+    '{problem}',
+    'Correct this field of the file that NETWORK_PROFILE names.',
+  ),
+  DEVELOPMENT_KEY: failure(
+    VERIFIERS,
+    '{name} is a development key: anybody can forge proofs under it',
+    'Name in {name} the verification key of the pools’ own ceremony.',
+  ),
+  SAMPLE_KEY: failure(
+    KEYS,
+    '{problem}',
+    'Make a key of your own with `sotto keys new`, and put it into {name}.',
+  ),
+  ACCOUNT_TWICE: failure(
+    KEYS,
+    '{problem}',
+    'Give {name} an account that stands nowhere else: `sotto keys new` makes one.',
+  ),
+  UNKNOWN_POOL: failure(
+    POOLS,
+    '{problem}',
+    'Name in PAUSED_POOLS only keys of `pools` and `swapPool` of the network profile.',
+  ),
+  SECRET_READABLE_BY_ALL: warning(
+    KEYS,
+    '{name} names a file that any user of this machine may read',
+    'chmod 600 the file that {name} names, and make the service’s user its owner.',
+  ),
+
+  NODE_UNREACHABLE: failure(
+    NODES,
+    'the node at {host} can not be reached ({cause})',
+    'Check host and port in STARKNET_RPC_URL, and that this machine may connect to them.',
+  ),
+  NODE_NAME_UNKNOWN: failure(
+    NODES,
+    'the name of the node at {host} is not known ({cause})',
+    'Correct the host name in STARKNET_RPC_URL, or this machine’s DNS.',
+  ),
+  NODE_TLS_NOT_TRUSTED: failure(
+    NODES,
+    'the certificate of the node at {host} is not trusted ({cause})',
+    'Start the service with NODE_EXTRA_CA_CERTS naming the file of the certificate’s authority, or use a node with a public certificate.',
+  ),
+  NODE_TIMED_OUT: failure(
+    NODES,
+    'the node at {host} does not answer in time',
+    'Use a node that answers within NODE_READ_TIMEOUT_MS, or raise that.',
+  ),
+  NODE_REFUSES_ACCESS: failure(
+    NODES,
+    'the node at {host} answers with HTTP {status}',
+    'Check path and access key in STARKNET_RPC_URL with the node’s provider.',
+  ),
+  NODE_NOT_UNDERSTOOD: failure(
+    NODES,
+    'what answers at {host} is not a Starknet node ({cause})',
+    'Let STARKNET_RPC_URL name the JSON-RPC endpoint of a Starknet node, version included.',
+  ),
+  WRONG_CHAIN: failure(
+    NODES,
+    'the node serves chain {found}, the network profile names {expected}',
+    'Name a node of {expected} in STARKNET_RPC_URL, or the profile of {found} in NETWORK_PROFILE.',
+  ),
+  SPEC_VERSION_UNSUPPORTED: failure(
+    NODES,
+    'the node speaks JSON-RPC {found}',
+    'Use an endpoint of JSON-RPC {supported}: providers have one for each version, often in the path (/rpc/v0_10).',
+  ),
+  HEAD_TOO_OLD: failure(
+    NODES,
+    'the node’s newest block is {seconds} seconds old',
+    'Use a node that follows the chain; this one is behind it, or the chain stands still.',
+  ),
+  CLOCK_OFF: failure(
+    START,
+    'this machine’s clock is {seconds} seconds {direction} the node’s',
+    'Synchronise this machine’s clock (timedatectl set-ntp true, or chrony).',
+  ),
+
+  ACCOUNT_NOT_DEPLOYED: failure(
+    ACCOUNTS,
+    'no contract stands at the {role} account {account}',
+    'Fund {account} and deploy it, or correct its address in the settings.',
+  ),
+  NO_ACCOUNT_CLASS: failure(
+    ACCOUNTS,
+    'the contract at the {role} account {account} has no is_valid_signature',
+    'Name in the settings an account of SRC-6, such as OpenZeppelin’s, in the place of {account}.',
+  ),
+  WRONG_KEY: failure(
+    ACCOUNTS,
+    'the {role} account {account} does not take signatures by its key',
+    'Correct the privateKey of {account} in the settings.',
+  ),
+  BALANCE_BELOW_BOUNDS: failure(
+    KEYS,
+    'the {role} account {account} holds {balance} STRK, and one call may need {needed}',
+    'Send at least {missing} STRK to {account}.',
+  ),
+
+  POOL_WITHOUT_CONTRACT: failure(
+    POOLS,
+    'no contract stands at the address of pool {pool}',
+    'Correct the address of {pool} in the network profile.',
+  ),
+  POOL_NOT_READABLE: failure(
+    POOLS,
+    'the views of pool {pool} can not be read ({cause})',
+    'Check that the address of {pool} is a pool, and its views’ names in entrypoints.pool of the network profile.',
+  ),
+  POOL_PAUSED: warning(
+    POOLS,
+    'pool {pool} is paused by the settings',
+    'Take {pool} out of PAUSED_POOLS when the reason is gone.',
+  ),
+  CLASS_CHARGED_BY_STEPS: warning(
+    'docs/measured/gas.md#gas',
+    'the class of {role} {address} is charged by steps: a withdrawal through it costs several times as much gas',
+    'Deploy {role} with a class of Sierra 1.7 or later.',
+  ),
+  VERIFIER_NOT_NAMED: warning(
+    VERIFIERS,
+    'the network profile names no verifier for pool {pool}: nothing compares the verification key with it',
+    'Give {pool} `verifier` and `verifierClass` in the network profile.',
+  ),
+  VERIFIER_NOT_DEPLOYED: failure(
+    VERIFIERS,
+    'no contract stands at the verifier that the network profile names',
+    'Correct `verifier` of the pools in the network profile.',
+  ),
+  VERIFIER_CLASS_UNEXPECTED: failure(
+    VERIFIERS,
+    'a verifier has another class than `verifierClass` of the network profile',
+    'Find out why the verifier’s class was changed, before anything is relayed; then correct `verifierClass`.',
+  ),
+  VERIFIER_CLASS_NOT_OF_KEY: failure(
+    VERIFIERS,
+    'a verifier’s class was not generated from the verification key',
+    'Use the verification key that the pools’ verifier was generated from.',
+  ),
+  SWAP_OWNER_DIFFERS: failure(
+    KEYS,
+    'the swap pool’s owner is {found}, not the account that would swap',
+    'Put the account {found} into SWAP_OWNER_ACCOUNT, or let it hand the pool over to {account}.',
+  ),
+  SWAP_OWNER_UNKNOWN: warning(
+    KEYS,
+    'the swap pool does not say who its owner is',
+    'Compare SWAP_OWNER_ACCOUNT with what the pool was deployed with.',
+  ),
+  CURATOR_WITHOUT_RIGHTS: failure(
+    KEYS,
+    'the owner of vault {vault} is {found}, not the curator’s account',
+    'Put the account {found} into CURATOR_ACCOUNT, or let it hand {vault} over to {account}.',
+  ),
+  CURATOR_RIGHTS_UNKNOWN: warning(
+    KEYS,
+    'vault {vault} does not say who may deploy its funds',
+    'Compare CURATOR_ACCOUNT with what {vault} was deployed with.',
+  ),
+  VAULT_NOT_READABLE: failure(
+    KEYS,
+    'vault {vault} can not be asked for its owner ({cause})',
+    'Correct the address of vault {vault} in the network profile.',
+  ),
+
+  PRICE_SOURCE_UNAVAILABLE: failure(
+    POOLS,
+    'the price source {source} does not answer ({cause})',
+    'Check PRICE_API_URL for impulse, the exchange’s address for kraken, and the oracle’s in the network profile for pragma; then that this machine can reach it.',
+  ),
+  PRICE_MISSING: failure(
+    POOLS,
+    'the price source {source} has no price of {asset} that counts',
+    'Check the pair of {asset} in oracle.pairs of the network profile, and PRICE_MIN_PUBLISHERS.',
+  ),
+  PRICE_STALE: failure(
+    POOLS,
+    'the price of {asset} by {source} is {seconds} seconds old',
+    'Wait until {source} has a new price of {asset}, or raise PRICE_MAX_AGE_MS if this is how often it has one.',
+  ),
+  PRICES_DISAGREE: failure(
+    POOLS,
+    'the price sources disagree on {asset}',
+    'Compare the sources’ prices of {asset} with the market; PRICE_MAX_DEVIATION_BPS says how far apart they may be.',
+  ),
+
+  STORE_UNREACHABLE: failure(
+    INSTANCES,
+    'the database at {host} can not be used ({cause})',
+    'Check host, user, password and database in DATABASE_URL, and that the server takes connections.',
+  ),
+  STORE_NOT_READABLE: failure(
+    LEDGER_FILE,
+    'the ledger’s file can not be read ({cause})',
+    'Let DATABASE_PATH name the ledger’s file, and let the service’s user read it.',
+  ),
+  STORE_FOLDER_MISSING: failure(
+    LEDGER_FILE,
+    'the folder of DATABASE_PATH does not exist ({cause})',
+    'Make the folder of DATABASE_PATH, owned by the service’s user.',
+  ),
+  STORE_NOT_WRITABLE: failure(
+    LEDGER_FILE,
+    'the ledger’s file or folder can not be written ({cause})',
+    'Let the service’s user write the folder of DATABASE_PATH and all files in it.',
+  ),
+  DISK_NEARLY_FULL: failure(
+    LEDGER_FILE,
+    'the disk of the ledger has {free} MiB left',
+    'Free space on the disk of DATABASE_PATH, or move the ledger to a larger one.',
+  ),
+  MIGRATIONS_PENDING: warning(
+    LEDGER_FILE,
+    'the ledger has an older schema: {migrations} are applied at the next start',
+    'Back the ledger up before the start: an older release can’t open it afterwards.',
+  ),
+  STORE_NEWER: failure(
+    LEDGER_FILE,
+    'the ledger was written by a newer release ({migrations})',
+    'Start the newer release again; this one can’t open its ledger.',
+  ),
+  STORE_SCHEMA_DIFFERS: failure(
+    LEDGER_FILE,
+    'the ledger was made by migrations of another text ({migrations})',
+    'Start the release that made this ledger.',
+  ),
+  LEDGER_OF_ANOTHER_CHAIN: failure(
+    BEHIND,
+    'the ledger belongs to another chain than the node’s',
+    'Name the ledger of this chain in DATABASE_PATH or DATABASE_URL; it is never used for two.',
+  ),
+  LEDGER_EMPTY: failure(
+    FIRST_START,
+    'the ledger is empty, and ACCEPT_EMPTY_LEDGER is not set',
+    'If this is a first start, set the line that `sotto accept-ledger` prints; otherwise restore the ledger.',
+  ),
+  ACCEPTANCE_VOID: failure(
+    FIRST_START,
+    'the ledger is empty, and ACCEPT_EMPTY_LEDGER names other accounts or nonces than the chain has now',
+    'Find out what was sent since, then set the line that `sotto accept-ledger` prints now.',
+  ),
+  STORE_CLOCK_OFF: failure(
+    LEDGER_FILE,
+    'the ledger holds times that are {seconds} seconds ahead of this machine’s clock',
+    'Set this machine’s clock right: the ledger goes on from its own newest time meanwhile.',
+  ),
+  INSTANCE_ID_IN_USE: warning(
+    INSTANCES,
+    'a process with this INSTANCE_ID ({instance}) holds accounts now',
+    'Fine while it is this service that runs; otherwise give each process an INSTANCE_ID of its own.',
+  ),
+
+  PROOF_WORKER_FAILED: failure(
+    START,
+    'the worker that checks proofs does not start ({cause})',
+    'Install the release again, with dist/pairing-worker.js of @sotto/groth16 and its modules.',
+  ),
+  HASH_WORKER_FAILED: failure(
+    START,
+    'the worker that hashes calldata does not start ({cause})',
+    'Install the release again, with dist/calldata-hash-worker.js of @sotto/adapter-starknet and its modules.',
+  ),
+  CHECK_TIMED_OUT: failure(
+    START,
+    'the check {check} did not end within {seconds} seconds',
+    'Run it again; if it hangs each time, look for what {check} waits for: node, price source or database.',
+  ),
+  CHECK_FAILED: failure(
+    START,
+    'the check {check} could not be made ({cause})',
+    'Run `sotto doctor` again; if it stays, look at what {check} asks: node, price source or database.',
+  ),
+} as const satisfies Readonly<Record<string, Problem>>;
+
+export type ProblemCode = keyof typeof PROBLEMS;

@@ -1,0 +1,66 @@
+import { StarknetAccountCheck, StarknetChainReader } from '@sotto/adapter-starknet';
+import { NOOP_LIMITS } from '@sotto/relayer';
+import { boundsFor, worstCaseFri, type ChainHead } from '@sotto/submission-core';
+import { strk } from '../../commands/lanes.js';
+import type { Settings } from '../../environment.js';
+import { fine, found, type CheckFinding } from '../finding.js';
+import type { ConnectedSite } from '../site.js';
+
+type Lane = Settings['lanes'][number];
+
+/** Deployment, class, key and balance of every account that signs. */
+export async function checkAccounts({
+  node,
+  settings,
+}: ConnectedSite): Promise<readonly CheckFinding[]> {
+  const { lanes, network } = settings;
+  const signing = lanes.map(({ address, privateKey }) => ({
+    address,
+    privateKey: privateKey.reveal(),
+  }));
+  const check = new StarknetAccountCheck(node, signing);
+  const reader = new StarknetChainReader(node, { feeToken: network.tokens.STRK.address });
+  const head = await reader.head(lanes.map(({ address }) => address));
+  const { gasPrices } = head;
+  // As a lane is asked before it takes a call: its bounds, and those of a no-op besides.
+  const neededFri =
+    worstCaseFri(boundsFor(network.limits.withdrawalBounds, gasPrices)) +
+    worstCaseFri(boundsFor(NOOP_LIMITS, gasPrices));
+  const findings = await Promise.all(
+    lanes.map(async (lane) => {
+      const problem = await check.problemOf(lane.address);
+      if (problem !== null)
+        return found(problem === 'NOT_DEPLOYED' ? 'ACCOUNT_NOT_DEPLOYED' : problem, {
+          account: lane.address,
+          role: lane.role,
+        });
+      return balanceOf(lane, head, neededFri);
+    }),
+  );
+  const wrong = findings.filter((finding) => finding !== null);
+  return wrong.length > 0
+    ? wrong
+    : [fine(`${lanes.length} accounts sign and hold ${strk(neededFri)} STRK or more each`)];
+}
+
+function balanceOf(
+  { address, role }: Lane,
+  { accounts }: ChainHead,
+  neededFri: bigint,
+): CheckFinding | null {
+  const account = accounts.get(address);
+  if (account === undefined)
+    return found('CHECK_FAILED', { check: 'accounts', cause: 'balance not read' });
+  const { balanceFri } = account;
+  if (balanceFri >= neededFri) return null;
+  return found('BALANCE_BELOW_BOUNDS', {
+    account: address,
+    role,
+    balance: strk(balanceFri),
+    needed: strk(neededFri),
+    // Cut amounts would be a little less than what is missing.
+    missing: strk(neededFri - balanceFri + FRI_PER_MILLI),
+  });
+}
+
+const FRI_PER_MILLI = 10n ** 15n;

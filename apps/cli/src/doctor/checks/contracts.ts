@@ -1,0 +1,123 @@
+import {
+  StarknetContractClasses,
+  StarknetContractOwner,
+  StarknetPoolReader,
+} from '@sotto/adapter-starknet';
+import { silentLogger, type Logger } from '@sotto/kernel';
+import { profilePools, verifiersOf } from '@sotto/network-profile';
+import { InspectContracts } from '@sotto/relayer-core';
+import { causeOf, fine, found, skipped, type CheckFinding } from '../finding.js';
+import type { ConnectedSite } from '../site.js';
+
+/** Contracts and views of every pool that is served. */
+export async function checkPools({
+  node,
+  settings,
+}: ConnectedSite): Promise<readonly CheckFinding[]> {
+  const { network, guards } = settings;
+  const pools = profilePools(network);
+  const reader = new StarknetPoolReader(node, network.entrypoints.pool);
+  const hashes = await new StarknetContractClasses(node).hashesAt(
+    pools.map(({ address }) => address),
+  );
+  const swapPool = network.swapPool?.address;
+  const findings = await Promise.all(
+    pools.map(async ({ key: pool, address }, index): Promise<readonly CheckFinding[]> => {
+      if ((hashes[index] ?? null) === null) return [found('POOL_WITHOUT_CONTRACT', { pool })];
+      const paused = guards.paused.has(address) ? [found('POOL_PAUSED', { pool })] : [];
+      // Other views than those of the pools.
+      if (address === swapPool) return paused;
+      try {
+        await reader.poolStatus(address);
+        return paused;
+      } catch (error) {
+        return [found('POOL_NOT_READABLE', { pool, cause: causeOf(error) })];
+      }
+    }),
+  );
+  const wrong = findings.flat();
+  return wrong.length > 0 ? wrong : [fine(`${pools.length} pools stand and can be read`)];
+}
+
+/** Verifiers beside the verification key, and classes that make withdrawals dear. */
+export async function checkVerifiers({
+  node,
+  settings,
+}: ConnectedSite): Promise<readonly CheckFinding[]> {
+  const { network, lanes, verification, mode } = settings;
+  const pools = profilePools(network);
+  const dear: CheckFinding[] = [];
+  const logger: Logger = {
+    ...silentLogger,
+    warn: ({ role, address }) =>
+      void dear.push(
+        found('CLASS_CHARGED_BY_STEPS', { role: String(role), address: String(address) }),
+      ),
+  };
+  const inspection = new InspectContracts(
+    new StarknetContractClasses(node),
+    {
+      contracts: [
+        ...lanes.map(({ address, role }) => ({ role: `account (${role})`, address })),
+        ...pools.map(({ address }) => ({ role: 'pool', address })),
+      ],
+      verifiers: verifiersOf(network),
+      classesOfKey: verification.classHashes,
+    },
+    logger,
+  );
+  await inspection.execute();
+  const problem = inspection.problem();
+  const wrong = problem === null || problem === 'VERIFIERS_NOT_LOOKED_AT' ? [] : [found(problem)];
+  const unnamed =
+    mode === 'production'
+      ? pools.flatMap(({ key: pool, verifier }) =>
+          verifier === undefined ? [found('VERIFIER_NOT_NAMED', { pool })] : [],
+        )
+      : [];
+  const all = [...wrong, ...unnamed, ...dear];
+  return all.length > 0 ? all : [fine('the verifiers fit the verification key')];
+}
+
+/** Whether the account that swaps is the swap pool's owner. */
+export async function checkSwapOwner({
+  node,
+  settings,
+}: ConnectedSite): Promise<readonly CheckFinding[]> {
+  const { swap, network } = settings;
+  if (swap === null || network.swapPool === undefined) return [skipped('no private swaps')];
+  const owner = await new StarknetContractOwner(node).ownerOf(network.swapPool.address);
+  if (owner === null) return [found('SWAP_OWNER_UNKNOWN')];
+  const account = swap.owner.address;
+  return owner === account
+    ? [fine('the swap pool’s owner is the account that swaps')]
+    : [found('SWAP_OWNER_DIFFERS', { found: owner, account })];
+}
+
+/** Whether the curator's account may deploy the vaults' funds. */
+export async function checkCurator({
+  node,
+  settings,
+}: ConnectedSite): Promise<readonly CheckFinding[]> {
+  const { curator, network } = settings;
+  const account = curator.account?.address;
+  if (account === undefined || network.vaults.length === 0) return [skipped('no vaults')];
+  const owners = new StarknetContractOwner(node);
+  const findings = await Promise.all(
+    network.vaults.map(async ({ id: vault, address }) => {
+      try {
+        const owner = await owners.ownerOf(address);
+        if (owner === null) return found('CURATOR_RIGHTS_UNKNOWN', { vault });
+        return owner === account
+          ? null
+          : found('CURATOR_WITHOUT_RIGHTS', { vault, found: owner, account });
+      } catch (error) {
+        return found('VAULT_NOT_READABLE', { vault, cause: causeOf(error) });
+      }
+    }),
+  );
+  const wrong = findings.filter((finding) => finding !== null);
+  return wrong.length > 0
+    ? wrong
+    : [fine(`the curator’s account owns ${network.vaults.length} vaults`)];
+}

@@ -1,0 +1,122 @@
+import { StarknetChainReader, StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
+import type { Felt } from '@sotto/kernel';
+import { causeOf, codesOf, fine, found, type CheckFinding } from '../finding.js';
+import { hostOf, type ConnectedSite, type Endpoint, type Machine, type Site } from '../site.js';
+
+/** Minor versions of JSON-RPC that have what the adapters read. */
+const SUPPORTED = ['0.8', '0.9', '0.10'];
+/** As old as the newest block of a chain that goes on may be. */
+const MAX_HEAD_AGE_MS = 10 * 60_000;
+/** Signed quotes and deadlines are compared with the chain's clock. */
+const MAX_CLOCK_SKEW_MS = 30_000;
+
+const TLS_CODE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY)|ERR_TLS|ERR_SSL|ALTNAME/;
+
+export interface NodesLook {
+  readonly findings: readonly CheckFinding[];
+  /** The first that the service can use; null where every one fails. */
+  readonly usable: Endpoint | null;
+}
+
+/** Every node by itself. Where one can be used, another's failure is a warning. */
+export async function lookAtNodes(site: Site, endpoints: readonly Endpoint[]): Promise<NodesLook> {
+  const looks = await Promise.all(
+    endpoints.map(async (endpoint) => ({ endpoint, findings: await checkNode(site, endpoint) })),
+  );
+  const usable = looks.find(({ findings }) =>
+    findings.every(({ level }) => level !== 'failure'),
+  )?.endpoint;
+  const findings = looks.flatMap((look) => look.findings);
+  return usable === undefined
+    ? { findings, usable: null }
+    : {
+        findings: findings.map((finding) =>
+          finding.level === 'failure' ? { ...finding, level: 'warning' } : finding,
+        ),
+        usable,
+      };
+}
+
+/** Whether it answers, and is one that the service can use. */
+async function checkNode(
+  { settings, machine }: Site,
+  endpoint: Endpoint,
+): Promise<readonly CheckFinding[]> {
+  const host = hostOf(endpoint.url);
+  try {
+    const probe = new StarknetNodeHealthCheck(endpoint.client);
+    const { chainId, specVersion, blockNumber } = await probe.probe();
+    const expected = settings.network.chainId;
+    if (chainId !== expected)
+      return [found('WRONG_CHAIN', { found: chainName(chainId), expected: chainName(expected) })];
+    const findings: CheckFinding[] = [];
+    if (!SUPPORTED.includes(specVersion.split('.').slice(0, 2).join('.')))
+      findings.push(
+        found('SPEC_VERSION_UNSUPPORTED', { found: specVersion, supported: SUPPORTED.join(', ') }),
+      );
+    const { timestamp } = await new StarknetChainReader(endpoint.client).head([]);
+    const ageMs = machine.nowMs() - timestamp * 1_000;
+    // A clock that is off is another finding.
+    if (ageMs - Math.max(0, await skewMs(endpoint, machine)) > MAX_HEAD_AGE_MS)
+      findings.push(found('HEAD_TOO_OLD', { seconds: Math.round(ageMs / 1_000) }));
+    if (findings.length > 0) return findings;
+    const chain = chainName(chainId);
+    return [fine(`${host} serves ${chain}, JSON-RPC ${specVersion}, block ${blockNumber}`)];
+  } catch (error) {
+    return [nodeFailure(error, host)];
+  }
+}
+
+/** The clock of this machine beside that of the node. */
+export async function checkClock({
+  node: client,
+  nodeUrl: url,
+  machine,
+}: ConnectedSite): Promise<readonly CheckFinding[]> {
+  const aheadMs = await skewMs({ client, url }, machine);
+  const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+  if (Math.abs(aheadMs) <= MAX_CLOCK_SKEW_MS) return [fine('this machine and the node agree')];
+  const direction = aheadMs > 0 ? 'ahead of' : 'behind';
+  return [found('CLOCK_OFF', { seconds, direction })];
+}
+
+/**
+ * How far this machine's clock is ahead of the node's: by the date of its answer, or else by its
+ * newest block, which can't be of the future.
+ */
+async function skewMs({ client, url }: Endpoint, machine: Machine): Promise<number> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'starknet_chainId', params: [] }),
+    signal: AbortSignal.timeout(DATE_MS),
+  });
+  await response.body?.cancel();
+  const dateMs = Date.parse(response.headers.get('date') ?? '');
+  if (!Number.isNaN(dateMs)) return machine.nowMs() - dateMs;
+  const { timestamp } = await new StarknetChainReader(client).head([]);
+  return Math.min(0, machine.nowMs() - timestamp * 1_000);
+}
+
+const DATE_MS = 5_000;
+
+function nodeFailure(error: unknown, host: string): CheckFinding {
+  const cause = causeOf(error);
+  const codes = codesOf(error);
+  const status = codes.find((code) => code.startsWith('HTTP '));
+  if (status !== undefined)
+    return found('NODE_REFUSES_ACCESS', { host, status: status.slice('HTTP '.length) });
+  if (codes.includes('UPSTREAM_TIMED_OUT')) return found('NODE_TIMED_OUT', { host });
+  if (codes.some((code) => TLS_CODE.test(code)))
+    return found('NODE_TLS_NOT_TRUSTED', { host, cause });
+  if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN'))
+    return found('NODE_NAME_UNKNOWN', { host, cause });
+  if (codes.includes('NODE_UNAVAILABLE')) return found('NODE_UNREACHABLE', { host, cause });
+  return found('NODE_NOT_UNDERSTOOD', { host, cause });
+}
+
+/** Chains are named by a felt of at most 31 ASCII characters. */
+function chainName(chainId: Felt): string {
+  const text = Buffer.from(chainId.slice(2), 'hex').toString('latin1');
+  return /^[\w-]+$/.test(text) ? text : chainId;
+}

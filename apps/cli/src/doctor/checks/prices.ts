@@ -1,0 +1,109 @@
+import { ImpulsePriceSource } from '@sotto/adapter-aggregator';
+import { KrakenPriceSource } from '@sotto/adapter-exchange';
+import { PragmaPriceSource } from '@sotto/adapter-starknet';
+import {
+  PriceUnavailable,
+  agreePrice,
+  type PriceLimits,
+  type PriceSource,
+  type SourceObservations,
+} from '@sotto/relayer-core';
+import type { Settings } from '../../environment.js';
+import { causeOf, fine, found, type CheckFinding } from '../finding.js';
+import type { ConnectedSite } from '../site.js';
+
+/** Every source by itself, then whether those that count agree. */
+export async function checkPrices({
+  node,
+  settings,
+  machine,
+}: ConnectedSite): Promise<readonly CheckFinding[]> {
+  const { network, prices } = settings;
+  const nowMs = machine.nowMs();
+  const assets = pricedAssets(settings);
+  const oracle = new PragmaPriceSource(node, {
+    oracle: network.oracle.address,
+    pairs: network.oracle.pairs,
+    minPublishers: prices.minPublishers,
+  });
+  const upstreams = [
+    ...(prices.apiUrl === null
+      ? []
+      : [new ImpulsePriceSource({ url: prices.apiUrl.reveal(), tokens: addressesOf(network) })]),
+    ...(prices.exchangeUrl === null
+      ? []
+      : [new KrakenPriceSource({ url: prices.exchangeUrl.reveal() })]),
+  ];
+  try {
+    const sources: readonly PriceSource[] = [oracle, ...upstreams];
+    const looks = await Promise.all(sources.map((source) => look(source, assets, prices, nowMs)));
+    const observations = looks.map((seen) => seen.observations);
+    const reasons = assets.map((asset) => reasonAgainst(asset, observations, prices, nowMs));
+    const isAgreed = reasons.every((reason) => reason === null);
+    // A source more than the quorum needs may be away.
+    const ofSources = looks
+      .flatMap((seen) => seen.findings)
+      .map((finding): CheckFinding => (isAgreed ? { ...finding, level: 'warning' } : finding));
+    const disagreed = assets.flatMap((asset, index) =>
+      reasons[index] === DISAGREEMENT ? [found('PRICES_DISAGREE', { asset })] : [],
+    );
+    const wrong = [...ofSources, ...disagreed];
+    return wrong.length > 0
+      ? wrong
+      : [fine(`${sources.length} sources agree on ${assets.join(', ')}`)];
+  } finally {
+    for (const source of upstreams) source.close();
+  }
+}
+
+const DISAGREEMENT = 'sources disagree';
+
+/** What gas and fees are paid in. */
+function pricedAssets({ network }: Settings): readonly string[] {
+  return [...new Set(['STRK', ...network.pools.map(({ token }) => token)])];
+}
+
+const addressesOf = ({ tokens }: Settings['network']) =>
+  Object.fromEntries(Object.entries(tokens).map(([symbol, { address }]) => [symbol, address]));
+
+async function look(
+  source: PriceSource,
+  assets: readonly string[],
+  { maxAgeMs }: PriceLimits,
+  nowMs: number,
+): Promise<{
+  readonly findings: readonly CheckFinding[];
+  readonly observations: SourceObservations;
+}> {
+  const { name } = source;
+  try {
+    const observations = await source.observe(assets);
+    const findings = assets.flatMap((asset) => {
+      const seen = observations.find((observation) => observation.asset === asset);
+      if (seen === undefined) return [found('PRICE_MISSING', { source: name, asset })];
+      const ageMs = Math.abs(nowMs - seen.observedAtMs);
+      const seconds = Math.round(ageMs / 1_000);
+      return ageMs <= maxAgeMs ? [] : [found('PRICE_STALE', { source: name, asset, seconds })];
+    });
+    return { findings, observations: { source: name, observations } };
+  } catch (error) {
+    const finding = found('PRICE_SOURCE_UNAVAILABLE', { source: name, cause: causeOf(error) });
+    return { findings: [finding], observations: { source: name, observations: [] } };
+  }
+}
+
+/** Why there is no price that sources agree on; null where there is one. */
+function reasonAgainst(
+  asset: string,
+  sources: readonly SourceObservations[],
+  limits: PriceLimits,
+  nowMs: number,
+): string | null {
+  try {
+    agreePrice(asset, sources, limits, nowMs);
+    return null;
+  } catch (error) {
+    if (!(error instanceof PriceUnavailable)) throw error;
+    return String(error.details['reason']);
+  }
+}

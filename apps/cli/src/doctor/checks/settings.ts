@@ -1,0 +1,26 @@
+import { VARIABLES } from '@sotto/relayer';
+import type { ProblemCode } from '../catalogue.js';
+import { found, type CheckFinding } from '../finding.js';
+
+/** By what a sentence of the settings says, in this order. */
+const CODES: readonly (readonly [RegExp, ProblemCode])[] = [
+  [/: this is a development key/, 'DEVELOPMENT_KEY'],
+  [/: a sample key stands here/, 'SAMPLE_KEY'],
+  [/an address stands here twice|one account has one sequence of nonces/, 'ACCOUNT_TWICE'],
+  [/^PAUSED_POOLS: names a pool/, 'UNKNOWN_POOL'],
+  [/cannot be read/, 'FILE_UNREADABLE'],
+  [/: is required/, 'SETTING_MISSING'],
+  [/^NETWORK_PROFILE: /, 'PROFILE_INVALID'],
+];
+
+const MEANINGS: ReadonlyMap<string, string> = new Map(
+  Object.entries(VARIABLES).map(([name, { description }]) => [name, description]),
+);
+
+/** A problem of the settings, which begins with the name of the variable. */
+export function settingsFinding(problem: string): CheckFinding {
+  const [, code = 'SETTING_INVALID'] = CODES.find(([sentence]) => sentence.test(problem)) ?? [];
+  const name = /^\w+/.exec(problem)?.[0] ?? 'settings';
+  const meaning = MEANINGS.get(name.replace(/_FILE$/, '')) ?? 'see its description.';
+  return found(code, { name, problem, meaning });
+}

@@ -1,0 +1,178 @@
+import { access, constants, open, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { StarknetChainReader } from '@sotto/adapter-starknet';
+import {
+  inspectPostgresStore,
+  inspectSqliteStore,
+  type InspectedLedger,
+  type StoreInspection,
+} from '@sotto/adapter-store';
+import { acceptanceNow, acceptanceText } from '@sotto/submission-core';
+import { causeOf, fine, found, type CheckFinding } from '../finding.js';
+import { hostOf, type ConnectedSite, type Site } from '../site.js';
+
+const MIB = 2 ** 20;
+/** A day of the busiest service, by the sizing page, and room to act. */
+const LEAST_FREE_BYTES = 512 * MIB;
+/** The store's time goes on while the wall clock is set back; leases are seconds ahead. */
+const MAX_AHEAD_MS = 60_000;
+
+/** Where the ledger is: whether it can be read and written, and has room. */
+export async function checkStore(site: Site): Promise<readonly CheckFinding[]> {
+  const { store } = site.settings;
+  const place = store.kind === 'sqlite' ? await folderFindings(site, resolve(store.path)) : [];
+  const look = await inspectedStore(site);
+  const wrong = [...place, ...(look.failure === null ? [] : [look.failure])];
+  if (look.inspection !== null) wrong.push(...schemaFindings(look.inspection));
+  const what = look.inspection === null ? 'the ledger will be made' : 'the ledger can be used';
+  return wrong.length > 0 ? wrong : [fine(what)];
+}
+
+/** What the ledger holds, beside chain and settings. */
+export async function checkLedger(site: ConnectedSite): Promise<readonly CheckFinding[]> {
+  const { settings, node, machine } = site;
+  const { inspection, failure } = await inspectedStore(site);
+  if (failure !== null) return [];
+  const ledger = inspection?.ledger ?? null;
+  // A file of an older schema is not read; one that is not there is empty.
+  if (inspection !== null && ledger === null && isMade(inspection)) return [];
+  if (ledger === null || (ledger.chain === null && !ledger.lanes.some((lane) => lane.isIntroduced)))
+    return emptyFindings(site);
+  const findings = [
+    ...timeFindings(ledger, inspection?.nowMs ?? null, machine.nowMs()),
+    ...instanceFindings(ledger, settings.engine.instance, inspection?.nowMs ?? machine.nowMs()),
+  ];
+  const genesisHash = await new StarknetChainReader(node).blockHash(0);
+  const { chain } = ledger;
+  if (
+    chain !== null &&
+    (chain.chainId !== settings.network.chainId || chain.genesisHash !== genesisHash)
+  )
+    findings.push(found('LEDGER_OF_ANOTHER_CHAIN'));
+  return findings.length > 0
+    ? findings
+    : [fine(`the ledger is this chain’s and knows ${ledger.lanes.length} accounts`)];
+}
+
+const isMade = ({ pendingMigrations, unknownMigrations, ledger }: StoreInspection): boolean =>
+  ledger !== null || unknownMigrations.length > 0 || !pendingMigrations.includes(FIRST_MIGRATION);
+
+const FIRST_MIGRATION = '0001_submission_machine';
+
+interface Look {
+  /** Null where there is no ledger yet, and where it can't be read. */
+  readonly inspection: StoreInspection | null;
+  readonly failure: CheckFinding | null;
+}
+
+async function inspectedStore({ settings }: Site): Promise<Look> {
+  const { store } = settings;
+  if (store.kind === 'postgres') {
+    const url = store.url.reveal();
+    return lookedAt(inspectPostgresStore(url), (cause) =>
+      found('STORE_UNREACHABLE', { host: hostOf(url), cause }),
+    );
+  }
+  const size = await stat(store.path).then(
+    (file) => file.size,
+    () => 0,
+  );
+  if (size === 0) return { inspection: null, failure: null };
+  return lookedAt(inspectSqliteStore(store.path), (cause) =>
+    found('STORE_NOT_READABLE', { cause }),
+  );
+}
+
+async function lookedAt(
+  inspecting: Promise<StoreInspection>,
+  failureOf: (cause: string) => CheckFinding,
+): Promise<Look> {
+  try {
+    return { inspection: await inspecting, failure: null };
+  } catch (error) {
+    return { inspection: null, failure: failureOf(causeOf(error)) };
+  }
+}
+
+async function folderFindings({ machine }: Site, path: string): Promise<readonly CheckFinding[]> {
+  const folder = dirname(path);
+  try {
+    await access(folder, constants.F_OK);
+  } catch (error) {
+    return [found('STORE_FOLDER_MISSING', { cause: causeOf(error) })];
+  }
+  try {
+    await tryToWrite(folder, path);
+  } catch (error) {
+    return [found('STORE_NOT_WRITABLE', { cause: causeOf(error) })];
+  }
+  const free = await machine.freeBytes(folder);
+  return free >= LEAST_FREE_BYTES
+    ? []
+    : [found('DISK_NEARLY_FULL', { free: Math.floor(free / MIB) })];
+}
+
+/** The ledger makes files beside itself, so its folder is written to as well. */
+async function tryToWrite(folder: string, path: string): Promise<void> {
+  const probe = join(folder, `.${basename(path)}.doctor-${process.pid}`);
+  await (await open(probe, 'wx', 0o600)).close();
+  await rm(probe, { force: true });
+  const exists = await access(path, constants.F_OK).then(
+    () => true,
+    () => false,
+  );
+  if (exists) await (await open(path, 'r+')).close();
+}
+
+function schemaFindings({
+  pendingMigrations,
+  unknownMigrations,
+  differingMigrations,
+}: StoreInspection): readonly CheckFinding[] {
+  const findings: CheckFinding[] = [];
+  if (unknownMigrations.length > 0)
+    findings.push(found('STORE_NEWER', { migrations: unknownMigrations.join(', ') }));
+  else if (pendingMigrations.length > 0 && !pendingMigrations.includes(FIRST_MIGRATION))
+    findings.push(found('MIGRATIONS_PENDING', { migrations: pendingMigrations.join(', ') }));
+  if (differingMigrations.length > 0)
+    findings.push(found('STORE_SCHEMA_DIFFERS', { migrations: differingMigrations.join(', ') }));
+  return findings;
+}
+
+async function emptyFindings({ settings, node }: ConnectedSite): Promise<readonly CheckFinding[]> {
+  const { acceptance } = settings.engine;
+  if (acceptance === 'always') return [fine('the ledger is empty, as in development it may be')];
+  if (acceptance === null) return [found('LEDGER_EMPTY')];
+  const { network, lanes } = settings;
+  const now = await acceptanceNow({
+    reader: new StarknetChainReader(node, { feeToken: network.tokens.STRK.address }),
+    chainId: network.chainId,
+    accounts: lanes.map(({ address }) => address),
+  });
+  return acceptanceText(acceptance) === now
+    ? [fine('the ledger is empty, and ACCEPT_EMPTY_LEDGER fits the chain')]
+    : [found('ACCEPTANCE_VOID')];
+}
+
+/** A database has a clock of its own; a file's newest time was this machine's. */
+function timeFindings(
+  { lanes }: InspectedLedger,
+  databaseMs: number | null,
+  nowMs: number,
+): CheckFinding[] {
+  const newestMs = databaseMs ?? Math.max(0, ...lanes.map(({ leasedAtMs }) => leasedAtMs));
+  const aheadMs = newestMs - nowMs;
+  return aheadMs > MAX_AHEAD_MS
+    ? [found('STORE_CLOCK_OFF', { seconds: Math.round(aheadMs / 1_000) })]
+    : [];
+}
+
+function instanceFindings(
+  { lanes }: InspectedLedger,
+  instance: string,
+  nowMs: number,
+): CheckFinding[] {
+  return lanes.some(({ leasedTo, leaseUntilMs }) => leasedTo === instance && leaseUntilMs > nowMs)
+    ? [found('INSTANCE_ID_IN_USE', { instance })]
+    : [];
+}

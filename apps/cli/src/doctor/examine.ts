@@ -1,0 +1,126 @@
+import { loadConfig } from '@sotto/relayer';
+import { InvalidConfiguration } from '@sotto/settings';
+import type { Settings } from '../environment.js';
+import type { Environment } from '../terminal.js';
+import { checkAccounts } from './checks/accounts.js';
+import { checkCurator, checkPools, checkSwapOwner, checkVerifiers } from './checks/contracts.js';
+import { checkClock, lookAtNodes } from './checks/node.js';
+import { checkPrices } from './checks/prices.js';
+import { settingsFinding } from './checks/settings.js';
+import { checkLedger, checkStore } from './checks/store.js';
+import { checkWorkers } from './checks/workers.js';
+import { causeOf, fine, found, skipped, type CheckFinding, type Finding } from './finding.js';
+import { endpointsOf, type ConnectedSite, type Machine, type Site } from './site.js';
+
+interface Check<S> {
+  readonly name: string;
+  readonly run: (site: S) => Promise<readonly CheckFinding[]>;
+}
+
+/** Checks that ask the node: where none can be used they would only say so again. */
+const OF_CHAIN: readonly Check<ConnectedSite>[] = [
+  { name: 'clock', run: checkClock },
+  { name: 'accounts', run: checkAccounts },
+  { name: 'pools', run: checkPools },
+  { name: 'verifiers', run: checkVerifiers },
+  { name: 'swap owner', run: checkSwapOwner },
+  { name: 'curator', run: checkCurator },
+  { name: 'prices', run: checkPrices },
+  { name: 'ledger', run: checkLedger },
+];
+const OF_MACHINE: readonly Check<Site>[] = [
+  { name: 'store', run: checkStore },
+  { name: 'workers', run: checkWorkers },
+];
+const NODE = 'node';
+const NAMES = [NODE, ...[...OF_CHAIN, ...OF_MACHINE].map(({ name }) => name)];
+
+/** Of one check. */
+const DEADLINE_MS = 20_000;
+const TESTED_NODE = 24;
+
+/**
+ * Looks at everything that the service needs, all checks at once, each with a deadline. Changes
+ * nothing and needs no running service.
+ */
+export async function examine(
+  env: Environment,
+  machine: Machine,
+  progress: (text: string) => void = () => {},
+): Promise<readonly Finding[]> {
+  const before = named('node version', nodeVersion());
+  let settings: Settings;
+  try {
+    settings = loadConfig({ env });
+  } catch (error) {
+    if (!(error instanceof InvalidConfiguration)) throw error;
+    return [
+      ...before,
+      ...named('settings', error.problems.map(settingsFinding)),
+      ...NAMES.flatMap((name) => named(name, [skipped('needs settings without a fault')])),
+    ];
+  }
+  const exposed = settings.exposedSecrets.map((name) => found('SECRET_READABLE_BY_ALL', { name }));
+  const site = { settings, machine };
+  const endpoints = endpointsOf(settings);
+  try {
+    const nodes = lookAtNodes(site, endpoints);
+    const ofNode = bounded(NODE, async () => (await nodes).findings);
+    const ofChain = OF_CHAIN.map(({ name, run }) => ({
+      name,
+      findings: bounded(name, async () => {
+        const { usable } = await nodes;
+        return usable === null
+          ? [skipped('needs a node that can be used')]
+          : run({ ...site, node: usable.client, nodeUrl: usable.url });
+      }),
+    }));
+    const ofMachine = OF_MACHINE.map(({ name, run }) => ({
+      name,
+      findings: bounded(name, () => run(site)),
+    }));
+    const all = [{ name: NODE, findings: ofNode }, ...ofChain, ...ofMachine];
+    const findings = await Promise.all(
+      all.map(async ({ name, findings: finding }) => {
+        const made = named(name, await finding);
+        progress(name);
+        return made;
+      }),
+    );
+    return [
+      ...before,
+      ...named('settings', exposed.length > 0 ? exposed : [fine('the settings are fine')]),
+      ...findings.flat(),
+    ];
+  } finally {
+    for (const { client } of endpoints) client.close();
+  }
+}
+
+const named = (check: string, findings: readonly CheckFinding[]): readonly Finding[] =>
+  findings.map((finding) => ({ check, ...finding }));
+
+function nodeVersion(): readonly CheckFinding[] {
+  const version = process.versions.node;
+  return Number(version.split('.')[0]) === TESTED_NODE
+    ? [fine(`Node ${version}`)]
+    : [found('NODE_VERSION_UNTESTED', { version })];
+}
+
+/** Never rejects: what a check can't say is a finding of its own. */
+async function bounded(
+  check: string,
+  run: () => Promise<readonly CheckFinding[]>,
+): Promise<readonly CheckFinding[]> {
+  const late = Promise.withResolvers<readonly CheckFinding[]>();
+  const timer = setTimeout(() => {
+    late.resolve([found('CHECK_TIMED_OUT', { check, seconds: DEADLINE_MS / 1_000 })]);
+  }, DEADLINE_MS);
+  try {
+    return await Promise.race([run(), late.promise]);
+  } catch (error) {
+    return [found('CHECK_FAILED', { check, cause: causeOf(error) })];
+  } finally {
+    clearTimeout(timer);
+  }
+}

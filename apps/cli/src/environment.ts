@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { causeCodeOf } from '@sotto/kernel';
+import { InvalidConfiguration } from '@sotto/settings';
+import { loadConfig } from '@sotto/relayer';
+import type { Command } from 'commander';
+import { CannotRun, EXIT, type Environment, type ExitCode } from './terminal.js';
+
+/** As Node has it; the package does not export its type. */
+export type Settings = ReturnType<typeof loadConfig>;
+
+export interface SettingsOptions {
+  readonly envFile?: string;
+}
+
+/** Options of a command that reads the service's settings. */
+export const takesSettings = (command: Command): Command =>
+  command.option(
+    '--env-file <file>',
+    'read the service’s variables from this file (as systemd and compose write them) in place of this shell’s environment',
+  );
+
+/**
+ * The service's environment: this process' own, or that of the file and nothing of the shell's.
+ * @throws CannotRun when the file can't be read
+ */
+export function serviceEnvironment({ envFile }: SettingsOptions, env: Environment): Environment {
+  if (envFile === undefined) return env;
+  try {
+    return parseEnv(readFileSync(envFile, 'utf8'));
+  } catch (error) {
+    throw new CannotRun(
+      `--env-file: the file cannot be read (${causeCodeOf(error) ?? 'no cause'})`,
+    );
+  }
+}
+
+/**
+ * The service's settings.
+ * @throws CannotRun that lists every problem
+ */
+export function settingsOf(
+  options: SettingsOptions,
+  env: Environment,
+  exitCode: ExitCode = EXIT.notRun,
+): Settings {
+  try {
+    return loadConfig({ env: serviceEnvironment(options, env) });
+  } catch (error) {
+    if (error instanceof InvalidConfiguration) throw new CannotRun(error.message, exitCode);
+    throw error;
+  }
+}

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { causeCodeOf } from '@sotto/kernel';
+import type { Command } from 'commander';
+import type * as z from 'zod';
+import { CannotRun, EXIT, type Environment } from './terminal.js';
+
+export interface ServiceOptions {
+  readonly url?: string;
+  readonly json?: true;
+}
+
+/** Options of a command that asks a running service. */
+export const asksService = (command: Command): Command =>
+  command
+    .option('--url <URL>', 'where the service is; default: SOTTO_URL')
+    .option('--json', 'the result as JSON')
+    .addHelpText(
+      'after',
+      '\nThe token stands in OPERATOR_API_TOKEN, or in the file that OPERATOR_API_TOKEN_FILE names.',
+    );
+
+/** A running service and the right to ask its operator's routes. */
+export interface OperatedService {
+  readonly baseUrl: string;
+  readonly headers: { readonly authorization: string };
+}
+
+/** @throws CannotRun where address or token is missing */
+export function operatedService({ url }: ServiceOptions, env: Environment): OperatedService {
+  const baseUrl = url ?? env['SOTTO_URL'];
+  if (baseUrl === undefined || !URL.canParse(baseUrl))
+    throw new CannotRun(
+      'where is the service? Set SOTTO_URL, or give --url, such as http://127.0.0.1:3000',
+    );
+  const headers = { authorization: `Bearer ${tokenIn(env)}` };
+  return { baseUrl, headers };
+}
+
+function tokenIn(env: Environment): string {
+  const { OPERATOR_API_TOKEN: token, OPERATOR_API_TOKEN_FILE: file } = env;
+  if (token !== undefined && token !== '') return token;
+  if (file === undefined || file === '')
+    throw new CannotRun(
+      'no operator’s token: set OPERATOR_API_TOKEN, or OPERATOR_API_TOKEN_FILE to a file that holds it',
+    );
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    throw new CannotRun('OPERATOR_API_TOKEN_FILE: cannot be read');
+  }
+}
+
+/** A route as the interface defines it, as far as it is asked here. */
+interface AskedRoute<S extends z.ZodType> {
+  readonly method: string;
+  readonly path: string;
+  readonly replies: { readonly 200: { readonly schema: S } };
+}
+
+interface Question {
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: object;
+}
+
+/**
+ * The body of a good answer, checked against the definition of its route.
+ * @throws CannotRun that names the code of another one, or what keeps the service from being
+ *   reached
+ */
+export async function ask<S extends z.ZodType>(
+  { baseUrl, headers }: OperatedService,
+  { method, path, replies }: AskedRoute<S>,
+  { query = {}, body }: Question = {},
+): Promise<z.output<S>> {
+  const url = new URL(path, baseUrl);
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, value);
+  const response = await fetch(url, {
+    method: method.toUpperCase(),
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    signal: AbortSignal.timeout(ANSWER_MS),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    throw new CannotRun(`the service can not be reached${causeOf(cause)}`);
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw refusal(response.status, answer);
+  const read = replies[200].schema.safeParse(answer);
+  if (!read.success)
+    throw new CannotRun('the service answers what this release of `sotto` does not know');
+  return read.data;
+}
+
+const ANSWER_MS = 15_000;
+
+/** What a refusal of the service means for the command. */
+export function refusal(status: number, body: unknown): CannotRun {
+  const code = codeIn(body);
+  return new CannotRun(
+    `the service refuses with ${status}${code === null ? '' : ` ${code}`}`,
+    status === 404 ? EXIT.fault : EXIT.notRun,
+  );
+}
+
+function codeIn(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  if ('code' in body && typeof body.code === 'string') return body.code;
+  return 'error' in body ? codeIn(body.error) : null;
+}
+
+/** Socket and TLS codes; texts may hold an address. */
+export function causeOf(error: unknown): string {
+  const code = causeCodeOf(error);
+  return code === null ? '' : ` (${code})`;
+}

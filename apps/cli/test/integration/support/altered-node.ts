@@ -1,0 +1,60 @@
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SELF_SIGNED } from './self-signed.js';
+
+interface Rpc {
+  readonly id: unknown;
+  readonly method: string;
+}
+
+interface Reply {
+  readonly id: unknown;
+}
+
+/** A node in front of another one, with answers of its own to some methods. */
+export interface AlteredNode {
+  readonly url: string;
+  close(): void;
+}
+
+/** Answers by method; all others are the node's behind it. */
+export async function alteredNode(
+  behind: string,
+  answers: Readonly<Record<string, unknown>>,
+  isTls = false,
+): Promise<AlteredNode> {
+  const listener: RequestListener = (request, response) => {
+    void (async () => {
+      const body = await text(request);
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(behind, { method: 'POST', headers, body });
+      const asked: Rpc | readonly Rpc[] = JSON.parse(body);
+      const methods = new Map([asked].flat().map(({ id, method }) => [id, method]));
+      const altered = (reply: Reply): object => {
+        const method = methods.get(reply.id) ?? '';
+        return Object.hasOwn(answers, method)
+          ? { jsonrpc: '2.0', id: reply.id, result: answers[method] }
+          : reply;
+      };
+      const replies: Reply | readonly Reply[] = JSON.parse(await answer.text());
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify('id' in replies ? altered(replies) : replies.map(altered)));
+    })();
+  };
+  const server = isTls ? createTlsServer(SELF_SIGNED, listener) : createServer(listener);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  // CAST: it listens at a port.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `${isTls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

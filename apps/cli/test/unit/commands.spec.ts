@@ -1,0 +1,129 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSqliteStore } from '@sotto/adapter-store';
+import { OWN_KEY, environment } from '@sotto/process-kit/environment';
+import { run } from './terminal.js';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sotto-cli-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = (name: string): string => join(folder, name);
+
+/** Makes a key. @returns the private key, as it stands in its file */
+async function made(name: string): Promise<string> {
+  const out = inFolder(name);
+  await run(['keys', 'new', '--class-hash', CLASS, '--single', '--out', out, '--json']);
+  return JSON.parse(readFileSync(out, 'utf8')).privateKey;
+}
+
+const CLASS = '0x5b4b537eaa2399e3aa99c4e2e0208ebd6c71bc1467938cd52c798c601e43564';
+
+describe('a command line', () => {
+  it.each([
+    ['a command that there is not', ['docter'], 'Did you mean doctor?'],
+    ['an option that there is not', ['check-config', '--jso'], 'Did you mean --json?'],
+    ['a command without an option that it needs', ['keys', 'new'], '--class-hash'],
+    ['a choice that there is not', ['submissions', '--state', 'done'], 'Allowed choices are'],
+    ['a file of variables that is not there', ['doctor', '--env-file', '/none'], 'ENOENT'],
+    ['no service', ['lanes'], 'Set SOTTO_URL'],
+    ['no token', ['lanes', '--url', 'http://127.0.0.1:1'], 'OPERATOR_API_TOKEN'],
+  ])('is refused with %s', async (_, args, said) => {
+    const { exitCode, results, progress } = await run(args);
+    expect(exitCode).toBe(2);
+    expect(results).toEqual([]);
+    expect(progress.join('\n')).toContain(said);
+  });
+
+  it('is explained', async () => {
+    const { exitCode, results } = await run(['--help']);
+    expect(exitCode).toBe(0);
+    for (const name of ['doctor', 'check-config', 'reconcile|audit', 'follow', 'keys', 'backup'])
+      expect(results.join('\n')).toContain(name);
+    expect((await run(['audit', '--help'])).results.join('\n')).toContain('--store');
+  });
+});
+
+describe('check-config', () => {
+  it('prints every problem at once', async () => {
+    const env = { ...environment, PRICE_API_URL: '', MAX_CONNECTIONS: 'many' };
+    const { exitCode, results } = await run(['check-config', '--json'], env);
+    expect(exitCode).toBe(1);
+    const { problems } = JSON.parse(results.join(''));
+    expect(problems).toEqual([
+      expect.stringMatching(/^MAX_CONNECTIONS: /),
+      'PRICE_API_URL: is required in production',
+      'NETWORK_PROFILE: the file cannot be read',
+    ]);
+  });
+
+  it('reads a file of variables, and nothing of the shell’s', async () => {
+    const file = inFolder('service.env');
+    writeFileSync(file, `# as systemd has it\nMODE=development\nexport PORT="high"\n`);
+    const { results } = await run(['check-config', '--env-file', file], {
+      MAX_CONNECTIONS: 'many',
+    });
+    expect(results.join('\n')).toContain('PORT: ');
+    expect(results.join('\n')).not.toContain('MAX_CONNECTIONS');
+  });
+
+  it('quotes no value', async () => {
+    const env = { ...environment, RELAY_ACCOUNTS: `{"address": "${OWN_KEY}"` };
+    const { results } = await run(['check-config'], env);
+    expect(results.join('')).not.toMatch(/marker|5f1b2c8d9e0a/);
+  });
+});
+
+describe('keys new', () => {
+  it('writes the key for its owner alone, and prints where the account will stand', async () => {
+    const file = inFolder('key.json');
+    const args = ['keys', 'new', '--class-hash', CLASS, '--out', file];
+    const { exitCode, results, progress } = await run(args);
+    expect(exitCode).toBe(0);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const [account] = JSON.parse(readFileSync(file, 'utf8'));
+    const said = [...results, ...progress].join('\n');
+    expect(said).toContain(account.address);
+    expect(said).toContain('DEPLOY_ACCOUNT');
+    expect(said).not.toContain(account.privateKey.slice(2));
+    // The file is what the service takes.
+    const config = { ...environment, RELAY_ACCOUNTS: undefined, RELAY_ACCOUNTS_FILE: file };
+    const checked = await run(['check-config'], config);
+    expect(checked.results.join('\n')).not.toContain('RELAY_ACCOUNTS');
+  });
+
+  it('overwrites no key', async () => {
+    const file = inFolder('kept.json');
+    writeFileSync(file, 'kept');
+    const args = ['keys', 'new', '--class-hash', CLASS, '--out', file];
+    expect(await run(args)).toMatchObject({ exitCode: 2, results: [] });
+    expect(readFileSync(file, 'utf8')).toBe('kept');
+  });
+
+  it('draws another key each time', async () => {
+    expect(await made('one.json')).not.toBe(await made('two.json'));
+  });
+});
+
+describe('backup', () => {
+  it('copies a ledger into a new file, and only there', async () => {
+    const store = inFolder('ledger.sqlite');
+    const opened = await openSqliteStore({ path: store });
+    const out = inFolder('copy.sqlite');
+    const first = await run(['backup', '--store', store, '--out', out, '--json']);
+    expect(first).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(first.results.join(''))).toEqual({ file: out, bytes: statSync(out).size });
+    const again = await run(['backup', '--store', store, '--out', out]);
+    expect(again).toMatchObject({ exitCode: 2, results: [] });
+    expect(again.progress.join('')).toContain('never overwritten');
+    await opened.close();
+  });
+
+  it('needs a ledger', async () => {
+    const args = ['backup', '--store', inFolder('none.sqlite'), '--out', inFolder('x.sqlite')];
+    expect(await run(args)).toMatchObject({ exitCode: 2, results: [] });
+  });
+});

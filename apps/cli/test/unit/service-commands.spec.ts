@@ -1,0 +1,120 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { operatedSubmissions, operatorStatus } from '@sotto/routes';
+import { run } from './terminal.js';
+
+const TOKEN = 'operators-token-0123456789-0123456789';
+const { submissions } = operatedSubmissions.replies[200].examples.page.value;
+const [waiting, succeeded] = submissions;
+const status = Object.values(operatorStatus.replies[200].examples)[0]?.value;
+
+type Listener = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** A service that answers holders of the token. @returns its address as the environment has it */
+async function service(listener: Listener): Promise<Record<string, string>> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request);
+      if (request.headers.authorization === `Bearer ${TOKEN}`) listener(request, response, body);
+      else response.writeHead(401).end('{"code": "OPERATOR_UNAUTHORIZED"}');
+    })();
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  closers.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  // CAST: it listens at a port.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const { port } = server.address() as AddressInfo;
+  return { SOTTO_URL: `http://127.0.0.1:${port}`, OPERATOR_API_TOKEN: TOKEN };
+}
+
+const asked: string[] = [];
+const page: Listener = (request, response, body) => {
+  asked.push(`${request.method} ${request.url} ${body}`);
+  response.end(JSON.stringify({ submissions, next: '1-2' }));
+};
+
+describe('lanes', () => {
+  it('lists accounts with state and balance', async () => {
+    const env = await service((_, response) => response.end(JSON.stringify(status)));
+    const { exitCode, results } = await run(['lanes'], env);
+    expect(exitCode).toBe(0);
+    expect(results.join('\n')).toMatch(
+      /^ACCOUNT +ROLE +STATE +WHY +OPEN +NONCE +STRK\n0x7a1e5f +relay/,
+    );
+    const json = await run(['lanes', '--json'], env);
+    expect(JSON.parse(json.results.join(''))).toEqual(status?.lanes);
+  });
+
+  it('says what the service refuses with, and no token', async () => {
+    const env = { ...(await service(() => {})), OPERATOR_API_TOKEN: 'another-token' };
+    const { exitCode, results, progress } = await run(['lanes'], env);
+    expect({ exitCode, results }).toEqual({ exitCode: 2, results: [] });
+    expect(progress).toEqual(['the service refuses with 401 OPERATOR_UNAUTHORIZED']);
+  });
+
+  it('says what keeps the service from being reached', async () => {
+    const env = { SOTTO_URL: 'http://127.0.0.1:1', OPERATOR_API_TOKEN: TOKEN };
+    const { exitCode, progress } = await run(['lanes'], env);
+    expect(exitCode).toBe(2);
+    expect(progress.join('')).toMatch(/^the service can not be reached/);
+  });
+});
+
+describe('submissions', () => {
+  it('lists a page by filters, and says where the next one begins', async () => {
+    const env = await service(page);
+    const args = ['submissions', '--state', 'succeeded', '--pool', 'sentinel_1x', '--limit', '2'];
+    const { results, progress } = await run(args, env);
+    expect(asked.at(-1)).toBe(
+      'GET /api/operator/submissions?state=succeeded&pool=sentinel_1x&limit=2 ',
+    );
+    expect(results.join('\n')).toContain(succeeded?.id);
+    expect(progress).toEqual(['more: --after 1-2']);
+  });
+
+  it('looks for a hash in a body, so that it stands in no URL', async () => {
+    const env = await service(page);
+    const { results } = await run(['submissions', '--search', '0x7', '--json'], env);
+    expect(asked.at(-1)).toBe('POST /api/operator/submissions/search {"text":"0x7"}');
+    expect(JSON.parse(results.join(''))).toEqual({ submissions, next: null });
+  });
+});
+
+describe('follow', () => {
+  it('prints what the list has, then what changes, each once, until it is ended', async () => {
+    const changed = { ...waiting, state: 'broadcast' };
+    const env = await service((request, response, body) => {
+      if (request.url !== '/api/operator/events') return page(request, response, body);
+      response.setHeader('content-type', 'text/event-stream');
+      response.write('retry: 3000\n\nid: 1\nevent: resync\ndata: {}\n\n: \n\n');
+      for (const submission of [succeeded, changed])
+        response.write(`event: submission\ndata: ${JSON.stringify(submission)}\n\n`);
+    });
+    const ended = new AbortController();
+    const { exitCode, results } = await run(['follow', '--json'], env, {
+      interrupted: ended.signal,
+      heard: (line) => {
+        if (line.includes('"broadcast"')) ended.abort();
+      },
+    });
+    expect(exitCode).toBe(0);
+    expect(results.map((line) => JSON.parse(line))).toEqual([succeeded, waiting, changed]);
+  });
+
+  it('ends where the service refuses', async () => {
+    const env = { ...(await service(() => {})), OPERATOR_API_TOKEN: 'another-token' };
+    expect(await run(['follow'], env)).toMatchObject({ exitCode: 2, results: [] });
+  });
+});

@@ -1,0 +1,34 @@
+import { runCommand } from '../../src/cli.js';
+import type { Environment, ExitCode } from '../../src/terminal.js';
+
+export interface Ran {
+  readonly exitCode: ExitCode;
+  /** Lines of standard output. */
+  readonly results: readonly string[];
+  readonly progress: readonly string[];
+}
+
+/** Runs a command line as the process would. @param heard hears each result as it comes */
+export async function run(
+  args: readonly string[],
+  env: Environment = {},
+  { heard = () => {}, interrupted = new AbortController().signal }: Partial<Running> = {},
+): Promise<Ran> {
+  const results: string[] = [];
+  const progress: string[] = [];
+  const exitCode = await runCommand(args, {
+    env,
+    result: (text) => {
+      results.push(text);
+      heard(text);
+    },
+    progress: (text) => void progress.push(text),
+    interrupted,
+  });
+  return { exitCode, results, progress };
+}
+
+interface Running {
+  readonly heard: (text: string) => void;
+  readonly interrupted: AbortSignal;
+}
