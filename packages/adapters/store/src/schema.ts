@@ -134,6 +134,8 @@ export interface LanesTable {
   readonly quarantine_since_ms: bigint | null;
   readonly quarantine_is_aged: Flag | null;
   readonly paused_for: string | null;
+  /** Up to where its nonces were archived: one row stands for them. */
+  readonly archived_through: Generated<bigint | null>;
 }
 
 /** One row: the chain that the ledger belongs to. */

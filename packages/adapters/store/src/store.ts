@@ -20,6 +20,7 @@ import type {
   Decision,
   InstanceBus,
   Ledger,
+  LedgerArchive,
   StoreHealth,
   SubmissionCommand,
   MachineState,
@@ -33,6 +34,7 @@ import { SqlAuditBook } from './ledger/sql-audit-book.js';
 import { SqlSubmissionLocks } from './guard/sql-submission-locks.js';
 import { SqlGasBook } from './quotes/sql-gas-book.js';
 import { SqlLedger } from './ledger/sql-ledger.js';
+import { SqlLedgerArchive } from './ledger/sql-ledger-archive.js';
 import { SqlLeverageTargets } from './keeper/sql-leverage-targets.js';
 import { SqlTaskBook } from './keeper/sql-task-book.js';
 import { SqlTaskLeases } from './keeper/sql-task-leases.js';
@@ -62,6 +64,7 @@ export abstract class OpenedStore {
   abstract readonly ledger: Ledger;
   /** The ledger's rows, as the auditor compares them with the chain. */
   abstract readonly audit: AuditBook;
+  abstract readonly archive: LedgerArchive;
   /** Whether it takes writes, and how large it is. */
   abstract readonly health: StoreHealth;
   abstract readonly quotes: QuoteStore;
@@ -97,6 +100,7 @@ export function storeOn(
   return {
     ledger: new SqlLedger(db, dialect, decide),
     audit: new SqlAuditBook(db),
+    archive: new SqlLedgerArchive(db, dialect),
     health: new SqlStoreHealth(db, dialect, probeClock),
     quotes: new SqlQuoteStore(db),
     transfers: new SqlTransferStore(db, dialect),

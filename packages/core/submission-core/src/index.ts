@@ -90,6 +90,12 @@ export {
   type LedgerState,
   type CommandResult,
 } from './ports/ledger.port.js';
+export {
+  LedgerArchive,
+  type ArchivedNonce,
+  type ArchivedTransaction,
+  type KeepArchived,
+} from './ports/ledger-archive.port.js';
 export { StoreHealth, type StoreSize } from './ports/store-health.port.js';
 export { Revalidator } from './ports/revalidator.port.js';
 export { Submissions, type Acceptance, type WantedSubmission } from './ports/submissions.port.js';

@@ -20,6 +20,7 @@ import { starknetModule } from './starknet.module.js';
 import { storeModule } from './store.module.js';
 import { submissionModule } from './submission.module.js';
 import { swapModule } from './swap.module.js';
+import { archiveModule } from './archive.module.js';
 import { sweepModule } from './sweep.module.js';
 import { systemModule } from './system.module.js';
 import { taskWatchModule } from './task-watch.module.js';
@@ -71,6 +72,7 @@ export function relayerModules(settings: Settings, own: OwnParts = {}): readonly
     swapModule(settings),
     stakingModule(settings),
     bridgeModule(settings),
+    archiveModule(settings),
     sweepModule(settings),
     taskWatchModule,
     inspectionModule(settings),

@@ -252,6 +252,18 @@ export const VARIABLES = {
     '86400000',
     'Calldata and signed bytes are wiped so long after a withdrawal ended.',
   ),
+  ARCHIVE_PATH: optional(
+    'retention.archivePath',
+    z.string().min(1),
+    'Folder to which nonces and transactions of ended submissions are moved after ENDED_RETENTION_MS, as files of JSON lines, each on disk before its rows are deleted. Submissions stay, so that every request gets the same answer for ever.',
+    'none: they stay in the store',
+  ),
+  ENDED_RETENTION_MS: withDefault(
+    'retention.endedMs',
+    wholeNumber(7 * DAY_MS, 3_660 * DAY_MS),
+    '7776000000',
+    'They are moved so long after they ended, where ARCHIVE_PATH is set.',
+  ),
   QUOTE_RETENTION_MS: withDefault(
     'retention.quotesMs',
     wholeNumber(0, 366 * DAY_MS),

@@ -120,9 +120,18 @@ export class SqlAuditBook implements AuditBook {
   }
 }
 
+/** Above what was archived: of that the ledger has no rows left to compare. */
 const lowestNonce = new Statement<{ readonly lane: Felt }, Pick<NoncesTable, 'nonce'>>(
   (db, { lane }) =>
-    db.selectFrom('nonces').select('nonce').where('lane', '=', lane).orderBy('nonce').limit(1n),
+    db
+      .selectFrom('nonces')
+      .innerJoin('lanes', 'lanes.address', 'nonces.lane')
+      .select((eb) =>
+        eb.fn.coalesce(eb('lanes.archived_through', '+', 1n), 'nonces.nonce').as('nonce'),
+      )
+      .where('nonces.lane', '=', lane)
+      .orderBy('nonces.nonce')
+      .limit(1n),
 );
 
 const lastRowUpTo = new Statement<

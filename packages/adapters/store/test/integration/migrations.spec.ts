@@ -30,6 +30,7 @@ const MIGRATIONS = [
   '0016_task_reasons',
   '0019_webhooks',
   '0020_canary',
+  '0021_archive',
 ];
 
 describe('opening a ledger file', () => {

@@ -25,6 +25,7 @@ const RELEASED = {
     '0016_task_reasons': '9f94b15d1d8610cd8b40059578053d15dba02d35deffdc9d2f9d4bc8d3313c43',
     '0019_webhooks': '98c24ab0cffd92bb4b36a700ab88dd339cdf6c55dbf0bab7f2a6ee5f24e3b54b',
     '0020_canary': 'e9a4e0489bc90bd3bee2178225e53ebb82f5140051a68bd111416151a519c33d',
+    '0021_archive': '814b0d843bfabf07c60cfa095615a48bcf282c1cb15b49f065d5b65c1aee5cf8',
   },
   postgres: {
     '0001_submission_machine': '63ad811cdc8db5d48555e33cc01d8d44162120afa2b937e99194771465044348',
@@ -45,6 +46,7 @@ const RELEASED = {
     '0016_task_reasons': '78ca3bde288796c5392c505f02282bd5a68355074af4b5bb00fa73186f021e4a',
     '0019_webhooks': '7a16d3eeecce53e6adabe6e93d9fb93420a45cd22caaefffca3115e4be2da3be',
     '0020_canary': '43583d83178af4b2ec579fa7affa5743431811c98371ea6eab2ce9b9fad041d8',
+    '0021_archive': 'e85edd6126cf388cfaa49b3a098343c7aabcc47b21b44fde6c862bd2c0327ed2',
   },
 } as const;
 

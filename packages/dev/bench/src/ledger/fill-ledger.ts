@@ -6,7 +6,16 @@ const FORMER_LANES = 8;
 /** No filling makes so many rows. */
 const ABOVE_ALL_NONCES = 1_000_000_000;
 /** One withdrawal ended so long before the next. */
-const SPACING_MS = 30_000;
+const SPACING_MS = 9_000;
+/**
+ * The newest of them are not final yet, and keep their calldata and signed bytes: a wipe has to
+ * leave them, however many they are.
+ */
+const UNWIPED = 200_000;
+/** Later than the oldest of them is wiped: 23 days, and they ended in the last 21. */
+export const RETENTION_MS = 2_000_000_000;
+/** It is their number that a wipe could suffer from, and they are millions of pages otherwise. */
+const PRIVATE_BYTES = 'zeroblob(32)';
 /** So many that no number is the row's own that is copied. */
 const HEX_DIGITS = 12;
 
@@ -15,8 +24,8 @@ const Count = z.object({ n: z.number() });
 const Template = z.object({ key: z.string(), attempt: z.number() });
 
 /**
- * Makes a ledger look as after so many withdrawals, each with attempt, nonce and transaction,
- * calldata and signed bytes wiped: copies of one that has succeeded, under other names. No process
+ * Makes a ledger look as after so many withdrawals, each with attempt, nonce and transaction:
+ * copies of one that has succeeded, under other names. The newest 200,000 are not wiped. No process
  * may have the file open.
  * @param rows withdrawals to add
  * @throws Error when no withdrawal in it has succeeded
@@ -45,9 +54,8 @@ export function fillLedger(file: string, rows: number): void {
       transaction_hash: another('transaction_hash'),
       accepted_at_ms: `accepted_at_ms - i * ${SPACING_MS}`,
       ended_at_ms: `ended_at_ms - i * ${SPACING_MS}`,
-      // Long ago: final on chain, and nothing private of it left.
-      is_final: '1',
-      wiped: '2',
+      is_final: unlessUnwiped('1'),
+      wiped: unlessUnwiped('2'),
     });
     const ofAttempt = `where (lane, nonce) = (select lane, nonce from attempts where key = '${key}' and attempt = ${attempt})`;
     copy(database, 'nonces', ofAttempt, range, {
@@ -56,8 +64,8 @@ export function fillLedger(file: string, rows: number): void {
       owner_key: another('owner_key'),
       settled_by: another('settled_by'),
       settled_at_ms: `settled_at_ms - i * ${SPACING_MS}`,
-      is_final: '1',
-      wiped: '1',
+      is_final: unlessUnwiped('1'),
+      wiped: unlessUnwiped('1'),
     });
     copy(
       database,
@@ -70,11 +78,25 @@ export function fillLedger(file: string, rows: number): void {
         attempt_key: another('attempt_key'),
       },
     );
+    keepPrivateBytes(database);
     database.exec('commit');
     database.exec('pragma wal_checkpoint(truncate); pragma optimize');
   } finally {
     database.close();
   }
+}
+
+const unlessUnwiped = (value: string): string =>
+  `case when i > ${UNWIPED} then ${value} else 0 end`;
+
+/** Of whatever is not wiped and has none. */
+function keepPrivateBytes(database: DatabaseSync): void {
+  database.exec(`
+    insert into calldata (submission_id, words) select id, ${PRIVATE_BYTES} from attempts
+      where wiped = 0 and id not in (select submission_id from calldata);
+    insert into signed_bytes (hash, bytes) select hash, ${PRIVATE_BYTES} from transactions
+      join nonces on nonces.lane = transactions.lane and nonces.nonce = transactions.nonce
+      where wiped = 0 and hash not in (select hash from signed_bytes)`);
 }
 
 /** Unless an earlier filling has made them. */

@@ -39,6 +39,8 @@ export interface ServiceOptions {
   readonly lanes: number;
   /** @default a new one */
   readonly ledgerFile?: string;
+  /** When private bytes of ended withdrawals are wiped. @default the service's */
+  readonly retentionMs?: number;
   /** As a file URL. @default the one that is installed */
   readonly program?: string;
   /** Of Node itself. */
@@ -61,6 +63,7 @@ export class Service implements Flow {
     node,
     lanes: count,
     ledgerFile,
+    retentionMs,
     program = PROGRAM,
     nodeOptions = [],
   }: ServiceOptions): Promise<Service> {
@@ -72,7 +75,10 @@ export class Service implements Flow {
       name: 'service',
       program,
       nodeOptions,
-      env: environment(folder, node, count, file),
+      env: {
+        ...environment(folder, node, count, file),
+        ...(retentionMs === undefined ? {} : { RETENTION_MS: String(retentionMs) }),
+      },
       logFile: `${folder}/service.log`,
     });
     try {

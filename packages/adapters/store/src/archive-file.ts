@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ArchivedNonce } from '@sotto/submission-core';
+
+/**
+ * A file of JSON lines, `ended-<time>-<random>.jsonl`, of which each process begins its own with
+ * each run, at the first rows. Amounts are decimal text. Where a process ended in the middle of a
+ * line, the ledger has its rows still, and a later file has them whole.
+ */
+export class ArchiveFile {
+  #file: FileHandle | null = null;
+
+  /** @param folder made when it isn't there */
+  constructor(
+    private readonly folder: string,
+    private readonly nowMs: number,
+  ) {}
+
+  /** Resolves once they are on disk. */
+  async keep(rows: readonly ArchivedNonce[]): Promise<void> {
+    this.#file ??= await this.#begin();
+    await this.#file.appendFile(rows.map(lineOf).join(''));
+    await this.#file.sync();
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+  }
+
+  async #begin(): Promise<FileHandle> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const time = new Date(this.nowMs).toISOString().replaceAll(/[:.]/g, '-');
+    const file = await open(join(this.folder, `ended-${time}-${randomUUID()}.jsonl`), 'ax', 0o600);
+    const folder = await open(this.folder, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+    return file;
+  }
+}
+
+const lineOf = (row: ArchivedNonce): string =>
+  `${JSON.stringify(row, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}\n`;

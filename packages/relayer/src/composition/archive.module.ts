@@ -1,0 +1,31 @@
+import { ArchiveFile, OpenedStore } from '@sotto/adapter-store';
+import { BackgroundTask, Clock, Logger } from '@sotto/kernel';
+import type { Settings } from '../environment/settings.js';
+import { AppModule, assemble } from './container.js';
+
+/** Each run that finds something begins a file. */
+const ARCHIVE_INTERVAL_MS = 3_600_000;
+
+/** Moves to files what the store needs no more, where a folder for them is set. */
+export const archiveModule = ({ retention }: Pick<Settings, 'retention'>): AppModule =>
+  new AppModule(({ bind }) => {
+    const { archivePath, endedMs } = retention;
+    if (archivePath === null) return;
+    assemble(
+      bind(BackgroundTask),
+      { openedStore: OpenedStore, clock: Clock, logger: Logger },
+      ({ openedStore: { archive }, clock, logger }) => ({
+        name: 'archive',
+        intervalMs: ARCHIVE_INTERVAL_MS,
+        run: async () => {
+          const file = new ArchiveFile(archivePath, clock.nowMs());
+          try {
+            const nonces = await archive.archive(endedMs, (rows) => file.keep(rows));
+            if (nonces > 0) logger.info({ nonces }, 'archived');
+          } finally {
+            await file.close();
+          }
+        },
+      }),
+    );
+  });
