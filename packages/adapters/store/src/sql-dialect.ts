@@ -1,5 +1,6 @@
 import type { StoreSize } from '@sotto/submission-core';
-import { sql, type Expression } from 'kysely';
+import { sql, type Expression, type Kysely } from 'kysely';
+import type { StoreSchema } from './schema.js';
 
 /** All that differs between the databases which the ledger speaks to. */
 export interface SqlDialect {
@@ -34,4 +35,20 @@ export interface SqlDialect {
 export function timeOf({ time }: Pick<SqlDialect, 'time'>, plusMs = 0): Expression<bigint> {
   if ('nowMs' in time) return sql.val(BigInt(time.nowMs() + plusMs));
   return sql<bigint>`${time.expression} + ${sql.lit(plusMs)}`;
+}
+
+/**
+ * The store's time so many milliseconds ago, read at once: where the database evaluates its time
+ * for each row, no index serves a comparison with it.
+ */
+export async function momentBefore(
+  db: Kysely<StoreSchema>,
+  dialect: Pick<SqlDialect, 'time'>,
+  ms: number,
+): Promise<bigint> {
+  if ('nowMs' in dialect.time) return BigInt(dialect.time.nowMs() - ms);
+  const { rows } = await sql<{ at: bigint }>`select ${timeOf(dialect, -ms)} as at`.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the store does not know what time it is');
+  return row.at;
 }

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type SelectQueryBuilder } from 'kysely';
-import { timeOf, type SqlDialect } from '../sql-dialect.js';
+import { momentBefore, type SqlDialect } from '../sql-dialect.js';
 import {
   ENDED_ATTEMPT_IS_KEPT,
   FINAL_ATTEMPT_IS_KEPT,
@@ -35,9 +35,10 @@ export class Redaction {
 
   /** Returns how many attempts were wiped. */
   async run(retentionMs: number): Promise<number> {
-    const wipes = new BatchedRedaction(this.dialect, retentionMs);
+    const before = await momentBefore(this.db, this.dialect, retentionMs);
+    const wipes = new BatchedRedaction(this.dialect, before);
     let attempts = 0;
-    for (const batch of (await this.#hasDue(retentionMs)) ? wipes.all : []) {
+    for (const batch of (await this.#hasDue(before)) ? wipes.all : []) {
       for (;;) {
         const done = await this.db.transaction().execute((db) => batch(db));
         attempts += done.attempts;
@@ -52,14 +53,13 @@ export class Redaction {
     return attempts;
   }
 
-  /** One read without a transaction: most wipes find nothing. */
-  async #hasDue(retentionMs: number): Promise<boolean> {
-    const before = timeOf(this.dialect, -retentionMs);
+  /** One read without a transaction: most wipes find nothing, and read only the first of each index. */
+  async #hasDue(before: bigint): Promise<boolean> {
     const { rows } = await sql`select 1 as due
       where exists (select 1 from attempts where ${FINAL_ATTEMPT_IS_KEPT})
-      or exists (select 1 from attempts where ${ENDED_ATTEMPT_IS_KEPT} and attempts.ended_at_ms < ${before})
+      or (select ended_at_ms from attempts where ${ENDED_ATTEMPT_IS_KEPT} order by ended_at_ms limit 1) < ${before}
       or exists (select 1 from nonces where ${FINAL_NONCE_IS_KEPT})
-      or exists (select 1 from nonces where ${SETTLED_NONCE_IS_KEPT} and nonces.settled_at_ms < ${before})`.execute(
+      or (select settled_at_ms from nonces where ${SETTLED_NONCE_IS_KEPT} order by settled_at_ms limit 1) < ${before}`.execute(
       this.db,
     );
     return rows.length > 0;
@@ -82,7 +82,8 @@ interface Done {
 class BatchedRedaction {
   constructor(
     private readonly dialect: SqlDialect,
-    private readonly retentionMs: number,
+    /** What ended earlier is wiped, final or not. */
+    private readonly before: bigint,
   ) {}
 
   /** Their calldata: the end can't be taken back, so the call is never signed again. */
@@ -107,7 +108,7 @@ class BatchedRedaction {
         .selectFrom('attempts')
         .select(['seq', 'id', 'key', 'attempt'])
         .where(ENDED_ATTEMPT_IS_KEPT)
-        .where('attempts.ended_at_ms', '<', timeOf(this.dialect, -this.retentionMs))
+        .where('attempts.ended_at_ms', '<', this.before)
         .orderBy('attempts.ended_at_ms'),
     );
     if (due.length === 0) return NOTHING;
@@ -139,7 +140,7 @@ class BatchedRedaction {
         .selectFrom('nonces')
         .select(['lane', 'nonce'])
         .where(SETTLED_NONCE_IS_KEPT)
-        .where('nonces.settled_at_ms', '<', timeOf(this.dialect, -this.retentionMs))
+        .where('nonces.settled_at_ms', '<', this.before)
         .orderBy('nonces.settled_at_ms'),
     );
 

@@ -7,7 +7,7 @@ import type {
 } from '@sotto/submission-core';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
-import { timeOf, type SqlDialect } from '../sql-dialect.js';
+import { momentBefore, type SqlDialect } from '../sql-dialect.js';
 import type { LanesTable, NoncesTable, StoreSchema, TransactionsTable } from '../schema.js';
 
 /** Nonces of one transaction, so that none keeps the other writers waiting for long. */
@@ -79,7 +79,7 @@ export class SqlLedgerArchive implements LedgerArchive {
   ): Promise<{ rows: NonceOfArchive[]; archivedThrough: bigint | null }> {
     const [lane] = await this.#lanes(address);
     if (lane === undefined) return { rows: [], archivedThrough: null };
-    const before = timeOf(this.dialect, -retentionMs);
+    const before = await momentBefore(this.db, this.dialect, retentionMs);
     const rows = await this.db
       .selectFrom('nonces')
       .leftJoin('attempts as owner', (join) =>

@@ -92,6 +92,18 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     expect(plans.join('\n')).toContain('nonces_open');
   });
 
+  it('wipes without a look at what is kept, however much that is', async () => {
+    // As in a day of much traffic: nothing is final, and nothing is wiped yet.
+    await explaining.query(`update attempts set wiped = 0, is_final = 0 where key like 'key%'`);
+    await explaining.query(`update nonces set wiped = 0, is_final = 0 where owner_key like 'key%'`);
+    await explaining.query('vacuum analyze');
+    const plans = await plansOf(() => store.ledger.redact(3_600_000));
+    for (const index of ['attempts_ended_and_kept', 'nonces_settled_and_kept'])
+      expect(plans.join('\n')).toContain(index);
+    expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
+    expect(plans.filter((step) => /Seq Scan on (?:calldata|signed_bytes)/.test(step))).toEqual([]);
+  });
+
   it('finds what a task has spent, and what of it is live, by kind and end', async () => {
     // Ten thousand of the kind `withdraw` have ended: a plan that reads them all costs as much.
     for (const kinds of [['withdraw'], ['deploy_idle_funds', 'withdraw']]) {

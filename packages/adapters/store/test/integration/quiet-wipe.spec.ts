@@ -11,12 +11,12 @@ import { StoreTime } from '../../src/store-time.js';
 import { StagedClock } from '../support/staged-clock.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
-const KEPT = 100_000;
+const KEPT = 200_000;
 const RETENTION_MS = 1_000_000;
 const ENDED_AT_MS = 2_000;
 
 /** A store in which much has ended, is not final and is kept: a rollback could bring it back. */
-describe('the wipe of a store that keeps calldata and bytes of a hundred thousand submissions', () => {
+describe('the wipe of a store that keeps calldata and bytes of two hundred thousand submissions', () => {
   const file = temporaryLedgerFile();
   const clock = new StagedClock();
   let queries: CompiledQuery[] = [];
@@ -61,9 +61,9 @@ describe('the wipe of a store that keeps calldata and bytes of a hundred thousan
       .filter((step) => / (?:attempts|nonces|calldata|signed_bytes)/.test(step));
     expect(steps).toEqual([
       'SCAN attempts USING COVERING INDEX attempts_final_and_kept',
-      'SEARCH attempts USING INDEX attempts_ended_and_kept (ended_at_ms>? AND ended_at_ms<?)',
+      'SEARCH attempts USING INDEX attempts_ended_and_kept (ended_at_ms>?)',
       'SCAN nonces USING COVERING INDEX nonces_final_and_kept',
-      'SEARCH nonces USING COVERING INDEX nonces_settled_and_kept (settled_at_ms>? AND settled_at_ms<?)',
+      'SEARCH nonces USING COVERING INDEX nonces_settled_and_kept (settled_at_ms>?)',
     ]);
     for (const index of ['attempts_final_and_kept', 'nonces_final_and_kept'])
       expect(entriesOf(index)).toBe(0);
