@@ -1,0 +1,195 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { VARIABLES } from '@sotto/relayer';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { kitFile } from './kit-files.js';
+
+const kit = fileURLToPath(new URL('../..', import.meta.url));
+/** Of Node and of the programs of others, in files that set settings of ours too. */
+const OF_OTHERS = /^(?:NODE_ENV|POSTGRES_\w+|GF_\w+)$/;
+/** The programs in the bundled folder. */
+const PROGRAMS = ['api', 'keeper', 'cli'];
+const UNITS = ['systemd/sotto-api.service', 'systemd/sotto-keeper.service'];
+const CHART = 'helm/sotto';
+
+interface Outcome {
+  readonly status: number | null;
+  readonly output: string;
+}
+function run(command: string, ...args: readonly string[]): Outcome {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: kit, encoding: 'utf8' });
+  return { status, output: `${stdout}${stderr}` };
+}
+
+const VERSION_ARGS: Readonly<Record<string, string>> = { helm: 'version' };
+
+/** Tests that run tools; skipped, with those in their title, where some are not installed. */
+function withTools(tools: readonly string[], tests: () => void): void {
+  const missing = tools.filter((tool) => run(tool, VERSION_ARGS[tool] ?? '--version').status !== 0);
+  const title = missing.length === 0 ? tools.join(', ') : `not installed: ${missing.join(', ')}`;
+  (missing.length === 0 ? describe : describe.skip)(title, tests);
+}
+
+/** Names of settings, also of those that are read from a file. */
+const isSetting = (name: string): boolean =>
+  OF_OTHERS.test(name) || name in VARIABLES || name.replace(/_FILE$/, '') in VARIABLES;
+const programsIn = (text: string): readonly (string | undefined)[] =>
+  [...text.matchAll(/node_modules\/@sotto\/([a-z%]+)\/dist\/main\.js/g)].map(([, name]) => name);
+
+const Environment = z.record(z.string(), z.string());
+const Compose = z.object({
+  services: z.record(
+    z.string(),
+    z.object({ environment: Environment.optional(), secrets: z.array(z.string()).default([]) }),
+  ),
+  secrets: z.record(z.string(), z.object({ file: z.string() })),
+});
+
+describe('compose', () => {
+  const text = kitFile('compose/compose.yaml');
+  const { services, secrets } = Compose.parse(parse(text, { merge: true }));
+
+  it('sets what the service reads', () => {
+    const names = Object.values(services).flatMap(({ environment = {} }) =>
+      Object.keys(environment),
+    );
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !isSetting(name))).toEqual([]);
+  });
+
+  it('gives each file of a secret to whom it names it', () => {
+    for (const [service, { environment = {}, secrets: given }] of Object.entries(services)) {
+      const files = Object.values(environment).filter((value) => value.startsWith('/run/secrets/'));
+      for (const file of files)
+        expect({ service, given }).toEqual({
+          service,
+          given: expect.arrayContaining([file.slice('/run/secrets/'.length)]),
+        });
+      expect(given.filter((name) => !(name in secrets))).toEqual([]);
+    }
+  });
+
+  it('has its instances behind the proxy and under the eyes of Prometheus', () => {
+    const instances = Object.keys(services).filter((name) => name.startsWith('api-'));
+    expect(instances).toHaveLength(2);
+    for (const name of instances) {
+      expect(kitFile('compose/haproxy.cfg')).toContain(`server ${name} ${name}:3000`);
+      expect(kitFile('compose/prometheus.yml')).toContain(`${name}:9464`);
+    }
+  });
+});
+
+describe('units of systemd', () => {
+  it.each(UNITS)('%s sets what the service reads, from credentials that it loads', (unit) => {
+    const text = kitFile(unit);
+    const settings = [...text.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) =>
+      line.split(' ').map((pair) => pair.split('=')),
+    );
+    expect(settings.map(([name = '']) => name).filter((name) => !isSetting(name))).toEqual([]);
+    const credentials = settings.flatMap(([, value = '']) => /^%d\/(.+)$/.exec(value)?.[1] ?? []);
+    const loaded = [...text.matchAll(/^LoadCredential=([^:]+):/gm)].map(([, name]) => name);
+    expect(new Set(credentials)).toEqual(new Set(loaded));
+    expect(PROGRAMS).toEqual(expect.arrayContaining([...programsIn(text)]));
+  });
+
+  withTools(['systemd-analyze'], () => {
+    it('are valid, and exposed as little as stated', () => {
+      const folder = mkdtempSync(join(tmpdir(), 'sotto-units-'));
+      try {
+        for (const unit of UNITS) {
+          const file = join(folder, unit.replace(/^.*\//, ''));
+          writeFileSync(file, kitFile(unit).replaceAll('/usr/local/bin/node', process.execPath));
+          // It ends with 0 whatever it finds.
+          expect(run('systemd-analyze', 'verify', file).output).toBe('');
+          expect(
+            run('systemd-analyze', 'security', '--offline=true', '--threshold=15', file),
+          ).toEqual(expect.objectContaining({ status: 0 }));
+        }
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+  });
+});
+
+describe('the image', () => {
+  const text = kitFile('Dockerfile');
+
+  it('runs a program of the folder, not as root, and stops as the service does', () => {
+    expect(PROGRAMS).toEqual(expect.arrayContaining([...programsIn(text)]));
+    expect(text).toMatch(/^USER 10001:10001$/m);
+    expect(text).toMatch(/^STOPSIGNAL SIGTERM$/m);
+    const [, settings = ''] = /^ENV (.*)$/m.exec(text) ?? [];
+    const names = settings.split(' ').map((pair) => pair.replace(/=.*/, ''));
+    expect(names.filter((name) => !isSetting(name))).toEqual([]);
+  });
+
+  withTools(['hadolint'], () => {
+    it('passes hadolint', () => {
+      expect(run('hadolint', 'Dockerfile')).toEqual({ status: 0, output: '' });
+    });
+  });
+});
+
+describe('the chart', () => {
+  it('sets what the service reads', () => {
+    const values = z
+      .object({ secret: z.object({ keys: Environment }), settings: Environment })
+      .parse(parse(kitFile(`${CHART}/values.yaml`)));
+    const names = [...Object.keys(values.secret.keys), ...Object.keys(values.settings)];
+    expect(names.filter((name) => !isSetting(name))).toEqual([]);
+  });
+
+  it('has the rules and the board themselves', () => {
+    for (const name of readdirSync(join(kit, CHART, 'files')))
+      expect(kitFile(`${CHART}/files/${name}`)).toBe(
+        kitFile(name.endsWith('.yml') ? `prometheus/${name}` : `grafana/${name}`),
+      );
+  });
+
+  const ALL = ['--set', 'keeper.enabled=true', '--set', 'monitoring.enabled=true'];
+  withTools(['helm'], () => {
+    it('passes helm, in all of its parts', () => {
+      expect(run('helm', 'lint', '--strict', CHART)).toMatchObject({ status: 0 });
+      const { status, stdout } = spawnSync('helm', ['template', 'sotto', CHART, ...ALL], {
+        cwd: kit,
+        encoding: 'utf8',
+      });
+      expect(status).toBe(0);
+      const kinds = parseAllDocuments(stdout).map((document) => {
+        expect(document.errors).toEqual([]);
+        return z.object({ kind: z.string() }).parse(document.toJS()).kind;
+      });
+      expect(kinds.toSorted()).toEqual([
+        'ConfigMap',
+        'Deployment',
+        'Deployment',
+        'NetworkPolicy',
+        'PodDisruptionBudget',
+        'PrometheusRule',
+        'Service',
+        'ServiceMonitor',
+      ]);
+    });
+  });
+
+  withTools(['helm', 'kubernetes-validate'], () => {
+    it('makes what Kubernetes takes', () => {
+      const templated = run('helm', 'template', 'sotto', CHART, '--set', 'keeper.enabled=true');
+      expect(templated.status).toBe(0);
+      const folder = mkdtempSync(join(tmpdir(), 'sotto-chart-'));
+      try {
+        const file = join(folder, 'chart.yaml');
+        writeFileSync(file, templated.output.replaceAll(/^.*found symbolic link.*$/gm, ''));
+        expect(run('kubernetes-validate', '--strict', file)).toMatchObject({ status: 0 });
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+  });
+});
