@@ -15,6 +15,7 @@ import type { Revalidator } from '../ports/revalidator.port.js';
 import type { TransactionSigner } from '../ports/transaction-signer.port.js';
 import { DEADLINE_PASSED, type AttemptCache } from './attempt-cache.js';
 import type { SubmissionNotifier } from './submission-notifier.js';
+import type { Alarms } from './alarms.js';
 import type { LaneLease } from './lane-lease.js';
 import { RejectionCounters } from './rejection-counters.js';
 import type { FailpointHook, LaneIdentity, SubmissionSettings } from './settings.js';
@@ -33,18 +34,6 @@ export interface LaneDependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly failpoint: FailpointHook;
-}
-
-/** Things that should never happen, counted for the operator. */
-export interface Alarms {
-  /** Transactions of our accounts that this ledger did not send. */
-  foreign: number;
-  /** Settled nonces that a rollback opened again. */
-  reopened: number;
-  /** Refusals recorded as conclusive whose transaction landed. */
-  disprovedRefusals: number;
-  /** Leases that were lost to another process of the same name, before they had run out. */
-  sharedInstanceIds: number;
 }
 
 /**

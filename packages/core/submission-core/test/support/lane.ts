@@ -15,7 +15,8 @@ import {
 } from '../../src/index.js';
 import { AttemptCache } from '../../src/application/attempt-cache.js';
 import { followNonce, type Look } from '../../src/application/follow-nonce.js';
-import { LaneContext, type Alarms } from '../../src/application/lane-context.js';
+import type { Alarms } from '../../src/application/alarms.js';
+import { LaneContext } from '../../src/application/lane-context.js';
 import { LaneLease } from '../../src/application/lane-lease.js';
 import { LaneWorker } from '../../src/application/lane-worker.js';
 import { Sender } from '../../src/application/sender.js';

@@ -1,0 +1,11 @@
+/** Things that should never happen, counted for the operator. */
+export interface Alarms {
+  /** Transactions of our accounts that this ledger did not send. */
+  foreign: number;
+  /** Settled nonces that a rollback opened again. */
+  reopened: number;
+  /** Refusals recorded as conclusive whose transaction landed. */
+  disprovedRefusals: number;
+  /** Leases that were lost to another process of the same name, before they had run out. */
+  sharedInstanceIds: number;
+}
