@@ -1,6 +1,6 @@
 import type { Route } from '@sotto/http-server';
 import type { UseCases } from '@sotto/relayer';
-import { liveRoute, readyRoute, type Runtime } from '@sotto/relayer/service';
+import { liveRoute, readyRoute, servingRoute, type Runtime } from '@sotto/relayer/service';
 import type { OperatorTokens } from './credentials.js';
 import type { HttpPolicy } from './http-policy.js';
 import { bridgeQuoteRoute, bridgeRoutesRoute, bridgeStatusRoute } from './routes/bridge.js';
@@ -34,7 +34,7 @@ import { curatorRoute, stakingRoute } from './routes/yields.js';
 
 /** What the routes ask of a relayer. */
 export interface ServedRelayer extends UseCases, Pick<Runtime, 'clock'> {
-  readonly readiness: Pick<Runtime['readiness'], 'report'>;
+  readonly readiness: Pick<Runtime['readiness'], 'report' | 'serving'>;
 }
 
 /** All routes over a relayer. */
@@ -74,6 +74,7 @@ export function routesOf(
     statusRoute(relayer),
     liveRoute(),
     readyRoute(readiness),
+    servingRoute(readiness),
     openApiRoute(),
   ];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { REASONS } from '@sotto/facts';
 import { PoolNotSupported, LaneNotFound } from '@sotto/relayer-core';
 import request, { type Response } from 'supertest';
 import { signedStatus } from './operator-fixture.js';
@@ -115,7 +116,12 @@ describe('the operator’s routes', () => {
         findings: expect.objectContaining({ FOREIGN: 1, ATTEMPT_PAID_TWICE: 0 }),
         problem: 'NODE_UNAVAILABLE',
       },
-      alarms: { foreignTransactions: 1, reopenedNonces: 2, disprovedRefusals: 3, sharedInstanceIds: 4 },
+      alarms: {
+        foreignTransactions: 1,
+        reopenedNonces: 2,
+        disprovedRefusals: 3,
+        sharedInstanceIds: 4,
+      },
       nodes: [
         {
           name: 'node-0',
@@ -156,6 +162,34 @@ describe('the operator’s routes', () => {
       ],
       pools: [expect.objectContaining({ key: 'sentinel_1x' })],
       keeper: { alerts: [], tasks: [expect.objectContaining({ task: 'curator' })] },
+      verdict: {
+        asOf: 1_800_000_000,
+        reasons: [
+          {
+            code: 'STORE_NOT_WRITABLE',
+            meaning: REASONS.STORE_NOT_WRITABLE,
+            component: 'store',
+            details: { error: 'LEDGER_UNAVAILABLE', cause: 'ENOSPC' },
+            since: 1_799_999_990,
+          },
+        ],
+        pools: [
+          {
+            key: 'sentinel_1x',
+            address: '0x5e47',
+            canWithdraw: false,
+            reasons: [
+              {
+                code: 'POOL_PAUSED',
+                meaning: REASONS.POOL_PAUSED,
+                component: 'breakers',
+                details: { cause: 'operator' },
+                since: 1_799_999_980,
+              },
+            ],
+          },
+        ],
+      },
       load: {
         admissions: { running: 1, waiting: 2, refused: 3 },
         requests: { requests: 4, clients: 5, refused: 6 },

@@ -21,12 +21,23 @@ describe('health', () => {
     [
       false,
       503,
-      { status: 'not_ready', checks: { store: { ok: false, code: 'LEDGER_UNAVAILABLE' } } },
+      { status: 'not_ready', checks: { store: { ok: false, code: 'STORE_NOT_WRITABLE' } } },
     ],
   ])('reports its checks: ready is %s', async (ready, status, body) => {
     test.useCases.ready = ready;
     const response = await request(test.app).get('/health/ready');
     expect([response.status, response.body]).toEqual([status, body]);
+  });
+
+  it('O1 answers reads while it can take no withdrawal, so that a balancer keeps it for them', async () => {
+    test.useCases.ready = false;
+    const response = await request(test.app).get('/health/serving');
+    expect([response.status, response.body]).toEqual([
+      200,
+      { status: 'ready', checks: { store_reads: { ok: true, code: null } } },
+    ]);
+    test.useCases.serving = false;
+    expect((await request(test.app).get('/health/serving')).status).toBe(503);
   });
 });
 

@@ -113,6 +113,7 @@ class ScriptedUseCases {
   described: SwapOutcome | null = null;
   describedDeposit: DepositOutcome | null = null;
   ready = true;
+  serving = true;
   status: () => Promise<PoolStatus> = async () => poolStatus;
   crowd: () => Promise<PoolCrowd> = async () => poolCrowd;
   estimate: () => Promise<FeeEstimate> = async () => estimate;
@@ -310,7 +311,13 @@ class ScriptedUseCases {
     readiness: {
       report: async () => ({
         ready: this.ready,
-        checks: { store: { ok: this.ready, code: this.ready ? null : 'LEDGER_UNAVAILABLE' } },
+        checks: { store: { ok: this.ready, code: this.ready ? null : 'STORE_NOT_WRITABLE' } },
+      }),
+      serving: async () => ({
+        ready: this.serving,
+        checks: {
+          store_reads: { ok: this.serving, code: this.serving ? null : 'STORE_UNREACHABLE' },
+        },
       }),
     },
   };

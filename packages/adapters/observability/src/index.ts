@@ -9,3 +9,4 @@ export { RememberedLeaves } from './remembered-leaves.js';
 export { submissionMetrics, type SubmissionSources } from './submission-metrics.js';
 export { webhookMetrics, type WebhookSources } from './webhook-metrics.js';
 export { withLedgerMetrics } from './with-ledger-metrics.js';
+export { verdictMetrics, type VerdictSources } from './verdict-metrics.js';

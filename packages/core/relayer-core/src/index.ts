@@ -360,17 +360,30 @@ export {
 export {
   Readiness,
   type CheckResult,
-  type ReadinessCheck,
   type ReadinessReport,
 } from './status/application/readiness.js';
+export { GetVerdict } from './status/application/get-verdict.js';
+export { HeadWatch, type HeadStatus } from './status/application/head-watch.js';
+export { lanesPart, type LanesSources } from './status/application/lanes-part.js';
 export {
-  LEDGER_CODES,
-  TELLING_LANE_STATES,
-  lanesCheck,
-  ledgerCheck,
-  nodeCheck,
-  poolVerifiersCheck,
-  storeCheck,
-  verifierCheck,
-} from './status/application/readiness-checks.js';
-export { canRelay } from './status/domain/service-figures.js';
+  breakersPart,
+  contractsPart,
+  headPart,
+  ledgerPart,
+  nodePart,
+  poolVerifiersPart,
+  poolViewsPart,
+  pricesPart,
+  queuePart,
+  storePart,
+  storeReadsPart,
+  verifierPart,
+  workPart,
+} from './status/application/verdict-parts.js';
+export type {
+  Obstacle,
+  Reason,
+  Verdict,
+  VerdictOnPool,
+  VerdictPart,
+} from './status/domain/verdict.js';

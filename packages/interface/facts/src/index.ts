@@ -35,3 +35,4 @@ export {
   type SkipReason,
   type TaskName,
 } from './keeper.js';
+export { REASONS, REASON_CODES, type ReasonCode } from './reasons.js';

@@ -24,7 +24,7 @@ import { poolStatus, pools } from './relayer/pools.js';
 import { privateSwap } from './relayer/private-swap.js';
 import { lookUp, submission } from './relayer/submissions.js';
 import { withdraw } from './relayer/withdraw.js';
-import { live, openApi, ready, status } from './service.js';
+import { live, openApi, ready, serving, status } from './service.js';
 import { curator, staking } from './yields.js';
 
 /** Every route of the service, in the order in which it is documented. */
@@ -58,6 +58,7 @@ export const ROUTES = [
   status,
   live,
   ready,
+  serving,
   openApi,
 ] as const;
 
@@ -91,6 +92,7 @@ export {
   privateSwap,
   quote,
   ready,
+  serving,
   resumeLane,
   resumePool,
   resumeTask,

@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { ALERTS, ALERT_NAMES, NODE_DISAGREEMENTS, TASK_NAMES } from '@sotto/facts';
+import {
+  ALERTS,
+  ALERT_NAMES,
+  NODE_DISAGREEMENTS,
+  REASONS,
+  REASON_CODES,
+  TASK_NAMES,
+} from '@sotto/facts';
 import { CODES_OF } from './codes.js';
 import { describeRoute } from './definition.js';
 import { OPERATED_TASK_EXAMPLE, OperatedTask } from './keeper.js';
@@ -248,6 +255,37 @@ const TaskAlert = z
   })
   .meta({ id: 'TaskAlert' });
 
+const StandingReason = z
+  .object({
+    code: z.enum(REASON_CODES),
+    meaning: z.string().meta({ description: 'The code in a sentence.' }),
+    component: z.string().meta({ description: 'The part that noticed it.', example: 'store' }),
+    details: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .meta({ description: 'Codes of causes, ages, names of price sources.' }),
+    since: z.int().meta({ description: 'Unix seconds.' }),
+  })
+  .meta({ id: 'StandingReason' });
+
+const VerdictReport = z
+  .object({
+    asOf: z
+      .int()
+      .meta({ description: 'Unix seconds of the last look at all parts; 0 before one.' }),
+    reasons: z
+      .array(StandingReason)
+      .meta({ description: 'What keeps this instance from having any withdrawal succeed.' }),
+    pools: z.array(
+      z.object({
+        key: z.string(),
+        address: z.string(),
+        canWithdraw: z.boolean().meta({ description: 'Nothing stands in the way.' }),
+        reasons: z.array(StandingReason).meta({ description: 'Of this pool alone.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'Verdict', description: 'Whether a withdrawal can succeed now, by pool.' });
+
 const OperatorStatus = z
   .object({
     lanes: z.array(Lane),
@@ -322,6 +360,7 @@ const OperatorStatus = z
         tasks: z.array(OperatedTask),
       })
       .meta({ description: 'What is done without being asked, by all processes on the store.' }),
+    verdict: VerdictReport,
     load: z.object({
       admissions: z.object({ running: Count, waiting: Count, refused: Count }),
       requests: z.object({ requests: Count, clients: Count, refused: Count }),
@@ -384,6 +423,19 @@ export const operatorStatus = describeRoute({
                 },
               ],
               tasks: [OPERATED_TASK_EXAMPLE],
+            },
+            verdict: {
+              asOf: 1_760_000_000,
+              reasons: [
+                {
+                  code: 'STORE_NOT_WRITABLE',
+                  meaning: REASONS.STORE_NOT_WRITABLE,
+                  component: 'store',
+                  details: { error: 'LEDGER_UNAVAILABLE', cause: 'ENOSPC' },
+                  since: 1_759_999_940,
+                },
+              ],
+              pools: [{ key: 'sentinel_1x', address: '0x5e47', canWithdraw: false, reasons: [] }],
             },
             load: {
               admissions: { running: 1, waiting: 0, refused: 0 },

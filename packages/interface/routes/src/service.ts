@@ -139,7 +139,7 @@ const ReadinessReport = z
     checks: z.record(
       z.string().meta({
         description:
-          'What was checked: store, node, ledger, lanes, verifier, pool_verifiers, running.',
+          'What was checked: running, store, store_reads, node, head, contracts, ledger, lanes, prices, verifier, pool_verifiers.',
       }),
       z.object({
         ok: z.boolean(),
@@ -155,7 +155,7 @@ export const ready = describeRoute({
   operationId: 'getReadiness',
   summary: 'Whether withdrawals can be taken now',
   description:
-    'The store answers, the node answers with the right chain id, the ledger lacks nothing of its chain, at least one lane can pay, the proof verifier is warm, the pools’ verifiers are those of the profile and of the verification key where these name them, and the service is not stopping.',
+    'The store commits and answers reads, the node answers with the right chain id and a block that is recent, contracts of the profile stand there, the ledger lacks nothing of its chain, at least one lane can pay, whichever instance holds it, one pool at least can be priced, the proof verifier is warm, the pools’ verifiers are those of the profile and of the verification key where these name them, and the service is not stopping. A paused pool, a full queue or a spent budget make no instance unready: `/status` shows them. Answered from memory, a few seconds old at most.',
   tag: 'health',
   limitedAs: null,
   replies: {
@@ -178,6 +178,43 @@ export const ready = describeRoute({
           value: {
             status: 'not_ready',
             checks: { lanes: { ok: false, code: 'LANES_SHORT_OF_FUNDS' } },
+          },
+        },
+      },
+    },
+  },
+  errors: [],
+});
+
+export const serving = describeRoute({
+  method: 'get',
+  path: '/health/serving',
+  operationId: 'getServing',
+  summary: 'Whether reads, and repeats of what was accepted, are answered',
+  description:
+    'The store answers reads and the service is not stopping. Narrower than `/health/ready`: a balancer that goes by it keeps an instance for lookups while no withdrawal can be taken.',
+  tag: 'health',
+  limitedAs: null,
+  replies: {
+    200: {
+      description: 'They are',
+      schema: ReadinessReport,
+      examples: {
+        ready: {
+          summary: 'They are',
+          value: { status: 'ready', checks: { store_reads: { ok: true, code: null } } },
+        },
+      },
+    },
+    503: {
+      description: 'They are not',
+      schema: ReadinessReport,
+      examples: {
+        notReady: {
+          summary: 'The store is away',
+          value: {
+            status: 'not_ready',
+            checks: { store_reads: { ok: false, code: 'STORE_UNREACHABLE' } },
           },
         },
       },

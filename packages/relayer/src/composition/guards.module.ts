@@ -4,6 +4,7 @@ import {
   ExclusiveLocks,
   FairSemaphore,
   GetServiceStatus,
+  GetVerdict,
   ListPools,
   PoolCircuitBreaker,
   PoolControls,
@@ -15,7 +16,6 @@ import {
   ControlLanes,
   GetOperatorStatus,
   NodeDirectory,
-  canRelay,
 } from '@sotto/relayer-core';
 import {
   Auditor,
@@ -79,17 +79,10 @@ export const guardsModule = ({ network, guards, http }: GuardsModuleSettings): A
         listPools: ListPools,
         money: SettlementHistory,
         signer: TypedDataSigner,
-        engine: SubmissionEngine,
+        verdict: GetVerdict,
         clock: Clock,
       },
-      ({ listPools, money, signer, engine, clock }) =>
-        new GetServiceStatus({
-          listPools,
-          money,
-          signer,
-          hasCapacity: () => canRelay(engine.status().lanes),
-          clock,
-        }),
+      (sources) => new GetServiceStatus(sources),
     );
     assemble(
       bind(GetOperatorStatus),
@@ -102,6 +95,7 @@ export const guardsModule = ({ network, guards, http }: GuardsModuleSettings): A
         controls: ControlPools,
         slots: FairSemaphore,
         inFlight: InFlight,
+        verdict: GetVerdict,
         clock: Clock,
       },
       (ports) => new GetOperatorStatus(ports),

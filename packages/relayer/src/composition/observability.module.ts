@@ -8,6 +8,7 @@ import {
   relayerMetrics,
   submissionMetrics,
   webhookMetrics,
+  verdictMetrics,
   withLedgerMetrics,
 } from '@sotto/adapter-observability';
 import { OpenedStore } from '@sotto/adapter-store';
@@ -20,6 +21,8 @@ import {
   ConsentCheck,
   DepositReader,
   FairSemaphore,
+  GetVerdict,
+  HeadWatch,
   LatestBlock,
   NodeDirectory,
   PoolCircuitBreaker,
@@ -40,6 +43,7 @@ import {
   SubmissionEngine,
   TransactionSigner,
 } from '@sotto/submission-core';
+import { notePools } from '@sotto/network-profile';
 import { Metrics, PortObserver } from '@sotto/telemetry';
 import { Connections, InFlight } from '@sotto/http-server';
 import { DeliveryCounters } from '@sotto/webhook-core';
@@ -79,6 +83,8 @@ export const observabilityModule = (
         tasks: ConfiguredTasks,
         openedStore: OpenedStore,
         nodes: NodeDirectory,
+        verdict: GetVerdict,
+        head: HeadWatch,
         clock: Clock,
       },
       ({ counters, deliveries, tasks, nodes, openedStore, ...sources }) => {
@@ -87,6 +93,7 @@ export const observabilityModule = (
         nodeMetrics(metrics, nodes);
         submissionMetrics(metrics, { ...sources, accounts });
         relayerMetrics(metrics, { ...sources, leaves, pools });
+        verdictMetrics(metrics, { ...sources, pools: notePools(network) });
         const budgets = new TaskBudgets({
           book,
           l2GasPriceFri: () => gasPrice.l2GasFri(),

@@ -13,7 +13,6 @@ import { inspectionModule } from './inspection.module.js';
 import { keeperModule } from './keeper.module.js';
 import { observabilityModule } from './observability.module.js';
 import { pricesModule } from './prices.module.js';
-import { keeperReadinessModule, readinessModule } from './readiness.module.js';
 import { relayerModule } from './relayer.module.js';
 import { stakingModule } from './staking.module.js';
 import { starknetModule } from './starknet.module.js';
@@ -26,6 +25,7 @@ import { systemModule } from './system.module.js';
 import { taskWatchModule } from './task-watch.module.js';
 import { useCasesModule } from './use-cases.module.js';
 import { webhooksModule } from './webhooks.module.js';
+import { healthModule, keeperVerdictModule, verdictModule } from './verdict.module.js';
 import { workModule } from './work.module.js';
 
 /** Parts that a program brings itself. */
@@ -55,13 +55,14 @@ function sharedModules(
     depositModule(settings),
     curatorModule(settings),
     keeperModule(settings),
+    healthModule,
     workModule(settings),
   ];
 }
 
 /** The tasks, the machine that sends for them, and nothing that callers ask for. */
 export function keeperModules(settings: Settings): readonly AppModule[] {
-  return [...sharedModules(settings, {}), keeperReadinessModule(settings)];
+  return [...sharedModules(settings, {}), keeperVerdictModule(settings)];
 }
 
 /** All that the relayer does, without what callers reach it by. */
@@ -76,7 +77,7 @@ export function relayerModules(settings: Settings, own: OwnParts = {}): readonly
     sweepModule(settings),
     taskWatchModule,
     inspectionModule(settings),
-    readinessModule(settings),
+    verdictModule(settings),
     webhooksModule(settings),
     useCasesModule,
   ];

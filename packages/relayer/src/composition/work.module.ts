@@ -1,5 +1,5 @@
 import { BackgroundTask, Clock, Logger } from '@sotto/kernel';
-import { Readiness } from '@sotto/relayer-core';
+import { GetVerdict } from '@sotto/relayer-core';
 import { ChainReader, Ledger, NodeHealthCheck, SubmissionEngine } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { Work } from '../relayer/work.js';
@@ -18,7 +18,7 @@ export const workModule = (settings: Pick<Settings, 'network' | 'engine' | 'lane
         probe: NodeHealthCheck,
         reader: ChainReader,
         ledger: Ledger,
-        readiness: Readiness,
+        verdict: GetVerdict,
         tasks: every(BackgroundTask),
         runners: TaskRunners,
         repeatedCalls: every(RepeatedCalls),

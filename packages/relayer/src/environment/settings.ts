@@ -68,7 +68,7 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     exposedSecrets,
     network,
     verification,
-    node: { ...placed.node, endpoints: nodesOf(env) },
+    node: { ...placed.node, endpoints: nodesOf(env), maxHeadAgeMs: maxHeadAgeMs(env) },
     http: {
       ...http,
       corsOrigins: env.CORS_ORIGINS ?? [],
@@ -225,6 +225,14 @@ function bridgeSettings({
 /** One pool may take three quarters of the slots where several are served. */
 function slotsPerPool({ ADMISSION_SLOTS: slots }: Environment, network: NetworkProfile): number {
   return profilePools(network).length > 1 ? Math.ceil((slots * 3) / 4) : slots;
+}
+
+const MAX_HEAD_AGE_MS = 120_000;
+
+/** Null where the age of the newest block says nothing. */
+function maxHeadAgeMs({ HEAD_MAX_AGE_MS: maxMs, MODE }: Environment): number | null {
+  const ageMs = maxMs ?? (MODE === 'production' ? MAX_HEAD_AGE_MS : 0);
+  return ageMs === 0 ? null : ageMs;
 }
 
 function partialBatchMode({ PARTIAL_BATCHES, MODE }: Environment): PartialBatchPolicy['mode'] {

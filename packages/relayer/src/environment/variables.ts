@@ -159,6 +159,12 @@ export const VARIABLES = {
     '10000',
     'Longest wait for what is read from the node.',
   ),
+  HEAD_MAX_AGE_MS: optional(
+    null,
+    wholeNumber(0, DAY_MS),
+    'The service is not ready while the node’s newest block is older than this, or no newer one has come for so long; 0 for a chain that makes blocks only when there is something in them.',
+    '120000 in production, 0 in development',
+  ),
   NODE_SEND_TIMEOUT_MS: withDefault(
     'node.sendTimeoutMs',
     wholeNumber(100, 2 * MINUTE_MS),

@@ -8,8 +8,8 @@ import type { UseCases } from './use-cases.js';
 
 /** A relayer inside a program that serves it as it likes. */
 export interface Relayer extends UseCases {
-  /** Whether withdrawals can be taken, with what is in the way. */
-  readonly readiness: Pick<Readiness, 'report'>;
+  /** Whether withdrawals can be taken, and whether reads are answered, with what is in the way. */
+  readonly readiness: Pick<Readiness, 'report' | 'serving'>;
   /** For Prometheus; without figures of the process, which is the program's. */
   readonly metrics: Pick<Metrics, 'text'>;
   /**

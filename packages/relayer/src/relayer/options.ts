@@ -36,8 +36,7 @@ export interface RelayerOptions {
    */
   readonly mode?: Placed['mode'] | undefined;
   /** Starknet's JSON-RPC. */
-  readonly node: Some<Placed['node']> &
-    (
+  readonly node: Some<Placed['node']> & { readonly maxHeadAgeMs?: number | undefined } & (
       | { readonly url: string }
       /** Several nodes, each as `name=https://…` or as an address alone. */
       | { readonly urls: readonly string[] }
@@ -175,6 +174,7 @@ const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
   TREASURY_ACCOUNT: 'accounts.treasury',
   RETIRING_ACCOUNTS: 'accounts.retiring',
   FEE_ADDRESS: 'feeAddress',
+  HEAD_MAX_AGE_MS: 'node.maxHeadAgeMs',
   DATABASE_PATH: 'store.path',
   DATABASE_URL: 'store.url',
   DATABASE_POOL_SIZE: 'store.poolSize',

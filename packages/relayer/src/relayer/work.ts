@@ -1,5 +1,5 @@
 import { startBackgroundTasks, type BackgroundTask, type Clock, type Logger } from '@sotto/kernel';
-import type { Readiness } from '@sotto/relayer-core';
+import type { GetVerdict } from '@sotto/relayer-core';
 import {
   startEngineOnRightChain,
   warnOfEmptyLedger,
@@ -18,7 +18,7 @@ export interface WorkParts {
   readonly probe: NodeHealthCheck;
   readonly reader: Pick<ChainReader, 'head'>;
   readonly ledger: Pick<Ledger, 'state'>;
-  readonly readiness: Pick<Readiness, 'stop'>;
+  readonly verdict: BackgroundTask & Pick<GetVerdict, 'stop'>;
   readonly tasks: readonly BackgroundTask[];
   /** Of the keeper's tasks. */
   readonly runners: Pick<TaskRunners, 'all'>;
@@ -33,6 +33,7 @@ export class Work {
   #running: Promise<void> | null = null;
   #stopped: Promise<void> | null = null;
   #stopTasks = async (): Promise<void> => {};
+  #stopVerdict = async (): Promise<void> => {};
   #warning: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -49,6 +50,9 @@ export class Work {
   start(signal?: AbortSignal): Promise<void> {
     if (this.#running !== null || this.#stopped !== null)
       throw new Error('a relayer is started once, and not after it was stopped');
+    const { verdict, clock, logger } = this.parts;
+    // What keeps the engine from starting is what an operator has to see.
+    this.#stopVerdict = startBackgroundTasks([verdict], { clock, logger });
     const signals = [this.#stopping.signal, ...(signal === undefined ? [] : [signal])];
     this.#running = this.#run(AbortSignal.any(signals));
     return this.#running;
@@ -74,8 +78,8 @@ export class Work {
   }
 
   async #stop(): Promise<void> {
-    const { readiness, runners, engine } = this.parts;
-    readiness.stop();
+    const { verdict, runners, engine } = this.parts;
+    verdict.stop();
     this.#stopping.abort();
     if (this.#running === null) return;
     await Promise.allSettled([this.#running]);
@@ -83,6 +87,7 @@ export class Work {
     await this.#stopTasks();
     await Promise.all(runners.all.map((runner) => runner.stop()));
     await engine.stop();
+    await this.#stopVerdict();
   }
 
   async #compareLedger(): Promise<void> {

@@ -46,7 +46,12 @@ describe('what is done without being asked', () => {
             lanes: [],
           }),
         },
-        readiness: { stop: () => void done.push('not ready') },
+        verdict: {
+          name: 'verdict',
+          intervalMs: 1_000,
+          run: async () => {},
+          stop: () => void done.push('not ready'),
+        },
         tasks: [task],
         runners: { all: [] },
         repeatedCalls: [],

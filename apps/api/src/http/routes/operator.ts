@@ -1,4 +1,4 @@
-import { ALERTS } from '@sotto/facts';
+import { ALERTS, REASONS } from '@sotto/facts';
 import { implement, type BodyOf, type Route, readFelt } from '@sotto/http-server';
 import { alertsOf, type TaskStatus } from '@sotto/keeper-core';
 import { InvalidFelt, toFelt } from '@sotto/kernel';
@@ -9,6 +9,7 @@ import type {
   OperatedLane,
   Operations,
   PoolVerdict,
+  Reason,
 } from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
 import type { Lane as LedgerLane, StuckNonce } from '@sotto/submission-core';
@@ -16,6 +17,7 @@ import { toOperatedTaskDto } from './keeper.js';
 
 type OperatorStatus = BodyOf<typeof routes.operatorStatus>;
 type LaneDto = OperatorStatus['lanes'][number];
+type ReasonDto = OperatorStatus['verdict']['reasons'][number];
 type PoolDto = OperatorStatus['pools'][number];
 
 export const operatorStatusRoute = ({
@@ -35,6 +37,7 @@ export const operatorStatusRoute = ({
         clockSkewMs,
         stuck,
         pools,
+        verdict,
         load,
       },
       tasks,
@@ -58,6 +61,7 @@ export const operatorStatusRoute = ({
         attention: stuck.map(toStuckDto),
         pools: pools.map(toPoolDto),
         keeper: toKeeperDto(tasks),
+        verdict: toVerdictDto(verdict),
         load,
       },
     };
@@ -74,6 +78,23 @@ function toKeeperDto(tasks: readonly TaskStatus[]): OperatorStatus['keeper'] {
     })),
     tasks: tasks.map(toOperatedTaskDto),
   };
+}
+
+function toVerdictDto({
+  asOfMs,
+  reasons,
+  pools,
+}: Operations['verdict']): OperatorStatus['verdict'] {
+  return {
+    asOf: Math.floor(asOfMs / 1_000),
+    reasons: reasons.map(toReasonDto),
+    pools: pools.map((pool) => ({ ...pool, reasons: pool.reasons.map(toReasonDto) })),
+  };
+}
+
+function toReasonDto({ code, component, details, sinceMs }: Reason): ReasonDto {
+  const since = Math.floor(sinceMs / 1_000);
+  return { code, meaning: REASONS[code], component, details: { ...details }, since };
 }
 
 function toLedgerDto({ state, chain, lastBlock }: Operations['ledger']): OperatorStatus['ledger'] {

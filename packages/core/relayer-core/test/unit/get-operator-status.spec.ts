@@ -10,7 +10,6 @@ import {
 } from '@sotto/submission-core';
 import { ControlLanes } from '../../src/status/application/control-lanes.js';
 import { GetOperatorStatus } from '../../src/status/application/get-operator-status.js';
-import { canRelay } from '../../src/status/domain/service-figures.js';
 import { calm, clean, laneOf } from '@sotto/submission-core/testing';
 import { guardedPool, operations } from '../../src/testing/index.js';
 
@@ -58,6 +57,7 @@ const over = ({ read = async () => head, status = {}, lane = {} }: Staged = {}) 
     controls: { list: async () => [guardedPool] },
     slots: { counts: () => operations.load.admissions },
     inFlight: { counts: () => operations.load.requests },
+    verdict: { current: () => operations.verdict },
     clock,
   });
 
@@ -82,6 +82,7 @@ describe('DescribeOperations', () => {
       clockSkewMs: calm.clockSkewMs,
       isStrict: false,
       pools: [guardedPool],
+      verdict: operations.verdict,
       load: operations.load,
     });
   });
@@ -150,23 +151,5 @@ describe('ControlLanes', () => {
       code: 'LANE_NOT_FOUND',
       kind: 'not_found',
     });
-  });
-});
-
-const lane = (state: EngineStatus['lanes'][number]['state'], role: 'relay' | 'curator' = 'relay') =>
-  laneOf({ address: LANE, role, state });
-
-describe('the capacity that is reported', () => {
-  it.each([
-    [['ready'], true],
-    [['full'], true],
-    [['held_elsewhere'], true],
-    [['short_of_funds', 'unknown'], false],
-    [['short_of_funds', 'ready'], true],
-    [[], false],
-  ] as const)('of relay lanes that are %o is %s', (states, expected) => {
-    expect(canRelay([...states.map((state) => lane(state)), lane('ready', 'curator')])).toBe(
-      expected,
-    );
   });
 });

@@ -5,6 +5,7 @@ import {
   statusTypedData,
   type MoneyEntry,
   type SignedServiceStatus,
+  type Verdict,
 } from '../../src/index.js';
 import { FakeTypedDataSigner } from '../../src/testing/index.js';
 import { serviceFigures } from '../../src/status/domain/service-figures.js';
@@ -18,13 +19,14 @@ function aStatusWorld() {
   const world = anEstimateWorld();
   const { clock, listPools, guarding } = world;
   const signer = new FakeTypedDataSigner();
-  const capacity = { value: true };
+  const fine: Verdict = { asOfMs: 1, reasons: [], pools: [] };
+  const judged = { verdict: fine };
   const sources = {
     listPools,
     money: guarding.money,
     signer,
     clock,
-    hasCapacity: () => capacity.value,
+    verdict: { execute: async () => judged.verdict },
   };
   const subject = new GetServiceStatus(sources);
   const signedHolds = ({ status, ...signature }: SignedServiceStatus): boolean =>
@@ -36,7 +38,7 @@ function aStatusWorld() {
       }),
       signature,
     );
-  return { ...world, signer, capacity, subject, signedHolds };
+  return { ...world, signer, judged, subject, signedHolds };
 }
 
 const lasting = (seconds: number, changes: Partial<MoneyEntry> = {}): MoneyEntry => {
@@ -105,6 +107,19 @@ describe('DescribeService', () => {
     ]);
   });
 
+  it('O1 accepts nothing in a pool in which no withdrawal can succeed, whatever its breaker says', async () => {
+    const { subject, judged } = aStatusWorld();
+    const { key, address } = pool;
+    judged.verdict = {
+      ...judged.verdict,
+      pools: [{ key, address, canWithdraw: false, reasons: [] }],
+    };
+    expect((await subject.execute()).status.pools).toMatchObject([
+      { accepting: { value: false }, pausedFor: null },
+      { accepting: { value: true } },
+    ]);
+  });
+
   it('signs once for many who ask, and returns the last status while the next one is made', async () => {
     const { subject, signer, clock, latestBlock } = aStatusWorld();
     await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
@@ -135,9 +150,15 @@ describe('DescribeService', () => {
   });
 
   it('says that it does not know where the store does not answer', async () => {
-    const { subject, guarding, capacity } = aStatusWorld();
+    const { subject, guarding, judged } = aStatusWorld();
     guarding.money.fail();
-    capacity.value = false;
+    const short = {
+      code: 'LANES_SHORT_OF_FUNDS',
+      component: 'lanes',
+      details: {},
+      sinceMs: 1,
+    } as const;
+    judged.verdict = { ...judged.verdict, reasons: [short] };
     const { status } = await subject.execute();
     expect(status.pools.map(({ accepting }) => accepting.value)).toEqual([null, null]);
     expect([status.capacity.value, status.success.percent]).toEqual([false, null]);

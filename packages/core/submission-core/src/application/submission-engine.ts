@@ -2,6 +2,7 @@ import { runIsolated } from '@sotto/kernel';
 import { LANE_ROLES, refOf, type Attempt, type LaneRole } from '../domain/rows.js';
 import type { StuckNonce } from '../domain/stuck.js';
 import { isBehind } from '../domain/machine-state.js';
+import { boundsFor, worstCaseFri, type GasPrices } from '../domain/resource-bounds.js';
 import { LedgerOfAnotherChain } from '../errors.js';
 import type { Broadcaster } from '../ports/chain.port.js';
 import type { LedgerState } from '../ports/ledger.port.js';
@@ -149,6 +150,13 @@ export class SubmissionEngine {
       clockSkewMs: { store: this.#storeTime.skewMs(), chain: this.#chainSkewMs() },
       isStrict: this.#isStrict,
     };
+  }
+
+  /** What a lane must hold at these prices to take a usual submission. */
+  neededFri(gasPrices: GasPrices): bigint {
+    const { usualLimits, noopLimits } = this.settings;
+    const noop = worstCaseFri(boundsFor(noopLimits, gasPrices));
+    return worstCaseFri(boundsFor(usualLimits ?? noopLimits, gasPrices)) + noop;
   }
 
   /** As the last look showed it. */

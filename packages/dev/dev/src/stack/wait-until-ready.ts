@@ -14,7 +14,9 @@ const QUIET_MS = 3_000;
 /** What the service does until a check of its readiness is fine. */
 const DOING: Readonly<Record<string, string>> = {
   store: 'opens its ledger',
+  store_reads: 'opens its ledger',
   node: 'asks the node for its chain',
+  prices: 'asks for prices',
   ledger: 'compares its ledger with the chain',
   lanes: 'takes over its accounts',
   verifier: 'starts the threads that verify proofs',

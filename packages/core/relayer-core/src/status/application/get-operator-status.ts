@@ -2,6 +2,8 @@ import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { DomainError, type Clock, type Felt } from '@sotto/kernel';
 import type { ControlPools } from '../../circuit-breaker/application/control-pools.js';
 import type { GuardedPool } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import type { Verdict } from '../domain/verdict.js';
+import type { GetVerdict } from './get-verdict.js';
 import type { FairSemaphore, SlotCounts } from '../../relay/application/fair-semaphore.js';
 import type { NodeDirectory, NodeStatus } from '../ports/node-directory.port.js';
 import type {
@@ -56,6 +58,7 @@ export interface Operations extends Pick<EngineStatus, 'alarms' | 'clockSkewMs' 
   /** What an operator should look at. */
   readonly stuck: readonly StuckNonce[];
   readonly pools: readonly GuardedPool[];
+  readonly verdict: Verdict;
   readonly load: { readonly admissions: SlotCounts; readonly requests: RequestCounts };
 }
 
@@ -68,6 +71,7 @@ export interface OperationSources {
   readonly controls: Pick<ControlPools, 'list'>;
   readonly slots: Pick<FairSemaphore, 'counts'>;
   readonly inFlight: { counts(): RequestCounts };
+  readonly verdict: Pick<GetVerdict, 'current'>;
   readonly clock: Clock;
 }
 
@@ -83,7 +87,7 @@ export class GetOperatorStatus {
    * null.
    */
   async execute(): Promise<Operations> {
-    const { engine, ledger, controls, nodes, slots, inFlight, clock } = this.from;
+    const { engine, ledger, controls, nodes, slots, inFlight, verdict, clock } = this.from;
     const {
       lanes,
       lookedAgoMs,
@@ -110,6 +114,7 @@ export class GetOperatorStatus {
       clockSkewMs,
       isStrict,
       pools,
+      verdict: verdict.current(),
       load: { admissions: slots.counts(), requests: inFlight.counts() },
     };
   }

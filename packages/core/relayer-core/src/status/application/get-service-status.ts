@@ -8,6 +8,8 @@ import type {
   TypedDataSigner,
 } from '../../relay/ports/typed-data-signer.port.js';
 import { settle } from '../../relay/application/result.js';
+import type { VerdictOnPool } from '../domain/verdict.js';
+import type { GetVerdict } from './get-verdict.js';
 import type { ListPools, ListedPool } from '../../pools/application/list-pools.js';
 
 /** A value and when it was looked at, in Unix seconds. */
@@ -59,8 +61,7 @@ export interface ServiceSources {
   readonly listPools: Pick<ListPools, 'execute'>;
   readonly money: Pick<SettlementHistory, 'ended'>;
   readonly signer: TypedDataSigner;
-  /** Whether an account can pay for a withdrawal, as it was seen last. */
-  readonly hasCapacity: () => boolean;
+  readonly verdict: Pick<GetVerdict, 'execute'>;
   readonly clock: Clock;
 }
 
@@ -100,9 +101,10 @@ export class GetServiceStatus {
   }
 
   async #make(): Promise<SignedServiceStatus> {
-    const [list, figures] = await Promise.all([
+    const [list, figures, verdict] = await Promise.all([
       this.deps.listPools.execute(),
       this.#figuresAt(this.deps.clock.nowMs()),
+      this.deps.verdict.execute(),
     ]);
     const issuedAt = seconds(this.deps.clock.nowMs());
     const windowSeconds = WINDOW_MS / 1_000;
@@ -112,8 +114,17 @@ export class GetServiceStatus {
       chainId: list.chainId,
       relayer: list.feeAddress,
       issuedAt,
-      pools: list.pools.map((pool) => publicPool(pool, issuedAt)),
-      capacity: { value: this.deps.hasCapacity(), asOf: issuedAt },
+      pools: list.pools.map((pool) =>
+        publicPool(
+          pool,
+          verdict.pools.find(({ address }) => address === pool.address),
+          issuedAt,
+        ),
+      ),
+      capacity: {
+        value: verdict.reasons.every(({ component }) => component !== 'lanes'),
+        asOf: issuedAt,
+      },
       success: { percent, windowSeconds, asOf: seconds(figures.asOfMs) },
       inclusion: { p50Seconds, p95Seconds, windowSeconds, asOf: seconds(figures.asOfMs) },
     };
@@ -140,6 +151,7 @@ export class GetServiceStatus {
 
 function publicPool(
   { key, address, token, feeAmount, accepting, pausedFor, reason }: ListedPool,
+  verdict: VerdictOnPool | undefined,
   asOf: number,
 ): PublicPool {
   return {
@@ -147,7 +159,7 @@ function publicPool(
     address,
     token: token.symbol,
     fee: { value: feeAmount === null ? null : String(feeAmount), asOf },
-    accepting: { value: accepting, asOf },
+    accepting: { value: verdict?.canWithdraw === false ? false : accepting, asOf },
     pausedFor,
     reason,
   };

@@ -1,13 +1,5 @@
-import { Cached, FAILURE_FRESH_MS, DomainError, type Clock } from '@sotto/kernel';
-
-/**
- * One thing that must work before withdrawals can be taken. Rejects, or gives the code of what is
- * wrong, when it does not.
- */
-export interface ReadinessCheck {
-  readonly name: string;
-  run(): Promise<string | null>;
-}
+import type { Reason } from '../domain/verdict.js';
+import type { GetVerdict } from './get-verdict.js';
 
 export interface CheckResult {
   readonly ok: boolean;
@@ -20,60 +12,42 @@ export interface ReadinessReport {
   readonly checks: Readonly<Record<string, CheckResult>>;
 }
 
-/** Longest wait for one check, below the usual time-out of probes. */
-const CHECK_TIMEOUT_MS = 2_000;
-/** Probes of several balancers share one look at node and store. */
-const REUSE_MS = 1_000;
+/** What reads and repeats of requests need. */
+const SERVING = ['running', 'store_reads'] as const;
 
-/** Runs all checks at once, each in limited time. */
+/** Whether this process can take withdrawals, and whether it can answer reads: from the verdict. */
 export class Readiness {
-  #stopping = false;
-  readonly #results: Cached<Readonly<Record<string, CheckResult>>>;
+  constructor(private readonly verdict: Pick<GetVerdict, 'execute' | 'components' | 'stop'>) {}
 
-  constructor(
-    private readonly checks: readonly ReadinessCheck[],
-    private readonly clock: Clock,
-  ) {
-    this.#results = new Cached({
-      clock,
-      countedFrom: 'end',
-      freshMs: (results) =>
-        Object.values(results).every(({ ok }) => ok) ? REUSE_MS : FAILURE_FRESH_MS,
-    });
-  }
-
-  /** From now on nothing is ready, whatever the checks say. */
+  /** From now on nothing is ready, whatever the verdict says. */
   stop(): void {
-    this.#stopping = true;
+    this.verdict.stop();
   }
 
-  async report(): Promise<ReadinessReport> {
-    const running: CheckResult = this.#stopping
-      ? { ok: false, code: 'STOPPING' }
-      : { ok: true, code: null };
-    const checks = { running, ...(await this.#results.get('', () => this.#runAll())) };
+  /** Whether withdrawals can be taken. */
+  report(): Promise<ReadinessReport> {
+    return this.#report(['running', ...this.verdict.components]);
+  }
+
+  /** Whether reads, and repeats of what was accepted, can be answered. */
+  serving(): Promise<ReadinessReport> {
+    return this.#report(SERVING);
+  }
+
+  async #report(components: readonly string[]): Promise<ReadinessReport> {
+    const { reasons } = await this.verdict.execute();
+    const checks = Object.fromEntries(
+      components.map((name) => [
+        name,
+        resultOf(reasons.find(({ component }) => component === name)),
+      ]),
+    );
     return { ready: Object.values(checks).every(({ ok }) => ok), checks };
   }
+}
 
-  async #runAll(): Promise<Readonly<Record<string, CheckResult>>> {
-    const results = await Promise.all(
-      this.checks.map(async (check) => [check.name, await this.#run(check)] as const),
-    );
-    return Object.fromEntries(results);
-  }
-
-  async #run(check: ReadinessCheck): Promise<CheckResult> {
-    const done = new AbortController();
-    try {
-      const code = await Promise.race([
-        check.run(),
-        this.clock.sleep(CHECK_TIMEOUT_MS, done.signal).then(() => 'TIMED_OUT'),
-      ]);
-      return { ok: code === null, code };
-    } catch (error) {
-      return { ok: false, code: error instanceof DomainError ? error.code : 'FAILED' };
-    } finally {
-      done.abort();
-    }
-  }
+function resultOf(reason: Reason | undefined): CheckResult {
+  if (reason === undefined) return { ok: true, code: null };
+  const { because } = reason.details;
+  return { ok: false, code: because === undefined ? reason.code : `${reason.code}_${because}` };
 }

@@ -1,17 +1,4 @@
-import type { EngineStatus } from '@sotto/submission-core';
 import { kindOf, type MoneyEntry } from '../../circuit-breaker/domain/money.js';
-
-/**
- * Whether an account can pay for a withdrawal. A full one can, it only has to end something first;
- * one that another instance holds is that one's to judge, and work that is accepted here gets to
- * it.
- */
-export function canRelay(lanes: EngineStatus['lanes']): boolean {
-  return lanes.some(
-    ({ role, state }) =>
-      role === 'relay' && (state === 'ready' || state === 'full' || state === 'held_elsewhere'),
-  );
-}
 
 /** How well the service has done of late, coarse enough to say nothing of any one user. */
 export interface ServiceFigures {

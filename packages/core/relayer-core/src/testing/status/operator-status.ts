@@ -114,6 +114,32 @@ export const operations: Operations = {
     },
   ],
   pools: [guardedPool],
+  verdict: {
+    asOfMs: 1_800_000_000_400,
+    reasons: [
+      {
+        code: 'STORE_NOT_WRITABLE',
+        component: 'store',
+        details: { error: 'LEDGER_UNAVAILABLE', cause: 'ENOSPC' },
+        sinceMs: 1_799_999_990_700,
+      },
+    ],
+    pools: [
+      {
+        key: 'sentinel_1x',
+        address: toFelt('0x5e47'),
+        canWithdraw: false,
+        reasons: [
+          {
+            code: 'POOL_PAUSED',
+            component: 'breakers',
+            details: { cause: 'operator' },
+            sinceMs: 1_799_999_980_000,
+          },
+        ],
+      },
+    ],
+  },
   load: {
     admissions: { running: 1, waiting: 2, refused: 3 },
     requests: { requests: 4, clients: 5, refused: 6 },

@@ -1,0 +1,164 @@
+import {
+  SingleFlight,
+  type BackgroundTask,
+  type Clock,
+  type Felt,
+  type LogFields,
+  type Logger,
+} from '@sotto/kernel';
+import type { Obstacle, Reason, Verdict, VerdictPart } from '../domain/verdict.js';
+import { WatchedPart } from './watched-part.js';
+
+/** From the end of one refresh to the begin of the next. */
+const REFRESH_MS = 2_000;
+/** What is older is refreshed for a caller: nothing refreshes it in the background. */
+const MAX_AGE_MS = 6_000;
+/** The same while this process is not ready, so that its end is not missed. */
+const UNREADY_MAX_AGE_MS = 250;
+
+interface Pool {
+  readonly key: string;
+  readonly address: Felt;
+}
+
+interface Standing extends Reason {
+  readonly pool: Felt | null;
+}
+
+/**
+ * The one verdict on whether a withdrawal can succeed now. It is refreshed in the background and
+ * answered from memory, so that asking costs nothing and nothing that hangs holds an answer up.
+ */
+export class GetVerdict implements BackgroundTask {
+  readonly name = 'verdict';
+  readonly intervalMs = REFRESH_MS;
+  readonly #parts: readonly WatchedPart[];
+  readonly #refreshes = new SingleFlight<void>();
+  #standing: readonly Standing[] = [];
+  #asOf: { readonly wallMs: number; readonly monotonicMs: number } | null = null;
+  #isStopping = false;
+  #wasReady: boolean | null = null;
+
+  constructor(
+    parts: readonly VerdictPart[],
+    private readonly pools: readonly Pool[],
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {
+    this.#parts = parts.map(
+      (part) => new WatchedPart(part, clock, (component, error) => this.#bug(component, error)),
+    );
+  }
+
+  /** Names of what makes this process unready, in their order. */
+  get components(): readonly string[] {
+    return this.#parts.flatMap(({ part }) => (part.scope === 'instance' ? [part.component] : []));
+  }
+
+  /** From now on nothing can succeed here, whatever else holds. */
+  stop(): void {
+    this.#isStopping = true;
+    this.#note();
+  }
+
+  /** As it was seen last; the first one is looked for. */
+  async execute(): Promise<Verdict> {
+    const maxAgeMs = this.#of(null).length === 0 ? MAX_AGE_MS : UNREADY_MAX_AGE_MS;
+    const seen = this.#asOf;
+    if (seen === null || this.clock.monotonicMs() - seen.monotonicMs > maxAgeMs) await this.run();
+    return this.current();
+  }
+
+  /** The same without a look: before the first one nothing stands in the way, and `asOfMs` is 0. */
+  current(): Verdict {
+    const reasons = this.#of(null);
+    return {
+      asOfMs: this.#asOf?.wallMs ?? 0,
+      reasons,
+      pools: this.pools.map(({ key, address }) => {
+        const own = this.#of(address);
+        const canWithdraw = this.#asOf !== null && reasons.length === 0 && own.length === 0;
+        return { key, address, canWithdraw, reasons: own };
+      }),
+    };
+  }
+
+  /** Looks at every part, each in limited time. Those who come meanwhile share it. */
+  run(): Promise<void> {
+    return this.#refreshes.run('', async () => {
+      await Promise.all(this.#parts.map((part) => part.refresh()));
+      this.#asOf = { wallMs: this.clock.nowMs(), monotonicMs: this.clock.monotonicMs() };
+      this.#note();
+    });
+  }
+
+  #of(pool: Felt | null): readonly Reason[] {
+    return this.#standing.flatMap(({ pool: of, ...reason }) => (of === pool ? [reason] : []));
+  }
+
+  /** Keeps since when each reason stands, and logs what has changed, once. */
+  #note(): void {
+    const before = new Map(this.#standing.map((standing) => [nameOf(standing), standing]));
+    const nowMs = this.clock.nowMs();
+    const found = new Map<string, Standing>();
+    for (const reason of this.#found(nowMs)) {
+      const name = nameOf(reason);
+      if (found.has(name)) continue;
+      found.set(name, { ...reason, sinceMs: before.get(name)?.sinceMs ?? nowMs });
+    }
+    this.#standing = [...found.values()];
+    for (const [name, reason] of found)
+      if (!before.has(name)) this.logger.warn(this.#fields(reason), 'withdrawals are blocked');
+    for (const [name, reason] of before)
+      if (!found.has(name))
+        this.logger.info(this.#fields(reason), 'what blocked withdrawals is over');
+    this.#noteReadiness();
+  }
+
+  #noteReadiness(): void {
+    const reasons = this.#of(null);
+    const isReady = reasons.length === 0;
+    if (this.#asOf === null || isReady === this.#wasReady) return;
+    this.#wasReady = isReady;
+    if (isReady) this.logger.info({}, 'ready');
+    else this.logger.warn({ reasons: reasons.map(({ code }) => code).join(' ') }, 'not ready');
+  }
+
+  #found(sinceMs: number): readonly Standing[] {
+    const stopping: readonly Standing[] = this.#isStopping
+      ? [{ code: 'STOPPING', component: 'running', details: {}, sinceMs, pool: null }]
+      : [];
+    return [
+      ...stopping,
+      ...this.#parts.flatMap((watched) =>
+        watched.obstacles().flatMap((obstacle) =>
+          this.#subjects(watched.part, obstacle).map((pool) => ({
+            code: obstacle.code,
+            component: watched.part.component,
+            details: obstacle.details ?? {},
+            sinceMs,
+            pool,
+          })),
+        ),
+      ),
+    ];
+  }
+
+  /** Null stands for the instance. */
+  #subjects({ scope }: VerdictPart, { pool }: Obstacle): readonly (Felt | null)[] {
+    if (pool !== undefined) return [pool];
+    return scope === 'instance' ? [null] : this.pools.map(({ address }) => address);
+  }
+
+  #fields({ code, component, details, sinceMs, pool }: Standing): LogFields {
+    const key = this.pools.find(({ address }) => address === pool)?.key;
+    return { ...details, reason: code, component, pool: key, sinceMs };
+  }
+
+  #bug(component: string, error: unknown): void {
+    const bug = error instanceof Error ? error : new Error(`a ${typeof error} was thrown`);
+    this.logger.error({ component, error: bug }, 'a look of the verdict has a bug');
+  }
+}
+
+const nameOf = ({ code, component, pool }: Standing): string => `${component} ${code} ${pool}`;

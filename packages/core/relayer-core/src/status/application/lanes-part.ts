@@ -1,0 +1,81 @@
+import type { ReasonCode } from '@sotto/facts';
+import type { Felt } from '@sotto/kernel';
+import type {
+  ChainHead,
+  LaneState,
+  LaneStatus,
+  Ledger,
+  SubmissionEngine,
+} from '@sotto/submission-core';
+import type { Obstacle, VerdictPart } from '../domain/verdict.js';
+import type { HeadWatch } from './head-watch.js';
+
+export interface LanesSources {
+  readonly engine: Pick<SubmissionEngine, 'status' | 'neededFri'>;
+  readonly ledger: Pick<Ledger, 'state'>;
+  readonly head: Pick<HeadWatch, 'head'>;
+}
+
+/** States in which a lane takes nothing, those first that wait for an operator. */
+const CODES: readonly (readonly [LaneState, ReasonCode])[] = [
+  ['resting', 'LANES_RESTING'],
+  ['paused', 'LANES_PAUSED'],
+  ['short_of_funds', 'LANES_SHORT_OF_FUNDS'],
+  ['quarantined', 'LANES_QUARANTINED'],
+  ['retiring', 'LANES_RETIRING'],
+  ['held_elsewhere', 'LANES_HELD_ELSEWHERE'],
+];
+
+/**
+ * At least one lane that relays can pay for a withdrawal, whichever instance holds it; a full one
+ * can, it only has to end something first. Lanes of other roles carry no withdrawal.
+ * @param sharesLanes other instances work for the same ledger: whichever holds a lane serves what
+ *   is accepted here
+ */
+export const lanesPart = (sources: LanesSources, sharesLanes: boolean): VerdictPart => ({
+  component: 'lanes',
+  scope: 'instance',
+  failure: 'LANES_NOT_LOOKED_AT',
+  async look() {
+    const lanes = sources.engine.status().lanes.filter(({ role }) => role === 'relay');
+    const seen = await Promise.all(lanes.map((lane) => standingOf(lane, sources, sharesLanes)));
+    return obstacleOf(seen);
+  },
+});
+
+type Standing = Pick<LaneStatus, 'state' | 'reason'>;
+
+function obstacleOf(lanes: readonly Standing[]): readonly Obstacle[] {
+  const states = new Set(lanes.map(({ state }) => state));
+  if (states.has('ready') || states.has('full')) return [];
+  const telling = CODES.find(([state]) => states.has(state));
+  if (telling === undefined) return [{ code: 'LANES_NOT_LOOKED_AT' }];
+  const [state, code] = telling;
+  // The reason of a pause is an operator's own words.
+  const because = state === 'resting' ? lanes.find((lane) => lane.state === state)?.reason : null;
+  return [{ code, ...(because === null || because === undefined ? {} : { details: { because } }) }];
+}
+
+/**
+ * A lane that this instance holds is known to it, but for its funds of now; one that another
+ * instance holds is judged by its row and its balance.
+ */
+async function standingOf(
+  lane: LaneStatus,
+  { engine, ledger, head }: LanesSources,
+  sharesLanes: boolean,
+): Promise<Standing> {
+  const isElsewhere = lane.state === 'held_elsewhere';
+  if (lane.state !== 'ready' && !(isElsewhere && sharesLanes)) return lane;
+  const [chain, rows] = await Promise.all([head.head(), isElsewhere ? ledger.state() : null]);
+  const row = rows?.lanes.find(({ address }) => address === lane.address);
+  if (row !== undefined && row.quarantine !== null) return { state: 'quarantined', reason: null };
+  if (row !== undefined && row.pausedFor !== null) return { state: 'paused', reason: null };
+  return { state: fundsOf(lane.address, chain, engine.neededFri(chain.gasPrices)), reason: null };
+}
+
+function fundsOf(address: Felt, { accounts }: ChainHead, neededFri: bigint): LaneState {
+  const account = accounts.get(address);
+  if (account === undefined) return 'unknown';
+  return account.balanceFri >= neededFri ? 'ready' : 'short_of_funds';
+}

@@ -1,0 +1,258 @@
+import type { ReasonCode } from '@sotto/facts';
+import type { Clock, Felt } from '@sotto/kernel';
+import type { EngineStatus, Ledger, StoreHealth, SubmissionEngine } from '@sotto/submission-core';
+import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import type { PoolVerdict } from '../../circuit-breaker/domain/pool-circuit-breaker.js';
+import type { MarketPrices } from '../../fees/application/market-prices.js';
+import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
+import type { InspectContracts } from '../../pools/application/inspect-contracts.js';
+import type { NotePool } from '../../pools/domain/pool.js';
+import type { ContractClasses } from '../../pools/ports/contract-classes.port.js';
+import { settle } from '../../relay/application/result.js';
+import type { SwapLeaves } from '../../swaps/ports/swap-leaves.port.js';
+import type { ProofVerifier } from '../../withdrawals/ports/proof-verifier.port.js';
+import type { Obstacle, VerdictPart } from '../domain/verdict.js';
+import type { HeadWatch } from './head-watch.js';
+import { causeOf } from './watched-part.js';
+
+/** A look that reads many contracts, and what it looks at seldom changes. */
+const CONTRACTS_MS = 10_000;
+const VIEWS_MS = 30_000;
+
+/** The store commits durably. */
+export const storePart = (health: StoreHealth): VerdictPart => ({
+  component: 'store',
+  scope: 'instance',
+  failure: 'STORE_NOT_WRITABLE',
+  async look() {
+    await health.probe();
+    return [];
+  },
+});
+
+/** The store answers reads: enough for repeats and for looking submissions up. */
+export const storeReadsPart = (ledger: Pick<Ledger, 'state'>): VerdictPart => ({
+  component: 'store_reads',
+  scope: 'instance',
+  failure: 'STORE_UNREACHABLE',
+  async look() {
+    await ledger.state();
+    return [];
+  },
+});
+
+/** Codes of what keeps a ledger from having anything new sent. */
+export const LEDGER_CODES = {
+  NOT_READ: 'LEDGER_NOT_READ',
+  NOT_JUDGED: 'LEDGER_NOT_JUDGED',
+  LEDGER_OF_ANOTHER_CHAIN: 'LEDGER_OF_ANOTHER_CHAIN',
+  LEDGER_BEHIND_CHAIN: 'LEDGER_BEHIND_CHAIN',
+} as const satisfies Readonly<Record<NonNullable<EngineStatus['ledger']>, ReasonCode>>;
+
+/** The ledger was compared with its chain, and lacks nothing of it. */
+export const ledgerPart = (engine: Pick<SubmissionEngine, 'status'>): VerdictPart => ({
+  component: 'ledger',
+  scope: 'instance',
+  failure: 'LEDGER_NOT_READ',
+  async look() {
+    const { ledger } = engine.status();
+    return ledger === null ? [] : [{ code: LEDGER_CODES[ledger] }];
+  },
+});
+
+/** The node answers, and for the chain of the profile. */
+export const nodePart = (head: Pick<HeadWatch, 'head'>, chainId: Felt): VerdictPart => ({
+  component: 'node',
+  scope: 'instance',
+  failure: 'NODE_UNREACHABLE',
+  look: async () => ((await head.head()).chainId === chainId ? [] : [{ code: 'WRONG_CHAIN' }]),
+});
+
+/**
+ * The node's newest block is no older than this. What the node part finds is not found again here.
+ * @param maxAgeMs null: blocks come when there is something in them
+ */
+export const headPart = (
+  head: Pick<HeadWatch, 'head' | 'status'>,
+  maxAgeMs: number | null,
+): VerdictPart => ({
+  component: 'head',
+  scope: 'instance',
+  failure: 'HEAD_TOO_OLD',
+  async look() {
+    if (maxAgeMs === null) return [];
+    await settle(head.head());
+    const status = head.status();
+    if (status === null || status.ageMs <= maxAgeMs) return [];
+    const { blockNumber, ageMs } = status;
+    return [{ code: 'HEAD_TOO_OLD', details: { block: blockNumber, ageMs: Math.round(ageMs) } }];
+  },
+});
+
+const NOWHERE = { x: 0n, y: 0n };
+const NO_PROOF = {
+  a: NOWHERE,
+  b: { x: [0n, 0n], y: [0n, 0n] },
+  c: NOWHERE,
+  publicInputs: [],
+} as const;
+
+/** A thread answers: that this is no proof, which is the cheapest thing to find out. */
+export const verifierPart = (verifier: ProofVerifier): VerdictPart => ({
+  component: 'verifier',
+  scope: 'instance',
+  failure: 'VERIFIER_UNAVAILABLE',
+  look: async () => ((await verifier.holds(NO_PROOF)) ? [{ code: 'VERIFIER_UNSOUND' }] : []),
+});
+
+/**
+ * What the pools check proofs with is what the profile and the verification key speak of, where
+ * they do.
+ */
+export const poolVerifiersPart = (contracts: Pick<InspectContracts, 'problem'>): VerdictPart => ({
+  component: 'pool_verifiers',
+  scope: 'instance',
+  failure: 'VERIFIERS_NOT_LOOKED_AT',
+  async look() {
+    const code = contracts.problem();
+    return code === null ? [] : [{ code }];
+  },
+});
+
+/** At each pool's address stands a contract; where none does, it is another chain by this id. */
+export const contractsPart = (
+  classes: Pick<ContractClasses, 'hashesAt'>,
+  pools: readonly NotePool[],
+): VerdictPart => ({
+  component: 'contracts',
+  scope: 'instance',
+  failure: 'NODE_UNREACHABLE',
+  everyMs: CONTRACTS_MS,
+  async look() {
+    const hashes = await classes.hashesAt(pools.map(({ address }) => address));
+    const missing = pools.filter((_, index) => (hashes[index] ?? null) === null);
+    const isEmptyChain = pools.length > 0 && missing.length === pools.length;
+    return [
+      ...(isEmptyChain ? [{ code: 'CHAIN_WITHOUT_OUR_CONTRACTS' } as const] : []),
+      ...missing.map(({ address }) => ({ code: 'POOL_WITHOUT_CONTRACT', pool: address }) as const),
+    ];
+  },
+});
+
+/** Each pool answers the views that withdrawals are checked by. */
+export const poolViewsPart = (
+  { status, swaps }: { status: Pick<GetPoolStatus, 'execute'>; swaps: Pick<SwapLeaves, 'figures'> },
+  pools: readonly NotePool[],
+): VerdictPart => ({
+  component: 'pool_views',
+  scope: 'pools',
+  failure: 'POOL_NOT_READABLE',
+  everyMs: VIEWS_MS,
+  look: async () =>
+    collect(pools, async ({ kind, address }) => {
+      const read = await settle<unknown>(
+        kind === 'swap_output' ? swaps.figures(address) : status.execute(address),
+      );
+      return read.known ? [] : [{ code: 'POOL_NOT_READABLE', details: causeOf(read.failure) }];
+    }),
+});
+
+/** Each pool's fee can be priced; the swap pool's in one of its tokens at least. */
+export const pricesPart = (
+  prices: Pick<MarketPrices, 'forFees'>,
+  pools: readonly NotePool[],
+): VerdictPart => ({
+  component: 'prices',
+  scope: 'instance',
+  failure: 'PRICES_UNAVAILABLE',
+  async look() {
+    const priceOf = await prices.forFees();
+    const found = await collect(pools, async (pool) => {
+      const tokens = pool.kind === 'swap_output' ? pool.tokens : [pool.token];
+      const reads = await Promise.all(
+        tokens.map(({ symbol }) => settle(Promise.resolve(symbol).then(priceOf))),
+      );
+      if (reads.some(({ known }) => known)) return [];
+      const details = reads.flatMap((read) => (read.known ? [] : [read.failure.details])).at(0);
+      return [{ code: 'PRICES_UNAVAILABLE', ...(details === undefined ? {} : { details }) }];
+    });
+    const [first] = found;
+    if (first === undefined || found.length < pools.length) return found;
+    const { pool: _pool, ...ofAll } = first;
+    return [ofAll, ...found];
+  },
+});
+
+/** No pause, no run of failures, and a budget with something left. */
+export const breakersPart = (guard: Pick<PoolCircuitBreaker, 'pools'>): VerdictPart => ({
+  component: 'breakers',
+  scope: 'pools',
+  failure: 'STORE_UNREACHABLE',
+  look: async () =>
+    (await guard.pools()).flatMap(({ pool, relays }) =>
+      breakerObstacles(relays).map((obstacle) => ({ ...obstacle, pool: pool.address })),
+    ),
+});
+
+function breakerObstacles(verdict: PoolVerdict): readonly Obstacle[] {
+  switch (verdict.kind) {
+    case 'open':
+    case 'trial':
+      return [];
+    case 'paused':
+      return [{ code: 'POOL_PAUSED', details: { cause: verdict.cause } }];
+    case 'exhausted':
+      return [{ code: 'BUDGET_EXHAUSTED', details: { scope: verdict.scope } }];
+  }
+}
+
+/** The queue for relay accounts takes one more. */
+export const queuePart = (
+  ledger: Pick<Ledger, 'countWaiting'>,
+  maxWaiting: number,
+): VerdictPart => ({
+  component: 'queue',
+  scope: 'pools',
+  failure: 'STORE_UNREACHABLE',
+  async look() {
+    const waiting = await ledger.countWaiting('relay');
+    return waiting < maxWaiting ? [] : [{ code: 'QUEUE_FULL', details: { waiting, maxWaiting } }];
+  },
+});
+
+/** What is in flight ends in time, or something else does meanwhile. */
+export const workPart = (
+  engine: Pick<SubmissionEngine, 'status'>,
+  clock: Pick<Clock, 'monotonicMs'>,
+  afterMs: number,
+): VerdictPart => {
+  let open = '';
+  let movedAtMs = clock.monotonicMs();
+  return {
+    component: 'work',
+    scope: 'pools',
+    failure: 'WORK_DOES_NOT_MOVE',
+    async look() {
+      const { stuck, lanes } = engine.status();
+      const now = lanes.map(({ address, openNonces }) => `${address} ${openNonces}`).join(' ');
+      if (now !== open || stuck.length === 0) movedAtMs = clock.monotonicMs();
+      open = now;
+      const stoodMs = clock.monotonicMs() - movedAtMs;
+      return stoodMs < afterMs
+        ? []
+        : [{ code: 'WORK_DOES_NOT_MOVE', details: { stuck: stuck.length } }];
+    },
+  };
+};
+
+async function collect(
+  pools: readonly NotePool[],
+  look: (pool: NotePool) => Promise<readonly Obstacle[]>,
+): Promise<readonly Obstacle[]> {
+  const found = await Promise.all(
+    pools.map(async (pool) =>
+      (await look(pool)).map((obstacle) => ({ ...obstacle, pool: pool.address })),
+    ),
+  );
+  return found.flat();
+}

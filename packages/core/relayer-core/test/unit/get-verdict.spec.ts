@@ -1,0 +1,260 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { silentLogger, toFelt, type LogFields } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { GetVerdict } from '../../src/status/application/get-verdict.js';
+import { Readiness } from '../../src/status/application/readiness.js';
+import type { Obstacle, VerdictPart } from '../../src/status/domain/verdict.js';
+
+const POOLS = [
+  { key: 'one', address: toFelt('0x1') },
+  { key: 'two', address: toFelt('0x2') },
+];
+const [ONE, TWO] = [toFelt('0x1'), toFelt('0x2')];
+
+const part = (component: string, changes: Partial<VerdictPart> = {}): VerdictPart => ({
+  component,
+  scope: 'instance',
+  failure: 'STORE_UNREACHABLE',
+  look: async () => [],
+  ...changes,
+});
+const never = (): Promise<readonly Obstacle[]> => new Promise(() => {});
+const of = (...parts: readonly VerdictPart[]): Readiness =>
+  new Readiness(new GetVerdict(parts, POOLS, new ManualClock(), silentLogger));
+const down = async (): Promise<readonly Obstacle[]> => [{ code: 'STORE_UNREACHABLE' }];
+const unreadable = async (): Promise<readonly Obstacle[]> => [
+  { code: 'POOL_NOT_READABLE', pool: TWO },
+];
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('the verdict', () => {
+  let clock: ManualClock;
+  let log: (readonly [string, LogFields])[];
+
+  beforeEach(() => {
+    clock = new ManualClock(1_000_000);
+    log = [];
+  });
+
+  const verdictOf = (...parts: readonly VerdictPart[]): GetVerdict =>
+    new GetVerdict(parts, POOLS, clock, {
+      ...silentLogger,
+      warn: (fields, message) => void log.push([message, fields]),
+      info: (fields, message) => void log.push([message, fields]),
+      error: (fields, message) => void log.push([message, fields]),
+    });
+
+  it('lets withdrawals succeed where nothing is found', async () => {
+    const verdict = await verdictOf(part('store')).execute();
+    expect(verdict).toEqual({
+      asOfMs: 1_000_000,
+      reasons: [],
+      pools: POOLS.map((pool) => ({ ...pool, canWithdraw: true, reasons: [] })),
+    });
+  });
+
+  it('stands in the way of every pool with a reason of the instance', async () => {
+    const full = new LedgerUnavailable({ causeCode: 'ENOSPC' });
+    const store = part('store', {
+      failure: 'STORE_NOT_WRITABLE',
+      look: async () => Promise.reject(full),
+    });
+    const { reasons, pools } = await verdictOf(store).execute();
+    expect(reasons).toEqual([
+      {
+        code: 'STORE_NOT_WRITABLE',
+        component: 'store',
+        details: { error: 'LEDGER_UNAVAILABLE', cause: 'ENOSPC' },
+        sinceMs: 1_000_000,
+      },
+    ]);
+    expect(pools.map(({ canWithdraw }) => canWithdraw)).toEqual([false, false]);
+  });
+
+  it('O1 leaves the instance ready, and other pools open, for what one pool or callers bring about', async () => {
+    const breakers = part('breakers', {
+      scope: 'pools',
+      look: async () => [{ code: 'POOL_PAUSED', pool: ONE }],
+    });
+    const queue = part('queue', { scope: 'pools' });
+    const verdict = verdictOf(part('store'), breakers, queue);
+    expect((await verdict.execute()).pools).toMatchObject([
+      { canWithdraw: false, reasons: [{ code: 'POOL_PAUSED' }] },
+      { canWithdraw: true, reasons: [] },
+    ]);
+    expect(await new Readiness(verdict).report()).toEqual({
+      ready: true,
+      checks: { running: { ok: true, code: null }, store: { ok: true, code: null } },
+    });
+  });
+
+  it('O1 shows a full queue in all pools, and in no check', async () => {
+    const queue = part('queue', { scope: 'pools', look: async () => [{ code: 'QUEUE_FULL' }] });
+    const verdict = verdictOf(queue);
+    expect((await verdict.execute()).pools.map(({ reasons }) => reasons[0]?.code)).toEqual([
+      'QUEUE_FULL',
+      'QUEUE_FULL',
+    ]);
+    expect((await new Readiness(verdict).report()).ready).toBe(true);
+  });
+
+  it('O6 waits two seconds for a part that hangs, then answers at once with what was known', async () => {
+    let look: VerdictPart['look'] = unreadable;
+    const verdict = verdictOf(part('node', { look: () => look() }));
+    await verdict.execute();
+    look = never;
+    const refreshed = verdict.run();
+    await settled();
+    clock.advance(2_000);
+    await refreshed;
+    expect(verdict.current()).toMatchObject({
+      reasons: [{ code: 'TIMED_OUT', component: 'node', details: { knownAgoMs: 2_000 } }],
+      pools: [{}, { reasons: [{ code: 'POOL_NOT_READABLE' }] }],
+    });
+    // Nothing is waited for again while the same look hangs.
+    await verdict.run();
+    expect(clock.sleeping).toBe(0);
+  });
+
+  it('takes what a late look finds, and no look that was given up', async () => {
+    const answers: ((found: readonly Obstacle[]) => void)[] = [];
+    const look = (): Promise<readonly Obstacle[]> =>
+      new Promise((resolve) => void answers.push(resolve));
+    const verdict = verdictOf(part('node', { look }));
+    const first = verdict.run();
+    await settled();
+    clock.advance(2_000);
+    await first;
+    clock.advance(28_000);
+    const second = verdict.run();
+    await settled();
+    expect(answers).toHaveLength(2);
+    answers[1]?.([]);
+    await second;
+    answers[0]?.([{ code: 'WRONG_CHAIN' }]);
+    await settled();
+    expect(verdict.current().reasons).toEqual([]);
+  });
+
+  it('says since when a reason stands, and logs its begin and its end once', async () => {
+    let found: readonly Obstacle[] = [{ code: 'HEAD_TOO_OLD', details: { ageMs: 1 } }];
+    const verdict = verdictOf(part('head', { look: async () => found }));
+    await verdict.run();
+    clock.advance(5_000);
+    found = [{ code: 'HEAD_TOO_OLD', details: { ageMs: 5_001 } }];
+    await verdict.run();
+    expect(verdict.current().reasons).toMatchObject([
+      { sinceMs: 1_000_000, details: { ageMs: 5_001 } },
+    ]);
+    found = [];
+    await verdict.run();
+    expect(log.map(([message]) => message)).toEqual([
+      'withdrawals are blocked',
+      'not ready',
+      'what blocked withdrawals is over',
+      'ready',
+    ]);
+    expect(log[0]?.[1]).toMatchObject({ reason: 'HEAD_TOO_OLD', component: 'head', ageMs: 1 });
+  });
+
+  it('names a look with a bug, and logs it', async () => {
+    const bug = part('node', { look: async () => Promise.reject(new Error('marker')) });
+    const verdict = verdictOf(bug);
+    expect((await verdict.execute()).reasons).toMatchObject([{ code: 'LOOK_FAILED', details: {} }]);
+    expect(log[0]?.[0]).toBe('a look of the verdict has a bug');
+  });
+
+  it('looks seldom where a part asks for it, and at once while something is wrong', async () => {
+    let looks = 0;
+    let found: readonly Obstacle[] = [];
+    const look = async (): Promise<readonly Obstacle[]> => {
+      looks += 1;
+      return found;
+    };
+    const verdict = verdictOf(part('contracts', { everyMs: 10_000, look }));
+    await verdict.run();
+    await verdict.run();
+    expect(looks).toBe(1);
+    clock.advance(10_000);
+    found = [{ code: 'CHAIN_WITHOUT_OUR_CONTRACTS' }];
+    await verdict.run();
+    await verdict.run();
+    expect(looks).toBe(3);
+  });
+
+  it('is shared by probes that come together, and looked for again when nothing refreshes it', async () => {
+    let looks = 0;
+    const counted = part('store', {
+      look: async () => {
+        looks += 1;
+        return [];
+      },
+    });
+    const verdict = verdictOf(counted);
+    await Promise.all([verdict.execute(), verdict.execute()]);
+    clock.advance(6_000);
+    await verdict.execute();
+    expect(looks).toBe(1);
+    clock.advance(1);
+    await verdict.execute();
+    expect(looks).toBe(2);
+  });
+
+  it('sees the end of what made it unready within a quarter of a second', async () => {
+    let found: readonly Obstacle[] = [{ code: 'WRONG_CHAIN' }];
+    const readiness = new Readiness(verdictOf(part('node', { look: async () => found })));
+    expect((await readiness.report()).ready).toBe(false);
+    found = [];
+    clock.advance(251);
+    expect((await readiness.report()).ready).toBe(true);
+  });
+});
+
+describe('readiness', () => {
+  it('gives a code for what fails, with why accounts rest, and never a text', async () => {
+    const resting = { code: 'LANES_RESTING', details: { because: 'WRONG_KEY' } } as const;
+    const { ready, checks } = await of(
+      part('store', {
+        look: async () => Promise.reject(new LedgerUnavailable({ message: 'marker' })),
+      }),
+      part('lanes', { look: async () => [resting] }),
+      part('node'),
+    ).report();
+    expect(ready).toBe(false);
+    expect(checks).toEqual({
+      running: { ok: true, code: null },
+      store: { ok: false, code: 'STORE_UNREACHABLE' },
+      lanes: { ok: false, code: 'LANES_RESTING_WRONG_KEY' },
+      node: { ok: true, code: null },
+    });
+  });
+
+  it('keeps an instance serving that can take no withdrawal, and none whose store is away', async () => {
+    const unready = of(
+      part('node', { look: async () => [{ code: 'WRONG_CHAIN' }] }),
+      part('store_reads'),
+    );
+    expect([(await unready.report()).ready, (await unready.serving()).ready]).toEqual([
+      false,
+      true,
+    ]);
+    expect(await of(part('store_reads', { look: down })).serving()).toEqual({
+      ready: false,
+      checks: {
+        running: { ok: true, code: null },
+        store_reads: { ok: false, code: 'STORE_UNREACHABLE' },
+      },
+    });
+  });
+
+  it('is not ready once it stops, and serves nothing', async () => {
+    const readiness = of(part('store'), part('store_reads'));
+    readiness.stop();
+    for (const report of [await readiness.report(), await readiness.serving()])
+      expect(report).toMatchObject({
+        ready: false,
+        checks: { running: { ok: false, code: 'STOPPING' } },
+      });
+  });
+});

@@ -1,0 +1,346 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt, type Felt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import {
+  LedgerUnavailable,
+  type ChainHead,
+  type EngineStatus,
+  type Lane,
+  type LaneState,
+  type LedgerState,
+} from '@sotto/submission-core';
+import { InMemoryStoreHealth, calm, laneOf } from '@sotto/submission-core/testing';
+import { PriceUnavailable, type VerdictPart } from '../../src/index.js';
+import { HeadWatch } from '../../src/status/application/head-watch.js';
+import { lanesPart } from '../../src/status/application/lanes-part.js';
+import {
+  breakersPart,
+  contractsPart,
+  headPart,
+  ledgerPart,
+  nodePart,
+  poolVerifiersPart,
+  poolViewsPart,
+  pricesPart,
+  queuePart,
+  storePart,
+  storeReadsPart,
+  verifierPart,
+  workPart,
+} from '../../src/status/application/verdict-parts.js';
+import { guardedPool } from '../../src/testing/index.js';
+import { usdcPool } from '../support/estimate-world.js';
+import { pool } from '../support/world.js';
+
+const LANE = toFelt('0x7a1e5f');
+const OTHER = toFelt('0x7a1e60');
+const NEEDED = 100n;
+const codesOf = async (part: VerdictPart): Promise<readonly string[]> =>
+  (await part.look()).map(({ code }) => code);
+
+const headWith = (balances: readonly (readonly [Felt, bigint])[], block = 7): ChainHead => ({
+  chainId: toFelt('0x1'),
+  blockNumber: block,
+  blockHash: toFelt('0xb1'),
+  timestamp: 1_000,
+  gasPrices: { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n },
+  l1BlockNumber: null,
+  accounts: new Map(balances.map(([address, balanceFri]) => [address, { nonce: 1n, balanceFri }])),
+});
+const emptyHead = async (): Promise<ChainHead> => headWith([]);
+const rowOf = (address: Felt, changes: Partial<Lane> = {}): Lane => ({
+  address,
+  role: 'relay',
+  leasedTo: 'other',
+  fence: 1n,
+  nextNonce: 1n,
+  quarantine: null,
+  pausedFor: null,
+  ...changes,
+});
+const rowsOf = (...lanes: readonly Lane[]): LedgerState => ({
+  chain: null,
+  lastBlock: null,
+  nowMs: 1,
+  disprovedRefusals: 0,
+  lanes,
+});
+
+const REASONS: Partial<Record<LaneState, string>> = { resting: 'WRONG_KEY', paused: 'marker' };
+
+interface Accounts {
+  readonly states: readonly LaneState[];
+  readonly balances?: readonly bigint[];
+  readonly sharesLanes?: boolean;
+  readonly row?: Partial<Lane>;
+}
+function lanesOf({ states, balances = [], sharesLanes = false, row = {} }: Accounts): VerdictPart {
+  const addresses = [LANE, OTHER, toFelt('0x3')];
+  const lanes = states.map((state, index) =>
+    laneOf({
+      address: addresses[index] ?? LANE,
+      role: 'relay',
+      state,
+      reason: REASONS[state] ?? null,
+    }),
+  );
+  const held = states.map(
+    (_, index) => [addresses[index] ?? LANE, balances[index] ?? NEEDED] as const,
+  );
+  return lanesPart(
+    {
+      engine: { status: () => ({ ...calm, lanes }), neededFri: () => NEEDED },
+      ledger: { state: async () => rowsOf(...held.map(([address]) => rowOf(address, row))) },
+      head: { head: async () => headWith(held) },
+    },
+    sharesLanes,
+  );
+}
+
+const priced = (known: readonly string[]) => ({
+  forFees: async () => (asset: string) => {
+    if (!known.includes(asset)) throw new PriceUnavailable({ details: { asset } });
+    return { strkUsdE8: 1n, feeTokenUsdE8: 1n };
+  },
+});
+
+const breakerOf = (relays: typeof guardedPool.relays): VerdictPart =>
+  breakersPart({ pools: async () => [{ ...guardedPool, relays }] });
+
+const queueOf = (waiting: number): VerdictPart =>
+  queuePart({ countWaiting: async () => waiting }, 9);
+
+function aMachine() {
+  const clock = new ManualClock();
+  const status: { -readonly [K in keyof EngineStatus]: EngineStatus[K] } = { ...calm };
+  // CAST: nothing of a nonce is looked at but that there is one.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const stuck = [{}] as unknown as EngineStatus['stuck'];
+  const open = (openNonces: number): void => {
+    status.lanes = [laneOf({ address: LANE, role: 'relay', state: 'full', openNonces })];
+  };
+  return { clock, status, stuck, open, part: workPart({ status: () => status }, clock, 60_000) };
+}
+
+describe('the accounts', () => {
+  it.each([
+    [['ready'], []],
+    [['short_of_funds', 'full'], []],
+    [['held_elsewhere', 'short_of_funds'], ['LANES_SHORT_OF_FUNDS']],
+    [['held_elsewhere'], ['LANES_HELD_ELSEWHERE']],
+    [['unknown'], ['LANES_NOT_LOOKED_AT']],
+    [[], ['LANES_NOT_LOOKED_AT']],
+    [['resting', 'ready'], []],
+    [['resting', 'paused', 'short_of_funds'], ['LANES_RESTING']],
+    [['paused', 'quarantined'], ['LANES_PAUSED']],
+    [['quarantined', 'unknown'], ['LANES_QUARANTINED']],
+    [['retiring'], ['LANES_RETIRING']],
+  ] as const)('are judged as %j of an instance that is alone', async (states, codes) => {
+    expect(await codesOf(lanesOf({ states }))).toEqual(codes);
+  });
+
+  it('are named with why they rest, and never with an operator’s words', async () => {
+    expect(await lanesOf({ states: ['resting'] }).look()).toEqual([
+      { code: 'LANES_RESTING', details: { because: 'WRONG_KEY' } },
+    ]);
+    expect(await lanesOf({ states: ['paused'] }).look()).toEqual([{ code: 'LANES_PAUSED' }]);
+  });
+
+  it('O1 are short of funds though another instance holds them, and each is idle there', async () => {
+    const states = ['held_elsewhere', 'held_elsewhere'] as const;
+    const poor = lanesOf({ states, balances: [99n, 0n], sharesLanes: true });
+    expect(await codesOf(poor)).toEqual(['LANES_SHORT_OF_FUNDS']);
+    const oneIsFunded = lanesOf({ states, balances: [99n, 100n], sharesLanes: true });
+    expect(await codesOf(oneIsFunded)).toEqual([]);
+  });
+
+  it('are paused or in quarantine by their rows where another instance holds them', async () => {
+    const states = ['held_elsewhere'] as const;
+    const quarantine = { cause: 'behind', until: 4n, sinceMs: 1, isAged: false } as const;
+    const of = (row: Partial<Lane>): VerdictPart => lanesOf({ states, sharesLanes: true, row });
+    expect(await codesOf(of({ pausedFor: 'keys' }))).toEqual(['LANES_PAUSED']);
+    expect(await codesOf(of({ quarantine }))).toEqual(['LANES_QUARANTINED']);
+  });
+
+  it('are short of funds as soon as what was there is gone, whatever the last dispatch saw', async () => {
+    expect(await codesOf(lanesOf({ states: ['ready'], balances: [99n] }))).toEqual([
+      'LANES_SHORT_OF_FUNDS',
+    ]);
+  });
+
+  it('of other roles carry no withdrawal', async () => {
+    const lanes = [laneOf({ address: OTHER, role: 'curator', state: 'ready' })];
+    const part = lanesPart(
+      {
+        engine: { status: () => ({ ...calm, lanes }), neededFri: () => NEEDED },
+        ledger: { state: async () => rowsOf() },
+        head: { head: async () => headWith([]) },
+      },
+      true,
+    );
+    expect(await codesOf(part)).toEqual(['LANES_NOT_LOOKED_AT']);
+  });
+});
+
+describe('the node', () => {
+  const AT_MS = 1_000_000;
+  function aNode() {
+    const clock = new ManualClock(AT_MS);
+    const site = { block: 7, timestamp: AT_MS / 1_000 };
+    const read = async (): Promise<ChainHead> => ({
+      ...headWith([], site.block),
+      timestamp: site.timestamp,
+    });
+    const watch = new HeadWatch({ head: read }, { status: () => calm }, clock);
+    return { clock, site, watch, part: headPart(watch, 60_000) };
+  }
+
+  it('serves the chain of the profile, or another', async () => {
+    const head = emptyHead;
+    expect(await codesOf(nodePart({ head }, toFelt('0x1')))).toEqual([]);
+    expect(await codesOf(nodePart({ head }, toFelt('0x2')))).toEqual(['WRONG_CHAIN']);
+  });
+
+  it('O1 is behind when its newest block is old, and says which and how old', async () => {
+    expect(await aNode().part.look()).toEqual([]);
+    const { site, part } = aNode();
+    site.timestamp -= 80;
+    expect(await part.look()).toEqual([
+      { code: 'HEAD_TOO_OLD', details: { block: 7, ageMs: 80_000 } },
+    ]);
+  });
+
+  it('O1 is behind when its head does not advance, though its timestamps or this clock are wrong', async () => {
+    const { clock, site, part } = aNode();
+    site.timestamp += 3_600;
+    await part.look();
+    clock.advance(60_001);
+    expect(await codesOf(part)).toEqual(['HEAD_TOO_OLD']);
+    site.block = 8;
+    clock.advance(1_000);
+    expect(await codesOf(part)).toEqual([]);
+  });
+
+  it('is not judged by age where blocks come only when there is something in them', async () => {
+    const { clock, watch } = aNode();
+    const part = headPart(watch, null);
+    await part.look();
+    clock.advance(3_600_000);
+    expect(await codesOf(part)).toEqual([]);
+  });
+});
+
+describe('the pools', () => {
+  const pools = [pool, usdcPool];
+  const CLASS = toFelt('0xc1a55');
+
+  it('O1 stand on no chain that has only their chain’s id', async () => {
+    const empty = { hashesAt: async () => [null, null] };
+    expect(await contractsPart(empty, pools).look()).toEqual([
+      { code: 'CHAIN_WITHOUT_OUR_CONTRACTS' },
+      { code: 'POOL_WITHOUT_CONTRACT', pool: pool.address },
+      { code: 'POOL_WITHOUT_CONTRACT', pool: usdcPool.address },
+    ]);
+  });
+
+  it('O1 are named where one address has no contract', async () => {
+    const one = { hashesAt: async () => [CLASS, null] };
+    expect(await contractsPart(one, pools).look()).toEqual([
+      { code: 'POOL_WITHOUT_CONTRACT', pool: usdcPool.address },
+    ]);
+  });
+
+  it('are named where one does not answer its views', async () => {
+    const failure = new LedgerUnavailable({ causeCode: 'ECONNREFUSED' });
+    const status = { execute: async () => Promise.reject(failure) };
+    const part = poolViewsPart(
+      { status, swaps: { figures: async () => Promise.reject(failure) } },
+      [pool],
+    );
+    expect(await part.look()).toEqual([
+      {
+        code: 'POOL_NOT_READABLE',
+        pool: pool.address,
+        details: { error: 'LEDGER_UNAVAILABLE', cause: 'ECONNREFUSED' },
+      },
+    ]);
+  });
+
+  it('O1 leave the instance ready while one of them can be priced', async () => {
+    expect(await pricesPart(priced(['WBTC']), pools).look()).toEqual([
+      { code: 'PRICES_UNAVAILABLE', pool: usdcPool.address, details: { asset: 'USDC' } },
+    ]);
+    expect(await pricesPart(priced(['WBTC', 'USDC']), pools).look()).toEqual([]);
+  });
+
+  it('O1 make it unready when none can be priced', async () => {
+    const [first] = await pricesPart(priced([]), pools).look();
+    expect(first).toEqual({ code: 'PRICES_UNAVAILABLE', details: { asset: 'WBTC' } });
+  });
+
+  it('are blocked while they are paused or their budget is spent, each by itself', async () => {
+    const { address } = guardedPool.pool;
+    expect(await breakerOf({ kind: 'open' }).look()).toEqual([]);
+    expect(
+      await breakerOf({ kind: 'paused', cause: 'reverts', reason: null, untilMs: 5 }).look(),
+    ).toEqual([{ code: 'POOL_PAUSED', details: { cause: 'reverts' }, pool: address }]);
+    expect(await breakerOf({ kind: 'exhausted', scope: 'all', untilMs: 5 }).look()).toEqual([
+      { code: 'BUDGET_EXHAUSTED', details: { scope: 'all' }, pool: address },
+    ]);
+  });
+
+  it('take nothing more while the queue is full', async () => {
+    expect(await queueOf(8).look()).toEqual([]);
+    expect(await codesOf(queueOf(9))).toEqual(['QUEUE_FULL']);
+    expect(queueOf(9).scope).toBe('pools');
+  });
+});
+
+describe('the work', () => {
+  it('does not move when nonces are undecided for too long and none ends meanwhile', async () => {
+    const { clock, status, stuck, open, part } = aMachine();
+    open(3);
+    status.stuck = stuck;
+    expect(await part.look()).toEqual([]);
+    clock.advance(60_000);
+    expect(await part.look()).toEqual([{ code: 'WORK_DOES_NOT_MOVE', details: { stuck: 1 } }]);
+    open(2);
+    expect(await part.look()).toEqual([]);
+  });
+
+  it('moves where nothing is in flight', async () => {
+    const { clock, part } = aMachine();
+    clock.advance(3_600_000);
+    expect(await part.look()).toEqual([]);
+  });
+});
+
+describe('store, ledger and verifier', () => {
+  it('O1 fail with a store that takes no write, though it answers reads', async () => {
+    const health = new InMemoryStoreHealth();
+    expect(await storePart(health).look()).toEqual([]);
+    health.failFor('ENOSPC');
+    await expect(storePart(health).look()).rejects.toMatchObject({ causeCode: 'ENOSPC' });
+    expect(await storeReadsPart({ state: async () => rowsOf() }).look()).toEqual([]);
+  });
+
+  it.each([
+    [null, []],
+    ['NOT_READ', ['LEDGER_NOT_READ']],
+    ['NOT_JUDGED', ['LEDGER_NOT_JUDGED']],
+    ['LEDGER_BEHIND_CHAIN', ['LEDGER_BEHIND_CHAIN']],
+    ['LEDGER_OF_ANOTHER_CHAIN', ['LEDGER_OF_ANOTHER_CHAIN']],
+  ] as const)('judge a ledger that is %s', async (ledger, codes) => {
+    expect(await codesOf(ledgerPart({ status: () => ({ ...calm, ledger }) }))).toEqual(codes);
+  });
+
+  it('refuse a verifier that takes anything', async () => {
+    expect(await codesOf(verifierPart({ holds: async () => false }))).toEqual([]);
+    expect(await codesOf(verifierPart({ holds: async () => true }))).toEqual(['VERIFIER_UNSOUND']);
+  });
+
+  it('S14 name what is wrong with the pools’ verifiers', async () => {
+    const part = poolVerifiersPart({ problem: () => 'VERIFIER_CLASS_NOT_OF_KEY' });
+    expect(await codesOf(part)).toEqual(['VERIFIER_CLASS_NOT_OF_KEY']);
+  });
+});

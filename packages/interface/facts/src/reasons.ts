@@ -1,0 +1,52 @@
+/**
+ * What can stand in the way of a withdrawal, as the verdict, readiness, metrics and alerts call it.
+ * The texts are for people; `details` of a reason say more.
+ */
+export const REASONS = {
+  STOPPING: 'The process is about to end.',
+  STORE_UNREACHABLE: 'The store does not answer a read; `details.cause` is its code.',
+  STORE_NOT_WRITABLE: 'The store does not commit a write durably; `details.cause` is its code.',
+  NODE_UNREACHABLE: 'The Starknet node does not answer; `details.cause` is the code.',
+  NODES_DISAGREE: 'The Starknet nodes differ in what they show.',
+  WRONG_CHAIN: 'The node serves another chain than the profile’s.',
+  CHAIN_WITHOUT_OUR_CONTRACTS:
+    'The chain has the right id and none of the contracts of the profile.',
+  HEAD_TOO_OLD:
+    'The node’s newest block is older than HEAD_MAX_AGE_MS, or no newer one came for so long.',
+  PRICES_UNAVAILABLE:
+    'No usable price of what the pool’s fees are paid in; `details` has each source.',
+  LEDGER_NOT_READ: 'The ledger has not been read since the start.',
+  LEDGER_NOT_JUDGED: 'The ledger has not been compared with its chain since the start.',
+  LEDGER_OF_ANOTHER_CHAIN: 'The ledger holds transactions of another chain.',
+  LEDGER_BEHIND_CHAIN: 'The chain has transactions of the accounts that the ledger lacks.',
+  LANES_RESTING: 'No account relays; `details.because` is why the first one rests.',
+  LANES_PAUSED: 'The accounts are paused until an operator resumes one.',
+  LANES_SHORT_OF_FUNDS: 'No account has the STRK that a withdrawal may cost.',
+  LANES_QUARANTINED: 'The accounts wait until what they may have in flight has ended.',
+  LANES_RETIRING: 'The accounts take nothing new by the settings.',
+  LANES_HELD_ELSEWHERE: 'Another process holds the accounts, and does not share this ledger.',
+  LANES_NOT_LOOKED_AT: 'No account has been compared with the chain yet.',
+  VERIFIER_UNAVAILABLE:
+    'The threads that verify proofs do not answer; `details.cause` is the code.',
+  VERIFIER_UNSOUND: 'The verifier accepts what is no proof.',
+  VERIFIER_NOT_DEPLOYED: 'A verifier of the profile is not on the chain.',
+  VERIFIER_CLASS_UNEXPECTED: 'A verifier has another class than the profile names.',
+  VERIFIER_CLASS_NOT_OF_KEY:
+    'A verifier’s class was not generated from the verification key in use.',
+  VERIFIERS_NOT_LOOKED_AT: 'The verifiers’ classes have not been read yet.',
+  POOL_WITHOUT_CONTRACT: 'No contract stands at the pool’s address.',
+  POOL_NOT_READABLE: 'The pool does not answer its views; `details.cause` is the code.',
+  POOL_PAUSED: 'The pool is paused; `details.cause` is by what.',
+  BUDGET_EXHAUSTED:
+    'The gas that may be spent within an hour is used up; `details.scope` says whose.',
+  QUEUE_FULL: 'As many submissions wait for a relay account as may.',
+  WORK_DOES_NOT_MOVE: 'Submissions are in flight for too long, and none has ended meanwhile.',
+  TIMED_OUT: 'The look at the component did not end in time; what was known before stands.',
+  LOOK_FAILED: 'The look at the component ended with an unexpected error; the log has it.',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type ReasonCode = keyof typeof REASONS;
+
+// CAST: the keys of a constant are all the keys that its type has.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const REASON_CODES = Object.keys(REASONS) as readonly ReasonCode[];
