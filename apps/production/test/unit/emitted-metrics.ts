@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,14 @@ import { loadConfig } from '@sotto/relayer';
 import { openRelayer } from '@sotto/relayer/service';
 import { Metrics, type LabelSets } from '@sotto/telemetry';
 
+/** Without an endpoint, a service has no metrics of webhooks. */
+const WEBHOOK_ENDPOINTS = JSON.stringify({
+  shop: {
+    url: 'https://shop.example/hook',
+    secrets: [`whsec_${randomBytes(32).toString('base64')}`],
+    events: 'submissions',
+  },
+});
 /** Series that one metric of a duration has. */
 const OF_A_DURATION = ['_count', '_sum', '_bucket'];
 
@@ -29,6 +38,7 @@ export async function emittedMetrics(): Promise<ReadonlyMap<string, LabelSets>> 
       ...environment,
       DATABASE_PATH: join(folder, 'ledger.sqlite'),
       LOG_LEVEL: 'silent',
+      WEBHOOK_ENDPOINTS,
     };
     const relayer = await openRelayer(loadConfig({ env, readFile: files() }));
     requestMetrics(relayer.metrics, []);
