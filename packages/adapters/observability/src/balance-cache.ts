@@ -17,7 +17,7 @@ export class BalanceCache {
           this.#balancesFri.set(address, balanceFri);
         return head;
       },
-      transactionStatuses: (hashes) => reader.transactionStatuses(hashes),
+      transactionStatuses: (hashes, sentTo) => reader.transactionStatuses(hashes, sentTo),
       blockHash: (number) => reader.blockHash(number),
     };
   }

@@ -5,6 +5,7 @@ export { PragmaBtcPriceSource } from './pragma-btc-price-source.js';
 export { PragmaPriceSource, type PragmaPairs, type PragmaSettings } from './pragma-price-source.js';
 export { NodeMalformedAnswer, NodeRefusedCall, NodeUnavailable } from './rpc/errors.js';
 export { NodeSet, type NodeSetOptions } from './nodes/node-set.js';
+export { oneNode, type SendingNodes } from './nodes/sending-nodes.js';
 export type { NodeEndpoint } from './nodes/watched-node.js';
 export { StarknetNode, type NodeCall } from './rpc/starknet-node.js';
 export { NodeClient, type NodeClientOptions, type RawAnswer } from './rpc/node-client.js';

@@ -1,14 +1,18 @@
 import type { Broadcaster, SendAnswer } from '@sotto/submission-core';
 import { classifySendAnswer } from './classify-send-answer.js';
-import type { NodeClient } from './rpc/node-client.js';
+import type { SendingNodes } from './nodes/sending-nodes.js';
 
-/** Sends invoke transactions to the node: one send is one request. */
+/** Sends invoke transactions: one send is one request to one node. */
 export class StarknetBroadcaster implements Broadcaster {
-  constructor(private readonly node: Pick<NodeClient, 'sendRaw'>) {}
+  constructor(private readonly nodes: SendingNodes) {}
 
-  async send(bytes: Uint8Array): Promise<SendAnswer> {
+  nodeFor(last: string | null): string {
+    return this.nodes.nodeForSend(last);
+  }
+
+  async send(bytes: Uint8Array, node: string): Promise<SendAnswer> {
     return classifySendAnswer(
-      await this.node.sendRaw('starknet_addInvokeTransaction', 'invoke_transaction', bytes),
+      await this.nodes.sendTo(node, 'starknet_addInvokeTransaction', 'invoke_transaction', bytes),
     );
   }
 }

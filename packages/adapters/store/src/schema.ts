@@ -111,6 +111,7 @@ export interface TransactionsTable {
   readonly claims: bigint;
   readonly claim_fence: bigint | null;
   readonly claimed_at_ms: bigint | null;
+  readonly claim_node: string | null;
   readonly gone: TransactionRow['gone'];
   readonly refusal_code: string | null;
   readonly seen_execution: ExecutionStatus | null;

@@ -289,6 +289,12 @@ export const variants = [
     'S5',
   ],
   [
+    "R3'",
+    'a send that one node does not answer goes on to another under the same claim, and its refusal counts',
+    { ...small, ...calm, onward: true },
+    'S5',
+  ],
+  [
     'R4',
     '52 "nonce too low" is taken for a refusal',
     { ...small, foreign: 1, lowIsRefusal: true },

@@ -604,6 +604,11 @@ function send(f, x, j) {
     const r = o.freeOnTimeout && holder(t, L, n);
     if (r) put(t, r, 'acc');
   });
+  if (o.onward && counts)
+    step(info('no answer, and refused by another node'), false, (t) => {
+      markOut(t, L, n, tx);
+      t.wire[j] = { ...x, ans: 1 };
+    });
   if (!isOpenThere) return;
   if (forLane) {
     const noted = counts || (o.moveOn === 'any' && holder(s, L, n) && !isNoop(tx));

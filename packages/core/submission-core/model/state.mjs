@@ -54,6 +54,8 @@ const defaults = {
   refuses: '', // a key whose transactions the node refuses for good
   lag: false, // nodes may lag
   lying: false, // a refusal may come back although the bytes took effect
+  // a send that one node does not answer goes on to another under its claim, whose refusal counts
+  onward: false,
   // commands
   versioned: '', // which commands name the version they saw: any of COMMANDS
   // commands that do not move the version on (they change neither owner nor what may land)

@@ -62,7 +62,10 @@ async function clearUp(world: World): Promise<void> {
   world.unwanted.clear();
   chain.l2PriceFri = FLOOR_FRI;
   for (const { address } of plan.lanes) chain.fund(address, 10n ** 20n);
-  for (const replica of network.replicas) replica.lagMs = 0;
+  for (const replica of network.replicas) {
+    replica.lagMs = 0;
+    replica.isDown = false;
+  }
   const random = streams.of('fair end');
   for (const tx of network.copiesAround()) if (random.chance(0.5)) network.arrive(tx);
   for (const process of processes.alive) {

@@ -111,6 +111,14 @@ export async function happen(world: World, { index, kind, dice }: Happening): Pr
       scheduler.after(third * 40_000, () => void (replica.lagMs = 0));
       return;
     }
+    case 'node down': {
+      const node = pick(network.replicas);
+      if (node === undefined) return;
+      node.isDown = true;
+      say(`${node.name} is down`);
+      scheduler.after(500 + second * 30_000, () => void (node.isDown = false));
+      return;
+    }
     case 'lane paused':
       if (lane === undefined) return;
       say(`an operator stops ${lane}`);

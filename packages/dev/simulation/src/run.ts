@@ -174,10 +174,11 @@ async function build(
     ports: {
       node,
       broadcaster: {
-        send: async (bytes, ...rest: unknown[]) =>
+        nodeFor: (last) => network.nodeFor(last),
+        send: async (bytes, name, ...rest: unknown[]) =>
           // CAST: the faults put these two behind the port's own arguments.
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-          network.send(bytes, ...(rest as [SendFate, Random])),
+          network.send(bytes, name, ...(rest as [SendFate, Random])),
       },
       readmissionOver: (ledger) =>
         new Readmission(node, new AdoptOutcome(callReader, ledger), unwanted),

@@ -59,10 +59,16 @@ export class ServiceProcess {
       },
     };
     const changes = new SubmissionNotifier(hints);
+    const sender = through.through(os, 'broadcaster', 'send', world.broadcaster);
     const own = {
       ledger: through.through(os, 'ledger', 'ledger', ledger),
       reader: through.through<ChainReader>(os, 'reader', 'read', world.node),
       accountHistory: through.through<AccountHistory>(os, 'accountHistory', 'read', world.node),
+      broadcaster: {
+        // Chosen by what is known already: no call.
+        nodeFor: (last: string | null) => world.broadcaster.nodeFor(last),
+        send: (bytes: Uint8Array, node: string) => sender.send(bytes, node),
+      },
     };
     const ports = mutant?.ports?.(own) ?? own;
     const { clock } = os;
@@ -74,7 +80,6 @@ export class ServiceProcess {
         history: through.through(os, 'history', 'read', world.node),
         accountCheck: through.through(os, 'accountCheck', 'read', world.node),
         calls: world.calls,
-        broadcaster: through.through(os, 'broadcaster', 'send', world.broadcaster),
         signer: through.through(os, 'signer', 'sign', signerWith(keys)),
         revalidator: through.through(
           os,

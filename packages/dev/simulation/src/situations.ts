@@ -48,6 +48,8 @@ const SITUATIONS = [
   'a newer call took the place of one that waited',
   'a newer call came too late',
   'bytes of a call that was replaced were refused',
+  'bytes were sent again to another node',
+  'another node refused bytes that landed',
 ] as const;
 export type Situation = (typeof SITUATIONS)[number];
 

@@ -26,6 +26,11 @@ interface Written {
   sends: number;
   isLost: boolean;
   isRefused: boolean;
+  /** Nodes of claims whose sends have not begun. */
+  claimedAt: readonly string[];
+  /** Every node that a claim named. */
+  nodes: ReadonlySet<string>;
+  refusedBy: string | null;
 }
 
 /** What the domain answers when it has changed its mind. */
@@ -217,7 +222,7 @@ export class Taps implements CallObserver, ChainWatcher {
     this.deps.story.tell(() => `${process.name} leases ${address} with fence ${fence}`);
   }
 
-  #called(process: OsProcess, [bytes]: readonly unknown[]): void {
+  #called(process: OsProcess, [bytes, node]: readonly unknown[]): void {
     const tx = decoded(bytesOf(bytes));
     this.counts.sends += 1;
     const written = this.#written.get(tx.hash);
@@ -229,6 +234,7 @@ export class Taps implements CallObserver, ChainWatcher {
       return;
     }
     written.sends += 1;
+    this.#sentAsClaimed(process, tx, written, node);
     if (written.sends > written.claims)
       this.deps.judge.broken(
         'a claim is one send',
@@ -236,19 +242,36 @@ export class Taps implements CallObserver, ChainWatcher {
       );
   }
 
-  #sent(process: OsProcess, [bytes]: readonly unknown[], answer: unknown): void {
+  #sentAsClaimed(process: OsProcess, tx: Tx, written: Written, node: unknown): void {
+    const place = written.claimedAt.findIndex((claimed) => claimed === node);
+    written.claimedAt = written.claimedAt.toSpliced(place, 1);
+    if (place === -1)
+      this.deps.judge.broken(
+        'a send goes to the node that its claim names',
+        `${process.name} sends ${nameOf(tx)} to ${String(node)}`,
+      );
+  }
+
+  #sent(process: OsProcess, [bytes, node]: readonly unknown[], answer: unknown): void {
     this.#sending -= 1;
     const tx = decoded(bytesOf(bytes));
     // CAST: what `Broadcaster.send` resolves to.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const { kind, code } = answer as { readonly kind: string; readonly code?: string };
     this.deps.story.tell(
-      () => `${process.name} sends ${nameOf(tx)} for ${tx.l2PriceFri}: ${kind} ${code ?? ''}`,
+      () =>
+        `${process.name} sends ${nameOf(tx)} for ${tx.l2PriceFri} to ${String(node)}: ${kind} ${code ?? ''}`,
     );
+    if (kind === 'refused') this.#refusedBy(tx, String(node));
     if (kind === 'refused' && tx.call !== null) this.#blame(tx, code ?? '');
     const holder = this.#holders.get(tx.account);
     if (holder !== undefined && holder !== process.name)
       this.deps.situations.saw('a stale holder sent');
+  }
+
+  #refusedBy({ hash }: Tx, node: string): void {
+    const written = this.#written.get(hash);
+    if (written !== undefined) written.refusedBy = node;
   }
 
   /** Notes refusals that a broken account made. */
@@ -302,7 +325,11 @@ export class Taps implements CallObserver, ChainWatcher {
         return this.#stored(process, event);
       case 'claim': {
         const written = this.#written.get(event.hash);
-        if (written !== undefined) written.claims += 1;
+        if (written === undefined) return;
+        written.claims += 1;
+        written.claimedAt = [...written.claimedAt, event.node];
+        if (!written.nodes.has(event.node)) situations.saw('bytes were sent again to another node');
+        written.nodes = new Set([...written.nodes, event.node]);
         return;
       }
       case 'refusal': {
@@ -395,7 +422,7 @@ export class Taps implements CallObserver, ChainWatcher {
 
   #stored(
     process: OsProcess,
-    { transaction, lane, nonce, attempt }: Extract<SubmissionCommand, { type: 'store' }>,
+    { transaction, lane, nonce, attempt, node }: Extract<SubmissionCommand, { type: 'store' }>,
   ): void {
     const under = [...this.#written.values()].filter(
       (other) => other.lane === lane && other.nonce === nonce && !other.isRefused && !other.isLost,
@@ -421,6 +448,9 @@ export class Taps implements CallObserver, ChainWatcher {
       purpose,
       claims: (before?.claims ?? 0) + 1,
       sends: before?.sends ?? 0,
+      claimedAt: [...(before?.claimedAt ?? []), node],
+      nodes: new Set([...(before?.nodes ?? []), node]),
+      refusedBy: before?.refusedBy ?? null,
       isLost: false,
       isRefused: false,
     });
@@ -457,6 +487,8 @@ export class Taps implements CallObserver, ChainWatcher {
     const written = this.#written.get(tx.hash);
     if (written === undefined) return;
     if (written.isRefused) situations.saw('a refused one landed');
+    if (written.refusedBy !== null && written.nodes.size > 1)
+      situations.saw('another node refused bytes that landed');
     if (written.isLost && this.#reopened.has(`${tx.account}/${tx.nonce}`))
       situations.saw('a lost one landed after a reopening');
     if (written.purpose === 'replacement') situations.saw('a replacement landed');

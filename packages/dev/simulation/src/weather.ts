@@ -43,6 +43,7 @@ export const HAPPENINGS = {
   'replica lags': 3,
   'lane paused': 0.5,
   'no longer wanted': 5,
+  'node down': 2,
 } as const;
 export type HappeningKind = keyof typeof HAPPENINGS;
 

@@ -82,13 +82,14 @@ export const starknetModule = ({
     );
     bind(Broadcaster).toResolvedValue((client) => new StarknetBroadcaster(client), [NodeSet]);
     bind(ChainReader).toResolvedValue(
-      (client, clock) =>
-        new StarknetChainReader(client, {
+      (nodes, clock) =>
+        new StarknetChainReader(nodes, {
+          otherNode: (name) => nodes.other(name),
           feeToken: network.tokens.STRK.address,
           seenNonces,
           clock,
         }),
-      [StarknetNode, Clock],
+      [NodeSet, Clock],
     );
     bind(NonceHistory).toResolvedValue(
       (client) => new StarknetNonceHistory(client),

@@ -2,6 +2,7 @@ import {
   NodeClient,
   StarknetAccountSigner,
   StarknetBroadcaster,
+  oneNode,
   selectorOf,
   shortStringFelt,
   type NodeCall,
@@ -171,7 +172,7 @@ export class ChainClient {
         nonce: first + BigInt(index),
         bounds: BOUNDS,
       });
-      const answer = await new StarknetBroadcaster(this.#node).send(bytes);
+      const answer = await new StarknetBroadcaster(oneNode(this.#node)).send(bytes, 'node');
       if (answer.kind !== 'taken')
         throw new Error(`the node answered ${answer.kind}: ${answer.code}`);
       hashes.push(hash);

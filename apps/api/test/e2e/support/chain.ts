@@ -2,6 +2,7 @@ import {
   NodeClient,
   StarknetAccountSigner,
   StarknetBroadcaster,
+  oneNode,
   selectorOf,
   shortStringFelt,
 } from '@sotto/adapter-starknet';
@@ -245,7 +246,7 @@ export class TestChain {
           nonce: nonce + BigInt(index),
           bounds,
         });
-        const answer = await new StarknetBroadcaster(node).send(bytes);
+        const answer = await new StarknetBroadcaster(oneNode(node)).send(bytes, 'node');
         if (answer.kind !== 'taken')
           throw new Error(`the sandbox answered ${answer.kind}: ${answer.code}`);
       }

@@ -91,7 +91,7 @@ export class NodeHealth {
     this.#wasUp = true;
   }
 
-  /** A node that can't be reached is down at once; one that fails single calls is, when it goes on. */
+  /** A node that can't be reached is down at once; one that fails single calls, when it goes on. */
   failed(error: unknown): void {
     this.lastErrorCode = codeOf(error);
     this.#goodLooks = 0;

@@ -1,6 +1,7 @@
 import { runIsolated, type Clock, type Felt, type Logger } from '@sotto/kernel';
 import type { NodeDirectory, NodeStatus } from '@sotto/relayer-core';
 import type { RawAnswer } from '../rpc/node-client.js';
+import type { SendingNodes } from './sending-nodes.js';
 import { isOfTheNode } from './node-health.js';
 import { NodeLook } from './node-look.js';
 import { StarknetNode, type NodeCall, type Results } from '../rpc/starknet-node.js';
@@ -30,7 +31,7 @@ const MARGIN = 0.25;
  * With one node it asks for nothing by itself. With several it looks at all of them now and then,
  * and the first read waits for the first look, so that no node of another chain is read.
  */
-export class NodeSet extends StarknetNode implements NodeDirectory {
+export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes {
   readonly #nodes: readonly WatchedNode[];
   readonly #look: NodeLook;
   readonly #closing = new AbortController();
@@ -64,9 +65,27 @@ export class NodeSet extends StarknetNode implements NodeDirectory {
     return this.#nodes.map((node) => node.status(node === this.#current));
   }
 
-  /** One request to the node in use, never repeated. Resolves whatever happens. */
-  async sendRaw(method: string, name: string, params: Uint8Array): Promise<RawAnswer> {
-    return this.#current.client.sendRaw(method, name, params);
+  nodeForSend(last: string | null): string {
+    if (this.#current.name !== last) return this.#current.name;
+    const [other] = this.#byScore().filter((node) => node !== this.#current && node.health.isUp);
+    return (other ?? this.#current).name;
+  }
+
+  async sendTo(
+    name: string,
+    method: string,
+    parameter: string,
+    params: Uint8Array,
+  ): Promise<RawAnswer> {
+    const node = this.#nodes.find((known) => known.name === name);
+    if (node === undefined) return { kind: 'failed', code: 'NODE_NOT_CONFIGURED' };
+    return node.client.sendRaw(method, parameter, params);
+  }
+
+  /** A working node other than the one in use, by its name; null where there is no such. */
+  other(name: string): StarknetNode | null {
+    const node = this.#nodes.find((known) => known.name === name);
+    return node === undefined || node === this.#current || !node.health.isUp ? null : node;
   }
 
   /** Ends looks and closes idle connections. */

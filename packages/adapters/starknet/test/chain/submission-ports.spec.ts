@@ -3,6 +3,7 @@ import {
   StarknetAccountCheck,
   StarknetAccountHistory,
   StarknetBroadcaster,
+  oneNode,
   StarknetChainReader,
   StarknetNonceHistory,
   StarknetSnapshots,
@@ -40,7 +41,7 @@ describeOnChain((chain) => {
       const before = stack.counters().calls[SEND] ?? 0;
       let staged = 0;
       return {
-        subject: new StarknetBroadcaster(stack.node),
+        subject: new StarknetBroadcaster(oneNode(stack.node)),
         sign: async () => (await stack.signHarmless(lane)).bytes,
         stage: async (next) => {
           switch (next) {

@@ -1,6 +1,7 @@
 import {
   StarknetAccountSigner,
   StarknetBroadcaster,
+  oneNode,
   shortStringFelt,
   type NodeClient,
   type SigningAccount,
@@ -164,7 +165,7 @@ export abstract class ChainStack {
   }
 
   async send({ bytes, hash }: SignedTransaction, node: NodeClient = this.node): Promise<Felt> {
-    const answer = await new StarknetBroadcaster(node).send(bytes);
+    const answer = await new StarknetBroadcaster(oneNode(node)).send(bytes, 'node');
     if (answer.kind !== 'taken') throw new Error(`the node answered ${answer.kind} ${answer.code}`);
     return hash;
   }

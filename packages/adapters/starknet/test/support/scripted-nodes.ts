@@ -59,6 +59,10 @@ export class ScriptedNode {
         return { result: `0x${this.nonce.toString(16)}` };
       case 'starknet_getBlockWithTxHashes':
         return this.#block(params);
+      case 'starknet_addInvokeTransaction':
+        return { result: { transaction_hash: '0xabc' } };
+      case 'starknet_getTransactionStatus':
+        return { error: { code: 29, message: 'Transaction hash not found' } };
       case 'echo':
         return { result: params['value'] };
       default:

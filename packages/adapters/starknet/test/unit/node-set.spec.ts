@@ -3,6 +3,8 @@ import {
   NodeRefusedCall,
   NodeSet,
   NodeUnavailable,
+  StarknetBroadcaster,
+  StarknetChainReader,
   type NodeCall,
   type NodeSetOptions,
 } from '@sotto/adapter-starknet';
@@ -10,6 +12,7 @@ import { UpstreamTimedOut } from '@sotto/http-client';
 import { silentLogger, toFelt, type LogFields } from '@sotto/kernel';
 import { ManualClock, failure } from '@sotto/kernel/testing';
 import { z } from 'zod';
+import type { RpcRequest } from '../support/loopback-node.js';
 import { CHAIN, ScriptedNode } from '../support/scripted-nodes.js';
 
 const LOOK_MS = 10_000;
@@ -22,6 +25,12 @@ const echo = (value: string): NodeCall<string> => ({
 const inUse = (set: NodeSet) => set.status().find(({ isInUse }) => isInUse)?.name;
 const statusOf = (set: NodeSet, name: string) =>
   set.status().find((status) => status.name === name);
+
+/** A node's answer to the question for a transaction's status. */
+const status = (finality: string) => (request: RpcRequest) =>
+  request.method === 'starknet_getTransactionStatus'
+    ? { result: { finality_status: finality } }
+    : null;
 
 /** Keeps what is logged at a level that operators read. */
 class KeptLog {
@@ -301,6 +310,80 @@ describe('NodeSet', () => {
       await two.call(echo('b'));
       expect(inUse(two)).toBe('n0');
       expect(two.status().map(({ disagreements }) => disagreements)).toEqual([[], ['block']]);
+    });
+  });
+
+  describe('sends', () => {
+    const BYTES = Buffer.from('{"nonce":"0x1"}');
+    const SEND = 'starknet_addInvokeTransaction';
+    const send = (broadcaster: StarknetBroadcaster, name: string) => broadcaster.send(BYTES, name);
+
+    it('go to the node in use, and again to another one that works', async () => {
+      const set = setOf(3);
+      const broadcaster = new StarknetBroadcaster(set);
+      await set.call(echo('a'));
+      expect(broadcaster.nodeFor(null)).toBe('n0');
+      expect(broadcaster.nodeFor('n1')).toBe('n0');
+      expect(broadcaster.nodeFor('n0')).not.toBe('n0');
+      node(1).isDown = true;
+      node(2).isDown = true;
+      await lookAgain();
+      expect(broadcaster.nodeFor('n0')).toBe('n0');
+    });
+
+    it('are one request to the node that is named, whatever becomes of it', async () => {
+      const set = setOf(2);
+      const broadcaster = new StarknetBroadcaster(set);
+      await set.call(echo('a'));
+      expect(await send(broadcaster, 'n1')).toEqual({ kind: 'taken' });
+      expect(nodes.map((each) => each.asked(SEND))).toEqual([0, 1, 0]);
+      node(0).isDown = true;
+      expect(await send(broadcaster, 'n0')).toMatchObject({ kind: 'unclear' });
+      expect(nodes.map((each) => each.asked(SEND))).toEqual([1, 1, 0]);
+      expect(await send(broadcaster, 'gone')).toEqual({
+        kind: 'unclear',
+        code: 'NODE_NOT_CONFIGURED',
+      });
+    });
+  });
+
+  describe('what was sent', () => {
+    const HASH = toFelt('0xabc');
+    const statusAt = async (set: NodeSet, name: string) => {
+      const reader = new StarknetChainReader(set, { otherNode: (other) => set.other(other) });
+      return (await reader.transactionStatuses([HASH], new Map([[HASH, name]])))[0]?.kind;
+    };
+
+    it('is asked of the node that it was sent to, though another does not know it (29)', async () => {
+      const set = setOf(2);
+      await set.call(echo('a'));
+      node(1).first = status('RECEIVED');
+      expect(await statusAt(set, 'n1')).toBe('waiting');
+      expect(await statusAt(set, 'n0')).toBe('unknown');
+    });
+
+    it('is asked of the node in use too, which may be further', async () => {
+      const set = setOf(2);
+      await set.call(echo('a'));
+      node(0).first = status('RECEIVED');
+      expect(await statusAt(set, 'n1')).toBe('waiting');
+    });
+
+    it('is unknown, and nothing more, where its node is down or does not answer', async () => {
+      const set = setOf(2);
+      await set.call(echo('a'));
+      node(1).isDown = true;
+      expect(await statusAt(set, 'n1')).toBe('unknown');
+      const asked = node(1).server.bodies.length;
+      expect(await statusAt(set, 'n1')).toBe('unknown');
+      expect(node(1).server.bodies).toHaveLength(asked);
+    });
+
+    it('is asked for once where its node is the one in use', async () => {
+      const set = setOf(2);
+      await set.call(echo('a'));
+      await statusAt(set, 'n0');
+      expect(nodes.map((each) => each.asked('starknet_getTransactionStatus'))).toEqual([1, 0, 0]);
     });
   });
 

@@ -328,6 +328,7 @@ function transactionOf(row: GoldenRow): object {
     sendCount: numberOf(row, 'claims'),
     claimFence: bigintOrNull(row, 'claim_fence'),
     claimedAtMs: numberOrNull(row, 'claimed_at_ms'),
+    claimNode: row['claim_node'] ?? null,
     gone: goneOf(row),
     refusalCode: row['refusal_code'],
     seen:

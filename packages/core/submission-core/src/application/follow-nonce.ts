@@ -114,7 +114,8 @@ async function take(
     case 'find_consumer':
       return findConsumer(lane, claim, nonce, look);
     case 'send': {
-      const recorded = await sender.claimAndSend(claim, step.hash);
+      const { hash, sentTo } = step;
+      const recorded = await sender.claimAndSend(claim, { hash, claimNode: sentTo });
       if (recorded.applied && nonce.owner !== null) lane.deps.changes.changed(nonce.owner.id);
       return;
     }
@@ -157,17 +158,19 @@ async function storeAndSend(
     transaction,
   };
   const nonceLimit = claim.nonce + 1n;
+  const node = sender.nodeFor(null);
   const event = {
     type: 'store',
     ...claim,
     version: row.version,
     ...carried,
+    node,
     ceilingL2PriceFri,
     nonceLimit,
   } as const;
   if (!(await lane.record(event, owner)).applied) return;
   lane.deps.failpoint(REACHED[what]);
-  sender.send(claim, transaction.hash, transaction.bytes);
+  sender.send(claim, node, transaction.hash, transaction.bytes);
 }
 
 async function signed(

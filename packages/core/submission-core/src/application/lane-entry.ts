@@ -279,17 +279,19 @@ export class LaneEntry {
       bounds: context.noopAtCeiling(head),
     });
     const { ceilingL2PriceFri } = context.settings;
+    const node = sender.nodeFor(null);
     const noop = { attempt: null, fingerprint: null, transaction };
     const event = {
       type: 'store',
       ...claim,
       version,
       ...noop,
+      node,
       ceilingL2PriceFri,
       nonceLimit: nonce + 1n,
     } as const;
     if (!(await context.record(event)).applied) return;
     context.deps.failpoint('filled');
-    sender.send(claim, transaction.hash, transaction.bytes);
+    sender.send(claim, node, transaction.hash, transaction.bytes);
   }
 }

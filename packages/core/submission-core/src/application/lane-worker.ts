@@ -293,9 +293,15 @@ export class LaneWorker {
   }
 
   async #sightingsOf(open: readonly OpenNonce[]): Promise<ReadonlyMap<Felt, TransactionStatus>> {
-    const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
+    const transactions = open.flatMap((nonce) => nonce.transactions);
+    const hashes = transactions.map(({ hash }) => hash);
+    const sentTo = new Map(
+      transactions.flatMap(({ hash, claimNode }) =>
+        claimNode === null ? [] : [[hash, claimNode]],
+      ),
+    );
     const answers =
-      hashes.length === 0 ? [] : await this.context.deps.reader.transactionStatuses(hashes);
+      hashes.length === 0 ? [] : await this.context.deps.reader.transactionStatuses(hashes, sentTo);
     return new Map(hashes.map((hash, index) => [hash, answers[index] ?? { kind: 'unknown' }]));
   }
 

@@ -57,18 +57,20 @@ async function prepareAndSend(
   });
   const claim = { lane: address, nonce, fence };
   const { ceilingL2PriceFri } = settings;
+  const node = sender.nodeFor(null);
   const carried = { attempt: refOf(attempt), fingerprint: attempt.fingerprint, transaction };
   const event = {
     type: 'store',
     ...claim,
     version,
     ...carried,
+    node,
     ceilingL2PriceFri,
     nonceLimit,
   } as const;
   if (!(await lane.record(event, attempt)).applied) return false;
   failpoint('prepared');
-  sender.send(claim, transaction.hash, transaction.bytes);
+  sender.send(claim, node, transaction.hash, transaction.bytes);
   lane.hints.forget(attempt);
   return true;
 }

@@ -1,6 +1,6 @@
 import { runIsolated, type Clock, type Logger } from '@sotto/kernel';
 import type { LaneSlot, RefusalCause } from '../domain/events.js';
-import type { Attempt } from '../domain/rows.js';
+import type { Attempt, TransactionRow } from '../domain/rows.js';
 import type { Felt } from '@sotto/kernel';
 import { NONCE_REFUSED, type Broadcaster, type SendAnswer } from '../ports/chain.port.js';
 import type { Ledger, CommandResult } from '../ports/ledger.port.js';
@@ -46,9 +46,18 @@ export class Sender {
     private readonly refusals: RefusalListener,
   ) {}
 
+  /** The node that bytes go to which have gone to `last`; null where they have not been sent. */
+  nodeFor(last: string | null): string {
+    return this.deps.broadcaster.nodeFor(last);
+  }
+
   /** C: claims one more send of stored bytes, then sends them. */
-  async claimAndSend(claim: LaneSlot, hash: Felt): Promise<CommandResult> {
-    const recorded = await this.deps.ledger.apply({ type: 'claim', ...claim, hash });
+  async claimAndSend(
+    claim: LaneSlot,
+    { hash, claimNode }: Pick<TransactionRow, 'hash' | 'claimNode'>,
+  ): Promise<CommandResult> {
+    const node = this.nodeFor(claimNode);
+    const recorded = await this.deps.ledger.apply({ type: 'claim', ...claim, hash, node });
     if (recorded.applied) {
       this.deps.failpoint('claimed');
       const bytes = await this.deps.ledger.signedBytes(hash);
@@ -57,18 +66,18 @@ export class Sender {
           { transactionHash: hash },
           'signed bytes of an open nonce are missing',
         );
-      else this.send(claim, hash, bytes);
+      else this.send(claim, node, hash, bytes);
     }
     return recorded;
   }
 
-  /** Sends bytes whose send is claimed; does not wait for the answer. */
-  send(claim: LaneSlot, hash: Felt, bytes: Uint8Array): void {
+  /** Sends bytes whose send to this node is claimed; does not wait for the answer. */
+  send(claim: LaneSlot, node: string, hash: Felt, bytes: Uint8Array): void {
     const underway = runIsolated(
       this.deps.logger,
       'recording an answer',
       { transactionHash: hash },
-      () => this.#send(claim, hash, bytes),
+      () => this.#send(claim, node, hash, bytes),
     ).finally(() => this.#underway.delete(underway));
     this.#underway.add(underway);
   }
@@ -78,10 +87,11 @@ export class Sender {
     while (this.#underway.size > 0) await Promise.allSettled(this.#underway);
   }
 
-  async #send(claim: LaneSlot, hash: Felt, bytes: Uint8Array): Promise<void> {
-    const answer = await this.deps.broadcaster.send(bytes);
+  async #send(claim: LaneSlot, node: string, hash: Felt, bytes: Uint8Array): Promise<void> {
+    const answer = await this.deps.broadcaster.send(bytes, node);
     this.deps.failpoint('sent');
-    const fields = { transactionHash: hash, nonce: String(claim.nonce), answer: answer.kind };
+    const nonce = String(claim.nonce);
+    const fields = { transactionHash: hash, nonce, node, answer: answer.kind };
     if (answer.kind === 'taken') {
       this.deps.logger.info(fields, 'transaction sent');
       return;

@@ -102,12 +102,14 @@ export type SubmissionCommand =
         /** Of the call that was signed; null for a no-op. */
         readonly fingerprint: string | null;
         readonly transaction: SignedTransaction;
+        /** Where its first send goes to, and nowhere else: a further one is a claim of its own. */
+        readonly node: string;
         readonly ceilingL2PriceFri: bigint;
         /** First nonce that may not be given away yet: the account's nonce and the window. */
         readonly nonceLimit: bigint;
       })
-  /** C */
-  | (LaneSlot & { readonly type: 'claim'; readonly hash: Felt })
+  /** C; to the node of an earlier claim or to another: more than one send either way. */
+  | (LaneSlot & { readonly type: 'claim'; readonly hash: Felt; readonly node: string })
   /** K2, K3. Names no version: what it proves stands in the row of the write. */
   | (LaneSlot & {
       readonly type: 'refusal';

@@ -16,7 +16,13 @@ export type NextStep =
    * consumed it.
    */
   | { readonly do: 'find_consumer' }
-  | { readonly do: 'send'; readonly hash: Felt; readonly again: boolean }
+  /** `sentTo`: the node of its last send; null for a first one, and where that is not known. */
+  | {
+      readonly do: 'send';
+      readonly hash: Felt;
+      readonly again: boolean;
+      readonly sentTo: string | null;
+    }
   | { readonly do: 'replace' }
   | { readonly do: 'cancel' }
   | { readonly do: 'fill' };
@@ -67,7 +73,8 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
   if (isUnwanted && noop === undefined) return { do: 'cancel' };
   // What could not be read says nothing, also not that it is silent.
   if (seen.includes('unread')) return { do: 'wait' };
-  if (best.sendCount === 0) return { do: 'send', hash: best.hash, again: false };
+  const send = { do: 'send', hash: best.hash, sentTo: best.claimNode } as const;
+  if (best.sendCount === 0) return { ...send, again: false };
   const { maxPriceFri } = best.bounds.l2Gas;
   const tooLow = maxPriceFri < facts.l2GasPriceFri || facts.refusedForPrice.has(best.hash);
   const rivals = isUnwanted ? landable.filter(({ kind }) => kind === 'noop') : landable;
@@ -80,7 +87,7 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
   )
     return { do: 'wait' };
   // A block that showed it and is gone does not put our bytes back.
-  if (best.seen !== null) return { do: 'send', hash: best.hash, again: true };
+  if (best.seen !== null) return { ...send, again: true };
   const longAgo =
     best.claimedAtMs === null || facts.nowMs - best.claimedAtMs >= facts.resendAfterMs;
   // It came to the node before the nonces below it: now it is its turn. Once, as a node that shows
@@ -88,7 +95,7 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
   const isItsTurn =
     best.sendCount === 1 && facts.chainNonce === row.nonce && facts.refusedForNonce.has(best.hash);
   return longAgo || isItsTurn || best.claimFence !== facts.fence
-    ? { do: 'send', hash: best.hash, again: true }
+    ? { ...send, again: true }
     : { do: 'wait' };
 }
 

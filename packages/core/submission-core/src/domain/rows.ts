@@ -201,6 +201,8 @@ export interface TransactionRow {
   /** Fence under which the last send was claimed. */
   readonly claimFence: bigint | null;
   readonly claimedAtMs: number | null;
+  /** Node that the last claimed send goes to; null where it is not known. */
+  readonly claimNode: string | null;
   /**
    * Why it can't land: refused for good, or its nonce was consumed by another (until that block is
    * undone). Null while it can.

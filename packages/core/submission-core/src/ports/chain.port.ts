@@ -30,11 +30,17 @@ export type SendAnswer =
 export const NONCE_REFUSED = 'INVALID_TRANSACTION_NONCE';
 
 /**
- * Puts signed bytes on the wire. One call is at most one request: nothing below may retry, follow
- * redirects or fan out. Never rejects: whatever happens is a {@link SendAnswer}.
+ * Puts signed bytes on the wire. One call is at most one request to one node: nothing below may
+ * retry, follow redirects, fan out or go on to another node. Never rejects: whatever happens is a
+ * {@link SendAnswer}.
  */
 export abstract class Broadcaster {
-  abstract send(bytes: Uint8Array): Promise<SendAnswer>;
+  /**
+   * The node that a send is to go to, for its claim.
+   * @param last where these bytes have gone before, and nothing came of it; null for a first send
+   */
+  abstract nodeFor(last: string | null): string;
+  abstract send(bytes: Uint8Array, node: string): Promise<SendAnswer>;
 }
 
 /** One account at ACCEPTED_ON_L2. */
@@ -64,8 +70,15 @@ export interface ChainHead {
  */
 export abstract class ChainReader {
   abstract head(accounts: readonly Felt[]): Promise<ChainHead>;
-  /** Same order as `hashes`. A hash that can't be read alone is `unread`. */
-  abstract transactionStatuses(hashes: readonly Felt[]): Promise<readonly TransactionStatus[]>;
+  /**
+   * Same order as `hashes`. A hash that can't be read alone is `unread`.
+   * @param sentTo nodes that hashes were sent to, as far as is known: they are asked too, because
+   *   no other knows what one has only received
+   */
+  abstract transactionStatuses(
+    hashes: readonly Felt[],
+    sentTo?: ReadonlyMap<Felt, string>,
+  ): Promise<readonly TransactionStatus[]>;
   /** Hash of the block at this height on the node's chain; null above its head. */
   abstract blockHash(number: number): Promise<Felt | null>;
 }

@@ -37,13 +37,21 @@ export class FakeChain
   extends FakeNetwork
   implements Broadcaster, ChainReader, NonceHistory, AccountHistory, AccountCheck
 {
+  /** Names that sends may go to, the best first: one node under several names. */
+  nodes: readonly string[] = ['node-0'];
   readonly #shown = new Map<Felt, TransactionStatus>();
   readonly #script: ScriptedSend[] = [];
   readonly #sent: Felt[] = [];
+  readonly #sentTo: string[] = [];
   readonly #mayLand = new Map<Felt, FakeTransaction>();
   #failure: DomainError | null = null;
   #slow: Promise<unknown> | null = null;
   readonly #unreadable = new Set<Felt | number>();
+
+  /** Node of every request on the wire, in order. */
+  get sentTo(): readonly string[] {
+    return this.#sentTo;
+  }
 
   /** Hash of every request on the wire, in order. */
   get sent(): readonly Felt[] {
@@ -58,10 +66,15 @@ export class FakeChain
     return this.#mayLand;
   }
 
-  async send(bytes: Uint8Array): Promise<SendAnswer> {
+  nodeFor(last: string | null): string {
+    return this.nodes.find((node) => node !== last) ?? 'node-0';
+  }
+
+  async send(bytes: Uint8Array, node = 'node-0'): Promise<SendAnswer> {
     const transaction = decodeFakeTransaction(bytes);
     if (transaction === null) return { kind: 'unclear', code: 'INVALID_REQUEST' };
     this.#sent.push(transaction.hash);
+    this.#sentTo.push(node);
     this.meet(transaction);
     const scripted = this.#script.shift();
     const answer =

@@ -189,6 +189,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
               sendCount: 1,
               claimFence: stage.driver.fence,
               claimedAtMs: 6_000,
+              claimNode: 'node-0',
               gone: null,
               refusalCode: null,
               seen: null,

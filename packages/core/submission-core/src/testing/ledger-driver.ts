@@ -97,6 +97,7 @@ type Of<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { t
 export class LedgerDriver {
   static readonly lane: Felt = toFelt('0x1a2e');
   static readonly instance = 'instance-a';
+  static readonly node: string = 'node-0';
   static readonly ceilingL2PriceFri = 10n ** 12n;
 
   /** The fence of the last {@link lease}. */
@@ -202,14 +203,15 @@ export class LedgerDriver {
       type: 'store',
       ...this.at(nonce),
       ...carried,
+      node: LedgerDriver.node,
       ceilingL2PriceFri,
       nonceLimit: nonce + 1n,
     } as const;
     return this.ledger.apply({ ...event, version, ...changes });
   }
 
-  claim(nonce: bigint, hash: Felt): Promise<CommandResult> {
-    return this.ledger.apply({ type: 'claim', ...this.at(nonce), hash });
+  claim(nonce: bigint, hash: Felt, node = LedgerDriver.node): Promise<CommandResult> {
+    return this.ledger.apply({ type: 'claim', ...this.at(nonce), hash, node });
   }
 
   refuse(nonce: bigint, hash: Felt, changes: Partial<Of<'refusal'>> = {}): Promise<CommandResult> {

@@ -31,6 +31,16 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       expect(await stage.driver.version(0n)).toBe(1);
     });
 
+    it('names the node of the last claim', async () => {
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([{ claimNode: 'node-0' }]);
+      await stage.driver.claim(0n, transaction.hash, 'node-1');
+      expect(await stage.ledger.transactionsOf(attempt)).toMatchObject([{ claimNode: 'node-1' }]);
+      expect(await stage.ledger.openNonces(lane)).toMatchObject([
+        { transactions: [{ claimNode: 'node-1' }] },
+      ]);
+    });
+
     it('claims nothing for an unknown hash or nonce, a transaction that is gone or a settled nonce', async () => {
       const a = await stage.driver.broadcast('a', 0n);
       const { hash } = a.transaction;
@@ -240,12 +250,13 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
         ...stale,
         version: 1,
         ...carried,
+        node: 'node-0',
         ceilingL2PriceFri: CEILING_FRI,
         nonceLimit: 9n,
       } as const;
       const settled = { ...stale, nonce: 1n, block: aBlock(100) };
       const ofOwner: SubmissionCommand[] = [
-        { type: 'claim', ...stale, hash: transaction.hash },
+        { type: 'claim', ...stale, hash: transaction.hash, node: 'node-0' },
         { type: 'refusal', ...stale, hash: transaction.hash, code: 'X', cause: 'call' },
         { ...store, attempt },
         { ...store, attempt: null },

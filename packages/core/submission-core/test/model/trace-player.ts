@@ -102,6 +102,7 @@ export class TracePlayer {
           type: 'claim',
           ...this.#at(step),
           hash: this.#names.signed(step).hash,
+          node: 'node-1',
         });
       case 'refusal':
         return this.#record({
@@ -231,6 +232,7 @@ export class TracePlayer {
       attempt,
       fingerprint: await this.#signedCall(step, attempt),
       transaction: this.#names.signed(step),
+      node: 'node-0',
       ceilingL2PriceFri: priceOf(this.options.maxV ?? 0),
       nonceLimit: hasWindow ? BigInt((this.#chain.accepted[L] ?? 0) + this.#window) : 1_000n,
     });

@@ -95,6 +95,7 @@ export function sent(change: Partial<TransactionRow> = {}): TransactionRow {
     sendCount: 1,
     claimFence: 7n,
     claimedAtMs: 2_000,
+    claimNode: 'node-0',
     gone: null,
     refusalCode: null,
     seen: null,

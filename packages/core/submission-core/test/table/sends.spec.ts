@@ -32,6 +32,15 @@ describe('transition table: sends', () => {
     ]);
   });
 
+  it('C: a send to another node is one more, and then no refusal of any node proves anything', async () => {
+    const { attempt, transaction } = await table.driver.broadcast('a', 0n);
+    await table.driver.claim(0n, transaction.hash, 'node-1');
+    expect(await table.ledger.transactionsOf(attempt)).toMatchObject([
+      { claimNode: 'node-1', sendCount: 2 },
+    ]);
+    expect(await table.refusal(0n, transaction)).toMatchObject(rejectedWith('proves_nothing'));
+  });
+
   it('C stands back for what is gone or unknown, for a settled nonce and an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction);

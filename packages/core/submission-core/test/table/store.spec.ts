@@ -117,6 +117,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
       version: 0,
       attempt: refOf(b),
       fingerprint: b.fingerprint,
+      node: 'node-0',
     } as const;
     const recorded = await table.ledger.apply({
       ...event,

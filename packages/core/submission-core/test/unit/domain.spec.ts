@@ -29,6 +29,7 @@ function transaction(change: Partial<TransactionRow> = {}): TransactionRow {
     sendCount: 1,
     claimFence: 1n,
     claimedAtMs: 0,
+    claimNode: 'node-0',
     gone: null,
     refusalCode: null,
     seen: null,

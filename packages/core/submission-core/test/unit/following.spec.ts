@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Felt } from '@sotto/kernel';
 import { refOf } from '../../src/domain/rows.js';
 import {
   NONCE_REFUSED,
@@ -43,6 +44,36 @@ describe('without the lane', () => {
     lane.fresh();
     await follow(await first(), SEEN);
     expect(lane.ledger.events).toEqual([]);
+  });
+});
+
+describe('nodes', () => {
+  it('a claim names the node that its bytes go to, and one that is silent is followed by another', async () => {
+    lane.chain.nodes = ['node-0', 'node-1'];
+    lane.chain.script(LOST);
+    const attempt = await lane.sent('a');
+    expect(await lane.ledger.transactionsOf(attempt)).toMatchObject([{ claimNode: 'node-0' }]);
+    lane.clock.advance(10_000);
+    lane.chain.script(NOT_TAKEN);
+    await follow(await first());
+    await lane.sender.idle();
+    expect(lane.chain.sentTo).toEqual(['node-0', 'node-1']);
+    expect(await lane.ledger.transactionsOf(attempt)).toMatchObject([
+      { claimNode: 'node-1', sendCount: 2, gone: null },
+    ]);
+    expect(lane.inVain).toBe(1);
+  });
+
+  it('are asked for what was sent to them', async () => {
+    await lane.sent('a');
+    const asked: (ReadonlyMap<Felt, string> | undefined)[] = [];
+    const read = lane.chain.transactionStatuses.bind(lane.chain);
+    lane.chain.transactionStatuses = async (hashes, sentTo?: ReadonlyMap<Felt, string>) => {
+      asked.push(sentTo);
+      return read(hashes);
+    };
+    await lane.look();
+    expect(asked).toEqual([new Map([[lane.chain.sent[0], 'node-0']])]);
   });
 });
 
@@ -208,7 +239,7 @@ describe('gap fillers', () => {
     const dear = { ...bounds, l2Gas: { ...bounds.l2Gas, maxPriceFri: 300_000_000_000n } };
     const refused = await lane.signer.signCall(call, { account: LANE, nonce: 0n, bounds: dear });
     const claim = { lane: LANE, nonce: 0n, fence: 1n } as const;
-    const limits = { ceilingL2PriceFri: 10n ** 12n, nonceLimit: 1n };
+    const limits = { ceilingL2PriceFri: 10n ** 12n, nonceLimit: 1n, node: 'node-0' };
     const carried = {
       attempt: refOf(attempt),
       fingerprint: attempt.fingerprint,
@@ -216,7 +247,7 @@ describe('gap fillers', () => {
     };
     await lane.ledger.apply({ type: 'store', ...claim, version: 1, ...carried, ...limits });
     lane.chain.script(NOT_TAKEN);
-    lane.sender.send(claim, refused.hash, refused.bytes);
+    lane.sender.send(claim, 'node-0', refused.hash, refused.bytes);
     await lane.sender.idle();
     lane.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
     await follow(await first());

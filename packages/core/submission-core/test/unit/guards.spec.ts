@@ -35,6 +35,7 @@ const stored = {
   ...claimOf,
   type: 'store',
   fingerprint: waiting.fingerprint,
+  node: 'node-0',
   ceilingL2PriceFri: CEILING_FRI,
   nonceLimit: 6n,
 } as const;
@@ -48,7 +49,7 @@ const replace: Of<'store'> = {
 const cancel: Of<'store'> = { ...replace, attempt: null };
 const fill: Of<'store'> = { ...stored, version: 1, attempt: null, transaction: signed() };
 const consume: Of<'store'> = { ...fill, version: 0 };
-const claim: Of<'claim'> = { type: 'claim', ...claimOf, hash: HASH };
+const claim: Of<'claim'> = { type: 'claim', ...claimOf, hash: HASH, node: 'node-1' };
 const refusal: Of<'refusal'> = {
   type: 'refusal',
   ...claimOf,
@@ -412,7 +413,7 @@ describe('what is written', () => {
   it('a claim writes no nonce: its version stays', () => {
     expect(decide(claim, view())).toEqual({
       applied: true,
-      changes: { transactions: [sent({ sendCount: 2, claimedAtMs: 9_000 })] },
+      changes: { transactions: [sent({ sendCount: 2, claimedAtMs: 9_000, claimNode: 'node-1' })] },
     });
   });
 

@@ -167,11 +167,11 @@ describe('a lane', () => {
   });
 
   it('is given up for a stale fence alone', async () => {
-    await lane.context.record({ type: 'claim', ...AT_0, hash: LANE });
+    await lane.context.record({ type: 'claim', ...AT_0, hash: LANE, node: 'node-0' });
     expect(lane.lease.fence).toBe(1n);
     await lane.ledger.unlease(LANE, 'one', 1n);
     await lane.ledger.lease(LANE, 'two', 15_000);
-    await lane.context.record({ type: 'claim', ...AT_0, hash: LANE });
+    await lane.context.record({ type: 'claim', ...AT_0, hash: LANE, node: 'node-0' });
     expect(lane.lease.fence).toBeNull();
   });
 
@@ -499,7 +499,7 @@ describe('the answer to a send', () => {
       return LOST.answer;
     };
     lane.fresh();
-    await lane.sender.claimAndSend(AT_0, hash);
+    await lane.sender.claimAndSend(AT_0, { hash, claimNode: null });
     await lane.sender.idle();
     expect(asked).toBe(0);
     expect(lane.errors()).toMatchObject([{ fields: { transactionHash: hash } }]);

@@ -28,6 +28,7 @@ const sent: TransactionRow = {
   sendCount: 1,
   claimFence: 7n,
   claimedAtMs: 100_000,
+  claimNode: 'node-0',
   gone: null,
   refusalCode: null,
   seen: null,

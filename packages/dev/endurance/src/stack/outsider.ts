@@ -2,6 +2,7 @@ import {
   NodeClient,
   StarknetAccountSigner,
   StarknetBroadcaster,
+  oneNode,
   shortStringFelt,
 } from '@sotto/adapter-starknet';
 import { Felts, toFelt } from '@sotto/kernel';
@@ -53,7 +54,7 @@ export class Outsider {
         const call = await signer.hashCall({ to: toFelt(to), entrypoint }, Felts.of(calldata));
         const terms = { account, nonce: this.#nonce, bounds: boundsFor(LIMITS, PRICES) };
         const { bytes } = await signer.signCall(call, terms);
-        const answer = await new StarknetBroadcaster(node).send(bytes);
+        const answer = await new StarknetBroadcaster(oneNode(node)).send(bytes, 'node');
         if (answer.kind !== 'taken')
           throw new Error(`the chain answered ${answer.kind}: ${answer.code}`);
         this.#nonce += 1n;

@@ -60,6 +60,7 @@ export class Network {
   isFair = false;
   #foreigners = 0;
   readonly #random: Random;
+  readonly #choice: Random;
 
   constructor(
     readonly chain: Chain,
@@ -69,8 +70,12 @@ export class Network {
     private readonly watcher: ChainWatcher,
     private readonly options: NetworkOptions,
   ) {
-    this.replicas = Array.from({ length: options.replicas }, () => new Replica(chain));
+    this.replicas = Array.from(
+      { length: options.replicas },
+      (_, place) => new Replica(chain, `node-${place}`),
+    );
     this.#random = streams.of('sequencer');
+    this.#choice = streams.of('node choice');
   }
 
   start(): void {
@@ -94,15 +99,30 @@ export class Network {
     if (executed.length > 0) this.watcher.preConfirmed(this.chain.preConfirmed);
   }
 
-  send(bytes: Uint8Array, fate: SendFate, random: Random): SendAnswer {
+  /** A node for the next send, another than the last where there is one. */
+  nodeFor(last: string | null): string {
+    const others = this.replicas.filter(({ name }) => name !== last);
+    const { name } = this.#choice.pick(others.length === 0 ? this.replicas : others);
+    return name;
+  }
+
+  named(name: string): Replica {
+    const node = this.replicas.find((replica) => replica.name === name);
+    if (node === undefined) throw new Error(`there is no ${name}`);
+    return node;
+  }
+
+  send(bytes: Uint8Array, name: string, fate: SendFate, random: Random): SendAnswer {
     const tx = decoded(bytes);
+    const node = this.named(name);
+    if (node.isDown) return TIMED_OUT;
     switch (fate) {
       case 'answered':
-        return this.#deliver(tx);
+        return this.#deliver(tx, node);
       case 'lost':
         return TIMED_OUT;
       case 'answer lost':
-        this.#deliver(tx);
+        this.#deliver(tx, node);
         return TIMED_OUT;
       case 'arrives later':
         this.copies.set(tx.hash, tx);
@@ -198,11 +218,10 @@ export class Network {
     this.scheduler.after(ms, () => this.arrive(tx));
   }
 
-  #deliver(tx: Tx): SendAnswer {
+  #deliver(tx: Tx, receiver: Replica): SendAnswer {
     const answer = this.pool.add(tx);
     if (answer.kind !== 'taken') return answer;
     this.copies.set(tx.hash, tx);
-    const receiver = this.#random.pick(this.replicas);
     receiver.known.add(tx.hash);
     for (const replica of this.replicas) {
       if (replica !== receiver && this.#random.chance(0.6)) {

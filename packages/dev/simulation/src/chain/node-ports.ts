@@ -23,6 +23,15 @@ export class NodeDown extends DomainError {
   readonly kind = 'unavailable';
 }
 
+/** How much each says. */
+const KNOWN: readonly TransactionStatus['kind'][] = [
+  'unread',
+  'unknown',
+  'waiting',
+  'pre_confirmed',
+  'accepted',
+];
+
 export interface NodeFaults {
   /** How likely one thing of a batch can't be read. */
   unread: number;
@@ -58,14 +67,19 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     };
   }
 
-  async transactionStatuses(hashes: readonly Felt[]): Promise<readonly TransactionStatus[]> {
+  async transactionStatuses(
+    hashes: readonly Felt[],
+    sentTo: ReadonlyMap<Felt, string> = new Map(),
+  ): Promise<readonly TransactionStatus[]> {
     const replica = this.#replica();
-    const { chain, pool } = this.network;
-    return hashes.map((hash) =>
-      this.random.chance(this.faults.unread)
-        ? { kind: 'unread' }
-        : replica.sighting(hash, chain, pool),
-    );
+    return hashes.map((hash) => {
+      const name = sentTo.get(hash);
+      const node = name === undefined ? replica : this.network.named(name);
+      const first = this.#sighting(replica, hash);
+      if (node === replica || node.isDown) return first;
+      const own = this.#sighting(node, hash);
+      return KNOWN.indexOf(own.kind) > KNOWN.indexOf(first.kind) ? own : first;
+    });
   }
 
   async blockHash(number: number): Promise<Felt | null> {
@@ -133,8 +147,17 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     return asHistory(found.inclusion, found.block);
   }
 
+  #sighting(node: Replica, hash: Felt): TransactionStatus {
+    const { chain, pool } = this.network;
+    return this.random.chance(this.faults.unread)
+      ? { kind: 'unread' }
+      : node.sighting(hash, chain, pool);
+  }
+
   #replica(): Replica {
-    return this.random.pick(this.network.replicas);
+    const working = this.network.replicas.filter(({ isDown }) => !isDown);
+    if (working.length === 0) throw new NodeDown('every node is down');
+    return this.random.pick(working);
   }
 }
 

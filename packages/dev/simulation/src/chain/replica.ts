@@ -4,19 +4,24 @@ import type { Block, Chain, Inclusion } from './chain.js';
 import type { Mempool } from './mempool.js';
 
 /**
- * What one node behind the load balancer knows: a chain that may be an older one, or one that is
- * abandoned.
+ * What one node knows: a chain that may be an older one, or one that is abandoned. Reads are
+ * answered by any; a send goes to the one that its claim names.
  */
 export class Replica {
   #blocks: readonly Block[];
   #height: number;
   #l1Height = 0;
+  /** Answers nothing, and takes nothing. */
+  isDown = false;
   /** How far it may be behind. */
   lagMs = 0;
   /** Waiting transactions that it has heard of. */
   readonly known = new Set<Felt>();
 
-  constructor(chain: Chain) {
+  constructor(
+    chain: Chain,
+    readonly name = 'node-0',
+  ) {
     this.#blocks = chain.blocks;
     this.#height = chain.head.number;
   }

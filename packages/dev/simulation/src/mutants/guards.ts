@@ -261,6 +261,21 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     }),
   },
   {
+    name: 'a send that is not answered goes on to another node under its claim',
+    ports: ({ broadcaster, ...ports }) => ({
+      ...ports,
+      broadcaster: {
+        nodeFor: (last) => broadcaster.nodeFor(last),
+        send: async (bytes, node) => {
+          const answer = await broadcaster.send(bytes, node);
+          return answer.kind === 'unclear'
+            ? broadcaster.send(bytes, broadcaster.nodeFor(node))
+            : answer;
+        },
+      },
+    }),
+  },
+  {
     name: 'a prepare does not name the call that it signed',
     decide: instead('store', (event, view, decide) =>
       decide(

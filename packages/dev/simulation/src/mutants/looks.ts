@@ -13,10 +13,11 @@ interface OldRows {
  * its end, and takes whatever they do not name for a foreign transaction. What runs beside the look
  * (a dispatcher, a send) reads rows as they are.
  */
-function rowsFirst({ reader, ledger, accountHistory }: MutantPorts): MutantPorts {
+function rowsFirst({ reader, ledger, accountHistory, ...ports }: MutantPorts): MutantPorts {
   const look = new AsyncLocalStorage<OldRows>();
   const latest = new Map<Felt, OldRows>();
   return {
+    ...ports,
     reader: over(reader, {
       // Not an async function: what is entered here is the look that asks.
       head: (accounts: readonly Felt[]) => {

@@ -1,5 +1,6 @@
 import type {
   AccountHistory,
+  Broadcaster,
   ChainReader,
   decide as machine,
   Ledger,
@@ -16,6 +17,7 @@ export interface MutantPorts {
   readonly reader: ChainReader;
   readonly ledger: Ledger;
   readonly accountHistory: AccountHistory;
+  readonly broadcaster: Broadcaster;
 }
 
 /** The machine with one guard off. */

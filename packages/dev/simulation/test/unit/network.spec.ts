@@ -45,7 +45,7 @@ function world() {
     pool,
     network,
     hash,
-    send: (fate: SendFate) => network.send(bytes, fate, new Random('send')),
+    send: (fate: SendFate) => network.send(bytes, 'node-0', fate, new Random('send')),
     pass: (ms: number) => scheduler.run(scheduler.nowMs + ms, () => false),
     seen: async () => (await node.transactionStatuses([hash]))[0]?.kind,
   };

@@ -1,6 +1,6 @@
 import type { NodeDisagreement } from '@sotto/facts';
 
-/** One node that is read from and sent to. Named by its place or by the operator, never by its URL. */
+/** One node that is read from and sent to, by its place or the operator's name, never its URL. */
 export interface NodeStatus {
   readonly name: string;
   /** Answers, as far as is known, and serves our chain. */

@@ -96,6 +96,7 @@ function adoptedRow(
     sendCount: 2,
     claimFence: view.lane?.fence ?? 0n,
     claimedAtMs: view.nowMs,
+    claimNode: null,
     gone: null,
     refusalCode: null,
     seen: null,

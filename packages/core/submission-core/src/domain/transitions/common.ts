@@ -63,7 +63,7 @@ export function openRow(lane: Felt, nonce: bigint): NonceRow {
  * again take their old row and its step.
  */
 export function storedRow(
-  { lane, nonce, fence }: LaneSlot,
+  { lane, nonce, fence, node }: LaneSlot & { readonly node: string },
   view: MachineState,
   signed: SignedTransaction,
   attempt: AttemptRef | null,
@@ -82,6 +82,7 @@ export function storedRow(
     sendCount: 1,
     claimFence: fence,
     claimedAtMs: view.nowMs,
+    claimNode: node,
     gone: null,
     refusalCode: null,
     seen: null,

@@ -34,14 +34,21 @@ export function claim(event: Event<'claim'>, view: MachineState): Decision {
   const claims = transaction.sendCount === 0 ? 1 : 2;
   return write({
     transactions: [
-      { ...transaction, sendCount: claims, claimFence: event.fence, claimedAtMs: view.nowMs },
+      {
+        ...transaction,
+        sendCount: claims,
+        claimFence: event.fence,
+        claimedAtMs: view.nowMs,
+        claimNode: event.node,
+      },
     ],
   });
 }
 
 /**
  * K2 and K3: a conclusive refusal counts only for the first and only claimed send, recorded under
- * the fence that claimed it. It names no version: what it proves stands in the row of the write.
+ * the fence that claimed it: so it is the answer of the node that the claim named, and no other has
+ * the bytes. It names no version: what it proves stands in the row of the write.
  * When nothing that could land is left, the nonce is free again and the attempt, which is the
  * refused transaction's own, waits or ends.
  */

@@ -1,0 +1,179 @@
+import { DomainError, type Felt } from '@sotto/kernel';
+import type { TransactionStatus } from '@sotto/submission-core';
+import { z } from 'zod';
+import { HEAD } from './block-head.js';
+import { revertReason } from './revert-reason.js';
+import { isOfOneCall, isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
+import { BlockNumber, ExecutionStatusText, WireFelt, WireU128 } from './wire.js';
+
+const NodeTransactionStatus = z.object({
+  finality_status: z.enum([
+    'RECEIVED',
+    'CANDIDATE',
+    'PRE_CONFIRMED',
+    'ACCEPTED_ON_L2',
+    'ACCEPTED_ON_L1',
+  ]),
+  execution_status: ExecutionStatusText.optional(),
+  // The specification omits it without a failure; starknet-devnet returns null.
+  failure_reason: z.string().nullish(),
+});
+const Receipt = z.object({
+  transaction_hash: WireFelt,
+  finality_status: z.enum(['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']),
+  execution_status: ExecutionStatusText,
+  revert_reason: z.string().optional(),
+  actual_fee: z.object({ amount: WireU128, unit: z.literal('FRI') }),
+  block_number: BlockNumber,
+  block_hash: WireFelt.optional(),
+});
+type NodeTransactionStatus = z.infer<typeof NodeTransactionStatus>;
+type Receipt = z.infer<typeof Receipt>;
+
+const UNKNOWN: TransactionStatus = { kind: 'unknown' };
+/** The node could not report on this one. */
+export const UNREAD: TransactionStatus = { kind: 'unread' };
+
+/** From what proves nothing to what is evidence. */
+const ORDER = [
+  'unread',
+  'unknown',
+  'waiting',
+  'pre_confirmed',
+  'accepted',
+] as const satisfies readonly TransactionStatus['kind'][];
+
+/**
+ * Of what two nodes say of one hash, what is further on its way; the first where they say the same.
+ * That one of them does not know it says nothing.
+ */
+export function furthest(
+  first: TransactionStatus,
+  second: TransactionStatus = UNREAD,
+): TransactionStatus {
+  return ORDER.indexOf(second.kind) > ORDER.indexOf(first.kind) ? second : first;
+}
+
+/**
+ * Transactions as one node sees them. A second request is made when something is accepted, for its
+ * receipt.
+ */
+export class TransactionStatuses {
+  constructor(private readonly node: StarknetNode) {}
+
+  /** @throws the first error when the node has answered none of the questions */
+  async of(unique: readonly Felt[]): Promise<ReadonlyMap<Felt, TransactionStatus>> {
+    const statuses = await Promise.allSettled(unique.map(async (hash) => this.#status(hash)));
+    await this.#assertAnswered(statuses);
+    const sightings = await Promise.all(
+      unique.map(async (hash, index) => this.#sightingUnlessUnread(hash, statuses[index])),
+    );
+    return new Map(unique.map((hash, index) => [hash, sightings[index] ?? UNREAD]));
+  }
+
+  async #status(hash: Felt): Promise<NodeTransactionStatus | null> {
+    return this.#unlessUnknown(
+      this.node.call({
+        method: 'starknet_getTransactionStatus',
+        params: { transaction_hash: hash },
+        result: NodeTransactionStatus,
+      }),
+    );
+  }
+
+  async #receipt(hash: Felt): Promise<Receipt | null> {
+    const receipt = await this.#unlessUnknown(
+      this.node.call({
+        method: 'starknet_getTransactionReceipt',
+        params: { transaction_hash: hash },
+        result: Receipt,
+      }),
+    );
+    if (receipt !== null && receipt.transaction_hash !== hash) {
+      throw new NodeMalformedAnswer({
+        message: 'the node gives the receipt of another transaction',
+      });
+    }
+    return receipt;
+  }
+
+  /** @throws the first error when the node has answered none of the questions */
+  async #assertAnswered(answers: readonly PromiseSettledResult<unknown>[]): Promise<void> {
+    const failures = answers.filter((answer) => answer.status === 'rejected');
+    const [first] = failures;
+    if (first === undefined || failures.length < answers.length) return;
+    if (!failures.some(({ reason }) => isOfOneCall(reason))) throw first.reason;
+    // Each request has failed on its own. A simple request shows whether the requests or the node
+    // are at fault.
+    await this.node.call(HEAD);
+  }
+
+  async #sightingUnlessUnread(
+    hash: Felt,
+    status: PromiseSettledResult<NodeTransactionStatus | null> | undefined,
+  ): Promise<TransactionStatus> {
+    if (status?.status !== 'fulfilled') return UNREAD;
+    try {
+      return await this.#sighting(hash, status.value);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return UNREAD;
+    }
+  }
+
+  async #sighting(hash: Felt, status: NodeTransactionStatus | null): Promise<TransactionStatus> {
+    if (status === null) return UNKNOWN;
+    const {
+      finality_status: finality,
+      execution_status: execution,
+      failure_reason: reason,
+    } = status;
+    if (finality === 'ACCEPTED_ON_L2' || finality === 'ACCEPTED_ON_L1') {
+      const receipt = await this.#receipt(hash);
+      return receipt === null ? UNKNOWN : sightingOf(receipt);
+    }
+    if (finality !== 'PRE_CONFIRMED' || execution === undefined) return { kind: 'waiting' };
+    return { kind: 'pre_confirmed', execution, revertReason: reasonOf(execution, reason) };
+  }
+
+  async #unlessUnknown<T>(answer: Promise<T>): Promise<T | null> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (isRefusal(error, RpcCode.transactionNotFound)) return null;
+      throw error;
+    }
+  }
+}
+
+/** A reorg between status and receipt may have taken the acceptance back. */
+function sightingOf({
+  finality_status: finality,
+  execution_status: execution,
+  revert_reason: reason,
+  block_number: number,
+  block_hash: hash,
+  actual_fee: fee,
+}: Receipt): TransactionStatus {
+  if (finality === 'PRE_CONFIRMED')
+    return { kind: 'pre_confirmed', execution, revertReason: reasonOf(execution, reason) };
+  if (hash === undefined)
+    throw new NodeMalformedAnswer({
+      message: 'the node gives an accepted receipt without its block',
+    });
+  return {
+    kind: 'accepted',
+    execution,
+    revertReason: reasonOf(execution, reason),
+    feeFri: fee.amount,
+    block: { number, hash },
+  };
+}
+
+function reasonOf(
+  execution: 'SUCCEEDED' | 'REVERTED',
+  trace: string | null | undefined,
+): string | null {
+  return execution === 'REVERTED' ? revertReason(trace) : null;
+}
