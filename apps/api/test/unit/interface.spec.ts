@@ -13,6 +13,7 @@ import {
   ExecutePrivateSwap,
   GetOperatorStatus,
   GetPoolStatus,
+  GetServiceStatus,
   GetSubmission,
   IssueQuote,
   LookUpSubmission,
@@ -33,6 +34,7 @@ const PPM = 1_000_000;
 const THROWN: Readonly<Record<keyof typeof CODES_OF, readonly ErrorCode[]>> = {
   submission: GetSubmission.throws,
   lookUp: LookUpSubmission.throws,
+  status: GetServiceStatus.throws,
   pools: [],
   poolStatus: GetPoolStatus.throws,
   feeEstimate: [...EstimateFee.throws, 'PRIVATE_SWAP_DISABLED'],

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { NodeClient, StarknetAccountSigner } from '@sotto/adapter-starknet';
+import { HeldKeys, NodeClient, StarknetAccountSigner } from '@sotto/adapter-starknet';
 import { WorkerProofVerifier } from '@sotto/groth16';
 import type { Settings } from '../environment.js';
 
@@ -28,7 +28,7 @@ export const thisMachine: Machine = {
     await verifier.close();
   },
   async tryHashWorker({ network }) {
-    const signer = new StarknetAccountSigner({ chainId: network.chainId, accounts: [] });
+    const signer = new StarknetAccountSigner({ chainId: network.chainId, keys: new HeldKeys([]) });
     try {
       await signer.warmUp();
     } finally {

@@ -1,5 +1,15 @@
-export { AccountKeyUnusable, type SigningAccount } from './account-key.js';
 export { createAccountKey, type NewAccountKey } from './create-account-key.js';
+export { AccountKeyUnusable, type SigningAccount } from './keys/account-key.js';
+export { AccountKeys, CHECKED_HASH } from './keys/account-keys.js';
+export {
+  SignerMalformedAnswer,
+  SignerRefused,
+  SignerTimedOut,
+  SignerUnavailable,
+} from './keys/errors.js';
+export { HeldKeys } from './keys/held-keys.js';
+export { RemoteKeys } from './keys/remote-keys.js';
+export type { SignerEndpoint } from './keys/signer-client.js';
 export type { PoolEntrypoints } from './pool-entrypoints.js';
 export { PragmaBtcPriceSource } from './pragma-btc-price-source.js';
 export { PragmaPriceSource, type PragmaPairs, type PragmaSettings } from './pragma-price-source.js';

@@ -1,5 +1,6 @@
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { CallTarget, ResourceBound, ResourceBounds } from '@sotto/submission-core';
+import type { UnsignedInvoke } from './keys/account-keys.js';
 import { selectorOf } from './selectors.js';
 
 /** What is different from one v3 invoke transaction to the next. */
@@ -37,6 +38,24 @@ export function invokeBytes(parts: InvokeParts, calldataJson: Uint8Array): Uint8
   return Buffer.concat([
     Buffer.from(`${fields.slice(0, -1)},"calldata":`),
     calldataJson,
+    Buffer.from('}'),
+  ]);
+}
+
+/**
+ * What a signer elsewhere is sent, in UTF-8: the transaction as {@link invokeBytes} has it, without
+ * a signature, and its chain.
+ */
+export function unsignedInvokeBytes({
+  chainId,
+  account,
+  nonce,
+  bounds,
+  calldataJson,
+}: UnsignedInvoke): Uint8Array {
+  return Buffer.concat([
+    Buffer.from(`{"chain_id":"${chainId}","transaction":`),
+    invokeBytes({ sender: account, signature: [], nonce, bounds }, calldataJson),
     Buffer.from('}'),
   ]);
 }

@@ -1,7 +1,7 @@
 import { toFelt, type Felt } from '@sotto/kernel';
 import { depositConsentTypedData, type DepositConsent } from '@sotto/relayer-core';
 import { typedData } from 'starknet';
-import { AccountKey, type SigningAccount } from './account-key.js';
+import { AccountKey, type SigningAccount } from './keys/account-key.js';
 
 /**
  * A consent as the depositor's wallet signs it, for an account with one Stark key: r and s.

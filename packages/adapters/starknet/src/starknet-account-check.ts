@@ -1,6 +1,6 @@
 import { toFelt, type Felt } from '@sotto/kernel';
 import type { AccountCheck, AccountProblem } from '@sotto/submission-core';
-import { AccountKey, AccountKeyUnusable, type SigningAccount } from './account-key.js';
+import { CHECKED_HASH, type AccountKeys } from './keys/account-keys.js';
 import { hasNoEntrypoint } from './no-entrypoint.js';
 import { isRefusal, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
@@ -8,34 +8,20 @@ import { selectorOf, shortStringFelt } from './selectors.js';
 import { callView } from './views.js';
 import { LATEST, Returned, WireFelt } from './wire.js';
 
-/**
- * What is signed for the check: the hash of no transaction and of no message, so a node may keep
- * the signature.
- */
-const CHECKED_HASH = selectorOf('sotto checks whether it holds the key of this account');
-
 const VALID = BigInt(shortStringFelt('VALID'));
 
 /**
  * Asks an account's own `is_valid_signature` (SRC-6) about a signature by the key that is held
- * here.
+ * for it.
  */
 export class StarknetAccountCheck implements AccountCheck {
-  readonly #keys: ReadonlyMap<Felt, AccountKey>;
-
-  /** @throws AccountKeyUnusable naming the account whose key is invalid */
   constructor(
     private readonly node: StarknetNode,
-    accounts: readonly SigningAccount[],
-  ) {
-    this.#keys = new Map(accounts.map((account) => [account.address, new AccountKey(account)]));
-  }
+    private readonly keys: AccountKeys,
+  ) {}
 
   async problemOf(account: Felt): Promise<AccountProblem | null> {
-    const key = this.#keys.get(account);
-    if (key === undefined)
-      throw new AccountKeyUnusable({ message: 'no key is held for the account' });
-    const signature = key.sign(CHECKED_HASH);
+    const signature = await this.keys.signCheck(account);
     const [deployed, answer] = await Promise.allSettled([
       this.node.call({
         method: 'starknet_getClassHashAt',

@@ -19,4 +19,4 @@ export {
   swapOutputPool,
   swapTokens,
 } from './served-pools.js';
-export { Address, ChainId, feltOrNull } from './values.js';
+export { Address, ChainId, EntrypointName, PrivateKey, feltOrNull } from './values.js';

@@ -14,6 +14,22 @@ export const Address = z.string('must be an address').transform((text, context):
   return z.NEVER;
 });
 
+/**
+ * Order of the Stark curve; private keys are below it. Source: Starknet documentation, STARK curve.
+ */
+const STARK_CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
+
+/** A private key of a Starknet account, in canonical form. */
+export const PrivateKey = z.string('must be a private key').transform((text, context): Felt => {
+  const felt = feltOrNull(text);
+  if (felt !== null && felt !== '0x0' && BigInt(felt) < STARK_CURVE_ORDER) return felt;
+  context.addIssue({
+    code: 'custom',
+    message: "must be a private key: hex or decimal, above 0 and below the curve's order",
+  });
+  return z.NEVER;
+});
+
 /** A chain id as people write it, such as `SN_MAIN`; parsed into its felt, a Cairo short string. */
 export const ChainId = z
   .string()

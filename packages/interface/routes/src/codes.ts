@@ -3,6 +3,7 @@ import {
   BRIDGE_PROTOCOL_ERRORS,
   LEDGER_ERRORS,
   NODE_ERRORS,
+  SIGNER_ERRORS,
   VERIFIER_ERRORS,
   codesOf as codesIn,
   type ErrorCode,
@@ -11,6 +12,7 @@ import {
 const STORE = codesIn(LEDGER_ERRORS);
 const VERIFIER = codesIn(VERIFIER_ERRORS);
 const NODE = codesIn(NODE_ERRORS);
+const SIGNER = codesIn(SIGNER_ERRORS);
 const AGGREGATOR = codesIn(AGGREGATOR_ERRORS);
 const BRIDGE = codesIn(BRIDGE_PROTOCOL_ERRORS);
 
@@ -79,6 +81,7 @@ export const CODES_OF = {
     ...STORE,
   ],
   /** What can't be read is null in the answer. */
+  status: SIGNER,
   pools: [],
   poolStatus: ['POOL_NOT_SUPPORTED', 'POOL_WITHOUT_DENOMINATION', ...NODE],
   feeEstimate: [...ESTIMATED, 'PRICE_UNAVAILABLE', ...NODE],
@@ -90,6 +93,7 @@ export const CODES_OF = {
     ...GUARD,
     ...STORE,
     ...NODE,
+    ...SIGNER,
   ],
   withdraw: [
     'LEAF_INDEX_NOT_APPLICABLE',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CODES_OF } from './codes.js';
 import { describeRoute } from './definition.js';
 import { AmountText, EXAMPLE_POOL, PauseReason, PausedFor } from './schemas.js';
 
@@ -111,7 +112,7 @@ export const status = describeRoute({
     },
   },
   cached: { cacheControl: 'public, max-age=5', freshMs: 1_000, staleMs: 5_000 },
-  errors: [],
+  errors: CODES_OF.status,
 });
 
 const Liveness = z.object({ status: z.literal('alive') }).meta({ id: 'Liveness' });

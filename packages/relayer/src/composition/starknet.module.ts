@@ -1,4 +1,5 @@
 import {
+  AccountKeys,
   CALLED_ENTRYPOINTS,
   NodeClient,
   NodeSet,
@@ -42,10 +43,14 @@ import {
   TransactionSigner,
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
+import { accountKeys } from './account-keys.js';
 import { OraclePrices } from './bindings.js';
 import { AppModule } from './container.js';
 
-type StarknetModuleSettings = Pick<Settings, 'node' | 'network' | 'relay' | 'lanes' | 'prices'>;
+type StarknetModuleSettings = Pick<
+  Settings,
+  'node' | 'network' | 'relay' | 'lanes' | 'signer' | 'prices'
+>;
 
 /** Everything that is asked of, or sent to, the Starknet node. */
 export const starknetModule = ({
@@ -53,13 +58,10 @@ export const starknetModule = ({
   network,
   relay,
   lanes,
+  signer,
   prices,
 }: StarknetModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
-    const signing = lanes.map(({ address, privateKey }) => ({
-      address,
-      privateKey: privateKey.reveal(),
-    }));
     const seenNonces = new SeenNonces();
     bind(NodeSet)
       .toResolvedValue(
@@ -117,8 +119,8 @@ export const starknetModule = ({
       [StarknetNode],
     );
     bind(AccountCheck).toResolvedValue(
-      (client) => new StarknetAccountCheck(client, signing),
-      [StarknetNode],
+      (client, keys) => new StarknetAccountCheck(client, keys),
+      [StarknetNode, AccountKeys],
     );
     bind(PoolReader).toResolvedValue(
       (client) =>
@@ -145,19 +147,29 @@ export const starknetModule = ({
       },
       [StarknetNode],
     );
-    bind(TypedDataSigner).toDynamicValue(() => {
-      const { address, privateKey } = relay.firstAccount;
-      return new StarknetTypedDataSigner({ address, privateKey: privateKey.reveal() });
-    });
-    bind(StarknetAccountSigner)
-      .toDynamicValue(async () => {
-        const signer = new StarknetAccountSigner({ chainId: network.chainId, accounts: signing });
-        await signer.warmUp();
-        return signer;
-      })
+    bind(AccountKeys)
+      .toDynamicValue(() => accountKeys({ signer, lanes, network }))
       .inSingletonScope()
-      .onDeactivation((signer) => signer.close());
-    bind(TransactionSigner).toResolvedValue((signer) => signer, [StarknetAccountSigner]);
+      .onDeactivation((keys) => keys.close());
+    bind(TypedDataSigner).toResolvedValue(
+      (keys) => new StarknetTypedDataSigner(keys, relay.firstAccount.address),
+      [AccountKeys],
+    );
+    bind(StarknetAccountSigner)
+      .toResolvedValue(
+        async (keys) => {
+          const accountSigner = new StarknetAccountSigner({ chainId: network.chainId, keys });
+          await accountSigner.warmUp();
+          return accountSigner;
+        },
+        [AccountKeys],
+      )
+      .inSingletonScope()
+      .onDeactivation((accountSigner) => accountSigner.close());
+    bind(TransactionSigner).toResolvedValue(
+      (accountSigner) => accountSigner,
+      [StarknetAccountSigner],
+    );
   });
 
 function endpointsOf({ endpoints, readTimeoutMs, sendTimeoutMs }: Settings['node']) {

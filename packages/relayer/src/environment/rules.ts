@@ -21,6 +21,7 @@ const isHttps = (url: Secret | undefined): boolean =>
 
 interface Addressed {
   readonly address: Felt;
+  readonly privateKey: Secret | null;
 }
 interface Signing {
   readonly RELAY_ACCOUNTS: readonly Addressed[];
@@ -57,6 +58,13 @@ const TASK_NEEDS = [
   ['treasury', 'TREASURY_ACCOUNT'],
   ['treasury', 'TREASURY_FLOORS'],
 ] as const;
+
+const KEY_MISSING = 'needs a privateKey, unless a signer at SIGNER_URL holds it';
+const KEY_LEFT = 'must have no privateKey: the signer at SIGNER_URL holds it';
+const areHeldWhere =
+  (isHere: boolean) =>
+  (accounts: readonly Addressed[] | Addressed | undefined): boolean =>
+    [accounts ?? []].flat().every(({ privateKey }) => (privateKey !== null) === isHere);
 
 const rule = rulesOver<typeof VARIABLES>();
 const isDevelopment = (mode: Mode): boolean => mode === 'development';
@@ -121,6 +129,26 @@ export const RULES = [
       ({ MODE, [name]: account }) => isDevelopment(MODE) || account?.isSample !== true,
     ),
   ),
+  ...(['SIGNER_CLIENT_CERT', 'SIGNER_CLIENT_KEY', 'SIGNER_CA'] as const).map((name) =>
+    rule(
+      ['SIGNER_URL', name],
+      'is required with an https SIGNER_URL',
+      ({ SIGNER_URL: url, [name]: value }) =>
+        value !== undefined || !/^https:/i.test(url?.reveal() ?? ''),
+    ),
+  ),
+  ...SIGNING.flatMap((name) => [
+    rule(
+      ['SIGNER_URL', name],
+      KEY_MISSING,
+      ({ SIGNER_URL: url, [name]: accounts }) => url !== undefined || areHeldWhere(true)(accounts),
+    ),
+    rule(
+      ['SIGNER_URL', name],
+      KEY_LEFT,
+      ({ SIGNER_URL: url, [name]: accounts }) => url === undefined || areHeldWhere(false)(accounts),
+    ),
+  ]),
   ...(['SOTTO_FAILPOINT', 'WALLET_PAGE'] as const).map((name) =>
     rule(
       ['MODE', name],

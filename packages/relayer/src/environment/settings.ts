@@ -21,7 +21,8 @@ export type Environment = ValuesOf<typeof VARIABLES>;
 
 export interface SigningAccount {
   readonly address: Felt;
-  readonly privateKey: Secret;
+  /** Null where a signer holds it. */
+  readonly privateKey: Secret | null;
 }
 
 /** What the pools' proofs are checked against. */
@@ -85,6 +86,7 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       /** Simulates, and signs what is no transaction. */
       firstAccount,
     },
+    signer: signerSettings(env),
     swap,
     /** Of swaps; null without one. */
     aggregatorUrl: env.AGGREGATOR_URL ?? null,
@@ -181,6 +183,15 @@ function storeSettings({
   return url === undefined
     ? ({ kind: 'sqlite', path } as const)
     : ({ kind: 'postgres', url, poolSize } as const);
+}
+
+/** Who holds the keys of the accounts; null where this process does. */
+function signerSettings(env: Environment) {
+  const { SIGNER_URL: url, SIGNER_TIMEOUT_MS: timeoutMs } = env;
+  const { SIGNER_CLIENT_CERT: cert, SIGNER_CLIENT_KEY: key, SIGNER_CA: ca } = env;
+  if (url === undefined) return null;
+  const isMutual = cert !== undefined && key !== undefined && ca !== undefined;
+  return { url, tls: isMutual ? { cert, key, ca } : null, timeoutMs };
 }
 
 /** What private swaps need; null where there are none. */

@@ -1,30 +1,14 @@
 import { TASK_NAMES, type TaskName } from '@sotto/facts';
 import type { Felt } from '@sotto/kernel';
-import { Address, ChainId, feltOrNull, isSampleKey } from '@sotto/network-profile';
+import { Address, ChainId, PrivateKey, feltOrNull, isSampleKey } from '@sotto/network-profile';
 import { Secret, SecretUrl, jsonText } from '@sotto/settings';
 import type { AcceptedAccounts } from '@sotto/submission-core';
 import { SigningKey, WEBHOOK_EVENTS } from '@sotto/webhook-core';
 import { z } from 'zod';
 
-/**
- * Order of the Stark curve; private keys are below it. Source: Starknet documentation, STARK curve.
- */
-const STARK_CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
-
-/** A private key of a Starknet account, in canonical form. */
-const PrivateKey = z.string('must be a private key').transform((text, context): Felt => {
-  const felt = feltOrNull(text);
-  if (felt !== null && felt !== '0x0' && BigInt(felt) < STARK_CURVE_ORDER) return felt;
-  context.addIssue({
-    code: 'custom',
-    message: "must be a private key: hex or decimal, above 0 and below the curve's order",
-  });
-  return z.NEVER;
-});
-
 const KeyedAccount = z
   .strictObject(
-    { address: Address, privateKey: PrivateKey },
+    { address: Address, privateKey: PrivateKey.optional() },
     // The names of wrong fields are not repeated: an operator may have written a key in the place
     // of a name.
     {
@@ -36,8 +20,9 @@ const KeyedAccount = z
   )
   .transform(({ address, privateKey }) => ({
     address,
-    privateKey: new Secret(privateKey),
-    isSample: isSampleKey(privateKey),
+    /** Null where a signer holds it. */
+    privateKey: privateKey === undefined ? null : new Secret(privateKey),
+    isSample: privateKey !== undefined && isSampleKey(privateKey),
   }));
 
 /** An account that signs. */
@@ -56,6 +41,22 @@ export const SigningAccounts = jsonText('[{"address": "0x…", "privateKey": "0x
       'an address stands here twice',
     ),
 );
+
+/** Where a signer listens. Secret, because such addresses may name machines. */
+export const SignerUrl = z
+  .string()
+  .refine(
+    (text) =>
+      URL.canParse(text) && (/^unix:\/[^?#]*$/.test(text) || new URL(text).protocol === 'https:'),
+    'must be unix:/path/of/the/socket or an https URL',
+  )
+  .transform((text) => new Secret(text));
+
+/** A text in PEM. */
+export const Pem = z
+  .string()
+  .regex(/-----BEGIN [A-Z ]+-----[^]+-----END [A-Z ]+-----/, 'must be PEM')
+  .transform((text) => new Secret(text));
 
 /** Reasons by pool, as JSON. */
 export const PausedPools = z.string().transform((text, context): ReadonlyMap<string, string> => {

@@ -23,6 +23,8 @@ import {
   Addresses,
   NodeUrls,
   PausedPools,
+  Pem,
+  SignerUrl,
   SigningAccount,
   SigningAccounts,
   WebhookEndpoints,
@@ -182,8 +184,41 @@ export const VARIABLES = {
     required(
       null,
       SigningAccounts,
-      'Accounts that sign and pay, one lane each: a JSON array of {"address", "privateKey"}. Secret.',
+      'Accounts that sign and pay, one lane each: a JSON array of {"address", "privateKey"}, of {"address"} alone where a signer at SIGNER_URL holds the keys; so for every account below. Secret.',
     ),
+  ),
+  SIGNER_URL: secret(
+    optional(
+      null,
+      SignerUrl,
+      'Where the signer listens that holds the keys of all accounts, see docs/signer.md: `unix:/run/sotto-signer/signer.sock`, or an https URL. Secret.',
+      'none: the keys are in this process',
+    ),
+  ),
+  SIGNER_CLIENT_CERT: secret(
+    optional(
+      null,
+      Pem,
+      'The certificate by which the signer knows this service, in PEM. Goes with an https SIGNER_URL.',
+      'none',
+    ),
+  ),
+  SIGNER_CLIENT_KEY: secret(
+    optional(null, Pem, 'The key of SIGNER_CLIENT_CERT, in PEM. Secret.', 'none'),
+  ),
+  SIGNER_CA: secret(
+    optional(
+      null,
+      Pem,
+      'The certificate that the signer’s own is issued by, in PEM; no other authority is trusted.',
+      'none',
+    ),
+  ),
+  SIGNER_TIMEOUT_MS: withDefault(
+    null,
+    wholeNumber(100, MINUTE_MS),
+    '5000',
+    'Longest wait for a signature. What is not signed in time is signed again; nothing is lost.',
   ),
   SWAP_OWNER_ACCOUNT: secret(
     optional(

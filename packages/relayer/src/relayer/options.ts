@@ -10,7 +10,8 @@ import { VARIABLES } from '../environment/variables.js';
 /** An account that signs: its address and its private key, as hex or decimal text. */
 export interface AccountOption {
   readonly address: string;
-  readonly privateKey: string;
+  /** Left out where a signer holds it. */
+  readonly privateKey?: string | undefined;
 }
 
 type Placed = SettingsOf<typeof VARIABLES>;
@@ -63,6 +64,16 @@ export interface RelayerOptions {
     /** Addresses of accounts that get nothing new. */
     readonly retiring?: readonly string[] | undefined;
   };
+  /** Holds the keys of all accounts, in their place; PEM is text. */
+  readonly signer?:
+    | {
+        readonly url: string;
+        readonly clientCert?: string | undefined;
+        readonly clientKey?: string | undefined;
+        readonly ca?: string | undefined;
+        readonly timeoutMs?: number | undefined;
+      }
+    | undefined;
   /** What is deployed on the network, as a network profile's JSON has it. */
   readonly profile: unknown;
   /** The key that the pools' proofs are checked against, as snarkjs' JSON has it. */
@@ -173,6 +184,11 @@ const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
   KEEPER_ACCOUNTS: 'accounts.keeper',
   TREASURY_ACCOUNT: 'accounts.treasury',
   RETIRING_ACCOUNTS: 'accounts.retiring',
+  SIGNER_URL: 'signer.url',
+  SIGNER_CLIENT_CERT: 'signer.clientCert',
+  SIGNER_CLIENT_KEY: 'signer.clientKey',
+  SIGNER_CA: 'signer.ca',
+  SIGNER_TIMEOUT_MS: 'signer.timeoutMs',
   FEE_ADDRESS: 'feeAddress',
   HEAD_MAX_AGE_MS: 'node.maxHeadAgeMs',
   DATABASE_PATH: 'store.path',

@@ -118,7 +118,7 @@ describe('the options of a relayer', () => {
     };
     const settings = settingsOfOptions(options);
     expect(settings).toEqual(loadConfig({ env, readFile: files() }));
-    expect(settings.relay.firstAccount.privateKey.reveal()).toBe(OWN_KEY);
+    expect(settings.relay.firstAccount.privateKey?.reveal()).toBe(OWN_KEY);
   });
 
   it('are refused with all problems at once, which name options and quote nothing', () => {

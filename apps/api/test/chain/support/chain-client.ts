@@ -1,5 +1,6 @@
 import {
   NodeClient,
+  HeldKeys,
   StarknetAccountSigner,
   StarknetBroadcaster,
   oneNode,
@@ -154,10 +155,12 @@ export class ChainClient {
     // Only for tests that sign: its worker thread takes a while to start.
     this.#signer ??= new StarknetAccountSigner({
       chainId: shortStringFelt(this.chainId),
-      accounts: this.signers.map((signer) => ({
-        address: toFelt(signer.address),
-        privateKey: toFelt(signer.privateKey),
-      })),
+      keys: new HeldKeys(
+        this.signers.map((signer) => ({
+          address: toFelt(signer.address),
+          privateKey: toFelt(signer.privateKey),
+        })),
+      ),
     });
     const account = toFelt(address);
     const first = await this.nonceOf(address);

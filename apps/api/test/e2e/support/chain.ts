@@ -1,5 +1,6 @@
 import {
   NodeClient,
+  HeldKeys,
   StarknetAccountSigner,
   StarknetBroadcaster,
   oneNode,
@@ -24,10 +25,12 @@ const LIMITS = { l2Gas: 200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMult
 /** Its thread keeps no process alive, and takes longer to start than all that a test signs. */
 const signer = new StarknetAccountSigner({
   chainId: shortStringFelt(sandboxWorld.chainId),
-  accounts: Object.values(accounts).map(({ address, privateKey }) => ({
-    address: toFelt(address),
-    privateKey: toFelt(privateKey),
-  })),
+  keys: new HeldKeys(
+    Object.values(accounts).map(({ address, privateKey }) => ({
+      address: toFelt(address),
+      privateKey: toFelt(privateKey),
+    })),
+  ),
 });
 
 /** The lane of the service under test, as the chain has it. */

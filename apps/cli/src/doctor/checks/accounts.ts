@@ -1,5 +1,5 @@
 import { StarknetAccountCheck, StarknetChainReader } from '@sotto/adapter-starknet';
-import { NOOP_LIMITS } from '@sotto/relayer';
+import { NOOP_LIMITS, accountKeys } from '@sotto/relayer';
 import { boundsFor, worstCaseFri, type ChainHead } from '@sotto/submission-core';
 import { strk } from '../../commands/lanes.js';
 import type { Settings } from '../../environment.js';
@@ -14,11 +14,8 @@ export async function checkAccounts({
   settings,
 }: ConnectedSite): Promise<readonly CheckFinding[]> {
   const { lanes, network } = settings;
-  const signing = lanes.map(({ address, privateKey }) => ({
-    address,
-    privateKey: privateKey.reveal(),
-  }));
-  const check = new StarknetAccountCheck(node, signing);
+  const keys = accountKeys(settings);
+  const check = new StarknetAccountCheck(node, keys);
   const reader = new StarknetChainReader(node, { feeToken: network.tokens.STRK.address });
   const head = await reader.head(lanes.map(({ address }) => address));
   const { gasPrices } = head;
@@ -36,7 +33,7 @@ export async function checkAccounts({
         });
       return balanceOf(lane, head, neededFri);
     }),
-  );
+  ).finally(() => keys.close());
   const wrong = findings.filter((finding) => finding !== null);
   return wrong.length > 0
     ? wrong

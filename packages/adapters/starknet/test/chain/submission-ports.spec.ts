@@ -1,5 +1,6 @@
 import * as runner from '@jest/globals';
 import {
+  HeldKeys,
   StarknetAccountCheck,
   StarknetAccountHistory,
   StarknetBroadcaster,
@@ -190,7 +191,7 @@ describeOnChain((chain) => {
     };
     const held = [address, ...Object.values(broken)].map((each) => ({ address: each, privateKey }));
     return {
-      subject: new StarknetAccountCheck(stack.node, held),
+      subject: new StarknetAccountCheck(stack.node, new HeldKeys(held)),
       sound: address,
       broken,
       breakDown: async () => stack.breakDown(),

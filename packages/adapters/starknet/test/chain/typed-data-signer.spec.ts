@@ -1,5 +1,10 @@
 import * as runner from '@jest/globals';
-import { NodeRefusedCall, StarknetTypedDataSigner, selectorOf } from '@sotto/adapter-starknet';
+import {
+  HeldKeys,
+  NodeRefusedCall,
+  StarknetTypedDataSigner,
+  selectorOf,
+} from '@sotto/adapter-starknet';
 import type { TypedData, TypedDataSignature } from '@sotto/relayer-core';
 import {
   QUOTES,
@@ -21,8 +26,9 @@ describeOnChain((chain) => {
       messages,
       async () => {
         const stack = await chain.start();
+        const account = signingAccount(stack.world.accounts.lane1);
         return {
-          subject: new StarknetTypedDataSigner(signingAccount(stack.world.accounts.lane1)),
+          subject: new StarknetTypedDataSigner(new HeldKeys([account]), account.address),
           verifies: async (message, signed) =>
             isValidSignature(stack, messages.typedData(message), signed),
           stop: async () => stack.stop(),

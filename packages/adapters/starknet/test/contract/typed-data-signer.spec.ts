@@ -1,5 +1,5 @@
 import * as runner from '@jest/globals';
-import { StarknetTypedDataSigner } from '@sotto/adapter-starknet';
+import { HeldKeys, StarknetTypedDataSigner } from '@sotto/adapter-starknet';
 import { verifyFeeQuote } from '@sotto/wallet';
 import { feltToBigInt } from '@sotto/kernel';
 import {
@@ -22,7 +22,7 @@ const describeWithStarknetJs = <Message extends object>(messages: SignedMessages
     'Stark key, verified by starknet.js',
     messages,
     async () => ({
-      subject: new StarknetTypedDataSigner(account),
+      subject: new StarknetTypedDataSigner(new HeldKeys([account]), account.address),
       verifies: async (message, { signature: [r, s], signer }) => {
         const hash = typedData.getMessageHash(messages.typedData(message), signer);
         const signature = new ec.starkCurve.Signature(feltToBigInt(r), feltToBigInt(s));
@@ -41,7 +41,7 @@ describeTypedDataSignerContract(
   async () => {
     const signerPublicKey = ec.starkCurve.getStarkKey(account.privateKey);
     return {
-      subject: new StarknetTypedDataSigner(account),
+      subject: new StarknetTypedDataSigner(new HeldKeys([account]), account.address),
       verifies: async ({ id: quoteId, feeAmount, expiresAtMs, ...rest }, signature) => {
         const fee = String(feeAmount);
         const quote = { ...rest, ...signature, quoteId, fee, expiresAt: expiresAtMs / 1_000 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { StarknetTypedDataSigner, type SigningAccount } from '@sotto/adapter-starknet';
+import { HeldKeys, StarknetTypedDataSigner, type SigningAccount } from '@sotto/adapter-starknet';
 import { verifyServiceStatus } from '@sotto/wallet';
 import { toFelt } from '@sotto/kernel';
 import { digestOf, statusTypedData } from '@sotto/relayer-core';
@@ -28,7 +28,7 @@ describe('the wallet kit', () => {
   const nowMs = (status.issuedAt + 60) * 1_000;
   const signed = async () => ({
     status,
-    ...(await new StarknetTypedDataSigner(account).sign(
+    ...(await new StarknetTypedDataSigner(new HeldKeys([account]), account.address).sign(
       statusTypedData({
         chainId: status.chainId,
         issuedAt: status.issuedAt,

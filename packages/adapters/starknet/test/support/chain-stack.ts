@@ -1,4 +1,5 @@
 import {
+  HeldKeys,
   StarknetAccountSigner,
   StarknetBroadcaster,
   oneNode,
@@ -248,7 +249,10 @@ export function signerOf(
   const { lane1, lane2, swapOwner, curator, crowd1 } = accounts;
   return new StarknetAccountSigner({
     chainId: shortStringFelt(chainId),
-    accounts: [...[lane1, lane2, swapOwner, curator, crowd1].map(signingAccount), ...others],
+    keys: new HeldKeys([
+      ...[lane1, lane2, swapOwner, curator, crowd1].map(signingAccount),
+      ...others,
+    ]),
   });
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   AccountKeyUnusable,
+  HeldKeys,
   NodeMalformedAnswer,
   StarknetAccountCheck,
   selectorOf,
@@ -31,7 +32,7 @@ describe('StarknetAccountCheck', () => {
     answer = { result: [VALID] };
     node = await LoopbackNode.start();
     node.answer = ({ method }) => (method === 'starknet_getClassHashAt' ? deployed : answer);
-    check = new StarknetAccountCheck(node.client(), [ACCOUNT]);
+    check = new StarknetAccountCheck(node.client(), new HeldKeys([ACCOUNT]));
   });
   afterEach(async () => node.stop());
 

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import {
   AccountKeyUnusable,
+  HeldKeys,
   StarknetAccountSigner,
   selectorOf,
   shortStringFelt,
@@ -125,7 +126,7 @@ const upTo = (max: bigint): fc.Arbitrary<bigint> => fc.bigInt({ min: 0n, max });
 function startWith(privateKey: string): StarknetAccountSigner {
   return new StarknetAccountSigner({
     chainId: toFelt(CHAIN_ID),
-    accounts: [{ address: ADDRESS, privateKey }],
+    keys: new HeldKeys([{ address: ADDRESS, privateKey }]),
   });
 }
 

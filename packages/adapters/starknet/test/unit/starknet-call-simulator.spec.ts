@@ -3,6 +3,7 @@ import {
   NodeMalformedAnswer,
   NodeRefusedCall,
   SeenNonces,
+  HeldKeys,
   StarknetAccountSigner,
   StarknetCallSimulator,
   selectorOf,
@@ -113,7 +114,7 @@ describe('StarknetCallSimulator for an account', () => {
     const simulated = z.tuple([Transaction]).parse(node.calls().at(-1)?.params['transactions'])[0];
     const signer = new StarknetAccountSigner({
       chainId: toFelt('0x1'),
-      accounts: [{ address: ACCOUNT, privateKey: '0x5' }],
+      keys: new HeldKeys([{ address: ACCOUNT, privateKey: '0x5' }]),
     });
     try {
       const free = { maxAmount: 1n, maxPriceFri: 1n };

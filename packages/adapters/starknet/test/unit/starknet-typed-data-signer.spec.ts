@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { AccountKeyUnusable, StarknetTypedDataSigner } from '@sotto/adapter-starknet';
+import { AccountKeyUnusable, HeldKeys, StarknetTypedDataSigner } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
 import { feeQuoteTypedData, type FeeQuote } from '@sotto/relayer-core';
 import { Signer } from 'starknet';
@@ -20,6 +20,9 @@ const QUOTE: FeeQuote = {
   expiresAtMs: 1_760_000_120_000,
 };
 
+const signerOf = (account: typeof ACCOUNT): StarknetTypedDataSigner =>
+  new StarknetTypedDataSigner(new HeldKeys([account]), account.address);
+
 describe('StarknetTypedDataSigner', () => {
   it('signs as starknet.js does by itself', async () => {
     const signature = await new Signer(ACCOUNT.privateKey).signMessage(
@@ -27,15 +30,13 @@ describe('StarknetTypedDataSigner', () => {
       ACCOUNT.address,
     );
     if (Array.isArray(signature)) throw new Error('a Stark key signs with r and s');
-    const { signature: signed, signer } = await new StarknetTypedDataSigner(ACCOUNT).sign(
-      feeQuoteTypedData(QUOTE),
-    );
+    const { signature: signed, signer } = await signerOf(ACCOUNT).sign(feeQuoteTypedData(QUOTE));
     expect(signed).toEqual([toFelt(signature.r), toFelt(signature.s)]);
     expect(signer).toBe(ACCOUNT.address);
   });
 
   it('prints nothing of its key', () => {
-    const subject = new StarknetTypedDataSigner(ACCOUNT);
+    const subject = signerOf(ACCOUNT);
     const shown = [
       JSON.stringify(subject),
       inspect(subject, { depth: 10, showHidden: true }),
@@ -47,9 +48,7 @@ describe('StarknetTypedDataSigner', () => {
   it.each(['0x0', '', '1', `0x${'f'.repeat(64)}`])(
     'refuses the key %j without repeating it',
     (privateKey) => {
-      expect(() => new StarknetTypedDataSigner({ ...ACCOUNT, privateKey })).toThrow(
-        AccountKeyUnusable,
-      );
+      expect(() => signerOf({ ...ACCOUNT, privateKey })).toThrow(AccountKeyUnusable);
     },
   );
 });

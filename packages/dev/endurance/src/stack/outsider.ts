@@ -1,5 +1,6 @@
 import {
   NodeClient,
+  HeldKeys,
   StarknetAccountSigner,
   StarknetBroadcaster,
   oneNode,
@@ -47,7 +48,7 @@ export class Outsider {
     });
     const signer = new StarknetAccountSigner({
       chainId: shortStringFelt(sandboxWorld.chainId),
-      accounts: [{ address: account, privateKey: toFelt(this.account.privateKey) }],
+      keys: new HeldKeys([{ address: account, privateKey: toFelt(this.account.privateKey) }]),
     });
     try {
       for (const { to, entrypoint, calldata } of calls) {

@@ -56,6 +56,37 @@ export const NODE_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
+/** The signer that holds the keys, where they are not held by the service. */
+export const SIGNER_ERRORS = {
+  SIGNER_UNAVAILABLE: {
+    kind: 'unavailable',
+    meaning: 'The signer that holds the accounts’ keys cannot be reached, or is too busy.',
+    remedy: 'Send the same request again, later: nothing was signed or sent.',
+    retry: 'same',
+  },
+  SIGNER_TIMED_OUT: {
+    kind: 'timeout',
+    meaning: 'The signer did not answer in time.',
+    remedy: 'Send the same request again: nothing was sent.',
+    retry: 'same',
+  },
+  SIGNER_REFUSED: {
+    kind: 'unavailable',
+    meaning:
+      'The signer’s policy does not let it sign this; `details.reason` is its code, and docs/signer.md says what each means.',
+    remedy:
+      'The operator compares the policy with what the service does; a spent budget comes back with time.',
+    retry: 'later',
+    details: { reason: 'text' },
+  },
+  SIGNER_MALFORMED_ANSWER: {
+    kind: 'upstream_failed',
+    meaning: 'The signer answered no signature of the account over what it was asked to sign.',
+    remedy: 'Send the same request again, later: nothing was sent.',
+    retry: 'same',
+  },
+} as const satisfies ErrorEntries;
+
 /** The swap aggregator. */
 export const AGGREGATOR_ERRORS = {
   AGGREGATOR_UNAVAILABLE: {

@@ -1,4 +1,4 @@
-import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { LEDGER_ERRORS, SIGNER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { UNNAMED_CALLER, type Caller, type Clock, type Felt } from '@sotto/kernel';
 import type { FeeEstimate } from '../domain/fee-estimate.js';
 import { feeQuoteTypedData, type FeeQuote, type SignedFeeQuote } from '../domain/fee-quote.js';
@@ -50,6 +50,7 @@ export class IssueQuote {
     'WITHDRAWAL_UNPROFITABLE',
     ...PoolCircuitBreaker.throws,
     ...codesOf(LEDGER_ERRORS),
+    ...codesOf(SIGNER_ERRORS),
   ] as const satisfies readonly ErrorCode[];
 
   constructor(

@@ -1,3 +1,4 @@
+import { SIGNER_ERRORS, codesOf } from '@sotto/facts';
 import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import { serviceFigures } from '../domain/service-figures.js';
 import { digestOf, statusTypedData, type PlainJson } from '../domain/status-typed-data.js';
@@ -86,6 +87,7 @@ interface Figures {
 
 /** Publishes, under the relayer's signature, whether the service works and what it accepts. */
 export class GetServiceStatus {
+  static readonly throws = codesOf(SIGNER_ERRORS);
   readonly #signed: Cached<SignedServiceStatus>;
   #figures: Figures | null = null;
 

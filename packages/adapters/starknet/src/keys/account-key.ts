@@ -4,6 +4,9 @@ import { ec } from 'starknet';
 /** The signer holds no key for an account, or an invalid one. */
 export class AccountKeyUnusable extends domainError('ACCOUNT_KEY_UNUSABLE') {}
 
+/** What a Stark key makes of a hash. */
+export type StarkSignature = readonly [r: Felt, s: Felt];
+
 /** An account with one Stark key. */
 export interface SigningAccount {
   readonly address: Felt;
@@ -31,7 +34,7 @@ export class AccountKey {
   }
 
   /** The signature over a hash; the same hash always gives the same one. */
-  sign(hash: Felt): readonly [r: Felt, s: Felt] {
+  sign(hash: Felt): StarkSignature {
     const { r, s } = ec.starkCurve.sign(hash.slice(2), this.#key);
     return [toFelt(r), toFelt(s)];
   }

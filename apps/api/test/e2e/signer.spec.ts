@@ -1,0 +1,100 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { Child, eventually, keyed, writeJson } from '@sotto/process-kit';
+import { sandboxWorld } from '@sotto/sandbox';
+import { canReadMemory, memoryHas } from './support/memory.js';
+import { Stack } from './support/stack.js';
+import { good, pool } from './support/withdrawals.js';
+
+const { accounts, chainId } = sandboxWorld;
+const PROGRAM = import.meta.resolve('@sotto/signer');
+const LANE = toFelt(accounts.lane1.address);
+const KEY_DIGITS = accounts.lane1.privateKey.toString(16);
+const PLENTY = '1'.padEnd(30, '0');
+const bound = (maxAmount: string) => ({ maxAmount, maxPriceFri: '1000000000000000' });
+const POLICY = {
+  version: 1,
+  chainId,
+  budget: { perHourFri: PLENTY, perDayFri: PLENTY },
+  accounts: [
+    {
+      address: LANE,
+      messages: ['FeeQuote', 'ServiceStatus'],
+      calls: [{ contract: toFelt(pool.address), entrypoint: 'withdraw', opaque: true }],
+      bounds: { l2Gas: bound('1200000000'), l1Gas: bound('256'), l1DataGas: bound('20480') },
+    },
+  ],
+};
+
+describe('a service whose keys are elsewhere', () => {
+  let folder: string;
+  let signer: Child;
+  let stack: Stack | null;
+  const startSigner = async (): Promise<void> => {
+    signer = new Child({
+      name: 'signer',
+      program: PROGRAM,
+      env: {
+        MODE: 'development',
+        SIGNER_LISTEN: `unix:${join(folder, 'signer.sock')}`,
+        SIGNER_KEYS: JSON.stringify([keyed(accounts.lane1)]),
+        SIGNER_POLICY: writeJson(folder, 'policy.json', POLICY),
+        SIGNER_BOOK_PATH: join(folder, 'book.sqlite'),
+      },
+    });
+    await signer.line((line) => (line.includes('"message":"listening"') ? true : undefined));
+  };
+  const startStack = async (): Promise<Stack> => {
+    const url = `unix:${join(folder, 'signer.sock')}`;
+    const env = { RELAY_ACCOUNTS: JSON.stringify([{ address: LANE }]), SIGNER_URL: url };
+    return (stack = await Stack.start({ env }));
+  };
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sotto-signer-e2e-'));
+    stack = null;
+    await startSigner();
+  });
+  afterEach(async () => {
+    await stack?.stop();
+    await signer.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('relays a withdrawal and signs its status', async () => {
+    const { service, chain } = await startStack();
+    expect((await service.withdraw(good)).body).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect(await chain.isSpent()).toBe(true);
+    expect((await service.get('/status')).body).toMatchObject({ signer: LANE });
+    expect(signer.output).toContain(`"what":["${toFelt(pool.address)}.withdraw"]`);
+    for (const felt of good.calldata.filter(({ length }) => length > 20))
+      expect(signer.output).not.toContain(felt);
+  });
+
+  (canReadMemory ? describe : describe.skip)('whose memory can be read', () => {
+    it('has the key neither in its environment nor in its memory', async () => {
+      const { service } = await startStack();
+      await service.withdraw(good);
+      const { pid } = service.process;
+      if (pid === undefined || signer.pid === undefined) throw new Error('a process has ended');
+      expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain(KEY_DIGITS);
+      expect(memoryHas(signer.pid, KEY_DIGITS)).toBe(true);
+      expect(memoryHas(pid, KEY_DIGITS)).toBe(false);
+    });
+  });
+
+  it('goes on where it was when the signer is back, and sends once', async () => {
+    const { service, chain } = await startStack();
+    await signer.stop('SIGKILL');
+    const answering = service.withdraw(good);
+    await eventually('the service to miss its signer', () =>
+      service.output.includes('SIGNER_UNAVAILABLE'),
+    );
+    await startSigner();
+    expect((await answering).body).toMatchObject({ execution_status: 'SUCCEEDED' });
+    expect(chain.inclusions()).toHaveLength(1);
+  });
+});

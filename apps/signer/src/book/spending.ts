@@ -1,0 +1,112 @@
+/** How much may be signed for; null for no limit. */
+interface Limits {
+  readonly perHour: bigint | null;
+  readonly perDay: bigint;
+}
+
+/** What a signature may spend of one thing. */
+export interface Charge {
+  /** Such as the gas of one account. */
+  readonly what: string;
+  readonly amount: bigint;
+  readonly limits: Limits;
+}
+
+/** A charge as it is written: what it adds to what its nonce has been charged already. */
+export interface Entry {
+  readonly atMs: number;
+  readonly what: string;
+  /** Account and nonce: only one transaction of a nonce can land. */
+  readonly slot: string;
+  readonly added: bigint;
+}
+
+const HOUR_MS = 3_600_000;
+/** Longest span that anything is counted over. */
+export const DAY_MS = 24 * HOUR_MS;
+/** Entries that are left behind at the front of a window before it is copied. */
+const MAX_LEFT_BEHIND = 4_096;
+
+/** The entries of the last span of time, and their sum. */
+class Window {
+  #entries: Entry[] = [];
+  #first = 0;
+  sum = 0n;
+
+  constructor(private readonly spanMs: number) {}
+
+  add(entry: Entry): void {
+    this.#entries.push(entry);
+    this.sum += entry.added;
+  }
+
+  /** @returns what has left the window since */
+  *expire(nowMs: number): Iterable<Entry> {
+    for (;;) {
+      const entry = this.#entries[this.#first];
+      if (entry === undefined || entry.atMs > nowMs - this.spanMs) break;
+      this.#first += 1;
+      this.sum -= entry.added;
+      yield entry;
+    }
+    if (this.#first < MAX_LEFT_BEHIND) return;
+    this.#entries = this.#entries.slice(this.#first);
+    this.#first = 0;
+  }
+}
+
+/**
+ * What has been signed for within the last day, in memory. Of a nonce the greatest amount counts,
+ * once for each thing: of its transactions only one can land. A nonce that was last charged more
+ * than a day ago counts in full again.
+ */
+export class Spending {
+  readonly #windows = new Map<string, { readonly hour: Window; readonly day: Window }>();
+  readonly #ofSlot = new Map<string, bigint>();
+
+  /** What of a charge is new; 0 when the nonce was charged as much before. */
+  added({ what, amount }: Charge, slot: string): bigint {
+    const before = this.#ofSlot.get(keyOf(what, slot)) ?? 0n;
+    return amount > before ? amount - before : 0n;
+  }
+
+  /** Whether the limits hold with so much on top. What adds nothing always fits. */
+  fits({ what, limits: { perHour, perDay } }: Charge, added: bigint): boolean {
+    if (added === 0n) return true;
+    const { hour, day } = this.#windowsOf(what);
+    return day.sum + added <= perDay && (perHour === null || hour.sum + added <= perHour);
+  }
+
+  add(entry: Entry): void {
+    const { hour, day } = this.#windowsOf(entry.what);
+    hour.add(entry);
+    day.add(entry);
+    this.#change(entry, entry.added);
+  }
+
+  /** Forgets what is too old to count. */
+  expire(nowMs: number): void {
+    for (const { hour, day } of this.#windows.values()) {
+      for (const entry of hour.expire(nowMs)) void entry;
+      for (const entry of day.expire(nowMs)) this.#change(entry, -entry.added);
+    }
+  }
+
+  #windowsOf(what: string): { readonly hour: Window; readonly day: Window } {
+    const windows = this.#windows.get(what) ?? {
+      hour: new Window(HOUR_MS),
+      day: new Window(DAY_MS),
+    };
+    this.#windows.set(what, windows);
+    return windows;
+  }
+
+  #change({ what, slot }: Entry, by: bigint): void {
+    const key = keyOf(what, slot);
+    const sum = (this.#ofSlot.get(key) ?? 0n) + by;
+    if (sum === 0n) this.#ofSlot.delete(key);
+    else this.#ofSlot.set(key, sum);
+  }
+}
+
+const keyOf = (what: string, slot: string): string => `${what}|${slot}`;

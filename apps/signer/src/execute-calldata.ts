@@ -1,0 +1,42 @@
+import type { Felt, Felts } from '@sotto/kernel';
+import { Refused } from './refusal.js';
+
+/** One call of a transaction, as the account executes it. */
+export interface ExecutedCall {
+  readonly to: Felt;
+  readonly selector: Felt;
+  readonly calldata: Felts;
+}
+
+/** Of one transaction; the service sends one at a time. */
+const MAX_CALLS = 8;
+/** Target, selector and length. */
+const HEADER_FELTS = 3;
+
+const refused = (): Refused => new Refused('SIGNER_REFUSED_CALLDATA');
+
+/**
+ * The calls in the calldata of a Cairo 1 `__execute__`: `[n, (to, selector, length, …data) × n]`,
+ * and not a felt besides.
+ * @throws Refused
+ */
+export function readExecute(calldata: Felts): readonly ExecutedCall[] {
+  if (calldata.length === 0 || calldata.at(0) > BigInt(MAX_CALLS)) throw refused();
+  const calls: ExecutedCall[] = [];
+  let position = 1;
+  for (let left = calldata.at(0); left > 0n; left -= 1n) {
+    const start = position + HEADER_FELTS;
+    if (start > calldata.length) throw refused();
+    const length = calldata.at(position + 2);
+    if (length > BigInt(calldata.length - start)) throw refused();
+    const end = start + Number(length);
+    calls.push({
+      to: calldata.feltAt(position),
+      selector: calldata.feltAt(position + 1),
+      calldata: calldata.slice(start, end),
+    });
+    position = end;
+  }
+  if (position !== calldata.length) throw refused();
+  return calls;
+}

@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+import { warmUp } from '@sotto/stark-hash';
+import { InvalidConfiguration } from '@sotto/settings';
+import { pino } from 'pino';
+import { policyCommand } from './policy/policy-command.js';
+import { loadSettings, type SignerSettings } from './settings.js';
+import { startSigner } from './start-signer.js';
+
+const FAILURE = 1;
+
+function settingsOrExit(): SignerSettings {
+  try {
+    return loadSettings({ env: process.env });
+  } catch (error) {
+    if (!(error instanceof InvalidConfiguration)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(FAILURE);
+  }
+}
+
+async function run(): Promise<void> {
+  const settings = settingsOrExit();
+  // What is held here is not in the environment of this process any more, nor of a child's.
+  delete process.env['SIGNER_KEYS'];
+  const logger = pino({
+    base: null,
+    messageKey: 'message',
+    timestamp: pino.stdTimeFunctions.isoTime,
+  });
+  warmUp();
+  const signer = await startSigner(settings, logger);
+  const { place, policy } = settings;
+  logger.info(
+    { place: place.kind, chain: policy.chainId, accounts: policy.accounts.length },
+    'listening',
+  );
+  const stop = (): void => {
+    signer.stop().then(
+      () => process.exit(0),
+      () => process.exit(FAILURE),
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+}
+
+const [command, ...args] = process.argv.slice(2);
+if (command === undefined) await run();
+else process.exitCode = policyCommand(command, args);

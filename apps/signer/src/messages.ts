@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util';
+import { FIELD_PRIME, toFelt, u256FromHalves, type Felt } from '@sotto/kernel';
+import { feeQuoteTypedData, statusTypedData } from '@sotto/relayer-core';
+import { z } from 'zod';
+import { Refused } from './refusal.js';
+import type { MessageRequest } from './requests.js';
+
+/**
+ * What the service's account signs beside transactions. The consent to a deposit is not among them:
+ * depositors sign that, and a signature of the service's own account would give its tokens away.
+ */
+export const MESSAGES = ['FeeQuote', 'ServiceStatus'] as const;
+export type MessageName = (typeof MESSAGES)[number];
+
+/** Typed data that was made here, in the shape that the library takes. */
+type OwnTypedData = ReturnType<typeof feeQuoteTypedData> | ReturnType<typeof statusTypedData>;
+
+const HALF = 1n << 128n;
+const MAX_ID_CHARACTERS = 100;
+const Half = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,38})$/)
+  .transform(BigInt)
+  .refine((half) => half < HALF);
+const U256 = z
+  .strictObject({ low: Half, high: Half })
+  .transform(({ low, high }) => u256FromHalves(low, high));
+const Seconds = z
+  .string()
+  .regex(/^[1-9]\d{0,11}$/)
+  .transform(Number);
+const Address = z
+  .string()
+  .regex(/^0x[1-9a-f][0-9a-f]{0,63}$/)
+  .refine((text) => BigInt(text) < FIELD_PRIME)
+  .transform((text): Felt => toFelt(text));
+
+const FeeQuote = z
+  .strictObject({
+    id: z
+      .string()
+      .max(MAX_ID_CHARACTERS)
+      .regex(/^[\w-]+$/),
+    pool: Address,
+    relayer: Address,
+    fee: U256,
+    expires_at: Seconds,
+  })
+  .transform(({ id, pool, relayer, fee: feeAmount, expires_at: seconds }) => ({
+    id,
+    pool,
+    relayer,
+    feeAmount,
+    expiresAtMs: seconds * 1_000,
+  }));
+const ServiceStatus = z
+  .strictObject({ issued_at: Seconds, digest: U256 })
+  .transform(({ issued_at: issuedAt, digest }) => ({ issuedAt, digest }));
+
+/** The messages as they are made from what they say, for one chain. */
+const MADE: Readonly<Record<MessageName, (message: unknown, chainId: Felt) => OwnTypedData>> = {
+  FeeQuote: (message, chainId) => feeQuoteTypedData({ ...FeeQuote.parse(message), chainId }),
+  ServiceStatus: (message, chainId) =>
+    statusTypedData({ ...ServiceStatus.parse(message), chainId }),
+};
+
+const isName = (name: string): name is MessageName => MESSAGES.some((known) => known === name);
+
+/**
+ * The typed data, made here once more from what the message says. What was given has to be the same
+ * to the last member, domain and types too; what is signed is what was made here.
+ * @throws Refused
+ */
+export function readMessage(
+  { typed_data: given }: MessageRequest,
+  chainId: Felt,
+): { readonly name: MessageName; readonly data: OwnTypedData } {
+  const { primaryType: name } = given;
+  if (!isName(name)) throw new Refused('SIGNER_REFUSED_MESSAGE');
+  const data = made(name, given.message, chainId);
+  if (data === null || !isDeepStrictEqual(given, data)) throw new Refused('SIGNER_REFUSED_MESSAGE');
+  return { name, data };
+}
+
+function made(name: MessageName, message: unknown, chainId: Felt): OwnTypedData | null {
+  try {
+    return MADE[name](message, chainId);
+  } catch {
+    return null;
+  }
+}

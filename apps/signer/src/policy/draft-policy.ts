@@ -1,0 +1,188 @@
+import { SPECIFIED_METHODS, type CalldataRecipe } from '@sotto/curator-core';
+import type { Felt } from '@sotto/kernel';
+import {
+  leveragedVaults,
+  poolsToDeploy,
+  profilePools,
+  purchaseContract,
+  type NetworkProfile,
+} from '@sotto/network-profile';
+import { MESSAGES } from '../messages.js';
+import type { PolicyFile } from './policy.js';
+
+type CallRule = PolicyFile['accounts'][number]['calls'][number];
+
+/** Accounts by what they are for, and what they may spend; the profile says where calls go. */
+export interface Roles {
+  readonly relay: readonly Felt[];
+  readonly swapOwner: Felt | null;
+  readonly curator: Felt | null;
+  readonly keepers: readonly Felt[];
+  readonly treasury: Felt | null;
+  /**
+   * Whether deposits may be relayed. The signer can't see a depositor's consent: code that took the
+   * service over could spend what depositors have approved to the pools.
+   */
+  readonly deposits: boolean;
+  readonly budget: PolicyFile['budget'];
+  /** What the treasury sends to accounts of the policy in a day, in fri. */
+  readonly topUpPerDayFri: bigint;
+  /** What it sends to leveraged vaults in a day, in the smallest unit of USDC. */
+  readonly repayPerDay: bigint;
+  /** Fees that it sells in a day, by token and in its smallest unit. */
+  readonly soldPerDay: ReadonlyMap<string, bigint>;
+}
+
+/** Ceilings of prices in fri, well above those that the service offers at its defaults. */
+const MAX_L2_PRICE_FRI = '100000000000';
+const MAX_L1_PRICE_FRI = '1000000000000000';
+
+/** A policy for the service of one profile: for a person to read, and to narrow. */
+export function draftPolicy(chainName: string, profile: NetworkProfile, roles: Roles): PolicyFile {
+  const { l2Gas, l1Gas, l1DataGas } = profile.limits.withdrawalBounds;
+  const bounds = {
+    l2Gas: { maxAmount: String(l2Gas), maxPriceFri: MAX_L2_PRICE_FRI },
+    l1Gas: { maxAmount: String(l1Gas), maxPriceFri: MAX_L1_PRICE_FRI },
+    l1DataGas: { maxAmount: String(l1DataGas), maxPriceFri: MAX_L1_PRICE_FRI },
+    maxTipFri: '0',
+  };
+  const account = (
+    address: Felt,
+    calls: readonly CallRule[],
+    messages: readonly string[] = [],
+  ) => ({
+    address,
+    messages: MESSAGES.filter((name) => messages.includes(name)),
+    calls: [...calls],
+    bounds,
+  });
+  const { relay, swapOwner, curator, keepers, treasury } = roles;
+  return {
+    version: 1,
+    chainId: chainName,
+    budget: roles.budget,
+    accounts: [
+      ...relay.map((address, index) =>
+        account(address, relayCalls(profile, roles), index === 0 ? MESSAGES : []),
+      ),
+      ...(swapOwner === null ? [] : [account(swapOwner, swapCalls(profile))]),
+      ...(curator === null ? [] : [account(curator, curatorCalls(profile))]),
+      ...keepers.map((address) => account(address, keeperCalls(profile))),
+      ...(treasury === null ? [] : [account(treasury, treasuryCalls(profile, treasury, roles))]),
+    ],
+  };
+}
+
+const opaque = (contract: Felt, entrypoint: string): CallRule => ({
+  contract,
+  entrypoint,
+  opaque: true,
+});
+
+function relayCalls(profile: NetworkProfile, { deposits }: Roles): readonly CallRule[] {
+  return [
+    // The proof binds recipient, relayer and fee, and the pool checks it.
+    ...profilePools(profile).map(({ address }) => opaque(address, 'withdraw')),
+    ...poolsToDeploy(profile).flatMap(({ address: contract }) =>
+      ['deploy_batch', 'deploy_partial_batch'].map((entrypoint) => ({
+        contract,
+        entrypoint,
+        felts: 1,
+      })),
+    ),
+    ...(deposits ? profile.pools.map(({ address }) => opaque(address, 'deposit')) : []),
+  ];
+}
+
+function swapCalls({ swapPool }: NetworkProfile): readonly CallRule[] {
+  return swapPool === undefined ? [] : [opaque(swapPool.address, 'private_swap')];
+}
+
+function curatorCalls(profile: NetworkProfile): readonly CallRule[] {
+  const deployments = profile.vaults.map(({ id, address, entrypoint, calldata }) => {
+    const specified = SPECIFIED_METHODS[id];
+    return {
+      contract: address,
+      entrypoint: entrypoint ?? specified.entrypoint,
+      ...formOf(calldata ?? specified.calldata),
+    };
+  });
+  const rounds = leveragedVaults(profile).flatMap(({ address, layout }) => {
+    const entries = layout.form === 'lever' ? [layout.lever] : [layout.up, layout.down];
+    return [...new Set(entries.map(({ entrypoint }) => entrypoint))].map((entrypoint) =>
+      opaque(address, entrypoint),
+    );
+  });
+  return [...deployments, ...rounds];
+}
+
+/** Length and fixed felts of a recipe, whose amount takes two. */
+function formOf(recipe: CalldataRecipe): Pick<CallRule, 'felts' | 'arguments'> {
+  const fixed: Record<string, string[]> = {};
+  let at = 0;
+  for (const part of recipe) {
+    if (part !== 'amount') fixed[String(at)] = [`0x${part.toString(16)}`];
+    at += part === 'amount' ? 2 : 1;
+  }
+  return Object.keys(fixed).length === 0 ? { felts: at } : { felts: at, arguments: fixed };
+}
+
+function keeperCalls(profile: NetworkProfile): readonly CallRule[] {
+  const purchases = purchaseContract(profile);
+  if (purchases === null) return [];
+  return [opaque(purchases.address, purchases.layout.entrypoints.execute)];
+}
+
+const upTo = (at: number, amount: bigint) => ({
+  at,
+  most: String(amount),
+  perDay: String(amount),
+});
+
+const transfer = (contract: Felt, recipients: readonly Felt[], perDay: bigint): CallRule => ({
+  contract,
+  entrypoint: 'transfer',
+  felts: 3,
+  arguments: { '0': [...recipients] },
+  amount: upTo(1, perDay),
+});
+
+function treasuryCalls(profile: NetworkProfile, treasury: Felt, roles: Roles): readonly CallRule[] {
+  const { relay, swapOwner, curator, keepers, topUpPerDayFri, repayPerDay, soldPerDay } = roles;
+  const { STRK, USDC } = profile.tokens;
+  const own = [...relay, swapOwner, curator, ...keepers].flatMap((address) => address ?? []);
+  const vaults = leveragedVaults(profile).map(({ address }) => address);
+  const routers = profile.swapPool?.routers ?? [];
+  const sold = [...soldPerDay].flatMap(([symbol, perDay]) => {
+    const token = profile.tokens[symbol];
+    return token === undefined ? [] : [{ token: token.address, perDay }];
+  });
+  return [
+    ...(topUpPerDayFri === 0n ? [] : [transfer(STRK.address, own, topUpPerDayFri)]),
+    ...(repayPerDay === 0n || vaults.length === 0
+      ? []
+      : [transfer(USDC.address, vaults, repayPerDay)]),
+    ...(routers.length === 0 ? [] : sold).map(({ token, perDay }) => ({
+      contract: token,
+      entrypoint: 'approve',
+      felts: 3,
+      arguments: { '0': [...routers] },
+      amount: upTo(1, perDay),
+    })),
+    ...(sold.length === 0 ? [] : routers).map((router) => ({
+      contract: router,
+      entrypoint: 'multi_route_swap',
+      arguments: {
+        '0': sold.map(({ token }) => token),
+        '3': [STRK.address],
+        // Who gets what is bought, and that no integrator gets a part of it.
+        '8': [treasury],
+        '9': ['0x0'],
+      },
+      amount: upTo(
+        1,
+        sold.reduce((sum, { perDay }) => sum + perDay, 0n),
+      ),
+    })),
+  ];
+}

@@ -1,0 +1,173 @@
+import { toFelt, type Felt } from '@sotto/kernel';
+import { Address, ChainId, EntrypointName } from '@sotto/network-profile';
+import { hash } from 'starknet';
+import { z } from 'zod';
+import { MESSAGES } from '../messages.js';
+
+/** Where an entry point that moves tokens names the party that gets them, and how much. */
+interface Movement {
+  readonly party: number;
+  readonly amount: number;
+  /** Of the whole calldata; null where it ends with a list. */
+  readonly felts: number | null;
+  /** Arguments that would give a part to another party, and have to be pinned as well. */
+  readonly alsoPinned: readonly number[];
+}
+
+/**
+ * Entry points that a policy lists only with the parties and amounts that they may name. Sources:
+ * SNIP-2, OpenZeppelin's ERC-20 for Cairo, and AVNU's router.
+ */
+const MOVEMENTS: Readonly<Record<string, Movement>> = {
+  transfer: { party: 0, amount: 1, felts: 3, alsoPinned: [] },
+  approve: { party: 0, amount: 1, felts: 3, alsoPinned: [] },
+  increase_allowance: { party: 0, amount: 1, felts: 3, alsoPinned: [] },
+  increaseAllowance: { party: 0, amount: 1, felts: 3, alsoPinned: [] },
+  transfer_from: { party: 1, amount: 2, felts: 4, alsoPinned: [] },
+  transferFrom: { party: 1, amount: 2, felts: 4, alsoPinned: [] },
+  multi_route_swap: { party: 8, amount: 1, felts: null, alsoPinned: [0, 3, 9] },
+};
+
+/** Entry points of an account or a class: no policy may list them. */
+const NEVER = new Set([
+  'upgrade',
+  'replace_class',
+  'set_public_key',
+  'setPublicKey',
+  '__execute__',
+  'execute_from_outside',
+  'execute_from_outside_v2',
+  'execute_from_outside_v3',
+  'change_owner',
+  'change_guardian',
+  'transfer_ownership',
+  'grant_role',
+]);
+
+const Text = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,77})$/, 'must be a whole number, as text')
+  .transform(BigInt);
+const Limits = z
+  .strictObject({ perHourFri: Text, perDayFri: Text })
+  .refine(
+    ({ perHourFri, perDayFri }) => perHourFri <= perDayFri,
+    'perHourFri must be at most perDayFri',
+  );
+const Bound = z.strictObject({ maxAmount: Text, maxPriceFri: Text });
+const FeltText = z
+  .string()
+  .regex(/^0x(?:0|[1-9a-f][0-9a-f]{0,62})$/, 'must be a felt: 0x, lower case, no leading zeros')
+  .transform((text): Felt => toFelt(text));
+const Index = z.string().regex(/^(0|[1-9]\d{0,3})$/, 'must be the index of an argument');
+
+const CallRule = z
+  .strictObject({
+    contract: Address,
+    entrypoint: EntrypointName,
+    opaque: z.literal(true).exactOptional().meta({
+      description:
+        'The calldata is not looked at: what the contract does with it is its own guard.',
+    }),
+    felts: z.int().min(0).max(8_192).exactOptional().meta({
+      description: 'How long the calldata is.',
+    }),
+    arguments: z.record(Index, z.array(FeltText).min(1).max(200)).exactOptional().meta({
+      description: 'What single felts of the calldata may be, by their index.',
+    }),
+    amount: z
+      .strictObject({ at: z.int().min(0).max(8_190), most: Text, perDay: Text })
+      .exactOptional()
+      .meta({
+        description: 'The u256 at this index: the most of one transaction, and of one day.',
+      }),
+  })
+  .superRefine((rule, context) => {
+    for (const message of problemsOfRule(rule)) context.addIssue({ code: 'custom', message });
+  })
+  .transform(
+    ({ opaque = false, felts = null, arguments: pinned = {}, amount = null, ...rest }) => ({
+      ...rest,
+      selector: selectorOf(rest.entrypoint),
+      opaque,
+      felts,
+      arguments: new Map(
+        Object.entries(pinned).map(([index, values]) => [Number(index), new Set<Felt>(values)]),
+      ),
+      amount,
+    }),
+  );
+export type CallRule = z.output<typeof CallRule>;
+
+function* problemsOfRule({
+  entrypoint,
+  opaque,
+  felts,
+  arguments: pinned,
+  amount,
+}: {
+  readonly entrypoint: string;
+  readonly opaque?: true;
+  readonly felts?: number;
+  readonly arguments?: Readonly<Record<string, readonly Felt[]>>;
+  readonly amount?: { readonly at: number };
+}): Iterable<string> {
+  if (NEVER.has(entrypoint)) yield `${entrypoint} gives an account or a contract away`;
+  if (opaque === (felts !== undefined || pinned !== undefined || amount !== undefined))
+    yield 'must be opaque, or say what the calldata may be, and not both';
+  const movement = Object.hasOwn(MOVEMENTS, entrypoint) ? MOVEMENTS[entrypoint] : undefined;
+  if (opaque === undefined && felts === undefined && movement?.felts !== null)
+    yield 'must say how many felts the calldata has';
+  if (movement === undefined) return;
+  for (const index of [movement.party, ...movement.alsoPinned])
+    if (pinned?.[String(index)] === undefined)
+      yield `${entrypoint} must have its argument ${index} listed`;
+  if (amount?.at !== movement.amount)
+    yield `${entrypoint} must have the amount at ${movement.amount} limited`;
+  if (movement.felts !== null && felts !== movement.felts)
+    yield `${entrypoint} has ${movement.felts} felts`;
+}
+
+const Account = z.strictObject({
+  address: Address,
+  messages: z.array(z.enum(MESSAGES)).default([]),
+  calls: z
+    .array(CallRule)
+    .max(1_000)
+    .refine(
+      (rules) =>
+        new Set(rules.map(({ contract, selector }) => `${contract}.${selector}`)).size ===
+        rules.length,
+      'lists one entry point of one contract twice',
+    ),
+  bounds: z.strictObject({
+    l2Gas: Bound,
+    l1Gas: Bound,
+    l1DataGas: Bound,
+    maxTipFri: Text.default(0n),
+  }),
+  budget: Limits.exactOptional(),
+});
+export type AccountPolicy = z.output<typeof Account>;
+
+/** What may be signed: nothing else is. */
+export const Policy = z
+  .strictObject({
+    version: z.literal(1),
+    chainId: ChainId,
+    budget: Limits,
+    accounts: z.array(Account).min(1).max(200),
+  })
+  .superRefine(({ accounts }, context) => {
+    const own = accounts.map(({ address }) => address);
+    if (new Set(own).size !== own.length)
+      context.addIssue({ code: 'custom', message: 'an address stands here twice' });
+    if (accounts.some(({ calls }) => calls.some(({ contract }) => own.includes(contract))))
+      context.addIssue({ code: 'custom', message: 'an account of its own is called' });
+  });
+export type Policy = z.output<typeof Policy>;
+export type PolicyFile = z.input<typeof Policy>;
+
+function selectorOf(entrypoint: string): Felt {
+  return toFelt(hash.getSelectorFromName(entrypoint));
+}

@@ -1,0 +1,67 @@
+import { FIELD_PRIME, Felts, toFelt, type Felt } from '@sotto/kernel';
+import { z } from 'zod';
+
+/**
+ * Requests in their one form: a felt has no leading zeros and no capitals, and no member stands
+ * beside those that are known. What has two spellings could be checked as one and signed as the
+ * other.
+ */
+const MAX_FELTS = 8_192;
+const CANONICAL = /^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/;
+const isFelt = (text: string): boolean => CANONICAL.test(text) && BigInt(text) < FIELD_PRIME;
+
+const CanonicalFelt = z
+  .string()
+  .refine(isFelt)
+  .transform((text): Felt => toFelt(text));
+const below = (bound: bigint) =>
+  z
+    .string()
+    .max(66)
+    .regex(CANONICAL)
+    .transform(BigInt)
+    .refine((value) => value < bound);
+const U64 = below(2n ** 64n);
+const Bound = z
+  .strictObject({ max_amount: U64, max_price_per_unit: below(2n ** 128n) })
+  .transform(({ max_amount: maxAmount, max_price_per_unit: maxPriceFri }) => ({
+    maxAmount,
+    maxPriceFri,
+  }));
+const Word = z.string().max(80);
+
+/** `POST /v1/sign/invoke`: the transaction as a node takes it, without a signature. */
+export const InvokeRequest = z.strictObject({
+  chain_id: CanonicalFelt,
+  transaction: z.strictObject({
+    type: Word,
+    version: Word,
+    sender_address: CanonicalFelt,
+    signature: z.array(Word).max(16),
+    nonce: U64,
+    resource_bounds: z.strictObject({ l1_gas: Bound, l1_data_gas: Bound, l2_gas: Bound }),
+    tip: U64,
+    paymaster_data: z.array(Word).max(16),
+    account_deployment_data: z.array(Word).max(16),
+    nonce_data_availability_mode: Word,
+    fee_data_availability_mode: Word,
+    calldata: z
+      .array(z.string())
+      .max(MAX_FELTS)
+      .refine((texts) => texts.every(isFelt))
+      .transform((texts) => Felts.parse(texts)),
+  }),
+});
+export type InvokeRequest = z.output<typeof InvokeRequest>;
+
+/** `POST /v1/sign/message`: what the message says is read by its kind. */
+export const MessageRequest = z.strictObject({
+  account: CanonicalFelt,
+  typed_data: z.strictObject({
+    types: z.unknown(),
+    primaryType: Word,
+    domain: z.unknown(),
+    message: z.unknown(),
+  }),
+});
+export type MessageRequest = z.output<typeof MessageRequest>;

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { chmodSync, lstatSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { createConnection } from 'node:net';
+
+/** A unix socket, whose file says who may connect; or TLS, where both sides show certificates. */
+export type Place =
+  | { readonly kind: 'unix'; readonly path: string; readonly mode: number }
+  | {
+      readonly kind: 'https';
+      readonly host: string;
+      readonly port: number;
+      /** PEM texts: the signer's own, and the authority that callers' certificates come from. */
+      readonly tls: { readonly cert: string; readonly key: string; readonly clientCa: string };
+    };
+
+const LIMITS = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 60_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 8_192,
+};
+const MAX_CONNECTIONS = 64;
+
+/**
+ * Listens in one place that is free.
+ * @throws Error when another signer answers there, or something that is no socket stands there
+ */
+export async function listen(place: Place, handler: RequestListener): Promise<Server> {
+  const server =
+    place.kind === 'unix'
+      ? createServer(LIMITS, handler)
+      : createSecureServer(
+          {
+            ...LIMITS,
+            cert: place.tls.cert,
+            key: place.tls.key,
+            ca: place.tls.clientCa,
+            requestCert: true,
+            rejectUnauthorized: true,
+            minVersion: 'TLSv1.3',
+          },
+          handler,
+        );
+  server.maxConnections = MAX_CONNECTIONS;
+  if (place.kind === 'unix') await listenOnSocket(server, place);
+  else server.listen(place.port, place.host);
+  if (!server.listening) await once(server, 'listening');
+  return server;
+}
+
+async function listenOnSocket(
+  server: Server,
+  { path, mode }: Extract<Place, { kind: 'unix' }>,
+): Promise<void> {
+  await removeLeftSocket(path);
+  // No other user may connect in the moment before the mode is set.
+  const before = process.umask(0o177);
+  try {
+    server.listen(path);
+    await once(server, 'listening');
+  } finally {
+    process.umask(before);
+  }
+  chmodSync(path, mode);
+}
+
+/** A process that was killed leaves its socket behind, and another one could not listen then. */
+async function removeLeftSocket(path: string): Promise<void> {
+  const left = lstatSync(path, { throwIfNoEntry: false });
+  if (left === undefined) return;
+  if (!left.isSocket()) throw new Error('SIGNER_LISTEN names a file that is no socket');
+  const isAnswered = await new Promise<boolean>((resolve) => {
+    const probe = createConnection(path);
+    probe.once('connect', () => resolve(true));
+    probe.once('error', () => resolve(false));
+    probe.once('connect', () => probe.destroy());
+  });
+  if (isAnswered) throw new Error('another signer listens at SIGNER_LISTEN');
+  rmSync(path);
+}

@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { Address, PrivateKey, isSampleKey } from '@sotto/network-profile';
+import {
+  InvalidConfiguration,
+  Secret,
+  attempt,
+  jsonText,
+  optional,
+  placeOf,
+  readVariables,
+  required,
+  rulesOver,
+  secret,
+  withDefault,
+  type ConfigSources,
+} from '@sotto/settings';
+import { z } from 'zod';
+import { Policy } from './policy/policy.js';
+import type { Place } from './server/listen.js';
+
+const Keys = jsonText('[{"address": "0x…", "privateKey": "0x…"}]').pipe(
+  z
+    .array(
+      z
+        .strictObject({ address: Address, privateKey: PrivateKey })
+        .transform(({ address, privateKey }) => ({
+          address,
+          privateKey: new Secret(privateKey),
+          isSample: isSampleKey(privateKey),
+        })),
+      'must be an array of accounts',
+    )
+    .min(1)
+    .max(200)
+    .refine(
+      (accounts) => new Set(accounts.map(({ address }) => address)).size === accounts.length,
+      'an address stands here twice',
+    ),
+);
+
+const Listen = z
+  .string('is required')
+  .refine(
+    (text) =>
+      /^unix:\/[^?#]+$/.test(text) ||
+      (URL.canParse(text) && new URL(text).protocol === 'https:' && new URL(text).port !== ''),
+    'must be unix:/path/of/the/socket, or https://address:port',
+  );
+const Pem = z
+  .string()
+  .regex(/-----BEGIN [A-Z ]+-----[^]+-----END [A-Z ]+-----/, 'must be PEM')
+  .transform((text) => new Secret(text));
+
+/** The signer's variables; none of the service's is read. */
+export const VARIABLES = {
+  MODE: withDefault(
+    null,
+    z.enum(['production', 'development'], 'must be production or development'),
+    'production',
+    'Production refuses sample keys, and files of secrets that any user of the machine may read.',
+  ),
+  SIGNER_LISTEN: required(
+    null,
+    Listen,
+    'Where it listens: `unix:/run/sotto-signer/signer.sock`, or `https://10.0.0.2:8443` with certificates on both sides.',
+  ),
+  SIGNER_SOCKET_MODE: withDefault(
+    null,
+    z.enum(['600', '660'], 'must be 600 or 660').transform((text) => Number.parseInt(text, 8)),
+    '600',
+    'Permissions of the socket’s file: `660` where the service runs as another user of the group, as it should.',
+  ),
+  SIGNER_KEYS: secret(
+    required(
+      null,
+      Keys,
+      'The keys: a JSON array of {"address", "privateKey"}, one for each account of the policy. Secret.',
+    ),
+  ),
+  SIGNER_POLICY: required(
+    null,
+    z.string('is required').min(1),
+    'Path of the policy’s file; `sotto-signer policy` writes a draft.',
+  ),
+  SIGNER_BOOK_PATH: withDefault(
+    null,
+    z.string().min(1),
+    'sotto-signer.sqlite',
+    'File of the record and the budget. It is this signer’s alone; without it the budget begins again.',
+  ),
+  SIGNER_TLS_CERT: secret(
+    optional(null, Pem, 'The signer’s certificate, in PEM. Goes with https.', 'none'),
+  ),
+  SIGNER_TLS_KEY: secret(optional(null, Pem, 'Its key, in PEM. Secret.', 'none')),
+  SIGNER_TLS_CLIENT_CA: secret(
+    optional(
+      null,
+      Pem,
+      'The certificate that callers’ certificates are issued by, in PEM: every holder of such a certificate may ask for signatures.',
+      'none',
+    ),
+  ),
+} as const;
+
+const isSecure = (listen: string): boolean => listen.startsWith('https:');
+const rule = rulesOver<typeof VARIABLES>();
+const RULES = [
+  rule(
+    ['MODE', 'SIGNER_KEYS'],
+    'a sample key stands here: in production every key must be your own',
+    ({ MODE, SIGNER_KEYS }) =>
+      MODE === 'development' || SIGNER_KEYS.every(({ isSample }) => !isSample),
+  ),
+  ...(['SIGNER_TLS_CERT', 'SIGNER_TLS_KEY', 'SIGNER_TLS_CLIENT_CA'] as const).map((name) =>
+    rule(
+      ['SIGNER_LISTEN', name],
+      'is required with https',
+      ({ SIGNER_LISTEN, [name]: value }) => value !== undefined || !isSecure(SIGNER_LISTEN),
+    ),
+  ),
+];
+
+export type SignerSettings = ReturnType<typeof loadSettings>;
+
+/** @throws InvalidConfiguration with all problems at once */
+export function loadSettings(sources: ConfigSources) {
+  const { readFile = (path) => readFileSync(path, 'utf8') } = sources;
+  const {
+    values,
+    problems: found,
+    texts,
+    exposedSecrets,
+  } = readVariables(VARIABLES, RULES, sources);
+  const problems = [...found];
+  const path = texts['SIGNER_POLICY'];
+  const policy = path === undefined ? null : readPolicy(path, readFile, problems);
+  if (values !== null && values.MODE !== 'development')
+    for (const name of exposedSecrets)
+      problems.push(`${name}: the file can be read by any user of this machine`);
+  if (values !== null && policy !== null) {
+    const held = values.SIGNER_KEYS.map(({ address }) => address);
+    const listed = policy.accounts.map(({ address }) => address);
+    if (!listed.every((address) => held.includes(address)))
+      problems.push('SIGNER_KEYS: lacks the key of an account of the policy');
+    if (!held.every((address) => listed.includes(address)))
+      problems.push('SIGNER_KEYS: has a key of an account that the policy does not list');
+  }
+  if (values === null || policy === null || problems.length > 0)
+    throw new InvalidConfiguration(problems);
+  return {
+    policy,
+    keys: values.SIGNER_KEYS,
+    bookPath: values.SIGNER_BOOK_PATH,
+    place: placeIn(values),
+  };
+}
+
+function placeIn({
+  SIGNER_LISTEN: listen,
+  SIGNER_SOCKET_MODE: mode,
+  SIGNER_TLS_CERT: cert,
+  SIGNER_TLS_KEY: key,
+  SIGNER_TLS_CLIENT_CA: clientCa,
+}: {
+  readonly SIGNER_LISTEN: string;
+  readonly SIGNER_SOCKET_MODE: number;
+  readonly SIGNER_TLS_CERT: Secret | undefined;
+  readonly SIGNER_TLS_KEY: Secret | undefined;
+  readonly SIGNER_TLS_CLIENT_CA: Secret | undefined;
+}): Place {
+  if (cert === undefined || key === undefined || clientCa === undefined || !isSecure(listen))
+    return { kind: 'unix', path: listen.slice('unix:'.length), mode };
+  const { hostname, port } = new URL(listen);
+  return {
+    kind: 'https',
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port),
+    tls: { cert: cert.reveal(), key: key.reveal(), clientCa: clientCa.reveal() },
+  };
+}
+
+function readPolicy(
+  path: string,
+  readFile: (path: string) => string,
+  problems: string[],
+): Policy | null {
+  const text = attempt(() => readFile(path));
+  if (text === null) {
+    problems.push('SIGNER_POLICY: the file cannot be read');
+    return null;
+  }
+  const json: unknown = attempt(() => JSON.parse(text));
+  const policy = Policy.safeParse(json);
+  for (const { path: at, message } of policy.error?.issues ?? [])
+    problems.push(`SIGNER_POLICY: ${at.length === 0 ? '' : `${placeOf(at)}: `}${message}`);
+  return policy.data ?? null;
+}

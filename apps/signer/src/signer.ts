@@ -1,0 +1,186 @@
+import { toFelt, type Felt } from '@sotto/kernel';
+import type { Secret } from '@sotto/settings';
+import { invokeHash, poseidon } from '@sotto/stark-hash';
+import { typedData } from 'starknet';
+import type { Book } from './book/book.js';
+import type { Charge } from './book/spending.js';
+import { readExecute } from './execute-calldata.js';
+import { CHECKED_HASH, Key, type Signature } from './key.js';
+import { readMessage } from './messages.js';
+import { judgeCall, judgeTerms, worstCaseFri, type ListedCall } from './policy/judge.js';
+import type { AccountPolicy, Policy } from './policy/policy.js';
+import { Refused } from './refusal.js';
+import type { InvokeRequest, MessageRequest } from './requests.js';
+
+export interface HeldAccount {
+  readonly address: Felt;
+  readonly privateKey: Secret;
+}
+
+/** A signature, and the hash that was computed here and signed. */
+export interface Signed {
+  readonly hash: Felt;
+  readonly signature: Signature;
+}
+
+/** What has been signed, for the log: where calls go, and nothing that stands in them. */
+export interface SignedLine {
+  readonly kind: 'invoke' | 'message';
+  readonly account: Felt;
+  readonly nonce: string | null;
+  readonly what: readonly string[];
+  readonly boundFri: string;
+}
+
+interface SigningAccount {
+  readonly address: Felt;
+  readonly key: Key;
+  readonly policy: AccountPolicy;
+}
+
+/**
+ * Signs what its policy lists, and nothing else. It is given no hash: it reads the calls, judges
+ * them, writes the signature into its book, and signs the hash of what it has read.
+ */
+export class Signer {
+  readonly #accounts: ReadonlyMap<Felt, SigningAccount>;
+
+  /** @throws Error for an account of the policy without a key */
+  constructor(
+    private readonly policy: Policy,
+    held: readonly HeldAccount[],
+    private readonly book: Book,
+    private readonly log: (line: SignedLine) => void,
+  ) {
+    const keys = new Map(held.map(({ address, privateKey }) => [address, new Key(privateKey)]));
+    this.#accounts = new Map(
+      policy.accounts.map((account) => {
+        const { address } = account;
+        const key = keys.get(address);
+        if (key === undefined) throw new Error(`no key is held for ${address}`);
+        return [address, { address, key, policy: account }] as const;
+      }),
+    );
+  }
+
+  /**
+   * The accounts with their public keys, and each a signature over one constant hash: what the
+   * account on the chain is asked about, to see whether the key is its own.
+   */
+  accounts(): object {
+    return {
+      chain_id: this.policy.chainId,
+      accounts: [...this.#accounts.values()].map(({ address, key }) => ({
+        address,
+        public_key: key.publicKey,
+        check: { hash: CHECKED_HASH, signature: key.sign(CHECKED_HASH) },
+      })),
+    };
+  }
+
+  /** @throws Refused */
+  signInvoke({ chain_id: chainId, transaction }: InvokeRequest): Signed {
+    if (chainId !== this.policy.chainId) throw new Refused('SIGNER_REFUSED_CHAIN');
+    const account = this.#account(transaction.sender_address);
+    judgeTerms(transaction, account.policy);
+    const calls = readExecute(transaction.calldata).map((call) => judgeCall(call, account.policy));
+    const { nonce, tip: tipFri, resource_bounds: bounds } = transaction;
+    const hash = toFelt(
+      invokeHash({
+        sender: account.address,
+        calldataHash: poseidon(transaction.calldata.toBytes()),
+        chainId,
+        nonce,
+        bounds: {
+          l1Gas: bounds.l1_gas,
+          l2Gas: bounds.l2_gas,
+          l1DataGas: bounds.l1_data_gas,
+          tipFri,
+        },
+      }),
+    );
+    const boundFri = worstCaseFri(transaction);
+    const what = calls.map(({ rule }) => `${rule.contract}.${rule.entrypoint}`);
+    this.book.record(
+      { kind: 'invoke', account: account.address, nonce, hash, what, boundFri },
+      this.#charges(account.policy, calls, boundFri),
+    );
+    return this.#signed(account, hash, { kind: 'invoke', nonce, what, boundFri });
+  }
+
+  /** @throws Refused */
+  signMessage(request: MessageRequest): Signed {
+    const account = this.#account(request.account);
+    const { name, data } = readMessage(request, this.policy.chainId);
+    if (!account.policy.messages.includes(name)) throw new Refused('SIGNER_REFUSED_MESSAGE');
+    const hash = toFelt(typedData.getMessageHash(data, account.address));
+    const what = [name];
+    const nonce = null;
+    const boundFri = 0n;
+    this.book.record({
+      kind: 'message',
+      account: account.address,
+      nonce,
+      hash,
+      what,
+      boundFri,
+    });
+    return this.#signed(account, hash, { kind: 'message', nonce, what, boundFri });
+  }
+
+  #account(address: Felt): SigningAccount {
+    const account = this.#accounts.get(address);
+    if (account === undefined) throw new Refused('SIGNER_REFUSED_ACCOUNT');
+    return account;
+  }
+
+  /** Gas for all accounts together and for this one, and the amounts of its calls by their rule. */
+  #charges(
+    { address, budget }: AccountPolicy,
+    calls: readonly ListedCall[],
+    boundFri: bigint,
+  ): readonly Charge[] {
+    const gas = [
+      { what: 'gas', budget: this.policy.budget },
+      ...(budget === undefined ? [] : [{ what: `gas of ${address}`, budget }]),
+    ].map(({ what, budget: { perHourFri, perDayFri } }) => ({
+      what,
+      amount: boundFri,
+      limits: { perHour: perHourFri, perDay: perDayFri },
+    }));
+    const amounts = new Map<string, Charge>();
+    for (const { rule, amount } of calls) {
+      if (rule.amount === null || amount === null) continue;
+      const what = `${address} ${rule.contract}.${rule.entrypoint}`;
+      const before = amounts.get(what)?.amount ?? 0n;
+      amounts.set(what, {
+        what,
+        amount: before + amount,
+        limits: { perHour: null, perDay: rule.amount.perDay },
+      });
+    }
+    return [...gas, ...amounts.values()];
+  }
+
+  #signed(
+    { address, key }: SigningAccount,
+    hash: Felt,
+    {
+      nonce,
+      boundFri,
+      ...line
+    }: Pick<SignedLine, 'kind' | 'what'> & {
+      readonly nonce: bigint | null;
+      readonly boundFri: bigint;
+    },
+  ): Signed {
+    const signature = key.sign(hash);
+    this.log({
+      ...line,
+      account: address,
+      nonce: nonce === null ? null : String(nonce),
+      boundFri: String(boundFri),
+    });
+    return { hash, signature };
+  }
+}

@@ -1,0 +1,42 @@
+import type { Server } from 'node:http';
+import type { Logger } from 'pino';
+import { Book } from './book/book.js';
+import { listen } from './server/listen.js';
+import { signerHandler } from './server/handler.js';
+import type { SignerSettings } from './settings.js';
+import { Signer } from './signer.js';
+
+export interface RunningSigner {
+  readonly server: Server;
+  stop(): Promise<void>;
+}
+
+/** Opens the book, and listens. @throws Error when either can't be had */
+export async function startSigner(
+  { policy, keys, bookPath, place }: SignerSettings,
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>,
+): Promise<RunningSigner> {
+  const book = new Book(bookPath);
+  try {
+    const signer = new Signer(policy, keys, book, (line) => logger.info(line, 'signed'));
+    const server = await listen(
+      place,
+      signerHandler(signer, (code, error) => {
+        if (code === 'SIGNER_FAILED') logger.error({ code, error }, 'failed');
+        else logger.warn({ code }, 'refused');
+      }),
+    );
+    return {
+      server,
+      stop: async () => {
+        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+        server.closeIdleConnections();
+        await closed;
+        book.close();
+      },
+    };
+  } catch (error) {
+    book.close();
+    throw error;
+  }
+}

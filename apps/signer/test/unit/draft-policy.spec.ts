@@ -1,0 +1,76 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { EXAMPLE_PROFILE, NetworkProfile } from '@sotto/network-profile';
+import { draftPolicy, type Roles } from '../../src/policy/draft-policy.js';
+import { Policy } from '../../src/policy/policy.js';
+
+const [RELAY, OTHER, OWNER, CURATOR, KEEPER, TREASURY] = [1, 2, 3, 4, 5, 6].map((index) =>
+  toFelt(BigInt(0xacc0 + index)),
+);
+const given = (address: typeof RELAY) => {
+  if (address === undefined) throw new Error('a role without an account');
+  return address;
+};
+const ROLES: Roles = {
+  relay: [given(RELAY), given(OTHER)],
+  swapOwner: given(OWNER),
+  curator: given(CURATOR),
+  keepers: [given(KEEPER)],
+  treasury: given(TREASURY),
+  deposits: false,
+  budget: { perHourFri: '1', perDayFri: '2' },
+  topUpPerDayFri: 5n,
+  repayPerDay: 6n,
+  soldPerDay: new Map([['WBTC', 7n]]),
+};
+const profile = NetworkProfile.parse(EXAMPLE_PROFILE);
+const draft = (roles: Partial<Roles> = {}): Policy =>
+  Policy.parse(draftPolicy('SN_MAIN', profile, { ...ROLES, ...roles }));
+const entrypointsOf = (policy: Policy, address: typeof RELAY): readonly string[] =>
+  [
+    ...new Set(
+      policy.accounts
+        .find((account) => account.address === address)
+        ?.calls.map(({ entrypoint }) => entrypoint),
+    ),
+  ].toSorted();
+
+describe('a draft', () => {
+  it('is a policy that lists what each role calls, and no more', () => {
+    const policy = draft();
+    expect(entrypointsOf(policy, RELAY)).toEqual([
+      'deploy_batch',
+      'deploy_partial_batch',
+      'withdraw',
+    ]);
+    expect(entrypointsOf(policy, OWNER)).toEqual(['private_swap']);
+    expect(entrypointsOf(policy, TREASURY)).toEqual(
+      expect.arrayContaining(['approve', 'multi_route_swap', 'transfer']),
+    );
+    expect(policy.accounts.map(({ messages }) => messages.length)).toEqual([2, 0, 0, 0, 0, 0]);
+  });
+
+  it('lets the treasury pay the accounts of the policy, and be paid by its swaps', () => {
+    const treasury = draft().accounts.at(-1);
+    const rule = (entrypoint: string) =>
+      treasury?.calls.find((each) => each.entrypoint === entrypoint);
+    expect([...(rule('transfer')?.arguments.get(0) ?? [])]).toEqual([
+      RELAY,
+      OTHER,
+      OWNER,
+      CURATOR,
+      KEEPER,
+    ]);
+    expect([...(rule('multi_route_swap')?.arguments.get(8) ?? [])]).toEqual([TREASURY]);
+    expect(rule('multi_route_swap')?.amount).toEqual({ at: 1, most: 7n, perDay: 7n });
+  });
+
+  it('lists deposits only where they are asked for', () => {
+    expect(entrypointsOf(draft({ deposits: true }), RELAY)).toContain('deposit');
+  });
+
+  it('needs no roles but those that there are', () => {
+    const none = { swapOwner: null, curator: null, keepers: [], treasury: null };
+    expect(draft(none).accounts).toHaveLength(2);
+  });
+});

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { RemoteKeys } from '@sotto/adapter-starknet';
+import { Secret } from '@sotto/settings';
+import { Policy } from '../../src/policy/policy.js';
+import { listen, type Place } from '../../src/server/listen.js';
+import { startSigner, type RunningSigner } from '../../src/start-signer.js';
+import { Authority, canCertify, type Certified } from '../support/certificates.js';
+import { CHAIN_ID, ONE, POLICY, TWO } from '../support/signer-under-test.js';
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => server.close(() => resolve()));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sotto-listen-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const place = (mode = 0o600): Place => ({
+  kind: 'unix',
+  path: join(folder, 'signer.sock'),
+  mode,
+});
+
+describe('the socket', () => {
+  it.each([0o600, 0o660])('is open to those that its mode names: %o', async (mode) => {
+    const server = await listen(place(mode), () => {});
+    expect(statSync(join(folder, 'signer.sock')).mode & 0o777).toBe(mode);
+    await close(server);
+  });
+
+  it('is not taken from a signer that answers', async () => {
+    const server = await listen(place(), () => {});
+    await expect(listen(place(), () => {})).rejects.toThrow('another signer');
+    await close(server);
+  });
+
+  it('is not put in the place of a file', async () => {
+    writeFileSync(join(folder, 'signer.sock'), 'precious');
+    await expect(listen(place(), () => {})).rejects.toThrow('no socket');
+  });
+});
+
+(canCertify ? describe : describe.skip)('TLS', () => {
+  let signer: RunningSigner;
+  let clients: Authority;
+  let servers: Authority;
+  let caller: Certified;
+  let port: number;
+  beforeEach(async () => {
+    clients = new Authority(folder, 'clients');
+    servers = new Authority(folder, 'servers');
+    caller = clients.issue('service');
+    signer = await startSigner(
+      {
+        policy: Policy.parse(POLICY),
+        keys: [ONE, TWO].map(({ address, privateKey }) => ({
+          address,
+          privateKey: new Secret(privateKey),
+          isSample: false,
+        })),
+        bookPath: join(folder, 'book.sqlite'),
+        place: {
+          kind: 'https',
+          host: '127.0.0.1',
+          port: 0,
+          tls: { ...servers.issue('signer'), clientCa: clients.cert },
+        },
+      },
+      silent,
+    );
+    const address = signer.server.address();
+    port = typeof address === 'object' && address !== null ? address.port : 0;
+  });
+  afterEach(() => signer.stop());
+
+  const check = async (tls: { cert: string; key: string; ca: string } | null): Promise<string> => {
+    const keys = new RemoteKeys({
+      url: `https://127.0.0.1:${port}`,
+      tls,
+      timeoutMs: 60_000,
+      chainId: CHAIN_ID,
+    });
+    try {
+      await keys.signCheck(ONE.address);
+      return 'signed';
+    } catch (error) {
+      return String(Object(error).code);
+    } finally {
+      keys.close();
+    }
+  };
+
+  it('serves a caller whose certificate comes from its authority', async () => {
+    expect(await check({ ...caller, ca: servers.cert })).toBe('signed');
+  });
+
+  it('serves no caller without one, or with one of another authority', async () => {
+    const foreign = servers.issue('stranger');
+    expect(await check({ ...foreign, ca: servers.cert })).toBe('SIGNER_UNAVAILABLE');
+    expect(await check(null)).toBe('SIGNER_UNAVAILABLE');
+  });
+
+  it('is not believed when its own certificate comes from another authority', async () => {
+    expect(await check({ ...caller, ca: clients.cert })).toBe('SIGNER_UNAVAILABLE');
+  });
+});

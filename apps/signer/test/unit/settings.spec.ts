@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals';
+import { InvalidConfiguration } from '@sotto/settings';
+import { loadSettings } from '../../src/settings.js';
+import { BOUNDS, ONE, POLICY, STRANGER, TWO } from '../support/signer-under-test.js';
+
+const env = {
+  SIGNER_LISTEN: 'unix:/run/signer.sock',
+  SIGNER_KEYS: JSON.stringify([ONE, TWO]),
+  SIGNER_POLICY: '/policy.json',
+};
+const problems = (
+  changes: object = {},
+  policy: unknown = POLICY,
+  mode = 0o600,
+): readonly string[] => {
+  try {
+    loadSettings({
+      env: { ...env, ...changes },
+      readFile: (path) =>
+        path === '/policy.json' ? JSON.stringify(policy) : JSON.stringify([ONE, TWO]),
+      modeOf: () => mode,
+    });
+    return [];
+  } catch (error) {
+    if (!(error instanceof InvalidConfiguration)) throw error;
+    return error.problems;
+  }
+};
+const withCall = (call: object): object => ({
+  ...POLICY,
+  accounts: [{ address: ONE.address, calls: [call], bounds: BOUNDS }, POLICY.accounts[1]],
+});
+const LIMITED = { amount: { at: 1, most: '1', perDay: '1' } };
+
+describe('the settings', () => {
+  it('are taken without a fault', () => expect(problems()).toEqual([]));
+
+  it.each([
+    [{ SIGNER_LISTEN: 'http://127.0.0.1:1' }, 'SIGNER_LISTEN'],
+    [{ SIGNER_LISTEN: 'https://127.0.0.1' }, 'SIGNER_LISTEN'],
+    [{ SIGNER_LISTEN: 'https://127.0.0.1:1' }, 'SIGNER_TLS_CERT'],
+    [{ SIGNER_SOCKET_MODE: '666' }, 'SIGNER_SOCKET_MODE'],
+    [{ SIGNER_KEYS: JSON.stringify([ONE]) }, 'SIGNER_KEYS: lacks'],
+    [
+      { SIGNER_KEYS: JSON.stringify([ONE, TWO, { ...ONE, address: STRANGER }]) },
+      'SIGNER_KEYS: has',
+    ],
+    [{ SIGNER_POLICY: '' }, 'SIGNER_POLICY'],
+  ])('are refused with %j', (changes, named) => {
+    expect(problems(changes).some((problem) => problem.startsWith(named))).toBe(true);
+  });
+
+  it('name every problem at once, and no key', () => {
+    const found = problems({ SIGNER_LISTEN: 'x', SIGNER_SOCKET_MODE: '1' }, {});
+    expect(found.length).toBeGreaterThan(3);
+    expect(found.join()).not.toContain(ONE.privateKey.slice(2));
+  });
+
+  it('refuse a file of keys that any user may read', () => {
+    const filed = { SIGNER_KEYS: '', SIGNER_KEYS_FILE: '/keys.json' };
+    expect(problems(filed)).toEqual([]);
+    expect(problems(filed, POLICY, 0o644)).toEqual([
+      'SIGNER_KEYS_FILE: the file can be read by any user of this machine',
+    ]);
+  });
+});
+
+describe('the policy', () => {
+  it.each([
+    ['an opaque transfer', { contract: '0x57', entrypoint: 'transfer', opaque: true }],
+    ['a transfer to anybody', { contract: '0x57', entrypoint: 'transfer', felts: 3, ...LIMITED }],
+    [
+      'a transfer of any amount',
+      { contract: '0x57', entrypoint: 'transfer', felts: 3, arguments: { '0': ['0x1'] } },
+    ],
+    [
+      'an amount in another place',
+      {
+        contract: '0x57',
+        entrypoint: 'transfer',
+        felts: 3,
+        arguments: { '0': ['0x1'] },
+        amount: { ...LIMITED.amount, at: 0 },
+      },
+    ],
+    ['an approval to anybody', { contract: '0x57', entrypoint: 'approve', felts: 3, ...LIMITED }],
+    [
+      'a swap to anybody',
+      {
+        contract: '0x57',
+        entrypoint: 'multi_route_swap',
+        arguments: { '0': ['0x1'], '3': ['0x1'], '9': ['0x0'] },
+        ...LIMITED,
+      },
+    ],
+    [
+      'a swap with an integrator',
+      {
+        contract: '0x57',
+        entrypoint: 'multi_route_swap',
+        arguments: { '0': ['0x1'], '3': ['0x1'], '8': ['0x1'] },
+        ...LIMITED,
+      },
+    ],
+    ['an upgrade', { contract: '0x57', entrypoint: 'upgrade', felts: 1 }],
+    [
+      'a call of an account of its own',
+      { contract: TWO.address, entrypoint: 'withdraw', opaque: true },
+    ],
+    ['a call of which nothing is said', { contract: '0x57', entrypoint: 'withdraw' }],
+    ['both', { contract: '0x57', entrypoint: 'withdraw', opaque: true, felts: 1 }],
+    [
+      'a member that is not known',
+      { contract: '0x57', entrypoint: 'withdraw', opaque: true, any: 1 },
+    ],
+    [
+      'a felt of two spellings',
+      { contract: '0x57', entrypoint: 'withdraw', felts: 1, arguments: { '0': ['0x01'] } },
+    ],
+  ])('may not list %s', (_, call) => {
+    expect(problems({}, withCall(call)).join()).toMatch(/^SIGNER_POLICY: /);
+  });
+
+  it('may list one entry point of a contract once', () => {
+    const rule = { contract: '0x57', entrypoint: 'withdraw', opaque: true };
+    const policy = {
+      ...POLICY,
+      accounts: [
+        { ...POLICY.accounts[0], calls: [rule, { ...rule, contract: '0x0057' }] },
+        POLICY.accounts[1],
+      ],
+    };
+    expect(problems({}, policy).join()).toContain('twice');
+  });
+
+  it('may list what a rule pins', () => {
+    expect(
+      problems(
+        {},
+        withCall({
+          contract: '0x57',
+          entrypoint: 'transfer',
+          felts: 3,
+          arguments: { '0': ['0x1'] },
+          ...LIMITED,
+        }),
+      ),
+    ).toEqual([]);
+  });
+});

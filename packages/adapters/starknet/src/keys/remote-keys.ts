@@ -1,0 +1,136 @@
+import { FIELD_PRIME, toFelt, type Felt } from '@sotto/kernel';
+import type { TypedData } from '@sotto/relayer-core';
+import { ec, typedData } from 'starknet';
+import { z } from 'zod';
+import { unsignedInvokeBytes } from '../invoke-transaction.js';
+import { AccountKey, AccountKeyUnusable, type StarkSignature } from './account-key.js';
+import { CHECKED_HASH, type AccountKeys, type UnsignedInvoke } from './account-keys.js';
+import { SignerMalformedAnswer } from './errors.js';
+import { SignerClient, type SignerEndpoint } from './signer-client.js';
+
+const WireFelt = z
+  .string()
+  .regex(/^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/)
+  .refine((text) => BigInt(text) < FIELD_PRIME)
+  .transform(toFelt);
+const Signature = z.tuple([WireFelt, WireFelt]);
+const Signed = z.object({ hash: WireFelt, signature: Signature });
+const Accounts = z.object({
+  chain_id: WireFelt,
+  accounts: z
+    .array(
+      z.object({
+        address: WireFelt,
+        public_key: WireFelt,
+        check: z.object({ hash: WireFelt, signature: Signature }),
+      }),
+    )
+    .max(1_000),
+});
+
+interface RemoteAccount {
+  readonly publicKey: Felt;
+  readonly check: z.output<typeof Signed>;
+}
+
+/** A key of this process, whose signature the code of the verification is warmed up with. */
+const WARM_UP_KEY: Felt = toFelt(ec.starkCurve.getStarkKey('0x1'));
+const WARM_UP_ROUNDS = 10;
+
+/**
+ * Keys that a signer holds: this process has none of them. A signature is given on only when it is
+ * the account's, over the hash that was computed here; docs/signer.md describes the protocol.
+ */
+export class RemoteKeys implements AccountKeys {
+  readonly #client: SignerClient;
+  readonly #chainId: Felt;
+  /** Failures are not remembered; nor is what a signature has shown to be out of date. */
+  #accounts: Promise<ReadonlyMap<Felt, RemoteAccount>> | null = null;
+
+  constructor({ chainId, ...endpoint }: SignerEndpoint & { readonly chainId: Felt }) {
+    this.#client = new SignerClient(endpoint);
+    this.#chainId = chainId;
+  }
+
+  async signInvoke(transaction: UnsignedInvoke): Promise<StarkSignature> {
+    const { publicKey } = await this.#account(transaction.account);
+    const signed = await this.#client.call(
+      '/v1/sign/invoke',
+      Signed,
+      unsignedInvokeBytes(transaction),
+    );
+    return this.#checked(signed, transaction.hash, publicKey);
+  }
+
+  async signMessage(account: Felt, data: TypedData): Promise<StarkSignature> {
+    const { publicKey } = await this.#account(account);
+    const body = Buffer.from(JSON.stringify({ account, typed_data: data }));
+    const signed = await this.#client.call('/v1/sign/message', Signed, body);
+    return this.#checked(signed, toFelt(typedData.getMessageHash(data, account)), publicKey);
+  }
+
+  async signCheck(account: Felt): Promise<StarkSignature> {
+    // What was read before may be of a key that has been changed since.
+    this.#accounts = null;
+    const { check, publicKey } = await this.#account(account);
+    return this.#checked(check, CHECKED_HASH, publicKey);
+  }
+
+  async warmUp(): Promise<void> {
+    const signature = new AccountKey({ address: toFelt(1n), privateKey: '0x1' }).sign(CHECKED_HASH);
+    for (let round = 0; round < WARM_UP_ROUNDS; round += 1)
+      verifies(CHECKED_HASH, signature, WARM_UP_KEY);
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  async #account(address: Felt): Promise<RemoteAccount> {
+    const reading = (this.#accounts ??= this.#read());
+    const accounts = await reading.catch((error: unknown) => {
+      if (this.#accounts === reading) this.#accounts = null;
+      throw error;
+    });
+    const account = accounts.get(address);
+    if (account !== undefined) return account;
+    if (this.#accounts === reading) this.#accounts = null;
+    throw new AccountKeyUnusable({
+      message: 'the signer holds no key of the account',
+      details: { account: address },
+    });
+  }
+
+  async #read(): Promise<ReadonlyMap<Felt, RemoteAccount>> {
+    const { chain_id: chainId, accounts } = await this.#client.call('/v1/accounts', Accounts);
+    if (chainId !== this.#chainId)
+      throw new SignerMalformedAnswer({ message: 'the signer signs for another chain' });
+    return new Map(
+      accounts.map(({ address, public_key: publicKey, check }) => [address, { publicKey, check }]),
+    );
+  }
+
+  #checked(
+    { hash, signature }: z.output<typeof Signed>,
+    asked: Felt,
+    publicKey: Felt,
+  ): StarkSignature {
+    if (hash === asked && verifies(asked, signature, publicKey)) return signature;
+    this.#accounts = null;
+    throw new SignerMalformedAnswer();
+  }
+}
+
+/**
+ * Whether one of the two points with this x made the signature: a public key of Starknet is an x.
+ */
+function verifies(hash: Felt, [r, s]: StarkSignature, publicKey: Felt): boolean {
+  const x = publicKey.slice(2).padStart(64, '0');
+  const message = hash.slice(2).padStart(64, '0');
+  try {
+    const signature = new ec.starkCurve.Signature(BigInt(r), BigInt(s));
+    return ['02', '03'].some((sign) => ec.starkCurve.verify(signature, message, `${sign}${x}`));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { CHECKED_HASH, HeldKeys, RemoteKeys, StarknetAccountSigner } from '@sotto/adapter-starknet';
+import { Felts, toFelt, type Felt } from '@sotto/kernel';
+import { ec } from 'starknet';
+import { z } from 'zod';
+import { failure } from '../support/loopback-node.js';
+
+const CHAIN_ID = toFelt('0x534e5f54455354');
+const ACCOUNT = { address: toFelt('0xa1'), privateKey: '0x1234' };
+const OTHER = { address: toFelt('0xa1'), privateKey: '0x4321' };
+const held = new HeldKeys([ACCOUNT]);
+const FREE = { maxAmount: 1n, maxPriceFri: 1n };
+const REQUEST = {
+  account: ACCOUNT.address,
+  nonce: 1n,
+  bounds: { l2Gas: FREE, l1Gas: FREE, l1DataGas: FREE, tipFri: 0n },
+};
+const NOTHING = new TextEncoder().encode('["0x0"]');
+const HASH = toFelt('0x77');
+
+const codeOf = async (work: Promise<unknown>): Promise<unknown> => Object(await failure(work)).code;
+
+const signatureOver = (hash: Felt, account = ACCOUNT) =>
+  new HeldKeys([account]).signInvoke({
+    ...REQUEST,
+    chainId: CHAIN_ID,
+    hash,
+    calldataJson: NOTHING,
+  });
+
+describe('keys of a signer that is not to be believed', () => {
+  let folder: string;
+  let server: Server;
+  let keys: RemoteKeys;
+  let answer: RequestListener;
+  let publicKey: Felt;
+  let asked: string[];
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sotto-remote-'));
+    asked = [];
+    publicKey = toFelt(ec.starkCurve.getStarkKey(ACCOUNT.privateKey));
+    const check = { hash: CHECKED_HASH, signature: await held.signCheck(ACCOUNT.address) };
+    answer = (_, response) => response.end('{}');
+    server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      if (request.url !== '/v1/accounts') return answer(request, response);
+      const accounts = [{ address: ACCOUNT.address, public_key: publicKey, check }];
+      response.end(JSON.stringify({ chain_id: CHAIN_ID, accounts }));
+    });
+    server.listen(join(folder, 'signer.sock'));
+    await once(server, 'listening');
+    keys = keysFor();
+  });
+  afterEach(() => {
+    keys.close();
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const keysFor = (chainId = CHAIN_ID, timeoutMs = 60_000): RemoteKeys =>
+    new RemoteKeys({ url: `unix:${join(folder, 'signer.sock')}`, tls: null, timeoutMs, chainId });
+  const answers = (body: unknown, status = 200): void => {
+    answer = (_, response) => response.writeHead(status).end(JSON.stringify(body));
+  };
+  const invoke = (): Promise<unknown> =>
+    keys.signInvoke({ ...REQUEST, chainId: CHAIN_ID, hash: HASH, calldataJson: NOTHING });
+
+  it('are given on when hash and signature are right', async () => {
+    const signature = await signatureOver(HASH);
+    answers({ hash: HASH, signature });
+    expect(await invoke()).toEqual(signature);
+  });
+
+  it.each([
+    [
+      'of another hash',
+      async () => ({ hash: '0x78', signature: await signatureOver(toFelt('0x78')) }),
+    ],
+    [
+      'of another hash under this name',
+      async () => ({ hash: HASH, signature: await signatureOver(toFelt('0x78')) }),
+    ],
+    ['by another key', async () => ({ hash: HASH, signature: await signatureOver(HASH, OTHER) })],
+    ['of zeros', async () => ({ hash: HASH, signature: ['0x0', '0x0'] })],
+    ['in no form', async () => ({ hash: HASH })],
+  ])('give no signature %s', async (_, made) => {
+    answers(await made());
+    expect(await codeOf(invoke())).toBe('SIGNER_MALFORMED_ANSWER');
+  });
+
+  it('read the public key once more after a signature that is not its own', async () => {
+    const signature = await signatureOver(HASH, OTHER);
+    answers({ hash: HASH, signature });
+    await codeOf(invoke());
+    publicKey = toFelt(ec.starkCurve.getStarkKey(OTHER.privateKey));
+    expect(await invoke()).toEqual(signature);
+    expect(asked.filter((each) => each === 'GET /v1/accounts')).toHaveLength(2);
+  });
+
+  it('pass on why the signer refuses, and nothing else that it says', async () => {
+    answers({ code: 'SIGNER_REFUSED_BUDGET', more: 'private' }, 403);
+    expect(await failure(invoke())).toMatchObject({
+      code: 'SIGNER_REFUSED',
+      details: { reason: 'SIGNER_REFUSED_BUDGET' },
+    });
+    answers({ code: 'not a code' }, 403);
+    expect(await codeOf(invoke())).toBe('SIGNER_MALFORMED_ANSWER');
+    answers({ code: 'SIGNER_BOOK_UNAVAILABLE' }, 503);
+    expect(await codeOf(invoke())).toBe('SIGNER_UNAVAILABLE');
+  });
+
+  it('fail in time when the signer does not answer', async () => {
+    answer = () => {};
+    keys.close();
+    keys = keysFor(CHAIN_ID, 200);
+    expect(await codeOf(invoke())).toBe('SIGNER_TIMED_OUT');
+  });
+
+  it('do not read an answer without end', async () => {
+    answer = (_, response) => response.end('x'.repeat(100_000));
+    expect(await codeOf(invoke())).toBe('SIGNER_MALFORMED_ANSWER');
+  });
+
+  it('are of no use on another chain, or for an account that the signer does not have', async () => {
+    expect(await codeOf(keys.signCheck(toFelt('0xbad')))).toBe('ACCOUNT_KEY_UNUSABLE');
+    keys.close();
+    keys = keysFor(toFelt('0x1'));
+    expect(await codeOf(keys.signCheck(ACCOUNT.address))).toBe('SIGNER_MALFORMED_ANSWER');
+  });
+
+  it('send once more over a new connection when the signer has closed the old one', async () => {
+    const signature = await signatureOver(HASH);
+    answers({ hash: HASH, signature });
+    await invoke();
+    server.closeIdleConnections();
+    expect(await invoke()).toEqual(signature);
+  });
+
+  it('are given the transaction whose hash is signed, and no hash', async () => {
+    let body = '';
+    answer = (request, response) => {
+      request.setEncoding('utf8').on('data', (text: string) => (body += text));
+      request.on('end', () => response.end('{}'));
+    };
+    const signer = new StarknetAccountSigner({ chainId: CHAIN_ID, keys });
+    try {
+      const call = await signer.hashCall({ to: toFelt('0x7'), entrypoint: 'x' }, Felts.of([9n]));
+      await failure(signer.signCall(call, REQUEST));
+      const Body = z.strictObject({
+        chain_id: z.literal(CHAIN_ID),
+        transaction: z.object({ calldata: z.array(z.string()), signature: z.tuple([]) }),
+      });
+      expect(Body.parse(JSON.parse(body)).transaction.calldata.at(-1)).toBe('0x9');
+    } finally {
+      await signer.close();
+    }
+  });
+});

@@ -1,0 +1,24 @@
+import { HeldKeys, RemoteKeys, type AccountKeys } from '@sotto/adapter-starknet';
+import type { Settings } from '../environment/settings.js';
+
+/** The signer's where there is one, and else those in the settings. */
+export function accountKeys({
+  signer,
+  lanes,
+  network: { chainId },
+}: Pick<Settings, 'signer' | 'lanes' | 'network'>): AccountKeys {
+  if (signer === null)
+    return new HeldKeys(
+      lanes.flatMap(({ address, privateKey }) =>
+        privateKey === null ? [] : [{ address, privateKey: privateKey.reveal() }],
+      ),
+    );
+  const { url, tls, timeoutMs } = signer;
+  return new RemoteKeys({
+    chainId,
+    url: url.reveal(),
+    tls:
+      tls === null ? null : { cert: tls.cert.reveal(), key: tls.key.reveal(), ca: tls.ca.reveal() },
+    timeoutMs,
+  });
+}
