@@ -17,6 +17,7 @@ export const OBSERVED_PORTS = {
   deposit_reader: ['depositFacts'],
   consent_check: ['isGiven'],
   spent_nullifiers: ['spenderOf'],
+  price_source: ['observe'],
   simulator: ['simulate'],
   proof_verifier: ['holds'],
   gas_prices: ['gasPrices'],

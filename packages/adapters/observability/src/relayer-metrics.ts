@@ -35,6 +35,7 @@ export function relayerMetrics(metrics: Metrics, sources: RelayerSources): void 
   poolMetrics(metrics, sources);
   leafMetrics(metrics, sources);
   lossMetrics(metrics, sources);
+  pnlMetrics(metrics, sources);
   loadMetrics(metrics, sources);
 }
 
@@ -71,6 +72,31 @@ function lossMetrics(metrics: Metrics, { guard }: RelayerSources): void {
     async () => [
       { labels: {}, value: (await guard.pools()).filter(({ isStrict }) => isStrict).length },
     ],
+  );
+}
+
+const FRI_PER_STRK = 1e18;
+
+function pnlMetrics(metrics: Metrics, { guard, pools }: RelayerSources): void {
+  metrics.gauge<{ pool: string[]; kind: string[] }>(
+    {
+      name: 'sotto_pool_pnl_strk',
+      help: 'STRK of the last hour, by pool: fees at the prices they were taken at, gas that was charged, and of it what users’ reverts cost.',
+      labels: { pool: pools.map(({ key }) => key), kind: ['earned', 'spent', 'lost'] },
+    },
+    async () =>
+      (await guard.pools()).flatMap(({ pool: { key }, money }) =>
+        (
+          [
+            ['earned', money.earnedFri],
+            ['spent', money.spentFri],
+            ['lost', money.lostFri],
+          ] as const
+        ).map(([kind, fri]) => ({
+          labels: { pool: key, kind },
+          value: Number(fri) / FRI_PER_STRK,
+        })),
+      ),
   );
 }
 

@@ -49,7 +49,7 @@ import { Connections, InFlight } from '@sotto/http-server';
 import { DeliveryCounters } from '@sotto/webhook-core';
 import type { Settings } from '../environment/settings.js';
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
-import { ConfiguredTasks } from './bindings.js';
+import { ConfiguredTasks, PriceSources } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 
 /**
@@ -66,7 +66,7 @@ export const observabilityModule = (
     const accounts = new BalanceCache();
     const leaves = new RememberedLeaves();
     const gasPrice = new RememberedGasPrice();
-    const { pools } = network;
+    const pools = notePools(network);
     on.bind(DeliveryCounters).toConstantValue(new DeliveryCounters());
     assemble(
       on.bind(Metrics),
@@ -93,7 +93,7 @@ export const observabilityModule = (
         nodeMetrics(metrics, nodes);
         submissionMetrics(metrics, { ...sources, accounts });
         relayerMetrics(metrics, { ...sources, leaves, pools });
-        verdictMetrics(metrics, { ...sources, pools: notePools(network) });
+        verdictMetrics(metrics, { ...sources, pools });
         const budgets = new TaskBudgets({
           book,
           l2GasPriceFri: () => gasPrice.l2GasFri(),
@@ -124,6 +124,9 @@ export const observabilityModule = (
     );
     on.onActivation(ConsentCheck, (_, port) => observer.observe('consent_check', port));
     on.onActivation(SpentNullifiers, (_, port) => observer.observe('spent_nullifiers', port));
+    on.onActivation(PriceSources, (_, { all }) => ({
+      all: all.map((source) => observer.observe('price_source', source)),
+    }));
     on.onActivation(CallSimulator, (_, port) => observer.observe('simulator', port));
     on.onActivation(ProofVerifier, (_, port) => observer.observe('proof_verifier', port));
     on.onActivation(LatestBlock, (_, port) => observer.observe('gas_prices', gasPrice.watch(port)));

@@ -104,6 +104,17 @@ describe('metrics of lanes, pools and load', () => {
     expect(await scene.lines('sotto_strict_pools')).toEqual(['sotto_strict_pools 2']);
   });
 
+  it('O2 expose by pool what the last hour earned, spent and lost, in STRK', async () => {
+    const [earnedFri, spentFri, lostFri] = [3n * 10n ** 18n, 2n * 10n ** 18n, 10n ** 18n];
+    const money = { ...guardedPool.money, earnedFri, spentFri, lostFri };
+    scene.guard = async () => [{ ...guardedPool, money }];
+    expect(await scene.lines('sotto_pool_pnl_strk')).toEqual([
+      'sotto_pool_pnl_strk{pool="sentinel_1x",kind="earned"} 3',
+      'sotto_pool_pnl_strk{pool="sentinel_1x",kind="spent"} 2',
+      'sotto_pool_pnl_strk{pool="sentinel_1x",kind="lost"} 1',
+    ]);
+  });
+
   it('count lanes by role and state, with the states that none is in', async () => {
     const lines = await scene.lines('sotto_lanes{');
     expect(lines).toHaveLength(18);
