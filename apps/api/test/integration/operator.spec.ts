@@ -160,6 +160,15 @@ describe('the operator’s routes', () => {
           ],
         },
       ],
+      notAnswered: [
+        { part: 'node', code: 'TIMED_OUT', cause: null, knownSecondsAgo: 12.5 },
+        {
+          part: 'pools',
+          code: 'LEDGER_UNAVAILABLE',
+          cause: 'ECONNREFUSED',
+          knownSecondsAgo: null,
+        },
+      ],
       pools: [expect.objectContaining({ key: 'sentinel_1x' })],
       keeper: { alerts: [], tasks: [expect.objectContaining({ task: 'curator' })] },
       verdict: {

@@ -271,6 +271,7 @@ class ScriptedUseCases {
     },
     getKeeperStatus: {
       execute: () => this.keeperStatus(),
+      lastKnown: async () => ({ value: await this.keeperStatus(), notAnswered: null }),
     },
     controlTasks: {
       pause: async (task, subject, reason) => this.#controlTask(task, subject, reason),

@@ -21,6 +21,7 @@ export {
 export { FIELD_PRIME, InvalidFelt, feltToBigInt, toFelt, type Felt } from './felt.js';
 export { Felts } from './felts.js';
 export { KeyedMutex } from './keyed-mutex.js';
+export { LastKnown, type Known, type NotAnswered } from './last-known.js';
 export { Logger, silentLogger, type LogFields } from './logger.js';
 export { publicRevertReason } from './revert-reason.js';
 export { runIsolated } from './run-isolated.js';

@@ -286,6 +286,26 @@ const VerdictReport = z
   })
   .meta({ id: 'Verdict', description: 'Whether a withdrawal can succeed now, by pool.' });
 
+/** Parts of the operator's status that are read when it is asked for. */
+export const STATUS_PARTS = ['node', 'store', 'pools', 'keeper'] as const;
+
+const UnansweredPart = z
+  .object({
+    part: z.enum(STATUS_PARTS).meta({
+      description:
+        'node: nonces and balances; store: pauses and quarantines of lanes, the ledger’s chain; pools; keeper.',
+    }),
+    code: z.string().meta({ description: 'TIMED_OUT, or the error’s code.', example: 'TIMED_OUT' }),
+    cause: z.string().nullable().meta({
+      description: 'Code of the socket, operating system or database below it.',
+      example: 'ECONNREFUSED',
+    }),
+    knownSecondsAgo: z.number().nullable().meta({
+      description: 'Age of what is shown instead; null: nothing is, and the part is empty.',
+    }),
+  })
+  .meta({ id: 'UnansweredPart' });
+
 const OperatorStatus = z
   .object({
     lanes: z.array(Lane),
@@ -365,6 +385,9 @@ const OperatorStatus = z
       admissions: z.object({ running: Count, waiting: Count, refused: Count }),
       requests: z.object({ requests: Count, clients: Count, refused: Count }),
     }),
+    notAnswered: z
+      .array(UnansweredPart)
+      .meta({ description: 'What was not answered in time, and is shown as it was known last.' }),
   })
   .meta({ id: 'OperatorStatus' });
 
@@ -441,6 +464,7 @@ export const operatorStatus = describeRoute({
               admissions: { running: 1, waiting: 0, refused: 0 },
               requests: { requests: 3, clients: 2, refused: 0 },
             },
+            notAnswered: [{ part: 'node', code: 'TIMED_OUT', cause: null, knownSecondsAgo: 12.5 }],
           },
         },
       },

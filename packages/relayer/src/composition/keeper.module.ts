@@ -88,9 +88,9 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
     bind(ConfiguredTasks).toConstantValue({ all: configuredTasks(settings) });
     assemble(
       bind(GetKeeperStatus),
-      { tasks: ConfiguredTasks, openedStore: OpenedStore, budgets: TaskBudgets },
-      ({ tasks, openedStore: { taskLeases: leases, taskBook: book }, budgets }) =>
-        new GetKeeperStatus({ leases, book, budgets }, tasks.all),
+      { tasks: ConfiguredTasks, openedStore: OpenedStore, budgets: TaskBudgets, clock: Clock },
+      ({ tasks, openedStore: { taskLeases: leases, taskBook: book }, budgets, clock }) =>
+        new GetKeeperStatus({ leases, book, budgets, clock }, tasks.all),
     );
     bind(ControlTasks).toResolvedValue(
       (status, { taskBook }) => new ControlTasks(status, taskBook),

@@ -99,7 +99,10 @@ export const observabilityModule = (
           l2GasPriceFri: () => gasPrice.l2GasFri(),
           clock: sources.clock,
         });
-        const status = new GetKeeperStatus({ leases, book, budgets }, tasks.all);
+        const status = new GetKeeperStatus(
+          { leases, book, budgets, clock: sources.clock },
+          tasks.all,
+        );
         keeperMetrics(metrics, { counters, status, clock: sources.clock, tokens: network.tokens });
         return metrics;
       },

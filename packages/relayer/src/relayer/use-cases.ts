@@ -68,7 +68,7 @@ export interface UseCases {
   readonly controlLanes: Pick<ControlLanes, 'pause' | 'resume'>;
 
   // The tasks that it does by itself. Those that are off refuse with TASK_DISABLED.
-  readonly getKeeperStatus: Pick<GetKeeperStatus, 'execute'>;
+  readonly getKeeperStatus: Pick<GetKeeperStatus, 'execute' | 'lastKnown'>;
   readonly controlTasks: Pick<ControlTasks, 'pause' | 'resume'>;
   readonly getMayerMultiple: Pick<GetMayerMultiple, 'execute'>;
   readonly listOrders: Pick<ListOrders, 'execute'>;

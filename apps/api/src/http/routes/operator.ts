@@ -1,7 +1,7 @@
 import { ALERTS, REASONS } from '@sotto/facts';
 import { implement, type BodyOf, type Route, readFelt } from '@sotto/http-server';
 import { alertsOf, type TaskStatus } from '@sotto/keeper-core';
-import { InvalidFelt, toFelt } from '@sotto/kernel';
+import { InvalidFelt, toFelt, type NotAnswered } from '@sotto/kernel';
 import type { UseCases } from '@sotto/relayer';
 import type {
   GuardedPool,
@@ -39,9 +39,10 @@ export const operatorStatusRoute = ({
         pools,
         verdict,
         load,
+        notAnswered,
       },
-      tasks,
-    ] = await Promise.all([operations.execute(), keeper.execute()]);
+      { value: tasks, notAnswered: ofKeeper },
+    ] = await Promise.all([operations.execute(), keeper.lastKnown()]);
     return {
       status: 200,
       body: {
@@ -60,12 +61,26 @@ export const operatorStatusRoute = ({
         lastLookAt: lastLookMs === null ? null : Math.floor(lastLookMs / 1_000),
         attention: stuck.map(toStuckDto),
         pools: pools.map(toPoolDto),
-        keeper: toKeeperDto(tasks),
+        keeper: toKeeperDto(tasks ?? []),
         verdict: toVerdictDto(verdict),
         load,
+        notAnswered: toNotAnsweredDto({ ...notAnswered, keeper: ofKeeper }),
       },
     };
   });
+
+type PartDto = OperatorStatus['notAnswered'][number];
+
+function toNotAnsweredDto(
+  parts: Readonly<Record<PartDto['part'], NotAnswered | null>>,
+): OperatorStatus['notAnswered'] {
+  return routes.STATUS_PARTS.flatMap((part): readonly PartDto[] => {
+    const missing = parts[part];
+    if (missing === null) return [];
+    const { code, cause, knownAgoMs } = missing;
+    return [{ part, code, cause, knownSecondsAgo: seconds(knownAgoMs) }];
+  });
+}
 
 function toKeeperDto(tasks: readonly TaskStatus[]): OperatorStatus['keeper'] {
   return {

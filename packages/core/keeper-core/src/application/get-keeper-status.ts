@@ -1,4 +1,5 @@
 import { LEDGER_ERRORS, codesOf, type ErrorCode, type TaskName } from '@sotto/facts';
+import { LastKnown, type Clock, type Known } from '@sotto/kernel';
 import type { TaskSettings } from '../domain/task-settings.js';
 import type { KeeperTask, TaskReport } from '../ports/keeper-task.js';
 import type { TaskBook, TaskControl, TaskLook } from '../ports/task-book.port.js';
@@ -47,6 +48,7 @@ export interface KeeperStatusPorts {
   readonly leases: Pick<TaskLeases, 'holders' | 'lapsed'>;
   readonly book: Pick<TaskBook, 'controls' | 'looks'>;
   readonly budgets: Pick<TaskBudgets, 'of'>;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
 }
 
 /** What the keeper does and why it does nothing, whichever instance runs it. */
@@ -54,10 +56,19 @@ export class GetKeeperStatus {
   /** Codes of its errors. */
   static readonly throws = [...codesOf(LEDGER_ERRORS)] as const satisfies readonly ErrorCode[];
 
+  readonly #known: LastKnown<readonly TaskStatus[]>;
+
   constructor(
     private readonly ports: KeeperStatusPorts,
     private readonly tasks: readonly ConfiguredTask[],
-  ) {}
+  ) {
+    this.#known = new LastKnown(() => this.execute(), ports.clock);
+  }
+
+  /** The same in limited time, as it was known last while the store does not answer. */
+  lastKnown(): Promise<Known<readonly TaskStatus[]>> {
+    return this.#known.get();
+  }
 
   /** The configured tasks, in their order. Rejects with `LedgerUnavailable`. */
   async execute(): Promise<readonly TaskStatus[]> {
@@ -77,7 +88,7 @@ export class GetKeeperStatus {
   }
 }
 
-interface Known {
+interface Rows {
   readonly holders: readonly TaskHolder[];
   readonly lapsed: readonly LapsedHold[];
   readonly controls: readonly TaskControl[];
@@ -87,7 +98,7 @@ interface Known {
 
 function statusOf(
   configured: ConfiguredTask,
-  { holders, lapsed, controls, looks, budget }: Known,
+  { holders, lapsed, controls, looks, budget }: Rows,
 ): TaskStatus {
   const { name, settings } = configured;
   const holder = holders.find(({ task }) => task === name);

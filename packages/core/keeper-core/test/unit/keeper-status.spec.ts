@@ -75,6 +75,18 @@ describe('the status of the keeper', () => {
     ]);
   });
 
+  it('O6 answers in time while the store hangs, with what was known', async () => {
+    const known = await status.execute();
+    expect(await status.lastKnown()).toEqual({ value: known, notAnswered: null });
+    world.book.looks = () => new Promise(() => undefined);
+    const late = status.lastKnown();
+    world.clock.advance(700);
+    expect(await late).toEqual({
+      value: known,
+      notAnswered: { code: 'TIMED_OUT', cause: null, knownAgoMs: 700 },
+    });
+  });
+
   it('says who holds a task and what was seen of its subjects, from any instance', async () => {
     const { task, run } = world.instance('a');
     const atMs = world.clock.nowMs();

@@ -12,10 +12,10 @@ import { ControlLanes } from '../../src/status/application/control-lanes.js';
 import { GetOperatorStatus } from '../../src/status/application/get-operator-status.js';
 import { calm, clean, laneOf } from '@sotto/submission-core/testing';
 import { guardedPool, operations } from '../../src/testing/index.js';
+import type { GuardedPool } from '../../src/index.js';
 
 const LANE = toFelt('0x7a1e5f');
 const ready = laneOf({ address: LANE, role: 'relay', state: 'ready' });
-const clock = new ManualClock(1_000);
 const head: ChainHead = {
   chainId: toFelt('0x1'),
   blockNumber: 1,
@@ -44,22 +44,36 @@ const rows: LedgerState = {
 
 interface Staged {
   readonly read?: () => Promise<ChainHead>;
+  readonly state?: () => Promise<LedgerState>;
+  readonly list?: () => Promise<readonly GuardedPool[]>;
+  readonly clock?: ManualClock;
   readonly status?: Partial<EngineStatus>;
   readonly lane?: Partial<Lane>;
 }
-const over = ({ read = async () => head, status = {}, lane = {} }: Staged = {}) =>
+const over = ({
+  read = async () => head,
+  status = {},
+  lane = {},
+  state = async () => ({ ...rows, lanes: [{ ...row, ...lane }] }),
+  list = async () => [guardedPool],
+  clock = new ManualClock(1_000),
+}: Staged = {}) =>
   new GetOperatorStatus({
     engine: { status: () => ({ ...calm, lanes: [ready], stuck: operations.stuck, ...status }) },
     reader: { head: read },
-    ledger: { state: async () => ({ ...rows, lanes: [{ ...row, ...lane }] }) },
+    ledger: { state },
     auditor: { status: () => clean },
     nodes: { status: () => operations.nodes },
-    controls: { list: async () => [guardedPool] },
+    controls: { list },
     slots: { counts: () => operations.load.admissions },
     inFlight: { counts: () => operations.load.requests },
     verdict: { current: () => operations.verdict },
     clock,
   });
+
+const never = () => new Promise<never>(() => undefined);
+/** What does not hang has answered by then. */
+const answered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('DescribeOperations', () => {
   it('puts what chain and ledger say of each lane beside what the engine knows of it', async () => {
@@ -84,6 +98,7 @@ describe('DescribeOperations', () => {
       pools: [guardedPool],
       verdict: operations.verdict,
       load: operations.load,
+      notAnswered: { node: null, store: null, pools: null },
     });
   });
 
@@ -112,10 +127,61 @@ describe('DescribeOperations', () => {
     expect(await silent.execute()).toMatchObject({
       lanes: [{ account: null }],
       pools: [guardedPool],
+      notAnswered: { node: { code: 'LEDGER_UNAVAILABLE', cause: null, knownAgoMs: null } },
     });
     await expect(
       over({ read: async () => Promise.reject(new TypeError('a bug')) }).execute(),
     ).rejects.toBeInstanceOf(TypeError);
+  });
+
+  it.each(['node', 'store', 'pools'] as const)(
+    'O6 answers in time while the %s hangs, with what was known and its age',
+    async (part) => {
+      const clock = new ManualClock(1_000);
+      let hangs = false;
+      const hanging =
+        <T>(of: typeof part, value: T) =>
+        (): Promise<T> =>
+          hangs && of === part ? new Promise(() => undefined) : Promise.resolve(value);
+      const status = over({
+        read: hanging('node', head),
+        state: hanging('store', { ...rows, lanes: [{ ...row, pausedFor: 'keys' }] }),
+        list: hanging('pools', [guardedPool]),
+        clock,
+      });
+      const before = await status.execute();
+      clock.advance(5_000);
+      hangs = true;
+      const late = status.execute();
+      await answered();
+      clock.advance(700);
+      const { notAnswered, ...shown } = await late;
+      expect(notAnswered).toEqual({
+        ...before.notAnswered,
+        [part]: { code: 'TIMED_OUT', cause: null, knownAgoMs: 5_700 },
+      });
+      expect([shown.lanes, shown.ledger, shown.pools]).toEqual([
+        before.lanes,
+        before.ledger,
+        before.pools,
+      ]);
+    },
+  );
+
+  it('O6 answers before anything is known, though all hang, and calls no lane what it does not know', async () => {
+    const clock = new ManualClock(1_000);
+    const paused = laneOf({ address: LANE, role: 'relay', state: 'paused', reason: 'keys' });
+    const staged = { read: never, state: never, list: never, clock, status: { lanes: [paused] } };
+    const late = over(staged).execute();
+    clock.advance(700);
+    const missing = { code: 'TIMED_OUT', cause: null, knownAgoMs: null };
+    expect(await late).toMatchObject({
+      lanes: [{ state: 'paused', reason: 'keys', pausedFor: null, account: null }],
+      ledger: { chain: null, lastBlock: null },
+      pools: [],
+      verdict: operations.verdict,
+      notAnswered: { node: missing, store: missing, pools: missing },
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
-import { DomainError, type Clock, type Felt } from '@sotto/kernel';
+import { LastKnown, type Clock, type Felt, type Known, type NotAnswered } from '@sotto/kernel';
 import type { ControlPools } from '../../circuit-breaker/application/control-pools.js';
 import type { GuardedPool } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { Verdict } from '../domain/verdict.js';
@@ -39,6 +39,9 @@ export interface OperatedLane extends LaneStatus {
   readonly account: AccountState | null;
 }
 
+/** What an answer that has to come in time does not wait for. */
+export type OperationsPart = 'node' | 'store' | 'pools';
+
 export interface Operations extends Pick<EngineStatus, 'alarms' | 'clockSkewMs' | 'isStrict'> {
   readonly lanes: readonly OperatedLane[];
   /** When this instance read the chain last. */
@@ -60,6 +63,8 @@ export interface Operations extends Pick<EngineStatus, 'alarms' | 'clockSkewMs' 
   readonly pools: readonly GuardedPool[];
   readonly verdict: Verdict;
   readonly load: { readonly admissions: SlotCounts; readonly requests: RequestCounts };
+  /** What is older than the rest, or missing: balances and nonces, rows of the ledger, pools. */
+  readonly notAnswered: Readonly<Record<OperationsPart, NotAnswered | null>>;
 }
 
 export interface OperationSources {
@@ -80,14 +85,26 @@ export class GetOperatorStatus {
   /** Codes of its errors. */
   static readonly throws = [...codesOf(LEDGER_ERRORS)] as const satisfies readonly ErrorCode[];
 
-  constructor(private readonly from: OperationSources) {}
+  readonly #node: LastKnown<ReadonlyMap<Felt, AccountState>>;
+  readonly #store: LastKnown<LedgerState>;
+  readonly #pools: LastKnown<readonly GuardedPool[]>;
+
+  constructor(private readonly from: OperationSources) {
+    const { engine, reader, ledger, controls, clock } = from;
+    this.#node = new LastKnown(async () => {
+      const addresses = engine.status().lanes.map(({ address }) => address);
+      return (await reader.head(addresses)).accounts;
+    }, clock);
+    this.#store = new LastKnown(() => ledger.state(), clock);
+    this.#pools = new LastKnown(() => controls.list(), clock);
+  }
 
   /**
-   * Rejects with the error of the store; where the node does not answer, balances and nonces are
-   * null.
+   * Ends within a second whatever hangs: what does not answer is as it was known last, or null, and
+   * pools that were never read are left out.
    */
   async execute(): Promise<Operations> {
-    const { engine, ledger, controls, nodes, slots, inFlight, verdict, clock } = this.from;
+    const { engine, nodes, slots, inFlight, verdict, clock } = this.from;
     const {
       lanes,
       lookedAgoMs,
@@ -97,25 +114,33 @@ export class GetOperatorStatus {
       isStrict,
       ledger: state,
     } = engine.status();
-    const addresses = lanes.map(({ address }) => address);
-    const [accounts, rows, pools] = await Promise.all([
-      this.#accounts(addresses),
-      ledger.state(),
-      controls.list(),
+    const [node, store, pools] = await Promise.all([
+      this.#node.get(),
+      this.#store.get(),
+      this.#pools.get(),
     ]);
     return {
-      lanes: lanes.map((lane) => operated(lane, rows, accounts)),
+      lanes: lanes.map((lane) => operated(lane, store.value, node)),
       lastLookMs: lookedAgoMs === null ? null : clock.nowMs() - lookedAgoMs,
-      ledger: { state, chain: rows.chain, lastBlock: rows.lastBlock },
+      ledger: {
+        state,
+        chain: store.value?.chain ?? null,
+        lastBlock: store.value?.lastBlock ?? null,
+      },
       audit: this.#audit(),
       nodes: nodes.status(),
       stuck,
       alarms,
       clockSkewMs,
       isStrict,
-      pools,
+      pools: pools.value ?? [],
       verdict: verdict.current(),
       load: { admissions: slots.counts(), requests: inFlight.counts() },
+      notAnswered: {
+        node: node.notAnswered,
+        store: store.notAnswered,
+        pools: pools.notAnswered,
+      },
     };
   }
 
@@ -126,11 +151,8 @@ export class GetOperatorStatus {
   async lane(address: Felt): Promise<OperatedLane | null> {
     const lane = this.from.engine.status().lanes.find((followed) => followed.address === address);
     if (lane === undefined) return null;
-    const [accounts, rows] = await Promise.all([
-      this.#accounts([address]),
-      this.from.ledger.state(),
-    ]);
-    return operated(lane, rows, accounts);
+    const [node, rows] = await Promise.all([this.#node.get(), this.from.ledger.state()]);
+    return operated(lane, rows, node);
   }
 
   #audit(): Operations['audit'] {
@@ -139,30 +161,21 @@ export class GetOperatorStatus {
     const completedAgoMs = completedAtMs === null ? null : clock.monotonicMs() - completedAtMs;
     return { lastBlock, behindBlocks, findings, problem, completedAgoMs };
   }
-
-  async #accounts(addresses: readonly Felt[]): Promise<ReadonlyMap<Felt, AccountState>> {
-    try {
-      return (await this.from.reader.head(addresses)).accounts;
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      return new Map();
-    }
-  }
 }
 
 function operated(
   lane: LaneStatus,
-  { lanes }: LedgerState,
-  accounts: ReadonlyMap<Felt, AccountState>,
+  rows: LedgerState | null,
+  { value: accounts }: Known<ReadonlyMap<Felt, AccountState>>,
 ): OperatedLane {
-  const row = lanes.find(({ address }) => address === lane.address);
+  const row = rows?.lanes.find(({ address }) => address === lane.address);
   const pausedFor = row?.pausedFor ?? null;
   return {
     ...lane,
-    ...nowKnown(lane, pausedFor),
+    ...(rows === null ? {} : nowKnown(lane, pausedFor)),
     pausedFor,
     quarantine: row?.quarantine ?? null,
-    account: accounts.get(lane.address) ?? null,
+    account: accounts?.get(lane.address) ?? null,
   };
 }
 

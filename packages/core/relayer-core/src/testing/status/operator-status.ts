@@ -144,4 +144,9 @@ export const operations: Operations = {
     admissions: { running: 1, waiting: 2, refused: 3 },
     requests: { requests: 4, clients: 5, refused: 6 },
   },
+  notAnswered: {
+    node: { code: 'TIMED_OUT', cause: null, knownAgoMs: 12_500 },
+    store: null,
+    pools: { code: 'LEDGER_UNAVAILABLE', cause: 'ECONNREFUSED', knownAgoMs: null },
+  },
 };

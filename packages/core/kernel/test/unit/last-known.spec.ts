@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { LastKnown, domainError } from '../../src/index.js';
+import { ManualClock } from '../../src/testing/index.js';
+
+class Away extends domainError('LEDGER_UNAVAILABLE') {}
+
+/** Reads that a test ends by hand, in whatever order. */
+function scene() {
+  const clock = new ManualClock();
+  const reads: PromiseWithResolvers<string>[] = [];
+  const known = new LastKnown(() => {
+    const read = Promise.withResolvers<string>();
+    reads.push(read);
+    return read.promise;
+  }, clock);
+  const late = async () => {
+    const asked = known.get();
+    clock.advance(700);
+    return asked;
+  };
+  return { clock, reads, known, late };
+}
+
+describe('LastKnown', () => {
+  it('reads for each caller, so that none gets what was read before it asked', async () => {
+    const { reads, known } = scene();
+    const asked = [known.get(), known.get()];
+    reads[1]?.resolve('second');
+    reads[0]?.resolve('first');
+    expect(await Promise.all(asked)).toEqual([
+      { value: 'first', notAnswered: null },
+      { value: 'second', notAnswered: null },
+    ]);
+  });
+
+  it('begins no read while one is late, and takes what that finds when it comes', async () => {
+    const { reads, late, known } = scene();
+    const missing = { code: 'TIMED_OUT', cause: null };
+    expect(await late()).toEqual({ value: null, notAnswered: { ...missing, knownAgoMs: null } });
+    expect(await late()).toEqual({ value: null, notAnswered: { ...missing, knownAgoMs: null } });
+    expect(reads).toHaveLength(1);
+    reads[0]?.resolve('at last');
+    await new Promise((resolve) => setImmediate(resolve));
+    const next = await late();
+    expect(reads).toHaveLength(2);
+    expect(next).toEqual({ value: 'at last', notAnswered: { ...missing, knownAgoMs: 2_100 } });
+    reads[1]?.resolve('now');
+    expect(await known.get()).toEqual({ value: 'now', notAnswered: null });
+  });
+
+  it('gives a read up that never ends, and keeps nothing older than what it knows', async () => {
+    const { clock, reads, late, known } = scene();
+    await late();
+    clock.advance(30_000);
+    const asked = known.get();
+    reads[1]?.resolve('newer');
+    expect(await asked).toEqual({ value: 'newer', notAnswered: null });
+    reads[0]?.resolve('older');
+    expect((await late()).value).toBe('newer');
+  });
+
+  it('names the code of a failure and of its cause, and lets a bug through', async () => {
+    const { reads, known } = scene();
+    const failed = known.get();
+    reads[0]?.reject(new Away({ cause: { code: 'ECONNREFUSED' } }));
+    expect((await failed).notAnswered).toEqual({
+      code: 'LEDGER_UNAVAILABLE',
+      cause: 'ECONNREFUSED',
+      knownAgoMs: null,
+    });
+    const broken = known.get();
+    reads[1]?.reject(new TypeError('a bug'));
+    await expect(broken).rejects.toThrow(TypeError);
+  });
+
+  it('lets the failure of a late read pass, which has no caller left', async () => {
+    const { reads, late } = scene();
+    await late();
+    reads[0]?.reject(new TypeError('too late'));
+    expect((await late()).notAnswered?.code).toBe('TIMED_OUT');
+  });
+});
