@@ -1,32 +1,46 @@
-// Puts what runs in production, and nothing else, into one empty folder: service, keeper and
-// command line with their packages, without sources, tests, declarations and maps, and sbom.json
-// beside them.
-//   npm run bundle-production -- [folder]        default: .sotto/production
+// Puts what runs in production, and nothing else, into one empty folder: service, keeper, signer
+// and command line with their packages, without sources, tests, declarations and maps, and
+// sbom.json beside them. Nothing in it names the checkout or the folder: it may be moved.
+//   npm run bundle-production -- [--built] [folder]        default: .sotto/production
+// With --built nothing is built before.
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
+  readlinkSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { root, run, say } from './run.mjs';
 
 const APP = '@sotto/production';
-const folder = resolve(root, process.argv[2] ?? join('.sotto', 'production'));
+const { values, positionals } = parseArgs({
+  options: { built: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const folder = resolve(root, positionals[0] ?? join('.sotto', 'production'));
 /** What no process reads: declarations, maps, texts of packages but for their licences. */
 const UNREAD = /\.(?:d\.[cm]?ts|map|md|markdown|tsbuildinfo)$/i;
 const LICENCE = /^(?:licen[cs]e|notice|copying|third)/i;
-/** Folders of our own packages that are built from, or tested with. */
-const OWN_SOURCES = ['src', 'test', 'scripts', 'examples'];
+/** Of our own packages: what they are built from, and what is left of building and testing. */
+const OWN_SOURCES =
+  /^(?:src|test|scripts|examples|coverage|\.turbo|(?:jest|tsconfig|turbo|test-results)\..*)$/;
+/** A folder of one of our packages: its name, and after it the path of its sources. */
+const OWN_FOLDER = /(@sotto\+[a-z0-9-]+)@[^/]+/;
 
 if (existsSync(folder) && readdirSync(folder).length > 0) {
   say(`${folder} is not empty`);
   process.exit(1);
 }
-succeed('turbo', ['run', 'build', `--filter=${APP}...`, '--output-logs=errors-only']);
+if (!values.built)
+  succeed('turbo', ['run', 'build', `--filter=${APP}...`, '--output-logs=errors-only']);
 mkdirSync(folder, { recursive: true });
 // `pm` comes first: a script of the name `deploy` would be run instead.
 succeed('pnpm', ['pm', '--filter', APP, '--prod', 'deploy', folder]);
@@ -41,7 +55,9 @@ const manifest = { name: APP, version, private: true, license: 'MIT', type: 'mod
 writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 
 const modules = join(folder, 'node_modules');
+nameNeutrally(join(modules, '.pnpm'));
 prune(modules);
+linkPrograms(join(modules, '@sotto'), join(modules, '.bin'));
 // What pnpm keeps for a later installation names the place of the checkout.
 for (const name of ['.modules.yaml', '.pnpm-workspace-state-v1.json', '.pnpm/lock.yaml'])
   rmSync(join(modules, name), { force: true });
@@ -54,14 +70,50 @@ function succeed(command, args) {
   if (status !== 0) process.exit(status);
 }
 
-/** Removes what no process reads, and follows no link. */
+/** Takes the path of the checkout out of the names of our packages' folders. */
+function nameNeutrally(store) {
+  for (const name of readdirSync(store)) {
+    const neutral = name.replace(OWN_FOLDER, '$1');
+    if (neutral === name) continue;
+    // Two of one name would be one package with two sets of peers.
+    if (existsSync(join(store, neutral))) throw new Error(`two folders of ${neutral}`);
+    renameSync(join(store, name), join(store, neutral));
+  }
+}
+
+/** Removes what no process reads, leads links to the new names, and follows none. */
 function prune(directory) {
   const isOwn = /[\\/]@sotto[\\/][a-z-]+$/.test(directory);
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
     const unread = entry.isFile() && UNREAD.test(entry.name) && !LICENCE.test(entry.name);
-    if (unread || (isOwn && OWN_SOURCES.includes(entry.name))) rmSync(path, { recursive: true });
+    // What pnpm starts programs with holds absolute paths.
+    const isStarters = entry.name === '.bin';
+    if (unread || isStarters || (isOwn && OWN_SOURCES.test(entry.name)))
+      rmSync(path, { recursive: true });
+    else if (entry.isSymbolicLink()) relink(path);
     else if (entry.isDirectory()) prune(path);
+  }
+}
+
+function relink(path) {
+  const target = readlinkSync(path);
+  const neutral = target.replace(OWN_FOLDER, '$1');
+  if (neutral === target) return;
+  rmSync(path);
+  symlinkSync(neutral, path);
+}
+
+/** The commands of our programs, as links. */
+function linkPrograms(packages, starters) {
+  mkdirSync(starters);
+  for (const name of readdirSync(packages)) {
+    const { bin = {} } = JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8'));
+    for (const [command, file] of Object.entries(bin)) {
+      const program = join(packages, name, file);
+      chmodSync(program, 0o755);
+      symlinkSync(relative(starters, program), join(starters, command));
+    }
   }
 }
 

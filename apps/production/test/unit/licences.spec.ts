@@ -3,32 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-
-/** What may be used, changed and sold without opening what it is used in. */
-const PERMISSIVE: ReadonlySet<string> = new Set([
-  '0BSD',
-  'Apache-2.0',
-  'BlueOak-1.0.0',
-  'BSD-2-Clause',
-  'BSD-3-Clause',
-  'CC0-1.0',
-  'ISC',
-  'MIT',
-  'MIT-0',
-  'Python-2.0',
-  'Unlicense',
-]);
-
-/** The toolchain of the circuit: for wallets and development, under the GPL or built on it. */
-const NOT_IN_PRODUCTION = [
-  '@sotto/prover',
-  '@sotto/sandbox',
-  '@sotto/demo',
-  'snarkjs',
-  'circomlib',
-  'circom2',
-  'ffjavascript',
-];
+import { NOT_IN_PRODUCTION, isPermissive } from '../permissive.js';
 
 const Names = z.record(z.string(), z.string()).default({});
 const Manifest = z.object({
@@ -45,11 +20,11 @@ const Manifest = z.object({
 interface Package {
   readonly name: string;
   readonly license: string;
-  /** Names of packages from the service's own dependency down to this one. */
+  /** Names of packages from the first of ours down to this one. */
   readonly way: readonly string[];
 }
 
-const SERVICE = fileURLToPath(new URL('../..', import.meta.url));
+const PRODUCTION = fileURLToPath(new URL('../..', import.meta.url));
 const WORKSPACE = readFileSync(new URL('../../../../pnpm-workspace.yaml', import.meta.url), 'utf8');
 
 /** Dependencies that the workspace takes away from packages: overridden with `-`. */
@@ -57,7 +32,7 @@ const REMOVED: ReadonlySet<string | undefined> = new Set(
   [...WORKSPACE.matchAll(/^ +'(?:[^'>]+>)?([^'>]+)': '-'$/gm)].map(([, name]) => name),
 );
 
-/** Every package that the service loads in production, by folder. */
+/** Every package that a program loads in production, by folder. */
 function productionPackages(): readonly Package[] {
   const seen = new Map<string, Package>();
   const visit = (folder: string, way: readonly string[]): void => {
@@ -80,7 +55,7 @@ function productionPackages(): readonly Package[] {
       if (found !== undefined) visit(found, here);
     }
   };
-  visit(realpathSync(SERVICE), []);
+  visit(realpathSync(PRODUCTION), []);
   return [...seen.values()];
 }
 
@@ -93,14 +68,6 @@ function installed(name: string, folder: string): string | undefined {
   }
 }
 
-/** SPDX: one side of an OR is enough, all of an AND are needed. */
-function isPermissive(license: string): boolean {
-  const expression = license.replaceAll(/[()]/g, ' ');
-  return expression
-    .split(/ OR /)
-    .some((choice) => choice.split(/ AND /).every((part) => PERMISSIVE.has(part.trim())));
-}
-
 describe('the packages that run in production', () => {
   const packages = productionPackages();
 
@@ -109,6 +76,9 @@ describe('the packages that run in production', () => {
     expect(names).toEqual(
       expect.arrayContaining([
         '@sotto/api',
+        '@sotto/cli',
+        '@sotto/keeper',
+        '@sotto/signer',
         '@sotto/relayer-core',
         '@sotto/groth16',
         'mcl-wasm',

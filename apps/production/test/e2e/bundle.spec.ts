@@ -1,0 +1,216 @@
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { forgedCalldata, trapdoorKey } from '@sotto/load-kit';
+import {
+  Child,
+  SandboxChain,
+  Stack,
+  keyed,
+  serviceEnvironment,
+  writeJson,
+} from '@sotto/process-kit';
+import { sandboxWorld } from '@sotto/sandbox';
+import { z } from 'zod';
+import { NOT_IN_PRODUCTION, isPermissive } from '../permissive.js';
+import { entriesBelow, manifestsAmong, type Entry, type Manifest } from './packages.js';
+
+const { accounts } = sandboxWorld;
+const checkout = fileURLToPath(new URL('../../../..', import.meta.url));
+/** As pnpm calls a folder after it. */
+const checkoutInNames = checkout.replaceAll(/^\/|\/$/g, '').replaceAll('/', '+');
+const DEVELOPMENT = [...NOT_IN_PRODUCTION, 'jest', 'typescript', 'turbo', '@sotto/process-kit'];
+const PLENTY_FRI = String(10n ** 30n);
+/** Of the withdrawal's pool: any root, since the forged proof proves no path to it. */
+const ROOT = 0x5077_0000n;
+const BATCH = { start: 0n, size: 3 } as const;
+
+let scratch: string;
+let folder: string;
+let entries: readonly Entry[];
+let manifests: readonly Manifest[];
+
+beforeAll(() => {
+  scratch = realpathSync(mkdtempSync(join(tmpdir(), 'sotto-bundle-')));
+  folder = join(scratch, 'sotto');
+  const command = ['run', '--silent', 'bundle-production', '--', '--built', folder];
+  const { status, stderr } = spawnSync('npm', command, { cwd: checkout, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`there is no folder: ${stderr}`);
+  entries = entriesBelow(folder);
+  manifests = manifestsAmong(entries);
+});
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const program = (name: string): string =>
+  join(folder, 'node_modules', '@sotto', name, 'dist', 'main.js');
+
+describe('the folder that operators run', () => {
+  it('has the four programs, and packages under permissive licences alone', () => {
+    expect(readdirSync(join(folder, 'node_modules', '@sotto'))).toEqual([
+      'api',
+      'cli',
+      'keeper',
+      'signer',
+    ]);
+    const names = manifests.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['@sotto/groth16', 'express', 'pg', 'starknet']));
+    expect(names.filter((name) => DEVELOPMENT.includes(name))).toEqual([]);
+    const others = manifests.filter(({ license }) => !isPermissive(license));
+    expect(others.map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
+  });
+
+  it('has each of its packages in sbom.json', () => {
+    const { components } = z
+      .object({ components: z.array(z.object({ purl: z.string() })) })
+      .parse(JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8')));
+    const listed = new Set(components.map(({ purl }) => purl));
+    const missing = manifests
+      .map(({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${version}`)
+      .filter((purl) => !listed.has(purl));
+    expect(missing).toEqual([]);
+  });
+
+  it('has nothing that no process reads', () => {
+    const unread = /\.(?:d\.[cm]?ts|map|tsbuildinfo)$|@sotto\/[a-z-]+\/(?:src|test|\.turbo)$/;
+    const found = entries.filter(({ path }) => unread.test(path));
+    expect(found.map(({ path }) => relative(folder, path))).toEqual([]);
+  });
+
+  it('names neither the checkout nor the place where it was made', () => {
+    const places = [`${checkout}apps/`, `${checkout}packages/`, `${checkout}node_modules/`];
+    const named = [...places, `${checkoutInNames}+`, folder];
+    const found = entries.filter(({ path, kind }) => {
+      const text = kind === 'link' ? readlinkSync(path) : relative(folder, path);
+      const content = kind === 'file' ? readFileSync(path) : Buffer.alloc(0);
+      return named.some((place) => text.includes(place) || content.includes(place));
+    });
+    expect(found.map(({ path }) => relative(folder, path))).toEqual([]);
+    // A link that leads out of the folder would hold its place too.
+    const links = entries.filter(({ kind }) => kind === 'link');
+    expect(links.length).toBeGreaterThan(100);
+    for (const { path } of links) expect(realpathSync(path).startsWith(folder)).toBe(true);
+  });
+
+  it('starts every program', () => {
+    const cwd = scratch;
+    const env = { PATH: process.env['PATH'] };
+    const start = (path: string, ...args: readonly string[]) =>
+      spawnSync(process.execPath, [path, ...args], { cwd, env, encoding: 'utf8' });
+    const command = start(realpathSync(join(folder, 'node_modules', '.bin', 'sotto')), '--help');
+    expect(command.stdout).toContain('Usage: sotto');
+    for (const name of ['api', 'keeper', 'signer']) {
+      const { status, stdout, stderr } = start(program(name));
+      expect({ name, status, says: `${stdout}${stderr}` }).toEqual({
+        name,
+        status: 1,
+        says: expect.stringContaining('configuration'),
+      });
+    }
+  });
+
+  it('relays a withdrawal, signed by its signer', async () => {
+    const { sentinel_1x: pool } = sandboxWorld.pools;
+    const profile = join(folder, 'node_modules', '@sotto', 'api', 'profiles', 'sandbox.json');
+    const feeAddress = toFelt(accounts.feeCollector.address);
+    const lane = toFelt(accounts.lane1.address);
+    const swapOwner = toFelt(accounts.swapOwner.address);
+    const chain = await SandboxChain.start(join(scratch, 'chain.log'));
+    const signerOf = (args: readonly string[], env = {}): Child =>
+      new Child({ name: 'signer', program: pathToFileURL(program('signer')).href, args, env });
+    const work = join(scratch, 'work');
+    mkdirSync(work);
+    const stack = new Stack({
+      program: pathToFileURL(program('api')).href,
+      folder: work,
+      environment: serviceEnvironment(
+        {
+          networkProfile: profile,
+          verificationKeyFile: writeJson(work, 'verification-key.json', trapdoorKey),
+          databaseFile: join(work, 'ledger.sqlite'),
+          rpcUrl: chain.urls.rpcUrl,
+          lanes: [],
+          feeAddress,
+          instanceId: 'bundle',
+        },
+        {
+          RELAY_ACCOUNTS: JSON.stringify([{ address: lane }]),
+          SWAP_OWNER_ACCOUNT: JSON.stringify({ address: swapOwner }),
+          SIGNER_URL: `unix:${join(work, 'signer.sock')}`,
+          PRICE_API_URL: chain.urls.aggregatorUrl,
+          AGGREGATOR_URL: chain.urls.aggregatorUrl,
+          REWARDS_URL: chain.urls.rewardsUrl,
+          BRIDGE_URL: chain.urls.bridgeUrl,
+          POLL_INTERVAL_MS: '100',
+          IDLE_INTERVAL_MS: '200',
+          NODE_TIMEOUT_MS: '120000',
+          NODE_SEND_TIMEOUT_MS: '120000',
+          LOOK_TIMEOUT_MS: '300000',
+          WAIT_FOR_CONFIRMATION_MS: '300000',
+        },
+      ),
+      beneath: [chain],
+    });
+    let signer: Child | undefined;
+    try {
+      await chain.fillPool({
+        pool,
+        root: ROOT,
+        batch: BATCH,
+        notes: 10n,
+        lanes: [accounts.lane1],
+        laneFunds: { fri: 10n ** 24n },
+      });
+      const drafted = signerOf([
+        'policy',
+        `--profile=${profile}`,
+        `--relay=${lane}`,
+        `--swap-owner=${swapOwner}`,
+        `--per-hour-fri=${PLENTY_FRI}`,
+        `--per-day-fri=${PLENTY_FRI}`,
+      ]);
+      await drafted.ended;
+      writeFileSync(join(work, 'policy.json'), drafted.output);
+      signer = signerOf([], {
+        MODE: 'development',
+        SIGNER_LISTEN: `unix:${join(work, 'signer.sock')}`,
+        SIGNER_KEYS: JSON.stringify([keyed(accounts.lane1), keyed(accounts.swapOwner)]),
+        SIGNER_POLICY: join(work, 'policy.json'),
+        SIGNER_BOOK_PATH: join(work, 'book.sqlite'),
+      });
+      await signer.line((line) => (line.includes('"message":"listening"') ? true : undefined));
+      const service = await stack.restart();
+      await service.ready();
+      const calldata = forgedCalldata({
+        root: ROOT,
+        relayer: BigInt(feeAddress),
+        fee: 900n,
+        batchStart: BATCH.start,
+        batchSize: BigInt(BATCH.size),
+        nullifierHash: 0xabc_def0n,
+        recipient: 0x70_0000n,
+      });
+      const answer = await service.withdraw({ poolAddress: toFelt(pool.address), calldata });
+      expect(answer).toMatchObject({ status: 200, body: { execution_status: 'SUCCEEDED' } });
+      const paid = await chain.control('paidInclusions');
+      expect(paid).toEqual([
+        expect.objectContaining({ sender: lane, executionStatus: 'SUCCEEDED' }),
+      ]);
+    } finally {
+      await stack.stop({ keep: true });
+      await signer?.stop();
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
+
+/** A file, folder or link below a folder. */
+export interface Entry {
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link';
+}
+
+/** Everything below a folder; follows no link. */
+export function entriesBelow(folder: string): readonly Entry[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry): readonly Entry[] => {
+    const path = join(folder, entry.name);
+    if (entry.isSymbolicLink()) return [{ path, kind: 'link' }];
+    return entry.isDirectory()
+      ? [{ path, kind: 'folder' }, ...entriesBelow(path)]
+      : [{ path, kind: 'file' }];
+  });
+}
+
+const Manifest = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z
+    .union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)])
+    .default('none'),
+});
+export type Manifest = z.output<typeof Manifest>;
+
+/** Whether a package is installed there: below a node_modules, with its scope or without one. */
+function isPackage(folder: string): boolean {
+  const parent = dirname(folder);
+  const modules = basename(parent).startsWith('@') ? dirname(parent) : parent;
+  return basename(modules) === 'node_modules';
+}
+
+/** What the packages among these say of themselves. */
+export function manifestsAmong(entries: readonly Entry[]): readonly Manifest[] {
+  return entries
+    .filter(({ path, kind }) => kind === 'file' && basename(path) === 'package.json')
+    .filter(({ path }) => isPackage(dirname(path)))
+    .map(({ path }) => Manifest.parse(JSON.parse(readFileSync(path, 'utf8'))));
+}

@@ -1,0 +1,33 @@
+/** What may be used, changed and sold without opening what it is used in. */
+const PERMISSIVE: ReadonlySet<string> = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'Python-2.0',
+  'Unlicense',
+]);
+
+/** The toolchain of the circuit: for wallets and development, under the GPL or built on it. */
+export const NOT_IN_PRODUCTION = [
+  '@sotto/prover',
+  '@sotto/sandbox',
+  '@sotto/demo',
+  'snarkjs',
+  'circomlib',
+  'circom2',
+  'ffjavascript',
+];
+
+/** SPDX: one side of an OR is enough, all of an AND are needed. */
+export function isPermissive(license: string): boolean {
+  const expression = license.replaceAll(/[()]/g, ' ');
+  return expression
+    .split(/ OR /)
+    .some((choice) => choice.split(/ AND /).every((part) => PERMISSIVE.has(part.trim())));
+}
