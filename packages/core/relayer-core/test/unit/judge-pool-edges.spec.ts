@@ -51,6 +51,22 @@ describe('of several runs of failures', () => {
   });
 });
 
+describe('a failure that a clock has noted which was an hour ahead', () => {
+  it('does not pause the pool for that hour, but lets one attempt through', () => {
+    expect(judge({ control: failingSince(NOW_MS + HOUR_MS) })).toMatchObject({
+      kind: 'trial',
+      cause: 'upstream',
+    });
+  });
+
+  it('pauses it where the clock of another instance is ahead by less than a pause', () => {
+    expect(judge({ control: failingSince(NOW_MS + LIMITS.pauseMs) })).toMatchObject({
+      kind: 'paused',
+      untilMs: endOf(NOW_MS + LIMITS.pauseMs),
+    });
+  });
+});
+
 describe('a run of losses', () => {
   it('is not broken by what cost nothing', () => {
     expect(judge({ entries: run(LOST, LOST, UNSENT, LOST, UNSENT, LOST) })).toMatchObject({

@@ -122,7 +122,9 @@ function runOfFailures(
   if (latest === null) return null;
   const { cause, lastMs } = latest;
   const untilMs = lastMs + limits.pauseMs;
-  if (nowMs < untilMs) return { kind: 'paused', cause, reason: null, untilMs };
+  // A failure of the far future was noted by a clock that was ahead: the next one is tried.
+  const isOfFuture = lastMs > nowMs + limits.pauseMs;
+  if (nowMs < untilMs && !isOfFuture) return { kind: 'paused', cause, reason: null, untilMs };
   const tried = live.some((call) => {
     const isOfKind = (call.costFri === null) === (kind === 'batch') && !isDeposit(call);
     return isOfKind && call.subject === pool.address && call.acceptedAtMs >= untilMs;
