@@ -198,6 +198,15 @@ describe('the operator’s routes', () => {
             ],
           },
         ],
+        warnings: [
+          {
+            code: 'NODES_DISAGREE',
+            meaning: REASONS.NODES_DISAGREE,
+            component: 'nodes',
+            details: { nodes: 'node-1', what: 'head' },
+            since: 1_799_999_990,
+          },
+        ],
       },
       load: {
         admissions: { running: 1, waiting: 2, refused: 3 },

@@ -4,6 +4,7 @@ export { LANE_REASONS } from './lane-metrics.js';
 export { nodeMetrics } from './node-metrics.js';
 export { OBSERVED_PORTS } from './observed-ports.js';
 export { relayerMetrics, type RelayerSources } from './relayer-metrics.js';
+export { priceMetrics, type PriceLabels } from './price-metrics.js';
 export { RememberedGasPrice } from './remembered-gas-price.js';
 export { RememberedLeaves } from './remembered-leaves.js';
 export { submissionMetrics, type SubmissionSources } from './submission-metrics.js';

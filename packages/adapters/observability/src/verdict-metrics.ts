@@ -44,6 +44,17 @@ export function verdictMetrics(metrics: Metrics, { verdict, head, pools }: Verdi
       );
     },
   );
+  metrics.gauge<{ reason: string[] }>(
+    {
+      name: 'sotto_warning',
+      help: '1 for each thing that is wrong and blocks no withdrawal, because something else makes up for it.',
+      labels: { reason: [...REASON_CODES] },
+    },
+    async () => {
+      const codes = (now()?.warnings ?? []).map(({ code }) => code);
+      return [...new Set(codes)].map((reason) => ({ labels: { reason }, value: 1 }));
+    },
+  );
   flag(metrics, 'sotto_ready', '1 while this instance is ready, as `/health/ready` has it.', () =>
     valueOf(now(), () => true),
   );

@@ -5,7 +5,7 @@ import { DomainError, causeCodeOf } from './errors.js';
 export interface NotAnswered {
   /** `TIMED_OUT`, or the error's code. */
   readonly code: string;
-  /** Of a socket, operating system or database below the error; null where there is none. */
+  /** Of a socket, operating system or database below the error; null without one. */
   readonly cause: string | null;
   /** How old the value is that stands in; null where none does. */
   readonly knownAgoMs: number | null;

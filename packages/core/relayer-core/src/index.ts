@@ -66,7 +66,11 @@ export {
   type PoolListPolicy,
 } from './pools/application/list-pools.js';
 export { LookUpSubmission } from './relay/application/look-up-submission.js';
-export { MarketPrices, type MarketPricesSettings } from './fees/application/market-prices.js';
+export {
+  MarketPrices,
+  type MarketPricesSettings,
+  type PriceSourceStatus,
+} from './fees/application/market-prices.js';
 export { SettlementWindow } from './circuit-breaker/application/settlement-window.js';
 export {
   PartialBatches,
@@ -373,6 +377,8 @@ export {
   nodePart,
   poolVerifiersPart,
   poolViewsPart,
+  nodesPart,
+  priceSourcesPart,
   pricesPart,
   queuePart,
   storePart,

@@ -8,6 +8,7 @@ export const REASONS = {
   STORE_NOT_WRITABLE: 'The store does not commit a write durably; `details.cause` is its code.',
   NODE_UNREACHABLE: 'The Starknet node does not answer; `details.cause` is the code.',
   NODES_DISAGREE: 'The Starknet nodes differ in what they show.',
+  NODE_DOWN: 'One of several Starknet nodes is not usable; the others serve.',
   WRONG_CHAIN: 'The node serves another chain than the profile’s.',
   CHAIN_WITHOUT_OUR_CONTRACTS:
     'The chain has the right id and none of the contracts of the profile.',
@@ -15,6 +16,8 @@ export const REASONS = {
     'The node’s newest block is older than HEAD_MAX_AGE_MS, or no newer one came for so long.',
   PRICES_UNAVAILABLE:
     'No usable price of what the pool’s fees are paid in; `details` has each source.',
+  PRICE_SOURCE_DOWN:
+    'One of several price sources has no usable price; `details` has which and the cause.',
   LEDGER_NOT_READ: 'The ledger has not been read since the start.',
   LEDGER_NOT_JUDGED: 'The ledger has not been compared with its chain since the start.',
   LEDGER_OF_ANOTHER_CHAIN: 'The ledger holds transactions of another chain.',

@@ -283,6 +283,9 @@ const VerdictReport = z
         reasons: z.array(StandingReason).meta({ description: 'Of this pool alone.' }),
       }),
     ),
+    warnings: z.array(StandingReason).meta({
+      description: 'What is wrong and blocks nothing, because something else makes up for it.',
+    }),
   })
   .meta({ id: 'Verdict', description: 'Whether a withdrawal can succeed now, by pool.' });
 
@@ -459,6 +462,15 @@ export const operatorStatus = describeRoute({
                 },
               ],
               pools: [{ key: 'sentinel_1x', address: '0x5e47', canWithdraw: false, reasons: [] }],
+              warnings: [
+                {
+                  code: 'PRICE_SOURCE_DOWN',
+                  meaning: REASONS.PRICE_SOURCE_DOWN,
+                  component: 'price_sources',
+                  details: { sources: 'exchange', cause: 'ECONNREFUSED' },
+                  since: 1_759_999_940,
+                },
+              ],
             },
             load: {
               admissions: { running: 1, waiting: 0, refused: 0 },

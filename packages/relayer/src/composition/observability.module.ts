@@ -5,6 +5,7 @@ import {
   RememberedLeaves,
   keeperMetrics,
   nodeMetrics,
+  priceMetrics,
   relayerMetrics,
   submissionMetrics,
   webhookMetrics,
@@ -24,6 +25,7 @@ import {
   GetVerdict,
   HeadWatch,
   LatestBlock,
+  MarketPrices,
   NodeDirectory,
   PoolCircuitBreaker,
   PoolReader,
@@ -85,12 +87,18 @@ export const observabilityModule = (
         nodes: NodeDirectory,
         verdict: GetVerdict,
         head: HeadWatch,
+        prices: MarketPrices,
+        priceSources: PriceSources,
         clock: Clock,
       },
-      ({ counters, deliveries, tasks, nodes, openedStore, ...sources }) => {
+      ({ counters, deliveries, tasks, nodes, openedStore, prices, priceSources, ...sources }) => {
         const { taskLeases: leases, taskBook: book, webhookDeliveries } = openedStore;
         webhookMetrics(metrics, { deliveries, book: webhookDeliveries }, endpoints);
         nodeMetrics(metrics, nodes);
+        priceMetrics(metrics, prices, {
+          sources: priceSources.all.map(({ name }) => name),
+          assets: Object.keys(network.tokens),
+        });
         submissionMetrics(metrics, { ...sources, accounts });
         relayerMetrics(metrics, { ...sources, leaves, pools });
         verdictMetrics(metrics, { ...sources, pools });

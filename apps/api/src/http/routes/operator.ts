@@ -99,11 +99,13 @@ function toVerdictDto({
   asOfMs,
   reasons,
   pools,
+  warnings,
 }: Operations['verdict']): OperatorStatus['verdict'] {
   return {
     asOf: Math.floor(asOfMs / 1_000),
     reasons: reasons.map(toReasonDto),
     pools: pools.map((pool) => ({ ...pool, reasons: pool.reasons.map(toReasonDto) })),
+    warnings: warnings.map(toReasonDto),
   };
 }
 

@@ -19,7 +19,7 @@ function aStatusWorld() {
   const world = anEstimateWorld();
   const { clock, listPools, guarding } = world;
   const signer = new FakeTypedDataSigner();
-  const fine: Verdict = { asOfMs: 1, reasons: [], pools: [] };
+  const fine: Verdict = { asOfMs: 1, reasons: [], pools: [], warnings: [] };
   const judged = { verdict: fine };
   const sources = {
     listPools,

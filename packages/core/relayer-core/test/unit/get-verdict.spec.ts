@@ -51,6 +51,7 @@ describe('the verdict', () => {
       asOfMs: 1_000_000,
       reasons: [],
       pools: POOLS.map((pool) => ({ ...pool, canWithdraw: true, reasons: [] })),
+      warnings: [],
     });
   });
 
@@ -87,6 +88,29 @@ describe('the verdict', () => {
       ready: true,
       checks: { running: { ok: true, code: null }, store: { ok: true, code: null } },
     });
+  });
+
+  it('O3 warns of a spare that is missing, once in the log, and blocks nothing by it', async () => {
+    let found: readonly Obstacle[] = [{ code: 'NODES_DISAGREE', details: { nodes: 'node-1' } }];
+    const verdict = verdictOf(
+      part('store'),
+      part('nodes', { scope: 'warning', look: async () => found }),
+    );
+    const { reasons, pools, warnings } = await verdict.execute();
+    expect(warnings).toMatchObject([{ code: 'NODES_DISAGREE', component: 'nodes' }]);
+    expect([reasons, pools.map(({ canWithdraw }) => canWithdraw)]).toEqual([[], [true, true]]);
+    expect(await new Readiness(verdict).report()).toEqual({
+      ready: true,
+      checks: { running: { ok: true, code: null }, store: { ok: true, code: null } },
+    });
+    await verdict.run();
+    found = [];
+    await verdict.run();
+    expect(log.map(([message]) => message)).toEqual([
+      'a spare is missing',
+      'ready',
+      'the spare is back',
+    ]);
   });
 
   it('O1 shows a full queue in all pools, and in no check', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   MarketPrices,
+  PriceUnavailable,
   type MarketPricesSettings,
   type PriceObservation,
   type PriceSource,
@@ -53,6 +54,31 @@ describe('MarketPrices', () => {
       code: 'PRICE_UNAVAILABLE',
       details: { asset: 'STRK', reason: 'sources disagree' },
     });
+  });
+
+  it('O2 says of each source how old its price is, or that it does not answer, and the cause apart', async () => {
+    const [stale, silent] = [new FixedPrices(PRICES, 'stale'), new FixedPrices(PRICES, 'silent')];
+    const { subject, pass } = aMarket([stale, silent]);
+    expect(subject.sources()).toEqual([]);
+    await subject.forFees();
+    expect(subject.sources().map(({ isUsable }) => isUsable)).toEqual([true, true]);
+    silent.fail(new PriceUnavailable({ causeCode: 'ECONNREFUSED' }));
+    pass(600_001);
+    const failed = subject.forFeesIn('WBTC');
+    await expect(failed).rejects.toMatchObject({
+      causeCode: 'ECONNREFUSED',
+      details: {
+        asset: 'STRK',
+        reason: 'too few fresh sources',
+        sources: 'stale: 660 s old; silent: no answer',
+      },
+      retryAfterSeconds: 30,
+    });
+    expect(subject.sources()).toMatchObject([
+      { source: 'stale', isUsable: false, failure: null },
+      { source: 'silent', isUsable: false, failure: { code: 'PRICE_UNAVAILABLE' } },
+    ]);
+    expect(subject.sources()[1]?.ages).toContainEqual({ asset: 'STRK', ageMs: 660_001 });
   });
 
   it('refuses an asset that no source has a price for, and says which', async () => {

@@ -10,7 +10,7 @@ import {
   type LedgerState,
 } from '@sotto/submission-core';
 import { InMemoryStoreHealth, calm, laneOf } from '@sotto/submission-core/testing';
-import { PriceUnavailable, type VerdictPart } from '../../src/index.js';
+import { PriceUnavailable, type NodeStatus, type VerdictPart } from '../../src/index.js';
 import { HeadWatch } from '../../src/status/application/head-watch.js';
 import { lanesPart } from '../../src/status/application/lanes-part.js';
 import {
@@ -21,6 +21,8 @@ import {
   nodePart,
   poolVerifiersPart,
   poolViewsPart,
+  nodesPart,
+  priceSourcesPart,
   pricesPart,
   queuePart,
   storePart,
@@ -28,7 +30,7 @@ import {
   verifierPart,
   workPart,
 } from '../../src/status/application/verdict-parts.js';
-import { guardedPool } from '../../src/testing/index.js';
+import { guardedPool, operations } from '../../src/testing/index.js';
 import { usdcPool } from '../support/estimate-world.js';
 import { pool } from '../support/world.js';
 
@@ -293,6 +295,56 @@ describe('the pools', () => {
     expect(await queueOf(8).look()).toEqual([]);
     expect(await codesOf(queueOf(9))).toEqual(['QUEUE_FULL']);
     expect(queueOf(9).scope).toBe('pools');
+  });
+});
+
+const source = (name: string, failure: LedgerUnavailable | null) => ({
+  source: name,
+  isUsable: failure === null,
+  failure,
+  ages: [],
+});
+
+describe('what there are several of', () => {
+  const [node] = operations.nodes;
+  const of = (...changes: readonly Partial<NodeStatus>[]): VerdictPart =>
+    nodesPart({
+      status: () =>
+        changes.flatMap((change, index) =>
+          node === undefined
+            ? []
+            : [{ ...node, name: `node-${index}`, up: true, disagreements: [], ...change }],
+        ),
+    });
+  const down = { up: false, lastErrorCode: 'ECONNREFUSED' };
+
+  it('O3 is a warning where a node is down or differs, and nothing where no node is left', async () => {
+    expect(await of({}, {}).look()).toEqual([]);
+    expect(await of({}, down).look()).toEqual([
+      { code: 'NODE_DOWN', details: { nodes: 'node-1', cause: 'ECONNREFUSED' } },
+    ]);
+    expect(
+      await of({}, { disagreements: ['head', 'nonce'] }, { disagreements: ['head'] }).look(),
+    ).toEqual([
+      { code: 'NODES_DISAGREE', details: { nodes: 'node-1, node-2', what: 'head, nonce' } },
+    ]);
+    expect(await of(down, down).look()).toEqual([]);
+    expect(of({}).scope).toBe('warning');
+  });
+
+  const away = new LedgerUnavailable({ causeCode: 'ENOTFOUND' });
+
+  it('O3 is a warning where a price source is away, and nothing where no source is left', async () => {
+    const sources = (...all: readonly ReturnType<typeof source>[]) =>
+      priceSourcesPart({ sources: () => all });
+    expect(await sources(source('oracle', null), source('exchange', null)).look()).toEqual([]);
+    expect(await sources(source('oracle', null), source('exchange', away)).look()).toEqual([
+      {
+        code: 'PRICE_SOURCE_DOWN',
+        details: { sources: 'exchange', error: 'LEDGER_UNAVAILABLE', cause: 'ENOTFOUND' },
+      },
+    ]);
+    expect(await sources(source('oracle', away), source('exchange', away)).look()).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Cached, FAILURE_FRESH_MS, type Clock } from '@sotto/kernel';
+import { Cached, FAILURE_FRESH_MS, type Clock, type DomainError } from '@sotto/kernel';
 import type { FeeTokenPrices } from '../domain/fee.js';
 import {
   agreePairs,
@@ -11,7 +11,7 @@ import {
 } from '../domain/market-price.js';
 import { PriceUnavailable } from '../../errors.js';
 import type { PriceSource } from '../ports/price-source.port.js';
-import { settle } from '../../relay/application/result.js';
+import { settle, tryCatch } from '../../relay/application/result.js';
 
 export interface MarketPricesSettings {
   /** Asked for together, whichever is wanted: the gas token and the tokens of the served pools. */
@@ -24,17 +24,34 @@ export interface MarketPricesSettings {
   readonly ttlMs: number;
 }
 
+/** A source as the last questions have shown it. */
+export interface PriceSourceStatus {
+  readonly source: string;
+  /** Answered the last time, with a price that is not too old. */
+  readonly isUsable: boolean;
+  /** Why it did not answer the last time; null when it did. */
+  readonly failure: DomainError | null;
+  /** Of what it said last, by asset. */
+  readonly ages: readonly { readonly asset: PricedAsset; readonly ageMs: number }[];
+}
+
+interface LastAnswer {
+  readonly failure: DomainError | null;
+  readonly observations: SourceObservations['observations'];
+}
+
 /** Market prices that several sources agree on. Concurrent callers share one round of questions. */
 export class MarketPrices {
   /** What the sources said that answered. */
   readonly #rounds: Cached<readonly SourceObservations[]>;
+  readonly #last = new Map<string, LastAnswer>();
 
   /**
    * @param sources in order of trust: where they agree, the price of the first one that counts is
    *   used.
    */
   constructor(
-    private readonly sources: readonly PriceSource[],
+    private readonly sourcePorts: readonly PriceSource[],
     private readonly clock: Clock,
     private readonly settings: MarketPricesSettings,
   ) {
@@ -45,7 +62,7 @@ export class MarketPrices {
       countedFrom: 'end',
       // A source that did not answer is asked again long before the others' observations are old.
       freshMs: ({ length }) =>
-        length < sources.length ? Math.min(ttlMs, FAILURE_FRESH_MS) : ttlMs,
+        length < sourcePorts.length ? Math.min(ttlMs, FAILURE_FRESH_MS) : ttlMs,
     });
   }
 
@@ -65,7 +82,7 @@ export class MarketPrices {
   async forFees(): Promise<(token: PricedAsset) => FeeTokenPrices> {
     const sources = await this.#observations();
     const agreed = (asset: PricedAsset): bigint =>
-      agreePrice(asset, sources, this.settings.limits, this.clock.nowMs());
+      this.#explained(() => agreePrice(asset, sources, this.settings.limits, this.clock.nowMs()));
     return (token) => ({ strkUsdE8: agreed('STRK'), feeTokenUsdE8: agreed(token) });
   }
 
@@ -75,7 +92,26 @@ export class MarketPrices {
    */
   async pairsOf(sold: PricedAsset, bought: PricedAsset): Promise<readonly PricePair[]> {
     const sources = await this.#observations();
-    return agreePairs(sold, bought, sources, this.settings.limits, this.clock.nowMs());
+    return this.#explained(() =>
+      agreePairs(sold, bought, sources, this.settings.limits, this.clock.nowMs()),
+    );
+  }
+
+  /** In order of trust; those that were not asked yet are left out. Asks nothing. */
+  sources(): readonly PriceSourceStatus[] {
+    const nowMs = this.clock.nowMs();
+    return this.sourcePorts.flatMap(({ name: source }) => {
+      const last = this.#last.get(source);
+      if (last === undefined) return [];
+      const { failure, observations } = last;
+      const ages = observations.map(({ asset, observedAtMs }) => ({
+        asset,
+        ageMs: Math.max(0, nowMs - observedAtMs),
+      }));
+      const { maxAgeMs } = this.settings.limits;
+      const isUsable = failure === null && ages.some(({ ageMs }) => ageMs <= maxAgeMs);
+      return [{ source, isUsable, failure, ages }];
+    });
   }
 
   /**
@@ -86,7 +122,7 @@ export class MarketPrices {
   async withTwoPrices(assets: readonly PricedAsset[]): Promise<ReadonlySet<PricedAsset>> {
     const observed = await settle(this.#observations());
     const answered = observed.known ? observed.value : [];
-    const silent = this.sources.length - answered.length;
+    const silent = this.sourcePorts.length - answered.length;
     const knowing = (wanted: PricedAsset): number =>
       answered.filter(({ observations }) => observations.some(({ asset }) => asset === wanted))
         .length;
@@ -99,18 +135,49 @@ export class MarketPrices {
 
   async #observe(): Promise<readonly SourceObservations[]> {
     const findings = await Promise.all(
-      this.sources.map(async (source) => ({
+      this.sourcePorts.map(async (source) => ({
         source: source.name,
         seen: await settle(source.observe(this.settings.assets)),
       })),
     );
+    for (const { source, seen } of findings) {
+      const observations = seen.known ? seen.value : (this.#last.get(source)?.observations ?? []);
+      this.#last.set(source, { failure: seen.known ? null : seen.failure, observations });
+    }
     const sources = findings.flatMap(({ source, seen }) =>
       seen.known ? [{ source, observations: seen.value }] : [],
     );
     if (sources.length === 0) {
       const cause = findings.map(({ seen }) => (seen.known ? undefined : seen.failure)).at(0);
-      throw new PriceUnavailable({ cause, details: { reason: 'no source answers' } });
+      const details = { reason: 'no source answers', sources: this.#described(undefined) };
+      throw new PriceUnavailable({ cause, details });
     }
     return sources;
+  }
+
+  /** Says in an error of `judge` what each source has of the asset. */
+  #explained<T>(judge: () => T): T {
+    const judged = tryCatch(judge);
+    if (judged.known) return judged.value;
+    const { message, details, retryAfterSeconds = 0 } = judged.failure;
+    const cause = this.sources().find(({ failure }) => failure !== null)?.failure;
+    throw new PriceUnavailable({
+      message,
+      ...(cause === undefined || cause === null ? {} : { cause }),
+      details: { ...details, sources: this.#described(details['asset']) },
+      retryAfterSeconds,
+    });
+  }
+
+  /** For callers as well: names and ages, and no cause. */
+  #described(asset: unknown): string {
+    const described = this.sources().map(({ source, failure, ages }) => {
+      if (failure !== null) return `${source}: no answer`;
+      const age = ages.find((known) => known.asset === asset);
+      return age === undefined
+        ? `${source}: no price`
+        : `${source}: ${Math.round(age.ageMs / 1_000)} s old`;
+    });
+    return described.join('; ');
   }
 }

@@ -21,8 +21,11 @@ interface Pool {
   readonly address: Felt;
 }
 
+/** What a reason is of: one pool, all of the instance, or nothing that is blocked by it. */
+type Subject = Felt | 'instance' | 'warning';
+
 interface Standing extends Reason {
-  readonly pool: Felt | null;
+  readonly subject: Subject;
 }
 
 /**
@@ -63,7 +66,7 @@ export class GetVerdict implements BackgroundTask {
 
   /** As it was seen last; the first one is looked for. */
   async execute(): Promise<Verdict> {
-    const maxAgeMs = this.#of(null).length === 0 ? MAX_AGE_MS : UNREADY_MAX_AGE_MS;
+    const maxAgeMs = this.#of('instance').length === 0 ? MAX_AGE_MS : UNREADY_MAX_AGE_MS;
     const seen = this.#asOf;
     if (seen === null || this.clock.monotonicMs() - seen.monotonicMs > maxAgeMs) await this.run();
     return this.current();
@@ -71,7 +74,7 @@ export class GetVerdict implements BackgroundTask {
 
   /** The same without a look: before the first one nothing stands in the way, and `asOfMs` is 0. */
   current(): Verdict {
-    const reasons = this.#of(null);
+    const reasons = this.#of('instance');
     return {
       asOfMs: this.#asOf?.wallMs ?? 0,
       reasons,
@@ -80,6 +83,7 @@ export class GetVerdict implements BackgroundTask {
         const canWithdraw = this.#asOf !== null && reasons.length === 0 && own.length === 0;
         return { key, address, canWithdraw, reasons: own };
       }),
+      warnings: this.#of('warning'),
     };
   }
 
@@ -92,8 +96,8 @@ export class GetVerdict implements BackgroundTask {
     });
   }
 
-  #of(pool: Felt | null): readonly Reason[] {
-    return this.#standing.flatMap(({ pool: of, ...reason }) => (of === pool ? [reason] : []));
+  #of(subject: Subject): readonly Reason[] {
+    return this.#standing.flatMap(({ subject: of, ...reason }) => (of === subject ? [reason] : []));
   }
 
   /** Keeps since when each reason stands, and logs what has changed, once. */
@@ -108,15 +112,14 @@ export class GetVerdict implements BackgroundTask {
     }
     this.#standing = [...found.values()];
     for (const [name, reason] of found)
-      if (!before.has(name)) this.logger.warn(this.#fields(reason), 'withdrawals are blocked');
+      if (!before.has(name)) this.logger.warn(this.#fields(reason), BEGIN[levelOf(reason)]);
     for (const [name, reason] of before)
-      if (!found.has(name))
-        this.logger.info(this.#fields(reason), 'what blocked withdrawals is over');
+      if (!found.has(name)) this.logger.info(this.#fields(reason), END[levelOf(reason)]);
     this.#noteReadiness();
   }
 
   #noteReadiness(): void {
-    const reasons = this.#of(null);
+    const reasons = this.#of('instance');
     const isReady = reasons.length === 0;
     if (this.#asOf === null || isReady === this.#wasReady) return;
     this.#wasReady = isReady;
@@ -126,32 +129,32 @@ export class GetVerdict implements BackgroundTask {
 
   #found(sinceMs: number): readonly Standing[] {
     const stopping: readonly Standing[] = this.#isStopping
-      ? [{ code: 'STOPPING', component: 'running', details: {}, sinceMs, pool: null }]
+      ? [{ code: 'STOPPING', component: 'running', details: {}, sinceMs, subject: 'instance' }]
       : [];
     return [
       ...stopping,
       ...this.#parts.flatMap((watched) =>
         watched.obstacles().flatMap((obstacle) =>
-          this.#subjects(watched.part, obstacle).map((pool) => ({
+          this.#subjects(watched.part, obstacle).map((subject) => ({
             code: obstacle.code,
             component: watched.part.component,
             details: obstacle.details ?? {},
             sinceMs,
-            pool,
+            subject,
           })),
         ),
       ),
     ];
   }
 
-  /** Null stands for the instance. */
-  #subjects({ scope }: VerdictPart, { pool }: Obstacle): readonly (Felt | null)[] {
+  #subjects({ scope }: VerdictPart, { pool }: Obstacle): readonly Subject[] {
+    if (scope === 'warning') return [scope];
     if (pool !== undefined) return [pool];
-    return scope === 'instance' ? [null] : this.pools.map(({ address }) => address);
+    return scope === 'instance' ? [scope] : this.pools.map(({ address }) => address);
   }
 
-  #fields({ code, component, details, sinceMs, pool }: Standing): LogFields {
-    const key = this.pools.find(({ address }) => address === pool)?.key;
+  #fields({ code, component, details, sinceMs, subject }: Standing): LogFields {
+    const key = this.pools.find(({ address }) => address === subject)?.key;
     return { ...details, reason: code, component, pool: key, sinceMs };
   }
 
@@ -161,4 +164,9 @@ export class GetVerdict implements BackgroundTask {
   }
 }
 
-const nameOf = ({ code, component, pool }: Standing): string => `${component} ${code} ${pool}`;
+const nameOf = ({ code, component, subject }: Standing): string =>
+  `${component} ${code} ${subject}`;
+const levelOf = ({ subject }: Standing): 'warning' | 'blocked' =>
+  subject === 'warning' ? 'warning' : 'blocked';
+const BEGIN = { warning: 'a spare is missing', blocked: 'withdrawals are blocked' } as const;
+const END = { warning: 'the spare is back', blocked: 'what blocked withdrawals is over' } as const;

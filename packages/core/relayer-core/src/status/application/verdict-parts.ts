@@ -11,6 +11,7 @@ import type { ContractClasses } from '../../pools/ports/contract-classes.port.js
 import { settle } from '../../relay/application/result.js';
 import type { SwapLeaves } from '../../swaps/ports/swap-leaves.port.js';
 import type { ProofVerifier } from '../../withdrawals/ports/proof-verifier.port.js';
+import type { NodeDirectory } from '../ports/node-directory.port.js';
 import type { Obstacle, VerdictPart } from '../domain/verdict.js';
 import type { HeadWatch } from './head-watch.js';
 import { causeOf } from './watched-part.js';
@@ -173,13 +174,68 @@ export const pricesPart = (
         tokens.map(({ symbol }) => settle(Promise.resolve(symbol).then(priceOf))),
       );
       if (reads.some(({ known }) => known)) return [];
-      const details = reads.flatMap((read) => (read.known ? [] : [read.failure.details])).at(0);
-      return [{ code: 'PRICES_UNAVAILABLE', ...(details === undefined ? {} : { details }) }];
+      const failure = reads.flatMap((read) => (read.known ? [] : [read.failure])).at(0);
+      if (failure === undefined) return [{ code: 'PRICES_UNAVAILABLE' }];
+      const { details, causeCode: cause } = failure;
+      return [
+        {
+          code: 'PRICES_UNAVAILABLE',
+          details: { ...details, ...(cause === null ? {} : { cause }) },
+        },
+      ];
     });
     const [first] = found;
     if (first === undefined || found.length < pools.length) return found;
     const { pool: _pool, ...ofAll } = first;
     return [ofAll, ...found];
+  },
+});
+
+/** Every price source has a usable price. Where none has, the pools' prices say so. */
+export const priceSourcesPart = (prices: Pick<MarketPrices, 'sources'>): VerdictPart => ({
+  component: 'price_sources',
+  scope: 'warning',
+  failure: 'PRICE_SOURCE_DOWN',
+  async look() {
+    const sources = prices.sources();
+    const down = sources.filter(({ isUsable }) => !isUsable);
+    if (down.length === 0 || down.length === sources.length) return [];
+    const cause = down.find(({ failure }) => failure !== null)?.failure;
+    const details = {
+      sources: down.map(({ source }) => source).join(', '),
+      ...(cause === undefined || cause === null ? {} : causeOf(cause)),
+    };
+    return [{ code: 'PRICE_SOURCE_DOWN', details }];
+  },
+});
+
+/**
+ * Every node is usable and shows what the others show. Where none is usable, the node part says so:
+ * as long as one is, withdrawals go on over it.
+ */
+export const nodesPart = (nodes: NodeDirectory): VerdictPart => ({
+  component: 'nodes',
+  scope: 'warning',
+  failure: 'NODE_DOWN',
+  async look() {
+    const all = nodes.status();
+    const down = all.filter(({ up }) => !up);
+    const differing = all.filter(({ disagreements }) => disagreements.length > 0);
+    const found: Obstacle[] = [];
+    if (down.length > 0 && down.length < all.length) {
+      const cause = down.find(({ lastErrorCode }) => lastErrorCode !== null)?.lastErrorCode;
+      const names = down.map(({ name }) => name).join(', ');
+      const details = { nodes: names, ...(typeof cause === 'string' ? { cause } : {}) };
+      found.push({ code: 'NODE_DOWN', details });
+    }
+    if (differing.length > 0) {
+      const details = {
+        nodes: differing.map(({ name }) => name).join(', '),
+        what: [...new Set(differing.flatMap(({ disagreements }) => disagreements))].join(', '),
+      };
+      found.push({ code: 'NODES_DISAGREE', details });
+    }
+    return found;
   },
 });
 

@@ -29,6 +29,8 @@ export interface Verdict {
   /** Of this instance: they stand in the way in every pool. */
   readonly reasons: readonly Reason[];
   readonly pools: readonly VerdictOnPool[];
+  /** What is wrong and stands in no withdrawal's way, because something else makes up for it. */
+  readonly warnings: readonly Reason[];
 }
 
 /** What one look of one part found. */
@@ -46,8 +48,9 @@ export interface VerdictPart {
   /**
    * `instance`: what it finds makes this process unready. `pools`: callers, or one pool, can bring
    * it about, so it stands in the verdict on the pools and never makes the process unready.
+   * `warning`: a spare is missing, and nothing is blocked.
    */
-  readonly scope: 'instance' | 'pools';
+  readonly scope: 'instance' | 'pools' | 'warning';
   /** What a look that rejects with a `DomainError` means. */
   readonly failure: ReasonCode;
   /** A look that found nothing is not repeated sooner. @default at every refresh */

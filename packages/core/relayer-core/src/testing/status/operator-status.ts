@@ -139,6 +139,14 @@ export const operations: Operations = {
         ],
       },
     ],
+    warnings: [
+      {
+        code: 'NODES_DISAGREE',
+        component: 'nodes',
+        details: { nodes: 'node-1', what: 'head' },
+        sinceMs: 1_799_999_990_700,
+      },
+    ],
   },
   load: {
     admissions: { running: 1, waiting: 2, refused: 3 },
