@@ -15,6 +15,7 @@ import { LaneLease } from './lane-lease.js';
 import type { LaneStatus } from './lane-status.js';
 import { LaneWorker } from './lane-worker.js';
 import { LedgerJudge } from './ledger-judge.js';
+import { OwnChain } from './own-chain.js';
 import { LedgerRecovery } from './ledger-recovery.js';
 import { Sender } from './sender.js';
 import type { LaneIdentity, SubmissionSettings } from './settings.js';
@@ -71,6 +72,7 @@ export class SubmissionEngine {
   readonly #watch: StuckNonceMonitor;
   readonly #recovery: LedgerRecovery;
   readonly #judge: LedgerJudge;
+  readonly #ownChain: OwnChain;
   readonly #stopping = new AbortController();
   #wakeUp = new AbortController();
   #ledger: EngineStatus['ledger'] = 'NOT_READ';
@@ -99,6 +101,7 @@ export class SubmissionEngine {
     );
     this.#recovery = new LedgerRecovery(deps, settings);
     this.#judge = new LedgerJudge(deps, settings);
+    this.#ownChain = new OwnChain(deps);
   }
 
   /**
@@ -144,7 +147,9 @@ export class SubmissionEngine {
     return {
       lanes: this.#workers.map((worker) => worker.status()),
       lookedAgoMs: looks.length === 0 ? null : nowMs - Math.max(...looks),
-      ledger: this.#ledger ?? (this.#isJudged ? null : 'NOT_JUDGED'),
+      ledger: this.#ownChain.isElsewhere
+        ? 'LEDGER_OF_ANOTHER_CHAIN'
+        : (this.#ledger ?? (this.#isJudged ? null : 'NOT_JUDGED')),
       stuck: this.#watch.stuck,
       alarms: { ...this.#alarms },
       clockSkewMs: { store: this.#storeTime.skewMs(), chain: this.#chainSkewMs() },
@@ -217,6 +222,10 @@ export class SubmissionEngine {
     const { lookTimeoutMs } = this.settings;
     if (this.#ledger === 'NOT_READ') await bounded(clock, lookTimeoutMs, this.#begin());
     if (this.#ledger === 'NOT_READ' || this.#ledger === 'LEDGER_OF_ANOTHER_CHAIN') return false;
+    await this.#isolated('comparing the chain', () =>
+      bounded(clock, lookTimeoutMs, this.#ownChain.compare()),
+    );
+    if (this.#ownChain.isElsewhere) return false;
     const looks = this.#workers.map((worker) =>
       this.#isolated('lane', () => worker.look(() => this.#isJudged)),
     );
@@ -247,6 +256,7 @@ export class SubmissionEngine {
     if (genesisHash === null) return;
     try {
       await ledger.bindChain({ chainId, genesisHash });
+      this.#ownChain.bound(genesisHash);
     } catch (error) {
       if (!(error instanceof LedgerOfAnotherChain)) throw error;
       this.#ledger = 'LEDGER_OF_ANOTHER_CHAIN';
@@ -302,7 +312,8 @@ export class SubmissionEngine {
 
   /** St-P: whatever waits, to the lanes of its role. */
   async #giveWork(after: { readonly looked?: boolean } = {}): Promise<void> {
-    if (this.#ledger !== null || !this.#isJudged || this.#stopping.signal.aborted) return;
+    if (this.#ledger !== null || !this.#isJudged || this.#ownChain.isElsewhere) return;
+    if (this.#stopping.signal.aborted) return;
     await Promise.all(
       [...this.#dispatchers.values()].map((dispatcher) => dispatcher.request(after)),
     );

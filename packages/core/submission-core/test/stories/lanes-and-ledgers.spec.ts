@@ -103,6 +103,31 @@ describe('stories of lanes, ledgers and clocks', () => {
     await other.engine.stop();
   });
 
+  it('M7: a node that serves another chain meanwhile is sent nothing, until it serves ours again', async () => {
+    const log = recording();
+    await story.start({}, {}, undefined, { logger: log.logger });
+    const { world } = story;
+    await world.submit({ key: 'A', replayProtected: false, ...call(1n) });
+    await flush();
+    await story.goOn(3);
+    const sound = world.chain.blockHash.bind(world.chain);
+    world.chain.blockHash = async () => toFelt('0xe15e');
+    world.clock.advance(10_000);
+    await world.submit({ key: 'B', replayProtected: false, ...call(2n) });
+    await flush();
+    for (let round = 0; round < 5; round += 1) await world.round();
+    expect(world.engine.status().ledger).toBe('LEDGER_OF_ANOTHER_CHAIN');
+    expect(await world.last('B')).toMatchObject({ state: 'accepted' });
+    expect(log.errors()).toContain(
+      'the node serves another chain than the ledger’s: nothing is sent or settled',
+    );
+
+    world.chain.blockHash = sound;
+    await story.goOn(6);
+    expect(world.engine.status().ledger).toBeNull();
+    expect(await world.last('B')).toMatchObject({ state: 'succeeded' });
+  });
+
   it('M7: a lane whose account is below its ledger says so', async () => {
     await story.start();
     await story.world.submit();
