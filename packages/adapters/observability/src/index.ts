@@ -2,6 +2,8 @@ export { BalanceCache } from './balance-cache.js';
 export { keeperMetrics, type KeeperSources } from './keeper-metrics.js';
 export { LANE_REASONS } from './lane-metrics.js';
 export { nodeMetrics } from './node-metrics.js';
+export { buildMetrics, type Build } from './build-metrics.js';
+export { storeMetrics } from './store-metrics.js';
 export { OBSERVED_PORTS } from './observed-ports.js';
 export { relayerMetrics, type RelayerSources } from './relayer-metrics.js';
 export { priceMetrics, type PriceLabels } from './price-metrics.js';

@@ -5,7 +5,6 @@ import type { ObservedMethods } from '@sotto/telemetry';
  * dashboards know.
  */
 export const OBSERVED_PORTS = {
-  ledger: ['apply'],
   broadcaster: ['send'],
   chain_reader: ['head', 'transactionStatuses', 'blockHash'],
   nonce_history: ['consumerOf'],

@@ -1,3 +1,4 @@
+import { isSpanContextValid, trace } from '@opentelemetry/api';
 import type { Logger } from '@sotto/kernel';
 import { pino, type DestinationStream } from 'pino';
 import { printableFields } from './printable.js';
@@ -39,6 +40,7 @@ export function createLogger({ level, destination = STANDARD_OUTPUT }: LoggerOpt
       base: null,
       messageKey: 'message',
       timestamp: timeField(),
+      mixin: traceFields,
       formatters: { level: (label) => ({ level: label }) },
     },
     stream,
@@ -52,6 +54,13 @@ export function createLogger({ level, destination = STANDARD_OUTPUT }: LoggerOpt
       if (isUrgent) flush();
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** By OpenTelemetry's names for logs in JSON, so that a line is found by its trace. */
+function traceFields(): object {
+  const context = trace.getActiveSpan()?.spanContext();
+  if (context === undefined || !isSpanContextValid(context)) return {};
+  return { trace_id: context.traceId, span_id: context.spanId };
 }
 
 /** Lines of one millisecond share its text, which takes as long to make as a fifth of a line. */

@@ -3,7 +3,9 @@ import {
   OBSERVED_PORTS,
   RememberedGasPrice,
   RememberedLeaves,
+  buildMetrics,
   keeperMetrics,
+  storeMetrics,
   nodeMetrics,
   priceMetrics,
   relayerMetrics,
@@ -51,8 +53,10 @@ import { Connections, InFlight } from '@sotto/http-server';
 import { DeliveryCounters } from '@sotto/webhook-core';
 import type { Settings } from '../environment/settings.js';
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
+import { thisBuild } from '../build.js';
 import { ConfiguredTasks, PriceSources } from './bindings.js';
 import { AppModule, assemble } from './container.js';
+import { STORE_PORTS, observedStore } from './observed-store.js';
 
 /**
  * Looks over the shoulder of every port that is worth it. Neither cores nor adapters know.
@@ -64,7 +68,7 @@ export const observabilityModule = (
 ): AppModule =>
   new AppModule((on) => {
     const metrics = new Metrics(ofProcess);
-    const observer = new PortObserver(metrics, OBSERVED_PORTS);
+    const observer = new PortObserver(metrics, { ...OBSERVED_PORTS, ...STORE_PORTS });
     const accounts = new BalanceCache();
     const leaves = new RememberedLeaves();
     const gasPrice = new RememberedGasPrice();
@@ -95,6 +99,8 @@ export const observabilityModule = (
         const { taskLeases: leases, taskBook: book, webhookDeliveries } = openedStore;
         webhookMetrics(metrics, { deliveries, book: webhookDeliveries }, endpoints);
         nodeMetrics(metrics, nodes);
+        buildMetrics(metrics, thisBuild(process.env));
+        storeMetrics(metrics, openedStore.health);
         priceMetrics(metrics, prices, {
           sources: priceSources.all.map(({ name }) => name),
           assets: Object.keys(network.tokens),
@@ -115,9 +121,8 @@ export const observabilityModule = (
         return metrics;
       },
     );
-    on.onActivation(Ledger, (_, port) =>
-      observer.observe('ledger', withLedgerMetrics(port, metrics)),
-    );
+    on.onActivation(OpenedStore, (_, opened) => observedStore(observer, opened));
+    on.onActivation(Ledger, (_, port) => withLedgerMetrics(port, metrics));
     on.onActivation(Broadcaster, (_, port) => observer.observe('broadcaster', port));
     on.onActivation(ChainReader, (_, port) =>
       observer.observe('chain_reader', accounts.watch(port)),

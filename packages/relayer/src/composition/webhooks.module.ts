@@ -1,7 +1,7 @@
 import { OpenedStore } from '@sotto/adapter-store';
 import { HttpsWebhookSender } from '@sotto/adapter-webhooks';
 import { BackgroundTask, Clock, Logger } from '@sotto/kernel';
-import { Readiness } from '@sotto/relayer-core';
+import { GetVerdict } from '@sotto/relayer-core';
 import { Submissions } from '@sotto/submission-core';
 import {
   AlertSource,
@@ -63,7 +63,7 @@ export const webhooksModule = ({
         ({ openedStore: { webhookDeliveries: book }, ...ports }) =>
           new DeliverToEndpoint({ ...ports, book, random: Math.random }, endpoint),
       );
-    bind(AlertSource).toResolvedValue(alertsOf, [Readiness]);
+    bind(AlertSource).toResolvedValue(alertsOf, [GetVerdict]);
     assemble(
       bind(BackgroundTask),
       { source: AlertSource, openedStore: OpenedStore, logger: Logger },
@@ -77,12 +77,20 @@ export const webhooksModule = ({
     );
   });
 
-/** Every check of the readiness that fails, but for the end of the process. */
-const alertsOf = (readiness: Readiness): AlertSource => ({
+/**
+ * Every reason of the verdict, one of a pool with the pool's key as its component; but for the end
+ * of the process, and what blocks nothing.
+ */
+const alertsOf = (verdict: Pick<GetVerdict, 'execute'>): AlertSource => ({
   async alerts() {
-    const { checks } = await readiness.report();
-    return Object.entries(checks).flatMap(([component, { code }]) =>
-      code === null || code === 'STOPPING' ? [] : [{ code, component }],
-    );
+    const { reasons, pools } = await verdict.execute();
+    return [
+      ...reasons.flatMap(({ code, component }) =>
+        code === 'STOPPING' ? [] : [{ code, component }],
+      ),
+      ...pools.flatMap(({ key, reasons: own }) =>
+        own.map(({ code }) => ({ code, component: key })),
+      ),
+    ];
   },
 });

@@ -1,4 +1,5 @@
 import { serveMetrics } from '@sotto/telemetry';
+import { thisBuild } from '../build.js';
 import type { Settings } from '../environment/settings.js';
 import type { Runtime } from '../relayer/open.js';
 import type { Listener } from './listener.js';
@@ -57,6 +58,7 @@ async function start(
       metricsUrl: metricsServer?.url,
       mode,
       network: network.name,
+      ...thisBuild(process.env),
     },
     'listening',
   );

@@ -40,7 +40,7 @@ export interface OperatedLane extends LaneStatus {
 }
 
 /** What an answer that has to come in time does not wait for. */
-export type OperationsPart = 'node' | 'store' | 'pools';
+type OperationsPart = 'node' | 'store' | 'pools';
 
 export interface Operations extends Pick<EngineStatus, 'alarms' | 'clockSkewMs' | 'isStrict'> {
   readonly lanes: readonly OperatedLane[];

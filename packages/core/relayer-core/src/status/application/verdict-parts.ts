@@ -43,7 +43,7 @@ export const storeReadsPart = (ledger: Pick<Ledger, 'state'>): VerdictPart => ({
 });
 
 /** Codes of what keeps a ledger from having anything new sent. */
-export const LEDGER_CODES = {
+const LEDGER_CODES = {
   NOT_READ: 'LEDGER_NOT_READ',
   NOT_JUDGED: 'LEDGER_NOT_JUDGED',
   LEDGER_OF_ANOTHER_CHAIN: 'LEDGER_OF_ANOTHER_CHAIN',

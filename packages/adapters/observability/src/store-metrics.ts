@@ -1,0 +1,20 @@
+import type { StoreHealth } from '@sotto/submission-core';
+import type { Metrics } from '@sotto/telemetry';
+
+/** Tables differ by database: their sizes are left to its own tools. */
+const STORE_PARTS = ['database', 'log', 'free', 'disk_free'] as const;
+
+/** How large the store is, and what its disk has left. */
+export function storeMetrics(metrics: Metrics, health: Pick<StoreHealth, 'size'>): void {
+  metrics.gauge<{ kind: string[] }>(
+    {
+      name: 'sotto_store_bytes',
+      help: 'Bytes of the database, of its log, of what it holds unused, and of what its disk has left.',
+      labels: { kind: [...STORE_PARTS] },
+    },
+    async () =>
+      (await health.size()).flatMap(({ kind, bytes }) =>
+        STORE_PARTS.some((part) => part === kind) ? [{ labels: { kind }, value: bytes }] : [],
+      ),
+  );
+}
