@@ -28,9 +28,13 @@ describe('a start', () => {
       checks: {
         running: fine,
         store: fine,
+        store_reads: fine,
         node: fine,
+        head: fine,
+        contracts: fine,
         ledger: fine,
         lanes: fine,
+        prices: fine,
         verifier: fine,
         pool_verifiers: fine,
       },
@@ -53,7 +57,7 @@ describe('a start', () => {
       {
         status: 'not_ready',
         checks: expect.objectContaining({
-          node: { ok: false, code: 'NODE_UNAVAILABLE' },
+          node: { ok: false, code: 'NODE_UNREACHABLE' },
           store: { ok: true, code: null },
         }),
       },
