@@ -20,6 +20,19 @@ import {
   resumeLaneRoute,
   resumePoolRoute,
 } from './routes/operator.js';
+import {
+  auditLogRoute,
+  operatorEventsRoute,
+  operatorSeriesRoute,
+} from './routes/operator-records.js';
+import {
+  cancelSubmissionRoute,
+  exportSubmissionsRoute,
+  operatedSubmissionRoute,
+  operatedSubmissionsRoute,
+  retrySubmissionRoute,
+  searchSubmissionsRoute,
+} from './routes/operator-submissions.js';
 import { poolStatusRoute, poolsRoute } from './routes/pools.js';
 import {
   deployBatchRoute,
@@ -65,6 +78,15 @@ export function routesOf(
     resumePoolRoute(relayer),
     pauseLaneRoute(relayer),
     resumeLaneRoute(relayer),
+    operatedSubmissionsRoute(relayer),
+    exportSubmissionsRoute(relayer),
+    searchSubmissionsRoute(relayer),
+    operatedSubmissionRoute(relayer),
+    retrySubmissionRoute(relayer),
+    cancelSubmissionRoute(relayer),
+    operatorEventsRoute(relayer),
+    operatorSeriesRoute(relayer),
+    auditLogRoute(relayer),
     keeperStatusRoute(relayer),
     keeperMayerRoute(relayer),
     keeperOrdersRoute(relayer),

@@ -26,13 +26,14 @@ export async function answeringApp(options: TestAppOptions = {}): Promise<TestAp
     ...options,
   });
   test.useCases.submissions.set(SUBMISSION_ID, succeeded);
+  await test.useCases.operators.driver.accepted('a', { id: SUBMISSION_ID });
   test.useCases.bridge.deposit(TRANSFER_ID, '0x9c1f');
   return test;
 }
 
 /** A request that the route takes. */
 export function callRoute(
-  { app }: TestApp,
+  { app, stopping }: TestApp,
   route: RouteDefinition,
   { authorization, origin, body }: RouteCall = {},
 ): PromiseLike<Response> {
@@ -42,6 +43,21 @@ export function callRoute(
     ...(authorization === undefined ? {} : { Authorization: authorization }),
     ...(origin === undefined ? {} : { Origin: origin }),
   });
+  // A stream ends with its service.
+  if (route.replies[200]?.contentType === 'text/event-stream')
+    return sent.buffer(true).parse((response, done) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        text += part;
+        if (response.headers['content-type']?.startsWith('text/event-stream') === true)
+          stopping.abort();
+      });
+      response.once('end', () => {
+        Object.assign(response, { text });
+        done(null, text.startsWith('{') ? JSON.parse(text) : text);
+      });
+    });
   return route.body === undefined
     ? sent
     : sent.send(Object(body ?? Object.values(route.body.examples)[0]?.value));

@@ -48,6 +48,7 @@ function fail({ useCases }: TestApp, failure: Error): void {
   useCases.mayer = failing;
   useCases.orders = failing;
   useCases.leverageTarget = failing;
+  useCases.operators.fail(failure);
   useCases.operations = failing;
   useCases.signedStatus = failing;
   useCases.deploy = failing;
@@ -180,9 +181,14 @@ describe.each(named.filter(([, { path }]) => path.startsWith('/api/')))('%s', (_
 
   it('is served as described', async () => {
     const test = await answeringApp();
-    const { status, body } = await call(test, definition);
+    const response = await call(test, definition);
+    const { status } = response;
     expect(status).toBe(200);
-    expect(definition.replies[200]?.schema.parse(body)).toEqual(body);
+    const { contentType, schema } = definition.replies[200] ?? {};
+    const isJson = contentType === undefined;
+    const body: unknown = isJson ? response.body : response.text;
+    expect(response.type).toBe(contentType ?? 'application/json');
+    expect(schema?.parse(body)).toEqual(body);
   });
 
   if (errors.length > 0) {

@@ -62,6 +62,7 @@ import {
   poolStatus,
 } from './pools-fixture.js';
 import { guardedPool, operatedLane, operations } from '@sotto/relayer-core/testing';
+import { OperatorsFixture } from './operators-fixture.js';
 import { signedStatus } from './operator-fixture.js';
 import { noteUndeclared } from '../support/undeclared-errors.js';
 import { prime } from './yields-fixture.js';
@@ -151,6 +152,8 @@ class ScriptedUseCases {
   readonly transfers = new InMemoryTransferStore();
   /** Stands still, so that answers that are kept stay as they are. */
   readonly clock = new ManualClock(1_800_000_000_000);
+  /** The same of what operators see of single submissions, and do. */
+  readonly operators = new OperatorsFixture(this.clock, () => this.operations());
   quoteTransfer: QuoteTransfer['execute'] = async (input) =>
     new QuoteTransfer(this.bridge).execute(input);
   transferStatus: GetTransferStatus['execute'] = async (input) =>
@@ -269,6 +272,11 @@ class ScriptedUseCases {
         return this.laneControl();
       },
     },
+    listSubmissions: this.operators.listSubmissions,
+    operateSubmission: this.operators.operateSubmission,
+    followOperations: { execute: (signal) => this.operators.follow(signal) },
+    getOperatorSeries: this.operators.getOperatorSeries,
+    recordAction: this.operators.recordAction,
     getKeeperStatus: {
       execute: () => this.keeperStatus(),
       lastKnown: async () => ({ value: await this.keeperStatus(), notAnswered: null }),

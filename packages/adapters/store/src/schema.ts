@@ -1,5 +1,5 @@
 import type { StepName, Transfer } from '@sotto/bridge-core';
-import type { SkipReason, TaskName } from '@sotto/facts';
+import type { OperatorAction, SkipReason, TaskName } from '@sotto/facts';
 import type { Felt } from '@sotto/kernel';
 import type { LearntOperation, QuotedOperation } from '@sotto/relayer-core';
 import type {
@@ -292,6 +292,18 @@ interface PurchaseOrdersTable {
   readonly has_ended: Flag;
 }
 
+export interface OperatorActionsTable {
+  readonly id: Generated<bigint>;
+  readonly at_ms: bigint;
+  /** Name of the token that was shown. */
+  readonly holder: string;
+  readonly action: OperatorAction;
+  readonly subject: string;
+  readonly reason: string | null;
+  /** Null while it is under way. */
+  readonly outcome: string | null;
+}
+
 interface DailyClosesTable {
   /** Days since 1970-01-01, in UTC. */
   readonly day: bigint;
@@ -358,6 +370,7 @@ export interface StoreSchema {
   daily_closes: DailyClosesTable;
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_alerts: WebhookAlertsTable;
+  operator_actions: OperatorActionsTable;
 }
 
 const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));
@@ -367,6 +380,7 @@ const liveStates = sql.join(LIVE_STATES.map((state) => sql.lit(state)));
  * index only when the query implies its predicate, which it can't see through parameters.
  */
 export const ATTEMPT_IS_LIVE = sql<boolean>`attempts.state in (${liveStates})`;
+export const ATTEMPT_HAS_ENDED = sql<boolean>`attempts.ended_at_ms is not null`;
 export const ATTEMPT_WAITS = sql<boolean>`attempts.state = 'accepted'`;
 export const NONCE_IS_OPEN = sql<boolean>`nonces.state = 'open'`;
 export const NONCE_IS_UNFINAL = sql<boolean>`nonces.is_final = 0`;

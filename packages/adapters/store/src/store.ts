@@ -7,6 +7,7 @@ import type {
   SubmissionLocks,
   GasBook,
   SettlementHistory,
+  OperatorLog,
   PoolControls,
   QuoteStore,
   SwapPins,
@@ -24,6 +25,7 @@ import type {
   StoreHealth,
   SubmissionCommand,
   MachineState,
+  SubmissionRegister,
 } from '@sotto/submission-core';
 import type { Clock } from '@sotto/kernel';
 import type { Kysely } from 'kysely';
@@ -31,6 +33,8 @@ import type { SqlDialect } from './sql-dialect.js';
 import type { StoreSchema } from './schema.js';
 import { SqlStoreHealth } from './sql-store-health.js';
 import { SqlAuditBook } from './ledger/sql-audit-book.js';
+import { SqlSubmissionRegister } from './ledger/sql-submission-register.js';
+import { SqlOperatorLog } from './guard/sql-operator-log.js';
 import { SqlSubmissionLocks } from './guard/sql-submission-locks.js';
 import { SqlGasBook } from './quotes/sql-gas-book.js';
 import { SqlLedger } from './ledger/sql-ledger.js';
@@ -67,6 +71,9 @@ export abstract class OpenedStore {
   abstract readonly archive: LedgerArchive;
   /** Whether it takes writes, and how large it is. */
   abstract readonly health: StoreHealth;
+  /** The ledger's submissions, as operators list them. */
+  abstract readonly register: SubmissionRegister;
+  abstract readonly operatorLog: OperatorLog;
   abstract readonly quotes: QuoteStore;
   abstract readonly transfers: TransferStore;
   abstract readonly settlements: SettlementHistory;
@@ -102,6 +109,8 @@ export function storeOn(
     audit: new SqlAuditBook(db),
     archive: new SqlLedgerArchive(db, dialect),
     health: new SqlStoreHealth(db, dialect, probeClock),
+    register: new SqlSubmissionRegister(db),
+    operatorLog: new SqlOperatorLog(db, dialect),
     quotes: new SqlQuoteStore(db),
     transfers: new SqlTransferStore(db, dialect),
     settlements: new SqlSettlementHistory(db),

@@ -354,6 +354,32 @@ export {
 } from './treasury/application/treasury-series.js';
 export { readTransferCall, transferCall } from './treasury/domain/transfer.js';
 export { NodeDirectory, type NodeStatus } from './status/ports/node-directory.port.js';
+export {
+  OperatorLog,
+  type NewOperatorEntry,
+  type OperatorEntry,
+} from './operators/ports/operator-log.port.js';
+export {
+  ListSubmissions,
+  type ListSubmissionsFilter,
+  type OperatedPage,
+} from './operators/application/list-submissions.js';
+export {
+  CANCELLED_BY_OPERATOR,
+  OperateSubmission,
+  SubmissionEnded,
+  SubmissionSigned,
+  type InspectedSubmission,
+} from './operators/application/operate-submission.js';
+export type { OperatedSubmission } from './operators/domain/operated-submission.js';
+export { RecordAction, type LogPage } from './operators/application/record-action.js';
+export { GetOperatorSeries } from './operators/application/get-operator-series.js';
+export type { OperatorSeries, SeriesSpan } from './operators/domain/operator-series.js';
+export {
+  FollowOperations,
+  TooManyStreams,
+  type OperatorEvent,
+} from './operators/application/follow-operations.js';
 export { ControlLanes, LaneNotFound } from './status/application/control-lanes.js';
 export {
   GetOperatorStatus,

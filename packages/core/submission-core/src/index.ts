@@ -27,6 +27,8 @@ export {
   isFree,
   isLandable,
   isLive,
+  refOf,
+  sameRef,
   type Attempt,
   type AttemptRef,
   type AttemptState,
@@ -98,6 +100,14 @@ export {
 } from './ports/ledger-archive.port.js';
 export { StoreHealth, type StoreSize } from './ports/store-health.port.js';
 export { Revalidator } from './ports/revalidator.port.js';
+export {
+  SubmissionRegister,
+  type RegisterCursor,
+  type RegisteredSubmission,
+  type RegisterPage,
+  type SubmissionFilter,
+} from './ports/submission-register.port.js';
+export { isUnsigned } from './domain/transitions/request.js';
 export { Submissions, type Acceptance, type WantedSubmission } from './ports/submissions.port.js';
 export {
   TransactionSigner,

@@ -21,6 +21,7 @@ export * from './errors/relayer.js';
 export * from './errors/requests.js';
 export * from './errors/services.js';
 export { NODE_DISAGREEMENTS, type NodeDisagreement } from './node-disagreements.js';
+export { OPERATOR_ACTIONS, type OperatorAction } from './operator.js';
 export {
   ALERTS,
   ALERT_NAMES,

@@ -1,23 +1,10 @@
+import { OPERATOR_ACTIONS } from '@sotto/facts';
 import * as z from 'zod';
 import { CODES_OF } from './codes.js';
 import { describeRoute } from './definition.js';
 import { AmountText } from './schemas.js';
 
 const onOperator = { tag: 'operator', credential: 'operator', limitedAs: 'quotes' } as const;
-
-/** What operators do that is kept in the log. */
-const OPERATOR_ACTIONS = [
-  'pool.pause',
-  'pool.resume',
-  'lane.pause',
-  'lane.resume',
-  'task.pause',
-  'task.resume',
-  'leverage.set',
-  'submission.retry',
-  'submission.cancel',
-  'submissions.export',
-] as const;
 
 const AuditEntry = z
   .object({

@@ -408,7 +408,7 @@ export const exportSubmissions = describeRoute({
   operationId: 'exportSubmissions',
   summary: 'Submissions as CSV, newest first',
   description:
-    'The filters of the list. Columns are those of the list’s rows, times as ISO 8601, hashes with spaces between. A cell that a spreadsheet would take for a formula has an apostrophe before it. Streamed as it is read: an export that fails on its way ends without its last line, `# end`.',
+    'The filters of the list. Columns are those of the list’s rows, times as ISO 8601, hashes with spaces between. A cell that a spreadsheet would take for a formula has an apostrophe before it. Streamed as it is read: an export that fails on its way breaks the connection.',
   query: z.strictObject(FilterQuery),
   replies: {
     200: {
@@ -419,7 +419,7 @@ export const exportSubmissions = describeRoute({
       examples: {
         one: {
           summary: 'One submission',
-          value: `${CSV_HEADER}\r\n${SUBMISSION_EXAMPLE.id},1,withdraw,sentinel_1x,succeeded,0x7a1e5f,811,${EXAMPLE_HASH},2025-10-09T08:53:20Z,2025-10-09T08:53:27Z,281000000000000000,166,0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac,2316279069767441860,,,SUCCEEDED,ACCEPTED_ON_L2,false\r\n# end\r\n`,
+          value: `${CSV_HEADER}\r\n${SUBMISSION_EXAMPLE.id},1,withdraw,sentinel_1x,succeeded,0x7a1e5f,811,${EXAMPLE_HASH},2025-10-09T08:53:20Z,2025-10-09T08:53:27Z,281000000000000000,166,0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac,2316279069767441860,,,SUCCEEDED,ACCEPTED_ON_L2,false\r\n`,
         },
       },
     },

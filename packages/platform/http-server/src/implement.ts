@@ -1,5 +1,6 @@
-import type { Response } from 'express';
-import { callerOf, stoppingOf } from './request-context.js';
+import { once } from 'node:events';
+import type { Request, Response } from 'express';
+import { callerOf, holderOf, stoppingOf } from './request-context.js';
 import { ResponseCache, type CacheKey, type CacheSource } from './response-cache.js';
 import {
   checkedReply,
@@ -23,12 +24,7 @@ export function implement<const D extends RouteDefinition, const A extends Answe
 ): Route {
   const serve = (): ServedRoute => ({
     handler: async (request, response) => {
-      const signal = AbortSignal.any([stoppingOf(response), goneOf(response)]);
-      const { status, body, headers } = await answer({
-        ...partsOf(definition, request),
-        caller: callerOf(response),
-        signal,
-      });
+      const { status, body, headers } = await answer(inputOf(definition, request, response));
       const reply = checkedReply(definition, status, body);
       response
         .status(status)
@@ -37,6 +33,77 @@ export function implement<const D extends RouteDefinition, const A extends Answe
     },
   });
   return { definition, serve };
+}
+
+/** What a route streams: headers beside its type, and its text, part by part. */
+export interface StreamedAnswer {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly parts: AsyncIterable<string>;
+}
+
+/** A caller that takes nothing of what was sent for so long is disconnected. */
+const STALLED_MS = 30_000;
+
+/**
+ * The route of a definition whose answer of status 200 is text that is sent as it comes, no faster
+ * than its caller takes it. What fails before the first part is answered as by any other route;
+ * later it breaks the connection, so that nothing cut short looks whole.
+ */
+export function implementStream<const D extends RouteDefinition>(
+  definition: D,
+  answer: (input: InputOf<D>) => StreamedAnswer | Promise<StreamedAnswer>,
+): Route {
+  const contentType = definition.replies[200]?.contentType;
+  if (contentType === undefined) throw new Error(`${definition.operationId} streams no text`);
+  const serve = ({ clock }: RouteDeps): ServedRoute => ({
+    handler: async (request, response) => {
+      const input = inputOf(definition, request, response);
+      const begin = (headers: StreamedAnswer['headers']): void => {
+        response.status(200).set({ ...headers, 'Content-Type': `${contentType}; charset=utf-8` });
+        response.flushHeaders();
+      };
+      if (request.method === 'HEAD') {
+        begin({});
+        response.end();
+        return;
+      }
+      const { headers, parts } = await answer(input);
+      let hasBegun = false;
+      for await (const part of parts) {
+        if (!hasBegun) begin(headers);
+        hasBegun = true;
+        if (input.signal.aborted) {
+          response.destroy();
+          return;
+        }
+        if (!response.write(part)) await drained(response, clock, input.signal);
+      }
+      if (!hasBegun) begin(headers);
+      response.end();
+    },
+  });
+  return { definition, serve };
+}
+
+/** Resolves when there is room again, or nothing is to be sent any more. */
+async function drained(
+  response: Response,
+  clock: RouteDeps['clock'],
+  signal: AbortSignal,
+): Promise<void> {
+  const over = new AbortController();
+  const ended = AbortSignal.any([over.signal, signal]);
+  const stalled = async (): Promise<void> => {
+    await clock.sleep(STALLED_MS, ended);
+    if (!ended.aborted) response.destroy();
+  };
+  try {
+    await Promise.race([once(response, 'drain', { signal: ended }), stalled()]);
+  } catch (error) {
+    if (!ended.aborted) throw error;
+  } finally {
+    over.abort();
+  }
 }
 
 /** The route of a definition whose answers are cached. */
@@ -49,6 +116,19 @@ export function implementCached<const D extends CachedDefinition, K extends Cach
     return { handler: cache.handler, cache };
   };
   return { definition, serve };
+}
+
+function inputOf<D extends RouteDefinition>(
+  definition: D,
+  request: Request,
+  response: Response,
+): InputOf<D> {
+  return {
+    ...partsOf(definition, request),
+    caller: callerOf(response),
+    holder: holderOf(response),
+    signal: AbortSignal.any([stoppingOf(response), goneOf(response)]),
+  };
 }
 
 function goneOf(response: Response): AbortSignal {

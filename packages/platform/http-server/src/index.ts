@@ -3,7 +3,7 @@ export { BearerTokens, requireBearer, type NamedToken } from './bearer.js';
 export { Connections, type ConnectionCounts } from './connections.js';
 export { createApp, type AppOptions } from './create-app.js';
 export { errorLink } from './error-page.js';
-export { implement, implementCached } from './implement.js';
+export { implement, implementCached, implementStream } from './implement.js';
 export { InFlight, type InFlightCounts, type InFlightSettings } from './in-flight.js';
 export {
   listen,

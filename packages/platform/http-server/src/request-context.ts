@@ -71,6 +71,12 @@ export function callerOf(response: Response): Caller {
 const isCaller = (value: unknown): value is Caller =>
   typeof value === 'object' && value !== null && 'networks' in value;
 
+/** Name of the token that the request carried; null on routes that ask for none. */
+export function holderOf(response: Response): string | null {
+  const { holder } = response.locals;
+  return typeof holder === 'string' ? holder : null;
+}
+
 export function stoppingOf(response: Response): AbortSignal {
   const { stopping } = response.locals;
   if (!(stopping instanceof AbortSignal)) throw new Error('the request has no context');

@@ -97,6 +97,8 @@ export interface PartsOf<D extends RouteDefinition> {
 /** What a handler is given of a request. */
 export interface InputOf<D extends RouteDefinition> extends PartsOf<D> {
   readonly caller: Caller;
+  /** Name of the token that opened the route; null where it asks for none. */
+  readonly holder: string | null;
   /** Aborts when the caller has gone, or when the service stops and wants its answers out. */
   readonly signal: AbortSignal;
 }

@@ -31,6 +31,8 @@ export const STORE_PORTS = {
   health: ['probe', 'size'],
   quotes: ['add', 'find', 'redeem', 'forget'],
   transfers: ['get', 'update', 'forget'],
+  register: ['page', 'ofTransaction', 'ofKeys', 'ofId'],
+  operatorLog: ['begin', 'end', 'page'],
   settlements: ['ended', 'outcomesOf', 'live'],
   traffic: ['live', 'depositsSince'],
   topUps: ['since'],

@@ -12,6 +12,7 @@ import { guardsModule } from './guards.module.js';
 import { inspectionModule } from './inspection.module.js';
 import { keeperModule } from './keeper.module.js';
 import { observabilityModule } from './observability.module.js';
+import { operatorsModule } from './operators.module.js';
 import { pricesModule } from './prices.module.js';
 import { relayerModule } from './relayer.module.js';
 import { stakingModule } from './staking.module.js';
@@ -69,6 +70,7 @@ export function keeperModules(settings: Settings): readonly AppModule[] {
 export function relayerModules(settings: Settings, own: OwnParts = {}): readonly AppModule[] {
   return [
     ...sharedModules(settings, own),
+    operatorsModule(settings),
     gasModule(settings),
     swapModule(settings),
     stakingModule(settings),

@@ -2,6 +2,7 @@ import { OpenedStore, openPostgresStore, openSqliteStore } from '@sotto/adapter-
 import { TransferStore } from '@sotto/bridge-core';
 import { Logger } from '@sotto/kernel';
 import {
+  OperatorLog,
   PoolControls,
   QuoteStore,
   SettlementHistory,
@@ -10,7 +11,7 @@ import {
   SwapRecords,
   SwapVerdicts,
 } from '@sotto/relayer-core';
-import { InstanceBus, Ledger, StoreHealth } from '@sotto/submission-core';
+import { InstanceBus, Ledger, StoreHealth, SubmissionRegister } from '@sotto/submission-core';
 import type { Settings, StoreSettings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 
@@ -28,6 +29,8 @@ export const storeModule = ({ store }: Pick<Settings, 'store'>, quotes?: QuoteSt
     bind(StoreHealth).toResolvedValue((opened) => opened.health, [OpenedStore]);
     bind(QuoteStore).toResolvedValue((opened) => quotes ?? opened.quotes, [OpenedStore]);
     bind(SettlementHistory).toResolvedValue((opened) => opened.settlements, [OpenedStore]);
+    bind(SubmissionRegister).toResolvedValue((opened) => opened.register, [OpenedStore]);
+    bind(OperatorLog).toResolvedValue((opened) => opened.operatorLog, [OpenedStore]);
     bind(PoolControls).toResolvedValue((opened) => opened.poolControls, [OpenedStore]);
     bind(SubmissionLocks).toResolvedValue((opened) => opened.locks, [OpenedStore]);
     bind(SwapPins).toResolvedValue((opened) => opened.swapPins, [OpenedStore]);

@@ -10,6 +10,8 @@ import type {
   EstimateFee,
   ExecutePrivateSwap,
   FairValues,
+  FollowOperations,
+  GetOperatorSeries,
   GetOperatorStatus,
   GetPoolCrowd,
   GetPoolStatus,
@@ -17,7 +19,10 @@ import type {
   GetSubmission,
   IssueQuote,
   ListPools,
+  ListSubmissions,
   LookUpSubmission,
+  OperateSubmission,
+  RecordAction,
   RelayDeposit,
   SubmitWithdrawal,
   SwapOutcomes,
@@ -66,6 +71,12 @@ export interface UseCases {
   readonly getOperatorStatus: Pick<GetOperatorStatus, 'execute' | 'lane'>;
   readonly controlPools: Pick<ControlPools, 'list' | 'pause' | 'resume'>;
   readonly controlLanes: Pick<ControlLanes, 'pause' | 'resume'>;
+  readonly listSubmissions: Pick<ListSubmissions, 'page' | 'all' | 'search'>;
+  readonly operateSubmission: Pick<OperateSubmission, 'inspect' | 'retry' | 'cancel'>;
+  readonly followOperations: Pick<FollowOperations, 'execute'>;
+  readonly getOperatorSeries: Pick<GetOperatorSeries, 'execute'>;
+  /** Keeps what is done for an operator, and what became of it. */
+  readonly recordAction: Pick<RecordAction, 'execute' | 'page'>;
 
   // The tasks that it does by itself. Those that are off refuse with TASK_DISABLED.
   readonly getKeeperStatus: Pick<GetKeeperStatus, 'execute' | 'lastKnown'>;

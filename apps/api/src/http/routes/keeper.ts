@@ -16,6 +16,7 @@ import {
 } from '@sotto/keeper-core';
 import type { UseCases } from '@sotto/relayer';
 import * as routes from '@sotto/routes';
+import { actOf } from './operator-action.js';
 
 type TaskDto = BodyOf<typeof routes.keeperStatus>['tasks'][number];
 type OperatedTaskDto = BodyOf<typeof routes.pauseTask>;
@@ -75,29 +76,36 @@ export const keeperOrdersRoute = ({ listOrders: orders }: UseCases): Route =>
     },
   });
 
-export const pauseTaskRoute = ({ controlTasks: tasks }: UseCases): Route =>
-  implement(routes.pauseTask, async ({ params: { task }, body: { reason, subject = null } }) => ({
-    status: 200,
-    body: toOperatedTaskDto(await tasks.pause(task, subject, reason)),
-  }));
+export const pauseTaskRoute = ({ controlTasks: tasks, recordAction }: UseCases): Route =>
+  implement(routes.pauseTask, async ({ params: { task }, body, holder }) => {
+    const { reason, subject = null } = body;
+    const act = actOf(holder, 'task.pause', partOf(task, subject), reason);
+    const status = await recordAction.execute(act, () => tasks.pause(task, subject, reason));
+    return { status: 200, body: toOperatedTaskDto(status) };
+  });
 
-export const resumeTaskRoute = ({ controlTasks: tasks }: UseCases): Route =>
-  implement(routes.resumeTask, async ({ params: { task }, body: { subject = null } }) => ({
-    status: 200,
-    body: toOperatedTaskDto(await tasks.resume(task, subject)),
-  }));
+export const resumeTaskRoute = ({ controlTasks: tasks, recordAction }: UseCases): Route =>
+  implement(routes.resumeTask, async ({ params: { task }, body, holder }) => {
+    const { reason, subject = null } = body;
+    const act = actOf(holder, 'task.resume', partOf(task, subject), reason);
+    const status = await recordAction.execute(act, () => tasks.resume(task, subject));
+    return { status: 200, body: toOperatedTaskDto(status) };
+  });
 
-export const setLeverageRoute = ({ setLeverageTarget: leverage }: UseCases): Route =>
-  implement(routes.setLeverage, async ({ params: { vault }, body: { target } }) => ({
-    status: 200,
-    body: toTargetDto(
-      vault,
-      await leverage.execute({
-        vaultId: vault,
-        targetBps: target === null ? null : inBps(target),
-      }),
-    ),
-  }));
+/** What is paused or resumed, as the operators' log names it. */
+const partOf = (task: string, subject: string | null): string =>
+  subject === null ? task : `${task} ${subject}`;
+
+export const setLeverageRoute = ({ setLeverageTarget: leverage, recordAction }: UseCases): Route =>
+  implement(routes.setLeverage, async ({ params: { vault }, body, holder }) => {
+    const { target, reason } = body;
+    const targetBps = target === null ? null : inBps(target);
+    const act = actOf(holder, 'leverage.set', `${vault} ${target ?? 'none'}`, reason);
+    const kept = await recordAction.execute(act, () =>
+      leverage.execute({ vaultId: vault, targetBps }),
+    );
+    return { status: 200, body: toTargetDto(vault, kept) };
+  });
 
 /** What is no step of 0.0001 stays no whole number, and is refused as that. */
 function inBps(target: number): number {

@@ -1,7 +1,7 @@
 import { ALERTS, REASONS } from '@sotto/facts';
 import { implement, type BodyOf, type Route, readFelt } from '@sotto/http-server';
 import { alertsOf, type TaskStatus } from '@sotto/keeper-core';
-import { InvalidFelt, toFelt, type NotAnswered } from '@sotto/kernel';
+import type { NotAnswered } from '@sotto/kernel';
 import type { UseCases } from '@sotto/relayer';
 import type {
   GuardedPool,
@@ -14,6 +14,7 @@ import type {
 import * as routes from '@sotto/routes';
 import type { Lane as LedgerLane, StuckNonce } from '@sotto/submission-core';
 import { toOperatedTaskDto } from './keeper.js';
+import { actOf, nameOf } from './operator-action.js';
 
 type OperatorStatus = BodyOf<typeof routes.operatorStatus>;
 type LaneDto = OperatorStatus['lanes'][number];
@@ -171,7 +172,7 @@ function toStuckDto({
 const text = (amount: bigint | undefined): string | null =>
   amount === undefined ? null : String(amount);
 
-function toLaneDto(lane: OperatedLane): LaneDto {
+export function toLaneDto(lane: OperatedLane): LaneDto {
   const {
     address,
     role,
@@ -205,7 +206,7 @@ function toQuarantineDto(quarantine: LedgerLane['quarantine']): LaneDto['quarant
   return { cause, until: String(until), since: Math.floor(sinceMs / 1_000), taking: isAged };
 }
 
-function toPoolDto({ pool, relays, batches, isStrict, money }: GuardedPool): PoolDto {
+export function toPoolDto({ pool, relays, batches, isStrict, money }: GuardedPool): PoolDto {
   const { succeeded, reverted, unsent, losses } = money;
   return {
     key: pool.key,
@@ -253,36 +254,34 @@ function toGateDto(verdict: PoolVerdict): PoolDto['withdrawals'] {
 const secondsOf = (ms: number | null): number | null =>
   ms === null ? null : Math.ceil(ms / 1_000);
 
-export const pausePoolRoute = ({ controlPools: pools }: UseCases): Route =>
-  implement(routes.pausePool, async ({ params, body }) => ({
-    status: 200,
-    body: toPoolDto(await pools.pause(nameOf(params.pool), body.reason)),
-  }));
+export const pausePoolRoute = ({ controlPools: pools, recordAction }: UseCases): Route =>
+  implement(routes.pausePool, async ({ params, body: { reason }, holder }) => {
+    const name = nameOf(params.pool);
+    const act = actOf(holder, 'pool.pause', name, reason);
+    const pool = await recordAction.execute(act, () => pools.pause(name, reason));
+    return { status: 200, body: toPoolDto(pool) };
+  });
 
-export const resumePoolRoute = ({ controlPools: pools }: UseCases): Route =>
-  implement(routes.resumePool, async ({ params }) => ({
-    status: 200,
-    body: toPoolDto(await pools.resume(nameOf(params.pool))),
-  }));
+export const resumePoolRoute = ({ controlPools: pools, recordAction }: UseCases): Route =>
+  implement(routes.resumePool, async ({ params, body, holder }) => {
+    const name = nameOf(params.pool);
+    const act = actOf(holder, 'pool.resume', name, body?.reason);
+    const pool = await recordAction.execute(act, () => pools.resume(name));
+    return { status: 200, body: toPoolDto(pool) };
+  });
 
-/** An address in canonical form; a key as it is. */
-function nameOf(pool: string): string {
-  try {
-    return toFelt(pool);
-  } catch (error) {
-    if (error instanceof InvalidFelt) return pool;
-    throw error;
-  }
-}
+export const pauseLaneRoute = ({ controlLanes: lanes, recordAction }: UseCases): Route =>
+  implement(routes.pauseLane, async ({ params, body: { reason }, holder }) => {
+    const address = readFelt('params.lane', params.lane);
+    const act = actOf(holder, 'lane.pause', address, reason);
+    const lane = await recordAction.execute(act, () => lanes.pause(address, reason));
+    return { status: 200, body: toLaneDto(lane) };
+  });
 
-export const pauseLaneRoute = ({ controlLanes: lanes }: UseCases): Route =>
-  implement(routes.pauseLane, async ({ params, body }) => ({
-    status: 200,
-    body: toLaneDto(await lanes.pause(readFelt('params.lane', params.lane), body.reason)),
-  }));
-
-export const resumeLaneRoute = ({ controlLanes: lanes }: UseCases): Route =>
-  implement(routes.resumeLane, async ({ params }) => ({
-    status: 200,
-    body: toLaneDto(await lanes.resume(readFelt('params.lane', params.lane))),
-  }));
+export const resumeLaneRoute = ({ controlLanes: lanes, recordAction }: UseCases): Route =>
+  implement(routes.resumeLane, async ({ params, body, holder }) => {
+    const address = readFelt('params.lane', params.lane);
+    const act = actOf(holder, 'lane.resume', address, body?.reason);
+    const lane = await recordAction.execute(act, () => lanes.resume(address));
+    return { status: 200, body: toLaneDto(lane) };
+  });

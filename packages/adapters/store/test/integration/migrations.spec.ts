@@ -29,6 +29,7 @@ const MIGRATIONS = [
   '0015_leverage',
   '0016_task_reasons',
   '0017_claim_nodes',
+  '0018_operators',
   '0019_webhooks',
   '0020_canary',
   '0021_archive',

@@ -83,22 +83,38 @@ export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string
   ['webhook_deliveries', 'failures = -1'],
   ['webhook_deliveries', 'due_at_ms = null'],
   ['webhook_alerts', 'seen_at_ms = since_ms - 1'],
+  ['operator_actions', `holder = 'mallory'`],
+  ['operator_actions', `holder = 'mallory', outcome = 'DONE'`],
+  ['operator_actions', `reason = null, outcome = 'DONE'`],
+  ['operator_actions', 'at_ms = 1'],
 ];
 
-/** A row in each of the tables of the keeper and of webhooks. */
+/** A row in each of the tables of the keeper, of webhooks and of operators. */
 export async function writeTaskRows({
   taskLeases,
   taskBook,
   leverageTargets,
   webhookDeliveries,
   webhookAlerts,
+  operatorLog,
 }: Pick<
   OpenedStore,
-  'taskLeases' | 'taskBook' | 'leverageTargets' | 'webhookDeliveries' | 'webhookAlerts'
+  | 'taskLeases'
+  | 'taskBook'
+  | 'leverageTargets'
+  | 'webhookDeliveries'
+  | 'webhookAlerts'
+  | 'operatorLog'
 >): Promise<void> {
   await taskLeases.hold('curator', 'a', 1_000);
   await taskBook.pause('curator', 'trident', 'upgrade');
   await taskBook.note('curator', 'trident', skipped('NOT_DUE'));
+  await operatorLog.begin({
+    holder: 'alice',
+    action: 'pool.pause',
+    subject: 'sentinel_1x',
+    reason: 'upgrade',
+  });
   await leverageTargets.set(toFelt('0x70b0'), 30_000);
   await webhookDeliveries.add({ kind: 'submission', subject: 's', component: '' }, 'shop', 2);
   await webhookAlerts.note('a', [{ code: 'HEAD_TOO_OLD', component: 'node' }], 1_000);

@@ -1,3 +1,7 @@
+export {
+  describeOperatorLogContract,
+  type OperatorLogHarness,
+} from './operators/operator-log.contract.js';
 export { describePoolHistoryContract } from './pools/pool-history.contract.js';
 export {
   describeLatestBlockContract,

@@ -29,6 +29,7 @@ export {
 export { InMemoryGasBook } from './fees/in-memory-gas-book.js';
 export { InMemorySettlementHistory } from './circuit-breaker/in-memory-settlement-history.js';
 export { InMemoryPoolControls } from './circuit-breaker/in-memory-pool-controls.js';
+export { InMemoryOperatorLog } from './operators/in-memory-operator-log.js';
 export { InMemoryPools, type InMemoryPool } from './pools/in-memory-pools.js';
 export { InMemoryQuoteStore } from './fees/in-memory-quote-store.js';
 export { InMemoryTrafficBook } from './deposits/in-memory-traffic-book.js';

@@ -63,6 +63,11 @@ export class AttemptCache {
     this.#notBeforeMs.set(attemptId, nowMs + HELD_BACK_MS);
   }
 
+  /** The attempt waits no longer. */
+  endBackOff(attemptId: string): void {
+    this.#notBeforeMs.delete(attemptId);
+  }
+
   isBackedOff({ id }: Attempt): boolean {
     return (this.#notBeforeMs.get(id) ?? 0) > this.deps.clock.monotonicMs();
   }

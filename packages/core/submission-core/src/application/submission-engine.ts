@@ -139,6 +139,16 @@ export class SubmissionEngine {
     this.#wakeUp.abort();
   }
 
+  /**
+   * An attempt is worth another look at once, here and in every other instance: what is sent then,
+   * and whether, is decided as always.
+   */
+  retry(attemptId: string): void {
+    this.#hints.endBackOff(attemptId);
+    this.wake();
+    this.deps.changes.workWaits();
+  }
+
   status(): EngineStatus {
     const nowMs = this.deps.clock.monotonicMs();
     const looks = this.#workers.flatMap(({ lookedAtMs }) =>

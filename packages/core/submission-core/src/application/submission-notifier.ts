@@ -7,17 +7,18 @@ import { noOtherInstances, type InstanceBus } from '../ports/instance-bus.port.j
 export class SubmissionNotifier {
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #workers = new Set<() => void>();
+  readonly #followers = new Set<(id: string) => void>();
 
   /** @param others instances of the same store @default none */
   constructor(private readonly others: InstanceBus = noOtherInstances) {
     others.hear((hint) => {
-      if (hint.kind === 'changed') this.#wake(hint.id);
+      if (hint.kind === 'changed') this.#notify(hint.id);
       else for (const wake of this.#workers) wake();
     });
   }
 
   changed(id: string): void {
-    this.#wake(id);
+    this.#notify(id);
     this.others.tell({ kind: 'changed', id });
   }
 
@@ -32,6 +33,21 @@ export class SubmissionNotifier {
   /** Calls `wake` whenever another instance says that something waits for a lane. */
   onWork(wake: () => void): void {
     this.#workers.add(wake);
+  }
+
+  /** This instance accepted an attempt. */
+  accepted(id: string): void {
+    for (const follow of this.#followers) follow(id);
+  }
+
+  /**
+   * Calls `follow` with the id of every attempt that changes, wherever, and of each that this
+   * instance accepts.
+   * @returns what ends it
+   */
+  follow(follow: (id: string) => void): () => void {
+    this.#followers.add(follow);
+    return () => void this.#followers.delete(follow);
   }
 
   /** Resolves at the next change of `id`, or when `signal` aborts. */
@@ -49,6 +65,11 @@ export class SubmissionNotifier {
       if (signal.aborted) wake();
       else signal.addEventListener('abort', wake, { once: true });
     });
+  }
+
+  #notify(id: string): void {
+    this.#wake(id);
+    for (const follow of this.#followers) follow(id);
   }
 
   #wake(id: string): void {

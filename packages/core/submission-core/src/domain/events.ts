@@ -156,13 +156,17 @@ export type SubmissionCommand =
   | { readonly type: 'end_quarantine'; readonly lanes: readonly Felt[] }
   /** Q2: the outcome of a call that this ledger does not know to have been sent. */
   | ({ readonly type: 'adopt'; readonly lane: Felt; readonly nonce: bigint } & AdoptedCall)
-  /** X. `expired` only when the store's clock has passed `notBeforeMs`. */
+  /**
+   * X. `expired` only when the store's clock has passed `notBeforeMs`. `onlyUnsigned`: only while
+   * nothing of it was ever signed.
+   */
   | {
       readonly type: 'end_waiting';
       readonly attempt: AttemptRef;
       readonly to: 'refused' | 'expired';
       readonly code: string;
       readonly notBeforeMs: number;
+      readonly onlyUnsigned?: true;
     }
   /** O */
   | {

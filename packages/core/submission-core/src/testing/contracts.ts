@@ -29,5 +29,9 @@ export {
 } from './ledger-harness.js';
 export { describeLedgerContract } from './ledger.contract.js';
 export { describeAuditBookContract, type AuditBookHarness } from './audit-book.contract.js';
+export {
+  describeSubmissionRegisterContract,
+  type SubmissionRegisterHarness,
+} from './submission-register.contract.js';
 export { describeSnapshotsContract, type SnapshotsHarness } from './snapshots.contract.js';
 export { describeStoreHealthContract, type StoreHealthHarness } from './store-health.contract.js';

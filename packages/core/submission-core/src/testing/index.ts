@@ -14,6 +14,7 @@ export {
   type Broadcast,
 } from './ledger-driver.js';
 export { InMemoryAuditBook } from './in-memory-audit-book.js';
+export { InMemorySubmissionRegister } from './in-memory-submission-register.js';
 export { calm, clean, laneOf } from './engine-status.js';
 export { FakeSnapshots } from './fake-snapshots.js';
 export { InMemoryStoreHealth } from './in-memory-store-health.js';

@@ -179,6 +179,31 @@ describe('transition table: attempts', () => {
     });
   });
 
+  it('X: by an operator only while nothing was ever signed, in whatever order taking and cancelling come', async () => {
+    const cancel = { to: 'refused', code: 'CANCELLED', onlyUnsigned: true } as const;
+    const waiting = await table.driver.accepted('waits');
+    expect(await table.driver.endWaiting(waiting, cancel)).toMatchObject({
+      applied: true,
+      attempt: { state: 'refused', refusalCode: 'CANCELLED', lane: null, nonce: null },
+    });
+    // The lane had signed for it in the meantime: its bytes are never stored, and so never sent.
+    expect(await table.driver.store(waiting, 0n, aSignedTransaction('waits'))).toMatchObject(
+      rejectedWith('attempt_moved_on'),
+    );
+    expect(await table.ledger.openNonces(LANE)).toEqual([]);
+
+    const { attempt, transaction } = await table.driver.broadcast('sent', 0n);
+    expect(await table.driver.endWaiting(attempt, cancel)).toMatchObject(
+      rejectedWith('attempt_moved_on'),
+    );
+    await table.driver.refuse(0n, transaction.hash, { cause: 'price' });
+    expect(await table.attempt(attempt)).toMatchObject({ state: 'accepted', readmit: true });
+    expect(await table.driver.endWaiting(attempt, cancel)).toMatchObject(
+      rejectedWith('attempt_moved_on'),
+    );
+    expect(await table.driver.endWaiting(attempt)).toMatchObject({ applied: true });
+  });
+
   it('X: the end of an earlier attempt is not the end of the one that waits now', async () => {
     const first = await table.driver.accepted('a');
     await table.driver.endWaiting(first);

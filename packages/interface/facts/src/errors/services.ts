@@ -88,6 +88,26 @@ export const OPERATOR_ERRORS = {
     remedy: 'Use an address that `GET /api/operator/status` names.',
     retry: 'never',
   },
+  SUBMISSION_ENDED: {
+    kind: 'conflict',
+    meaning: 'The submission has ended already, so nothing can be done for it or against it.',
+    remedy: 'Read its outcome; `details.state` names it.',
+    retry: 'never',
+    details: { state: 'text' },
+  },
+  SUBMISSION_SIGNED: {
+    kind: 'conflict',
+    meaning: 'Something was signed for the submission, so it may land and cannot be cancelled.',
+    remedy: 'Follow it to its end, or ask for a retry.',
+    retry: 'never',
+  },
+  TOO_MANY_STREAMS: {
+    kind: 'rate_limited',
+    meaning: 'As many streams of events are open as this instance serves.',
+    remedy: 'Close one, or try again after `Retry-After`.',
+    retry: 'same',
+    tellsWhen: true,
+  },
 } as const satisfies ErrorEntries;
 
 /** Cross-chain transfers. */

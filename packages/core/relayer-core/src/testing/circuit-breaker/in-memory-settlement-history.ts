@@ -1,4 +1,3 @@
-import type { DomainError } from '@sotto/kernel';
 import type {
   CallOutcome,
   LiveEntry,
@@ -11,12 +10,12 @@ import { FakeUpstreamDown } from '@sotto/kernel/testing';
 export class InMemorySettlementHistory implements SettlementHistory {
   readonly #ended: MoneyEntry[] = [];
   #live: readonly LiveEntry[] = [];
-  #failure: DomainError | null = null;
+  #failure: Error | null = null;
   /** How often it was asked for what has ended. */
   reads = 0;
 
   /** Every call rejects with it until null is given. */
-  fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
+  fail(failure: Error | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }
 

@@ -37,17 +37,21 @@ export function renew(
 ): Decision {
   const { lastAttempt } = view;
   if (lastAttempt === null) return reject('unknown_row');
-  const isUnsigned =
-    lastAttempt.attempt === attempt.attempt &&
-    lastAttempt.state === 'accepted' &&
-    !lastAttempt.readmit;
-  if (!isUnsigned) return reject('attempt_moved_on');
+  if (lastAttempt.attempt !== attempt.attempt || !isUnsigned(lastAttempt))
+    return reject('attempt_moved_on');
   if (!asksForSame(lastAttempt, { effect, fingerprint })) return reject('other_request');
   if (isBehind(view.lanes)) return reject('ledger_behind');
   return write({
     attempts: [{ ...lastAttempt, effect, fingerprint }],
     calldata: { id: lastAttempt.id, calldata },
   });
+}
+
+/**
+ * Nothing was ever signed for it: what is signed takes a nonce, and what loses one is readmitted.
+ */
+export function isUnsigned({ state, readmit }: Pick<Attempt, 'state' | 'readmit'>): boolean {
+  return state === 'accepted' && !readmit;
 }
 
 /** What every attempt begins with. */
@@ -71,13 +75,14 @@ export const NEW_ATTEMPT = {
  * under a nonce that is not final.
  */
 export function endWaiting(
-  { attempt, to, code, notBeforeMs }: Event<'end_waiting'>,
+  { attempt, to, code, notBeforeMs, onlyUnsigned }: Event<'end_waiting'>,
   view: MachineState,
 ): Decision {
   const { lastAttempt } = view;
   if (lastAttempt === null) return reject('unknown_row');
   if (lastAttempt.attempt !== attempt.attempt || lastAttempt.state !== 'accepted')
     return reject('attempt_moved_on');
+  if (onlyUnsigned === true && !isUnsigned(lastAttempt)) return reject('attempt_moved_on');
   if (isBehind(view.lanes)) return reject('ledger_behind');
   if (!lastAttempt.replayProtected && view.lastAttemptIsUnfinal) return reject('not_final');
   if (to === 'expired' && view.nowMs < notBeforeMs) return reject('too_early');

@@ -1,0 +1,24 @@
+import type { OperatorAction } from '@sotto/facts';
+import { InvalidFelt, toFelt } from '@sotto/kernel';
+import type { NewOperatorEntry } from '@sotto/relayer-core';
+
+/** The entry of an action. @throws Error on a route that asks for no token */
+export function actOf(
+  holder: string | null,
+  action: OperatorAction,
+  subject: string,
+  reason: string | null | undefined,
+): NewOperatorEntry {
+  if (holder === null) throw new Error('an action of an operator needs the name of one');
+  return { holder, action, subject, reason: reason ?? null };
+}
+
+/** An address in canonical form; a key as it is. */
+export function nameOf(pool: string): string {
+  try {
+    return toFelt(pool);
+  } catch (error) {
+    if (error instanceof InvalidFelt) return pool;
+    throw error;
+  }
+}

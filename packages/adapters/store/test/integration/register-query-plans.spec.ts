@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { systemClock, toFelt } from '@sotto/kernel';
+import type { SubmissionFilter } from '@sotto/submission-core';
+import { LedgerDriver } from '@sotto/submission-core/testing';
+import { Kysely, type CompiledQuery } from 'kysely';
+import { SqlOperatorLog } from '../../src/guard/sql-operator-log.js';
+import { SqlLedger } from '../../src/ledger/sql-ledger.js';
+import { SqlSubmissionRegister } from '../../src/ledger/sql-submission-register.js';
+import { migrate } from '../../src/migrations/migrate.js';
+import type { StoreSchema } from '../../src/schema.js';
+import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/sqlite/node-sqlite.js';
+import { openSqliteDatabase, sqliteDialect } from '../../src/sqlite/sqlite-database.js';
+import { StoreTime } from '../../src/store-time.js';
+import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+
+const { lane } = LedgerDriver;
+const AFTER = { acceptedAtMs: 10, row: 10n };
+
+describe('the register of submissions on SQLite', () => {
+  const file = temporaryLedgerFile();
+  const database = openSqliteDatabase(file.path, 5_000);
+  let queries: CompiledQuery[] = [];
+  const db = new Kysely<StoreSchema>({
+    dialect: new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) }),
+    log: ({ query }) => void queries.push(query),
+  });
+  const register = new SqlSubmissionRegister(db);
+  const dialect = sqliteDialect(database, new StoreTime(systemClock), { idle: async () => {} });
+  const log = new SqlOperatorLog(db, dialect);
+
+  beforeAll(async () => {
+    await migrate(db, dialect);
+    const driver = new LedgerDriver(new SqlLedger(db, dialect));
+    await driver.lease();
+    await driver.succeed(await driver.broadcast('a', 0n));
+  });
+  afterAll(async () => {
+    await db.destroy();
+    file.remove();
+  });
+
+  it.each<readonly [string, SubmissionFilter]>([
+    ['attempts_by_acceptance', {}],
+    ['attempts_by_acceptance', { acceptedSinceMs: 1, acceptedBeforeMs: 2 }],
+    ['attempts_by_end_state', { state: 'refused' }],
+    ['attempts_of_kind', { kind: 'deposit' }],
+    ['attempts_by_subject', { subject: lane, acceptedSinceMs: 1 }],
+    ['attempts_by_lane', { lane }],
+  ])('is read by %s for %j, in order and from the cursor on', async (index, filter) => {
+    const plans = await plansOf(async () => {
+      await register.page(filter, null, 10);
+      await register.page(filter, AFTER, 10);
+    });
+    expect(plans.filter((step) => step.includes(`INDEX ${index}`))).toHaveLength(2);
+    expect(plans.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+    expect(plans.at(-1)).toMatch(/accepted_at_ms[,<)]/);
+  });
+
+  it('reads what is live by an index of that alone', async () => {
+    const plans = await plansOf(() => register.page({ state: 'broadcast' }, AFTER, 10));
+    expect(plans).toContainEqual(expect.stringContaining('INDEX attempts_live'));
+  });
+
+  it('finds one submission, one transaction and keys without reading a table', async () => {
+    const plans = await plansOf(async () => {
+      await register.ofId('id-of-a');
+      await register.ofKeys(['chain|pool|a', 'chain|pool|b']);
+      await register.ofTransaction(toFelt('0x1'));
+      await log.page(null, 10);
+      await log.page(10, 10);
+    });
+    expect(plans.length).toBeGreaterThan(4);
+    // The log is read from its end, by its primary key.
+    expect(plans.filter((step) => /^SCAN (?!operator_actions$)/.test(step))).toEqual([]);
+    expect(plans.filter((step) => step.includes('TEMP B-TREE'))).toEqual([]);
+    expect(plans).toContainEqual(expect.stringContaining('attempts_by_transaction'));
+  });
+
+  async function plansOf(call: () => Promise<unknown>): Promise<string[]> {
+    queries = [];
+    await call();
+    return (
+      queries
+        // Transactions of a page are few, and put into their order.
+        .filter(({ sql }) => /^select .* from "(?:attempts|operator_actions)"/.test(sql))
+        .flatMap(({ sql, parameters }) =>
+          database
+            .prepare(`explain query plan ${sql}`)
+            .all(
+              ...parameters.map((value) =>
+                typeof value === 'bigint' || typeof value === 'number' ? value : String(value),
+              ),
+            ),
+        )
+        .map((row) => String(row['detail']))
+    );
+  }
+});

@@ -1,0 +1,96 @@
+import type { ErrorCode } from '@sotto/facts';
+import { domainError } from '@sotto/kernel';
+import { EventStream } from './event-stream.js';
+import {
+  OperationsWatch,
+  type OperatorEvent,
+  type WatchPolicy,
+  type WatchPorts,
+} from './operations-watch.js';
+
+export type { OperatorEvent } from './operations-watch.js';
+
+/** As many streams are open as this instance serves. The operator closes one, or waits. */
+export class TooManyStreams extends domainError('TOO_MANY_STREAMS') {}
+
+/** About as long as it takes until a reader that is gone is found to be. */
+const STREAMS_RETRY_AFTER_SECONDS = 15;
+
+interface FollowPolicy extends WatchPolicy {
+  readonly maxStreams: number;
+  /** Events that wait for one reader; one more, and it is dropped. */
+  readonly maxQueued: number;
+  /** A reader that has heard nothing for so long hears that there is nothing. */
+  readonly heartbeatMs: number;
+}
+
+/** What an operator sees change, as it changes, in whatever instance. */
+export class FollowOperations {
+  /** Codes of its errors. */
+  static readonly throws = ['TOO_MANY_STREAMS'] as const satisfies readonly ErrorCode[];
+
+  readonly #streams = new Set<EventStream<OperatorEvent>>();
+  #watch: OperationsWatch | null = null;
+
+  constructor(
+    private readonly ports: WatchPorts,
+    private readonly policy: FollowPolicy,
+  ) {}
+
+  /** How many streams are open. */
+  get open(): number {
+    return this.#streams.size;
+  }
+
+  /**
+   * Events until the signal aborts or the reader is too slow; `resync` is the first.
+   * @throws TooManyStreams
+   */
+  execute(signal: AbortSignal): AsyncGenerator<OperatorEvent> {
+    const { maxStreams, maxQueued } = this.policy;
+    if (this.#streams.size >= maxStreams)
+      throw new TooManyStreams({ retryAfterSeconds: STREAMS_RETRY_AFTER_SECONDS });
+    const stream = new EventStream<OperatorEvent>(maxQueued);
+    this.#streams.add(stream);
+    const close = (): void => this.#close(stream);
+    if (signal.aborted) close();
+    else signal.addEventListener('abort', close, { once: true });
+    return this.#events(stream, signal);
+  }
+
+  async *#events(
+    stream: EventStream<OperatorEvent>,
+    signal: AbortSignal,
+  ): AsyncGenerator<OperatorEvent> {
+    const { clock } = this.ports;
+    try {
+      if (signal.aborted) return;
+      this.#watch ??= new OperationsWatch(this.ports, this.policy, (event) => this.#send(event));
+      await this.#watch.hasBegun;
+      yield { kind: 'resync' };
+      while (!signal.aborted && !stream.isDropped) {
+        const event = stream.take();
+        if (event !== undefined) {
+          yield event;
+          continue;
+        }
+        const sinceMs = clock.monotonicMs();
+        await stream.wait(clock, this.policy.heartbeatMs, signal);
+        if (clock.monotonicMs() - sinceMs >= this.policy.heartbeatMs) yield { kind: 'heartbeat' };
+      }
+    } finally {
+      this.#close(stream);
+    }
+  }
+
+  #send(event: OperatorEvent): void {
+    for (const stream of this.#streams) stream.put(event);
+  }
+
+  #close(stream: EventStream<OperatorEvent>): void {
+    this.#streams.delete(stream);
+    if (this.#streams.size > 0) return;
+    this.#watch?.stop();
+    this.#watch = null;
+  }
+}

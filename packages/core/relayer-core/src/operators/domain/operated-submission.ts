@@ -1,0 +1,50 @@
+import type { Felt } from '@sotto/kernel';
+import {
+  outcomeOf,
+  type AnswerAt,
+  type RegisteredSubmission,
+  type SubmissionAnswer,
+} from '@sotto/submission-core';
+import { feeTokenToFri } from '../../circuit-breaker/domain/money.js';
+import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
+
+/** A submission as its operator sees it. */
+export interface OperatedSubmission extends RegisteredSubmission {
+  /** Null for what is about no pool of the profile. */
+  readonly pool: NotePool | null;
+  /** What its caller gets now. */
+  readonly answer: SubmissionAnswer;
+  /** Null unless it succeeded with a fee inside. */
+  readonly feeEarned: FeeEarned | null;
+}
+
+interface FeeEarned {
+  /** In the token's smallest unit. */
+  readonly amount: bigint;
+  readonly token: Felt;
+  /** At the prices of its admission. */
+  readonly fri: bigint;
+}
+
+export interface OperatedSubmissionPolicy {
+  readonly pools: readonly NotePool[];
+  readonly answerAt: AnswerAt;
+}
+
+export function operatedSubmission(
+  { attempt, transactions }: RegisteredSubmission,
+  { pools, answerAt }: OperatedSubmissionPolicy,
+): OperatedSubmission {
+  const pool = pools.find(({ address }) => address === attempt.subject) ?? null;
+  const answer = outcomeOf(attempt, transactions, answerAt);
+  return { attempt, transactions, pool, answer, feeEarned: feeEarnedBy({ attempt }, pool) };
+}
+
+function feeEarnedBy(
+  { attempt: { state, terms } }: Pick<RegisteredSubmission, 'attempt'>,
+  pool: NotePool | null,
+): FeeEarned | null {
+  if (state !== 'succeeded' || terms === null || pool === null) return null;
+  const { feeAmount: amount, feeToken: token } = terms;
+  return { amount, token, fri: feeTokenToFri(amount, terms, decimalsOf(pool, token)) };
+}

@@ -1,0 +1,119 @@
+import { earned, type LiveEntry, type MoneyEntry } from '../../circuit-breaker/domain/money.js';
+import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
+
+/** How a time is cut. */
+export interface SeriesSpan {
+  readonly bucketMs: number;
+  readonly buckets: number;
+}
+
+interface SeriesBucket {
+  readonly atMs: number;
+  readonly accepted: number;
+  readonly succeeded: number;
+  readonly reverted: number;
+  /** Refused or expired. */
+  readonly unsent: number;
+  /** From acceptance to outcome, of what was executed. */
+  readonly latencyMs: { readonly p50: number; readonly p95: number } | null;
+  /** Under way at its end. */
+  readonly queue: number;
+}
+
+export interface OperatorSeries extends SeriesSpan {
+  readonly sinceMs: number;
+  /** False where more has ended than was read. */
+  readonly isComplete: boolean;
+  readonly series: readonly SeriesBucket[];
+  /** Amounts by bucket. */
+  readonly pools: readonly {
+    readonly pool: NotePool;
+    readonly earnedFri: readonly bigint[];
+    readonly paidFri: readonly bigint[];
+  }[];
+}
+
+interface Counted {
+  accepted: number;
+  succeeded: number;
+  reverted: number;
+  unsent: number;
+  ended: number;
+  readonly latenciesMs: number[];
+}
+
+/**
+ * @param ended all that ended since the first bucket began
+ * @param live all that is under way
+ */
+export function seriesOf(
+  { sinceMs, bucketMs, buckets }: SeriesSpan & { readonly sinceMs: number },
+  ended: readonly MoneyEntry[],
+  live: readonly LiveEntry[],
+  pools: readonly NotePool[],
+): Omit<OperatorSeries, 'isComplete'> {
+  // Clocks of instances differ: what ended after now by this one's is of the last bucket.
+  const bucketOf = (ms: number): number =>
+    Math.min(Math.floor((ms - sinceMs) / bucketMs), buckets - 1);
+  const counted = Array.from({ length: buckets }, (): Counted => ({
+    accepted: 0,
+    succeeded: 0,
+    reverted: 0,
+    unsent: 0,
+    ended: 0,
+    latenciesMs: [],
+  }));
+  const over = new Set(ended.map(nameOf));
+  const underWay = live.filter((entry) => !over.has(nameOf(entry)));
+  // Everything that was accepted in the span is live, or has ended in it.
+  const all = [...ended, ...underWay];
+  for (const { acceptedAtMs } of all) {
+    const bucket = counted[bucketOf(acceptedAtMs)];
+    if (bucket !== undefined) bucket.accepted += 1;
+  }
+  for (const { state, acceptedAtMs, endedAtMs } of ended) {
+    const bucket = counted[bucketOf(endedAtMs)];
+    if (bucket === undefined) continue;
+    bucket.ended += 1;
+    if (state === 'refused' || state === 'expired') bucket.unsent += 1;
+    else {
+      bucket[state] += 1;
+      bucket.latenciesMs.push(Math.max(0, endedAtMs - acceptedAtMs));
+    }
+  }
+  let queue = all.filter(({ acceptedAtMs }) => acceptedAtMs < sinceMs).length;
+  const series = counted.map(({ latenciesMs, ended: gone, ...counts }, index) => {
+    queue += counts.accepted - gone;
+    return {
+      atMs: sinceMs + index * bucketMs,
+      ...counts,
+      latencyMs: latencyOf(latenciesMs),
+      queue,
+    };
+  });
+  return { sinceMs, bucketMs, buckets, series, pools: pools.map(moneyOf) };
+
+  function moneyOf(pool: NotePool) {
+    const earnedFri = counted.map(() => 0n);
+    const paidFri = counted.map(() => 0n);
+    for (const entry of ended) {
+      const index = bucketOf(entry.endedAtMs);
+      if (entry.subject !== pool.address || index < 0) continue;
+      const { fri } = earned(entry, decimalsOf(pool, entry.terms?.feeToken));
+      earnedFri[index] = (earnedFri[index] ?? 0n) + fri;
+      paidFri[index] = (paidFri[index] ?? 0n) + entry.gasPaidFri;
+    }
+    return { pool, earnedFri, paidFri };
+  }
+}
+
+/** Of one attempt: attempts of a key begin one after another. */
+const nameOf = ({ key, acceptedAtMs }: Pick<LiveEntry, 'key' | 'acceptedAtMs'>): string =>
+  `${acceptedAtMs}|${key}`;
+
+function latencyOf(latenciesMs: readonly number[]): SeriesBucket['latencyMs'] {
+  if (latenciesMs.length === 0) return null;
+  const sorted = latenciesMs.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+  return { p50: at(0.5), p95: at(0.95) };
+}

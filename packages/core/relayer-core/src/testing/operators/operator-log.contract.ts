@@ -1,0 +1,87 @@
+import type { Clock } from '@sotto/kernel';
+import type { TestRunner } from '@sotto/kernel/testing';
+import type { NewOperatorEntry, OperatorLog } from '../../operators/ports/operator-log.port.js';
+
+export interface OperatorLogHarness {
+  /** Empty. */
+  readonly subject: OperatorLog;
+  /** The same log after the process that wrote it has ended; null where nothing survives. */
+  readonly reopen: (() => Promise<OperatorLog>) | null;
+  stop(): Promise<void>;
+}
+
+const entry: NewOperatorEntry = {
+  holder: 'alice',
+  action: 'pool.pause',
+  subject: 'sentinel_1x',
+  reason: 'an upgrade',
+};
+
+/** What every `OperatorLog` does. */
+export function describeOperatorLogContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
+  name: string,
+  start: (clock: Pick<Clock, 'nowMs' | 'monotonicMs'>) => Promise<OperatorLogHarness>,
+): void {
+  describe(`OperatorLog contract (${name})`, () => {
+    let harness: OperatorLogHarness;
+    let passedMs = 0;
+    beforeEach(async () => {
+      passedMs = 0;
+      harness = await start({ nowMs: () => 5_000 + passedMs, monotonicMs: () => passedMs });
+    });
+    afterEach(() => harness.stop());
+
+    it('has nothing at first', async () => {
+      expect(await harness.subject.page(null, 10)).toEqual([]);
+    });
+
+    it('keeps an action before its outcome is known, and then with it', async () => {
+      const id = await harness.subject.begin(entry);
+      expect(await harness.subject.page(null, 10)).toEqual([
+        { ...entry, id, atMs: 5_000, outcome: null },
+      ]);
+      passedMs = 70;
+      await harness.subject.end(id, 'DONE');
+      expect(await harness.subject.page(null, 10)).toEqual([
+        { ...entry, id, atMs: 5_000, outcome: 'DONE' },
+      ]);
+    });
+
+    it('takes no second outcome, and none for what it does not know', async () => {
+      const id = await harness.subject.begin({ ...entry, reason: null });
+      await harness.subject.end(id, 'POOL_NOT_SUPPORTED');
+      await harness.subject.end(id, 'DONE');
+      await harness.subject.end(id + 1, 'DONE');
+      expect(await harness.subject.page(null, 10)).toEqual([
+        { ...entry, reason: null, id, atMs: 5_000, outcome: 'POOL_NOT_SUPPORTED' },
+      ]);
+    });
+
+    it('gives pages, the newest first, that what is added does not shift', async () => {
+      const ids: number[] = [];
+      for (const subject of ['a', 'b', 'c', 'd', 'e'])
+        ids.push(await harness.subject.begin({ ...entry, subject }));
+      expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+      const subjects = async (before: number | null): Promise<readonly string[]> =>
+        (await harness.subject.page(before, 2)).map(({ subject }) => subject);
+      expect(await subjects(null)).toEqual(['e', 'd']);
+      await harness.subject.begin({ ...entry, subject: 'f' });
+      expect(await subjects(ids[3] ?? null)).toEqual(['c', 'b']);
+      expect(await subjects(ids[1] ?? null)).toEqual(['a']);
+      expect(await subjects(ids[0] ?? null)).toEqual([]);
+    });
+
+    it('gives each of many at once an id of its own', async () => {
+      const ids = await Promise.all(Array.from({ length: 20 }, () => harness.subject.begin(entry)));
+      expect(new Set(ids).size).toBe(20);
+      expect(await harness.subject.page(null, 50)).toHaveLength(20);
+    });
+
+    it('outlives the process that wrote it, where anything does', async () => {
+      const id = await harness.subject.begin(entry);
+      const later = (await harness.reopen?.()) ?? harness.subject;
+      expect(await later.page(null, 10)).toMatchObject([{ ...entry, id, outcome: null }]);
+    });
+  });
+}

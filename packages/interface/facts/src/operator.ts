@@ -1,0 +1,15 @@
+/** What operators do that is kept in their log. */
+export const OPERATOR_ACTIONS = [
+  'pool.pause',
+  'pool.resume',
+  'lane.pause',
+  'lane.resume',
+  'task.pause',
+  'task.resume',
+  'leverage.set',
+  'submission.retry',
+  'submission.cancel',
+  'submissions.export',
+] as const;
+
+export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
