@@ -41,8 +41,8 @@ export const LANE_REASONS = [
 const FRI_PER_STRK = 1e18;
 
 export interface LaneSources {
-  readonly engine: Pick<SubmissionEngine, 'status'>;
-  readonly accounts: Pick<BalanceCache, 'balanceFri'>;
+  readonly engine: Pick<SubmissionEngine, 'status' | 'neededFri'>;
+  readonly accounts: Pick<BalanceCache, 'balanceFri' | 'gasPrices'>;
 }
 
 /** How accounts stand, by role and place in the configuration. */
@@ -70,6 +70,18 @@ export function laneMetrics(metrics: Metrics, { engine, accounts }: LaneSources)
           },
         ];
       }),
+  );
+  metrics.gauge(
+    {
+      name: 'sotto_lane_needed_strk',
+      help: 'What an account has to hold to take one more withdrawal, at the prices of gas that the last look at the chain showed.',
+      labels: {},
+    },
+    async () => {
+      const { gasPrices } = accounts;
+      if (gasPrices === undefined) return [];
+      return [{ labels: {}, value: Number(engine.neededFri(gasPrices)) / FRI_PER_STRK }];
+    },
   );
   metrics.gauge(
     {

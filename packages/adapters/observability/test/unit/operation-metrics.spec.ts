@@ -68,7 +68,10 @@ class Scene {
 
   constructor() {
     submissionMetrics(this.metrics, {
-      engine: { status: () => this.status },
+      engine: {
+        status: () => this.status,
+        neededFri: ({ l2GasFri }) => 29n * STRK * l2GasFri,
+      },
       accounts: this.accounts,
       ledger: { countWaiting: (role) => this.waiting(role) },
       auditor: { status: () => this.audit },
@@ -203,6 +206,7 @@ describe('metrics of lanes, pools and load', () => {
 
   it('expose what accounts hold by role and place, never by address, and only what a look at the chain has shown', async () => {
     expect(await scene.lines('sotto_lane_balance_strk{')).toEqual([]);
+    expect(await scene.lines('sotto_lane_needed_strk')).toEqual(['sotto_lane_needed_strk Nan']);
     const accounts = new Map(
       [second, owner].flatMap((address, index) =>
         address === undefined
@@ -228,6 +232,7 @@ describe('metrics of lanes, pools and load', () => {
       'sotto_lane_balance_strk{role="relay",index="1"} 2',
       'sotto_lane_balance_strk{role="swap_owner",index="0"} 3',
     ]);
+    expect(await scene.lines('sotto_lane_needed_strk')).toEqual(['sotto_lane_needed_strk 29']);
     expect(await scene.metrics.text()).not.toMatch(/acc[125]/);
   });
 
