@@ -15,6 +15,7 @@ const tasks = {
   'keeper-matrix': ['program.mjs', 'endure', 'keeper-matrix'],
   recovery: ['program.mjs', 'endure', 'recovery'],
   attack: ['program.mjs', 'endure', 'attack'],
+  chaos: ['program.mjs', 'endure', 'chaos'],
   soak: ['program.mjs', 'endure', 'soak'],
   overload: ['program.mjs', 'endure', 'overload'],
   bench: ['program.mjs', 'bench'],

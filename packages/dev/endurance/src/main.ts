@@ -1,7 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Variables } from '@sotto/process-kit';
 import { readArguments, UsageError } from './arguments.js';
 import { renderAttacks } from './attack/attack-report.js';
 import { ATTACKED_CHAIN, ATTACKED_SERVICE, attackRows } from './attack/attacks.js';
+import { Alerting } from './chaos/alerts.js';
+import { CHAOS_CASES } from './chaos/cases.js';
+import { chaosFindings, chaosReport, renderChaos } from './chaos/chaos-report.js';
+import { chaosRow, type ChaosRow } from './chaos/chaos-row.js';
+import { RULES_FILE } from './chaos/world.js';
 import { print, say } from './console.js';
 import { crashReport, renderCrashes } from './crash/crash-report.js';
 import { crashRow, rowFindings, type CrashRow } from './crash/crash-row.js';
@@ -122,6 +130,34 @@ const commands = {
       };
     });
   },
+  chaos: async (args: readonly string[]) => {
+    const { numbers, flags, ...shown } = readArguments(args, { seconds: 5, rate: 2, case: 0 }, [
+      'no-alerts',
+    ]);
+    const options = { seconds: numbers.seconds, withdrawalsPerSecond: numbers.rate };
+    return show(shown, async () => {
+      const rows: ChaosRow[] = [];
+      // 0 stands for all of them.
+      const cases =
+        numbers.case === 0 ? CHAOS_CASES : CHAOS_CASES.slice(numbers.case - 1, numbers.case);
+      await withAlerting(!flags.has('no-alerts'), async (alerting) => {
+        for (const one of cases) {
+          const row = await chaosRow(one, alerting, options, say);
+          say(
+            `${row.name}: shown after ${row.shownAfterSeconds?.toFixed(1)} s, ${row.findings.length} findings`,
+          );
+          for (const finding of row.findings) say(`  ${finding}`);
+          rows.push(row);
+        }
+      });
+      const report = chaosReport(options, rows);
+      return {
+        document: { name: 'chaos.md', text: renderChaos(report) },
+        report,
+        findings: rows.flatMap(chaosFindings),
+      };
+    });
+  },
   overload: async (args: readonly string[]) => {
     const { numbers, ...shown } = readArguments(args, {
       seconds: 60,
@@ -201,6 +237,26 @@ async function show(
   if (write) await writeDocument(document.name, document.text);
   for (const finding of found) say(finding);
   return found.length === 0 ? 0 : 1;
+}
+
+/** With Prometheus over the services, where the machine has it. */
+async function withAlerting(
+  isWanted: boolean,
+  work: (alerting: Alerting | null) => Promise<void>,
+): Promise<void> {
+  if (!isWanted || !Alerting.isInstalled()) {
+    say(isWanted ? 'no Prometheus is on the path: alerts are not judged' : 'without alerts');
+    await work(null);
+    return;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-alerting-'));
+  const alerting = await Alerting.start(folder, RULES_FILE);
+  try {
+    await work(alerting);
+  } finally {
+    await alerting.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Files are kept when something threw. */

@@ -63,8 +63,8 @@ export type RequestFault = Exclude<Fault, CallFault>;
 
 /** A fault for the next HTTP requests that fit. */
 export const FaultOrder = z.strictObject({
-  /** An RPC method's name, or `*` for any that the fault can strike. */
-  method: z.string().min(1),
+  /** Names of RPC methods, or `*` for any that the fault can strike. */
+  method: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
   fault: Fault,
   /**
    * Only calls in whose parameters this felt stands, for example one transaction's hash.
@@ -104,7 +104,8 @@ export function fits(
   { method: wanted, fault, naming }: FaultOrder,
   { method, params }: Pick<Call, 'method' | 'params'>,
 ): boolean {
-  if (wanted !== '*' && wanted !== method) return false;
+  const methods = typeof wanted === 'string' ? [wanted] : wanted;
+  if (!methods.includes('*') && !methods.includes(method)) return false;
   if (naming !== undefined && !names(params, BigInt(naming))) return false;
   switch (fault.kind) {
     case 'wrong-chain-id':

@@ -60,6 +60,13 @@ export class Service {
     return this.#listening.url;
   }
 
+  /** Where its metrics are. @throws Error before {@link listening}, and where it serves none */
+  get metricsUrl(): string {
+    const url = this.#listening?.metricsUrl ?? null;
+    if (url === null) throw new Error('the service does not serve metrics yet');
+    return url;
+  }
+
   /** Resolves when HTTP requests are answered. @throws EndedEarly */
   async listening(): Promise<void> {
     this.#listening = await this.process.line(jsonLine(Listening));
@@ -83,7 +90,7 @@ export class Service {
 
   /** The process's metrics, as Prometheus reads them. It must serve them. */
   async metrics(): Promise<string> {
-    return (await ask(new URL('/metrics', this.#listening?.metricsUrl ?? '').href, {})).text;
+    return (await ask(this.metricsUrl, {})).text;
   }
 
   /** @param body sent as JSON, whatever the interface says of it */

@@ -98,9 +98,18 @@ export class PostgresServer {
    */
   async crash(): Promise<void> {
     const ended = this.#ended();
-    const [pid = ''] = readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n');
-    process.kill(Number(pid), 'SIGKILL');
+    process.kill(this.#pid(), 'SIGKILL');
     await ended;
+  }
+
+  /** Every process of the server stands still: connections stay open, and nothing is answered. */
+  pause(): void {
+    for (const pid of this.#pids()) process.kill(pid, 'SIGSTOP');
+  }
+
+  /** After a pause. */
+  goOn(): void {
+    for (const pid of this.#pids()) process.kill(pid, 'SIGCONT');
   }
 
   /** After a crash or a halt; resolves when it takes connections. */
@@ -121,6 +130,19 @@ export class PostgresServer {
     rmSync(this.folder, { recursive: true, force: true });
     if (this.#found.temporary !== null)
       rmSync(this.#found.temporary, { recursive: true, force: true });
+  }
+
+  /** Of the process that takes connections. */
+  #pid(): number {
+    const [pid = ''] = readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n');
+    return Number(pid);
+  }
+
+  /** That process, and those that serve its connections. */
+  #pids(): readonly number[] {
+    const pid = this.#pid();
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return [pid, ...children.split(' ').filter(Boolean).map(Number)];
   }
 
   get #user(): User & { readonly cwd: string } {

@@ -34,6 +34,7 @@ export class Stack {
     readonly logFolder: string,
     readonly chain: Chain,
     env: Variables,
+    nodeOptions: readonly string[],
   ) {
     const { rpcUrl, aggregatorUrl, rewardsUrl, bridgeUrl } = chain.urls;
     this.databaseFile = join(logFolder, 'ledger.sqlite');
@@ -66,6 +67,7 @@ export class Stack {
       program: import.meta.resolve('@sotto/api'),
       folder: logFolder,
       environment,
+      nodeOptions,
       beneath: [chain],
       logs: true,
     });
@@ -76,11 +78,17 @@ export class Stack {
    * Resolves when the chain is up; the service is not started yet.
    * @param env of every service, besides the usual
    * @param chainEnv of the chain
+   * @param nodeOptions of every service
    */
-  static async start(env: Variables = {}, chainEnv: Variables = {}): Promise<Stack> {
+  static async start(
+    env: Variables = {},
+    chainEnv: Variables = {},
+    nodeOptions: readonly string[] = [],
+  ): Promise<Stack> {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-endurance-'));
     try {
-      return new Stack(folder, await Chain.start(join(folder, 'chain.log'), chainEnv), env);
+      const chain = await Chain.start(join(folder, 'chain.log'), chainEnv);
+      return new Stack(folder, chain, env, nodeOptions);
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
       throw error;

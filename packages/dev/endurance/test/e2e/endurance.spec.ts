@@ -152,3 +152,21 @@ describe('the service under attack by those who need no credential', () => {
       expect([story, costs.get(story) ?? 0n]).not.toEqual([story, 0n]);
   });
 });
+
+describe('the service, while something that it stands on fails', () => {
+  // The command stages them all.
+  it.each([
+    [4, 'disk full'],
+    [27, 'no funds'],
+  ])(
+    'shows it in one look, alerts, recovers by itself, and pays each caller once (case %d, %s)',
+    async (number, name) => {
+      const { report } = await command('chaos', '--case', String(number), '--seconds', '1');
+      const [row] = Object(report).rows;
+      expect(row).toMatchObject({ name, findings: [] });
+      if (row.skipped !== null) return;
+      expect(row.truth.callers).toBeGreaterThan(1);
+      expect([row.truth.answered, row.truth.paid]).toEqual([row.truth.callers, row.truth.callers]);
+    },
+  );
+});

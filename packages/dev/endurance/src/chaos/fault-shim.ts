@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Variables } from '@sotto/process-kit';
+
+/** The same file from src and from dist. */
+const SOURCE = fileURLToPath(new URL('../../native/fault-shim.c', import.meta.url));
+const NUMBER_BYTES = 4;
+
+type Errno = 'ENOSPC' | 'EROFS' | 'EIO';
+
+/** Makes the writes or syncs of a service's ledger fail with an error of the operating system. */
+export class FaultShim {
+  /** Of the service that is to be struck. */
+  readonly env: Variables;
+
+  private constructor(
+    private readonly orders: number,
+    library: string,
+    control: string,
+    marker: string,
+  ) {
+    this.env = {
+      LD_PRELOAD: library,
+      FAULT_SHIM_CONTROL: control,
+      FAULT_SHIM_MARKER: marker,
+    };
+  }
+
+  /**
+   * Compiles it into the folder. Null where there is no C compiler.
+   * @param marker struck are files whose path contains this
+   */
+  static make(folder: string, marker: string): FaultShim | null {
+    const library = join(folder, 'fault-shim.so');
+    const { status } = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, SOURCE, '-ldl'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    if (status !== 0) return null;
+    const control = join(folder, 'fault-shim.orders');
+    writeFileSync(control, Buffer.alloc(2 * NUMBER_BYTES));
+    return new FaultShim(openSync(control, 'r+'), library, control, marker);
+  }
+
+  failWrites(code: Errno): void {
+    this.#order(constants.errno[code], 0);
+  }
+
+  /** Bytes are taken, and are not said to be on the disk. */
+  failSyncs(code: Errno): void {
+    this.#order(0, constants.errno[code]);
+  }
+
+  pass(): void {
+    this.#order(0, 0);
+  }
+
+  close(): void {
+    closeSync(this.orders);
+  }
+
+  #order(writes: number, syncs: number): void {
+    const bytes = Buffer.alloc(2 * NUMBER_BYTES);
+    bytes.writeInt32LE(writes, 0);
+    bytes.writeInt32LE(syncs, NUMBER_BYTES);
+    writeSync(this.orders, bytes, 0, bytes.length, 0);
+  }
+}

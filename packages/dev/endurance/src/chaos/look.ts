@@ -1,0 +1,112 @@
+import { systemClock } from '@sotto/kernel';
+import type { Service } from '@sotto/process-kit';
+import { z } from 'zod';
+
+/** What opens the operator's routes of a service under chaos. */
+export const OPERATOR_TOKEN = 'chaos-operator-token-0123456789abcdef';
+
+const Reason = z.object({ code: z.string() });
+const Lane = z.object({
+  state: z.string(),
+  reason: z.string().nullable(),
+  configured: z.boolean(),
+  openNonces: z.int(),
+});
+const Status = z.object({
+  verdict: z.object({
+    reasons: z.array(Reason),
+    pools: z.array(
+      z.object({ key: z.string(), canWithdraw: z.boolean(), reasons: z.array(Reason) }),
+    ),
+  }),
+  lanes: z.array(Lane),
+  alarms: z.object({ foreignTransactions: z.int(), sharedInstanceIds: z.int() }),
+  ledger: z.object({ state: z.string() }),
+  clockSkewSeconds: z.object({ store: z.number().nullable(), chain: z.number().nullable() }),
+  nodes: z.array(z.object({ disagreements: z.array(z.string()) })),
+});
+
+/** What an operator sees in one look at the status of a service. */
+export interface Look {
+  /** False when the service did not answer the look: that is what the operator sees then. */
+  readonly isAnswered: boolean;
+  /** Codes that stand in the way of a withdrawal, of the instance and of its pools. */
+  readonly codes: ReadonlySet<string>;
+  readonly canWithdraw: boolean;
+  readonly lanes: readonly z.output<typeof Lane>[];
+  readonly foreignTransactions: number;
+  readonly sharedInstanceIds: number;
+  /** The larger one of those against the store and the chain. */
+  readonly clockSkewSeconds: number;
+  /** In what nodes differ from each other. */
+  readonly disagreements: readonly string[];
+}
+
+const NO_ANSWER: Look = {
+  isAnswered: false,
+  codes: new Set(),
+  canWithdraw: false,
+  lanes: [],
+  foreignTransactions: 0,
+  sharedInstanceIds: 0,
+  clockSkewSeconds: 0,
+  disagreements: [],
+};
+
+/** An operator waits no longer for a page. */
+const LOOK_TIMEOUT_MS = 2_000;
+
+async function lookAt(service: Service): Promise<Look> {
+  const answer = await service
+    .request('/api/operator/status', {
+      // As somebody looks who was not connected before.
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, connection: 'close' },
+      signal: AbortSignal.timeout(LOOK_TIMEOUT_MS),
+    })
+    .catch(() => null);
+  if (answer === null) return NO_ANSWER;
+  if (answer.status !== 200) {
+    const code = z.object({ code: z.string() }).safeParse(answer.body).data?.code ?? '';
+    return { ...NO_ANSWER, isAnswered: true, codes: new Set([code]) };
+  }
+  const { verdict, lanes, alarms, clockSkewSeconds, nodes } = Status.parse(answer.body);
+  const { store, chain } = clockSkewSeconds;
+  const { reasons, pools } = verdict;
+  return {
+    isAnswered: true,
+    codes: new Set([...reasons, ...pools.flatMap((pool) => pool.reasons)].map(({ code }) => code)),
+    canWithdraw: pools.some(({ canWithdraw }) => canWithdraw),
+    lanes,
+    ...alarms,
+    clockSkewSeconds: Math.max(Math.abs(store ?? 0), Math.abs(chain ?? 0)),
+    disagreements: nodes.flatMap(({ disagreements }) => disagreements),
+  };
+}
+
+const LOOK_EVERY_MS = 250;
+
+/** What looks one after the other have shown. */
+export interface Watched {
+  /** Until the first look that showed the fault; null when none did in the time. */
+  readonly afterMs: number | null;
+  /** What stood in the way meanwhile, in the order of its first sight. */
+  readonly seen: readonly string[];
+}
+
+/** Looks again and again until one shows what it should. */
+export async function watch(
+  service: () => Service,
+  shows: (look: Look) => boolean,
+  withinMs: number,
+): Promise<Watched> {
+  const seen = new Set<string>();
+  const startMs = systemClock.monotonicMs();
+  for (;;) {
+    const look = await lookAt(service());
+    for (const code of look.isAnswered ? look.codes : ['no answer']) seen.add(code);
+    const afterMs = systemClock.monotonicMs() - startMs;
+    if (shows(look)) return { afterMs, seen: [...seen] };
+    if (afterMs > withinMs) return { afterMs: null, seen: [...seen] };
+    await systemClock.sleep(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { shortenedRules } from '../../src/chaos/alerts.js';
+import { CHAOS_CASES } from '../../src/chaos/cases.js';
+import { FaultShim } from '../../src/chaos/fault-shim.js';
+import { TcpProxy } from '../../src/chaos/tcp-proxy.js';
+import { RULES_FILE } from '../../src/chaos/world.js';
+
+/** On the loopback, of a machine that is busy. */
+const PASSES_WITHIN_MS = 50;
+
+describe('the rules under chaos', () => {
+  it('are those that ship, each time a sixtieth', () => {
+    const rules =
+      '  interval: 15s\n      for: 2m\n      expr: increase(a[5m]) > 0\n      for: 1h\n';
+    expect(shortenedRules(rules)).toBe(
+      '  interval: 1000ms\n      for: 2000ms\n      expr: increase(a[5m]) > 0\n      for: 60000ms\n',
+    );
+  });
+
+  it('have every alert that a case names', () => {
+    const alerts = new Set(
+      [...readFileSync(RULES_FILE, 'utf8').matchAll(/- alert: (\w+)/g)].map(([, name]) => name),
+    );
+    const named = new Set(CHAOS_CASES.flatMap(({ must, may }) => [...must, ...may]));
+    expect([...named].filter((name) => !alerts.has(name))).toEqual([]);
+  });
+});
+
+describe('the cases', () => {
+  it('are twenty-four and more, each with a name of its own', () => {
+    const names = new Set(CHAOS_CASES.map(({ name }) => name));
+    expect(names.size).toBe(CHAOS_CASES.length);
+    expect(names.size).toBeGreaterThanOrEqual(24);
+  });
+});
+
+describe('a wire that can be cut', () => {
+  let proxy: TcpProxy;
+  let client: Socket;
+  const heard: string[] = [];
+  const server = createServer((socket) => {
+    socket.on('data', (bytes) => {
+      heard.push(String(bytes));
+      socket.write(`echo ${String(bytes)}`);
+    });
+    socket.on('error', () => undefined);
+  });
+  beforeEach(async () => {
+    heard.length = 0;
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no address');
+    proxy = await TcpProxy.start({ host: '127.0.0.1', port: address.port });
+    client = connect(proxy.port, '127.0.0.1').on('error', () => undefined);
+    await once(client, 'connect');
+  });
+  afterEach(async () => {
+    client.destroy();
+    await proxy.stop();
+    server.close();
+    await once(server, 'close');
+  });
+
+  const say = async (text: string): Promise<unknown> => {
+    client.write(text);
+    const [answer] = await once(client, 'data', { signal: AbortSignal.timeout(20_000) });
+    return String(answer);
+  };
+
+  it('carries both ways', async () => {
+    expect(await say('one')).toBe('echo one');
+    expect(await say('two')).toBe('echo two');
+  });
+
+  it.each([
+    ['mute-requests', ['one']],
+    ['mute-answers', ['one', 'two']],
+  ] as const)('is half open: %s', async (passage, arrived) => {
+    expect(await say('one')).toBe('echo one');
+    const answers: string[] = [];
+    client.on('data', (bytes) => answers.push(String(bytes)));
+    proxy.set(passage);
+    client.write('two');
+    while (heard.length < arrived.length) await setImmediate();
+    await setTimeout(PASSES_WITHIN_MS);
+    expect([heard, answers]).toEqual([arrived, []]);
+  });
+
+  it('breaks what is open, and what is begun', async () => {
+    const closed = once(client, 'close');
+    proxy.set('reset');
+    await closed;
+    const next = connect(proxy.port, '127.0.0.1').on('error', () => undefined);
+    await new Promise((resolve) => next.once('close', resolve));
+    expect([client.destroyed, next.bytesRead]).toEqual([true, 0]);
+  });
+});
+
+const WRITER = `
+  const { DatabaseSync } = require('node:sqlite');
+  const database = new DatabaseSync(process.argv[1]);
+  try {
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; create table if not exists t (x)');
+    database.exec('insert into t values (1)');
+    console.log('written');
+  } catch ({ errcode }) {
+    console.log('failed', errcode & 0xff);
+  }
+`;
+const hasCompiler = spawnSync('cc', ['--version']).status === 0;
+
+(hasCompiler ? describe : describe.skip)('a disk that fails', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sotto-shim-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('refuses writes and syncs of the marked file alone, for as long as it is told to', () => {
+    const shim = FaultShim.make(folder, 'ledger.sqlite');
+    if (shim === null) throw new Error('the shim was not compiled');
+    const write = (file: string): string =>
+      spawnSync(process.execPath, ['-e', WRITER, join(folder, file)], {
+        env: { ...process.env, ...shim.env },
+        encoding: 'utf8',
+      }).stdout.trim();
+    writeFileSync(join(folder, 'other.sqlite'), '');
+    try {
+      expect(write('ledger.sqlite')).toBe('written');
+      shim.failWrites('ENOSPC');
+      expect(write('ledger.sqlite')).toMatch(/^failed/);
+      expect(write('other.sqlite')).toBe('written');
+      shim.failWrites('EIO');
+      expect(write('ledger.sqlite')).toMatch(/^failed/);
+      shim.failSyncs('EIO');
+      expect(write('ledger.sqlite')).toMatch(/^failed/);
+      shim.pass();
+      expect(write('ledger.sqlite')).toBe('written');
+    } finally {
+      shim.close();
+    }
+  });
+});
