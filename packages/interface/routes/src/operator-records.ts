@@ -172,7 +172,7 @@ export const operatorEvents = describeRoute({
   summary: 'What changes, as it changes',
   description: [
     'Server-sent events. `resync` comes first, whatever `Last-Event-ID` says, and whenever changes may have been missed: read the list again then.',
-    '`submission`: a submission that changed, as `OperatedSubmission`. `lane`, `pool`: one that changed, as in the operator’s status. `verdict`: whether withdrawals can succeed, as there.',
+    '`submission`: a submission that changed, as `OperatedSubmission`. `lane`, `pool`: one that changed, as in the operator’s status.',
     'Each is read from the store or the engine when it is sent. A comment comes every 15 seconds. A reader that does not keep up is dropped, and so are streams when the service stops: reconnect.',
   ].join('\n\n'),
   replies: {

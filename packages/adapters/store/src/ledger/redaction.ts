@@ -53,7 +53,7 @@ export class Redaction {
     return attempts;
   }
 
-  /** One read without a transaction: most wipes find nothing, and read only the first of each index. */
+  /** One read without a transaction: most find nothing, and read the first of each index only. */
   async #hasDue(before: bigint): Promise<boolean> {
     const { rows } = await sql`select 1 as due
       where exists (select 1 from attempts where ${FINAL_ATTEMPT_IS_KEPT})

@@ -49,6 +49,7 @@ export function storeEvent(name, nonce, fence) {
     nonce,
     fence,
     transaction,
+    node: 'node-0',
     ...limits,
   };
 }

@@ -48,7 +48,7 @@ const SLOW = [
   'NoUsableLane',
   'PoolBreakerOpen',
   'QueueGrowing',
-  'StoreFails',
+  'PoolPaused',
   'StuckNonces',
   'SubmissionsFail',
 ] as const;
@@ -439,6 +439,6 @@ export const CHAOS_CASES: readonly ChaosCase[] = [
     },
     shows: (look) => [...look.codes].some((code) => code.startsWith('LANES_SHORT_OF_FUNDS')),
     must: ['LanesShortOfFunds', ...BLOCKED],
-    may: SLOW,
+    may: [...SLOW, 'LaneFundsLow'],
   },
 ];
