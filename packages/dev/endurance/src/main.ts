@@ -140,16 +140,19 @@ const commands = {
       // 0 stands for all of them.
       const cases =
         numbers.case === 0 ? CHAOS_CASES : CHAOS_CASES.slice(numbers.case - 1, numbers.case);
-      await withAlerting(!flags.has('no-alerts'), async (alerting) => {
-        for (const one of cases) {
-          const row = await chaosRow(one, alerting, options, say);
-          say(
-            `${row.name}: shown after ${row.shownAfterSeconds?.toFixed(1)} s, ${row.findings.length} findings`,
-          );
-          for (const finding of row.findings) say(`  ${finding}`);
-          rows.push(row);
-        }
-      });
+      const watches = !flags.has('no-alerts') && Alerting.isInstalled();
+      if (!watches) say('alerts are not judged: no Prometheus is on the path, or none is wanted');
+      for (const one of cases) {
+        // Each with its own Prometheus: what was seen in one case fires for minutes in the next.
+        const row = await withAlerting(watches, (alerting) =>
+          chaosRow(one, alerting, options, say),
+        );
+        say(
+          `${row.name}: shown after ${row.shownAfterSeconds?.toFixed(1)} s, ${row.findings.length} findings`,
+        );
+        for (const finding of row.findings) say(`  ${finding}`);
+        rows.push(row);
+      }
       const report = chaosReport(options, rows);
       return {
         document: { name: 'chaos.md', text: renderChaos(report) },
@@ -239,20 +242,16 @@ async function show(
   return found.length === 0 ? 0 : 1;
 }
 
-/** With Prometheus over the services, where the machine has it. */
-async function withAlerting(
-  isWanted: boolean,
-  work: (alerting: Alerting | null) => Promise<void>,
-): Promise<void> {
-  if (!isWanted || !Alerting.isInstalled()) {
-    say(isWanted ? 'no Prometheus is on the path: alerts are not judged' : 'without alerts');
-    await work(null);
-    return;
-  }
+/** With Prometheus over the services. */
+async function withAlerting<T>(
+  watches: boolean,
+  work: (alerting: Alerting | null) => Promise<T>,
+): Promise<T> {
+  if (!watches) return work(null);
   const folder = mkdtempSync(join(tmpdir(), 'sotto-alerting-'));
   const alerting = await Alerting.start(folder, RULES_FILE);
   try {
-    await work(alerting);
+    return await work(alerting);
   } finally {
     await alerting.stop();
     rmSync(folder, { recursive: true, force: true });
