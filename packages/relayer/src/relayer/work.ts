@@ -18,7 +18,7 @@ export interface WorkParts {
   readonly probe: NodeHealthCheck;
   readonly reader: Pick<ChainReader, 'head'>;
   readonly ledger: Pick<Ledger, 'state'>;
-  readonly verdict: BackgroundTask & Pick<GetVerdict, 'stop'>;
+  readonly verdict: Omit<BackgroundTask, 'run'> & Pick<GetVerdict, 'run' | 'stop'>;
   readonly tasks: readonly BackgroundTask[];
   /** Of the keeper's tasks. */
   readonly runners: Pick<TaskRunners, 'all'>;
@@ -64,7 +64,7 @@ export class Work {
   }
 
   async #run(stopping: AbortSignal): Promise<void> {
-    const { logger, clock, engine, probe, tasks, runners } = this.parts;
+    const { logger, clock, engine, probe, verdict, tasks, runners } = this.parts;
     const { chainId } = this.settings.network;
     const beforeStart = async (): Promise<void> => {
       await this.#compareLedger();
@@ -75,6 +75,9 @@ export class Work {
     // Tasks read the node and write what they find: they begin once it is the right one.
     if (stopping.aborted) return;
     this.#stopTasks = startBackgroundTasks([...tasks, ...runners.all], { clock, logger });
+    // The look that is under way may have begun before the ledger was read.
+    await verdict.run();
+    await verdict.run();
   }
 
   async #stop(): Promise<void> {
