@@ -4,7 +4,7 @@ import { CHECKED_HASH, type AccountKeys } from './keys/account-keys.js';
 import { hasNoEntrypoint } from './no-entrypoint.js';
 import { isRefusal, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
-import { selectorOf, shortStringFelt } from './selectors.js';
+import { shortStringFelt } from './selectors.js';
 import { callView } from './views.js';
 import { LATEST, Returned, WireFelt } from './wire.js';
 

@@ -52,7 +52,9 @@ describe('loadConfig', () => {
         entrypoints: { pool: { maxFee: 'max_fee', isSpent: 'is_spent' } },
       },
     });
-    expect(settings.relay.accounts.map(({ privateKey }) => privateKey?.reveal())).toEqual([OWN_KEY]);
+    expect(settings.relay.accounts.map(({ privateKey }) => privateKey?.reveal())).toEqual([
+      OWN_KEY,
+    ]);
   });
 
   it('names each process apart where nothing names it: two on one machine never hold as one', () => {

@@ -413,7 +413,7 @@ export const CHAOS_CASES: readonly ChaosCase[] = [
   },
   {
     name: 'key used elsewhere',
-    what: 'somebody else sends a transaction with the key of an account',
+    what: 'another program sends a transaction with the key of an account',
     inflict: async (world) => {
       await world.stack.chain.control('takeNonce', { address: toFelt(lanes.lane1.address) });
       return () => resumeLanes(world);

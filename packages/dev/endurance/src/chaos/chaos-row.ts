@@ -32,7 +32,7 @@ export interface ChaosRow {
   readonly findings: readonly string[];
 }
 
-/** An operator sees what is wrong within this time, or is told "fine" meanwhile. */
+/** An operator sees what is wrong within this time. */
 const SHOWN_WITHIN_MS = 15_000;
 /** The longest `for` of a rule that must fire, shortened, and some scrapes. */
 const FIRES_WITHIN_MS = 45_000;

@@ -59,7 +59,7 @@ const LOOK_TIMEOUT_MS = 2_000;
 async function lookAt(service: Service): Promise<Look> {
   const answer = await service
     .request('/api/operator/status', {
-      // As somebody looks who was not connected before.
+      // A connection of its own, as a first look has it.
       headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, connection: 'close' },
       signal: AbortSignal.timeout(LOOK_TIMEOUT_MS),
     })

@@ -124,7 +124,7 @@ const hasCompiler = spawnSync('cc', ['--version']).status === 0;
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('refuses writes and syncs of the marked file alone, for as long as it is told to', () => {
+  it('refuses writes and syncs of the marked file alone, until it is to let them pass', () => {
     const shim = FaultShim.make(folder, 'ledger.sqlite');
     if (shim === null) throw new Error('the shim was not compiled');
     const write = (file: string): string =>
