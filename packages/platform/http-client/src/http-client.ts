@@ -229,9 +229,11 @@ class AxiosHttpClient implements HttpClient {
       if (error instanceof DomainError) throw error;
       if (deadline.aborted)
         throw new UpstreamTimedOut({ message: `${this.#name} did not answer in time` });
+      const reason = codeOf(error);
       throw new UpstreamUnreachable({
         message: `${this.#name} can not be reached`,
-        details: { reason: codeOf(error) },
+        details: { reason },
+        causeCode: reason,
       });
     }
   }

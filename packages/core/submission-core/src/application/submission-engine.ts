@@ -15,6 +15,7 @@ import { LaneLease } from './lane-lease.js';
 import type { LaneStatus } from './lane-status.js';
 import { LaneWorker } from './lane-worker.js';
 import { LedgerJudge } from './ledger-judge.js';
+import { LaneStateLog } from './lane-state-log.js';
 import { OwnChain } from './own-chain.js';
 import { LedgerRecovery } from './ledger-recovery.js';
 import { Sender } from './sender.js';
@@ -73,6 +74,7 @@ export class SubmissionEngine {
   readonly #recovery: LedgerRecovery;
   readonly #judge: LedgerJudge;
   readonly #ownChain: OwnChain;
+  readonly #laneLog: LaneStateLog;
   readonly #stopping = new AbortController();
   #wakeUp = new AbortController();
   #ledger: EngineStatus['ledger'] = 'NOT_READ';
@@ -102,6 +104,7 @@ export class SubmissionEngine {
     this.#recovery = new LedgerRecovery(deps, settings);
     this.#judge = new LedgerJudge(deps, settings);
     this.#ownChain = new OwnChain(deps);
+    this.#laneLog = new LaneStateLog(deps.logger);
   }
 
   /**
@@ -240,6 +243,7 @@ export class SubmissionEngine {
       this.#isolated('lane', () => worker.look(() => this.#isJudged)),
     );
     const haveLooked = await Promise.all(looks);
+    this.#laneLog.note(this.#workers.map((worker) => worker.status()));
     if (!this.#isJudged) {
       await this.#isolated('judging the ledger', async () => {
         this.#isJudged = await bounded(clock, lookTimeoutMs, this.#judge.isUpToChain());

@@ -322,7 +322,8 @@ export const CHAOS_CASES: readonly ChaosCase[] = [
     what: 'the process may open nothing more',
     inflict: async ({ watched: { process: child } }) => {
       const { pid = 0 } = child;
-      const free = exhaustDescriptors(pid, readdirSync(`/proc/${pid}/fd`).length);
+      // Below what is open, so that what closes gives nothing free.
+      const free = exhaustDescriptors(pid, readdirSync(`/proc/${pid}/fd`).length - 3);
       return async () => free();
     },
     shows: (look) => !look.isAnswered || !look.canWithdraw,

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { silentLogger, toFelt, type LogFields } from '@sotto/kernel';
+import { LaneStateLog } from '../../src/application/lane-state-log.js';
+import type { LaneStatus } from '../../src/application/lane-status.js';
+
+const ADDRESS = toFelt('0x1a2e');
+
+function aLog() {
+  const lines: [string, LogFields][] = [];
+  const log = new LaneStateLog({
+    ...silentLogger,
+    info: (fields, text) => void lines.push([text, fields]),
+    warn: (fields, text) => void lines.push([text, fields]),
+  });
+  const note = (state: LaneStatus['state'], reason: string | null = null): void =>
+    log.note([
+      {
+        address: ADDRESS,
+        role: 'relay',
+        state,
+        reason,
+        openNonces: 0,
+        isConfigured: true,
+        isRetiring: false,
+      },
+    ]);
+  return { lines, note };
+}
+
+describe('the log of what lanes can do', () => {
+  it('has one line for each change, and none for what stays', () => {
+    const { lines, note } = aLog();
+    note('ready');
+    note('ready');
+    note('short_of_funds');
+    note('short_of_funds');
+    note('ready');
+    expect(lines.map(([text, { before, now }]) => [text, before, now])).toEqual([
+      ['a lane can take work', undefined, 'ready'],
+      ['a lane takes nothing', 'ready', 'short_of_funds'],
+      ['a lane can take work', 'short_of_funds', 'ready'],
+    ]);
+  });
+
+  it('has none where a lane is full and has room again', () => {
+    const { lines, note } = aLog();
+    for (const state of ['ready', 'full', 'ready', 'full'] as const) note(state);
+    expect(lines).toHaveLength(1);
+  });
+
+  it('names a new reason of the same state', () => {
+    const { lines, note } = aLog();
+    note('resting', 'WRONG_KEY');
+    note('resting', 'NOT_DEPLOYED');
+    expect(lines.map(([, { now }]) => now)).toEqual(['resting WRONG_KEY', 'resting NOT_DEPLOYED']);
+  });
+});
