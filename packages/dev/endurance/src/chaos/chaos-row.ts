@@ -105,7 +105,11 @@ async function stage(
 
   const recoveredAfterMs = await untilReady(world);
   await world.callers.end();
-  const truth = await truthOf(world.stack, [...world.callers.answered.keys()], world.paidOutside);
+  const truth = await truthOf(
+    world.stack,
+    [...world.callers.answered.keys()],
+    await world.paidOutside(),
+  );
   const fired = alerting === null ? null : [...alerting.fired].toSorted();
   const expected = new Set([...must, ...may]);
   return {

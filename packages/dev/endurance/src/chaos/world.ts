@@ -57,8 +57,8 @@ interface Database {
 /** The service, all that it stands on, and a hand on each of them. */
 export class World {
   readonly callers = new Callers(() => this.#taking);
-  /** Withdrawals that something else than the service has brought on chain. */
-  paidOutside = 0;
+  /** Withdrawals that another service was asked for. */
+  readonly askedOutside: number[] = [];
   readonly #started: Service[] = [];
   #taking: Service | null = null;
   #watched: Service | null = null;
@@ -150,6 +150,14 @@ export class World {
 
   nodesPass(): void {
     for (const node of this.nodes) node.clearFaults();
+  }
+
+  /** How many of them the chain has paid. */
+  async paidOutside(): Promise<number> {
+    const spent = await Promise.all(
+      this.askedOutside.map((index) => this.stack.chain.isSpent(index)),
+    );
+    return spent.filter(Boolean).length;
   }
 
   async stop({ keep }: { readonly keep: boolean }): Promise<void> {

@@ -3,7 +3,7 @@ import { toFelt, u256FromHalves } from '@sotto/kernel';
 import { SandboxChain, type SandboxUrls, type Variables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { z } from 'zod';
-import { BATCH, NOTES, ROOT, loadPool } from './withdrawals.js';
+import { BATCH, FIRST_NULLIFIER, NOTES, ROOT, loadPool } from './withdrawals.js';
 
 const Hex = z.string().transform(BigInt);
 const Answer = z.object({ result: z.unknown() });
@@ -101,6 +101,12 @@ export class Chain {
       this.#view(pool, 'get_last_root'),
     ]);
     return { leaves: Number(leaves), root: u256FromHalves(low, high) };
+  }
+
+  /** Whether the pool has paid a withdrawal of the load. */
+  async isSpent(index: number): Promise<boolean> {
+    const hash = FIRST_NULLIFIER + BigInt(index);
+    return (await this.storageOf(loadPool.address, `nullifier:${hash.toString(16)}`)) !== 0n;
   }
 
   /** A slot of the sandbox's model of a contract. */

@@ -100,7 +100,9 @@ describe('createLogger', () => {
     const { text, lines } = recorded('info', (logger) =>
       logger.warn(
         {
-          asleep: new NodeAsleep('asleep', { cause: new Error('fetch failed', { cause: refused }) }),
+          asleep: new NodeAsleep('asleep', {
+            cause: new Error('fetch failed', { cause: refused }),
+          }),
           quoting: new NodeAsleep('asleep', { cause: quoting }),
         },
         'read failed',
