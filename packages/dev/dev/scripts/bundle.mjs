@@ -37,7 +37,11 @@ function placed(target) {
   if (target.startsWith(BUNDLE)) return `./${target.slice(BUNDLE.length + 1)}`;
   // Of a module that nothing of the bundle uses; a reference that is left is found below.
   if (target.endsWith('.js')) return `./unused/${basename(target)}`;
-  cpSync(target, join(FILES, basename(target)), { recursive: true });
+  // Of a manifest, what the code reads: the rest speaks of another package.
+  if (basename(target) === 'package.json') {
+    const { version } = JSON.parse(readFileSync(target, 'utf8'));
+    writeFileSync(join(FILES, 'package.json'), JSON.stringify({ version }));
+  } else cpSync(target, join(FILES, basename(target)), { recursive: true });
   return `./files/${basename(target)}${target.endsWith('/') ? '/' : ''}`;
 }
 
