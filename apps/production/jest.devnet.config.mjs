@@ -5,7 +5,7 @@ const countReporter = fileURLToPath(
   new URL('../../packages/dev/scripts/count-reporter.mjs', import.meta.url),
 );
 
-/** The folder that operators run, made as they make it, against starknet-devnet in production mode. */
+/** What operators run, made as they make it, against starknet-devnet in production mode. */
 export default {
   ...preset,
   // What is tested is what was built, so the tests' own side of the wire is built too.

@@ -224,11 +224,17 @@ const WORDS: ReadonlySet<string> = new Set([
   'check',
 ]);
 
+/** A block is accepted on L1 some time after L2. */
+const ACCEPTED = /^ACCEPTED_ON_L[12]$/;
+
 /**
  * What programs compare is compared; of everything else the type, and of lists what their elements
  * have in common.
  */
 function shapeOf(value: unknown, name = ''): unknown {
+  if (typeof value === 'string' && ACCEPTED.test(value)) return 'accepted';
+  // What was seen of a transaction before its block: nothing, where the block came first.
+  if (name === 'seen') return 'string or null';
   if (value === null || (typeof value === 'string' && WORDS.has(name))) return value;
   if (Array.isArray(value))
     return [...new Set(value.map((element) => JSON.stringify(shapeOf(element))))].toSorted();

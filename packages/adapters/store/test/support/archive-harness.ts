@@ -48,7 +48,7 @@ export function describeArchive(
     }
 
     async function wiped(): Promise<void> {
-      // While the other instance's checkpoint reads the log, it can't be emptied: as on the next round.
+      // The log can't be emptied while the other instance's checkpoint reads it.
       await retry(() => store.ledger.redact(0));
       clock.set(SETTLED_AT_MS + RETENTION_MS + 1);
     }
