@@ -80,7 +80,9 @@ describe('a keeper', () => {
     expect(Object.keys((await keeper.readiness.report()).checks)).toEqual([
       'running',
       'store',
+      'store_reads',
       'node',
+      'head',
       'ledger',
     ]);
     const { http } = settings({ PORT: '0' });

@@ -73,7 +73,7 @@ describe('the submission machine, simulated', () => {
   it('finds the payment that is made twice when a settle looks at neither version nor rows', async () => {
     const [mutant] = MUTANTS.filter(({ name }) => name.startsWith('M1'));
     if (mutant === undefined) throw new Error('there is no such mutant');
-    const { found, control } = await search(mutant, { seed: SEED, runs: 100 });
+    const { found, control } = await search(mutant, { seed: SEED, runs: 400 });
     expect(control).toBeNull();
     expect(found).toMatchObject({ kind: 'slow looks' });
   });
