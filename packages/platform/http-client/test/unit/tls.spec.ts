@@ -17,10 +17,9 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sotto-tls-'));
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const made = spawnSync('openssl', [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'],
-      ...['-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=localhost'],
-    ]);
+    const command = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2';
+    const files = ['-subj', '/CN=localhost', '-keyout', key, '-out', cert];
+    const made = spawnSync('openssl', [...command.split(' '), ...files]);
     if (made.status !== 0) throw new Error(String(made.stderr));
     server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) =>
       response.end('{}'),
