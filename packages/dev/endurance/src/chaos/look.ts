@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { systemClock } from '@sotto/kernel';
 import type { Service } from '@sotto/process-kit';
 import { z } from 'zod';
@@ -56,14 +59,20 @@ const NO_ANSWER: Look = {
 /** An operator waits no longer for a page. */
 const LOOK_TIMEOUT_MS = 2_000;
 
+/** Over a connection of its own, as a first look comes. @throws what keeps an answer from coming */
+async function askAnew(url: string): Promise<{ readonly status: number; readonly body: unknown }> {
+  const asked = get(url, {
+    agent: false,
+    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
+    signal: AbortSignal.timeout(LOOK_TIMEOUT_MS),
+  });
+  const [response]: IncomingMessage[] = await once(asked, 'response');
+  if (response === undefined) throw new Error('no answer');
+  return { status: response.statusCode ?? 0, body: JSON.parse(await text(response)) };
+}
+
 async function lookAt(service: Service): Promise<Look> {
-  const answer = await service
-    .request('/api/operator/status', {
-      // A connection of its own, as a first look has it.
-      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, connection: 'close' },
-      signal: AbortSignal.timeout(LOOK_TIMEOUT_MS),
-    })
-    .catch(() => null);
+  const answer = await askAnew(`${service.url}/api/operator/status`).catch(() => null);
   if (answer === null) return NO_ANSWER;
   if (answer.status !== 200) {
     const code = z.object({ code: z.string() }).safeParse(answer.body).data?.code ?? '';
