@@ -153,9 +153,15 @@ const changedWorlds: readonly (Refusal & {
     status: 503,
     code: 'WITHDRAWAL_UNPROFITABLE',
     also: ['fee_covers_cost'],
-    change: async ({ chain: { control } }) => {
+    change: async ({ chain: { control }, service }) => {
       control.setGasPrices({ l2Gas: 10n ** 12n });
       control.mine();
+      // The latest block is kept for half a second, and the service looks at it by itself.
+      await eventually('the new gas price', async () => {
+        const { text } = await service.get('/api/relayer/fee-estimate');
+        return text.includes(`"l2GasPriceFri":"${10n ** 12n}"`);
+      });
+      control.resetCounters();
     },
   },
   {
