@@ -277,7 +277,10 @@ describe('the fee estimate', () => {
   it('is an error while the node is gone', async () => {
     await look();
     stack.chain.control.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 1_000 });
-    const { response, data, error } = await estimate(pool);
+    const { response, data, error } = await eventually('the node to be missed', async () => {
+      const answer = await estimate(pool);
+      return answer.response.status !== 200 && answer;
+    });
     expect([response.status, data, error?.code]).toEqual([503, undefined, 'NODE_UNAVAILABLE']);
   });
 });
