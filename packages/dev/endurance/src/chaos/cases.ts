@@ -221,7 +221,7 @@ export const CHAOS_CASES: readonly ChaosCase[] = [
     needs: ['postgres'],
     inflict: async ({ postgres }) => takeAllConnections(postgres.ownUrl),
     shows: storeIsOut,
-    must: ['StoreNotWritable'],
+    must: ['StoreNotWritable', ...BLOCKED],
     may: SLOW,
   },
   {
@@ -249,7 +249,7 @@ export const CHAOS_CASES: readonly ChaosCase[] = [
       world.nodesDo({ kind: 'accept-and-hang' });
       return async () => world.nodesPass();
     },
-    shows: anyOf('NODE_UNREACHABLE', 'TIMED_OUT'),
+    shows: anyOf('NODE_UNREACHABLE', 'TIMED_OUT node'),
     must: ['NodeUnreachable', ...BLOCKED],
     may: [...SLOW, 'PriceSourceDown', 'HeadTooOld'],
   },
@@ -313,7 +313,8 @@ export const CHAOS_CASES: readonly ChaosCase[] = [
       return async () => clearInterval(kill);
     },
     shows: (look) =>
-      look.codes.has('TIMED_OUT') || [...look.codes].some((code) => code.startsWith('VERIFIER_')),
+      look.codes.has('TIMED_OUT verifier') ||
+      [...look.codes].some((code) => code.startsWith('VERIFIER_')),
     must: [...BLOCKED],
     may: SLOW,
   },

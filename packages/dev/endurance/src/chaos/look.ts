@@ -8,7 +8,7 @@ import { z } from 'zod';
 /** What opens the operator's routes of a service under chaos. */
 export const OPERATOR_TOKEN = 'chaos-operator-token-0123456789abcdef';
 
-const Reason = z.object({ code: z.string() });
+const Reason = z.object({ code: z.string(), component: z.string() });
 const Lane = z.object({
   state: z.string(),
   reason: z.string().nullable(),
@@ -83,7 +83,7 @@ async function lookAt(service: Service): Promise<Look> {
   const { reasons, pools } = verdict;
   return {
     isAnswered: true,
-    codes: new Set([...reasons, ...pools.flatMap((pool) => pool.reasons)].map(({ code }) => code)),
+    codes: new Set([...reasons, ...pools.flatMap((pool) => pool.reasons)].map(nameOf)),
     canWithdraw: pools.some(({ canWithdraw }) => canWithdraw),
     lanes,
     ...alarms,
@@ -91,6 +91,10 @@ async function lookAt(service: Service): Promise<Look> {
     disagreements: nodes.flatMap(({ disagreements }) => disagreements),
   };
 }
+
+/** That a look at something did not end says which only by its component. */
+const nameOf = ({ code, component }: z.output<typeof Reason>): string =>
+  code === 'TIMED_OUT' ? `${code} ${component}` : code;
 
 const LOOK_EVERY_MS = 250;
 
