@@ -123,22 +123,76 @@ describe('the verdict', () => {
     expect((await new Readiness(verdict).report()).ready).toBe(true);
   });
 
+  /** One refresh that waits as long as it may, and the pause until the next. */
+  const hangs = async (verdict: GetVerdict): Promise<void> => {
+    const refreshed = verdict.run();
+    await settled();
+    clock.advance(2_000);
+    await refreshed;
+  };
+
   it('O6 waits two seconds for a part that hangs, then answers at once with what was known', async () => {
     let look: VerdictPart['look'] = unreadable;
     const verdict = verdictOf(part('node', { look: () => look() }));
     await verdict.execute();
     look = never;
-    const refreshed = verdict.run();
-    await settled();
-    clock.advance(2_000);
-    await refreshed;
+    await hangs(verdict);
     expect(verdict.current()).toMatchObject({
-      reasons: [{ code: 'TIMED_OUT', component: 'node', details: { knownAgoMs: 2_000 } }],
+      reasons: [],
       pools: [{}, { reasons: [{ code: 'POOL_NOT_READABLE' }] }],
     });
     // Nothing is waited for again while the same look hangs.
+    clock.advance(3_000);
     await verdict.run();
     expect(clock.sleeping).toBe(0);
+    expect(verdict.current()).toMatchObject({
+      reasons: [{ code: 'TIMED_OUT', component: 'node', details: { knownAgoMs: 5_000 } }],
+      pools: [{}, { reasons: [{ code: 'POOL_NOT_READABLE' }] }],
+    });
+  });
+
+  it('says after two seconds that a first look hangs: there is no answer that could count', async () => {
+    const verdict = verdictOf(part('node', { look: never }));
+    await hangs(verdict);
+    expect(verdict.current().reasons).toMatchObject([{ code: 'TIMED_OUT', component: 'node' }]);
+  });
+
+  it('stays ready through looks of four seconds, as a busy machine has them', async () => {
+    let answer = (): void => {};
+    let look: VerdictPart['look'] = async () => [];
+    const readiness = verdictOf(part('store', { look: () => look() }));
+    await readiness.execute();
+    look = () => new Promise((resolve) => (answer = () => resolve([])));
+    for (let round = 0; round < 5; round += 1) {
+      await hangs(readiness);
+      clock.advance(2_000);
+      await readiness.run();
+      expect(readiness.current().reasons).toEqual([]);
+      answer();
+      await settled();
+    }
+  });
+
+  it('says within eleven seconds that a part hangs, and goes on saying so when it looks again', async () => {
+    let look: VerdictPart['look'] = async () => [];
+    const verdict = verdictOf(part('node', { look: () => look() }));
+    await verdict.execute();
+    look = never;
+    const said: boolean[] = [];
+    for (let seconds = 0; seconds < 60; seconds += 2) {
+      clock.advance(verdict.intervalMs);
+      const refreshed = verdict.run();
+      await settled();
+      if (clock.sleeping > 0) {
+        clock.advance(2_000);
+        seconds += 2;
+      }
+      await refreshed;
+      said.push(verdict.current().reasons.some(({ code }) => code === 'TIMED_OUT'));
+    }
+    // Looks end 4, 6 and 8 seconds after the last answer.
+    expect(said.indexOf(true)).toBe(2);
+    expect(said.slice(2)).not.toContain(false);
   });
 
   it('takes what a late look finds, and no look that was given up', async () => {

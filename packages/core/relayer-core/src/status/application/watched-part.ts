@@ -3,6 +3,8 @@ import type { Obstacle, VerdictPart } from '../domain/verdict.js';
 
 /** Longest wait for one look. */
 const LOOK_TIMEOUT_MS = 2_000;
+/** So long a look may take while the answer of the one before counts: a busy machine is slow. */
+const LATE_MS = 5_000;
 /** A look that has not ended by then never will: another one may begin. */
 const ABANDON_MS = 30_000;
 
@@ -25,7 +27,7 @@ export class WatchedPart {
     private readonly onBug: (component: string, error: unknown) => void,
   ) {}
 
-  /** What was found last, and that the look under way is late where it is. */
+  /** What was found last, and that the look under way is late where it is, until one ends. */
   obstacles(): readonly Obstacle[] {
     if (!this.#isLate) return this.#found ?? [];
     const ageMs = this.#foundAtMs === null ? null : this.clock.monotonicMs() - this.#foundAtMs;
@@ -39,12 +41,15 @@ export class WatchedPart {
     if (this.#look !== null && nowMs - this.#look.startedMs >= ABANDON_MS) this.#look = null;
     if (this.#look === null && this.#isFresh(nowMs)) return;
     const look = (this.#look ??= this.#begin(nowMs));
-    if (nowMs - look.startedMs >= LOOK_TIMEOUT_MS) return;
-    const over = new AbortController();
-    await Promise.race([look.ended, this.clock.sleep(LOOK_TIMEOUT_MS, over.signal)]);
-    over.abort();
+    if (nowMs - look.startedMs < LOOK_TIMEOUT_MS) {
+      const over = new AbortController();
+      await Promise.race([look.ended, this.clock.sleep(LOOK_TIMEOUT_MS, over.signal)]);
+      over.abort();
+    }
+    const tookMs = this.clock.monotonicMs() - look.startedMs;
+    const mayTakeMs = this.#found === null ? LOOK_TIMEOUT_MS : LATE_MS;
     // A look that has ended is no longer the one under way.
-    if (this.#look === look) this.#isLate = true;
+    if (this.#look === look && tookMs >= mayTakeMs) this.#isLate = true;
   }
 
   #isFresh(nowMs: number): boolean {
