@@ -47,7 +47,17 @@ export const STORE_PORTS = {
   purchaseOrders: ['progress', 'advance', 'open', 'end', 'forget'],
   dailyCloses: ['closes', 'keep'],
   leverageTargets: ['of', 'set'],
-  webhookDeliveries: ['add', 'count', 'claim', 'want', 'settle', 'postpone', 'remove', 'forget'],
+  webhookDeliveries: [
+    'add',
+    'find',
+    'count',
+    'claim',
+    'want',
+    'settle',
+    'postpone',
+    'remove',
+    'forget',
+  ],
   webhookAlerts: ['note', 'sightings', 'forget'],
 } as const satisfies StoreMethods & ObservedMethods;
 

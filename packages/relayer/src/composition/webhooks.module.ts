@@ -4,7 +4,9 @@ import { BackgroundTask, Clock, Logger } from '@sotto/kernel';
 import { GetVerdict } from '@sotto/relayer-core';
 import { Submissions } from '@sotto/submission-core';
 import {
+  AlertMemory,
   AlertSource,
+  DeliverFromMemory,
   DeliverToEndpoint,
   DeliveryCounters,
   ForgetDeliveries,
@@ -13,6 +15,8 @@ import {
   WatchAlerts,
   WebhookSender,
   type AlertHolds,
+  type DeliveryPorts,
+  type TopicPorts,
 } from '@sotto/webhook-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
@@ -21,6 +25,34 @@ import { AppModule, assemble } from './container.js';
 const MOST_QUEUED = 10_000;
 /** What lasts shorter is not worth a message, and what is over for shorter may come back. */
 const HOLDS: AlertHolds = { raiseMs: 30_000, resolveMs: 60_000 };
+
+const DELIVERY = {
+  submissions: Submissions,
+  memory: AlertMemory,
+  sender: WebhookSender,
+  counters: DeliveryCounters,
+  clock: Clock,
+  logger: Logger,
+};
+
+/** What is over is said by the store, where other instances keep what they see. */
+const never = (): boolean => false;
+
+type Topics = Pick<TopicPorts, 'submissions' | 'alerts' | 'mayResolve'>;
+
+const deliveryOf = ({
+  submissions,
+  alerts,
+  mayResolve,
+  ...ports
+}: Topics & Pick<DeliveryPorts, 'sender' | 'counters' | 'clock' | 'logger'>): Omit<
+  DeliveryPorts,
+  'book'
+> => ({
+  ...ports,
+  topics: new TopicStates({ submissions, alerts, clock: ports.clock, mayResolve }, HOLDS),
+  random: Math.random,
+});
 
 /** What receivers that the operator has registered are notified of. */
 export const webhooksModule = ({
@@ -43,32 +75,37 @@ export const webhooksModule = ({
       (clock) => new HttpsWebhookSender({ targets, allowPrivate, clock }),
       [Clock],
     );
-    assemble(
-      bind(TopicStates),
-      { submissions: Submissions, openedStore: OpenedStore, clock: Clock },
-      ({ submissions, openedStore: { webhookAlerts: alerts }, clock }) =>
-        new TopicStates({ submissions, alerts, clock }, HOLDS),
-    );
+    bind(AlertMemory).toResolvedValue((clock) => new AlertMemory(clock, HOLDS), [Clock]);
     for (const endpoint of endpoints)
       assemble(
         bind(BackgroundTask),
-        {
-          openedStore: OpenedStore,
-          topics: TopicStates,
-          sender: WebhookSender,
-          counters: DeliveryCounters,
-          clock: Clock,
-          logger: Logger,
+        { ...DELIVERY, openedStore: OpenedStore },
+        ({ openedStore, memory, ...ports }) => {
+          const { webhookDeliveries: book, webhookAlerts: alerts } = openedStore;
+          const mayResolve = (): boolean => memory.knowsOthers;
+          return new DeliverToEndpoint(
+            { ...deliveryOf({ ...ports, alerts, mayResolve }), book },
+            endpoint,
+          );
         },
-        ({ openedStore: { webhookDeliveries: book }, ...ports }) =>
-          new DeliverToEndpoint({ ...ports, book, random: Math.random }, endpoint),
       );
+    for (const endpoint of endpoints.filter(({ events }) => events === 'alerts'))
+      assemble(bind(BackgroundTask), DELIVERY, ({ memory, ...ports }) => {
+        const { book, alerts } = memory;
+        return new DeliverFromMemory(
+          memory,
+          new DeliverToEndpoint(
+            { ...deliveryOf({ ...ports, alerts, mayResolve: never }), book },
+            endpoint,
+          ),
+        );
+      });
     bind(AlertSource).toResolvedValue(alertsOf, [GetVerdict]);
     assemble(
       bind(BackgroundTask),
-      { source: AlertSource, openedStore: OpenedStore, logger: Logger },
-      ({ source, openedStore: { webhookAlerts: alerts, webhookDeliveries: book }, logger }) =>
-        new WatchAlerts({ source, alerts, book, logger }, endpoints, { ...HOLDS, instance }),
+      { source: AlertSource, openedStore: OpenedStore, memory: AlertMemory, logger: Logger },
+      ({ openedStore: { webhookAlerts: alerts, webhookDeliveries: book }, ...ports }) =>
+        new WatchAlerts({ ...ports, alerts, book }, endpoints, { ...HOLDS, instance }),
     );
     bind<BackgroundTask>(BackgroundTask).toResolvedValue(
       ({ webhookDeliveries, webhookAlerts }) =>
@@ -81,7 +118,7 @@ export const webhooksModule = ({
  * Every reason of the verdict, one of a pool with the pool's key as its component; but for the end
  * of the process, and what blocks nothing.
  */
-const alertsOf = (verdict: Pick<GetVerdict, 'execute'>): AlertSource => ({
+export const alertsOf = (verdict: Pick<GetVerdict, 'execute'>): AlertSource => ({
   async alerts() {
     const { reasons, pools } = await verdict.execute();
     return [

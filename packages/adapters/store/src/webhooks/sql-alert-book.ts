@@ -1,4 +1,4 @@
-import type { Alert, AlertBook, AlertSighting } from '@sotto/webhook-core';
+import type { Alert, AlertBook, AlertSighting, SeenAlert } from '@sotto/webhook-core';
 import { sql, type Kysely } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
 import type { StoreSchema } from '../schema.js';
@@ -11,25 +11,26 @@ export class SqlAlertBook implements AlertBook {
     private readonly dialect: SqlDialect,
   ) {}
 
-  note(instance: string, alerts: readonly Alert[], lapseMs: number): Promise<void> {
+  note(instance: string, alerts: readonly SeenAlert[], lapseMs: number): Promise<void> {
     return mapStoreErrors(async () => {
       if (alerts.length === 0) return;
       const now = timeOf(this.dialect);
       await this.db
         .insertInto('webhook_alerts')
         .values(
-          alerts.map(({ code, component }) => ({
+          alerts.map(({ code, component, standsMs = 0 }) => ({
             code,
             component,
             instance,
-            since_ms: now,
+            since_ms: sql<bigint>`cast(${now} as bigint) - ${sql.lit(Math.round(standsMs))}`,
             seen_at_ms: now,
           })),
         )
         .onConflict((conflict) =>
           conflict.columns(['code', 'component', 'instance']).doUpdateSet({
+            // What began after now by a clock that was put back begins again.
             since_ms: sql`case when webhook_alerts.seen_at_ms > ${timeOf(this.dialect, -lapseMs)}
-              then webhook_alerts.since_ms else excluded.since_ms end`,
+              and webhook_alerts.since_ms <= excluded.seen_at_ms then webhook_alerts.since_ms else excluded.since_ms end`,
             seen_at_ms: sql`excluded.seen_at_ms`,
           }),
         )

@@ -42,7 +42,12 @@ export class SqlDeliveryBook implements DeliveryBook {
     private readonly dialect: SqlDialect,
   ) {}
 
-  add(topic: Topic, endpoint: string, most: number): Promise<'added' | 'known' | 'full'> {
+  add(
+    topic: Topic,
+    endpoint: string,
+    most: number,
+    begun?: Delivery,
+  ): Promise<'added' | 'known' | 'full'> {
     return mapStoreErrors(async () => {
       for (let tries = 0; tries < TRIES; tries += 1) {
         const ofTopic = await this.db
@@ -57,10 +62,24 @@ export class SqlDeliveryBook implements DeliveryBook {
         const taken = new Set(ofTopic.map(({ slot }) => Number(slot)));
         const slot = Array.from({ length: most }, (_, i) => i).find((i) => !taken.has(i));
         if (slot === undefined) return 'full';
-        if (await this.#insert(topic, endpoint, slot)) return 'added';
+        if (await this.#insert(topic, endpoint, slot, begun)) return 'added';
         // Another one was faster: its row shows at the next look.
       }
       throw new Error('a place for an endpoint was taken each time');
+    });
+  }
+
+  find({ kind, subject, component }: Topic, endpoint: string): Promise<Delivery | null> {
+    return mapStoreErrors(async () => {
+      const row = await this.db
+        .selectFrom('webhook_deliveries')
+        .select([...COLUMNS, this.#waitedMs])
+        .where('kind', '=', kind)
+        .where('subject', '=', subject)
+        .where('component', '=', component)
+        .where('endpoint', '=', endpoint)
+        .executeTakeFirst();
+      return row === undefined ? null : deliveryOf(row);
     });
   }
 
@@ -163,20 +182,24 @@ export class SqlDeliveryBook implements DeliveryBook {
     });
   }
 
-  async #insert(topic: Topic, endpoint: string, slot: number): Promise<boolean> {
+  async #insert(topic: Topic, endpoint: string, slot: number, begun?: Delivery): Promise<boolean> {
+    const { kind, subject, component } = topic;
+    const waitedMs = begun?.waitedMs ?? null;
     const { numInsertedOrUpdatedRows = 0n } = await this.db
       .insertInto('webhook_deliveries')
       .values({
-        id: unguessableId(),
-        ...topic,
+        id: begun?.id ?? unguessableId(),
+        kind,
+        subject,
+        component,
         endpoint,
         slot: BigInt(slot),
         version: 1n,
-        sequence: 0n,
-        delivered_state: null,
-        wanted_state: null,
-        wanted_since_ms: null,
-        failures: 0n,
+        sequence: BigInt(begun?.sequence ?? 0),
+        delivered_state: begun?.deliveredState ?? null,
+        wanted_state: begun?.wantedState ?? null,
+        wanted_since_ms: waitedMs === null ? null : timeOf(this.dialect, -Math.round(waitedMs)),
+        failures: BigInt(begun?.failures ?? 0),
         due_at_ms: timeOf(this.dialect),
         added_at_ms: timeOf(this.dialect),
       })

@@ -19,6 +19,7 @@ const part = (component: string, changes: Partial<VerdictPart> = {}): VerdictPar
   look: async () => [],
   ...changes,
 });
+const fine = async (): Promise<readonly Obstacle[]> => [];
 const never = (): Promise<readonly Obstacle[]> => new Promise(() => {});
 const of = (...parts: readonly VerdictPart[]): Readiness =>
   new Readiness(new GetVerdict(parts, POOLS, new ManualClock(), silentLogger));
@@ -158,23 +159,23 @@ describe('the verdict', () => {
   });
 
   it('stays ready through looks of four seconds, as a busy machine has them', async () => {
-    let answer = (): void => {};
-    let look: VerdictPart['look'] = async () => [];
-    const readiness = verdictOf(part('store', { look: () => look() }));
-    await readiness.execute();
-    look = () => new Promise((resolve) => (answer = () => resolve([])));
+    const answers: (() => void)[] = [];
+    let look = fine;
+    const verdict = verdictOf(part('store', { look: () => look() }));
+    await verdict.execute();
+    look = () => new Promise((resolve) => void answers.push(() => resolve([])));
     for (let round = 0; round < 5; round += 1) {
-      await hangs(readiness);
+      await hangs(verdict);
       clock.advance(2_000);
-      await readiness.run();
-      expect(readiness.current().reasons).toEqual([]);
-      answer();
+      await verdict.run();
+      expect(verdict.current().reasons).toEqual([]);
+      answers.shift()?.();
       await settled();
     }
   });
 
   it('says within eleven seconds that a part hangs, and goes on saying so when it looks again', async () => {
-    let look: VerdictPart['look'] = async () => [];
+    let look = fine;
     const verdict = verdictOf(part('node', { look: () => look() }));
     await verdict.execute();
     look = never;

@@ -23,6 +23,8 @@ export interface TopicPorts {
   readonly submissions: Pick<Submissions, 'find'>;
   readonly alerts: AlertBook;
   readonly clock: Pick<Clock, 'nowMs'>;
+  /** Whether an alert is over that no instance has seen of late. */
+  readonly mayResolve: () => boolean;
 }
 
 /** Reads what messages say, from the rows, at the moment when one is made. */
@@ -51,7 +53,9 @@ export class TopicStates {
   async #alert({ subject: code, component, sequence }: Delivery): Promise<TopicState | null> {
     const alert = { code, component };
     const { sightings, nowMs } = await this.ports.alerts.sightings(alert);
-    const now = alertStateOf(sightings, this.holds, nowMs);
+    const judged = alertStateOf(sightings, this.holds, nowMs);
+    const isKnown = judged?.state !== 'resolved' || this.ports.mayResolve();
+    const now = isKnown ? judged : null;
     // What was gone again before a message had said it is not worth one.
     if (now?.state === 'resolved' && sequence === 0) return null;
     return {

@@ -1,18 +1,22 @@
 import { BackgroundTask, type Logger } from '@sotto/kernel';
 import type { Alert, AlertHolds } from '../domain/alert.js';
-import type { WebhookEndpoint } from '../domain/delivery.js';
+import { topicOf, type Delivery, type WebhookEndpoint } from '../domain/delivery.js';
 import type { AlertBook } from '../ports/alert-book.port.js';
 import type { AlertSource } from '../ports/alert-source.port.js';
 import type { DeliveryBook } from '../ports/delivery-book.port.js';
+import type { AlertMemory } from './alert-memory.js';
 
 const SECOND_MS = 1_000;
 /** Alerts have one row for each endpoint, and there is no bound but the number of endpoints. */
 const MOST_ENDPOINTS = 1_000;
+/** Far more than there are reasons at once. */
+const MOST_ALERTS = 200;
 
 export interface AlertPorts {
   readonly source: AlertSource;
   readonly alerts: AlertBook;
   readonly book: DeliveryBook;
+  readonly memory: AlertMemory;
   readonly logger: Logger;
 }
 
@@ -20,31 +24,53 @@ export interface AlertPorts {
 export class WatchAlerts extends BackgroundTask {
   readonly name = 'alerts';
   readonly intervalMs = 5 * SECOND_MS;
+  readonly #endpoints: readonly WebhookEndpoint[];
   /** What was seen last. */
   #last: readonly Alert[] = [];
 
   constructor(
     private readonly ports: AlertPorts,
-    private readonly endpoints: readonly WebhookEndpoint[],
-    private readonly settings: AlertHolds & { readonly instance: string },
+    endpoints: readonly WebhookEndpoint[],
+    private readonly settings: Pick<AlertHolds, 'resolveMs'> & { readonly instance: string },
   ) {
     super();
+    this.#endpoints = endpoints.filter(({ events }) => events === 'alerts');
   }
 
   async run(): Promise<void> {
-    const { alerts, book } = this.ports;
+    const { memory } = this.ports;
     const seen = await this.#see();
-    await alerts.note(this.settings.instance, seen, this.settings.resolveMs);
-    for (const { code: subject, component } of seen)
-      for (const { name, events } of this.endpoints)
-        if (events === 'alerts')
-          await book.add({ kind: 'alert', subject, component }, name, MOST_ENDPOINTS);
+    await memory.note(seen, this.#endpoints);
+    try {
+      memory.reached(await this.#keep(seen, memory.rowsOf(seen)));
+    } catch (error) {
+      memory.lost();
+      throw error;
+    }
+  }
+
+  /** Returns the rows as the store has them. */
+  async #keep(seen: readonly Alert[], rows: readonly Delivery[]): Promise<readonly Delivery[]> {
+    const { alerts, book, memory } = this.ports;
+    const { instance, resolveMs } = this.settings;
+    const noted = unique([...seen, ...rows.map(alertOf)]).map(async (alert) => ({
+      ...alert,
+      standsMs: await memory.standsMs(alert),
+    }));
+    await alerts.note(instance, await Promise.all(noted), resolveMs);
+    const kept: Delivery[] = [];
+    for (const row of rows) {
+      await book.add(topicOf(row), row.endpoint, MOST_ENDPOINTS, row);
+      const found = await book.find(row, row.endpoint);
+      if (found !== null) kept.push(found);
+    }
+    return kept;
   }
 
   /** What can't be read has not been resolved: what was seen last stands. */
   async #see(): Promise<readonly Alert[]> {
     try {
-      this.#last = await this.ports.source.alerts();
+      this.#last = unique(await this.ports.source.alerts()).slice(0, MOST_ALERTS);
     } catch (error) {
       this.ports.logger.warn(
         { error: error instanceof Error ? error : new Error('unknown') },
@@ -53,4 +79,11 @@ export class WatchAlerts extends BackgroundTask {
     }
     return this.#last;
   }
+}
+
+const alertOf = ({ subject: code, component }: Delivery): Alert => ({ code, component });
+
+/** Each once: two parts may find the same of one component. */
+function unique(alerts: readonly Alert[]): readonly Alert[] {
+  return [...new Map(alerts.map((alert) => [`${alert.code} ${alert.component}`, alert])).values()];
 }

@@ -4,6 +4,12 @@ export interface Alert {
   readonly component: string;
 }
 
+/** An alert as an instance sees it now. */
+export interface SeenAlert extends Alert {
+  /** For how long without a pause. @default 0 */
+  readonly standsMs?: number;
+}
+
 /** How long an alert has to stand, or to be gone, before a message says so. */
 export interface AlertHolds {
   readonly raiseMs: number;

@@ -1,3 +1,5 @@
+import type { Alert } from './alert.js';
+
 /** What an endpoint hears of. */
 export const WEBHOOK_EVENTS = ['submissions', 'alerts'] as const;
 export type WebhookEvents = (typeof WEBHOOK_EVENTS)[number];
@@ -21,6 +23,18 @@ export const submissionTopic = (id: string): Topic => ({
   kind: 'submission',
   subject: id,
   component: '',
+});
+
+export const alertTopic = ({ code: subject, component }: Alert): Topic => ({
+  kind: 'alert',
+  subject,
+  component,
+});
+
+export const topicOf = ({ kind, subject, component }: Topic): Topic => ({
+  kind,
+  subject,
+  component,
 });
 
 /** A receiver's place for one topic: the row that its messages are made from. */

@@ -1,4 +1,4 @@
-import type { Alert, AlertSighting } from '../domain/alert.js';
+import type { Alert, AlertSighting, SeenAlert } from '../domain/alert.js';
 
 /**
  * Which alerts each instance sees, in the store: messages say what all of them see together. Times
@@ -6,10 +6,10 @@ import type { Alert, AlertSighting } from '../domain/alert.js';
  */
 export abstract class AlertBook {
   /**
-   * The instance sees these alerts now. One that it has not seen for longer than `lapseMs` begins
-   * again.
+   * The instance sees these alerts now, each named once. One that is not here, or was not seen for
+   * longer than `lapseMs`, begins as long ago as the instance says.
    */
-  abstract note(instance: string, alerts: readonly Alert[], lapseMs: number): Promise<void>;
+  abstract note(instance: string, alerts: readonly SeenAlert[], lapseMs: number): Promise<void>;
   abstract sightings(
     alert: Alert,
   ): Promise<{ readonly nowMs: number; readonly sightings: readonly AlertSighting[] }>;

@@ -15,8 +15,15 @@ export abstract class DeliveryBook {
   /**
    * Gives an endpoint a place for a topic, due at once. `known` where it has one, `full` where as
    * many others have: never more than `most`, however many ask at once.
+   * @param begun a row that was kept elsewhere: its id and how far it is are taken over
    */
-  abstract add(topic: Topic, endpoint: string, most: number): Promise<'added' | 'known' | 'full'>;
+  abstract add(
+    topic: Topic,
+    endpoint: string,
+    most: number,
+    begun?: Delivery,
+  ): Promise<'added' | 'known' | 'full'>;
+  abstract find(topic: Topic, endpoint: string): Promise<Delivery | null>;
   /** How many rows an endpoint has. */
   abstract count(endpoint: string): Promise<number>;
   /** Rows of an endpoint that are due, the longest due first; one instance gets each. */

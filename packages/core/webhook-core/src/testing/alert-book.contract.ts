@@ -61,6 +61,23 @@ export function describeAlertBookContract(
       expect(await ages()).toEqual([[1, 1]]);
     });
 
+    it('begins with an alert as long ago as the instance says, unless it knows better', async () => {
+      await book.note('a', [{ ...ALERT, standsMs: 400 }], LAPSE_MS);
+      harness.pass(900);
+      await book.note('a', [{ ...ALERT, standsMs: 20 }], LAPSE_MS);
+      expect(await ages()).toEqual([[1_300, 0]]);
+      harness.pass(LAPSE_MS);
+      await book.note('a', [{ ...ALERT, standsMs: 70 }], LAPSE_MS);
+      expect(await ages()).toEqual([[70, 0]]);
+    });
+
+    it('begins again when the clock of the store is put back', async () => {
+      await book.note('a', [ALERT], LAPSE_MS);
+      harness.pass(-500);
+      await book.note('a', [{ ...ALERT, standsMs: 20 }], LAPSE_MS);
+      expect(await ages()).toEqual([[20, 0]]);
+    });
+
     it('has one sighting for each instance', async () => {
       await book.note('a', [ALERT], LAPSE_MS);
       harness.pass(5);

@@ -75,6 +75,33 @@ export function describeDeliveryBookContract(
       expect(results.filter((result) => result === 'full')).toHaveLength(10);
     });
 
+    it('finds the row of a topic and an endpoint', async () => {
+      expect(await book.find(TOPIC, 'shop')).toBeNull();
+      await book.add(TOPIC, 'shop', 2);
+      expect(await book.find(TOPIC, 'shop')).toMatchObject({ ...TOPIC, endpoint: 'shop' });
+      expect(await book.find(TOPIC, 'other')).toBeNull();
+      expect(await book.find({ ...TOPIC, component: 'a' }, 'shop')).toBeNull();
+    });
+
+    it('takes over a row that was kept elsewhere, and none in the place of its own', async () => {
+      const begun: Delivery = {
+        ...TOPIC,
+        id: 'kept-elsewhere',
+        endpoint: 'shop',
+        version: 7,
+        sequence: 2,
+        deliveredState: 'raised',
+        wantedState: 'resolved',
+        waitedMs: 900,
+        failures: 3,
+      };
+      expect(await book.add(TOPIC, 'shop', 2, begun)).toBe('added');
+      const { version: _version, ...kept } = begun;
+      expect(await book.find(TOPIC, 'shop')).toMatchObject(kept);
+      expect(await book.add(TOPIC, 'shop', 2, { ...begun, id: 'another' })).toBe('known');
+      expect(await claimed()).toMatchObject(kept);
+    });
+
     it('adds a topic once, though the same endpoint is added twice at once', async () => {
       const other = await harness.reopen();
       const results = await Promise.all([
@@ -174,6 +201,7 @@ export function describeDeliveryBookContract(
       await harness.breakDown();
       for (const call of [
         () => book.add(TOPIC, 'shop', 2),
+        () => book.find(TOPIC, 'shop'),
         () => book.count('shop'),
         () => book.claim('shop', CLAIM),
         () => book.want(delivery, 'succeeded', 1),

@@ -2,6 +2,8 @@ import { silentLogger, toFelt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import type { Attempt, SubmissionAnswer } from '@sotto/submission-core';
 import {
+  AlertMemory,
+  DeliverFromMemory,
   DeliverToEndpoint,
   DeliveryCounters,
   TopicStates,
@@ -18,7 +20,7 @@ import {
 } from '../../src/testing/index.js';
 
 export const HASH = toFelt('0xabc');
-const HOLDS: AlertHolds = { raiseMs: 30_000, resolveMs: 60_000 };
+export const HOLDS: AlertHolds = { raiseMs: 30_000, resolveMs: 60_000 };
 export const SHOP: WebhookEndpoint = { name: 'shop', events: 'submissions' };
 export const PAGER: WebhookEndpoint = { name: 'pager', events: 'alerts' };
 
@@ -90,17 +92,25 @@ export class World {
   readonly sender = new FakeWebhookSender();
   readonly source = new FakeAlertSource();
   readonly counters = new DeliveryCounters();
+  /** Of the instance that a test does not name. */
+  readonly memory = new AlertMemory(this.clock, HOLDS);
   /** What the rows say of each submission. */
   readonly answers = new Map<string, SubmissionAnswer>([['s1', PENDING]]);
-  readonly #delivery = this.instance();
-  readonly #pager = this.instance(PAGER);
+  readonly #tasks = [
+    this.instance(),
+    this.instance(PAGER),
+    new DeliverFromMemory(this.memory, this.instance(PAGER, this.memory)),
+  ];
 
-  instance(endpoint = SHOP): DeliverToEndpoint {
+  /** @param from delivers from this memory, not from the store */
+  instance(endpoint = SHOP, from: AlertMemory | null = null): DeliverToEndpoint {
     const submissions = { find: async (id: string) => this.answers.get(id) ?? null };
+    const mayResolve = (): boolean => from === null && this.memory.knowsOthers;
+    const { alerts } = from ?? this;
     return new DeliverToEndpoint(
       {
-        book: this.book,
-        topics: new TopicStates({ submissions, alerts: this.alerts, clock: this.clock }, HOLDS),
+        book: from?.book ?? this.book,
+        topics: new TopicStates({ submissions, alerts, clock: this.clock, mayResolve }, HOLDS),
         sender: this.sender,
         counters: this.counters,
         clock: this.clock,
@@ -127,17 +137,26 @@ export class World {
     await this.run();
   }
 
+  /** A task that fails keeps none of the others. */
   async run(): Promise<void> {
-    await this.#delivery.run(new AbortController().signal);
-    await this.#pager.run(new AbortController().signal);
+    const { signal } = new AbortController();
+    const ends = await Promise.allSettled(this.#tasks.map((task) => task.run(signal)));
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 
-  watch(instance = 'a'): WatchAlerts {
+  watch(instance = 'a', memory = this.memory): WatchAlerts {
     const { source, alerts, book } = this;
-    return new WatchAlerts({ source, alerts, book, logger: silentLogger }, [PAGER, SHOP], {
+    return new WatchAlerts({ source, alerts, book, memory, logger: silentLogger }, [PAGER, SHOP], {
       ...HOLDS,
       instance,
     });
+  }
+
+  /** The store is away, or there again. */
+  store(isAway: boolean): void {
+    for (const book of [this.book, this.alerts])
+      if (isAway) book.fail();
+      else book.fail(null);
   }
 
   states(): readonly unknown[] {

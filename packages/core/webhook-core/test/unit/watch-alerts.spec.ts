@@ -1,7 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { World } from '../support/world.js';
+import { AlertMemory, type WatchAlerts } from '../../src/index.js';
+import { HOLDS, World } from '../support/world.js';
 
 const ALERT = { code: 'HEAD_TOO_OLD', component: 'node' };
+
+/** Time goes on without the store: nothing of it is fulfilled. */
+async function awayIn(world: World, seconds: number, watch: WatchAlerts): Promise<void> {
+  for (let passed = 0; passed < seconds; passed += 5) {
+    await expect(watch.run()).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE' });
+    await expect(world.pass(5_000)).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE' });
+  }
+}
 
 describe('alerts', () => {
   let world: World;
@@ -18,6 +27,7 @@ describe('alerts', () => {
       await world.pass(5_000);
     }
   };
+  const away = (seconds: number, watch: WatchAlerts) => awayIn(world, seconds, watch);
   const at = (seconds: number): string => new Date(startMs + seconds * 1_000).toISOString();
 
   it('says code, component, state and time, once raised and once resolved', async () => {
@@ -84,5 +94,138 @@ describe('alerts', () => {
     world.source.failure = new Error('the verdict is not known');
     await go(300, watch);
     expect(world.states()).toEqual(['raised']);
+  });
+
+  it('notes what two parts find of one component once', async () => {
+    const noted: unknown[] = [];
+    world.alerts.note = async (_instance, alerts) => void noted.push(alerts);
+    world.source.standing = [ALERT, ALERT];
+    await world.watch().run();
+    expect(noted).toEqual([[{ ...ALERT, standsMs: 0 }]]);
+  });
+
+  it('does not resolve what stands on while the store is away, though delivery is sooner back', async () => {
+    const watch = world.watch();
+    world.source.standing = [ALERT];
+    await go(60, [watch]);
+    world.store(true);
+    await away(300, watch);
+    world.store(false);
+    await world.run();
+    await go(300, [watch]);
+    expect(world.states()).toEqual(['raised']);
+  });
+
+  it('does not resolve what another instance sees, which is later back than this one', async () => {
+    const [one, other] = [world.watch('a'), world.watch('b', new AlertMemory(world.clock, HOLDS))];
+    world.source.standing = [ALERT];
+    await go(60, [other]);
+    world.store(true);
+    world.source.standing = [];
+    await away(120, one);
+    world.store(false);
+    await go(30, [one]);
+    world.source.standing = [ALERT];
+    await go(120, [other]);
+    expect(world.states()).toEqual(['raised']);
+  });
+
+  it('looks, after a pause of the process, whether an alert stands on before it is resolved', async () => {
+    world.source.standing = [ALERT];
+    await go(60);
+    await world.pass(120_000);
+    await go(120);
+    expect(world.states()).toEqual(['raised']);
+  });
+});
+
+const STORE = { code: 'STORE_NOT_WRITABLE', component: 'store' };
+
+describe('alerts while the store is away', () => {
+  let world: World;
+  let watch: WatchAlerts;
+  beforeEach(() => {
+    world = new World();
+    watch = world.watch();
+  });
+
+  const back = async (seconds: number): Promise<void> => {
+    world.store(false);
+    for (let passed = 0; passed < seconds; passed += 5) {
+      await watch.run();
+      await world.pass(5_000);
+    }
+  };
+  const breaks = async (seconds: number, standing = [STORE]): Promise<void> => {
+    world.store(true);
+    world.source.standing = standing;
+    await awayIn(world, seconds, watch);
+  };
+
+  it('go out from memory, and are resolved by the store under the ids of one row', async () => {
+    await back(60);
+    await breaks(120);
+    expect(world.sender.bodies()).toMatchObject([{ ...STORE, state: 'raised' }]);
+    world.source.standing = [];
+    await back(120);
+    expect(world.states()).toEqual(['raised', 'resolved']);
+    const [raised = '', resolved] = world.ids();
+    expect(resolved).toBe(raised.replace(/\.1$/, '.2'));
+    await back(300);
+    expect(world.sender.sent).toHaveLength(2);
+    expect(await world.book.count('pager')).toBe(0);
+  });
+
+  it('go out once though the store goes and comes', async () => {
+    await back(60);
+    for (let round = 0; round < 5; round += 1) {
+      await breaks(60);
+      await back(20);
+    }
+    expect(new Set(world.ids()).size).toBe(1);
+    expect(new Set(world.states())).toEqual(new Set(['raised']));
+  });
+
+  it('are tried again at growing intervals, and by the store when it is back', async () => {
+    await back(60);
+    world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
+    await breaks(60);
+    expect(world.sender.sent.length).toBeGreaterThan(1);
+    world.sender.result = { ok: true };
+    await back(60);
+    expect(new Set(world.ids()).size).toBe(1);
+    expect(world.count('DELIVERED', 'pager')).toBe(1);
+  });
+
+  it('say nothing again that the store has delivered, whatever it was in the middle of', async () => {
+    world.source.standing = [ALERT];
+    await back(35);
+    // The next look would have shown what the store has delivered meanwhile.
+    await world.pass(1_000);
+    expect(world.states()).toEqual(['raised']);
+    await breaks(120, [ALERT]);
+    await back(120);
+    expect(new Set(world.ids()).size).toBe(1);
+  });
+
+  it('are not resolved from memory: others may see what this instance sees no more', async () => {
+    world.source.standing = [ALERT];
+    await back(60);
+    await breaks(60, [ALERT]);
+    await breaks(300, []);
+    expect(world.states()).toEqual(['raised']);
+    await back(180);
+    expect(world.states()).toEqual(['raised', 'resolved']);
+  });
+
+  it('are those of a process that has never reached the store, too', async () => {
+    await breaks(60);
+    expect(world.states()).toEqual(['raised']);
+  });
+
+  it('keep no more than so many rows', async () => {
+    const many = Array.from({ length: 5_000 }, (_, i) => ({ code: 'X', component: `c${i}` }));
+    await breaks(60, many);
+    expect(await world.memory.book.count('pager')).toBe(200);
   });
 });

@@ -1,5 +1,4 @@
-import { unguessableId, type Clock, type DomainError } from '@sotto/kernel';
-import { LedgerUnavailable } from '@sotto/submission-core';
+import { unguessableId, type Clock } from '@sotto/kernel';
 import type { Delivery, Topic } from '../domain/delivery.js';
 import type { Claim, DeliveryBook } from '../ports/delivery-book.port.js';
 
@@ -10,53 +9,61 @@ interface Row {
   addedAtMs: number;
 }
 
-/** Rows until the process ends. Instances share it as they would share a store. */
-export class InMemoryDeliveryBook implements DeliveryBook {
+/** Rows until the process ends. */
+export class MemoryDeliveryBook implements DeliveryBook {
   readonly #rows = new Map<string, Row>();
-  #failure: DomainError | null = null;
 
   constructor(private readonly clock: Pick<Clock, 'nowMs'>) {}
 
-  /** Every call rejects with it until null is given. */
-  fail(failure: DomainError | null = new LedgerUnavailable()): void {
-    this.#failure = failure;
-  }
-
-  async add(topic: Topic, endpoint: string, most: number): Promise<'added' | 'known' | 'full'> {
-    this.#answer();
+  async add(
+    topic: Topic,
+    endpoint: string,
+    most: number,
+    begun?: Delivery,
+  ): Promise<'added' | 'known' | 'full'> {
     const ofTopic = [...this.#rows.values()].filter(
       ({ delivery: { kind, subject, component } }) =>
         kind === topic.kind && subject === topic.subject && component === topic.component,
     );
     if (ofTopic.some(({ delivery }) => delivery.endpoint === endpoint)) return 'known';
     if (ofTopic.length >= most) return 'full';
-    const id = unguessableId();
-    const nowMs = this.clock.nowMs();
-    this.#rows.set(id, {
-      delivery: {
-        ...topic,
-        id,
-        endpoint,
-        version: 1,
-        sequence: 0,
-        deliveredState: null,
-        wantedState: null,
-        failures: 0,
-      },
-      wantedSinceMs: null,
-      dueAtMs: nowMs,
-      addedAtMs: nowMs,
-    });
+    this.put(begun ?? newDelivery(topic, endpoint));
     return 'added';
   }
 
+  /** In the place of what there was under its id, due at once. */
+  put({ waitedMs, ...delivery }: Delivery): void {
+    const nowMs = this.clock.nowMs();
+    this.#rows.set(delivery.id, {
+      delivery,
+      wantedSinceMs: waitedMs === null ? null : nowMs - waitedMs,
+      dueAtMs: nowMs,
+      addedAtMs: nowMs,
+    });
+  }
+
+  rows(): readonly Delivery[] {
+    return [...this.#rows.values()].map((row) => this.#seen(row));
+  }
+
+  clear(): void {
+    this.#rows.clear();
+  }
+
+  async find(topic: Topic, endpoint: string): Promise<Delivery | null> {
+    const isOf = (each: Delivery): boolean =>
+      each.kind === topic.kind &&
+      each.subject === topic.subject &&
+      each.component === topic.component &&
+      each.endpoint === endpoint;
+    return this.rows().find(isOf) ?? null;
+  }
+
   async count(endpoint: string): Promise<number> {
-    this.#answer();
     return [...this.#rows.values()].filter(({ delivery }) => delivery.endpoint === endpoint).length;
   }
 
   async claim(endpoint: string, { limit, leaseMs }: Claim): Promise<readonly Delivery[]> {
-    this.#answer();
     const nowMs = this.clock.nowMs();
     const due = [...this.#rows.values()]
       .filter(({ delivery, dueAtMs }) => delivery.endpoint === endpoint && dueAtMs <= nowMs)
@@ -93,7 +100,6 @@ export class InMemoryDeliveryBook implements DeliveryBook {
   }
 
   async forget(olderThanMs: number, limit: number): Promise<number> {
-    this.#answer();
     const old = [...this.#rows]
       .filter(([, { addedAtMs }]) => this.clock.nowMs() - addedAtMs > olderThanMs)
       .slice(0, limit);
@@ -102,7 +108,6 @@ export class InMemoryDeliveryBook implements DeliveryBook {
   }
 
   #held({ id, version }: Delivery): Row | null {
-    this.#answer();
     const row = this.#rows.get(id);
     return row?.delivery.version === version ? row : null;
   }
@@ -111,11 +116,23 @@ export class InMemoryDeliveryBook implements DeliveryBook {
     const nowMs = this.clock.nowMs();
     row.delivery = { ...row.delivery, ...change, version: row.delivery.version + 1 };
     row.dueAtMs = nowMs + dueInMs;
-    const { wantedSinceMs } = row;
-    return { ...row.delivery, waitedMs: wantedSinceMs === null ? null : nowMs - wantedSinceMs };
+    return this.#seen(row);
   }
 
-  #answer(): void {
-    if (this.#failure !== null) throw this.#failure;
+  #seen({ delivery, wantedSinceMs }: Row): Delivery {
+    const waitedMs = wantedSinceMs === null ? null : this.clock.nowMs() - wantedSinceMs;
+    return { ...delivery, waitedMs };
   }
 }
+
+const newDelivery = (topic: Topic, endpoint: string): Delivery => ({
+  ...topic,
+  id: unguessableId(),
+  endpoint,
+  version: 1,
+  sequence: 0,
+  deliveredState: null,
+  wantedState: null,
+  waitedMs: null,
+  failures: 0,
+});

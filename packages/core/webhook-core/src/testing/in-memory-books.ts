@@ -1,0 +1,87 @@
+import type { DomainError } from '@sotto/kernel';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { MemoryAlertBook } from '../application/memory-alert-book.js';
+import { MemoryDeliveryBook } from '../application/memory-delivery-book.js';
+import type { Alert, SeenAlert } from '../domain/alert.js';
+import type { Delivery, Topic } from '../domain/delivery.js';
+import type { Claim } from '../ports/delivery-book.port.js';
+
+/** Rejects every call until null is given. */
+class Failing {
+  #failure: DomainError | null = null;
+
+  fail(failure: DomainError | null = new LedgerUnavailable()): void {
+    this.#failure = failure;
+  }
+
+  async answer<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#failure !== null) throw this.#failure;
+    return call();
+  }
+}
+
+/** A store's rows, shared by instances as they would share the store, that a test takes away. */
+export class InMemoryDeliveryBook extends MemoryDeliveryBook {
+  readonly #failing = new Failing();
+
+  fail(failure?: DomainError | null): void {
+    this.#failing.fail(failure);
+  }
+
+  override add(topic: Topic, endpoint: string, most: number, begun?: Delivery) {
+    return this.#failing.answer(() => super.add(topic, endpoint, most, begun));
+  }
+
+  override find(topic: Topic, endpoint: string) {
+    return this.#failing.answer(() => super.find(topic, endpoint));
+  }
+
+  override count(endpoint: string) {
+    return this.#failing.answer(() => super.count(endpoint));
+  }
+
+  override claim(endpoint: string, claim: Claim) {
+    return this.#failing.answer(() => super.claim(endpoint, claim));
+  }
+
+  override want(delivery: Delivery, state: string, leaseMs: number) {
+    return this.#failing.answer(() => super.want(delivery, state, leaseMs));
+  }
+
+  override settle(delivery: Delivery, state: string | null, dueInMs: number) {
+    return this.#failing.answer(() => super.settle(delivery, state, dueInMs));
+  }
+
+  override postpone(delivery: Delivery, failures: number, dueInMs: number) {
+    return this.#failing.answer(() => super.postpone(delivery, failures, dueInMs));
+  }
+
+  override remove(delivery: Delivery) {
+    return this.#failing.answer(() => super.remove(delivery));
+  }
+
+  override forget(olderThanMs: number, limit: number) {
+    return this.#failing.answer(() => super.forget(olderThanMs, limit));
+  }
+}
+
+/** A store's sightings, as {@link InMemoryDeliveryBook} has its rows. */
+export class InMemoryAlertBook extends MemoryAlertBook {
+  readonly #failing = new Failing();
+
+  fail(failure?: DomainError | null): void {
+    this.#failing.fail(failure);
+  }
+
+  override note(instance: string, alerts: readonly SeenAlert[], lapseMs: number) {
+    return this.#failing.answer(() => super.note(instance, alerts, lapseMs));
+  }
+
+  override sightings(alert: Alert) {
+    return this.#failing.answer(() => super.sightings(alert));
+  }
+
+  override forget(olderThanMs: number) {
+    return this.#failing.answer(() => super.forget(olderThanMs));
+  }
+}
