@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -7,6 +8,7 @@ import {
   readlinkSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,6 +28,7 @@ import {
 import { sandboxWorld } from '@sotto/sandbox';
 import { z } from 'zod';
 import { NOT_IN_PRODUCTION, isPermissive } from '../permissive.js';
+import { unitSettings } from '../unit/kit-files.js';
 import { entriesBelow, manifestsAmong, type Entry, type Manifest } from './packages.js';
 
 const { accounts } = sandboxWorld;
@@ -53,6 +56,15 @@ beforeAll(() => {
   manifests = manifestsAmong(entries);
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** What a unit sets, with all of its folders in one of this test. */
+const settingsOf = (unit: string, place: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(unitSettings(`systemd/${unit}`)).map(([name, value]) => [
+      name,
+      value.replace(/(?:\/(?:etc|run|var\/lib)\/sotto-signer|%d)\//, `${place}/`),
+    ]),
+  );
 
 const program = (name: string): string =>
   join(folder, 'node_modules', '@sotto', name, 'dist', 'main.js');
@@ -121,7 +133,7 @@ describe('the folder that operators run', () => {
     }
   });
 
-  it('relays a withdrawal, signed by its signer', async () => {
+  it('relays a withdrawal, signed by its signer as the units have them', async () => {
     const { sentinel_1x: pool } = sandboxWorld.pools;
     const profile = join(folder, 'node_modules', '@sotto', 'api', 'profiles', 'sandbox.json');
     const feeAddress = toFelt(accounts.feeCollector.address);
@@ -148,7 +160,7 @@ describe('the folder that operators run', () => {
         {
           RELAY_ACCOUNTS: JSON.stringify([{ address: lane }]),
           SWAP_OWNER_ACCOUNT: JSON.stringify({ address: swapOwner }),
-          SIGNER_URL: `unix:${join(work, 'signer.sock')}`,
+          ...settingsOf('with-signer.conf', work),
           PRICE_API_URL: chain.urls.aggregatorUrl,
           AGGREGATOR_URL: chain.urls.aggregatorUrl,
           REWARDS_URL: chain.urls.rewardsUrl,
@@ -183,12 +195,11 @@ describe('the folder that operators run', () => {
       ]);
       await drafted.ended;
       writeFileSync(join(work, 'policy.json'), drafted.output);
+      writeJson(work, 'keys', [keyed(accounts.lane1), keyed(accounts.swapOwner)]);
+      // The sandbox's keys are samples, which production refuses.
       signer = signerOf([], {
+        ...settingsOf('sotto-signer.service', work),
         MODE: 'development',
-        SIGNER_LISTEN: `unix:${join(work, 'signer.sock')}`,
-        SIGNER_KEYS: JSON.stringify([keyed(accounts.lane1), keyed(accounts.swapOwner)]),
-        SIGNER_POLICY: join(work, 'policy.json'),
-        SIGNER_BOOK_PATH: join(work, 'book.sqlite'),
       });
       await signer.line((line) => (line.includes('"message":"listening"') ? true : undefined));
       const service = await stack.restart();
@@ -208,6 +219,9 @@ describe('the folder that operators run', () => {
       expect(paid).toEqual([
         expect.objectContaining({ sender: lane, executionStatus: 'SUCCEEDED' }),
       ]);
+      // What the unit says of its socket and its book.
+      expect(statSync(join(work, 'signer.sock')).mode & 0o777).toBe(0o660);
+      expect(existsSync(join(work, 'book.sqlite'))).toBe(true);
     } finally {
       await stack.stop({ keep: true });
       await signer?.stop();

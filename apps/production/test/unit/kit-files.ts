@@ -38,3 +38,23 @@ export function boardQueries(): readonly { readonly title: string; readonly expr
     ({ title, targets }) => targets.map(({ expr }) => ({ title, expr })),
   );
 }
+
+/** What `Environment=` of a unit sets, or of a file that is added to one. */
+export function unitSettings(path: string): Readonly<Record<string, string>> {
+  const lines = [...kitFile(path).matchAll(/^Environment=(.*)$/gm)];
+  return settingsIn(lines.flatMap(([, line = '']) => line.split(' ')));
+}
+
+/** What an example of an environment file sets, also what it only proposes in a comment. */
+export function exampleSettings(path: string): Readonly<Record<string, string>> {
+  const lines = [...kitFile(path).matchAll(/^(?:# )?([A-Z_]+=.*)$/gm)];
+  return settingsIn(lines.map(([, pair = '']) => pair));
+}
+
+const settingsIn = (pairs: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      return [pair.slice(0, at), pair.slice(at + 1)] as const;
+    }),
+  );

@@ -5,16 +5,21 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { VARIABLES } from '@sotto/relayer';
+import { VARIABLES as SIGNER_VARIABLES } from '@sotto/signer/settings';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { kitFile } from './kit-files.js';
+import { exampleSettings, kitFile, unitSettings } from './kit-files.js';
 
 const kit = fileURLToPath(new URL('../..', import.meta.url));
 /** Of Node and of the programs of others, in files that set settings of ours too. */
 const OF_OTHERS = /^(?:NODE_ENV|POSTGRES_\w+|GF_\w+)$/;
 /** The programs in the bundled folder. */
-const PROGRAMS = ['api', 'keeper', 'cli'];
-const UNITS = ['systemd/sotto-api.service', 'systemd/sotto-keeper.service'];
+const PROGRAMS = ['api', 'keeper', 'cli', 'signer'];
+const UNITS = [
+  'systemd/sotto-api.service',
+  'systemd/sotto-keeper.service',
+  'systemd/sotto-signer.service',
+];
 const CHART = 'helm/sotto';
 
 interface Outcome {
@@ -36,8 +41,10 @@ function withTools(tools: readonly string[], tests: () => void): void {
 }
 
 /** Names of settings, also of those that are read from a file. */
-const isSetting = (name: string): boolean =>
-  OF_OTHERS.test(name) || name in VARIABLES || name.replace(/_FILE$/, '') in VARIABLES;
+const isIn = (variables: object, name: string): boolean =>
+  OF_OTHERS.test(name) || name in variables || name.replace(/_FILE$/, '') in variables;
+const isSetting = (name: string, program = 'api'): boolean =>
+  isIn(program === 'signer' ? SIGNER_VARIABLES : VARIABLES, name);
 const programsIn = (text: string): readonly (string | undefined)[] =>
   [...text.matchAll(/node_modules\/@sotto\/([a-z%]+)\/dist\/main\.js/g)].map(([, name]) => name);
 
@@ -55,11 +62,11 @@ describe('compose', () => {
   const { services, secrets } = Compose.parse(parse(text, { merge: true }));
 
   it('sets what the service reads', () => {
-    const names = Object.values(services).flatMap(({ environment = {} }) =>
-      Object.keys(environment),
+    const names = Object.entries(services).flatMap(([service, { environment = {} }]) =>
+      Object.keys(environment).map((name) => ({ service, name })),
     );
     expect(names.length).toBeGreaterThan(10);
-    expect(names.filter((name) => !isSetting(name))).toEqual([]);
+    expect(names.filter(({ service, name }) => !isSetting(name, service))).toEqual([]);
   });
 
   it('gives each file of a secret to whom it names it', () => {
@@ -87,11 +94,12 @@ describe('compose', () => {
 describe('units of systemd', () => {
   it.each(UNITS)('%s sets what the service reads, from credentials that it loads', (unit) => {
     const text = kitFile(unit);
-    const settings = [...text.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) =>
-      line.split(' ').map((pair) => pair.split('=')),
+    const settings = unitSettings(unit);
+    const [program] = programsIn(text);
+    expect(Object.keys(settings).filter((name) => !isSetting(name, program))).toEqual([]);
+    const credentials = Object.values(settings).flatMap(
+      (value) => /^%d\/(.+)$/.exec(value)?.[1] ?? [],
     );
-    expect(settings.map(([name = '']) => name).filter((name) => !isSetting(name))).toEqual([]);
-    const credentials = settings.flatMap(([, value = '']) => /^%d\/(.+)$/.exec(value)?.[1] ?? []);
     const loaded = [...text.matchAll(/^LoadCredential=([^:]+):/gm)].map(([, name]) => name);
     expect(new Set(credentials)).toEqual(new Set(loaded));
     expect(PROGRAMS).toEqual(expect.arrayContaining([...programsIn(text)]));
@@ -117,6 +125,14 @@ describe('units of systemd', () => {
   });
 });
 
+describe('examples of settings', () => {
+  it.each(['compose/settings.env.example', 'systemd/api.env.example'])('%s', (file) => {
+    const names = Object.keys(exampleSettings(file));
+    expect(names).toEqual(expect.arrayContaining(['FEE_ADDRESS', 'SIGNER_URL']));
+    expect(names.filter((name) => !isSetting(name))).toEqual([]);
+  });
+});
+
 describe('the image', () => {
   const text = kitFile('Dockerfile');
 
@@ -124,8 +140,11 @@ describe('the image', () => {
     expect(PROGRAMS).toEqual(expect.arrayContaining([...programsIn(text)]));
     expect(text).toMatch(/^USER 10001:10001$/m);
     expect(text).toMatch(/^STOPSIGNAL SIGTERM$/m);
-    const [, settings = ''] = /^ENV (.*)$/m.exec(text) ?? [];
+    // Of the stage that runs; what builds has an environment of its own.
+    const stage = text.slice(text.lastIndexOf('\nFROM '));
+    const [, settings = ''] = /^ENV (.*)$/m.exec(stage) ?? [];
     const names = settings.split(' ').map((pair) => pair.replace(/=.*/, ''));
+    expect(names).toContain('METRICS_PORT');
     expect(names.filter((name) => !isSetting(name))).toEqual([]);
   });
 
@@ -152,7 +171,10 @@ describe('the chart', () => {
       );
   });
 
-  const ALL = ['--set', 'keeper.enabled=true', '--set', 'monitoring.enabled=true'];
+  const ALL = ['keeper', 'monitoring', 'signer'].flatMap((part) => [
+    '--set',
+    `${part}.enabled=true`,
+  ]);
   withTools(['helm'], () => {
     it('passes helm, in all of its parts', () => {
       expect(run('helm', 'lint', '--strict', CHART)).toMatchObject({ status: 0 });
@@ -170,17 +192,29 @@ describe('the chart', () => {
         'Deployment',
         'Deployment',
         'NetworkPolicy',
+        'NetworkPolicy',
         'PodDisruptionBudget',
         'PrometheusRule',
         'Service',
+        'Service',
         'ServiceMonitor',
+        'StatefulSet',
       ]);
     });
   });
 
   withTools(['helm', 'kubernetes-validate'], () => {
     it('makes what Kubernetes takes', () => {
-      const templated = run('helm', 'template', 'sotto', CHART, '--set', 'keeper.enabled=true');
+      // What the operator of Prometheus brings is in no version of Kubernetes.
+      const templated = run(
+        'helm',
+        'template',
+        'sotto',
+        CHART,
+        ...ALL,
+        '--set',
+        'monitoring.enabled=false',
+      );
       expect(templated.status).toBe(0);
       const folder = mkdtempSync(join(tmpdir(), 'sotto-chart-'));
       try {

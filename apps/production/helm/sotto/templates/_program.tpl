@@ -28,6 +28,12 @@ containers:
       {{- range $variable, $key := $root.Values.secret.keys }}
       - { name: {{ $variable }}, value: {{ printf "/run/secrets/sotto/%s" $key | quote }} }
       {{- end }}
+      {{- if $root.Values.signer.enabled }}
+      - { name: SIGNER_URL, value: {{ printf "https://%s-signer:8443" $root.Release.Name | quote }} }
+      - { name: SIGNER_CLIENT_CERT_FILE, value: /run/secrets/signer/client.crt }
+      - { name: SIGNER_CLIENT_KEY_FILE, value: /run/secrets/signer/client.key }
+      - { name: SIGNER_CA_FILE, value: /run/secrets/signer/ca.crt }
+      {{- end }}
       {{- range $variable, $value := merge (dict) .settings $root.Values.settings }}
       - { name: {{ $variable }}, value: {{ $value | quote }} }
       {{- end }}
@@ -48,12 +54,19 @@ containers:
     volumeMounts:
       - { name: profile, mountPath: /etc/sotto, readOnly: true }
       - { name: secrets, mountPath: /run/secrets/sotto, readOnly: true }
+      {{- if $root.Values.signer.enabled }}
+      - { name: signer, mountPath: /run/secrets/signer, readOnly: true }
+      {{- end }}
       - { name: tmp, mountPath: /tmp }
 volumes:
   - name: profile
     configMap: { name: {{ $root.Values.profile }} }
   - name: secrets
     secret: { secretName: {{ $root.Values.secret.name }}, defaultMode: 0440 }
+  {{- if $root.Values.signer.enabled }}
+  - name: signer
+    secret: { secretName: {{ $root.Values.signer.clientSecret }}, defaultMode: 0440 }
+  {{- end }}
   - name: tmp
     emptyDir: {}
 {{- end -}}
