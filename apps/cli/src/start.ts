@@ -3,6 +3,16 @@ import { runCommand } from './cli.js';
 const interrupted = new AbortController();
 process.once('SIGINT', () => interrupted.abort());
 process.once('SIGTERM', () => interrupted.abort());
+// The reader of a pipe has gone, as `head` does when it has enough: nothing is written from here on.
+// A command that goes on until it is ended has to end then.
+const isGone = (error: Error): boolean => 'code' in error && error.code === 'EPIPE';
+process.stdout.on('error', (error) => {
+  if (!isGone(error)) throw error;
+  interrupted.abort();
+});
+process.stderr.on('error', (error) => {
+  if (!isGone(error)) throw error;
+});
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,

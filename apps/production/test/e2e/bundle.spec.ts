@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -131,6 +132,25 @@ describe('the folder that operators run', () => {
         says: expect.stringContaining('configuration'),
       });
     }
+  });
+
+  it.each([
+    ['help', ['--help'], 0],
+    ['a result', ['check-config', '--json'], 1],
+  ])('ends a command without a trace when the reader of %s has gone', async (_, args, code) => {
+    const path = realpathSync(join(folder, 'node_modules', '.bin', 'sotto'));
+    const command = spawn(process.execPath, [path, ...args], {
+      env: { PATH: process.env['PATH'] },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    // Before it has written anything.
+    command.stdout.destroy();
+    let complaints = '';
+    command.stderr.setEncoding('utf8').on('data', (text: string) => {
+      complaints += text;
+    });
+    expect(await once(command, 'close')).toEqual([code, null]);
+    expect(complaints).not.toMatch(/EPIPE|\n {4}at /);
   });
 
   it('relays a withdrawal, signed by its signer as the units have them', async () => {
