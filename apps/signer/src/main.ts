@@ -21,7 +21,7 @@ function settingsOrExit(): SignerSettings {
 async function run(): Promise<void> {
   const settings = settingsOrExit();
   // What is held here is not in the environment of this process any more, nor of a child's.
-  delete process.env['SIGNER_KEYS'];
+  for (const name of ['SIGNER_KEYS', 'SIGNER_TLS_KEY']) delete process.env[name];
   const logger = pino({
     base: null,
     messageKey: 'message',

@@ -36,6 +36,8 @@ interface SigningAccount {
   readonly address: Felt;
   readonly key: Key;
   readonly policy: AccountPolicy;
+  /** Over a constant, so it is made once: the service asks often. */
+  readonly check: Signature;
 }
 
 /**
@@ -58,7 +60,7 @@ export class Signer {
         const { address } = account;
         const key = keys.get(address);
         if (key === undefined) throw new Error(`no key is held for ${address}`);
-        return [address, { address, key, policy: account }] as const;
+        return [address, { address, key, policy: account, check: key.sign(CHECKED_HASH) }] as const;
       }),
     );
   }
@@ -70,10 +72,10 @@ export class Signer {
   accounts(): object {
     return {
       chain_id: this.policy.chainId,
-      accounts: [...this.#accounts.values()].map(({ address, key }) => ({
+      accounts: [...this.#accounts.values()].map(({ address, key, check }) => ({
         address,
         public_key: key.publicKey,
-        check: { hash: CHECKED_HASH, signature: key.sign(CHECKED_HASH) },
+        check: { hash: CHECKED_HASH, signature: check },
       })),
     };
   }

@@ -22,7 +22,7 @@ export async function startSigner(
     const server = await listen(
       place,
       signerHandler(signer, (code, error) => {
-        if (code === 'SIGNER_FAILED') logger.error({ code, error }, 'failed');
+        if (code === 'SIGNER_FAILED') logger.error({ code, error: placesOf(error) }, 'failed');
         else logger.warn({ code }, 'refused');
       }),
     );
@@ -39,4 +39,11 @@ export async function startSigner(
     book.close();
     throw error;
   }
+}
+
+/** Kind and stack frames of a bug. Its message is left out: it may quote the request or a key. */
+function placesOf(error: unknown): { readonly name: string; readonly stack: readonly string[] } {
+  if (!(error instanceof Error)) return { name: typeof error, stack: [] };
+  const lines = (error.stack ?? '').split('\n').map((line) => line.trim());
+  return { name: error.name, stack: lines.filter((line) => line.startsWith('at ')) };
 }

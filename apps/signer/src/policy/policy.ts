@@ -15,34 +15,60 @@ interface Movement {
 }
 
 /**
- * Entry points that a policy lists only with the parties and amounts that they may name. Sources:
+ * Entry points that a policy lists only with the parties and amounts that they may name, in either
+ * spelling. Sources:
  * SNIP-2, OpenZeppelin's ERC-20 for Cairo, and AVNU's router.
  */
 const MOVEMENTS: Readonly<Record<string, Movement>> = {
   transfer: { party: 0, amount: 1, felts: 3, alsoPinned: [] },
   approve: { party: 0, amount: 1, felts: 3, alsoPinned: [] },
   increase_allowance: { party: 0, amount: 1, felts: 3, alsoPinned: [] },
-  increaseAllowance: { party: 0, amount: 1, felts: 3, alsoPinned: [] },
   transfer_from: { party: 1, amount: 2, felts: 4, alsoPinned: [] },
-  transferFrom: { party: 1, amount: 2, felts: 4, alsoPinned: [] },
   multi_route_swap: { party: 8, amount: 1, felts: null, alsoPinned: [0, 3, 9] },
 };
 
-/** Entry points of an account or a class: no policy may list them. */
+/**
+ * Entry points that give an account, a contract or tokens away whatever their arguments are held
+ * to, in either spelling and any version: no policy may list them.
+ */
 const NEVER = new Set([
   'upgrade',
+  'upgrade_to',
   'replace_class',
+  'replace_implementation',
+  'set_implementation',
   'set_public_key',
-  'setPublicKey',
-  '__execute__',
+  'execute',
   'execute_from_outside',
-  'execute_from_outside_v2',
-  'execute_from_outside_v3',
   'change_owner',
+  'change_owners',
+  'add_owner',
+  'add_owners',
+  'set_owner',
+  'set_admin',
+  'add_signer',
   'change_guardian',
+  'change_guardians',
+  'trigger_escape_owner',
+  'escape_owner',
+  'register_session',
   'transfer_ownership',
+  'renounce_ownership',
+  'accept_ownership',
   'grant_role',
+  'permit',
+  'set_approval_for_all',
+  'safe_transfer_from',
+  'safe_batch_transfer_from',
 ]);
+
+/** One spelling of a name: `transferFrom`, `transfer_from` and `__transfer_from_v2__` are one. */
+const plain = (entrypoint: string): string =>
+  entrypoint
+    .replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter}`)
+    .toLowerCase()
+    .replaceAll(/^_+|_+$/g, '')
+    .replace(/_v\d+$/, '');
 
 const Text = z
   .string()
@@ -99,6 +125,9 @@ const CallRule = z
   );
 export type CallRule = z.output<typeof CallRule>;
 
+const movesTokens = ({ entrypoint }: CallRule): boolean =>
+  Object.hasOwn(MOVEMENTS, plain(entrypoint));
+
 function* problemsOfRule({
   entrypoint,
   opaque,
@@ -112,10 +141,11 @@ function* problemsOfRule({
   readonly arguments?: Readonly<Record<string, readonly Felt[]>>;
   readonly amount?: { readonly at: number };
 }): Iterable<string> {
-  if (NEVER.has(entrypoint)) yield `${entrypoint} gives an account or a contract away`;
+  const name = plain(entrypoint);
+  if (NEVER.has(name)) yield `${entrypoint} gives an account or a contract away`;
   if (opaque === (felts !== undefined || pinned !== undefined || amount !== undefined))
     yield 'must be opaque, or say what the calldata may be, and not both';
-  const movement = Object.hasOwn(MOVEMENTS, entrypoint) ? MOVEMENTS[entrypoint] : undefined;
+  const movement = Object.hasOwn(MOVEMENTS, name) ? MOVEMENTS[name] : undefined;
   if (opaque === undefined && felts === undefined && movement?.felts !== null)
     yield 'must say how many felts the calldata has';
   if (movement === undefined) return;
@@ -139,7 +169,11 @@ const Account = z.strictObject({
         new Set(rules.map(({ contract, selector }) => `${contract}.${selector}`)).size ===
         rules.length,
       'lists one entry point of one contract twice',
-    ),
+    )
+    .refine((rules) => {
+      const tokens = new Set(rules.filter(movesTokens).map(({ contract }) => contract));
+      return !rules.some(({ contract, opaque }) => opaque && tokens.has(contract));
+    }, 'a contract whose tokens are moved has an opaque call besides'),
   bounds: z.strictObject({
     l2Gas: Bound,
     l1Gas: Bound,

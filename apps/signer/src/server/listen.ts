@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { createConnection } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 
 /** A unix socket, whose file says who may connect; or TLS, where both sides show certificates. */
 export type Place =
@@ -23,6 +23,9 @@ const LIMITS = {
   maxHeaderSize: 8_192,
 };
 const MAX_CONNECTIONS = 64;
+/** Of connections whose caller has shown no certificate yet; above it the oldest one is closed. */
+const MAX_UNKNOWN = 64;
+const HANDSHAKE_MS = 5_000;
 
 /**
  * Listens in one place that is free.
@@ -41,15 +44,48 @@ export async function listen(place: Place, handler: RequestListener): Promise<Se
             requestCert: true,
             rejectUnauthorized: true,
             minVersion: 'TLSv1.3',
+            handshakeTimeout: HANDSHAKE_MS,
           },
           handler,
         );
-  server.maxConnections = MAX_CONNECTIONS;
-  if (place.kind === 'unix') await listenOnSocket(server, place);
-  else server.listen(place.port, place.host);
+  if (place.kind === 'unix') {
+    server.maxConnections = MAX_CONNECTIONS;
+    await listenOnSocket(server, place);
+  } else {
+    limitUnknown(server);
+    server.listen(place.port, place.host);
+  }
   if (!server.listening) await once(server, 'listening');
   return server;
 }
+
+/**
+ * Anybody on the network can open connections and show nothing. They get places of their own, so
+ * that they take none from callers with a certificate.
+ */
+function limitUnknown(server: Server): void {
+  const unknown = new Map<string, Socket>();
+  const known = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    const name = nameOf(socket);
+    unknown.set(name, socket);
+    socket.once('close', () => {
+      if (unknown.get(name) === socket) unknown.delete(name);
+    });
+    const [oldest] = unknown.values();
+    if (unknown.size > MAX_UNKNOWN) oldest?.destroy();
+  });
+  server.on('secureConnection', (socket: Socket) => {
+    unknown.delete(nameOf(socket));
+    known.add(socket);
+    socket.once('close', () => known.delete(socket));
+    if (known.size > MAX_CONNECTIONS) socket.destroy();
+  });
+}
+
+/** The TLS layer over a connection is another socket, of the same two ends. */
+const nameOf = ({ remoteAddress = '', remotePort = 0 }: Socket): string =>
+  `${remoteAddress} ${remotePort}`;
 
 async function listenOnSocket(
   server: Server,

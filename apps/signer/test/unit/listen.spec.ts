@@ -1,5 +1,7 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
+import { createConnection, type Socket } from 'node:net';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -79,11 +81,14 @@ describe('the socket', () => {
   });
   afterEach(() => signer.stop());
 
-  const check = async (tls: { cert: string; key: string; ca: string } | null): Promise<string> => {
+  const check = async (
+    tls: { cert: string; key: string; ca: string } | null,
+    timeoutMs = 60_000,
+  ): Promise<string> => {
     const keys = new RemoteKeys({
       url: `https://127.0.0.1:${port}`,
       tls,
-      timeoutMs: 60_000,
+      timeoutMs,
       chainId: CHAIN_ID,
     });
     try {
@@ -104,6 +109,28 @@ describe('the socket', () => {
     const foreign = servers.issue('stranger');
     expect(await check({ ...foreign, ca: servers.cert })).toBe('SIGNER_UNAVAILABLE');
     expect(await check(null)).toBe('SIGNER_UNAVAILABLE');
+  });
+
+  it('serves its caller while strangers hold as many connections as they get', async () => {
+    const strangers: Socket[] = [];
+    for (let count = 0; count < 80; count += 1) {
+      const stranger = createConnection(port, '127.0.0.1');
+      stranger.on('error', () => {});
+      strangers.push(stranger);
+      await once(stranger, 'connect');
+    }
+    const answer = await check({ ...caller, ca: servers.cert }, 3_000);
+    for (const stranger of strangers) stranger.destroy();
+    expect(answer).toBe('signed');
+  });
+
+  it('is not believed under NODE_TLS_REJECT_UNAUTHORIZED=0 either', async () => {
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    try {
+      expect(await check({ ...caller, ca: clients.cert })).toBe('SIGNER_UNAVAILABLE');
+    } finally {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    }
   });
 
   it('is not believed when its own certificate comes from another authority', async () => {

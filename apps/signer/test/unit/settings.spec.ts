@@ -102,6 +102,21 @@ describe('the policy', () => {
         ...LIMITED,
       },
     ],
+    ...['transferFrom', 'increaseAllowance', 'transfer_from_v2', 'multiRouteSwap'].map(
+      (entrypoint) =>
+        [`an opaque ${entrypoint}`, { contract: '0x57', entrypoint, opaque: true }] as const,
+    ),
+    ...[
+      'upgradeTo',
+      'replaceClass',
+      'setPublicKey',
+      'execute_from_outside_v4',
+      'executeFromOutside',
+      'transferOwnership',
+      'permit',
+      'setApprovalForAll',
+      'set_owner',
+    ].map((entrypoint) => [entrypoint, { contract: '0x57', entrypoint, felts: 1 }] as const),
     ['an upgrade', { contract: '0x57', entrypoint: 'upgrade', felts: 1 }],
     [
       'a call of an account of its own',

@@ -18,7 +18,8 @@ export interface SignerEndpoint {
   readonly timeoutMs: number;
 }
 
-const MAX_ANSWER_BYTES = 64 * 1024;
+/** Above what 200 accounts take, as many as a policy may list. */
+const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_SOCKETS = 16;
 const OK = 200;
 const UNAVAILABLE: readonly number[] = [429, 502, 503, 504];
@@ -44,7 +45,8 @@ export class SignerClient {
     const isSecure = protocol === 'https:';
     const kept = { keepAlive: true, maxSockets: MAX_SOCKETS };
     this.#agent = isSecure
-      ? new HttpsAgent({ ...kept, ...tls, minVersion: 'TLSv1.3' })
+      ? // Not even NODE_TLS_REJECT_UNAUTHORIZED makes a stranger the signer.
+        new HttpsAgent({ ...kept, ...tls, minVersion: 'TLSv1.3', rejectUnauthorized: true })
       : new HttpAgent(kept);
     this.#send = isSecure ? httpsRequest : httpRequest;
     this.#target =
