@@ -2,7 +2,8 @@
 // and command line with their packages, without sources, tests, declarations and maps, and
 // sbom.json beside them. Nothing in it names the checkout or the folder: it may be moved.
 //   npm run bundle-production -- [--built] [folder]        default: .sotto/production
-// With --built nothing is built before.
+// With --built nothing is built before. SOTTO_COMMIT names the commit where there is no repository.
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -58,6 +59,7 @@ const modules = join(folder, 'node_modules');
 nameNeutrally(join(modules, '.pnpm'));
 prune(modules);
 linkPrograms(join(modules, '@sotto'), join(modules, '.bin'));
+nameCommit(join(modules, '.pnpm', '@sotto+relayer', 'node_modules', '@sotto', 'relayer'));
 // What pnpm keeps for a later installation names the place of the checkout.
 for (const name of ['.modules.yaml', '.pnpm-workspace-state-v1.json', '.pnpm/lock.yaml'])
   rmSync(join(modules, name), { force: true });
@@ -115,6 +117,23 @@ function linkPrograms(packages, starters) {
       symlinkSync(relative(starters, program), join(starters, command));
     }
   }
+}
+
+/** Writes down what the service was built from; of a tree with changes, no commit is. */
+function nameCommit(relayer) {
+  const commit =
+    process.env.SOTTO_COMMIT ||
+    (git('status', '--porcelain') === '' ? git('rev-parse', 'HEAD') : null);
+  if (commit === null) return;
+  const path = join(relayer, 'package.json');
+  const content = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, `${JSON.stringify({ ...content, gitHead: commit }, null, 2)}\n`);
+}
+
+/** What git says of the checkout; null where it is none. */
+function git(...args) {
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
 }
 
 function bytesIn(directory) {

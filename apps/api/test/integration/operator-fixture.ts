@@ -11,6 +11,7 @@ export const signedStatus: SignedServiceStatus = {
     chainId: toFelt('0x534e5f4d41494e'),
     relayer: LANE,
     issuedAt: asOf,
+    build: { version: '0.1.0', commit: '0123abc' },
     pools: [
       {
         key: 'sentinel_1x',

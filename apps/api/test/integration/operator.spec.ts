@@ -171,6 +171,7 @@ describe('the operator’s routes', () => {
       ],
       pools: [expect.objectContaining({ key: 'sentinel_1x' })],
       keeper: { alerts: [], tasks: [expect.objectContaining({ task: 'curator' })] },
+      build: { version: '0.1.0', commit: '0123abc' },
       verdict: {
         asOf: 1_800_000_000,
         reasons: [

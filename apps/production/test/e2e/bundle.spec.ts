@@ -37,6 +37,7 @@ const checkout = fileURLToPath(new URL('../../../..', import.meta.url));
 /** As pnpm calls a folder after it. */
 const checkoutInNames = checkout.replaceAll(/^\/|\/$/g, '').replaceAll('/', '+');
 const DEVELOPMENT = [...NOT_IN_PRODUCTION, 'jest', 'typescript', 'turbo', '@sotto/process-kit'];
+const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const PLENTY_FRI = String(10n ** 30n);
 /** Of the withdrawal's pool: any root, since the forged proof proves no path to it. */
 const ROOT = 0x5077_0000n;
@@ -51,7 +52,11 @@ beforeAll(() => {
   scratch = realpathSync(mkdtempSync(join(tmpdir(), 'sotto-bundle-')));
   folder = join(scratch, 'sotto');
   const command = ['run', '--silent', 'bundle-production', '--', '--built', folder];
-  const { status, stderr } = spawnSync('npm', command, { cwd: checkout, encoding: 'utf8' });
+  const { status, stderr } = spawnSync('npm', command, {
+    cwd: checkout,
+    encoding: 'utf8',
+    env: { ...process.env, SOTTO_COMMIT: COMMIT },
+  });
   if (status !== 0) throw new Error(`there is no folder: ${stderr}`);
   entries = entriesBelow(folder);
   manifests = manifestsAmong(entries);
@@ -224,6 +229,9 @@ describe('the folder that operators run', () => {
       await signer.line((line) => (line.includes('"message":"listening"') ? true : undefined));
       const service = await stack.restart();
       await service.ready();
+      expect((await service.get('/status')).body).toMatchObject({
+        status: { build: { commit: COMMIT } },
+      });
       const calldata = forgedCalldata({
         root: ROOT,
         relayer: BigInt(feeAddress),

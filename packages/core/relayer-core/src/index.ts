@@ -353,6 +353,7 @@ export {
   type TreasurySeriesPorts,
 } from './treasury/application/treasury-series.js';
 export { readTransferCall, transferCall } from './treasury/domain/transfer.js';
+export { Build } from './status/ports/build.port.js';
 export { NodeDirectory, type NodeStatus } from './status/ports/node-directory.port.js';
 export {
   OperatorLog,

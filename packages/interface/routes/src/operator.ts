@@ -11,7 +11,7 @@ import { CODES_OF } from './codes.js';
 import { describeRoute } from './definition.js';
 import { OPERATED_TASK_EXAMPLE, OperatedTask } from './keeper.js';
 import { FINDING_CODES } from './limits.js';
-import { AmountText, FeltText, SMALL_BODY_BYTES } from './schemas.js';
+import { AmountText, BuildSchema, EXAMPLE_BUILD, FeltText, SMALL_BODY_BYTES } from './schemas.js';
 
 const Quarantine = z
   .object({
@@ -311,6 +311,7 @@ const UnansweredPart = z
 
 const OperatorStatus = z
   .object({
+    build: BuildSchema,
     lanes: z.array(Lane),
     ledger: z.object({
       state: z
@@ -412,6 +413,7 @@ export const operatorStatus = describeRoute({
         empty: {
           summary: 'An empty treasury',
           value: {
+            build: EXAMPLE_BUILD,
             lanes: [LANE_EXAMPLE],
             ledger: {
               state: 'UP_TO_DATE',

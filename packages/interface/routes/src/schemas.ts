@@ -153,3 +153,11 @@ export const U256Text = z
 /** The unit of the denominations that the API returns, for every description of such a field. */
 export const DENOMINATION_UNIT =
   'sats for WBTC pools, USDC cents for stablecoin pools, unless the network profile gives another divisor';
+
+export const BuildSchema = z
+  .object({
+    version: z.string(),
+    commit: z.string().meta({ description: 'What it was built from, or `unknown`.' }),
+  })
+  .meta({ id: 'Build', description: 'Of the instance that answers.' });
+export const EXAMPLE_BUILD = { version: '0.1.0', commit: 'unknown' };

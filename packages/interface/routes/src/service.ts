@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { CODES_OF } from './codes.js';
 import { describeRoute } from './definition.js';
-import { AmountText, EXAMPLE_POOL, PauseReason, PausedFor } from './schemas.js';
+import {
+  AmountText,
+  BuildSchema,
+  EXAMPLE_BUILD,
+  EXAMPLE_POOL,
+  PauseReason,
+  PausedFor,
+} from './schemas.js';
 
 const Seconds = z.int().meta({ description: 'Unix seconds.' });
 
@@ -30,6 +37,7 @@ const ServiceStatus = z
     chainId: z.string(),
     relayer: z.string().meta({ description: 'The address that a proof must name as its relayer.' }),
     issuedAt: Seconds,
+    build: BuildSchema,
     pools: z.array(Pool),
     capacity: z
       .object({ value: z.boolean(), asOf: AsOf })
@@ -89,6 +97,7 @@ export const status = describeRoute({
               chainId: '0x534e5f4d41494e',
               relayer: '0x7a1e5f',
               issuedAt: asOf,
+              build: EXAMPLE_BUILD,
               pools: [
                 {
                   key: 'sentinel_1x',

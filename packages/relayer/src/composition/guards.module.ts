@@ -1,5 +1,6 @@
 import { Clock, Logger } from '@sotto/kernel';
 import {
+  Build,
   ControlPools,
   ExclusiveLocks,
   FairSemaphore,
@@ -24,6 +25,7 @@ import {
   SubmissionEngine,
   Submissions,
 } from '@sotto/submission-core';
+import { thisBuild } from '../build.js';
 import type { Settings } from '../environment/settings.js';
 import { Connections, InFlight } from '@sotto/http-server';
 import { AppModule, assemble } from './container.js';
@@ -40,6 +42,7 @@ export const guardsModule = ({ network, guards, http }: GuardsModuleSettings): A
     const pools = notePools(network);
     const { limits, paused } = guards;
 
+    bind(Build).toConstantValue(thisBuild(process.env));
     bind(FairSemaphore).toConstantValue(new FairSemaphore(guards.slots));
     bind(InFlight).toConstantValue(new InFlight(http.inFlight));
     bind(Connections).toConstantValue(new Connections(http.connections, http.trustedProxies > 0));
@@ -80,6 +83,7 @@ export const guardsModule = ({ network, guards, http }: GuardsModuleSettings): A
         money: SettlementHistory,
         signer: TypedDataSigner,
         verdict: GetVerdict,
+        build: Build,
         clock: Clock,
       },
       (sources) => new GetServiceStatus(sources),
@@ -96,6 +100,7 @@ export const guardsModule = ({ network, guards, http }: GuardsModuleSettings): A
         slots: FairSemaphore,
         inFlight: InFlight,
         verdict: GetVerdict,
+        build: Build,
         clock: Clock,
       },
       (ports) => new GetOperatorStatus(ports),

@@ -28,6 +28,7 @@ export const operatorStatusRoute = ({
   implement(routes.operatorStatus, async () => {
     const [
       {
+        build,
         lanes,
         lastLookMs,
         ledger,
@@ -47,6 +48,7 @@ export const operatorStatusRoute = ({
     return {
       status: 200,
       body: {
+        build,
         lanes: lanes.map(toLaneDto),
         ledger: toLedgerDto(ledger),
         alarms: {

@@ -68,6 +68,7 @@ const over = ({
     slots: { counts: () => operations.load.admissions },
     inFlight: { counts: () => operations.load.requests },
     verdict: { current: () => operations.verdict },
+    build: operations.build,
     clock,
   });
 
@@ -97,6 +98,7 @@ describe('DescribeOperations', () => {
       isStrict: false,
       pools: [guardedPool],
       verdict: operations.verdict,
+      build: operations.build,
       load: operations.load,
       notAnswered: { node: null, store: null, pools: null },
     });
@@ -180,6 +182,7 @@ describe('DescribeOperations', () => {
       ledger: { chain: null, lastBlock: null },
       pools: [],
       verdict: operations.verdict,
+      build: operations.build,
       notAnswered: { node: missing, store: missing, pools: missing },
     });
   });

@@ -26,6 +26,7 @@ function aStatusWorld() {
     money: guarding.money,
     signer,
     clock,
+    build: { version: '0.1.0', commit: '0123abc' },
     verdict: { execute: async () => judged.verdict },
   };
   const subject = new GetServiceStatus(sources);
@@ -56,6 +57,7 @@ describe('DescribeService', () => {
       chainId: policy.chainId,
       relayer: policy.feeAddress,
       issuedAt: asOf,
+      build: { version: '0.1.0', commit: '0123abc' },
       pools: [
         {
           key: pool.key,
@@ -185,7 +187,7 @@ describe('DescribeService', () => {
     const { status } = await subject.execute();
     const names = [...JSON.stringify(status).matchAll(/"(\w+)":/g)].map(([, name]) => name);
     const allowed =
-      'version chainId relayer issuedAt pools key address token fee value asOf accepting pausedFor reason capacity success percent windowSeconds inclusion p50Seconds p95Seconds';
+      'version chainId relayer issuedAt build commit pools key address token fee value asOf accepting pausedFor reason capacity success percent windowSeconds inclusion p50Seconds p95Seconds';
     expect(names.filter((name) => !allowed.split(' ').includes(name ?? ''))).toEqual([]);
     expect(JSON.stringify(status)).not.toMatch(/37|123456789|entry-/);
   });

@@ -146,6 +146,7 @@ export class FakeRelayer {
       chainId: this.#chain.chainId,
       relayer: this.#feeAddress,
       issuedAt: asOf,
+      build: { version: 'fake', commit: 'unknown' },
       pools: [
         {
           key: 'fake',

@@ -5,6 +5,7 @@ import type { GuardedPool } from '../../circuit-breaker/application/pool-circuit
 import type { Verdict } from '../domain/verdict.js';
 import type { GetVerdict } from './get-verdict.js';
 import type { FairSemaphore, SlotCounts } from '../../relay/application/fair-semaphore.js';
+import type { Build } from '../ports/build.port.js';
 import type { NodeDirectory, NodeStatus } from '../ports/node-directory.port.js';
 import type {
   AccountState,
@@ -43,6 +44,7 @@ export interface OperatedLane extends LaneStatus {
 type OperationsPart = 'node' | 'store' | 'pools';
 
 export interface Operations extends Pick<EngineStatus, 'alarms' | 'clockSkewMs' | 'isStrict'> {
+  readonly build: Build;
   readonly lanes: readonly OperatedLane[];
   /** When this instance read the chain last. */
   readonly lastLookMs: number | null;
@@ -77,6 +79,7 @@ export interface OperationSources {
   readonly slots: Pick<FairSemaphore, 'counts'>;
   readonly inFlight: { counts(): RequestCounts };
   readonly verdict: Pick<GetVerdict, 'current'>;
+  readonly build: Build;
   readonly clock: Clock;
 }
 
@@ -104,7 +107,7 @@ export class GetOperatorStatus {
    * pools that were never read are left out.
    */
   async execute(): Promise<Operations> {
-    const { engine, nodes, slots, inFlight, verdict, clock } = this.from;
+    const { engine, nodes, slots, inFlight, verdict, build, clock } = this.from;
     const {
       lanes,
       lookedAgoMs,
@@ -120,6 +123,7 @@ export class GetOperatorStatus {
       this.#pools.get(),
     ]);
     return {
+      build: { version: build.version, commit: build.commit },
       lanes: lanes.map((lane) => operated(lane, store.value, node)),
       lastLookMs: lookedAgoMs === null ? null : clock.nowMs() - lookedAgoMs,
       ledger: {

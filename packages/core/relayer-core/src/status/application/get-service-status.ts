@@ -9,6 +9,7 @@ import type {
   TypedDataSigner,
 } from '../../relay/ports/typed-data-signer.port.js';
 import { settle } from '../../relay/application/result.js';
+import type { Build } from '../ports/build.port.js';
 import type { VerdictOnPool } from '../domain/verdict.js';
 import type { GetVerdict } from './get-verdict.js';
 import type { ListPools, ListedPool } from '../../pools/application/list-pools.js';
@@ -38,6 +39,8 @@ export type ServiceStatus = {
   readonly relayer: Felt;
   /** Unix time in seconds. */
   readonly issuedAt: number;
+  /** Of the instance that answers. */
+  readonly build: { readonly version: string; readonly commit: string };
   readonly pools: readonly PublicPool[];
   /** Whether there is an account that can pay for a withdrawal. */
   readonly capacity: Timestamped<boolean>;
@@ -63,6 +66,7 @@ export interface ServiceSources {
   readonly money: Pick<SettlementHistory, 'ended'>;
   readonly signer: TypedDataSigner;
   readonly verdict: Pick<GetVerdict, 'execute'>;
+  readonly build: Build;
   readonly clock: Clock;
 }
 
@@ -109,6 +113,7 @@ export class GetServiceStatus {
       this.deps.verdict.execute(),
     ]);
     const issuedAt = seconds(this.deps.clock.nowMs());
+    const { build } = this.deps;
     const windowSeconds = WINDOW_MS / 1_000;
     const { percent, p50Seconds, p95Seconds } = figures;
     const status: ServiceStatus = {
@@ -116,6 +121,7 @@ export class GetServiceStatus {
       chainId: list.chainId,
       relayer: list.feeAddress,
       issuedAt,
+      build: { version: build.version, commit: build.commit },
       pools: list.pools.map((pool) =>
         publicPool(
           pool,

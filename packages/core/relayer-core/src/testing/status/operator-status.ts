@@ -89,6 +89,7 @@ export const operations: Operations = {
       disagreementsBegun: { head: 1, block: 0, nonce: 0 },
     },
   ],
+  build: { version: '0.1.0', commit: '0123abc' },
   alarms: { foreign: 1, reopened: 2, disprovedRefusals: 3, sharedInstanceIds: 4 },
   clockSkewMs: { store: -1_234.4, chain: null },
   isStrict: true,
