@@ -3,8 +3,8 @@ import { runCommand } from './cli.js';
 const interrupted = new AbortController();
 process.once('SIGINT', () => interrupted.abort());
 process.once('SIGTERM', () => interrupted.abort());
-// The reader of a pipe has gone, as `head` does when it has enough: nothing is written from here on.
-// A command that goes on until it is ended has to end then.
+// The reader of a pipe has gone, as `head` does when it has enough: what is written from here on is
+// lost. A command that goes on until it is ended has to end then.
 const isGone = (error: Error): boolean => 'code' in error && error.code === 'EPIPE';
 process.stdout.on('error', (error) => {
   if (!isGone(error)) throw error;

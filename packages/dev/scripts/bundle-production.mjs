@@ -130,7 +130,7 @@ function nameCommit(relayer) {
   writeFileSync(path, `${JSON.stringify({ ...content, gitHead: commit }, null, 2)}\n`);
 }
 
-/** What git says of the checkout; null where it is none. */
+/** What git says of the checkout; null without a repository. */
 function git(...args) {
   const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
   return status === 0 ? stdout.trim() : null;
