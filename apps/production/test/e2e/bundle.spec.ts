@@ -30,6 +30,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { z } from 'zod';
 import { NOT_IN_PRODUCTION, isPermissive } from '../permissive.js';
 import { unitSettings } from '../unit/kit-files.js';
+import { alertsOn, hasPromtool } from './lasting-metrics.js';
 import { entriesBelow, manifestsAmong, type Entry, type Manifest } from './packages.js';
 
 const { accounts } = sandboxWorld;
@@ -158,7 +159,7 @@ describe('the folder that operators run', () => {
     expect(complaints).not.toMatch(/EPIPE|\n {4}at /);
   });
 
-  it('relays a withdrawal, signed by its signer as the units have them', async () => {
+  it('fires no alert while idle, and relays a withdrawal, signed by its signer as the units have them', async () => {
     const { sentinel_1x: pool } = sandboxWorld.pools;
     const profile = join(folder, 'node_modules', '@sotto', 'api', 'profiles', 'sandbox.json');
     const feeAddress = toFelt(accounts.feeCollector.address);
@@ -190,6 +191,7 @@ describe('the folder that operators run', () => {
           AGGREGATOR_URL: chain.urls.aggregatorUrl,
           REWARDS_URL: chain.urls.rewardsUrl,
           BRIDGE_URL: chain.urls.bridgeUrl,
+          METRICS_PORT: '0',
           POLL_INTERVAL_MS: '100',
           IDLE_INTERVAL_MS: '200',
           NODE_TIMEOUT_MS: '120000',
@@ -232,6 +234,11 @@ describe('the folder that operators run', () => {
       expect((await service.get('/status')).body).toMatchObject({
         status: { build: { commit: COMMIT } },
       });
+      if (hasPromtool) {
+        const idle = await (await fetch(service.metricsUrl)).text();
+        expect(alertsOn(idle)).toEqual([]);
+        expect(alertsOn(idle.replace(/^sotto_ready 1$/m, 'sotto_ready 0'))).toEqual(['NotReady']);
+      }
       const calldata = forgedCalldata({
         root: ROOT,
         relayer: BigInt(feeAddress),

@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { alertRules } from '../unit/kit-files.js';
+
+const RULES = fileURLToPath(new URL('../../prometheus/alerts.yml', import.meta.url));
+const SERIES = /^(\w+)(?:\{(.*)\})? (\S+)$/;
+/** Longer than any rule waits for. */
+const SCRAPES = 480;
+const LOOKS = ['5m', '30m', '2h'];
+/** Of the machine that the test runs on, not of the service. */
+const OF_THE_MACHINE = ['DiskNearlyFull'];
+
+/** Whether this machine has promtool. */
+export const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+
+/**
+ * Which alerts fire on a service that says the same for two hours.
+ * @param metrics as it exposes them
+ */
+export function alertsOn(metrics: string): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-alerts-'));
+  const names = alertRules()
+    .map(({ alert }) => alert)
+    .filter((alert) => !OF_THE_MACHINE.includes(alert));
+  try {
+    copyFileSync(RULES, join(folder, 'alerts.yml'));
+    const test = {
+      rule_files: ['alerts.yml'],
+      evaluation_interval: '15s',
+      tests: [
+        {
+          interval: '15s',
+          input_series: seriesIn(`up 1\n${metrics}`),
+          alert_rule_test: names.flatMap((alertname) =>
+            LOOKS.map((eval_time) => ({ alertname, eval_time, exp_alerts: [] })),
+          ),
+        },
+      ],
+    };
+    writeFileSync(join(folder, 'idle.yml'), JSON.stringify(test));
+    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', 'idle.yml'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    const said = `${stdout}${stderr}`;
+    const fired = names.filter((name) => said.includes(`alertname: ${name},`));
+    if (status !== 0 && fired.length === 0) throw new Error(`promtool does not take it: ${said}`);
+    return fired;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function seriesIn(
+  metrics: string,
+): readonly { readonly series: string; readonly values: string }[] {
+  return metrics.split('\n').flatMap((line) => {
+    const [, name = '', labels = '', value = ''] = SERIES.exec(line) ?? [];
+    if (name === '' || value === 'NaN') return [];
+    const all = ['job="sotto"', 'instance="one"', ...(labels === '' ? [] : [labels])];
+    return [{ series: `${name}{${all.join(',')}}`, values: `${value}x${SCRAPES}` }];
+  });
+}
