@@ -13,7 +13,7 @@ const verifiers = WEBHOOK_SECRETS.split(',').map((secret) => new Webhook(secret)
 const MAX_BYTES = 4_096;
 /** A message is repeated for so long at most. */
 const REMEMBERED_MS = 25 * 3_600_000;
-/** Ids of messages that were handled. Keep yours in the database, in the write of their effect. */
+/** Ids of messages that were or are handled. Keep yours in the database, with their effect. */
 const handled = new Map();
 
 /** What a message asks for. Where it fails, the message comes again. */
@@ -47,12 +47,14 @@ function verify(body, headers) {
 async function receive(request) {
   const event = verify(await bodyOf(request), request.headers);
   const id = request.headers['webhook-id'];
-  for (const [old, at] of handled) if (Date.now() - at > REMEMBERED_MS) handled.delete(old);
-  if (handled.has(id)) return;
-  // Before the wait: the same message may come twice at once.
-  handled.set(id, Date.now());
+  for (const [old, { at }] of handled) if (Date.now() - at > REMEMBERED_MS) handled.delete(old);
+  const before = handled.get(id);
+  // The same message may come twice at once: both are answered by what becomes of the first.
+  if (before !== undefined) return before.done;
+  const done = handle(event);
+  handled.set(id, { at: Date.now(), done });
   try {
-    await handle(event);
+    await done;
   } catch (error) {
     handled.delete(id);
     throw error;

@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { SingleFlight } from '@sotto/kernel';
 
 /** Resolves a name to all of its addresses. */
 export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -10,15 +11,17 @@ export class AddressForbidden extends Error {}
 /**
  * What a socket asks for the addresses that it connects to: so what is checked is what is
  * connected to, and no later answer of a name server takes its place. One address that is not
- * allowed refuses them all.
+ * allowed refuses them all. Look-ups of one name are one while it lasts: those that hang would take
+ * the threads by which the service looks up its nodes.
  */
 export function guardedLookup(
   resolve: ResolveName,
   isAllowed: (address: string) => boolean,
 ): LookupFunction {
+  const lookups = new SingleFlight<readonly LookupAddress[]>();
   const checked = async (hostname: string): Promise<LookupAddress[] | Error> => {
     try {
-      const addresses = await resolve(hostname);
+      const addresses = await lookups.run(hostname, () => resolve(hostname));
       return addresses.length > 0 && addresses.every(({ address }) => isAllowed(address))
         ? [...addresses]
         : new AddressForbidden('the address is not of the public internet');

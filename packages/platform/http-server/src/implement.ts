@@ -133,6 +133,8 @@ function inputOf<D extends RouteDefinition>(
 
 function goneOf(response: Response): AbortSignal {
   const gone = new AbortController();
+  // What came before the route may have waited for something, and the caller not for it.
+  if (response.closed) gone.abort();
   response.once('close', () => {
     if (!response.writableFinished) gone.abort();
   });

@@ -38,6 +38,20 @@ describe('the receiver of the examples', () => {
     expect(receiver.events).toEqual([JSON.parse(MESSAGE.body)]);
   });
 
+  it('confirms no message that it has not handled, though it came twice at once', async () => {
+    receiver = await ExampleReceiver.start([OLD], {
+      handle: `
+        globalThis.tries = (globalThis.tries ?? 0) + 1;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        if (globalThis.tries === 1) throw new Error('the database is away');
+        process.stdout.write(JSON.stringify(event) + '\\n');`,
+    });
+    const headers = signed(OLD);
+    expect(await Promise.all([post(headers), post(headers)])).toEqual([500, 500]);
+    expect(await post(headers)).toBe(204);
+    expect(receiver.events).toEqual([JSON.parse(MESSAGE.body)]);
+  });
+
   it('refuses what is forged, changed, old or too large', async () => {
     receiver = await ExampleReceiver.start([OLD]);
     expect(await post({})).toBe(400);

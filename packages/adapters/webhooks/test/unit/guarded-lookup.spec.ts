@@ -29,4 +29,26 @@ describe('a look-up that is guarded', () => {
     first.destroy();
     await expect(once(open(), 'connect')).rejects.toBeInstanceOf(AddressForbidden);
   });
+
+  it('asks a name server that hangs once, however many messages wait for it', async () => {
+    let asked = 0;
+    const answers: ((addresses: { address: string; family: number }[]) => void)[] = [];
+    const lookup = guardedLookup(
+      () => {
+        asked += 1;
+        return new Promise((resolve) => void answers.push(resolve));
+      },
+      () => true,
+    );
+    const look = (): Promise<unknown> =>
+      new Promise((resolve) => {
+        lookup('shop.example', {}, (_error, address) => resolve(address));
+      });
+    const looks = [look(), look(), look(), look()];
+    expect(asked).toBe(1);
+    answers[0]?.([{ address: ALLOWED, family: 4 }]);
+    expect(await Promise.all(looks)).toEqual([ALLOWED, ALLOWED, ALLOWED, ALLOWED]);
+    void look();
+    expect(asked).toBe(2);
+  });
 });

@@ -21,6 +21,16 @@ describe('two instances of one store', () => {
     expect(holder.chain.sent).toHaveLength(1);
   });
 
+  it('look at once, both, when an operator has it tried again', async () => {
+    const { attempt } = await holder.submit();
+    let woken = 0;
+    holder.changes.onWork(() => (woken += 1));
+    other.engine.retry(attempt.id);
+    await flush();
+    expect(woken).toBe(1);
+    expect(holder.chain.sent).toHaveLength(1);
+  });
+
   it('leave a lane to the others where they are set to, though no other instance holds it', async () => {
     await Promise.all([holder.engine.stop(), other.engine.stop()]);
     const third = other.restarted(

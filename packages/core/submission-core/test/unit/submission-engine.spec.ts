@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LedgerUnavailable } from '../../src/index.js';
 import { submission, World, flush, LANE } from './world.js';
 
 describe('SubmissionEngine', () => {
@@ -132,6 +133,36 @@ describe('SubmissionEngine', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
     world.chain.includeAll();
     await world.round();
+    expect(await world.last()).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('takes what was held back at once when an operator has it tried again, and no other', async () => {
+    world.refusal = new LedgerUnavailable();
+    const { attempt } = await world.submit();
+    const another = await world.submit({ key: '0x1|0xb7c|0x6', effect: 'does-that' });
+    await flush();
+    world.refusal = null;
+    world.engine.wake();
+    await flush();
+    expect(world.chain.sent).toHaveLength(0);
+    world.engine.retry(attempt.id);
+    await flush();
+    expect(world.chain.sent).toHaveLength(1);
+    expect(await world.last()).toMatchObject({ id: attempt.id, state: 'broadcast' });
+    expect(await world.last(another.attempt.key)).toMatchObject({ state: 'accepted' });
+  });
+
+  it('sends nothing twice, and nothing that has its end, when an operator has it tried again', async () => {
+    const { attempt } = await world.submit();
+    await flush();
+    for (let again = 0; again < 3; again += 1) world.engine.retry(attempt.id);
+    await flush();
+    expect(world.chain.sent).toHaveLength(1);
+    world.chain.includeAll();
+    await world.round();
+    world.engine.retry(attempt.id);
+    await world.round();
+    expect(world.chain.sent).toHaveLength(1);
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 

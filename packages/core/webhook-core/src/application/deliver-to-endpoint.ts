@@ -84,9 +84,11 @@ export class DeliverToEndpoint extends BackgroundTask {
     signal: AbortSignal,
   ): Promise<void> {
     const { book, sender, random } = this.ports;
-    if ((delivery.waitedMs ?? 0) >= DROP_AFTER_MS) {
-      this.#count('DROPPED', delivery);
-      await this.#end(delivery, state, now);
+    const isOld = (delivery.waitedMs ?? 0) >= DROP_AFTER_MS;
+    // No instance may have run in that time, or a clock was set: an endpoint that answers, or may,
+    // is asked once more.
+    if (isOld && this.#circuit.isTrial) {
+      await this.#drop(delivery, state, now);
       return;
     }
     const sent = await sender.send(this.endpoint.name, { id: messageIdOf(delivery), body }, signal);
@@ -105,7 +107,16 @@ export class DeliverToEndpoint extends BackgroundTask {
     const failures = delivery.failures + 1;
     this.#circuit.failed(failure, retryAfterMs);
     this.#count(failure, delivery);
+    if (isOld) {
+      await this.#drop(delivery, state, now);
+      return;
+    }
     await book.postpone(delivery, failures, backOffMs(failures, random, retryAfterMs));
+  }
+
+  async #drop(delivery: Delivery, state: string, now: TopicState): Promise<void> {
+    this.#count('DROPPED', delivery);
+    await this.#end(delivery, state, now);
   }
 
   async #end(

@@ -115,6 +115,26 @@ describe('delivery to an endpoint', () => {
     expect(world.states().at(-1)).toBe('final_succeeded');
   });
 
+  it('tries what is older than 24 hours once where no instance ran, or a clock was set', async () => {
+    world.sender.result = FAILED;
+    world.answers.set('s1', executed('ACCEPTED_ON_L2'));
+    await world.run();
+    world.sender.result = { ok: true };
+    await world.pass(30 * HOUR_MS);
+    expect([world.count('DELIVERED'), world.count('DROPPED')]).toEqual([1, 0]);
+    expect(new Set(world.ids()).size).toBe(1);
+  });
+
+  it('gives what is older than 24 hours up where that try fails', async () => {
+    world.sender.result = FAILED;
+    world.answers.set('s1', executed('ACCEPTED_ON_L2'));
+    await world.run();
+    await world.pass(30 * HOUR_MS);
+    expect([world.count('STATUS_REFUSED'), world.count('DROPPED')]).toEqual([2, 1]);
+    await world.pass(HOUR_MS);
+    expect(world.sender.sent).toHaveLength(2);
+  });
+
   it('does not deliver a state that has passed before its delivery', async () => {
     world.sender.result = FAILED;
     await world.becomes(executed('PRE_CONFIRMED'));
