@@ -9,11 +9,19 @@ import { addKeys } from './commands/keys.js';
 import { addLanes } from './commands/lanes.js';
 import { addReconcile } from './commands/reconcile.js';
 import { addSubmissions } from './commands/submissions.js';
-import { CannotRun, EXIT, type Ends, type ExitCode, type Terminal } from './terminal.js';
+import {
+  CannotRun,
+  EXIT,
+  harmless,
+  harmlessJson,
+  type Ends,
+  type ExitCode,
+  type Terminal,
+} from './terminal.js';
 
 const AFTER_HELP = `
 Exit codes: 0 fine; 1 what was looked at has a fault; 2 the command could not do its work.
-Results are on standard output, with --json as one JSON value; progress is on standard error.`;
+Results are on standard output, with --json as one JSON value, which is {"error": …} when it failed; progress is on standard error.`;
 
 /** All commands. @param ends hears the exit code of the one that ran */
 export function createProgram(terminal: Terminal, ends: Ends): Command {
@@ -42,7 +50,18 @@ export function createProgram(terminal: Terminal, ends: Ends): Command {
 }
 
 /** Runs a command line. @returns the exit code */
-export async function runCommand(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+export async function runCommand(args: readonly string[], process: Terminal): Promise<ExitCode> {
+  // JSON escapes line breaks by itself; what `harmless` writes for others is JSON only so.
+  const isJson = args.includes('--json');
+  const terminal: Terminal = {
+    ...process,
+    result: (text) => process.result(isJson ? harmlessJson(text) : harmless(text)),
+    progress: (text) => process.progress(harmless(text)),
+  };
+  const fail = (message: string): void => {
+    terminal.progress(message);
+    if (isJson) terminal.result(JSON.stringify({ error: message }));
+  };
   let exitCode: ExitCode = EXIT.fine;
   const program = createProgram(terminal, (code) => {
     exitCode = code;
@@ -52,15 +71,19 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
     return exitCode;
   } catch (error) {
     // Help that was asked for ends with 0; commander has written what there is to say.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.fine : EXIT.notRun;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return EXIT.fine;
+      if (isJson) terminal.result(JSON.stringify({ error: error.message }));
+      return EXIT.notRun;
+    }
     if (error instanceof CannotRun) {
-      terminal.progress(error.message);
+      fail(error.message);
       return error.exitCode;
     }
     // Messages of these hold nothing private; of others that is not known.
     const said =
       error instanceof DomainError ? `${error.code}: ${error.message}` : unexpected(error);
-    terminal.progress(`the command could not do its work: ${said}`);
+    fail(`the command could not do its work: ${said}`);
     return EXIT.notRun;
   }
 }

@@ -19,6 +19,14 @@ export const asksService = (command: Command): Command =>
       '\nThe token stands in OPERATOR_API_TOKEN, or in the file that OPERATOR_API_TOKEN_FILE names.',
     );
 
+/** The service, or a proxy before it, is away for a while: the same may be asked again. */
+export class ServiceAway extends CannotRun {
+  override readonly name = 'ServiceAway';
+}
+
+/** Of a service that starts or is busy, and of a proxy that has none behind it. */
+const AWAY: readonly number[] = [408, 429, 500, 502, 503, 504];
+
 /** A running service and the right to ask its operator's routes. */
 export interface OperatedService {
   readonly baseUrl: string;
@@ -81,7 +89,7 @@ export async function ask<S extends z.ZodType>(
     signal: AbortSignal.timeout(ANSWER_MS),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
-    throw new CannotRun(`the service can not be reached${causeOf(cause)}`);
+    throw new ServiceAway(`the service can not be reached${causeOf(cause)}`);
   });
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) throw refusal(response.status, answer);
@@ -96,10 +104,9 @@ const ANSWER_MS = 15_000;
 /** What a refusal of the service means for the command. */
 export function refusal(status: number, body: unknown): CannotRun {
   const code = codeIn(body);
-  return new CannotRun(
-    `the service refuses with ${status}${code === null ? '' : ` ${code}`}`,
-    status === 404 ? EXIT.fault : EXIT.notRun,
-  );
+  const message = `the service refuses with ${status}${code === null ? '' : ` ${code}`}`;
+  if (AWAY.includes(status)) return new ServiceAway(message);
+  return new CannotRun(message, status === 404 ? EXIT.fault : EXIT.notRun);
 }
 
 function codeIn(body: unknown): string | null {

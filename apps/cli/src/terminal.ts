@@ -45,13 +45,37 @@ export function show<T>(
   result(json ? JSON.stringify(value) : describe(value));
 }
 
+/** Control and format characters: they steer terminals, or turn the order of what is read. */
+const STEERING = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+/**
+ * Text of nodes, services and databases as it may be written to a terminal: visible characters
+ * stand for those that would steer it. Lines stay lines.
+ */
+export const harmless = (text: string): string =>
+  text.replaceAll(STEERING, (character) => (character === '\n' ? character : escaped(character)));
+
+/** The same of a JSON text, which stays one of the same value. */
+export const harmlessJson = (text: string): string =>
+  text.replaceAll(STEERING, (character) =>
+    [...Array.from({ length: character.length }).keys()]
+      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+
+const escaped = (character: string): string =>
+  `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+
 /** Columns as wide as their longest cell; the last one is not padded. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );
-  return rows
-    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
-    .map((line) => line.trimEnd())
-    .join('\n');
+  return (
+    rows
+      .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+      // A cell's line break would be a row of its own.
+      .map((line) => line.replaceAll('\n', ' ').trimEnd())
+      .join('\n')
+  );
 }

@@ -2,6 +2,7 @@ import { NodeClient, StarknetAccountHistory, StarknetChainReader } from '@sotto/
 import { openPostgresStore, openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
 import { DomainError, silentLogger, systemClock, type Logger } from '@sotto/kernel';
 import { Auditor, DEFAULT_AUDIT_SETTINGS, type AuditorDependencies } from '@sotto/submission-core';
+import { causeOf } from '../doctor/finding.js';
 import type { AuditedStore, AuditOptions } from './audit-options.js';
 import { reportOf, type AuditReport } from './audit-report.js';
 
@@ -107,7 +108,8 @@ class LastFailure {
 
   #note(error: unknown): void {
     if (error instanceof DomainError) this.text = `${error.code}: ${error.message}`;
-    else if (error instanceof Error) this.text = error.message;
+    // Messages of others may quote an address with a key, or a password.
+    else if (error instanceof Error) this.text = causeOf(error);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   causeOf,
   operatedService,
   refusal,
+  ServiceAway,
   type OperatedService,
   type ServiceOptions,
 } from '../service.js';
@@ -50,8 +51,10 @@ class Follower {
         await this.#readStream();
       } catch (error) {
         if (interrupted.aborted) return;
-        if (error instanceof CannotRun) throw error;
-        progress(`the stream broke${causeOf(error)}`);
+        if (error instanceof CannotRun && !(error instanceof ServiceAway)) throw error;
+        progress(
+          error instanceof ServiceAway ? error.message : `the stream broke${causeOf(error)}`,
+        );
       }
       await delay(RECONNECT_MS, undefined, { signal: interrupted }).catch(() => undefined);
     }

@@ -1,7 +1,9 @@
+import { DomainError } from '@sotto/kernel';
 import type { Command } from 'commander';
 import { readAuditOptions, type AuditValues } from '../audit/audit-options.js';
 import { EXIT_CODES, describeReport } from '../audit/audit-report.js';
 import { auditSite } from '../audit/run-audit.js';
+import { causeOf } from '../doctor/finding.js';
 import { takesSettings } from '../environment.js';
 import { CannotRun, show, type Ends, type Terminal } from '../terminal.js';
 
@@ -30,7 +32,7 @@ export function addReconcile(program: Command, terminal: Terminal, ends: Ends): 
         terminal.progress(`sotto reconcile · ${text}`),
       ).catch((error: unknown) => {
         throw new CannotRun(
-          `the audit could not begin: ${error instanceof Error ? error.message : 'something else was thrown'}`,
+          `the audit could not begin: ${error instanceof DomainError ? error.message : causeOf(error)}`,
         );
       });
       show(terminal, options.json, report, describeReport);

@@ -118,3 +118,55 @@ describe('follow', () => {
     expect(await run(['follow'], env)).toMatchObject({ exitCode: 2, results: [] });
   });
 });
+
+describe('output', () => {
+  it('is one JSON value with --json, whatever goes wrong', async () => {
+    const refusing = await service((_, response) => response.writeHead(503).end('<html>'));
+    for (const [args, env] of [
+      [['lanes', '--json'], {}],
+      [['lanes', '--json'], refusing],
+      [['lanes', '--json', '--unknown'], {}],
+      [['backup', '--json'], {}],
+      [['check-config', '--json', '--env-file', '/nowhere'], {}],
+    ] as const) {
+      const { exitCode, results } = await run(args, env);
+      expect(exitCode).toBe(2);
+      expect(JSON.parse(results.join(''))).toEqual({ error: expect.any(String) });
+    }
+  });
+
+  it('steers no terminal by what a node or service wrote', async () => {
+    const revertReason = 'no\u001b[2J\u009b1A\u202e\nfaked  row';
+    const hostile: Listener = (_, response) =>
+      response.end(
+        JSON.stringify({
+          submissions: [{ ...waiting, code: null, state: 'reverted', revertReason }],
+          next: null,
+        }),
+      );
+    const env = await service(hostile);
+    const shown = (await run(['submissions'], env)).results.join('');
+    expect(shown).toContain('no\\u{1b}[2J');
+    expect(shown).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    expect(shown.split('\n')).toHaveLength(2);
+    const json = (await run(['submissions', '--json'], env)).results.join('');
+    expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+    expect(JSON.parse(json).submissions[0].revertReason).toBe(revertReason);
+  });
+
+  it('is followed on when the service is away for a while', async () => {
+    let times = 0;
+    const over = new AbortController();
+    const env = await service((_, response) => {
+      times += 1;
+      if (times === 1) response.writeHead(503).end('{}');
+      else {
+        response.end();
+        over.abort();
+      }
+    });
+    const { exitCode, progress } = await run(['follow'], env, { interrupted: over.signal });
+    expect({ exitCode, times }).toEqual({ exitCode: 0, times: 2 });
+    expect(progress).toContain('the service refuses with 503');
+  });
+});
