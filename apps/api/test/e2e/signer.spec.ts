@@ -93,6 +93,9 @@ describe('a service whose keys are elsewhere', () => {
     await eventually('the service to miss its signer', () =>
       service.output.includes('SIGNER_UNAVAILABLE'),
     );
+    await eventually('the verdict to name the signer', () =>
+      service.output.includes('"reason":"SIGNER_UNAVAILABLE"'),
+    );
     await startSigner();
     expect((await answering).body).toMatchObject({ execution_status: 'SUCCEEDED' });
     expect(chain.inclusions()).toHaveLength(1);

@@ -410,6 +410,7 @@ export {
   queuePart,
   storePart,
   storeReadsPart,
+  signerPart,
   verifierPart,
   workPart,
 } from './status/application/verdict-parts.js';

@@ -29,6 +29,8 @@ export const REASONS = {
   LANES_RETIRING: 'The accounts take nothing new by the settings.',
   LANES_HELD_ELSEWHERE: 'Another process holds the accounts, and does not share this ledger.',
   LANES_NOT_LOOKED_AT: 'No account has been compared with the chain yet.',
+  SIGNER_UNAVAILABLE:
+    'The signer that holds the accounts’ keys does not answer as it should; `details.cause` is the code.',
   VERIFIER_UNAVAILABLE:
     'The threads that verify proofs do not answer; `details.cause` is the code.',
   VERIFIER_UNSOUND: 'The verifier accepts what is no proof.',

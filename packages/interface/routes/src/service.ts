@@ -149,7 +149,7 @@ const ReadinessReport = z
     checks: z.record(
       z.string().meta({
         description:
-          'What was checked: running, store, store_reads, node, head, contracts, ledger, lanes, prices, verifier, pool_verifiers.',
+          'What was checked: running, store, store_reads, node, head, contracts, ledger, lanes, prices, signer (where one holds the keys), verifier, pool_verifiers.',
       }),
       z.object({
         ok: z.boolean(),

@@ -1,3 +1,4 @@
+import { AccountKeys } from '@sotto/adapter-starknet';
 import { Clock, Logger } from '@sotto/kernel';
 import { notePools } from '@sotto/network-profile';
 import {
@@ -24,16 +25,32 @@ import {
   priceSourcesPart,
   pricesPart,
   queuePart,
+  signerPart,
   storePart,
   storeReadsPart,
   verifierPart,
   workPart,
+  type VerdictPart,
 } from '@sotto/relayer-core';
 import { ChainReader, Ledger, StoreHealth, SubmissionEngine } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
 
-type VerdictModuleSettings = Pick<Settings, 'network' | 'store' | 'node' | 'engine'>;
+type VerdictModuleSettings = Pick<
+  Settings,
+  'network' | 'store' | 'node' | 'engine' | SignerSetting
+>;
+type SignerSetting = 'signer' | 'lanes';
+
+/** Keys that this process holds need no look. */
+function signerParts(
+  { signer, lanes }: Pick<Settings, SignerSetting>,
+  keys: AccountKeys,
+): readonly VerdictPart[] {
+  const [first] = lanes;
+  if (signer === null || first === undefined) return [];
+  return [signerPart(() => keys.signCheck(first.address))];
+}
 
 /** Whether a withdrawal can succeed now, of all that one needs. */
 export const verdictModule = ({
@@ -41,6 +58,7 @@ export const verdictModule = ({
   store,
   node,
   engine: limits,
+  ...signing
 }: VerdictModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const pools = notePools(network);
@@ -51,6 +69,7 @@ export const verdictModule = ({
         ledger: Ledger,
         head: HeadWatch,
         engine: SubmissionEngine,
+        keys: AccountKeys,
         verifier: ProofVerifier,
         contracts: InspectContracts,
         classes: ContractClasses,
@@ -67,6 +86,7 @@ export const verdictModule = ({
         ledger,
         head,
         engine,
+        keys,
         verifier,
         contracts,
         classes,
@@ -90,6 +110,7 @@ export const verdictModule = ({
             pricesPart(prices, pools),
             priceSourcesPart(prices),
             nodesPart(nodes),
+            ...signerParts(signing, keys),
             verifierPart(verifier),
             poolVerifiersPart(contracts),
             poolViewsPart({ status, swaps }, pools),
@@ -108,7 +129,8 @@ export const verdictModule = ({
 export const keeperVerdictModule = ({
   network,
   node,
-}: Pick<Settings, 'network' | 'node'>): AppModule =>
+  ...signing
+}: Pick<Settings, 'network' | 'node' | SignerSetting>): AppModule =>
   new AppModule(({ bind }) => {
     assemble(
       bind(GetVerdict),
@@ -117,10 +139,11 @@ export const keeperVerdictModule = ({
         ledger: Ledger,
         head: HeadWatch,
         engine: SubmissionEngine,
+        keys: AccountKeys,
         clock: Clock,
         logger: Logger,
       },
-      ({ health, ledger, head, engine, clock, logger }) =>
+      ({ health, ledger, head, engine, keys, clock, logger }) =>
         new GetVerdict(
           [
             storePart(health),
@@ -128,6 +151,7 @@ export const keeperVerdictModule = ({
             nodePart(head, network.chainId),
             headPart(head, node.maxHeadAgeMs),
             ledgerPart(engine),
+            ...signerParts(signing, keys),
           ],
           [],
           clock,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ProofVerifier } from '@sotto/relayer-core';
+import { GetVerdict, ProofVerifier } from '@sotto/relayer-core';
 import { Ledger, LedgerUnavailable } from '@sotto/submission-core';
 import { BackgroundTask } from '@sotto/kernel';
 import { environment, files } from '@sotto/process-kit/environment';
@@ -67,6 +67,31 @@ describe('the container', () => {
       expect({ name, found: typeof all[0] }).toEqual({ name, found: 'object' });
       expect((await container.getAllAsync(identifier))[0]).toBe(all[0]);
     }
+  });
+
+  it('looks at the signer where one holds the keys', async () => {
+    expect((await container.getAsync(GetVerdict)).components).not.toContain('signer');
+    await container.unbindAllAsync();
+    const env = {
+      ...environment,
+      RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1a2b' }]),
+      CURATOR_ACCOUNT: JSON.stringify({ address: '0x3c4d' }),
+      AGGREGATOR_URL: undefined,
+      SWAP_OWNER_ACCOUNT: undefined,
+      SIGNER_URL: `unix:${join(folder, 'away.sock')}`,
+      DATABASE_PATH: join(folder, 'ledger.sqlite'),
+      LOG_LEVEL: 'silent',
+    };
+    container = createContainer(...relayerModules(loadConfig({ env, readFile: files() })));
+    const verdict = await container.getAsync(GetVerdict);
+    expect(verdict.components).toContain('signer');
+    const { reasons } = await verdict.execute();
+    expect(reasons).toContainEqual(
+      expect.objectContaining({
+        code: 'SIGNER_UNAVAILABLE',
+        details: expect.objectContaining({ cause: 'ENOENT' }),
+      }),
+    );
   });
 
   it('closes what it opened', async () => {

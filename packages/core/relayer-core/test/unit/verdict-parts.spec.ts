@@ -25,11 +25,13 @@ import {
   priceSourcesPart,
   pricesPart,
   queuePart,
+  signerPart,
   storePart,
   storeReadsPart,
   verifierPart,
   workPart,
 } from '../../src/status/application/verdict-parts.js';
+import { WatchedPart } from '../../src/status/application/watched-part.js';
 import { guardedPool, operations } from '../../src/testing/index.js';
 import { usdcPool } from '../support/estimate-world.js';
 import { pool } from '../support/world.js';
@@ -389,6 +391,18 @@ describe('store, ledger and verifier', () => {
   it('refuse a verifier that takes anything', async () => {
     expect(await codesOf(verifierPart({ holds: async () => false }))).toEqual([]);
     expect(await codesOf(verifierPart({ holds: async () => true }))).toEqual(['VERIFIER_UNSOUND']);
+  });
+
+  it('find a signer that does not answer, and the cause', async () => {
+    const away = new LedgerUnavailable({ cause: Object.assign(new Error(), { code: 'ENOENT' }) });
+    const watched = new WatchedPart(
+      signerPart(() => Promise.reject(away)),
+      new ManualClock(0),
+      () => {},
+    );
+    await watched.refresh();
+    expect(watched.obstacles()).toMatchObject([{ code: 'SIGNER_UNAVAILABLE' }]);
+    expect(await codesOf(signerPart(async () => ['r', 's']))).toEqual([]);
   });
 
   it('S14 name what is wrong with the pools’ verifiers', async () => {

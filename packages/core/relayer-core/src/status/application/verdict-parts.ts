@@ -19,6 +19,8 @@ import { causeOf } from './watched-part.js';
 /** A look that reads many contracts, and what it looks at seldom changes. */
 const CONTRACTS_MS = 10_000;
 const VIEWS_MS = 30_000;
+/** Each look is an answer of the signer, and a signature that is verified. */
+const SIGNER_MS = 5_000;
 
 /** The store commits durably. */
 export const storePart = (health: StoreHealth): VerdictPart => ({
@@ -104,6 +106,18 @@ export const verifierPart = (verifier: ProofVerifier): VerdictPart => ({
   scope: 'instance',
   failure: 'VERIFIER_UNAVAILABLE',
   look: async () => ((await verifier.holds(NO_PROOF)) ? [{ code: 'VERIFIER_UNSOUND' }] : []),
+});
+
+/** A signer elsewhere shows that it holds a key. @param probe rejects when it does not */
+export const signerPart = (probe: () => Promise<unknown>): VerdictPart => ({
+  component: 'signer',
+  scope: 'instance',
+  failure: 'SIGNER_UNAVAILABLE',
+  everyMs: SIGNER_MS,
+  async look() {
+    await probe();
+    return [];
+  },
 });
 
 /**
