@@ -11,6 +11,8 @@ export interface LedgerRows {
     readonly hash: string;
     readonly nonce: number;
     readonly claims: number;
+    /** That its last claim names. */
+    readonly claimNode: string | null;
   }[];
   /** Submissions whose calldata is kept. */
   readonly calldata: number;
@@ -31,13 +33,14 @@ export function readLedger(path: string): LedgerRows {
           state: String(state),
         }),
       ),
-      transactions: rows('select hash, nonce, claims from transactions order by seq').map(
-        ({ hash, nonce, claims }) => ({
-          hash: String(hash),
-          nonce: Number(nonce),
-          claims: Number(claims),
-        }),
-      ),
+      transactions: rows(
+        'select hash, nonce, claims, claim_node from transactions order by seq',
+      ).map(({ hash, nonce, claims, claim_node: claimNode }) => ({
+        hash: String(hash),
+        nonce: Number(nonce),
+        claims: Number(claims),
+        claimNode: typeof claimNode === 'string' ? claimNode : null,
+      })),
       calldata: rows('select submission_id from calldata').length,
       swapPins: rows('select note from swap_pins').length,
     };

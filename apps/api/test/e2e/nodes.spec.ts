@@ -1,0 +1,161 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startFaultProxy, type FaultProxy } from '@sotto/fault-proxy';
+import { toFelt } from '@sotto/kernel';
+import { eventually, type Answer } from '@sotto/process-kit';
+import { Stack } from './support/stack.js';
+import { good, pool, vector } from './support/withdrawals.js';
+
+const ADD = 'starknet_addInvokeTransaction';
+const STATUS = ['starknet_getTransactionStatus', 'starknet_getTransactionReceipt'];
+/** No send of the same bytes falls due while a test runs. */
+const NEVER_AGAIN = { RESEND_AFTER_MS: '600000', ATTENTION_AFTER_MS: '700000' };
+const TOKEN = 'operator-token-of-the-tests-0123456789';
+
+let stack: Stack;
+let a: FaultProxy;
+let b: FaultProxy;
+
+/** The service over two nodes with views of their own of one chain, which moves by hand. */
+async function overTwoNodes(env: Readonly<Record<string, string>> = {}): Promise<void> {
+  // The contract pays twice for a note, so that a second inclusion would be seen.
+  stack = await Stack.start({ cadence: 'manual', genesis: { enforceNullifier: false } });
+  const target = stack.environment['STARKNET_RPC_URL'] ?? '';
+  [a, b] = await Promise.all([startFaultProxy({ target }), startFaultProxy({ target })]);
+  stack.service.kill('SIGTERM');
+  await stack.service.ended;
+  await stack.restart({
+    STARKNET_RPC_URL: '',
+    STARKNET_RPC_URLS: `a=${a.url},b=${b.url}`,
+    WAIT_FOR_CONFIRMATION_MS: '1000',
+    OPERATOR_API_TOKEN: TOKEN,
+    ...env,
+  });
+  await stack.service.ready();
+}
+
+afterEach(async () => {
+  await stack.stop();
+  await Promise.all([a, b].map((node) => node.stop()));
+});
+
+const dies = (node: FaultProxy): void =>
+  node.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 'always' });
+/** It has never heard of what another node was sent. */
+const knowsNothing = (node: FaultProxy): void =>
+  node.addFault({
+    method: STATUS,
+    fault: { kind: 'refuse', code: 29, message: 'Transaction hash not found' },
+    times: 'always',
+  });
+const refusesSends = (node: FaultProxy): void =>
+  node.addFault({
+    method: ADD,
+    fault: { kind: 'refuse', code: 55, message: 'Account validation failed', data: 'no' },
+    times: 'always',
+  });
+const sendsTo = (node: FaultProxy): number => node.counters().calls[ADD] ?? 0;
+
+/** The withdrawal's bytes are with A, which has taken or lost them and is gone since. */
+async function sentToANodeThatDies(
+  kind: 'accept-and-drop-answer' | 'drop-before',
+): Promise<Answer> {
+  a.addFault({ method: ADD, fault: { kind } });
+  const answer = stack.service.withdraw(good);
+  await eventually('the bytes to be sent to A', () => sendsTo(a) === 1);
+  dies(a);
+  return answer;
+}
+
+const call = (): unknown => stack.ledger().transactions[0];
+const attempt = (): unknown => stack.ledger().attempts[0];
+const ended = (state: string): Promise<unknown> =>
+  eventually(`the submission to be ${state}`, () => stack.ledger().attempts[0]?.state === state);
+
+async function isPaidOnce(): Promise<void> {
+  const { transactions, attempts } = stack.ledger();
+  expect(attempts).toHaveLength(1);
+  expect(stack.chain.inclusions().map(({ hash }) => toFelt(hash))).toEqual([transactions[0]?.hash]);
+  expect(await stack.chain.wbtcOf(BigInt(vector.recipient))).toBe(
+    pool.denomination - BigInt(vector.feeSats),
+  );
+}
+
+async function warnings(): Promise<readonly unknown[]> {
+  const { body } = await stack.service.get('/api/operator/status', {
+    Authorization: `Bearer ${TOKEN}`,
+  });
+  const found: unknown = Object(Object(body).verdict).warnings;
+  return Array.isArray(found) ? found : [];
+}
+
+describe('a withdrawal over two nodes', () => {
+  it('goes on by the node that took it once that is back, though the other one knows nothing', async () => {
+    await overTwoNodes(NEVER_AGAIN);
+    knowsNothing(b);
+    expect((await sentToANodeThatDies('accept-and-drop-answer')).body).toMatchObject({
+      execution_status: 'UNKNOWN',
+    });
+    expect(call()).toMatchObject({ claims: 1, claimNode: 'a' });
+    stack.chain.control.mine();
+    a.clearFaults();
+    await ended('succeeded');
+    expect(call()).toMatchObject({ claims: 1, claimNode: 'a' });
+    await isPaidOnce();
+  });
+
+  it('is not ended by another node that does not know it and refuses it', async () => {
+    await overTwoNodes();
+    knowsNothing(b);
+    refusesSends(b);
+    await sentToANodeThatDies('accept-and-drop-answer');
+    await eventually('B to refuse the bytes', () => sendsTo(b) > 0);
+    expect(call()).toMatchObject({ claims: 2, claimNode: 'b' });
+    stack.chain.control.mine();
+    expect(attempt()).toMatchObject({ state: 'broadcast' });
+    b.clearFaults();
+    await ended('succeeded');
+    await isPaidOnce();
+  });
+
+  it('is sent by another node, under a claim of its own, where the first one lost it', async () => {
+    await overTwoNodes();
+    await sentToANodeThatDies('drop-before');
+    await eventually('the bytes to reach the chain by B', () => stack.chain.waiting()[0]);
+    expect(call()).toMatchObject({ claims: 2, claimNode: 'b' });
+    a.clearFaults();
+    stack.chain.control.mine();
+    await ended('succeeded');
+    await isPaidOnce();
+  });
+
+  it('is not ended by a node that is behind, with the nonce of before', async () => {
+    await overTwoNodes();
+    stack.chain.control.mine(5);
+    knowsNothing(b);
+    await sentToANodeThatDies('accept-and-drop-answer');
+    b.addFault({ method: '*', fault: { kind: 'stale', blocksBehind: 5 }, times: 'always' });
+    stack.chain.control.mine(2);
+    await eventually('the bytes to be sent to B', () => sendsTo(b) > 0);
+    expect(b.counters().struck['stale']).toBeGreaterThan(0);
+    expect(attempt()).toMatchObject({ state: 'broadcast' });
+    b.clearFaults();
+    await ended('succeeded');
+    await isPaidOnce();
+  });
+
+  it('succeeds while another node disagrees, of which operators are warned', async () => {
+    await overTwoNodes();
+    stack.chain.control.mine(8);
+    b.addFault({ method: '*', fault: { kind: 'stale', blocksBehind: 6 }, times: 'always' });
+    await eventually('the disagreement to be seen', async () =>
+      (await warnings()).some((reason) => Object(reason).code === 'NODES_DISAGREE'),
+    );
+    const answer = stack.service.withdraw(good);
+    await eventually('the bytes to be sent', () => stack.chain.waiting()[0]);
+    stack.chain.control.mine();
+    await answer;
+    await ended('succeeded');
+    expect([sendsTo(a), sendsTo(b)]).toEqual([1, 0]);
+    await isPaidOnce();
+  });
+});
