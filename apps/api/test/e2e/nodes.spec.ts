@@ -50,7 +50,7 @@ const knowsNothing = (node: FaultProxy): void =>
 const refusesSends = (node: FaultProxy): void =>
   node.addFault({
     method: ADD,
-    fault: { kind: 'refuse', code: 55, message: 'Account validation failed', data: 'no' },
+    fault: { kind: 'refuse', code: 54, message: 'Account balance is too small' },
     times: 'always',
   });
 const sendsTo = (node: FaultProxy): number => node.counters().calls[ADD] ?? 0;
@@ -96,8 +96,15 @@ describe('a withdrawal over two nodes', () => {
       execution_status: 'UNKNOWN',
     });
     expect(call()).toMatchObject({ claims: 1, claimNode: 'a' });
-    stack.chain.control.mine();
+    // No nonce is consumed yet that B could show: only A's word for the hash counts.
+    stack.chain.preConfirm();
     a.clearFaults();
+    await eventually('the block to be seen by A', async () => {
+      const { body } = await stack.service.withdraw(good);
+      return Object(body).execution_status === 'SUCCEEDED';
+    });
+    expect(attempt()).toMatchObject({ state: 'broadcast' });
+    stack.chain.control.mine();
     await ended('succeeded');
     expect(call()).toMatchObject({ claims: 1, claimNode: 'a' });
     await isPaidOnce();
