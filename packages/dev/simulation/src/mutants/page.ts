@@ -9,7 +9,8 @@ const COVERED_HEAD = ['| Guard off | Runs | Why it is not found |', '|---|---|--
 /** The searches as a table in Markdown: found first, then those that another guard makes up for. */
 export function tableOf(searches: readonly Search[]): string {
   const expected = searches.filter(
-    ({ mutant, found }) => found !== null || mutant.coveredBy === undefined,
+    ({ mutant, found, control }) =>
+      found !== null || control !== null || mutant.coveredBy === undefined,
   );
   const covered = searches.filter((searched) => !expected.includes(searched));
   const rows = [...(expected.length === 0 ? [] : HEAD), ...expected.map(rowOf)];
