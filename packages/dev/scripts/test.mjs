@@ -68,6 +68,7 @@ const checks = [
   // One program over all sources: each package by itself would read most of them again.
   ['types', 'tsc', []],
   ['types of the page', 'tsc', ['-p', 'apps/web/tsconfig.test.json']],
+  ['types of the console', 'tsc', ['-p', 'apps/console/tsconfig.test.json']],
   ['types of the wallet’s page', 'tsc', ['-p', 'apps/wallet-page/tsconfig.test.json']],
   ['lint', 'oxlint', ['--quiet', 'packages', 'apps']],
   ['unused code and dependencies', 'knip', []],

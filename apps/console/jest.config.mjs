@@ -1,0 +1,3 @@
+import preset from '../../packages/dev/scripts/jest.preset.mjs';
+
+export default { ...preset, testMatch: ['<rootDir>/test/unit/**/*.spec.ts'] };

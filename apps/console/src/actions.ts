@@ -1,0 +1,143 @@
+import type { Failure, PauseTarget, Read, Service } from './service.js';
+import { failureSaid, gateSaid, laneSaid } from './words.js';
+
+/** What an operator does, with a reason. */
+export interface Action {
+  readonly title: string;
+  readonly explains: string;
+  readonly verb: string;
+  /** Who reads the reason besides the log. */
+  readonly reasonIsFor: string;
+  /** Resolves to a sentence about what it has come to. */
+  readonly run: (service: Service, reason: string) => Promise<Read<string>>;
+}
+
+const THE_LOG = 'It stands in the log of what operators did.';
+
+const nameOf = (target: PauseTarget): string => {
+  switch (target.kind) {
+    case 'pool':
+      return `pool ${target.name}`;
+    case 'lane':
+      return `account ${target.name}`;
+    case 'task':
+      return target.subject === null
+        ? `task ${target.name}`
+        : `task ${target.name} for ${target.subject}`;
+  }
+};
+
+export function pauseOf(target: PauseTarget): Action {
+  const shared = { title: `Pause ${nameOf(target)}`, verb: 'Pause' } as const;
+  switch (target.kind) {
+    case 'pool':
+      return {
+        ...shared,
+        explains:
+          'Withdrawals, swaps, batches and quotes of the pool are refused by every instance until it is resumed. What was accepted before goes on.',
+        reasonIsFor: 'The public reads it on /status, and each caller that is refused.',
+        run: async (service, reason) =>
+          said(
+            await service.pausePool(target.name, reason),
+            (pool) => `Pool ${pool.key} is ${gateSaid(pool.withdrawals).text}.`,
+          ),
+      };
+    case 'lane':
+      return {
+        ...shared,
+        explains:
+          'The account takes nothing new, in no instance, until it is resumed. What it has in flight is followed and settled.',
+        reasonIsFor: 'Operators read it.',
+        run: async (service, reason) =>
+          said(
+            await service.pauseLane(target.name, reason),
+            (lane) => `The account is ${laneSaid(lane).text}.`,
+          ),
+      };
+    case 'task':
+      return {
+        ...shared,
+        explains:
+          'Nothing more is submitted for it by any process until it is resumed. What was submitted goes on.',
+        reasonIsFor: 'The public reads it on /api/keeper/status.',
+        run: async (service, reason) =>
+          said(
+            await service.pauseTask(target.name, target.subject, reason),
+            () => `Paused: ${nameOf(target)}.`,
+          ),
+      };
+  }
+}
+
+export function resumeOf(target: PauseTarget): Action {
+  const shared = {
+    title: `Resume ${nameOf(target)}`,
+    verb: 'Resume',
+    reasonIsFor: THE_LOG,
+  } as const;
+  switch (target.kind) {
+    case 'pool':
+      return {
+        ...shared,
+        explains:
+          'Ends an operator’s pause and every run of failures. A pause by the settings and a spent budget stay.',
+        run: async (service, reason) =>
+          said(
+            await service.resumePool(target.name, reason),
+            (pool) => `Pool ${pool.key} is ${gateSaid(pool.withdrawals).text}.`,
+          ),
+      };
+    case 'lane':
+      return {
+        ...shared,
+        explains:
+          'Ends a pause: an operator’s, and one by a transaction that this service did not send. Make sure first that nothing else has the key.',
+        run: async (service, reason) =>
+          said(
+            await service.resumeLane(target.name, reason),
+            (lane) => `The account is ${laneSaid(lane).text}.`,
+          ),
+      };
+    case 'task':
+      return {
+        ...shared,
+        explains:
+          'Ends the pause, and failures up to now count no more. A pause of the whole task still holds for a subject that is resumed.',
+        run: async (service, reason) =>
+          said(await service.resumeTask(target.name, target.subject, reason), ({ paused }) =>
+            paused === null
+              ? `Resumed: ${nameOf(target)}.`
+              : `Resumed: ${nameOf(target)}. The task as a whole is still paused.`,
+          ),
+      };
+  }
+}
+
+export const retryOf = (id: string): Action => ({
+  title: `Retry submission ${id} now`,
+  verb: 'Retry now',
+  explains:
+    'Every instance looks at it at once, and sends what its rules say is to be sent. No nonce or price is chosen by this.',
+  reasonIsFor: THE_LOG,
+  run: async (service, reason) =>
+    said(await service.retry(id, reason), ({ state }) => `It is looked at now; it is ${state}.`),
+});
+
+export const cancelOf = (id: string): Action => ({
+  title: `Cancel submission ${id}`,
+  verb: 'Cancel the submission',
+  explains:
+    'Ends it, as long as nothing of it was signed. Its caller may send the same request again.',
+  reasonIsFor: THE_LOG,
+  run: async (service, reason) =>
+    said(await service.cancel(id, reason), ({ state }) => `It has ended: ${state}.`),
+});
+
+/** Why an action was not done, or may have been. */
+export const actionFailureSaid = (failure: Failure): string =>
+  failure.httpStatus === null || failure.httpStatus >= 500
+    ? `${failureSaid(failure)}. It may have taken effect: look at the state and the log before you repeat it.`
+    : `Not done. ${failureSaid(failure)}.`;
+
+const said = <T>(read: Read<T>, words: (value: T) => string): Read<string> =>
+  'failure' in read ? read : { ...read, value: words(read.value) };

@@ -1,0 +1,206 @@
+import type { ReasonCode } from '@sotto/facts';
+
+/** A reason as the page says it, and what ends it. */
+export interface ReasonWords {
+  readonly headline: string;
+  readonly mend: string;
+  /** Its section of the documents, as a path beneath `docs`. */
+  readonly runbook: string;
+}
+
+const alert = (name: string): string => `operations/alerts.md#${name.toLowerCase()}`;
+const runbook = (section: string): string => `runbook.md#${section}`;
+
+const LEDGER = runbook('a-ledger-that-is-behind-its-chain');
+const ACCOUNTS = runbook('accounts-that-take-nothing');
+const VERIFIERS = runbook('verification-key-and-verifiers');
+const POOLS = runbook('pools-budgets-and-breakers');
+
+/** By code: what an operator has to know at a glance. */
+export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
+  STOPPING: {
+    headline: 'This instance is stopping',
+    mend: 'Nothing, when you stop it. Otherwise look at what ends the process.',
+    runbook: runbook('stop'),
+  },
+  STORE_UNREACHABLE: {
+    headline: 'The store does not answer',
+    mend: 'Bring the database or its disk back. Nothing has to be restarted.',
+    runbook: alert('StoreNotWritable'),
+  },
+  STORE_NOT_WRITABLE: {
+    headline: 'The store does not take writes',
+    mend: 'Free or mend the disk, or bring the database back. What was acknowledged is safe.',
+    runbook: alert('StoreNotWritable'),
+  },
+  NODE_UNREACHABLE: {
+    headline: 'No Starknet node answers',
+    mend: 'Bring the node back, or name another one in STARKNET_RPC_URLS.',
+    runbook: alert('NodeUnreachable'),
+  },
+  NODES_DISAGREE: {
+    headline: 'Starknet nodes disagree',
+    mend: 'Compare both with an explorer, and take the wrong one out of STARKNET_RPC_URLS.',
+    runbook: alert('NodesDisagree'),
+  },
+  NODE_DOWN: {
+    headline: 'A Starknet node is down, others serve',
+    mend: 'Bring it back before another one fails.',
+    runbook: alert('NodeUnreachable'),
+  },
+  WRONG_CHAIN: {
+    headline: 'The node serves another chain',
+    mend: 'Correct STARKNET_RPC_URL or the network profile.',
+    runbook: alert('NodeUnreachable'),
+  },
+  CHAIN_WITHOUT_OUR_CONTRACTS: {
+    headline: 'The chain has none of our contracts',
+    mend: 'The node serves an empty or a restarted chain: name the right one.',
+    runbook: alert('NodeUnreachable'),
+  },
+  HEAD_TOO_OLD: {
+    headline: 'The node is behind the chain',
+    mend: 'Compare with an explorer: change the node if the network goes on, otherwise wait.',
+    runbook: alert('HeadTooOld'),
+  },
+  PRICES_UNAVAILABLE: {
+    headline: 'No usable price',
+    mend: 'See that the price API and the oracle can be reached and publish.',
+    runbook: alert('PriceSourceDown'),
+  },
+  PRICE_SOURCE_DOWN: {
+    headline: 'A price source is down, others serve',
+    mend: 'See that it can be reached before another one fails.',
+    runbook: alert('PriceSourceDown'),
+  },
+  LEDGER_NOT_READ: {
+    headline: 'The ledger has not been read yet',
+    mend: 'Wait some seconds after a start. If it lasts, the store or the node does not answer.',
+    runbook: alert('LedgerBehindChain'),
+  },
+  LEDGER_NOT_JUDGED: {
+    headline: 'The ledger has not been compared with its chain yet',
+    mend: 'Wait some seconds after a start. If it lasts, the node does not answer.',
+    runbook: alert('LedgerBehindChain'),
+  },
+  LEDGER_OF_ANOTHER_CHAIN: {
+    headline: 'The ledger belongs to another chain',
+    mend: 'The database or the node in the settings is wrong: this does not end by itself.',
+    runbook: LEDGER,
+  },
+  LEDGER_BEHIND_CHAIN: {
+    headline: 'The ledger is behind its chain',
+    mend: 'After a restore wait: it ends when what may be in flight has settled.',
+    runbook: LEDGER,
+  },
+  LANES_RESTING: {
+    headline: 'No account can relay',
+    mend: 'Look at the accounts: each names why it rests.',
+    runbook: ACCOUNTS,
+  },
+  LANES_PAUSED: {
+    headline: 'All accounts are paused',
+    mend: 'Find out why, then resume one under Accounts.',
+    runbook: ACCOUNTS,
+  },
+  LANES_SHORT_OF_FUNDS: {
+    headline: 'No account has enough STRK',
+    mend: 'Send STRK to the accounts. It is noticed within seconds.',
+    runbook: alert('NoUsableLane'),
+  },
+  LANES_QUARANTINED: {
+    headline: 'All accounts are in quarantine',
+    mend: 'Wait: it ends when nothing of them can be in flight any more.',
+    runbook: ACCOUNTS,
+  },
+  LANES_RETIRING: {
+    headline: 'All accounts are retiring',
+    mend: 'Name an account in RELAY_ACCOUNTS that is not in RETIRING_ACCOUNTS.',
+    runbook: ACCOUNTS,
+  },
+  LANES_HELD_ELSEWHERE: {
+    headline: 'Another process holds the accounts',
+    mend: 'Give each service accounts of its own, or let both share one store.',
+    runbook: ACCOUNTS,
+  },
+  LANES_NOT_LOOKED_AT: {
+    headline: 'The accounts have not been looked at yet',
+    mend: 'Wait some seconds after a start. If it lasts, the node does not answer.',
+    runbook: ACCOUNTS,
+  },
+  SIGNER_UNAVAILABLE: {
+    headline: 'The signer does not answer',
+    mend: 'Start the signer, and compare its address and certificates with the settings.',
+    runbook: runbook('keys-elsewhere'),
+  },
+  VERIFIER_UNAVAILABLE: {
+    headline: 'Proofs can’t be verified',
+    mend: 'The verifying threads do not answer: look at the log, and restart the instance.',
+    runbook: VERIFIERS,
+  },
+  VERIFIER_UNSOUND: {
+    headline: 'The verifier accepts what is no proof',
+    mend: 'Stop the instance, and install the release again: it must not go on.',
+    runbook: VERIFIERS,
+  },
+  VERIFIER_NOT_DEPLOYED: {
+    headline: 'A verifier is not on the chain',
+    mend: 'Compare the verifier’s address in the profile with the deployment.',
+    runbook: VERIFIERS,
+  },
+  VERIFIER_CLASS_UNEXPECTED: {
+    headline: 'A verifier has another class than expected',
+    mend: 'Find out who replaced it before you trust it in the profile.',
+    runbook: VERIFIERS,
+  },
+  VERIFIER_CLASS_NOT_OF_KEY: {
+    headline: 'A verifier does not fit the verification key',
+    mend: 'Use the key that the contract was generated from.',
+    runbook: VERIFIERS,
+  },
+  VERIFIERS_NOT_LOOKED_AT: {
+    headline: 'The verifiers have not been read yet',
+    mend: 'Wait some seconds after a start. If it lasts, the node does not answer.',
+    runbook: VERIFIERS,
+  },
+  POOL_WITHOUT_CONTRACT: {
+    headline: 'The pool has no contract',
+    mend: 'Compare the pool’s address in the profile with the deployment.',
+    runbook: alert('WithdrawalsImpossible'),
+  },
+  POOL_NOT_READABLE: {
+    headline: 'The pool can’t be read',
+    mend: 'Look at the node first, then at the contract.',
+    runbook: alert('WithdrawalsImpossible'),
+  },
+  POOL_PAUSED: {
+    headline: 'The pool is paused',
+    mend: 'An operator’s pause ends with Resume; a breaker by itself, or with Resume when it is mended.',
+    runbook: POOLS,
+  },
+  BUDGET_EXHAUSTED: {
+    headline: 'The gas of the hour is spent',
+    mend: 'See whether it was paid for. It ends by itself; a higher GAS_BUDGET ends it at once.',
+    runbook: alert('CapacityUsedUp'),
+  },
+  QUEUE_FULL: {
+    headline: 'The queue is full',
+    mend: 'See that all accounts work. If they do, add accounts to RELAY_ACCOUNTS.',
+    runbook: alert('QueueGrowing'),
+  },
+  WORK_DOES_NOT_MOVE: {
+    headline: 'Submissions do not move',
+    mend: 'Look at open nonces and at the node: nothing that was sent has ended.',
+    runbook: alert('StuckNonces'),
+  },
+  TIMED_OUT: {
+    headline: 'A part did not answer in time',
+    mend: 'What was known before stands. If it lasts, the named part or its server hangs.',
+    runbook: alert('NotReady'),
+  },
+  LOOK_FAILED: {
+    headline: 'A part could not be looked at',
+    mend: 'The log has the error with its stack. Report it.',
+    runbook: alert('ServerErrors'),
+  },
+};

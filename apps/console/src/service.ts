@@ -1,0 +1,226 @@
+import { createSottoClient, isSottoError, type SottoClient, type paths } from '@sotto/client';
+
+/** The body of a good answer to a GET. */
+type Answer<Path extends keyof paths> = paths[Path] extends {
+  get: { responses: { 200: { content: { 'application/json': infer Body } } } };
+}
+  ? Body
+  : never;
+
+export type Status = Answer<'/api/operator/status'>;
+export type Verdict = Status['verdict'];
+export type PoolVerdict = Verdict['pools'][number];
+export type Reason = Verdict['reasons'][number];
+export type Lane = Status['lanes'][number];
+export type Pool = Status['pools'][number];
+export type Gate = Pool['withdrawals'];
+export type Task = Status['keeper']['tasks'][number];
+export type SubmissionPage = Answer<'/api/operator/submissions'>;
+export type Submission = SubmissionPage['submissions'][number];
+export type SubmissionDetail = Answer<'/api/operator/submissions/{id}'>;
+export type AuditLog = Answer<'/api/operator/audit-log'>;
+export type AuditEntry = AuditLog['entries'][number];
+export type Series = Answer<'/api/operator/series'>;
+export type Span = Series['window'];
+
+type ListQuery = NonNullable<paths['/api/operator/submissions']['get']['parameters']['query']>;
+/** What narrows the list of submissions. */
+export type Filter = Omit<ListQuery, 'after' | 'limit'>;
+
+export const STATES = [
+  'accepted',
+  'broadcast',
+  'succeeded',
+  'reverted',
+  'refused',
+  'expired',
+] as const satisfies readonly Submission['state'][];
+
+/** Why something could not be read or done. */
+export interface Failure {
+  /** For people. */
+  readonly message: string;
+  /** Of the service's errors; null where the service did not answer. */
+  readonly code: string | null;
+  readonly httpStatus: number | null;
+  /** How long it asks to be left alone; null where it does not say. */
+  readonly retryAfterMs: number | null;
+}
+
+/** What was read, or why it was not. */
+export type Read<T> =
+  | {
+      readonly value: T;
+      /** By the service's clock; null where it does not say. */
+      readonly servedAtMs: number | null;
+    }
+  | { readonly failure: Failure };
+
+export type PauseTarget =
+  | { readonly kind: 'pool'; readonly name: string }
+  | { readonly kind: 'lane'; readonly name: string }
+  | { readonly kind: 'task'; readonly name: Task['task']; readonly subject: string | null };
+
+/** A service that takes a connection and says nothing does not answer. */
+const DEADLINE_MS = 12_000;
+
+/** The operator's routes with one token, which is held in memory alone. No method rejects. */
+export class Service {
+  readonly #client: SottoClient;
+  readonly #authorization: string;
+
+  constructor(
+    private readonly baseUrl: string,
+    token: string,
+  ) {
+    // The page asks again by itself; an action must not be repeated behind the operator's back.
+    this.#client = createSottoClient({ baseUrl, tries: 1 });
+    this.#authorization = `Bearer ${token}`;
+  }
+
+  status(): Promise<Read<Status>> {
+    return read(() => this.#client.GET('/api/operator/status', this.#with()));
+  }
+
+  submissions(query: ListQuery): Promise<Read<SubmissionPage>> {
+    return read(() =>
+      this.#client.GET('/api/operator/submissions', { params: { query }, ...this.#with() }),
+    );
+  }
+
+  search(text: string): Promise<Read<{ readonly submissions: readonly Submission[] }>> {
+    return read(() =>
+      this.#client.POST('/api/operator/submissions/search', { body: { text }, ...this.#with() }),
+    );
+  }
+
+  submission(id: string): Promise<Read<SubmissionDetail>> {
+    const params = { path: { id } };
+    return read(() =>
+      this.#client.GET('/api/operator/submissions/{id}', { params, ...this.#with() }),
+    );
+  }
+
+  auditLog(after: number | null): Promise<Read<AuditLog>> {
+    const query = after === null ? {} : { after: String(after) };
+    return read(() =>
+      this.#client.GET('/api/operator/audit-log', { params: { query }, ...this.#with() }),
+    );
+  }
+
+  series(window: Span): Promise<Read<Series>> {
+    return read(() =>
+      this.#client.GET('/api/operator/series', { params: { query: { window } }, ...this.#with() }),
+    );
+  }
+
+  retry(id: string, reason: string): Promise<Read<Submission>> {
+    const request = { params: { path: { id } }, body: { reason }, ...this.#with() };
+    return read(() => this.#client.POST('/api/operator/submissions/{id}/retry', request));
+  }
+
+  cancel(id: string, reason: string): Promise<Read<Submission>> {
+    const request = { params: { path: { id } }, body: { reason }, ...this.#with() };
+    return read(() => this.#client.POST('/api/operator/submissions/{id}/cancel', request));
+  }
+
+  pausePool(pool: string, reason: string): Promise<Read<Pool>> {
+    const request = { params: { path: { pool } }, body: { reason }, ...this.#with() };
+    return read(() => this.#client.POST('/api/operator/pools/{pool}/pause', request));
+  }
+
+  resumePool(pool: string, reason: string): Promise<Read<Pool>> {
+    const request = { params: { path: { pool } }, body: { reason }, ...this.#with() };
+    return read(() => this.#client.POST('/api/operator/pools/{pool}/resume', request));
+  }
+
+  pauseLane(lane: string, reason: string): Promise<Read<Lane>> {
+    const request = { params: { path: { lane } }, body: { reason }, ...this.#with() };
+    return read(() => this.#client.POST('/api/operator/lanes/{lane}/pause', request));
+  }
+
+  resumeLane(lane: string, reason: string): Promise<Read<Lane>> {
+    const request = { params: { path: { lane } }, body: { reason }, ...this.#with() };
+    return read(() => this.#client.POST('/api/operator/lanes/{lane}/resume', request));
+  }
+
+  pauseTask(task: Task['task'], subject: string | null, reason: string): Promise<Read<Task>> {
+    const body = subject === null ? { reason } : { reason, subject };
+    const request = { params: { path: { task } }, body, ...this.#with() };
+    return read(() => this.#client.POST('/api/operator/tasks/{task}/pause', request));
+  }
+
+  resumeTask(task: Task['task'], subject: string | null, reason: string): Promise<Read<Task>> {
+    const body = subject === null ? { reason } : { reason, subject };
+    const request = { params: { path: { task } }, body, ...this.#with() };
+    return read(() => this.#client.POST('/api/operator/tasks/{task}/resume', request));
+  }
+
+  /** The stream of changes: `EventSource` could not show the token. @throws Error without answer */
+  events(signal: AbortSignal): Promise<Response> {
+    return fetch(`${this.baseUrl}/api/operator/events`, {
+      headers: { authorization: this.#authorization, accept: 'text/event-stream' },
+      cache: 'no-store',
+      signal,
+    });
+  }
+
+  /** Submissions as CSV, whole: a link could not show the token. */
+  async csv(filter: Filter): Promise<Read<Blob>> {
+    const query = new URLSearchParams(Object.entries(filter));
+    try {
+      const answer = await fetch(`${this.baseUrl}/api/operator/submissions.csv?${query}`, {
+        headers: { authorization: this.#authorization },
+        cache: 'no-store',
+      });
+      if (!answer.ok) return { failure: failureOf(await answer.json(), answer) };
+      return { value: await answer.blob(), servedAtMs: servedAtMsOf(answer) };
+    } catch {
+      return { failure: { ...UNREACHABLE, message: 'the export broke off' } };
+    }
+  }
+
+  #with() {
+    return {
+      headers: { authorization: this.#authorization },
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    };
+  }
+}
+
+const UNREACHABLE: Failure = {
+  message: 'the service does not answer',
+  code: null,
+  httpStatus: null,
+  retryAfterMs: null,
+};
+
+function failureOf(error: unknown, { status: httpStatus, headers }: Response): Failure {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  const rest = { httpStatus, retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : null };
+  return isSottoError(error)
+    ? { message: error.error, code: String(error.code), ...rest }
+    : { message: 'the answer is not this service’s', code: null, ...rest };
+}
+
+function servedAtMsOf({ headers }: Response): number | null {
+  const at = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(at) ? null : at;
+}
+
+async function read<T>(
+  ask: () => Promise<{
+    readonly data?: T;
+    readonly error?: unknown;
+    readonly response: Response;
+  }>,
+): Promise<Read<T>> {
+  try {
+    const { data, error, response } = await ask();
+    return data === undefined
+      ? { failure: failureOf(error, response) }
+      : { value: data, servedAtMs: servedAtMsOf(response) };
+  } catch {
+    return { failure: UNREACHABLE };
+  }
+}

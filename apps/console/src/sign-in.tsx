@@ -1,0 +1,59 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { Failure } from './service.js';
+import { failureSaid } from './words.js';
+
+interface SignInProps {
+  readonly icon: string;
+  /** Why a token was not taken, or is not taken any more. */
+  readonly refused: Failure | null;
+  readonly onSignIn: (token: string) => Promise<void>;
+}
+
+/** The token stays in memory: it is in no storage, URL or cookie. */
+export function SignIn({ icon, refused, onSignIn }: SignInProps): JSX.Element {
+  const isAsking = useSignal(false);
+  const submit = async (form: HTMLFormElement): Promise<void> => {
+    if (isAsking.value) return;
+    const token = new FormData(form).get('token');
+    if (typeof token !== 'string' || token.trim() === '') return;
+    isAsking.value = true;
+    await onSignIn(token.trim());
+    isAsking.value = false;
+  };
+  return (
+    <main class="sign-in">
+      <img src={icon} alt="" width="40" height="40" />
+      <h1>Sotto console</h1>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit(event.currentTarget);
+        }}
+      >
+        <label for="token">Operator’s token</label>
+        <input
+          id="token"
+          name="token"
+          type="password"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          required
+          autofocus
+          aria-describedby="token-note"
+        />
+        <button type="submit" aria-disabled={isAsking.value}>
+          {isAsking.value ? 'Signing in …' : 'Sign in'}
+        </button>
+        <p class="bad" role="alert">
+          {refused === null ? '' : `${failureSaid(refused)}.`}
+        </p>
+      </form>
+      <p id="token-note" class="quiet small">
+        One of <code>OPERATOR_API_TOKENS</code>. It stays in the memory of this page and is gone
+        when the page is closed or loaded again.
+      </p>
+    </main>
+  );
+}

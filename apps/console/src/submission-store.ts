@@ -1,0 +1,168 @@
+import { computed, signal } from '@preact/signals';
+import { Changes, Latest } from './latest.js';
+import type { Failure, Filter, Service, Submission, SubmissionDetail } from './service.js';
+import { MOST_ROWS, withChange, withPage, type SubmissionList } from './submission-list.js';
+
+const PAGE = '50';
+/** Of which the accounts' money is told. */
+const MOST_RECENT = '200';
+/** Changes of one submission come together: it is read once for them. */
+const GATHER_MS = 400;
+
+type Asked = Pick<Service, 'submissions' | 'search' | 'submission'>;
+
+/** The list of submissions with what changes in it, what was found, and the one that is open. */
+export class SubmissionStore {
+  readonly filter = signal<Filter>({});
+  /** Null before it was read. */
+  readonly list = signal<SubmissionList | null>(null);
+  readonly failure = signal<Failure | null>(null);
+  readonly isReading = signal(false);
+  /** Null while nothing is looked for. */
+  readonly found = signal<readonly Submission[] | null>(null);
+  readonly searchFailure = signal<Failure | null>(null);
+  /** The newest, whatever the filter; null before they were read. */
+  readonly recent = signal<SubmissionList | null>(null);
+  readonly openId = signal<string | null>(null);
+  readonly detail = signal<SubmissionDetail | null>(null);
+  readonly detailFailure = signal<Failure | null>(null);
+  readonly shown = computed(() => this.found.value ?? this.list.value?.rows ?? null);
+  readonly #lists = new Latest();
+  readonly #searches = new Latest();
+  readonly #recents = new Latest();
+  readonly #details = new Latest();
+  readonly #changes = new Changes<Submission>();
+  #isGathering = false;
+
+  constructor(private readonly service: Asked) {}
+
+  /** Reads the first page, and what was newest. */
+  async load(): Promise<void> {
+    await Promise.all([this.#loadList(), this.#loadRecent()]);
+  }
+
+  async choose(filter: Filter): Promise<void> {
+    this.filter.value = filter;
+    this.list.value = null;
+    await this.#loadList();
+  }
+
+  async older(): Promise<void> {
+    const before = this.list.value;
+    if (before === null || before.next === null) return;
+    const question = this.#lists.ask();
+    const { mark } = this.#changes;
+    this.isReading.value = true;
+    const query = { ...this.filter.value, limit: PAGE, after: before.next };
+    const read = await this.service.submissions(query);
+    if (!this.#lists.take(question)) return;
+    this.isReading.value = false;
+    // The list has begun again meanwhile: between its end and this page rows might be missing.
+    if (this.list.value === null || this.list.value.next !== before.next) return;
+    this.failure.value = 'failure' in read ? read.failure : null;
+    if ('failure' in read) return;
+    const { submissions, next } = read.value;
+    // Changes have been put into the rows that were shown.
+    const joined = withPage(this.list.value, { rows: submissions, next });
+    this.list.value = this.#changed(joined, mark, this.filter.value);
+  }
+
+  async search(text: string): Promise<void> {
+    const question = this.#searches.ask();
+    if (text === '') {
+      this.#searches.drop();
+      this.found.value = null;
+      this.searchFailure.value = null;
+      return;
+    }
+    const { mark } = this.#changes;
+    const read = await this.service.search(text);
+    if (!this.#searches.take(question)) return;
+    this.searchFailure.value = 'failure' in read ? read.failure : null;
+    this.found.value =
+      'failure' in read ? [] : replaced(read.value.submissions, this.#changes.since(mark));
+  }
+
+  /** @param id of the submission to show; null closes it */
+  async open(id: string | null): Promise<void> {
+    if (this.openId.value !== id) {
+      this.detail.value = null;
+      this.detailFailure.value = null;
+    }
+    this.openId.value = id;
+    this.#details.drop();
+    if (id !== null) await this.readDetail();
+  }
+
+  async readDetail(): Promise<void> {
+    const { value: id } = this.openId;
+    if (id === null) return;
+    const question = this.#details.ask();
+    const read = await this.service.submission(id);
+    if (!this.#details.take(question)) return;
+    this.detailFailure.value = 'failure' in read ? read.failure : null;
+    if ('value' in read) this.detail.value = read.value;
+  }
+
+  /** A submission as the stream shows it now. */
+  hear(row: Submission): void {
+    this.#changes.note(row.id, row);
+    const { value: list } = this.list;
+    const { value: recent } = this.recent;
+    const { value: found } = this.found;
+    if (list !== null) {
+      this.list.value = withChange(list, row, this.filter.value);
+      if (this.list.value.rows.length > MOST_ROWS + Number(PAGE)) void this.#loadList();
+    }
+    if (recent !== null) {
+      const { rows, next } = withChange(recent, row, {});
+      this.recent.value = { rows: rows.slice(0, Number(MOST_RECENT)), next };
+    }
+    if (found !== null) this.found.value = replaced(found, [row]);
+    if (row.id === this.openId.value && !this.#isGathering) {
+      this.#isGathering = true;
+      setTimeout(() => {
+        this.#isGathering = false;
+        void this.readDetail();
+      }, GATHER_MS);
+    }
+  }
+
+  async #loadList(): Promise<void> {
+    const question = this.#lists.ask();
+    const { value: filter } = this.filter;
+    const { mark } = this.#changes;
+    this.isReading.value = true;
+    const read = await this.service.submissions({ ...filter, limit: PAGE });
+    if (!this.#lists.take(question)) return;
+    this.isReading.value = false;
+    this.failure.value = 'failure' in read ? read.failure : null;
+    if ('failure' in read) return;
+    const { submissions: rows, next } = read.value;
+    this.list.value = this.#changed({ rows, next }, mark, filter);
+  }
+
+  async #loadRecent(): Promise<void> {
+    const question = this.#recents.ask();
+    const { mark } = this.#changes;
+    const read = await this.service.submissions({ limit: MOST_RECENT });
+    if (!this.#recents.take(question) || 'failure' in read) return;
+    const { submissions: rows, next } = read.value;
+    this.recent.value = this.#changed({ rows, next }, mark, {});
+  }
+
+  /** The list with what has changed since it was asked for. */
+  #changed(list: SubmissionList, mark: number, filter: Filter): SubmissionList {
+    return this.#changes
+      .since(mark)
+      .reduce((changed, row) => withChange(changed, row, filter), list);
+  }
+}
+
+const replaced = (
+  rows: readonly Submission[],
+  changed: readonly Submission[],
+): readonly Submission[] => {
+  const byId = new Map(changed.map((row) => [row.id, row]));
+  return rows.map((row) => byId.get(row.id) ?? row);
+};

@@ -1,0 +1,213 @@
+import type { ReasonWords } from './reasons.js';
+import { REASON_WORDS } from './reasons.js';
+import type {
+  Failure,
+  Gate,
+  Lane,
+  PoolVerdict,
+  Reason,
+  Submission,
+  SubmissionDetail,
+  Verdict,
+} from './service.js';
+
+/** How a sentence about a state is coloured; the words say the same. */
+type Tone = 'good' | 'care' | 'bad' | 'quiet';
+
+export interface Said {
+  readonly tone: Tone;
+  readonly text: string;
+}
+
+/** What is older than this is not called current: it is read again every five seconds. */
+const STALE_AFTER_MS = 20_000;
+
+const FRI_PER_MILLI_STRK = 10n ** 15n;
+
+/** An amount of fri in STRK with three decimals, cut: `0.281`. */
+export function strk(fri: string | bigint | null): string {
+  if (fri === null) return 'not known';
+  const amount = BigInt(fri);
+  const sign = amount < 0n ? '−' : '';
+  const size = amount < 0n ? -amount : amount;
+  const milli = size / FRI_PER_MILLI_STRK;
+  if (milli === 0n) return size === 0n ? '0' : `${sign}<0.001`;
+  const fraction = String(milli % 1_000n).padStart(3, '0');
+  const whole = String(milli / 1_000n).replace(/\B(?=(?:\d{3})+$)/g, ' ');
+  return `${sign}${whole}.${fraction}`;
+}
+
+const UNITS = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+] as const;
+
+/** In the largest unit that fits: `3 min`. What lies in the future by a little is now. */
+export function age(ms: number): string {
+  const total = Math.max(0, Math.floor(ms / 1_000));
+  const [size, unit] = UNITS.find(([least]) => total >= least) ?? [1, 's'];
+  return `${Math.floor(total / size)} ${unit}`;
+}
+
+/** Milliseconds as seconds with one decimal. */
+export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+/** The ends of an address or a hash. */
+export const short = (hex: string): string =>
+  hex.length <= 14 ? hex : `${hex.slice(0, 8)}…${hex.slice(-4)}`;
+
+/** `broadcast_only` as `broadcast only` */
+export const plain = (name: string): string => name.replaceAll('_', ' ').toLowerCase();
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+/** What the page says of a reason; of one that it does not know, what the service says. */
+export function wordsOf({ code, meaning }: Reason): Omit<ReasonWords, 'runbook'> & {
+  readonly runbook: string | null;
+} {
+  const known: Readonly<Partial<Record<string, ReasonWords>>> = REASON_WORDS;
+  return known[code] ?? { headline: plain(code), mend: meaning, runbook: null };
+}
+
+/** All that stands in the way of a pool: its own reasons and those of the instance. */
+export const reasonsOf = (pool: PoolVerdict, verdict: Verdict): readonly Reason[] => [
+  ...pool.reasons,
+  ...verdict.reasons,
+];
+
+/** Whether a withdrawal can succeed now, and where. */
+export function verdictSaid({ asOf, reasons, pools }: Verdict): Said {
+  if (asOf === 0) return { tone: 'care', text: 'Not known yet' };
+  const open = reasons.length > 0 ? 0 : pools.filter(({ canWithdraw }) => canWithdraw).length;
+  if (open === 0) return { tone: 'bad', text: 'Withdrawals cannot succeed' };
+  return open === pools.length
+    ? { tone: 'good', text: 'Withdrawals can succeed' }
+    : { tone: 'care', text: `Withdrawals can succeed in ${open} of ${pools.length} pools` };
+}
+
+/** When something was read, by which the page says how old it is. */
+export interface Receipt {
+  readonly receivedAtMs: number;
+  /** By the service's clock, whose times the answer holds; null where it did not say. */
+  readonly servedAtMs: number | null;
+}
+
+/**
+ * Age of a time that the service has named. The clocks of browser and service need not agree: what
+ * passed before the answer is measured by the service's, and what passed since by the browser's.
+ */
+export const ageMs = (atMs: number, { receivedAtMs, servedAtMs }: Receipt, nowMs: number): number =>
+  (servedAtMs ?? receivedAtMs) - atMs + (nowMs - receivedAtMs);
+
+/** Why what is shown may be wrong now; null while it is current. */
+export function staleSaid(
+  failure: Failure | null,
+  verdict: Verdict,
+  receipt: Receipt,
+  nowMs: number,
+): string | null {
+  const sinceReceiptMs = nowMs - receipt.receivedAtMs;
+  if (failure !== null && sinceReceiptMs >= 2_000)
+    return `${failure.httpStatus === null ? 'Connection lost' : failureSaid(failure)} · shown is ${age(sinceReceiptMs)} old`;
+  if (sinceReceiptMs > STALE_AFTER_MS) return `Shown is ${age(sinceReceiptMs)} old`;
+  const lookMs = ageMs(verdict.asOf * 1_000, receipt, nowMs);
+  return verdict.asOf > 0 && lookMs > STALE_AFTER_MS
+    ? `The service looked ${age(lookMs)} ago for the last time`
+    : null;
+}
+
+/** Details of a reason as words: `error LEDGER_UNAVAILABLE, cause ENOSPC`. */
+export const detailsSaid = (details: Reason['details']): string =>
+  Object.entries(details)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ');
+
+/** Why something could not be read or done. */
+export function failureSaid({ message, code, httpStatus }: Failure): string {
+  if (httpStatus === 429) return 'Too many requests for now; the page waits';
+  if (httpStatus === 401 || httpStatus === 403) return 'The service does not accept this token';
+  const said = message.replace(/\.$/, '');
+  return code === null ? `${said.charAt(0).toUpperCase()}${said.slice(1)}` : `${said} (${code})`;
+}
+
+const STATE_TONES: Readonly<Record<Submission['state'], Tone>> = {
+  accepted: 'quiet',
+  broadcast: 'care',
+  succeeded: 'good',
+  reverted: 'bad',
+  refused: 'bad',
+  expired: 'bad',
+};
+
+export const stateSaid = ({ state, reorged, endedAt }: Submission): Said =>
+  reorged && endedAt === null
+    ? { tone: 'care', text: 'undone by a reorg' }
+    : { tone: STATE_TONES[state], text: state };
+
+/** What an operator may still do about a submission. */
+export function permitted({ submission, cancellable }: SubmissionDetail): {
+  readonly retry: boolean;
+  readonly cancel: boolean;
+} {
+  const isLive = submission.endedAt === null;
+  return { retry: isLive, cancel: isLive && cancellable };
+}
+
+const GATE_TONES: Readonly<Record<Gate['state'], Tone>> = {
+  open: 'good',
+  trial: 'care',
+  paused: 'bad',
+  exhausted: 'bad',
+};
+
+const CAUSES: Readonly<Record<NonNullable<Gate['cause']>, string>> = {
+  operator: 'by an operator',
+  configuration: 'by the settings',
+  reverts: 'by the breaker: reverts in a row',
+  losses: 'by the breaker: losses',
+  upstream: 'by the breaker: something it depends on fails',
+  pool: 'its budget of the hour',
+  all: 'the budget of all pools',
+};
+
+export const gateSaid = ({ state, cause }: Gate): Said => ({
+  tone: GATE_TONES[state],
+  text: cause === null ? state : `${state} ${CAUSES[cause]}`,
+});
+
+const LANE_TONES: Readonly<Partial<Record<string, Tone>>> = {
+  ready: 'good',
+  full: 'good',
+  held_elsewhere: 'quiet',
+  retiring: 'quiet',
+  unknown: 'care',
+  quarantined: 'care',
+};
+
+export const laneSaid = ({ state, reason }: Lane): Said => ({
+  tone: LANE_TONES[state] ?? 'bad',
+  text: reason === null || reason === state ? plain(state) : `${plain(state)}: ${plain(reason)}`,
+});
+
+const LEASES: Readonly<Partial<Record<string, string>>> = {
+  ready: 'this instance',
+  full: 'this instance',
+  short_of_funds: 'this instance',
+  held_elsewhere: 'another instance',
+};
+
+/** Whose the account is now, as far as its state says. */
+export const leaseSaid = ({ state }: Lane): string => LEASES[state] ?? '–';
+
+export const timeOf = (unixSeconds: number): string =>
+  new Date(unixSeconds * 1_000).toLocaleString(undefined, {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+
+/** The verdict in the title of a tab that is not seen. */
+export const titleOf = (said: Said | null): string =>
+  said === null ? 'Sotto console' : `${said.tone === 'good' ? '✓' : '✗'} ${said.text} · Sotto`;
