@@ -73,7 +73,7 @@ function Rows({
             <button
               type="button"
               class="link"
-              aria-label={`Submission ${id}`}
+              title={`Submission ${id}`}
               onClick={() => void session.submissions.open(id)}
             >
               <code>{id.slice(0, 10)}…</code>

@@ -43,7 +43,7 @@ export function Views({ icon, session, onSignOut }: ViewsProps): JSX.Element {
     window.addEventListener('hashchange', follow);
     return () => window.removeEventListener('hashchange', follow);
   }, []);
-  const { id: shown, show: Shown } = view.value;
+  const { id: shown, name: title, show: Shown } = view.value;
   return (
     <>
       <a
@@ -79,6 +79,7 @@ export function Views({ icon, session, onSignOut }: ViewsProps): JSX.Element {
         </nav>
       </header>
       <main id="content" tabIndex={-1}>
+        {shown === 'now' ? null : <h1 class="hidden">{title}</h1>}
         <Shown session={session} />
       </main>
       <ActionDialog session={session} />

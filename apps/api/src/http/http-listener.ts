@@ -34,14 +34,14 @@ class HttpListener implements Listener {
   ) {}
 
   async open(): Promise<OpenListener> {
-    const { trustedProxies, corsOrigins, rateLimits, walletPage } = this.settings;
+    const { trustedProxies, corsOrigins, rateLimits } = this.settings;
     const hurrying = new AbortController();
     const app = createApp({
       ...this.parts,
       trustedProxies,
       corsOrigins,
       rateLimits,
-      sites: sitesOf(walletPage, this.nodeUrl),
+      sites: sitesOf(this.settings, this.nodeUrl),
       stopping: hurrying.signal,
     });
     const { url, sharedUrl, ...server } = await listenOnAll(

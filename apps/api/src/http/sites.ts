@@ -9,15 +9,28 @@ const WALLET_PLACE = 'data-wallet=""';
 /** Beneath the wallet, which reads the chain itself. In development the address is no secret. */
 const NODE_FILE = 'node.json';
 
-/**
- * The page at `/`, and in development a wallet's, which it leads to then.
- * @param walletPage folder of its built files
- */
+/** Where the operator's page is served; its build names its files beneath. */
+const CONSOLE_PATH = '/console';
+
+type SiteSettings = Pick<Settings['http'], 'console' | 'walletPage'>;
+
+/** The page at `/`, the operator's where it is on, and in development a wallet's. */
 export function sitesOf(
-  walletPage: Settings['http']['walletPage'],
+  settings: SiteSettings,
   nodeUrl: Settings['node']['endpoints'][0]['url'],
 ): readonly Site[] {
-  const page = readSite(new URL('.', import.meta.resolve('@sotto/web/page/index.html')));
+  const ofConsole = settings.console
+    ? [{ path: CONSOLE_PATH, ...builtPage(import.meta.resolve('@sotto/console/page/index.html')) }]
+    : [];
+  return [...publicSites(settings.walletPage, nodeUrl), ...ofConsole];
+}
+
+/** The page at `/`, which leads to the wallet where there is one. */
+function publicSites(
+  walletPage: SiteSettings['walletPage'],
+  nodeUrl: Settings['node']['endpoints'][0]['url'],
+): readonly Site[] {
+  const page = builtPage(import.meta.resolve('@sotto/web/page/index.html'));
   if (walletPage === null) return [{ path: '/', ...page }];
   if (!page.html.includes(WALLET_PLACE)) throw new Error('the page has no place for a wallet');
   const wallet = readSite(pathToFileURL(`${walletPage}/`));
@@ -36,3 +49,5 @@ export function sitesOf(
     },
   ];
 }
+
+const builtPage = (html: string): ReturnType<typeof readSite> => readSite(new URL('.', html));

@@ -194,6 +194,8 @@ describe('the folder that operators run', () => {
           METRICS_PORT: '0',
           POLL_INTERVAL_MS: '100',
           IDLE_INTERVAL_MS: '200',
+          CONSOLE: 'true',
+          OPERATOR_API_TOKEN: 'token-of-an-operator',
           NODE_TIMEOUT_MS: '120000',
           NODE_SEND_TIMEOUT_MS: '120000',
           LOOK_TIMEOUT_MS: '300000',
@@ -239,6 +241,10 @@ describe('the folder that operators run', () => {
         expect(alertsOn(idle)).toEqual([]);
         expect(alertsOn(idle.replace(/^sotto_ready 1$/m, 'sotto_ready 0'))).toEqual(['NotReady']);
       }
+      expect(await service.get('/console/', { accept: 'text/html' })).toMatchObject({
+        status: 200,
+        text: expect.stringContaining('<title>Sotto console</title>'),
+      });
       const calldata = forgedCalldata({
         root: ROOT,
         relayer: BigInt(feeAddress),

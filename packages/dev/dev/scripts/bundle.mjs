@@ -72,9 +72,12 @@ const renderer = dirname(httpServer.resolve('swagger-ui-dist/package.json'));
 mkdirSync(join(FILES, 'swagger-ui-dist'));
 const PAGE_FILES = ['package.json', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 for (const file of PAGE_FILES) cpSync(join(renderer, file), join(FILES, 'swagger-ui-dist', file));
-// The page at /.
-const web = createRequire(ours('../apps/api/package.json')).resolve('@sotto/web/page/index.html');
-cpSync(dirname(web), join(FILES, '@sotto', 'web', 'page'), { recursive: true });
+// The page at / and the operator's.
+const api = createRequire(ours('../apps/api/package.json'));
+for (const name of ['web', 'console']) {
+  const page = dirname(api.resolve(`@sotto/${name}/page/index.html`));
+  cpSync(page, join(FILES, '@sotto', name, 'page'), { recursive: true });
+}
 const profile = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.json'));
 cpSync(profile, join(FILES, 'sandbox.json'));
 // Numbers of the development setup: what proofs are verified with.

@@ -263,6 +263,12 @@ export const RULES = [
   ...tokenRules('CURATOR_API_TOKEN'),
   ...tokenRules('OPERATOR_API_TOKEN'),
   rule(
+    ['OPERATOR_API_TOKEN', 'OPERATOR_API_TOKENS', 'CONSOLE'],
+    'needs OPERATOR_API_TOKEN or OPERATOR_API_TOKENS, which sign in to it',
+    ({ CONSOLE, OPERATOR_API_TOKEN, OPERATOR_API_TOKENS }) =>
+      !CONSOLE || OPERATOR_API_TOKEN !== undefined || OPERATOR_API_TOKENS !== undefined,
+  ),
+  rule(
     ['BRIDGE_API_TOKEN', 'BRIDGE_URL'],
     'is required with BRIDGE_API_TOKEN',
     ({ BRIDGE_URL, BRIDGE_API_TOKEN }) =>

@@ -595,6 +595,12 @@ export const VARIABLES = {
       'none: these routes are closed',
     ),
   ),
+  CONSOLE: withDefault(
+    'http.console',
+    Flag,
+    'false',
+    'Whether the operator’s console is served at `/console/`. A token of the operator’s routes signs in to it. [What it shows](../console.md).',
+  ),
   WEBHOOK_ENDPOINTS: secret(
     optional(
       null,

@@ -34,6 +34,7 @@ describe('the configuration of guards and operator', () => {
       connections: { inAll: 8_192, perClient: 512 },
       shared: null,
       shutdownDrainMs: 1_000,
+      console: false,
     });
   });
 
@@ -75,6 +76,7 @@ describe('the configuration of guards and operator', () => {
       ATTENTION_AFTER_MS: '60000',
       PAUSED_POOLS: '{"one": "upgrade"}',
       OPERATOR_API_TOKEN: LONG_TOKEN,
+      CONSOLE: 'true',
     });
     expect(guards.limits).toEqual({
       revertsInARow: 2,
@@ -95,6 +97,7 @@ describe('the configuration of guards and operator', () => {
       connections: { inAll: 20, perClient: 21 },
       shared: { host: '127.0.0.1', port: 22 },
       shutdownDrainMs: 12,
+      console: true,
     });
     expect(engine).toMatchObject({ maxWaitingPerRole: 13, attentionAfterMs: 60_000 });
     expect(operator.tokens.map(({ name, token }) => [name, token.reveal()])).toEqual([
@@ -158,6 +161,11 @@ describe('the configuration of guards and operator', () => {
       'leases of several instances that run out between two looks',
       { DATABASE_URL: 'postgres://u:p@db:5432/sotto', IDLE_INTERVAL_MS: '30000' },
       ['LEASE_TTL_MS: must be above IDLE_INTERVAL_MS, which is how often leases are renewed'],
+    ],
+    [
+      'a console that nothing signs in to',
+      { CONSOLE: 'true' },
+      ['CONSOLE: needs OPERATOR_API_TOKEN or OPERATOR_API_TOKENS, which sign in to it'],
     ],
     [
       'a short token',
