@@ -90,7 +90,7 @@ describe('the console', () => {
       return opened;
     }
 
-    it('lets nobody in without a token of an operator', async () => {
+    it('shows nothing without a token of an operator', async () => {
       const { page } = await newPage(browser);
       await page.goto(`${stack.service.url}/console/`);
       await signIn(page, 'another');
