@@ -33,7 +33,7 @@ describe('a service whose keys are elsewhere', () => {
   let folder: string;
   let signer: Child;
   let stack: Stack | null;
-  const startSigner = async (): Promise<void> => {
+  const startSigner = async (policy: object = POLICY): Promise<void> => {
     signer = new Child({
       name: 'signer',
       program: PROGRAM,
@@ -41,7 +41,7 @@ describe('a service whose keys are elsewhere', () => {
         MODE: 'development',
         SIGNER_LISTEN: `unix:${join(folder, 'signer.sock')}`,
         SIGNER_KEYS: JSON.stringify([keyed(accounts.lane1)]),
-        SIGNER_POLICY: writeJson(folder, 'policy.json', POLICY),
+        SIGNER_POLICY: writeJson(folder, 'policy.json', policy),
         SIGNER_BOOK_PATH: join(folder, 'book.sqlite'),
       },
     });
@@ -99,5 +99,24 @@ describe('a service whose keys are elsewhere', () => {
     await startSigner();
     expect((await answering).body).toMatchObject({ execution_status: 'SUCCEEDED' });
     expect(chain.inclusions()).toHaveLength(1);
+  });
+
+  it('says in the verdict why the signer refuses, until it signs again', async () => {
+    await signer.stop();
+    await startSigner({ ...POLICY, budget: { perHourFri: '1', perDayFri: '1' } });
+    const { service } = await startStack();
+    const answering = service.withdraw(good);
+    await eventually('the verdict to have the refusal', () =>
+      service.output.includes('"because":"SIGNER_REFUSED_BUDGET"'),
+    );
+    expect((await service.get('/health/ready')).status).toBe(200);
+    await signer.stop();
+    await startSigner();
+    expect((await answering).body).toMatchObject({ execution_status: 'SUCCEEDED' });
+    await eventually('the reason to end', () =>
+      service.output
+        .split('\n')
+        .some((line) => line.includes('SIGNER_REFUSED') && line.includes(' is over')),
+    );
   });
 });

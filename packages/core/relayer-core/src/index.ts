@@ -395,6 +395,10 @@ export {
 } from './status/application/readiness.js';
 export { GetVerdict } from './status/application/get-verdict.js';
 export { HeadWatch, type HeadStatus } from './status/application/head-watch.js';
+export {
+  signerRefusalsParts,
+  type SignerRefusal,
+} from './status/application/signer-refusals-parts.js';
 export { lanesPart, type LanesSources } from './status/application/lanes-part.js';
 export {
   breakersPart,

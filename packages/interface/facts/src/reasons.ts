@@ -31,6 +31,8 @@ export const REASONS = {
   LANES_NOT_LOOKED_AT: 'No account has been compared with the chain yet.',
   SIGNER_UNAVAILABLE:
     'The signer that holds the accounts’ keys does not answer as it should; `details.cause` is the code.',
+  SIGNER_REFUSED:
+    'The signer that holds the accounts’ keys refused the last transaction; `details.because` is its code.',
   VERIFIER_UNAVAILABLE:
     'The threads that verify proofs do not answer; `details.cause` is the code.',
   VERIFIER_UNSOUND: 'The verifier accepts what is no proof.',

@@ -26,6 +26,7 @@ import {
   pricesPart,
   queuePart,
   signerPart,
+  signerRefusalsParts,
   storePart,
   storeReadsPart,
   verifierPart,
@@ -49,7 +50,11 @@ function signerParts(
 ): readonly VerdictPart[] {
   const [first] = lanes;
   if (signer === null || first === undefined) return [];
-  return [signerPart(() => keys.signCheck(first.address))];
+  const relaying = lanes.filter(({ role }) => role === 'relay').map(({ address }) => address);
+  return [
+    signerPart(() => keys.signCheck(first.address)),
+    ...signerRefusalsParts(() => keys.refusals(), relaying),
+  ];
 }
 
 /** Whether a withdrawal can succeed now, of all that one needs. */

@@ -19,6 +19,14 @@ export interface UnsignedInvoke extends SigningRequest {
   readonly calldataJson: Uint8Array;
 }
 
+/** A transaction that the holder of the keys would not sign, and has signed none since. */
+export interface KeyRefusal {
+  readonly account: Felt;
+  /** Code of the holder's own, such as SIGNER_REFUSED_BUDGET. */
+  readonly reason: string;
+  readonly ageMs: number;
+}
+
 /**
  * The keys of the accounts that sign, wherever they are held. Every signature that is returned is
  * one over the hash that was computed in this process. Signing changes nothing here: after a
@@ -31,6 +39,8 @@ export abstract class AccountKeys {
   abstract signMessage(account: Felt, data: TypedData): Promise<StarkSignature>;
   /** Signs {@link CHECKED_HASH}; rejects as {@link signInvoke} does. */
   abstract signCheck(account: Felt): Promise<StarkSignature>;
+  /** The last refusal of each account; a signature of a transaction of the account ends it. */
+  abstract refusals(): readonly KeyRefusal[];
   /** Has the code of a signature compiled: the first one else takes some 50 ms. */
   abstract warmUp(): Promise<void>;
   abstract close(): void;

@@ -4,8 +4,13 @@ import { ec, typedData } from 'starknet';
 import { z } from 'zod';
 import { unsignedInvokeBytes } from '../invoke-transaction.js';
 import { AccountKey, AccountKeyUnusable, type StarkSignature } from './account-key.js';
-import { CHECKED_HASH, type AccountKeys, type UnsignedInvoke } from './account-keys.js';
-import { SignerMalformedAnswer } from './errors.js';
+import {
+  CHECKED_HASH,
+  type AccountKeys,
+  type KeyRefusal,
+  type UnsignedInvoke,
+} from './account-keys.js';
+import { SignerMalformedAnswer, SignerRefused } from './errors.js';
 import { SignerClient, type SignerEndpoint } from './signer-client.js';
 
 const WireFelt = z
@@ -46,6 +51,7 @@ export class RemoteKeys implements AccountKeys {
   readonly #chainId: Felt;
   /** Failures are not remembered; nor is what a signature has shown to be out of date. */
   #accounts: Promise<ReadonlyMap<Felt, RemoteAccount>> | null = null;
+  readonly #refusals = new Map<Felt, { readonly reason: string; readonly atMs: number }>();
 
   constructor({ chainId, ...endpoint }: SignerEndpoint & { readonly chainId: Felt }) {
     this.#client = new SignerClient(endpoint);
@@ -53,13 +59,16 @@ export class RemoteKeys implements AccountKeys {
   }
 
   async signInvoke(transaction: UnsignedInvoke): Promise<StarkSignature> {
-    const { publicKey } = await this.#account(transaction.account);
-    const signed = await this.#client.call(
-      '/v1/sign/invoke',
-      Signed,
-      unsignedInvokeBytes(transaction),
-    );
-    return this.#checked(signed, transaction.hash, publicKey);
+    const { account, hash } = transaction;
+    const { publicKey } = await this.#account(account);
+    const body = unsignedInvokeBytes(transaction);
+    const answer = await this.#client.call('/v1/sign/invoke', Signed, body).catch((error) => {
+      this.#remember(account, error);
+      throw error;
+    });
+    const signature = this.#checked(answer, hash, publicKey);
+    this.#refusals.delete(account);
+    return signature;
   }
 
   async signMessage(account: Felt, data: TypedData): Promise<StarkSignature> {
@@ -76,6 +85,15 @@ export class RemoteKeys implements AccountKeys {
     return this.#checked(check, CHECKED_HASH, publicKey);
   }
 
+  refusals(): readonly KeyRefusal[] {
+    const nowMs = performance.now();
+    return [...this.#refusals].map(([account, { reason, atMs }]) => ({
+      account,
+      reason,
+      ageMs: nowMs - atMs,
+    }));
+  }
+
   async warmUp(): Promise<void> {
     const signature = new AccountKey({ address: toFelt(1n), privateKey: '0x1' }).sign(CHECKED_HASH);
     for (let round = 0; round < WARM_UP_ROUNDS; round += 1)
@@ -84,6 +102,12 @@ export class RemoteKeys implements AccountKeys {
 
   close(): void {
     this.#client.close();
+  }
+
+  #remember(account: Felt, error: unknown): void {
+    if (!(error instanceof SignerRefused)) return;
+    const { reason } = error.details;
+    this.#refusals.set(account, { reason: String(reason), atMs: performance.now() });
   }
 
   async #account(address: Felt): Promise<RemoteAccount> {

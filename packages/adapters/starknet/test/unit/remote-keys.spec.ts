@@ -115,6 +115,25 @@ describe('keys of a signer that is not to be believed', () => {
     expect(await codeOf(invoke())).toBe('SIGNER_UNAVAILABLE');
   });
 
+  it('remember the last refusal of an account until it signs for it', async () => {
+    expect(keys.refusals()).toEqual([]);
+    answers({ code: 'SIGNER_REFUSED_CALL' }, 403);
+    await failure(invoke());
+    answers({ code: 'SIGNER_REFUSED_BUDGET' }, 403);
+    await failure(invoke());
+    const refusal = { account: ACCOUNT.address, reason: 'SIGNER_REFUSED_BUDGET' };
+    expect(keys.refusals()).toMatchObject([refusal]);
+    answers({ code: 'SIGNER_BOOK_UNAVAILABLE' }, 503);
+    await failure(invoke());
+    answers({ hash: HASH, signature: await signatureOver(HASH, OTHER) });
+    await failure(invoke());
+    await keys.signCheck(ACCOUNT.address);
+    expect(keys.refusals()).toMatchObject([refusal]);
+    answers({ hash: HASH, signature: await signatureOver(HASH) });
+    await invoke();
+    expect(keys.refusals()).toEqual([]);
+  });
+
   it('fail in time when the signer does not answer', async () => {
     answer = () => {};
     keys.close();

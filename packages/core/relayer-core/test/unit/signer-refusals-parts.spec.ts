@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { silentLogger, toFelt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import { GetVerdict, signerRefusalsParts, type SignerRefusal } from '../../src/index.js';
+
+const [ONE, TWO, CURATOR] = [toFelt('0x1'), toFelt('0x2'), toFelt('0x3')];
+const POOL = { key: 'one', address: toFelt('0xaa') };
+const refused = (account = ONE, reason = 'SIGNER_REFUSED_BUDGET', ageMs = 0): SignerRefusal => ({
+  account,
+  reason,
+  ageMs,
+});
+
+const verdictOn = async (refusals: readonly SignerRefusal[]) => {
+  const parts = signerRefusalsParts(() => refusals, [ONE, TWO]);
+  return new GetVerdict(parts, [POOL], new ManualClock(0), silentLogger).execute();
+};
+
+describe('refusals of the signer', () => {
+  it('block withdrawals, and leave the process ready, when all that relay are refused', async () => {
+    const verdict = await verdictOn([
+      refused(ONE),
+      refused(TWO, 'SIGNER_REFUSED_CALL'),
+      refused(CURATOR),
+    ]);
+    expect(verdict.reasons).toEqual([]);
+    expect(verdict.warnings).toEqual([]);
+    expect(verdict.pools).toMatchObject([
+      {
+        canWithdraw: false,
+        reasons: [
+          {
+            code: 'SIGNER_REFUSED',
+            details: { because: 'SIGNER_REFUSED_BUDGET, SIGNER_REFUSED_CALL', accounts: 3 },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    ['one of those', [refused(TWO)]],
+    ['another account', [refused(CURATOR, 'SIGNER_REFUSED_CALL')]],
+  ])('warn when %s is refused', async (_, refusals) => {
+    const verdict = await verdictOn(refusals);
+    expect(verdict.pools).toMatchObject([{ canWithdraw: true, reasons: [] }]);
+    expect(verdict.warnings).toMatchObject([
+      { code: 'SIGNER_REFUSED', details: { because: refusals[0]?.reason, accounts: 1 } },
+    ]);
+  });
+
+  it.each([
+    ['nothing is refused', []],
+    ['nothing asks again', [refused(ONE, 'X', 300_000), refused(TWO, 'X', 300_000)]],
+  ])('are none when %s', async (_, refusals) => {
+    const verdict = await verdictOn(refusals);
+    expect(verdict.pools).toMatchObject([{ canWithdraw: true, reasons: [] }]);
+    expect(verdict.warnings).toEqual([]);
+  });
+});
