@@ -114,7 +114,7 @@ export function resumeOf(target: PauseTarget): Action {
 }
 
 export const retryOf = (id: string): Action => ({
-  title: `Retry submission ${id} now`,
+  title: `Retry now: submission ${id}`,
   verb: 'Retry now',
   explains:
     'Every instance looks at it at once, and sends what its rules say is to be sent. No nonce or price is chosen by this.',
@@ -124,7 +124,7 @@ export const retryOf = (id: string): Action => ({
 });
 
 export const cancelOf = (id: string): Action => ({
-  title: `Cancel submission ${id}`,
+  title: `Cancel the submission ${id}`,
   verb: 'Cancel the submission',
   explains:
     'Ends it, as long as nothing of it was signed. Its caller may send the same request again.',

@@ -24,7 +24,7 @@ export function Console({ baseUrl }: { readonly baseUrl: string }): JSX.Element 
     }
     refused.value = null;
     const known = { ...status, receivedAtMs: Date.now() };
-    const begun = new Session(service, known, end);
+    const begun = new Session(service, known, end, document);
     session.value = begun;
     begun.start();
   };

@@ -133,6 +133,11 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
     mend: 'Start the signer, and compare its address and certificates with the settings.',
     runbook: runbook('keys-elsewhere'),
   },
+  SIGNER_REFUSED: {
+    headline: 'The signer refuses',
+    mend: 'Look at the code: its budget is spent, or its policy does not allow the call.',
+    runbook: alert('SignerRefuses'),
+  },
   VERIFIER_UNAVAILABLE: {
     headline: 'Proofs can’t be verified',
     mend: 'The verifying threads do not answer: look at the log, and restart the instance.',

@@ -15,6 +15,7 @@ export type Lane = Status['lanes'][number];
 export type Pool = Status['pools'][number];
 export type Gate = Pool['withdrawals'];
 export type Task = Status['keeper']['tasks'][number];
+export type Node = Status['nodes'][number];
 export type SubmissionPage = Answer<'/api/operator/submissions'>;
 export type Submission = SubmissionPage['submissions'][number];
 export type SubmissionDetail = Answer<'/api/operator/submissions/{id}'>;
@@ -27,6 +28,7 @@ type ListQuery = NonNullable<paths['/api/operator/submissions']['get']['paramete
 /** What narrows the list of submissions. */
 export type Filter = Omit<ListQuery, 'after' | 'limit'>;
 
+export const SPANS = ['1h', '6h', '24h', '7d'] as const satisfies readonly Span[];
 export const STATES = [
   'accepted',
   'broadcast',

@@ -30,6 +30,12 @@ export interface AuditPages {
   readonly next: number | null;
 }
 
+/** Of the document: whether the page is seen, and its title. */
+export type Tab = Pick<
+  Document,
+  'visibilityState' | 'title' | 'addEventListener' | 'removeEventListener'
+>;
+
 /** All that the page shows while one token is signed in. */
 export class Session {
   readonly status: Signal<Known<Status>>;
@@ -63,14 +69,15 @@ export class Session {
     readonly service: Service,
     first: Known<Status>,
     private readonly onRefused: (failure: Failure) => void,
+    private readonly tab: Tab,
   ) {
     this.status = signal(first);
     this.submissions = new SubmissionStore(service);
     this.stream = new Stream(service, this.#ended.signal, {
       resync: () => void this.submissions.load(),
       submission: (row) => this.submissions.hear(row),
-      lane: (lane) => this.#hearLane(lane),
-      pool: (pool) => this.#hearPool(pool),
+      lane: (lane) => this.hearLane(lane),
+      pool: (pool) => this.hearPool(pool),
       refused: () => void this.refresh(),
     });
   }
@@ -78,22 +85,22 @@ export class Session {
   start(): void {
     const clock = setInterval(() => this.#tick(), CLOCK_MS);
     const wake = (): void => {
-      if (document.visibilityState === 'visible') void this.refresh();
+      if (this.tab.visibilityState === 'visible') void this.refresh();
     };
-    document.addEventListener('visibilitychange', wake);
+    this.tab.addEventListener('visibilitychange', wake);
     this.#ended.signal.addEventListener('abort', () => {
       clearInterval(clock);
-      clearTimeout(this.#poll);
-      document.removeEventListener('visibilitychange', wake);
-      document.title = titleOf(null);
+      this.tab.removeEventListener('visibilitychange', wake);
+      this.tab.title = titleOf(null);
     });
     this.#plan(STATUS_EVERY_MS);
-    document.title = titleOf(this.verdict.value);
+    this.tab.title = titleOf(this.verdict.value);
     void this.stream.run();
   }
 
   end(): void {
     this.#ended.abort();
+    clearTimeout(this.#poll);
   }
 
   /** Reads the status now, and from then on at its pace. */
@@ -105,7 +112,7 @@ export class Session {
     if (this.#ended.signal.aborted || !this.#statuses.take(question)) return;
     if ('failure' in read) this.#fail(read.failure);
     else this.#take(read, marks);
-    this.#plan(waitMs(this.failure.value, this.#refusals, document.visibilityState === 'visible'));
+    this.#plan(waitMs(this.failure.value, this.#refusals, this.tab.visibilityState === 'visible'));
   }
 
   /** While charts are seen they are read again by themselves. */
@@ -170,7 +177,7 @@ export class Session {
     this.nowMs.value = Date.now();
     const said = this.verdict.value;
     if (said.text !== before || hadFailed) this.news.value = `${said.text}.`;
-    document.title = titleOf(said);
+    this.tab.title = titleOf(said);
   }
 
   #fail(failure: Failure): void {
@@ -181,7 +188,7 @@ export class Session {
     this.#refusals = failure.httpStatus === TOO_MANY ? this.#refusals + 1 : 0;
     if (this.failure.value === null) this.news.value = `${failureSaid(failure)}.`;
     this.failure.value = failure;
-    document.title = titleOf({ tone: 'care', text: 'Not known now' });
+    this.tab.title = titleOf({ tone: 'care', text: 'Not known now' });
   }
 
   #plan(inMs: number): void {
@@ -192,18 +199,20 @@ export class Session {
   #tick(): void {
     this.nowMs.value = Date.now();
     const isDue = Date.now() - this.#seriesAtMs > SERIES_EVERY_MS;
-    if (this.#showsSeries && isDue && document.visibilityState === 'visible')
+    if (this.#showsSeries && isDue && this.tab.visibilityState === 'visible')
       void this.#readSeries();
   }
 
-  #hearLane(lane: Lane): void {
+  /** An account as the stream shows it now. */
+  hearLane(lane: Lane): void {
     this.#lanes.note(laneKey(lane), lane);
     const known = this.status.value;
     const lanes = withRows(known.value.lanes, [lane], laneKey);
     this.status.value = { ...known, value: { ...known.value, lanes } };
   }
 
-  #hearPool(pool: Pool): void {
+  /** A pool as the stream shows it now. */
+  hearPool(pool: Pool): void {
     this.#pools.note(poolKey(pool), pool);
     const known = this.status.value;
     const pools = withRows(known.value.pools, [pool], poolKey);

@@ -4,7 +4,7 @@ import type { Failure, Filter, Service, Submission, SubmissionDetail } from './s
 import { MOST_ROWS, withChange, withPage, type SubmissionList } from './submission-list.js';
 
 const PAGE = '50';
-/** Of which the accounts' money is told. */
+/** From which the money of each account is summed. */
 const MOST_RECENT = '200';
 /** Changes of one submission come together: it is read once for them. */
 const GATHER_MS = 400;

@@ -4,7 +4,7 @@ import { Age, Chip, Hash, Part, Table, Unread } from './parts.js';
 import { STATES, type Filter, type Submission } from './service.js';
 import type { Session } from './session.js';
 import { SubmissionDialog } from './submission-dialog.js';
-import { counted, failureSaid, plain, seconds, stateSaid, strk, timeOf } from './words.js';
+import { counted, failureSaid, plain, stateSaid, strk, timeOf } from './words.js';
 
 /** Submissions as they change, newest first. */
 export function Submissions({ session }: { readonly session: Session }): JSX.Element {
@@ -97,8 +97,7 @@ function Rows({
         {
           name: 'Took',
           isNumber: true,
-          cell: ({ acceptedAt, endedAt }) =>
-            endedAt === null ? '…' : seconds((endedAt - acceptedAt) * 1_000),
+          cell: ({ acceptedAt, endedAt }) => (endedAt === null ? '…' : `${endedAt - acceptedAt} s`),
         },
         {
           name: 'Gas, STRK',

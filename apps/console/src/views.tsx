@@ -2,9 +2,13 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ActionDialog } from './action-dialog.js';
+import { AuditLog } from './audit-log.js';
+import { Charts } from './chart-view.js';
+import { Keeper } from './keeper.js';
 import { Lanes } from './lanes.js';
 import { Now } from './now.js';
 import { Pools } from './pools.js';
+import { Sources } from './sources.js';
 import { Submissions } from './submissions.js';
 import type { Session } from './session.js';
 import { age, staleSaid } from './words.js';
@@ -18,6 +22,10 @@ const VIEWS = [
   { id: 'submissions', name: 'Submissions', show: Submissions },
   { id: 'accounts', name: 'Accounts', show: Lanes },
   { id: 'pools', name: 'Pools', show: Pools },
+  { id: 'keeper', name: 'Keeper', show: Keeper },
+  { id: 'sources', name: 'Sources', show: Sources },
+  { id: 'charts', name: 'Charts', show: Charts },
+  { id: 'log', name: 'Log', show: AuditLog },
 ] as const satisfies readonly {
   readonly id: string;
   readonly name: string;
@@ -43,7 +51,7 @@ export function Views({ icon, session, onSignOut }: ViewsProps): JSX.Element {
     window.addEventListener('hashchange', follow);
     return () => window.removeEventListener('hashchange', follow);
   }, []);
-  const { id: shown, name: title, show: Shown } = view.value;
+  const { id: shown, name, show: Shown } = view.value;
   return (
     <>
       <a
@@ -68,10 +76,10 @@ export function Views({ icon, session, onSignOut }: ViewsProps): JSX.Element {
         </button>
         <nav aria-label="Views">
           <ul>
-            {VIEWS.map(({ id, name }) => (
+            {VIEWS.map(({ id, name: text }) => (
               <li key={id}>
                 <a href={`#${id}`} aria-current={id === shown ? 'page' : undefined}>
-                  {name}
+                  {text}
                 </a>
               </li>
             ))}
@@ -79,7 +87,8 @@ export function Views({ icon, session, onSignOut }: ViewsProps): JSX.Element {
         </nav>
       </header>
       <main id="content" tabIndex={-1}>
-        {shown === 'now' ? null : <h1 class="hidden">{title}</h1>}
+        {/* The verdict heads its own view. */}
+        {shown === 'now' ? null : <h1 class="hidden">{name}</h1>}
         <Shown session={session} />
       </main>
       <ActionDialog session={session} />

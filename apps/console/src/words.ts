@@ -1,13 +1,16 @@
 import type { ReasonWords } from './reasons.js';
 import { REASON_WORDS } from './reasons.js';
 import type {
+  AuditEntry,
   Failure,
   Gate,
   Lane,
+  Node,
   PoolVerdict,
   Reason,
   Submission,
   SubmissionDetail,
+  Task,
   Verdict,
 } from './service.js';
 
@@ -50,9 +53,6 @@ export function age(ms: number): string {
   const [size, unit] = UNITS.find(([least]) => total >= least) ?? [1, 's'];
   return `${Math.floor(total / size)} ${unit}`;
 }
-
-/** Milliseconds as seconds with one decimal. */
-export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 /** The ends of an address or a hash. */
 export const short = (hex: string): string =>
@@ -207,6 +207,33 @@ export const timeOf = (unixSeconds: number): string =>
     dateStyle: 'short',
     timeStyle: 'medium',
   });
+
+export function taskSaid({ paused, on, held }: Task): Said {
+  if (paused !== null) return { tone: 'care', text: 'paused' };
+  if (held) return { tone: 'good', text: 'runs' };
+  return on ? { tone: 'care', text: 'on, and held by no process' } : { tone: 'quiet', text: 'off' };
+}
+
+export function nodeSaid({ up, inUse, chainOk, disagreements }: Node): Said {
+  if (chainOk === false) return { tone: 'bad', text: 'serves another chain' };
+  if (!up) return { tone: 'bad', text: 'down' };
+  const use = inUse ? 'in use' : 'in reserve';
+  return disagreements.length > 0
+    ? { tone: 'care', text: `disagrees, ${use}` }
+    : { tone: inUse ? 'good' : 'quiet', text: use };
+}
+
+/** Reasons that are about prices. */
+export const PRICE_CODES: ReadonlySet<string> = new Set<Reason['code']>([
+  'PRICES_UNAVAILABLE',
+  'PRICE_SOURCE_DOWN',
+]);
+
+/** What an operator's action has come to. */
+export function outcomeSaid(outcome: AuditEntry['outcome']): Said {
+  if (outcome === null) return { tone: 'care', text: 'not known' };
+  return outcome === 'DONE' ? { tone: 'good', text: 'done' } : { tone: 'bad', text: outcome };
+}
 
 /** The verdict in the title of a tab that is not seen. */
 export const titleOf = (said: Said | null): string =>

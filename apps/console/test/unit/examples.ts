@@ -1,0 +1,105 @@
+import type { Failure, Reason, Status, Submission, Verdict } from '../../src/service.js';
+
+export const failure: Failure = {
+  message: 'the service does not answer',
+  code: null,
+  httpStatus: null,
+  retryAfterMs: null,
+};
+
+export const reason: Reason = {
+  code: 'NODE_UNREACHABLE',
+  meaning: 'The Starknet node does not answer.',
+  component: 'node',
+  details: { cause: 'ECONNREFUSED' },
+  since: 1_000,
+};
+
+export const verdict = (changes: Partial<Verdict> = {}): Verdict => ({
+  asOf: 2_000,
+  reasons: [],
+  pools: [
+    { key: 'one', address: '0x1', canWithdraw: true, reasons: [] },
+    { key: 'two', address: '0x2', canWithdraw: true, reasons: [] },
+  ],
+  warnings: [],
+  ...changes,
+});
+
+export const submission = (changes: Partial<Submission> = {}): Submission => ({
+  id: 'a',
+  attempt: 1,
+  kind: 'withdraw',
+  pool: 'one',
+  state: 'accepted',
+  lane: null,
+  nonce: null,
+  transactionHashes: [],
+  acceptedAt: 100,
+  endedAt: null,
+  gasPaidFri: null,
+  feeEarned: null,
+  code: null,
+  revertReason: null,
+  answer: { execution: 'UNKNOWN', finality: null, transactionHash: null },
+  reorged: false,
+  ...changes,
+});
+
+/** A status of which only what is named matters. */
+export const status = (changes: Partial<Status> = {}): Status => ({
+  build: { version: '0.1.0', commit: '1a2b3c' },
+  lanes: [],
+  ledger: { state: 'UP_TO_DATE', chainId: null, genesisHash: null, lastBlock: 12 },
+  alarms: { foreignTransactions: 0, reopenedNonces: 0, disprovedRefusals: 0, sharedInstanceIds: 0 },
+  audit: {
+    lastBlock: null,
+    behindBlocks: null,
+    completedSecondsAgo: null,
+    findings: {
+      ATTEMPT_PAID_TWICE: 0,
+      ENDED_BUT_INCLUDED: 0,
+      TOLD_BUT_NOT_ON_CHAIN: 0,
+      OUTCOME_DIFFERS: 0,
+      CARRIES_ANOTHER_CALL: 0,
+      SETTLED_OTHERWISE: 0,
+      NOT_IN_LEDGER: 0,
+      FOREIGN: 0,
+      NOT_SETTLED: 0,
+    },
+    problem: null,
+  },
+  nodes: [],
+  refusalsBelieved: true,
+  clockSkewSeconds: { store: 0, chain: 2 },
+  lastLookAt: null,
+  attention: [],
+  pools: [],
+  keeper: { alerts: [], tasks: [] },
+  verdict: verdict(),
+  load: {
+    admissions: { running: 0, waiting: 0, refused: 0 },
+    requests: { requests: 0, clients: 0, refused: 0 },
+  },
+  notAnswered: [],
+  ...changes,
+});
+
+/** Answers that come when the test says so, in whatever order. */
+export class Held<T> {
+  readonly #open: ((value: T) => void)[] = [];
+
+  ask = (): Promise<T> => new Promise((resolve) => this.#open.push(resolve));
+
+  get count(): number {
+    return this.#open.length;
+  }
+
+  /** @param place of the question, from 0 */
+  async answer(place: number, value: T): Promise<void> {
+    const resolve = this.#open[place];
+    if (resolve === undefined) throw new Error('it was not asked');
+    resolve(value);
+    await new Promise((done) => setImmediate(done));
+  }
+}

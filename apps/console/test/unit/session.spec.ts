@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { Service, type Failure, type Pool, type Read, type Status } from '../../src/service.js';
+import { Session } from '../../src/session.js';
+import { failure, Held, reason, status, verdict } from './examples.js';
+
+const read = (value: Status): Read<Status> => ({ value, servedAtMs: null });
+const blocked = status({ verdict: verdict({ reasons: [reason] }) });
+
+function begin(first = status()) {
+  const statuses = new Held<Read<Status>>();
+  const service = Object.assign(new Service('http://service.test', 'token'), {
+    status: statuses.ask,
+  });
+  const refusals: Failure[] = [];
+  const tab = {
+    visibilityState: 'visible' as const,
+    title: '',
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  };
+  const known = { value: first, servedAtMs: null, receivedAtMs: 0 };
+  const session = new Session(service, known, (refusal) => refusals.push(refusal), tab);
+  return { session, statuses, refusals, tab };
+}
+
+describe('a session', () => {
+  it('does not let an older status that arrives later replace a newer one', async () => {
+    const { session, statuses, tab } = begin();
+    void session.refresh();
+    void session.refresh();
+    await statuses.answer(1, read(blocked));
+    await statuses.answer(0, read(status()));
+    expect(session.verdict.value.tone).toBe('bad');
+    expect(tab.title).toContain('cannot succeed');
+    session.end();
+  });
+
+  it('keeps what it knew when the connection is lost, says so once, and says when it is back', async () => {
+    const { session, statuses } = begin();
+    void session.refresh();
+    await statuses.answer(0, { failure });
+    expect(session.failure.value).toBe(failure);
+    expect(session.status.value.value.ledger.lastBlock).toBe(12);
+    expect(session.news.value).toContain('does not answer');
+    void session.refresh();
+    await statuses.answer(1, read(status()));
+    expect(session.failure.value).toBeNull();
+    expect(session.news.value).toBe('Withdrawals can succeed.');
+    session.end();
+  });
+
+  it('ends when its token is not taken any more', async () => {
+    const { session, statuses, refusals } = begin();
+    void session.refresh();
+    await statuses.answer(0, { failure: { ...failure, httpStatus: 401 } });
+    expect(refusals).toHaveLength(1);
+    session.end();
+  });
+
+  it('takes no answer that comes after its end', async () => {
+    const { session, statuses } = begin();
+    void session.refresh();
+    session.end();
+    await statuses.answer(0, read(blocked));
+    expect(session.verdict.value.tone).toBe('good');
+  });
+
+  it('keeps what the stream said of a pool while a status was under way', async () => {
+    const gate = { state: 'open', cause: null, reason: null, until: null } as const;
+    const pool: Pool = {
+      key: 'one',
+      address: '0x1',
+      withdrawals: gate,
+      batches: gate,
+      strict: false,
+      money: {
+        earned: null,
+        earnedFri: '0',
+        spentFri: '0',
+        reservedFri: '0',
+        lostFri: '0',
+        succeeded: 0,
+        reverted: 0,
+        unsent: 0,
+        losses: 0,
+      },
+    };
+    const { session, statuses } = begin(status({ pools: [pool] }));
+    void session.refresh();
+    session.hearPool({ ...pool, withdrawals: { ...gate, state: 'paused', cause: 'operator' } });
+    await statuses.answer(0, read(status({ pools: [pool] })));
+    expect(session.status.value.value.pools[0]?.withdrawals.state).toBe('paused');
+    session.end();
+  });
+});

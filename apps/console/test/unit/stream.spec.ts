@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { readEvents } from '../../src/events.js';
+import { Stream } from '../../src/stream.js';
+import { submission } from './examples.js';
+
+const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+/** A stream that says this, and then ends or stays open. */
+const saying = (texts: readonly string[], ends: boolean): ReadableStream<Uint8Array<ArrayBuffer>> =>
+  new ReadableStream({
+    start(controller) {
+      for (const text of texts) controller.enqueue(bytes(text));
+      if (ends) controller.close();
+    },
+  });
+
+describe('the stream of changes', () => {
+  it('puts events together that arrive in pieces', async () => {
+    const heard: string[] = [];
+    const pieces = ['event: sub', 'mission\ndata: {"pool"', ':"é"}\n\n', ': \n\nevent: resync\n'];
+    await readEvents(saying([...pieces, 'data: {}\n\n'], true), (name, data) =>
+      heard.push(`${name} ${data}`),
+    );
+    expect(heard).toEqual(['submission {"pool":"é"}', 'resync {}']);
+  });
+
+  it('breaks when nothing comes any more, not even a comment', async () => {
+    const silent = readEvents(saying([': \n\n'], false), () => undefined, 5);
+    await expect(silent).rejects.toThrow('silent');
+  });
+
+  it('comes back after an end and after a refusal, until the session ends', async () => {
+    const ended = new AbortController();
+    const row = submission();
+    const answers = [
+      () => new Response(saying(['event: resync\ndata: {}\n\n'], true)),
+      () => new Response('{}', { status: 429 }),
+      () => {
+        throw new TypeError('fetch failed');
+      },
+      () => new Response(saying([`event: submission\ndata: ${JSON.stringify(row)}\n\n`], true)),
+    ];
+    const heard: unknown[] = [];
+    let asked = 0;
+    const stream = new Stream(
+      {
+        events: async () => {
+          const answer = answers[asked];
+          asked += 1;
+          if (answer === undefined) throw new Error('it was asked once more');
+          return answer();
+        },
+      },
+      ended.signal,
+      {
+        resync: () => heard.push('resync'),
+        submission: (changed) => {
+          heard.push(changed);
+          ended.abort();
+        },
+        lane: () => undefined,
+        pool: () => undefined,
+        refused: () => heard.push('refused'),
+      },
+      0,
+    );
+    await stream.run();
+    expect(heard).toEqual(['resync', 'refused', row]);
+    expect(asked).toBe(4);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Read, SubmissionDetail, SubmissionPage } from '../../src/service.js';
+import { moneyByLane, withChange } from '../../src/submission-list.js';
+import { SubmissionStore } from '../../src/submission-store.js';
+import { Held, submission } from './examples.js';
+
+function begin() {
+  const pages = new Held<Read<SubmissionPage>>();
+  const details = new Held<Read<SubmissionDetail>>();
+  const searches = new Held<Read<Pick<SubmissionPage, 'submissions'>>>();
+  const store = new SubmissionStore({
+    submissions: pages.ask,
+    submission: details.ask,
+    search: searches.ask,
+  });
+  return { store, pages, searches };
+}
+
+const page = (
+  submissions: SubmissionPage['submissions'],
+  next: string | null = null,
+): Read<SubmissionPage> => ({ value: { submissions, next }, servedAtMs: null });
+
+const [a, b, c] = [
+  submission({ id: 'a', acceptedAt: 100 }),
+  submission({ id: 'b', acceptedAt: 90 }),
+  submission({ id: 'c', acceptedAt: 80 }),
+];
+const idsOf = (store: SubmissionStore) => store.list.value?.rows.map(({ id }) => id);
+
+describe('the list of submissions', () => {
+  it('does not let an older answer that arrives later replace a newer one', async () => {
+    const { store, pages } = begin();
+    void store.choose({});
+    void store.choose({ state: 'accepted' });
+    await pages.answer(1, page([a]));
+    await pages.answer(0, page([a, b, c]));
+    expect(idsOf(store)).toEqual(['a']);
+  });
+
+  it('keeps what the stream said while the answer was under way', async () => {
+    const { store, pages } = begin();
+    void store.choose({});
+    store.hear({ ...a, state: 'succeeded', endedAt: 110 });
+    store.hear(submission({ id: 'new', acceptedAt: 120 }));
+    await pages.answer(0, page([a, b]));
+    expect(store.list.value?.rows.map(({ id, state }) => `${id} ${state}`)).toEqual([
+      'new accepted',
+      'a succeeded',
+      'b accepted',
+    ]);
+  });
+
+  it('believes an answer over what the stream said before it was asked', async () => {
+    const { store, pages } = begin();
+    store.hear({ ...a, state: 'broadcast' });
+    void store.choose({});
+    await pages.answer(0, page([{ ...a, state: 'succeeded' }]));
+    expect(store.list.value?.rows[0]?.state).toBe('succeeded');
+  });
+
+  it('shows a row once that a further page names too', async () => {
+    const { store, pages } = begin();
+    void store.choose({});
+    await pages.answer(0, page([a, b], '1-1'));
+    void store.older();
+    await pages.answer(1, page([b, c]));
+    expect(idsOf(store)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('leaves out a further page where the list has begun again meanwhile', async () => {
+    const { store, pages } = begin();
+    void store.choose({});
+    await pages.answer(0, page([b], '1-1'));
+    void store.choose({});
+    void store.older();
+    expect(pages.count).toBe(2);
+    await pages.answer(1, page([b], '1-1'));
+    void store.load();
+    void store.older();
+    await pages.answer(2, page([a], '2-2'));
+    await pages.answer(4, page([c]));
+    expect(idsOf(store)).toEqual(['a']);
+    expect(store.isReading.value).toBe(false);
+  });
+
+  it('drops a row that matches its filter no more, and takes none that is older than its end', () => {
+    const list = { rows: [a, b], next: '1-1' };
+    expect(withChange(list, { ...a, state: 'broadcast' }, { state: 'accepted' }).rows).toEqual([b]);
+    expect(withChange(list, c, {})).toEqual(list);
+    expect(withChange({ ...list, next: null }, c, {}).rows).toEqual([a, b, c]);
+  });
+});
+
+describe('the search', () => {
+  it('shows all again when it is emptied while an answer is under way', async () => {
+    const { store, searches } = begin();
+    void store.search('0x1');
+    void store.search('');
+    await searches.answer(0, { value: { submissions: [a] }, servedAtMs: null });
+    expect(store.found.value).toBeNull();
+  });
+});
+
+describe('the money of an account', () => {
+  it('is what its ended submissions brought and cost', () => {
+    const ended = submission({
+      lane: '0x7',
+      endedAt: 9,
+      gasPaidFri: '3',
+      feeEarned: { amount: '1', token: '0x1', fri: '10' },
+    });
+    expect(
+      moneyByLane([ended, { ...ended, feeEarned: null }, { ...ended, endedAt: null }]),
+    ).toEqual(new Map([['0x7', { earnedFri: 10n, paidFri: 6n, count: 2 }]]));
+  });
+});

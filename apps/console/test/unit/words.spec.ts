@@ -1,0 +1,158 @@
+import { describe, expect, it } from '@jest/globals';
+import { waitMs } from '../../src/polling.js';
+import {
+  age,
+  ageMs,
+  failureSaid,
+  permitted,
+  reasonsOf,
+  staleSaid,
+  stateSaid,
+  strk,
+  verdictSaid,
+} from '../../src/words.js';
+import { actionFailureSaid } from '../../src/actions.js';
+import { attentionOf } from '../../src/attention.js';
+import { failure, reason, status, submission, verdict } from './examples.js';
+
+const busy = { ...failure, httpStatus: 429, code: 'RATE_LIMITED' };
+
+describe('amounts and ages', () => {
+  it.each([
+    ['0', '0'],
+    ['281000000000000000', '0.281'],
+    ['999', '<0.001'],
+    ['-999', '−<0.001'],
+    ['-1500000000000000000', '−1.500'],
+    ['18250000000000000000000', '18 250.000'],
+    [null, 'not known'],
+  ])('%s fri are %s STRK', (fri, text) => {
+    expect(strk(fri)).toBe(text);
+  });
+
+  it.each([
+    [-2_000, '0 s'],
+    [59_999, '59 s'],
+    [60_000, '1 min'],
+    [7_200_000, '2 h'],
+    [172_800_000, '2 d'],
+  ])('%d ms are %s', (ms, text) => {
+    expect(age(ms)).toBe(text);
+  });
+
+  it('do not depend on whether the clocks of browser and service agree', () => {
+    // The browser's clock is an hour ahead; the answer came 3 s ago and named a time 2 s before it.
+    const receipt = { servedAtMs: 10_000, receivedAtMs: 3_610_000 };
+    expect(ageMs(8_000, receipt, 3_613_000)).toBe(5_000);
+    expect(ageMs(8_000, { ...receipt, servedAtMs: null }, 3_613_000)).toBe(3_605_000);
+  });
+});
+
+describe('the verdict', () => {
+  it('is in one sentence', () => {
+    const [one, two] = verdict().pools;
+    if (one === undefined || two === undefined) throw new Error('two pools');
+    expect(verdictSaid(verdict())).toEqual({ tone: 'good', text: 'Withdrawals can succeed' });
+    expect(verdictSaid(verdict({ asOf: 0 })).tone).toBe('care');
+    expect(verdictSaid(verdict({ pools: [{ ...one, canWithdraw: false }, two] }))).toEqual({
+      tone: 'care',
+      text: 'Withdrawals can succeed in 1 of 2 pools',
+    });
+    // Reasons of the instance concern every pool, whatever the pools say.
+    expect(verdictSaid(verdict({ reasons: [reason] })).tone).toBe('bad');
+    expect(verdictSaid(verdict({ pools: [] })).tone).toBe('bad');
+  });
+
+  it('shows a pool without reasons of its own those of the instance', () => {
+    const pool = { key: 'one', address: '0x1', canWithdraw: false, reasons: [] };
+    expect(reasonsOf(pool, verdict({ reasons: [reason] }))).toEqual([reason]);
+  });
+
+  const receipt = { receivedAtMs: 100_000, servedAtMs: 2_001_000 };
+
+  it('is current while it comes in time', () => {
+    expect(staleSaid(null, verdict(), receipt, 104_000)).toBeNull();
+  });
+
+  it('says that the connection is lost, and how old what it shows is', () => {
+    expect(staleSaid(failure, verdict(), receipt, 112_000)).toBe(
+      'Connection lost · shown is 12 s old',
+    );
+    expect(staleSaid(busy, verdict(), receipt, 112_000)).toContain('Too many requests');
+  });
+
+  it('is old when answers stop, and when the service itself stops looking', () => {
+    expect(staleSaid(null, verdict(), receipt, 160_000)).toBe('Shown is 1 min old');
+    expect(staleSaid(null, verdict({ asOf: 1_900 }), receipt, 101_000)).toBe(
+      'The service looked 1 min ago for the last time',
+    );
+  });
+});
+
+describe('failures', () => {
+  it('are said with their code', () => {
+    expect(failureSaid({ ...failure, message: 'It has ended.', code: 'X', httpStatus: 409 })).toBe(
+      'It has ended (X)',
+    );
+    expect(failureSaid({ ...failure, httpStatus: 401 })).toContain('token');
+  });
+
+  it('of an action say whether it may have taken effect', () => {
+    expect(actionFailureSaid(failure)).toContain('may have taken effect');
+    expect(actionFailureSaid({ ...failure, httpStatus: 503 })).toContain('may have taken effect');
+    expect(actionFailureSaid({ ...failure, httpStatus: 409 })).toContain('Not done');
+  });
+});
+
+describe('the pace of questions', () => {
+  it('is slower unseen, and waits as long as a refusal says, longer each time', () => {
+    expect(waitMs(null, 0, true)).toBe(5_000);
+    expect(waitMs(null, 0, false)).toBeGreaterThan(5_000);
+    expect(waitMs(failure, 0, true)).toBe(5_000);
+    expect(waitMs({ ...busy, retryAfterMs: 45_000 }, 1, true)).toBe(45_000);
+    expect(waitMs(busy, 2, true)).toBe(20_000);
+    expect(waitMs(busy, 30, true)).toBe(60_000);
+  });
+});
+
+describe('a submission', () => {
+  it('that a reorg has undone is under way again', () => {
+    expect(stateSaid(submission({ state: 'broadcast', reorged: true })).text).toContain('reorg');
+    expect(stateSaid(submission({ state: 'succeeded', reorged: true, endedAt: 9 })).text).toBe(
+      'succeeded',
+    );
+  });
+
+  it('may be retried while it is under way, and cancelled while nothing was signed', () => {
+    const detail = {
+      deadline: 1,
+      readmitted: false,
+      block: null,
+      transactions: [],
+      undone: null,
+      timeline: [],
+      cancellable: true,
+      submission: submission(),
+    };
+    expect(permitted(detail)).toEqual({ retry: true, cancel: true });
+    expect(permitted({ ...detail, cancellable: false })).toEqual({ retry: true, cancel: false });
+    const ended = submission({ state: 'expired', endedAt: 9 });
+    expect(permitted({ ...detail, submission: ended })).toEqual({ retry: false, cancel: false });
+  });
+});
+
+describe('what waits for an operator', () => {
+  it('is nothing, or all that is out of order, worst first', () => {
+    expect(attentionOf(status())).toEqual([]);
+    const { alarms, audit } = status();
+    const said = attentionOf(
+      status({
+        alarms: { ...alarms, foreignTransactions: 1, reopenedNonces: 2 },
+        audit: { ...audit, findings: { ...audit.findings, ATTEMPT_PAID_TWICE: 1 } },
+        notAnswered: [{ part: 'node', code: 'TIMED_OUT', cause: null, knownSecondsAgo: 12.5 }],
+      }),
+    );
+    expect(said.map(({ tone }) => tone)).toEqual(['bad', 'bad', 'care', 'care']);
+    expect(said.at(-1)?.text).toBe('node did not answer (TIMED_OUT): shown as it was 12 s ago');
+  });
+});
