@@ -15,6 +15,14 @@ import {
   type ConfigSources,
 } from '@sotto/settings';
 import { z } from 'zod';
+import {
+  isExposed,
+  isReplaceable,
+  permissionsOf,
+  type Permissions,
+  type PermissionsOf,
+} from './exposure.js';
+
 import { Policy } from './policy/policy.js';
 import type { Place } from './server/listen.js';
 
@@ -51,13 +59,15 @@ const Pem = z
   .regex(/-----BEGIN [A-Z ]+-----[^]+-----END [A-Z ]+-----/, 'must be PEM')
   .transform((text) => new Secret(text));
 
+export type { Permissions };
+
 /** The signer's variables; none of the service's is read. */
 export const VARIABLES = {
   MODE: withDefault(
     null,
     z.enum(['production', 'development'], 'must be production or development'),
     'production',
-    'Production refuses sample keys, and files of secrets that any user of the machine may read.',
+    'Production refuses sample keys, files of secrets that others than their owner may read, and places that others may write.',
   ),
   SIGNER_LISTEN: required(
     null,
@@ -69,6 +79,15 @@ export const VARIABLES = {
     z.enum(['600', '660'], 'must be 600 or 660').transform((text) => Number.parseInt(text, 8)),
     '600',
     'Permissions of the socket’s file: `660` where the service runs as another user of the group, as it should.',
+  ),
+  SIGNER_TRUSTED_GROUP: optional(
+    null,
+    z
+      .string()
+      .regex(/^\d{1,10}$/, 'must be the number of a group')
+      .transform(Number),
+    'Number of a group that may read the files of secrets and write the folders, as `fsGroup` of Kubernetes makes them: never one that the service is in.',
+    'none',
   ),
   SIGNER_KEYS: secret(
     required(
@@ -122,21 +141,23 @@ const RULES = [
 
 export type SignerSettings = ReturnType<typeof loadSettings>;
 
+/** Where settings come from, and how the file system looks to this process. */
+export interface SettingsSources extends Omit<ConfigSources, 'modeOf'> {
+  /** @default asks the file system */
+  readonly permissionsOf?: PermissionsOf;
+  /** @default those of this process */
+  readonly process?: { readonly uid: number; readonly gid: number };
+}
+
 /** @throws InvalidConfiguration with all problems at once */
-export function loadSettings(sources: ConfigSources) {
+export function loadSettings(sources: SettingsSources) {
   const { readFile = (path) => readFileSync(path, 'utf8') } = sources;
-  const {
-    values,
-    problems: found,
-    texts,
-    exposedSecrets,
-  } = readVariables(VARIABLES, RULES, sources);
+  const { values, problems: found, texts } = readVariables(VARIABLES, RULES, sources);
   const problems = [...found];
   const path = texts['SIGNER_POLICY'];
   const policy = path === undefined ? null : readPolicy(path, readFile, problems);
   if (values !== null && values.MODE !== 'development')
-    for (const name of exposedSecrets)
-      problems.push(`${name}: the file can be read by any user of this machine`);
+    problems.push(...openPlaces(values, texts, sources));
   if (values !== null && policy !== null) {
     const held = values.SIGNER_KEYS.map(({ address }) => address);
     const listed = policy.accounts.map(({ address }) => address);
@@ -153,6 +174,50 @@ export function loadSettings(sources: ConfigSources) {
     bookPath: values.SIGNER_BOOK_PATH,
     place: placeIn(values),
   };
+}
+
+const SECRETS = ['SIGNER_KEYS', 'SIGNER_TLS_CERT', 'SIGNER_TLS_KEY', 'SIGNER_TLS_CLIENT_CA'];
+
+/** What the service, or another user of this machine, could read, change or replace. */
+function openPlaces(
+  values: {
+    readonly SIGNER_LISTEN: string;
+    readonly SIGNER_SOCKET_MODE: number;
+    readonly SIGNER_TRUSTED_GROUP: number | undefined;
+    readonly SIGNER_BOOK_PATH: string;
+  },
+  texts: Readonly<Record<string, string | undefined>>,
+  {
+    permissionsOf: find = permissionsOf,
+    process: { uid, gid } = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 },
+  }: SettingsSources,
+): readonly string[] {
+  const problems: string[] = [];
+  const { SIGNER_LISTEN: listen, SIGNER_TRUSTED_GROUP: trustedGroup = null } = values;
+  const owner = { uid, trustedGroup };
+  const secrets = SECRETS.flatMap((name): readonly (readonly [string, string])[] => {
+    const path = texts[`${name}_FILE`];
+    return path === undefined ? [] : [[`${name}_FILE`, path]];
+  });
+  for (const [name, path] of secrets)
+    if (isExposed(path, owner, find))
+      problems.push(
+        `${name}: others than the signer’s user may read the file; make it 0600, or name its group in SIGNER_TRUSTED_GROUP`,
+      );
+  if (isExposed(values.SIGNER_BOOK_PATH, owner, find))
+    problems.push('SIGNER_BOOK_PATH: others than the signer’s user may read the file');
+  const places: readonly (readonly [string, string | undefined])[] = [
+    ...secrets,
+    ['SIGNER_POLICY', texts['SIGNER_POLICY']],
+    ['SIGNER_BOOK_PATH', values.SIGNER_BOOK_PATH],
+    ['SIGNER_LISTEN', isSecure(listen) ? undefined : listen.slice('unix:'.length)],
+  ];
+  for (const [name, path] of places)
+    if (path !== undefined && isReplaceable(path, owner, find))
+      problems.push(`${name}: others than the signer’s user may write there`);
+  if (trustedGroup === gid && !isSecure(listen) && values.SIGNER_SOCKET_MODE !== 0o600)
+    problems.push('SIGNER_TRUSTED_GROUP: is the group of those that the socket is open to');
+  return problems;
 }
 
 function placeIn({

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { environment, files } from '@sotto/process-kit/environment';
 import { loadConfig } from '@sotto/relayer';
-import { loadSettings } from '@sotto/signer/settings';
+import { loadSettings, type Permissions } from '@sotto/signer/settings';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { exampleSettings, kitFile, unitSettings } from './kit-files.js';
@@ -35,13 +35,25 @@ const POLICY = JSON.stringify({
     },
   ],
 });
+/** As systemd shows a credential: root's, with an entry for the signer's user. */
+const CREDENTIAL = { gid: 10_001, secrets: { uid: 0, gid: 0, mode: 0o440 } };
+const OWN = { gid: 10_001, secrets: { uid: 10_002, gid: 0, mode: 0o400 } };
+/** As `fsGroup` makes the files of a Secret. */
+const OF_FS_GROUP = { gid: 10_002, secrets: { uid: 0, gid: 10_002, mode: 0o440 } };
 const PEM = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n';
 
-/** Files of a signer by the ends of their paths, as only the signer's user may read them. */
-const signerOf = (env: Variables) =>
+/** Files of a signer by the ends of their paths, secrets with the permissions of the kit. */
+const signerOf = (
+  env: Variables,
+  { gid, secrets }: { readonly gid: number; readonly secrets: Permissions },
+) =>
   loadSettings({
     env,
-    modeOf: () => 0o400,
+    process: { uid: 10_002, gid },
+    permissionsOf: (path) =>
+      Object.entries(env).some(([name, file]) => name.endsWith('_FILE') && file === path)
+        ? secrets
+        : { uid: 0, gid: 0, mode: path.endsWith('.sqlite') ? 0o600 : 0o755 },
     readFile: (path) => {
       if (path.endsWith('policy.json')) return POLICY;
       if (/(?:\.crt|\.key)$/.test(path)) return PEM;
@@ -74,7 +86,7 @@ describe('the signer as a unit', () => {
 
   it('has settings that it takes, and the service others', () => {
     const env = unitSettings('systemd/sotto-signer.service');
-    const { place } = signerOf(env);
+    const { place } = signerOf(env, CREDENTIAL);
     const { SIGNER_URL } = unitSettings('systemd/with-signer.conf');
     expect(place).toEqual({ kind: 'unix', path: SIGNER_URL?.slice('unix:'.length), mode: 0o660 });
     expect(() => serviceOf({ SIGNER_URL: SIGNER_URL ?? '' })).not.toThrow();
@@ -135,7 +147,7 @@ describe('the signer in compose', () => {
   const { signer, ...others } = services;
 
   it('has settings that it takes, and the services others', () => {
-    const { place } = signerOf(signer?.environment ?? {});
+    const { place } = signerOf(signer?.environment ?? {}, OWN);
     const { SIGNER_URL } = exampleSettings('compose/settings.env.example');
     expect(place).toEqual({ kind: 'unix', path: SIGNER_URL?.slice('unix:'.length), mode: 0o660 });
     expect(() => serviceOf({ SIGNER_URL: SIGNER_URL ?? '' })).not.toThrow();
@@ -200,7 +212,7 @@ const hasHelm = spawnSync('helm', ['version']).status === 0;
 (hasHelm ? describe : describe.skip)('the signer in the chart', () => {
   it('has settings that it takes, and the service others, to the same port', () => {
     const find = rendered();
-    const { place } = signerOf(environmentOf(find('StatefulSet', 'sotto-signer')));
+    const { place } = signerOf(environmentOf(find('StatefulSet', 'sotto-signer')), OF_FS_GROUP);
     const env = environmentOf(find('Deployment', 'sotto-api'));
     const url = new URL(env['SIGNER_URL'] ?? '');
     expect(place).toMatchObject({ kind: 'https', port: Number(url.port) });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, lstatSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createConnection, type Socket } from 'node:net';
@@ -26,6 +26,7 @@ const MAX_CONNECTIONS = 64;
 /** Of connections whose caller has shown no certificate yet; above it the oldest one is closed. */
 const MAX_UNKNOWN = 64;
 const HANDSHAKE_MS = 5_000;
+const ALL_RIGHTS = 0o777;
 
 /**
  * Listens in one place that is free.
@@ -92,15 +93,15 @@ async function listenOnSocket(
   { path, mode }: Extract<Place, { kind: 'unix' }>,
 ): Promise<void> {
   await removeLeftSocket(path);
-  // No other user may connect in the moment before the mode is set.
-  const before = process.umask(0o177);
+  const listening = once(server, 'listening');
+  // The file is made with its mode: chmod would change whatever stands at the path by then.
+  const before = process.umask(ALL_RIGHTS & ~mode);
   try {
     server.listen(path);
-    await once(server, 'listening');
   } finally {
     process.umask(before);
   }
-  chmodSync(path, mode);
+  await listening;
 }
 
 /** A process that was killed leaves its socket behind, and another one could not listen then. */

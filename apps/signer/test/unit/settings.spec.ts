@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidConfiguration } from '@sotto/settings';
-import { loadSettings } from '../../src/settings.js';
+import { loadSettings, type Permissions } from '../../src/settings.js';
 import { BOUNDS, ONE, POLICY, STRANGER, TWO } from '../support/signer-under-test.js';
 
 const env = {
@@ -11,14 +11,20 @@ const env = {
 const problems = (
   changes: object = {},
   policy: unknown = POLICY,
-  mode = 0o600,
+  permissions: Readonly<Record<string, Partial<Permissions>>> = {},
 ): readonly string[] => {
   try {
     loadSettings({
       env: { ...env, ...changes },
       readFile: (path) =>
         path === '/policy.json' ? JSON.stringify(policy) : JSON.stringify([ONE, TWO]),
-      modeOf: () => mode,
+      permissionsOf: (path) => ({
+        uid: 0,
+        gid: 0,
+        mode: path.includes('.') ? 0o600 : 0o755,
+        ...permissions[path],
+      }),
+      process: { uid: 1_000, gid: 2_000 },
     });
     return [];
   } catch (error) {
@@ -56,12 +62,57 @@ describe('the settings', () => {
     expect(found.join()).not.toContain(ONE.privateKey.slice(2));
   });
 
-  it('refuse a file of keys that any user may read', () => {
-    const filed = { SIGNER_KEYS: '', SIGNER_KEYS_FILE: '/keys.json' };
+  const filed = { SIGNER_KEYS: '', SIGNER_KEYS_FILE: '/etc/keys.json' };
+
+  it('refuse a file of keys that another user may read', () => {
+    for (const mode of [0o604, 0o640, 0o620, 0o602])
+      expect(problems(filed, POLICY, { '/etc/keys.json': { mode } })[0]).toMatch(
+        /^SIGNER_KEYS_FILE: others than the signer’s user may read the file/,
+      );
+    expect(
+      problems({ ...filed, MODE: 'development' }, POLICY, { '/etc/keys.json': { mode: 0o644 } }),
+    ).toEqual([]);
+  });
+
+  it('take a file of keys that its owner may read, or a group that is named', () => {
     expect(problems(filed)).toEqual([]);
-    expect(problems(filed, POLICY, 0o644)).toEqual([
-      'SIGNER_KEYS_FILE: the file can be read by any user of this machine',
+    const ofGroup = { '/etc/keys.json': { gid: 3_000, mode: 0o440 } };
+    expect(problems(filed, POLICY, ofGroup)).toHaveLength(1);
+    expect(problems({ ...filed, SIGNER_TRUSTED_GROUP: '3000' }, POLICY, ofGroup)).toEqual([]);
+    expect(problems({ ...filed, SIGNER_TRUSTED_GROUP: '3001' }, POLICY, ofGroup)).toHaveLength(1);
+    const ofAll = { '/etc/keys.json': { gid: 3_000, mode: 0o444 } };
+    expect(problems({ ...filed, SIGNER_TRUSTED_GROUP: '3000' }, POLICY, ofAll)).toHaveLength(1);
+  });
+
+  it('do not trust the group that the socket is open to', () => {
+    const trusting = { SIGNER_TRUSTED_GROUP: '2000' };
+    expect(problems(trusting)).toEqual([]);
+    expect(problems({ ...trusting, SIGNER_SOCKET_MODE: '660' })).toEqual([
+      'SIGNER_TRUSTED_GROUP: is the group of those that the socket is open to',
     ]);
+  });
+
+  it.each([
+    ['the policy', 'SIGNER_POLICY', '/policy.json', { mode: 0o620 }],
+    ['the book', 'SIGNER_BOOK_PATH', '/var/book.sqlite', { uid: 1_001 }],
+    ['the folder of the book', 'SIGNER_BOOK_PATH', '/var', { mode: 0o775 }],
+    ['the folder of the keys', 'SIGNER_KEYS_FILE', '/etc', { uid: 1_001 }],
+    ['the folder of the socket', 'SIGNER_LISTEN', '/run/sotto', { mode: 0o757 }],
+    ['a folder above it', 'SIGNER_LISTEN', '/run', { mode: 0o777 }],
+  ])('refuse %s where others may write', (_, name, path, permissions) => {
+    const placed = {
+      ...filed,
+      SIGNER_LISTEN: 'unix:/run/sotto/signer.sock',
+      SIGNER_BOOK_PATH: '/var/book.sqlite',
+    };
+    expect(problems(placed)).toEqual([]);
+    expect(problems(placed, POLICY, { [path]: permissions })).toContain(
+      `${name}: others than the signer’s user may write there`,
+    );
+  });
+
+  it('take a place in a folder where only owners replace what is theirs', () => {
+    expect(problems({}, POLICY, { '/run': { mode: 0o1777 } })).toEqual([]);
   });
 });
 

@@ -1,0 +1,50 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { attempt } from '@sotto/settings';
+
+/** Of a file or folder: who owns it, and its permission bits. */
+export interface Permissions {
+  readonly uid: number;
+  readonly gid: number;
+  readonly mode: number;
+}
+
+/** As whom this process runs. @param trustedGroup besides its user; null for no group */
+interface Owner {
+  readonly uid: number;
+  readonly trustedGroup: number | null;
+}
+
+/** Null where nothing stands. */
+export type PermissionsOf = (path: string) => Permissions | null;
+
+export const permissionsOf: PermissionsOf = (path) => attempt(() => statSync(path));
+
+const ANYTHING = 0o7;
+const WRITE = 0o2;
+/** In such a folder, as `/tmp` is one, only its owner replaces what stands in it. */
+const STICKY = 0o1000;
+const ROOT = 0;
+
+/** Whether anybody else than the owner, root and the trusted group has one of these rights. */
+function isOpen({ uid, gid, mode }: Permissions, right: number, owner: Owner): boolean {
+  const ofGroup = gid === owner.trustedGroup ? 0 : (mode >> 3) & right;
+  return (uid !== owner.uid && uid !== ROOT) || ofGroup !== 0 || (mode & right) !== 0;
+}
+
+/** Whether others can read or change the file. What does not stand there can't be. */
+export function isExposed(path: string, owner: Owner, find: PermissionsOf): boolean {
+  const file = find(path);
+  return file !== null && isOpen(file, ANYTHING, owner);
+}
+
+/** Whether others can change the file, or put another one in its place. */
+export function isReplaceable(path: string, owner: Owner, find: PermissionsOf): boolean {
+  const file = find(path);
+  if (file !== null && isOpen(file, WRITE, owner)) return true;
+  for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
+    const found = find(folder);
+    if (found !== null && (found.mode & STICKY) === 0 && isOpen(found, WRITE, owner)) return true;
+    if (folder === dirname(folder)) return false;
+  }
+}
