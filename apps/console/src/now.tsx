@@ -46,8 +46,12 @@ function VerdictCard({ session }: { readonly session: Session }): JSX.Element {
   const stale = staleSaid(session.failure.value, verdict, known, session.nowMs.value);
   return (
     <section class={`verdict ${stale === null ? said.tone : 'care'}`} aria-labelledby="verdict">
-      <h1 id="verdict">{said.text}</h1>
-      {stale === null ? null : <p class="stale">{stale}. What follows may be wrong now.</p>}
+      <h1 id="verdict">{stale === null ? said.text : 'Not known now'}</h1>
+      {stale === null ? null : (
+        <p class="stale">
+          {stale}. Last known: {said.text.charAt(0).toLowerCase() + said.text.slice(1)}.
+        </p>
+      )}
       <p class="quiet small">
         {verdict.asOf === 0 ? (
           'The service has not looked yet'
