@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Felt } from '@sotto/kernel';
 import { z } from 'zod';
 import { Refused } from '../refusal.js';
+import { SCHEMA } from './schema.js';
 import { DAY_MS, Spending, type Charge, type Entry } from './spending.js';
 
 /** A signature as the record keeps it: nothing of a call but where it goes. */
@@ -18,37 +19,33 @@ export interface Recorded {
   readonly boundFri: bigint;
 }
 
-/** Lines are added and never changed: a file that was altered was altered from outside. */
-const SCHEMA = `
-create table if not exists signatures (
-  id integer primary key,
-  at_ms integer not null,
-  kind text not null,
-  account text not null,
-  nonce text,
-  hash text not null,
-  what text not null,
-  bound_fri text not null
-) strict;
-create table if not exists charges (
-  id integer primary key,
-  signature_id integer not null references signatures (id),
-  at_ms integer not null,
-  what text not null,
-  slot text not null,
-  added text not null
-) strict;
-create index if not exists charges_at on charges (at_ms);
-create trigger if not exists signatures_stay before update on signatures
-  begin select raise(abort, 'the record is append-only'); end;
-create trigger if not exists signatures_remain before delete on signatures
-  begin select raise(abort, 'the record is append-only'); end;
-create trigger if not exists charges_stay before update on charges
-  begin select raise(abort, 'the record is append-only'); end;
-create trigger if not exists charges_remain before delete on charges
-  begin select raise(abort, 'the record is append-only'); end;
-`;
+/** How much the file keeps, so that a caller who asks without end does not fill the disk. */
+export interface BookLimits {
+  /** Signatures with a charge within one day; above it nothing that costs is signed. */
+  readonly perDay: number;
+  /** Of signatures with a charge, the newest; those of the last day stay besides. */
+  readonly charged: number;
+  /** Of those that cost nothing, messages among them, the newest. */
+  readonly free: number;
+}
 
+/** 300,000 lines are some 150 MB. */
+const LIMITS: BookLimits = { perDay: 100_000, charged: 200_000, free: 100_000 };
+/** What a line with a charge counts as, besides what it spends. */
+const LINE = 'lines';
+/** Lines above a limit before the oldest are deleted: finding them takes longer than signing. */
+const SLACK = 1_000;
+
+const IS_CHARGED = 'exists (select 1 from charges where signature_id = signatures.id)';
+const COUNT = `select count(*) filter (where ${IS_CHARGED}) as charged,
+  count(*) filter (where not ${IS_CHARGED}) as free from signatures`;
+const OLDEST = {
+  charged: `select id from signatures where ${IS_CHARGED} and at_ms <= ? order by id limit ?`,
+  free: `select id from signatures where not ${IS_CHARGED} and at_ms <= ? order by id limit ?`,
+};
+
+const Lines = z.object({ charged: z.number(), free: z.number() });
+const Line = z.object({ id: z.number() });
 const Newest = z.object({ at_ms: z.number().nullable() });
 const StoredCharge = z.object({
   at_ms: z.number(),
@@ -66,13 +63,18 @@ const StoredCharge = z.object({
 export class Book {
   readonly #database: DatabaseSync;
   readonly #spending = new Spending();
+  readonly #line: Charge;
   #lastMs: number;
+  #lines: { charged: number; free: number };
 
   /** @throws Error when the file can't be opened, or another signer has it */
   constructor(
     path: string,
     private readonly nowMs: () => number = Date.now,
+    private readonly limits: BookLimits = LIMITS,
   ) {
+    const perDay = BigInt(limits.perDay);
+    this.#line = { what: LINE, amount: 1n, limits: { perHour: null, perDay } };
     // A new file is its owner's only; SQLite gives its companions the mode of the file.
     closeSync(openSync(path, 'a', 0o600));
     this.#database = new DatabaseSync(path, { enableDoubleQuotedStringLiterals: false });
@@ -90,6 +92,8 @@ export class Book {
       const { at_ms: atMs, what, slot, added } = StoredCharge.parse(row);
       this.#spending.add({ atMs, what, slot, added });
     }
+    this.#lines = Lines.parse(this.#database.prepare(COUNT).get());
+    this.#prune(0);
   }
 
   /**
@@ -103,17 +107,64 @@ export class Book {
     const added = charges.map((charge) => this.#spending.added(charge, slot));
     if (!charges.every((charge, index) => this.#spending.fits(charge, added[index] ?? 0n)))
       throw new Refused('SIGNER_REFUSED_BUDGET');
-    const entries = charges.flatMap(({ what }, index): readonly Entry[] => {
+    const entries = charges.flatMap(({ what }, index): Entry[] => {
       const amount = added[index] ?? 0n;
       return amount === 0n ? [] : [{ atMs, what, slot, added: amount }];
     });
+    if (entries.length === 0) {
+      if (this.#has(signature)) return;
+    } else {
+      if (!this.#spending.fits(this.#line, 1n)) throw new Refused('SIGNER_REFUSED_BUDGET');
+      entries.push({ atMs, what: LINE, slot: signature.hash, added: 1n });
+    }
     this.#write(atMs, signature, entries);
     this.#lastMs = atMs;
     for (const entry of entries) this.#spending.add(entry);
+    this.#lines[entries.length === 0 ? 'free' : 'charged'] += 1;
+    this.#prune(SLACK);
   }
 
   close(): void {
     this.#database.close();
+  }
+
+  /** What is asked for again and costs nothing has its line already. */
+  #has({ account, hash }: Recorded): boolean {
+    const line = this.#database.prepare(
+      'select 1 from signatures where hash = ? and account = ? limit 1',
+    );
+    return line.get(hash, account) !== undefined;
+  }
+
+  /** Deletes the oldest lines above the limits; what a budget counts stays. */
+  #prune(slack: number): void {
+    for (const [kind, untilMs] of [
+      ['free', this.#lastMs],
+      ['charged', this.#lastMs - DAY_MS],
+    ] as const) {
+      const over = this.#lines[kind] - this.limits[kind];
+      if (over <= slack) continue;
+      const lines = this.#database.prepare(OLDEST[kind]).all(untilMs, over);
+      if (this.#delete(lines.map((line) => Line.parse(line).id))) this.#lines[kind] -= lines.length;
+    }
+  }
+
+  /** @returns false when nothing was deleted, as on a full disk: the next line tries again */
+  #delete(ids: readonly number[]): boolean {
+    try {
+      this.#database.exec('begin immediate');
+      const charges = this.#database.prepare('delete from charges where signature_id = ?');
+      const signature = this.#database.prepare('delete from signatures where id = ?');
+      for (const id of ids) {
+        charges.run(id);
+        signature.run(id);
+      }
+      this.#database.exec('commit');
+      return true;
+    } catch {
+      if (this.#database.isTransaction) this.#database.exec('rollback');
+      return false;
+    }
   }
 
   #time(): number {

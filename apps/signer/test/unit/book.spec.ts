@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { Book } from '../../src/book/book.js';
+import { DatabaseSync } from 'node:sqlite';
+import { Book, type BookLimits } from '../../src/book/book.js';
 
 const HOUR_MS = 3_600_000;
 const LIMITS = { perHour: 10n, perDay: 25n };
@@ -13,7 +14,8 @@ describe('the book', () => {
   let folder: string;
   let book: Book;
   let nowMs: number;
-  const open = (): Book => (book = new Book(join(folder, 'book.sqlite'), () => nowMs));
+  const path = (): string => join(folder, 'book.sqlite');
+  const open = (limits?: BookLimits): Book => (book = new Book(path(), () => nowMs, limits));
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'sotto-book-'));
     nowMs = 1_760_000_000_000;
@@ -42,6 +44,15 @@ describe('the book', () => {
       return error instanceof Error ? error.message : 'unknown';
     }
   };
+  const message = (text: bigint): void =>
+    book.record({
+      kind: 'message',
+      account: ACCOUNT,
+      nonce: null,
+      hash: toFelt(text),
+      what: ['FeeQuote'],
+      boundFri: 0n,
+    });
   const restart = (): void => {
     book.close();
     open();
@@ -132,5 +143,95 @@ describe('the book', () => {
     book.close();
     expect(spend(1n, 1n)).not.toBe('recorded');
     open();
+  });
+
+  describe('that is filled on purpose', () => {
+    const FEW: BookLimits = { perDay: 3_000, charged: 200, free: 100 };
+    /** Lines above a limit that may stand until the oldest are deleted. */
+    const SLACK = 1_000;
+    const PLENTY = { perHour: null, perDay: 10n ** 9n };
+    beforeEach(() => {
+      book.close();
+      open(FEW);
+    });
+
+    const charge = (nonce: bigint, hash = nonce, amount = 1n): void =>
+      book.record(
+        { kind: 'invoke', account: ACCOUNT, nonce, hash: toFelt(hash), what: [], boundFri: amount },
+        [{ what: 'gas', amount, limits: PLENTY }],
+      );
+    const read = (sql: string): unknown => {
+      book.close();
+      const database = new DatabaseSync(path());
+      const rows = database
+        .prepare(sql)
+        .all()
+        .map((row) => Object.values(row));
+      database.close();
+      open(FEW);
+      return rows;
+    };
+    const count = (table: string): number => Number(String(read(`select count(*) from ${table}`)));
+
+    it('keeps the newest of what costs nothing, and every charge', () => {
+      for (let nonce = 1n; nonce <= 300n; nonce += 1n) charge(nonce);
+      for (let text = 1_000n; text < 4_000n; text += 1n) message(text);
+      expect(count('signatures')).toBeLessThanOrEqual(300 + FEW.free + SLACK);
+      expect(read(`select count(*) from charges where what = 'gas'`)).toEqual([[300]]);
+      expect(read('select hash from signatures order by id desc limit 1')).toEqual([
+        [toFelt(3_999n)],
+      ]);
+      restart();
+    });
+
+    it('writes nothing for what it has signed and what costs nothing again', () => {
+      charge(1n);
+      message(2n);
+      for (let time = 0; time < 50; time += 1) {
+        charge(1n);
+        message(2n);
+      }
+      expect(count('signatures')).toBe(2);
+      nowMs += 24 * HOUR_MS;
+      charge(1n);
+      expect(count('signatures')).toBe(3);
+    });
+
+    it('signs no more that costs within a day than it keeps, at whatever price', () => {
+      for (let turn = 1n; turn <= 3_000n; turn += 1n) charge(1n, turn, turn);
+      expect(() => charge(1n, 3_001n, 3_001n)).toThrow(SPENT);
+      charge(1n, 3_000n, 3_000n);
+      message(9n);
+      book.close();
+      open(FEW);
+      expect(() => charge(2n, 3_001n)).toThrow(SPENT);
+      nowMs += 24 * HOUR_MS;
+      charge(2n, 3_001n);
+    });
+
+    it('deletes the oldest charges once they are a day old, and none before', () => {
+      for (let nonce = 1n; nonce <= 2_000n; nonce += 1n) charge(nonce);
+      expect(count('signatures')).toBe(2_000);
+      nowMs += 24 * HOUR_MS;
+      charge(2_001n);
+      expect(count('signatures')).toBe(FEW.charged);
+      expect(read(`select count(*) from charges where what = 'gas'`)).toEqual([[FEW.charged]]);
+    });
+
+    it('has a file whose counted lines can be neither deleted nor changed', () => {
+      charge(1n);
+      message(2n);
+      book.close();
+      const database = new DatabaseSync(path());
+      for (const sql of [
+        'delete from charges',
+        'delete from signatures where nonce = 1',
+        'update charges set added = 0',
+        'update signatures set hash = 0',
+      ])
+        expect(() => database.exec(sql)).toThrow('append-only');
+      database.close();
+      open(FEW);
+    });
   });
 });

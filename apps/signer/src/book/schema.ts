@@ -1,0 +1,39 @@
+/**
+ * Lines are added and never changed: a file that was altered was altered from outside. What is
+ * deleted has no charge, or charges that are older than a day, which no budget counts any more.
+ */
+export const SCHEMA = `
+create table if not exists signatures (
+  id integer primary key,
+  at_ms integer not null,
+  kind text not null,
+  account text not null,
+  nonce text,
+  hash text not null,
+  what text not null,
+  bound_fri text not null
+) strict;
+create table if not exists charges (
+  id integer primary key,
+  signature_id integer not null references signatures (id),
+  at_ms integer not null,
+  what text not null,
+  slot text not null,
+  added text not null
+) strict;
+create index if not exists charges_at on charges (at_ms);
+create index if not exists charges_of on charges (signature_id);
+create index if not exists signatures_of on signatures (hash);
+create trigger if not exists signatures_stay before update on signatures
+  begin select raise(abort, 'the record is append-only'); end;
+create trigger if not exists charges_stay before update on charges
+  begin select raise(abort, 'the record is append-only'); end;
+drop trigger if exists signatures_remain;
+drop trigger if exists charges_remain;
+create trigger if not exists charged_remain before delete on signatures
+  when exists (select 1 from charges where signature_id = old.id)
+  begin select raise(abort, 'the record is append-only'); end;
+create trigger if not exists counted_remain before delete on charges
+  when old.at_ms > (select at_ms from signatures order by id desc limit 1) - 86400000
+  begin select raise(abort, 'the record is append-only'); end;
+`;
