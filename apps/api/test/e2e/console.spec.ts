@@ -110,6 +110,19 @@ describe('the console', () => {
       expect(page.url()).not.toContain(TOKEN);
     });
 
+    it.each(VIEWS)('is usable in every view: %s', async (_name, view) => {
+      const { page, complaints } = await signedIn(view);
+      const links = page.getByRole('navigation').getByRole('link');
+      const names = await links.allTextContents();
+      expect(names.length).toBeGreaterThan(7);
+      for (const name of names) {
+        await links.filter({ hasText: name }).click();
+        await page.getByText('Reading …').waitFor({ state: 'detached' });
+        expect([name, await barriersOf(page), await overflowOf(page)]).toEqual([name, [], 0]);
+      }
+      expect(complaints).toEqual([]);
+    });
+
     it('says that no account can pay, and goes on by itself once one can', async () => {
       const { page, complaints } = await signedIn();
       await headline(page, FINE);
