@@ -136,6 +136,23 @@ describe('the audit command', () => {
   });
 });
 
+describe('what the audit could not read', () => {
+  it.each([
+    [{ code: 'ECONNRESET' }, 'ECONNRESET'],
+    [{}, 'Error'],
+  ])('is named by a code, and no text of others, with %j', async (fields, problem) => {
+    const at = await site();
+    const failure = Object.assign(new Error('http://user:secret@node.example'), fields);
+    const reader = new Proxy(at.chain, {
+      get: () => () => Promise.reject(failure),
+    });
+    const report = await reportOf({ ...at, sources: { ...at.sources, reader, history: reader } });
+    expect(report).toMatchObject({ result: 'unread', problem });
+    expect(describeReport(report)).toContain(`did not come to its end: ${problem}`);
+    expect(JSON.stringify(report)).not.toContain('secret');
+  });
+});
+
 async function site() {
   const clock = new ManualClock();
   const chain = new FakeChain();

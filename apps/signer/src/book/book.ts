@@ -29,7 +29,7 @@ export interface BookLimits {
   readonly free: number;
 }
 
-/** 300,000 lines are some 150 MB. */
+/** 300,000 lines are some 200 MB. */
 const LIMITS: BookLimits = { perDay: 100_000, charged: 200_000, free: 100_000 };
 /** What a line with a charge counts as, besides what it spends. */
 const LINE = 'lines';
@@ -130,10 +130,14 @@ export class Book {
 
   /** What is asked for again and costs nothing has its line already. */
   #has({ account, hash }: Recorded): boolean {
-    const line = this.#database.prepare(
-      'select 1 from signatures where hash = ? and account = ? limit 1',
-    );
-    return line.get(hash, account) !== undefined;
+    try {
+      const line = this.#database.prepare(
+        'select 1 from signatures where hash = ? and account = ? limit 1',
+      );
+      return line.get(hash, account) !== undefined;
+    } catch {
+      throw new Refused('SIGNER_BOOK_UNAVAILABLE');
+    }
   }
 
   /** Deletes the oldest lines above the limits; what a budget counts stays. */

@@ -142,6 +142,7 @@ describe('the book', () => {
   it('refuses to sign what it can’t write down', () => {
     book.close();
     expect(spend(1n, 1n)).not.toBe('recorded');
+    expect(spend(1n, 0n)).toBe('SIGNER_BOOK_UNAVAILABLE');
     open();
   });
 

@@ -199,6 +199,28 @@ describe('the policy', () => {
     expect(problems({}, policy).join()).toContain('twice');
   });
 
+  it('may list nothing opaque of a contract whose tokens the account may move', () => {
+    const moves = {
+      contract: '0x57',
+      entrypoint: 'transfer',
+      felts: 3,
+      arguments: { '0': ['0x1'] },
+      ...LIMITED,
+    };
+    const listing = (contract: string): object => ({
+      ...POLICY,
+      accounts: [
+        {
+          ...POLICY.accounts[0],
+          calls: [moves, { contract, entrypoint: 'withdraw', opaque: true }],
+        },
+        POLICY.accounts[1],
+      ],
+    });
+    expect(problems({}, listing('0x57')).join()).toMatch(/^SIGNER_POLICY: .*opaque call besides/);
+    expect(problems({}, listing('0x58'))).toEqual([]);
+  });
+
   it('may list what a rule pins', () => {
     expect(
       problems(
