@@ -1,6 +1,6 @@
 import { domainError } from '@sotto/kernel';
 import { sql, type Kysely } from 'kysely';
-import { Migrator, type Migration } from 'kysely/migration';
+import { Migrator, type Migration, type MigrationInfo } from 'kysely/migration';
 import { mapStoreErrors, storeFailure } from '../map-store-errors.js';
 import type { StoreSchema } from '../schema.js';
 import type { SqlDialect } from '../sql-dialect.js';
@@ -16,8 +16,8 @@ export class LedgerSchemaDiffers extends domainError('LEDGER_SCHEMA_DIFFERS') {}
  * Brings the schema up to date; nothing happens when it is.
  * @throws LedgerUnavailable when the schema is newer than this build knows, or a migration fails:
  *   then nothing of it stays.
- * @throws LedgerSchemaDiffers when a migration of another text was applied; the database is left as
- *   it is.
+ * @throws LedgerSchemaDiffers when a migration of another text was applied, or a later one without
+ *   an earlier one; the database is left as it is.
  */
 export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<void> {
   const known = frozenMigrations(dialect.name);
@@ -25,13 +25,17 @@ export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Pro
     db,
     provider: { getMigrations: async () => migrationsOf(known, dialect) },
   });
-  const differing = await mapStoreErrors(async () => {
-    const executed = await migrator.getMigrations();
-    const hasHashes = executed.some(
-      ({ name, executedAt }) => name === WITH_HASHES && executedAt !== undefined,
-    );
-    return hasHashes ? differingFrom(known, db) : [];
-  });
+  const executed = await mapStoreErrors(() => migrator.getMigrations());
+  const missing = missingAmong(executed);
+  if (missing.length > 0)
+    throw new LedgerSchemaDiffers({
+      message: 'the ledger was made by a build between releases, which left migrations out',
+      details: { missingMigrations: missing.join(', ') },
+    });
+  const hasHashes = executed.some(
+    ({ name, executedAt }) => name === WITH_HASHES && executedAt !== undefined,
+  );
+  const differing = hasHashes ? await mapStoreErrors(() => differingFrom(known, db)) : [];
   if (differing.length > 0)
     throw new LedgerSchemaDiffers({
       message: 'the ledger was made by migrations of another text',
@@ -53,6 +57,14 @@ export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Pro
     error,
     { unknownMigrations: unknown.join(', ') },
   );
+}
+
+/** Names of migrations that were left out below one that was applied. */
+function missingAmong(migrations: readonly MigrationInfo[]): readonly string[] {
+  const last = migrations.findLastIndex(({ executedAt }) => executedAt !== undefined);
+  return migrations
+    .slice(0, last + 1)
+    .flatMap(({ name, executedAt }) => (executedAt === undefined ? [name] : []));
 }
 
 function migrationsOf(

@@ -25,6 +25,7 @@ interface Going {
   readonly release: string;
   readonly attempts: number;
   readonly transactions: number;
+  readonly operatorActions?: number;
   /** Its one transaction can land. */
   readonly out: string;
   readonly sendCount: 0 | 1;
@@ -36,6 +37,18 @@ interface Going {
   /** A lane of which the chain had more than the ledger, and the nonces in question. */
   readonly behind: { readonly lane: Felt; readonly from: bigint; readonly through: bigint } | null;
 }
+
+/** Of releases since `0012_purposes`. */
+const SINCE_PURPOSES = {
+  attempts: 41,
+  transactions: 37,
+  out: 'golden-depositing-1',
+  sendCount: 1,
+  behind: { lane: toFelt('0xbe41d'), from: 3n, through: 8n },
+  free: [25n, 3],
+  next: 27n,
+  finals: 3,
+} as const;
 
 const RELEASES: readonly (readonly [string, Going])[] = [
   {
@@ -60,6 +73,8 @@ const RELEASES: readonly (readonly [string, Going])[] = [
     next: 27n,
     finals: 3,
   } as const,
+  { ...SINCE_PURPOSES, release: '7b81a73' } as const,
+  { ...SINCE_PURPOSES, release: 'a78d10d', operatorActions: 2 } as const,
 ].map((going) => [going.release, going]);
 const LANE = toFelt('0x1a2e01');
 const CHAIN = { chainId: toFelt('0x534e5f4d41494e'), genesisHash: toFelt('0x47c3') };
@@ -93,6 +108,9 @@ describe.each(RELEASES)('the SQLite file of release %s, brought up to date', (re
   it('counts its rows on from where they were', async () => {
     expect(rowsOf(file.path, 'select * from sqlite_sequence order by name')).toEqual([
       { name: 'attempts', seq: going.attempts },
+      ...('operatorActions' in going
+        ? [{ name: 'operator_actions', seq: going.operatorActions }]
+        : []),
       { name: 'transactions', seq: going.transactions },
     ]);
   });

@@ -18,27 +18,39 @@ import {
   textOf,
   type Golden,
 } from '../support/golden.js';
-import { FirstRows, SettledRows, type ReadRows } from '../support/migrated-rows.js';
+import {
+  FirstRows,
+  SettledRows,
+  purposeInColumns,
+  type ReadRows,
+} from '../support/migrated-rows.js';
 import {
   POOL_SIZE,
   describeWithPostgres,
   temporaryDatabase,
   type TemporaryDatabase,
 } from '../support/postgres.js';
+import { SharedClock } from '../support/staged-clock.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
 /** Every release that left ledgers behind. */
 const RELEASES: readonly (readonly [string, Golden, ReadRows])[] = [
   ['abe371d', goldenOf('abe371d'), new FirstRows(goldenOf('abe371d'))],
   ['aeb97e9', goldenOf('aeb97e9'), new SettledRows(goldenOf('aeb97e9'))],
+  ...['7b81a73', 'a78d10d'].map((release) => {
+    const golden = goldenOf(release);
+    return [release, golden, new SettledRows(golden, purposeInColumns)] as const;
+  }),
 ];
+/** Soon after the last of their rows. */
+const OPENED_AT_MS = 1_790_000_150_000;
 /** The note whose swap has a pin. */
 const SWAPPED = {
   nullifierHash: BigInt(
     `0x${createHash('sha256').update('nullifier of swap-done').digest('hex').slice(4)}`,
   ),
 };
-const ROLES: readonly LaneRole[] = ['relay', 'swap_owner', 'curator'];
+const ROLES: readonly LaneRole[] = ['relay', 'swap_owner', 'curator', 'keeper', 'treasury'];
 
 /** Shows what the ledger reads for an event, and writes nothing. */
 class Looking {
@@ -70,7 +82,9 @@ describe.each(RELEASES)('the ledger that release %s left on SQLite', (_release, 
   beforeAll(async () => {
     file = temporaryLedgerFile();
     golden.copyTo(file.path);
-    store = await openSqliteStore({ path: file.path, decide: looking.decide });
+    const clock = new SharedClock();
+    clock.set(OPENED_AT_MS);
+    store = await openSqliteStore({ path: file.path, decide: looking.decide, clock });
   });
   afterAll(async () => {
     await store.close();
@@ -88,8 +102,11 @@ describe.each(RELEASES)('the ledger that release %s left', (_release, golden, re
     beforeAll(async () => {
       database = await temporaryDatabase();
       await database.ask(golden.statements);
+      const clock = new SharedClock();
+      clock.set(OPENED_AT_MS);
       store = await openPostgresStore({
         url: database.url,
+        clock,
         decide: looking.decide,
         poolSize: POOL_SIZE,
       });
@@ -282,6 +299,148 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
         kind: row['verdict'],
         decidedAtMs: numberOf(row, 'decided_at_ms'),
       });
+  });
+
+  it('has who held tasks, what operators said of them, and the last looks', async () => {
+    const { taskLeases, taskBook } = opened().store;
+    const held = [...(await taskLeases.holders()), ...(await taskLeases.lapsed())];
+    expect(held.toSorted((a, b) => (a.task < b.task ? -1 : 1))).toMatchObject(
+      golden.rowsIfAny('task_leases').map((row) => ({
+        task: row['task'],
+        instance: row['holder'],
+        untilMs: numberOf(row, 'until_ms'),
+      })),
+    );
+    expect(await taskBook.controls()).toEqual(
+      golden.rowsIfAny('task_controls').map((row) => ({
+        task: row['task'],
+        subject: row['subject'] === '' ? null : row['subject'],
+        paused:
+          row['pause_reason'] === null
+            ? null
+            : { reason: row['pause_reason'], sinceMs: numberOf(row, 'paused_at_ms') },
+        resumedAtMs: numberOf(row, 'resumed_at_ms'),
+      })),
+    );
+    expect(await taskBook.looks()).toMatchObject(
+      golden.rowsIfAny('task_looks').map((row) => ({
+        task: row['task'],
+        subject: row['subject'],
+        atMs: numberOf(row, 'at_ms'),
+        sinceMs: numberOf(row, 'since_ms'),
+        report: {
+          outcome: 'skipped',
+          reason: row['reason'],
+          dueAtMs: numberOrNull(row, 'due_at_ms'),
+          details: JSON.parse(textOf(row, 'details')),
+        },
+        lastActed:
+          row['acted_submission_id'] === null
+            ? null
+            : {
+                atMs: numberOf(row, 'acted_at_ms'),
+                submissionId: row['acted_submission_id'],
+                isSettled: true,
+              },
+      })),
+    );
+  });
+
+  it('has the orders, the closes and the targets', async () => {
+    const { purchaseOrders, dailyCloses, leverageTargets } = opened().store;
+    for (const row of golden.rowsIfAny('purchase_progress')) {
+      const contract = toFelt(textOf(row, 'contract'));
+      expect(await purchaseOrders.progress(contract)).toEqual({
+        nextBlock: numberOf(row, 'next_block'),
+        safe: { number: numberOf(row, 'safe_number'), hash: row['safe_hash'] },
+      });
+      const open = golden
+        .rowsIfAny('purchase_orders')
+        .filter((order) => order['contract'] === row['contract'] && order['has_ended'] === '0');
+      expect(await purchaseOrders.open(contract, null, 10)).toEqual(
+        open.map((order) => bigintOf(order, 'order_id')),
+      );
+    }
+    expect(await dailyCloses.closes(0, 99_999)).toEqual(
+      golden.rowsIfAny('daily_closes').map((row) => ({
+        day: numberOf(row, 'day'),
+        source: row['source'],
+        usdE8: bigintOf(row, 'usd_e8'),
+      })),
+    );
+    for (const row of golden.rowsIfAny('leverage_targets'))
+      expect(await leverageTargets.of(toFelt(textOf(row, 'vault')))).toMatchObject({
+        targetBps: numberOf(row, 'target_bps'),
+        setAtMs: numberOf(row, 'set_at_ms'),
+      });
+  });
+
+  it('has what operators did', async () => {
+    expect(await opened().store.operatorLog.page(null, 10)).toEqual(
+      golden
+        .rowsIfAny('operator_actions')
+        .toReversed()
+        .map((row) => ({
+          id: numberOf(row, 'id'),
+          atMs: numberOf(row, 'at_ms'),
+          holder: row['holder'],
+          action: row['action'],
+          subject: row['subject'],
+          reason: row['reason'],
+          outcome: row['outcome'],
+        })),
+    );
+  });
+
+  it('has what endpoints are notified of, and who saw which alert', async () => {
+    const { webhookDeliveries, webhookAlerts } = opened().store;
+    for (const row of golden.rowsIfAny('webhook_deliveries')) {
+      const topic = {
+        kind: row['kind'] === 'alert' ? ('alert' as const) : ('submission' as const),
+        subject: textOf(row, 'subject'),
+        component: textOf(row, 'component'),
+      };
+      const wantedSinceMs = numberOrNull(row, 'wanted_since_ms');
+      expect(await webhookDeliveries.find(topic, textOf(row, 'endpoint'))).toEqual({
+        ...topic,
+        id: row['id'],
+        endpoint: row['endpoint'],
+        version: numberOf(row, 'version'),
+        sequence: numberOf(row, 'sequence'),
+        deliveredState: row['delivered_state'],
+        wantedState: row['wanted_state'],
+        waitedMs: wantedSinceMs === null ? null : OPENED_AT_MS - wantedSinceMs,
+        failures: numberOf(row, 'failures'),
+      });
+    }
+    const alerts = golden.rowsIfAny('webhook_alerts');
+    for (const { code, component } of alerts) {
+      const { sightings } = await webhookAlerts.sightings({
+        code: code ?? '',
+        component: component ?? '',
+      });
+      expect(sightings.toSorted((a, b) => a.sinceMs - b.sinceMs)).toEqual(
+        alerts
+          .filter((row) => row['code'] === code && row['component'] === component)
+          .map((row) => ({
+            sinceMs: numberOf(row, 'since_ms'),
+            lastSeenMs: numberOf(row, 'seen_at_ms'),
+          })),
+      );
+    }
+  });
+
+  it('has its archive end where it ended, and takes writes', async () => {
+    const { archive, audit, health } = opened().store;
+    for (const row of golden.rows('lanes')) {
+      if ((row['archived_through'] ?? null) === null) continue;
+      expect(await audit.firstNonce(toFelt(textOf(row, 'address')))).toBe(
+        bigintOf(row, 'archived_through') + 1n,
+      );
+    }
+    const most = Number.MAX_SAFE_INTEGER;
+    expect(await archive.archive(most, async () => Promise.reject(new Error('kept')))).toBe(0);
+    await expect(health.probe()).resolves.toBeUndefined();
   });
 
   it('has what ended and what is under way in the books', async () => {

@@ -86,7 +86,24 @@ describe('opening a ledger file', () => {
     expect(rows('select * from migration_hashes order by name')).toEqual(before);
   });
 
-  it.each(['abe371d', 'aeb97e9'])(
+  it('refuses a file of a build between releases, which left migrations out, and leaves it as it is', async () => {
+    goldenOf('7b81a73').copyTo(file.path);
+    for (const { name, statements, sha256 } of frozenMigrations('sqlite').slice(-3)) {
+      for (const statement of statements) execute(statement);
+      execute(`insert into kysely_migration values ('${name}', '2026-11-24T00:00:00.000Z')`);
+      execute(`insert into migration_hashes values ('${name}', '${sha256}')`);
+    }
+    const schema = 'select name, sql from sqlite_schema order by name';
+    const before = rows(schema);
+    await expect(openSqliteStore({ path: file.path })).rejects.toMatchObject({
+      code: 'LEDGER_SCHEMA_DIFFERS',
+      details: { missingMigrations: '0017_claim_nodes, 0018_operators' },
+    });
+    expect(rows(schema)).toEqual(before);
+    expect(rows('select name from kysely_migration')).toHaveLength(MIGRATIONS.length - 2);
+  });
+
+  it.each(['abe371d', 'aeb97e9', '7b81a73', 'a78d10d'])(
     'remembers what it applied to the file of %s',
     async (release) => {
       goldenOf(release).copyTo(file.path);

@@ -115,7 +115,11 @@ export class FirstRows implements ReadRows {
 
 /** Of releases since `0005_settlements`. */
 export class SettledRows implements ReadRows {
-  constructor(private readonly golden: Golden) {}
+  /** @param purposeOf what an attempt is about, and what it asked for */
+  constructor(
+    private readonly golden: Golden,
+    private readonly purposeOf = purposeInKey,
+  ) {}
 
   readonly states = ['accepted', 'broadcast', 'expired', 'refused', 'reverted', 'succeeded'];
   readonly ledger = {
@@ -126,6 +130,7 @@ export class SettledRows implements ReadRows {
 
   readonly attemptOf = (row: GoldenRow): object => ({
     ...attemptOf(row),
+    ...this.purposeOf(row),
     replayProtected: row['replay_protected'] === '1',
     avoidLane: row['avoid_lane'],
     isFinal: row['is_final'] === '1',
@@ -233,14 +238,13 @@ const quoteOf = (row: GoldenRow): object => ({
   expiresAtMs: numberOf(row, 'expires_at_ms'),
 });
 
-/** What a row asked for: releases wrote a detail alone, or `effect.detail`. */
-function askedIn(row: GoldenRow): object {
+/** Releases before `0012_purposes` wrote it into key and fingerprint, some without the effect. */
+function purposeInKey(row: GoldenRow): object {
   const [effect = '', fingerprint = effect] = textOf(row, 'fingerprint').split('.');
-  return { effect, fingerprint };
+  return { effect, fingerprint, ...subjectInKey(row) };
 }
 
-/** What a row is about, as releases wrote it into key and fingerprint. */
-function purposeOf(row: GoldenRow): object {
+function subjectInKey(row: GoldenRow): object {
   const [, subject, word = '', value = ''] = textOf(row, 'key').split('|');
   switch (word) {
     case 'deposit':
@@ -258,14 +262,19 @@ function purposeOf(row: GoldenRow): object {
   }
 }
 
+/** Releases since `0012_purposes` have columns for it. */
+export function purposeInColumns(row: GoldenRow): object {
+  const { effect, fingerprint, kind, subject, memo } = row;
+  return { effect, fingerprint, kind, subject, memo };
+}
+
 function attemptOf(row: GoldenRow): object {
   return {
     key: row['key'],
     attempt: numberOf(row, 'attempt'),
     id: row['id'],
     state: row['state'] === 'prepared' ? 'broadcast' : row['state'],
-    ...askedIn(row),
-    ...purposeOf(row),
+    ...purposeInKey(row),
     role: row['role'],
     target: { to: row['target_to'], entrypoint: row['target_entrypoint'] },
     limits: {
