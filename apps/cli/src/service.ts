@@ -44,6 +44,13 @@ export function operatedService({ url }: ServiceOptions, env: Environment): Oper
   return { baseUrl, headers };
 }
 
+/** A path of the service's, below the one under which a proxy has it. */
+export function addressOf(baseUrl: string, path: string): URL {
+  const url = new URL(baseUrl);
+  url.pathname = url.pathname.replace(/\/+$/, '') + path;
+  return url;
+}
+
 function tokenIn(env: Environment): string {
   const { OPERATOR_API_TOKEN: token, OPERATOR_API_TOKEN_FILE: file } = env;
   if (token !== undefined && token !== '') return token;
@@ -80,7 +87,7 @@ export async function ask<S extends z.ZodType>(
   { method, path, replies }: AskedRoute<S>,
   { query = {}, body }: Question = {},
 ): Promise<z.output<S>> {
-  const url = new URL(path, baseUrl);
+  const url = addressOf(baseUrl, path);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, value);
   const response = await fetch(url, {

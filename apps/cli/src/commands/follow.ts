@@ -3,6 +3,7 @@ import { operatedSubmissions, operatorEvents } from '@sotto/routes';
 import { EventSourceParserStream, type EventSourceMessage } from 'eventsource-parser/stream';
 import type { Command } from 'commander';
 import {
+  addressOf,
   ask,
   asksService,
   causeOf,
@@ -33,7 +34,10 @@ export function addFollow(program: Command, terminal: Terminal): void {
   });
 }
 
-class Follower {
+/** The service sends something every 15 s: a connection that is half open says nothing. */
+const SILENCE_MS = 45_000;
+
+export class Follower {
   /** The last line of each submission, so that a list that is read again repeats none. */
   readonly #shown = new Map<string, string>();
 
@@ -41,6 +45,7 @@ class Follower {
     private readonly service: OperatedService,
     private readonly terminal: Terminal,
     private readonly json: boolean,
+    private readonly silenceMs = SILENCE_MS,
   ) {}
 
   /** Resolves when the operator ends it. @throws CannotRun when the service refuses */
@@ -61,17 +66,34 @@ class Follower {
   }
 
   async #readStream(): Promise<void> {
-    const response = await fetch(new URL(operatorEvents.path, this.service.baseUrl), {
-      headers: { ...this.service.headers, accept: 'text/event-stream' },
-      signal: this.terminal.interrupted,
-    });
-    if (!response.ok || response.body === null)
-      throw refusal(response.status, await response.json().catch(() => null));
-    this.terminal.progress('following');
-    const events = response.body
-      .pipeThrough(new TextDecoderStream())
-      .pipeThrough(new EventSourceParserStream());
-    for await (const event of events) await this.#hear(event);
+    const { interrupted, progress } = this.terminal;
+    const silent = new AbortController();
+    const timer = setTimeout(
+      () => silent.abort(new ServiceAway('the stream is silent')),
+      this.silenceMs,
+    );
+    try {
+      const response = await fetch(addressOf(this.service.baseUrl, operatorEvents.path), {
+        headers: { ...this.service.headers, accept: 'text/event-stream' },
+        signal: AbortSignal.any([interrupted, silent.signal]),
+      });
+      if (!response.ok || response.body === null)
+        throw refusal(response.status, await response.json().catch(() => null));
+      progress('following');
+      const heard = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+        transform(chunk, controller) {
+          timer.refresh();
+          controller.enqueue(chunk);
+        },
+      });
+      const events = response.body
+        .pipeThrough(heard)
+        .pipeThrough(new TextDecoderStream())
+        .pipeThrough(new EventSourceParserStream());
+      for await (const event of events) await this.#hear(event);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   async #hear({ event, data }: EventSourceMessage): Promise<void> {

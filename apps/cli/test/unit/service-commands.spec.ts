@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { operatedSubmissions, operatorStatus } from '@sotto/routes';
+import { Follower } from '../../src/commands/follow.js';
+import { operatedService } from '../../src/service.js';
 import { run } from './terminal.js';
 
 const TOKEN = 'operators-token-0123456789-0123456789';
@@ -72,6 +74,18 @@ describe('lanes', () => {
   });
 });
 
+describe('a service behind a path of a proxy', () => {
+  it.each(['/relayer', '/relayer/'])('is asked below %s', async (prefix) => {
+    const env = await service((request, response, body) => {
+      if (request.url === '/relayer/api/operator/events') response.end();
+      else page(request, response, body);
+    });
+    const at = { ...env, SOTTO_URL: `${env['SOTTO_URL']}${prefix}` };
+    expect((await run(['submissions', '--limit', '2'], at)).exitCode).toBe(0);
+    expect(asked.at(-1)).toBe('GET /relayer/api/operator/submissions?limit=2 ');
+  });
+});
+
 describe('submissions', () => {
   it('lists a page by filters, and says where the next one begins', async () => {
     const env = await service(page);
@@ -111,6 +125,27 @@ describe('follow', () => {
     });
     expect(exitCode).toBe(0);
     expect(results.map((line) => JSON.parse(line))).toEqual([succeeded, waiting, changed]);
+  });
+
+  it('opens a stream again that says nothing, as a half-open connection does', async () => {
+    const ended = new AbortController();
+    let streams = 0;
+    const env = await service((_, response) => {
+      streams += 1;
+      response.setHeader('content-type', 'text/event-stream');
+      response.write('retry: 3000\n\n');
+      if (streams === 2) ended.abort();
+    });
+    const progress: string[] = [];
+    const terminal = {
+      env,
+      result: () => {},
+      progress: (line: string) => void progress.push(line),
+      interrupted: ended.signal,
+    };
+    await new Follower(operatedService({}, env), terminal, false, 100).run();
+    expect(streams).toBe(2);
+    expect(progress).toContain('the stream is silent');
   });
 
   it('ends where the service refuses', async () => {

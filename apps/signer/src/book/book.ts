@@ -63,6 +63,7 @@ const StoredCharge = z.object({
 export class Book {
   readonly #database: DatabaseSync;
   readonly #spending = new Spending();
+  readonly #statements: ReturnType<typeof statementsOf>;
   readonly #line: Charge;
   #lastMs: number;
   #lines: { charged: number; free: number };
@@ -82,6 +83,7 @@ export class Book {
       'pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full',
     );
     this.#database.exec(`begin immediate; ${SCHEMA} commit`);
+    this.#statements = statementsOf(this.#database);
     const newest = this.#database.prepare('select max(at_ms) as at_ms from signatures').get();
     this.#lastMs = Newest.parse(newest).at_ms ?? 0;
     const since = this.#time() - DAY_MS;
@@ -131,10 +133,7 @@ export class Book {
   /** What is asked for again and costs nothing has its line already. */
   #has({ account, hash }: Recorded): boolean {
     try {
-      const line = this.#database.prepare(
-        'select 1 from signatures where hash = ? and account = ? limit 1',
-      );
-      return line.get(hash, account) !== undefined;
+      return this.#statements.repeat.get(hash, account) !== undefined;
     } catch {
       throw new Refused('SIGNER_BOOK_UNAVAILABLE');
     }
@@ -179,24 +178,17 @@ export class Book {
     const { kind, account, nonce, hash, what, boundFri } = signature;
     try {
       this.#database.exec('begin immediate');
-      const { lastInsertRowid: id } = this.#database
-        .prepare(
-          'insert into signatures (at_ms, kind, account, nonce, hash, what, bound_fri) values (?, ?, ?, ?, ?, ?, ?)',
-        )
-        .run(
-          atMs,
-          kind,
-          account,
-          nonce === null ? null : String(nonce),
-          hash,
-          what.join(' '),
-          String(boundFri),
-        );
-      const charge = this.#database.prepare(
-        'insert into charges (signature_id, at_ms, what, slot, added) values (?, ?, ?, ?, ?)',
+      const { lastInsertRowid: id } = this.#statements.signature.run(
+        atMs,
+        kind,
+        account,
+        nonce === null ? null : String(nonce),
+        hash,
+        what.join(' '),
+        String(boundFri),
       );
       for (const entry of entries)
-        charge.run(id, entry.atMs, entry.what, entry.slot, String(entry.added));
+        this.#statements.charge.run(id, entry.atMs, entry.what, entry.slot, String(entry.added));
       this.#database.exec('commit');
     } catch {
       if (this.#database.isTransaction) this.#database.exec('rollback');
@@ -204,3 +196,14 @@ export class Book {
     }
   }
 }
+
+/** What each signature runs; made once, because each that is made holds memory for a while. */
+const statementsOf = (database: DatabaseSync) => ({
+  signature: database.prepare(
+    'insert into signatures (at_ms, kind, account, nonce, hash, what, bound_fri) values (?, ?, ?, ?, ?, ?, ?)',
+  ),
+  charge: database.prepare(
+    'insert into charges (signature_id, at_ms, what, slot, added) values (?, ?, ?, ?, ?)',
+  ),
+  repeat: database.prepare('select 1 from signatures where hash = ? and account = ? limit 1'),
+});
