@@ -15,6 +15,8 @@ const calldata = Felts.of(Array.from({ length: 1_900 }, (_, index) => 2n ** 250n
 /** The service's file, its log and the log's index, which fit together only as they are. */
 const SUFFIXES = ['', '-wal', '-shm'];
 
+const keyOf = (nonce: number): string => `chain|pool|${nonce}`;
+
 /** What docs/operations/backup.md says of a file that has to be smaller. */
 describe('an archived and wiped ledger that is stopped, backed up and restored', () => {
   const clock = new StagedClock();
@@ -38,15 +40,6 @@ describe('an archived and wiped ledger that is stopped, backed up and restored',
     await store.close();
     file.remove();
   });
-
-  async function relayed(driver: LedgerDriver, nonce: bigint): Promise<void> {
-    const attempt = await driver.accepted(`${nonce}`, { calldata });
-    const bytes = Buffer.alloc(65_000, `${nonce}`);
-    const transaction = { ...aSignedTransaction(`${nonce}`), bytes };
-    await driver.store(attempt, nonce, transaction);
-    await driver.settle(nonce, took(transaction.hash));
-    await driver.finalize(nonce);
-  }
 
   async function shrunk(): Promise<void> {
     await store.close();
@@ -86,7 +79,6 @@ describe('an archived and wiped ledger that is stopped, backed up and restored',
   });
 
   it('gives the same answers, and goes on', async () => {
-    const keyOf = (nonce: number): string => `chain|pool|${nonce}`;
     const ends = async () =>
       Promise.all([0, 1, WITHDRAWALS - 1].map((nonce) => store.ledger.lastAttempt(keyOf(nonce))));
     const before = await ends();
@@ -113,6 +105,15 @@ describe('an archived and wiped ledger that is stopped, backed up and restored',
     expect(archived).toEqual([]);
   });
 });
+
+async function relayed(driver: LedgerDriver, nonce: bigint): Promise<void> {
+  const attempt = await driver.accepted(`${nonce}`, { calldata });
+  const bytes = Buffer.alloc(65_000, `${nonce}`);
+  const transaction = { ...aSignedTransaction(`${nonce}`), bytes };
+  await driver.store(attempt, nonce, transaction);
+  await driver.settle(nonce, took(transaction.hash));
+  await driver.finalize(nonce);
+}
 
 function everythingIn(path: string): Record<string, unknown[]> {
   const database = new DatabaseSync(path, { readOnly: true });
