@@ -26,6 +26,7 @@ const PROFILE = 'docs/reference/network-profiles.md#network-profiles';
 const START = 'docs/runbook.md#start';
 const FIRST_START = 'docs/runbook.md#the-first-start';
 const KEYS = 'docs/runbook.md#keys-and-money';
+const SIGNER = 'docs/runbook.md#keys-elsewhere';
 const POOLS = 'docs/runbook.md#pools-budgets-and-breakers';
 const ACCOUNTS = 'docs/runbook.md#accounts-that-take-nothing';
 const VERIFIERS = 'docs/runbook.md#verification-key-and-verifiers';
@@ -94,10 +95,20 @@ export const PROBLEMS = {
     'the certificate of the node at {host} is not trusted ({cause})',
     'Start the service with NODE_EXTRA_CA_CERTS naming the file of the certificate’s authority, or use a node with a public certificate.',
   ),
+  NODE_TLS_EXPIRED: failure(
+    NODES,
+    'the certificate of the node at {host} has expired',
+    'Have the node’s certificate renewed, or use another node; if its dates are good, set this machine’s clock right.',
+  ),
+  NODE_TLS_OTHER_NAME: failure(
+    NODES,
+    'the certificate of the node at {host} has another name',
+    'Let STARKNET_RPC_URL have a name that stands in the node’s certificate.',
+  ),
   NODE_TIMED_OUT: failure(
     NODES,
     'the node at {host} does not answer in time',
-    'Use a node that answers within NODE_READ_TIMEOUT_MS, or raise that.',
+    'Use a node that answers within NODE_TIMEOUT_MS, or raise that.',
   ),
   NODE_REFUSES_ACCESS: failure(
     NODES,
@@ -144,6 +155,21 @@ export const PROBLEMS = {
     ACCOUNTS,
     'the {role} account {account} does not take signatures by its key',
     'Correct the privateKey of {account} in the settings.',
+  ),
+  SIGNER_UNREACHABLE: failure(
+    SIGNER,
+    'the signer of SIGNER_URL does not answer as it should ({cause})',
+    'Start the signer, and check SIGNER_URL: with a socket, that the service’s user is in its group; with https, the certificates of both sides.',
+  ),
+  SIGNER_OF_ANOTHER_CHAIN: failure(
+    SIGNER,
+    'what answers at SIGNER_URL signs for another chain, or is no signer',
+    'Let SIGNER_URL name the signer whose policy has the chain of the network profile.',
+  ),
+  SIGNER_WITHOUT_ACCOUNT: failure(
+    SIGNER,
+    'the signer holds no key of the {role} account {account}',
+    'List {account} in the signer’s policy and its keys, and start the signer again.',
   ),
   BALANCE_BELOW_BOUNDS: failure(
     KEYS,

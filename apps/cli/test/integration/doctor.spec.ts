@@ -1,5 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { chmodSync, readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { once } from 'node:events';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
@@ -12,6 +15,7 @@ import type { Finding } from '../../src/doctor/finding.js';
 import { endpointsOf, thisMachine, type Machine } from '../../src/doctor/site.js';
 import { alteredNode } from './support/altered-node.js';
 import { Hospital, sandboxProfile } from './support/hospital.js';
+import { EXPIRED, SELF_SIGNED } from './support/self-signed.js';
 
 const { accounts, tokens } = sandboxWorld;
 const HOUR_MS = 3_600_000;
@@ -52,10 +56,58 @@ const production = (at: Hospital): Env => ({
   MODE: 'production',
   NETWORK_PROFILE: at.json('production-profile.json', sandboxProfile()),
 });
-const node = async (at: Hospital, answers: object, isTls = false): Promise<Planted> => {
-  const altered = await alteredNode(at.sandbox.rpcUrl, { ...answers }, isTls);
+const node = async (
+  at: Hospital,
+  answers: object,
+  tls?: typeof SELF_SIGNED | typeof EXPIRED,
+): Promise<Planted> => {
+  const altered = await alteredNode(at.sandbox.rpcUrl, { ...answers }, tls);
   return { env: { STARKNET_RPC_URL: altered.url }, uproot: () => altered.close() };
 };
+/** A server in the place of another. @returns its address, and how it ends */
+const inPlace = async (
+  listener: RequestListener,
+  socket: string | null = null,
+): Promise<{ readonly url: string; readonly uproot: () => void }> => {
+  const server = createServer(listener);
+  const begun = once(server, 'listening');
+  if (socket === null) server.listen(0, '127.0.0.1');
+  else server.listen(socket);
+  await begun;
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    uproot: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};
+/** A service whose keys are at a signer. */
+const signed = (at: Hospital): Env => ({
+  RELAY_ACCOUNTS: JSON.stringify([{ address: lane }]),
+  SWAP_OWNER_ACCOUNT: '',
+  CURATOR_ACCOUNT: '',
+  AGGREGATOR_URL: '',
+  SIGNER_URL: `unix:${join(at.folder, 'signer.sock')}`,
+});
+/** The same, with a signer that holds no key. */
+const signedBy = async (at: Hospital, chain: string): Promise<Planted> => {
+  const answer = JSON.stringify({
+    chain_id: `0x${Buffer.from(chain).toString('hex')}`,
+    accounts: [],
+  });
+  const { uproot } = await inPlace(
+    (_, response) => response.end(answer),
+    join(at.folder, 'signer.sock'),
+  );
+  return { env: signed(at), uproot };
+};
+/** A lane that an instance has taken. */
+const leased = (instance: string, atMs: number): string =>
+  `insert into lanes (address, role, leased_to, fence, leased_at_ms, lease_until_ms, next_nonce)
+   values ('${lane}', 'relay', '${instance}', 1, ${atMs}, ${atMs + HOUR_MS}, 1)`;
 /** A ledger as a service left it, changed by SQL. */
 const ledgerChanged = async (at: Hospital, name: string, statement: string): Promise<Planted> => {
   const path = await at.ledger(name);
@@ -161,7 +213,7 @@ const MISTAKES: readonly Mistake[] = [
     code: 'NODE_TLS_NOT_TRUSTED',
     check: 'node',
     fix: 'Start the service with NODE_EXTRA_CA_CERTS',
-    plant: (at) => node(at, {}, true),
+    plant: (at) => node(at, {}, SELF_SIGNED),
   },
   {
     title: 'a path of the node that is not there',
@@ -421,6 +473,111 @@ const MISTAKES: readonly Mistake[] = [
     plant: () => ({
       env: { DATABASE_PATH: '', DATABASE_URL: 'postgres://sotto:secret@127.0.0.1:1/sotto' },
     }),
+  },
+  {
+    title: 'a signer that is away',
+    code: 'SIGNER_UNREACHABLE',
+    check: 'accounts',
+    fix: 'Start the signer, and check SIGNER_URL',
+    plant: (at) => ({ env: signed(at) }),
+  },
+  {
+    title: 'a signer of another chain',
+    code: 'SIGNER_OF_ANOTHER_CHAIN',
+    check: 'accounts',
+    fix: 'Let SIGNER_URL name the signer whose policy has the chain',
+    plant: (at) => signedBy(at, 'SN_OTHER'),
+  },
+  {
+    title: 'a signer that does not have the account',
+    code: 'SIGNER_WITHOUT_ACCOUNT',
+    check: 'accounts',
+    fix: `List ${lane} in the signer’s policy`,
+    plant: (at) => signedBy(at, 'SN_SOTTO_SANDBOX'),
+  },
+  {
+    title: 'an account with its key beside a signer',
+    code: 'SETTING_INVALID',
+    check: 'settings',
+    fix: 'Correct RELAY_ACCOUNTS: ',
+    plant: (at) => ({
+      env: { ...signed(at), RELAY_ACCOUNTS: JSON.stringify([keyed(accounts.lane1)]) },
+    }),
+  },
+  {
+    title: 'accounts that are no list',
+    code: 'SETTING_INVALID',
+    check: 'settings',
+    fix: 'Correct RELAY_ACCOUNTS: ',
+    plant: () => ({ env: { RELAY_ACCOUNTS: JSON.stringify(keyed(accounts.lane1)) } }),
+  },
+  {
+    title: 'a key that is no key',
+    code: 'SETTING_INVALID',
+    check: 'settings',
+    fix: 'Correct RELAY_ACCOUNTS: ',
+    plant: () => ({
+      env: { RELAY_ACCOUNTS: JSON.stringify([{ address: lane, privateKey: 'secret@key' }]) },
+    }),
+  },
+  {
+    title: 'two ledgers',
+    code: 'SETTING_INVALID',
+    check: 'settings',
+    fix: 'Correct DATABASE_URL: ',
+    plant: () => ({ env: { DATABASE_URL: 'postgres://sotto:secret@127.0.0.1/sotto' } }),
+  },
+  {
+    title: 'a node that takes connections and says nothing',
+    code: 'NODE_TIMED_OUT',
+    check: 'node',
+    fix: 'Use a node that answers within NODE_TIMEOUT_MS',
+    async plant() {
+      const { url, uproot } = await inPlace(() => {});
+      return { env: { STARKNET_RPC_URL: url, NODE_TIMEOUT_MS: '1000' }, uproot };
+    },
+  },
+  {
+    title: 'a page in the place of a node',
+    code: 'NODE_NOT_UNDERSTOOD',
+    check: 'node',
+    fix: 'Let STARKNET_RPC_URL name the JSON-RPC endpoint of a Starknet node',
+    async plant() {
+      const { url, uproot } = await inPlace((_, response) => response.end('<html>hello</html>'));
+      return { env: { STARKNET_RPC_URL: url }, uproot };
+    },
+  },
+  {
+    title: 'a certificate that has expired',
+    code: 'NODE_TLS_EXPIRED',
+    check: 'node',
+    fix: 'Have the node’s certificate renewed',
+    async plant(at) {
+      const before = getCACertificates('default');
+      setDefaultCACertificates([...before, EXPIRED.cert]);
+      const { env = {}, uproot } = await node(at, {}, EXPIRED);
+      return {
+        env,
+        uproot: () => {
+          uproot?.();
+          setDefaultCACertificates(before);
+        },
+      };
+    },
+  },
+  {
+    title: 'a ledger whose times are ahead',
+    code: 'STORE_CLOCK_OFF',
+    check: 'ledger',
+    fix: 'Set this machine’s clock right: the ledger goes on',
+    plant: (at) => ledgerChanged(at, 'ahead.sqlite', leased('other', Date.now() + HOUR_MS)),
+  },
+  {
+    title: 'the INSTANCE_ID of a process that runs',
+    code: 'INSTANCE_ID_IN_USE',
+    check: 'ledger',
+    fix: 'Fine while it is this service that runs',
+    plant: (at) => ledgerChanged(at, 'in-use.sqlite', leased('doctor', Date.now())),
   },
   {
     title: 'a worker that checks proofs whose file is missing',

@@ -1,9 +1,10 @@
 import { StarknetAccountCheck, StarknetChainReader } from '@sotto/adapter-starknet';
+import { DomainError } from '@sotto/kernel';
 import { NOOP_LIMITS, accountKeys } from '@sotto/relayer';
 import { boundsFor, worstCaseFri, type ChainHead } from '@sotto/submission-core';
 import { strk } from '../../commands/lanes.js';
 import type { Settings } from '../../environment.js';
-import { fine, found, type CheckFinding } from '../finding.js';
+import { causeOf, fine, found, type CheckFinding } from '../finding.js';
 import type { ConnectedSite } from '../site.js';
 
 type Lane = Settings['lanes'][number];
@@ -25,19 +26,42 @@ export async function checkAccounts({
     worstCaseFri(boundsFor(NOOP_LIMITS, gasPrices));
   const findings = await Promise.all(
     lanes.map(async (lane) => {
-      const problem = await check.problemOf(lane.address);
-      if (problem !== null)
-        return found(problem === 'NOT_DEPLOYED' ? 'ACCOUNT_NOT_DEPLOYED' : problem, {
-          account: lane.address,
-          role: lane.role,
-        });
-      return balanceOf(lane, head, neededFri);
+      const problem = await problemOf(lane, check);
+      return problem ?? balanceOf(lane, head, neededFri);
     }),
   ).finally(() => keys.close());
-  const wrong = findings.filter((finding) => finding !== null);
-  return wrong.length > 0
-    ? wrong
+  // A signer that is away is so for all accounts.
+  const wrong = new Map(
+    findings.flatMap((finding) => (finding === null ? [] : [[finding.message, finding]])),
+  );
+  return wrong.size > 0
+    ? [...wrong.values()]
     : [fine(`${lanes.length} accounts sign and hold ${strk(neededFri)} STRK or more each`)];
+}
+
+async function problemOf(
+  { address, role }: Lane,
+  check: StarknetAccountCheck,
+): Promise<CheckFinding | null> {
+  try {
+    const problem = await check.problemOf(address);
+    if (problem === null) return null;
+    const code = problem === 'NOT_DEPLOYED' ? 'ACCOUNT_NOT_DEPLOYED' : problem;
+    return found(code, { account: address, role });
+  } catch (error) {
+    switch (error instanceof DomainError ? error.code : null) {
+      case 'SIGNER_UNAVAILABLE':
+      case 'SIGNER_TIMED_OUT':
+      case 'SIGNER_REFUSED':
+        return found('SIGNER_UNREACHABLE', { cause: causeOf(error) });
+      case 'SIGNER_MALFORMED_ANSWER':
+        return found('SIGNER_OF_ANOTHER_CHAIN');
+      case 'ACCOUNT_KEY_UNUSABLE':
+        return found('SIGNER_WITHOUT_ACCOUNT', { account: address, role });
+      default:
+        throw error;
+    }
+  }
 }
 
 function balanceOf(

@@ -107,6 +107,8 @@ function nodeFailure(error: unknown, host: string): CheckFinding {
   if (status !== undefined)
     return found('NODE_REFUSES_ACCESS', { host, status: status.slice('HTTP '.length) });
   if (codes.includes('UPSTREAM_TIMED_OUT')) return found('NODE_TIMED_OUT', { host });
+  if (codes.includes('CERT_HAS_EXPIRED')) return found('NODE_TLS_EXPIRED', { host });
+  if (codes.includes('ERR_TLS_CERT_ALTNAME_INVALID')) return found('NODE_TLS_OTHER_NAME', { host });
   if (codes.some((code) => TLS_CODE.test(code)))
     return found('NODE_TLS_NOT_TRUSTED', { host, cause });
   if (codes.includes('ENOTFOUND') || codes.includes('EAI_AGAIN'))

@@ -2,7 +2,6 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { SELF_SIGNED } from './self-signed.js';
 
 interface Rpc {
   readonly id: unknown;
@@ -23,7 +22,7 @@ export interface AlteredNode {
 export async function alteredNode(
   behind: string,
   answers: Readonly<Record<string, unknown>>,
-  isTls = false,
+  tls: { readonly key: string; readonly cert: string } | null = null,
 ): Promise<AlteredNode> {
   const listener: RequestListener = (request, response) => {
     void (async () => {
@@ -43,7 +42,7 @@ export async function alteredNode(
       response.end(JSON.stringify('id' in replies ? altered(replies) : replies.map(altered)));
     })();
   };
-  const server = isTls ? createTlsServer(SELF_SIGNED, listener) : createServer(listener);
+  const server = tls === null ? createServer(listener) : createTlsServer(tls, listener);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -51,7 +50,7 @@ export async function alteredNode(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const { port } = server.address() as AddressInfo;
   return {
-    url: `${isTls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    url: `${tls === null ? 'http' : 'https'}://127.0.0.1:${port}`,
     close: () => {
       server.close();
       server.closeAllConnections();
