@@ -294,6 +294,11 @@ export const PROBLEMS = {
     'the ledger has an older schema: {migrations} are applied at the next start',
     'Back the ledger up before the start: an older release can’t open it afterwards.',
   ),
+  STORE_HALF_MIGRATED: failure(
+    LEDGER_FILE,
+    'the ledger lacks {migrations}, and has later ones: a start refuses it',
+    'Restore the ledger’s newest backup: this one was changed by hand, or put together of two.',
+  ),
   STORE_NEWER: failure(
     LEDGER_FILE,
     'the ledger was written by a newer release ({migrations})',

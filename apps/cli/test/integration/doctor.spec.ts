@@ -440,6 +440,18 @@ const MISTAKES: readonly Mistake[] = [
       ),
   },
   {
+    title: 'a ledger that lacks a migration in the middle',
+    code: 'STORE_HALF_MIGRATED',
+    check: 'store',
+    fix: 'Restore the ledger’s newest backup: this one was changed by hand',
+    plant: (at) =>
+      ledgerChanged(
+        at,
+        'half.sqlite',
+        `delete from kysely_migration where name = (select min(name) from kysely_migration)`,
+      ),
+  },
+  {
     title: 'a ledger that other migrations made',
     code: 'STORE_SCHEMA_DIFFERS',
     check: 'store',

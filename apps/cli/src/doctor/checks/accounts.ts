@@ -49,7 +49,7 @@ async function problemOf(
     const code = problem === 'NOT_DEPLOYED' ? 'ACCOUNT_NOT_DEPLOYED' : problem;
     return found(code, { account: address, role });
   } catch (error) {
-    switch (error instanceof DomainError ? error.code : null) {
+    switch (error instanceof DomainError ? error.code : '') {
       case 'SIGNER_UNAVAILABLE':
       case 'SIGNER_TIMED_OUT':
       case 'SIGNER_REFUSED':

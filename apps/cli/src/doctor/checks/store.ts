@@ -126,12 +126,15 @@ async function tryToWrite(folder: string, path: string): Promise<void> {
 
 function schemaFindings({
   pendingMigrations,
+  skippedMigrations,
   unknownMigrations,
   differingMigrations,
 }: StoreInspection): readonly CheckFinding[] {
   const findings: CheckFinding[] = [];
   if (unknownMigrations.length > 0)
     findings.push(found('STORE_NEWER', { migrations: unknownMigrations.join(', ') }));
+  else if (skippedMigrations.length > 0)
+    findings.push(found('STORE_HALF_MIGRATED', { migrations: skippedMigrations.join(', ') }));
   else if (pendingMigrations.length > 0 && !pendingMigrations.includes(FIRST_MIGRATION))
     findings.push(found('MIGRATIONS_PENDING', { migrations: pendingMigrations.join(', ') }));
   if (differingMigrations.length > 0)

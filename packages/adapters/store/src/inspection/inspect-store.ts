@@ -13,6 +13,8 @@ import { NodeSqliteDatabase, NodeSqliteDialect } from '../sqlite/node-sqlite.js'
 export interface StoreInspection {
   /** Of this release, and not applied yet: the next start does. */
   readonly pendingMigrations: readonly string[];
+  /** Those of them that stand before one that was applied: a start refuses such a store. */
+  readonly skippedMigrations: readonly string[];
   /** Applied by a newer release. */
   readonly unknownMigrations: readonly string[];
   /** Applied with another text than this release has. */
@@ -83,6 +85,9 @@ async function inspect(
       const isOfThisRelease = pendingMigrations.length === 0 && unknownMigrations.length === 0;
       return {
         pendingMigrations,
+        skippedMigrations: pendingMigrations.filter((name) =>
+          applied.some((other) => names.has(other) && other > name),
+        ),
         unknownMigrations,
         differingMigrations: tables.has('migration_hashes') ? await differingFrom(known, db) : [],
         ledger: isOfThisRelease ? await ledgerIn(db) : null,

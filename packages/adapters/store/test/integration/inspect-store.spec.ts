@@ -17,6 +17,7 @@ describe('a store that is inspected', () => {
     const before = statSync(path);
     expect(await inspectSqliteStore(path)).toEqual({
       pendingMigrations: [],
+      skippedMigrations: [],
       unknownMigrations: [],
       differingMigrations: [],
       ledger: { chain: CHAIN, lanes: [] },
