@@ -45,6 +45,7 @@ function signed(accepting: readonly (boolean | null)[], capacity = true): Signed
       chainId: '0x534e5f4d41494e',
       relayer: '0x6',
       issuedAt: asOf,
+      build: { version: '0.1.0', commit: 'unknown' },
       pools: accepting.map((value, index) => ({
         key: `pool_${index}`,
         address: `0x${index}`,
