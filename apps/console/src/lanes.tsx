@@ -3,18 +3,25 @@ import { pauseOf, resumeOf } from './actions.js';
 import { ActionButton, Chip, Hash, Part, Table } from './parts.js';
 import type { Lane } from './service.js';
 import type { Session } from './session.js';
-import { moneyByLane } from './submission-list.js';
+import { moneyByLane, NO_MONEY, type LaneMoney } from './submission-list.js';
 import { counted, laneSaid, leaseSaid, plain, strk } from './words.js';
 
 /** Accounts that send, each with its nonces, its lease and its money. */
 export function Lanes({ session }: { readonly session: Session }): JSX.Element {
   const { lanes } = session.status.value.value;
-  const recent = session.submissions.recent.value?.rows ?? [];
-  const money = moneyByLane(recent);
+  const recent = session.submissions.recent.value?.rows ?? null;
+  const money = recent === null ? null : moneyByLane(recent);
+  // Not read yet is not nothing.
+  const amountOf = (address: string, of: (money: LaneMoney) => bigint): string =>
+    strk(money === null ? null : of(money.get(address) ?? NO_MONEY));
   return (
     <Part
       title="Accounts"
-      note={`STRK. Earned and paid: of the newest ${counted(recent.length, 'submission')}`}
+      note={
+        recent === null
+          ? 'STRK'
+          : `STRK. Earned and paid: of the newest ${counted(recent.length, 'submission')}`
+      }
     >
       <Table<Lane>
         caption="Accounts with nonces, leases, balances and money"
@@ -41,20 +48,18 @@ export function Lanes({ session }: { readonly session: Session }): JSX.Element {
           {
             name: 'Earned',
             isNumber: true,
-            cell: ({ address }) => strk(money.get(address)?.earnedFri ?? 0n),
+            cell: ({ address }) => amountOf(address, ({ earnedFri }) => earnedFri),
           },
           {
             name: 'Paid',
             isNumber: true,
-            cell: ({ address }) => strk(money.get(address)?.paidFri ?? 0n),
+            cell: ({ address }) => amountOf(address, ({ paidFri }) => paidFri),
           },
           {
             name: 'P&L',
             isNumber: true,
-            cell: ({ address }) => {
-              const { earnedFri = 0n, paidFri = 0n } = money.get(address) ?? {};
-              return strk(earnedFri - paidFri);
-            },
+            cell: ({ address }) =>
+              amountOf(address, ({ earnedFri, paidFri }) => earnedFri - paidFri),
           },
           {
             name: 'Action',

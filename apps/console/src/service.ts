@@ -65,6 +65,8 @@ export type PauseTarget =
 
 /** A service that takes a connection and says nothing does not answer. */
 const DEADLINE_MS = 12_000;
+/** Of all submissions that are kept. */
+const EXPORT_DEADLINE_MS = 300_000;
 
 /** The operator's routes with one token, which is held in memory alone. No method rejects. */
 export class Service {
@@ -74,6 +76,7 @@ export class Service {
   constructor(
     private readonly baseUrl: string,
     token: string,
+    private readonly deadlineMs = DEADLINE_MS,
   ) {
     // The page asks again by itself; an action must not be repeated behind the operator's back.
     this.#client = createSottoClient({ baseUrl, tries: 1 });
@@ -158,13 +161,22 @@ export class Service {
     return read(() => this.#client.POST('/api/operator/tasks/{task}/resume', request));
   }
 
-  /** The stream of changes: `EventSource` could not show the token. @throws Error without answer */
-  events(signal: AbortSignal): Promise<Response> {
-    return fetch(`${this.baseUrl}/api/operator/events`, {
-      headers: { authorization: this.#authorization, accept: 'text/event-stream' },
-      cache: 'no-store',
-      signal,
-    });
+  /**
+   * The stream of changes: `EventSource` could not show the token.
+   * @throws Error without an answer in time; how long the stream lasts is not limited
+   */
+  async events(signal: AbortSignal): Promise<Response> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), this.deadlineMs);
+    try {
+      return await fetch(`${this.baseUrl}/api/operator/events`, {
+        headers: { authorization: this.#authorization, accept: 'text/event-stream' },
+        cache: 'no-store',
+        signal: AbortSignal.any([signal, late.signal]),
+      });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Submissions as CSV, whole: a link could not show the token. */
@@ -174,6 +186,7 @@ export class Service {
       const answer = await fetch(`${this.baseUrl}/api/operator/submissions.csv?${query}`, {
         headers: { authorization: this.#authorization },
         cache: 'no-store',
+        signal: AbortSignal.timeout(EXPORT_DEADLINE_MS),
       });
       if (!answer.ok) return { failure: failureOf(await answer.json(), answer) };
       return { value: await answer.blob(), servedAtMs: servedAtMsOf(answer) };
@@ -185,7 +198,7 @@ export class Service {
   #with() {
     return {
       headers: { authorization: this.#authorization },
-      signal: AbortSignal.timeout(DEADLINE_MS),
+      signal: AbortSignal.timeout(this.deadlineMs),
     };
   }
 }

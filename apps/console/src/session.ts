@@ -151,6 +151,8 @@ export class Session {
   /** Reads again what an action may have changed. */
   afterAction(): void {
     void this.refresh();
+    // The stream says it too, unless it is away.
+    void this.submissions.readDetail();
     if (this.auditLog.value !== null) void this.readAuditLog();
   }
 

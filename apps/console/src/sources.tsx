@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Age, Chip, Figure, Part, Table } from './parts.js';
 import type { Node } from './service.js';
 import type { Session } from './session.js';
-import { detailsSaid, nodeSaid, plain, PRICE_CODES, wordsOf } from './words.js';
+import { detailsSaid, nodeSaid, plain, priceReasonsOf, wordsOf } from './words.js';
 
 /** Where the chain and prices are read. */
 export function Sources({ session }: { readonly session: Session }): JSX.Element {
@@ -69,12 +69,7 @@ export function Sources({ session }: { readonly session: Session }): JSX.Element
 
 function Prices({ session }: { readonly session: Session }): JSX.Element {
   const { verdict } = session.status.value.value;
-  const all = [
-    ...verdict.reasons,
-    ...verdict.warnings,
-    ...verdict.pools.flatMap(({ reasons }) => reasons),
-  ];
-  const reasons = all.filter(({ code }) => PRICE_CODES.has(code));
+  const reasons = priceReasonsOf(verdict);
   if (verdict.asOf === 0) return <p class="quiet">Not known yet.</p>;
   if (reasons.length === 0) return <p class="good">Every source has a usable price.</p>;
   return (

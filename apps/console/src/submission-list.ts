@@ -39,10 +39,9 @@ export function withPage(list: SubmissionList, page: SubmissionList): Submission
   return { rows: [...list.rows, ...page.rows.filter(({ id }) => !shown.has(id))], next: page.next };
 }
 
-interface LaneMoney {
+export interface LaneMoney {
   readonly earnedFri: bigint;
   readonly paidFri: bigint;
-  readonly count: number;
 }
 
 /** What these submissions have brought and cost, by the account that sent them. */
@@ -50,14 +49,13 @@ export function moneyByLane(rows: readonly Submission[]): ReadonlyMap<string, La
   const money = new Map<string, LaneMoney>();
   for (const { lane, feeEarned, gasPaidFri, endedAt } of rows) {
     if (lane === null || endedAt === null) continue;
-    const { earnedFri, paidFri, count } = money.get(lane) ?? NO_MONEY;
+    const { earnedFri, paidFri } = money.get(lane) ?? NO_MONEY;
     money.set(lane, {
       earnedFri: earnedFri + BigInt(feeEarned?.fri ?? 0),
       paidFri: paidFri + BigInt(gasPaidFri ?? 0),
-      count: count + 1,
     });
   }
   return money;
 }
 
-const NO_MONEY: LaneMoney = { earnedFri: 0n, paidFri: 0n, count: 0 };
+export const NO_MONEY: LaneMoney = { earnedFri: 0n, paidFri: 0n };

@@ -79,8 +79,9 @@ export class SubmissionStore {
     const read = await this.service.search(text);
     if (!this.#searches.take(question)) return;
     this.searchFailure.value = 'failure' in read ? read.failure : null;
+    // A search that failed has not found nothing.
     this.found.value =
-      'failure' in read ? [] : replaced(read.value.submissions, this.#changes.since(mark));
+      'failure' in read ? null : replaced(read.value.submissions, this.#changes.since(mark));
   }
 
   /** @param id of the submission to show; null closes it */

@@ -223,11 +223,14 @@ export function nodeSaid({ up, inUse, chainOk, disagreements }: Node): Said {
     : { tone: inUse ? 'good' : 'quiet', text: use };
 }
 
-/** Reasons that are about prices. */
-export const PRICE_CODES: ReadonlySet<string> = new Set<Reason['code']>([
-  'PRICES_UNAVAILABLE',
-  'PRICE_SOURCE_DOWN',
-]);
+/** The looks of the verdict at prices. */
+const PRICE_COMPONENTS: ReadonlySet<string> = new Set(['prices', 'price_sources']);
+
+/** What is wrong with prices, and that they could not be looked at. */
+export const priceReasonsOf = ({ reasons, warnings, pools }: Verdict): readonly Reason[] =>
+  [...reasons, ...warnings, ...pools.flatMap((pool) => pool.reasons)].filter(({ component }) =>
+    PRICE_COMPONENTS.has(component),
+  );
 
 /** What an operator's action has come to. */
 export function outcomeSaid(outcome: AuditEntry['outcome']): Said {

@@ -57,6 +57,21 @@ describe('a session', () => {
     session.end();
   });
 
+  it('reads the open submission again after an action, for the stream may be away', async () => {
+    const asked: string[] = [];
+    const { session } = begin();
+    session.service.submission = async (id) => {
+      asked.push(id);
+      return { failure };
+    };
+    session.afterAction();
+    expect(asked).toEqual([]);
+    await session.submissions.open('a');
+    session.afterAction();
+    expect(asked).toEqual(['a', 'a']);
+    session.end();
+  });
+
   it('takes no answer that comes after its end', async () => {
     const { session, statuses } = begin();
     void session.refresh();

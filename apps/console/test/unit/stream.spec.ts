@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { readEvents } from '../../src/events.js';
+import { Service } from '../../src/service.js';
 import { Stream } from '../../src/stream.js';
 import { submission } from './examples.js';
 
@@ -22,6 +25,20 @@ describe('the stream of changes', () => {
       heard.push(`${name} ${data}`),
     );
     expect(heard).toEqual(['submission {"pool":"é"}', 'resync {}']);
+  });
+
+  it('gives up where a connection is taken and nothing is answered', async () => {
+    const server = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const service = new Service(`http://127.0.0.1:${port}`, 'token', 5);
+    try {
+      await expect(service.events(new AbortController().signal)).rejects.toThrow('aborted');
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   it('breaks when nothing comes any more, not even a comment', async () => {

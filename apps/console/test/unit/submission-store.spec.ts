@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Read, SubmissionDetail, SubmissionPage } from '../../src/service.js';
 import { moneyByLane, withChange } from '../../src/submission-list.js';
 import { SubmissionStore } from '../../src/submission-store.js';
-import { Held, submission } from './examples.js';
+import { failure, Held, submission } from './examples.js';
 
 function begin() {
   const pages = new Held<Read<SubmissionPage>>();
@@ -102,6 +102,16 @@ describe('the search', () => {
   });
 });
 
+describe('a search that failed', () => {
+  it('is not one that found nothing', async () => {
+    const { store, searches } = begin();
+    void store.search('0x1');
+    await searches.answer(0, { failure });
+    expect(store.found.value).toBeNull();
+    expect(store.searchFailure.value).toBe(failure);
+  });
+});
+
 describe('the money of an account', () => {
   it('is what its ended submissions brought and cost', () => {
     const ended = submission({
@@ -112,6 +122,6 @@ describe('the money of an account', () => {
     });
     expect(
       moneyByLane([ended, { ...ended, feeEarned: null }, { ...ended, endedAt: null }]),
-    ).toEqual(new Map([['0x7', { earnedFri: 10n, paidFri: 6n, count: 2 }]]));
+    ).toEqual(new Map([['0x7', { earnedFri: 10n, paidFri: 6n }]]));
   });
 });

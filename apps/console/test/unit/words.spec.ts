@@ -5,6 +5,7 @@ import {
   ageMs,
   failureSaid,
   permitted,
+  priceReasonsOf,
   reasonsOf,
   staleSaid,
   stateSaid,
@@ -45,6 +46,18 @@ describe('amounts and ages', () => {
     const receipt = { servedAtMs: 10_000, receivedAtMs: 3_610_000 };
     expect(ageMs(8_000, receipt, 3_613_000)).toBe(5_000);
     expect(ageMs(8_000, { ...receipt, servedAtMs: null }, 3_613_000)).toBe(3_605_000);
+  });
+});
+
+describe('what is said of prices', () => {
+  it('is not that all is well where they could not be looked at', () => {
+    const late = { ...reason, code: 'TIMED_OUT', component: 'prices' } as const;
+    const down = { ...reason, code: 'PRICE_SOURCE_DOWN', component: 'price_sources' } as const;
+    expect(priceReasonsOf(verdict({ reasons: [reason] }))).toEqual([]);
+    expect(priceReasonsOf(verdict({ reasons: [reason, late], warnings: [down] }))).toEqual([
+      late,
+      down,
+    ]);
   });
 });
 
