@@ -50,13 +50,13 @@ export function createProgram(terminal: Terminal, ends: Ends): Command {
 }
 
 /** Runs a command line. @returns the exit code */
-export async function runCommand(args: readonly string[], process: Terminal): Promise<ExitCode> {
+export async function runCommand(args: readonly string[], bare: Terminal): Promise<ExitCode> {
   // JSON escapes line breaks by itself; what `harmless` writes for others is JSON only so.
   const isJson = args.includes('--json');
   const terminal: Terminal = {
-    ...process,
-    result: (text) => process.result(isJson ? harmlessJson(text) : harmless(text)),
-    progress: (text) => process.progress(harmless(text)),
+    ...bare,
+    result: (text) => bare.result(isJson ? harmlessJson(text) : harmless(text)),
+    progress: (text) => bare.progress(harmless(text)),
   };
   const fail = (message: string): void => {
     terminal.progress(message);

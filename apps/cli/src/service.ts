@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { causeCodeOf } from '@sotto/kernel';
 import type { Command } from 'commander';
 import type * as z from 'zod';
+import { causeSuffix } from './cause.js';
 import { CannotRun, EXIT, type Environment } from './terminal.js';
 
 export interface ServiceOptions {
@@ -96,7 +96,7 @@ export async function ask<S extends z.ZodType>(
     signal: AbortSignal.timeout(ANSWER_MS),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => {
-    throw new ServiceAway(`the service can not be reached${causeOf(cause)}`);
+    throw new ServiceAway(`the service can not be reached${causeSuffix(cause)}`);
   });
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) throw refusal(response.status, answer);
@@ -120,10 +120,4 @@ function codeIn(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null;
   if ('code' in body && typeof body.code === 'string') return body.code;
   return 'error' in body ? codeIn(body.error) : null;
-}
-
-/** Socket and TLS codes; texts may hold an address. */
-export function causeOf(error: unknown): string {
-  const code = causeCodeOf(error);
-  return code === null ? '' : ` (${code})`;
 }

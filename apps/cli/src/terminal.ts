@@ -58,8 +58,9 @@ export const harmless = (text: string): string =>
 /** The same of a JSON text, which stays one of the same value. */
 export const harmlessJson = (text: string): string =>
   text.replaceAll(STEERING, (character) =>
-    [...Array.from({ length: character.length }).keys()]
-      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+    character
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
       .join(''),
   );
 

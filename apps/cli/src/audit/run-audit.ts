@@ -2,7 +2,7 @@ import { NodeClient, StarknetAccountHistory, StarknetChainReader } from '@sotto/
 import { openPostgresStore, openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
 import { DomainError, silentLogger, systemClock, type Logger } from '@sotto/kernel';
 import { Auditor, DEFAULT_AUDIT_SETTINGS, type AuditorDependencies } from '@sotto/submission-core';
-import { causeOf } from '../doctor/finding.js';
+import { causeOf } from '../cause.js';
 import type { AuditedStore, AuditOptions } from './audit-options.js';
 import { reportOf, type AuditReport } from './audit-report.js';
 

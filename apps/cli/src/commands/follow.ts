@@ -6,13 +6,13 @@ import {
   addressOf,
   ask,
   asksService,
-  causeOf,
   operatedService,
   refusal,
   ServiceAway,
   type OperatedService,
   type ServiceOptions,
 } from '../service.js';
+import { causeSuffix } from '../cause.js';
 import { CannotRun, type Terminal } from '../terminal.js';
 import { cellsOf, type Submission } from './submission-row.js';
 
@@ -58,7 +58,7 @@ export class Follower {
         if (interrupted.aborted) return;
         if (error instanceof CannotRun && !(error instanceof ServiceAway)) throw error;
         progress(
-          error instanceof ServiceAway ? error.message : `the stream broke${causeOf(error)}`,
+          error instanceof ServiceAway ? error.message : `the stream broke${causeSuffix(error)}`,
         );
       }
       await delay(RECONNECT_MS, undefined, { signal: interrupted }).catch(() => undefined);

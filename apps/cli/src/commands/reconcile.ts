@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readAuditOptions, type AuditValues } from '../audit/audit-options.js';
 import { EXIT_CODES, describeReport } from '../audit/audit-report.js';
 import { auditSite } from '../audit/run-audit.js';
-import { causeOf } from '../doctor/finding.js';
+import { causeOf } from '../cause.js';
 import { takesSettings } from '../environment.js';
 import { CannotRun, show, type Ends, type Terminal } from '../terminal.js';
 

@@ -9,7 +9,8 @@ import { checkPrices } from './checks/prices.js';
 import { settingsFinding } from './checks/settings.js';
 import { checkLedger, checkStore } from './checks/store.js';
 import { checkWorkers } from './checks/workers.js';
-import { causeOf, fine, found, skipped, type CheckFinding, type Finding } from './finding.js';
+import { causeOf } from '../cause.js';
+import { fine, found, skipped, type CheckFinding, type Finding } from './finding.js';
 import { endpointsOf, type ConnectedSite, type Machine, type Site } from './site.js';
 
 interface Check<S> {

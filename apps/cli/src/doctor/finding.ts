@@ -1,4 +1,3 @@
-import { DomainError, causeCodeOf } from '@sotto/kernel';
 import { PROBLEMS, type Level, type ProblemCode } from './catalogue.js';
 
 /** One line of the doctor's report. */
@@ -46,27 +45,4 @@ export function found(
 /** The text with its `{names}` filled in. */
 function filled(text: string, words: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (name, word: string) => String(words[word] ?? name));
-}
-
-/** What one error says of its cause: errno, SQLSTATE, TLS or RPC code; never a text of others. */
-export function causeOf(error: unknown): string {
-  return (
-    causeCodeOf(error) ??
-    codesOf(error).at(-1) ??
-    (error instanceof Error ? error.name : typeof error)
-  );
-}
-
-/** From the outermost error to the innermost. */
-export function codesOf(error: unknown, depth = 0): readonly string[] {
-  if (!(error instanceof Error) || depth > 5) return [];
-  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
-  const reason = error instanceof DomainError ? error.details['reason'] : undefined;
-  const status = error instanceof DomainError ? error.details['status'] : undefined;
-  return [
-    ...own,
-    ...(typeof reason === 'string' ? [reason] : []),
-    ...(typeof status === 'number' ? [`HTTP ${status}`] : []),
-    ...codesOf(error.cause, depth + 1),
-  ];
 }

@@ -15,7 +15,7 @@ import type { Finding } from '../../src/doctor/finding.js';
 import { endpointsOf, thisMachine, type Machine } from '../../src/doctor/site.js';
 import { alteredNode } from './support/altered-node.js';
 import { Hospital, sandboxProfile } from './support/hospital.js';
-import { EXPIRED, SELF_SIGNED } from './support/self-signed.js';
+import { EXPIRED, OF_ANOTHER_NAME, SELF_SIGNED, type Certificate } from './support/self-signed.js';
 
 const { accounts, tokens } = sandboxWorld;
 const HOUR_MS = 3_600_000;
@@ -56,14 +56,24 @@ const production = (at: Hospital): Env => ({
   MODE: 'production',
   NETWORK_PROFILE: at.json('production-profile.json', sandboxProfile()),
 });
-const node = async (
-  at: Hospital,
-  answers: object,
-  tls?: typeof SELF_SIGNED | typeof EXPIRED,
-): Promise<Planted> => {
+const node = async (at: Hospital, answers: object, tls?: Certificate): Promise<Planted> => {
   const altered = await alteredNode(at.sandbox.rpcUrl, { ...answers }, tls);
   return { env: { STARKNET_RPC_URL: altered.url }, uproot: () => altered.close() };
 };
+/** A node whose certificate's authority is trusted, so that only the certificate is wrong. */
+const trustedNode = async (at: Hospital, tls: Certificate): Promise<Planted> => {
+  const before = getCACertificates('default');
+  setDefaultCACertificates([...before, tls.cert]);
+  const { env = {}, uproot } = await node(at, {}, tls);
+  return {
+    env,
+    uproot: () => {
+      uproot?.();
+      setDefaultCACertificates(before);
+    },
+  };
+};
+
 /** A server in the place of another. @returns its address, and how it ends */
 const inPlace = async (
   listener: RequestListener,
@@ -564,18 +574,14 @@ const MISTAKES: readonly Mistake[] = [
     code: 'NODE_TLS_EXPIRED',
     check: 'node',
     fix: 'Have the node’s certificate renewed',
-    async plant(at) {
-      const before = getCACertificates('default');
-      setDefaultCACertificates([...before, EXPIRED.cert]);
-      const { env = {}, uproot } = await node(at, {}, EXPIRED);
-      return {
-        env,
-        uproot: () => {
-          uproot?.();
-          setDefaultCACertificates(before);
-        },
-      };
-    },
+    plant: (at) => trustedNode(at, EXPIRED),
+  },
+  {
+    title: 'a certificate of another name',
+    code: 'NODE_TLS_OTHER_NAME',
+    check: 'node',
+    fix: 'Let STARKNET_RPC_URL have a name that stands in the node’s certificate',
+    plant: (at) => trustedNode(at, OF_ANOTHER_NAME),
   },
   {
     title: 'a ledger whose times are ahead',

@@ -4,7 +4,8 @@ import { NOOP_LIMITS, accountKeys } from '@sotto/relayer';
 import { boundsFor, worstCaseFri, type ChainHead } from '@sotto/submission-core';
 import { strk } from '../../commands/lanes.js';
 import type { Settings } from '../../environment.js';
-import { causeOf, fine, found, type CheckFinding } from '../finding.js';
+import { causeOf } from '../../cause.js';
+import { fine, found, type CheckFinding } from '../finding.js';
 import type { ConnectedSite } from '../site.js';
 
 type Lane = Settings['lanes'][number];

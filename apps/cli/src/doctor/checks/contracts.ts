@@ -6,7 +6,8 @@ import {
 import { silentLogger, type Logger } from '@sotto/kernel';
 import { profilePools, verifiersOf } from '@sotto/network-profile';
 import { InspectContracts } from '@sotto/relayer-core';
-import { causeOf, fine, found, skipped, type CheckFinding } from '../finding.js';
+import { causeOf } from '../../cause.js';
+import { fine, found, skipped, type CheckFinding } from '../finding.js';
 import type { ConnectedSite } from '../site.js';
 
 /** Contracts and views of every pool that is served. */

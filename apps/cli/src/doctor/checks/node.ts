@@ -1,6 +1,7 @@
 import { StarknetChainReader, StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
 import type { Felt } from '@sotto/kernel';
-import { causeOf, codesOf, fine, found, type CheckFinding } from '../finding.js';
+import { causeOf, codesOf } from '../../cause.js';
+import { fine, found, type CheckFinding } from '../finding.js';
 import { hostOf, type ConnectedSite, type Endpoint, type Machine, type Site } from '../site.js';
 
 /** Minor versions of JSON-RPC that have what the adapters read. */

@@ -9,7 +9,8 @@ import {
   type SourceObservations,
 } from '@sotto/relayer-core';
 import type { Settings } from '../../environment.js';
-import { causeOf, fine, found, type CheckFinding } from '../finding.js';
+import { causeOf } from '../../cause.js';
+import { fine, found, type CheckFinding } from '../finding.js';
 import type { ConnectedSite } from '../site.js';
 
 /** Every source by itself, then whether those that count agree. */

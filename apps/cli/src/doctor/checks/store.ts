@@ -8,7 +8,8 @@ import {
   type StoreInspection,
 } from '@sotto/adapter-store';
 import { acceptanceNow, acceptanceText } from '@sotto/submission-core';
-import { causeOf, fine, found, type CheckFinding } from '../finding.js';
+import { causeOf } from '../../cause.js';
+import { fine, found, type CheckFinding } from '../finding.js';
 import { hostOf, type ConnectedSite, type Site } from '../site.js';
 
 const MIB = 2 ** 20;

@@ -1,4 +1,5 @@
-import { causeOf, fine, found, type CheckFinding } from '../finding.js';
+import { causeOf } from '../../cause.js';
+import { fine, found, type CheckFinding } from '../finding.js';
 import type { Site } from '../site.js';
 
 /** The threads that the service starts: their files, their modules, and the key of one. */

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Certificate } from './self-signed.js';
 
 interface Rpc {
   readonly id: unknown;
@@ -22,7 +23,7 @@ export interface AlteredNode {
 export async function alteredNode(
   behind: string,
   answers: Readonly<Record<string, unknown>>,
-  tls: { readonly key: string; readonly cert: string } | null = null,
+  tls: Certificate | null = null,
 ): Promise<AlteredNode> {
   const listener: RequestListener = (request, response) => {
     void (async () => {

@@ -1,5 +1,11 @@
+/** A server's certificate with its key, in PEM. */
+export interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
 /** Of no authority and for loopback only. */
-export const SELF_SIGNED = {
+export const SELF_SIGNED: Certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgRNwKN1QMmixfPgKv
 gMNkNNm50918QjplrcsMjyzRJWGhRANCAAQb2hUeoVsCKomv7sDnwiKaKNavFBTN
@@ -16,10 +22,10 @@ VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
 zj0EAwIDRwAwRAIhAN/ClcJCz3Ax8sukxDlr338+EZG/B4SCyRgfVXADQaE3Ah8O
 QD8GoQtHgoweJeJHeliYSc9/M4hq8NkxLRONrRX6
 -----END CERTIFICATE-----`,
-} as const;
+};
 
 /** An authority of its own, whose time is over. */
-export const EXPIRED = {
+export const EXPIRED: Certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgGJOTaohx2KB0z8Xe
 dTFIoejvZ2cbhpzW2sxRhJRingyhRANCAAQ+ANDm3FyIlalzM/RazKyhQt2CZxM1
@@ -34,4 +40,24 @@ JuqjLzAtMA8GA1UdEwEB/wQFMAMBAf8wGgYDVR0RBBMwEYIJbG9jYWxob3N0hwR/
 AAABMAoGCCqGSM49BAMCA0kAMEYCIQDC92YALd4Z7f7VCq890KO6sbdvBfn7zlf+
 4FDxT3yRHQIhAN1SLomG863IITeL7WkWPUC/QbzUbSokQSe+lfJiN3ob
 -----END CERTIFICATE-----`,
-} as const;
+};
+
+/** An authority of its own, for another name. */
+export const OF_ANOTHER_NAME: Certificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgoJFFuGMuR337oNVM
+ZYcJaGZiksYN0XN7JIaYyex6cbWhRANCAASuxlUNHnVVeX0P4XKsfQmLB/VRFyl9
+mf0imeuQBDZD5QY6lAMDi+kbMAal5G6cS5bFzUwvkHsoOXIz3yUztmDl
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBnjCCAUSgAwIBAgIUaYj0lfjIW9SRU4otK4MzHs21K7MwCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMbm9kZS5leGFtcGxlMCAXDTI2MTEyNDE3NTExM1oYDzIxMjYx
+MDMxMTc1MTEzWjAXMRUwEwYDVQQDDAxub2RlLmV4YW1wbGUwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAASuxlUNHnVVeX0P4XKsfQmLB/VRFyl9mf0imeuQBDZD5QY6
+lAMDi+kbMAal5G6cS5bFzUwvkHsoOXIz3yUztmDlo2wwajAdBgNVHQ4EFgQUkEiT
+ih0AGa/jPLjTFPcI0EfeLOowHwYDVR0jBBgwFoAUkEiTih0AGa/jPLjTFPcI0Efe
+LOowFwYDVR0RBBAwDoIMbm9kZS5leGFtcGxlMA8GA1UdEwEB/wQFMAMBAf8wCgYI
+KoZIzj0EAwIDSAAwRQIhAMZVJh6RJhfkiLRGQCQr4KV/4LJmX/leOPweclPL/pIv
+AiBz2BzCjU8l5pv+C/dnR9Pjbm2agQST/O4LPrt0H8BmTQ==
+-----END CERTIFICATE-----`,
+};

@@ -1,0 +1,30 @@
+import { DomainError, causeCodeOf } from '@sotto/kernel';
+
+/** What one error says of its cause: errno, SQLSTATE, TLS or RPC code; never a text of others. */
+export function causeOf(error: unknown): string {
+  return (
+    causeCodeOf(error) ??
+    codesOf(error).at(-1) ??
+    (error instanceof Error ? error.name : typeof error)
+  );
+}
+
+/** The code of what broke a connection, to follow a sentence: ` (ECONNREFUSED)`; empty without one. */
+export function causeSuffix(error: unknown): string {
+  const code = causeCodeOf(error);
+  return code === null ? '' : ` (${code})`;
+}
+
+/** From the outermost error to the innermost. */
+export function codesOf(error: unknown, depth = 0): readonly string[] {
+  if (!(error instanceof Error) || depth > 5) return [];
+  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
+  const reason = error instanceof DomainError ? error.details['reason'] : undefined;
+  const status = error instanceof DomainError ? error.details['status'] : undefined;
+  return [
+    ...own,
+    ...(typeof reason === 'string' ? [reason] : []),
+    ...(typeof status === 'number' ? [`HTTP ${status}`] : []),
+    ...codesOf(error.cause, depth + 1),
+  ];
+}
