@@ -3,7 +3,7 @@ import type { Felt } from '@sotto/kernel';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
 import { frozenMigrations } from '../migrations/frozen-migrations.js';
-import { appliedNames, differingFrom } from '../migrations/migrate.js';
+import { appliedNames, differingFrom, skippedAmong } from '../migrations/migrate.js';
 import { StorePool } from '../postgres/postgres-pool.js';
 import type { StoreSchema } from '../schema.js';
 import type { SqlDialect } from '../sql-dialect.js';
@@ -85,9 +85,7 @@ async function inspect(
       const isOfThisRelease = pendingMigrations.length === 0 && unknownMigrations.length === 0;
       return {
         pendingMigrations,
-        skippedMigrations: pendingMigrations.filter((name) =>
-          applied.some((other) => names.has(other) && other > name),
-        ),
+        skippedMigrations: skippedAmong(known, applied),
         unknownMigrations,
         differingMigrations: tables.has('migration_hashes') ? await differingFrom(known, db) : [],
         ledger: isOfThisRelease ? await ledgerIn(db) : null,

@@ -1,6 +1,6 @@
 import { domainError } from '@sotto/kernel';
 import { sql, type Kysely } from 'kysely';
-import { Migrator, type Migration, type MigrationInfo } from 'kysely/migration';
+import { Migrator, type Migration } from 'kysely/migration';
 import { mapStoreErrors, storeFailure } from '../map-store-errors.js';
 import type { StoreSchema } from '../schema.js';
 import type { SqlDialect } from '../sql-dialect.js';
@@ -26,16 +26,18 @@ export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Pro
     provider: { getMigrations: async () => migrationsOf(known, dialect) },
   });
   const executed = await mapStoreErrors(() => migrator.getMigrations());
-  const missing = missingAmong(executed);
+  const applied = executed.flatMap(({ name, executedAt }) =>
+    executedAt === undefined ? [] : [name],
+  );
+  const missing = skippedAmong(known, applied);
   if (missing.length > 0)
     throw new LedgerSchemaDiffers({
       message: 'the ledger was made by a build between releases, which left migrations out',
       details: { missingMigrations: missing.join(', ') },
     });
-  const hasHashes = executed.some(
-    ({ name, executedAt }) => name === WITH_HASHES && executedAt !== undefined,
-  );
-  const differing = hasHashes ? await mapStoreErrors(() => differingFrom(known, db)) : [];
+  const differing = applied.includes(WITH_HASHES)
+    ? await mapStoreErrors(() => differingFrom(known, db))
+    : [];
   if (differing.length > 0)
     throw new LedgerSchemaDiffers({
       message: 'the ledger was made by migrations of another text',
@@ -59,12 +61,14 @@ export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Pro
   );
 }
 
-/** Names of migrations that were left out below one that was applied. */
-function missingAmong(migrations: readonly MigrationInfo[]): readonly string[] {
-  const last = migrations.findLastIndex(({ executedAt }) => executedAt !== undefined);
-  return migrations
-    .slice(0, last + 1)
-    .flatMap(({ name, executedAt }) => (executedAt === undefined ? [name] : []));
+/** Names of migrations that were left out below one that was applied: no release makes such a store. */
+export function skippedAmong(
+  known: readonly FrozenMigration[],
+  applied: readonly string[],
+): readonly string[] {
+  const names = known.map(({ name }) => name);
+  const last = names.findLastIndex((name) => applied.includes(name));
+  return names.slice(0, last + 1).filter((name) => !applied.includes(name));
 }
 
 function migrationsOf(
