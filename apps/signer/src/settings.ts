@@ -15,14 +15,7 @@ import {
   type ConfigSources,
 } from '@sotto/settings';
 import { z } from 'zod';
-import {
-  isExposed,
-  isReplaceable,
-  permissionsOf,
-  type Permissions,
-  type PermissionsOf,
-} from './exposure.js';
-
+import { isExposed, isReplaceable, permissionsOf, type PermissionsOf } from './exposure.js';
 import { Policy } from './policy/policy.js';
 import type { Place } from './server/listen.js';
 
@@ -58,8 +51,6 @@ const Pem = z
   .string()
   .regex(/-----BEGIN [A-Z ]+-----[^]+-----END [A-Z ]+-----/, 'must be PEM')
   .transform((text) => new Secret(text));
-
-export type { Permissions };
 
 /** The signer's variables; none of the service's is read. */
 export const VARIABLES = {
@@ -176,8 +167,6 @@ export function loadSettings(sources: SettingsSources) {
   };
 }
 
-const SECRETS = ['SIGNER_KEYS', 'SIGNER_TLS_CERT', 'SIGNER_TLS_KEY', 'SIGNER_TLS_CLIENT_CA'];
-
 /** What the service, or another user of this machine, could read, change or replace. */
 function openPlaces(
   values: {
@@ -195,10 +184,12 @@ function openPlaces(
   const problems: string[] = [];
   const { SIGNER_LISTEN: listen, SIGNER_TRUSTED_GROUP: trustedGroup = null } = values;
   const owner = { uid, trustedGroup };
-  const secrets = SECRETS.flatMap((name): readonly (readonly [string, string])[] => {
-    const path = texts[`${name}_FILE`];
-    return path === undefined ? [] : [[`${name}_FILE`, path]];
-  });
+  const secrets = Object.entries(VARIABLES).flatMap(
+    ([name, { mayBeFile }]): readonly (readonly [string, string])[] => {
+      const path = mayBeFile ? texts[`${name}_FILE`] : undefined;
+      return path === undefined ? [] : [[`${name}_FILE`, path]];
+    },
+  );
   for (const [name, path] of secrets)
     if (isExposed(path, owner, find))
       problems.push(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidConfiguration } from '@sotto/settings';
-import { loadSettings, type Permissions } from '../../src/settings.js';
+import type { Permissions } from '../../src/exposure.js';
+import { loadSettings } from '../../src/settings.js';
 import { BOUNDS, ONE, POLICY, STRANGER, TWO } from '../support/signer-under-test.js';
 
 const env = {
