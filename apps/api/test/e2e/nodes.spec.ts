@@ -28,6 +28,8 @@ async function overTwoNodes(env: Readonly<Record<string, string>> = {}): Promise
     STARKNET_RPC_URLS: `a=${a.url},b=${b.url}`,
     WAIT_FOR_CONFIRMATION_MS: '1000',
     OPERATOR_API_TOKEN: TOKEN,
+    // The operator's page is asked for again and again, and limited as quotes are.
+    RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
     ...env,
   });
   await stack.service.ready();
@@ -54,6 +56,8 @@ const refusesSends = (node: FaultProxy): void =>
     times: 'always',
   });
 const sendsTo = (node: FaultProxy): number => node.counters().calls[ADD] ?? 0;
+const asksFor = (node: FaultProxy, methods: readonly string[]): number =>
+  methods.reduce((sum, method) => sum + (node.counters().calls[method] ?? 0), 0);
 
 /** The withdrawal's bytes are with A, which has taken or lost them and is gone since. */
 async function sentToANodeThatDies(
@@ -80,11 +84,26 @@ async function isPaidOnce(): Promise<void> {
   );
 }
 
-async function warnings(): Promise<readonly unknown[]> {
+async function operatorStatus(): Promise<unknown> {
   const { body } = await stack.service.get('/api/operator/status', {
     Authorization: `Bearer ${TOKEN}`,
   });
-  const found: unknown = Object(Object(body).verdict).warnings;
+  return body;
+}
+
+async function isUp(name: string): Promise<boolean> {
+  const { nodes } = Object(await operatorStatus());
+  return Array.isArray(nodes) && nodes.some((node) => node.name === name && node.up === true);
+}
+
+/** Reads go to B, which each look asks once: when a third one begins, a whole one has gone by. */
+async function looksAtTheCall(): Promise<void> {
+  const before = asksFor(b, STATUS);
+  await eventually('three looks at the call', () => asksFor(b, STATUS) >= before + 3);
+}
+
+async function warnings(): Promise<readonly unknown[]> {
+  const found: unknown = Object(Object(await operatorStatus()).verdict).warnings;
   return Array.isArray(found) ? found : [];
 }
 
@@ -99,9 +118,12 @@ describe('a withdrawal over two nodes', () => {
     // No nonce is consumed yet that B could show: only A's word for the hash counts.
     stack.chain.preConfirm();
     a.clearFaults();
-    await eventually('the block to be seen by A', async () => {
-      const { body } = await stack.service.withdraw(good);
-      return Object(body).execution_status === 'SUCCEEDED';
+    await eventually('A to work again', () => isUp('a'));
+    const before = asksFor(a, STATUS);
+    await looksAtTheCall();
+    expect(asksFor(a, STATUS)).toBeGreaterThan(before);
+    expect((await stack.service.withdraw(good)).body).toMatchObject({
+      execution_status: 'SUCCEEDED',
     });
     expect(attempt()).toMatchObject({ state: 'broadcast' });
     stack.chain.control.mine();
