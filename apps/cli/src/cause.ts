@@ -9,7 +9,7 @@ export function causeOf(error: unknown): string {
   );
 }
 
-/** The code of what broke a connection, to follow a sentence: ` (ECONNREFUSED)`; empty without one. */
+/** What broke a connection, behind a sentence: ` (ECONNREFUSED)`; empty where no code is known. */
 export function causeSuffix(error: unknown): string {
   const code = causeCodeOf(error);
   return code === null ? '' : ` (${code})`;

@@ -52,6 +52,8 @@ const Pem = z
   .regex(/-----BEGIN [A-Z ]+-----[^]+-----END [A-Z ]+-----/, 'must be PEM')
   .transform((text) => new Secret(text));
 
+export type { Permissions } from './exposure.js';
+
 /** The signer's variables; none of the service's is read. */
 export const VARIABLES = {
   MODE: withDefault(

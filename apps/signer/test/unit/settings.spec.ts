@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { InvalidConfiguration } from '@sotto/settings';
-import type { Permissions } from '../../src/exposure.js';
-import { loadSettings } from '../../src/settings.js';
+import { loadSettings, type Permissions } from '../../src/settings.js';
 import { BOUNDS, ONE, POLICY, STRANGER, TWO } from '../support/signer-under-test.js';
 
 const env = {

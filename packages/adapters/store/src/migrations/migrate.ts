@@ -61,7 +61,7 @@ export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Pro
   );
 }
 
-/** Names of migrations that were left out below one that was applied: no release makes such a store. */
+/** Names of migrations that were left out below one that was applied; no release does that. */
 export function skippedAmong(
   known: readonly FrozenMigration[],
   applied: readonly string[],
