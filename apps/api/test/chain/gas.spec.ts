@@ -57,7 +57,11 @@ describeOnChain(
     };
     /** @returns the L2 gas of a transaction that has succeeded and stays within its bounds */
     const gasOf = async (hash: unknown): Promise<number> => {
-      const receipt = await site.chain.client.receiptOf(String(hash));
+      // What is simulated next is simulated on a block that has it.
+      const receipt = await eventually('the transaction to be in a block', async () => {
+        const seen = await site.chain.client.receiptOf(String(hash));
+        return seen.finality_status !== 'PRE_CONFIRMED' && seen;
+      });
       expect(receipt.execution_status).toBe('SUCCEEDED');
       const { l1_gas: l1Gas, l1_data_gas: l1DataGas, l2_gas: l2Gas } = receipt.execution_resources;
       expect(l1Gas).toBe(0);

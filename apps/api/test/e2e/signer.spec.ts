@@ -105,6 +105,7 @@ describe('a service whose keys are elsewhere', () => {
     await signer.stop();
     await startSigner({ ...POLICY, budget: { perHourFri: '1', perDayFri: '1' } });
     const { service } = await startStack();
+    await service.ready();
     const answering = service.withdraw(good);
     await eventually('the verdict to have the refusal', () =>
       service.output.includes('"because":"SIGNER_REFUSED_BUDGET"'),
