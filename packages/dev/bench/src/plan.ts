@@ -36,6 +36,7 @@ export interface Plan {
     readonly starts: number;
     readonly withdrawals: number;
   };
+  readonly indexes: { readonly rows: number; readonly writes: number };
 }
 
 /** About ten minutes. */
@@ -61,6 +62,7 @@ export const FULL: Plan = {
   reads: { warmUpSeconds: 1, seconds: 3, connections: 10 },
   refusals: { count: 300, warmUp: 30 },
   growth: { rows: [0, 100_000, 1_000_000], starts: 3, withdrawals: 150 },
+  indexes: { rows: 200_000, writes: 5_000 },
 };
 
 /** Some seconds: shows that everything still runs. Its figures mean nothing. */
@@ -86,4 +88,5 @@ export const SHORT: Plan = {
   reads: { warmUpSeconds: 0, seconds: 1, connections: 2 },
   refusals: { count: 4, warmUp: 1 },
   growth: { rows: [1_000], starts: 1, withdrawals: 4 },
+  indexes: { rows: 1_000, writes: 50 },
 };

@@ -1,6 +1,7 @@
 import type { BenchCase } from '../bench.js';
 import { cost } from './cost.js';
 import { growth } from './growth.js';
+import { indexes } from './indexes.js';
 import { reads } from './reads.js';
 import { refusals } from './refusals.js';
 import { roundTrips } from './round-trips.js';
@@ -14,6 +15,7 @@ export const CASES = {
   reads,
   refusals,
   growth,
+  indexes,
 } as const satisfies Readonly<Record<string, BenchCase>>;
 
 export type CaseName = keyof typeof CASES;

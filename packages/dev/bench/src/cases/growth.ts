@@ -1,6 +1,7 @@
-import { copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import type { Bench, BenchCase } from '../bench.js';
 import { RETENTION_MS, fillLedger } from '../ledger/fill-ledger.js';
+import { relaySome } from '../ledger/relay-some.js';
 import { inParallel, relay } from '../load/relay.js';
 import { roundsOf, type Rounds } from '../measure/statistics.js';
 import { Service } from '../processes/service.js';
@@ -27,7 +28,7 @@ export const growth: BenchCase = {
     const { folder, plan, node } = bench;
     await node.setLatency(0);
     const ledgerFile = `${folder}/growth.sqlite`;
-    await relaySome(bench, ledgerFile);
+    await relaySome(bench, ledgerFile, LANES);
     const found: Grown[] = [];
     let filled = 0;
     for (const rows of plan.growth.rows) {
@@ -60,18 +61,6 @@ export const growth: BenchCase = {
     };
   },
 };
-
-/** A ledger with a few withdrawals in it that have ended. */
-async function relaySome({ folder, node, withdrawals }: Bench, ledgerFile: string): Promise<void> {
-  const service = await Service.start({ folder, node: node.urls, lanes: LANES });
-  await relay(service, withdrawals);
-  await service.settled();
-  await service.stop();
-  for (const suffix of ['', '-wal', '-shm']) {
-    const from = `${folder}/ledger.sqlite${suffix}`;
-    if (existsSync(from)) copyFileSync(from, `${ledgerFile}${suffix}`);
-  }
-}
 
 async function grown(
   { folder, node, plan, withdrawals, say }: Bench,

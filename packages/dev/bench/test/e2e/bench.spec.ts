@@ -46,4 +46,10 @@ describe('the benchmark in its short form', () => {
   it('fills a ledger that the service then works with', () => {
     expect(report).toMatch(/\| 1,000 \| [\d.,]+ \| [\d.,]+ \(/);
   });
+
+  it('writes attempts with the indexes of operators’ lists and without', () => {
+    expect(report).toMatch(/1,000 withdrawals that have ended, with the 7 indexes/);
+    for (const write of ['accepted', 'broadcast', 'succeeded'])
+      expect(report).toMatch(new RegExp(`\\| ${write} \\| [\\d.,]+ \\(`));
+  });
 });

@@ -4,7 +4,7 @@ import { readArguments, UsageError } from '../../src/arguments.js';
 describe('the command line', () => {
   it('runs everything by default', () => {
     expect(readArguments([])).toEqual({
-      cases: ['cost', 'throughput', 'round-trips', 'reads', 'refusals', 'growth'],
+      cases: ['cost', 'throughput', 'round-trips', 'reads', 'refusals', 'growth', 'indexes'],
       short: false,
       write: false,
       profile: false,
