@@ -18,7 +18,7 @@ const INDEXES = [
   'attempts_by_lane',
   'attempts_by_transaction',
 ];
-/** As the store has it, but that no commit waits for the disk, and all of the log is there to count. */
+/** The store’s, except that no commit waits for the disk and all of the log is there to count. */
 const PRAGMAS =
   'pragma secure_delete = on; pragma synchronous = off; pragma wal_autocheckpoint = 0';
 const [MICROS_PER_MS, BYTES_PER_KB] = [1_000, 1_000];
