@@ -11,7 +11,7 @@ export interface WebhookSources {
   /** Of this process. */
   readonly deliveries: Pick<DeliveryCounters, 'counts'>;
   /** Of all processes on the store. */
-  readonly book: Pick<DeliveryBook, 'count'>;
+  readonly book: Pick<DeliveryBook, 'count' | 'countUndelivered'>;
 }
 
 /** Exposes what became of the messages to each endpoint, and how many rows it has. */
@@ -37,7 +37,21 @@ export function webhookMetrics(
   metrics.gauge<{ endpoint: string[] }>(
     {
       name: 'sotto_webhook_queue',
-      help: 'Submissions and alerts that an endpoint is, or may yet be, notified of.',
+      help: 'Submissions and alerts of which an endpoint has confirmed nothing yet, or has a message to confirm.',
+      labels: { endpoint },
+    },
+    () =>
+      Promise.all(
+        endpoint.map(async (name) => ({
+          labels: { endpoint: name },
+          value: await book.countUndelivered(name),
+        })),
+      ),
+  );
+  metrics.gauge<{ endpoint: string[] }>(
+    {
+      name: 'sotto_webhook_rows',
+      help: 'Submissions and alerts that an endpoint is, or may yet be, notified of, with those that wait to be final.',
       labels: { endpoint },
     },
     () =>

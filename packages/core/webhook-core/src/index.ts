@@ -2,7 +2,7 @@ export { AlertMemory, DeliverFromMemory } from './application/alert-memory.js';
 export { DeliverToEndpoint, type DeliveryPorts } from './application/deliver-to-endpoint.js';
 export { DeliveryCounters, type DeliveryResult } from './application/delivery-counters.js';
 export { ForgetDeliveries } from './application/forget-deliveries.js';
-export { NotifySubmission } from './application/notify-submission.js';
+export { NotifySubmission, type QueueBounds } from './application/notify-submission.js';
 export { TopicStates, type TopicPorts } from './application/topic-state.js';
 export { WatchAlerts, type AlertPorts } from './application/watch-alerts.js';
 export type { Alert, AlertHolds, AlertSighting, AlertState, SeenAlert } from './domain/alert.js';

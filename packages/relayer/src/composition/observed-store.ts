@@ -51,6 +51,7 @@ export const STORE_PORTS = {
     'add',
     'find',
     'count',
+    'countUndelivered',
     'claim',
     'want',
     'settle',

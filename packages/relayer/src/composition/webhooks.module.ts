@@ -16,13 +16,17 @@ import {
   WebhookSender,
   type AlertHolds,
   type DeliveryPorts,
+  type QueueBounds,
   type TopicPorts,
 } from '@sotto/webhook-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
 
-/** Rows that an endpoint may have: days of its messages, and bytes by the megabyte at most. */
-const MOST_QUEUED = 10_000;
+/**
+ * What waits for a receiver is bounded by days of its messages; what waits for finality, hours
+ * later, by the store: 30 MB at most.
+ */
+const BOUNDS: QueueBounds = { undelivered: 10_000, rows: 100_000 };
 /** What lasts shorter is not worth a message, and what is over for shorter may come back. */
 const HOLDS: AlertHolds = { raiseMs: 30_000, resolveMs: 60_000 };
 
@@ -61,7 +65,7 @@ export const webhooksModule = ({
 }: Pick<Settings, 'webhooks' | 'engine'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(NotifySubmission).toResolvedValue(
-      ({ webhookDeliveries }) => new NotifySubmission(webhookDeliveries, endpoints, MOST_QUEUED),
+      ({ webhookDeliveries }) => new NotifySubmission(webhookDeliveries, endpoints, BOUNDS),
       [OpenedStore],
     );
     if (endpoints.length === 0) return;

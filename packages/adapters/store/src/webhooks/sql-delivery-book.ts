@@ -35,6 +35,9 @@ const COLUMNS = [
   'failures',
 ] as const;
 
+/** As the index `webhook_deliveries_undelivered` says it, which is used for nothing else. */
+const UNDELIVERED = sql<boolean>`(delivered_state is null or wanted_state is not null)`;
+
 /** Rows that messages are made from. Any error of the store becomes `LedgerUnavailable`. */
 export class SqlDeliveryBook implements DeliveryBook {
   constructor(
@@ -89,6 +92,18 @@ export class SqlDeliveryBook implements DeliveryBook {
         .selectFrom('webhook_deliveries')
         .select((eb) => eb.fn.countAll<bigint>().as('rows'))
         .where('endpoint', '=', endpoint)
+        .executeTakeFirstOrThrow();
+      return Number(rows);
+    });
+  }
+
+  countUndelivered(endpoint: string): Promise<number> {
+    return mapStoreErrors(async () => {
+      const { rows } = await this.db
+        .selectFrom('webhook_deliveries')
+        .select((eb) => eb.fn.countAll<bigint>().as('rows'))
+        .where('endpoint', '=', endpoint)
+        .where(UNDELIVERED)
         .executeTakeFirstOrThrow();
       return Number(rows);
     });
@@ -175,6 +190,12 @@ export class SqlDeliveryBook implements DeliveryBook {
             .selectFrom('webhook_deliveries')
             .select('id')
             .where('added_at_ms', '<', timeOf(this.dialect, -olderThanMs))
+            .where((or) =>
+              or.or([
+                or('kind', '=', 'submission'),
+                or('due_at_ms', '<', timeOf(this.dialect, -olderThanMs)),
+              ]),
+            )
             .limit(limit),
         )
         .executeTakeFirst();

@@ -232,6 +232,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       for (const delivery of await book.claim('shop', { limit: 1, leaseMs: 1 }))
         await book.settle(delivery, null, 1_000);
       await book.count('shop');
+      await book.countUndelivered('shop');
       await book.find({ kind: 'submission', subject: 's', component: '' }, 'shop');
       await book.forget(1_000, 10);
       await alerts.note('a', [{ code: 'C', component: 'node' }], 1_000);
@@ -242,6 +243,9 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     );
     expect(plans).toContainEqual(
       expect.stringContaining('INDEX webhook_deliveries_by_age (added_at_ms<?)'),
+    );
+    expect(plans).toContainEqual(
+      expect.stringContaining('INDEX webhook_deliveries_undelivered (endpoint=?)'),
     );
     expect(plans.filter((step) => /SCAN webhook/.test(step) || GROWING.test(step))).toEqual([]);
   });

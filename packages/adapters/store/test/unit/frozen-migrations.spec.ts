@@ -28,6 +28,7 @@ const RELEASED = {
     '0019_webhooks': '98c24ab0cffd92bb4b36a700ab88dd339cdf6c55dbf0bab7f2a6ee5f24e3b54b',
     '0020_canary': 'e9a4e0489bc90bd3bee2178225e53ebb82f5140051a68bd111416151a519c33d',
     '0021_archive': '814b0d843bfabf07c60cfa095615a48bcf282c1cb15b49f065d5b65c1aee5cf8',
+    '0022_undelivered_webhooks': '414af08ebf62e29d696a49e58fda954e4db2487feb290fd41e33b5bffb5e5788',
   },
   postgres: {
     '0001_submission_machine': '63ad811cdc8db5d48555e33cc01d8d44162120afa2b937e99194771465044348',
@@ -51,6 +52,7 @@ const RELEASED = {
     '0019_webhooks': '7a16d3eeecce53e6adabe6e93d9fb93420a45cd22caaefffca3115e4be2da3be',
     '0020_canary': '43583d83178af4b2ec579fa7affa5743431811c98371ea6eab2ce9b9fad041d8',
     '0021_archive': 'e85edd6126cf388cfaa49b3a098343c7aabcc47b21b44fde6c862bd2c0327ed2',
+    '0022_undelivered_webhooks': '414af08ebf62e29d696a49e58fda954e4db2487feb290fd41e33b5bffb5e5788',
   },
 } as const;
 

@@ -8,7 +8,7 @@ const KEPT_MS = 7 * 24 * HOUR_MS;
 /** So that no sweep holds the store for long. */
 const ROWS_AT_A_TIME = 1_000;
 
-/** Deletes rows of endpoints that are registered no more, and of alerts long gone. */
+/** Deletes rows that nothing has ended, as those of endpoints that are registered no more. */
 export class ForgetDeliveries extends BackgroundTask {
   readonly name = 'sweep of webhooks';
   readonly intervalMs = HOUR_MS;

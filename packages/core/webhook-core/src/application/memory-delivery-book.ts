@@ -63,6 +63,13 @@ export class MemoryDeliveryBook implements DeliveryBook {
     return [...this.#rows.values()].filter(({ delivery }) => delivery.endpoint === endpoint).length;
   }
 
+  async countUndelivered(endpoint: string): Promise<number> {
+    return this.rows().filter(
+      (row) =>
+        row.endpoint === endpoint && (row.deliveredState === null || row.wantedState !== null),
+    ).length;
+  }
+
   async claim(endpoint: string, { limit, leaseMs }: Claim): Promise<readonly Delivery[]> {
     const nowMs = this.clock.nowMs();
     const due = [...this.#rows.values()]
@@ -100,8 +107,12 @@ export class MemoryDeliveryBook implements DeliveryBook {
   }
 
   async forget(olderThanMs: number, limit: number): Promise<number> {
+    const beforeMs = this.clock.nowMs() - olderThanMs;
     const old = [...this.#rows]
-      .filter(([, { addedAtMs }]) => this.clock.nowMs() - addedAtMs > olderThanMs)
+      .filter(
+        ([, { delivery, addedAtMs, dueAtMs }]) =>
+          addedAtMs < beforeMs && (delivery.kind === 'submission' || dueAtMs < beforeMs),
+      )
       .slice(0, limit);
     for (const [id] of old) this.#rows.delete(id);
     return old.length;

@@ -7,6 +7,14 @@ import type { DeliveryBook } from '../ports/delivery-book.port.js';
 const MOST_ENDPOINTS = 2;
 const RETRY_AFTER_SECONDS = 60;
 
+/** How many rows an endpoint may have. */
+export interface QueueBounds {
+  /** Of those that wait for its receiver. */
+  readonly undelivered: number;
+  /** Of all, with those that wait for their submission to be final. */
+  readonly rows: number;
+}
+
 /** Lets a submission notify an endpoint that the operator has registered. */
 export class NotifySubmission {
   /** Codes of its errors. */
@@ -19,11 +27,10 @@ export class NotifySubmission {
 
   readonly #names: ReadonlySet<string>;
 
-  /** @param mostQueued rows that an endpoint may have */
   constructor(
     private readonly book: DeliveryBook,
     endpoints: readonly WebhookEndpoint[],
-    private readonly mostQueued: number,
+    private readonly bounds: QueueBounds,
   ) {
     this.#names = new Set(
       endpoints.filter(({ events }) => events === 'submissions').map(({ name }) => name),
@@ -37,8 +44,10 @@ export class NotifySubmission {
   async check(endpoint: string): Promise<void> {
     if (!this.#names.has(endpoint)) throw new WebhookUnknown();
     // Counted without a lock: what comes at the same moment may be taken beyond the number.
-    if ((await this.book.count(endpoint)) >= this.mostQueued)
-      throw new WebhookQueueFull({ retryAfterSeconds: RETRY_AFTER_SECONDS });
+    const isFull =
+      (await this.book.countUndelivered(endpoint)) >= this.bounds.undelivered ||
+      (await this.book.count(endpoint)) >= this.bounds.rows;
+    if (isFull) throw new WebhookQueueFull({ retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
   /**

@@ -26,6 +26,8 @@ export abstract class DeliveryBook {
   abstract find(topic: Topic, endpoint: string): Promise<Delivery | null>;
   /** How many rows an endpoint has. */
   abstract count(endpoint: string): Promise<number>;
+  /** How many of them have delivered nothing yet, or have a message that is wanted. */
+  abstract countUndelivered(endpoint: string): Promise<number>;
   /** Rows of an endpoint that are due, the longest due first; one instance gets each. */
   abstract claim(endpoint: string, claim: Claim): Promise<readonly Delivery[]>;
   /** Begins the next message: it is wanted from now on. Null when another instance wrote. */
@@ -35,6 +37,9 @@ export abstract class DeliveryBook {
   /** The wanted message is tried again later. */
   abstract postpone(delivery: Delivery, failures: number, dueInMs: number): Promise<boolean>;
   abstract remove(delivery: Delivery): Promise<boolean>;
-  /** Deletes rows that were added longer ago. Returns how many. */
+  /**
+   * Deletes rows of submissions that were added longer ago, and of alerts besides that no claim has
+   * taken for as long: one that stands keeps its row. Returns how many.
+   */
   abstract forget(olderThanMs: number, limit: number): Promise<number>;
 }

@@ -1,6 +1,6 @@
 import type { TestRunner } from '@sotto/kernel/testing';
 import { LedgerUnavailable } from '@sotto/submission-core';
-import { submissionTopic, type Delivery } from '../domain/delivery.js';
+import { submissionTopic, type Delivery, type Topic } from '../domain/delivery.js';
 import type { DeliveryBook } from '../ports/delivery-book.port.js';
 
 export interface DeliveryBookHarness {
@@ -195,6 +195,35 @@ export function describeDeliveryBookContract(
       expect(await book.count('shop')).toBe(1);
     });
 
+    it('keeps the row of an alert that is looked at, however long ago it was added', async () => {
+      const alert: Topic = { kind: 'alert', subject: 'HEAD_TOO_OLD', component: 'head' };
+      await book.add(alert, 'shop', 2);
+      await book.add(alert, 'unregistered', 2);
+      const before = await book.find(alert, 'shop');
+      harness.pass(900);
+      await book.settle(await claimed(), 'raised', 50);
+      harness.pass(900);
+      expect(await book.forget(1_000, 10)).toBe(1);
+      expect(await book.find(alert, 'shop')).toMatchObject({ id: before?.id });
+      expect(await book.find(alert, 'unregistered')).toBeNull();
+      harness.pass(1_000);
+      expect(await book.forget(1_000, 10)).toBe(1);
+    });
+
+    it('counts what waits for a receiver, and what waits for its submission beside it', async () => {
+      const counts = async () => [await book.countUndelivered('shop'), await book.count('shop')];
+      await book.add(TOPIC, 'shop', 2);
+      await book.add(TOPIC, 'other', 2);
+      expect(await counts()).toEqual([1, 1]);
+      const wanted = await book.want(await claimed(), 'succeeded', LEASE_MS);
+      if (wanted === null) throw new Error('it was not wanted');
+      expect(await counts()).toEqual([1, 1]);
+      await book.settle(wanted, 'succeeded', 0);
+      expect(await counts()).toEqual([0, 1]);
+      await book.want(await claimed(), 'final_succeeded', LEASE_MS);
+      expect(await counts()).toEqual([1, 1]);
+    });
+
     it('rejects with LedgerUnavailable while the store does not answer', async () => {
       await book.add(TOPIC, 'shop', 2);
       const delivery = await claimed();
@@ -203,6 +232,7 @@ export function describeDeliveryBookContract(
         () => book.add(TOPIC, 'shop', 2),
         () => book.find(TOPIC, 'shop'),
         () => book.count('shop'),
+        () => book.countUndelivered('shop'),
         () => book.claim('shop', CLAIM),
         () => book.want(delivery, 'succeeded', 1),
         () => book.settle(delivery, 'succeeded', 1),

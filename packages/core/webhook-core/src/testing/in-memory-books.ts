@@ -40,6 +40,10 @@ export class InMemoryDeliveryBook extends MemoryDeliveryBook {
     return this.#failing.answer(() => super.count(endpoint));
   }
 
+  override countUndelivered(endpoint: string) {
+    return this.#failing.answer(() => super.countUndelivered(endpoint));
+  }
+
   override claim(endpoint: string, claim: Claim) {
     return this.#failing.answer(() => super.claim(endpoint, claim));
   }
