@@ -3,6 +3,7 @@ import { createServer, get, type IncomingMessage, type RequestListener } from 'n
 import type { AddressInfo } from 'node:net';
 
 interface SentEvent {
+  readonly id: string | undefined;
   readonly name: string;
   readonly data: unknown;
 }
@@ -70,7 +71,7 @@ export class EventReader {
           ?.slice(name.length + 2);
       const [name, data] = [field('event'), field('data')];
       if (name !== undefined && data !== undefined)
-        this.#events.push({ name, data: JSON.parse(data) });
+        this.#events.push({ id: field('id'), name, data: JSON.parse(data) });
     }
     this.#arrived();
   }

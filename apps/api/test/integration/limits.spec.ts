@@ -5,7 +5,7 @@ import { ERRORS, STATUS_BY_KIND, codesOf } from '@sotto/facts';
 import { InFlight } from '@sotto/http-server';
 import { ROUTES } from '@sotto/routes';
 import { answeringApp, callRoute } from './call-route.js';
-import { testApp, tokenFor, withServer, type TestAppOptions } from './test-app.js';
+import { OPERATOR_TOKEN, testApp, tokenFor, withServer, type TestAppOptions } from './test-app.js';
 
 const PROXIED = 'X-Forwarded-For';
 const status = '/api/relayer/pool-status?pool=0xaa1';
@@ -49,6 +49,20 @@ describe('rate limits', () => {
     expect(Number(refusal?.headers['retry-after'])).toBeLessThanOrEqual(60);
     // The second had its answer from memory, the third none at all.
     expect(useCases.asked).toHaveLength(1);
+  });
+
+  it('count exports, streams and all else of operators as one, before anything is read or logged', async () => {
+    const { app, useCases } = await limited({ quotes: 2 });
+    const as = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
+    const ask = async (path: string): Promise<number> =>
+      (await request(app).get(`/api/operator/${path}`).set(as)).status;
+    expect([await ask('submissions.csv'), await ask('submissions')]).toEqual([200, 200]);
+    const { asked } = useCases.operators;
+    const paths = ['submissions.csv', 'submissions', 'events', 'audit-log', 'series', 'status'];
+    for (const path of paths) expect([path, await ask(path)]).toEqual([path, 429]);
+    expect(useCases.operators.asked).toBe(asked);
+    expect(await useCases.operators.log.page(null, 10)).toHaveLength(1);
+    expect(useCases.operators.followOperations.open).toBe(0);
   });
 
   it('count reads, quotes and submissions apart, and submissions together', async () => {

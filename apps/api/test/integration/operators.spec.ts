@@ -256,6 +256,18 @@ describe('the operator’s stream of events', () => {
     await reader.close();
   });
 
+  it.each(['1', '999999', 'id-of-a', '-1', '9'.repeat(500)])(
+    'begins with a resync, numbered from 1, whatever Last-Event-ID says: %s',
+    async (id) => {
+      const { test } = await aLedger();
+      const reader = await EventReader.open(test.app, { ...as, 'Last-Event-ID': id });
+      expect(await reader.next('resync')).toMatchObject({ id: '1', data: {} });
+      test.useCases.operators.changes.changed('id-of-a');
+      expect((await reader.next('submission')).data).toMatchObject({ id: 'id-of-a' });
+      await reader.close();
+    },
+  );
+
   it('is not opened more often than it is served', async () => {
     const { test } = await aLedger();
     const readers = [await EventReader.open(test.app, as), await EventReader.open(test.app, as)];

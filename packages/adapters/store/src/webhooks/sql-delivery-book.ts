@@ -3,7 +3,7 @@ import type { Claim, Delivery, DeliveryBook, Topic } from '@sotto/webhook-core';
 import { sql, type Kysely } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
 import type { StoreSchema } from '../schema.js';
-import { timeOf, type SqlDialect } from '../sql-dialect.js';
+import { momentBefore, timeOf, type SqlDialect } from '../sql-dialect.js';
 
 /** Far more than instances that add to one topic at once. */
 const TRIES = 100;
@@ -111,6 +111,7 @@ export class SqlDeliveryBook implements DeliveryBook {
 
   claim(endpoint: string, { limit, leaseMs }: Claim): Promise<readonly Delivery[]> {
     return mapStoreErrors(async () => {
+      const now = await momentBefore(this.db, this.dialect, 0);
       const rows = await this.db
         .updateTable('webhook_deliveries')
         .set({ due_at_ms: timeOf(this.dialect, leaseMs), version: sql`version + 1` })
@@ -119,7 +120,7 @@ export class SqlDeliveryBook implements DeliveryBook {
             .selectFrom('webhook_deliveries')
             .select('id')
             .where('endpoint', '=', endpoint)
-            .where('due_at_ms', '<=', timeOf(this.dialect))
+            .where('due_at_ms', '<=', now)
             .orderBy('due_at_ms')
             .limit(limit);
           return this.dialect.rowLocks ? due.forUpdate().skipLocked() : due;
@@ -183,19 +184,15 @@ export class SqlDeliveryBook implements DeliveryBook {
 
   forget(olderThanMs: number, limit: number): Promise<number> {
     return mapStoreErrors(async () => {
+      const before = await momentBefore(this.db, this.dialect, olderThanMs);
       const { numDeletedRows } = await this.db
         .deleteFrom('webhook_deliveries')
         .where('id', 'in', (eb) =>
           eb
             .selectFrom('webhook_deliveries')
             .select('id')
-            .where('added_at_ms', '<', timeOf(this.dialect, -olderThanMs))
-            .where((or) =>
-              or.or([
-                or('kind', '=', 'submission'),
-                or('due_at_ms', '<', timeOf(this.dialect, -olderThanMs)),
-              ]),
-            )
+            .where('added_at_ms', '<', before)
+            .where((or) => or.or([or('kind', '=', 'submission'), or('due_at_ms', '<', before)]))
             .limit(limit),
         )
         .executeTakeFirst();

@@ -141,6 +141,29 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     for (const cost of pages.map(totalCost)) expect(cost).toBeLessThan(50);
   });
 
+  it('finds what is due of an endpoint, what waits for its receiver and what is old by indexes', async () => {
+    const { webhookDeliveries: book } = store;
+    await book.add({ kind: 'submission', subject: 's', component: '' }, 'shop', 2);
+    // All but the first wait for their submission to be final.
+    await copies('webhook_deliveries', `subject = 's'`, {
+      id: `'copy-' || i`,
+      subject: `'copy-' || i`,
+      delivered_state: `'succeeded'`,
+    });
+    await explaining.query('vacuum analyze webhook_deliveries');
+    const plans = await plansOf(async () => {
+      expect(await book.countUndelivered('shop')).toBe(1);
+      expect(await book.count('shop')).toBe(ENDED + 1);
+      await book.claim('shop', { limit: 4, leaseMs: 60_000 });
+      await book.forget(3_600_000, 10);
+    });
+    const all = plans.join('\n');
+    expect(all).toContain('webhook_deliveries_undelivered');
+    expect(all).toMatch(/Index Cond: \(\(endpoint = '?\S+ AND \(due_at_ms <= /);
+    expect(all).toContain('Index Cond: (added_at_ms < ');
+    expect(plans.filter((step) => /Seq Scan on webhook_deliveries/.test(step))).toEqual([]);
+  });
+
   /** Copies of one settled submission, of a quote and of a transfer, written past the store. */
   async function fillWithEnded(id: string, hash: string): Promise<void> {
     await store.quotes.add(aFeeQuote('q'));

@@ -56,6 +56,18 @@ describe('the register of submissions on SQLite', () => {
     expect(plans.at(-1)).toMatch(/accepted_at_ms[,<)]/);
   });
 
+  it('is read in order by an index, whatever two filters narrow it', async () => {
+    const filters = { state: 'refused', kind: 'deposit', subject: lane, lane } as const;
+    const names = Object.entries(filters);
+    const plans = await plansOf(async () => {
+      for (const [first, value] of names)
+        for (const [second, other] of names)
+          if (first < second) await register.page({ [first]: value, [second]: other }, AFTER, 10);
+    });
+    expect(plans).toHaveLength(6);
+    for (const step of plans) expect(step).toMatch(/^SEARCH attempts USING INDEX attempts_/);
+  });
+
   it('reads what is live by an index of that alone', async () => {
     const plans = await plansOf(() => register.page({ state: 'broadcast' }, AFTER, 10));
     expect(plans).toContainEqual(expect.stringContaining('INDEX attempts_live'));
