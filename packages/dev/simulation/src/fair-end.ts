@@ -3,6 +3,7 @@ import { isLandable, type Ledger } from '@sotto/submission-core';
 import { CONTRACTS, FLOOR_FRI } from './chain/chain.js';
 import { nameOf } from './chain/network.js';
 import type { Tx } from './chain/transaction.js';
+import { aboveHoles } from './holes.js';
 import type { CallerPlan } from './plan.js';
 import type { World } from './world.js';
 
@@ -16,7 +17,7 @@ const ROLES = ['relay', 'curator'] as const;
  * match the chain.
  */
 export async function fairEnd(world: World, isBroken: () => boolean): Promise<void> {
-  const { scheduler, judge, network, chain, plan } = world;
+  const { scheduler, judge, network, plan } = world;
   await clearUp(world);
   const untilMs = scheduler.nowMs + PATIENCE_MS;
   let left: readonly string[] = ['not looked at'];
@@ -35,19 +36,20 @@ export async function fairEnd(world: World, isBroken: () => boolean): Promise<vo
   for (const tx of network.copiesAround()) network.arrive(tx);
   await scheduler.run(scheduler.nowMs + 4 * plan.chain.blockMs + 12_000, isBroken);
   if (isBroken()) return;
-  const stray =
-    chain.head.accounts.size > 0 ? world.pool.all().filter((tx) => isAboveHole(world, tx)) : [];
-  if (stray.length > 0) judge.broken('no hole is left', stray.map(nameOf).join(', '));
+  const strays = await straysOf(world);
+  if (strays.length > 0) judge.broken('no hole is left', strays.map(nameOf).join(', '));
   await probe(world, isBroken);
   if (!isBroken()) await judgeEnd(world);
 }
 
-/**
- * It waits for a nonce that nothing of ours will consume. What a lying provider refused and keeps
- * is nothing that the ledger can know of.
- */
-function isAboveHole({ chain, taps }: World, { account, nonce, hash }: Tx): boolean {
-  return nonce > chain.account(account).nonce && !taps.wasRefused(hash);
+async function straysOf({ chain, pool, taps, disk }: World): Promise<readonly Tx[]> {
+  const { lanes } = await disk.ledger.state();
+  return aboveHoles({
+    waiting: pool.all(),
+    freeNonce: (account) => chain.account(account).nonce,
+    nextNonce: (account) => lanes.find(({ address }) => address === account)?.nextNonce ?? null,
+    wasRefused: (hash) => taps.wasRefused(hash),
+  });
 }
 
 async function clearUp(world: World): Promise<void> {

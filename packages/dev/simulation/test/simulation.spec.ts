@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MUTANTS } from '../src/mutants/index.js';
 import { search } from '../src/mutants/search.js';
+import type { RunKind } from '../src/plan.js';
 import { run } from '../src/run.js';
 import { shrink, sizeOf } from '../src/shrink.js';
 import { SqliteDisks } from '../src/sqlite-disks.js';
@@ -43,9 +44,22 @@ describe('the submission machine, simulated', () => {
     ],
     ['a payment that the domain adopts while it is asked', '2311', 388],
     ['a refused call that the lost ledger had sent again', '2311', 6022],
-  ])('knows %s (seed %s.%d)', async (_what, seed, number) => {
-    const { violations } = await run(planOf(seed, number));
+    [
+      "a stranger's transaction above nonces whose calls are lost with their ledger",
+      'm',
+      34,
+      'ledger lost',
+    ],
+  ] as const)('knows %s (seed %s.%d)', async (_what, seed, number, kind: RunKind | null = null) => {
+    const { violations } = await run(planOf(seed, number, kind));
     expect(violations).toEqual([]);
+  });
+
+  it('finds a call of ours that waits above a hole', async () => {
+    const mutant = MUTANTS.find(({ name }) => name === 'a quarantine ends by time') ?? null;
+    const { violations } = await run(planOf('m', 145), { mutant });
+    expect(violations[0]?.rule).toBe('no hole is left');
+    expect(violations[0]?.detail).toMatch(/^call of /);
   });
 
   it('gives the same run for the same seed, in memory and on a file', async () => {

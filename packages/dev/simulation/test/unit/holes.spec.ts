@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { CONTRACTS, FLOOR_FRI } from '../../src/chain/chain.js';
+import { hashOf, type Tx } from '../../src/chain/transaction.js';
+import { aboveHoles } from '../../src/holes.js';
+
+const LANE = toFelt('0xa1');
+/** The chain waits for this nonce. */
+const FREE = 3n;
+
+const BASE = {
+  account: LANE,
+  l2PriceFri: FLOOR_FRI,
+  tipFri: 0n,
+  worstCaseFri: 1n,
+  isForeign: false,
+};
+const CALL = { to: CONTRACTS.plain, entrypoint: 'pay', key: 1, serial: 1 };
+const noop = (nonce: bigint): Tx => ({ ...BASE, nonce, hash: hashOf(`noop|${nonce}`), call: null });
+const call = (nonce: bigint): Tx => ({ ...BASE, nonce, hash: hashOf(`${nonce}`), call: CALL });
+const foreign = (nonce: bigint): Tx => ({
+  ...noop(nonce),
+  hash: hashOf(`foreign|${nonce}`),
+  isForeign: true,
+});
+
+const found = (waiting: Tx, nextNonce: bigint | null, refused: readonly Tx[] = []) =>
+  aboveHoles({
+    waiting: [waiting],
+    freeNonce: () => FREE,
+    nextNonce: () => nextNonce,
+    wasRefused: (hash) => refused.some((tx) => tx.hash === hash),
+  }).length > 0;
+
+describe('a hole', () => {
+  it('is below a call of ours, or a no-op, wherever the ledger goes on', () => {
+    for (const nextNonce of [FREE, FREE + 1n, FREE + 2n, null]) {
+      expect(found(call(FREE + 1n), nextNonce)).toBe(true);
+      expect(found(noop(FREE + 1n), nextNonce)).toBe(true);
+    }
+  });
+
+  it("is below a stranger's where the ledger has passed the nonce that the chain waits for", () => {
+    expect(found(foreign(FREE + 1n), FREE + 1n)).toBe(true);
+    expect(found(foreign(FREE + 2n), FREE + 1n)).toBe(true);
+    expect(found(foreign(FREE + 1n), FREE + 2n)).toBe(true);
+  });
+
+  it("is none below a stranger's where the lane's next call takes that nonce", () => {
+    expect(found(foreign(FREE + 1n), FREE)).toBe(false);
+    expect(found(foreign(FREE + 4n), FREE)).toBe(false);
+    expect(found(foreign(FREE + 4n), null)).toBe(false);
+  });
+
+  it('is none where the chain goes on with what waits', () => {
+    for (const tx of [call(FREE), noop(FREE), foreign(FREE)])
+      expect(found(tx, FREE + 1n)).toBe(false);
+  });
+
+  it('is none below what was refused, and kept by a lie', () => {
+    expect(found(call(FREE + 1n), FREE + 1n, [call(FREE + 1n)])).toBe(false);
+    expect(found(call(FREE + 1n), FREE + 1n, [call(FREE)])).toBe(true);
+  });
+});
