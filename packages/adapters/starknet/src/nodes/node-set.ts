@@ -4,6 +4,7 @@ import type { RawAnswer } from '../rpc/node-client.js';
 import type { SendingNodes } from './sending-nodes.js';
 import { isOfTheNode } from './node-health.js';
 import { NodeLook } from './node-look.js';
+import { isOfOneCall } from '../rpc/errors.js';
 import { StarknetNode, type NodeCall, type Results } from '../rpc/starknet-node.js';
 import { WatchedNode, type NodeEndpoint } from './watched-node.js';
 
@@ -98,6 +99,7 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
     if (this.#nodes.length > 1) await this.#untilReady();
     let node = this.#current;
     const tried = new Set<WatchedNode>();
+    let reason: unknown;
     for (;;) {
       try {
         const answer = await ask(node);
@@ -107,11 +109,13 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
       } catch (error) {
         if (!isOfTheNode(error)) throw error;
         tried.add(node);
+        // Of one call alone, be it answered by no other node: who asks goes on with the rest.
+        if (!isOfOneCall(reason)) reason = error;
         this.#choose();
         const next = [this.#current, ...this.#byScore()].find(
           (other) => !tried.has(other) && other.health.chainOk !== false,
         );
-        if (next === undefined) throw error;
+        if (next === undefined) throw reason;
         node = next;
       }
     }

@@ -196,6 +196,17 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ up: true });
     });
 
+    it('fail by the error of the one call where no other node answers', async () => {
+      const set = setOf(2);
+      await set.call(echo('a'));
+      node(1).isDown = true;
+      node(0).first = ({ params }) =>
+        params['value'] === 'b' ? { error: { code: -32_603, message: 'Internal error' } } : null;
+      const [unread, read] = await Promise.allSettled([set.call(echo('b')), set.call(echo('c'))]);
+      expect(unread).toMatchObject({ reason: { details: { rpcCode: -32_603 } } });
+      expect(read).toMatchObject({ value: 'c' });
+    });
+
     it('that single calls fail of leave the node only when it goes on', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
