@@ -20,6 +20,7 @@ import {
   type TopicPorts,
 } from '@sotto/webhook-core';
 import type { Settings } from '../environment/settings.js';
+import { alertHolds } from './alert-holds.js';
 import { AppModule, assemble } from './container.js';
 
 /**
@@ -27,8 +28,6 @@ import { AppModule, assemble } from './container.js';
  * later, by the store: 30 MB at most.
  */
 const BOUNDS: QueueBounds = { undelivered: 10_000, rows: 100_000 };
-/** What lasts shorter is not worth a message, and what is over for shorter may come back. */
-const HOLDS: AlertHolds = { raiseMs: 30_000, resolveMs: 60_000 };
 
 const DELIVERY = {
   submissions: Submissions,
@@ -44,23 +43,23 @@ const never = (): boolean => false;
 
 type Topics = Pick<TopicPorts, 'submissions' | 'alerts' | 'mayResolve'>;
 
-const deliveryOf = ({
-  submissions,
-  alerts,
-  mayResolve,
-  ...ports
-}: Topics & Pick<DeliveryPorts, 'sender' | 'counters' | 'clock' | 'logger'>): Omit<
-  DeliveryPorts,
-  'book'
-> => ({
+const deliveryOf = (
+  {
+    submissions,
+    alerts,
+    mayResolve,
+    ...ports
+  }: Topics & Pick<DeliveryPorts, 'sender' | 'counters' | 'clock' | 'logger'>,
+  holds: AlertHolds,
+): Omit<DeliveryPorts, 'book'> => ({
   ...ports,
-  topics: new TopicStates({ submissions, alerts, clock: ports.clock, mayResolve }, HOLDS),
+  topics: new TopicStates({ submissions, alerts, clock: ports.clock, mayResolve }, holds),
   random: Math.random,
 });
 
 /** What receivers that the operator has registered are notified of. */
 export const webhooksModule = ({
-  webhooks: { endpoints, allowPrivate },
+  webhooks: { endpoints, allowPrivate, resolveAfterMs },
   engine: { instance },
 }: Pick<Settings, 'webhooks' | 'engine'>): AppModule =>
   new AppModule(({ bind }) => {
@@ -69,6 +68,7 @@ export const webhooksModule = ({
       [OpenedStore],
     );
     if (endpoints.length === 0) return;
+    const holds = alertHolds(resolveAfterMs);
     const targets = new Map(
       endpoints.map(({ name, url, secrets: keys }) => [
         name,
@@ -79,7 +79,7 @@ export const webhooksModule = ({
       (clock) => new HttpsWebhookSender({ targets, allowPrivate, clock }),
       [Clock],
     );
-    bind(AlertMemory).toResolvedValue((clock) => new AlertMemory(clock, HOLDS), [Clock]);
+    bind(AlertMemory).toResolvedValue((clock) => new AlertMemory(clock, holds), [Clock]);
     for (const endpoint of endpoints)
       assemble(
         bind(BackgroundTask),
@@ -88,7 +88,7 @@ export const webhooksModule = ({
           const { webhookDeliveries: book, webhookAlerts: alerts } = openedStore;
           const mayResolve = (): boolean => memory.knowsOthers;
           return new DeliverToEndpoint(
-            { ...deliveryOf({ ...ports, alerts, mayResolve }), book },
+            { ...deliveryOf({ ...ports, alerts, mayResolve }, holds), book },
             endpoint,
           );
         },
@@ -99,7 +99,7 @@ export const webhooksModule = ({
         return new DeliverFromMemory(
           memory,
           new DeliverToEndpoint(
-            { ...deliveryOf({ ...ports, alerts, mayResolve: never }), book },
+            { ...deliveryOf({ ...ports, alerts, mayResolve: never }, holds), book },
             endpoint,
           ),
         );
@@ -109,7 +109,10 @@ export const webhooksModule = ({
       bind(BackgroundTask),
       { source: AlertSource, openedStore: OpenedStore, memory: AlertMemory, logger: Logger },
       ({ openedStore: { webhookAlerts: alerts, webhookDeliveries: book }, ...ports }) =>
-        new WatchAlerts({ ...ports, alerts, book }, endpoints, { ...HOLDS, instance }),
+        new WatchAlerts({ ...ports, alerts, book }, endpoints, {
+          resolveMs: resolveAfterMs,
+          instance,
+        }),
     );
     bind<BackgroundTask>(BackgroundTask).toResolvedValue(
       ({ webhookDeliveries, webhookAlerts }) =>

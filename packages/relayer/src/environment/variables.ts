@@ -615,6 +615,12 @@ export const VARIABLES = {
     'false',
     'For development only: webhooks may go by plain HTTP, and to addresses of this machine and its networks.',
   ),
+  WEBHOOK_RESOLVE_AFTER_MS: withDefault(
+    'webhooks.resolveAfterMs',
+    wholeNumber(10_000, HOUR_MS),
+    '60000',
+    'How long an alert has to be gone before a webhook says `resolved`. A shorter time makes more messages of what comes and goes.',
+  ),
   PAUSED_POOLS: optional(
     null,
     PausedPools,

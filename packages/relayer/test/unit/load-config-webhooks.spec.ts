@@ -13,7 +13,11 @@ const LOCAL = { shop: { ...shop, url: 'http://127.0.0.1:8080/' } };
 
 describe('WEBHOOK_ENDPOINTS', () => {
   it('has none unless they are given', () => {
-    expect(load().webhooks).toEqual({ allowPrivate: false, endpoints: [] });
+    expect(load().webhooks).toEqual({
+      allowPrivate: false,
+      resolveAfterMs: 60_000,
+      endpoints: [],
+    });
   });
 
   it('has each endpoint with its address, its keys and what it hears of', () => {

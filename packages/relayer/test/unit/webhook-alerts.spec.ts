@@ -1,6 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { toFelt } from '@sotto/kernel';
-import type { Reason, Verdict } from '@sotto/relayer-core';
+import { REASON_CODES } from '@sotto/facts';
+import { silentLogger, startBackgroundTasks, toFelt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import { GetVerdict, type Reason, type Verdict } from '@sotto/relayer-core';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import {
+  AlertMemory,
+  DeliverFromMemory,
+  DeliverToEndpoint,
+  DeliveryCounters,
+  TopicStates,
+  WatchAlerts,
+  type WebhookEndpoint,
+} from '@sotto/webhook-core';
+import {
+  FakeWebhookSender,
+  InMemoryAlertBook,
+  InMemoryDeliveryBook,
+} from '@sotto/webhook-core/testing';
+import { alertHolds } from '../../src/composition/alert-holds.js';
 import { alertsOf } from '../../src/composition/webhooks.module.js';
 
 const reason = (code: Reason['code'], component: string): Reason => ({
@@ -55,5 +74,152 @@ describe('alerts of webhooks', () => {
         warnings: [reason('NODE_DOWN', 'nodes')],
       }),
     ).toEqual([]);
+  });
+});
+
+const PAGER: WebhookEndpoint = { name: 'pager', events: 'alerts' };
+const STEP_MS = 100;
+
+/** An instance whose store goes away, with its own intervals on a clock that a test moves. */
+class Instance {
+  readonly clock = new ManualClock();
+  readonly sender = new FakeWebhookSender();
+  readonly #holds = alertHolds(60_000);
+  readonly #memory = new AlertMemory(this.clock, this.#holds);
+  readonly #book = new InMemoryDeliveryBook(this.clock);
+  readonly #alerts = new InMemoryAlertBook(this.clock);
+  readonly #end: () => Promise<void>;
+  #isAway = false;
+
+  /** @param hangsMs how long a look at something else takes */
+  constructor(hangsMs: number) {
+    const { clock } = this;
+    const look = async (): Promise<readonly []> => {
+      if (this.#isAway) throw new LedgerUnavailable();
+      return [];
+    };
+    const slow = async (): Promise<readonly []> => {
+      await clock.sleep(hangsMs);
+      return [];
+    };
+    const verdict = new GetVerdict(
+      [
+        { component: 'store', scope: 'instance', failure: 'STORE_NOT_WRITABLE', look },
+        { component: 'node', scope: 'instance', failure: 'NODE_UNREACHABLE', look: slow },
+      ],
+      [],
+      clock,
+      silentLogger,
+    );
+    const memory = this.#memory;
+    const watch = new WatchAlerts(
+      {
+        source: alertsOf(verdict),
+        alerts: this.#alerts,
+        book: this.#book,
+        memory,
+        logger: silentLogger,
+      },
+      [PAGER],
+      { resolveMs: this.#holds.resolveMs, instance: 'a' },
+    );
+    const tasks = [
+      verdict,
+      watch,
+      this.#deliver(this.#book, this.#alerts),
+      new DeliverFromMemory(memory, this.#deliver(memory.book, memory.alerts)),
+    ];
+    this.#end = startBackgroundTasks(tasks, { clock, logger: silentLogger });
+  }
+
+  store(isAway: boolean): void {
+    this.#isAway = isAway;
+    for (const book of [this.#book, this.#alerts])
+      book.fail(isAway ? new LedgerUnavailable() : null);
+  }
+
+  async pass(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += STEP_MS) {
+      this.clock.advance(STEP_MS);
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    }
+  }
+
+  async end(): Promise<void> {
+    const ended = this.#end();
+    this.clock.advance(10_000);
+    await ended;
+  }
+
+  #deliver(book: AlertMemory['book'], alerts: AlertMemory['alerts']): DeliverToEndpoint {
+    const { clock } = this;
+    const submissions = { find: async () => null };
+    const topics = new TopicStates(
+      { submissions, alerts, clock, mayResolve: () => true },
+      this.#holds,
+    );
+    const { sender } = this;
+    const counters = new DeliveryCounters();
+    return new DeliverToEndpoint(
+      { book, topics, sender, counters, clock, logger: silentLogger, random: () => 0 },
+      PAGER,
+    );
+  }
+}
+
+describe('an alert of the instance itself', () => {
+  const phases = Array.from({ length: 21 }, (_, index) => index * 2 * STEP_MS);
+
+  it.each([0, 1_900])(
+    'is on its way within 15 s of the fault, whenever that is, beside a look of %d ms',
+    async (hangsMs) => {
+      for (const phaseMs of phases) {
+        const instance = new Instance(hangsMs);
+        await instance.pass(20_000 + phaseMs);
+        instance.store(true);
+        await instance.pass(15_000);
+        expect(instance.sender.bodies()).toMatchObject([
+          { code: 'STORE_NOT_WRITABLE', state: 'raised' },
+        ]);
+        await instance.end();
+      }
+    },
+  );
+
+  it('is not made of a fault that is over before its hold, whenever that is', async () => {
+    for (const phaseMs of phases) {
+      const instance = new Instance(0);
+      await instance.pass(20_000 + phaseMs);
+      instance.store(true);
+      await instance.pass(3_000);
+      instance.store(false);
+      await instance.pass(120_000);
+      expect(instance.sender.sent).toEqual([]);
+      await instance.end();
+    }
+  });
+
+  it('is of the codes that the documents name, and none that a start shows or a burst causes', () => {
+    const holds = alertHolds(60_000);
+    const soon = REASON_CODES.filter(
+      (code) => holds.raiseMsOf({ code, component: 'any' }) === 5_000,
+    );
+    for (const code of [
+      'LEDGER_NOT_READ',
+      'LEDGER_NOT_JUDGED',
+      'LANES_NOT_LOOKED_AT',
+      'LANES_QUARANTINED',
+      'LANES_HELD_ELSEWHERE',
+      'VERIFIERS_NOT_LOOKED_AT',
+      'QUEUE_FULL',
+      'TIMED_OUT',
+    ] as const)
+      expect(soon).not.toContain(code);
+    const page = readFileSync(new URL('../../../../docs/webhooks.md', import.meta.url), 'utf8');
+    const [row = ''] = /^\| 5 seconds .*$/m.exec(page) ?? [];
+    const named = [...row.matchAll(/`([A-Z_]+)`/g)].map(([, code]) => code);
+    expect(new Set(named)).toEqual(new Set(soon));
   });
 });

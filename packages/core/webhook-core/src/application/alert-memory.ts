@@ -20,7 +20,7 @@ export class AlertMemory {
 
   constructor(
     private readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>,
-    private readonly holds: AlertHolds,
+    private readonly holds: Pick<AlertHolds, 'resolveMs'>,
   ) {
     this.book = new MemoryDeliveryBook(clock);
     this.alerts = new MemoryAlertBook(clock);

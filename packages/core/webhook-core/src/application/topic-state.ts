@@ -53,7 +53,9 @@ export class TopicStates {
   async #alert({ subject: code, component, sequence }: Delivery): Promise<TopicState | null> {
     const alert = { code, component };
     const { sightings, nowMs } = await this.ports.alerts.sightings(alert);
-    const judged = alertStateOf(sightings, this.holds, nowMs);
+    const { resolveMs } = this.holds;
+    const raiseMs = this.holds.raiseMsOf(alert);
+    const judged = alertStateOf(sightings, { raiseMs, resolveMs }, nowMs);
     const isKnown = judged?.state !== 'resolved' || this.ports.mayResolve();
     const now = isKnown ? judged : null;
     // What was gone again before a message had said it is not worth one.
@@ -61,7 +63,8 @@ export class TopicStates {
     return {
       message: now === null ? null : { state: now.state, body: alertBody(alert, now) },
       isLast: now?.state === 'resolved',
-      lookAgainMs: 5 * SECOND_MS,
+      // What is about to be raised is not held up by the look for it, too.
+      lookAgainMs: now === null ? SECOND_MS : 5 * SECOND_MS,
     };
   }
 

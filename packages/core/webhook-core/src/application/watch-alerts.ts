@@ -23,7 +23,8 @@ export interface AlertPorts {
 /** Notes which alerts this instance sees, for the endpoints that hear of alerts. */
 export class WatchAlerts extends BackgroundTask {
   readonly name = 'alerts';
-  readonly intervalMs = 5 * SECOND_MS;
+  /** A hold is judged by what was seen: it lasts longer by this, and by how long a look takes. */
+  readonly intervalMs = SECOND_MS;
   readonly #endpoints: readonly WebhookEndpoint[];
   /** What was seen last. */
   #last: readonly Alert[] = [];

@@ -12,7 +12,7 @@ export interface SeenAlert extends Alert {
 
 /** How long an alert has to stand, or to be gone, before a message says so. */
 export interface AlertHolds {
-  readonly raiseMs: number;
+  raiseMsOf(alert: Alert): number;
   readonly resolveMs: number;
 }
 
@@ -31,7 +31,7 @@ export type AlertState = 'raised' | 'resolved';
  */
 export function alertStateOf(
   sightings: readonly AlertSighting[],
-  { raiseMs, resolveMs }: AlertHolds,
+  { raiseMs, resolveMs }: { readonly raiseMs: number; readonly resolveMs: number },
   nowMs: number,
 ): { readonly state: AlertState; readonly atMs: number } | null {
   const standing = sightings.filter(({ lastSeenMs }) => nowMs - lastSeenMs < resolveMs);

@@ -20,7 +20,11 @@ import {
 } from '../../src/testing/index.js';
 
 export const HASH = toFelt('0xabc');
-export const HOLDS: AlertHolds = { raiseMs: 30_000, resolveMs: 60_000 };
+export const SOON = { code: 'NODE_UNREACHABLE', component: 'node' };
+export const HOLDS: AlertHolds = {
+  raiseMsOf: ({ code }) => (code === SOON.code ? 5_000 : 30_000),
+  resolveMs: 60_000,
+};
 export const SHOP: WebhookEndpoint = { name: 'shop', events: 'submissions' };
 export const PAGER: WebhookEndpoint = { name: 'pager', events: 'alerts' };
 
@@ -147,7 +151,7 @@ export class World {
   watch(instance = 'a', memory = this.memory): WatchAlerts {
     const { source, alerts, book } = this;
     return new WatchAlerts({ source, alerts, book, memory, logger: silentLogger }, [PAGER, SHOP], {
-      ...HOLDS,
+      resolveMs: HOLDS.resolveMs,
       instance,
     });
   }

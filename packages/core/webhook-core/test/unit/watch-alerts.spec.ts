@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AlertMemory, type WatchAlerts } from '../../src/index.js';
-import { HOLDS, World } from '../support/world.js';
+import { HOLDS, SOON, World } from '../support/world.js';
 
 const ALERT = { code: 'HEAD_TOO_OLD', component: 'node' };
 
@@ -51,6 +51,49 @@ describe('alerts', () => {
     await go(300);
     expect(world.sender.sent).toEqual([]);
     expect(await world.book.count('pager')).toBe(0);
+  });
+
+  it.each([
+    { what: 'what is held for shorter', alert: SOON, holdMs: 5_000 },
+    { what: 'what is held for longer', alert: ALERT, holdMs: 30_000 },
+  ])('says $what once it was seen for its hold, and not sooner', async ({ alert, holdMs }) => {
+    const watch = world.watch();
+    world.source.standing = [alert];
+    await watch.run();
+    world.clock.advance(holdMs - 1);
+    await watch.run();
+    await world.run();
+    expect(world.sender.sent).toEqual([]);
+    world.clock.advance(1);
+    await watch.run();
+    // The row is looked at again a second after the first look.
+    await world.pass(999);
+    expect(world.sender.bodies()).toEqual([{ ...alert, state: 'raised', at: at(0) }]);
+  });
+
+  it('makes one message of what is held for shorter and flaps', async () => {
+    const watch = [world.watch()];
+    for (let round = 0; round < 20; round += 1) {
+      world.source.standing = [SOON];
+      await go(5, watch);
+      world.source.standing = [];
+      await go(30, watch);
+    }
+    await go(120, watch);
+    expect(world.states()).toEqual(['raised', 'resolved']);
+  });
+
+  it('says nothing of a blip of what is held for shorter', async () => {
+    const watch = world.watch();
+    for (let round = 0; round < 5; round += 1) {
+      world.source.standing = [SOON];
+      await watch.run();
+      await world.pass(4_999);
+      await watch.run();
+      world.source.standing = [];
+      await go(120, [watch]);
+    }
+    expect(world.sender.sent).toEqual([]);
   });
 
   it('makes one message of an alert that flaps', async () => {
