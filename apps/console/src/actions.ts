@@ -93,9 +93,10 @@ export function resumeOf(target: PauseTarget): Action {
         explains:
           'Ends a pause: an operator’s, and one by a transaction that this service did not send. Make sure first that nothing else has the key.',
         run: async (service, reason) =>
-          said(
-            await service.resumeLane(target.name, reason),
-            (lane) => `The account is ${laneSaid(lane).text}.`,
+          said(await service.resumeLane(target.name, reason), (lane) =>
+            lane.state === 'unknown'
+              ? 'Resumed. The account is looked at before it takes anything.'
+              : `Resumed. The account is ${laneSaid(lane).text}.`,
           ),
       };
     case 'task':

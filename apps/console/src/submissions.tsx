@@ -4,7 +4,16 @@ import { Age, Chip, Hash, Part, Table, Unread } from './parts.js';
 import { STATES, type Filter, type Submission } from './service.js';
 import type { Session } from './session.js';
 import { SubmissionDialog } from './submission-dialog.js';
-import { counted, failureSaid, plain, stateSaid, strk, timeOf } from './words.js';
+import {
+  counted,
+  failureSaid,
+  plain,
+  secondsOf,
+  stateSaid,
+  strk,
+  timeFieldOf,
+  timeOf,
+} from './words.js';
 
 /** Submissions as they change, newest first. */
 export function Submissions({ session }: { readonly session: Session }): JSX.Element {
@@ -162,6 +171,12 @@ function Search({ session }: { readonly session: Session }): JSX.Element {
 }
 
 const FILTERED = ['state', 'kind', 'pool', 'lane'] as const;
+const TIMES = [
+  { name: 'since', label: 'Accepted from' },
+  { name: 'until', label: 'Accepted before' },
+] as const;
+
+const isTime = (name: string): boolean => TIMES.some((time) => time.name === name);
 
 function Filters({ session }: { readonly session: Session }): JSX.Element {
   const { pools, lanes } = session.status.value.value;
@@ -174,8 +189,12 @@ function Filters({ session }: { readonly session: Session }): JSX.Element {
     lane: lanes.map(({ address }) => address),
   } as const;
   const choose = (form: HTMLFormElement): void => {
-    const data = [...new FormData(form)].filter(([, value]) => value !== '');
-    // CAST: each select holds what the filter of its name takes.
+    const data = [...form.elements]
+      .filter((field) => field instanceof HTMLSelectElement || field instanceof HTMLInputElement)
+      // A time that is half typed narrows nothing.
+      .filter(({ value, validity }) => value !== '' && validity.valid)
+      .map(({ name, value }) => [name, isTime(name) ? secondsOf(value) : value] as const);
+    // CAST: each field holds what the filter of its name takes.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     void session.submissions.choose(Object.fromEntries(data) as Filter);
   };
@@ -192,6 +211,19 @@ function Filters({ session }: { readonly session: Session }): JSX.Element {
               </option>
             ))}
           </select>
+        </label>
+      ))}
+      {TIMES.map(({ name, label }) => (
+        <label key={name}>
+          {label}
+          {/* What is being typed must not be replaced by what is chosen. */}
+          <input
+            type="datetime-local"
+            name={name}
+            min="2000-01-01T00:00"
+            max="2099-12-31T23:59"
+            defaultValue={timeFieldOf(chosen[name])}
+          />
         </label>
       ))}
     </form>

@@ -208,6 +208,17 @@ export const timeOf = (unixSeconds: number): string =>
     timeStyle: 'medium',
   });
 
+/** Unix seconds, as the routes take them, of a local time in a field: `2026-11-24T19:30`. */
+export const secondsOf = (field: string): string => String(Date.parse(field) / 1_000);
+
+/** A local time as a field holds it, of Unix seconds; empty without any. */
+export function timeFieldOf(seconds: string | undefined): string {
+  if (seconds === undefined) return '';
+  const at = new Date(Number(seconds) * 1_000);
+  const localMs = at.getTime() - at.getTimezoneOffset() * 60_000;
+  return new Date(localMs).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
+}
+
 export function taskSaid({ paused, on, held }: Task): Said {
   if (paused !== null) return { tone: 'care', text: 'paused' };
   if (held) return { tone: 'good', text: 'runs' };

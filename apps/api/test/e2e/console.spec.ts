@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
 import { eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { Browser, Page } from 'playwright-core';
@@ -167,6 +168,59 @@ describe('the console', () => {
       expect(complaints).toEqual([]);
     });
 
+    it('stops an account for a reason, and what waits for it is looked at and cancelled', async () => {
+      const lane = toFelt(accounts.lane1.address);
+      const shortLane = `${lane.slice(0, 8)}…${lane.slice(-4)}`;
+      const { page, complaints } = await signedIn();
+      const view = (name: string): Promise<void> =>
+        page.getByRole('link', { name, exact: true }).click();
+      const act = async (verb: string, reason: string, outcome: string): Promise<void> => {
+        const dialog = page.getByRole('dialog').filter({ has: page.getByLabel('Reason') });
+        await dialog.getByLabel('Reason').fill(reason);
+        await dialog.getByRole('button', { name: verb, exact: true }).click();
+        const said = page.getByRole('alert').filter({ hasText: outcome });
+        await said.waitFor();
+        const done = page.getByRole('dialog').filter({ has: said });
+        await done.getByRole('button', { name: 'Close' }).click();
+        await said.waitFor({ state: 'detached' });
+      };
+      await view('Accounts');
+      await page.getByRole('button', { name: `Pause account ${lane}` }).click();
+      await act('Pause', 'its key moves', 'The account is paused');
+      await view('Now');
+      await page.getByRole('heading', { name: 'All accounts are paused' }).waitFor();
+
+      const id = (await stack.service.accepted(good)).split('/').at(-1) ?? '';
+      await view('Submissions');
+      await page.getByTitle(`Submission ${id}`).click();
+      await page.getByText('Nothing was signed.').waitFor();
+      await page.getByRole('button', { name: /^Retry now/ }).click();
+      await act('Retry now', 'it waits', 'It is looked at now; it is accepted.');
+      await page.getByRole('button', { name: /^Cancel the submission/ }).click();
+      await act('Cancel the submission', 'asked for', 'It has ended: refused.');
+      await page.getByRole('dialog').getByText('CANCELLED_BY_OPERATOR').first().waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+      expect(stack.chain.inclusions()).toEqual([]);
+
+      await view('Accounts');
+      await page.getByRole('button', { name: `Resume account ${lane}` }).click();
+      await act('Resume', 'it has moved', 'Resumed. The account is');
+      await view('Log');
+      const entries = page.getByRole('row').filter({ hasText: /(lane|submission)\./ });
+      await entries.filter({ hasText: 'it has moved' }).waitFor();
+      expect(await entries.getByRole('cell').allTextContents()).toEqual(
+        [
+          ['lane.resume', shortLane, 'it has moved'],
+          ['submission.cancel', id, 'asked for'],
+          ['submission.retry', id, 'it waits'],
+          ['lane.pause', shortLane, 'its key moves'],
+        ].flatMap((entry) => ['default', ...entry, 'done']),
+      );
+      await view('Now');
+      await headline(page, FINE);
+      expect(complaints).toEqual([]);
+    });
+
     it('says that an outcome was undone by a reorg', async () => {
       const { page, complaints } = await signedIn();
       const path = await stack.service.accepted(good);
@@ -193,10 +247,24 @@ describe('the console', () => {
       for (const text of [id, vector.note.nullifierHash]) {
         await page.getByLabel('Id, transaction hash or nullifier hash').fill(text);
         await page.getByRole('button', { name: 'Search' }).click();
-        await page.getByText('1 submission found.').waitFor();
+        // One that was cancelled before has the same nullifier.
+        const count = page.getByText(/^[12] submissions? found\.$/);
+        await count.waitFor();
         await page.getByTitle(`Submission ${id}`).waitFor();
         await page.getByRole('button', { name: 'All', exact: true }).click();
-        await page.getByText('1 submission found.').waitFor({ state: 'detached' });
+        await count.waitFor({ state: 'detached' });
+      }
+      const rows = page.getByTitle(`Submission ${id}`);
+      const hourMs = 3_600_000;
+      for (const [label, shiftMs] of [
+        ['Accepted from', hourMs],
+        ['Accepted before', -hourMs],
+      ] as const) {
+        const field = page.getByLabel(label);
+        await field.fill(fieldOf(Date.now() + shiftMs));
+        await page.getByText('None.', { exact: true }).waitFor();
+        await field.fill(fieldOf(Date.now() - shiftMs));
+        await rows.waitFor();
       }
       expect(await barriersOf(page)).toEqual([]);
       expect(page.url()).not.toContain(vector.note.nullifierHash);
@@ -233,6 +301,10 @@ async function signIn(page: Page, token: string): Promise<void> {
 
 const headline = (page: Page, text: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name: text, exact: true }).waitFor();
+
+/** A time as a field takes it: by the clock of the browser, which is this machine's. */
+const fieldOf = (ms: number): string =>
+  new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
 /** What everybody must be able to use and see, with its picture. */
 async function isSound(page: Page, name: string): Promise<void> {

@@ -1,4 +1,14 @@
-import type { Failure, Reason, Status, Submission, Verdict } from '../../src/service.js';
+import { TASKS } from '@sotto/facts';
+import {
+  Service,
+  type Failure,
+  type Reason,
+  type Status,
+  type Submission,
+  type Task,
+  type Verdict,
+} from '../../src/service.js';
+import { Session } from '../../src/session.js';
 
 export const failure: Failure = {
   message: 'the service does not answer',
@@ -84,6 +94,61 @@ export const status = (changes: Partial<Status> = {}): Status => ({
   notAnswered: [],
   ...changes,
 });
+
+export const subject = (
+  changes: Partial<Task['subjects'][number]> = {},
+): Task['subjects'][number] => ({
+  subject: 'sentinel',
+  paused: null,
+  lastLookAt: 990,
+  outcome: 'skipped',
+  reason: 'NOT_SETTLED',
+  meaning: 'Its funds settle.',
+  since: 700,
+  details: { idleSats: '12' },
+  dueAt: null,
+  lastActed: { at: 880, submission: 'a' },
+  ...changes,
+});
+
+const window = (limitFri: string, spentFri: string) => ({
+  limitFri,
+  spentFri,
+  leftFri: null,
+  earned: [],
+});
+
+export const task = (changes: Partial<Task> = {}): Task => ({
+  task: 'curator',
+  does: TASKS.curator,
+  on: true,
+  held: true,
+  paused: null,
+  budget: {
+    hour: window('50000000000000000000', '480000000000000000'),
+    day: window('300000000000000000000', '1200000000000000000'),
+  },
+  subjects: [],
+  ...changes,
+});
+
+/** A session a thousand seconds after 1970, by every clock, that asks nothing. */
+export function sessionOf(known: Status): Session {
+  const atMs = 1_000_000;
+  const session = new Session(
+    new Service('http://service.test', 'token'),
+    { value: known, servedAtMs: atMs, receivedAtMs: atMs },
+    () => undefined,
+    {
+      visibilityState: 'visible',
+      title: '',
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    },
+  );
+  session.nowMs.value = atMs;
+  return session;
+}
 
 /** Answers that come when the test says so, in whatever order. */
 export class Held<T> {

@@ -7,9 +7,11 @@ import {
   permitted,
   priceReasonsOf,
   reasonsOf,
+  secondsOf,
   staleSaid,
   stateSaid,
   strk,
+  timeFieldOf,
   verdictSaid,
 } from '../../src/words.js';
 import { actionFailureSaid } from '../../src/actions.js';
@@ -167,5 +169,14 @@ describe('what waits for an operator', () => {
     );
     expect(said.map(({ tone }) => tone)).toEqual(['bad', 'bad', 'care', 'care']);
     expect(said.at(-1)?.text).toBe('node did not answer (TIMED_OUT): shown as it was 12 s ago');
+  });
+});
+
+describe('times that are chosen', () => {
+  it('are the browser’s, and stand in their fields as they were chosen', () => {
+    const atSeconds = new Date(2026, 10, 24, 9, 5).getTime() / 1_000;
+    expect(secondsOf('2026-11-24T09:05')).toBe(String(atSeconds));
+    expect(timeFieldOf(String(atSeconds))).toBe('2026-11-24T09:05');
+    expect(timeFieldOf(undefined)).toBe('');
   });
 });

@@ -1,0 +1,43 @@
+import { isValidElement, type ComponentType } from 'preact';
+
+interface Element {
+  readonly type: string;
+  readonly props: Readonly<Record<string, unknown>>;
+}
+
+/** Elements of a page and its text, in their order, of components that keep no state. */
+function* rendered(node: unknown): Generator<Element | string> {
+  if (typeof node === 'string' || typeof node === 'number') yield String(node);
+  if (Array.isArray(node)) for (const child of node) yield* rendered(child);
+  if (!isValidElement(node)) return;
+  const { type, props } = node;
+  if (typeof type === 'string') {
+    yield { type, props: { ...props } };
+    yield* rendered(props.children);
+  } else yield* rendered(called(type, props));
+}
+
+/** What a component shows of its properties. */
+const called = (component: ComponentType, props: object): unknown =>
+  // CAST: the console has no component that is a class.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  (component as (given: object) => unknown)(props);
+
+/** What is read in it. */
+export const textOf = (page: unknown): string =>
+  [...rendered(page)]
+    .filter((part) => typeof part === 'string')
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** Presses each button, in their order. */
+export function* pressed(page: unknown): Generator<Element> {
+  for (const part of rendered(page))
+    if (typeof part !== 'string' && part.type === 'button') {
+      const { onClick } = part.props;
+      if (typeof onClick !== 'function') throw new Error('a button does nothing');
+      onClick();
+      yield part;
+    }
+}
