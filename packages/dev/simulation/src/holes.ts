@@ -6,7 +6,7 @@ interface Settled {
   readonly waiting: readonly Tx[];
   /** The first nonce that the chain has not consumed. */
   freeNonce(account: Felt): bigint;
-  /** The nonce that the lane's next call takes; null for an account that the ledger does not know. */
+  /** The nonce that the lane's next call takes; null where the ledger does not know the account. */
   nextNonce(account: Felt): bigint | null;
   /** The provider refused it, which may be a lie. */
   wasRefused(hash: Felt): boolean;

@@ -46,18 +46,18 @@ describe('a hole', () => {
     expect(found(foreign(FREE + 1n), FREE + 2n)).toBe(true);
   });
 
-  it("is none below a stranger's where the lane's next call takes that nonce", () => {
+  it("does not exist below a stranger's where the lane's next call takes that nonce", () => {
     expect(found(foreign(FREE + 1n), FREE)).toBe(false);
     expect(found(foreign(FREE + 4n), FREE)).toBe(false);
     expect(found(foreign(FREE + 4n), null)).toBe(false);
   });
 
-  it('is none where the chain goes on with what waits', () => {
+  it('does not exist where the chain goes on with what waits', () => {
     for (const tx of [call(FREE), noop(FREE), foreign(FREE)])
       expect(found(tx, FREE + 1n)).toBe(false);
   });
 
-  it('is none below what was refused, and kept by a lie', () => {
+  it('does not exist below what was refused, and kept by a lie', () => {
     expect(found(call(FREE + 1n), FREE + 1n, [call(FREE + 1n)])).toBe(false);
     expect(found(call(FREE + 1n), FREE + 1n, [call(FREE)])).toBe(true);
   });
