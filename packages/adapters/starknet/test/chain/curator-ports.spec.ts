@@ -19,7 +19,7 @@ import { Felts, systemClock, toFelt } from '@sotto/kernel';
 import { RepeatedSubmissions, SubmissionNotifier, SubmissionService } from '@sotto/submission-core';
 import { InMemoryLedger } from '@sotto/submission-core/testing';
 import type { ChainStack } from '../support/chain-stack.js';
-import { describeOnChain } from '../support/node-under-test.js';
+import { describeOnChain, describePortsOnChain } from '../support/node-under-test.js';
 
 const CHAIN_ID = toFelt('0x1');
 const IDLE_SATS = 123_456n;
@@ -31,7 +31,7 @@ const LIVE_METHODS: readonly (VaultMethod & { readonly id: VaultId })[] = [
   { id: 'turbo', entrypoint: 'deploy_to_vesu', calldata: ['amount'] },
 ];
 
-describeOnChain((chain) => {
+describePortsOnChain((chain) => {
   describeVaultFundsContract(runner, chain.name, async () => {
     const stack = await chain.start();
     const { tokens, vaults } = stack.world;
@@ -47,7 +47,9 @@ describeOnChain((chain) => {
       stop: async () => stack.stop(),
     };
   });
+});
 
+describeOnChain((chain) => {
   describe('what the curator submits', () => {
     it.each([...VAULT_IDS.map((id) => ({ id, ...SPECIFIED_METHODS[id] })), ...LIVE_METHODS])(
       'empties the vault $id by $entrypoint, and only when the curator signs it',

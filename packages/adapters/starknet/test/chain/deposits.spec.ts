@@ -10,45 +10,49 @@ import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt, u256ToHalves } from '@sotto/kernel';
 import { describeDepositsContract } from '@sotto/relayer-core/testing/contracts';
 import { signingAccount } from '../support/chain-world.js';
-import { describeOnChain } from '../support/node-under-test.js';
+import {
+  describeOnChain,
+  describePortsOnChain,
+  type NodeUnderTest,
+} from '../support/node-under-test.js';
 import { V4_ENTRYPOINTS } from '../support/settings.js';
 
 const LEAVES = [71n, (5n << 128n) + 72n, 73n];
 const NEW = (6n << 128n) + 74n;
 
-describeOnChain((chain) => {
-  const started = async () => {
-    const stack = await chain.start();
-    const { accounts, pools, tokens, chainId } = stack.world;
-    const [pool, token] = [toFelt(pools.sentinel_1x.address), toFelt(tokens.WBTC.address)];
-    const depositor = toFelt(accounts.crowd1.address);
-    const hashes = [];
-    for (const leaf of LEAVES) {
-      const calldata = Felts.of([...u256ToHalves(leaf), accounts.crowd1.address]);
-      hashes.push(await stack.send(await stack.sign(stack.lanes[0], pool, 'deposit', calldata)));
-    }
-    const approval = Felts.of([BigInt(pool), 20_000n, 0n]);
-    const without = await stack.send(await stack.sign(depositor, token, 'approve', approval));
-    await stack.mine();
-    const consent = {
-      chainId: shortStringFelt(chainId),
-      pool,
-      token,
-      denomination: 20_000n,
-      commitment: NEW,
-      expiresAtMs: 1_792_000_000_000,
-    };
-    const reader = new StarknetDepositReader(stack.node, V4_ENTRYPOINTS);
-    const question = { pool, token, commitment: NEW, depositor };
-    const { depositorClass, lastRoot, balance } = await reader.depositFacts(question);
-    const signature = Felts.parse(signDepositConsent(signingAccount(accounts.crowd1), consent));
-    const signed = { consent, depositor, depositorClass: depositorClass ?? depositor, signature };
-    return { stack, reader, question, hashes, without, signed, lastRoot, balance, depositorClass };
+async function startedOn(chain: NodeUnderTest) {
+  const stack = await chain.start();
+  const { accounts, pools, tokens, chainId } = stack.world;
+  const [pool, token] = [toFelt(pools.sentinel_1x.address), toFelt(tokens.WBTC.address)];
+  const depositor = toFelt(accounts.crowd1.address);
+  const hashes = [];
+  for (const leaf of LEAVES) {
+    const calldata = Felts.of([...u256ToHalves(leaf), accounts.crowd1.address]);
+    hashes.push(await stack.send(await stack.sign(stack.lanes[0], pool, 'deposit', calldata)));
+  }
+  const approval = Felts.of([BigInt(pool), 20_000n, 0n]);
+  const without = await stack.send(await stack.sign(depositor, token, 'approve', approval));
+  await stack.mine();
+  const consent = {
+    chainId: shortStringFelt(chainId),
+    pool,
+    token,
+    denomination: 20_000n,
+    commitment: NEW,
+    expiresAtMs: 1_792_000_000_000,
   };
+  const reader = new StarknetDepositReader(stack.node, V4_ENTRYPOINTS);
+  const question = { pool, token, commitment: NEW, depositor };
+  const { depositorClass, lastRoot, balance } = await reader.depositFacts(question);
+  const signature = Felts.parse(signDepositConsent(signingAccount(accounts.crowd1), consent));
+  const signed = { consent, depositor, depositorClass: depositorClass ?? depositor, signature };
+  return { stack, reader, question, hashes, without, signed, lastRoot, balance, depositorClass };
+}
 
+describePortsOnChain((chain) => {
   describeDepositsContract(runner, chain.name, async () => {
     const { stack, reader, question, hashes, without, signed, lastRoot, balance, depositorClass } =
-      await started();
+      await startedOn(chain);
     const [first, , third] = hashes;
     if (first === undefined || third === undefined) throw new Error('nothing was deposited');
     return {
@@ -82,10 +86,12 @@ describeOnChain((chain) => {
       stop: async () => stack.stop(),
     };
   });
+});
 
+describeOnChain((chain) => {
   describe('the reads of one deposit', () => {
     it('go out in one HTTP request, and show what the chain has', async () => {
-      const { stack, reader, question, balance, lastRoot, depositorClass } = await started();
+      const { stack, reader, question, balance, lastRoot, depositorClass } = await startedOn(chain);
       try {
         expect([balance > 0n, lastRoot > 0n, depositorClass]).toEqual([
           true,
@@ -101,7 +107,7 @@ describeOnChain((chain) => {
     });
 
     it('takes 1 for an answer only from the classes that are known to give it', async () => {
-      const { stack, signed } = await started();
+      const { stack, signed } = await startedOn(chain);
       try {
         const legacy = new StarknetConsentCheck(stack.node, [signed.depositorClass]);
         expect(await legacy.isGiven(signed)).toBe(false);

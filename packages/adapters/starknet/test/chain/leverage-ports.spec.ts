@@ -14,7 +14,7 @@ import type { Snapshot } from '@sotto/submission-core';
 import { z } from 'zod';
 import type { ChainStack } from '../support/chain-stack.js';
 import type { ChainWorld } from '../support/chain-world.js';
-import { describeOnChain } from '../support/node-under-test.js';
+import { describeOnChain, describePortsOnChain } from '../support/node-under-test.js';
 
 const ONE_WBTC = 10n ** 8n;
 const BORROWED = 20_000n * 10n ** 6n;
@@ -117,7 +117,7 @@ class Turbo {
   }
 }
 
-describeOnChain((chain) => {
+describePortsOnChain((chain) => {
   describeLeveragePositionsContract(runner, chain.name, async () => {
     const stack = await chain.start();
     const turbo = new Turbo(stack);
@@ -136,7 +136,9 @@ describeOnChain((chain) => {
       stop: async () => stack.stop(),
     };
   });
+});
 
+describeOnChain((chain) => {
   describe('the position of the turbo vault', () => {
     let stack: ChainStack;
     let turbo: Turbo;

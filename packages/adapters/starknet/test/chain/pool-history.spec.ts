@@ -2,9 +2,9 @@ import * as runner from '@jest/globals';
 import { StarknetPoolHistory } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
 import { describePoolHistoryContract } from '@sotto/relayer-core/testing/contracts';
-import { describeOnChain } from '../support/node-under-test.js';
+import { describePortsOnChain } from '../support/node-under-test.js';
 
-describeOnChain((chain) => {
+describePortsOnChain((chain) => {
   describePoolHistoryContract(runner, chain.name, async () => {
     const stack = await chain.start();
     const { sentinel_1x: first, sentinel_2x: second } = stack.world.pools;

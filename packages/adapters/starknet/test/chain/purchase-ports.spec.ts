@@ -7,7 +7,7 @@ import { Felts, toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import { NodeBehind, type Snapshot } from '@sotto/submission-core';
 import type { ChainStack } from '../support/chain-stack.js';
 import type { ChainWorld } from '../support/chain-world.js';
-import { describeOnChain } from '../support/node-under-test.js';
+import { describeOnChain, describePortsOnChain } from '../support/node-under-test.js';
 
 const AMOUNT_FRI = 10n ** 18n;
 const FREQUENCY_SECONDS = 3_600n;
@@ -82,7 +82,7 @@ class Buyer {
   }
 }
 
-describeOnChain((chain) => {
+describePortsOnChain((chain) => {
   describePurchaseOrdersContract(runner, chain.name, async () => {
     const stack = await chain.start();
     const buyer = new Buyer(stack);
@@ -96,7 +96,9 @@ describeOnChain((chain) => {
       stop: async () => stack.stop(),
     };
   });
+});
 
+describeOnChain((chain) => {
   describe('the purchase contract', () => {
     let stack: ChainStack;
     let buyer: Buyer;

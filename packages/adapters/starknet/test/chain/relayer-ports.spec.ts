@@ -17,74 +17,104 @@ import {
   describePoolReaderContract,
   describePriceSourceContract,
 } from '@sotto/relayer-core/testing/contracts';
-import { describeOnChain } from '../support/node-under-test.js';
+import { describeOnChain, describePortsOnChain } from '../support/node-under-test.js';
 import { withdrawal } from '../support/withdrawal.js';
 import { PRICES, V4_ENTRYPOINTS } from '../support/settings.js';
 
 const LOW_HALF = (1n << 128n) - 1n;
 const withdraw = { entrypoint: 'withdraw', calldata: withdrawal.calldata };
 
-describeOnChain((chain) => {
-  describePoolReaderContract(runner, chain.name, async () => {
-    const stack = await chain.start(withdrawal.deposits);
-    const pool = toFelt(stack.world.pools.sentinel_1x.address);
-    await stack.send(
-      await stack.sign(stack.lanes[0], pool, withdraw.entrypoint, withdraw.calldata),
-    );
-    return {
-      subject: new StarknetPoolReader(stack.node, V4_ENTRYPOINTS),
-      pool,
-      status: {
-        blockNumber: await stack.mine(),
-        denomination: 20_000n,
-        undeployedCount: 1,
-        activeDeposits: 5,
-        totalDeposits: 7,
-        totalAssets: 120_000n,
-        maxFeeBps: 500,
-        maxFee: 1_000n,
-        nextIndex: 7,
-      },
-      maxFee: 1_000n,
-      deposits: withdrawal.deposits.leaves.length,
-      undeployed: 1,
-      knownRoot: withdrawal.root,
-      unknownRoot: withdrawal.root & LOW_HALF,
-      spentNullifier: withdrawal.nullifierHash,
-      freshNullifier: withdrawal.nullifierHash & LOW_HALF,
-      nowhere: toFelt('0xdead'),
-      breakDown: async () => stack.breakDown(),
-      stop: async () => stack.stop(),
-    };
-  });
-
-  describeCallSimulatorContract(runner, chain.name, async () => {
-    const stack = await chain.start(withdrawal.deposits);
-    const { sentinel_1x: pool, sentinel_2x: emptyPool } = stack.world.pools;
-    const [lane] = stack.lanes;
-    return {
-      subject: new StarknetCallSimulator(stack.node),
-      succeeds: { to: toFelt(pool.address), ...withdraw },
-      reverts: { call: { to: toFelt(emptyPool.address), ...withdraw }, reason: 'unknown root' },
-      restricted: {
-        call: {
-          to: toFelt(pool.address),
-          entrypoint: 'deploy_partial_batch',
-          calldata: Felts.of([1n]),
+describePortsOnChain(
+  (chain) => {
+    describePoolReaderContract(runner, chain.name, async () => {
+      const stack = await chain.start(withdrawal.deposits);
+      const pool = toFelt(stack.world.pools.sentinel_1x.address);
+      await stack.send(
+        await stack.sign(stack.lanes[0], pool, withdraw.entrypoint, withdraw.calldata),
+      );
+      return {
+        subject: new StarknetPoolReader(stack.node, V4_ENTRYPOINTS),
+        pool,
+        status: {
+          blockNumber: await stack.mine(),
+          denomination: 20_000n,
+          undeployedCount: 1,
+          activeDeposits: 5,
+          totalDeposits: 7,
+          totalAssets: 120_000n,
+          maxFeeBps: 500,
+          maxFee: 1_000n,
+          nextIndex: 7,
         },
-        account: lane,
-        refusal: 'Not owner',
-      },
-      noContract: toFelt('0xdead'),
-      transact: async () => {
-        await stack.send(await stack.signHarmless(lane));
-        await stack.mine();
-      },
-      breakDown: async () => stack.breakDown(),
-      stop: async () => stack.stop(),
-    };
-  });
+        maxFee: 1_000n,
+        deposits: withdrawal.deposits.leaves.length,
+        undeployed: 1,
+        knownRoot: withdrawal.root,
+        unknownRoot: withdrawal.root & LOW_HALF,
+        spentNullifier: withdrawal.nullifierHash,
+        freshNullifier: withdrawal.nullifierHash & LOW_HALF,
+        nowhere: toFelt('0xdead'),
+        breakDown: async () => stack.breakDown(),
+        stop: async () => stack.stop(),
+      };
+    });
 
+    describeCallSimulatorContract(runner, chain.name, async () => {
+      const stack = await chain.start(withdrawal.deposits);
+      const { sentinel_1x: pool, sentinel_2x: emptyPool } = stack.world.pools;
+      const [lane] = stack.lanes;
+      return {
+        subject: new StarknetCallSimulator(stack.node),
+        succeeds: { to: toFelt(pool.address), ...withdraw },
+        reverts: { call: { to: toFelt(emptyPool.address), ...withdraw }, reason: 'unknown root' },
+        restricted: {
+          call: {
+            to: toFelt(pool.address),
+            entrypoint: 'deploy_partial_batch',
+            calldata: Felts.of([1n]),
+          },
+          account: lane,
+          refusal: 'Not owner',
+        },
+        noContract: toFelt('0xdead'),
+        transact: async () => {
+          await stack.send(await stack.signHarmless(lane));
+          await stack.mine();
+        },
+        breakDown: async () => stack.breakDown(),
+        stop: async () => stack.stop(),
+      };
+    });
+
+    describeGasReceiptsContract(runner, chain.name, async () => {
+      const stack = await chain.start(withdrawal.deposits);
+      const { sentinel_1x: pool, sentinel_2x: emptyPool } = stack.world.pools;
+      const relayed = async (to: bigint): Promise<Felt> => {
+        const transaction = await stack.sign(
+          stack.lanes[0],
+          toFelt(to),
+          withdraw.entrypoint,
+          withdraw.calldata,
+        );
+        await stack.send(transaction);
+        return transaction.hash;
+      };
+      const [succeeded, reverted] = [await relayed(pool.address), await relayed(emptyPool.address)];
+      await stack.mine();
+      return {
+        subject: new StarknetGasReceipts(stack.node),
+        succeeded,
+        reverted,
+        unknown: toFelt('0xdead'),
+        breakDown: async () => stack.breakDown(),
+        stop: async () => stack.stop(),
+      };
+    });
+  },
+  ['dies'],
+);
+
+describePortsOnChain((chain) => {
   describeContractClassesContract(runner, chain.name, async () => {
     const stack = await chain.start();
     const { sentinel_1x: one, sentinel_2x: other } = stack.world.pools;
@@ -93,31 +123,6 @@ describeOnChain((chain) => {
       contracts: [toFelt(one.address), toFelt(other.address)],
       sierra: chain.name.includes('devnet') ? [1, 3, 0] : [1, 7, 0],
       nowhere: toFelt('0xdead'),
-      breakDown: async () => stack.breakDown(),
-      stop: async () => stack.stop(),
-    };
-  });
-
-  describeGasReceiptsContract(runner, chain.name, async () => {
-    const stack = await chain.start(withdrawal.deposits);
-    const { sentinel_1x: pool, sentinel_2x: emptyPool } = stack.world.pools;
-    const relayed = async (to: bigint): Promise<Felt> => {
-      const transaction = await stack.sign(
-        stack.lanes[0],
-        toFelt(to),
-        withdraw.entrypoint,
-        withdraw.calldata,
-      );
-      await stack.send(transaction);
-      return transaction.hash;
-    };
-    const [succeeded, reverted] = [await relayed(pool.address), await relayed(emptyPool.address)];
-    await stack.mine();
-    return {
-      subject: new StarknetGasReceipts(stack.node),
-      succeeded,
-      reverted,
-      unknown: toFelt('0xdead'),
       breakDown: async () => stack.breakDown(),
       stop: async () => stack.stop(),
     };
@@ -161,7 +166,9 @@ describeOnChain((chain) => {
       stop: async () => stack.stop(),
     };
   });
+});
 
+describeOnChain((chain) => {
   describe('the reads of one admission', () => {
     it('go out in one HTTP request', async () => {
       const stack = await chain.start(withdrawal.deposits);

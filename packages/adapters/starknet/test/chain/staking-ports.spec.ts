@@ -22,7 +22,7 @@ import {
 import { z } from 'zod';
 import type { ChainStack } from '../support/chain-stack.js';
 import type { ChainWorld } from '../support/chain-world.js';
-import { describeOnChain } from '../support/node-under-test.js';
+import { describeOnChain, describePortsOnChain } from '../support/node-under-test.js';
 import { PRICES } from '../support/settings.js';
 
 const E18 = 10n ** 18n;
@@ -81,7 +81,7 @@ async function stage(
   await stack.setLendingMarket(pool, { reserve, nominalDebtE18, rateAccumulatorE18 });
 }
 
-describeOnChain((chain) => {
+describePortsOnChain((chain) => {
   describeLendingPoolReaderContract(runner, `Vesu, ${chain.name}`, async () => {
     const stack = await chain.start();
     return {
@@ -118,7 +118,9 @@ describeOnChain((chain) => {
       stop: async () => stack.stop(),
     };
   });
+});
 
+describeOnChain((chain) => {
   describe('yields from the chain', () => {
     let stack: ChainStack;
     let prime: LendingPool;

@@ -4,7 +4,6 @@ import {
   StarknetAccountCheck,
   StarknetAccountHistory,
   StarknetBroadcaster,
-  oneNode,
   StarknetChainReader,
   StarknetNonceHistory,
   StarknetSnapshots,
@@ -22,7 +21,7 @@ import {
 } from '@sotto/submission-core/testing/contracts';
 import { z } from 'zod';
 import { signingAccount } from '../support/chain-world.js';
-import { describeOnChain } from '../support/node-under-test.js';
+import { describePortsOnChain } from '../support/node-under-test.js';
 
 const SEND = 'starknet_addInvokeTransaction';
 const Block = z.object({ block_number: z.int(), block_hash: z.string(), timestamp: z.int() });
@@ -30,7 +29,7 @@ const Block = z.object({ block_number: z.int(), block_hash: z.string(), timestam
 const nonceOf = ({ bytes }: SignedTransaction): bigint =>
   BigInt(JSON.parse(new TextDecoder().decode(bytes)).nonce);
 
-describeOnChain((chain) => {
+describePortsOnChain((chain) => {
   const { mempool, renamesBlocks } = chain.capabilities;
 
   describeBroadcasterContract(
@@ -41,8 +40,10 @@ describeOnChain((chain) => {
       const [lane] = stack.lanes;
       const before = stack.counters().calls[SEND] ?? 0;
       let staged = 0;
+      // As in the service, where nothing is sent before the chain was read.
+      await new StarknetSnapshots(stack.node).latest(null);
       return {
-        subject: new StarknetBroadcaster(oneNode(stack.node)),
+        subject: new StarknetBroadcaster(stack.sending),
         sign: async () => (await stack.signHarmless(lane)).bytes,
         stage: async (next) => {
           switch (next) {

@@ -2,9 +2,9 @@ import * as runner from '@jest/globals';
 import { StarknetBalances, StarknetSnapshots } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
 import { describeBalancesContract } from '@sotto/relayer-core/testing/contracts';
-import { describeOnChain } from '../support/node-under-test.js';
+import { describePortsOnChain } from '../support/node-under-test.js';
 
-describeOnChain((chain) => {
+describePortsOnChain((chain) => {
   describeBalancesContract(runner, chain.name, async () => {
     const stack = await chain.start();
     const { accounts, tokens } = stack.world;

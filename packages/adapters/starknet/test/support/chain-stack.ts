@@ -5,7 +5,9 @@ import {
   oneNode,
   shortStringFelt,
   type NodeClient,
+  type SendingNodes,
   type SigningAccount,
+  type StarknetNode,
 } from '@sotto/adapter-starknet';
 import { Felts, toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import type { Fault } from '@sotto/sandbox';
@@ -54,6 +56,9 @@ const BOUNDS = boundsFor(LIMITS, {
   l1DataGasFri: 1_000_000_000n,
 });
 
+/** By what they say. */
+const signedBefore = new Map<string, SignedTransaction>();
+
 /**
  * A chain with the development stack that moves by hand, and what speaks to it: the same for every
  * node. Nothing is in a block but what {@link mine} has put there, and each test has a chain on
@@ -62,10 +67,13 @@ const BOUNDS = boundsFor(LIMITS, {
 export abstract class ChainStack {
   abstract readonly world: ChainWorld;
   abstract readonly capabilities: ChainCapabilities;
-  /** Where {@link node} asks. */
   abstract readonly url: string;
-  /** A client of the node, closed with the stack. */
-  abstract readonly node: NodeClient;
+  /** What adapters ask: the node at {@link url}, or several that show its chain. */
+  abstract readonly node: StarknetNode;
+  /** The same, for what adapters send. */
+  abstract readonly sending: SendingNodes;
+  /** Of the node at {@link url}, closed with the stack. */
+  protected abstract readonly client: NodeClient;
   /** Besides the world's accounts. */
   protected readonly otherSigners: readonly SigningAccount[] = [];
   readonly #nonces = new Map<Felt, bigint>();
@@ -98,7 +106,7 @@ export abstract class ChainStack {
   abstract pauseSwapPool(): Promise<void>;
 
   abstract addFault(order: FaultOrder): void;
-  /** HTTP requests of {@link node}, and its calls that have reached the chain. */
+  /** HTTP requests of {@link node} where it is one, and its calls that have reached the chain. */
   abstract counters(): {
     readonly httpRequests: number;
     readonly calls: Readonly<Record<string, number>>;
@@ -123,14 +131,32 @@ export abstract class ChainStack {
     calldata: Felts,
   ): Promise<SignedTransaction> {
     const nonce = await this.#takeNonce(account);
-    const signer = this.#signerOfStack();
-    const signed = await signer.signCall(await signer.hashCall({ to, entrypoint }, calldata), {
+    // Every test of a file begins with the same transactions, and to sign takes longer than to run.
+    const content = [
+      this.world.chainId,
       account,
       nonce,
-      bounds: BOUNDS,
-    });
+      to,
+      entrypoint,
+      ...calldata.toHex(),
+    ].join();
+    const signed =
+      signedBefore.get(content) ?? (await this.#signed(account, nonce, to, entrypoint, calldata));
+    signedBefore.set(content, signed);
     const flaw = this.#flaws.get(account);
     return flaw === undefined ? signed : flawed(signed, flaw);
+  }
+
+  async #signed(
+    account: Felt,
+    nonce: bigint,
+    to: Felt,
+    entrypoint: string,
+    calldata: Felts,
+  ): Promise<SignedTransaction> {
+    const signer = this.#signerOfStack();
+    const call = await signer.hashCall({ to, entrypoint }, calldata);
+    return signer.signCall(call, { account, nonce, bounds: BOUNDS });
   }
 
   async #takeNonce(account: Felt): Promise<bigint> {
@@ -165,8 +191,8 @@ export abstract class ChainStack {
     );
   }
 
-  async send({ bytes, hash }: SignedTransaction, node: NodeClient = this.node): Promise<Felt> {
-    const answer = await new StarknetBroadcaster(oneNode(node)).send(bytes, 'node');
+  async send({ bytes, hash }: SignedTransaction, client = this.client): Promise<Felt> {
+    const answer = await new StarknetBroadcaster(oneNode(client)).send(bytes, 'node');
     if (answer.kind !== 'taken') throw new Error(`the node answered ${answer.kind} ${answer.code}`);
     return hash;
   }
@@ -235,7 +261,7 @@ export abstract class ChainStack {
   }
 
   async stop(): Promise<void> {
-    this.node.close();
+    this.client.close();
     await this.#signer?.close();
     await this.end();
   }

@@ -1,4 +1,10 @@
-import { NodeClient, StarknetChainReader, shortStringFelt } from '@sotto/adapter-starknet';
+import {
+  NodeClient,
+  StarknetChainReader,
+  oneNode,
+  shortStringFelt,
+  type SendingNodes,
+} from '@sotto/adapter-starknet';
 import { startFaultProxy, type FaultProxy } from '@sotto/fault-proxy';
 import { Felts, systemClock, toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import type { GasPrices } from '@sotto/submission-core';
@@ -63,6 +69,8 @@ export class DevnetChain extends ChainStack {
   readonly world: ChainWorld;
   readonly url: string;
   readonly node: NodeClient;
+  readonly sending: SendingNodes;
+  protected readonly client: NodeClient;
   protected override readonly otherSigners;
   readonly #owner: Felt;
   #pricesBefore: GasPrices | undefined;
@@ -77,7 +85,9 @@ export class DevnetChain extends ChainStack {
     this.#owner = toFelt(devnet.owner.address);
     this.otherSigners = [signingAccount(devnet.owner)];
     this.url = proxy.url;
-    this.node = new NodeClient({ url: proxy.url, ...TIMEOUTS });
+    this.client = new NodeClient({ url: proxy.url, ...TIMEOUTS });
+    this.node = this.client;
+    this.sending = oneNode(this.client);
   }
 
   static async start(deposits?: Deposits): Promise<DevnetChain> {

@@ -4,10 +4,11 @@ import { sandboxWorld } from '@sotto/sandbox';
 import type { ChainCapabilities, ChainStack, Deposits } from './chain-stack.js';
 import type { ChainWorld } from './chain-world.js';
 import { DEVNET_CAPABILITIES, DevnetChain, runningDevnet } from './devnet-chain.js';
+import { FIRST_NODES, type FirstNode } from './node-pair.js';
 import { SANDBOX_CAPABILITIES, SandboxStack } from './sandbox-stack.js';
 
 /** The node that the suites of `test/chain` run on. */
-interface NodeUnderTest {
+export interface NodeUnderTest {
   readonly name: string;
   readonly capabilities: ChainCapabilities;
   /** Names and places, without starting anything. */
@@ -29,6 +30,12 @@ const devnet: NodeUnderTest = {
   start: async (deposits) => DevnetChain.start(deposits),
 };
 
+const pairOf = (first: FirstNode): NodeUnderTest => ({
+  ...sandbox,
+  name: `sandbox, by two nodes of which the first ${first}`,
+  start: async (deposits) => SandboxStack.start(deposits, first),
+});
+
 /**
  * Runs what is described on the node that SOTTO_TEST_NODE names (default `sandbox`); shown as
  * skipped where it is not installed.
@@ -39,4 +46,19 @@ export function describeOnChain(suites: (node: NodeUnderTest) => void): void {
   (isDevnet && findDevnet() === undefined ? describe.skip : describe)(`on ${node.name}`, () =>
     suites(node),
   );
+}
+
+/**
+ * Runs contracts of what asks the chain as {@link describeOnChain} does, and over two nodes as one:
+ * which node answers is nothing that a port shows.
+ * @param first one is enough where each test takes long, as it verifies a proof
+ */
+export function describePortsOnChain(
+  contracts: (node: NodeUnderTest) => void,
+  first: readonly FirstNode[] = FIRST_NODES,
+): void {
+  describeOnChain((node) => {
+    contracts(node);
+    if (node === sandbox) for (const each of first) contracts(pairOf(each));
+  });
 }

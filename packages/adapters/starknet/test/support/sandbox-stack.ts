@@ -1,4 +1,10 @@
-import { NodeClient, shortStringFelt } from '@sotto/adapter-starknet';
+import {
+  NodeClient,
+  oneNode,
+  shortStringFelt,
+  type SendingNodes,
+  type StarknetNode,
+} from '@sotto/adapter-starknet';
 import { feltToBigInt, type Felt } from '@sotto/kernel';
 import { buildGenesis, sandboxWorld, startSandbox, type Sandbox } from '@sotto/sandbox';
 import type { GasPrices } from '@sotto/submission-core';
@@ -11,6 +17,7 @@ import {
   type StagedPrice,
 } from './chain-stack.js';
 import type { ChainWorld } from './chain-world.js';
+import { BLOCKS_BEHIND, NodePair, type FirstNode } from './node-pair.js';
 import { withdrawal } from './withdrawal.js';
 import { TIMEOUTS } from './settings.js';
 
@@ -21,18 +28,33 @@ export class SandboxStack extends ChainStack {
   readonly world: ChainWorld = sandboxWorld;
   readonly capabilities = SANDBOX_CAPABILITIES;
   readonly url: string;
-  readonly node: NodeClient;
+  readonly node: StarknetNode;
+  readonly sending: SendingNodes;
+  protected readonly client: NodeClient;
 
-  private constructor(private readonly sandbox: Sandbox) {
+  private constructor(
+    private readonly sandbox: Sandbox,
+    private readonly pair: NodePair | null,
+  ) {
     super();
     this.url = sandbox.rpcUrl;
-    this.node = new NodeClient({ url: sandbox.rpcUrl, ...TIMEOUTS });
+    this.client = new NodeClient({ url: sandbox.rpcUrl, ...TIMEOUTS });
+    this.node = pair?.set ?? this.client;
+    this.sending = pair?.set ?? oneNode(this.client);
   }
 
-  static async start(deposits?: Deposits): Promise<SandboxStack> {
+  /** @param first how the first of two nodes is; without it there is one */
+  static async start(deposits?: Deposits, first?: FirstNode): Promise<SandboxStack> {
     const genesis = buildGenesis({ verificationKey: withdrawal.verificationKey });
-    const stack = new SandboxStack(await startSandbox({ genesis, cadence: 'manual' }));
+    const sandbox = await startSandbox({ genesis, cadence: 'manual' });
+    const pair = first === undefined ? null : await NodePair.over(sandbox.rpcUrl, first);
+    const stack = new SandboxStack(sandbox, pair);
     if (deposits !== undefined) await stack.deposit(deposits);
+    if (pair !== null) {
+      // A node can be behind only where there are blocks.
+      await stack.mine(BLOCKS_BEHIND);
+      await pair.begin();
+    }
     return stack;
   }
 
@@ -116,6 +138,7 @@ export class SandboxStack extends ChainStack {
   }
 
   protected async end(): Promise<void> {
+    await this.pair?.stop();
     await this.sandbox.stop();
   }
 

@@ -1,0 +1,57 @@
+import { NodeClient, NodeSet, StarknetSnapshots, shortStringFelt } from '@sotto/adapter-starknet';
+import { startFaultProxy, type FaultProxy } from '@sotto/fault-proxy';
+import { silentLogger, systemClock } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import { lanesOf } from './chain-world.js';
+import { TIMEOUTS } from './settings.js';
+
+/** How the first of two nodes is; the second one works. */
+export const FIRST_NODES = ['works', 'dies', 'is behind'] as const;
+export type FirstNode = (typeof FIRST_NODES)[number];
+
+/** More than a node may be behind the highest. */
+export const BLOCKS_BEHIND = 6;
+const NAMES = ['first', 'second'] as const;
+
+/** Two nodes of one chain as one, each with a view of its own. */
+export class NodePair {
+  private constructor(
+    readonly set: NodeSet,
+    private readonly proxies: readonly FaultProxy[],
+    private readonly first: FirstNode,
+  ) {}
+
+  static async over(target: string, first: FirstNode): Promise<NodePair> {
+    const proxies = await Promise.all(NAMES.map(async () => startFaultProxy({ target })));
+    const endpoints = proxies.map(({ url }, place) => ({
+      name: NAMES[place] ?? '',
+      client: new NodeClient({ url, ...TIMEOUTS }),
+    }));
+    const set = new NodeSet(endpoints, {
+      chainId: shortStringFelt(sandboxWorld.chainId),
+      accounts: lanesOf(sandboxWorld),
+      clock: systemClock,
+      logger: silentLogger,
+    });
+    return new NodePair(set, proxies, first);
+  }
+
+  /** Lets both be looked at; from now on the first one is as it was ordered. */
+  async begin(): Promise<void> {
+    const [first] = this.proxies;
+    if (this.first === 'is behind')
+      first?.addFault({
+        method: '*',
+        fault: { kind: 'stale', blocksBehind: BLOCKS_BEHIND },
+        times: 'always',
+      });
+    await new StarknetSnapshots(this.set).latest(null);
+    if (this.first === 'dies')
+      first?.addFault({ method: '*', fault: { kind: 'drop-before' }, times: 'always' });
+  }
+
+  async stop(): Promise<void> {
+    this.set.close();
+    await Promise.all(this.proxies.map(async (proxy) => proxy.stop()));
+  }
+}
