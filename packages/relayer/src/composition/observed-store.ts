@@ -49,7 +49,7 @@ export const STORE_PORTS = {
   leverageTargets: ['of', 'set'],
   webhookDeliveries: [
     'add',
-    'find',
+    'ofKind',
     'count',
     'countUndelivered',
     'claim',

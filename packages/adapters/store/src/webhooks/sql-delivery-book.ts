@@ -72,17 +72,14 @@ export class SqlDeliveryBook implements DeliveryBook {
     });
   }
 
-  find({ kind, subject, component }: Topic, endpoint: string): Promise<Delivery | null> {
+  ofKind(kind: Topic['kind']): Promise<readonly Delivery[]> {
     return mapStoreErrors(async () => {
-      const row = await this.db
+      const rows = await this.db
         .selectFrom('webhook_deliveries')
         .select([...COLUMNS, this.#waitedMs])
         .where('kind', '=', kind)
-        .where('subject', '=', subject)
-        .where('component', '=', component)
-        .where('endpoint', '=', endpoint)
-        .executeTakeFirst();
-      return row === undefined ? null : deliveryOf(row);
+        .execute();
+      return rows.map(deliveryOf);
     });
   }
 

@@ -394,14 +394,20 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
 
   it('has what endpoints are notified of, and who saw which alert', async () => {
     const { webhookDeliveries, webhookAlerts } = opened().store;
-    for (const row of golden.rowsIfAny('webhook_deliveries')) {
+    const kept = [
+      ...(await webhookDeliveries.ofKind('submission')),
+      ...(await webhookDeliveries.ofKind('alert')),
+    ];
+    const rows = golden.rowsIfAny('webhook_deliveries');
+    expect(kept).toHaveLength(rows.length);
+    for (const row of rows) {
       const topic = {
         kind: row['kind'] === 'alert' ? ('alert' as const) : ('submission' as const),
         subject: textOf(row, 'subject'),
         component: textOf(row, 'component'),
       };
       const wantedSinceMs = numberOrNull(row, 'wanted_since_ms');
-      expect(await webhookDeliveries.find(topic, textOf(row, 'endpoint'))).toEqual({
+      expect(kept).toContainEqual({
         ...topic,
         id: row['id'],
         endpoint: row['endpoint'],

@@ -50,13 +50,8 @@ export class MemoryDeliveryBook implements DeliveryBook {
     this.#rows.clear();
   }
 
-  async find(topic: Topic, endpoint: string): Promise<Delivery | null> {
-    const isOf = (each: Delivery): boolean =>
-      each.kind === topic.kind &&
-      each.subject === topic.subject &&
-      each.component === topic.component &&
-      each.endpoint === endpoint;
-    return this.rows().find(isOf) ?? null;
+  async ofKind(kind: Topic['kind']): Promise<readonly Delivery[]> {
+    return this.rows().filter((row) => row.kind === kind);
   }
 
   async count(endpoint: string): Promise<number> {

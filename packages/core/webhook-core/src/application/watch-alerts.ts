@@ -59,13 +59,17 @@ export class WatchAlerts extends BackgroundTask {
       standsMs: await memory.standsMs(alert),
     }));
     await alerts.note(instance, await Promise.all(noted), resolveMs);
-    const kept: Delivery[] = [];
-    for (const row of rows) {
-      await book.add(topicOf(row), row.endpoint, MOST_ENDPOINTS, row);
-      const found = await book.find(row, row.endpoint);
-      if (found !== null) kept.push(found);
-    }
-    return kept;
+    if (rows.length === 0) return [];
+    let known = await this.#known();
+    const missing = rows.filter((row) => !known.has(placeOf(row)));
+    for (const row of missing) await book.add(topicOf(row), row.endpoint, MOST_ENDPOINTS, row);
+    if (missing.length > 0) known = await this.#known();
+    return rows.flatMap((row) => known.get(placeOf(row)) ?? []);
+  }
+
+  /** Rows of the store, by what they are of. */
+  async #known(): Promise<ReadonlyMap<string, Delivery>> {
+    return new Map((await this.ports.book.ofKind('alert')).map((row) => [placeOf(row), row]));
   }
 
   /** What can't be read has not been resolved: what was seen last stands. */
@@ -83,6 +87,10 @@ export class WatchAlerts extends BackgroundTask {
 }
 
 const alertOf = ({ subject: code, component }: Delivery): Alert => ({ code, component });
+
+/** There is one row of an alert and an endpoint. */
+const placeOf = ({ subject, component, endpoint }: Delivery): string =>
+  `${endpoint} ${subject} ${component}`;
 
 /** Each once: two parts may find the same of one component. */
 function unique(alerts: readonly Alert[]): readonly Alert[] {

@@ -23,7 +23,8 @@ export abstract class DeliveryBook {
     most: number,
     begun?: Delivery,
   ): Promise<'added' | 'known' | 'full'>;
-  abstract find(topic: Topic, endpoint: string): Promise<Delivery | null>;
+  /** Rows of all topics of a kind and all endpoints: few of alerts, very many of submissions. */
+  abstract ofKind(kind: Topic['kind']): Promise<readonly Delivery[]>;
   /** How many rows an endpoint has. */
   abstract count(endpoint: string): Promise<number>;
   /** How many of them have delivered nothing yet, or have a message that is wanted. */

@@ -1,6 +1,6 @@
 import type { TestRunner } from '@sotto/kernel/testing';
 import { LedgerUnavailable } from '@sotto/submission-core';
-import { submissionTopic, type Delivery, type Topic } from '../domain/delivery.js';
+import { alertTopic, submissionTopic, type Delivery } from '../domain/delivery.js';
 import type { DeliveryBook } from '../ports/delivery-book.port.js';
 
 export interface DeliveryBookHarness {
@@ -17,6 +17,7 @@ export interface DeliveryBookHarness {
 const LEASE_MS = 60_000;
 const CLAIM = { limit: 10, leaseMs: LEASE_MS };
 const TOPIC = submissionTopic('s1');
+const ALERT = alertTopic({ code: 'HEAD_TOO_OLD', component: 'head' });
 
 export function describeDeliveryBookContract(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
@@ -75,17 +76,20 @@ export function describeDeliveryBookContract(
       expect(results.filter((result) => result === 'full')).toHaveLength(10);
     });
 
-    it('finds the row of a topic and an endpoint', async () => {
-      expect(await book.find(TOPIC, 'shop')).toBeNull();
+    it('has the rows of all topics of a kind and endpoints, and of no other kind', async () => {
+      expect(await book.ofKind('alert')).toEqual([]);
       await book.add(TOPIC, 'shop', 2);
-      expect(await book.find(TOPIC, 'shop')).toMatchObject({ ...TOPIC, endpoint: 'shop' });
-      expect(await book.find(TOPIC, 'other')).toBeNull();
-      expect(await book.find({ ...TOPIC, component: 'a' }, 'shop')).toBeNull();
+      await book.add(ALERT, 'shop', 2);
+      await book.add(ALERT, 'other', 2);
+      await book.add({ ...ALERT, component: 'a' }, 'shop', 2);
+      const found = (await book.ofKind('alert')).map((row) => `${row.component} ${row.endpoint}`);
+      expect(found.toSorted()).toEqual(['a shop', 'head other', 'head shop']);
+      expect(await book.ofKind('submission')).toMatchObject([{ ...TOPIC, endpoint: 'shop' }]);
     });
 
     it('takes over a row that was kept elsewhere, and none in the place of its own', async () => {
       const begun: Delivery = {
-        ...TOPIC,
+        ...ALERT,
         id: 'kept-elsewhere',
         endpoint: 'shop',
         version: 7,
@@ -95,10 +99,10 @@ export function describeDeliveryBookContract(
         waitedMs: 900,
         failures: 3,
       };
-      expect(await book.add(TOPIC, 'shop', 2, begun)).toBe('added');
+      expect(await book.add(ALERT, 'shop', 2, begun)).toBe('added');
       const { version: _version, ...kept } = begun;
-      expect(await book.find(TOPIC, 'shop')).toMatchObject(kept);
-      expect(await book.add(TOPIC, 'shop', 2, { ...begun, id: 'another' })).toBe('known');
+      expect(await book.ofKind('alert')).toMatchObject([kept]);
+      expect(await book.add(ALERT, 'shop', 2, { ...begun, id: 'another' })).toBe('known');
       expect(await claimed()).toMatchObject(kept);
     });
 
@@ -196,16 +200,14 @@ export function describeDeliveryBookContract(
     });
 
     it('keeps the row of an alert that is looked at, however long ago it was added', async () => {
-      const alert: Topic = { kind: 'alert', subject: 'HEAD_TOO_OLD', component: 'head' };
-      await book.add(alert, 'shop', 2);
-      await book.add(alert, 'unregistered', 2);
-      const before = await book.find(alert, 'shop');
+      await book.add(ALERT, 'shop', 2);
+      await book.add(ALERT, 'unregistered', 2);
+      const before = (await book.ofKind('alert')).filter(({ endpoint }) => endpoint === 'shop');
       harness.pass(900);
       await book.settle(await claimed(), 'raised', 50);
       harness.pass(900);
       expect(await book.forget(1_000, 10)).toBe(1);
-      expect(await book.find(alert, 'shop')).toMatchObject({ id: before?.id });
-      expect(await book.find(alert, 'unregistered')).toBeNull();
+      expect(await book.ofKind('alert')).toMatchObject(before.map(({ id }) => ({ id })));
       harness.pass(1_000);
       expect(await book.forget(1_000, 10)).toBe(1);
     });
@@ -230,7 +232,7 @@ export function describeDeliveryBookContract(
       await harness.breakDown();
       for (const call of [
         () => book.add(TOPIC, 'shop', 2),
-        () => book.find(TOPIC, 'shop'),
+        () => book.ofKind('alert'),
         () => book.count('shop'),
         () => book.countUndelivered('shop'),
         () => book.claim('shop', CLAIM),

@@ -32,8 +32,8 @@ export class InMemoryDeliveryBook extends MemoryDeliveryBook {
     return this.#failing.answer(() => super.add(topic, endpoint, most, begun));
   }
 
-  override find(topic: Topic, endpoint: string) {
-    return this.#failing.answer(() => super.find(topic, endpoint));
+  override ofKind(kind: Topic['kind']) {
+    return this.#failing.answer(() => super.ofKind(kind));
   }
 
   override count(endpoint: string) {

@@ -147,6 +147,22 @@ describe('alerts', () => {
     expect(noted).toEqual([[{ ...ALERT, standsMs: 0 }]]);
   });
 
+  it('reads the rows of all alerts at once, and adds what the store lacks', async () => {
+    const { book } = world;
+    const asked: string[] = [];
+    const [read, add] = [book.ofKind.bind(book), book.add.bind(book)];
+    book.ofKind = (kind) => (asked.push(kind), read(kind));
+    book.add = (...row) => (asked.push('add'), add(...row));
+    const watch = world.watch();
+    await watch.run();
+    expect(asked.splice(0)).toEqual([]);
+    world.source.standing = [ALERT, { ...ALERT, component: 'another' }];
+    await watch.run();
+    expect(asked.splice(0)).toEqual(['alert', 'add', 'add', 'alert']);
+    await watch.run();
+    expect(asked).toEqual(['alert']);
+  });
+
   it('does not resolve what stands on while the store is away, though delivery is sooner back', async () => {
     const watch = world.watch();
     world.source.standing = [ALERT];
