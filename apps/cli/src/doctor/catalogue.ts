@@ -296,8 +296,8 @@ export const PROBLEMS = {
   ),
   STORE_HALF_MIGRATED: failure(
     LEDGER_FILE,
-    'the ledger lacks {migrations}, and has later ones: a start refuses it',
-    'Restore the ledger’s newest backup: this one was changed by hand, or put together of two.',
+    'the ledger lacks {migrations}, and has what comes after: a start refuses it',
+    'Restore the ledger’s newest backup: this one was changed by hand, put together of two, or its restore broke off.',
   ),
   STORE_NEWER: failure(
     LEDGER_FILE,

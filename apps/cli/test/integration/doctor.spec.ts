@@ -462,6 +462,13 @@ const MISTAKES: readonly Mistake[] = [
       ),
   },
   {
+    title: 'a ledger whose restore broke off',
+    code: 'STORE_HALF_MIGRATED',
+    check: 'store',
+    fix: 'or its restore broke off',
+    plant: (at) => ledgerChanged(at, 'broken-off.sqlite', 'delete from kysely_migration'),
+  },
+  {
     title: 'a ledger that other migrations made',
     code: 'STORE_SCHEMA_DIFFERS',
     check: 'store',

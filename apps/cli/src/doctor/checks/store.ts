@@ -55,8 +55,11 @@ export async function checkLedger(site: ConnectedSite): Promise<readonly CheckFi
     : [fine(`the ledger is this chain’s and knows ${ledger.lanes.length} accounts`)];
 }
 
-const isMade = ({ pendingMigrations, unknownMigrations, ledger }: StoreInspection): boolean =>
-  ledger !== null || unknownMigrations.length > 0 || !pendingMigrations.includes(FIRST_MIGRATION);
+const isMade = ({ ledger, ...migrations }: StoreInspection): boolean =>
+  ledger !== null ||
+  migrations.unknownMigrations.length > 0 ||
+  migrations.skippedMigrations.length > 0 ||
+  !migrations.pendingMigrations.includes(FIRST_MIGRATION);
 
 const FIRST_MIGRATION = '0001_submission_machine';
 

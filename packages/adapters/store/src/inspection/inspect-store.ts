@@ -3,7 +3,7 @@ import type { Felt } from '@sotto/kernel';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
 import { frozenMigrations } from '../migrations/frozen-migrations.js';
-import { appliedNames, differingFrom, skippedAmong } from '../migrations/migrate.js';
+import { appliedNames, differingFrom, schemaOf, skippedAmong } from '../migrations/migrate.js';
 import { StorePool } from '../postgres/postgres-pool.js';
 import type { StoreSchema } from '../schema.js';
 import type { SqlDialect } from '../sql-dialect.js';
@@ -13,7 +13,11 @@ import { NodeSqliteDatabase, NodeSqliteDialect } from '../sqlite/node-sqlite.js'
 export interface StoreInspection {
   /** Of this release, and not applied yet: the next start does. */
   readonly pendingMigrations: readonly string[];
-  /** Those of them that stand before one that was applied: a start refuses such a store. */
+  /**
+   * Those that a store lacks which has more than goes before them: a later migration, or the tables
+   * of the first one without its record, as a restore leaves them that broke off. A start refuses
+   * it. The first one as well where its record stands and its tables do not.
+   */
   readonly skippedMigrations: readonly string[];
   /** Applied by a newer release. */
   readonly unknownMigrations: readonly string[];
@@ -40,6 +44,9 @@ export interface InspectedLane {
   /** Whether the ledger has met the account. */
   readonly isIntroduced: boolean;
 }
+
+/** The first migration makes it, and no later one takes it away. */
+const OF_FIRST = 'lanes';
 
 /** How long a file that another process writes to is waited for, and a statement of a database. */
 const WAIT_MS = 2_000;
@@ -73,19 +80,18 @@ async function inspect(
   try {
     return await mapStoreErrors(async () => {
       const known = frozenMigrations(dialect);
-      const tables = new Set(
-        (await db.introspection.getTables({ withInternalKyselyTables: true })).map(
-          ({ name }) => name,
-        ),
-      );
+      const tables = await tablesOf(db, dialect);
       const applied = tables.has('kysely_migration') ? await appliedNames(db) : [];
       const names = new Set(known.map(({ name }) => name));
       const pendingMigrations = known.flatMap(({ name }) => (applied.includes(name) ? [] : [name]));
       const unknownMigrations = applied.filter((name) => !names.has(name));
-      const isOfThisRelease = pendingMigrations.length === 0 && unknownMigrations.length === 0;
+      const [first] = known.map(({ name }) => name);
+      const isWhole = first === undefined || tables.has(OF_FIRST) === applied.includes(first);
+      const isOfThisRelease =
+        isWhole && pendingMigrations.length === 0 && unknownMigrations.length === 0;
       return {
         pendingMigrations,
-        skippedMigrations: skippedAmong(known, applied),
+        skippedMigrations: isWhole ? skippedAmong(known, applied) : [first],
         unknownMigrations,
         differingMigrations: tables.has('migration_hashes') ? await differingFrom(known, db) : [],
         ledger: isOfThisRelease ? await ledgerIn(db) : null,
@@ -95,6 +101,16 @@ async function inspect(
   } finally {
     await db.destroy();
   }
+}
+
+/** Of the ledger's schema alone: another program's may have tables of these names. */
+async function tablesOf(
+  db: Kysely<StoreSchema>,
+  dialect: SqlDialect['name'],
+): Promise<ReadonlySet<string>> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  const current = await schemaOf(db, dialect);
+  return new Set(tables.flatMap(({ name, schema }) => (schema === current ? [name] : [])));
 }
 
 async function ledgerIn(db: Kysely<StoreSchema>): Promise<InspectedLedger> {

@@ -21,8 +21,11 @@ export class LedgerSchemaDiffers extends domainError('LEDGER_SCHEMA_DIFFERS') {}
  */
 export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<void> {
   const known = frozenMigrations(dialect.name);
+  // Without it, another program's table of this name, in a schema of its own, counts as this one.
+  const migrationTableSchema = await mapStoreErrors(() => schemaOf(db, dialect.name));
   const migrator = new Migrator({
     db,
+    ...(migrationTableSchema === undefined ? {} : { migrationTableSchema }),
     provider: { getMigrations: async () => migrationsOf(known, dialect) },
   });
   const executed = await mapStoreErrors(() => migrator.getMigrations());
@@ -59,6 +62,22 @@ export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Pro
     error,
     { unknownMigrations: unknown.join(', ') },
   );
+}
+
+/**
+ * Schema of the ledger, by the path that statements are resolved by; where there is none yet, the
+ * one that it will be made in. SQLite has no schemas.
+ */
+export async function schemaOf(
+  db: Kysely<StoreSchema>,
+  dialect: SqlDialect['name'],
+): Promise<string | undefined> {
+  if (dialect === 'sqlite') return undefined;
+  const { rows } = await sql<{ name: string | null }>`select coalesce(
+    (select nspname from pg_namespace join pg_class on pg_namespace.oid = relnamespace
+      where pg_class.oid = to_regclass('kysely_migration')),
+    current_schema()) as name`.execute(db);
+  return rows[0]?.name ?? undefined;
 }
 
 /** Names of migrations that were left out below one that was applied; no release does that. */

@@ -1,9 +1,21 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
-import { inspectSqliteStore, openSqliteStore } from '../../src/index.js';
+import {
+  inspectPostgresStore,
+  inspectSqliteStore,
+  openPostgresStore,
+  openSqliteStore,
+} from '../../src/index.js';
+import { frozenMigrations } from '../../src/migrations/frozen-migrations.js';
+import {
+  POOL_SIZE,
+  describeWithPostgres,
+  temporaryDatabase,
+  type TemporaryDatabase,
+} from '../support/postgres.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 const CHAIN = { chainId: toFelt('0x534e'), genesisHash: toFelt('0x6e') };
@@ -44,5 +56,117 @@ describe('a store that is inspected', () => {
 
   it('is not made where no file stands', async () => {
     await expect(inspectSqliteStore(temporaryLedgerFile().path)).rejects.toThrow(LedgerUnavailable);
+  });
+});
+
+describeWithPostgres('a store that is inspected on PostgreSQL', () => {
+  const names = frozenMigrations('postgres').map(({ name }) => name);
+  let database: TemporaryDatabase;
+  beforeEach(async () => {
+    database = await temporaryDatabase();
+  });
+  afterEach(() => database.remove());
+
+  const open = () => openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
+  const setPath = (path: string) =>
+    database.ask(
+      `do $$ begin execute format('alter database %I set search_path = %s', current_database(), '${path}'); end $$`,
+    );
+  /** A store of this release, and then these statements. */
+  const changed = async (...statements: readonly string[]) => {
+    const store = await open();
+    await store.ledger.bindChain(CHAIN);
+    await store.close();
+    for (const statement of statements) await database.ask(statement);
+    return inspectPostgresStore(database.url);
+  };
+  const fine = {
+    pendingMigrations: [],
+    skippedMigrations: [],
+    unknownMigrations: [],
+    differingMigrations: [],
+    ledger: { chain: CHAIN, lanes: [] },
+  };
+
+  it('says which chain it belongs to, by the database’s clock', async () => {
+    const inspection = await changed();
+    expect(inspection).toEqual({ ...fine, nowMs: expect.any(Number) });
+    expect(inspection.nowMs).toBeGreaterThan(0);
+  });
+
+  it('has every migration before it, and no ledger, while it is empty', async () => {
+    expect(await inspectPostgresStore(database.url)).toMatchObject({
+      pendingMigrations: names,
+      skippedMigrations: [],
+      ledger: null,
+    });
+  });
+
+  it('is of an older release: what is pending has nothing after it', async () => {
+    const inspection = await changed(
+      `delete from kysely_migration where name >= '0011'`,
+      'drop table migration_hashes',
+    );
+    expect(inspection).toMatchObject({
+      ...fine,
+      pendingMigrations: names.filter((name) => name >= '0011'),
+      ledger: null,
+    });
+  });
+
+  it.each([
+    { what: 'a migration in the middle', named: '0011_migration_hashes' },
+    { what: 'the first migration', named: '0001_submission_machine' },
+  ])('lacks $what, and a start refuses it', async ({ named }) => {
+    const inspection = await changed(`delete from kysely_migration where name = '${named}'`);
+    expect(inspection).toMatchObject({ skippedMigrations: [named], ledger: null });
+    await expect(open()).rejects.toMatchObject({ code: 'LEDGER_SCHEMA_DIFFERS' });
+  });
+
+  it('has tables without the records of them, as a restore leaves it that broke off', async () => {
+    const inspection = await changed('delete from kysely_migration');
+    expect(inspection).toMatchObject({ skippedMigrations: [names[0]], ledger: null });
+    await expect(open()).rejects.toThrow(LedgerUnavailable);
+  });
+
+  it('has the records of tables that are not there', async () => {
+    const inspection = await changed('drop table lanes cascade');
+    expect(inspection).toMatchObject({ skippedMigrations: [names[0]], ledger: null });
+  });
+
+  it('was written by a newer release, or by migrations of another text', async () => {
+    const inspection = await changed(
+      `insert into kysely_migration values ('9999_from_the_future', '2099-01-01T00:00:00.000Z')`,
+      `update migration_hashes set sha256 = 'other' where name = '${names[1]}'`,
+    );
+    expect(inspection).toMatchObject({
+      unknownMigrations: ['9999_from_the_future'],
+      differingMigrations: [names[1]],
+      ledger: null,
+    });
+  });
+
+  it('stays where it is when another schema comes before its own', async () => {
+    await database.ask('alter schema public rename to "The Ledger’s"');
+    await setPath('"The Ledger’s"');
+    expect(await changed('create schema first')).toMatchObject(fine);
+    await setPath('first, "The Ledger’s"');
+    expect(await inspectPostgresStore(database.url)).toMatchObject(fine);
+    await (await open()).close();
+    expect(
+      await database.ask(`select distinct schemaname from pg_tables where tablename = 'lanes'`),
+    ).toEqual([{ schemaname: 'The Ledger’s' }]);
+  });
+
+  it('is not another program’s, whose schema has tables of the same names', async () => {
+    await database.ask('create schema other');
+    await database.ask('create table other.kysely_migration (name text)');
+    await database.ask('create table other.lanes (name text)');
+    expect(await inspectPostgresStore(database.url)).toMatchObject({
+      pendingMigrations: names,
+      skippedMigrations: [],
+      ledger: null,
+    });
+    await (await open()).close();
   });
 });
