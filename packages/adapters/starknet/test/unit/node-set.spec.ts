@@ -351,10 +351,16 @@ describe('NodeSet', () => {
       node(0).isDown = true;
       expect(await send(broadcaster, 'n0')).toMatchObject({ kind: 'unclear' });
       expect(nodes.map((each) => each.asked(SEND))).toEqual([1, 1, 0]);
-      expect(await send(broadcaster, 'gone')).toEqual({
+    });
+
+    it('to a node that was taken out of the settings go to none', async () => {
+      const set = setOf(2);
+      await set.call(echo('a'));
+      expect(await send(new StarknetBroadcaster(set), 'gone')).toEqual({
         kind: 'unclear',
         code: 'NODE_NOT_CONFIGURED',
       });
+      expect(nodes.map((each) => each.asked(SEND))).toEqual([0, 0, 0]);
     });
   });
 
@@ -388,6 +394,14 @@ describe('NodeSet', () => {
       const asked = node(1).server.bodies.length;
       expect(await statusAt(set, 'n1')).toBe('unknown');
       expect(node(1).server.bodies).toHaveLength(asked);
+    });
+
+    it('is asked of no other node in the place of one that was taken out of the settings', async () => {
+      const set = setOf(3);
+      await set.call(echo('a'));
+      expect(set.other('gone')).toBeNull();
+      expect(await statusAt(set, 'gone')).toBe('unknown');
+      expect(nodes.map((each) => each.asked('starknet_getTransactionStatus'))).toEqual([1, 0, 0]);
     });
 
     it('is asked for once where its node is the one in use', async () => {
