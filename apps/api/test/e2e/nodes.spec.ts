@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startFaultProxy, type FaultProxy } from '@sotto/fault-proxy';
 import { toFelt } from '@sotto/kernel';
-import { eventually, type Answer } from '@sotto/process-kit';
-import { Stack } from './support/stack.js';
+import { trapdoorKey } from '@sotto/load-kit';
+import { eventually, type Answer, type Variables } from '@sotto/process-kit';
+import { anyWithdrawal, fillPool, timesPaid } from './support/load.js';
+import { Scrape } from './support/metrics.js';
+import { Stack, type StackOptions } from './support/stack.js';
 import { good, pool, vector } from './support/withdrawals.js';
 
 const ADD = 'starknet_addInvokeTransaction';
+const NONCE = 'starknet_getNonce';
 const STATUS = ['starknet_getTransactionStatus', 'starknet_getTransactionReceipt'];
 /** No send of the same bytes falls due while a test runs. */
 const NEVER_AGAIN = { RESEND_AFTER_MS: '600000', ATTENTION_AFTER_MS: '700000' };
@@ -16,22 +20,33 @@ let a: FaultProxy;
 let b: FaultProxy;
 
 /** The service over two nodes with views of their own of one chain, which moves by hand. */
-async function overTwoNodes(env: Readonly<Record<string, string>> = {}): Promise<void> {
+async function overTwoNodes(
+  env: Readonly<Record<string, string>> = {},
+  options: Pick<StackOptions, 'verificationKey'> = {},
+): Promise<Variables> {
   // The contract pays twice for a note, so that a second inclusion would be seen.
-  stack = await Stack.start({ cadence: 'manual', genesis: { enforceNullifier: false } });
+  const genesis = { enforceNullifier: false };
+  stack = await Stack.start({ cadence: 'manual', genesis, ...options });
   const target = stack.environment['STARKNET_RPC_URL'] ?? '';
   [a, b] = await Promise.all([startFaultProxy({ target }), startFaultProxy({ target })]);
-  stack.service.kill('SIGTERM');
-  await stack.service.ended;
-  await stack.restart({
+  const variables = {
     STARKNET_RPC_URL: '',
     STARKNET_RPC_URLS: `a=${a.url},b=${b.url}`,
     WAIT_FOR_CONFIRMATION_MS: '1000',
     OPERATOR_API_TOKEN: TOKEN,
     // The operator's page is asked for again and again, and limited as quotes are.
     RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
+    METRICS_PORT: '0',
     ...env,
-  });
+  };
+  await startAgain(variables);
+  return variables;
+}
+
+async function startAgain(variables: Variables): Promise<void> {
+  stack.service.kill('SIGTERM');
+  await stack.service.ended;
+  await stack.restart(variables);
   await stack.service.ready();
 }
 
@@ -186,5 +201,46 @@ describe('a withdrawal over two nodes', () => {
     await ended('succeeded');
     expect([sendsTo(a), sendsTo(b)]).toEqual([1, 0]);
     await isPaidOnce();
+  });
+
+  it('is sent and paid once, as is the next one, where the node in use answers an older nonce than the other', async () => {
+    const variables = await overTwoNodes({}, { verificationKey: trapdoorKey });
+    fillPool(stack.chain);
+    const paid = async (index: number): Promise<Answer> => {
+      const answer = stack.service.withdraw(anyWithdrawal(index));
+      await eventually('the bytes to be sent', () => stack.chain.waiting()[0]);
+      stack.chain.control.mine();
+      await eventually(
+        'the submission to succeed',
+        () => stack.ledger().attempts[index]?.state === 'succeeded',
+      );
+      return answer;
+    };
+    await paid(0);
+    a.addFault({ method: NONCE, fault: { kind: 'old-nonce' }, times: 'always' });
+    // Nothing is remembered of the nonces that A answered before.
+    await startAgain(variables);
+    await eventually('the disagreement to be seen', async () =>
+      (await warnings()).some((reason) => Object(reason).code === 'NODES_DISAGREE'),
+    );
+    expect(await warnings()).toContainEqual(
+      expect.objectContaining({
+        code: 'NODES_DISAGREE',
+        details: expect.objectContaining({ what: 'nonce' }),
+      }),
+    );
+    const disagreement = { node: 'b', what: 'nonce' };
+    const scrape = await Scrape.of(stack.service);
+    expect(scrape.value('sotto_node_disagreements_total', disagreement)).toBe(1);
+    expect(stack.service.output).toContain('"message":"a node disagrees with the others"');
+
+    expect((await stack.service.withdraw(anyWithdrawal(0))).body).toMatchObject({
+      execution_status: 'SUCCEEDED',
+    });
+    await paid(1);
+    expect(stack.ledger().attempts.map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
+    expect([sendsTo(a), sendsTo(b)]).toEqual([2, 0]);
+    expect(stack.chain.inclusions()).toHaveLength(2);
+    for (const index of [0, 1]) expect(await timesPaid(stack.chain, index)).toBe(1);
   });
 });
