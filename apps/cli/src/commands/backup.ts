@@ -47,10 +47,13 @@ function copied(path: string, out: string): { readonly bytes: number } {
     return backupSqlite(path, out);
   } catch (error) {
     if (!(error instanceof LedgerUnavailable)) throw error;
-    throw new CannotRun(
-      error.causeCode === 'EEXIST'
-        ? '--out: the file exists, and a copy is never overwritten'
-        : `the ledger could not be copied (${error.causeCode ?? 'no cause'})`,
-    );
+    throw new CannotRun(refusalOf(error, out));
   }
+}
+
+function refusalOf({ causeCode }: LedgerUnavailable, out: string): string {
+  if (causeCode !== 'EEXIST') return `the ledger could not be copied (${causeCode ?? 'no cause'})`;
+  return existsSync(out)
+    ? '--out: the file exists, and a copy is never overwritten'
+    : `--out: ${out}.partial exists: another backup is under way, or one was killed; then remove it`;
 }

@@ -122,6 +122,18 @@ describe('backup', () => {
     await opened.close();
   });
 
+  it('says which file a backup has left that was killed', async () => {
+    const store = inFolder('killed.sqlite');
+    await (await openSqliteStore({ path: store })).close();
+    const out = inFolder('killed-copy.sqlite');
+    writeFileSync(`${out}.partial`, '');
+    const refused = await run(['backup', '--store', store, '--out', out]);
+    expect(refused).toMatchObject({ exitCode: 2, results: [] });
+    expect(refused.progress.join('')).toContain(`${out}.partial exists`);
+    rmSync(`${out}.partial`);
+    expect(await run(['backup', '--store', store, '--out', out])).toMatchObject({ exitCode: 0 });
+  });
+
   it('needs a ledger', async () => {
     const args = ['backup', '--store', inFolder('none.sqlite'), '--out', inFolder('x.sqlite')];
     expect(await run(args)).toMatchObject({ exitCode: 2, results: [] });

@@ -65,8 +65,8 @@ export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Pro
 }
 
 /**
- * Schema of the ledger, by the path that statements are resolved by; where there is none yet, the
- * one that it will be made in. SQLite has no schemas.
+ * Schema of the ledger, by the path that statements are resolved by, or the one that it will be
+ * made in. SQLite has no schemas.
  */
 export async function schemaOf(
   db: Kysely<StoreSchema>,

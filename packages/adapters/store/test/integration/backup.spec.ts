@@ -1,15 +1,20 @@
-import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLogger, toFelt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import { SubmissionEngine, SubmissionNotifier, type Ledger } from '@sotto/submission-core';
 import { FakeChain, FakeSigner, LedgerDriver, aSubmission } from '@sotto/submission-core/testing';
 import { backupSqlite, openSqliteStore } from '../../src/index.js';
+import { describeWhere } from '../support/describe-where.js';
 import { migratedLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
 
 const LANE = toFelt('0x1a4e');
+const BACK_UP = fileURLToPath(new URL('../children/back-up.mjs', import.meta.url));
 
 describe('a backup of a ledger file', () => {
   let file: TemporaryLedgerFile;
@@ -67,6 +72,58 @@ describe('a backup of a ledger file', () => {
     );
     expect(existsSync(other)).toBe(false);
     expect(readdirSync(file.directory).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
+  describe('for which there is no room', () => {
+    let disk: string;
+    beforeEach(() => {
+      disk = join(file.directory, 'disk');
+      mkdirSync(disk);
+    });
+
+    /** What the child prints that copies the ledger, started by a program that spoils its disk. */
+    async function copied(program: string, ...parameters: string[]): Promise<unknown> {
+      const COPY = join(disk, 'backup.db');
+      const { stdout } = await promisify(execFile)(program, parameters, {
+        env: {
+          ...process.env,
+          NODE: process.execPath,
+          BACK_UP,
+          LEDGER: file.path,
+          DISK: disk,
+          COPY,
+        },
+      });
+      return JSON.parse(stdout);
+    }
+
+    it('fails and leaves nothing, and the ledger goes on', async () => {
+      const { ledger, close } = await openSqliteStore({ path: file.path });
+      // Blocks of 512 bytes: less than the ledger has, and enough for the index of its log.
+      const limited = 'ulimit -f 128; exec "$NODE" "$BACK_UP" "$LEDGER" "$COPY"';
+      expect(statSync(file.path).size).toBeGreaterThan(128 * 512);
+      expect(await copied('sh', '-c', limited)).toEqual({
+        refused: 'SQLITE_IOERR_WRITE',
+        left: [],
+      });
+      await new LedgerDriver(ledger).request('after');
+      await close();
+      expect(await copied(process.execPath, BACK_UP, file.path, join(disk, 'backup.db'))).toEqual({
+        refused: null,
+        left: ['backup.db'],
+      });
+    });
+
+    const MOUNT = 'mount -t tmpfs -o size=64k sotto';
+    describeWhere('unshare and tmpfs', ['unshare', '-rm', 'sh', '-c', `${MOUNT} /mnt`], () => {
+      it('says that the disk is full, and leaves nothing there', async () => {
+        const full = `${MOUNT} "$DISK" && exec "$NODE" "$BACK_UP" "$LEDGER" "$COPY"`;
+        expect(await copied('unshare', '-rm', 'sh', '-c', full)).toEqual({
+          refused: 'SQLITE_FULL',
+          left: [],
+        });
+      });
+    });
   });
 
   it('that is older than its chain, and restored, sends nothing that could pay twice', async () => {

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,6 +9,7 @@ import { DomainError } from '@sotto/kernel';
 import { LedgerDriver } from '@sotto/submission-core/testing';
 import { PostgresServer, findPostgres } from '@sotto/test-postgres';
 import { openPostgresStore, openSqliteStore } from '../../src/index.js';
+import { describeWhere } from '../support/describe-where.js';
 import {
   asked,
   describeWithPostgres,
@@ -24,17 +25,6 @@ const causeOf = (call: Promise<unknown>): Promise<string | null> =>
     () => null,
     (error: unknown) => (error instanceof DomainError ? error.causeCode : String(error)),
   );
-
-/** Describes what needs a program; skipped, and saying why, where it does not run. */
-function describeWhere(
-  name: string,
-  [program, ...parameters]: readonly [string, ...string[]],
-  define: () => void,
-): void {
-  const runs = spawnSync(program, parameters).status === 0;
-  const [where, why] = runs ? [describe, ''] : [describe.skip, ' [skipped: it does not run here]'];
-  where(`with ${name}${why}`, define);
-}
 
 describe('a SQLite store that takes no writes says why', () => {
   let file: TemporaryLedgerFile;
