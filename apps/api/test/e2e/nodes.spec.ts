@@ -234,6 +234,7 @@ describe('a withdrawal over two nodes', () => {
     expect(scrape.value('sotto_node_disagreements_total', disagreement)).toBe(1);
     expect(stack.service.output).toContain('"message":"a node disagrees with the others"');
 
+    expect(await operatorStatus()).toMatchObject({ lanes: [{ state: 'ready', nonce: '0' }] });
     expect((await stack.service.withdraw(anyWithdrawal(0))).body).toMatchObject({
       execution_status: 'SUCCEEDED',
     });
