@@ -10,55 +10,103 @@ import {
   neg,
   pairing,
   precomputedMillerLoop2,
+  type Fr,
   type G1,
   type G2,
+  type GT,
 } from 'mcl-wasm';
 import { createG2Decoder, toFr, toG1 } from './decode.js';
 import { VerificationKeyInvalid } from './errors.js';
 import { SCALAR_FIELD_ORDER, type G1Point, type G2Point, type Groth16Proof } from './layout.js';
 import type { VerificationKey } from './verification-key.js';
 
+/** The points of a proof, each a member of its group. */
+export interface ProofPoints {
+  readonly a: G1;
+  readonly b: G2;
+  readonly c: G1;
+  /** Each below r. */
+  readonly publicInputs: readonly Fr[];
+}
+
+/** A key as mcl computes with it. */
+export interface PreparedKey {
+  readonly alpha: G1;
+  readonly alphaBeta: GT;
+  readonly minusBeta: PrecomputedG2;
+  readonly minusGamma: PrecomputedG2;
+  readonly minusDelta: PrecomputedG2;
+  /** IC₀, and the point of each input. */
+  readonly ic: readonly [G1, ...G1[]];
+  /**
+   * Undefined for whatever cannot be a proof under the key: another number of inputs, an input not
+   * below r, a point at infinity, off its curve or outside its subgroup.
+   */
+  readonly decode: (proof: Groth16Proof) => ProofPoints | undefined;
+}
+
+/**
+ * Starts mcl and prepares the key, which then lives as long as the thread. mcl is one instance per
+ * thread, started here for BN254; nothing else in the thread may start it for another curve.
+ *
+ * @throws VerificationKeyInvalid when a point of the key is not in its group.
+ */
+export async function prepareKey(key: VerificationKey): Promise<PreparedKey> {
+  await startCurve();
+  const toG2 = createG2Decoder();
+  const keyG1 = (point: G1Point, field: string): G1 => toG1(point) ?? refuseKey(field);
+  const keyG2 = (point: G2Point, field: string): G2 => toG2(point) ?? refuseKey(field);
+  const alpha = keyG1(key.alpha, 'alpha');
+  const beta = keyG2(key.beta, 'beta');
+  const [constant, ...terms] = key.ic.map((point, index) => keyG1(point, `ic[${index}]`));
+  if (constant === undefined || terms.length === 0) refuseKey('ic');
+
+  return {
+    alpha,
+    alphaBeta: pairing(alpha, beta),
+    minusBeta: new PrecomputedG2(neg(beta)),
+    minusGamma: new PrecomputedG2(neg(keyG2(key.gamma, 'gamma'))),
+    minusDelta: new PrecomputedG2(neg(keyG2(key.delta, 'delta'))),
+    ic: [constant, ...terms],
+    decode: (proof) => {
+      const { publicInputs } = proof;
+      if (publicInputs.length !== terms.length || !publicInputs.every(isScalar)) return undefined;
+      const a = toG1(proof.a);
+      const b = toG2(proof.b);
+      const c = toG1(proof.c);
+      if (a === undefined || b === undefined || c === undefined) return undefined;
+      return { a, b, c, publicInputs: publicInputs.map(toFr) };
+    },
+  };
+}
+
 /**
  * Prepares a key and returns its check: whether e(A, B) = e(α, β) · e(IC₀ + Σ xᵢ·ICᵢ, γ) · e(C, δ).
  *
- * - A proof with another number of inputs, an input not below r, a point at infinity, off its curve
- *   or outside its
- *   subgroup does not hold. Answers are booleans; an exception is a failure of the machine and no
- *   statement on the proof.
- * - Blocks its thread for some milliseconds. mcl is one instance per thread, started here for
- *   BN254; nothing else
- *   in the thread may start it for another curve.
- * - The prepared key lives as long as the thread.
+ * - What {@link PreparedKey.decode} refuses does not hold. Answers are booleans; an exception is a
+ *   failure of the machine and no statement on the proof.
+ * - Blocks its thread for some milliseconds.
  * @throws VerificationKeyInvalid when a point of the key is not in its group.
  */
 export async function createPairingCheck(
   key: VerificationKey,
 ): Promise<(proof: Groth16Proof) => boolean> {
-  await startCurve();
-  const toG2 = createG2Decoder();
-  const keyG1 = (point: G1Point, field: string): G1 => toG1(point) ?? refuseKey(field);
-  const keyG2 = (point: G2Point, field: string): G2 => toG2(point) ?? refuseKey(field);
-  const alphaBeta = pairing(keyG1(key.alpha, 'alpha'), keyG2(key.beta, 'beta'));
-  const minusGamma = new PrecomputedG2(neg(keyG2(key.gamma, 'gamma')));
-  const minusDelta = new PrecomputedG2(neg(keyG2(key.delta, 'delta')));
-  const [constant, ...terms] = key.ic.map((point, index) => keyG1(point, `ic[${index}]`));
-  if (constant === undefined || terms.length === 0) refuseKey('ic');
-
+  const prepared = await prepareKey(key);
   return (proof) => {
-    const { publicInputs } = proof;
-    if (publicInputs.length !== terms.length || !publicInputs.every(isScalar)) return false;
-    const a = toG1(proof.a);
-    const b = toG2(proof.b);
-    const c = toG1(proof.c);
-    if (a === undefined || b === undefined || c === undefined) return false;
-
-    const inputs = add(constant, mulVec(terms, publicInputs.map(toFr)));
-    const product = mul(
-      millerLoop(a, b),
-      precomputedMillerLoop2(inputs, minusGamma, c, minusDelta),
-    );
-    return finalExp(product).isEqual(alphaBeta);
+    const points = prepared.decode(proof);
+    return points !== undefined && pairingHolds(prepared, points);
   };
+}
+
+/** The equation of one proof. */
+export function pairingHolds(key: PreparedKey, { a, b, c, publicInputs }: ProofPoints): boolean {
+  const [constant, ...terms] = key.ic;
+  const inputs = add(constant, mulVec(terms, [...publicInputs]));
+  const product = mul(
+    millerLoop(a, b),
+    precomputedMillerLoop2(inputs, key.minusGamma, c, key.minusDelta),
+  );
+  return finalExp(product).isEqual(key.alphaBeta);
 }
 
 let started: Promise<void> | undefined;

@@ -1,18 +1,19 @@
 import { workerData } from 'node:worker_threads';
+import { createBatchCheck, type BatchVerdict } from './batch-check.js';
+import { MAX_BATCH } from './batch-limit.js';
 import { SCALAR_FIELD_ORDER, type Groth16Proof } from './layout.js';
-import { createPairingCheck } from './pairing-check.js';
 import type { VerificationKey } from './verification-key.js';
 
 // CAST: from any; WorkerProofVerifier starts this file, always with a key that it was given as
 // such.
 const key: VerificationKey = workerData;
-const check = await createPairingCheck(key);
+const check = await createBatchCheck(key);
 
 /**
  * The engine translates the WebAssembly code a second time after its first runs; until then a check
- * takes up to twice as long.
+ * takes up to twice as long. A batch that does not hold is halved down to single checks.
  */
-const WARM_UP_CHECKS = 8;
+const WARM_UP_BATCHES = 2;
 const [, ...inputs] = key.ic;
 const sample: Groth16Proof = {
   a: key.alpha,
@@ -20,7 +21,8 @@ const sample: Groth16Proof = {
   c: key.alpha,
   publicInputs: inputs.map(() => SCALAR_FIELD_ORDER - 1n),
 };
-for (let run = 0; run < WARM_UP_CHECKS; run += 1) check(sample);
+const samples = Array.from({ length: MAX_BATCH / 4 }, () => sample);
+for (let run = 0; run < WARM_UP_BATCHES; run += 1) check(samples);
 
 /** Answers as soon as the module has been loaded, which includes the warm-up. */
 export function ready(): true {
@@ -31,9 +33,9 @@ export function ready(): true {
  * An exception ends the thread: what threw may have left the WebAssembly instance torn, and the
  * pool starts a fresh one.
  */
-export function holds(proof: Groth16Proof): boolean | Promise<never> {
+export function verdictOf(proofs: readonly Groth16Proof[]): BatchVerdict | Promise<never> {
   try {
-    return check(proof);
+    return check(proofs);
   } catch (error) {
     queueMicrotask(() => {
       throw error;

@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { silentLogger, type Logger } from '@sotto/kernel';
 import { Piscina } from 'piscina';
+import type { BatchVerdict } from './batch-check.js';
+import { BatchLimit } from './batch-limit.js';
+import { CheckQueue } from './check-queue.js';
 import { VerifierBusy, VerifierFailed } from './errors.js';
 import type { Groth16Proof } from './layout.js';
 import type { VerificationKey } from './verification-key.js';
@@ -10,12 +13,14 @@ const WORKER_FILE = fileURLToPath(new URL('../dist/pairing-worker.js', import.me
 /** About 0.6 s of work for one thread at 5 ms a check. */
 const MAX_WAITING = 128;
 const BUSY_RETRY_AFTER_SECONDS = 1;
-/** Far above a full queue's wait; only a pool that cannot start threads any more reaches it. */
-const CHECK_DEADLINE_MS = 15_000;
+/** Far above a batch's time; only a pool that cannot start threads any more reaches it. */
+const BATCH_DEADLINE_MS = 15_000;
+/** The caller of checks that name none. */
+const UNNAMED = '';
 
 export interface WorkerProofVerifierOptions {
   readonly verificationKey: VerificationKey;
-  /** Each holds one mcl instance (about 30 MB) and does one check at a time. */
+  /** Each holds one mcl instance (about 30 MB) and checks one batch at a time. */
   readonly threads: number;
   /** Checks that may wait while every thread works. @default 128 */
   readonly maxWaiting?: number;
@@ -23,19 +28,32 @@ export interface WorkerProofVerifierOptions {
   readonly logger?: Logger;
 }
 
+/** A proof that waits for its answer. */
+interface Check {
+  readonly proof: Groth16Proof;
+  readonly resolve: (holds: boolean) => void;
+  readonly reject: (error: VerifierFailed) => void;
+}
+
 /**
  * Checks proofs in threads of its own, so that the event loop never computes a pairing.
  *
+ * - What waits while every thread works is checked together, by one equation for up to
+ *   {@link MAX_BATCH} proofs of several callers; once a proof did not hold, one by one for a while.
  * - Resolves false for whatever does not hold, points off their curve and inputs not below r
  *   included.
  * - Rejects with {@link VerifierBusy} when the queue is full, and with {@link VerifierFailed} when
- *   a thread dies during
- *   the check, no thread answers in time, or the verifier is closed. A thread that died is
- *   replaced.
+ *   a thread dies during the check, no thread answers in time, or the verifier is closed. A thread
+ *   that died is replaced; the others of its batch are checked alone.
  */
 export class WorkerProofVerifier {
-  readonly #pool: Piscina<Groth16Proof | undefined, boolean>;
-  readonly #running = new Set<Promise<boolean>>();
+  readonly #pool: Piscina<readonly Groth16Proof[] | undefined, BatchVerdict>;
+  readonly #queue = new CheckQueue<Check>();
+  /** Of batches whose thread died: one of them may have been the cause. */
+  readonly #alone: Check[] = [];
+  readonly #limit = new BatchLimit();
+  readonly #running = new Set<Promise<void>>();
+  readonly #threads: number;
   readonly #maxWaiting: number;
   #closing: Promise<void> | undefined;
 
@@ -46,10 +64,11 @@ export class WorkerProofVerifier {
     maxWaiting = MAX_WAITING,
     logger = silentLogger,
   }: WorkerProofVerifierOptions) {
+    this.#threads = threads;
     this.#maxWaiting = maxWaiting;
     this.#pool = new Piscina({
       filename: WORKER_FILE,
-      name: 'holds',
+      name: 'verdictOf',
       minThreads: threads,
       maxThreads: threads,
       workerData: verificationKey,
@@ -83,28 +102,20 @@ export class WorkerProofVerifier {
     return verifier;
   }
 
-  async holds(proof: Groth16Proof): Promise<boolean> {
+  /** @param caller whose proof it is: callers take turns, and none fills a batch */
+  async holds(proof: Groth16Proof, caller = UNNAMED): Promise<boolean> {
     if (this.#closing !== undefined)
       throw new VerifierFailed({ message: 'the proof verifier is closed' });
-    if (this.#pool.queueSize >= this.#maxWaiting) {
+    if (this.#queue.size >= this.#maxWaiting) {
       throw new VerifierBusy({
         message: 'too many proofs wait to be checked',
         retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS,
       });
     }
-    const running = this.#pool.run(proof, { signal: AbortSignal.timeout(CHECK_DEADLINE_MS) });
-    this.#running.add(running);
-    try {
-      return await running;
-    } catch (cause) {
-      throw new VerifierFailed({
-        message: 'the proof could not be checked',
-        cause,
-        retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS,
-      });
-    } finally {
-      this.#running.delete(running);
-    }
+    return new Promise((resolve, reject) => {
+      this.#queue.add(caller, { proof, resolve, reject });
+      this.#work();
+    });
   }
 
   /** Answers what is queued, then ends the threads. Calling it again waits for the same end. */
@@ -113,9 +124,54 @@ export class WorkerProofVerifier {
     return this.#closing;
   }
 
+  /** Gives each idle thread its share of what waits. */
+  #work(): void {
+    while (this.#running.size < this.#threads) {
+      const batch = this.#next();
+      if (batch.length === 0) return;
+      const running = this.#check(batch).finally(() => {
+        this.#running.delete(running);
+        this.#work();
+      });
+      this.#running.add(running);
+    }
+  }
+
+  #next(): readonly Check[] {
+    const alone = this.#alone.shift();
+    if (alone !== undefined) return [alone];
+    const share = Math.ceil(this.#queue.size / (this.#threads - this.#running.size));
+    return this.#queue.take(Math.min(this.#limit.size, share));
+  }
+
+  async #check(batch: readonly Check[]): Promise<void> {
+    const proofs = batch.map(({ proof }) => proof);
+    const deadline = AbortSignal.timeout(BATCH_DEADLINE_MS);
+    try {
+      const { holds, failed } = await this.#pool.run(proofs, { signal: deadline });
+      if (failed) this.#limit.failed();
+      else this.#limit.passed(batch.length);
+      for (const [index, { resolve }] of batch.entries()) resolve(holds[index] === true);
+    } catch (cause) {
+      this.#limit.failed();
+      if (batch.length > 1 && !deadline.aborted) {
+        this.#alone.push(...batch);
+        return;
+      }
+      // Where no thread answers any more, what waits would wait that long again.
+      const lost = deadline.aborted ? [...batch, ...this.#queue.drain()] : batch;
+      const failure = new VerifierFailed({
+        message: 'the proof could not be checked',
+        cause,
+        retryAfterSeconds: BUSY_RETRY_AFTER_SECONDS,
+      });
+      for (const { reject } of lost) reject(failure);
+    }
+  }
+
   async #end(): Promise<void> {
     // The pool's own close() gives up a check that runs beside another one's end.
-    await Promise.allSettled(this.#running);
+    while (this.#running.size > 0) await Promise.all(this.#running);
     await this.#pool.destroy();
   }
 }

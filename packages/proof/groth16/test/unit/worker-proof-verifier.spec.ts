@@ -72,6 +72,19 @@ describe('a worker proof verifier', () => {
     expect(await verifier.holds(changed)).toBe(false);
   });
 
+  it('checks the others of a batch whose thread died alone, and names the one that ended it', async () => {
+    const outcomes = await Promise.allSettled([
+      verifier.holds(realProof, 'first'),
+      ...[realProof, changed, deadly, realProof].map((proof, index) =>
+        verifier.holds(proof, `caller ${index}`),
+      ),
+    ]);
+
+    expect(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'failed')),
+    ).toEqual([true, true, false, 'failed', true]);
+  });
+
   it('survives many deaths', async () => {
     for (let death = 0; death < 3; death += 1) {
       await expect(verifier.holds(deadly)).rejects.toBeInstanceOf(VerifierFailed);
@@ -120,6 +133,20 @@ describe('a worker proof verifier with several threads', () => {
     expect(
       await Promise.all(crowd.map((good) => verifier.holds(good ? realProof : changed))),
     ).toEqual(crowd);
+  });
+
+  it('answers callers who wait together, each with its own answer, also after one did not hold', async () => {
+    verifier = await start({ threads: 2 });
+    const crowd = Array.from({ length: 48 }, (_, index) => index !== 30);
+    const ask = (): Promise<boolean[]> =>
+      Promise.all(
+        crowd.map((good, index) =>
+          verifier.holds(good ? realProof : changed, `caller ${index % 7}`),
+        ),
+      );
+
+    expect(await ask()).toEqual(crowd);
+    expect(await ask()).toEqual(crowd);
   });
 
   it('does not start with a key that is not in its groups', async () => {

@@ -44,7 +44,7 @@ export class LookUpSubmission {
     unwrap(read.proof);
     const { key } = unwrap(read.request);
     const { pairingHolds } = await this.slots.run(pool.address, caller.name, () =>
-      this.admission.pair(read),
+      this.admission.pair(read, caller),
     );
     if (!unwrap(pairingHolds)) throw new ProofInvalid();
     const last = await this.submissions.last(key);

@@ -119,9 +119,9 @@ export class RelayPipeline {
   async #meet(
     holder: Attempt,
     request: WithdrawalRequest,
-    { read, role, prepare }: RelayedRequest,
+    { read, role, caller, prepare }: RelayedRequest,
   ): Promise<string> {
-    const proven = await this.admission.pair(read);
+    const proven = await this.admission.pair(read, caller);
     this.admission.checks.refuse(proven);
     if (!carries(holder, request)) throw refusalBy(holder);
     // A swap's call holds a least output besides: a repeat changes nothing of it.
@@ -158,7 +158,7 @@ export class RelayPipeline {
     // Others may have found out meanwhile that there is nothing to be had.
     const gate = await settle(this.guards.guard.acquire({ ...request, caller, role }));
     this.admission.checks.refuse({ ...known, gate });
-    const evidence = await this.admission.examine({ ...known, gate });
+    const evidence = await this.admission.examine({ ...known, gate }, caller);
     // The chain is asked for sound proofs alone: what anybody can make up says nothing of node and
     // prices.
     if (evidence.chain !== undefined)

@@ -358,7 +358,7 @@ export class ExecutePrivateSwap {
     ]);
     const known: AdmissionFacts = { ...read, last: ok(last), queue, gate, ...looked };
     return this.guards.slots.run(request.pool.address, caller.name, () =>
-      this.#admission.examine(known),
+      this.#admission.examine(known, caller),
     );
   }
 

@@ -178,7 +178,7 @@ export class SubmitWithdrawal {
     ]);
     const known: AdmissionFacts = { ...read, last: ok(last), queue, gate, citation };
     const evidence = await this.guards.slots.run(pool.address, caller.name, () =>
-      this.admission.examine(known),
+      this.admission.examine(known, caller),
     );
     return withSpender(evidence, last?.state === 'succeeded' ? last.transactionHash : null);
   }

@@ -1,6 +1,6 @@
 import { VERIFIER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { readProofCalldata, type ProofCalldata } from '@sotto/groth16/layout';
-import type { Felt, Felts } from '@sotto/kernel';
+import { UNNAMED_CALLER, type Caller, type Felt, type Felts } from '@sotto/kernel';
 import {
   cycleCost,
   friToFeeToken,
@@ -116,8 +116,8 @@ export class WithdrawalAdmission {
    * the process.
    * @throws what kept the proof from being read
    */
-  async pair(evidence: AdmissionFacts): Promise<AdmissionFacts> {
-    return { ...evidence, pairingHolds: await this.#pairing(evidence) };
+  async pair(evidence: AdmissionFacts, caller = UNNAMED_CALLER): Promise<AdmissionFacts> {
+    return { ...evidence, pairingHolds: await this.#pairing(evidence, caller) };
   }
 
   /**
@@ -127,10 +127,10 @@ export class WithdrawalAdmission {
    * the node work and shows it the proof, is left out once a check has failed, and where no
    * admission check uses it.
    */
-  async examine(evidence: AdmissionFacts): Promise<AdmissionFacts> {
+  async examine(evidence: AdmissionFacts, caller = UNNAMED_CALLER): Promise<AdmissionFacts> {
     const { request } = evidence;
     if (request?.known !== true) return evidence;
-    const { pairingHolds = await this.#pairing(evidence) } = evidence;
+    const { pairingHolds = await this.#pairing(evidence, caller) } = evidence;
     const judged = { ...evidence, pairingHolds };
     if (!pairingHolds.known || !pairingHolds.value) return judged;
     const simulates =
@@ -173,8 +173,8 @@ export class WithdrawalAdmission {
     return { ...prices, fri, token, feeToken: friToFeeToken(fri, prices, token.decimals) };
   }
 
-  async #pairing({ proof }: AdmissionFacts): Promise<Result<boolean>> {
-    return settle(this.ports.proofVerifier.holds(unwrap(proof).proof));
+  async #pairing({ proof }: AdmissionFacts, caller: Caller): Promise<Result<boolean>> {
+    return settle(this.ports.proofVerifier.holds(unwrap(proof).proof, caller.name));
   }
 
   /**

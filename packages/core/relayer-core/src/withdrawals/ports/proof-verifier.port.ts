@@ -5,5 +5,9 @@ import type { Groth16Proof } from '@sotto/groth16/layout';
  * subgroup, and inputs not below r, do not hold.
  */
 export abstract class ProofVerifier {
-  abstract holds(proof: Groth16Proof): Promise<boolean>;
+  /**
+   * @param caller whose proof it is, by name: where proofs wait, callers take turns
+   * @throws VerifierBusy, VerifierFailed
+   */
+  abstract holds(proof: Groth16Proof, caller?: string): Promise<boolean>;
 }

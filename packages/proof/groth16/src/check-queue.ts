@@ -1,0 +1,44 @@
+/** What waits to be checked. Callers take turns; the checks of one keep their order. */
+export class CheckQueue<T> {
+  /** By caller, in the order of their next turns. Nothing empty stays. */
+  readonly #waiting = new Map<string, T[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(caller: string, check: T): void {
+    const own = this.#waiting.get(caller);
+    if (own === undefined) this.#waiting.set(caller, [check]);
+    else own.push(check);
+    this.#size += 1;
+  }
+
+  /** Takes up to so many, of one caller at most half, so that no batch is one caller's alone. */
+  take(count: number): readonly T[] {
+    const taken: T[] = [];
+    const ofOneCaller = Math.ceil(count / 2);
+    for (let round = 0; round < ofOneCaller; round += 1) {
+      for (const [caller, own] of [...this.#waiting]) {
+        if (taken.length === count) return taken;
+        const [first, ...rest] = own;
+        if (first === undefined) continue;
+        taken.push(first);
+        this.#size -= 1;
+        // Who had a turn goes behind the others.
+        this.#waiting.delete(caller);
+        if (rest.length > 0) this.#waiting.set(caller, rest);
+      }
+    }
+    return taken;
+  }
+
+  /** Takes all. */
+  drain(): readonly T[] {
+    const all = [...this.#waiting.values()].flat();
+    this.#waiting.clear();
+    this.#size = 0;
+    return all;
+  }
+}

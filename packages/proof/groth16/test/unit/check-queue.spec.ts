@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { CheckQueue } from '../../src/check-queue.js';
+
+function queueOf(...checks: readonly (readonly [string, number])[]): CheckQueue<number> {
+  const queue = new CheckQueue<number>();
+  for (const [caller, check] of checks) queue.add(caller, check);
+  return queue;
+}
+
+describe('the queue of checks', () => {
+  it('gives callers their turns, and keeps the order of each', () => {
+    const queue = queueOf(['a', 1], ['a', 2], ['a', 3], ['b', 10], ['b', 11]);
+
+    expect([queue.take(1), queue.take(1), queue.take(1), queue.take(1), queue.take(1)]).toEqual([
+      [1],
+      [10],
+      [2],
+      [11],
+      [3],
+    ]);
+    expect([queue.take(1), queue.size]).toEqual([[], 0]);
+  });
+
+  it('lets no caller fill a batch, alone or not', () => {
+    const many = Array.from({ length: 40 }, (_, check) => ['a', check] as const);
+    const alone = queueOf(...many);
+    const beside = queueOf(...many, ['b', 100], ['c', 200]);
+
+    expect(alone.take(16)).toHaveLength(8);
+    expect(alone.size).toBe(32);
+    const batch = beside.take(16);
+    expect(batch).toEqual(expect.arrayContaining([100, 200]));
+    expect(batch.filter((check) => check < 100)).toHaveLength(8);
+  });
+
+  it('fills a batch from several', () => {
+    const queue = new CheckQueue<string>();
+    for (let check = 0; check < 5; check += 1)
+      for (const caller of ['a', 'b', 'c', 'd']) queue.add(caller, `${caller}${check}`);
+
+    expect(queue.take(16)).toHaveLength(16);
+    expect(queue.take(16)).toEqual(['a4', 'b4', 'c4', 'd4']);
+  });
+
+  it('gives up all at once', () => {
+    const queue = queueOf(['a', 1], ['b', 2], ['a', 3]);
+
+    expect([...queue.drain()].toSorted()).toEqual([1, 2, 3]);
+    expect([queue.size, queue.take(4)]).toEqual([0, []]);
+  });
+});
