@@ -111,6 +111,11 @@ export class LaneWorker {
     );
   }
 
+  /** It could give something away now, or has just given all away. */
+  get canOffer(): boolean {
+    return this.isHeld && this.isUsable && this.#freshHead !== null;
+  }
+
   /**
    * When the chain was last read for it, by this process's monotonic clock; null before the first
    * time.
@@ -164,12 +169,10 @@ export class LaneWorker {
 
   /** Rows first, then what they leave room for. Null while it can give nothing away. */
   async offer(): Promise<LaneCapacity | null> {
-    const seen = this.#seen;
-    const { clock, ledger } = this.context.deps;
-    const { idleIntervalMs, maxInFlightPerLane } = this.context.settings;
-    if (seen === null || clock.monotonicMs() - seen.atMs > HEAD_LIVES_INTERVALS * idleIntervalMs)
-      return null;
-    const { head } = seen;
+    const { ledger } = this.context.deps;
+    const { maxInFlightPerLane } = this.context.settings;
+    const head = this.#freshHead;
+    if (head === null) return null;
     const account = head.accounts.get(this.lane.address);
     if (account === undefined || this.context.nextNonce === null) return null;
     const open = await ledger.openNonces(this.lane.address);
@@ -342,6 +345,14 @@ export class LaneWorker {
         followNonce(context, this.sender, nonce, look),
       );
     }
+  }
+
+  /** Of a look that may serve new work. */
+  get #freshHead(): ChainHead | null {
+    const { clock } = this.context.deps;
+    const livesMs = HEAD_LIVES_INTERVALS * this.context.settings.idleIntervalMs;
+    if (this.#seen === null || clock.monotonicMs() - this.#seen.atMs > livesMs) return null;
+    return this.#seen.head;
   }
 
   get #quarantine(): Quarantine | null {

@@ -18,7 +18,9 @@ export interface SenderDependencies {
 
 export type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
 
-export interface RefusalListener {
+export interface SendListener {
+  /** The node has said something of a send: the chain may show it soon. */
+  answered(): void;
   /** True: no refusal is believed. */
   readonly isStrict: () => boolean;
   /**
@@ -43,7 +45,7 @@ export class Sender {
 
   constructor(
     private readonly deps: SenderDependencies,
-    private readonly refusals: RefusalListener,
+    private readonly listener: SendListener,
   ) {}
 
   /** The node that bytes go to which have gone to `last`; null where they have not been sent. */
@@ -90,6 +92,7 @@ export class Sender {
   async #send(claim: LaneSlot, node: string, hash: Felt, bytes: Uint8Array): Promise<void> {
     const answer = await this.deps.broadcaster.send(bytes, node);
     this.deps.failpoint('sent');
+    this.listener.answered();
     const nonce = String(claim.nonce);
     const fields = { transactionHash: hash, nonce, node, answer: answer.kind };
     if (answer.kind === 'taken') {
@@ -101,17 +104,17 @@ export class Sender {
       'transaction not confirmed by the node',
     );
     if (answer.kind === 'unclear') {
-      if (answer.code === NONCE_REFUSED) this.refusals.nonceRefused(claim.nonce, hash);
+      if (answer.code === NONCE_REFUSED) this.listener.nonceRefused(claim.nonce, hash);
       return;
     }
-    if (this.refusals.isStrict() || !(await this.#recordRefusal(claim, hash, answer)))
-      this.refusals.refusedInVain(claim.nonce, hash, answer);
+    if (this.listener.isStrict() || !(await this.#recordRefusal(claim, hash, answer)))
+      this.listener.refusedInVain(claim.nonce, hash, answer);
   }
 
   /** K2. False when it proves nothing. */
   async #recordRefusal(claim: LaneSlot, hash: Felt, refusal: Refusal): Promise<boolean> {
     const cause =
-      refusal.cause === 'account' ? await this.refusals.diagnose(refusal) : refusal.cause;
+      refusal.cause === 'account' ? await this.listener.diagnose(refusal) : refusal.cause;
     if (cause === null) return false;
     const { applied, attempt } = await this.deps.ledger.apply({
       type: 'refusal',
@@ -122,7 +125,7 @@ export class Sender {
     });
     if (!applied) return false;
     this.deps.failpoint('refused');
-    this.refusals.refused(attempt);
+    this.listener.refused(attempt);
     if (attempt !== null) this.deps.changes.changed(attempt.id);
     return true;
   }

@@ -18,6 +18,7 @@ import { LedgerJudge } from './ledger-judge.js';
 import { LaneStateLog } from './lane-state-log.js';
 import { OwnChain } from './own-chain.js';
 import { LedgerRecovery } from './ledger-recovery.js';
+import { LookSchedule } from './look-schedule.js';
 import { Sender } from './sender.js';
 import type { LaneIdentity, SubmissionSettings } from './settings.js';
 import { StoreTime } from './store-time.js';
@@ -76,6 +77,7 @@ export class SubmissionEngine {
   readonly #ownChain: OwnChain;
   readonly #laneLog: LaneStateLog;
   readonly #stopping = new AbortController();
+  readonly #looks = new LookSchedule();
   #wakeUp = new AbortController();
   #ledger: EngineStatus['ledger'] = 'NOT_READ';
   #isDisproved = false;
@@ -135,11 +137,22 @@ export class SubmissionEngine {
 
   /**
    * There is new work: lanes take it with the last look at the chain, without waiting for the next.
+   * That one comes after the send; at once only where no lane can take anything before it.
    */
   wake(): void {
     if (this.#stopping.signal.aborted) return;
     void this.#giveWork();
-    this.#wakeUp.abort();
+    const nowMs = this.deps.clock.monotonicMs();
+    const canGive = this.#workers.some((worker) => worker.canOffer);
+    this.#lookBy(canGive ? nowMs + this.settings.pollIntervalMs : nowMs);
+  }
+
+  /**
+   * The node says that something has changed. Only the next look comes earlier: it alone shows
+   * what is so.
+   */
+  lookSoon(): void {
+    this.#lookBy(this.deps.clock.monotonicMs());
   }
 
   /**
@@ -196,23 +209,29 @@ export class SubmissionEngine {
     return this.deps.clock.nowMs() - sinceMs - last.head.timestamp * 1_000;
   }
 
-  async #run(first: Promise<number>): Promise<void> {
-    let pauseMs = await first;
+  async #run(first: Promise<void>): Promise<void> {
+    const { clock } = this.deps;
+    await first;
     while (!this.#stopping.signal.aborted && this.#ledger !== 'LEDGER_OF_ANOTHER_CHAIN') {
       const wakeUp = this.#wakeUp.signal;
-      await this.deps.clock.sleep(pauseMs, wakeUp);
+      const pauseMs = this.#looks.pauseMs(clock.monotonicMs());
+      if (pauseMs > 0 && !wakeUp.aborted) await clock.sleep(pauseMs, wakeUp);
       if (wakeUp.aborted) this.#wakeUp = new AbortController();
-      if (this.#stopping.signal.aborted) return;
-      pauseMs = await this.#round();
+      // Woken up, it may have to pause on, though not for so long.
+      else await this.#round();
     }
   }
 
-  /**
-   * One look for each lane and all that follows from it; returns how long to pause before the next.
-   */
-  async #round(): Promise<number> {
+  #lookBy(atMs: number): void {
+    this.#looks.by(atMs);
+    this.#wakeUp.abort();
+  }
+
+  /** One look for each lane and all that follows from it. */
+  async #round(): Promise<void> {
     const { pollIntervalMs, idleIntervalMs, lookTimeoutMs } = this.settings;
     const { clock } = this.deps;
+    this.#looks.begun(clock.monotonicMs());
     let looked = false;
     await this.#isolated('look', async () => {
       looked = await this.#look();
@@ -224,9 +243,11 @@ export class SubmissionEngine {
       await bounded(clock, lookTimeoutMs, this.#wipe());
       busy = waits || this.#workers.some(({ isBusy }) => isBusy);
     });
-    return busy
+    if (!looked) this.#looks.failed();
+    const pauseMs = busy
       ? Math.min(pollIntervalMs * 2 ** this.#failedLooks, Math.max(pollIntervalMs, idleIntervalMs))
       : idleIntervalMs;
+    this.#looks.ended(clock.monotonicMs(), pauseMs);
   }
 
   /** False when no lane could look. */
@@ -366,6 +387,10 @@ export class SubmissionEngine {
         role === lane.role && address !== lane.address && isRetiring !== true,
     );
     const sender = new Sender(deps, {
+      answered: () => {
+        this.#looks.sent(deps.clock.monotonicMs());
+        this.#wakeUp.abort();
+      },
       isStrict: () => this.#isStrict,
       diagnose: () => worker.diagnose(others.length > 0),
       refused: (attempt) => {

@@ -141,6 +141,7 @@ export class LaneBench {
     this.sender = new Sender(
       { ledger, broadcaster: chain, changes, clock, logger, failpoint: reached },
       {
+        answered: () => undefined,
         isStrict: () => this.isStrict,
         diagnose: async () => this.cause,
         refused: () => undefined,

@@ -1,0 +1,60 @@
+/**
+ * When the chain is looked at again after the node has answered a send: a block or a
+ * pre-confirmation may show it long before the next regular look.
+ */
+const AFTER_SEND_MS = [120, 250, 500] as const;
+
+/** Looks begin no closer together, however much is sent or pushed. */
+export const MIN_LOOK_DISTANCE_MS = 100;
+
+/**
+ * When to look at the chain next: after the pause that the last look asked for, or earlier, where a
+ * send, new work or a message of the node makes that worth while. Times are of the monotonic clock.
+ *
+ * Between two looks lie {@link MIN_LOOK_DISTANCE_MS} at least, so the node gets at most ten rounds
+ * of calls a second, whatever is in flight.
+ */
+export class LookSchedule {
+  #begunMs = Number.NEGATIVE_INFINITY;
+  #dueMs = Number.NEGATIVE_INFINITY;
+  /** Looks that follow sends, as multiples of the least distance, so that there are few. */
+  readonly #afterSends = new Set<number>();
+
+  /** A look begins; what was due by now is due no more. */
+  begun(nowMs: number): void {
+    this.#begunMs = nowMs;
+    this.#dueMs = Number.POSITIVE_INFINITY;
+    for (const slot of this.#afterSends) if (timeOf(slot) <= nowMs) this.#afterSends.delete(slot);
+  }
+
+  /** The look is over. One that was asked for meanwhile stays due. */
+  ended(nowMs: number, pauseMs: number): void {
+    this.by(nowMs + pauseMs);
+  }
+
+  /** A node that does not answer is not asked more often for what was sent to it. */
+  failed(): void {
+    this.#afterSends.clear();
+  }
+
+  /** A send was answered now. */
+  sent(nowMs: number): void {
+    for (const afterMs of AFTER_SEND_MS)
+      this.#afterSends.add(Math.ceil((nowMs + afterMs) / MIN_LOOK_DISTANCE_MS));
+  }
+
+  /** Looks by then at the latest. */
+  by(atMs: number): void {
+    this.#dueMs = Math.min(this.#dueMs, atMs);
+  }
+
+  /** How long to pause from now on. */
+  pauseMs(nowMs: number): number {
+    const next = Math.min(this.#dueMs, ...[...this.#afterSends].map(timeOf));
+    return Math.max(next, this.#begunMs + MIN_LOOK_DISTANCE_MS, nowMs) - nowMs;
+  }
+}
+
+function timeOf(slot: number): number {
+  return slot * MIN_LOOK_DISTANCE_MS;
+}

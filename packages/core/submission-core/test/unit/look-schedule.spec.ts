@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { LookSchedule, MIN_LOOK_DISTANCE_MS } from '../../src/application/look-schedule.js';
+
+/** Looked at `atMs` for the last time, and again a second later unless something comes up. */
+function scheduleFrom(atMs: number): LookSchedule {
+  const looks = new LookSchedule();
+  looks.begun(atMs);
+  looks.ended(atMs, 1_000);
+  return looks;
+}
+
+describe('the schedule of looks', () => {
+  it('looks at once for the first time, then after the pause', () => {
+    const looks = new LookSchedule();
+    expect(looks.pauseMs(0)).toBe(0);
+    looks.begun(0);
+    looks.ended(20, 1_000);
+    expect(looks.pauseMs(20)).toBe(1_000);
+    expect(looks.pauseMs(900)).toBe(120);
+    expect(looks.pauseMs(5_000)).toBe(0);
+  });
+
+  it('looks three times after a send, timed by its answer', () => {
+    const looks = scheduleFrom(0);
+    looks.sent(230);
+    const seen: number[] = [];
+    for (let nowMs = 230; seen.length < 4;) {
+      nowMs += looks.pauseMs(nowMs);
+      seen.push(nowMs);
+      looks.begun(nowMs);
+      looks.ended(nowMs, 1_000);
+    }
+    expect(seen).toEqual([400, 500, 800, 1_800]);
+  });
+
+  it('looks early for what is asked, and not later for what is asked to be later', () => {
+    const looks = scheduleFrom(0);
+    looks.by(400);
+    looks.by(700);
+    expect(looks.pauseMs(300)).toBe(100);
+  });
+
+  it('keeps what is asked while a look is under way', () => {
+    const looks = scheduleFrom(0);
+    looks.begun(1_000);
+    looks.by(1_010);
+    looks.ended(1_050, 1_000);
+    expect(looks.pauseMs(1_050)).toBe(50);
+  });
+
+  it('forgets sends to a node that does not answer', () => {
+    const looks = scheduleFrom(0);
+    looks.sent(0);
+    looks.failed();
+    expect(looks.pauseMs(0)).toBe(1_000);
+  });
+
+  it('begins no two looks closer together than the least distance, whatever is sent or pushed', () => {
+    const event = fc.tuple(fc.constantFrom('sent', 'by'), fc.nat(60));
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 200 }), (events) => {
+        const looks = new LookSchedule();
+        const begun: number[] = [];
+        let nowMs = 0;
+        for (const [kind, afterMs] of events) {
+          nowMs += afterMs;
+          if (looks.pauseMs(nowMs) === 0) {
+            looks.begun(nowMs);
+            looks.ended(nowMs, 500);
+            begun.push(nowMs);
+          }
+          if (kind === 'sent') looks.sent(nowMs);
+          else looks.by(nowMs);
+        }
+        for (const [index, atMs] of begun.entries())
+          if (index > 0)
+            expect(atMs - (begun[index - 1] ?? 0)).toBeGreaterThanOrEqual(MIN_LOOK_DISTANCE_MS);
+      }),
+    );
+  });
+});
