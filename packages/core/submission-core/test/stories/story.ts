@@ -3,7 +3,7 @@ import { Felts, silentLogger, toFelt, type LogFields, type Logger } from '@sotto
 import type { SubmissionSettings } from '../../src/index.js';
 import type { FakeChain } from '../../src/testing/index.js';
 import { gate } from '../support/gate.js';
-import { LANE, World } from '../unit/world.js';
+import { LANE, settings, World } from '../unit/world.js';
 
 export const SECOND = toFelt('0x2a4e');
 export const BOTH: SubmissionSettings['lanes'] = [
@@ -52,7 +52,12 @@ export class Story {
   }
 
   async stopAll(): Promise<void> {
-    for (const world of this.#worlds.splice(0)) await world.engine.stop();
+    for (const world of this.#worlds.splice(0)) {
+      const stopped = world.engine.stop();
+      // A look may be under way that only its limit ends.
+      await world.round(settings.lookTimeoutMs);
+      await stopped;
+    }
   }
 }
 
