@@ -1,14 +1,15 @@
 // Puts the service and all that it imports into one file beside its entry, dist/service.js, which a
 // process loads in half the time of some thousand modules. Files that packages read or start beside
 // themselves stay where they are.
+//   node bundle.mjs [dist]        of an installation elsewhere; default: the one beside this folder
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const inDist = (name) => fileURLToPath(new URL(`../dist/${name}`, import.meta.url));
-const DIST = inDist('');
+const [ELSEWHERE] = process.argv.slice(2);
+const DIST = resolve(ELSEWHERE ?? fileURLToPath(new URL('../dist', import.meta.url)));
 
 /** An expression for the URL of a file, wherever the checkout is. */
 const urlOf = (file) => `new URL(${JSON.stringify(relative(DIST, file))}, import.meta.url).href`;
@@ -24,7 +25,7 @@ const ownPlaces = {
       const found = await resolve(path, { importer, resolveDir, kind, pluginData: LEFT_OUT });
       return { path: relative(DIST, found.path), external: true };
     });
-    onLoad({ filter: /[\\/]packages[\\/].*[\\/]dist[\\/].*\.js$/ }, async ({ path }) => {
+    onLoad({ filter: /[\\/](?:packages|@sotto)[\\/].*[\\/]dist[\\/].*\.js$/ }, async ({ path }) => {
       const code = await readFile(path, 'utf8');
       if (!code.includes('import.meta.')) return undefined;
       const contents = code
@@ -38,7 +39,9 @@ const ownPlaces = {
 };
 
 await build({
-  entryPoints: { service: inDist('main.js') },
+  entryPoints: { service: join(DIST, 'main.js') },
+  // Names of modules in comments are relative to it.
+  absWorkingDir: DIST,
   outdir: DIST,
   bundle: true,
   // What is imported once Node was found young enough stays apart: all imports of one file are
@@ -49,7 +52,7 @@ await build({
   target: 'node24',
   format: 'esm',
   keepNames: true,
-  sourcemap: 'linked',
+  sourcemap: ELSEWHERE === undefined && 'linked',
   sourcesContent: false,
   plugins: [ownPlaces],
   // Only wanted where it is installed.

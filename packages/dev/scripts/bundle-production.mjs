@@ -11,6 +11,7 @@ import {
   readFileSync,
   readdirSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -58,6 +59,7 @@ writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)
 const modules = join(folder, 'node_modules');
 nameNeutrally(join(modules, '.pnpm'));
 prune(modules);
+bundleService(join(modules, '@sotto', 'api', 'dist'));
 linkPrograms(join(modules, '@sotto'), join(modules, '.bin'));
 nameCommit(join(modules, '.pnpm', '@sotto+relayer', 'node_modules', '@sotto', 'relayer'));
 // What pnpm keeps for a later installation names the place of the checkout.
@@ -104,6 +106,21 @@ function relink(path) {
   if (neutral === target) return;
   rmSync(path);
   symlinkSync(neutral, path);
+}
+
+/**
+ * Puts the service's modules into few files, which load in half the time of a thousand. What it
+ * finds or starts beside its packages' modules is found where it is here.
+ */
+function bundleService(dist) {
+  const script = join(root, 'apps', 'api', 'scripts', 'bundle.mjs');
+  const { status } = spawnSync(process.execPath, [script, realpathSync(dist)], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
+  for (const name of readdirSync(dist))
+    if (!/^service.*\.js$/.test(name)) rmSync(join(dist, name), { recursive: true });
+  renameSync(join(dist, 'service.js'), join(dist, 'main.js'));
 }
 
 /** The commands of our programs, as links. */
