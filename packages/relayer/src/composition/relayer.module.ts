@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { WorkerProofVerifier } from '@sotto/groth16';
 import { Clock, Logger, type Felt, unguessableId } from '@sotto/kernel';
 import {
@@ -41,9 +40,7 @@ import {
   swapOutputPool,
 } from '@sotto/network-profile';
 import { SWEEP_INTERVAL_MS } from './sweep.module.js';
-
-/** One check takes about 6 ms of one core, and other work needs cores too. */
-const MAX_VERIFIER_THREADS = 4;
+import { workerThreads } from './worker-threads.js';
 
 type RelayerModuleSettings = Pick<Settings, 'network' | 'relay' | 'verification' | 'guards'>;
 
@@ -81,7 +78,7 @@ export const relayerModule = ({
         (logger) =>
           WorkerProofVerifier.start({
             verificationKey: verification.key,
-            threads: verifierThreads(),
+            threads: workerThreads(),
             logger,
           }),
         [Logger],
@@ -231,7 +228,3 @@ export const relayerModule = ({
       },
     );
   });
-
-function verifierThreads(): number {
-  return Math.min(MAX_VERIFIER_THREADS, Math.max(1, availableParallelism() - 1));
-}

@@ -46,6 +46,7 @@ import type { Settings } from '../environment/settings.js';
 import { accountKeys } from './account-keys.js';
 import { OraclePrices } from './bindings.js';
 import { AppModule } from './container.js';
+import { workerThreads } from './worker-threads.js';
 
 type StarknetModuleSettings = Pick<
   Settings,
@@ -158,7 +159,11 @@ export const starknetModule = ({
     bind(StarknetAccountSigner)
       .toResolvedValue(
         async (keys) => {
-          const accountSigner = new StarknetAccountSigner({ chainId: network.chainId, keys });
+          const accountSigner = new StarknetAccountSigner({
+            chainId: network.chainId,
+            keys,
+            threads: workerThreads(),
+          });
           await accountSigner.warmUp();
           return accountSigner;
         },

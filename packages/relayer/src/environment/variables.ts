@@ -333,8 +333,8 @@ export const VARIABLES = {
   MAX_IN_FLIGHT_PER_LANE: withDefault(
     'engine.maxInFlightPerLane',
     wholeNumber(1, 100),
-    '4',
-    'Undecided transactions of one account at a time.',
+    '16',
+    'Undecided transactions of one account at a time: what it relays in a second is this divided by the seconds until a block has them.',
   ),
   POLL_INTERVAL_MS: withDefault(
     'engine.pollIntervalMs',

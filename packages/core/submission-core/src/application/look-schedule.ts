@@ -7,6 +7,9 @@ const AFTER_SEND_MS = [120, 250, 500] as const;
 /** Looks begin no closer together, however much is sent or pushed. */
 export const MIN_LOOK_DISTANCE_MS = 100;
 
+/** Sends that are answered within it share their looks. */
+const SLOT_MS = 20;
+
 /**
  * When to look at the chain next: after the pause that the last look asked for, or earlier, where a
  * send, new work or a message of the node makes that worth while. Times are of the monotonic clock.
@@ -17,7 +20,7 @@ export const MIN_LOOK_DISTANCE_MS = 100;
 export class LookSchedule {
   #begunMs = Number.NEGATIVE_INFINITY;
   #dueMs = Number.NEGATIVE_INFINITY;
-  /** Looks that follow sends, as multiples of the least distance, so that there are few. */
+  /** Looks that follow sends, in slots, so that there are few. */
   readonly #afterSends = new Set<number>();
 
   /** A look begins; what was due by now is due no more. */
@@ -40,7 +43,7 @@ export class LookSchedule {
   /** A send was answered now. */
   sent(nowMs: number): void {
     for (const afterMs of AFTER_SEND_MS)
-      this.#afterSends.add(Math.ceil((nowMs + afterMs) / MIN_LOOK_DISTANCE_MS));
+      this.#afterSends.add(Math.ceil((nowMs + afterMs) / SLOT_MS));
   }
 
   /** Looks by then at the latest. */
@@ -56,5 +59,5 @@ export class LookSchedule {
 }
 
 function timeOf(slot: number): number {
-  return slot * MIN_LOOK_DISTANCE_MS;
+  return slot * SLOT_MS;
 }

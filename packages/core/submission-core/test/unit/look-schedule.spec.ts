@@ -31,7 +31,7 @@ describe('the schedule of looks', () => {
       looks.begun(nowMs);
       looks.ended(nowMs, 1_000);
     }
-    expect(seen).toEqual([400, 500, 800, 1_800]);
+    expect(seen).toEqual([360, 480, 740, 1_740]);
   });
 
   it('looks early for what is asked, and not later for what is asked to be later', () => {
