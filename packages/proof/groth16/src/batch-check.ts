@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
-  Fr,
+  type Fr,
   add,
   finalExp,
   millerLoop,
@@ -15,8 +15,8 @@ import { pairingHolds, prepareKey, type PreparedKey, type ProofPoints } from './
 import type { VerificationKey } from './verification-key.js';
 
 /*
- * Many proofs under one key, checked by one equation: the product of theirs, each raised to a random
- * power rᵢ,
+ * Many proofs under one key, checked by one equation: the product of theirs, each raised to a
+ * random power rᵢ,
  *
  *    Π e(rᵢ·Aᵢ, Bᵢ) = e(Σrᵢ·α, β) · e(Σrᵢ·IC₀ + Σⱼ (Σᵢ rᵢxᵢⱼ)·ICⱼ, γ) · e(Σrᵢ·Cᵢ, δ)
  *
@@ -24,10 +24,10 @@ import type { VerificationKey } from './verification-key.js';
  * exponentiation once.
  *
  * - Proofs that hold pass whatever the powers are.
- * - One that does not hold leaves an element other than 1 in a group of prime order r (all points are
- *   members of their groups, which is checked before), so the product is 1 for at most one of the
- *   2¹²⁸ − 1 powers that its rᵢ may have, whatever the others are. The powers are drawn when the batch
- *   can't be changed any more.
+ * - One that does not hold leaves an element other than 1 in a group of prime order r (all points
+ *   are members of their groups, which is checked before), so the product is 1 for at most one of
+ *   the 2¹²⁸ − 1 powers that its rᵢ may have, whatever the others are. The powers are drawn when
+ *   the batch can't be changed any more.
  */
 
 const RANDOMISER_BYTES = 16;
@@ -44,9 +44,9 @@ export interface BatchVerdict {
 export type Randomisers = (count: number) => readonly Fr[];
 
 /**
- * Prepares a key and returns its check of many proofs at once: what each one's own check says of it,
- * but for a chance of 2⁻¹²⁸. Malformed proofs stay out of the equation. A batch that fails is halved
- * until each proof that does not hold has failed alone, so nothing is refused but by its own
+ * Prepares a key and returns its check of many proofs at once: what each one's own check says of
+ * it, but for a chance of 2⁻¹²⁸. Malformed proofs stay out of the equation. A batch that fails is
+ * halved until each proof that does not hold has failed alone, so nothing is refused but by its own
  * equation.
  * @param randomisers fresh for each equation
  * @throws VerificationKeyInvalid when a point of the key is not in its group.

@@ -20,13 +20,14 @@ export class CheckQueue<T> {
     const taken: T[] = [];
     const ofOneCaller = Math.ceil(count / 2);
     for (let round = 0; round < ofOneCaller; round += 1) {
-      for (const [caller, own] of [...this.#waiting]) {
+      // A copy: who goes behind the others has had a turn in this round.
+      const turns = [...this.#waiting];
+      for (const [caller, own] of turns) {
         if (taken.length === count) return taken;
         const [first, ...rest] = own;
         if (first === undefined) continue;
         taken.push(first);
         this.#size -= 1;
-        // Who had a turn goes behind the others.
         this.#waiting.delete(caller);
         if (rest.length > 0) this.#waiting.set(caller, rest);
       }

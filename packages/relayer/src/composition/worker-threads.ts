@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-/** A check or a hash takes some 5 ms of one core; a handful of threads is more than a node takes. */
+/** A check or a hash takes some 5 ms of one core: four threads do more than a node takes. */
 const MAX_THREADS = 4;
 
 /** How many threads check proofs, and as many hash calldata: the event loop needs a core too. */

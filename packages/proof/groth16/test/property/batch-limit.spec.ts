@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { soundOf } from '../../src/batch-check.js';
 import { BatchLimit, MAX_BATCH } from '../../src/batch-limit.js';
 

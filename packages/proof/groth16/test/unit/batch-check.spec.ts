@@ -147,7 +147,6 @@ describe('a batch of proofs', () => {
 describe('halving', () => {
   it('refuses nothing that was not asked alone', () => {
     const asked: (readonly number[])[] = [];
-    const isBad = (value: number): boolean => value === 3 || value === 6;
     const held = soundOf([0, 1, 2, 3, 4, 5, 6, 7], (batch) => {
       asked.push(batch);
       return !batch.some(isBad);
@@ -168,3 +167,5 @@ describe('halving', () => {
     expect(asked).toEqual([[0, 1, 2, 3], [0, 1], [2], [3]]);
   });
 });
+
+const isBad = (value: number): boolean => value === 3 || value === 6;

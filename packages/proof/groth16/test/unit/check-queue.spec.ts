@@ -45,7 +45,7 @@ describe('the queue of checks', () => {
   it('gives up all at once', () => {
     const queue = queueOf(['a', 1], ['b', 2], ['a', 3]);
 
-    expect([...queue.drain()].toSorted()).toEqual([1, 2, 3]);
+    expect(new Set(queue.drain())).toEqual(new Set([1, 2, 3]));
     expect([queue.size, queue.take(4)]).toEqual([0, []]);
   });
 });
