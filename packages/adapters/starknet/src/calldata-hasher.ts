@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Felts } from '@sotto/kernel';
 import { Piscina } from 'piscina';
-import type { HashedWords } from './calldata-hash-worker.js';
 
 // The same file from src and from dist.
 const WORKER_FILE = fileURLToPath(new URL('../dist/calldata-hash-worker.js', import.meta.url));
@@ -12,13 +11,12 @@ export interface CalldataHasherSettings {
 }
 
 /**
- * Poseidon and wire text of long calldata, made in worker threads: some 5 ms that the event loop
- * does not spend.
+ * Poseidon of long calldata, made in worker threads: some 5 ms that the event loop does not spend.
  */
 export class CalldataHasher {
   readonly #threads: number;
   #closed = false;
-  readonly #pool: Piscina<readonly Uint8Array[] | undefined, HashedWords>;
+  readonly #pool: Piscina<readonly Uint8Array[] | undefined, bigint>;
 
   constructor({ threads = 1 }: CalldataHasherSettings = {}) {
     this.#threads = threads;
@@ -31,10 +29,10 @@ export class CalldataHasher {
   }
 
   /**
-   * Hash and text of all parts, one after the other. Rejects once it is closed: the pool would
-   * start new threads.
+   * Hash of all parts, one after the other. Rejects once it is closed: the pool would start new
+   * threads.
    */
-  async hash(...parts: readonly Felts[]): Promise<HashedWords> {
+  async hash(...parts: readonly Felts[]): Promise<bigint> {
     if (this.#closed) throw new Error('the calldata hasher is closed');
     // Each is a copy of its own, so its buffer can be given away.
     const words = parts.map((part) => part.toBytes());

@@ -1,5 +1,6 @@
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { CallTarget, ResourceBound, ResourceBounds } from '@sotto/submission-core';
+import { calldataText, type CallJson } from './calldata-text.js';
 import type { UnsignedInvoke } from './keys/account-keys.js';
 import { selectorOf } from './selectors.js';
 
@@ -19,31 +20,38 @@ export function callHeader({ to, entrypoint }: CallTarget, calldata: Felts): Fel
   return Felts.of([1n, BigInt(to), BigInt(selectorOf(entrypoint)), BigInt(calldata.length)]);
 }
 
-/** Calldata of `__execute__` with one call, as Cairo 1 accounts read it. */
-export function executeCalldata(target: CallTarget, calldata: Felts): readonly string[] {
-  return [...callHeader(target, calldata).toHex(), ...calldata.toHex()];
-}
+/** Calldata of `__execute__` without any call. */
+export const NO_CALLS: CallJson = { bytes: Buffer.from('["0x0"]'), calldataAt: null };
 
-/** BROADCASTED_INVOKE_TXN of the specification, without paymaster, deployment and proof data. */
-export function wireInvoke({
-  calldata,
-  ...parts
-}: InvokeParts & { readonly calldata: readonly string[] }): Readonly<Record<string, unknown>> {
-  return { ...fieldsOf(parts), calldata };
-}
-
-/** The same in UTF-8, around calldata that is a JSON text already. */
-export function invokeBytes(parts: InvokeParts, calldataJson: Uint8Array): Uint8Array {
-  const fields = JSON.stringify(fieldsOf(parts));
-  return Buffer.concat([
-    Buffer.from(`${fields.slice(0, -1)},"calldata":`),
-    calldataJson,
-    Buffer.from('}'),
-  ]);
+/** Calldata of `__execute__` with one call, as Cairo 1 accounts read it: an array of felts. */
+export function executeJson(target: CallTarget, calldata: Felts): CallJson {
+  const text = calldataText(calldata);
+  const header = JSON.stringify(callHeader(target, calldata).toHex()).slice(0, -1);
+  const bytes = Buffer.from(calldata.length === 0 ? header : `${header},`);
+  return around(bytes, { bytes: text, calldataAt: { start: 0, end: text.length } }, ']');
 }
 
 /**
- * What a signer elsewhere is sent, in UTF-8: the transaction as {@link invokeBytes} has it, without
+ * BROADCASTED_INVOKE_TXN of the specification, without paymaster, deployment and proof data.
+ * @param execute calldata of `__execute__`
+ */
+export function invokeJson(parts: InvokeParts, execute: CallJson): CallJson {
+  const fields = JSON.stringify(fieldsOf(parts));
+  return around(Buffer.from(`${fields.slice(0, -1)},"calldata":`), execute, '}');
+}
+
+function around(head: Uint8Array, { bytes, calldataAt }: CallJson, tail: string): CallJson {
+  return {
+    bytes: Buffer.concat([head, bytes, Buffer.from(tail)]),
+    calldataAt:
+      calldataAt === null
+        ? null
+        : { start: head.length + calldataAt.start, end: head.length + calldataAt.end },
+  };
+}
+
+/**
+ * What a signer elsewhere is sent, in UTF-8: the transaction as {@link invokeJson} has it, without
  * a signature, and its chain.
  */
 export function unsignedInvokeBytes({
@@ -51,11 +59,11 @@ export function unsignedInvokeBytes({
   account,
   nonce,
   bounds,
-  calldataJson,
+  execute,
 }: UnsignedInvoke): Uint8Array {
   return Buffer.concat([
     Buffer.from(`{"chain_id":"${chainId}","transaction":`),
-    invokeBytes({ sender: account, signature: [], nonce, bounds }, calldataJson),
+    invokeJson({ sender: account, signature: [], nonce, bounds }, execute).bytes,
     Buffer.from('}'),
   ]);
 }

@@ -8,7 +8,8 @@ import type {
   TransactionSigner,
 } from '@sotto/submission-core';
 import { CalldataHasher, type CalldataHasherSettings } from './calldata-hasher.js';
-import { callHeader, invokeBytes } from './invoke-transaction.js';
+import { calldataText, type CallJson } from './calldata-text.js';
+import { NO_CALLS, callHeader, executeJson, invokeJson } from './invoke-transaction.js';
 import type { AccountKeys } from './keys/account-keys.js';
 
 export interface AccountSignerSettings extends CalldataHasherSettings {
@@ -18,33 +19,21 @@ export interface AccountSignerSettings extends CalldataHasherSettings {
   readonly keys: AccountKeys;
 }
 
-/** Calldata of `__execute__`, as far as a transaction needs it. */
-interface SignableCalldata {
-  readonly calldataHash: bigint;
-  /** JSON array of felts, in UTF-8. */
-  readonly json: Uint8Array;
-}
-
-/** `__execute__` with an empty list of calls. */
-const NO_CALLS: SignableCalldata = {
-  calldataHash: poseidonOf([0n]),
-  json: new TextEncoder().encode('["0x0"]'),
-};
+/** Of `__execute__` with an empty list of calls. */
+const NO_CALLS_HASH = poseidonOf([0n]);
 
 /** A withdrawal's calldata, about. */
 const WARM_UP_CALLDATA = Felts.of(Array.from({ length: 2_020 }, () => 0n));
 /**
  * Signs v3 invoke transactions with the keys that it is given. The bytes are the JSON of
  * `invoke_transaction` in UTF-8. The same inputs give the same hash, and with keys that are held
- * here the same bytes. What is long about a call, hash and text of its calldata, is made once in
- * `hashCall`; each signature after that takes less than a millisecond of the event loop.
+ * here the same bytes. What is long about a call, hash and text of its calldata, is made once; each
+ * signature after that takes less than a millisecond of the event loop.
  */
 export class StarknetAccountSigner implements TransactionSigner {
   readonly #keys: AccountKeys;
   readonly #chainId: Felt;
   readonly #hasher: CalldataHasher;
-  /** Texts of the calls hashed here, for as long as the call is referenced. */
-  readonly #texts = new WeakMap<HashedCall, Uint8Array>();
 
   constructor({ chainId, keys, ...hasher }: AccountSignerSettings) {
     this.#keys = keys;
@@ -53,21 +42,23 @@ export class StarknetAccountSigner implements TransactionSigner {
   }
 
   async hashCall(target: CallTarget, calldata: Felts): Promise<HashedCall> {
-    const { hash, json } = await this.#hasher.hash(callHeader(target, calldata), calldata);
-    const call: HashedCall = { target, calldata, calldataHash: hash };
-    this.#texts.set(call, json);
-    return call;
+    const calldataHash = await this.#hasher.hash(callHeader(target, calldata), calldata);
+    return { target, calldata, calldataHash };
   }
 
-  async signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction> {
-    const json =
-      this.#texts.get(call) ??
-      (await this.#hasher.hash(callHeader(call.target, call.calldata), call.calldata)).json;
-    return this.#sign({ calldataHash: call.calldataHash, json }, request);
+  async signCall(
+    { target, calldata, calldataHash }: HashedCall,
+    request: SigningRequest,
+  ): Promise<SignedTransaction> {
+    return this.#sign(calldataHash, executeJson(target, calldata), request);
+  }
+
+  calldataText(calldata: Felts): Uint8Array {
+    return calldataText(calldata);
   }
 
   async signNoop(request: SigningRequest): Promise<SignedTransaction> {
-    return this.#sign(NO_CALLS, request);
+    return this.#sign(NO_CALLS_HASH, NO_CALLS, request);
   }
 
   /**
@@ -87,22 +78,14 @@ export class StarknetAccountSigner implements TransactionSigner {
   }
 
   async #sign(
-    { calldataHash, json }: SignableCalldata,
+    calldataHash: bigint,
+    execute: CallJson,
     request: SigningRequest,
   ): Promise<SignedTransaction> {
     const { account, nonce, bounds } = request;
     const chainId = this.#chainId;
     const hash = toFelt(invokeHash({ sender: account, calldataHash, chainId, nonce, bounds }));
-    const signature = await this.#keys.signInvoke({
-      ...request,
-      chainId,
-      hash,
-      calldataJson: json,
-    });
-    return {
-      hash,
-      bounds,
-      bytes: invokeBytes({ sender: account, signature, nonce, bounds }, json),
-    };
+    const signature = await this.#keys.signInvoke({ ...request, chainId, hash, execute });
+    return { hash, bounds, ...invokeJson({ sender: account, signature, nonce, bounds }, execute) };
   }
 }

@@ -2,7 +2,8 @@ import type { Felt } from '@sotto/kernel';
 import type { CallSimulator, GasUsed, SimulatedCall, SimulationResult } from '@sotto/relayer-core';
 import type { ResourceBounds } from '@sotto/submission-core';
 import { z } from 'zod';
-import { executeCalldata, wireInvoke } from './invoke-transaction.js';
+import { calldataText } from './calldata-text.js';
+import { executeJson, invokeJson } from './invoke-transaction.js';
 import { revertReason } from './revert-reason.js';
 import { isRefusal, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
@@ -50,7 +51,8 @@ const Simulated = z
   .transform(([simulated]) => simulated);
 
 /** Neither is needed: there is no signature, and the balance does not have to cover the bounds. */
-const SKIPPED = ['SKIP_VALIDATE', 'SKIP_FEE_CHARGE'];
+const SKIPPED_TEXT = JSON.stringify(['SKIP_VALIDATE', 'SKIP_FEE_CHARGE']);
+const LATEST_TEXT = JSON.stringify(LATEST);
 
 /**
  * Amounts limit a simulation too: these are the largest that a withdrawal or swap is sent with
@@ -85,17 +87,16 @@ export class StarknetCallSimulator implements CallSimulator {
   }
 
   async #call({ to, entrypoint, calldata }: SimulatedCall): Promise<SimulationResult> {
-    const request = {
-      contract_address: to,
-      entry_point_selector: selectorOf(entrypoint),
-      calldata: calldata.toHex(),
-    };
+    const selector = selectorOf(entrypoint);
+    const params = Buffer.concat([
+      Buffer.from(
+        `{"block_id":${LATEST_TEXT},"request":{"contract_address":"${to}","entry_point_selector":"${selector}","calldata":[`,
+      ),
+      calldataText(calldata),
+      Buffer.from(']}}'),
+    ]);
     try {
-      await this.node.call({
-        method: 'starknet_call',
-        params: { request, block_id: LATEST },
-        result: AnyResult,
-      });
+      await this.node.call({ method: 'starknet_call', params, result: AnyResult });
       return { ok: true };
     } catch (error) {
       if (isRefusal(error, RpcCode.contractError))
@@ -141,14 +142,15 @@ export class StarknetCallSimulator implements CallSimulator {
     sender: Felt,
     nonce: bigint,
   ): Promise<SimulationResult> {
-    const transaction = wireInvoke({
-      sender,
-      calldata: executeCalldata(target, calldata),
-      signature: [],
-      nonce,
-      bounds: BOUNDS,
-    });
-    const params = { block_id: LATEST, transactions: [transaction], simulation_flags: SKIPPED };
+    const { bytes } = invokeJson(
+      { sender, signature: [], nonce, bounds: BOUNDS },
+      executeJson(target, calldata),
+    );
+    const params = Buffer.concat([
+      Buffer.from(`{"block_id":${LATEST_TEXT},"simulation_flags":${SKIPPED_TEXT},"transactions":[`),
+      bytes,
+      Buffer.from(']}'),
+    ]);
     return this.node.call({ method: 'starknet_simulateTransactions', params, result: Simulated });
   }
 }

@@ -150,13 +150,18 @@ export interface ChainTable {
 /** Large bytes stand apart: SQLite rewrites a whole row on every update of it. */
 export interface CalldataTable {
   readonly submission_id: string;
-  /** 32-byte big-endian words. */
+  /** Packed felts; 32-byte big-endian words in rows of earlier releases. */
   readonly words: Uint8Array;
 }
 
 export interface SignedBytesTable {
   readonly hash: Felt;
+  /** Without the call's calldata, which its attempt has. */
   readonly bytes: Uint8Array;
+  /** Of the whole as it was signed; null in rows of earlier releases. */
+  readonly sha256: Uint8Array | null;
+  /** Where in `bytes` the calldata was; null where nothing was taken out. */
+  readonly calldata_at: bigint | null;
 }
 
 export interface QuotesTable {

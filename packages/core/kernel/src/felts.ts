@@ -3,6 +3,15 @@ import { FIELD_PRIME, InvalidFelt, toFelt, type Felt } from './felt.js';
 const WORD_BYTES = 32;
 const WORD_DIGITS = 2 * WORD_BYTES;
 const DIGIT_ZERO = '0'.charCodeAt(0);
+/**
+ * What packed felts begin with. Words begin with 8 at most, so one first byte distinguishes both
+ * forms.
+ */
+const PACKED_MARK = 0x80;
+/** Felts in one run: their number stands in a byte. */
+const MAX_RUN = 255;
+/** Length and number of a run. */
+const RUN_HEADER_BYTES = 2;
 const PRIME_BYTES = Buffer.from(FIELD_PRIME.toString(16).padStart(WORD_DIGITS, '0'), 'hex');
 
 /**
@@ -53,6 +62,29 @@ export class Felts {
     return Felts.#checked(Buffer.from(bytes));
   }
 
+  /**
+   * From what {@link toPacked} made: exactly one text of bytes stands for a sequence.
+   * @throws InvalidFelt for any other bytes.
+   */
+  static fromPacked(packed: Uint8Array): Felts {
+    const runs = [...runsOf(packed)];
+    const words = Buffer.alloc(runs.reduce((sum, { count }) => sum + count, 0) * WORD_BYTES);
+    let end = 0;
+    for (const { start, size, count } of runs) {
+      for (let from = start; from < start + size * count; from += size) {
+        if (size > 1 && packed[from] === 0) throw notPacked('a felt has a leading zero');
+        end += WORD_BYTES;
+        words.set(packed.subarray(from, from + size), end - size);
+      }
+    }
+    return Felts.#checked(words);
+  }
+
+  /** True for what {@link toPacked} makes, false for words. */
+  static isPacked(bytes: Uint8Array): boolean {
+    return bytes[0] === PACKED_MARK;
+  }
+
   static #checked(bytes: Buffer): Felts {
     for (let offset = 0; offset < bytes.length; offset += WORD_BYTES) {
       // The prime's first byte is 8, so one comparison settles nearly every word.
@@ -99,6 +131,31 @@ export class Felts {
     return Uint8Array.from(this.#bytes);
   }
 
+  /**
+   * The felts without their leading zeros: runs of felts of one size, each run with size and number
+   * in front. Hints of a proof are numbers of 96 bits, so a withdrawal is 24 KB of them, not 64.
+   */
+  toPacked(): Uint8Array<ArrayBuffer> {
+    // No felt takes more than itself and a run of its own.
+    const packed = Buffer.alloc(1 + this.length * (WORD_BYTES + RUN_HEADER_BYTES));
+    packed[0] = PACKED_MARK;
+    let end = 1;
+    let run = { size: 0, count: 0, at: 0 };
+    for (let offset = 0; offset < this.#bytes.length; offset += WORD_BYTES) {
+      const size = significantBytes(this.#bytes, offset);
+      if (size !== run.size || run.count === MAX_RUN) {
+        run = { size, count: 0, at: end };
+        packed[run.at] = size;
+        end += RUN_HEADER_BYTES;
+      }
+      run.count += 1;
+      packed[run.at + 1] = run.count;
+      this.#bytes.copy(packed, end, offset + WORD_BYTES - size, offset + WORD_BYTES);
+      end += size;
+    }
+    return Uint8Array.from(packed.subarray(0, end));
+  }
+
   equals(other: Felts): boolean {
     return this.#bytes.equals(other.#bytes);
   }
@@ -108,6 +165,42 @@ export class Felts {
       throw new RangeError(`no felt at index ${index}`);
     return this.#bytes.subarray(index * WORD_BYTES, (index + 1) * WORD_BYTES);
   }
+}
+
+interface Run {
+  /** Where its felts begin. */
+  readonly start: number;
+  /** Bytes of each. */
+  readonly size: number;
+  readonly count: number;
+}
+
+/** @throws InvalidFelt where the bytes are no runs, or not the longest ones. */
+function* runsOf(packed: Uint8Array): Generator<Run> {
+  if (!Felts.isPacked(packed)) throw notPacked('the mark is missing');
+  let before: Run | null = null;
+  for (let end = 1; end < packed.length;) {
+    const start = end + RUN_HEADER_BYTES;
+    const [size = 0, count = 0] = packed.subarray(end, start);
+    const run: Run = { start, size, count };
+    end = start + size * count;
+    if (size === 0 || size > WORD_BYTES || count === 0 || end > packed.length)
+      throw notPacked('a run is not whole');
+    if (before?.size === size && before.count < MAX_RUN) throw notPacked('a run was cut in two');
+    yield run;
+    before = run;
+  }
+}
+
+/** One for zero. */
+function significantBytes(words: Uint8Array, offset: number): number {
+  let size = WORD_BYTES;
+  while (size > 1 && words[offset + WORD_BYTES - size] === 0) size -= 1;
+  return size;
+}
+
+function notPacked(why: string): InvalidFelt {
+  return new InvalidFelt({ message: `these bytes are no packed felts: ${why}` });
 }
 
 function word(felt: Felt): string {

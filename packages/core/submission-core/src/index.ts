@@ -48,6 +48,7 @@ export {
   type TransactionRow,
   type UndoneOutcome,
 } from './domain/rows.js';
+export type { SignedEnvelope, SignedParts } from './domain/signed-envelope.js';
 export type { TransactionStatus } from './domain/sighting.js';
 export {
   isBehind,

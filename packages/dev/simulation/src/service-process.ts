@@ -117,6 +117,7 @@ function signerWith(keys: ReadonlySet<Felt>): TransactionSigner {
   };
   return {
     hashCall: (target, calldata) => signer.hashCall(target, calldata),
+    calldataText: (calldata) => signer.calldataText(calldata),
     signCall: async (call, request) => {
       held(request.account);
       return signer.signCall(call, request);

@@ -15,7 +15,7 @@ export const STORE_PORTS = {
     'transactionsOf',
     'inclusionOf',
     'calldata',
-    'signedBytes',
+    'signedParts',
     'state',
     'bindChain',
     'noteBlock',

@@ -1,6 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { TypedData } from '@sotto/relayer-core';
 import type { SigningRequest } from '@sotto/submission-core';
+import type { CallJson } from '../calldata-text.js';
 import { selectorOf } from '../selectors.js';
 import type { StarkSignature } from './account-key.js';
 
@@ -15,8 +16,8 @@ export interface UnsignedInvoke extends SigningRequest {
   readonly chainId: Felt;
   /** As it was computed here. */
   readonly hash: Felt;
-  /** Calldata of `__execute__`: a JSON array of canonical felts, in UTF-8. */
-  readonly calldataJson: Uint8Array;
+  /** Calldata of `__execute__`: an array of canonical felts. */
+  readonly execute: CallJson;
 }
 
 /** A transaction that the holder of the keys would not sign, and has signed none since. */

@@ -9,9 +9,11 @@ import {
   type RpcOutcome,
 } from './envelope.js';
 import { NodeMalformedAnswer } from './errors.js';
-import { StarknetNode, type NodeCall, type Results } from './starknet-node.js';
+import { StarknetNode, type NodeCall, type Results, type RpcParams } from './starknet-node.js';
 
 const JSON_TYPE = 'application/json';
+const END = Buffer.from('}');
+const [BATCH, COMMA, BATCH_END] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
 export interface NodeClientOptions {
   /** JSON-RPC endpoint of one node. */
@@ -43,7 +45,7 @@ export type RawAnswer =
 interface Pending {
   readonly id: number;
   readonly method: string;
-  readonly params: Readonly<Record<string, unknown>>;
+  readonly params: RpcParams;
   settle(outcome: RpcOutcome): void;
   reject(error: unknown): void;
 }
@@ -99,10 +101,13 @@ export class NodeClient extends StarknetNode {
   async sendRaw(method: string, name: string, params: Uint8Array): Promise<RawAnswer> {
     this.#lastId += 1;
     const id = this.#lastId;
-    const head = Buffer.from(
-      `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":{${JSON.stringify(name)}:`,
+    const body = Buffer.concat(
+      requestText({
+        id,
+        method,
+        params: Buffer.concat([Buffer.from(`{${JSON.stringify(name)}:`), params, END]),
+      }),
     );
-    const body = Buffer.concat([head, params, Buffer.from('}}')]);
     try {
       const text = await this.#http.post({
         body,
@@ -177,14 +182,12 @@ export class NodeClient extends StarknetNode {
   }
 
   async #exchange(calls: readonly Pending[]): Promise<void> {
-    const requests = calls.map(({ id, method, params }) => ({
-      jsonrpc: '2.0',
-      id,
-      method,
-      params,
-    }));
-    const [first, ...others] = requests;
-    const body = Buffer.from(JSON.stringify(others.length === 0 ? first : requests));
+    const isBatch = calls.length > 1;
+    const requests = calls.flatMap((call, index) => [
+      ...(index === 0 ? [] : [COMMA]),
+      ...requestText(call),
+    ]);
+    const body = Buffer.concat(isBatch ? [BATCH, ...requests, BATCH_END] : requests);
     try {
       const text = await this.#http.post({
         body,
@@ -193,15 +196,25 @@ export class NodeClient extends StarknetNode {
         idempotent: true,
       });
       const answer = parseJson(text);
-      const ids = requests.map(({ id }) => id);
-      const answers =
-        others.length === 0
-          ? new Map(ids.map((id) => [id, readAnswer(answer, id)]))
-          : readBatch(answer, ids);
+      const ids = calls.map(({ id }) => id);
+      const answers = isBatch
+        ? readBatch(answer, ids)
+        : new Map(ids.map((id) => [id, readAnswer(answer, id)]));
       for (const call of calls) call.settle(answers.get(call.id) ?? { kind: 'malformed' });
     } catch (error) {
       const failure = classifyTransportFailure(error);
       for (const call of calls) call.reject(failure);
     }
   }
+}
+
+/** A request object in UTF-8, in pieces. */
+function requestText({
+  id,
+  method,
+  params,
+}: Pick<Pending, 'id' | 'method' | 'params'>): readonly Uint8Array[] {
+  const head = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":`;
+  const text = params instanceof Uint8Array ? params : Buffer.from(JSON.stringify(params));
+  return [Buffer.from(head), text, END];
 }

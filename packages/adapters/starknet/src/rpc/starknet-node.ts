@@ -13,10 +13,13 @@ export interface NodeHead {
   readonly hash: Felt;
 }
 
+export type RpcParams = Readonly<Record<string, unknown>> | Uint8Array;
+
 /** One read. Its result is parsed before anybody sees it. */
 export interface NodeCall<T> {
   readonly method: string;
-  readonly params: Readonly<Record<string, unknown>>;
+  /** An object, or one that is a JSON text already, in UTF-8. */
+  readonly params: RpcParams;
   readonly result: z.ZodType<T>;
   /** What the result shows of the node, for those that watch several. */
   shows?(result: T): NodeShown;

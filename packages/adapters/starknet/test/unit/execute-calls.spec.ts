@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
 import { decodeExecute, namesOf } from '../../src/execute-calls.js';
-import { executeCalldata } from '../../src/invoke-transaction.js';
+import { executeJson } from '../../src/invoke-transaction.js';
 import { selectorOf } from '../../src/selectors.js';
 
 const NAMES = namesOf(['withdraw']);
@@ -14,7 +14,10 @@ describe('decodeExecute', () => {
   it('reads back what the signer writes', () => {
     const target = { to: toFelt('0x7a11'), entrypoint: 'withdraw' };
     const calldata = Felts.of([1n, 2n, 3n]);
-    const calls = decodeExecute(executeCalldata(target, calldata), NAMES);
+    const calls = decodeExecute(
+      JSON.parse(new TextDecoder().decode(executeJson(target, calldata).bytes)),
+      NAMES,
+    );
     expect(calls).toEqual([{ target, calldata }]);
     expect(calls?.[0]?.calldata.toHex()).toEqual(['0x1', '0x2', '0x3']);
   });

@@ -20,7 +20,7 @@ const REQUEST = {
   nonce: 1n,
   bounds: { l2Gas: FREE, l1Gas: FREE, l1DataGas: FREE, tipFri: 0n },
 };
-const NOTHING = new TextEncoder().encode('["0x0"]');
+const NOTHING = { bytes: new TextEncoder().encode('["0x0"]'), calldataAt: null };
 const HASH = toFelt('0x77');
 
 const codeOf = async (work: Promise<unknown>): Promise<unknown> => Object(await failure(work)).code;
@@ -30,7 +30,7 @@ const signatureOver = (hash: Felt, account = ACCOUNT) =>
     ...REQUEST,
     chainId: CHAIN_ID,
     hash,
-    calldataJson: NOTHING,
+    execute: NOTHING,
   });
 
 describe('keys of a signer that is not to be believed', () => {
@@ -69,7 +69,7 @@ describe('keys of a signer that is not to be believed', () => {
     answer = (_, response) => response.writeHead(status).end(JSON.stringify(body));
   };
   const invoke = (): Promise<unknown> =>
-    keys.signInvoke({ ...REQUEST, chainId: CHAIN_ID, hash: HASH, calldataJson: NOTHING });
+    keys.signInvoke({ ...REQUEST, chainId: CHAIN_ID, hash: HASH, execute: NOTHING });
 
   it('are given on when hash and signature are right', async () => {
     const signature = await signatureOver(HASH);

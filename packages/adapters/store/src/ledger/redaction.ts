@@ -1,4 +1,4 @@
-import { sql, type Kysely, type SelectQueryBuilder } from 'kysely';
+import { sql, type ExpressionBuilder, type Kysely, type SelectQueryBuilder } from 'kysely';
 import { momentBefore, type SqlDialect } from '../sql-dialect.js';
 import {
   ENDED_ATTEMPT_IS_KEPT,
@@ -86,13 +86,17 @@ class BatchedRedaction {
     private readonly before: bigint,
   ) {}
 
-  /** Their calldata: the end can't be taken back, so the call is never signed again. */
+  /**
+   * Their calldata: the end can't be taken back, so the call is never signed again. A transaction
+   * of theirs under another nonce, which is open or could be opened again, is still made of it.
+   */
   readonly finalAttempts = async (db: Kysely<StoreSchema>): Promise<Done> => {
     const due = await this.#some(
       db
         .selectFrom('attempts')
         .select(['seq', 'id'])
         .where(FINAL_ATTEMPT_IS_KEPT)
+        .where((eb) => eb.not(eb.exists(sendableOf(eb))))
         .orderBy('attempts.seq'),
     );
     if (due.length === 0) return NOTHING;
@@ -175,6 +179,22 @@ class BatchedRedaction {
 }
 
 const NOTHING: Done = { rows: 0, attempts: 0, deleted: 0 };
+
+/** Of the attempt in question: what was not refused, under a nonce that is not final. */
+function sendableOf(attempts: ExpressionBuilder<StoreSchema, 'attempts'>) {
+  return attempts
+    .selectFrom('transactions')
+    .innerJoin('nonces', (join) =>
+      join
+        .onRef('nonces.lane', '=', 'transactions.lane')
+        .onRef('nonces.nonce', '=', 'transactions.nonce'),
+    )
+    .select('transactions.seq')
+    .whereRef('transactions.attempt_key', '=', 'attempts.key')
+    .whereRef('transactions.attempt_number', '=', 'attempts.attempt')
+    .where(sql<boolean>`transactions.gone is distinct from 'refused'`)
+    .where(sql<boolean>`nonces.is_final is distinct from 1`);
+}
 
 async function deleteCalldata(
   db: Kysely<StoreSchema>,

@@ -1,4 +1,4 @@
-import { Felts, type Felt } from '@sotto/kernel';
+import type { Felt, Felts } from '@sotto/kernel';
 import {
   LedgerOfAnotherChain,
   decide as machine,
@@ -16,6 +16,7 @@ import {
   type NonceRow,
   type OpenNonce,
   type CommandResult,
+  type SignedParts,
   type SubmissionCommand,
   type TransactionRow,
   type MachineState,
@@ -23,6 +24,7 @@ import {
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
+import { toFelts } from './calldata.js';
 import { loadState } from './lanes.js';
 import { loadOpenNonces } from './open-nonces.js';
 import { LANE, toAttempt, toLane, toNonce, toTransaction } from './rows.js';
@@ -151,14 +153,19 @@ export class SqlLedger implements Ledger {
   calldata(id: string): Promise<Felts | null> {
     return mapStoreErrors(async () => {
       const row = await calldataOf.first(this.db, { id });
-      return row === undefined ? null : Felts.fromBytes(row.words);
+      return row === undefined ? null : toFelts(row.words);
     });
   }
 
-  signedBytes(hash: Felt): Promise<Uint8Array | null> {
+  signedParts(hash: Felt): Promise<SignedParts | null> {
     return mapStoreErrors(async () => {
-      const row = await signedBytesOf.first(this.db, { hash });
-      return row?.bytes ?? null;
+      const row = await signedPartsOf.first(this.db, { hash });
+      if (row === undefined) return null;
+      const { bytes, sha256, calldata_at: at, words } = row;
+      return {
+        envelope: { bytes, sha256, calldataAt: at === null ? null : Number(at) },
+        calldata: words === null ? null : toFelts(words),
+      };
     });
   }
 
@@ -360,6 +367,26 @@ const calldataOf = new Statement<{ readonly id: string }, Pick<CalldataTable, 'w
   (db, { id }) => db.selectFrom('calldata').select('words').where('submission_id', '=', id),
 );
 
-const signedBytesOf = new Statement<{ readonly hash: Felt }, Pick<SignedBytesTable, 'bytes'>>(
-  (db, { hash }) => db.selectFrom('signed_bytes').select('bytes').where('hash', '=', hash),
+/** In one read, so that no wipe comes in between; whole bytes need no calldata. */
+const signedPartsOf = new Statement<
+  { readonly hash: Felt },
+  Omit<SignedBytesTable, 'hash'> & { readonly words: Uint8Array | null }
+>((db, { hash }) =>
+  db
+    .selectFrom('signed_bytes')
+    .innerJoin('transactions', 'transactions.hash', 'signed_bytes.hash')
+    .leftJoin('attempts', (join) =>
+      join
+        .onRef('attempts.key', '=', 'transactions.attempt_key')
+        .onRef('attempts.attempt', '=', 'transactions.attempt_number')
+        .on('signed_bytes.calldata_at', 'is not', null),
+    )
+    .leftJoin('calldata', 'calldata.submission_id', 'attempts.id')
+    .select([
+      'signed_bytes.bytes',
+      'signed_bytes.sha256',
+      'signed_bytes.calldata_at',
+      'calldata.words',
+    ])
+    .where('signed_bytes.hash', '=', hash),
 );

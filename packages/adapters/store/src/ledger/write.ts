@@ -42,11 +42,13 @@ export async function applyWrites(
   for (const lane of writes.lanes ?? []) await writeLane(db, lane);
   if (writes.calldata !== undefined) {
     const { id, calldata } = writes.calldata;
-    await putCalldata.run(db, { submission_id: id, words: calldata.toBytes() });
+    await putCalldata.run(db, { submission_id: id, words: calldata.toPacked() });
   }
   if (writes.signed !== undefined) {
-    const { hash, bytes } = writes.signed;
-    await putSignedBytes.run(db, { hash, bytes });
+    const { hash, envelope } = writes.signed;
+    const { bytes, sha256, calldataAt } = envelope;
+    const calldata_at = calldataAt === null ? null : BigInt(calldataAt);
+    await putSignedBytes.run(db, { hash, bytes, sha256, calldata_at });
   }
 }
 
@@ -134,11 +136,15 @@ const putCalldata = new Statement<CalldataTable, unknown>((db, row) =>
 );
 
 /** The same transaction signed again keeps its hash, but its signature may be another one. */
-const putSignedBytes = new Statement<SignedBytesTable, unknown>((db, { hash, bytes }) =>
+const putSignedBytes = new Statement<SignedBytesTable, unknown>((db, row) =>
   db
     .insertInto('signed_bytes')
-    .values({ hash, bytes })
+    .values(row)
     .onConflict((conflict) =>
-      conflict.column('hash').doUpdateSet((eb) => ({ bytes: eb.ref('excluded.bytes') })),
+      conflict.column('hash').doUpdateSet((eb) => ({
+        bytes: eb.ref('excluded.bytes'),
+        sha256: eb.ref('excluded.sha256'),
+        calldata_at: eb.ref('excluded.calldata_at'),
+      })),
     ),
 );

@@ -1,6 +1,7 @@
-import { Felts, type Felt } from '@sotto/kernel';
+import type { Felt } from '@sotto/kernel';
 import { PRIVATE_SWAP_ENTRYPOINT, type KeptSwapCall, type SwapRecords } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
+import { toFelts } from '../ledger/calldata.js';
 import { mapStoreErrors } from '../map-store-errors.js';
 import type { StoreSchema } from '../schema.js';
 
@@ -22,7 +23,7 @@ export class SqlSwapRecords implements SwapRecords {
       return rows.map(({ seq, target_to: swapPool, words }) => ({
         seq,
         swapPool,
-        calldata: Felts.fromBytes(words),
+        calldata: toFelts(words),
       }));
     });
   }

@@ -3,6 +3,8 @@ import { Felts } from '@sotto/kernel';
 
 export const lane = '0x1a2e';
 const calldata = Felts.of(Array.from({ length: 1_900 }, (_, index) => 2n ** 250n + BigInt(index)));
+/** As the ledger's tests put it together again. */
+const text = Buffer.from(calldata.toBytes()).toString('hex');
 
 const keyOf = (name) => `chain|pool|${name}`;
 const hashOf = (name) => `0x1${createHash('sha256').update(name).digest('hex').slice(4)}`;
@@ -38,7 +40,10 @@ export function requestEvent(name, id) {
 /** For a nonce without a row. */
 export function storeEvent(name, nonce, fence) {
   const bounds = { l2Gas: bound, l1Gas: bound, l1DataGas: bound, tipFri: 0n };
-  const transaction = { hash: hashOf(name), bounds, bytes: new Uint8Array(65_000).fill(7) };
+  const head = `signed for ${name}: `;
+  const bytes = Buffer.from(`${head}${text}.`);
+  const calldataAt = { start: head.length, end: head.length + text.length };
+  const transaction = { hash: hashOf(name), bounds, bytes, calldataAt };
   const limits = { ceilingL2PriceFri: bound.maxPriceFri, nonceLimit: nonce + 1n };
   return {
     type: 'store',

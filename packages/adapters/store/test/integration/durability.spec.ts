@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LedgerUnavailable } from '@sotto/submission-core';
-import { LedgerDriver, aSubmission } from '@sotto/submission-core/testing';
+import { LedgerDriver, aSubmission, keptBytes } from '@sotto/submission-core/testing';
 import { openSqliteStore } from '../../src/index.js';
 import { expectAllKept, writerKilledAfter } from '../support/processes.js';
 import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
@@ -32,7 +32,7 @@ describe('a ledger file', () => {
     expect(await ledger.attempt(done.attempt)).toEqual(before.done);
     expect(await ledger.openNonces(LedgerDriver.lane)).toEqual(before.open);
     expect(await ledger.transactionsOf(done.attempt)).toEqual(before.transactions);
-    expect(await ledger.signedBytes(flying.transaction.hash)).toEqual(flying.transaction.bytes);
+    expect(await keptBytes(ledger, flying.transaction.hash)).toEqual(flying.transaction.bytes);
     expect((await ledger.calldata('id-of-flying'))?.equals(aSubmission('flying').calldata)).toBe(
       true,
     );

@@ -9,6 +9,7 @@ import {
   type SubmissionCommand,
   type MachineState,
 } from '@sotto/submission-core';
+import { keptBytes } from '@sotto/submission-core/testing';
 import { openPostgresStore, openSqliteStore, type OpenedStore } from '../../src/index.js';
 import {
   bigintOf,
@@ -164,7 +165,7 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
       if (transaction['lane'] !== address || transaction['nonce'] !== nonce) continue;
       const hash = textOf(transaction, 'hash');
       const signed = golden.rows('signed_bytes').find((other) => other['hash'] === hash);
-      expect(hexOf(await store.ledger.signedBytes(toFelt(hash)))).toBe(signed?.['bytes'] ?? null);
+      expect(hexOf(await keptBytes(store.ledger, toFelt(hash)))).toBe(signed?.['bytes'] ?? null);
     }
   });
 

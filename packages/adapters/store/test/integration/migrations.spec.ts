@@ -34,6 +34,7 @@ const MIGRATIONS = [
   '0020_canary',
   '0021_archive',
   '0022_undelivered_webhooks',
+  '0023_envelopes',
 ];
 
 describe('opening a ledger file', () => {

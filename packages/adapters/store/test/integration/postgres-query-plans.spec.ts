@@ -76,7 +76,7 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
       await ledger.waiting('relay', 10);
       await ledger.openNonces(lane);
       await ledger.calldata(attempt.id);
-      await ledger.signedBytes(aSignedTransaction('first').hash);
+      await ledger.signedParts(aSignedTransaction('first').hash);
       await driver.finalize(BigInt(ENDED) + 2n);
       await driver.endQuarantine();
       await ledger.redact(5_000);

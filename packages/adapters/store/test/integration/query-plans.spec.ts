@@ -121,7 +121,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       await ledger.state();
       await ledger.transactionsOf(attempt);
       await ledger.calldata(attempt.id);
-      await ledger.signedBytes(transaction.hash);
+      await ledger.signedParts(transaction.hash);
       await driver.finalize(BigInt(ENDED) + 2n);
       await driver.endQuarantine();
       await ledger.redact(5_000);

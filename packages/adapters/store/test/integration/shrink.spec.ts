@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts } from '@sotto/kernel';
 import type { ArchivedNonce } from '@sotto/submission-core';
-import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/testing';
+import { LedgerDriver, aSignedTransaction, keptBytes, took } from '@sotto/submission-core/testing';
 import { backupSqlite, openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { StagedClock } from '../support/staged-clock.js';
 import { migratedLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
@@ -94,7 +94,7 @@ describe('an archived and wiped ledger that is stopped, backed up and restored',
     // What was under way has its calldata and its bytes, and ends.
     expect((await store.ledger.calldata('id-of-under way'))?.length).toBe(calldata.length);
     const { hash } = aSignedTransaction('under way');
-    expect(await store.ledger.signedBytes(hash)).not.toBeNull();
+    expect(await keptBytes(store.ledger, hash)).not.toBeNull();
     const settled = await driver.settle(BigInt(WITHDRAWALS), took(hash));
     expect(settled).toMatchObject({ applied: true, attempt: { state: 'succeeded' } });
     await driver.succeed(await driver.broadcast('next', BigInt(WITHDRAWALS) + 1n));

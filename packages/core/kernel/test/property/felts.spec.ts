@@ -113,4 +113,122 @@ describe('Felts', () => {
     expect(() => Felts.of([1n]).at(-1)).toThrow(RangeError);
     expect(() => Felts.parse(['0x1', 'nonsense'])).toThrow(InvalidFelt);
   });
+
+  describe('packed', () => {
+    /** Of every size, and the same size often enough for long runs. */
+    const sized = fc
+      .integer({ min: 0, max: 251 })
+      .chain((bits) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n }));
+    const limb = fc.bigInt({ min: 2n ** 88n, max: 2n ** 96n - 1n });
+    const mixed = fc.oneof(
+      values,
+      fc.array(fc.oneof(sized, limb, limb, fc.constant(0n)), { maxLength: 60 }),
+      fc.integer({ min: 250, max: 520 }).map((length) => Array.from({ length }, () => 7n)),
+    );
+
+    it('gives back what it was made of', () => {
+      fc.assert(
+        fc.property(mixed, (list) => {
+          const felts = Felts.of(list);
+          const packed = felts.toPacked();
+          expect(Felts.isPacked(packed)).toBe(true);
+          expect(Felts.fromPacked(packed).equals(felts)).toBe(true);
+        }),
+      );
+    });
+
+    it('is known from words by its first byte', () => {
+      fc.assert(
+        fc.property(mixed, (list) => {
+          expect(Felts.isPacked(Felts.of(list).toBytes())).toBe(false);
+        }),
+      );
+    });
+
+    it('is the only form of its felts: other bytes make other felts, or none', () => {
+      const change = fc.record({ at: fc.nat(), by: fc.integer({ min: 1, max: 255 }) });
+      const cut = fc.nat();
+      fc.assert(
+        fc.property(mixed, change, cut, (list, { at, by }, end) => {
+          const packed = Felts.of(list).toPacked();
+          const changed = packed.slice();
+          const index = at % changed.length;
+          changed[index] = ((changed[index] ?? 0) + by) % 256;
+          const shorter = packed.slice(0, end % packed.length);
+          for (const other of [changed, shorter, Uint8Array.of(...packed, 0)]) {
+            const read = unpacked(other);
+            expect(read === null || read.toPacked()).toEqual(read === null || other);
+          }
+        }),
+      );
+    });
+
+    it('refuses bytes that nothing was packed into', () => {
+      fc.assert(
+        fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
+          const marked = Uint8Array.of(0x80, ...bytes);
+          for (const any of [bytes, marked]) {
+            const read = unpacked(any);
+            expect(read === null || read.toPacked()).toEqual(read === null || any);
+          }
+        }),
+      );
+    });
+
+    it.each([
+      ['nothing', []],
+      ['words', [0, 1]],
+      ['a size of nothing', [0x80, 0, 1]],
+      ['a size beyond a word', [0x80, 33, 1, ...Array.from({ length: 33 }, () => 1)]],
+      ['a run of nothing', [0x80, 1, 0]],
+      ['half a run', [0x80, 2, 1, 9]],
+      ['a run without its number', [0x80, 1]],
+      ['a leading zero', [0x80, 2, 1, 0, 9]],
+      ['a run in two', [0x80, 1, 1, 9, 1, 1, 9]],
+      [
+        'a felt at the prime',
+        [
+          0x80,
+          32,
+          1,
+          8,
+          ...Array.from({ length: 6 }, () => 0),
+          17,
+          ...Array.from({ length: 23 }, () => 0),
+          1,
+        ],
+      ],
+    ])('refuses %s', (_what, bytes) => {
+      expect(() => Felts.fromPacked(Uint8Array.from(bytes))).toThrow(InvalidFelt);
+    });
+
+    it('is small for the hints of a proof, and hardly larger for anything else', () => {
+      const hints = fc.array(limb, { minLength: 1_000, maxLength: 1_000 });
+      const random = fc.array(fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }), {
+        minLength: 1_000,
+        maxLength: 1_000,
+      });
+      fc.assert(
+        fc.property(hints, random, (some, any) => {
+          expect(grown(some)).toBeLessThan(0.38);
+          expect(grown(any)).toBeLessThan(1.03);
+        }),
+        { numRuns: 10 },
+      );
+    });
+  });
 });
+
+function unpacked(bytes: Uint8Array): Felts | null {
+  try {
+    return Felts.fromPacked(bytes);
+  } catch (error) {
+    if (error instanceof InvalidFelt) return null;
+    throw error;
+  }
+}
+
+/** Beside words. */
+function grown(list: readonly bigint[]): number {
+  return Felts.of(list).toPacked().length / (list.length * 32);
+}

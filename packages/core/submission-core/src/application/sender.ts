@@ -1,14 +1,17 @@
 import { runIsolated, type Clock, type Logger } from '@sotto/kernel';
 import type { LaneSlot, RefusalCause } from '../domain/events.js';
 import type { Attempt, TransactionRow } from '../domain/rows.js';
+import { signedBytesOf } from '../domain/signed-envelope.js';
 import type { Felt } from '@sotto/kernel';
 import { NONCE_REFUSED, type Broadcaster, type SendAnswer } from '../ports/chain.port.js';
 import type { Ledger, CommandResult } from '../ports/ledger.port.js';
+import type { TransactionSigner } from '../ports/transaction-signer.port.js';
 import type { SubmissionNotifier } from './submission-notifier.js';
 import type { FailpointHook } from './settings.js';
 
 export interface SenderDependencies {
   readonly ledger: Ledger;
+  readonly signer: Pick<TransactionSigner, 'calldataText'>;
   readonly broadcaster: Broadcaster;
   readonly changes: SubmissionNotifier;
   readonly clock: Clock;
@@ -62,13 +65,8 @@ export class Sender {
     const recorded = await this.deps.ledger.apply({ type: 'claim', ...claim, hash, node });
     if (recorded.applied) {
       this.deps.failpoint('claimed');
-      const bytes = await this.deps.ledger.signedBytes(hash);
-      if (bytes === null)
-        this.deps.logger.error(
-          { transactionHash: hash },
-          'signed bytes of an open nonce are missing',
-        );
-      else this.send(claim, node, hash, bytes);
+      const bytes = await this.#storedBytes(hash);
+      if (bytes !== null) this.send(claim, node, hash, bytes);
     }
     return recorded;
   }
@@ -87,6 +85,26 @@ export class Sender {
   /** Resolves when every send has its answer recorded. */
   async idle(): Promise<void> {
     while (this.#underway.size > 0) await Promise.allSettled(this.#underway);
+  }
+
+  /** The bytes of the first send, byte for byte, or none: what was not signed is never sent. */
+  async #storedBytes(hash: Felt): Promise<Uint8Array | null> {
+    const { ledger, signer, logger } = this.deps;
+    const parts = await ledger.signedParts(hash);
+    const bytes =
+      parts === null ? null : signedBytesOf(parts, (calldata) => signer.calldataText(calldata));
+    if (bytes === null) {
+      const isWiped =
+        parts === null || (parts.envelope.calldataAt !== null && parts.calldata === null);
+      logger.error(
+        {
+          transactionHash: hash,
+          because: isWiped ? 'they are wiped' : 'they are not what was signed',
+        },
+        'stored bytes of an open nonce are not sent',
+      );
+    }
+    return bytes;
   }
 
   async #send(claim: LaneSlot, node: string, hash: Felt, bytes: Uint8Array): Promise<void> {

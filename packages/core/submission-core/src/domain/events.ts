@@ -32,11 +32,16 @@ export interface NewSubmission extends CallPurpose {
 /** What a waiting attempt is to carry from now on. */
 export type NewerCall = Pick<NewSubmission, 'effect' | 'fingerprint' | 'calldata'>;
 
-/** A transaction as it will be stored and sent: the bytes are exactly what goes on the wire. */
+/** A transaction as it is sent: the bytes are exactly what goes on the wire. */
 export interface SignedTransaction {
   readonly hash: Felt;
   readonly bounds: ResourceBounds;
   readonly bytes: Uint8Array;
+  /**
+   * Where in them the call's own calldata stands, from its first byte to before `end`: it is stored
+   * with its attempt, and put in again for a further send. Null where there is no call.
+   */
+  readonly calldataAt: { readonly start: number; readonly end: number } | null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import type { SubmissionCommand } from './events.js';
+import type { SignedEnvelope } from './signed-envelope.js';
 import {
   refOf,
   sameRef,
@@ -84,7 +85,7 @@ export interface RowChanges {
   /** Next nonce and quarantine; commands write neither lease nor role nor pause. */
   readonly lanes?: readonly Lane[];
   readonly calldata?: { readonly id: string; readonly calldata: Felts };
-  readonly signed?: { readonly hash: Felt; readonly bytes: Uint8Array };
+  readonly signed?: { readonly hash: Felt; readonly envelope: SignedEnvelope };
 }
 
 /** Why an event changed nothing. */

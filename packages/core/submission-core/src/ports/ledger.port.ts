@@ -11,6 +11,7 @@ import type {
   TransactionRow,
 } from '../domain/rows.js';
 import type { RejectionReason } from '../domain/machine-state.js';
+import type { SignedParts } from '../domain/signed-envelope.js';
 
 /**
  * What became of an event, and the attempt it was about as it stands after the commit: for an event
@@ -94,8 +95,8 @@ export abstract class Ledger {
   abstract inclusionOf(ref: AttemptRef): Promise<BlockRef | null>;
   /** Calldata of an attempt; null once wiped. */
   abstract calldata(id: string): Promise<Felts | null>;
-  /** The bytes to send; null once wiped. */
-  abstract signedBytes(hash: Felt): Promise<Uint8Array | null>;
+  /** What the bytes of a stored transaction are made of; null once wiped. */
+  abstract signedParts(hash: Felt): Promise<SignedParts | null>;
 
   /** One cheap read, also to see whether the store answers. */
   abstract state(): Promise<LedgerState>;
@@ -128,9 +129,9 @@ export abstract class Ledger {
   abstract unlease(address: Felt, instance: string, fence: bigint): Promise<void>;
 
   /**
-   * Removes what has served: calldata of attempts whose end is final, signed bytes of nonces whose
-   * end is, and both of whatever ended longer than `retentionMs` ago by the store's clock. Returns
-   * how many attempts were wiped.
+   * Removes what has served: signed bytes of nonces whose end is final, calldata of attempts whose
+   * end is and of which nothing could be sent again, and both of whatever ended longer than
+   * `retentionMs` ago by the store's clock. Returns how many attempts were wiped.
    */
   abstract redact(retentionMs: number): Promise<number>;
 }

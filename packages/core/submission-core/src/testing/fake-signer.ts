@@ -8,7 +8,8 @@ import type {
   SigningRequest,
   TransactionSigner,
 } from '../ports/transaction-signer.port.js';
-import { encodeFakeTransaction, type FakeTransaction } from './fake-transaction.js';
+import { encodeFakeTransaction, hexOf } from './fake-transaction.js';
+import { calldataText } from './kept-bytes.js';
 
 /**
  * Signs nothing, but gives every distinct transaction its own hash, and bytes that {@link
@@ -26,29 +27,25 @@ export class FakeSigner implements TransactionSigner {
     return {
       target,
       calldata,
-      calldataHash: digest(
-        target.to,
-        target.entrypoint,
-        Buffer.from(calldata.toBytes()).toString('hex'),
-      ),
+      calldataHash: digest(target.to, target.entrypoint, hexOf(calldata)),
     };
   }
 
   async signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction> {
-    return this.#sign(
-      call.calldataHash,
-      [{ target: call.target, calldata: call.calldata }],
-      request,
-    );
+    return this.#sign(call.calldataHash, { target: call.target, calldata: call.calldata }, request);
+  }
+
+  calldataText(calldata: Felts): Uint8Array {
+    return calldataText(calldata);
   }
 
   async signNoop(request: SigningRequest): Promise<SignedTransaction> {
-    return this.#sign(digest('noop'), [], request);
+    return this.#sign(digest('noop'), null, request);
   }
 
   #sign(
     calldataHash: bigint,
-    calls: FakeTransaction['calls'],
+    call: Pick<HashedCall, 'target' | 'calldata'> | null,
     { account, nonce, bounds }: SigningRequest,
   ): SignedTransaction {
     if (this.#accounts?.has(account) === false) throw new Error('no key is held for the account');
@@ -65,9 +62,14 @@ export class FakeSigner implements TransactionSigner {
       l2MaxPriceFri: l2Gas.maxPriceFri,
       tipFri,
       worstCaseFri: worstCaseFri(bounds),
-      calls,
+      calls: call === null ? [] : [call],
     });
-    return { hash, bounds, bytes };
+    // The call's calldata is the end of the text.
+    const calldataAt =
+      call === null
+        ? null
+        : { start: bytes.length - calldataText(call.calldata).length, end: bytes.length };
+    return { hash, bounds, bytes, calldataAt };
   }
 }
 

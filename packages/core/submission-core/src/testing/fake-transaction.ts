@@ -59,6 +59,6 @@ function callOf(text: string): NonNullable<AccountTransaction['calls']>[number] 
   };
 }
 
-function hexOf(calldata: Felts): string {
+export function hexOf(calldata: Felts): string {
   return Buffer.from(calldata.toBytes()).toString('hex');
 }

@@ -20,6 +20,7 @@ import {
   type MachineState,
   type RowChanges,
 } from '../domain/machine-state.js';
+import type { SignedEnvelope, SignedParts } from '../domain/signed-envelope.js';
 import { LedgerOfAnotherChain, LedgerUnavailable } from '../errors.js';
 import type { ChainIdentity, Ledger, LedgerState, CommandResult } from '../ports/ledger.port.js';
 import {
@@ -57,7 +58,7 @@ export class InMemoryLedger implements Ledger {
   readonly #constraints: boolean;
   readonly #leaseEndsMs = new Map<Felt, number>();
   readonly #calldata = new Map<string, Felts>();
-  readonly #signed = new Map<Felt, Uint8Array>();
+  readonly #signed = new Map<Felt, SignedEnvelope>();
   #rows: LedgerRows = {
     lanes: new Map(),
     attempts: new Map(),
@@ -92,7 +93,7 @@ export class InMemoryLedger implements Ledger {
       transactions: new Map(transactions),
     };
     for (const [id, calldata] of this.#calldata) copy.#calldata.set(id, calldata);
-    for (const [hash, bytes] of this.#signed) copy.#signed.set(hash, bytes);
+    for (const [hash, envelope] of this.#signed) copy.#signed.set(hash, envelope);
     copy.#chain = this.#chain;
     copy.#lastBlock = this.#lastBlock;
     return copy;
@@ -172,8 +173,12 @@ export class InMemoryLedger implements Ledger {
     return this.#calldata.get(id) ?? null;
   }
 
-  async signedBytes(hash: Felt): Promise<Uint8Array | null> {
-    return this.#signed.get(hash) ?? null;
+  async signedParts(hash: Felt): Promise<SignedParts | null> {
+    const envelope = this.#signed.get(hash);
+    if (envelope === undefined) return null;
+    const ref = this.#rows.transactions.get(hash)?.attempt ?? null;
+    const caller = ref === null ? undefined : this.#rows.attempts.get(nameOf(ref));
+    return { envelope, calldata: this.#calldata.get(caller?.id ?? '') ?? null };
   }
 
   async state(): Promise<LedgerState> {
@@ -248,7 +253,7 @@ export class InMemoryLedger implements Ledger {
     const isOld = (atMs: number | null | undefined): boolean =>
       atMs !== null && atMs !== undefined && atMs < endedBeforeMs;
     const old = this.#attempts(({ endedAtMs }) => isOld(endedAtMs));
-    const final = this.#attempts(({ isFinal }) => isFinal);
+    const final = this.#attempts((row) => row.isFinal && !this.#mayBeSentAgain(row));
     const wiped = [...new Set([...old, ...final])].filter(({ id }) => this.#calldata.delete(id));
     for (const { hash, lane, nonce, attempt } of this.#rows.transactions.values()) {
       const settlement = this.#rows.nonces.get(nonceName({ lane, nonce }))?.settlement;
@@ -292,7 +297,16 @@ export class InMemoryLedger implements Ledger {
     this.#rows = next;
     if (writes.calldata !== undefined)
       this.#calldata.set(writes.calldata.id, writes.calldata.calldata);
-    if (writes.signed !== undefined) this.#signed.set(writes.signed.hash, writes.signed.bytes);
+    if (writes.signed !== undefined) this.#signed.set(writes.signed.hash, writes.signed.envelope);
+  }
+
+  /** Some transaction of it was not refused, and its nonce is open or could be opened again. */
+  #mayBeSentAgain(row: Attempt): boolean {
+    return transactionsBy(this.#rows, refOf(row)).some(
+      (stored) =>
+        stored.gone !== 'refused' &&
+        this.#rows.nonces.get(nonceName(stored))?.settlement?.isFinal !== true,
+    );
   }
 
   #attempts(which: (row: Attempt) => boolean): Attempt[] {

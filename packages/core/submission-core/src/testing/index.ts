@@ -6,6 +6,7 @@ export { InMemoryLedger, type InMemoryLedgerOptions } from './in-memory-ledger.j
 export {
   LedgerDriver,
   aBlock,
+  aSignedCall,
   aSignedTransaction,
   aSubmission,
   foreign,
@@ -13,6 +14,7 @@ export {
   written,
   type Broadcast,
 } from './ledger-driver.js';
+export { keptBytes } from './kept-bytes.js';
 export { InMemoryAuditBook } from './in-memory-audit-book.js';
 export { InMemorySubmissionRegister } from './in-memory-submission-register.js';
 export { calm, clean, laneOf } from './engine-status.js';

@@ -9,6 +9,7 @@ import {
   took,
 } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
+import { keptBytes } from './kept-bytes.js';
 
 const { lane } = LedgerDriver;
 
@@ -82,6 +83,18 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
       expect((await stage.ledger.calldata(attempt.id))?.equals(aSubmission('b').calldata)).toBe(
         true,
       );
+    });
+
+    it('keeps the call that it has where a newer one has the same fingerprint: it may be signed already', async () => {
+      const attempt = await stage.driver.accepted('a');
+      const { effect, fingerprint } = attempt;
+      expect(await stage.driver.renew(attempt, 'b', { effect, fingerprint })).toEqual({
+        applied: false,
+        because: 'known_already',
+        attempt,
+      });
+      const kept = await stage.ledger.calldata(attempt.id);
+      expect(kept?.equals(aSubmission('a').calldata)).toBe(true);
     });
 
     it('answers a request whose key is live with the live attempt', async () => {
@@ -197,7 +210,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
           ],
         },
       ]);
-      expect(await stage.ledger.signedBytes(transaction.hash)).toEqual(transaction.bytes);
+      expect(await keptBytes(stage.ledger, transaction.hash)).toEqual(transaction.bytes);
       expect((await stage.ledger.state()).lanes).toMatchObject([
         { address: lane, nextNonce: 8n, quarantine: null },
       ]);
@@ -234,7 +247,7 @@ export function describeAttemptEventsContract(runner: TestRunner, start: StartLe
         because: 'nonce_settled',
       });
       expect(await stage.ledger.attemptById(b.id)).toEqual(b);
-      expect(await stage.ledger.signedBytes(signed.hash)).toBeNull();
+      expect(await keptBytes(stage.ledger, signed.hash)).toBeNull();
     });
 
     it('gives no nonce for rows that have changed since', async () => {

@@ -11,6 +11,8 @@ import type { RowChanges } from '../domain/machine-state.js';
 import { LedgerUnavailable } from '../errors.js';
 import { LedgerDriver, aBlock, aSignedTransaction, aSubmission } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
+import { envelopeOf } from '../domain/signed-envelope.js';
+import { keptBytes } from './kept-bytes.js';
 
 const { lane } = LedgerDriver;
 const ROW: NonceRow = {
@@ -248,10 +250,11 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
     });
 
     it('keeps no bytes of a transaction or attempt that does not exist', async () => {
-      const { hash, bytes } = aSignedTransaction('orphan');
-      await refused({ signed: { hash, bytes } });
+      const orphan = aSignedTransaction('orphan');
+      const { hash } = orphan;
+      await refused({ signed: { hash, envelope: envelopeOf(orphan) } });
       await refused({ calldata: { id: 'orphan', calldata: aSubmission('orphan').calldata } });
-      expect(await stage.ledger.signedBytes(hash)).toBeNull();
+      expect(await keptBytes(stage.ledger, hash)).toBeNull();
       expect(await stage.ledger.calldata('orphan')).toBeNull();
     });
 

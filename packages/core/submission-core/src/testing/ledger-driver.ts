@@ -12,6 +12,7 @@ import type {
 import type { ResourceBounds } from '../domain/resource-bounds.js';
 import type { Attempt, AttemptRef, BlockRef, NonceRow, SeenExecution } from '../domain/rows.js';
 import type { Ledger, CommandResult } from '../ports/ledger.port.js';
+import { calldataText } from './kept-bytes.js';
 
 const HOUR_MS = 3_600_000;
 const DEFAULT_L2_PRICE_FRI = 24_000_000_000n;
@@ -59,6 +60,19 @@ export function aSignedTransaction(
     hash: toFelt(digest(`${name} at ${l2PriceFri}`)),
     bounds,
     bytes: new TextEncoder().encode(`signed bytes of ${name} at ${l2PriceFri}`),
+    calldataAt: null,
+  };
+}
+
+/** The same with a call: its calldata stands in the middle of the bytes. */
+export function aSignedCall(name: string, calldata: Felts): SignedTransaction {
+  const transaction = aSignedTransaction(name);
+  const text = calldataText(calldata);
+  const start = transaction.bytes.length;
+  return {
+    ...transaction,
+    bytes: Uint8Array.of(...transaction.bytes, ...text, 0x2e),
+    calldataAt: { start, end: start + text.length },
   };
 }
 
@@ -294,7 +308,8 @@ export class LedgerDriver {
     nonce: bigint,
     changes: Partial<NewSubmission> = {},
   ): Promise<Broadcast> {
-    const transaction = aSignedTransaction(name);
+    const { calldata } = aSubmission(name, changes);
+    const transaction = aSignedCall(name, calldata);
     const attempt = written(
       await this.store(await this.accepted(name, changes), nonce, transaction),
     );

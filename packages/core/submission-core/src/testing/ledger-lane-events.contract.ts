@@ -2,6 +2,7 @@ import type { TestRunner } from '@sotto/kernel/testing';
 import type { SubmissionCommand } from '../domain/events.js';
 import { LedgerDriver, aBlock, aSignedTransaction, aSubmission, took } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
+import { keptBytes } from './kept-bytes.js';
 
 const { lane, ceilingL2PriceFri: CEILING_FRI } = LedgerDriver;
 const DEARER_FRI = 30_000_000_000n;
@@ -151,7 +152,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
         },
       ]);
       expect(await stage.ledger.transactionsOf(attempt)).toHaveLength(2);
-      expect(await stage.ledger.signedBytes(noop.hash)).toEqual(noop.bytes);
+      expect(await keptBytes(stage.ledger, noop.hash)).toEqual(noop.bytes);
       expect(await stage.driver.refuse(0n, transaction.hash)).toMatchObject({
         applied: true,
         attempt,
@@ -188,7 +189,7 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
       const noop = aSignedTransaction('no-op', CEILING_FRI);
       const late = await stage.driver.store(null, 0n, noop, { version: 1 });
       expect(late).toEqual({ applied: false, because: 'stale_version', attempt });
-      expect(await stage.ledger.signedBytes(noop.hash)).toBeNull();
+      expect(await keptBytes(stage.ledger, noop.hash)).toBeNull();
     });
 
     it('fills a nonce gap, and only a nonce gap', async () => {

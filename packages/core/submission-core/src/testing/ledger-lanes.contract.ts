@@ -3,6 +3,7 @@ import { toFelt } from '@sotto/kernel';
 import { LedgerOfAnotherChain } from '../errors.js';
 import { LedgerDriver, aSignedTransaction, aSubmission, foreign, took } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
+import { keptBytes } from './kept-bytes.js';
 
 const { lane } = LedgerDriver;
 const OTHER = toFelt('0xcafe');
@@ -276,7 +277,7 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await stage.ledger.transactionsOf(waiting)).toMatchObject([
         { hash: foreign.hash, nonce: 5n, sendCount: 2, gone: null },
       ]);
-      expect(await stage.ledger.signedBytes(foreign.hash)).toBeNull();
+      expect(await keptBytes(stage.ledger, foreign.hash)).toBeNull();
       expect(await stage.driver.adopt(5n, 'a', foreign)).toMatchObject({ applied: false });
       expect(await stage.driver.finalize(5n)).toMatchObject({
         applied: true,

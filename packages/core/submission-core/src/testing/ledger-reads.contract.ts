@@ -1,7 +1,8 @@
 import type { TestRunner } from '@sotto/kernel/testing';
 import { toFelt } from '@sotto/kernel';
-import { LedgerDriver, aSignedTransaction, foreign } from './ledger-driver.js';
+import { LedgerDriver, aSignedTransaction, aSubmission, foreign } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
+import { keptBytes } from './kept-bytes.js';
 
 const { lane } = LedgerDriver;
 
@@ -10,6 +11,37 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
   describe('reads', () => {
     const stage = LedgerStage.forEachTest(runner, start);
 
+    it('keeps the calldata of a call once, and gives it back beside the bytes that carry it', async () => {
+      const { transaction } = await stage.driver.broadcast('a', 0n);
+      const { calldata } = aSubmission('a');
+      const parts = await stage.ledger.signedParts(transaction.hash);
+      const text = Buffer.from(calldata.toBytes()).toString('hex');
+      expect(Buffer.from(transaction.bytes).includes(text)).toBe(true);
+      expect(Buffer.from(parts?.envelope.bytes ?? []).includes(text)).toBe(false);
+      expect(parts?.calldata?.equals(calldata)).toBe(true);
+      expect(await keptBytes(stage.ledger, transaction.hash)).toEqual(transaction.bytes);
+    });
+
+    it('keeps the bytes of a no-op whole', async () => {
+      await stage.driver.broadcast('a', 0n);
+      const noop = aSignedTransaction('no-op', LedgerDriver.ceilingL2PriceFri);
+      expect(await stage.driver.store(null, 0n, noop)).toMatchObject({ applied: true });
+      const parts = await stage.ledger.signedParts(noop.hash);
+      expect(parts).toMatchObject({ envelope: { calldataAt: null }, calldata: null });
+      expect(Uint8Array.from(parts?.envelope.bytes ?? [])).toEqual(noop.bytes);
+    });
+
+    it('keeps what was signed last where one hash was signed twice', async () => {
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      await stage.driver.refuse(0n, transaction.hash, { cause: 'price' });
+      const bytes = Uint8Array.of(1, 2, 3, ...transaction.bytes);
+      const at = transaction.calldataAt ?? { start: 0, end: 0 };
+      const calldataAt = { start: at.start + 3, end: at.end + 3 };
+      const again = { ...transaction, bytes, calldataAt };
+      expect(await stage.driver.store(attempt, 0n, again)).toMatchObject({ applied: true });
+      expect(await keptBytes(stage.ledger, again.hash)).toEqual(bytes);
+    });
+
     it('returns nothing for what it never stored', async () => {
       const unknown = { key: 'unknown', attempt: 1 };
       expect(await stage.ledger.attemptById('unknown')).toBeNull();
@@ -17,7 +49,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.attempt(unknown)).toBeNull();
       expect(await stage.ledger.transactionsOf(unknown)).toEqual([]);
       expect(await stage.ledger.calldata('unknown')).toBeNull();
-      expect(await stage.ledger.signedBytes(toFelt('0x1'))).toBeNull();
+      expect(await keptBytes(stage.ledger, toFelt('0x1'))).toBeNull();
       expect(await stage.ledger.unfinalNonces(lane, 'newest', 10)).toEqual([]);
       expect(await stage.ledger.openNonces(lane)).toEqual([]);
       expect(await stage.ledger.waiting('relay', 10)).toEqual([]);

@@ -2,6 +2,7 @@ import type { TestRunner } from '@sotto/kernel/testing';
 import { toFelt } from '@sotto/kernel';
 import { LedgerDriver, aBlock, aSignedTransaction, foreign, took } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
+import { keptBytes } from './kept-bytes.js';
 
 const { lane, ceilingL2PriceFri: CEILING_FRI } = LedgerDriver;
 const REVERTED = { execution: 'REVERTED', revertReason: 'Note: already spent' } as const;
@@ -317,7 +318,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.openNonces(lane)).toMatchObject([
         { owner: { undone }, transactions: [{ gone: null, sendCount: 2 }] },
       ]);
-      expect(await stage.ledger.signedBytes(transaction.hash)).toEqual(transaction.bytes);
+      expect(await keptBytes(stage.ledger, transaction.hash)).toEqual(transaction.bytes);
       expect(
         await stage.driver.settle(0n, took(transaction.hash, { block: aBlock(101) })),
       ).toMatchObject({

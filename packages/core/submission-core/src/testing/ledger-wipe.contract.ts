@@ -1,6 +1,7 @@
 import type { TestRunner } from '@sotto/kernel/testing';
 import {
   LedgerDriver,
+  aSignedCall,
   aSignedTransaction,
   aSubmission,
   foreign,
@@ -8,6 +9,7 @@ import {
   type Broadcast,
 } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
+import { keptBytes } from './kept-bytes.js';
 
 const { lane } = LedgerDriver;
 const RETENTION_MS = 10_000;
@@ -20,7 +22,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
     const hasCalldata = async (name: string): Promise<boolean> =>
       (await stage.ledger.calldata(`id-of-${name}`)) !== null;
     const hasBytes = async ({ transaction }: Broadcast): Promise<boolean> =>
-      (await stage.ledger.signedBytes(transaction.hash)) !== null;
+      (await keptBytes(stage.ledger, transaction.hash)) !== null;
 
     it('takes what ended longer ago than the retention, by the clock of the store, and nothing else', async () => {
       const done = await stage.driver.broadcast('done', 0n);
@@ -45,7 +47,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       expect(
         (await stage.ledger.calldata('id-of-flying'))?.equals(aSubmission('flying').calldata),
       ).toBe(true);
-      expect(await stage.ledger.signedBytes(flying.transaction.hash)).toEqual(
+      expect(await keptBytes(stage.ledger, flying.transaction.hash)).toEqual(
         flying.transaction.bytes,
       );
     });
@@ -60,7 +62,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       expect([await hasCalldata('final'), await hasBytes(final)]).toEqual([false, false]);
       expect([await hasCalldata('unfinal'), await hasBytes(unfinal)]).toEqual([true, true]);
       await stage.driver.reopen(1n);
-      expect(await stage.ledger.signedBytes(unfinal.transaction.hash)).toEqual(
+      expect(await keptBytes(stage.ledger, unfinal.transaction.hash)).toEqual(
         unfinal.transaction.bytes,
       );
       await stage.driver.succeed(unfinal);
@@ -81,7 +83,31 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       await stage.driver.settle(1n, took(again.hash));
       await stage.driver.finalize(1n);
       expect(await wipe()).toBe(1);
-      expect(await stage.ledger.signedBytes(again.hash)).toBeNull();
+      expect(await keptBytes(stage.ledger, again.hash)).toBeNull();
+    });
+
+    it('keeps the calldata of a final attempt while another transaction of it may be sent again', async () => {
+      const refused = await stage.driver.broadcast('a', 0n);
+      await stage.driver.refuse(0n, refused.transaction.hash, { cause: 'price' });
+      const again = aSignedCall('a again', aSubmission('a').calldata);
+      await stage.driver.store(refused.attempt, 1n, again);
+      // The refusal proved nothing: it has landed, while the attempt was on its way elsewhere.
+      await stage.driver.settle(0n, took(refused.transaction.hash));
+      await stage.driver.settle(1n, foreign);
+      await stage.driver.finalize(0n);
+      expect(await stage.ledger.attempt(refused.attempt)).toMatchObject({ isFinal: true });
+      expect(await wipe()).toBe(0);
+      await stage.driver.reopen(1n);
+      expect(await keptBytes(stage.ledger, again.hash)).toEqual(again.bytes);
+      expect(await wipe()).toBe(0);
+      expect(await keptBytes(stage.ledger, again.hash)).toEqual(again.bytes);
+      await stage.driver.settle(1n, foreign);
+      await stage.driver.finalize(1n);
+      expect(await wipe()).toBe(1);
+      expect([await hasCalldata('a'), await stage.ledger.signedParts(again.hash)]).toEqual([
+        false,
+        null,
+      ]);
     });
 
     it('takes the bytes of a nonce that was settled longer ago than the retention', async () => {
@@ -112,11 +138,11 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       const dearer = aSignedTransaction('a', 30_000_000_000n);
       await stage.driver.store(a.attempt, 0n, dearer);
       expect(await wipe()).toBe(0);
-      expect(await stage.ledger.signedBytes(dearer.hash)).toEqual(dearer.bytes);
+      expect(await keptBytes(stage.ledger, dearer.hash)).toEqual(dearer.bytes);
       await stage.driver.settle(0n, took(dearer.hash));
       await stage.driver.finalize(0n);
       await wipe();
-      expect(await stage.ledger.signedBytes(dearer.hash)).toBeNull();
+      expect(await keptBytes(stage.ledger, dearer.hash)).toBeNull();
     });
 
     it('takes any number of attempts and nonces at once', async () => {
@@ -127,7 +153,7 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
         await stage.driver.finalize(nonce);
       }
       expect(await wipe()).toBe(70);
-      expect(await stage.ledger.signedBytes(aSignedTransaction('at 69').hash)).toBeNull();
+      expect(await keptBytes(stage.ledger, aSignedTransaction('at 69').hash)).toBeNull();
       stage.pass(RETENTION_MS + 1);
       expect(await wipe()).toBe(names.length);
       expect(await hasCalldata('n149')).toBe(false);

@@ -96,6 +96,21 @@ export function describeTransactionSignerContract(
       expect(first.bounds).toEqual(BOUNDS);
     });
 
+    it.each([[CALLDATA], [Felts.of([])], [Felts.of([0n, 2n ** 251n])]])(
+      'puts the text of the calldata where it says that it is, and nothing of a call into a no-op',
+      async (calldata) => {
+        const { subject } = harness;
+        const { bytes, calldataAt } = await subject.signCall(
+          await subject.hashCall(TARGET, calldata),
+          request,
+        );
+        expect(Buffer.from(bytes.subarray(calldataAt?.start, calldataAt?.end))).toEqual(
+          Buffer.from(subject.calldataText(calldata)),
+        );
+        expect((await subject.signNoop(request)).calldataAt).toBeNull();
+      },
+    );
+
     it('rejects an account whose key it does not hold', async () => {
       const call = await harness.subject.hashCall(TARGET, CALLDATA);
       const foreign = { ...request, account: harness.unknownAccount };

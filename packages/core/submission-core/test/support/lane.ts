@@ -139,7 +139,7 @@ export class LaneBench {
       merged,
     );
     this.sender = new Sender(
-      { ledger, broadcaster: chain, changes, clock, logger, failpoint: reached },
+      { ledger, signer, broadcaster: chain, changes, clock, logger, failpoint: reached },
       {
         answered: () => undefined,
         isStrict: () => this.isStrict,

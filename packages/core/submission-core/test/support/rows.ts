@@ -107,7 +107,7 @@ export function signed(
   maxPriceFri = 24_000_000_000n,
   hash: Felt = toFelt('0xbb'),
 ): SignedTransaction {
-  return { hash, bounds: pricedAt(maxPriceFri), bytes: new Uint8Array([1]) };
+  return { hash, bounds: pricedAt(maxPriceFri), bytes: new Uint8Array([1]), calldataAt: null };
 }
 
 export const claimOf: LaneSlot = { lane: LANE, nonce: 5n, fence: 7n };

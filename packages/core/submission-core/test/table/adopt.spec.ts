@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { refOf } from '../../src/domain/rows.js';
-import { LedgerDriver, aBlock, aSignedTransaction, took } from '../../src/testing/index.js';
+import {
+  LedgerDriver,
+  aBlock,
+  aSignedTransaction,
+  keptBytes,
+  took,
+} from '../../src/testing/index.js';
 import { LANE, SECOND_LANE, Table, rejectedWith } from './table.js';
 
 const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
@@ -100,7 +106,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     await table.driver.reopen(5n);
     const open = await table.nonce(5n);
     expect(open).toMatchObject({ owner: 'chain|pool|a', transactions: ['call 0 c=2'] });
-    expect(await table.ledger.signedBytes(THEIRS)).toBeNull();
+    expect(await keptBytes(table.ledger, THEIRS)).toBeNull();
     expect(await table.ledger.lastAttempt('chain|pool|a')).toMatchObject({
       state: 'broadcast',
       undone: { execution: 'SUCCEEDED' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { refOf } from '../../src/domain/rows.js';
-import { aSignedTransaction, foreign } from '../../src/testing/index.js';
+import { aSignedTransaction, foreign, keptBytes } from '../../src/testing/index.js';
 import { CEILING_FRI, FIRST_FRI, LANE, SECOND_LANE, Table, rejectedWith } from './table.js';
 
 const BYTES = aSignedTransaction('bytes of b');
@@ -19,7 +19,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     expect(await table.ledger.transactionsOf(attempt)).toMatchObject([
       { claimFence: table.driver.fence, claimedAtMs: 5_000 },
     ]);
-    expect(await table.ledger.signedBytes(transaction.hash)).toEqual(transaction.bytes);
+    expect(await keptBytes(table.ledger, transaction.hash)).toEqual(transaction.bytes);
     expect(await table.lane()).toMatchObject({ nextNonce: 1n });
   });
 
@@ -97,7 +97,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
       rejectedWith('nonce_settled'),
     );
     expect(await table.attempt(b)).toEqual(b);
-    expect(await table.ledger.signedBytes(BYTES.hash)).toBeNull();
+    expect(await keptBytes(table.ledger, BYTES.hash)).toBeNull();
   });
 
   it('St-P stands back for a free nonce under which a no-op could land', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { toFelt, type Felt } from '@sotto/kernel';
+import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import { LaneWorker } from '../../src/application/lane-worker.js';
-import type { Attempt, LaneSlot, TransactionStatus } from '../../src/index.js';
+import type { Attempt, LaneSlot, SignedParts, TransactionStatus } from '../../src/index.js';
 import { gate, watched } from '../support/gate.js';
 import { LOST, LaneBench, REFUSED } from '../support/lane.js';
 import { BLOCK, sent } from '../support/rows.js';
@@ -488,20 +488,102 @@ describe('the answer to a send', () => {
     await lane.sent('b');
     expect(lane.errors()[1]?.fields['error']).toBeInstanceOf(Error);
   });
+});
 
-  it('is not asked for when the bytes are gone', async () => {
-    await lane.sent('a');
-    const [hash = LANE] = lane.chain.sent;
-    lane.ledger.signedBytes = async () => null;
-    let asked = 0;
-    lane.chain.send = async () => {
-      asked += 1;
-      return LOST.answer;
+describe('a further send', () => {
+  /** What the node was sent, byte for byte. */
+  let wire: Buffer[];
+  let hash: Felt;
+  let attempt: Attempt;
+  let parts: SignedParts;
+  beforeEach(async () => {
+    wire = [];
+    const { chain } = lane;
+    const send = chain.send.bind(chain);
+    chain.send = async (bytes, ...to) => {
+      wire.push(Buffer.from(bytes));
+      return send(bytes, ...to);
     };
-    lane.fresh();
+    chain.script(LOST, LOST, LOST);
+    attempt = await lane.sent('a');
+    [{ hash } = sent()] = await lane.ledger.transactionsOf(attempt);
+    const kept = await lane.ledger.signedParts(hash);
+    if (kept === null) throw new Error('nothing is kept of what was sent');
+    parts = kept;
+  });
+
+  const again = async (): Promise<void> => {
     await lane.sender.claimAndSend(AT_0, { hash, claimNode: null });
     await lane.sender.idle();
-    expect(asked).toBe(0);
-    expect(lane.errors()).toMatchObject([{ fields: { transactionHash: hash } }]);
+  };
+
+  it('has the bytes of the first one, put together from what is kept', async () => {
+    const [first = Buffer.alloc(0)] = wire;
+    expect(parts.envelope.bytes.length).toBeLessThan(first.length);
+    await again();
+    await again();
+    expect(wire).toEqual([first, first, first]);
+    expect(lane.errors()).toEqual([]);
+  });
+
+  it('of a call has no bytes once the calldata is wiped', async () => {
+    lane.ledger.signedParts = async () => ({ ...parts, calldata: null });
+    await again();
+    expect(wire).toHaveLength(1);
+    expect(lane.errors()).toMatchObject([
+      { fields: { transactionHash: hash, because: 'they are wiped' } },
+    ]);
+  });
+
+  it('has no bytes once they are gone', async () => {
+    lane.ledger.signedParts = async () => null;
+    await again();
+    expect(wire).toHaveLength(1);
+    expect(lane.errors()).toMatchObject([
+      { fields: { transactionHash: hash, because: 'they are wiped' } },
+    ]);
+  });
+
+  it.each<[string, (of: SignedParts) => SignedParts]>([
+    [
+      'the kept bytes are others',
+      ({ envelope, ...rest }) => ({
+        ...rest,
+        envelope: { ...envelope, bytes: changed(envelope.bytes) },
+      }),
+    ],
+    ['the calldata is another', (of) => ({ ...of, calldata: Felts.of([1n, 2n, 4n]) })],
+    [
+      'the calldata stood elsewhere',
+      ({ envelope, ...rest }) => ({ ...rest, envelope: { ...envelope, calldataAt: 1 } }),
+    ],
+    [
+      'the digest is another',
+      ({ envelope, ...rest }) => ({
+        ...rest,
+        envelope: { ...envelope, sha256: changed(envelope.sha256 ?? new Uint8Array(32)) },
+      }),
+    ],
+  ])('is not made where %s', async (_what, tamper) => {
+    lane.ledger.signedParts = async () => tamper(parts);
+    await again();
+    expect(wire).toHaveLength(1);
+    expect(lane.errors()).toMatchObject([
+      { fields: { transactionHash: hash, because: 'they are not what was signed' } },
+    ]);
+  });
+
+  it('has the whole bytes of a row of an earlier release, which has no digest', async () => {
+    const [first = Buffer.alloc(0)] = wire;
+    lane.ledger.signedParts = async () => ({
+      envelope: { bytes: first, calldataAt: null, sha256: null },
+      calldata: null,
+    });
+    await again();
+    expect(wire).toEqual([first, first]);
   });
 });
+
+function changed(bytes: Uint8Array): Uint8Array {
+  return bytes.map((byte, index) => (index === 9 ? byte ^ 1 : byte));
+}

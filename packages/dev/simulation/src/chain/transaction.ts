@@ -44,7 +44,12 @@ export class CheapSigner implements TransactionSigner {
     { target, calldata }: HashedCall,
     request: SigningRequest,
   ): Promise<SignedTransaction> {
-    return signed(`${target.to}.${target.entrypoint}.${calldata.at(0)}.${calldata.at(1)}`, request);
+    const serials = serialsOf(calldata);
+    return signed(`${target.to}.${target.entrypoint}.${serials}`, request, serials);
+  }
+
+  calldataText(calldata: Felts): Uint8Array {
+    return new TextEncoder().encode(serialsOf(calldata));
   }
 
   async signNoop(request: SigningRequest): Promise<SignedTransaction> {
@@ -71,7 +76,16 @@ export function foreignTx(account: Felt, nonce: bigint, l2PriceFri: bigint, mark
   };
 }
 
-function signed(call: string, { account, nonce, bounds }: SigningRequest): SignedTransaction {
+function serialsOf(calldata: Felts): string {
+  return `${calldata.at(0)}.${calldata.at(1)}`;
+}
+
+/** @param calldata what stands for it at the end of the call; undefined for a no-op */
+function signed(
+  call: string,
+  { account, nonce, bounds }: SigningRequest,
+  calldata?: string,
+): SignedTransaction {
   const { l2Gas, l1Gas, l1DataGas, tipFri } = bounds;
   const rest = [
     l2Gas.maxAmount,
@@ -80,10 +94,11 @@ function signed(call: string, { account, nonce, bounds }: SigningRequest): Signe
     l1DataGas.maxAmount,
     l1DataGas.maxPriceFri,
   ].join(',');
-  const text = [account, nonce, call, l2Gas.maxPriceFri, tipFri, worstCaseFri(bounds), rest].join(
-    '|',
-  );
-  return { hash: hashOf(text), bounds, bytes: new TextEncoder().encode(text) };
+  const head = [account, nonce, call].join('|');
+  const text = [head, l2Gas.maxPriceFri, tipFri, worstCaseFri(bounds), rest].join('|');
+  const calldataAt =
+    calldata === undefined ? null : { start: head.length - calldata.length, end: head.length };
+  return { hash: hashOf(text), bounds, bytes: new TextEncoder().encode(text), calldataAt };
 }
 
 /** What the bytes on the wire say. */

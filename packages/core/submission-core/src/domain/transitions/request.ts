@@ -1,5 +1,5 @@
 import type { SubmissionCommand } from '../events.js';
-import { asksForSame } from '../fingerprint.js';
+import { asksForEqual, asksForSame } from '../fingerprint.js';
 import { isLive, type Attempt } from '../rows.js';
 import { isBehind, type Decision, type MachineState } from '../machine-state.js';
 import { ended, reject, write } from './common.js';
@@ -41,6 +41,8 @@ export function renew(
     return reject('attempt_moved_on');
   if (!asksForSame(lastAttempt, { effect, fingerprint })) return reject('other_request');
   if (isBehind(view.lanes)) return reject('ledger_behind');
+  // What is signed meanwhile names its call by this fingerprint, so the call stays the one it is.
+  if (asksForEqual(lastAttempt, { fingerprint })) return reject('known_already');
   return write({
     attempts: [{ ...lastAttempt, effect, fingerprint }],
     calldata: { id: lastAttempt.id, calldata },

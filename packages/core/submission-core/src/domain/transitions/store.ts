@@ -1,5 +1,6 @@
 import type { SubmissionCommand } from '../events.js';
 import { outbid } from '../resource-bounds.js';
+import { envelopeOf } from '../signed-envelope.js';
 import { isLandable, refOf, sameRef, type Lane, type NonceRow } from '../rows.js';
 import { isBehind, type Decision, type MachineState, type RowChanges } from '../machine-state.js';
 import { heldLane, landable, openRow, raised, reject, storedRow, write } from './common.js';
@@ -94,7 +95,7 @@ function withRow(event: Store, view: HeldLane, row: NonceRow): RowChanges {
   return {
     nonces: [raised(row)],
     transactions: [storedRow(event, view, event.transaction, event.attempt)],
-    signed: event.transaction,
+    signed: { hash: event.transaction.hash, envelope: envelopeOf(event.transaction) },
     ...(view.nonce === null ? { lanes: [{ ...view.lane, nextNonce: event.nonce + 1n }] } : {}),
   };
 }
