@@ -53,7 +53,7 @@ export class StarknetAccountSigner implements TransactionSigner {
     return this.#sign(calldataHash, executeJson(target, calldata), request);
   }
 
-  calldataText(calldata: Felts): Uint8Array {
+  async calldataText(calldata: Felts): Promise<Uint8Array> {
     return calldataText(calldata);
   }
 

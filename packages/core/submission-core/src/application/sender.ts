@@ -91,11 +91,11 @@ export class Sender {
   async #storedBytes(hash: Felt): Promise<Uint8Array | null> {
     const { ledger, signer, logger } = this.deps;
     const parts = await ledger.signedParts(hash);
-    const bytes =
-      parts === null ? null : signedBytesOf(parts, (calldata) => signer.calldataText(calldata));
+    const calldata = parts?.calldata ?? null;
+    const text = calldata === null ? null : await signer.calldataText(calldata);
+    const bytes = parts === null ? null : signedBytesOf(parts.envelope, text);
     if (bytes === null) {
-      const isWiped =
-        parts === null || (parts.envelope.calldataAt !== null && parts.calldata === null);
+      const isWiped = parts === null || (parts.envelope.calldataAt !== null && text === null);
       logger.error(
         {
           transactionHash: hash,

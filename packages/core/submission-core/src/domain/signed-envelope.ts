@@ -36,25 +36,18 @@ export function envelopeOf({ bytes, calldataAt }: SignedTransaction): SignedEnve
 /**
  * The bytes as they were signed; null where they can't be had any more: the calldata is wiped, or
  * one of both is not what it was.
- * @param textOf what stands for calldata in the bytes: the signer's `calldataText`
+ * @param text what the signer puts in the place of the calldata; null without any
  */
 export function signedBytesOf(
-  { envelope, calldata }: SignedParts,
-  textOf: (calldata: Felts) => Uint8Array,
+  { bytes, calldataAt, sha256 }: SignedEnvelope,
+  text: Uint8Array | null,
 ): Uint8Array | null {
-  const { bytes, calldataAt, sha256 } = envelope;
+  if (calldataAt !== null && text === null) return null;
   const whole =
-    calldataAt === null
+    calldataAt === null || text === null
       ? bytes
-      : calldata === null
-        ? null
-        : Buffer.concat([
-            bytes.subarray(0, calldataAt),
-            textOf(calldata),
-            bytes.subarray(calldataAt),
-          ]);
-  if (whole === null || sha256 === null) return whole;
-  return digest(whole).equals(sha256) ? whole : null;
+      : Buffer.concat([bytes.subarray(0, calldataAt), text, bytes.subarray(calldataAt)]);
+  return sha256 === null || digest(whole).equals(sha256) ? whole : null;
 }
 
 function digest(bytes: Uint8Array): Buffer {

@@ -25,7 +25,7 @@ export abstract class TransactionSigner {
   /** Same inputs give the same hash. Rejects when the account's key is not held here. */
   abstract signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction>;
   /** What stands for the calldata in the bytes of every transaction that carries it. */
-  abstract calldataText(calldata: Felts): Uint8Array;
+  abstract calldataText(calldata: Felts): Promise<Uint8Array>;
   /** A transaction without any call: takes the nonce and does nothing else. */
   abstract signNoop(request: SigningRequest): Promise<SignedTransaction>;
 }

@@ -35,7 +35,7 @@ export class FakeSigner implements TransactionSigner {
     return this.#sign(call.calldataHash, { target: call.target, calldata: call.calldata }, request);
   }
 
-  calldataText(calldata: Felts): Uint8Array {
+  async calldataText(calldata: Felts): Promise<Uint8Array> {
     return calldataText(calldata);
   }
 

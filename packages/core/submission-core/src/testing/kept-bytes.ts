@@ -16,6 +16,8 @@ export async function keptBytes(
   hash: Felt,
 ): Promise<Uint8Array | null> {
   const parts = await ledger.signedParts(hash);
-  const bytes = parts === null ? null : signedBytesOf(parts, calldataText);
+  const calldata = parts?.calldata ?? null;
+  const text = calldata === null ? null : calldataText(calldata);
+  const bytes = parts === null ? null : signedBytesOf(parts.envelope, text);
   return bytes === null ? null : Uint8Array.from(bytes);
 }

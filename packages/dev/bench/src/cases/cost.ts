@@ -10,6 +10,7 @@ import { figure, spread, table, times } from '../report/markdown.js';
 
 const LANES = 4;
 const MICROS_PER_MS = 1_000;
+const BYTES_PER_KB = 1_000;
 
 interface Paced {
   /** How many were answered while the load lasted. */
@@ -21,6 +22,8 @@ interface Paced {
 interface Cost {
   /** Processor time of the whole process for one withdrawal, as fast as it goes. */
   readonly cpuMs: Rounds;
+  /** Written to files by the whole process for one withdrawal; null where no system counts it. */
+  readonly writtenKb: Rounds | null;
   /** Processor time of a second without requests. */
   readonly idleCpuMs: number;
   readonly paced: Paced;
@@ -67,6 +70,12 @@ export const cost: BenchCase = {
         [
           ['processor time per withdrawal, ms', spread(sotto.cpuMs), spread(usual.cpuMs)],
           [
+            'written to files per withdrawal, KB',
+            ...[sotto, usual].map(({ writtenKb }) =>
+              writtenKb === null ? 'not counted here' : spread(writtenKb),
+            ),
+          ],
+          [
             'processor time of an idle second, ms',
             figure(sotto.idleCpuMs),
             figure(usual.idleCpuMs),
@@ -103,19 +112,28 @@ async function measured(bench: Bench, flow: Flow, count: number): Promise<Cost> 
     await relayAll();
   }
   const cpuMs: number[] = [];
+  const writtenKb: number[] = [];
   for (let round = 0; round < plan.rounds; round += 1) {
     withdrawals.prepare(count);
-    const cpuBefore = (await flow.process.usage()).cpuMicros;
+    const before = await flow.process.usage();
     await relayAll();
-    cpuMs.push(((await flow.process.usage()).cpuMicros - cpuBefore) / MICROS_PER_MS / count);
-    say(`${figure(cpuMs.at(-1) ?? 0)} ms of processor time`);
+    const after = await flow.process.usage();
+    cpuMs.push((after.cpuMicros - before.cpuMicros) / MICROS_PER_MS / count);
+    if (before.writtenBytes !== null && after.writtenBytes !== null)
+      writtenKb.push((after.writtenBytes - before.writtenBytes) / BYTES_PER_KB / count);
+    say(`${figure(cpuMs.at(-1) ?? 0)} ms of processor time, ${figure(writtenKb.at(-1) ?? 0)} KB`);
   }
   const idleBefore = (await flow.process.usage()).cpuMicros;
   await systemClock.sleep(plan.cost.idleMs);
   const idleCpuMs =
     (((await flow.process.usage()).cpuMicros - idleBefore) / MICROS_PER_MS / plan.cost.idleMs) *
     1_000;
-  return { cpuMs: roundsOf(cpuMs), idleCpuMs, paced: await paced(bench, flow) };
+  return {
+    cpuMs: roundsOf(cpuMs),
+    writtenKb: writtenKb.length === 0 ? null : roundsOf(writtenKb),
+    idleCpuMs,
+    paced: await paced(bench, flow),
+  };
 }
 
 /** So many a second, whether the flow follows or not. */

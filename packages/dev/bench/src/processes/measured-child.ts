@@ -4,6 +4,7 @@ import { z } from 'zod';
 const Usage = z.object({
   cpuMicros: z.number(),
   residentBytes: z.number(),
+  writtenBytes: z.number().nullable(),
   delayP50Ms: z.number(),
   delayP99Ms: z.number(),
 });

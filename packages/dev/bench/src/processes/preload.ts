@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
@@ -27,10 +28,21 @@ if (isMainThread && channel) {
     process.send?.({
       cpuMicros: user + system,
       residentBytes: process.memoryUsage.rss(),
+      writtenBytes: writtenBytes(),
       delayP50Ms: delayMs(50),
       delayP99Ms: delayMs(99),
     });
   });
   // Listening must not keep a process alive that has nothing left to do.
   channel.unref();
+}
+
+/** To files, by whole pages, as Linux counts them; null on any other system. */
+function writtenBytes(): number | null {
+  try {
+    const [, bytes] = /^write_bytes: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8')) ?? [];
+    return bytes === undefined ? null : Number(bytes);
+  } catch {
+    return null;
+  }
 }

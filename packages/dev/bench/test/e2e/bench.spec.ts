@@ -27,6 +27,7 @@ describe('the benchmark in its short form', () => {
 
   it('counts what a withdrawal costs in processor time and in requests of the node', () => {
     expect(report).toMatch(/processor time per relayed withdrawal \| [\d.]+ ms \| [\d.]+ ms \|/);
+    expect(report).toMatch(/\| written to files per withdrawal, KB \| [\d.,]+ \(/);
     // A broadcast is one request, whatever else is batched or shared.
     expect(report).toMatch(/\| addInvokeTransaction \| 1 \| 1 \|/);
   });

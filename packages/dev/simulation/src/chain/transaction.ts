@@ -48,7 +48,7 @@ export class CheapSigner implements TransactionSigner {
     return signed(`${target.to}.${target.entrypoint}.${serials}`, request, serials);
   }
 
-  calldataText(calldata: Felts): Uint8Array {
+  async calldataText(calldata: Felts): Promise<Uint8Array> {
     return new TextEncoder().encode(serialsOf(calldata));
   }
 
