@@ -53,10 +53,12 @@ export type { TransactionStatus } from './domain/sighting.js';
 export {
   isBehind,
   ownerOf,
+  readsOf,
   scopeOf,
   type Caller,
   type Decision,
   type Executed,
+  type ReadScope,
   type RowScope,
   type RejectionReason,
   type MachineState,

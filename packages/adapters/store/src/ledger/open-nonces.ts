@@ -1,10 +1,10 @@
 import type { Felt } from '@sotto/kernel';
-import type { Attempt, AttemptRef, OpenNonce, TransactionRow } from '@sotto/submission-core';
+import type { OpenNonce, TransactionRow } from '@sotto/submission-core';
 import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely';
-import { toAttempt, toNonce, toTransaction } from './rows.js';
+import { prefixed, unprefixed, type OrNothing, type Prefixed } from './joined.js';
+import { ATTEMPT, toAttempt, toNonce, toTransaction, type AttemptColumns } from './rows.js';
 import {
   NONCE_IS_OPEN,
-  type AttemptsTable,
   type NoncesTable,
   type StoreSchema,
   type TransactionsTable,
@@ -15,24 +15,40 @@ interface OfLane {
   readonly lane: Felt;
 }
 
+/** The owner's columns, which share names with those of the nonce. */
+const OWNER = 'of_';
+
+type OpenRow = Selectable<NoncesTable> &
+  OrNothing<Selectable<TransactionsTable>> &
+  Prefixed<AttemptColumns, typeof OWNER>;
+
 /**
- * Open nonces of a lane with their owners and transactions, lowest first; in one read transaction,
- * or a nonce may look empty.
+ * Open nonces of a lane with their owners and transactions, lowest first; in one statement, or a
+ * nonce may look empty.
  */
 export async function loadOpenNonces(db: Kysely<StoreSchema>, lane: Felt): Promise<OpenNonce[]> {
-  const nonces = await openNonces.all(db, { lane });
-  if (nonces.length === 0) return [];
-  const owners = await owningAttempts.all(db, { lane });
-  const transactions = await openTransactions.all(db, { lane });
-  const attempts = new Map(owners.map(toAttempt).map((attempt) => [nameOf(attempt), attempt]));
-  const byNonce = new Map<bigint, TransactionRow[]>(nonces.map(({ nonce }) => [nonce, []]));
-  for (const row of transactions) byNonce.get(row.nonce)?.push(toTransaction(row));
-  return nonces.map(toNonce).map((row) => ({
-    row,
-    owner: ownerOf(row.owner, attempts),
-    transactions: byNonce.get(row.nonce) ?? [],
-  }));
+  const found = new Map<bigint, OpenNonce & { readonly transactions: TransactionRow[] }>();
+  const rows = await openNonces.all(db, { lane });
+  // Ordered by both in the statement, SQLite would walk all nonces that the lane ever had.
+  for (const row of rows.toSorted((a, b) => Number((a.seq ?? 0n) - (b.seq ?? 0n)))) {
+    const nonce = found.get(row.nonce) ?? withoutTransactions(row);
+    found.set(row.nonce, nonce);
+    if (hasTransaction(row)) nonce.transactions.push(toTransaction(row));
+  }
+  return [...found.values()].toSorted((a, b) => Number(a.row.nonce - b.row.nonce));
 }
+
+function withoutTransactions(row: OpenRow) {
+  const owner = unprefixed<AttemptColumns>(row, ATTEMPT, OWNER, 'key');
+  return {
+    row: toNonce(row),
+    owner: owner === null ? null : toAttempt(owner),
+    transactions: [],
+  };
+}
+
+const hasTransaction = (row: OpenRow): row is OpenRow & Selectable<TransactionsTable> =>
+  row.hash !== null;
 
 /**
  * Transactions of open nonces. Nonces come first in a cross join: SQLite then keeps that order,
@@ -65,24 +81,20 @@ function openNoncesOf(db: Kysely<StoreSchema>, lane: Felt) {
   return db.selectFrom('nonces').where('nonces.lane', '=', lane).where(NONCE_IS_OPEN);
 }
 
-const openNonces = new Statement<OfLane, Selectable<NoncesTable>>((db, { lane }) =>
-  openNoncesOf(db, lane).selectAll().orderBy('nonce'),
-);
-
-const owningAttempts = new Statement<OfLane, Selectable<AttemptsTable>>((db, { lane }) =>
+const openNonces = new Statement<OfLane, OpenRow>((db, { lane }) =>
   openNoncesOf(db, lane)
-    .crossJoin('attempts')
-    .whereRef('attempts.key', '=', 'nonces.owner_key')
-    .whereRef('attempts.attempt', '=', 'nonces.owner_attempt')
-    .selectAll('attempts'),
+    .leftJoin('attempts', (join) =>
+      join
+        .onRef('attempts.key', '=', 'nonces.owner_key')
+        .onRef('attempts.attempt', '=', 'nonces.owner_attempt'),
+    )
+    .leftJoin('transactions', (join) =>
+      join
+        .onRef('transactions.lane', '=', 'nonces.lane')
+        .onRef('transactions.nonce', '=', 'nonces.nonce'),
+    )
+    // Both tables name lane and nonce, and the later one counts.
+    .selectAll('transactions')
+    .selectAll('nonces')
+    .select(prefixed('attempts', ATTEMPT, OWNER)),
 );
-
-const openTransactions = new Statement<OfLane, Selectable<TransactionsTable>>((db, { lane }) =>
-  underOpenNonces(db, lane).selectAll('transactions').orderBy('transactions.seq'),
-);
-
-const nameOf = ({ key, attempt }: AttemptRef): string => `${attempt}|${key}`;
-
-function ownerOf(owner: AttemptRef | null, attempts: ReadonlyMap<string, Attempt>): Attempt | null {
-  return owner === null ? null : (attempts.get(nameOf(owner)) ?? null);
-}

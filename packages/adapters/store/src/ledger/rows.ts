@@ -20,8 +20,51 @@ import type {
   TransactionsTable,
 } from '../schema.js';
 
+/** Columns of an attempt that the machine reads. */
+export const ATTEMPT = [
+  'key',
+  'attempt',
+  'id',
+  'state',
+  'effect',
+  'fingerprint',
+  'kind',
+  'subject',
+  'memo',
+  'role',
+  'target_to',
+  'target_entrypoint',
+  'limit_l2_gas',
+  'limit_l1_gas',
+  'limit_l1_data_gas',
+  'price_multiplier',
+  'fee_amount',
+  'fee_token',
+  'cost_fri',
+  'strk_usd_e8',
+  'fee_token_usd_e8',
+  'lane',
+  'nonce',
+  'readmit',
+  'accepted_at_ms',
+  'deadline_ms',
+  'ended_at_ms',
+  'refusal_code',
+  'transaction_hash',
+  'revert_reason',
+  'gas_paid_fri',
+  'replay_protected',
+  'avoid_lane',
+  'is_final',
+  'undone_hash',
+  'undone_execution',
+  'undone_at_ms',
+] as const satisfies readonly (keyof AttemptsTable)[];
+
+export type AttemptColumns = Pick<Selectable<AttemptsTable>, (typeof ATTEMPT)[number]>;
+
 /** Columns ↔ domain values, without I/O. */
-export function toAttempt(row: Selectable<AttemptsTable>): Attempt {
+export function toAttempt(row: AttemptColumns): Attempt {
   return {
     key: row.key,
     attempt: Number(row.attempt),
@@ -314,7 +357,7 @@ function undone({
   undone_hash,
   undone_execution,
   undone_at_ms,
-}: Selectable<AttemptsTable>): Attempt['undone'] {
+}: AttemptColumns): Attempt['undone'] {
   if (undone_hash === null || undone_execution === null || undone_at_ms === null) return null;
   return {
     transactionHash: undone_hash,

@@ -110,13 +110,7 @@ export class SqlLedger implements Ledger {
   }
 
   openNonces(lane: Felt): Promise<readonly OpenNonce[]> {
-    return mapStoreErrors(() =>
-      this.db
-        .transaction()
-        .setAccessMode('read only')
-        .setIsolationLevel('repeatable read')
-        .execute((db) => loadOpenNonces(db, lane)),
-    );
+    return mapStoreErrors(() => loadOpenNonces(this.db, lane));
   }
 
   unfinalNonces(

@@ -1,19 +1,21 @@
 import type { Felt } from '@sotto/kernel';
 import {
+  isUnsigned,
+  readsOf,
   scopeOf,
   type Attempt,
   type AttemptRef,
   type Caller,
   type Executed,
-  type NonceRow,
+  type ReadScope,
   type SubmissionCommand,
   type MachineState,
 } from '@sotto/submission-core';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { SqlDialect } from '../sql-dialect.js';
-import { loadLanes } from './lanes.js';
+import { loadLanes, loadLanesAndPlace, type Place } from './lanes.js';
 import { underOpenNonces } from './open-nonces.js';
-import { isAttempt, toAttempt, toNonce, toTransaction } from './rows.js';
+import { toAttempt } from './rows.js';
 import {
   ATTEMPT_IS_LIVE,
   NONCE_IS_OPEN,
@@ -24,17 +26,9 @@ import {
 } from '../schema.js';
 import { Statement } from '../statement.js';
 
-/** Names a nonce of a lane. */
-interface Place {
-  readonly lane: Felt;
-  readonly nonce: bigint;
-}
-
 const NO_PLACE = {
   nonce: null,
-  callers: [],
   transactions: [],
-  liveAbove: false,
 } as const satisfies Partial<MachineState>;
 
 /**
@@ -48,15 +42,21 @@ export async function loadView(
   event: SubmissionCommand,
 ): Promise<MachineState> {
   const { key, lane, nonce } = scopeOf(event);
+  const reads = readsOf(event);
+  const place = lane === null || nonce === null ? null : { lane, nonce };
   if (dialect.rowLocks) await lockLanes(db, event, lane);
   const lastAttempt = key === null ? null : await loadLastAttempt(db, key, dialect.rowLocks);
-  const place = lane === null || nonce === null ? null : { lane, nonce };
-  const atPlace = place === null ? NO_PLACE : await loadPlace(db, dialect, place);
-  const { nowMs, lanes } = await loadLanes(db, dialect);
-  const ofLast = await loadElsewhereOfLast(db, place, lastAttempt, atPlace.callers);
+  const callers = place === null ? [] : await loadCallers(db, dialect, place, reads);
+  const { lanes, ...found } =
+    place === null
+      ? { ...NO_PLACE, ...(await loadLanes(db, dialect)) }
+      : await loadLanesAndPlace(db, dialect, place);
+  const ofLast = await loadElsewhereOfLast(db, place, lastAttempt);
   return {
-    ...atPlace,
-    nowMs,
+    ...found,
+    callers,
+    liveAbove:
+      reads.liveAbove && place !== null && (await livingAbove.first(db, place)) !== undefined,
     lastAttempt,
     lastAttemptIsUnfinal: ofLast.isUnfinal,
     lastAttemptExecutedBy: ofLast.executedBy,
@@ -92,43 +92,25 @@ async function lockLanes(
   else if (lane !== null) await laneLocked.run(db, { lane });
 }
 
-async function loadPlace(
+async function loadCallers(
   db: Kysely<StoreSchema>,
   { rowLocks }: SqlDialect,
   place: Place,
-): Promise<Pick<MachineState, keyof typeof NO_PLACE>> {
+  { callers: wanted }: Pick<ReadScope, 'callers'>,
+): Promise<readonly Caller[]> {
+  if (wanted === 'none') return [];
   const callers: Caller[] = [];
-  for (const row of await callersAt[rowLocks ? 'locked' : 'plain'].all(db, place))
-    callers.push(await loadCaller(db, place, toAttempt(row)));
-  return {
-    nonce: await loadNonce(db, place),
-    callers,
-    transactions: (await transactionsUnder.all(db, place)).map(toTransaction),
-    liveAbove: (await livingAbove.first(db, place)) !== undefined,
-  };
-}
-
-/** The row of the nonce, or of the range that it is in. */
-async function loadNonce(db: Kysely<StoreSchema>, place: Place): Promise<NonceRow | null> {
-  const row = await nonceAtOrBelow.first(db, place);
-  return row === undefined || row.through < place.nonce ? null : toNonce(row);
-}
-
-async function loadCaller(
-  db: Kysely<StoreSchema>,
-  place: Place,
-  attempt: Attempt,
-): Promise<Caller> {
-  const last = await lastNumberOf.first(db, { key: attempt.key });
-  return {
-    attempt,
-    isLast: last?.attempt === BigInt(attempt.attempt),
-    ...(await loadElsewhere(db, place, attempt)),
-  };
+  for (const row of await callersAt[rowLocks ? 'locked' : 'plain'].all(db, place)) {
+    const attempt = toAttempt(row);
+    const elsewhere = wanted === 'rows' ? NOTHING : await loadElsewhere(db, place, attempt);
+    callers.push({ attempt, isLast: row.last_attempt === row.attempt, ...elsewhere });
+  }
+  return callers;
 }
 
 /** What the rows of its transactions say of an attempt. */
 type Elsewhere = Pick<Caller, 'isUnfinal' | 'executedBy'>;
+const NOTHING: Elsewhere = { isUnfinal: false, executedBy: null };
 
 async function loadElsewhere(
   db: Kysely<StoreSchema>,
@@ -143,17 +125,13 @@ async function loadElsewhere(
   };
 }
 
+/** What was never signed stands under no nonce. */
 async function loadElsewhereOfLast(
   db: Kysely<StoreSchema>,
   place: Place | null,
   attempt: Attempt | null,
-  callers: readonly Caller[],
 ): Promise<Elsewhere> {
-  if (attempt === null) return { isUnfinal: false, executedBy: null };
-  return (
-    callers.find((caller) => isAttempt(caller.attempt, attempt)) ??
-    loadElsewhere(db, place, attempt)
-  );
+  return attempt === null || isUnsigned(attempt) ? NOTHING : loadElsewhere(db, place, attempt);
 }
 
 /** Those of the lanes with an open nonce below the end of their quarantine. */
@@ -226,16 +204,6 @@ const lastAttemptByKey = lockable(
     ),
 );
 
-const lastNumberOf = new Statement<{ readonly key: string }, Pick<AttemptsTable, 'attempt'>>(
-  (db, { key }) =>
-    db
-      .selectFrom('attempts')
-      .select('attempt')
-      .where('key', '=', key)
-      .orderBy('attempt', 'desc')
-      .limit(sql.lit(1)),
-);
-
 const laneLocked = new Statement<{ readonly lane: Felt }, unknown>((db, { lane }) =>
   db.selectFrom('lanes').select('address').where('address', '=', lane).forUpdate(),
 );
@@ -244,15 +212,10 @@ const everyLaneLocked = new Statement<object, unknown>((db) =>
   db.selectFrom('lanes').select('address').orderBy('address').forUpdate(),
 );
 
-const nonceAtOrBelow = new Statement<Place, Selectable<NoncesTable>>((db, { lane, nonce }) =>
-  db
-    .selectFrom('nonces')
-    .selectAll()
-    .where('lane', '=', lane)
-    .where('nonce', '<=', nonce)
-    .orderBy('nonce', 'desc')
-    .limit(sql.lit(1)),
-);
+interface CallerRow extends Selectable<AttemptsTable> {
+  /** The highest number of its key. */
+  readonly last_attempt: bigint | null;
+}
 
 /**
  * Attempts with a call under the nonce, and its owner. The cross join makes SQLite begin with their
@@ -260,7 +223,7 @@ const nonceAtOrBelow = new Statement<Place, Selectable<NoncesTable>>((db, { lane
  */
 const callersAt = lockable(
   (lock) =>
-    new Statement<Place, Selectable<AttemptsTable>>((db, { lane, nonce }) =>
+    new Statement<Place, CallerRow>((db, { lane, nonce }) =>
       db
         .selectFrom(
           sql<{ key: string; attempt: bigint }>`(
@@ -272,6 +235,13 @@ const callersAt = lockable(
         )
         .crossJoin('attempts')
         .selectAll('attempts')
+        .select((eb) =>
+          eb
+            .selectFrom('attempts as last')
+            .select((highest) => highest.fn.max('last.attempt').as('attempt'))
+            .whereRef('last.key', '=', 'attempts.key')
+            .as('last_attempt'),
+        )
         .whereRef('attempts.key', '=', 'named.key')
         .whereRef('attempts.attempt', '=', 'named.attempt')
         .orderBy('attempts.seq')
@@ -298,16 +268,6 @@ const placedOf = new Statement<Ref, PlacedCall>((db, { key, attempt }) =>
     .whereRef('nonces.lane', '=', 'transactions.lane')
     .whereRef('nonces.nonce', '=', 'transactions.nonce')
     .orderBy('transactions.seq'),
-);
-
-const transactionsUnder = new Statement<Place, Selectable<TransactionsTable>>(
-  (db, { lane, nonce }) =>
-    db
-      .selectFrom('transactions')
-      .selectAll()
-      .where('lane', '=', lane)
-      .where('nonce', '=', nonce)
-      .orderBy('seq'),
 );
 
 const livingAbove = new Statement<Place, Pick<TransactionsTable, 'hash'>>((db, { lane, nonce }) =>

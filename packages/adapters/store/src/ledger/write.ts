@@ -57,9 +57,9 @@ async function writeAttempt(
   { lastAttempt, callers }: MachineState,
   attempt: Attempt,
 ): Promise<void> {
-  const isKnown =
-    isAttempt(lastAttempt, attempt) || callers.some((caller) => isAttempt(caller.attempt, attempt));
-  await put(db, attempts, fromAttempt(attempt), isKnown);
+  const known = [lastAttempt, ...callers.map((caller) => caller.attempt)];
+  const before = known.find((row) => isAttempt(row, attempt)) ?? null;
+  await put(db, attempts, fromAttempt(attempt), before === null ? null : fromAttempt(before));
 }
 
 async function writeNonce(
@@ -68,7 +68,7 @@ async function writeNonce(
   row: NonceRow,
 ): Promise<void> {
   const isKnown = nonce !== null && nonce.lane === row.lane && nonce.nonce === row.nonce;
-  await put(db, nonces, fromNonce(row), isKnown);
+  await put(db, nonces, fromNonce(row), isKnown ? fromNonce(nonce) : null);
 }
 
 async function writeTransaction(
@@ -76,8 +76,9 @@ async function writeTransaction(
   view: MachineState,
   transaction: TransactionRow,
 ): Promise<void> {
-  const isKnown = view.transactions.some(({ hash }) => hash === transaction.hash);
-  await put(db, transactions, fromTransaction(transaction), isKnown);
+  const before = view.transactions.find(({ hash }) => hash === transaction.hash);
+  const known = before === undefined ? null : fromTransaction(before);
+  await put(db, transactions, fromTransaction(transaction), known);
 }
 
 async function writeLane(db: Kysely<StoreSchema>, lane: Lane): Promise<void> {
@@ -85,39 +86,98 @@ async function writeLane(db: Kysely<StoreSchema>, lane: Lane): Promise<void> {
   if (numAffectedRows !== 1n) throw new Error('a lane that is written has a row');
 }
 
-interface RowStatements<Row extends object> {
+/** A table whose rows are written by what has changed of them. */
+interface Written<Row extends object> {
   readonly insert: Statement<Row, unknown>;
-  readonly update: Statement<Row, unknown>;
+  /** Sets these columns of the row; the values hold its key too. */
+  readonly update: (columns: readonly (keyof Row & string)[]) => Statement<Row, unknown>;
+  /** Written with every change. */
+  readonly always: readonly (keyof Row & string)[];
 }
 
+/**
+ * Only columns that differ are set: an index of a column that is set is written again, even where
+ * the value is the same. What was read under the locks of this write needs no write when nothing
+ * differs.
+ */
 async function put<Row extends object>(
   db: Kysely<StoreSchema>,
-  into: RowStatements<Row>,
+  { insert, update, always }: Written<Row>,
   row: Row,
-  isKnown: boolean,
+  before: Row | null,
 ): Promise<void> {
-  const { numAffectedRows } = await (isKnown ? into.update : into.insert).run(db, row);
+  const changed =
+    before === null ? [] : columnsOf(row).filter((name) => row[name] !== before[name]);
+  if (before !== null && changed.length === 0) return;
+  const statement = before === null ? insert : update([...changed, ...always]);
+  const { numAffectedRows } = await statement.run(db, row);
   if (numAffectedRows !== 1n) throw new Error('a row that was read in this transaction is gone');
 }
 
-const attempts: RowStatements<Insertable<AttemptsTable>> = {
+// CAST: rows are made with all columns of their table, and with nothing else.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const columnsOf = <Row extends object>(row: Row) => Object.keys(row) as (keyof Row & string)[];
+
+/** Commands change few different sets of columns: each has its statement compiled once. */
+function statementBySet<Row extends object>(
+  make: (changedOf: (row: Row) => Partial<Row>) => Statement<Row, unknown>,
+): Written<Row>['update'] {
+  const known = new Map<string, Statement<Row, unknown>>();
+  return (columns) => {
+    const name = columns.join();
+    const statement = known.get(name) ?? make((row) => pick(row, columns));
+    known.set(name, statement);
+    return statement;
+  };
+}
+
+function pick<Row extends object>(
+  row: Row,
+  columns: readonly (keyof Row & string)[],
+): Partial<Row> {
+  const picked: Partial<Row> = {};
+  for (const column of columns) picked[column] = row[column];
+  return picked;
+}
+
+const attempts: Written<Insertable<AttemptsTable>> = {
+  always: ['wiped'],
   insert: new Statement((db, row) => db.insertInto('attempts').values(row)),
-  update: new Statement((db, { key, attempt, ...columns }) =>
-    db.updateTable('attempts').set(columns).where('key', '=', key).where('attempt', '=', attempt),
+  update: statementBySet(
+    (changedOf) =>
+      new Statement((db, row) =>
+        db
+          .updateTable('attempts')
+          .set(changedOf(row))
+          .where('key', '=', row.key)
+          .where('attempt', '=', row.attempt),
+      ),
   ),
 };
 
-const nonces: RowStatements<Insertable<NoncesTable>> = {
+const nonces: Written<Insertable<NoncesTable>> = {
+  always: ['wiped'],
   insert: new Statement((db, row) => db.insertInto('nonces').values(row)),
-  update: new Statement((db, { lane, nonce, ...columns }) =>
-    db.updateTable('nonces').set(columns).where('lane', '=', lane).where('nonce', '=', nonce),
+  update: statementBySet(
+    (changedOf) =>
+      new Statement((db, row) =>
+        db
+          .updateTable('nonces')
+          .set(changedOf(row))
+          .where('lane', '=', row.lane)
+          .where('nonce', '=', row.nonce),
+      ),
   ),
 };
 
-const transactions: RowStatements<Insertable<TransactionsTable>> = {
+const transactions: Written<Insertable<TransactionsTable>> = {
+  always: [],
   insert: new Statement((db, row) => db.insertInto('transactions').values(row)),
-  update: new Statement((db, { hash, ...columns }) =>
-    db.updateTable('transactions').set(columns).where('hash', '=', hash),
+  update: statementBySet(
+    (changedOf) =>
+      new Statement((db, row) =>
+        db.updateTable('transactions').set(changedOf(row)).where('hash', '=', row.hash),
+      ),
   ),
 };
 

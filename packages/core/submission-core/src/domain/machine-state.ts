@@ -19,6 +19,16 @@ export interface RowScope {
   readonly nonce: bigint | null;
 }
 
+/** What a decision depends on beside the rows that its scope names. */
+export interface ReadScope {
+  /**
+   * `rows`: the attempts with a call under the nonce; `histories`: these, and what their other rows
+   * say. What is not asked for is as if there were none.
+   */
+  readonly callers: 'none' | 'rows' | 'histories';
+  readonly liveAbove: boolean;
+}
+
 /**
  * The chain has more of some lane than the ledger: no call is sent and nothing ends until that is
  * made up for.
@@ -141,6 +151,36 @@ export function scopeOf(event: SubmissionCommand): RowScope {
     case 'import':
     case 'observe':
       return { key: null, lane: event.lane, nonce: event.nonce };
+  }
+}
+
+/**
+ * What `decide` asks of the rows around those of the scope, and its result of the nonce's holder: a
+ * ledger reads no more than this, because each read is made under the locks of a write.
+ */
+export function readsOf(event: SubmissionCommand): ReadScope {
+  switch (event.type) {
+    case 'refusal':
+    case 'settle':
+    case 'reopen':
+      return { callers: 'histories', liveAbove: false };
+    case 'claim':
+    case 'observe':
+    case 'finalize':
+    case 'import':
+      return { callers: 'rows', liveAbove: false };
+    case 'store': {
+      const isNoop = event.attempt === null;
+      return { callers: isNoop ? 'rows' : 'none', liveAbove: isNoop };
+    }
+    case 'adopt':
+    case 'request':
+    case 'renew':
+    case 'end_waiting':
+    case 'end_quarantine':
+    case 'introduce':
+    case 'quarantine':
+      return { callers: 'none', liveAbove: false };
   }
 }
 

@@ -10,7 +10,14 @@ import {
   type NonceRow,
   type TransactionRow,
 } from '../domain/rows.js';
-import { scopeOf, type Caller, type Executed, type MachineState } from '../domain/machine-state.js';
+import {
+  readsOf,
+  scopeOf,
+  type Caller,
+  type Executed,
+  type MachineState,
+  type ReadScope,
+} from '../domain/machine-state.js';
 import { nameOf, nonceName, type LedgerRows } from './ledger-constraints.js';
 
 type Place = Pick<NonceRow, 'lane' | 'nonce'>;
@@ -20,6 +27,7 @@ export function viewOf(rows: LedgerRows, event: SubmissionCommand, nowMs: number
   const { key, lane, nonce } = scopeOf(event);
   const lastAttempt = key === null ? null : lastOf(rows, key);
   const place = lane === null || nonce === null ? null : { lane, nonce };
+  const reads = readsOf(event);
   return {
     nowMs,
     lastAttempt,
@@ -33,9 +41,9 @@ export function viewOf(rows: LedgerRows, event: SubmissionCommand, nowMs: number
         ? event.lanes.filter((address) => hasUnconsumed(rows, address))
         : [],
     nonce: place === null ? null : coveringRow(rows, place),
-    callers: place === null ? [] : callersAt(rows, place),
+    callers: place === null ? [] : callersAt(rows, place, reads),
     transactions: place === null ? [] : transactionsAt(rows, place),
-    liveAbove: place !== null && hasLifeAbove(rows, place),
+    liveAbove: reads.liveAbove && place !== null && hasLifeAbove(rows, place),
   };
 }
 
@@ -80,7 +88,12 @@ function coveringRow(rows: LedgerRows, { lane, nonce }: Place): NonceRow | null 
   );
 }
 
-function callersAt(rows: LedgerRows, place: Place): Caller[] {
+function callersAt(
+  rows: LedgerRows,
+  place: Place,
+  { callers: wanted }: Pick<ReadScope, 'callers'>,
+): Caller[] {
+  if (wanted === 'none') return [];
   const owner = rows.nonces.get(nonceName(place))?.owner ?? null;
   const calls = transactionsAt(rows, place).flatMap(({ attempt }) =>
     attempt === null ? [] : [nameOf(attempt)],
@@ -91,8 +104,8 @@ function callersAt(rows: LedgerRows, place: Place): Caller[] {
     .map((attempt) => ({
       attempt,
       isLast: highestOf(rows, attempt.key)?.attempt === attempt.attempt,
-      isUnfinal: isUnfinal(rows, refOf(attempt)),
-      executedBy: executedBy(rows, refOf(attempt), place),
+      isUnfinal: wanted === 'histories' && isUnfinal(rows, refOf(attempt)),
+      executedBy: wanted === 'histories' ? executedBy(rows, refOf(attempt), place) : null,
     }));
 }
 

@@ -1,0 +1,33 @@
+import { sql, type AliasedRawBuilder } from 'kysely';
+
+/** Columns of a row that an outer join may not find: all of them are null then. */
+export type OrNothing<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
+
+/** Columns of a row under names of their own, in a join of tables that share names. */
+export type Prefixed<Row, Prefix extends string> = {
+  readonly [Column in keyof Row & string as `${Prefix}${Column}`]: Row[Column] | null;
+};
+
+export function prefixed<Column extends string, Prefix extends string>(
+  table: string,
+  columns: readonly Column[],
+  prefix: Prefix,
+): readonly AliasedRawBuilder<unknown, `${Prefix}${Column}`>[] {
+  return columns.map((column) => sql.ref(`${table}.${column}`).as(`${prefix}${column}`));
+}
+
+/** The row that stands under prefixed names; null where the join found none. */
+export function unprefixed<Row extends object>(
+  row: object,
+  columns: readonly (keyof Row & string)[],
+  prefix: string,
+  always: keyof Row & string,
+): Row | null {
+  if (Reflect.get(row, `${prefix}${always}`) === null) return null;
+  const found = Object.fromEntries(
+    columns.map((column) => [column, Reflect.get(row, `${prefix}${column}`)]),
+  );
+  // CAST: a join finds all columns of a row or none, and one that is never null was found.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return found as Row;
+}
