@@ -63,6 +63,7 @@ export {
   type RejectionReason,
   type MachineState,
   type RowChanges,
+  type WrittenRows,
 } from './domain/machine-state.js';
 export { decide } from './domain/decide.js';
 export {

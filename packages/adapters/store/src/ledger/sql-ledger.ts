@@ -275,9 +275,14 @@ export class SqlLedger implements Ledger {
     const decision = this.decide(event, view);
     const before = scopeOf(event).key === null ? ownerOf(view) : view.lastAttempt;
     if (!decision.applied) return { applied: false, because: decision.because, attempt: before };
-    const { attempts, nonces } = decision.changes;
+    const { attempts = [], nonces = [], transactions = [] } = decision.changes;
     await applyWrites(db, view, decision.changes);
-    return { applied: true, attempt: attempts?.at(-1) ?? before, nonce: nonces?.at(-1) ?? null };
+    return {
+      applied: true,
+      attempt: attempts.at(-1) ?? before,
+      nonce: nonces.at(-1) ?? null,
+      written: { attempts, nonces, transactions },
+    };
   }
 }
 

@@ -32,6 +32,13 @@ export class Dispatcher {
   /** Attempts on their way to a nonce, so that no second lane is asked. */
   readonly #assigned = new Map<string, Attempt>();
   readonly #underway = new Set<Promise<void>>();
+  /**
+   * Attempts that wait, as they were read since the last sign of further work; null where they have
+   * to be read.
+   */
+  #queue: readonly Attempt[] | null = null;
+  /** How often something was heard of the queue: a read beside that is used once, and not kept. */
+  #changes = 0;
   #pass: Promise<void> | null = null;
   #again = false;
   #looked = false;
@@ -44,7 +51,12 @@ export class Dispatcher {
    * over.
    * @param looked the chain was read: lanes receive their free nonces even when no attempt waits
    */
-  async request({ looked = false } = {}): Promise<void> {
+  request({ looked = false } = {}): Promise<void> {
+    this.#heard(null);
+    return this.#passAgain({ looked });
+  }
+
+  async #passAgain({ looked = false } = {}): Promise<void> {
     this.#looked ||= looked;
     this.#again = true;
     this.#pass ??= this.#run();
@@ -74,7 +86,7 @@ export class Dispatcher {
   async #once(): Promise<void> {
     const looked = this.#looked;
     this.#looked = false;
-    if (!looked && (await this.parts.ledger.countWaiting(this.parts.role)) === 0) return;
+    if (!looked && this.#queue?.length === 0) return;
     const idle = this.parts.workers.filter(
       ({ isHeld, isIdle, isUsable }) => isHeld && isIdle && isUsable,
     );
@@ -113,7 +125,7 @@ export class Dispatcher {
   /** In fair order; nothing is read while no lane has room. */
   async #waiting(offers: readonly LaneCapacity[]): Promise<readonly Attempt[]> {
     if (offers.every(({ freeSlots }) => freeSlots <= 0)) return [];
-    const waiting = await this.parts.ledger.waiting(this.parts.role, LOOKED_THROUGH);
+    const waiting = await this.#read();
     const inFlight = new Map<Felt, number>();
     const held = [
       ...this.parts.workers.flatMap(({ targets }) => targets),
@@ -128,16 +140,36 @@ export class Dispatcher {
     );
   }
 
+  async #read(): Promise<readonly Attempt[]> {
+    if (this.#queue !== null) return this.#queue;
+    const changes = this.#changes;
+    const waiting = await this.parts.ledger.waiting(this.parts.role, LOOKED_THROUGH);
+    if (changes === this.#changes) this.#queue = waiting;
+    return waiting;
+  }
+
   #give(attempt: Attempt, offer: LaneCapacity): void {
     this.#assigned.set(attempt.id, attempt);
     // Hashing is the slow part and needs no nonce: it starts before the lane's turn comes.
     this.parts.hints.hashOf(attempt).catch(() => undefined);
-    const underway = offer.worker.prepare(attempt, offer).finally(() => {
+    const underway = this.#prepare(attempt, offer).finally(() => {
       this.#assigned.delete(attempt.id);
       this.#underway.delete(underway);
-      void this.request();
+      void this.#passAgain();
     });
     this.#underway.add(underway);
+  }
+
+  async #prepare(attempt: Attempt, offer: LaneCapacity): Promise<void> {
+    const isHandled = await offer.worker.prepare(attempt, offer);
+    const others = this.#queue?.filter(({ id }) => id !== attempt.id) ?? null;
+    // What became of an attempt that was not prepared, its row says.
+    this.#heard(isHandled ? others : null);
+  }
+
+  #heard(queue: readonly Attempt[] | null): void {
+    this.#queue = queue;
+    this.#changes += 1;
   }
 }
 

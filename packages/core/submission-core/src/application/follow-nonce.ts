@@ -233,9 +233,7 @@ async function findConsumer(
   if (consumer === null) return;
   // What we sent is stored before it is sent, so rows that are read now, after the evidence, would
   // name it.
-  const now = (await lane.deps.ledger.openNonces(claim.lane)).find(
-    ({ row }) => row.nonce === claim.nonce,
-  );
+  const now = (await lane.nonces.read()).find(({ row }) => row.nonce === claim.nonce);
   if (now === undefined || now.row.version !== nonce.row.version) return;
   if (now.transactions.some((stored) => stored.hash === hash))
     await settle(lane, claim, consumer, nonce);

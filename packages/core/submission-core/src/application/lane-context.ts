@@ -16,6 +16,7 @@ import type { TransactionSigner } from '../ports/transaction-signer.port.js';
 import { DEADLINE_PASSED, type AttemptCache } from './attempt-cache.js';
 import type { SubmissionNotifier } from './submission-notifier.js';
 import type { Alarms } from './alarms.js';
+import { KnownNonces } from './known-nonces.js';
 import type { LaneLease } from './lane-lease.js';
 import { RejectionCounters } from './rejection-counters.js';
 import type { FailpointHook, LaneIdentity, SubmissionSettings } from './settings.js';
@@ -42,6 +43,9 @@ export interface LaneDependencies {
  */
 export class LaneContext {
   readonly refusals = new RejectionCounters();
+  readonly nonces: KnownNonces;
+  /** Commands of this lane that were written. */
+  writes = 0;
   /**
    * One above the highest nonce that the ledger has held, as the last look showed it and the writes
    * since.
@@ -56,16 +60,27 @@ export class LaneContext {
     readonly alarms: Alarms,
     readonly deps: LaneDependencies,
     readonly settings: SubmissionSettings,
-  ) {}
+  ) {
+    this.nonces = new KnownNonces(lane.address, deps.ledger, lease);
+  }
+
+  /** Every command about this lane goes this way. */
+  async apply(event: SubmissionCommand): Promise<CommandResult> {
+    const recorded = await this.nonces.during(() => this.deps.ledger.apply(event));
+    if (recorded.applied) this.writes += 1;
+    return recorded;
+  }
 
   /** Records an event of this lane. A stale fence ends this instance's hold on the lane. */
   async record(event: SubmissionCommand, about: Attempt | null = null): Promise<CommandResult> {
-    const recorded = await this.deps.ledger.apply(event);
+    const recorded = await this.apply(event);
     if (recorded.applied) {
       const above = recorded.nonce === null ? 0n : recorded.nonce.through + 1n;
       if (above > (this.nextNonce ?? 0n)) this.nextNonce = above;
       for (const id of new Set([about?.id, recorded.attempt?.id]))
-        if (id !== undefined) this.deps.changes.changed(id);
+        if (id !== undefined)
+          if (event.type === 'store') this.deps.changes.moved(id);
+          else this.deps.changes.changed(id);
       return recorded;
     }
     if (recorded.because === 'stale_fence' && 'fence' in event) this.lease.lost(event.fence);

@@ -254,9 +254,9 @@ export class LaneEntry {
    * chain has passed nonces that have no row.
    */
   async #unconsumed(accountNonce: bigint, until: bigint): Promise<readonly NonceChoice[]> {
-    const { nextNonce, deps } = this.context;
+    const { nextNonce, nonces } = this.context;
     if (nextNonce === null || nextNonce < accountNonce) return [];
-    const open = await deps.ledger.openNonces(this.context.address);
+    const open = await nonces.read();
     const free = open.filter(
       (nonce) => isFree(nonce) && nonce.row.nonce >= accountNonce && nonce.row.nonce < until,
     );

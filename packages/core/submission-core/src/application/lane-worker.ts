@@ -167,15 +167,14 @@ export class LaneWorker {
     }
   }
 
-  /** Rows first, then what they leave room for. Null while it can give nothing away. */
+  /** What is open first, then what that leaves room for. Null while it can give nothing away. */
   async offer(): Promise<LaneCapacity | null> {
-    const { ledger } = this.context.deps;
     const { maxInFlightPerLane } = this.context.settings;
     const head = this.#freshHead;
     if (head === null) return null;
     const account = head.accounts.get(this.lane.address);
     if (account === undefined || this.context.nextNonce === null) return null;
-    const open = await ledger.openNonces(this.lane.address);
+    const open = await this.context.nonces.open();
     this.#open = open;
     const freeBelow = open.filter(
       (nonce, index) =>
@@ -207,20 +206,27 @@ export class LaneWorker {
           : 'ready';
   }
 
-  /** St-P: prepares and sends, in turn; given up when it takes too long. Never rejects. */
-  async prepare(attempt: Attempt, { head }: Pick<LaneCapacity, 'head'>): Promise<void> {
+  /**
+   * St-P: prepares and sends, in turn; given up when it takes too long. True when the attempt waits
+   * no longer. Never rejects.
+   */
+  async prepare(attempt: Attempt, { head }: Pick<LaneCapacity, 'head'>): Promise<boolean> {
     const { deps, settings } = this.context;
+    let isHandled = false;
     try {
       await bounded(
         deps.clock,
         settings.lookTimeoutMs,
-        this.#turns.run(() => prepareAttempt(this.context, this.sender, attempt, head)),
+        this.#turns.run(async () => {
+          isHandled = await prepareAttempt(this.context, this.sender, attempt, head);
+        }),
       );
     } catch {
       deps.logger.warn({ lane: this.lane.address }, 'preparing an attempt took too long');
       this.context.hints.backOff(attempt.id);
       this.#turns.giveUp();
     }
+    return isHandled;
   }
 
   /** Lets sends that are under way end, then gives the lane back, or leaves it to run out. */
@@ -259,7 +265,7 @@ export class LaneWorker {
     });
     // Not in turn: new work need not wait for what the node says, and commands name the versions of
     // these rows.
-    const open = await ledger.openNonces(this.lane.address);
+    const open = await context.nonces.read();
     const sightings = await this.#sightingsOf(open);
     await this.#turns.run(() => this.#follow(head, open, sightings, isJudged()));
     await context.isolated('following settled blocks', () => this.#settled.follow(head));
@@ -279,6 +285,7 @@ export class LaneWorker {
       this.#obstacle = 'ACCOUNT_NOT_READ';
       return;
     }
+    const { writes } = this.context;
     this.#obstacle = await this.#entry.follow({
       lane: this.#lane,
       account,
@@ -287,7 +294,7 @@ export class LaneWorker {
       canSign: this.isConfigured,
       lastBlock: state.lastBlock,
     });
-    this.#keep(await this.context.deps.ledger.state());
+    if (this.context.writes !== writes) this.#keep(await this.context.deps.ledger.state());
   }
 
   #keep({ lanes }: LedgerState): void {

@@ -1,20 +1,22 @@
 import { chooseNonce } from '../domain/choose-nonce.js';
 import { boundsFor } from '../domain/resource-bounds.js';
-import { refOf, type Attempt } from '../domain/rows.js';
+import type { RejectionReason } from '../domain/machine-state.js';
+import { refOf, type Attempt, type OpenNonce } from '../domain/rows.js';
 import type { ChainHead } from '../ports/chain.port.js';
+import type { HashedCall } from '../ports/transaction-signer.port.js';
 import type { LaneContext } from './lane-context.js';
 import type { Sender } from './sender.js';
 
 /**
  * St-P: gives the attempt a nonce of the lane and sends it. What can't be prepared now is held back
- * for a while.
+ * for a while. True when the attempt waits no longer.
  */
 export async function prepareAttempt(
   lane: LaneContext,
   sender: Sender,
   attempt: Attempt,
   head: ChainHead,
-): Promise<void> {
+): Promise<boolean> {
   let isHandled = false;
   await lane.isolated('preparing an attempt', async () => {
     const code = await cancellationReason(lane, attempt);
@@ -24,6 +26,7 @@ export async function prepareAttempt(
         : await lane.endWaiting(attempt, code);
   });
   if (!isHandled) lane.hints.backOff(attempt.id);
+  return isHandled;
 }
 
 /**
@@ -40,15 +43,41 @@ async function prepareAndSend(
   attempt: Attempt,
   head: ChainHead,
 ): Promise<boolean> {
-  const { ledger, signer, failpoint } = lane.deps;
+  const call = await lane.hints.hashOf(attempt);
+  const known = await giveNonce(lane, sender, attempt, head, call, await lane.nonces.open());
+  // What is remembered of the lane may be behind its rows: then they are read, and it is tried once
+  // more.
+  return (
+    known === 'given' ||
+    (known === 'other_rows' &&
+      (await giveNonce(lane, sender, attempt, head, call, await lane.nonces.read())) === 'given')
+  );
+}
+
+/** Refusals that are about the rows of the nonce, and not about the attempt. */
+const OTHER_ROWS: ReadonlySet<RejectionReason> = new Set([
+  'stale_version',
+  'nonce_taken',
+  'nonce_settled',
+]);
+
+/** `other_rows`: the nonce is not as `open` shows it. */
+async function giveNonce(
+  lane: LaneContext,
+  sender: Sender,
+  attempt: Attempt,
+  head: ChainHead,
+  call: HashedCall,
+  open: readonly OpenNonce[],
+): Promise<'given' | 'other_rows' | 'not_now'> {
+  const { signer, failpoint } = lane.deps;
   const { address, settings } = lane;
   const account = head.accounts.get(address);
   const { fence } = lane.lease;
-  if (account === undefined || fence === null || lane.nextNonce === null) return false;
-  const call = await lane.hints.hashOf(attempt);
-  const choice = chooseNonce(await ledger.openNonces(address), lane.nextNonce, account.nonce);
+  if (account === undefined || fence === null || lane.nextNonce === null) return 'not_now';
+  const choice = chooseNonce(open, lane.nextNonce, account.nonce);
   const nonceLimit = account.nonce + BigInt(settings.nonceWindow);
-  if (choice === null || choice.nonce >= nonceLimit) return false;
+  if (choice === null || choice.nonce >= nonceLimit) return 'not_now';
   const { nonce, version } = choice;
   const transaction = await signer.signCall(call, {
     account: address,
@@ -68,9 +97,10 @@ async function prepareAndSend(
     ceilingL2PriceFri,
     nonceLimit,
   } as const;
-  if (!(await lane.record(event, attempt)).applied) return false;
+  const recorded = await lane.record(event, attempt);
+  if (!recorded.applied) return OTHER_ROWS.has(recorded.because) ? 'other_rows' : 'not_now';
   failpoint('prepared');
   sender.send(claim, node, transaction.hash, transaction.bytes);
   lane.hints.forget(attempt);
-  return true;
+  return 'given';
 }

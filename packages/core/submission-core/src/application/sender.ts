@@ -1,5 +1,5 @@
 import { runIsolated, type Clock, type Logger } from '@sotto/kernel';
-import type { LaneSlot, RefusalCause } from '../domain/events.js';
+import type { LaneSlot, RefusalCause, SubmissionCommand } from '../domain/events.js';
 import type { Attempt, TransactionRow } from '../domain/rows.js';
 import { signedBytesOf } from '../domain/signed-envelope.js';
 import type { Felt } from '@sotto/kernel';
@@ -10,7 +10,7 @@ import type { SubmissionNotifier } from './submission-notifier.js';
 import type { FailpointHook } from './settings.js';
 
 export interface SenderDependencies {
-  readonly ledger: Ledger;
+  readonly ledger: Pick<Ledger, 'signedParts' | 'calldata'>;
   readonly signer: Pick<TransactionSigner, 'calldataText'>;
   readonly broadcaster: Broadcaster;
   readonly changes: SubmissionNotifier;
@@ -22,6 +22,8 @@ export interface SenderDependencies {
 export type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
 
 export interface SendListener {
+  /** Writes a command about the lane. */
+  readonly apply: (event: SubmissionCommand) => Promise<CommandResult>;
   /** The node has said something of a send: the chain may show it soon. */
   answered(): void;
   /** True: no refusal is believed. */
@@ -62,7 +64,7 @@ export class Sender {
     { hash, claimNode }: Pick<TransactionRow, 'hash' | 'claimNode'>,
   ): Promise<CommandResult> {
     const node = this.nodeFor(claimNode);
-    const recorded = await this.deps.ledger.apply({ type: 'claim', ...claim, hash, node });
+    const recorded = await this.listener.apply({ type: 'claim', ...claim, hash, node });
     if (recorded.applied) {
       this.deps.failpoint('claimed');
       const bytes = await this.#storedBytes(hash);
@@ -134,7 +136,7 @@ export class Sender {
     const cause =
       refusal.cause === 'account' ? await this.listener.diagnose(refusal) : refusal.cause;
     if (cause === null) return false;
-    const { applied, attempt } = await this.deps.ledger.apply({
+    const { applied, attempt } = await this.listener.apply({
       type: 'refusal',
       ...claim,
       hash,

@@ -30,7 +30,10 @@ export class SettledBlocks {
     if (newest.length === 0) return;
     const stands = await this.#anchorStands(before, head);
     const verified = new Set(stands ? before.verified : []);
-    const oldest = await ledger.unfinalNonces(this.lane.address, 'oldest', BATCH);
+    const oldest =
+      newest.length < BATCH
+        ? newest.toReversed()
+        : await ledger.unfinalNonces(this.lane.address, 'oldest', BATCH);
     const chain = await this.#hashesOf([...newest, ...oldest], head, verified);
     let allStand = true;
     for (const row of newest) allStand = (await this.#compare(row, chain, verified)) && allStand;

@@ -48,7 +48,9 @@ export interface EngineStatus {
   readonly isStrict: boolean;
 }
 
-/** Waiting attempts looked through for expiry at a time. */
+/** Waiting attempts are looked through for expiry so often, */
+const EXPIRY_INTERVAL_MS = 1_000;
+/** and so many at a time. */
 const EXPIRY_BATCH = 100;
 /** What an attempt ends with that found no nonce in time. */
 const NO_REASON = 'NOT_SENT_IN_TIME';
@@ -83,6 +85,9 @@ export class SubmissionEngine {
   #isDisproved = false;
   #isJudged = false;
   #lastWipeMs: number | null = null;
+  #lastExpiryMs: number | null = null;
+  /** An attempt waited when they were looked through last. */
+  #waits = true;
   #failedLooks = 0;
   #recovering: Promise<boolean> | null = null;
   #loop: Promise<void> | null = null;
@@ -239,9 +244,9 @@ export class SubmissionEngine {
     this.#failedLooks = looked ? 0 : this.#failedLooks + 1;
     let busy = true;
     await this.#isolated('housekeeping', async () => {
-      const waits = await bounded(clock, lookTimeoutMs, this.#expireWaiting());
+      await bounded(clock, lookTimeoutMs, this.#expireWaiting());
       await bounded(clock, lookTimeoutMs, this.#wipe());
-      busy = waits || this.#workers.some(({ isBusy }) => isBusy);
+      busy = this.#waits || this.#workers.some(({ isBusy }) => isBusy);
     });
     if (!looked) this.#looks.failed();
     const pauseMs = busy
@@ -336,7 +341,8 @@ export class SubmissionEngine {
     const state = await bounded(clock, lookTimeoutMs, ledger.state());
     this.#keep(state);
     await this.#recovery.follow(state, this.#isJudged);
-    this.#keep(await bounded(clock, lookTimeoutMs, ledger.state()));
+    if (state.lanes.some(({ quarantine }) => quarantine !== null))
+      this.#keep(await bounded(clock, lookTimeoutMs, ledger.state()));
   }
 
   #keep(state: LedgerState): void {
@@ -387,6 +393,7 @@ export class SubmissionEngine {
         role === lane.role && address !== lane.address && isRetiring !== true,
     );
     const sender = new Sender(deps, {
+      apply: (event) => context.apply(event),
       answered: () => {
         this.#looks.sent(deps.clock.monotonicMs());
         this.#wakeUp.abort();
@@ -404,11 +411,13 @@ export class SubmissionEngine {
     return worker;
   }
 
-  /** X: what found no nonce in time, by the store's clock. True while others wait. */
-  async #expireWaiting(): Promise<boolean> {
+  /** X: what found no nonce in time, by the store's clock. */
+  async #expireWaiting(): Promise<void> {
     let waits = false;
     const nowMs = this.#storeTime.nowMs();
-    if (nowMs === null || !this.#isJudged) return true;
+    if (nowMs === null || !this.#isJudged) return;
+    const beganMs = this.deps.clock.monotonicMs();
+    if (this.#lastExpiryMs !== null && beganMs - this.#lastExpiryMs < EXPIRY_INTERVAL_MS) return;
     for (const role of LANE_ROLES) {
       for (const attempt of await this.deps.ledger.waiting(role, EXPIRY_BATCH)) {
         const notBeforeMs = this.#waitsUntilMs(attempt);
@@ -429,7 +438,8 @@ export class SubmissionEngine {
         this.#hints.forget(attempt);
       }
     }
-    return waits;
+    this.#waits = waits;
+    this.#lastExpiryMs = beganMs;
   }
 
   #whyNotSent(role: LaneRole): string {

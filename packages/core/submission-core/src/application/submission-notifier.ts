@@ -23,6 +23,14 @@ export class SubmissionNotifier {
   }
 
   /**
+   * As {@link changed}, of something that ends nothing: who waits for the end need not read the row.
+   */
+  moved(id: string): void {
+    for (const follow of this.#followers) follow(id);
+    this.others.tell({ kind: 'changed', id });
+  }
+
+  /**
    * Notifies the other instances that an attempt waits for a lane: they may hold the lane that
    * serves it.
    */

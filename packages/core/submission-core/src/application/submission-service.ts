@@ -18,6 +18,17 @@ const REREAD_INTERVAL_MS = 1_000;
 /** Without a reason of its own, every signal that aborts makes a DOMException with a stack. */
 const OVER = 'over';
 
+/** A queue's length is read again after so long, and whenever it seems to be full. */
+const LENGTH_LIVES_MS = 250;
+/** Attempts that this instance has accepted and heard nothing of since; above it, rows are read. */
+const MAX_UNCHANGED = 10_000;
+
+/** A queue's length as it was read last, and what this instance has added to it since. */
+interface QueueLength {
+  readonly readAtMs: number;
+  waiting: number;
+}
+
 /** When a full queue is worth another try: a few blocks later. */
 const QUEUE_RETRY_AFTER_SECONDS = 5;
 /** A recovery takes minutes. */
@@ -43,6 +54,9 @@ export interface SubmissionServiceSettings {
 export class SubmissionService implements Submissions {
   /** Requests of this instance between the count and their row. */
   #entering = 0;
+  readonly #lengths = new Map<LaneRole, QueueLength>();
+  /** They wait, so that nothing is to be read of them before they change. */
+  readonly #unchanged = new Set<string>();
 
   constructor(
     private readonly ledger: Ledger,
@@ -52,11 +66,15 @@ export class SubmissionService implements Submissions {
     private readonly clock: Clock,
     private readonly settings: SubmissionServiceSettings,
     private readonly failpoint: FailpointHook,
-  ) {}
+  ) {
+    changes.follow((id) => void this.#unchanged.delete(id));
+  }
 
   async submit(wanted: WantedSubmission): Promise<Acceptance> {
-    const full = this.#fullWith(await this.ledger.countWaiting(wanted.role));
-    if (full !== null && !(await this.#needsNoPlace(wanted.key))) throw full;
+    if (!this.#hasRoom(wanted.role)) {
+      const full = this.#fullWith(await this.#count(wanted.role));
+      if (full !== null && !(await this.#needsNoPlace(wanted.key))) throw full;
+    }
     // In the turn of the count, so that a crowd that comes at once is counted.
     this.#entering += 1;
     try {
@@ -80,7 +98,7 @@ export class SubmissionService implements Submissions {
   async checkQueueCapacity(role: LaneRole): Promise<QueueFull | LedgerBehindChain | null> {
     if (this.settings.isLedgerBehind?.() === true)
       return new LedgerBehindChain({ retryAfterSeconds: BEHIND_RETRY_AFTER_SECONDS });
-    return this.#fullWith(await this.ledger.countWaiting(role));
+    return this.#hasRoom(role) ? null : this.#fullWith(await this.#count(role));
   }
 
   last(key: string): Promise<Attempt | null> {
@@ -102,10 +120,11 @@ export class SubmissionService implements Submissions {
       // Listening starts before the row is read, so that no change falls in between.
       const change = this.changes.next(id, reread.signal);
       try {
-        const answer = await this.find(id);
-        if (answer === null) throw new Error('waiting for an attempt that does not exist');
+        const answer = this.#unchanged.delete(id) ? null : await this.#found(id);
         const leftMs = untilMs - this.clock.monotonicMs();
-        if (answer.kind !== 'pending' || leftMs <= 0 || signal?.aborted === true) return answer;
+        const isOver = leftMs <= 0 || signal?.aborted === true;
+        if (answer !== null && (answer.kind !== 'pending' || isOver)) return answer;
+        if (isOver) continue;
         await Promise.race([
           change,
           this.clock.sleep(Math.min(leftMs, REREAD_INTERVAL_MS), reread.signal),
@@ -115,6 +134,29 @@ export class SubmissionService implements Submissions {
         reread.abort(OVER);
       }
     }
+  }
+
+  async #found(id: string): Promise<SubmissionAnswer> {
+    const answer = await this.find(id);
+    if (answer === null) throw new Error('waiting for an attempt that does not exist');
+    return answer;
+  }
+
+  /** As far as the queue's length is remembered: nothing is refused for that alone. */
+  #hasRoom(role: LaneRole): boolean {
+    const known = this.#lengths.get(role);
+    return (
+      known !== undefined &&
+      this.clock.monotonicMs() - known.readAtMs < LENGTH_LIVES_MS &&
+      this.#fullWith(known.waiting) === null
+    );
+  }
+
+  async #count(role: LaneRole): Promise<number> {
+    const readAtMs = this.clock.monotonicMs();
+    const waiting = await this.ledger.countWaiting(role);
+    this.#lengths.set(role, { readAtMs, waiting });
+    return waiting;
   }
 
   /**
@@ -147,6 +189,7 @@ export class SubmissionService implements Submissions {
     if (recorded.applied) {
       this.failpoint('accepted');
       this.changes.accepted(attempt.id);
+      this.#remember(attempt);
       this.wakeLanes();
       this.changes.workWaits();
       return { kind: 'accepted', attempt };
@@ -155,5 +198,12 @@ export class SubmissionService implements Submissions {
       kind: asksForSame(attempt, wanted) ? 'same' : 'conflict',
       attempt,
     };
+  }
+
+  #remember({ id, role }: Attempt): void {
+    const length = this.#lengths.get(role);
+    if (length !== undefined) length.waiting += 1;
+    if (this.#unchanged.size >= MAX_UNCHANGED) this.#unchanged.clear();
+    this.#unchanged.add(id);
   }
 }

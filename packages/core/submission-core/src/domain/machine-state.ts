@@ -98,6 +98,9 @@ export interface RowChanges {
   readonly signed?: { readonly hash: Felt; readonly envelope: SignedEnvelope };
 }
 
+/** What of a write other parts of the process may remember, as it was written. */
+export type WrittenRows = Pick<RowChanges, 'attempts' | 'nonces' | 'transactions'>;
+
 /** Why an event changed nothing. */
 export type RejectionReason =
   | 'already_live'

@@ -10,7 +10,7 @@ import type {
   OpenNonce,
   TransactionRow,
 } from '../domain/rows.js';
-import type { RejectionReason } from '../domain/machine-state.js';
+import type { RejectionReason, WrittenRows } from '../domain/machine-state.js';
 import type { SignedParts } from '../domain/signed-envelope.js';
 
 /**
@@ -24,6 +24,7 @@ export type CommandResult =
       readonly attempt: Attempt | null;
       /** The nonce's row as written, where the event changed one. */
       readonly nonce: NonceRow | null;
+      readonly written: WrittenRows;
     }
   | {
       readonly applied: false;

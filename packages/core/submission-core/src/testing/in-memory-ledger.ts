@@ -111,9 +111,14 @@ export class InMemoryLedger implements Ledger {
     const decision = this.#decide(event, view);
     const before = key === null ? ownerOf(view) : view.lastAttempt;
     if (!decision.applied) return { applied: false, because: decision.because, attempt: before };
-    const { attempts, nonces } = decision.changes;
+    const { attempts = [], nonces = [], transactions = [] } = decision.changes;
     this.#write(view, decision.changes);
-    return { applied: true, attempt: attempts?.at(-1) ?? before, nonce: nonces?.at(-1) ?? null };
+    return {
+      applied: true,
+      attempt: attempts.at(-1) ?? before,
+      nonce: nonces.at(-1) ?? null,
+      written: { attempts, nonces, transactions },
+    };
   }
 
   async attemptById(id: string): Promise<Attempt | null> {

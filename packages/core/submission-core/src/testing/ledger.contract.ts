@@ -9,6 +9,7 @@ import { describeLanesContract } from './ledger-lanes.contract.js';
 import { describeLedgerReadsContract } from './ledger-reads.contract.js';
 import { describeSettlementsContract } from './ledger-settlements.contract.js';
 import { describeRedactionContract } from './ledger-wipe.contract.js';
+import { describeWrittenRowsContract } from './ledger-written.contract.js';
 
 /**
  * What every `Ledger` does: each event's guard and write, one writer at a time, constraints of its
@@ -26,5 +27,6 @@ export function describeLedgerContract(runner: TestRunner, name: string, start: 
     describeLeasesContract(runner, start);
     describeLedgerReadsContract(runner, start);
     describeRedactionContract(runner, start);
+    describeWrittenRowsContract(runner, start);
   });
 }

@@ -14,7 +14,7 @@ export function gate(): Gate {
 }
 
 /** Whether a piece of work is over, without waiting for it. */
-export function watched(work: Promise<void>): {
+export function watched(work: Promise<unknown>): {
   readonly ended: Promise<void>;
   readonly isOver: () => boolean;
 } {

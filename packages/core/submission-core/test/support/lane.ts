@@ -93,6 +93,7 @@ export class LaneBench {
     const lane = { address, role: 'relay' } as const;
     const changes = new SubmissionNotifier();
     changes.changed = (id) => void this.changed.push(id);
+    changes.moved = (id) => void this.changed.push(id);
     const note =
       (level: Said['level']) =>
       (fields: LogFields): void =>
@@ -141,6 +142,7 @@ export class LaneBench {
     this.sender = new Sender(
       { ledger, signer, broadcaster: chain, changes, clock, logger, failpoint: reached },
       {
+        apply: (event) => this.context.apply(event),
         answered: () => undefined,
         isStrict: () => this.isStrict,
         diagnose: async () => this.cause,

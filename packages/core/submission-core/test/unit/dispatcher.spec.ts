@@ -41,14 +41,23 @@ async function aDispatcher(others: readonly LaneBench[] = []) {
 }
 
 describe('the dispatcher', () => {
-  it('reads nothing while no attempt waits, unless the chain was looked at', async () => {
+  it('reads the queue when something was heard of it, and the rows of a lane that it does not know', async () => {
     const { dispatcher, reads } = await aDispatcher();
     await dispatcher.request();
-    expect(reads).toEqual([]);
+    expect(reads).toEqual(['waiting']);
+    lane.context.nonces.drop();
     await dispatcher.request({ looked: true });
-    expect(reads).toEqual(['rows', 'waiting']);
+    expect(reads).toEqual(['waiting', 'rows', 'waiting']);
+  });
+
+  it('gives what waits one after another without reading either again', async () => {
+    const waiting = [await lane.accepted('x'), await lane.accepted('y'), await lane.accepted('z')];
+    const { dispatcher, reads } = await aDispatcher();
     await dispatcher.request();
-    expect(reads).toEqual(['rows', 'waiting']);
+    await dispatcher.stop();
+    const given = await Promise.all(waiting.map(async (attempt) => lane.now(attempt)));
+    expect(given).toMatchObject([{ nonce: 0n }, { nonce: 1n }, { nonce: 2n }]);
+    expect(reads).toEqual(['waiting']);
   });
 
   it('reads no queue while every lane is full', async () => {
@@ -57,7 +66,7 @@ describe('the dispatcher', () => {
     await lane.accepted('b');
     const { dispatcher, reads } = await aDispatcher();
     await dispatcher.request();
-    expect(reads).toEqual(['rows']);
+    expect(reads).toEqual([]);
   });
 
   it('does nothing, and fails at nothing, without a look at the chain', async () => {

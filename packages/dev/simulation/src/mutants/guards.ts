@@ -255,7 +255,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
       ledger: over(ledger, {
         apply: async (event: SubmissionCommand) =>
           event.type === 'claim'
-            ? { applied: true, attempt: null, nonce: null }
+            ? { applied: true, attempt: null, nonce: null, written: {} }
             : ledger.apply(event),
       }),
     }),

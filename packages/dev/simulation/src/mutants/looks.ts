@@ -102,6 +102,20 @@ export const LOOK_MUTANTS: readonly Mutant[] = [
     }),
   },
   {
+    name: 'what is remembered of a lane is never brought up to date',
+    ports: ({ ledger, ...ports }) => ({
+      ...ports,
+      ledger: over(ledger, {
+        apply: async (event) => {
+          const result = await ledger.apply(event);
+          return result.applied ? { ...result, written: {} } : result;
+        },
+      }),
+    }),
+    coveredBy:
+      'it decides only what is offered and tried: every guard is judged on the rows of the write',
+  },
+  {
     name: 'settle looks at no version, but at the rows',
     kind: 'slow looks',
     ports: rowsFirst,

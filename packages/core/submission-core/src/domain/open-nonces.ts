@@ -1,0 +1,45 @@
+import type { WrittenRows } from './machine-state.js';
+import { sameRef, type NonceRow, type OpenNonce } from './rows.js';
+
+/** Of a row that nothing was written to since it was made. */
+const FIRST_VERSION = 1;
+
+/**
+ * A lane's open nonces after a write to rows that `open` showed; null where the write does not say
+ * all that stands there now, so that they have to be read.
+ */
+export function afterWrite(
+  open: readonly OpenNonce[],
+  lane: NonceRow['lane'],
+  written: WrittenRows,
+): readonly OpenNonce[] | null {
+  const { attempts = [], nonces = [], transactions = [] } = written;
+  const after = new Map(open.map((nonce) => [nonce.row.nonce, nonce]));
+  for (const row of nonces.filter((changed) => changed.lane === lane)) {
+    const before = after.get(row.nonce);
+    if (row.state === 'settled') {
+      after.delete(row.nonce);
+      continue;
+    }
+    // Older rows, or one that had others under it before.
+    if (row.version < (before?.row.version ?? 0)) return null;
+    if (before === undefined && row.version !== FIRST_VERSION) return null;
+    const owner =
+      attempts.find((attempt) => sameRef(row.owner, attempt)) ??
+      (sameRef(row.owner, before?.owner ?? null) ? (before?.owner ?? null) : null);
+    if ((owner === null) !== (row.owner === null)) return null;
+    after.set(row.nonce, { row, owner, transactions: before?.transactions ?? [] });
+  }
+  for (const row of transactions.filter((changed) => changed.lane === lane)) {
+    const under = after.get(row.nonce);
+    if (under === undefined) continue;
+    const isKnown = under.transactions.some(({ hash }) => hash === row.hash);
+    after.set(row.nonce, {
+      ...under,
+      transactions: isKnown
+        ? under.transactions.map((stored) => (stored.hash === row.hash ? row : stored))
+        : [...under.transactions, row],
+    });
+  }
+  return [...after.values()].toSorted((a, b) => (a.row.nonce < b.row.nonce ? -1 : 1));
+}

@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { LedgerUnavailable, refOf, type OpenNonce } from '../../src/index.js';
+import { gate } from '../support/gate.js';
+import { LaneBench } from '../support/lane.js';
+import { LANE } from './world.js';
+
+let lane: LaneBench;
+let reads: number;
+
+beforeEach(async () => {
+  lane = await LaneBench.held();
+  reads = 0;
+  const openNonces = lane.ledger.openNonces.bind(lane.ledger);
+  lane.ledger.openNonces = async (of) => {
+    reads += 1;
+    return openNonces(of);
+  };
+});
+
+/** A nonce that the rows have as `changed`. */
+async function rememberedAs(changed: (open: readonly OpenNonce[]) => readonly OpenNonce[]) {
+  const { ledger } = lane;
+  const openNonces = ledger.openNonces.bind(ledger);
+  ledger.openNonces = async (of) => changed(await openNonces(of));
+  await lane.context.nonces.read();
+  ledger.openNonces = openNonces;
+  reads = 0;
+}
+
+describe('what is known of a lane', () => {
+  it('is read once, and then follows from its own writes', async () => {
+    lane.context.nonces.drop();
+    for (const key of ['a', 'b', 'c']) await lane.sent(key);
+    const known = await lane.context.nonces.open();
+    expect(reads).toBe(1);
+    expect(known).toEqual(await lane.open());
+    expect(known.map(({ row }) => row.nonce)).toEqual([0n, 1n, 2n]);
+  });
+
+  it('gives no nonce twice though it takes one for free that is held', async () => {
+    const first = await lane.sent('first');
+    await rememberedAs((open) =>
+      open.map((nonce) => ({
+        row: { ...nonce.row, owner: null },
+        owner: null,
+        transactions: [],
+      })),
+    );
+    const second = await lane.sent('second');
+    expect([first.nonce, second.nonce]).toEqual([0n, 1n]);
+    expect(reads).toBe(1);
+    expect((await lane.open()).map(({ transactions }) => transactions.length)).toEqual([1, 1]);
+    expect(lane.hints.isBackedOff(second)).toBe(false);
+  });
+
+  it('gives no nonce twice though it has forgotten one, and loses no attempt', async () => {
+    await lane.sent('first');
+    await rememberedAs(() => []);
+    lane.context.nextNonce = 0n;
+    expect(await lane.sent('second')).toMatchObject({ state: 'broadcast', nonce: 1n });
+    expect((await lane.open()).map(({ owner }) => owner?.key)).toEqual(['first', 'second']);
+  });
+
+  it('sends nothing of an attempt again that holds a nonce it does not know of', async () => {
+    const attempt = await lane.accepted('twice');
+    const head = await lane.head();
+    expect(await lane.worker.prepare(attempt, { head })).toBe(true);
+    await lane.sender.idle();
+    await rememberedAs(() => []);
+    // As the dispatcher would with a queue of before.
+    expect(await lane.worker.prepare(attempt, { head })).toBe(false);
+    await lane.sender.idle();
+    const stored = await lane.ledger.transactionsOf(refOf(attempt));
+    expect(stored).toMatchObject([{ nonce: 0n, sendCount: 1 }]);
+    expect((await lane.open()).map(({ row }) => row.nonce)).toEqual([0n]);
+  });
+
+  it('fills no hole that there is not', async () => {
+    await lane.sent('below');
+    await lane.sent('above');
+    await rememberedAs((open) =>
+      open.map((nonce) =>
+        nonce.row.nonce === 0n
+          ? { row: { ...nonce.row, owner: null }, owner: null, transactions: [] }
+          : nonce,
+      ),
+    );
+    const offer = await lane.worker.offer();
+    expect(offer).toMatchObject({ freeBelow: [0n] });
+    expect(await lane.sent('next')).toMatchObject({ nonce: 2n });
+  });
+
+  it('ends with a command that is refused, a store that fails, and another hold', async () => {
+    const ends = {
+      refused: async () =>
+        lane.context.record({
+          type: 'claim',
+          lane: LANE,
+          nonce: 7n,
+          fence: lane.lease.fence ?? 0n,
+          hash: toFelt('0x7'),
+          node: 'a',
+        }),
+      failing: async () => {
+        const apply = lane.ledger.apply.bind(lane.ledger);
+        lane.ledger.apply = async () => {
+          throw new LedgerUnavailable({ message: 'away' });
+        };
+        await lane.context.apply({ type: 'end_quarantine', lanes: [] }).catch(() => undefined);
+        lane.ledger.apply = apply;
+      },
+      held: async () => {
+        lane.lease.lost(lane.lease.fence ?? 0n);
+        await lane.lease.hold();
+      },
+    };
+    for (const end of Object.values(ends)) {
+      await lane.context.nonces.read();
+      reads = 0;
+      await lane.context.nonces.open();
+      expect(reads).toBe(0);
+      await end();
+      await lane.context.nonces.open();
+      expect(reads).toBe(1);
+    }
+  });
+
+  it('is nothing that was read beside a write', async () => {
+    const attempt = await lane.accepted('a');
+    const head = await lane.head();
+    lane.context.nonces.drop();
+    const apply = lane.ledger.apply.bind(lane.ledger);
+    const written = gate();
+    lane.ledger.apply = async (event) => {
+      const result = await apply(event);
+      await written.opened;
+      return result;
+    };
+    const writing = lane.worker.prepare(attempt, { head });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(lane.ledger.events).toContain('store');
+    lane.context.nonces.drop();
+    reads = 0;
+    await lane.context.nonces.read();
+    await lane.context.nonces.open();
+    expect(reads).toBe(2);
+    written.open();
+    await writing;
+    expect(await lane.context.nonces.open()).toEqual(await lane.open());
+  });
+});
