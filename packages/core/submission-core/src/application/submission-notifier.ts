@@ -23,7 +23,7 @@ export class SubmissionNotifier {
   }
 
   /**
-   * As {@link changed}, of something that ends nothing: who waits for the end need not read the row.
+   * As {@link changed}, of something that ends nothing: waiting for the end goes on without a read.
    */
   moved(id: string): void {
     for (const follow of this.#followers) follow(id);
