@@ -10,7 +10,7 @@ import type { SubmissionNotifier } from './submission-notifier.js';
 import type { FailpointHook } from './settings.js';
 
 export interface SenderDependencies {
-  readonly ledger: Pick<Ledger, 'signedParts' | 'calldata'>;
+  readonly ledger: Pick<Ledger, 'signedParts'>;
   readonly signer: Pick<TransactionSigner, 'calldataText'>;
   readonly broadcaster: Broadcaster;
   readonly changes: SubmissionNotifier;
