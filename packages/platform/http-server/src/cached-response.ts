@@ -5,7 +5,8 @@ import { SECURITY_HEADERS } from './headers.js';
 /** An answer of status 200 as it goes out: made once, sent often. */
 export interface CachedResponse {
   readonly text: string;
-  readonly etag: string;
+  /** Null where callers may not keep it. */
+  readonly etag: string | null;
   /** Names and values in turn. What only some requests get, such as their id, is not among them. */
   readonly headers: { readonly whole: readonly string[]; readonly unchanged: readonly string[] };
   /**
@@ -17,9 +18,10 @@ export interface CachedResponse {
 
 /** @param text of the JSON body */
 export function readyReply(text: string, cacheControl: string): CachedResponse {
-  const etag = etagOf(text);
+  const etag = cacheControl === 'no-store' ? null : etagOf(text);
   const encoding = /^[\x20-\x7e]*$/.test(text) ? 'latin1' : 'utf8';
-  const unchanged = [...SECURITY_HEADERS.flat(), 'Cache-Control', cacheControl, 'ETag', etag];
+  const tagged = etag === null ? [] : ['ETag', etag];
+  const unchanged = [...SECURITY_HEADERS.flat(), 'Cache-Control', cacheControl, ...tagged];
   const whole = [
     ...unchanged,
     'Content-Type',
@@ -42,7 +44,7 @@ export function sendReady(
   own: readonly string[],
 ): void {
   const { text, etag, encoding, headers } = reply;
-  const unchanged = isUnchanged(request.headers, etag);
+  const unchanged = etag !== null && isUnchanged(request.headers, etag);
   response.writeHead(unchanged ? 304 : 200, [
     ...(unchanged ? headers.unchanged : headers.whole),
     ...own,

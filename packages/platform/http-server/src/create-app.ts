@@ -105,7 +105,7 @@ export function createApp(options: AppOptions): RequestListener {
       ...(isBounded ? [inFlight.bounded()] : []),
     ];
     routerOf(path)[method](path, tag, ...before, handler);
-    if (cache !== undefined && limiter !== null) ready.push({ definition, limiter, cache });
+    if (cache !== undefined) ready.push({ definition, limiter, cache });
   }
   for (const path of new Set(routes.map(({ definition }) => definition.path)))
     // One layer for all methods; `all` of the router itself makes one for each of them.

@@ -7,10 +7,10 @@ import type { Limiter } from './rate-limits.js';
 import { newRequestId } from './request-context.js';
 import type { CachedReplies, RouteDefinition } from './route.js';
 
-/** A route whose answers are cached, and the budget that its requests count against. */
+/** A route whose answers are cached, and the budget that its requests count against, if any. */
 export interface ReadyRoute {
   readonly definition: RouteDefinition;
-  readonly limiter: Limiter;
+  readonly limiter: Limiter | null;
   readonly cache: CachedReplies;
 }
 
@@ -47,7 +47,7 @@ export function readyReplies(
     if (route === undefined) return false;
     if (request.headers.origin !== undefined && !anyOrigin) return false;
     const reply = route.cache.ready(url);
-    if (reply === undefined || !route.limiter.admits(callerOf(request))) return false;
+    if (reply === undefined || route.limiter?.admits(callerOf(request)) === false) return false;
     const requestId = newRequestId();
     observe(request, response, { requestId, route: route.definition.path });
     sendReady(request, response, reply, [...forOrigins, 'X-Request-Id', requestId]);

@@ -1,10 +1,13 @@
-import { implement, type Route } from '@sotto/http-server';
+import { implement, implementCached, type Route } from '@sotto/http-server';
 import type { Readiness, ReadinessReport } from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
 
 /** Answers as long as the event loop turns, and asks nothing else. */
 export const liveRoute = (): Route =>
-  implement(routes.live, async () => ({ status: 200, body: { status: 'alive' } }));
+  implementCached(routes.live, {
+    cacheKey: () => null,
+    answer: async () => ({ status: 'alive' }) as const,
+  });
 
 export const readyRoute = (readiness: Pick<Readiness, 'report'>): Route =>
   implement(routes.ready, async () => replyOf(await readiness.report()));
