@@ -1,4 +1,4 @@
-import { Cached, type Clock } from '@sotto/kernel';
+import { Cached, type Clock, type Felts } from '@sotto/kernel';
 import type { Attempt } from '../domain/rows.js';
 import type { Ledger } from '../ports/ledger.port.js';
 import type { HashedCall, TransactionSigner } from '../ports/transaction-signer.port.js';
@@ -18,6 +18,9 @@ const MANY_MOMENTS = 1_000;
 /** As many attempts as wait and may be sent at a time; above it, one is hashed again. */
 const MAX_HASHED = 10_000;
 
+/** Those that a lane of another instance serves are never asked for: the newest are enough. */
+const MAX_BROUGHT = 64;
+
 /** What an attempt ends with that was not included in its time. */
 export const DEADLINE_PASSED = 'DEADLINE_PASSED';
 
@@ -35,6 +38,14 @@ export interface AttemptCacheParts {
 export class AttemptCache {
   /** Calldata hashes of attempts that wait; hashing starts before the nonce is known. */
   readonly #hashed = new Cached<HashedCall>({ freshMs: Infinity, maxEntries: MAX_HASHED });
+  /**
+   * Calls that were accepted here a moment ago, by attempt. Spares the read of what was just
+   * written, and the felts are the ones that were simulated, so that their text is made.
+   */
+  readonly #brought = new Map<
+    string,
+    Pick<Attempt, 'fingerprint'> & { readonly calldata: Felts }
+  >();
   /** By this process's monotonic clock. */
   readonly #notBeforeMs = new Map<string, number>();
   /** Why an attempt in flight is no longer wanted on chain. */
@@ -44,12 +55,26 @@ export class AttemptCache {
 
   hashOf({ id, fingerprint, target }: Attempt): Promise<HashedCall> {
     const hash = async (): Promise<HashedCall> => {
-      const calldata = await this.deps.ledger.calldata(id);
+      const brought = this.#brought.get(id);
+      this.#brought.delete(id);
+      const calldata =
+        brought?.fingerprint === fingerprint
+          ? brought.calldata
+          : await this.deps.ledger.calldata(id);
       if (calldata === null) throw new Error('calldata of a live attempt is missing');
       return this.deps.signer.hashCall(target, calldata);
     };
     // An attempt that waits may have taken a newer call.
     return this.#hashed.get(id, hash, fingerprint);
+  }
+
+  /** The calldata of an attempt, as it was just written under this fingerprint. */
+  bring({ id, fingerprint }: Attempt, calldata: Felts): void {
+    for (const oldest of this.#brought.keys()) {
+      if (this.#brought.size < MAX_BROUGHT) break;
+      this.#brought.delete(oldest);
+    }
+    this.#brought.set(id, { fingerprint, calldata });
   }
 
   /** The attempt waits a little before it gets a nonce again. */
@@ -85,6 +110,7 @@ export class AttemptCache {
   /** Drops everything about an attempt that has its end, got a nonce or lost it. */
   forget({ id }: Attempt): void {
     this.#hashed.delete(id);
+    this.#brought.delete(id);
     this.#notBeforeMs.delete(id);
     this.#unwanted.delete(id);
   }

@@ -120,6 +120,7 @@ export class SubmissionEngine {
    */
   async start(): Promise<void> {
     this.deps.changes.onWork(() => this.wake());
+    this.deps.changes.onAccepted((attempt, calldata) => this.#hints.bring(attempt, calldata));
     const first = this.#round();
     this.#loop = this.#run(first);
     await first;

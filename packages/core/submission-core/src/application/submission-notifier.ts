@@ -1,3 +1,5 @@
+import type { Felts } from '@sotto/kernel';
+import type { Attempt } from '../domain/rows.js';
 import { noOtherInstances, type InstanceBus } from '../ports/instance-bus.port.js';
 
 /**
@@ -7,6 +9,7 @@ import { noOtherInstances, type InstanceBus } from '../ports/instance-bus.port.j
 export class SubmissionNotifier {
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #workers = new Set<() => void>();
+  readonly #takers = new Set<(attempt: Attempt, calldata: Felts) => void>();
   readonly #followers = new Set<(id: string) => void>();
 
   /** @param others instances of the same store @default none */
@@ -43,9 +46,15 @@ export class SubmissionNotifier {
     this.#workers.add(wake);
   }
 
-  /** This instance accepted an attempt. */
-  accepted(id: string): void {
-    for (const follow of this.#followers) follow(id);
+  /** This instance accepted an attempt, whose row and calldata are written. */
+  accepted(attempt: Attempt, calldata: Felts): void {
+    for (const take of this.#takers) take(attempt, calldata);
+    for (const follow of this.#followers) follow(attempt.id);
+  }
+
+  /** Calls `take` with each attempt that this instance accepts, and the very felts of its call. */
+  onAccepted(take: (attempt: Attempt, calldata: Felts) => void): void {
+    this.#takers.add(take);
   }
 
   /**

@@ -188,7 +188,7 @@ export class SubmissionService implements Submissions {
     if (attempt === null) throw new Error('the ledger recorded a request without an attempt');
     if (recorded.applied) {
       this.failpoint('accepted');
-      this.changes.accepted(attempt.id);
+      this.changes.accepted(attempt, submission.calldata);
       this.#remember(attempt);
       this.wakeLanes();
       this.changes.workWaits();

@@ -6,6 +6,7 @@ import { LaneLease } from '../../src/application/lane-lease.js';
 import { RejectionCounters } from '../../src/application/rejection-counters.js';
 import { StoreTime } from '../../src/application/store-time.js';
 import { StuckNonceMonitor } from '../../src/application/stuck-nonce-monitor.js';
+import type { Attempt } from '../../src/index.js';
 import { FakeSigner, InMemoryLedger } from '../../src/testing/index.js';
 import { gate } from '../support/gate.js';
 import { attempt, freeRow, row, sent } from '../support/rows.js';
@@ -102,6 +103,28 @@ describe('hints about attempts', () => {
     await hints.hashOf(newer);
     await hints.hashOf(newer);
     expect(reads).toBe(2);
+  });
+
+  it('need no read of a call that was just brought, as long as it is the attempt’s own', async () => {
+    const own = Felts.of([7n]);
+    hints.bring(attempt, own);
+    expect((await hints.hashOf(attempt)).calldata).toBe(own);
+    expect(reads).toBe(0);
+    hints.backOff(attempt.id);
+    await hints.hashOf(attempt);
+    expect(reads).toBe(1);
+    const newer = { ...attempt, id: 'another', fingerprint: 'newer' };
+    hints.bring({ ...newer, fingerprint: 'older' }, own);
+    expect((await hints.hashOf(newer)).calldata).toBe(calldata);
+    expect(reads).toBe(2);
+  });
+
+  it('keep the calls that were brought last, and those only', async () => {
+    for (let index = 0; index <= 64; index += 1) hints.bring(named(index), Felts.of([2n]));
+    await hints.hashOf(named(64));
+    expect(reads).toBe(0);
+    await hints.hashOf(named(0));
+    expect(reads).toBe(1);
   });
 
   it('hold an attempt back for two seconds, or until it is forgotten', () => {
@@ -317,3 +340,5 @@ describe('two processes of one INSTANCE_ID', () => {
     expect(alarms.sharedInstanceIds).toBe(0);
   });
 });
+
+const named = (index: number): Attempt => ({ ...attempt, id: `attempt ${index}` });
