@@ -51,7 +51,7 @@ describe('stored bytes that something else has changed', () => {
     expect(await kept()).toBeNull();
   });
 
-  it('are not given back with another calldata, and calldata that is none is an error', async () => {
+  it('are not given back with other calldata, and bytes that hold no felts are an error', async () => {
     change('update calldata set words = ?', Felts.of([3n, 1n, 2n]).toPacked());
     expect(await kept()).toBeNull();
     change('update calldata set words = ?', Uint8Array.of(0x80, 2, 1, 0, 9));
