@@ -1,5 +1,6 @@
 import type { Withdrawals } from './load/withdrawals.js';
 import type { Node } from './processes/node.js';
+import type { Postgres } from './processes/store.js';
 import type { Plan } from './plan.js';
 
 /** What every case works with. */
@@ -7,18 +8,23 @@ export interface Bench {
   readonly plan: Plan;
   readonly node: Node;
   readonly withdrawals: Withdrawals;
+  readonly postgres: Postgres;
   /** For temporary files. */
   readonly folder: string;
   readonly say: (text: string) => void;
 }
 
-/** A line of the summary. */
-interface Headline {
+/** A line of the summary. What a column has no figure for is left out. */
+export interface Headline {
   readonly what: string;
   readonly sotto: string;
-  readonly usual: string;
-  /** `usual : sotto` or `sotto : usual`, whichever says how much better it is. */
-  readonly ratio: string;
+  readonly usual?: string;
+  /** The usual flow with the service's hash. */
+  readonly ourHash?: string;
+  /** What native code needs for the computing alone. */
+  readonly native?: string;
+  /** Of figures that were measured in turns, with its spread. */
+  readonly ratio?: string;
   readonly wanted: string;
 }
 

@@ -9,6 +9,7 @@ import { Withdrawals } from './load/withdrawals.js';
 import { circumstances } from './measure/machine.js';
 import { FULL, SHORT } from './plan.js';
 import { Node } from './processes/node.js';
+import { Postgres } from './processes/store.js';
 import { profileService } from './profile/profile-service.js';
 import { renderReport, type Report } from './report/render-report.js';
 import { keepResults, writeDocument } from './report/write-report.js';
@@ -42,12 +43,14 @@ async function perform(args: Arguments): Promise<void> {
   const bench = {
     plan: args.short ? SHORT : FULL,
     node,
+    postgres: new Postgres(),
     withdrawals: new Withdrawals(),
     folder,
     say,
   };
   if (args.profile) print(await profileService(bench));
   else await report(args, bench);
+  await bench.postgres.stop();
   await node.stop();
 }
 

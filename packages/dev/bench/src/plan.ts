@@ -1,29 +1,57 @@
+import type { FlowName } from './processes/flow.js';
+
 /** How much is measured. */
 export interface Plan {
   /** Repetitions of each measurement. */
   readonly rounds: number;
-  readonly throughput: {
-    readonly lanes: readonly number[];
-    /**
-     * The usual flow's computing leaves its accounts with nothing to do, so fewer numbers of them
-     * show the same.
-     */
-    readonly usualLanes: readonly number[];
-    readonly latenciesMs: readonly number[];
-    readonly warmUpMs: number;
-    readonly windowMs: number;
-    readonly callers: number;
-  };
   readonly cost: {
     /** Withdrawals of a round: as many as take a few seconds. */
-    readonly sotto: number;
-    readonly usual: number;
+    readonly counts: Readonly<Record<FlowName, number>>;
     /** Rounds before the first that counts, until the compiler has seen everything often enough. */
     readonly warmUpRounds: number;
     readonly callers: number;
     readonly idleMs: number;
+  };
+  readonly solo: { readonly count: number; readonly warmUp: number };
+  readonly throughput: {
+    readonly latenciesMs: readonly number[];
+    readonly callers: number;
+    /** The best of them is taken. */
+    readonly usualCallers: readonly number[];
+    readonly rampMs: number;
+    readonly windowMs: number;
+  };
+  readonly lanes: {
+    readonly counts: readonly number[];
+    readonly callersPerLane: number;
+    readonly rampMs: number;
+    readonly windowMs: number;
+  };
+  readonly eventLoop: {
+    /** Each with the flows that can serve it. */
+    readonly rates: readonly { readonly perSecond: number; readonly flows: readonly FlowName[] }[];
+    readonly windowMs: number;
+  };
+  readonly writes: {
+    readonly loads: readonly { readonly callers: number; readonly count: number }[];
+  };
+  readonly wipe: {
+    readonly rows: number;
+    readonly perSecond: number;
+    readonly windowMs: number;
+  };
+  readonly growth: {
+    readonly rows: readonly number[];
+    readonly starts: number;
+    readonly withdrawals: number;
+  };
+  readonly indexes: { readonly rows: number; readonly writes: number };
+  readonly footprint: { readonly starts: number; readonly withdrawals: number };
+  readonly roundTrips: {
     readonly perSecond: number;
     readonly pacedMs: number;
+    readonly idleMs: number;
+    readonly usual: number;
   };
   readonly reads: {
     readonly warmUpSeconds: number;
@@ -31,62 +59,73 @@ export interface Plan {
     readonly connections: number;
   };
   readonly refusals: { readonly count: number; readonly warmUp: number };
-  readonly growth: {
-    readonly rows: readonly number[];
-    readonly starts: number;
-    readonly withdrawals: number;
-  };
-  readonly indexes: { readonly rows: number; readonly writes: number };
 }
 
-/** About ten minutes. */
+/** Less than twenty minutes. */
 export const FULL: Plan = {
   rounds: 3,
-  throughput: {
-    lanes: [1, 2, 4, 8],
-    usualLanes: [1, 8],
-    latenciesMs: [0, 50, 200],
-    warmUpMs: 2_000,
-    windowMs: 4_000,
-    callers: 64,
-  },
   cost: {
-    sotto: 150,
-    usual: 20,
+    counts: { sotto: 150, postgres: 150, untouched: 150, usual: 20, ourHash: 80 },
     warmUpRounds: 4,
     callers: 8,
     idleMs: 4_000,
-    perSecond: 20,
-    pacedMs: 6_000,
   },
-  reads: { warmUpSeconds: 1, seconds: 3, connections: 10 },
-  refusals: { count: 300, warmUp: 30 },
+  solo: { count: 32, warmUp: 3 },
+  throughput: {
+    latenciesMs: [0, 50, 200],
+    callers: 64,
+    usualCallers: [1, 2, 4, 8, 16],
+    rampMs: 1_000,
+    windowMs: 3_000,
+  },
+  lanes: { counts: [1, 8], callersPerLane: 16, rampMs: 4_000, windowMs: 10_000 },
+  eventLoop: {
+    rates: [
+      { perSecond: 3, flows: ['sotto', 'usual', 'ourHash'] },
+      { perSecond: 20, flows: ['sotto', 'ourHash'] },
+    ],
+    windowMs: 5_000,
+  },
+  writes: {
+    loads: [
+      { callers: 1, count: 10 },
+      { callers: 8, count: 60 },
+    ],
+  },
+  wipe: { rows: 200_000, perSecond: 10, windowMs: 10_000 },
   growth: { rows: [0, 100_000, 1_000_000], starts: 3, withdrawals: 150 },
   indexes: { rows: 200_000, writes: 5_000 },
+  footprint: { starts: 5, withdrawals: 200 },
+  roundTrips: { perSecond: 20, pacedMs: 6_000, idleMs: 4_000, usual: 20 },
+  reads: { warmUpSeconds: 1, seconds: 2, connections: 10 },
+  refusals: { count: 300, warmUp: 30 },
 };
 
 /** Some seconds: shows that everything still runs. Its figures mean nothing. */
 export const SHORT: Plan = {
   rounds: 1,
-  throughput: {
-    lanes: [2],
-    usualLanes: [2],
-    latenciesMs: [20],
-    warmUpMs: 0,
-    windowMs: 3_000,
-    callers: 4,
-  },
   cost: {
-    sotto: 4,
-    usual: 2,
+    counts: { sotto: 4, postgres: 4, untouched: 4, usual: 2, ourHash: 2 },
     warmUpRounds: 1,
     callers: 2,
     idleMs: 100,
-    perSecond: 4,
-    pacedMs: 500,
   },
-  reads: { warmUpSeconds: 0, seconds: 1, connections: 2 },
-  refusals: { count: 4, warmUp: 1 },
+  solo: { count: 1, warmUp: 0 },
+  throughput: {
+    latenciesMs: [20],
+    callers: 4,
+    usualCallers: [1, 2],
+    rampMs: 0,
+    windowMs: 2_000,
+  },
+  lanes: { counts: [1, 2], callersPerLane: 2, rampMs: 0, windowMs: 3_000 },
+  eventLoop: { rates: [{ perSecond: 4, flows: ['sotto', 'usual', 'ourHash'] }], windowMs: 500 },
+  writes: { loads: [{ callers: 2, count: 4 }] },
+  wipe: { rows: 1_000, perSecond: 4, windowMs: 500 },
   growth: { rows: [1_000], starts: 1, withdrawals: 4 },
   indexes: { rows: 1_000, writes: 50 },
+  footprint: { starts: 1, withdrawals: 4 },
+  roundTrips: { perSecond: 4, pacedMs: 500, idleMs: 100, usual: 2 },
+  reads: { warmUpSeconds: 0, seconds: 1, connections: 2 },
+  refusals: { count: 4, warmUp: 1 },
 };

@@ -1,21 +1,33 @@
 import type { BenchCase } from '../bench.js';
 import { cost } from './cost.js';
+import { eventLoop } from './event-loop.js';
+import { footprint } from './footprint.js';
 import { growth } from './growth.js';
 import { indexes } from './indexes.js';
+import { lanes } from './lanes.js';
 import { reads } from './reads.js';
 import { refusals } from './refusals.js';
 import { roundTrips } from './round-trips.js';
+import { solo } from './solo.js';
 import { throughput } from './throughput.js';
+import { wipe } from './wipe.js';
+import { writes } from './writes.js';
 
 /** Every case by the name that selects it. */
 export const CASES = {
   cost,
+  solo,
   throughput,
+  lanes,
+  'event-loop': eventLoop,
+  writes,
+  wipe,
+  growth,
+  indexes,
+  footprint,
   'round-trips': roundTrips,
   reads,
   refusals,
-  growth,
-  indexes,
 } as const satisfies Readonly<Record<string, BenchCase>>;
 
 export type CaseName = keyof typeof CASES;

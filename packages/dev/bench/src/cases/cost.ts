@@ -1,157 +1,128 @@
-import { OpenLoad } from '@sotto/load-kit';
 import { systemClock } from '@sotto/kernel';
-import type { Bench, BenchCase } from '../bench.js';
+import type { Bench, BenchCase, Headline } from '../bench.js';
 import { inParallel, relay } from '../load/relay.js';
-import { roundsOf, type Rounds } from '../measure/statistics.js';
-import type { Flow } from '../processes/flow.js';
-import { Service } from '../processes/service.js';
-import { Usual } from '../processes/usual.js';
-import { figure, spread, table, times } from '../report/markdown.js';
+import { inTurns } from '../measure/in-turns.js';
+import { nativeLimit, readNativeRun } from '../measure/native.js';
+import { ratiosOf, roundsOf, type Rounds } from '../measure/statistics.js';
+import { FLOWS, type Flow, type FlowName } from '../processes/flow.js';
+import { startFlows, stopFlows } from '../processes/flows.js';
+import { figure, multiple, part, spread, table } from '../report/markdown.js';
 
 const LANES = 4;
-const MICROS_PER_MS = 1_000;
-const BYTES_PER_KB = 1_000;
-
-interface Paced {
-  /** How many were answered while the load lasted. */
-  readonly relayed: number;
-  readonly delayP50Ms: number;
-  readonly delayP99Ms: number;
-}
 
 interface Cost {
   /** Processor time of the whole process for one withdrawal, as fast as it goes. */
   readonly cpuMs: Rounds;
-  /** Written to files by the whole process for one withdrawal; null where no system counts it. */
-  readonly writtenKb: Rounds | null;
   /** Processor time of a second without requests. */
   readonly idleCpuMs: number;
-  readonly paced: Paced;
 }
 
-/**
- * Processor time of a relayed withdrawal with everything included, and what the event loop feels of
- * a steady load.
- */
+/** Processor time of a relayed withdrawal with everything included, the flows in turns. */
 export const cost: BenchCase = {
   title: 'Processor time of a relayed withdrawal',
   async run(bench) {
-    const { plan, node, folder, withdrawals } = bench;
-    await node.setLatency(0);
-    withdrawals.prepare(plan.cost.sotto);
-    const service = await Service.start({ folder, node: node.urls, lanes: LANES });
-    const sotto = await measured(bench, service, plan.cost.sotto);
-    await service.stop();
-    const usualFlow = await Usual.start({ folder, node: node.urls, lanes: LANES });
-    const usual = await measured(bench, usualFlow, plan.cost.usual);
-    await usualFlow.stop();
-
-    const { perSecond } = plan.cost;
+    await bench.node.setLatency(0);
+    const flows = await startFlows(bench, ['sotto', 'postgres', 'usual', 'ourHash'], LANES);
+    const found = await measured(bench, flows);
+    await stopFlows(flows);
     return {
-      raw: { sotto, usual },
-      headlines: [
-        {
-          what: 'processor time per relayed withdrawal',
-          sotto: `${figure(sotto.cpuMs.median)} ms`,
-          usual: `${figure(usual.cpuMs.median)} ms`,
-          ratio: `1/${figure(usual.cpuMs.median / sotto.cpuMs.median)}`,
-          wanted: '≤ 1/10',
-        },
-        {
-          what: `event-loop delay, p99, at ${perSecond} withdrawals/s offered`,
-          sotto: `${figure(sotto.paced.delayP99Ms)} ms`,
-          usual: `${figure(usual.paced.delayP99Ms)} ms`,
-          ratio: times(usual.paced.delayP99Ms / sotto.paced.delayP99Ms),
-          wanted: '< 5 ms (usual: > 150 ms)',
-        },
-      ],
-      text: table(
-        ['', 'Sotto', 'usual flow'],
-        [
-          ['processor time per withdrawal, ms', spread(sotto.cpuMs), spread(usual.cpuMs)],
-          [
-            'written to files per withdrawal, KB',
-            ...[sotto, usual].map(({ writtenKb }) =>
-              writtenKb === null ? 'not counted here' : spread(writtenKb),
-            ),
-          ],
-          [
-            'processor time of an idle second, ms',
-            figure(sotto.idleCpuMs),
-            figure(usual.idleCpuMs),
-          ],
-          [
-            `event-loop delay at ${perSecond}/s offered, p50, ms`,
-            figure(sotto.paced.delayP50Ms),
-            figure(usual.paced.delayP50Ms),
-          ],
-          [
-            `event-loop delay at ${perSecond}/s offered, p99, ms`,
-            figure(sotto.paced.delayP99Ms),
-            figure(usual.paced.delayP99Ms),
-          ],
-          [
-            `relayed of ${(perSecond * plan.cost.pacedMs) / 1_000} offered, in that time`,
-            figure(sotto.paced.relayed),
-            figure(usual.paced.relayed),
-          ],
-        ],
-      ),
+      raw: Object.fromEntries(found),
+      headlines: headlines(new Map([...found].map(([name, { cpuMs }]) => [name, cpuMs]))),
+      text: `Processor time of the flow's own process, workers included; that of a PostgreSQL server is not in it.\n\n${table(
+        ['', 'per withdrawal, ms', 'of an idle second, ms'],
+        [...found].map(([name, { cpuMs, idleCpuMs }]) => [
+          FLOWS[name],
+          spread(cpuMs),
+          figure(idleCpuMs),
+        ]),
+      )}`,
     };
   },
 };
 
-async function measured(bench: Bench, flow: Flow, count: number): Promise<Cost> {
-  const { plan, withdrawals, say } = bench;
-  const relayAll = async (): Promise<void> => {
-    await inParallel(plan.cost.callers, count, () => relay(flow, withdrawals));
-    await flow.settled();
-  };
-  for (let round = 0; round < plan.cost.warmUpRounds; round += 1) {
-    withdrawals.prepare(count);
-    await relayAll();
-  }
-  const cpuMs: number[] = [];
-  const writtenKb: number[] = [];
-  for (let round = 0; round < plan.rounds; round += 1) {
-    withdrawals.prepare(count);
-    const before = await flow.process.usage();
-    await relayAll();
-    const after = await flow.process.usage();
-    cpuMs.push((after.cpuMicros - before.cpuMicros) / MICROS_PER_MS / count);
-    if (before.writtenBytes !== null && after.writtenBytes !== null)
-      writtenKb.push((after.writtenBytes - before.writtenBytes) / BYTES_PER_KB / count);
-    say(`${figure(cpuMs.at(-1) ?? 0)} ms of processor time, ${figure(writtenKb.at(-1) ?? 0)} KB`);
-  }
-  const idleBefore = (await flow.process.usage()).cpuMicros;
-  await systemClock.sleep(plan.cost.idleMs);
-  const idleCpuMs =
-    (((await flow.process.usage()).cpuMicros - idleBefore) / MICROS_PER_MS / plan.cost.idleMs) *
-    1_000;
-  return {
-    cpuMs: roundsOf(cpuMs),
-    writtenKb: writtenKb.length === 0 ? null : roundsOf(writtenKb),
-    idleCpuMs,
-    paced: await paced(bench, flow),
-  };
+async function measured(
+  bench: Bench,
+  flows: ReadonlyMap<FlowName, Flow>,
+): Promise<ReadonlyMap<FlowName, Cost>> {
+  const { plan, say } = bench;
+  const round = new Map(
+    [...flows].map(([name, flow]) => [name, () => oneRound(bench, flow, plan.cost.counts[name])]),
+  );
+  await inTurns(plan.cost.warmUpRounds, round);
+  const found = await inTurns(plan.rounds, round);
+  const idle = await idleSecond(bench, flows);
+  return new Map(
+    [...found].map(([name, milliseconds]) => {
+      const cpuMs = roundsOf(milliseconds);
+      say(`${FLOWS[name]}: ${spread(cpuMs)} ms of processor time`);
+      return [name, { cpuMs, idleCpuMs: idle.get(name) ?? 0 }];
+    }),
+  );
 }
 
-/** So many a second, whether the flow follows or not. */
-async function paced({ plan, withdrawals, say }: Bench, flow: Flow): Promise<Paced> {
-  const { perSecond, pacedMs } = plan.cost;
-  withdrawals.prepare((perSecond * pacedMs) / 1_000);
-  let relayed = 0;
-  const load = new OpenLoad(async () => {
-    await relay(flow, withdrawals);
-    relayed += 1;
-  });
-  flow.process.watchDelay();
-  load.start({ perSecond });
-  await systemClock.sleep(pacedMs);
-  const { delayP50Ms, delayP99Ms } = await flow.process.usage();
-  const within = relayed;
-  // What was offered is relayed in the end, so that nothing is left lying with the node.
-  await load.end();
-  say(`event-loop delay p99 ${figure(delayP99Ms)} ms`);
-  return { relayed: within, delayP50Ms, delayP99Ms };
+/** Processor time of each of so many withdrawals, until the last of them has ended. */
+async function oneRound({ plan, withdrawals }: Bench, flow: Flow, count: number): Promise<number> {
+  withdrawals.prepare(count);
+  const beforeMs = await flow.process.cpuMs();
+  await inParallel(plan.cost.callers, count, () => relay(flow, withdrawals));
+  await flow.settled();
+  return ((await flow.process.cpuMs()) - beforeMs) / count;
+}
+
+/** Processor time of each in a second in which nothing is asked of any. */
+async function idleSecond(
+  { plan }: Bench,
+  flows: ReadonlyMap<FlowName, Flow>,
+): Promise<ReadonlyMap<FlowName, number>> {
+  const before = new Map<FlowName, number>();
+  for (const [name, flow] of flows) before.set(name, await flow.process.cpuMs());
+  await systemClock.sleep(plan.cost.idleMs);
+  const perSecond = new Map<FlowName, number>();
+  for (const [name, flow] of flows) {
+    const usedMs = (await flow.process.cpuMs()) - (before.get(name) ?? 0);
+    perSecond.set(name, (usedMs / plan.cost.idleMs) * 1_000);
+  }
+  return perSecond;
+}
+
+function headlines(found: ReadonlyMap<FlowName, Rounds>): readonly Headline[] {
+  const [sotto, postgres, usual, ourHash] = (
+    ['sotto', 'postgres', 'usual', 'ourHash'] as const
+  ).map((name) => found.get(name));
+  if (sotto === undefined || usual === undefined || ourHash === undefined) return [];
+  const limit = nativeLimit(readNativeRun());
+  const beside = (ms: number): Rounds => roundsOf(sotto.rounds.map((each) => each / ms));
+  return [
+    {
+      what: 'processor time per relayed withdrawal, beside the native limit',
+      sotto: `${spread(sotto)} ms`,
+      usual: `${spread(usual)} ms`,
+      ourHash: `${spread(ourHash)} ms`,
+      native: `${figure(limit.one)} ms; proofs in batches ${figure(limit.batched)}`,
+      ratio: multiple(beside(limit.one)),
+      wanted: '≤ 2×',
+    },
+    {
+      what: 'the same, beside the usual flow',
+      sotto: '',
+      ratio: part(ratiosOf(sotto, usual)),
+      wanted: '≤ 1/14',
+    },
+    {
+      what: 'the same, beside the usual flow with our hash',
+      sotto: '',
+      ratio: part(ratiosOf(sotto, ourHash)),
+      wanted: '≤ 1/2.2',
+    },
+    ...(postgres === undefined
+      ? []
+      : [
+          {
+            what: 'the same on PostgreSQL, beside SQLite',
+            sotto: `${spread(postgres)} ms`,
+            ratio: multiple(ratiosOf(postgres, sotto)),
+            wanted: '≤ 1.1×',
+          },
+        ]),
+  ];
 }

@@ -1,15 +1,16 @@
-import { rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Bench, BenchCase } from '../bench.js';
+import { firstLedger } from '../ledger/first-ledger.js';
 import { RETENTION_MS, fillLedger } from '../ledger/fill-ledger.js';
-import { relaySome } from '../ledger/relay-some.js';
 import { inParallel, relay } from '../load/relay.js';
 import { roundsOf, type Rounds } from '../measure/statistics.js';
 import { Service } from '../processes/service.js';
+import type { SqliteStore } from '../processes/store.js';
+import { lanesOf } from '../processes/world.js';
 import { figure, spread, table } from '../report/markdown.js';
 
 const LANES = 8;
 const BYTES_PER_MB = 1e6;
-const MICROS_PER_MS = 1_000;
 
 interface Grown {
   readonly rows: number;
@@ -18,6 +19,8 @@ interface Grown {
   readonly readyMs: Rounds;
   readonly perSecond: Rounds;
   readonly cpuMs: Rounds;
+  /** The longest that the event loop stood still. */
+  readonly stallMs: Rounds;
   readonly residentMb: number;
 }
 
@@ -25,18 +28,17 @@ interface Grown {
 export const growth: BenchCase = {
   title: 'Growth of the ledger',
   async run(bench) {
-    const { folder, plan, node } = bench;
+    const { plan, node } = bench;
     await node.setLatency(0);
-    const ledgerFile = `${folder}/growth.sqlite`;
-    await relaySome(bench, ledgerFile, LANES);
+    const store = await firstLedger(bench, 'growth', lanesOf(0, LANES));
     const found: Grown[] = [];
     let filled = 0;
     for (const rows of plan.growth.rows) {
-      if (rows > filled) fillLedger(ledgerFile, rows - filled);
+      if (rows > filled) fillLedger(store.file, rows - filled);
       filled = rows;
-      found.push(await grown(bench, ledgerFile, rows));
+      found.push(await grown(bench, store, rows));
     }
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${ledgerFile}${suffix}`, { force: true });
+    store.remove();
     return {
       raw: found,
       headlines: [],
@@ -47,14 +49,16 @@ export const growth: BenchCase = {
           'start to ready, ms',
           'withdrawals/s',
           'processor time per withdrawal, ms',
+          'longest stall, ms',
           'memory, MB',
         ],
-        found.map(({ rows, ledgerMb, readyMs, perSecond, cpuMs, residentMb }) => [
+        found.map(({ rows, ledgerMb, readyMs, perSecond, cpuMs, stallMs, residentMb }) => [
           rows.toLocaleString('en'),
           figure(ledgerMb),
           spread(readyMs),
           spread(perSecond),
           spread(cpuMs),
+          spread(stallMs),
           figure(residentMb),
         ]),
       )}`,
@@ -64,17 +68,17 @@ export const growth: BenchCase = {
 
 async function grown(
   { folder, node, plan, withdrawals, say }: Bench,
-  ledgerFile: string,
+  store: SqliteStore,
   rows: number,
 ): Promise<Grown> {
-  const ledgerMb = statSync(ledgerFile).size / BYTES_PER_MB;
+  const ledgerMb = statSync(store.file).size / BYTES_PER_MB;
   const start = (): Promise<Service> =>
     Service.start({
       folder,
       node: node.urls,
-      lanes: LANES,
-      ledgerFile,
-      retentionMs: RETENTION_MS,
+      lanes: lanesOf(0, LANES),
+      store,
+      env: { RETENTION_MS: String(RETENTION_MS) },
     });
   const readyMs: number[] = [];
   for (let time = 1; time < plan.growth.starts; time += 1) {
@@ -86,17 +90,21 @@ async function grown(
   readyMs.push(service.readyAfterMs);
   const perSecond: number[] = [];
   const cpuMs: number[] = [];
+  const stallMs: number[] = [];
   for (let round = 0; round <= plan.rounds; round += 1) {
     const count = plan.growth.withdrawals;
     withdrawals.prepare(count);
-    const [cpuBefore, startMs] = [(await service.process.usage()).cpuMicros, performance.now()];
+    const [cpuBeforeMs, startMs] = [await service.process.cpuMs(), performance.now()];
+    service.process.watchDelay();
     await inParallel(plan.throughput.callers, count, () => relay(service, withdrawals));
     const seconds = (performance.now() - startMs) / 1_000;
     await service.settled();
+    const { delayMaxMs } = await service.process.usage();
     // The first of everything is slow.
     if (round === 0) continue;
     perSecond.push(count / seconds);
-    cpuMs.push(((await service.process.usage()).cpuMicros - cpuBefore) / MICROS_PER_MS / count);
+    cpuMs.push(((await service.process.cpuMs()) - cpuBeforeMs) / count);
+    stallMs.push(delayMaxMs);
   }
   const residentMb = (await service.process.usage()).residentBytes / BYTES_PER_MB;
   await service.stop();
@@ -106,6 +114,7 @@ async function grown(
     readyMs: roundsOf(readyMs),
     perSecond: roundsOf(perSecond),
     cpuMs: roundsOf(cpuMs),
+    stallMs: roundsOf(stallMs),
     residentMb,
   };
   say(

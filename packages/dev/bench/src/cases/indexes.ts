@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { z } from 'zod';
 import type { BenchCase } from '../bench.js';
 import { fillLedger } from '../ledger/fill-ledger.js';
-import { relaySome } from '../ledger/relay-some.js';
+import { firstLedger } from '../ledger/first-ledger.js';
 import { roundsOf, type Rounds } from '../measure/statistics.js';
+import { lanesOf } from '../processes/world.js';
 import { figure, spread, table } from '../report/markdown.js';
 
 /** Those of migration 0018, by which operators' lists are read. */
@@ -47,13 +48,14 @@ interface Found {
 /** What the indexes that only operators read by cost every withdrawal. */
 export const indexes: BenchCase = {
   title: 'Indexes of operators’ lists',
-  async run({ folder, node, plan, withdrawals, say }) {
+  async run(bench) {
+    const { folder, node, plan, say } = bench;
     await node.setLatency(0);
-    const [indexed, plain] = [`${folder}/indexed.sqlite`, `${folder}/plain.sqlite`];
-    await relaySome({ folder, node, withdrawals }, indexed, 1);
+    const store = await firstLedger(bench, 'indexed', lanesOf(0, 1));
     const { rows, writes } = plan.indexes;
-    fillLedger(indexed, rows);
-    copyFileSync(indexed, plain);
+    fillLedger(store.file, rows);
+    const copy = store.copy(folder, 'plain');
+    const [indexed, plain] = [store.file, copy.file];
     const fileBytes = { indexed: compact(indexed, []), plain: compact(plain, INDEXES) };
     const rounds = { indexed: [] as WriteCost[][], plain: [] as WriteCost[][] };
     for (let round = 0; round <= plan.rounds; round += 1) {
@@ -63,8 +65,8 @@ export const indexes: BenchCase = {
       rounds.indexed.push(withThem);
       rounds.plain.push(without);
     }
-    for (const file of [indexed, plain])
-      for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+    store.remove();
+    copy.remove();
     const found = {
       indexed: foundOf(fileBytes.indexed, rounds.indexed),
       plain: foundOf(fileBytes.plain, rounds.plain),

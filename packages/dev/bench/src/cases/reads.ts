@@ -5,7 +5,7 @@ import type { Bench, BenchCase } from '../bench.js';
 import { roundsOf, type Rounds } from '../measure/statistics.js';
 import { MeasuredChild } from '../processes/measured-child.js';
 import { Service } from '../processes/service.js';
-import { feeAddress, poolAddress } from '../processes/world.js';
+import { feeAddress, lanesOf, poolAddress } from '../processes/world.js';
 import { figure, spread, table } from '../report/markdown.js';
 
 const pathsOf = (transactionId: string): Readonly<Record<string, string>> => ({
@@ -44,7 +44,7 @@ export const reads: BenchCase = {
   async run(bench) {
     const { folder, node, plan } = bench;
     await node.setLatency(0);
-    const service = await Service.start({ folder, node: node.urls, lanes: 1 });
+    const service = await Service.start({ folder, node: node.urls, lanes: lanesOf(0, 1) });
     const found: Read[] = [];
     const paths = pathsOf(await beginTransfer(service));
     for (const [name, path] of Object.entries(paths))

@@ -4,6 +4,7 @@ import { post } from '../load/http-client.js';
 import { bodyOf, calldataOf } from '../load/withdrawals.js';
 import { durationsOf, type Durations } from '../measure/statistics.js';
 import { Service } from '../processes/service.js';
+import { lanesOf } from '../processes/world.js';
 import { figure, table } from '../report/markdown.js';
 
 const LANES = 2;
@@ -27,7 +28,7 @@ export const refusals: BenchCase = {
   async run(bench) {
     const { folder, node, withdrawals } = bench;
     await node.setLatency(0);
-    const service = await Service.start({ folder, node: node.urls, lanes: LANES });
+    const service = await Service.start({ folder, node: node.urls, lanes: lanesOf(0, LANES) });
     const url = `${service.url}/api/relayer/withdraw`;
     const done = withdrawals.note();
     const relayed = await post(url, bodyOf(calldataOf({ note: done })));

@@ -5,6 +5,7 @@ import { inParallel, relay } from '../load/relay.js';
 import type { Flow } from '../processes/flow.js';
 import type { RequestCounts } from '../processes/node.js';
 import { Service } from '../processes/service.js';
+import { lanesOf } from '../processes/world.js';
 import { Usual } from '../processes/usual.js';
 import { figure, table } from '../report/markdown.js';
 
@@ -25,24 +26,24 @@ export const roundTrips: BenchCase = {
   title: 'Node round trips of a withdrawal',
   async run(bench) {
     const { plan, folder, node } = bench;
-    const { perSecond, pacedMs, callers } = plan.cost;
+    const { perSecond, pacedMs, usual: usualCount } = plan.roundTrips;
     await node.setLatency(0);
-    const service = await Service.start({ folder, node: node.urls, lanes: LANES });
+    const service = await Service.start({ folder, node: node.urls, lanes: lanesOf(0, LANES) });
     await node.resetCounts();
-    await systemClock.sleep(plan.cost.idleMs);
-    const idlePerSecond = ((await node.counts()).httpRequests / plan.cost.idleMs) * 1_000;
+    await systemClock.sleep(plan.roundTrips.idleMs);
+    const idlePerSecond = ((await node.counts()).httpRequests / plan.roundTrips.idleMs) * 1_000;
     const sotto = await counted(bench, service, async (one) => {
-      const load = new OpenLoad(one);
+      const load = new OpenLoad(async () => void (await one()));
       load.start({ perSecond });
       await systemClock.sleep(pacedMs);
       await load.end();
       return load.begun;
     });
     await service.stop();
-    const usualFlow = await Usual.start({ folder, node: node.urls, lanes: LANES });
+    const usualFlow = await Usual.start({ folder, node: node.urls, lanes: lanesOf(0, LANES) });
     const usual = await counted(bench, usualFlow, async (one) => {
-      await inParallel(callers, plan.cost.usual, one);
-      return plan.cost.usual;
+      await inParallel(plan.cost.callers, usualCount, one);
+      return usualCount;
     });
     await usualFlow.stop();
     const own = ownPart(sotto);
@@ -78,7 +79,7 @@ export const roundTrips: BenchCase = {
 async function counted(
   { node, withdrawals, say }: Bench,
   flow: Flow,
-  load: (one: () => Promise<void>) => Promise<number>,
+  load: (one: () => Promise<unknown>) => Promise<number>,
 ): Promise<RoundTrips> {
   await relay(flow, withdrawals);
   await flow.settled();

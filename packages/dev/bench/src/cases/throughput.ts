@@ -1,121 +1,123 @@
-import { systemClock } from '@sotto/kernel';
-import type { Bench, BenchCase } from '../bench.js';
-import { Callers, relay } from '../load/relay.js';
-import { roundsOf, type Rounds } from '../measure/statistics.js';
-import type { Flow } from '../processes/flow.js';
-import { Service } from '../processes/service.js';
-import { Usual } from '../processes/usual.js';
-import { figure, spread, table, times } from '../report/markdown.js';
+import type { Bench, BenchCase, Headline } from '../bench.js';
+import { PressedFlow, servedRounds, type ServedRounds } from '../load/serve.js';
+import { inTurns } from '../measure/in-turns.js';
+import { ratiosOf } from '../measure/statistics.js';
+import { FLOWS, type FlowName } from '../processes/flow.js';
+import { startFlows, stopFlows } from '../processes/flows.js';
+import { figure, multiple, spread, table } from '../report/markdown.js';
 
-interface Measured {
-  readonly flow: 'sotto' | 'usual';
-  readonly lanes: number;
+const LANES = 4;
+const ALL = ['untouched', 'sotto', 'postgres', 'usual', 'ourHash'] as const;
+/** Which suffer from too many callers, as they refuse none. */
+const CHOOSY: readonly FlowName[] = ['usual', 'ourHash'];
+
+interface Measured extends ServedRounds {
+  readonly flow: FlowName;
   readonly latencyMs: number;
-  /** Withdrawals answered as succeeded. */
-  readonly perSecond: Rounds;
+  /** Of the usual flow: the number at which it serves the most. */
+  readonly callers: number;
 }
 
-/** More than any flow relays here in a second. */
-const PREPARED_PER_SECOND = 90;
-
-/** Withdrawals per second, by accounts that sign and by distance of the node. */
+/** Withdrawals per second by distance of the node: of the usual flow, the most that it can. */
 export const throughput: BenchCase = {
   title: 'Throughput',
   async run(bench) {
-    const { folder, node, plan } = bench;
+    const { node, plan } = bench;
+    await node.setLatency(0);
+    const flows = await startFlows(bench, ALL, LANES);
+    const pressed = new Map([...flows].map(([name, flow]) => [name, new PressedFlow(bench, flow)]));
     const measured: Measured[] = [];
-    for (const lanes of plan.throughput.lanes) {
-      const service = await Service.start({ folder, node: node.urls, lanes });
-      for (const latencyMs of plan.throughput.latenciesMs) {
-        measured.push({
-          flow: 'sotto',
-          lanes,
-          latencyMs,
-          perSecond: await perSecondOf(bench, service, latencyMs),
-        });
-      }
-      await service.stop();
-    }
-    for (const lanes of plan.throughput.usualLanes) {
-      for (const latencyMs of plan.throughput.latenciesMs) {
-        await node.setLatency(0);
-        const usual = await Usual.start({ folder, node: node.urls, lanes });
-        measured.push({
-          flow: 'usual',
-          lanes,
-          latencyMs,
-          perSecond: await perSecondOf(bench, usual, latencyMs),
-        });
-        await usual.stop();
-      }
+    for (const latencyMs of plan.throughput.latenciesMs) {
+      await node.setLatency(latencyMs);
+      measured.push(...(await atDistance(bench, latencyMs, pressed)));
     }
     await node.setLatency(0);
-    return { raw: measured, headlines: headlines(measured), text: rendered(bench, measured) };
+    await stopFlows(flows);
+    return {
+      raw: measured,
+      headlines: plan.throughput.latenciesMs.map((latencyMs) =>
+        headline(
+          measured.filter((each) => each.latencyMs === latencyMs),
+          latencyMs,
+        ),
+      ),
+      text: rendered(bench, measured),
+    };
   },
 };
 
-async function perSecondOf(
-  { plan, node, withdrawals, say }: Bench,
-  flow: Flow,
+async function atDistance(
+  bench: Bench,
   latencyMs: number,
-): Promise<Rounds> {
-  const { warmUpMs, windowMs, callers: count } = plan.throughput;
-  await node.setLatency(latencyMs);
-  withdrawals.prepare((PREPARED_PER_SECOND * (warmUpMs + plan.rounds * windowMs)) / 1_000);
-  const callers = new Callers(count, () => relay(flow, withdrawals));
-  await systemClock.sleep(warmUpMs);
-  const perSecond: number[] = [];
-  for (let round = 0; round < plan.rounds; round += 1) {
-    const [before, startMs] = [callers.done, performance.now()];
-    await systemClock.sleep(windowMs);
-    perSecond.push(((callers.done - before) / (performance.now() - startMs)) * 1_000);
-  }
-  await callers.stop();
-  await flow.settled();
-  const rounds = roundsOf(perSecond);
-  say(`${spread(rounds)} a second at ${latencyMs} ms`);
-  return rounds;
+  flows: ReadonlyMap<FlowName, PressedFlow>,
+): Promise<readonly Measured[]> {
+  const { plan, say } = bench;
+  const { rampMs, windowMs, callers } = plan.throughput;
+  const chosen = new Map<FlowName, number>();
+  for (const [name, flow] of flows)
+    chosen.set(name, CHOOSY.includes(name) ? await bestCallers(bench, flow) : callers);
+  const found = await inTurns(
+    plan.rounds,
+    new Map(
+      [...flows].map(([name, flow]) => [
+        name,
+        () => flow.serve({ callers: chosen.get(name) ?? callers, rampMs, windowMs }),
+      ]),
+    ),
+  );
+  return [...found].map(([flow, served]) => {
+    const rounds = servedRounds(served);
+    say(`${FLOWS[flow]}: ${spread(rounds.perSecond)} a second at ${latencyMs} ms`);
+    return { flow, latencyMs, callers: chosen.get(flow) ?? callers, ...rounds };
+  });
 }
 
-/** The fastest of either at the same distance. */
-function headlines(
-  measured: readonly Measured[],
-): Awaited<ReturnType<BenchCase['run']>>['headlines'] {
-  return [...new Set(measured.map(({ latencyMs }) => latencyMs))].map((latencyMs) => {
-    const best = (flow: Measured['flow']): number =>
-      Math.max(
-        ...measured
-          .filter((each) => each.flow === flow && each.latencyMs === latencyMs)
-          .map(({ perSecond }) => perSecond.median),
-      );
-    const [sotto, usual] = [best('sotto'), best('usual')];
-    return {
-      what: `withdrawals per second, node ${latencyMs} ms away`,
-      sotto: figure(sotto),
-      usual: figure(usual),
-      ratio: times(sotto / usual),
-      wanted: '≥ 10×',
-    };
-  });
+/** The number of callers at which a flow serves the most. */
+async function bestCallers({ plan, say }: Bench, flow: PressedFlow): Promise<number> {
+  const { usualCallers, rampMs, windowMs } = plan.throughput;
+  let best = { callers: 1, perSecond: 0 };
+  for (const callers of usualCallers) {
+    const { perSecond } = await flow.serve({ callers, rampMs, windowMs });
+    if (perSecond > best.perSecond) best = { callers, perSecond };
+  }
+  say(`best at ${best.callers} callers: ${figure(best.perSecond)} a second`);
+  return best.callers;
+}
+
+function headline(measured: readonly Measured[], latencyMs: number): Headline {
+  const of = (flow: FlowName): Measured | undefined => measured.find((each) => each.flow === flow);
+  const text = (flow: FlowName): string => {
+    const found = of(flow);
+    return found === undefined ? '' : spread(found.perSecond);
+  };
+  const [untouched, usual] = [of('untouched'), of('usual')];
+  const isServed = usual !== undefined && usual.perSecond.min > 0;
+  return {
+    what: `withdrawals per second at default settings, node ${latencyMs} ms away`,
+    sotto: text('untouched'),
+    usual: text('usual'),
+    ourHash: text('ourHash'),
+    ...(untouched !== undefined && isServed
+      ? { ratio: multiple(ratiosOf(untouched.perSecond, usual.perSecond)) }
+      : {}),
+    wanted: '≥ 60',
+  };
 }
 
 function rendered({ plan }: Bench, measured: readonly Measured[]): string {
   const { latenciesMs, callers } = plan.throughput;
-  const row = (flow: Measured['flow'], lanes: number, name: string): string[] => [
-    `${name}, ${lanes} ${lanes === 1 ? 'account' : 'accounts'}`,
-    ...latenciesMs.map((latencyMs) => {
-      const found = measured.find(
-        (each) => each.flow === flow && each.lanes === lanes && each.latencyMs === latencyMs,
-      );
-      return found === undefined ? '' : spread(found.perSecond);
-    }),
-  ];
-  const rows = [
-    ...plan.throughput.lanes.map((lanes) => row('sotto', lanes, 'Sotto')),
-    ...plan.throughput.usualLanes.map((lanes) => row('usual', lanes, 'usual flow')),
-  ];
-  return `Withdrawals per second, each answered as succeeded, with ${callers} callers who ask again as soon as they are answered.\n\n${table(
+  const cell = (flow: FlowName, latencyMs: number): string => {
+    const found = measured.find((each) => each.flow === flow && each.latencyMs === latencyMs);
+    if (found === undefined) return '';
+    const unknown = found.unknown === 0 ? '' : `; ${figure(found.unknown)} UNKNOWN`;
+    const at = found.callers === callers ? '' : `; ${figure(found.callers)} callers`;
+    return `${spread(found.perSecond)}${at}${unknown}`;
+  };
+  return `Withdrawals per second, each answered as succeeded, with ${LANES} accounts and ${callers} callers who ask again as soon as they are answered; the usual flow with as many as it serves best, of ${plan.throughput.usualCallers.join(', ')}. Answers that came before the outcome was known are counted apart, as UNKNOWN.\n\n${table(
     ['node away', ...latenciesMs.map((ms) => `${ms} ms`)],
-    rows,
+    ALL.filter((flow) => measured.some((each) => each.flow === flow)).map((flow) => [
+      flow === 'sotto' || flow === 'postgres' ? `${FLOWS[flow]}, tuned` : FLOWS[flow],
+      ...latenciesMs.map((latencyMs) => cell(flow, latencyMs)),
+    ]),
   )}`;
 }

@@ -3,13 +3,17 @@ import type { Flow } from '../processes/flow.js';
 import { post } from './http-client.js';
 import type { Withdrawals } from './withdrawals.js';
 
-const Relayed = z.object({ execution_status: z.literal('SUCCEEDED') });
+const Answer = z.object({ execution_status: z.enum(['SUCCEEDED', 'UNKNOWN']) });
 
-/** Has one withdrawal relayed, to the end. @throws Error when it did not succeed */
-export async function relay({ url }: Flow, withdrawals: Withdrawals): Promise<void> {
+/** `unknown`: the flow answered before it knew, as it may; its caller would have to look again. */
+export type Outcome = 'succeeded' | 'unknown';
+
+/** Has one withdrawal relayed, to its answer. @throws Error for any other answer */
+export async function relay({ url }: Flow, withdrawals: Withdrawals): Promise<Outcome> {
   const { status, text } = await post(`${url}/api/relayer/withdraw`, withdrawals.take());
-  if (status !== 200 || !Relayed.safeParse(JSON.parse(text)).success)
-    throw new Error(`not relayed: ${status} ${text}`);
+  const answer = Answer.safeParse(status === 200 ? JSON.parse(text) : undefined);
+  if (!answer.success) throw new Error(`not relayed: ${status} ${text}`);
+  return answer.data.execution_status === 'SUCCEEDED' ? 'succeeded' : 'unknown';
 }
 
 /**
@@ -19,7 +23,7 @@ export async function relay({ url }: Flow, withdrawals: Withdrawals): Promise<vo
 export async function inParallel(
   callers: number,
   count: number,
-  one: () => Promise<void>,
+  one: () => Promise<unknown>,
 ): Promise<void> {
   let left = count;
   const caller = async (): Promise<void> => {
@@ -36,19 +40,19 @@ export async function inParallel(
  * answered.
  */
 export class Callers {
-  #done = 0;
+  readonly #answered: Record<Outcome, number> = { succeeded: 0, unknown: 0 };
   #stopping = false;
   readonly #running: Promise<unknown>;
 
-  constructor(callers: number, one: () => Promise<void>) {
+  constructor(callers: number, one: () => Promise<Outcome>) {
     this.#running = Promise.all(Array.from({ length: callers }, () => this.#call(one)));
     // stop() reports the failure.
     this.#running.catch(() => {});
   }
 
-  /** How many requests were answered well. */
-  get done(): number {
-    return this.#done;
+  /** How many requests were answered so. */
+  get answered(): Readonly<Record<Outcome, number>> {
+    return { ...this.#answered };
   }
 
   /** Resolves when the last answers are there. @throws what the first failed request threw */
@@ -57,10 +61,7 @@ export class Callers {
     await this.#running;
   }
 
-  async #call(one: () => Promise<void>): Promise<void> {
-    while (!this.#stopping) {
-      await one();
-      this.#done += 1;
-    }
+  async #call(one: () => Promise<Outcome>): Promise<void> {
+    while (!this.#stopping) this.#answered[await one()] += 1;
   }
 }

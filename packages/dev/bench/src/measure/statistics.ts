@@ -16,9 +16,21 @@ export function roundsOf(values: readonly number[]): Rounds {
   };
 }
 
+/**
+ * One beside the other, round by round: for figures that were measured in turns.
+ * @throws RangeError when one has other rounds than the other
+ */
+export function ratiosOf(ones: Rounds, others: Rounds): Rounds {
+  if (ones.rounds.length !== others.rounds.length)
+    throw new RangeError('rounds that were not measured in turns');
+  return roundsOf(ones.rounds.map((one, round) => one / (others.rounds[round] ?? Number.NaN)));
+}
+
 /** How long many things took, in milliseconds. */
 export interface Durations {
   readonly count: number;
+  readonly min: number;
+  readonly max: number;
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
@@ -26,7 +38,14 @@ export interface Durations {
 
 export function durationsOf(milliseconds: readonly number[]): Durations {
   const at = (portion: number): number => quantile(milliseconds, portion);
-  return { count: milliseconds.length, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+  return {
+    count: milliseconds.length,
+    min: Math.min(...milliseconds),
+    max: Math.max(...milliseconds),
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+  };
 }
 
 /** Nearest rank. @throws RangeError of nothing */

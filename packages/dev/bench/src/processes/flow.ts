@@ -1,5 +1,15 @@
 import type { MeasuredChild } from './measured-child.js';
 
+/** What is measured beside each other, and what tables call it. */
+export const FLOWS = {
+  sotto: 'Sotto',
+  postgres: 'Sotto on PostgreSQL',
+  untouched: 'Sotto at default settings',
+  usual: 'usual flow',
+  ourHash: 'usual flow with our hash',
+} as const;
+export type FlowName = keyof typeof FLOWS;
+
 /** A relayer that listens: the service, or the usual flow. */
 export interface Flow {
   readonly url: string;

@@ -7,6 +7,8 @@ const Usage = z.object({
   writtenBytes: z.number().nullable(),
   delayP50Ms: z.number(),
   delayP99Ms: z.number(),
+  /** The longest that the loop stood still. */
+  delayMaxMs: z.number(),
 });
 
 /**
@@ -15,6 +17,7 @@ const Usage = z.object({
  */
 export type Usage = z.output<typeof Usage>;
 
+const MICROS_PER_MS = 1_000;
 const PRELOAD = new URL('./preload.js', import.meta.url).href;
 
 /** A process that reports what it has used. */
@@ -30,5 +33,10 @@ export class MeasuredChild extends Child {
 
   async usage(): Promise<Usage> {
     return Usage.parse(await this.ask('usage'));
+  }
+
+  /** Processor time since it began, in milliseconds. */
+  async cpuMs(): Promise<number> {
+    return (await this.usage()).cpuMicros / MICROS_PER_MS;
   }
 }

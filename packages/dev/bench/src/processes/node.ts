@@ -1,4 +1,4 @@
-import { SandboxChain, type SandboxUrls } from '@sotto/process-kit';
+import { SandboxChain, type SandboxUrls, type Variables } from '@sotto/process-kit';
 import { z } from 'zod';
 import { BATCH, NOTES, ROOT } from '../load/withdrawals.js';
 import { EXTRA_LANES, lanes, pool } from './world.js';
@@ -23,8 +23,10 @@ const LANE_FUNDS_FRI = 10n ** 25n;
 export class Node {
   private constructor(private readonly sandbox: SandboxChain) {}
 
-  static async start(folder: string): Promise<Node> {
+  /** @param env of the sandbox, such as how long its blocks take */
+  static async start(folder: string, env: Variables = {}): Promise<Node> {
     const sandbox = await SandboxChain.start(`${folder}/node.log`, {
+      ...env,
       NOTES_PAY_ONCE: '1',
       EXTRA_ACCOUNTS: String(EXTRA_LANES),
       TRUSTS: '1',

@@ -14,23 +14,24 @@ const NANOSECONDS_PER_MS = 1e6;
 const { channel } = process;
 if (isMainThread && channel) {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  // What is recorded is the time from one look to the next, the intended part included.
+  const beyond = (nanoseconds: number): number =>
+    Math.max(0, nanoseconds / NANOSECONDS_PER_MS - RESOLUTION_MS);
   process.on('message', (order) => {
     if (order === 'watch delay') {
       delay.reset();
       delay.enable();
-      return;
     }
+    if (order !== 'usage') return;
     delay.disable();
     const { user, system } = process.cpuUsage();
-    // What is recorded is the time from one look to the next, the intended part included.
-    const delayMs = (percentile: number): number =>
-      Math.max(0, delay.percentile(percentile) / NANOSECONDS_PER_MS - RESOLUTION_MS);
     process.send?.({
       cpuMicros: user + system,
       residentBytes: process.memoryUsage.rss(),
       writtenBytes: writtenBytes(),
-      delayP50Ms: delayMs(50),
-      delayP99Ms: delayMs(99),
+      delayP50Ms: beyond(delay.percentile(50)),
+      delayP99Ms: beyond(delay.percentile(99)),
+      delayMaxMs: beyond(delay.max),
     });
   });
   // Listening must not keep a process alive that has nothing left to do.

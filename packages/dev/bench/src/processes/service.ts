@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@sotto/kernel';
 import { trapdoorKey } from '@sotto/load-kit';
@@ -10,19 +8,31 @@ import {
   type SandboxUrls,
   type Variables,
 } from '@sotto/process-kit';
+import type { SandboxAccount } from '@sotto/sandbox';
 import { z } from 'zod';
 import { get } from '../load/http-client.js';
 import type { Flow } from './flow.js';
 import { MeasuredChild } from './measured-child.js';
-import { feeAddress, lanes } from './world.js';
+import { SqliteStore, type Store } from './store.js';
+import { feeAddress } from './world.js';
 
-/** How often either flow asks the node what became of transactions. */
+/** How often the usual flow asks the node what became of transactions, and a tuned service. */
 export const POLL_INTERVAL_MS = 200;
 /**
  * Undecided transactions of one account at a time: the most that the service takes. The usual flow
  * has no such limit.
  */
 const IN_FLIGHT_PER_LANE = 100;
+
+/** `default`: what an operator has who sets nothing. `tuned`: for as much as this machine does. */
+const SETTINGS = {
+  default: {},
+  tuned: {
+    POLL_INTERVAL_MS: String(POLL_INTERVAL_MS),
+    MAX_IN_FLIGHT_PER_LANE: String(IN_FLIGHT_PER_LANE),
+    NONCE_WINDOW: String(IN_FLIGHT_PER_LANE),
+  },
+} as const satisfies Readonly<Record<string, Variables>>;
 
 const PROFILE = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.json'));
 const PROGRAM = import.meta.resolve('@sotto/api');
@@ -36,56 +46,48 @@ const LOOK_EVERY_MS = 5;
 export interface ServiceOptions {
   readonly folder: string;
   readonly node: SandboxUrls;
-  readonly lanes: number;
-  /** @default a new one */
-  readonly ledgerFile?: string;
-  /** When private bytes of ended withdrawals are wiped. @default the service's */
-  readonly retentionMs?: number;
+  readonly lanes: readonly SandboxAccount[];
+  /** Of services that run at the same time, each its own. @default 'service' */
+  readonly name?: string;
+  /** @default 'tuned' */
+  readonly settings?: keyof typeof SETTINGS;
+  /** @default a new SQLite file */
+  readonly store?: Store;
+  /** On top of the settings. */
+  readonly env?: Variables;
   /** As a file URL. @default the one that is installed */
   readonly program?: string;
   /** Of Node itself. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** The built service, in its default settings but for limits, in a process of its own. */
+/** The built service in a process of its own, without the limits that a single caller would hit. */
 export class Service implements Flow {
   private constructor(
     readonly process: MeasuredChild,
     readonly url: string,
-    private readonly ledgerFile: string,
+    readonly store: Store,
     /** From the start of the process until it took withdrawals. */
     readonly readyAfterMs: number,
   ) {}
 
   /** Resolves when it takes withdrawals. */
-  static async start({
-    folder,
-    node,
-    lanes: count,
-    ledgerFile,
-    retentionMs,
-    program = PROGRAM,
-    nodeOptions = [],
-  }: ServiceOptions): Promise<Service> {
-    const file = ledgerFile ?? `${folder}/ledger.sqlite`;
-    if (ledgerFile === undefined)
-      for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+  static async start(options: ServiceOptions): Promise<Service> {
+    const { folder, name = 'service', program = PROGRAM, nodeOptions = [] } = options;
+    const store = options.store ?? SqliteStore.fresh(folder, name);
     const startMs = performance.now();
     const process = new MeasuredChild({
-      name: 'service',
+      name,
       program,
       nodeOptions,
-      env: {
-        ...environment(folder, node, count, file),
-        ...(retentionMs === undefined ? {} : { RETENTION_MS: String(retentionMs) }),
-      },
-      logFile: `${folder}/service.log`,
+      env: environment(options, store),
+      logFile: `${folder}/${name}.log`,
     });
     try {
       const { url } = await process.line(jsonLine(Listening));
       while ((await get(`${url}/health/ready`)).status !== 200)
         await systemClock.sleep(LOOK_EVERY_MS);
-      return new Service(process, url, file, performance.now() - startMs);
+      return new Service(process, url, store, performance.now() - startMs);
     } catch (error) {
       await process.stop('SIGKILL');
       throw error;
@@ -93,19 +95,11 @@ export class Service implements Flow {
   }
 
   /**
-   * Resolves when every attempt in the ledger has ended: at ACCEPTED_ON_L2, later than its caller
-   * is answered.
+   * Resolves when every attempt in the store has ended: at ACCEPTED_ON_L2, later than its caller is
+   * answered.
    */
   async settled(): Promise<void> {
-    const ledger = new DatabaseSync(this.ledgerFile, { readOnly: true });
-    try {
-      const unsettled = ledger.prepare(
-        "select count(*) as n from attempts where state in ('accepted', 'prepared', 'broadcast')",
-      );
-      while (unsettled.get()?.['n'] !== 0) await systemClock.sleep(POLL_INTERVAL_MS);
-    } finally {
-      ledger.close();
-    }
+    while ((await this.store.unsettled()) > 0) await systemClock.sleep(POLL_INTERVAL_MS);
   }
 
   stop(): Promise<void> {
@@ -114,27 +108,23 @@ export class Service implements Flow {
 }
 
 function environment(
-  folder: string,
-  node: SandboxUrls,
-  count: number,
-  ledgerFile: string,
+  { folder, node, lanes, settings = 'tuned', env = {} }: ServiceOptions,
+  store: Store,
 ): Variables {
-  const settings = {
+  const given = {
     networkProfile: PROFILE,
     verificationKeyFile: writeJson(folder, 'verification-key.json', trapdoorKey),
-    databaseFile: ledgerFile,
+    // The store's variables take its place.
+    databaseFile: '',
     rpcUrl: node.rpcUrl,
-    lanes: lanes.slice(0, count),
+    lanes,
     feeAddress,
     instanceId: 'bench',
   };
-  return serviceEnvironment(settings, {
+  return serviceEnvironment(given, {
     PRICE_API_URL: node.aggregatorUrl,
     REWARDS_URL: node.rewardsUrl,
     BRIDGE_URL: node.bridgeUrl,
-    POLL_INTERVAL_MS: String(POLL_INTERVAL_MS),
-    MAX_IN_FLIGHT_PER_LANE: String(IN_FLIGHT_PER_LANE),
-    NONCE_WINDOW: String(IN_FLIGHT_PER_LANE),
     RATE_LIMIT_SUBMISSIONS_PER_MINUTE: BOUNDLESS,
     RATE_LIMIT_READS_PER_MINUTE: BOUNDLESS,
     GAS_BUDGET_PER_POOL_FRI: BOUNDLESS_FRI,
@@ -144,5 +134,8 @@ function environment(
     MAX_CONNECTIONS_PER_CLIENT: MANY,
     ADMISSION_QUEUE: MANY,
     SHUTDOWN_DRAIN_MS: '0',
+    ...SETTINGS[settings],
+    ...store.env,
+    ...env,
   });
 }

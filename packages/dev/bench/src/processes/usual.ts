@@ -1,13 +1,20 @@
 import { toFelt } from '@sotto/kernel';
 import { jsonLine, keyed, type SandboxUrls } from '@sotto/process-kit';
-import { sandboxWorld } from '@sotto/sandbox';
+import { sandboxWorld, type SandboxAccount } from '@sotto/sandbox';
 import { z } from 'zod';
 import type { Flow } from './flow.js';
 import { MeasuredChild } from './measured-child.js';
 import { POLL_INTERVAL_MS } from './service.js';
-import { lanes } from './world.js';
 
 const Listening = z.object({ url: z.url() });
+
+export interface UsualOptions {
+  readonly folder: string;
+  readonly node: SandboxUrls;
+  readonly lanes: readonly SandboxAccount[];
+  /** Who hashes what is signed. @default 'starknet.js' */
+  readonly hash?: 'starknet.js' | 'ours';
+}
 
 /** The usual flow, in a process of its own. */
 export class Usual implements Flow {
@@ -16,25 +23,18 @@ export class Usual implements Flow {
     readonly url: string,
   ) {}
 
-  static async start({
-    folder,
-    node,
-    lanes: count,
-  }: {
-    readonly folder: string;
-    readonly node: SandboxUrls;
-    readonly lanes: number;
-  }): Promise<Usual> {
+  static async start({ folder, node, lanes, hash = 'starknet.js' }: UsualOptions): Promise<Usual> {
     const process = new MeasuredChild({
       name: 'usual flow',
       program: new URL('../usual/main.js', import.meta.url).href,
       env: {
         STARKNET_RPC_URL: node.rpcUrl,
-        ACCOUNTS: JSON.stringify(lanes.slice(0, count).map(keyed)),
+        ACCOUNTS: JSON.stringify(lanes.map(keyed)),
         ORACLE: toFelt(sandboxWorld.oracle),
         POLL_INTERVAL_MS: String(POLL_INTERVAL_MS),
+        HASH: hash,
       },
-      logFile: `${folder}/usual.log`,
+      logFile: `${folder}/usual-${hash}.log`,
     });
     return new Usual(process, (await process.line(jsonLine(Listening))).url);
   }

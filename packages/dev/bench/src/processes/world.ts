@@ -4,9 +4,12 @@ import { extraLane, sandboxWorld, type SandboxAccount } from '@sotto/sandbox';
 /** What is measured with: one pool, and accounts to sign with. */
 
 const { lane1, lane2, lane3 } = sandboxWorld.accounts;
-/** Besides the sandbox's own three. */
-export const EXTRA_LANES = 5;
+/** How many the longest list of one flow has; flows that run at the same time share none. */
+const LANES_EACH = 8;
+const MOST_FLOWS = 5;
 const FIRST_EXTRA_LANE = 4;
+/** Besides the sandbox's own three. */
+export const EXTRA_LANES = MOST_FLOWS * LANES_EACH - (FIRST_EXTRA_LANE - 1);
 
 export const lanes: readonly SandboxAccount[] = [
   lane1,
@@ -14,6 +17,12 @@ export const lanes: readonly SandboxAccount[] = [
   lane3,
   ...Array.from({ length: EXTRA_LANES }, (_, index) => extraLane(FIRST_EXTRA_LANE + index)),
 ];
+
+/** Accounts of one flow's own. @param flow below 5; of flows that run alone 0 */
+export function lanesOf(flow: number, count: number): readonly SandboxAccount[] {
+  return lanes.slice(flow * LANES_EACH, flow * LANES_EACH + count);
+}
+
 export const pool = sandboxWorld.pools.sentinel_1x;
 export const poolAddress = toFelt(pool.address);
 export const feeAddress = toFelt(sandboxWorld.accounts.feeCollector.address);

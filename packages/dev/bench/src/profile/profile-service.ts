@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Bench } from '../bench.js';
 import { inParallel, relay } from '../load/relay.js';
 import { Service } from '../processes/service.js';
+import { lanesOf } from '../processes/world.js';
 import { figure, table } from '../report/markdown.js';
 import { selfTimes, type SelfTime } from './cpu-profile.js';
 
@@ -32,7 +33,7 @@ export async function profileService({
   const service = await Service.start({
     folder,
     node: node.urls,
-    lanes: LANES,
+    lanes: lanesOf(0, LANES),
     program: MODULES,
     nodeOptions,
   });

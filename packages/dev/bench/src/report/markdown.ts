@@ -25,6 +25,12 @@ export function spread({ median, min, max }: Rounds): string {
   return `${figure(median)} (${figure(min)}–${figure(max)})`;
 }
 
-export function times(ratio: number): string {
-  return `${figure(ratio)}×`;
+/** How many times as much, with the lowest and the highest round. */
+export function multiple({ median, min, max }: Rounds): string {
+  return `${figure(median)}× (${figure(min)}–${figure(max)})`;
+}
+
+/** The same of what should be small: which part it is. */
+export function part({ median, min, max }: Rounds): string {
+  return `1/${figure(1 / median)} (1/${figure(1 / max)}–1/${figure(1 / min)})`;
 }

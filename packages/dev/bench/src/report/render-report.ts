@@ -2,6 +2,7 @@ import type { Finding } from '../bench.js';
 import { CASES, type CaseName } from '../cases/cases.js';
 import type { Circumstances } from '../measure/machine.js';
 import type { Plan } from '../plan.js';
+import { nativeSource, readNativeRun } from '../measure/native.js';
 import { table } from './markdown.js';
 
 /** Everything that one run found. */
@@ -28,15 +29,28 @@ export function renderReport({ where, seconds, plan, findings }: Report): string
       ? []
       : [
           table(
-            ['Measured', 'Sotto', 'usual flow', 'ratio', 'wanted'],
-            headlines.map(({ what, sotto, usual, ratio, wanted }) => [
-              what,
-              sotto,
-              usual,
-              ratio,
-              wanted,
-            ]),
+            [
+              'Measured',
+              'Sotto',
+              'usual flow',
+              'usual flow with our hash',
+              'native limit',
+              'ratio',
+              'wanted',
+            ],
+            headlines.map(
+              ({ what, sotto, usual = '', ourHash = '', native = '', ratio = '', wanted }) => [
+                what,
+                sotto,
+                usual,
+                ourHash,
+                native,
+                ratio,
+                wanted,
+              ],
+            ),
           ),
+          nativeSource(readNativeRun(), processor),
         ]),
     ...sections,
   ].join('\n\n');

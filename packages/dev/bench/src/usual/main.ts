@@ -18,6 +18,7 @@ const Settings = z.object({
   ACCOUNTS: Accounts,
   ORACLE: z.string(),
   POLL_INTERVAL_MS: z.coerce.number(),
+  HASH: z.enum(['starknet.js', 'ours']),
 });
 
 const {
@@ -25,8 +26,9 @@ const {
   ACCOUNTS: accounts,
   ORACLE: oracle,
   POLL_INTERVAL_MS: pollIntervalMs,
+  HASH: hash,
 } = Settings.parse(process.env);
-const relayer = await UsualRelayer.start({ nodeUrl, accounts, oracle, pollIntervalMs });
+const relayer = await UsualRelayer.start({ nodeUrl, accounts, oracle, pollIntervalMs, hash });
 const server = createServer(usualApp(relayer)).listen(0, '127.0.0.1');
 await once(server, 'listening');
 const address = server.address();

@@ -1,4 +1,5 @@
 import { Account, RpcProvider } from 'starknet';
+import { QuickSigner } from './quick-signer.js';
 import { UsualReads } from './reads.js';
 
 export interface UsualOptions {
@@ -7,6 +8,8 @@ export interface UsualOptions {
   readonly oracle: string;
   /** How often the node is asked what became of a transaction. */
   readonly pollIntervalMs: number;
+  /** Who hashes what is signed. */
+  readonly hash: 'starknet.js' | 'ours';
 }
 
 interface Lane {
@@ -41,6 +44,7 @@ export class UsualRelayer {
     accounts,
     oracle,
     pollIntervalMs,
+    hash,
   }: UsualOptions): Promise<UsualRelayer> {
     const found = await RpcProvider.create({ nodeUrl });
     const chainId = await found.getChainId();
@@ -51,7 +55,12 @@ export class UsualRelayer {
     });
     const lanes = await Promise.all(
       accounts.map(async ({ address, privateKey }) => ({
-        account: new Account({ provider, address, signer: privateKey, cairoVersion: '1' }),
+        account: new Account({
+          provider,
+          address,
+          signer: hash === 'ours' ? new QuickSigner(privateKey) : privateKey,
+          cairoVersion: '1',
+        }),
         nextNonce: BigInt(await provider.getNonceForAddress(address, 'pre_confirmed')),
       })),
     );

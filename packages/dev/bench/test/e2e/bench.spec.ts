@@ -15,21 +15,37 @@ describe('the benchmark in its short form', () => {
     report = stdout;
   });
 
-  it('relays with both flows, at every requested rate and distance', () => {
-    for (const line of [
-      /withdrawals per second, node 20 ms away \| [\d.]+ \| [\d.]+ \|/,
-      /\| Sotto, 2 accounts +\|/,
-      /\| usual flow, 2 accounts +\|/,
-    ]) {
-      expect(report).toMatch(line);
-    }
+  it('relays with every flow, at default settings and tuned, and says with how many callers', () => {
+    expect(report).toMatch(
+      /withdrawals per second at default settings, node 20 ms away \| [\d.]+ \([^|]+\| [\d.]+ \(/,
+    );
+    expect(report).toMatch(/\| Sotto at default settings \| [\d.]+ \(/);
+    expect(report).toMatch(/\| Sotto, tuned \| [\d.]+ \(/);
+    expect(report).toMatch(/\| usual flow with our hash \| [\d.]+ \([^|]*; [12] callers/);
+    expect(report).toMatch(/accounts 1 → 2, blocks of 2 s[^|]*\| [\d.]+ \([^|]*→ [\d.]+ \(/);
   });
 
-  it('counts what a withdrawal costs in processor time and in requests of the node', () => {
-    expect(report).toMatch(/processor time per relayed withdrawal \| [\d.]+ ms \| [\d.]+ ms \|/);
-    expect(report).toMatch(/\| written to files per withdrawal, KB \| [\d.,]+ \(/);
+  it('counts what a withdrawal costs, beside both usual flows and the native limit', () => {
+    expect(report).toMatch(
+      /processor time per relayed withdrawal[^|]*\| [\d.]+ \([^|]+\| [\d.]+ \([^|]+\| [\d.]+ \([^|]+\| [\d.]+ ms; proofs in batches [\d.]+ \| [\d.]+× \(/,
+    );
     // A broadcast is one request, whatever else is batched or shared.
     expect(report).toMatch(/\| addInvokeTransaction \| 1 \| 1 \|/);
+  });
+
+  it('counts statements, and bytes where there is a compiler', () => {
+    expect(report).toMatch(/\| SQLite \| 2 \| [1-9][\d.]* \(/);
+  });
+
+  it('answers one caller alone, and watches the event loop of all', () => {
+    expect(report).toMatch(/answer to a solo withdrawal[^|]*\| [\d.,]+ ms \| [\d.,]+ ms \|/);
+    expect(report).toMatch(/event-loop delay, p99, at 4 withdrawals\/s \| [\d.,]+ \(/);
+    expect(report).toMatch(/All 1,000 wiped at once/);
+  });
+
+  it('starts with and without compiled modules', () => {
+    expect(report).toMatch(/NODE_COMPILE_CACHE\) \| [\d.,]+ \(/);
+    expect(report).toMatch(/\| --max-semi-space-size=4 \| \d+ \(/);
   });
 
   it('reads what is cached, and the same bytes from a bare route', () => {

@@ -4,7 +4,21 @@ import { readArguments, UsageError } from '../../src/arguments.js';
 describe('the command line', () => {
   it('runs everything by default', () => {
     expect(readArguments([])).toEqual({
-      cases: ['cost', 'throughput', 'round-trips', 'reads', 'refusals', 'growth', 'indexes'],
+      cases: [
+        'cost',
+        'solo',
+        'throughput',
+        'lanes',
+        'event-loop',
+        'writes',
+        'wipe',
+        'growth',
+        'indexes',
+        'footprint',
+        'round-trips',
+        'reads',
+        'refusals',
+      ],
       short: false,
       write: false,
       profile: false,
@@ -17,7 +31,7 @@ describe('the command line', () => {
 
   it('names the cases it knows when it is asked for another', () => {
     expect(() => readArguments(['--only', 'speed'])).toThrow(
-      'there is no case speed; known are cost, throughput',
+      'there is no case speed; known are cost, solo, throughput',
     );
     expect(() => readArguments(['--fast'])).toThrow(UsageError);
   });

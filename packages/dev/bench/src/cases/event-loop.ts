@@ -1,0 +1,127 @@
+import { OpenLoad } from '@sotto/load-kit';
+import { systemClock } from '@sotto/kernel';
+import type { Bench, BenchCase } from '../bench.js';
+import { relay } from '../load/relay.js';
+import { inTurns } from '../measure/in-turns.js';
+import { roundsOf, type Rounds } from '../measure/statistics.js';
+import { FLOWS, type Flow, type FlowName } from '../processes/flow.js';
+import { startFlows, stopFlows } from '../processes/flows.js';
+import { figure, spread, table } from '../report/markdown.js';
+
+const LANES = 4;
+
+interface Window {
+  /** How many were answered while the load lasted. */
+  readonly served: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+interface Delay {
+  readonly flow: FlowName;
+  readonly perSecond: number;
+  readonly served: Rounds;
+  readonly p50Ms: Rounds;
+  readonly p99Ms: Rounds;
+  readonly maxMs: Rounds;
+}
+
+/** What the event loop feels of a steady load: all flows at a rate that each of them can serve. */
+export const eventLoop: BenchCase = {
+  title: 'Event-loop delay',
+  async run(bench) {
+    const { plan, node } = bench;
+    await node.setLatency(0);
+    const flows = await startFlows(bench, ['sotto', 'usual', 'ourHash'], LANES);
+    const found: Delay[] = [];
+    for (const { perSecond, flows: names } of plan.eventLoop.rates)
+      found.push(...(await atRate(bench, perSecond, new Map(chosen(flows, names)))));
+    await stopFlows(flows);
+    const offered = (perSecond: number): number => (perSecond * plan.eventLoop.windowMs) / 1_000;
+    return {
+      raw: found,
+      headlines: plan.eventLoop.rates.map(({ perSecond }) => {
+        const of = (flow: FlowName): string => {
+          const delay = found.find((each) => each.flow === flow && each.perSecond === perSecond);
+          return delay === undefined ? '' : `${spread(delay.p99Ms)} ms`;
+        };
+        return {
+          what: `event-loop delay, p99, at ${perSecond} withdrawals/s`,
+          sotto: of('sotto'),
+          usual: of('usual'),
+          ourHash: of('ourHash'),
+          wanted: '< 5 ms',
+        };
+      }),
+      text: `Milliseconds, at rates that the flow can serve: the usual flow can't serve the higher one.\n\n${table(
+        ['', 'withdrawals/s offered', 'served of those offered', 'p50', 'p99', 'longest'],
+        found.map(({ flow, perSecond, served, p50Ms, p99Ms, maxMs }) => [
+          FLOWS[flow],
+          figure(perSecond),
+          `${spread(served)} of ${figure(offered(perSecond))}`,
+          spread(p50Ms),
+          spread(p99Ms),
+          spread(maxMs),
+        ]),
+      )}`,
+    };
+  },
+};
+
+function chosen(
+  flows: ReadonlyMap<FlowName, Flow>,
+  names: readonly FlowName[],
+): readonly (readonly [FlowName, Flow])[] {
+  return [...flows].filter(([name]) => names.includes(name));
+}
+
+async function atRate(
+  bench: Bench,
+  perSecond: number,
+  flows: ReadonlyMap<FlowName, Flow>,
+): Promise<readonly Delay[]> {
+  const window = new Map(
+    [...flows].map(([name, flow]) => [name, () => watched(bench, flow, perSecond)]),
+  );
+  // The first of everything is slow.
+  await inTurns(1, window);
+  const found = await inTurns(bench.plan.rounds, window);
+  return [...found].map(([flow, windows]) => {
+    const rounds = (of: (window: Window) => number): Rounds => roundsOf(windows.map(of));
+    const delay = {
+      flow,
+      perSecond,
+      served: rounds(({ served }) => served),
+      p50Ms: rounds(({ p50Ms }) => p50Ms),
+      p99Ms: rounds(({ p99Ms }) => p99Ms),
+      maxMs: rounds(({ maxMs }) => maxMs),
+    };
+    bench.say(`${FLOWS[flow]} at ${perSecond}/s: event-loop delay p99 ${spread(delay.p99Ms)} ms`);
+    return delay;
+  });
+}
+
+/** So many a second, for a while. */
+async function watched(
+  { plan, withdrawals }: Bench,
+  flow: Flow,
+  perSecond: number,
+): Promise<Window> {
+  const { windowMs } = plan.eventLoop;
+  withdrawals.prepare((perSecond * windowMs) / 1_000);
+  let answered = 0;
+  const load = new OpenLoad(async () => {
+    await relay(flow, withdrawals);
+    answered += 1;
+  });
+  flow.process.watchDelay();
+  load.start({ perSecond });
+  await systemClock.sleep(windowMs);
+  const { delayP50Ms, delayP99Ms, delayMaxMs } = await flow.process.usage();
+  const served = answered;
+  // What was offered is relayed in the end, so that nothing is left lying with the node.
+  await load.end();
+  await flow.settled();
+  return { served, p50Ms: delayP50Ms, p99Ms: delayP99Ms, maxMs: delayMaxMs };
+}

@@ -1,0 +1,76 @@
+import { mkdirSync } from 'node:fs';
+import type { BenchCase } from '../bench.js';
+import { PressedFlow, servedRounds } from '../load/serve.js';
+import { inTurns } from '../measure/in-turns.js';
+import { ratiosOf } from '../measure/statistics.js';
+import { Node } from '../processes/node.js';
+import { Service } from '../processes/service.js';
+import { lanesOf } from '../processes/world.js';
+import { figure, multiple, spread, table } from '../report/markdown.js';
+
+/** Of the network at its quickest. */
+const BLOCK_MS = 2_000;
+
+/** What more accounts bring at default settings when a block takes as long as on the network. */
+export const lanes: BenchCase = {
+  title: 'More accounts',
+  async run(bench) {
+    const { plan, say } = bench;
+    const folder = `${bench.folder}/lanes`;
+    mkdirSync(folder);
+    const node = await Node.start(folder, { BLOCK_MS: String(BLOCK_MS) });
+    const services = new Map<number, Service>();
+    for (const [index, count] of plan.lanes.counts.entries())
+      services.set(
+        count,
+        await Service.start({
+          folder,
+          name: `lanes-${count}`,
+          node: node.urls,
+          lanes: lanesOf(index, count),
+          settings: 'default',
+        }),
+      );
+    const { callersPerLane, rampMs, windowMs } = plan.lanes;
+    const found = await inTurns(
+      plan.rounds,
+      new Map(
+        [...services].map(([count, service]) => {
+          const pressed = new PressedFlow(bench, service);
+          return [
+            count,
+            () => pressed.serve({ callers: count * callersPerLane, rampMs, windowMs }),
+          ];
+        }),
+      ),
+    );
+    for (const service of services.values()) await service.stop();
+    await node.stop();
+    const measured = [...found].map(([count, served]) => ({ count, ...servedRounds(served) }));
+    const [fewest, most] = [measured[0], measured.at(-1)];
+    if (fewest === undefined || most === undefined) throw new Error('no number of accounts');
+    for (const { count, perSecond } of measured)
+      say(`${count} accounts: ${spread(perSecond)} a second`);
+    return {
+      raw: measured,
+      headlines: [
+        {
+          what: `accounts ${fewest.count} → ${most.count}, blocks of 2 s, default settings, withdrawals per second`,
+          sotto: `${spread(fewest.perSecond)} → ${spread(most.perSecond)}`,
+          ...(fewest.perSecond.min > 0
+            ? { ratio: multiple(ratiosOf(most.perSecond, fewest.perSecond)) }
+            : {}),
+          wanted: '≥ 7×',
+        },
+      ],
+      text: `Default settings, blocks of ${BLOCK_MS / 1_000} s, ${callersPerLane} callers for each account.\n\n${table(
+        ['accounts', 'withdrawals/s', 'UNKNOWN'],
+        measured.map(({ count, perSecond, unknown }) => [
+          figure(count),
+          spread(perSecond),
+          figure(unknown),
+        ]),
+      )}`,
+    };
+  },
+};

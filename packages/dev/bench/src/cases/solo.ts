@@ -1,0 +1,58 @@
+import type { Bench, BenchCase } from '../bench.js';
+import { relay } from '../load/relay.js';
+import { inTurns } from '../measure/in-turns.js';
+import { durationsOf, type Durations } from '../measure/statistics.js';
+import { FLOWS, type Flow } from '../processes/flow.js';
+import { startFlows, stopFlows } from '../processes/flows.js';
+import { figure, table } from '../report/markdown.js';
+
+const LANES = 4;
+
+/** How long a single caller waits for the answer to a single withdrawal. */
+export const solo: BenchCase = {
+  title: 'Latency of a solo withdrawal',
+  async run(bench) {
+    await bench.node.setLatency(0);
+    const flows = await startFlows(bench, ['untouched', 'sotto', 'usual', 'ourHash'], LANES);
+    const one = new Map([...flows].map(([name, flow]) => [name, () => alone(bench, flow)]));
+    await inTurns(bench.plan.solo.warmUp, one);
+    const found = new Map(
+      [...(await inTurns(bench.plan.solo.count, one))].map(([name, ms]) => [name, durationsOf(ms)]),
+    );
+    await stopFlows(flows);
+    return {
+      raw: Object.fromEntries(found),
+      headlines: [
+        {
+          what: 'answer to a solo withdrawal at default settings, pre-confirmed after 100 ms',
+          sotto: medianOf(found.get('untouched')),
+          usual: medianOf(found.get('usual')),
+          ourHash: medianOf(found.get('ourHash')),
+          wanted: '≤ 200 ms',
+        },
+      ],
+      text: `${bench.plan.solo.count} withdrawals of each, one at a time, the flows in turns; the node pre-confirms 100 ms after it was sent a transaction. The usual flow asks every 200 ms, not every 5 s as starknet.js does by default. Milliseconds.\n\n${table(
+        ['', 'median', 'p95', 'lowest', 'highest'],
+        [...found].map(([name, { p50, p95, min, max }]) => [
+          name === 'sotto' ? `${FLOWS[name]}, looking every 200 ms` : FLOWS[name],
+          figure(p50),
+          figure(p95),
+          figure(min),
+          figure(max),
+        ]),
+      )}`,
+    };
+  },
+};
+
+async function alone({ withdrawals }: Bench, flow: Flow): Promise<number> {
+  withdrawals.prepare(1);
+  await flow.settled();
+  const startMs = performance.now();
+  await relay(flow, withdrawals);
+  return performance.now() - startMs;
+}
+
+function medianOf(durations: Durations | undefined): string {
+  return durations === undefined ? '' : `${figure(durations.p50)} ms`;
+}

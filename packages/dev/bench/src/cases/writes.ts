@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import type { Bench, BenchCase } from '../bench.js';
+import { inParallel, relay } from '../load/relay.js';
+import { SQL_KINDS } from '../measure/sql-kind.js';
+import { roundsOf, type Rounds } from '../measure/statistics.js';
+import { DiskCounters } from '../processes/disk-counters.js';
+import { Service } from '../processes/service.js';
+import { SqliteStore, type Store } from '../processes/store.js';
+import { lanesOf } from '../processes/world.js';
+import { figure, spread, table } from '../report/markdown.js';
+
+const LANES = 4;
+const BYTES_PER_KB = 1_000;
+/** The service in modules of their own, so that the databases' drivers are the ones that count. */
+const MODULES = import.meta.resolve('@sotto/api/modules');
+const COUNTING = new URL('../processes/counting-preload.js', import.meta.url).href;
+const Statements = z.record(z.enum(SQL_KINDS), z.number());
+
+/** All that was used since the process began; null is not counted here. */
+interface Used {
+  readonly statements: z.output<typeof Statements>;
+  readonly writtenBytes: number | null;
+  /** The same by the system's count, of whole pages; of the service's process alone. */
+  readonly pageBytes: number | null;
+  readonly syncs: number | null;
+}
+
+/** For one withdrawal. */
+interface PerWithdrawal {
+  readonly store: string;
+  readonly callers: number;
+  readonly statements: Rounds;
+  readonly byKind: Readonly<Record<(typeof SQL_KINDS)[number], Rounds>>;
+  readonly writtenKb: Rounds | null;
+  readonly pageKb: Rounds | null;
+  readonly syncs: Rounds | null;
+}
+
+/** Statements of a withdrawal, and what it has written to the disk. */
+export const writes: BenchCase = {
+  title: 'Statements and bytes of a withdrawal',
+  async run(bench) {
+    const { folder, node, postgres } = bench;
+    await node.setLatency(0);
+    const disk = DiskCounters.make(folder);
+    const found = [
+      ...(await ofStore(bench, 'SQLite', SqliteStore.fresh(folder, 'writes'), disk)),
+      ...(await ofPostgres(bench, await postgres.store())),
+    ];
+    const busiest = found
+      .filter(({ store }) => store === 'SQLite')
+      .toSorted((one, other) => other.callers - one.callers)[0];
+    return {
+      raw: found,
+      headlines: [
+        {
+          what: 'statements / syncs / KB written per withdrawal',
+          sotto: `${orNot(busiest?.statements)} / ${orNot(busiest?.syncs)} / ${orNot(busiest?.writtenKb)}`,
+          wanted: '≤ 25 / ≤ 3 / ≤ 150',
+        },
+      ],
+      text: `Every statement that the process's threads execute until all has ended, beginnings and ends of transactions and the copying of SQLite's log included. SQLite's bytes and syncs are those that the process writes at a place of a file, counted between it and the C library; PostgreSQL's bytes are those of its log, and its syncs are not counted. Whole pages are what the system counts for the service's process, its log included. Tuned settings.\n\n${table(
+        [
+          '',
+          'callers',
+          'statements',
+          'reads',
+          'writes',
+          'begin, commit, rollback',
+          'KB written',
+          'KB, in whole pages',
+          'syncs',
+        ],
+        found.map(({ store, callers, statements, byKind, writtenKb, pageKb, syncs }) => [
+          store,
+          figure(callers),
+          spread(statements),
+          spread(byKind.read),
+          spread(byKind.write),
+          spread(byKind.transaction),
+          orNot(writtenKb),
+          orNot(pageKb),
+          orNot(syncs),
+        ]),
+      )}`,
+    };
+  },
+};
+
+function orNot(rounds: Rounds | null | undefined): string {
+  return rounds === null || rounds === undefined ? 'not counted' : spread(rounds);
+}
+
+async function ofPostgres(bench: Bench, store: Store | null): Promise<readonly PerWithdrawal[]> {
+  return store === null ? [] : ofStore(bench, 'PostgreSQL', store, null);
+}
+
+async function ofStore(
+  bench: Bench,
+  name: string,
+  store: Store,
+  disk: DiskCounters | null,
+): Promise<readonly PerWithdrawal[]> {
+  const { folder, node, plan } = bench;
+  const service = await Service.start({
+    folder,
+    name: 'writes',
+    node: node.urls,
+    lanes: lanesOf(0, LANES),
+    store,
+    program: MODULES,
+    nodeOptions: ['--import', COUNTING],
+    ...(disk === null ? {} : { env: disk.env }),
+  });
+  const used = async (): Promise<Used> => ({
+    statements: Statements.parse(await service.process.ask('statements')),
+    writtenBytes: disk?.read().bytes ?? (await store.loggedBytes()),
+    pageBytes: (await service.process.usage()).writtenBytes,
+    syncs: disk?.read().syncs ?? null,
+  });
+  const found: PerWithdrawal[] = [];
+  for (const { callers, count } of plan.writes.loads) {
+    const rounds: Used[] = [];
+    // The first of everything is more.
+    for (let round = 0; round <= plan.rounds; round += 1) {
+      bench.withdrawals.prepare(count);
+      const before = await used();
+      await inParallel(callers, count, () => relay(service, bench.withdrawals));
+      await service.settled();
+      if (round > 0) rounds.push(perWithdrawal(before, await used(), count));
+    }
+    found.push({ store: name, callers, ...summed(rounds) });
+  }
+  await service.stop();
+  return found;
+}
+
+function perWithdrawal(before: Used, after: Used, count: number): Used {
+  const between = (from: number | null, to: number | null): number | null =>
+    from === null || to === null ? null : (to - from) / count;
+  const { read, write, transaction } = after.statements;
+  return {
+    statements: {
+      read: (read - before.statements.read) / count,
+      write: (write - before.statements.write) / count,
+      transaction: (transaction - before.statements.transaction) / count,
+    },
+    writtenBytes: between(before.writtenBytes, after.writtenBytes),
+    pageBytes: between(before.pageBytes, after.pageBytes),
+    syncs: between(before.syncs, after.syncs),
+  };
+}
+
+function summed(rounds: readonly Used[]): Omit<PerWithdrawal, 'store' | 'callers'> {
+  const each = (of: (used: Used) => number): Rounds => roundsOf(rounds.map(of));
+  const counted = (of: (used: Used) => number | null): Rounds | null => {
+    const values = rounds.map(of).filter((value) => value !== null);
+    return values.length === rounds.length ? roundsOf(values) : null;
+  };
+  return {
+    statements: each(({ statements: { read, write, transaction } }) => read + write + transaction),
+    byKind: {
+      read: each(({ statements }) => statements.read),
+      write: each(({ statements }) => statements.write),
+      transaction: each(({ statements }) => statements.transaction),
+    },
+    writtenKb: counted(({ writtenBytes }) => kilobytes(writtenBytes)),
+    pageKb: counted(({ pageBytes }) => kilobytes(pageBytes)),
+    syncs: counted(({ syncs }) => syncs),
+  };
+}
+
+function kilobytes(bytes: number | null): number | null {
+  return bytes === null ? null : bytes / BYTES_PER_KB;
+}

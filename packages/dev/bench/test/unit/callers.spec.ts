@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { Callers, type Outcome } from '../../src/load/relay.js';
+
+describe('callers', () => {
+  it('count what was answered before its outcome was known apart', async () => {
+    const outcomes: Outcome[] = ['succeeded', 'unknown', 'succeeded', 'unknown', 'unknown'];
+    let stopped: Promise<void> | undefined;
+    const callers: Callers = new Callers(1, async () => {
+      await Promise.resolve();
+      const next = outcomes.shift() ?? 'succeeded';
+      if (outcomes.length === 0) stopped ??= callers.stop();
+      return next;
+    });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    await stopped;
+    expect(callers.answered).toEqual({ succeeded: 2, unknown: 3 });
+  });
+
+  it('report the first that failed', async () => {
+    const callers = new Callers(2, () => Promise.reject(new Error('refused')));
+    await expect(callers.stop()).rejects.toThrow('refused');
+  });
+});

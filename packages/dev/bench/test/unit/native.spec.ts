@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { nativeLimit, nativeSource, readNativeRun } from '../../src/measure/native.js';
+
+const of = (median: number): { median: number; min: number; max: number } => ({
+  median,
+  min: median / 2,
+  max: median * 2,
+});
+const run = {
+  machine: { processor: 'A', date: '2026-01-02' },
+  programs: { rustc: 'rustc 1.2.3', arkworks: '0.5.0' },
+  milliseconds: {
+    poseidon: of(4),
+    proof: of(2),
+    proofInBatchOf: { '4': of(1), '16': of(0.5) },
+    signature: of(0.25),
+    json: of(1),
+  },
+};
+
+describe('the native limit', () => {
+  it('is the sum of the medians, with a proof by itself or in a batch of sixteen', () => {
+    expect(nativeLimit(run)).toEqual({ one: 7.25, batched: 5.75 });
+  });
+
+  it('names run, machine and programs, and says when it is of another processor', () => {
+    const text = nativeSource(run, 'A');
+    expect(text).toContain('another run, of `packages/dev/bench/native/limit` on 2026-01-02 on A:');
+    expect(text).toContain('rustc 1.2.3, arkworks 0.5.0, on one core');
+    expect(nativeSource(run, 'B')).toContain('on A, another processor than the rest');
+  });
+
+  it('is kept in the repository', () => {
+    const { one, batched } = nativeLimit(readNativeRun());
+    expect(batched).toBeGreaterThan(0);
+    expect(batched).toBeLessThan(one);
+  });
+});
