@@ -57,6 +57,6 @@ export function nativeSource(
   return (
     `The native limit is of another run, of \`packages/dev/bench/native/limit\` on ${machine.date} on ${machine.processor}` +
     `${machine.processor === processor ? '' : ', another processor than the rest of this page'}: ${used.join(', ')}, on one core, in milliseconds: ` +
-    `${steps}. It keeps nothing, and serves nobody.`
+    `${steps}. It answers no request and keeps nothing.`
   );
 }

@@ -7,7 +7,7 @@ import { lanesOf } from './world.js';
 const isFlowName = (name: string): name is FlowName => Object.hasOwn(FLOWS, name);
 const NAMES = Object.keys(FLOWS).filter(isFlowName);
 
-/** Starts them beside each other, each with accounts of its own; without PostgreSQL where none is. */
+/** Starts them beside each other, each with accounts of its own; PostgreSQL's only where it is. */
 export async function startFlows(
   bench: Bench,
   names: readonly FlowName[],
