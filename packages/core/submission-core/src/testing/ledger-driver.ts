@@ -71,7 +71,7 @@ export function aSignedCall(name: string, calldata: Felts): SignedTransaction {
   const start = transaction.bytes.length;
   return {
     ...transaction,
-    bytes: Uint8Array.of(...transaction.bytes, ...text, 0x2e),
+    bytes: Uint8Array.from(Buffer.concat([transaction.bytes, text, Buffer.from('.')])),
     calldataAt: { start, end: start + text.length },
   };
 }
