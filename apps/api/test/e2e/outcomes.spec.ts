@@ -3,6 +3,7 @@ import { toFelt } from '@sotto/kernel';
 import { type Answer, eventually } from '@sotto/process-kit';
 import { sandboxWorld, type FaultOrder } from '@sotto/sandbox';
 import { Stack, type StackOptions } from './support/stack.js';
+import { watchNode } from './support/watched-node.js';
 import { good, pool, vector } from './support/withdrawals.js';
 
 const ADD = 'starknet_addInvokeTransaction';
@@ -256,6 +257,42 @@ describe('a transaction in flight', () => {
     });
     expect(deliveries()).toEqual([2]);
     await paidOnce(toFelt(hash));
+  });
+
+  it('is sent again by a process that has only the ledger, byte for byte', async () => {
+    await byHand();
+    const node = await watchNode(stack.environment['STARKNET_RPC_URL'] ?? '', () => undefined);
+    try {
+      /** The transaction of each request to send one, as it came. */
+      const wire = (): readonly string[] =>
+        node.bodies
+          .filter((body) => body.includes(ADD))
+          .map((body) => body.replace(/"id":\d+,/, ''));
+      const afterSignal = async (signal: NodeJS.Signals): Promise<void> => {
+        stack.service.kill(signal);
+        await stack.service.ended;
+        await stack.restart({ STARKNET_RPC_URL: node.url });
+        await stack.service.ready();
+      };
+      await afterSignal('SIGTERM');
+      // What becomes of its answer is another matter.
+      const asked = withdraw().catch(() => undefined);
+      const hash = await sent();
+      expect(stack.chain.control.evict(hash)).toBe(true);
+      await afterSignal('SIGKILL');
+      await asked;
+      expect(await sent()).toBe(hash);
+      stack.chain.control.mine();
+      const answer = await withdraw();
+      expect(answer.body).toMatchObject({ transaction_hash: toFelt(hash) });
+      const [first = '', ...others] = wire();
+      expect(first).toContain('"calldata":["0x1",');
+      expect(others.length).toBeGreaterThan(0);
+      expect(new Set(others)).toEqual(new Set([first]));
+      await paidOnce(toFelt(hash));
+    } finally {
+      await node.stop();
+    }
   });
 
   it('whose pre-confirmed block is undone is UNKNOWN again, is sent again, and ends once', async () => {
