@@ -34,6 +34,7 @@ const BEHIND = 'docs/runbook.md#a-ledger-that-is-behind-its-chain';
 const LEDGER_FILE = 'docs/runbook.md#the-ledger-file';
 const INSTANCES = 'docs/runbook.md#several-instances';
 const NODES = 'docs/nodes.md#nodes';
+const PUSH = 'docs/nodes.md#push';
 
 /** Everything that the doctor finds, by its code. */
 export const PROBLEMS = {
@@ -134,6 +135,16 @@ export const PROBLEMS = {
     NODES,
     'the node’s newest block is {seconds} seconds old',
     'Use a node that follows the chain; this one is behind it, or the chain stands still.',
+  ),
+  PUSH_NOT_HAD: warning(
+    PUSH,
+    'the node at {host} does not push what changes ({cause})',
+    'Check host, path and access key in STARKNET_WS_URL with the node’s provider; WebSocket needs JSON-RPC 0.9 or later. Without it the chain is looked at by time.',
+  ),
+  PUSH_OF_OTHER_CHAIN: warning(
+    PUSH,
+    'the node at {host} pushes what changes on another chain',
+    'Name in STARKNET_WS_URL the address of the node of STARKNET_RPC_URL.',
   ),
   CLOCK_OFF: failure(
     START,

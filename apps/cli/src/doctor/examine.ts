@@ -6,6 +6,7 @@ import { checkAccounts } from './checks/accounts.js';
 import { checkCurator, checkPools, checkSwapOwner, checkVerifiers } from './checks/contracts.js';
 import { checkClock, lookAtNodes } from './checks/node.js';
 import { checkPrices } from './checks/prices.js';
+import { checkPush } from './checks/push.js';
 import { settingsFinding } from './checks/settings.js';
 import { checkLedger, checkStore } from './checks/store.js';
 import { checkWorkers } from './checks/workers.js';
@@ -29,12 +30,13 @@ const OF_CHAIN: readonly Check<ConnectedSite>[] = [
   { name: 'prices', run: checkPrices },
   { name: 'ledger', run: checkLedger },
 ];
-const OF_MACHINE: readonly Check<Site>[] = [
+const OF_SITE: readonly Check<Site>[] = [
+  { name: 'push', run: checkPush },
   { name: 'store', run: checkStore },
   { name: 'workers', run: checkWorkers },
 ];
 const NODE = 'node';
-const NAMES = [NODE, ...[...OF_CHAIN, ...OF_MACHINE].map(({ name }) => name)];
+const NAMES = [NODE, ...[...OF_CHAIN, ...OF_SITE].map(({ name }) => name)];
 
 /** Of one check. */
 const DEADLINE_MS = 20_000;
@@ -76,11 +78,11 @@ export async function examine(
           : run({ ...site, node: usable.client, nodeUrl: usable.url });
       }),
     }));
-    const ofMachine = OF_MACHINE.map(({ name, run }) => ({
+    const ofSite = OF_SITE.map(({ name, run }) => ({
       name,
       findings: bounded(name, () => run(site)),
     }));
-    const all = [{ name: NODE, findings: ofNode }, ...ofChain, ...ofMachine];
+    const all = [{ name: NODE, findings: ofNode }, ...ofChain, ...ofSite];
     const findings = await Promise.all(
       all.map(async ({ name, findings: finding }) => {
         const made = named(name, await finding);

@@ -591,6 +591,28 @@ const MISTAKES: readonly Mistake[] = [
     plant: (at) => trustedNode(at, OF_ANOTHER_NAME),
   },
   {
+    title: 'an address at which no node pushes',
+    code: 'PUSH_NOT_HAD',
+    check: 'push',
+    fix: 'Check host, path and access key in STARKNET_WS_URL',
+    async plant() {
+      const { url, uproot } = await inPlace((_, response) => response.writeHead(404).end());
+      return { env: { STARKNET_WS_URL: `${url.replace('http', 'ws')}/secret@` }, uproot };
+    },
+  },
+  {
+    title: 'a node that pushes another chain',
+    code: 'PUSH_OF_OTHER_CHAIN',
+    check: 'push',
+    fix: 'Name in STARKNET_WS_URL the address of the node of STARKNET_RPC_URL.',
+    plant: (at) => ({
+      env: {
+        STARKNET_WS_URL: at.sandbox.wsUrl,
+        NETWORK_PROFILE: at.json('other-chain.json', { ...sandboxProfile(), chainId: 'SN_OTHER' }),
+      },
+    }),
+  },
+  {
     title: 'a ledger whose times are ahead',
     code: 'STORE_CLOCK_OFF',
     check: 'ledger',
@@ -648,6 +670,7 @@ describe('the doctor', () => {
       'curator',
       'prices',
       'ledger',
+      'push',
       'store',
       'workers',
     ]);
@@ -679,6 +702,17 @@ describe('the doctor', () => {
     },
     60_000,
   );
+
+  it('finds a node that pushes', async () => {
+    const findings = await at.examine(at.environment({ STARKNET_WS_URL: at.sandbox.wsUrl }));
+    expect(findings.filter(isBad)).toEqual([]);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        check: 'push',
+        message: `${new URL(at.sandbox.wsUrl).host} pushes what changes`,
+      }),
+    );
+  });
 
   it('finds an old price', async () => {
     const findings = await at.examine(at.environment({ PRICE_MAX_AGE_MS: '1000' }), {

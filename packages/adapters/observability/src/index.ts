@@ -1,6 +1,7 @@
 export { BalanceCache } from './balance-cache.js';
 export { keeperMetrics, type KeeperSources } from './keeper-metrics.js';
 export { LANE_REASONS } from './lane-metrics.js';
+export { pushMetrics } from './push-metrics.js';
 export { nodeMetrics } from './node-metrics.js';
 export { buildMetrics, type Build } from './build-metrics.js';
 export { storeMetrics } from './store-metrics.js';

@@ -19,6 +19,12 @@ export { oneNode, type SendingNodes } from './nodes/sending-nodes.js';
 export type { NodeEndpoint } from './nodes/watched-node.js';
 export { StarknetNode, type NodeCall } from './rpc/starknet-node.js';
 export { NodeClient, type NodeClientOptions, type RawAnswer } from './rpc/node-client.js';
+export { PUSH_BOUNDS, PushConnection, type PushBounds } from './push/push-connection.js';
+export {
+  StarknetChainEvents,
+  type ChainEventsOptions,
+  type PushEndpoint,
+} from './push/starknet-chain-events.js';
 export { signDepositConsent } from './sign-deposit-consent.js';
 export { SeenNonces } from './seen-nonces.js';
 export { selectorOf, shortStringFelt } from './selectors.js';

@@ -88,6 +88,14 @@ export {
   type ChainHead,
   type SendAnswer,
 } from './ports/chain.port.js';
+export {
+  ChainEvents,
+  noChainEvents,
+  PUSHED_KINDS,
+  type ChainChange,
+  type PushedKind,
+  type PushStatus,
+} from './ports/chain-events.port.js';
 export { InstanceBus, noOtherInstances, type Hint } from './ports/instance-bus.port.js';
 export { CallReader } from './ports/call-reader.port.js';
 export {

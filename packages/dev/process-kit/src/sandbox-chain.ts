@@ -5,6 +5,7 @@ import { Child, jsonLine, type Variables } from './child.js';
 
 const Urls = z.object({
   rpcUrl: z.url(),
+  wsUrl: z.url(),
   controlUrl: z.url(),
   aggregatorUrl: z.url(),
   rewardsUrl: z.url(),

@@ -34,8 +34,8 @@ const sandbox = await startSandbox({
     ...(EMPTY_BLOCK_MS === undefined ? {} : { emptyBlockMs: Number(EMPTY_BLOCK_MS) }),
   },
 });
-const { rpcUrl, aggregatorUrl, rewardsUrl, bridgeUrl } = sandbox;
+const { rpcUrl, wsUrl, aggregatorUrl, rewardsUrl, bridgeUrl } = sandbox;
 process.stdout.write(
-  `${JSON.stringify({ rpcUrl, controlUrl: `${rpcUrl}/control`, aggregatorUrl, rewardsUrl, bridgeUrl })}\n`,
+  `${JSON.stringify({ rpcUrl, wsUrl, controlUrl: `${rpcUrl}/control`, aggregatorUrl, rewardsUrl, bridgeUrl })}\n`,
 );
 process.once('SIGTERM', () => void sandbox.stop());

@@ -59,9 +59,11 @@ async function main({ host, port, cadence, ...rest }: Settings): Promise<void> {
     cadence: cadence === 'manual' ? 'manual' : delays,
     latencyMs: rest['latency-ms'],
   });
-  const { rpcUrl, aggregatorUrl, bridgeUrl, oneClickUrl, solverControlUrl, rewardsUrl } = sandbox;
+  const { rpcUrl, wsUrl, aggregatorUrl, bridgeUrl, oneClickUrl, solverControlUrl, rewardsUrl } =
+    sandbox;
   const addresses = {
     rpcUrl,
+    wsUrl,
     controlUrl: `${rpcUrl}/control`,
     aggregatorUrl,
     bridgeUrl,

@@ -15,6 +15,7 @@ import { Mempool, type MempoolSettings } from './engine/mempool.js';
 import type { InvokeHasher } from './engine/transaction.js';
 import { FaultQueue } from './http/fault-queue.js';
 import { close, listen } from './http/server.js';
+import { PushServer } from './push/push-server.js';
 import { RewardsApi } from './rewards/rewards-api.js';
 import { createRewardsServer } from './rewards/server.js';
 import { RpcEndpoint } from './rpc/endpoint.js';
@@ -65,6 +66,8 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** Where JSON-RPC is served; the control interface is at `/control` of the same origin. */
   readonly rpcUrl: string;
+  /** Where it is served over WebSocket, with subscriptions. */
+  readonly wsUrl: string;
   /**
    * Where the aggregator serves `/swap/v3/…`, `/v3/tokens/prices` and the history of prices: an
    * origin of its own, as on the network.
@@ -143,9 +146,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const counter = new RequestCounter();
   const aggregator = new Aggregator(new ChainFloor(chain), options.aggregator);
   const rewards = new RewardsApi(sandboxWorld.tokens.WBTC, sandboxWorld.lendingPools);
-  const control = new Control({
+  const context = {
+    chain,
+    gateway,
+    view: () => control.view(),
+    onDelivery: counter.countDelivery.bind(counter),
+  };
+  const push = new PushServer(context, () => control.latencyMs / 2);
+  const control: Control = new Control({
     chain,
     cadence,
+    push,
     accounts: genesis.accounts,
     faults,
     counter,
@@ -153,13 +164,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     rewards,
     latencyMs: options.latencyMs ?? 0,
   });
-  const context = {
-    chain,
-    gateway,
-    view: () => control.view(),
-    onDelivery: counter.countDelivery.bind(counter),
-  };
   const node = createHttpServer(new RpcEndpoint(context, faults, counter, control), control);
+  push.serve(node);
   const trader = createAggregatorServer(aggregator);
   const rewarder = createRewardsServer(rewards);
   const bridge = await startSolver({
@@ -170,6 +176,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   const stop = async (): Promise<void> => {
     cadence?.stop();
+    push.stop();
     await Promise.all([close(node), close(trader), close(rewarder), bridge.stop()]);
   };
   try {
@@ -180,6 +187,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const { bridgeUrl, oneClickUrl, controlUrl: solverControlUrl, control: solver } = bridge;
     return {
       rpcUrl,
+      wsUrl: `${rpcUrl.replace('http', 'ws')}/ws`,
       aggregatorUrl,
       bridgeUrl,
       oneClickUrl,

@@ -15,6 +15,7 @@ import {
   type Revalidator,
   type SubmissionSettings,
   type TransactionSigner,
+  noChainEvents,
 } from '@sotto/submission-core';
 import type { Calls } from './calls.js';
 import { CheapSigner } from './chain/transaction.js';
@@ -77,6 +78,7 @@ export class ServiceProcess {
     this.engine = new SubmissionEngine(
       {
         ...ports,
+        events: noChainEvents,
         history: through.through(os, 'history', 'read', world.node),
         accountCheck: through.through(os, 'accountCheck', 'read', world.node),
         calls: world.calls,

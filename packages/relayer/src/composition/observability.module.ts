@@ -8,6 +8,7 @@ import {
   storeMetrics,
   nodeMetrics,
   priceMetrics,
+  pushMetrics,
   relayerMetrics,
   submissionMetrics,
   webhookMetrics,
@@ -41,6 +42,7 @@ import {
   AccountHistory,
   Auditor,
   Broadcaster,
+  ChainEvents,
   ChainReader,
   Ledger,
   NonceHistory,
@@ -89,16 +91,28 @@ export const observabilityModule = (
         tasks: ConfiguredTasks,
         openedStore: OpenedStore,
         nodes: NodeDirectory,
+        events: ChainEvents,
         verdict: GetVerdict,
         head: HeadWatch,
         prices: MarketPrices,
         priceSources: PriceSources,
         clock: Clock,
       },
-      ({ counters, deliveries, tasks, nodes, openedStore, prices, priceSources, ...sources }) => {
+      ({
+        counters,
+        deliveries,
+        tasks,
+        nodes,
+        events,
+        openedStore,
+        prices,
+        priceSources,
+        ...sources
+      }) => {
         const { taskLeases: leases, taskBook: book, webhookDeliveries } = openedStore;
         webhookMetrics(metrics, { deliveries, book: webhookDeliveries }, endpoints);
         nodeMetrics(metrics, nodes);
+        pushMetrics(metrics, events);
         buildMetrics(metrics, thisBuild(process.env));
         storeMetrics(metrics, openedStore.health);
         priceMetrics(metrics, prices, {

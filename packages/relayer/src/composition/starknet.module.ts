@@ -10,6 +10,7 @@ import {
   StarknetAccountSigner,
   StarknetBroadcaster,
   StarknetCallSimulator,
+  StarknetChainEvents,
   StarknetChainReader,
   StarknetLatestBlock,
   StarknetNode,
@@ -37,6 +38,7 @@ import {
   AccountCheck,
   AccountHistory,
   Broadcaster,
+  ChainEvents,
   ChainReader,
   NodeHealthCheck,
   NonceHistory,
@@ -94,6 +96,16 @@ export const starknetModule = ({
         }),
       [NodeSet, Clock],
     );
+    bind(ChainEvents)
+      .toResolvedValue(
+        (clock, logger) =>
+          new StarknetChainEvents(
+            node.push.map(({ name, url }) => ({ name, url: url.reveal() })),
+            { chainId: network.chainId, clock, logger },
+          ),
+        [Clock, Logger],
+      )
+      .inSingletonScope();
     bind(NonceHistory).toResolvedValue(
       (client) => new StarknetNonceHistory(client),
       [StarknetNode],

@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import { rulesOver, type NamedToken, type Secret } from '@sotto/settings';
-import { priceSourcesOf } from './settings.js';
+import { priceSourcesOf, pushOf } from './settings.js';
 import type { VARIABLES } from './variables.js';
 
 /** Of a bearer token in production: 32 characters of base64 are 192 bits. */
@@ -92,6 +92,20 @@ export const RULES = [
     NO_PLAIN_HTTP,
     ({ MODE, STARKNET_RPC_URLS = [] }) =>
       isDevelopment(MODE) || STARKNET_RPC_URLS.every(({ url }) => isHttps(url)),
+  ),
+  rule(
+    ['MODE', 'STARKNET_WS_URL'],
+    'must be wss URLs in production',
+    ({ MODE, STARKNET_WS_URL = [] }) =>
+      isDevelopment(MODE) ||
+      STARKNET_WS_URL.every(({ url }) => new URL(url.reveal()).protocol === 'wss:'),
+  ),
+  rule(
+    ['STARKNET_RPC_URLS', 'STARKNET_RPC_URL', 'STARKNET_WS_URL'],
+    'must have at most one address for each node of STARKNET_RPC_URL or STARKNET_RPC_URLS, by its name or its place',
+    (values) =>
+      new Set(pushOf(values).map(({ name }) => name)).size ===
+      (values.STARKNET_WS_URL ?? []).length,
   ),
   rule(
     ['STARKNET_RPC_URLS', 'STARKNET_RPC_URL'],

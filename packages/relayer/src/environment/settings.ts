@@ -69,7 +69,12 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     exposedSecrets,
     network,
     verification,
-    node: { ...placed.node, endpoints: nodesOf(env), maxHeadAgeMs: maxHeadAgeMs(env) },
+    node: {
+      ...placed.node,
+      endpoints: nodesOf(env),
+      push: pushOf(env),
+      maxHeadAgeMs: maxHeadAgeMs(env),
+    },
     http: {
       ...http,
       corsOrigins: env.CORS_ORIGINS ?? [],
@@ -168,6 +173,20 @@ function nodesOf({ STARKNET_RPC_URL: url, STARKNET_RPC_URLS: urls }: Environment
   const [first, ...others] = urls ?? (url === undefined ? [] : [{ name: nodeName(0), url }]);
   if (first === undefined) throw new Error('the rules let settings without a node through');
   return [first, ...others] as const;
+}
+
+type NodeVariables = Pick<
+  Environment,
+  'STARKNET_RPC_URL' | 'STARKNET_RPC_URLS' | 'STARKNET_WS_URL'
+>;
+
+/** Nodes that push, by the names that they have everywhere. What names no node is left out. */
+export function pushOf({ STARKNET_WS_URL = [], ...env }: NodeVariables) {
+  const names = (env.STARKNET_RPC_URLS ?? [{ name: nodeName(0) }]).map(({ name }) => name);
+  return STARKNET_WS_URL.flatMap(({ name: given, url }, place) => {
+    const name = given ?? names[place];
+    return name !== undefined && names.includes(name) ? [{ name, url }] : [];
+  });
 }
 
 const noRoles: readonly LaneRole[] = [];

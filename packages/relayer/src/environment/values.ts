@@ -185,6 +185,30 @@ function namedNode(text: string, place: number): { readonly name: string; readon
     : { name, url: text.slice(name.length + 1) };
 }
 
+const WS_NAME = /^([a-z0-9][a-z0-9_-]{0,31})=(?=wss?:)/;
+const WsUrl = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && /^wss?:$/.test(new URL(text).protocol),
+    'must be a ws or wss URL',
+  )
+  .transform((text) => new Secret(text));
+
+/** Where nodes push, `name=wss://…` or the address alone, separated by commas; a name is null. */
+export const PushUrls = z
+  .string()
+  .transform((text) =>
+    text.split(',').map((part) => {
+      const [, name = null] = WS_NAME.exec(part.trim()) ?? [];
+      return { name, url: part.trim().slice(name === null ? 0 : name.length + 1) };
+    }),
+  )
+  .pipe(
+    z
+      .array(z.object({ name: z.string().nullable(), url: WsUrl }))
+      .max(MOST_NODES, `must be ${MOST_NODES} addresses at most`),
+  );
+
 /** Of a node that the operator gives no name. */
 export function nodeName(place: number): string {
   return `node-${place}`;

@@ -24,6 +24,7 @@ import {
   NodeUrls,
   PausedPools,
   Pem,
+  PushUrls,
   SignerUrl,
   SigningAccount,
   SigningAccounts,
@@ -153,6 +154,14 @@ export const VARIABLES = {
       NodeUrls,
       'In place of STARKNET_RPC_URL: addresses of several nodes, separated by commas, each as `name=https://…` or alone. Reads go to the best and fail over; a send goes to one of them. Logs and metrics have the names: without one, `node-0` and so on by its place. See docs/nodes.md. Secret.',
       'none: one node',
+    ),
+  ),
+  STARKNET_WS_URL: secret(
+    optional(
+      null,
+      PushUrls,
+      'WebSocket addresses of the nodes, separated by commas, each as `name=wss://…` with the name that it has in STARKNET_RPC_URLS, or alone in the order of that. Over them nodes push that something has changed, which only brings a look at the chain forward; they are looked at by time as well. See docs/nodes.md. Secret.',
+      'none: the chain is looked at by time alone',
     ),
   ),
   NODE_TIMEOUT_MS: withDefault(

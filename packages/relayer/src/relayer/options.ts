@@ -37,7 +37,11 @@ export interface RelayerOptions {
    */
   readonly mode?: Placed['mode'] | undefined;
   /** Starknet's JSON-RPC. */
-  readonly node: Some<Placed['node']> & { readonly maxHeadAgeMs?: number | undefined } & (
+  readonly node: Some<Placed['node']> & {
+    readonly maxHeadAgeMs?: number | undefined;
+    /** Where they push, each as `name=wss://…` or as an address alone. */
+    readonly wsUrls?: readonly string[] | undefined;
+  } & (
       | { readonly url: string }
       /** Several nodes, each as `name=https://…` or as an address alone. */
       | { readonly urls: readonly string[] }
@@ -178,6 +182,7 @@ const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
   VERIFICATION_KEY_PATH: 'verificationKey',
   STARKNET_RPC_URL: 'node.url',
   STARKNET_RPC_URLS: 'node.urls',
+  STARKNET_WS_URL: 'node.wsUrls',
   RELAY_ACCOUNTS: 'accounts.relay',
   SWAP_OWNER_ACCOUNT: 'accounts.swapOwner',
   CURATOR_ACCOUNT: 'accounts.curator',

@@ -83,7 +83,11 @@ describe('the options of a relayer', () => {
     };
     const options: RelayerOptions = {
       mode: 'development',
-      node: { url: environment['STARKNET_RPC_URL'] ?? '', readTimeoutMs: 500 },
+      node: {
+        url: environment['STARKNET_RPC_URL'] ?? '',
+        wsUrls: [environment['STARKNET_WS_URL'] ?? ''],
+        readTimeoutMs: 500,
+      },
       store: { url: 'postgres://user:password@host/database', poolSize: 3 },
       accounts: {
         relay,

@@ -68,6 +68,8 @@ export abstract class ChainStack {
   abstract readonly world: ChainWorld;
   abstract readonly capabilities: ChainCapabilities;
   abstract readonly url: string;
+  /** Where the chain pushes over WebSocket. */
+  abstract readonly wsUrl: string;
   /** What adapters ask: the node at {@link url}, or several that show its chain. */
   abstract readonly node: StarknetNode;
   /** The same, for what adapters send. */

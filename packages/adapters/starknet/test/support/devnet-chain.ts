@@ -68,6 +68,7 @@ export class DevnetChain extends ChainStack {
   readonly capabilities = DEVNET_CAPABILITIES;
   readonly world: ChainWorld;
   readonly url: string;
+  readonly wsUrl: string;
   readonly node: NodeClient;
   readonly sending: SendingNodes;
   protected readonly client: NodeClient;
@@ -85,6 +86,7 @@ export class DevnetChain extends ChainStack {
     this.#owner = toFelt(devnet.owner.address);
     this.otherSigners = [signingAccount(devnet.owner)];
     this.url = proxy.url;
+    this.wsUrl = new URL('/ws', devnet.url.replace('http', 'ws')).href;
     this.client = new NodeClient({ url: proxy.url, ...TIMEOUTS });
     this.node = this.client;
     this.sending = oneNode(this.client);

@@ -28,6 +28,7 @@ export class SandboxStack extends ChainStack {
   readonly world: ChainWorld = sandboxWorld;
   readonly capabilities = SANDBOX_CAPABILITIES;
   readonly url: string;
+  readonly wsUrl: string;
   readonly node: StarknetNode;
   readonly sending: SendingNodes;
   protected readonly client: NodeClient;
@@ -38,6 +39,7 @@ export class SandboxStack extends ChainStack {
   ) {
     super();
     this.url = sandbox.rpcUrl;
+    this.wsUrl = sandbox.wsUrl;
     this.client = new NodeClient({ url: sandbox.rpcUrl, ...TIMEOUTS });
     this.node = pair?.set ?? this.client;
     this.sending = pair?.set ?? oneNode(this.client);

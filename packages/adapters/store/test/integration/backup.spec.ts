@@ -7,7 +7,12 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLogger, toFelt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
-import { SubmissionEngine, SubmissionNotifier, type Ledger } from '@sotto/submission-core';
+import {
+  SubmissionEngine,
+  SubmissionNotifier,
+  noChainEvents,
+  type Ledger,
+} from '@sotto/submission-core';
 import { FakeChain, FakeSigner, LedgerDriver, aSubmission } from '@sotto/submission-core/testing';
 import { backupSqlite, openSqliteStore } from '../../src/index.js';
 import { describeWhere } from '../support/describe-where.js';
@@ -196,6 +201,7 @@ function engineOn(
       accountCheck: chain,
       calls: { submissionOf: () => null },
       broadcaster: chain,
+      events: noChainEvents,
       signer: new FakeSigner(),
       revalidator: { refusalOf: async () => null },
       changes: new SubmissionNotifier(),

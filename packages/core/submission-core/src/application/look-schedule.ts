@@ -6,6 +6,9 @@ const AFTER_SEND_MS = [120, 250, 500] as const;
 
 /** Looks begin no closer together, however much is sent or pushed. */
 export const MIN_LOOK_DISTANCE_MS = 100;
+/** A look asks for each transaction in flight: 500 of them a second, or all of them once. */
+const MS_PER_TRANSACTION = 2;
+const MAX_LOOK_DISTANCE_MS = 1_000;
 
 /** Sends that are answered within it share their looks. */
 const SLOT_MS = 20;
@@ -14,18 +17,24 @@ const SLOT_MS = 20;
  * When to look at the chain next: after the pause that the last look asked for, or earlier, where a
  * send, new work or a message of the node makes that worth while. Times are of the monotonic clock.
  *
- * Between two looks lie {@link MIN_LOOK_DISTANCE_MS} at least, so the node gets at most ten rounds
- * of calls a second, whatever is in flight.
+ * Between two looks lie {@link MIN_LOOK_DISTANCE_MS} at least, and more where a look asks for many
+ * transactions: what the node is asked in a second is bounded, whatever is in flight.
  */
 export class LookSchedule {
   #begunMs = Number.NEGATIVE_INFINITY;
+  #distanceMs = MIN_LOOK_DISTANCE_MS;
   #dueMs = Number.NEGATIVE_INFINITY;
   /** Looks that follow sends, in slots, so that there are few. */
   readonly #afterSends = new Set<number>();
 
-  /** A look begins; what was due by now is due no more. */
-  begun(nowMs: number): void {
+  /**
+   * A look begins; what was due by now is due no more.
+   * @param transactions so many it will ask for
+   */
+  begun(nowMs: number, transactions = 0): void {
     this.#begunMs = nowMs;
+    const distanceMs = Math.max(MIN_LOOK_DISTANCE_MS, transactions * MS_PER_TRANSACTION);
+    this.#distanceMs = Math.min(distanceMs, MAX_LOOK_DISTANCE_MS);
     this.#dueMs = Number.POSITIVE_INFINITY;
     for (const slot of this.#afterSends) if (timeOf(slot) <= nowMs) this.#afterSends.delete(slot);
   }
@@ -54,7 +63,7 @@ export class LookSchedule {
   /** How long to pause from now on. */
   pauseMs(nowMs: number): number {
     const next = Math.min(this.#dueMs, ...[...this.#afterSends].map(timeOf));
-    return Math.max(next, this.#begunMs + MIN_LOOK_DISTANCE_MS, nowMs) - nowMs;
+    return Math.max(next, this.#begunMs + this.#distanceMs, nowMs) - nowMs;
   }
 }
 

@@ -5,6 +5,7 @@ import { isBehind } from '../domain/machine-state.js';
 import { boundsFor, worstCaseFri, type GasPrices } from '../domain/resource-bounds.js';
 import { LedgerOfAnotherChain } from '../errors.js';
 import type { Broadcaster } from '../ports/chain.port.js';
+import type { ChainChange, ChainEvents } from '../ports/chain-events.port.js';
 import type { LedgerState } from '../ports/ledger.port.js';
 import { AttemptCache } from './attempt-cache.js';
 import { bounded } from './bounded.js';
@@ -26,6 +27,7 @@ import { StuckNonceMonitor } from './stuck-nonce-monitor.js';
 
 export interface EngineDependencies extends LaneDependencies {
   readonly broadcaster: Broadcaster;
+  readonly events: ChainEvents;
 }
 
 /** What the operator and the readiness check see of the machine. */
@@ -91,6 +93,7 @@ export class SubmissionEngine {
   #failedLooks = 0;
   #recovering: Promise<boolean> | null = null;
   #loop: Promise<void> | null = null;
+  #unsubscribe: () => void = () => {};
 
   constructor(
     private readonly deps: EngineDependencies,
@@ -121,6 +124,8 @@ export class SubmissionEngine {
   async start(): Promise<void> {
     this.deps.changes.onWork(() => this.wake());
     this.deps.changes.onAccepted((attempt, calldata) => this.#hints.bring(attempt, calldata));
+    const lanes = this.settings.lanes.map(({ address }) => address);
+    this.#unsubscribe = this.deps.events.subscribe(lanes, (change) => this.#pushed(change));
     const first = this.#round();
     this.#loop = this.#run(first);
     await first;
@@ -134,6 +139,7 @@ export class SubmissionEngine {
    */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#unsubscribe();
     this.#wakeUp.abort();
     await this.#loop;
     await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.stop()));
@@ -151,14 +157,6 @@ export class SubmissionEngine {
     const nowMs = this.deps.clock.monotonicMs();
     const canGive = this.#workers.some((worker) => worker.canOffer);
     this.#lookBy(canGive ? nowMs + this.settings.pollIntervalMs : nowMs);
-  }
-
-  /**
-   * The node says that something has changed. Only the next look comes earlier: it alone shows
-   * what is so.
-   */
-  lookSoon(): void {
-    this.#lookBy(this.deps.clock.monotonicMs());
   }
 
   /**
@@ -228,6 +226,16 @@ export class SubmissionEngine {
     }
   }
 
+  /**
+   * A node says that something has changed. Only the next look comes earlier: it alone shows what
+   * is so. A node that does not answer is not asked more often for what is pushed.
+   */
+  #pushed(change: ChainChange): void {
+    if (this.#failedLooks > 0) return;
+    if (change === 'head' && !this.#workers.some(({ isBusy }) => isBusy)) return;
+    this.#lookBy(this.deps.clock.monotonicMs());
+  }
+
   #lookBy(atMs: number): void {
     this.#looks.by(atMs);
     this.#wakeUp.abort();
@@ -237,7 +245,8 @@ export class SubmissionEngine {
   async #round(): Promise<void> {
     const { pollIntervalMs, idleIntervalMs, lookTimeoutMs } = this.settings;
     const { clock } = this.deps;
-    this.#looks.begun(clock.monotonicMs());
+    const open = this.#workers.reduce((sum, worker) => sum + worker.status().openNonces, 0);
+    this.#looks.begun(clock.monotonicMs(), open);
     let looked = false;
     await this.#isolated('look', async () => {
       looked = await this.#look();

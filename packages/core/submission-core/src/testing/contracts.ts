@@ -21,6 +21,7 @@ export {
   describeTransactionSignerContract,
   type TransactionSignerHarness,
 } from './transaction-signer.contract.js';
+export { describeChainEventsContract, type ChainEventsHarness } from './chain-events.contract.js';
 export { describeInstanceBusContract, type InstanceBusHarness } from './instance-bus.contract.js';
 export {
   type LedgerContractOptions,

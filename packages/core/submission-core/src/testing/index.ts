@@ -1,5 +1,6 @@
 export { FakeChain, FakeNodeDown, type ScriptedSend } from './fake-chain.js';
 export { type FakeChainOptions, type FakeExecution } from './fake-network.js';
+export { FakeChainEvents } from './fake-chain-events.js';
 export { FakeSigner } from './fake-signer.js';
 export { InMemoryInstanceBus } from './in-memory-instance-bus.js';
 export { InMemoryLedger, type InMemoryLedgerOptions } from './in-memory-ledger.js';

@@ -56,6 +56,16 @@ describe('the schedule of looks', () => {
     expect(looks.pauseMs(0)).toBe(1_000);
   });
 
+  it('leaves more time after a look that asks for many transactions, and never more than a second', () => {
+    const nextAfter = (transactions: number): number => {
+      const looks = new LookSchedule();
+      looks.begun(0, transactions);
+      looks.by(0);
+      return looks.pauseMs(0);
+    };
+    expect([0, 50, 51, 200, 800].map(nextAfter)).toEqual([100, 100, 102, 400, 1_000]);
+  });
+
   it('begins no two looks closer together than the least distance, whatever is sent or pushed', () => {
     const event = fc.tuple(fc.constantFrom('sent', 'by'), fc.nat(60));
     const property = fc.property(

@@ -14,7 +14,7 @@ import {
   type SubmissionSettings,
   type WantedSubmission,
 } from '../../src/index.js';
-import { FakeChain, FakeSigner } from '../../src/testing/index.js';
+import { FakeChain, FakeChainEvents, FakeSigner } from '../../src/testing/index.js';
 import { InMemoryLedger } from '../../src/testing/in-memory-ledger.js';
 
 /** The ledger of a world that was made with one in memory. */
@@ -99,6 +99,7 @@ export class World {
     },
   };
   readonly asked: Wanted[] = [];
+  readonly events = new FakeChainEvents();
   /** What the domain answers about attempts: a code ends them, an error leaves it undecided. */
   refusal: string | DomainError | null = null;
   /** The error of the node's reads of the nonce history. */
@@ -125,6 +126,7 @@ export class World {
         accountCheck: this.chain,
         calls: this.calls,
         broadcaster: this.chain,
+        events: this.events,
         signer: this.signer,
         revalidator: { refusalOf: () => this.#refusal() },
         changes: this.changes,

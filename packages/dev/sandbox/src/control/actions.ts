@@ -72,6 +72,13 @@ const Action = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('endLag') }),
   z.strictObject({ action: z.literal('setLatency'), ms: Milliseconds }),
   z.strictObject({
+    action: z.literal('setPushMode'),
+    mode: z.enum(['serve', 'mute', 'refuse']),
+  }),
+  z.strictObject({ action: z.literal('cutPush') }),
+  z.strictObject({ action: z.literal('pushConnections') }),
+  z.strictObject({ action: z.literal('pushFalsely'), sender: Felt }),
+  z.strictObject({
     action: z.literal('advance'),
     step: z.enum(['candidate', 'pre_confirmed', 'accepted_on_l2', 'accepted_on_l1']),
   }),
@@ -171,6 +178,14 @@ function perform(control: Control, action: Action): unknown {
       return control.endLag();
     case 'setLatency':
       return control.setLatency(action.ms);
+    case 'setPushMode':
+      return control.setPushMode(action.mode);
+    case 'cutPush':
+      return control.cutPush();
+    case 'pushConnections':
+      return control.pushConnections();
+    case 'pushFalsely':
+      return control.pushFalsely(action.sender);
     case 'advance':
       return control.advance(action.step);
     case 'mine':

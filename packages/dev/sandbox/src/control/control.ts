@@ -15,6 +15,7 @@ import { selectorOf } from '../engine/felt.js';
 import type { GenesisAccount } from '../engine/genesis.js';
 import { Overlay } from '../engine/state.js';
 import { ChainView } from '../engine/view.js';
+import type { PushMode, PushServer } from '../push/push-server.js';
 import type { RewardsApi } from '../rewards/rewards-api.js';
 import type { Counters, RequestCounter } from './counters.js';
 import type { FaultQueue } from '../http/fault-queue.js';
@@ -68,6 +69,7 @@ export interface ControlParts {
   readonly chain: Chain;
   /** Undefined when the chain moves only by {@link Control.advance}. */
   readonly cadence: Cadence | undefined;
+  readonly push: PushServer;
   readonly accounts: readonly GenesisAccount[];
   readonly faults: FaultQueue<FaultOrder>;
   readonly counter: RequestCounter;
@@ -256,6 +258,31 @@ export class Control {
   /** Moves the node: counts for requests from now on. */
   setLatency(ms: number): void {
     this.#latencyMs = ms;
+  }
+
+  /**
+   * How it pushes from now on: as it should, not at all over connections that stand, or over none.
+   */
+  setPushMode(mode: PushMode): void {
+    this.parts.push.setMode(mode);
+  }
+
+  /** Breaks every connection that it pushes over. */
+  cutPush(): void {
+    this.parts.push.cut();
+  }
+
+  /** How many connections it pushes over. */
+  pushConnections(): number {
+    return this.parts.push.connections;
+  }
+
+  /**
+   * Pushes that the account's first waiting transaction is accepted, which is not so.
+   * @throws RangeError when none waits
+   */
+  pushFalsely(sender: bigint): void {
+    this.parts.push.pretend(sender);
   }
 
   // --- steps ---

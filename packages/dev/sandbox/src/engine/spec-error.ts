@@ -22,6 +22,9 @@ const MESSAGES = {
   61: 'the transaction version is not supported',
   63: 'An unexpected error occurred',
   64: 'Replacement transaction is underpriced',
+  66: 'Invalid subscription id',
+  67: 'Too many addresses in filter sender_address filter',
+  68: 'Cannot go back more than 1024 blocks',
   69: 'The proof field in the invoke v3 transaction is invalid',
 } as const;
 

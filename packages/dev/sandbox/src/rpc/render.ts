@@ -70,6 +70,19 @@ export function renderReceipt(
   };
 }
 
+/** A receipt with its block. @param block its hash is undefined while it is pre-confirmed */
+export function renderIncluded(
+  inclusion: Inclusion,
+  finality: BlockStatus,
+  block: { readonly number: number; readonly hash: bigint | undefined },
+): JsonObject {
+  return {
+    ...renderReceipt(inclusion, finality),
+    ...(block.hash !== undefined && { block_hash: toHex(block.hash) }),
+    block_number: block.number,
+  };
+}
+
 /** The header of a block: of a pre-confirmed one what is known before it closes. */
 export function renderHeader({
   header,

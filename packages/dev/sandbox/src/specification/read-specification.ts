@@ -16,6 +16,8 @@ export interface Specification {
   readonly methods: ReadonlySet<string>;
   /** What is wrong with a result, undefined when it conforms. */
   findResultProblem(method: string, result: unknown): string | undefined;
+  /** What is wrong with the parameters of a notification, undefined when they conform. */
+  findNotificationProblem(method: string, params: unknown): string | undefined;
   /** What is wrong with an error object of the given method, undefined when it conforms. */
   findErrorProblem(method: string, error: unknown): string | undefined;
 }
@@ -25,6 +27,7 @@ const FILES: Readonly<Record<string, string>> = {
   'starknet_api_openrpc.json': 'http://specification/api/starknet_api_openrpc.json',
   'starknet_trace_api_openrpc.json': 'http://specification/starknet_trace_api_openrpc.json',
   'starknet_write_api.json': 'http://specification/starknet_write_api.json',
+  'starknet_ws_api.json': 'http://specification/starknet_ws_api.json',
 };
 
 /** Reads the OpenRPC files of a folder. */
@@ -36,6 +39,7 @@ export function readSpecification(folder: string): Specification {
   for (const [id, document] of documents) ajv.addSchema(document, id);
 
   const results = new Map<string, ValidateFunction>();
+  const notifications = new Map<string, ValidateFunction>();
   const errors = new Map<
     string,
     readonly { entry: SpecErrorEntry; checkData: ValidateFunction | undefined }[]
@@ -43,6 +47,10 @@ export function readSpecification(folder: string): Specification {
   for (const [id, document] of documents) {
     list(document['methods']).forEach((method, index) => {
       const name = String(method['name']);
+      if (method['result'] === undefined) {
+        notifications.set(name, ajv.compile(paramsOf(method, `${id}#/methods/${index}`)));
+        return;
+      }
       results.set(name, ajv.compile({ $ref: `${id}#/methods/${index}/result/schema` }));
       const pointers = list(method['errors']).map(
         (error) => new URL(String(error['$ref']), id).href,
@@ -62,6 +70,11 @@ export function readSpecification(folder: string): Specification {
       const validate = results.get(method);
       if (validate === undefined) return 'the specification has no such method';
       return validate(result) ? undefined : ajv.errorsText(validate.errors);
+    },
+    findNotificationProblem: (method, params) => {
+      const validate = notifications.get(method);
+      if (validate === undefined) return 'the specification has no such notification';
+      return validate(params) ? undefined : ajv.errorsText(validate.errors);
     },
     findErrorProblem: (method, error) => {
       const { code, message, data, ...rest } = object(error);
@@ -95,7 +108,8 @@ function simplify(value: unknown, parent: string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const node = object(value);
   const wrapped = node['schema'];
-  const isWrapper = wrapped !== undefined && node['name'] === undefined && parent !== 'properties';
+  const isNamed = node['name'] !== undefined && (parent === 'params' || parent === 'result');
+  const isWrapper = wrapped !== undefined && !isNamed && parent !== 'properties';
   if (isWrapper) return simplify(wrapped, parent);
   const entries = Object.entries(node).map(([key, member]) => {
     if (key === 'required' && typeof member === 'string') return [key, [member]];
@@ -103,6 +117,19 @@ function simplify(value: unknown, parent: string): unknown {
     return [key === 'oneOf' ? 'anyOf' : key, simplify(member, key)];
   });
   return Object.fromEntries(entries);
+}
+
+/** All parameters of a notification, by name. */
+function paramsOf(method: Node, pointer: string): Node {
+  const names = list(method['params']).map(({ name }) => String(name));
+  return {
+    type: 'object',
+    required: names,
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      names.map((name, index) => [name, { $ref: `${pointer}/params/${index}/schema` }]),
+    ),
+  };
 }
 
 function errorAt(documents: ReadonlyMap<string, Node>, pointer: string): SpecErrorEntry {

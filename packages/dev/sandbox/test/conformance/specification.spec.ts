@@ -268,6 +268,14 @@ const alice = toHex(ALICE.address);
       expect(
         specification.findResultProblem('starknet_getBlockWithTxs', { transactions: [] }),
       ).toBeDefined();
+      for (const params of [
+        { subscription_id: 1, result: '0x1' },
+        { subscription_id: '1', result: { block_number: 1 } },
+        { subscription_id: '1' },
+      ])
+        expect(
+          specification.findNotificationProblem('starknet_subscriptionNewHeads', params),
+        ).toBeDefined();
       expect(
         specification.findErrorProblem('starknet_blockNumber', {
           code: 29,

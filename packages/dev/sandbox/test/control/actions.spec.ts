@@ -60,6 +60,10 @@ describe('the control interface over HTTP', () => {
     });
     expect(await act({ action: 'unreadable', felt: address, isUnreadable: false })).toEqual(done());
     expect(await node.nonce(ALICE.address, 'latest')).toMatch(/^0x/);
+    expect(await act({ action: 'setPushMode', mode: 'serve' })).toEqual(done());
+    expect(await act({ action: 'cutPush' })).toEqual(done());
+    expect(await act({ action: 'pushConnections' })).toEqual(done(0));
+    expect(await act({ action: 'pushFalsely', sender: '0xdead' })).toMatchObject({ status: 400 });
     expect(await act({ action: 'delay', method: 'starknet_chainId', ms: 1 })).toEqual(done());
     expect(node.control.delayOf(['starknet_chainId'])).toBe(1);
     expect(await act({ action: 'setGasPrices', l2Gas: '9000000000', l1Gas: '0x1' })).toEqual(

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { toHex } from '../../engine/felt.js';
 import { SpecError } from '../../engine/spec-error.js';
 import type { TransactionView } from '../../engine/view.js';
 import type { JsonObject } from '../../json.js';
 import { defineMethod, type Method } from '../method.js';
-import { renderReceipt, renderTransactionWithHash } from '../render.js';
+import { renderIncluded, renderTransactionWithHash } from '../render.js';
 import { BlockIdParam, Felt } from '../wire.js';
 
 const flags = z.array(z.enum(['INCLUDE_PROOF_FACTS'])).optional();
@@ -38,11 +37,10 @@ export const transactionMethods: Readonly<Record<string, Method>> = {
       const found = context.view().transaction(hash);
       if (found.stage !== 'INCLUDED') throw new SpecError(29);
       const { block, inclusion } = found;
-      return {
-        ...renderReceipt(inclusion, block.status),
-        ...(block.hash !== undefined && { block_hash: toHex(block.hash) }),
-        block_number: block.header.number,
-      };
+      return renderIncluded(inclusion, block.status, {
+        number: block.header.number,
+        hash: block.hash,
+      });
     },
   ),
 };

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { sandboxWorld } from '@sotto/sandbox';
+import { eventually } from '@sotto/process-kit';
+import { Stack } from './support/stack.js';
+import { good } from './support/withdrawals.js';
+
+const STATUS = 'starknet_getTransactionStatus';
+/** The last of the looks that follow a send is over by then. */
+const LOOKS_AFTER_SEND_MS = 1_000;
+const NEVER_BY_TIME = { POLL_INTERVAL_MS: '60000', IDLE_INTERVAL_MS: '60000' };
+
+let stack: Stack;
+afterEach(() => stack.stop());
+
+async function start(env: Readonly<Record<string, string>>): Promise<void> {
+  stack = await Stack.start({
+    cadence: 'manual',
+    env: ({ wsUrl }) => ({
+      STARKNET_WS_URL: wsUrl,
+      METRICS_PORT: '0',
+      RESEND_AFTER_MS: '600000',
+      ATTENTION_AFTER_MS: '700000',
+      WAIT_FOR_CONFIRMATION_MS: '25000',
+      ...env,
+    }),
+  });
+  await stack.service.ready();
+  await isConnected(1);
+}
+
+const isConnected = (value: 0 | 1): Promise<unknown> =>
+  eventually(`push to be ${value}`, async () =>
+    (await stack.service.metrics()).includes(`sotto_push_connected{node="node-0"} ${value}\n`),
+  );
+const looksAtTheCall = (): number => stack.chain.control.counters().calls[STATUS] ?? 0;
+
+describe('a node that pushes', () => {
+  it('is not believed: a receipt that there is not only makes the chain be looked at', async () => {
+    await start(NEVER_BY_TIME);
+    const answer = stack.service.withdraw(good);
+    await eventually('the call to be sent', () => stack.chain.control.waiting().length === 1);
+    await sleep(LOOKS_AFTER_SEND_MS);
+    const before = looksAtTheCall();
+    stack.chain.control.pushFalsely(sandboxWorld.accounts.lane1.address);
+    await eventually('a look', () => looksAtTheCall() > before);
+    expect(stack.ledger().attempts).toMatchObject([{ state: 'broadcast' }]);
+    stack.chain.preConfirm();
+    expect((await answer).body).toMatchObject({ execution_status: 'SUCCEEDED' });
+  });
+
+  it('may go in the middle: the chain is looked at by time, and by push once that is back', async () => {
+    await start({ POLL_INTERVAL_MS: '1000' });
+    const answer = stack.service.withdraw(good);
+    await eventually('the call to be sent', () => stack.chain.control.waiting().length === 1);
+    stack.chain.control.setPushMode('refuse');
+    await isConnected(0);
+    stack.chain.preConfirm();
+    expect((await answer).body).toMatchObject({ execution_status: 'SUCCEEDED' });
+    stack.chain.control.setPushMode('serve');
+    await isConnected(1);
+  });
+});

@@ -1,0 +1,33 @@
+import { PUSHED_KINDS, type ChainEvents } from '@sotto/submission-core';
+import type { Metrics } from '@sotto/telemetry';
+
+type ByNode = { node: string[] };
+
+/** What nodes push, by the names that the settings give them; nothing where none is to push. */
+export function pushMetrics(metrics: Metrics, events: Pick<ChainEvents, 'status'>): void {
+  const labels: ByNode = { node: events.status().map(({ node }) => node) };
+  metrics.gauge<ByNode>(
+    {
+      name: 'sotto_push_connected',
+      help: '1 for a node that pushes what changes, 0 for one that should and does not: the chain is looked at by time.',
+      labels,
+    },
+    async () =>
+      events
+        .status()
+        .map(({ node, isConnected }) => ({ labels: { node }, value: Number(isConnected) })),
+  );
+  metrics.counted<ByNode & { kind: string[] }>(
+    {
+      name: 'sotto_push_messages_total',
+      help: 'Messages that a node has pushed, by what they were about; other is what was not understood.',
+      labels: { ...labels, kind: [...PUSHED_KINDS] },
+    },
+    () =>
+      events
+        .status()
+        .flatMap(({ node, messages }) =>
+          PUSHED_KINDS.map((kind) => ({ labels: { node, kind }, value: messages[kind] })),
+        ),
+  );
+}

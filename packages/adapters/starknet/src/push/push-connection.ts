@@ -1,0 +1,159 @@
+import type { Clock, Felt } from '@sotto/kernel';
+import type { PushedKind } from '@sotto/submission-core';
+import { WebSocket, type RawData } from 'ws';
+import { PushMessages, subscribeRequests } from './push-messages.js';
+
+/** What is taken from one connection. */
+export interface PushBounds {
+  /** From the beginning until all subscriptions stand. */
+  readonly setUpTimeoutMs: number;
+  /** Begins with a ping. A connection is dead over which nothing came meanwhile. */
+  readonly pingIntervalMs: number;
+  readonly maxMessageBytes: number;
+  /** In a second: more than the receipts of all that may be in flight, at both finalities. */
+  readonly maxMessages: number;
+  readonly maxBytes: number;
+}
+
+export const PUSH_BOUNDS: PushBounds = {
+  setUpTimeoutMs: 10_000,
+  pingIntervalMs: 15_000,
+  maxMessageBytes: 2 ** 20,
+  maxMessages: 5_000,
+  maxBytes: 32 * 2 ** 20,
+};
+
+/** A connection, and what is subscribed to over it. */
+export interface PushOptions {
+  /** Secret: it may carry an access key. */
+  readonly url: string;
+  readonly chainId: Felt;
+  /** Whose transactions' receipts are pushed. */
+  readonly lanes: readonly Felt[];
+  readonly bounds: PushBounds;
+  readonly clock: Clock;
+  /** All subscriptions stand. */
+  subscribed(): void;
+  /** Each message but the replies to requests, as long as the connection is open. */
+  received(kind: PushedKind): void;
+}
+
+const SECOND_MS = 1_000;
+
+/**
+ * One connection to one node, from its opening to its end. Nothing but the kind of a message leaves
+ * it, and never the address.
+ */
+export class PushConnection {
+  readonly #socket: WebSocket;
+  readonly #messages: PushMessages;
+  readonly #settingUp = new AbortController();
+  readonly #over = new AbortController();
+  readonly #ended = Promise.withResolvers<string>();
+  #hasHeard = true;
+  #second = { fromMs: Number.NEGATIVE_INFINITY, messages: 0, bytes: 0 };
+
+  constructor(private readonly options: PushOptions) {
+    const { url, chainId, bounds, lanes } = options;
+    this.#messages = new PushMessages(chainId);
+    this.#socket = new WebSocket(url, {
+      maxPayload: bounds.maxMessageBytes,
+      perMessageDeflate: false,
+      followRedirects: false,
+    });
+    this.#socket.on('open', () => {
+      for (const request of subscribeRequests(lanes)) this.#socket.send(request, () => {});
+    });
+    this.#socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
+    this.#socket.on('pong', () => {
+      this.#hasHeard = true;
+    });
+    this.#socket.on('unexpected-response', (_request, { statusCode = 0 }) =>
+      this.#end(`HTTP_${statusCode}`),
+    );
+    this.#socket.on('error', (error) => this.#end(codeOf(error)));
+    this.#socket.on('close', () => this.#end('CLOSED'));
+    void this.#watch();
+  }
+
+  /** Resolves with the reason once the connection has ended; never with the text of an error. */
+  get ended(): Promise<string> {
+    return this.#ended.promise;
+  }
+
+  close(): void {
+    this.#end('CLOSED_HERE');
+  }
+
+  async #watch(): Promise<void> {
+    const { clock, bounds } = this.options;
+    const over = this.#over.signal;
+    await clock.sleep(bounds.setUpTimeoutMs, this.#settingUp.signal);
+    if (!this.#settingUp.signal.aborted) this.#end('NOT_SUBSCRIBED_IN_TIME');
+    while (!over.aborted) {
+      this.#hasHeard = false;
+      this.#socket.ping(() => {});
+      await clock.sleep(bounds.pingIntervalMs, over);
+      if (!this.#hasHeard) this.#end('SILENT');
+    }
+  }
+
+  #receive(data: RawData, isBinary: boolean): void {
+    // What had come together with the last message before the end.
+    if (this.#over.signal.aborted) return;
+    this.#hasHeard = true;
+    const bytes = Buffer.isBuffer(data) ? data : Buffer.concat([data].flat().map(toBuffer));
+    if (!this.#isWithinBounds(bytes.length)) {
+      this.#end('TOO_MANY_MESSAGES');
+      return;
+    }
+    const understood = isBinary
+      ? ({ kind: 'other' } as const)
+      : this.#messages.read(bytes.toString('utf8'));
+    switch (understood.kind) {
+      case 'reply':
+        return;
+      case 'useless':
+        this.#end(understood.code);
+        return;
+      case 'subscribed':
+        this.#settingUp.abort();
+        this.options.subscribed();
+        return;
+      case 'transaction':
+      case 'head':
+      case 'rollback':
+      case 'other':
+        this.options.received(understood.kind);
+    }
+  }
+
+  #isWithinBounds(bytes: number): boolean {
+    const { clock, bounds } = this.options;
+    const nowMs = clock.monotonicMs();
+    if (nowMs - this.#second.fromMs >= SECOND_MS)
+      this.#second = { fromMs: nowMs, messages: 0, bytes: 0 };
+    this.#second.messages += 1;
+    this.#second.bytes += bytes;
+    return this.#second.messages <= bounds.maxMessages && this.#second.bytes <= bounds.maxBytes;
+  }
+
+  #end(code: string): void {
+    if (this.#over.signal.aborted) return;
+    this.#over.abort();
+    this.#settingUp.abort();
+    // Without a farewell, which a dead peer would not answer.
+    this.#socket.terminate();
+    this.#ended.resolve(code);
+  }
+}
+
+function toBuffer(part: Buffer | ArrayBuffer): Buffer {
+  return Buffer.isBuffer(part) ? part : Buffer.from(part);
+}
+
+/** The code alone: the text may hold the address. */
+function codeOf(error: Error): string {
+  const code: unknown = 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^[A-Z\d_]{1,60}$/.test(code) ? code : 'CONNECTION_FAILED';
+}

@@ -1,0 +1,329 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { StarknetChainEvents, type ChainEventsOptions } from '@sotto/adapter-starknet';
+import { systemClock, toFelt, type Logger } from '@sotto/kernel';
+import type { ChainChange } from '@sotto/submission-core';
+import { ScriptedPusher } from '../support/scripted-pusher.js';
+
+const CHAIN = toFelt('0x534e5f54455354');
+const LANE = toFelt('0x1a4e');
+const HEADS = 'starknet_subscriptionNewHeads';
+const RECEIPTS = 'starknet_subscriptionNewTransactionReceipts';
+/** Passes when a test says so. */
+const PING_MS = 50_000;
+const SET_UP_MS = 60_000;
+const REORG = 'starknet_subscriptionReorg';
+
+const lost = (code: string): unknown => [
+  { node: 'alpha', code },
+  'a node does not push: the chain is looked at by time',
+];
+
+describe('what a node pushes over WebSocket', () => {
+  let pusher: ScriptedPusher;
+  let heard: ChainChange[];
+  let logged: unknown[];
+  let waits: number[];
+  let end: () => void;
+  /** The time between two pings is over. */
+  let tick: () => void;
+  let looks: Set<() => void>;
+  beforeEach(async () => {
+    pusher = await ScriptedPusher.start();
+    [heard, logged, waits, looks] = [[], [], [], new Set()];
+    [end, tick] = [() => {}, () => {}];
+  });
+  afterEach(async () => {
+    end();
+    await pusher.stop();
+    if (JSON.stringify(logged).includes('marker-access-key'))
+      throw new Error('the log has the address');
+  });
+
+  const changed = (): void => {
+    for (const look of looks) look();
+  };
+  const log = (fields: object, message: string): void => {
+    logged.push([fields, message]);
+    changed();
+  };
+  const logger: Logger = {
+    debug: log,
+    info: log,
+    warn: log,
+    error: log,
+  };
+
+  const listen = (
+    url: string,
+    bounds: ChainEventsOptions['bounds'] = {},
+    change: Partial<ChainEventsOptions> = {},
+  ): StarknetChainEvents => {
+    const events = new StarknetChainEvents([{ name: 'alpha', url }], {
+      chainId: CHAIN,
+      logger,
+      clock: {
+        ...systemClock,
+        sleep: (ms, signal) => {
+          waits.push(ms);
+          changed();
+          if (ms !== PING_MS) return systemClock.sleep(ms, signal);
+          return new Promise((resolve) => {
+            tick = resolve;
+            signal?.addEventListener('abort', () => resolve());
+          });
+        },
+      },
+      bounds: { pingIntervalMs: PING_MS, setUpTimeoutMs: SET_UP_MS, ...bounds },
+      firstRetryMs: 1,
+      maxRetryMs: 4,
+      ...change,
+    });
+    end = events.subscribe([LANE], (what) => {
+      heard.push(what);
+      changed();
+    });
+    return events;
+  };
+  /** Resolves when the condition holds after something was heard or logged. */
+  const until = (condition: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!condition()) return;
+        looks.delete(look);
+        resolve();
+      };
+      looks.add(look);
+      look();
+    });
+  const retries = (): readonly number[] =>
+    waits.filter((ms) => ms !== PING_MS && ms !== SET_UP_MS).slice(0, 5);
+  /** Resolves when the time between two pings has begun again. */
+  const waiting = async (): Promise<void> => {
+    await until(() => waits.includes(PING_MS));
+    waits.splice(waits.indexOf(PING_MS), 1);
+  };
+  const gaps = (): number => heard.filter((what) => what === 'gap').length;
+  const back = [{ node: 'alpha' }, 'a node pushes what changes'];
+
+  it('is subscribed to once, for our lanes at both finalities', async () => {
+    const events = listen(pusher.url);
+    expect(events.status()).toMatchObject([{ node: 'alpha', isConnected: false }]);
+    await until(() => gaps() === 1);
+    expect(pusher.requests.map(({ method, params }) => [method, params])).toEqual([
+      ['starknet_chainId', {}],
+      ['starknet_subscribeNewHeads', {}],
+      [
+        'starknet_subscribeNewTransactionReceipts',
+        { finality_status: ['PRE_CONFIRMED', 'ACCEPTED_ON_L2'], sender_address: [LANE] },
+      ],
+    ]);
+    expect(events.status()).toMatchObject([{ isConnected: true }]);
+    expect(logged).toEqual([back]);
+  });
+
+  it('is known by subscription and kind; nothing else of a message is read', async () => {
+    const events = listen(pusher.url);
+    await until(() => gaps() === 1);
+    pusher.push(RECEIPTS, 'receipts', { finality_status: 'whatever it says' });
+    pusher.push(HEADS, 'heads', null);
+    pusher.push(REORG, 'receipts');
+    for (const garbage of [
+      '',
+      '{',
+      'null',
+      '[]',
+      '{"method":7}',
+      JSON.stringify({ method: HEADS, params: { subscription_id: 'receipts' } }),
+      JSON.stringify({ method: RECEIPTS, params: { subscription_id: {} } }),
+      JSON.stringify({
+        method: 'starknet_subscriptionEvents',
+        params: { subscription_id: 'heads' },
+      }),
+      JSON.stringify({ id: 2, result: 'receipts' }),
+      JSON.stringify({ id: 99, result: 'heads' }),
+      Buffer.from(JSON.stringify({ method: HEADS, params: { subscription_id: 'heads' } })),
+    ])
+      pusher.send(garbage);
+    pusher.push(REORG, 'heads');
+    await until(() => heard.filter((what) => what === 'rollback').length === 2);
+    expect(heard).toEqual(['gap', 'transaction', 'head', 'rollback', 'rollback']);
+    expect(events.status()).toEqual([
+      {
+        node: 'alpha',
+        isConnected: true,
+        messages: { transaction: 1, head: 1, rollback: 2, other: 11 },
+      },
+    ]);
+  });
+
+  it('may name its subscriptions by numbers, and may have no other method', async () => {
+    pusher.answer = (method) => {
+      if (method === 'starknet_chainId') return { error: { code: -32_601, message: 'no' } };
+      return { result: method === 'starknet_subscribeNewHeads' ? 7 : 8 };
+    };
+    listen(pusher.url);
+    await until(() => gaps() === 1);
+    pusher.push(RECEIPTS, 8);
+    await until(() => heard.length === 2);
+    expect(heard).toEqual(['gap', 'transaction']);
+  });
+
+  it.each([
+    ['a chain of another name', 'WRONG_CHAIN', { starknet_chainId: { result: '0x1' } }],
+    [
+      'a node that does not know the subscription',
+      'SUBSCRIPTION_REFUSED',
+      { starknet_subscribeNewTransactionReceipts: { error: { code: -32_601, message: 'no' } } },
+    ],
+    [
+      'a subscription without an id',
+      'SUBSCRIPTION_REFUSED',
+      { starknet_subscribeNewHeads: { result: { id: 1 } } },
+    ],
+  ])('is not waited for from %s', async (_name, code, answers) => {
+    const usual = pusher.answer;
+    const given: Readonly<Record<string, object>> = answers;
+    pusher.answer = (method) => given[method] ?? usual(method);
+    const events = listen(pusher.url);
+    await until(() => logged.length === 1);
+    expect(logged).toEqual([lost(code)]);
+    expect(events.status()).toMatchObject([{ isConnected: false }]);
+    pusher.answer = usual;
+    await until(() => gaps() === 1);
+    expect(logged).toEqual([lost(code), back]);
+  });
+
+  it('comes again after the connection was closed, and both ends are gaps', async () => {
+    listen(pusher.url);
+    await until(() => gaps() === 1);
+    pusher.each((socket) => socket.close());
+    await until(() => gaps() === 3);
+    expect(logged).toEqual([back, lost('CLOSED'), back]);
+    pusher.push(HEADS, 'heads');
+    await until(() => heard.includes('head'));
+  });
+
+  it('is waited for longer after each failure, up to a bound, and logged once', async () => {
+    const { url } = pusher;
+    await pusher.stop();
+    listen(url, {}, { random: () => 0.5, maxRetryMs: 4 });
+    await until(() => logged.length === 1);
+    await until(() => retries().length === 5);
+    expect(retries()).toEqual([0.75, 1.5, 3, 3, 3]);
+    expect(logged).toEqual([lost('ECONNREFUSED')]);
+    pusher = await ScriptedPusher.start();
+  });
+
+  it('is given up where HTTP answers in its place', async () => {
+    const server = createServer((socket) =>
+      socket.end('HTTP/1.1 301 Moved\r\nLocation: ws://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n'),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    listen(`ws://127.0.0.1:${address.port}`);
+    await until(() => logged.length === 1);
+    expect(logged).toEqual([lost('HTTP_301')]);
+    end();
+    server.close();
+  });
+
+  it('is given up where a connection is taken and never answered', async () => {
+    const server = createServer(() => {});
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    listen(`ws://127.0.0.1:${address.port}`, { setUpTimeoutMs: 5 });
+    await until(() => logged.length === 1);
+    expect(logged).toEqual([lost('NOT_SUBSCRIBED_IN_TIME')]);
+    end();
+    server.close();
+  });
+
+  it('is given up where subscriptions are not answered', async () => {
+    pusher.answer = () => undefined;
+    listen(pusher.url, { setUpTimeoutMs: 50 });
+    await until(() => logged.length === 1);
+    expect(logged).toEqual([lost('NOT_SUBSCRIBED_IN_TIME')]);
+  });
+
+  it('is dead where not even pings are answered, though the connection stands', async () => {
+    const silent = await ScriptedPusher.start({ autoPong: false });
+    listen(silent.url);
+    await until(() => gaps() === 1);
+    await waiting();
+    tick();
+    await until(() => logged.length === 2);
+    expect(logged).toEqual([back, lost('SILENT')]);
+    end();
+    await silent.stop();
+  });
+
+  it('is alive where only pings are answered', async () => {
+    listen(pusher.url);
+    await until(() => gaps() === 1);
+    for (let round = 0; round < 3; round += 1) {
+      await waiting();
+      // The first answer shows that the client's own ping has been answered, the second that the
+      // client has that.
+      for (const turn of ['first', 'second'])
+        await Promise.all(
+          pusher.each(async (socket) => {
+            const pong = once(socket, 'pong');
+            socket.ping(turn);
+            await pong;
+          }),
+        );
+      tick();
+    }
+    await waiting();
+    expect(logged).toEqual([back]);
+    expect(pusher.connections).toBe(1);
+  });
+
+  it('is cut off at a flood, of which no more is read than was allowed', async () => {
+    const events = listen(
+      pusher.url,
+      { maxMessages: 103 },
+      { firstRetryMs: 3_600_000, maxRetryMs: 3_600_000 },
+    );
+    await until(() => gaps() === 1);
+    for (let message = 0; message < 10_000; message += 1) pusher.push(HEADS, 'heads');
+    await until(() => logged.length === 2);
+    expect(logged).toEqual([back, lost('TOO_MANY_MESSAGES')]);
+    // Three were the replies.
+    expect(events.status()).toMatchObject([{ messages: { head: 100 } }]);
+    expect(heard.filter((what) => what === 'head')).toHaveLength(100);
+  });
+
+  it('is cut off at more bytes than were allowed, in one message or in many', async () => {
+    listen(pusher.url, { maxMessageBytes: 1_000, maxBytes: 2_000 });
+    await until(() => gaps() === 1);
+    pusher.push(HEADS, 'heads', 'x'.repeat(2_000));
+    await until(() => gaps() === 3);
+    for (let message = 0; message < 3; message += 1) pusher.push(HEADS, 'heads', 'x'.repeat(800));
+    await until(() => gaps() === 4);
+    expect(logged).toEqual([
+      back,
+      lost('WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'),
+      back,
+      lost('TOO_MANY_MESSAGES'),
+    ]);
+  });
+
+  it('says nothing once it has ended, and ends its connection', async () => {
+    listen(pusher.url);
+    await until(() => gaps() === 1);
+    const closed = Promise.all(pusher.each((socket) => once(socket, 'close')));
+    pusher.push(HEADS, 'heads');
+    end();
+    await closed;
+    expect(heard).toEqual(['gap']);
+    expect(logged).toEqual([back]);
+    expect(pusher.connections).toBe(1);
+  });
+});

@@ -1,0 +1,115 @@
+import type { Felt } from '@sotto/kernel';
+import type { TestRunner } from '@sotto/kernel/testing';
+import type { ChainChange, ChainEvents } from '../ports/chain-events.port.js';
+
+export interface ChainEventsHarness {
+  readonly events: ChainEvents;
+  readonly lane: Felt;
+  /** An account of others. */
+  readonly stranger: Felt;
+  /** A transaction of this account gets a receipt. */
+  include(account: Felt): Promise<void>;
+  /** There is a newer block. */
+  closeBlock(): Promise<void>;
+  /** The newest block is undone. */
+  rollBack(): Promise<void>;
+  /** Messages may have been lost. Resolves once they come again. */
+  interrupt(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What every `ChainEvents` does while a node pushes. */
+export function describeChainEventsContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
+  name: string,
+  start: () => Promise<ChainEventsHarness>,
+): void {
+  describe(`ChainEvents contract (${name})`, () => {
+    let harness: ChainEventsHarness;
+    let heard: HeardChanges;
+    beforeEach(async () => {
+      harness = await start();
+      heard = new HeardChanges(harness.events, [harness.lane]);
+      await heard.next('gap');
+    });
+    afterEach(async () => {
+      heard.close();
+      await harness.stop();
+    });
+
+    it('says that a transaction of our lane has got on', async () => {
+      await harness.include(harness.lane);
+      await heard.next('transaction');
+    });
+
+    it('says that there is a newer block, and no transaction of ours in it', async () => {
+      await harness.include(harness.stranger);
+      await harness.closeBlock();
+      await heard.next('head');
+      expect(heard.since('gap')).not.toContain('transaction');
+    });
+
+    it('says that blocks were undone', async () => {
+      await harness.closeBlock();
+      await heard.next('head');
+      await harness.rollBack();
+      await heard.next('rollback');
+    });
+
+    it('says that messages may have been lost, and goes on', async () => {
+      await harness.interrupt();
+      await heard.next('gap');
+      await harness.include(harness.lane);
+      await heard.next('transaction');
+    });
+
+    it('says nothing once the subscription has ended, and takes another', async () => {
+      heard.close();
+      const before = heard.count;
+      const again = new HeardChanges(harness.events, [harness.lane]);
+      await again.next('gap');
+      await harness.include(harness.lane);
+      await again.next('transaction');
+      expect(heard.count).toBe(before);
+      again.close();
+    });
+  });
+}
+
+class HeardChanges {
+  readonly #heard: ChainChange[] = [];
+  readonly #waiting = new Set<() => void>();
+  readonly close: () => void;
+  #read = 0;
+
+  constructor(events: ChainEvents, lanes: readonly Felt[]) {
+    this.close = events.subscribe(lanes, (change) => {
+      this.#heard.push(change);
+      for (const look of this.#waiting) look();
+    });
+  }
+
+  get count(): number {
+    return this.#heard.length;
+  }
+
+  /** Resolves at the first such change that was not waited for yet. */
+  next(change: ChainChange): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const at = this.#heard.indexOf(change, this.#read);
+        if (at === -1) return;
+        this.#read = at + 1;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
+  /** Everything after the last such change. */
+  since(change: ChainChange): readonly ChainChange[] {
+    return this.#heard.slice(this.#heard.lastIndexOf(change) + 1);
+  }
+}

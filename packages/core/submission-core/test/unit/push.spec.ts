@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Felt } from '@sotto/kernel';
+import { World, flush, LANE } from './world.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('what nodes push', () => {
+  let world: World;
+  let sent: Felt;
+  let looks: number;
+  beforeEach(async () => {
+    world = new World({ pollIntervalMs: HOUR_MS, idleIntervalMs: HOUR_MS, resendAfterMs: HOUR_MS });
+    const head = world.chain.head.bind(world.chain);
+    looks = 0;
+    world.chain.head = (accounts) => {
+      looks += 1;
+      return head(accounts);
+    };
+    await world.engine.start();
+    await world.submit();
+    await flush();
+    [sent = LANE] = world.chain.sent;
+    // The looks that follow every send are over.
+    for (let look = 0; look < 5; look += 1) await world.round(200);
+    looks = 0;
+  });
+  afterEach(() => world.engine.stop());
+
+  const answer = async (): Promise<string | undefined> =>
+    (await world.service.find((await world.last()).id))?.kind;
+
+  it('brings the look forward that answers a submission', async () => {
+    world.chain.preConfirm(sent);
+    await world.round(1_000);
+    expect(await answer()).toBe('pending');
+    world.events.transactionOf(LANE);
+    await world.round(100);
+    expect(await answer()).toBe('executed');
+  });
+
+  it('is believed in nothing: a look that shows nothing new changes nothing', async () => {
+    const before = await world.last();
+    world.events.transactionOf(LANE);
+    world.events.push('rollback');
+    world.events.push('gap');
+    await world.round(100);
+    expect(looks).toBe(1);
+    expect(await world.last()).toEqual(before);
+    expect(await answer()).toBe('pending');
+    expect(world.chain.sent).toEqual([sent]);
+  });
+
+  it('makes no more looks than time allows, however much is pushed', async () => {
+    for (let second = 0; second < 20; second += 1) {
+      for (let message = 0; message < 500; message += 1) world.events.transactionOf(LANE);
+      await world.round(50);
+    }
+    // At 0, 100, … 1,000.
+    expect(looks).toBe(11);
+  });
+
+  it('looks at new blocks only while something is undecided', async () => {
+    world.events.push('head');
+    await world.round(100);
+    expect(looks).toBe(1);
+    world.chain.includeAll();
+    world.events.push('head');
+    await world.round(100);
+    expect(await world.last()).toMatchObject({ state: 'succeeded' });
+    looks = 0;
+    world.events.push('head');
+    await world.round(100);
+    expect(looks).toBe(0);
+    world.events.push('rollback');
+    await world.round(100);
+    expect(looks).toBe(1);
+  });
+
+  it('does not make a node be asked more often that does not answer', async () => {
+    world.chain.failReads();
+    world.events.transactionOf(LANE);
+    await world.round(100);
+    expect(looks).toBe(1);
+    world.events.transactionOf(LANE);
+    await world.round(1_000);
+    expect(looks).toBe(1);
+  });
+
+  it('ends with the engine', async () => {
+    await world.engine.stop();
+    expect(world.events.isSubscribed).toBe(false);
+  });
+});

@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+
+const Message = z.union([
+  z.strictObject({
+    jsonrpc: z.literal('2.0'),
+    id: z.int().nullable(),
+    result: z.unknown().optional(),
+    error: z
+      .object({ code: z.int(), message: z.string(), data: z.unknown().optional() })
+      .optional(),
+  }),
+  z.strictObject({
+    jsonrpc: z.literal('2.0'),
+    method: z.string(),
+    params: z.object({ subscription_id: z.string(), result: z.unknown() }),
+  }),
+]);
+type Reply = Extract<z.output<typeof Message>, { id: unknown }>;
+type Pushed = Exclude<z.output<typeof Message>, Reply>;
+
+/** A client of the node's WebSocket interface that keeps what it is sent. */
+export class PushClient {
+  readonly pushed: Pushed[] = [];
+  readonly #replies = new Map<number | null, Reply>();
+  readonly #waiting = new Set<() => void>();
+  #lastId = 0;
+
+  private constructor(private readonly socket: WebSocket) {
+    socket.on('message', (data) => {
+      const text = Buffer.isBuffer(data) ? data.toString('utf8') : '';
+      const message = Message.parse(JSON.parse(text));
+      if ('method' in message) this.pushed.push(message);
+      else this.#replies.set(message.id, message);
+      for (const look of this.#waiting) look();
+    });
+  }
+
+  static async connect(url: string): Promise<PushClient> {
+    const socket = new WebSocket(url.replace('http', 'ws'));
+    await once(socket, 'open');
+    return new PushClient(socket);
+  }
+
+  async ask(method: string, params: unknown = {}): Promise<Reply> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    this.sendText(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    return this.reply(id);
+  }
+
+  sendText(text: string): void {
+    this.socket.send(text);
+  }
+
+  reply(id: number | null): Promise<Reply> {
+    return this.#until(() => this.#replies.get(id));
+  }
+
+  /** Resolves with everything that was pushed, once there is so much. */
+  async until(count: number): Promise<readonly Pushed[]> {
+    return this.#until(() => (this.pushed.length >= count ? this.pushed : undefined));
+  }
+
+  /** Resolves when the node has ended the connection. */
+  async closed(): Promise<void> {
+    if (this.socket.readyState !== WebSocket.CLOSED) await once(this.socket, 'close');
+  }
+
+  close(): void {
+    this.socket.terminate();
+  }
+
+  #until<T>(read: () => T | undefined): Promise<T> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const value = read();
+        if (value === undefined) return;
+        this.#waiting.delete(look);
+        resolve(value);
+      };
+      this.#waiting.add(look);
+      look();
+    });
+  }
+}
