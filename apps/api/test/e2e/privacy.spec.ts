@@ -283,8 +283,10 @@ describe('what is private', () => {
       .filter((half) => half >= TELLING && !u256ToHalves(BigInt(vector.relayer)).includes(half))
       .filter((half) => !u256ToHalves(BigInt(vector.note.nullifierHash)).includes(half));
     const needles = [...new Set(privateParts)].flatMap((half) => {
-      const hex = half.toString(16).padStart(32, '0');
-      return [Buffer.from(hex, 'hex'), Buffer.from(half.toString(16))];
+      const digits = half.toString(16);
+      // Packed felts and words alike hold a number's significant bytes.
+      const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
+      return [bytes, Buffer.from(digits)];
     });
     const left = (): number => {
       const names = readdirSync(stack.folder).filter((name) => name.startsWith('ledger.sqlite'));
