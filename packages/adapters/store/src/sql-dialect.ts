@@ -16,6 +16,14 @@ export interface SqlDialect {
    * evaluates.
    */
   readonly time: { readonly nowMs: () => number } | { readonly expression: Expression<bigint> };
+  /**
+   * One transaction; rolled back when `work` rejects. Statements that `work` asks for in one turn run
+   * in that order, and go out together where the database is across a wire.
+   */
+  write<T>(
+    db: Kysely<StoreSchema>,
+    work: (transaction: Kysely<StoreSchema>) => Promise<T>,
+  ): Promise<T>;
   /** True when another writer was faster, so that reading and deciding again may go well. */
   lostRace(error: unknown): boolean;
   /** Of the database, its log and its disk, with nothing that grows with the rows to be read. */

@@ -46,6 +46,18 @@ export class Statement<Values extends object, Row> {
   }
 }
 
+/**
+ * What statements of one transaction answer that are asked for in one turn, in this order; or the
+ * first failure, once none of them is under way any more: one that comes after the rollback would
+ * be in no transaction.
+ */
+export async function together<const Work extends readonly unknown[]>(
+  work: Work,
+): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}
+
 function slotsOf<Values extends object>(values: Values): Values {
   // CAST: a query builder carries what it is given to the list of parameters as it is, where `run`
   // puts the value in its place.

@@ -21,7 +21,7 @@ import {
   type TransactionRow,
   type MachineState,
 } from '@sotto/submission-core';
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 import { toFelts } from './calldata.js';
@@ -72,7 +72,7 @@ export class SqlLedger implements Ledger {
     return mapStoreErrors(async () => {
       for (let run = 1; ; run += 1) {
         try {
-          return await this.db.transaction().execute((db) => this.#recordIn(db, event));
+          return await this.dialect.write(this.db, (db) => this.#recordIn(db, event));
         } catch (error) {
           if (run === MAX_RUNS || !this.dialect.lostRace(error)) throw error;
         }
@@ -270,7 +270,7 @@ export class SqlLedger implements Ledger {
     return { lease_until_ms: timeOf(this.dialect, ttlMs), leased_at_ms: timeOf(this.dialect) };
   }
 
-  async #recordIn(db: Transaction<StoreSchema>, event: SubmissionCommand): Promise<CommandResult> {
+  async #recordIn(db: Kysely<StoreSchema>, event: SubmissionCommand): Promise<CommandResult> {
     const view = await loadView(db, this.dialect, event);
     const decision = this.decide(event, view);
     const before = scopeOf(event).key === null ? ownerOf(view) : view.lastAttempt;

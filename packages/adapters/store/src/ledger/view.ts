@@ -24,7 +24,7 @@ import {
   type StoreSchema,
   type TransactionsTable,
 } from '../schema.js';
-import { Statement } from '../statement.js';
+import { Statement, together } from '../statement.js';
 
 const NO_PLACE = {
   nonce: null,
@@ -44,25 +44,29 @@ export async function loadView(
   const { key, lane, nonce } = scopeOf(event);
   const reads = readsOf(event);
   const place = lane === null || nonce === null ? null : { lane, nonce };
-  if (dialect.rowLocks) await lockLanes(db, event, lane);
-  const lastAttempt = key === null ? null : await loadLastAttempt(db, key, dialect.rowLocks);
-  const callers = place === null ? [] : await loadCallers(db, dialect, place, reads);
-  const { lanes, ...found } =
-    place === null
-      ? { ...NO_PLACE, ...(await loadLanes(db, dialect)) }
-      : await loadLanesAndPlace(db, dialect, place);
-  const ofLast = await loadElsewhereOfLast(db, place, lastAttempt);
+  // In one turn, and in this order: locks first.
+  const [, lastAttempt, callerRows, { lanes, ...found }, liveAbove, unconsumed] = await together([
+    dialect.rowLocks ? lockLanes(db, event, lane) : null,
+    key === null ? null : loadLastAttempt(db, key, dialect.rowLocks),
+    place === null || reads.callers === 'none' ? [] : callersIn(db, dialect, place),
+    place === null ? loadOnlyLanes(db, dialect) : loadLanesAndPlace(db, dialect, place),
+    place === null || !reads.liveAbove ? false : livesAbove(db, place),
+    event.type === 'end_quarantine' ? unconsumedOf(db, event.lanes) : [],
+  ]);
+  const [ofLast, callers] = await together([
+    loadElsewhereOfLast(db, place, lastAttempt),
+    together(callerRows.map((row) => loadCaller(db, place, row, reads))),
+  ]);
   return {
     ...found,
     callers,
-    liveAbove:
-      reads.liveAbove && place !== null && (await livingAbove.first(db, place)) !== undefined,
+    liveAbove,
     lastAttempt,
     lastAttemptIsUnfinal: ofLast.isUnfinal,
     lastAttemptExecutedBy: ofLast.executedBy,
     lane: lanes.find(({ address }) => address === lane) ?? null,
     lanes,
-    unconsumed: event.type === 'end_quarantine' ? await unconsumedOf(db, event.lanes) : [],
+    unconsumed,
   };
 }
 
@@ -92,20 +96,32 @@ async function lockLanes(
   else if (lane !== null) await laneLocked.run(db, { lane });
 }
 
-async function loadCallers(
+const loadOnlyLanes = async (db: Kysely<StoreSchema>, dialect: SqlDialect) => ({
+  ...NO_PLACE,
+  ...(await loadLanes(db, dialect)),
+});
+
+function callersIn(
   db: Kysely<StoreSchema>,
   { rowLocks }: SqlDialect,
   place: Place,
+): Promise<readonly CallerRow[]> {
+  return callersAt[rowLocks ? 'locked' : 'plain'].all(db, place);
+}
+
+async function loadCaller(
+  db: Kysely<StoreSchema>,
+  place: Place | null,
+  row: CallerRow,
   { callers: wanted }: Pick<ReadScope, 'callers'>,
-): Promise<readonly Caller[]> {
-  if (wanted === 'none') return [];
-  const callers: Caller[] = [];
-  for (const row of await callersAt[rowLocks ? 'locked' : 'plain'].all(db, place)) {
-    const attempt = toAttempt(row);
-    const elsewhere = wanted === 'rows' ? NOTHING : await loadElsewhere(db, place, attempt);
-    callers.push({ attempt, isLast: row.last_attempt === row.attempt, ...elsewhere });
-  }
-  return callers;
+): Promise<Caller> {
+  const attempt = toAttempt(row);
+  const elsewhere = wanted === 'histories' ? await loadElsewhere(db, place, attempt) : NOTHING;
+  return { attempt, isLast: row.last_attempt === row.attempt, ...elsewhere };
+}
+
+async function livesAbove(db: Kysely<StoreSchema>, place: Place): Promise<boolean> {
+  return (await livingAbove.first(db, place)) !== undefined;
 }
 
 /** What the rows of its transactions say of an attempt. */

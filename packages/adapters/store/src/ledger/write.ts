@@ -23,7 +23,7 @@ import type {
   StoreSchema,
   TransactionsTable,
 } from '../schema.js';
-import { Statement } from '../statement.js';
+import { Statement, together } from '../statement.js';
 
 /**
  * Writes what was decided on `view`. A row that the view holds is updated, any other one inserted:
@@ -35,21 +35,30 @@ export async function applyWrites(
   view: MachineState,
   writes: RowChanges,
 ): Promise<void> {
-  for (const attempt of writes.attempts ?? []) await writeAttempt(db, view, attempt);
-  for (const nonce of writes.nonces ?? []) await writeNonce(db, view, nonce);
-  for (const transaction of writes.transactions ?? [])
-    await writeTransaction(db, view, transaction);
-  for (const lane of writes.lanes ?? []) await writeLane(db, lane);
-  if (writes.calldata !== undefined) {
-    const { id, calldata } = writes.calldata;
-    await putCalldata.run(db, { submission_id: id, words: calldata.toPacked() });
-  }
-  if (writes.signed !== undefined) {
-    const { hash, envelope } = writes.signed;
-    const { bytes, sha256, calldataAt } = envelope;
-    const calldata_at = calldataAt === null ? null : BigInt(calldataAt);
-    await putSignedBytes.run(db, { hash, bytes, sha256, calldata_at });
-  }
+  const { attempts: ended = [], nonces: numbered = [], transactions: sent = [] } = writes;
+  await together([
+    ...ended.map((attempt) => writeAttempt(db, view, attempt)),
+    ...numbered.map((nonce) => writeNonce(db, view, nonce)),
+    ...sent.map((transaction) => writeTransaction(db, view, transaction)),
+    ...(writes.lanes ?? []).map((lane) => writeLane(db, lane)),
+    writeCalldata(db, writes.calldata),
+    writeSigned(db, writes.signed),
+  ]);
+}
+
+async function writeCalldata(
+  db: Kysely<StoreSchema>,
+  written: RowChanges['calldata'],
+): Promise<void> {
+  if (written === undefined) return;
+  await putCalldata.run(db, { submission_id: written.id, words: written.calldata.toPacked() });
+}
+
+async function writeSigned(db: Kysely<StoreSchema>, written: RowChanges['signed']): Promise<void> {
+  if (written === undefined) return;
+  const { bytes, sha256, calldataAt } = written.envelope;
+  const calldata_at = calldataAt === null ? null : BigInt(calldataAt);
+  await putSignedBytes.run(db, { hash: written.hash, bytes, sha256, calldata_at });
 }
 
 async function writeAttempt(

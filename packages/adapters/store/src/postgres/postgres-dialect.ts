@@ -3,6 +3,7 @@ import type { StoreSize } from '@sotto/submission-core';
 import { sql, type Kysely } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { SqlDialect } from '../sql-dialect.js';
+import { pipelinedTransaction } from './pipelined-transaction.js';
 import type { StoreSchema } from '../schema.js';
 import { StoreTime } from '../store-time.js';
 
@@ -26,6 +27,7 @@ export function postgresDialect(
     name: 'postgres',
     rowLocks: true,
     time: clock === null ? SERVER_TIME : new StoreTime(clock),
+    write: pipelinedTransaction,
     lostRace: (error) => error instanceof DatabaseError && LOST_RACES.has(error.code ?? ''),
     sizes: () => sizesOf(db),
     diskFreeBytes: async () => null,

@@ -86,6 +86,7 @@ export class StorePool implements PostgresPool {
   ) {
     this.#pool = new Pool({
       ...connectionOptions(url, limits),
+      pipeline: true,
       max: limits.poolSize,
       onConnect: prepared,
     });

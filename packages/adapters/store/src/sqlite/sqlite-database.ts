@@ -52,6 +52,7 @@ export function sqliteDialect(
     name: 'sqlite',
     rowLocks: false,
     time,
+    write: (db, work) => db.transaction().execute(work),
     lostRace: isUniqueViolation,
     sizes: () => sizesOf(database),
     diskFreeBytes: () => diskFreeBytes(fileOf(database)),

@@ -271,6 +271,21 @@ export function describeLedgerConstraintsContract(runner: TestRunner, start: Sta
       expect(await stage.driver.request('after')).toMatchObject({ applied: true });
     });
 
+    it('keeps nothing of what stands behind a row that is refused', async () => {
+      await stage.driver.introduce(5n);
+      const laneNow = async (): Promise<readonly Lane[]> => (await stage.ledger.state()).lanes;
+      const before = await laneNow();
+      await refused({
+        nonces: [{ ...ROW, state: 'settled' }],
+        lanes: [70n, 71n, 72n, 73n, 74n, 75n].flatMap((nextNonce) =>
+          before.map((row) => ({ ...row, nextNonce })),
+        ),
+      });
+      // A statement that outlives its transaction comes before the next one.
+      await stage.driver.request('after');
+      expect(await laneNow()).toEqual(before);
+    });
+
     it('takes no nonce beyond 64 bits for one that it does not know', async () => {
       await expect(
         stage.driver.claim(2n ** 63n, aSignedTransaction('a').hash),
