@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Felts } from '@sotto/kernel';
 import { FakeNodeDown } from '../../src/testing/index.js';
 import { LANE, World, flush } from './world.js';
 
@@ -161,13 +162,13 @@ describe('what is still undecided', () => {
   });
 
   it('prepares the others when one waiting attempt can not be prepared', async () => {
-    const calldata = world.ledger.calldata.bind(world.ledger);
-    let broken: string | null = null;
-    world.ledger.calldata = (id) => {
-      broken ??= id;
-      return id === broken ? Promise.resolve(null) : calldata(id);
+    const broken = Felts.of([13n]);
+    const hashCall = world.signer.hashCall.bind(world.signer);
+    world.signer.hashCall = async (target, calldata) => {
+      if (calldata.equals(broken)) throw new Error('it can not be hashed');
+      return hashCall(target, calldata);
     };
-    await world.submit();
+    await world.submit({ calldata: broken });
     await world.submit({ key: 'another' });
     await flush();
     expect(await world.last()).toMatchObject({ state: 'accepted' });
