@@ -17,8 +17,8 @@ export interface SqlDialect {
    */
   readonly time: { readonly nowMs: () => number } | { readonly expression: Expression<bigint> };
   /**
-   * One transaction; rolled back when `work` rejects. Statements that `work` asks for in one turn run
-   * in that order, and go out together where the database is across a wire.
+   * One transaction; rolled back when `work` rejects. Statements that `work` asks for in one turn
+   * run in that order, and go out together where the database is across a wire.
    */
   write<T>(
     db: Kysely<StoreSchema>,
