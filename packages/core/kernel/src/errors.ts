@@ -90,7 +90,7 @@ export function domainError<const Code extends ErrorCode>(code: Code): DomainErr
 }
 
 /** A constant that names a failure: errno, SQLSTATE, TLS and Node codes. Nothing else passes. */
-const CAUSE_CODE = /^[A-Z0-9][A-Z0-9_]{3,47}$/;
+const CAUSE_CODE = /^[A-Z0-9][A-Z0-9_]{2,47}$/;
 
 /**
  * The first code in a chain of causes, or null. Of an error with several, such as a refused

@@ -7,7 +7,8 @@ import { appliedNames, differingFrom, schemaOf, skippedAmong } from '../migratio
 import { StorePool } from '../postgres/postgres-pool.js';
 import type { StoreSchema } from '../schema.js';
 import type { SqlDialect } from '../sql-dialect.js';
-import { NodeSqliteDatabase, NodeSqliteDialect } from '../sqlite/node-sqlite.js';
+import { NodeSqliteDatabase } from '../sqlite/node-sqlite.js';
+import { NO_LOG, NodeSqliteDialect } from '../sqlite/sqlite-driver.js';
 
 /** What a store says of itself to a reader that changes nothing. */
 export interface StoreInspection {
@@ -59,7 +60,10 @@ export async function inspectSqliteStore(path: string): Promise<StoreInspection>
   const database = await mapStoreErrors(
     async () => new DatabaseSync(path, { readOnly: true, timeout: WAIT_MS }),
   );
-  const dialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
+  const dialect = new NodeSqliteDialect({
+    database: new NodeSqliteDatabase(database),
+    log: NO_LOG,
+  });
   return inspect(new Kysely<StoreSchema>({ dialect }), 'sqlite');
 }
 

@@ -21,12 +21,19 @@ export class BackgroundCheckpoints {
   #running: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(path: string) {
+  /**
+   * @param isTrusted whether the log on disk is as it is read. Where it is not, a page that is
+   *   copied out of it would be older after a power cut than those that the log leaves.
+   */
+  constructor(
+    path: string,
+    private readonly isTrusted: () => boolean,
+  ) {
     this.#path = path;
   }
 
-  /** Something was committed. */
-  committed(): void {
+  /** More of the log is on disk. */
+  grown(): void {
     if (this.#closed || this.#timer !== null) return;
     this.#timer = setTimeout(() => void this.#run(), DELAY_MS).unref();
   }
@@ -46,6 +53,7 @@ export class BackgroundCheckpoints {
   async #run(): Promise<void> {
     // What is committed from here on may be too late for this one.
     this.#timer = null;
+    if (!this.isTrusted()) return;
     this.#pool ??= new Piscina({ filename: WORKER_FILE, minThreads: 1, maxThreads: 1 });
     // They take turns in the one thread. One that failed is no harm: the next one copies its part
     // too.

@@ -1,20 +1,12 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import {
-  CompiledQuery,
-  SqliteAdapter,
-  SqliteDialect,
-  SqliteDriver,
-  type DatabaseConnection,
-  type Driver,
-  type SqliteDatabase,
-  type SqliteDialectConfig,
-  type SqliteStatement,
-  type TransactionSettings,
-} from 'kysely';
+import type { SqliteDatabase, SqliteStatement } from 'kysely';
 
 /** The ledger has some forty distinct statements; DDL is not kept. */
 const MAX_CACHED_STATEMENTS = 256;
 const WORTH_KEEPING = /^\s*(?:select|insert|update|delete|with|begin|commit|rollback)\b/i;
+/** A commit writes what the statements before it have changed. */
+const MAY_READ = /^\s*(?:select|with|begin|commit|rollback)\b/i;
+const MAY_CHANGE = /\b(?:insert|update|delete)\b/i;
 
 /**
  * `node:sqlite` in the shape that Kysely's SQLite driver wants. Integers are read as bigint,
@@ -23,15 +15,23 @@ const WORTH_KEEPING = /^\s*(?:select|insert|update|delete|with|begin|commit|roll
 export class NodeSqliteDatabase implements SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, SqliteStatement>();
+  readonly #versionOfOthers: StatementSync;
+  #seenOfOthers: unknown = null;
+  #hasChanged = false;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
+    // Another one for each commit of other connections.
+    this.#versionOfOthers = database.prepare('pragma data_version');
   }
 
   prepare(sql: string): SqliteStatement {
     const kept = this.#statements.get(sql);
     if (kept !== undefined) return kept;
-    const statement = new Statement(this.#database.prepare(sql));
+    const isChange = !MAY_READ.test(sql) || MAY_CHANGE.test(sql);
+    const statement = new Statement(this.#database.prepare(sql), () => {
+      this.#hasChanged ||= isChange;
+    });
     if (this.#statements.size < MAX_CACHED_STATEMENTS && WORTH_KEEPING.test(sql))
       this.#statements.set(sql, statement);
     return statement;
@@ -39,6 +39,18 @@ export class NodeSqliteDatabase implements SqliteDatabase {
 
   get isTransaction(): boolean {
     return this.#database.isTransaction;
+  }
+
+  /**
+   * Whether rows may have been changed since the last such question, by this connection, or by
+   * another as far as this one can have seen.
+   */
+  takeChanges(): boolean {
+    const version = this.#versionOfOthers.get()?.['data_version'];
+    const changed = this.#hasChanged || version !== this.#seenOfOthers;
+    this.#hasChanged = false;
+    this.#seenOfOthers = version;
+    return changed;
   }
 
   close(): void {
@@ -51,7 +63,10 @@ class Statement implements SqliteStatement {
   readonly reader: boolean;
   readonly #statement: StatementSync;
 
-  constructor(statement: StatementSync) {
+  constructor(
+    statement: StatementSync,
+    private readonly runs: () => void,
+  ) {
     statement.setReadBigInts(true);
     this.#statement = statement;
     // SELECT, PRAGMA and RETURNING have columns; plain writes have none.
@@ -59,6 +74,7 @@ class Statement implements SqliteStatement {
   }
 
   all(parameters: readonly unknown[]): unknown[] {
+    this.runs();
     return this.#statement.all(...parameters.map(bound));
   }
 
@@ -66,10 +82,12 @@ class Statement implements SqliteStatement {
     changes: number | bigint;
     lastInsertRowid: number | bigint;
   } {
+    this.runs();
     return this.#statement.run(...parameters.map(bound));
   }
 
   iterate(parameters: readonly unknown[]): IterableIterator<unknown> {
+    this.runs();
     return this.#statement.iterate(...parameters.map(bound));
   }
 }
@@ -88,83 +106,4 @@ function bound(value: unknown): SQLInputValue {
     return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
   throw new TypeError(`a parameter of type ${typeof value} has no exact place in SQLite`);
-}
-
-/**
- * Kysely's stock adapter says that SQLite's DDL is not transactional; it is, and a half-run
- * migration must leave nothing.
- */
-class TransactionalDdlAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-}
-
-export interface NodeSqliteConfig extends SqliteDialectConfig {
-  readonly database: NodeSqliteDatabase;
-  /** Hears of every committed transaction that may have written. */
-  readonly committed?: () => void;
-}
-
-class YieldingDriver extends SqliteDriver {
-  /** Of the transaction that runs: there is one connection, so there is one at a time. */
-  #isReadOnly = false;
-
-  constructor(private readonly config: NodeSqliteConfig) {
-    super(config);
-  }
-
-  /**
-   * Writers take the write lock up front: a deferred one could fail half-way with
-   * SQLITE_BUSY_SNAPSHOT.
-   */
-  override async beginTransaction(
-    connection: DatabaseConnection,
-    settings?: TransactionSettings,
-  ): Promise<void> {
-    this.#isReadOnly = settings?.accessMode === 'read only';
-    await connection.executeQuery(
-      CompiledQuery.raw(this.#isReadOnly ? 'begin' : 'begin immediate'),
-    );
-  }
-
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await super.commitTransaction(connection);
-    if (!this.#isReadOnly) this.config.committed?.();
-  }
-
-  /**
-   * SQLite ends a transaction by itself when the disk fails or is full. To roll back then would
-   * fail, and hide why.
-   */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.config.database.isTransaction) await super.rollbackTransaction(connection);
-  }
-
-  /**
-   * A synchronous driver settles everything by microtask, so a queue of calls would run to its end
-   * before any socket is served.
-   */
-  override async releaseConnection(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      setImmediate(resolve);
-    });
-  }
-}
-
-export class NodeSqliteDialect extends SqliteDialect {
-  readonly #config: NodeSqliteConfig;
-
-  constructor(config: NodeSqliteConfig) {
-    super(config);
-    this.#config = config;
-  }
-
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalDdlAdapter();
-  }
-
-  override createDriver(): Driver {
-    return new YieldingDriver(this.#config);
-  }
 }

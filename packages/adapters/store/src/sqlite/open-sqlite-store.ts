@@ -5,9 +5,11 @@ import { mapStoreErrors } from '../map-store-errors.js';
 import { BackgroundCheckpoints } from './background-checkpoints.js';
 import { migrate } from '../migrations/migrate.js';
 import { newestTime } from './newest-time.js';
-import { NodeSqliteDatabase, NodeSqliteDialect } from './node-sqlite.js';
+import { LogSync } from './log-sync.js';
+import { NodeSqliteDatabase } from './node-sqlite.js';
+import { NodeSqliteDialect } from './sqlite-driver.js';
 import type { StoreSchema } from '../schema.js';
-import { openSqliteDatabase, sqliteDialect } from './sqlite-database.js';
+import { openLog, openSqliteDatabase, sqliteDialect } from './sqlite-database.js';
 import { StoreTime } from '../store-time.js';
 import { storeOn, type OpenedStore, type StoreOptions } from '../store.js';
 
@@ -43,11 +45,9 @@ export interface SqliteStoreOptions extends StoreOptions {
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenedStore> {
   const { path, clock = systemClock, busyTimeoutMs = 5_000 } = options;
   const database = openSqliteDatabase(path, busyTimeoutMs);
-  const checkpoints = new BackgroundCheckpoints(path);
-  const kyselyDialect = new NodeSqliteDialect({
-    database: new NodeSqliteDatabase(database),
-    committed: () => checkpoints.committed(),
-  });
+  const log: LogSync = new LogSync(openLog(database, path), () => checkpoints.grown());
+  const checkpoints = new BackgroundCheckpoints(path, () => log.isTrusted);
+  const kyselyDialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database), log });
   const db = new Kysely<StoreSchema>({ dialect: kyselyDialect });
   const time = new StoreTime(clock);
   const dialect = sqliteDialect(database, time, checkpoints);

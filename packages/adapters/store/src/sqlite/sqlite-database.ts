@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { StoreSize } from '@sotto/submission-core';
 import { storeFailure } from '../map-store-errors.js';
 import type { SqlDialect } from '../sql-dialect.js';
+import { LogFile } from './log-file.js';
 import { sqliteCodeOf } from './sqlite-codes.js';
 import type { StoreTime } from '../store-time.js';
 
@@ -12,8 +13,8 @@ import type { StoreTime } from '../store-time.js';
 const LOG_PAGES = 8_192;
 
 /**
- * Opens a SQLite file the way a ledger needs it: write-ahead log, synchronous = FULL, deleted cells
- * overwritten.
+ * Opens a SQLite file the way a ledger needs it: write-ahead log, which {@link LogSync} brings to
+ * disk, deleted cells overwritten.
  * @throws LedgerUnavailable when that can't be had.
  */
 export function openSqliteDatabase(path: string, busyTimeoutMs: number): DatabaseSync {
@@ -27,10 +28,10 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
       enableForeignKeyConstraints: true,
       enableDoubleQuotedStringLiterals: false,
     });
-    // FULL: with NORMAL a power cut takes acknowledged writes with it, and a nonce whose bytes are
-    // out is forgotten.
+    // NORMAL: FULL would sync the log at every commit, on the event loop. SQLite still syncs it
+    // before a page is copied out of it, and its header when it begins again.
     database.exec(
-      'pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on; pragma temp_store = memory',
+      'pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on; pragma temp_store = memory',
     );
     database.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
     if (database.prepare('pragma journal_mode').get()?.['journal_mode'] !== 'wal')
@@ -39,6 +40,21 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
   } catch (cause) {
     database?.close();
     throw storeFailure('the ledger file could not be opened', cause);
+  }
+}
+
+/**
+ * The log of a database that was just opened.
+ * @throws LedgerUnavailable when it can't be had; the database is closed then
+ */
+export function openLog(database: DatabaseSync, path: string): LogFile {
+  try {
+    // Opens the log.
+    database.prepare('select count(*) from sqlite_schema').get();
+    return new LogFile(database, resolve(path));
+  } catch (cause) {
+    database.close();
+    throw storeFailure('the log of the ledger file could not be opened', cause);
   }
 }
 

@@ -71,3 +71,14 @@ export function settleEvent(name, nonce, fence) {
   };
   return { type: 'settle', version: 1, lane, nonce, fence, consumer };
 }
+
+/** For an attempt that waits. */
+export function endEvent(name) {
+  return {
+    type: 'end_waiting',
+    attempt: { key: keyOf(name), attempt: 1 },
+    to: 'expired',
+    code: 'NOT_SENT_IN_TIME',
+    notBeforeMs: 0,
+  };
+}

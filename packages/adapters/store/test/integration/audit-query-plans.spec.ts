@@ -3,7 +3,8 @@ import { systemClock } from '@sotto/kernel';
 import { LedgerDriver } from '@sotto/submission-core/testing';
 import { Kysely, type CompiledQuery } from 'kysely';
 import { migrate } from '../../src/migrations/migrate.js';
-import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/sqlite/node-sqlite.js';
+import { NodeSqliteDatabase } from '../../src/sqlite/node-sqlite.js';
+import { NO_LOG, NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
 import type { StoreSchema } from '../../src/schema.js';
 import { SqlAuditBook } from '../../src/ledger/sql-audit-book.js';
 import { SqlLedger } from '../../src/ledger/sql-ledger.js';
@@ -17,7 +18,10 @@ describe('the audit book on SQLite', () => {
   const file = temporaryLedgerFile();
   const database = openSqliteDatabase(file.path, 5_000);
   let queries: CompiledQuery[] = [];
-  const kyselyDialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
+  const kyselyDialect = new NodeSqliteDialect({
+    database: new NodeSqliteDatabase(database),
+    log: NO_LOG,
+  });
   const db = new Kysely<StoreSchema>({
     dialect: kyselyDialect,
     log: ({ query }) => void queries.push(query),

@@ -3,32 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@sotto/kernel';
 import { LedgerDriver } from '@sotto/submission-core/testing';
-import { Kysely } from 'kysely';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
-import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/sqlite/node-sqlite.js';
-import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
-
-describe('a connection to SQLite', () => {
-  it('reports transactions that may have written, and no others', async () => {
-    let committed = 0;
-    const database = new NodeSqliteDatabase(new DatabaseSync(':memory:'));
-    const db = new Kysely({
-      dialect: new NodeSqliteDialect({ database, committed: () => void (committed += 1) }),
-    });
-    await db
-      .transaction()
-      .setAccessMode('read only')
-      .execute(async () => {});
-    expect(committed).toBe(0);
-    await db.transaction().execute(async () => {});
-    expect(committed).toBe(1);
-    await expect(db.transaction().execute(() => Promise.reject(new Error('no')))).rejects.toThrow(
-      'no',
-    );
-    expect(committed).toBe(1);
-    await db.destroy();
-  });
-});
+import { BackgroundCheckpoints } from '../../src/sqlite/background-checkpoints.js';
+import {
+  migratedLedgerFile,
+  temporaryLedgerFile,
+  type TemporaryLedgerFile,
+} from '../temporary-ledger-file.js';
 
 describe('the log of a SQLite store', () => {
   let file: TemporaryLedgerFile;
@@ -90,5 +71,25 @@ describe('the log of a SQLite store', () => {
       expect(await opened.ledger.redact(-1)).toBe(20);
       expect(statSync(`${file.path}-wal`).size).toBe(0);
     }
+  });
+
+  it('is left alone while what is on disk of it may differ', async () => {
+    const written = await migratedLedgerFile();
+    const database = new DatabaseSync(written.path);
+    database.exec(`insert into canary values (1, 1)`);
+    const asked = Promise.withResolvers<void>();
+    const checkpoints = new BackgroundCheckpoints(written.path, () => {
+      asked.resolve();
+      return false;
+    });
+    checkpoints.grown();
+    await asked.promise;
+    await checkpoints.close();
+    // Nothing is left to copy where it was.
+    expect(database.prepare('pragma wal_checkpoint(noop)').get()).toMatchObject({
+      checkpointed: 0,
+    });
+    database.close();
+    written.remove();
   });
 });

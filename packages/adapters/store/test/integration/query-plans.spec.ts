@@ -5,7 +5,8 @@ import { systemClock } from '@sotto/kernel';
 import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/testing';
 import { Kysely, type CompiledQuery } from 'kysely';
 import { migrate } from '../../src/migrations/migrate.js';
-import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/sqlite/node-sqlite.js';
+import { NodeSqliteDatabase } from '../../src/sqlite/node-sqlite.js';
+import { NO_LOG, NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
 import type { StoreSchema } from '../../src/schema.js';
 import { SqlSubmissionLocks } from '../../src/guard/sql-submission-locks.js';
 import { SqlLedger } from '../../src/ledger/sql-ledger.js';
@@ -45,7 +46,10 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
 
   beforeAll(async () => {
     database = openSqliteDatabase(file.path, 5_000);
-    const kyselyDialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
+    const kyselyDialect = new NodeSqliteDialect({
+      database: new NodeSqliteDatabase(database),
+      log: NO_LOG,
+    });
     db = new Kysely<StoreSchema>({
       dialect: kyselyDialect,
       log: ({ query }) => void queries.push(query),
@@ -76,7 +80,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     ];
     expect(
       settings.map((name) => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0]),
-    ).toEqual(['wal', 2, 1, 1, 5_000, 8_192]);
+    ).toEqual(['wal', 1, 1, 1, 5_000, 8_192]);
   });
 
   it('finds waiting attempts by their partial index', async () => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerDriver } from '@sotto/submission-core/testing';
 import { Kysely, type CompiledQuery } from 'kysely';
 import { migrate } from '../../src/migrations/migrate.js';
-import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/sqlite/node-sqlite.js';
+import { NodeSqliteDatabase } from '../../src/sqlite/node-sqlite.js';
+import { NO_LOG, NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
 import type { StoreSchema } from '../../src/schema.js';
 import { SqlLedger } from '../../src/ledger/sql-ledger.js';
 import { openSqliteDatabase, sqliteDialect } from '../../src/sqlite/sqlite-database.js';
@@ -26,7 +27,10 @@ describe('the wipe of a store that keeps calldata and bytes of two hundred thous
 
   beforeAll(async () => {
     database = openSqliteDatabase(file.path, 5_000);
-    const kyselyDialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) });
+    const kyselyDialect = new NodeSqliteDialect({
+      database: new NodeSqliteDatabase(database),
+      log: NO_LOG,
+    });
     db = new Kysely<StoreSchema>({
       dialect: kyselyDialect,
       log: ({ query }) => void queries.push(query),

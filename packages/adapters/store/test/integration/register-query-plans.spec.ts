@@ -8,7 +8,8 @@ import { SqlLedger } from '../../src/ledger/sql-ledger.js';
 import { SqlSubmissionRegister } from '../../src/ledger/sql-submission-register.js';
 import { migrate } from '../../src/migrations/migrate.js';
 import type { StoreSchema } from '../../src/schema.js';
-import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/sqlite/node-sqlite.js';
+import { NodeSqliteDatabase } from '../../src/sqlite/node-sqlite.js';
+import { NO_LOG, NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
 import { openSqliteDatabase, sqliteDialect } from '../../src/sqlite/sqlite-database.js';
 import { StoreTime } from '../../src/store-time.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
@@ -21,7 +22,7 @@ describe('the register of submissions on SQLite', () => {
   const database = openSqliteDatabase(file.path, 5_000);
   let queries: CompiledQuery[] = [];
   const db = new Kysely<StoreSchema>({
-    dialect: new NodeSqliteDialect({ database: new NodeSqliteDatabase(database) }),
+    dialect: new NodeSqliteDialect({ database: new NodeSqliteDatabase(database), log: NO_LOG }),
     log: ({ query }) => void queries.push(query),
   });
   const register = new SqlSubmissionRegister(db);

@@ -68,10 +68,12 @@ describe('a SQLite store that takes no writes says why', () => {
 
   describeWhere('strace', ['strace', '-f', '-o', '/dev/null', 'true'], () => {
     it('a disk that does not keep what it took', async () => {
-      const failing = ['-f', '-o', '/dev/null', '-e', 'inject=fsync,fdatasync:error=EIO'];
-      expect(await filled('strace', ...failing, process.execPath, FILL, file.path)).toEqual({
-        refused: 'SQLITE_IOERR_FSYNC',
-        probe: 'SQLITE_IOERR_FSYNC',
+      // Once the store is open.
+      const failing = ['-f', '-o', '/dev/null', '-e', 'inject=fdatasync:error=EIO:when=20+'];
+      const fill = 'UV_THREADPOOL_SIZE=1 exec strace "$@" "$NODE" "$FILL" "$LEDGER"';
+      expect(await filled('sh', '-c', fill, 'sh', ...failing)).toEqual({
+        refused: 'EIO',
+        probe: 'EIO',
         goodProbes: 0,
       });
     });

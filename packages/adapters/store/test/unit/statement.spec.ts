@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Kysely } from 'kysely';
-import { NodeSqliteDatabase, NodeSqliteDialect } from '../../src/sqlite/node-sqlite.js';
+import { NodeSqliteDatabase } from '../../src/sqlite/node-sqlite.js';
+import { NO_LOG, NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
 import type { StoreSchema } from '../../src/schema.js';
 import { Statement } from '../../src/statement.js';
 
@@ -75,6 +76,7 @@ function database(): Kysely<StoreSchema> {
   return new Kysely({
     dialect: new NodeSqliteDialect({
       database: new NodeSqliteDatabase(new DatabaseSync(':memory:')),
+      log: NO_LOG,
     }),
   });
 }

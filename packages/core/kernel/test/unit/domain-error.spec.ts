@@ -31,6 +31,7 @@ describe('domainError', () => {
 
   it.each([
     ['an errno', Object.assign(new Error('no'), { code: 'ENOSPC' }), 'ENOSPC'],
+    ['the shortest errno', Object.assign(new Error('no'), { code: 'EIO' }), 'EIO'],
     ['an SQLSTATE', Object.assign(new Error('no'), { code: '53300' }), '53300'],
     [
       'a code further down',

@@ -1,0 +1,78 @@
+// Writes submissions to the file given, several at a time, and reads what the others of them write:
+// a line for every state that a write acknowledged or a read showed. Long enough for the log to be
+// copied in the background, emptied and begun again. What a failing disk refuses is left.
+import { writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  endEvent,
+  introduceEvent,
+  lane,
+  requestEvent,
+  settleEvent,
+  storeEvent,
+} from './events.mjs';
+import { openSqliteStore } from '../../dist/index.js';
+
+const [path, name, firstNonce, count] = process.argv.slice(2);
+const IN_FLIGHT = 4;
+/** Later than the log is copied after a write. */
+const COPIED_MS = 400;
+
+const { ledger } = await openSqliteStore({ path });
+const said = (attempt) => {
+  if (attempt) writeSync(1, `${attempt.id} ${attempt.state}\n`);
+};
+/** The disk may fail; nothing else may. */
+const unlessRefused = async (call) => {
+  try {
+    return await call();
+  } catch (error) {
+    if (error.code !== 'LEDGER_UNAVAILABLE') throw error;
+    return null;
+  }
+};
+const patiently = async (call) => {
+  for (;;) {
+    const answer = await unlessRefused(async () => ({ value: await call() }));
+    if (answer !== null) return answer.value;
+  }
+};
+
+await patiently(() => ledger.registerLane(lane, 'relay'));
+const { fence } = await patiently(() => ledger.lease(lane, 'crowd', 600_000));
+await patiently(() => ledger.apply(introduceEvent(fence)));
+
+async function write(nonce) {
+  const id = `${name}-${nonce}`;
+  for (const event of [
+    requestEvent(id, id),
+    storeEvent(id, nonce, fence),
+    settleEvent(id, nonce, fence),
+  ]) {
+    const written = unlessRefused(() => ledger.apply(event));
+    said(await unlessRefused(() => ledger.attemptById(id)));
+    const result = await written;
+    if (result === null || !result.applied) break;
+    said(result.attempt);
+  }
+}
+
+let next = BigInt(firstNonce);
+async function writeUpTo(end) {
+  const writeOn = async () => {
+    while (next < end) await write(next++);
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, writeOn));
+}
+
+const half = BigInt(count) / 2n;
+await writeUpTo(next + half);
+await sleep(COPIED_MS);
+await writeUpTo(next + 2n);
+const waits = `${name}-waits`;
+for (const event of [requestEvent(waits, waits), endEvent(waits)])
+  said((await unlessRefused(() => ledger.apply(event)))?.attempt);
+await unlessRefused(() => ledger.redact(-1));
+await writeUpTo(next + half);
+// Nothing is closed: the next process finds the log.
+process.exit();

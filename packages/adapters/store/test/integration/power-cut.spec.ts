@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  canTrace,
+  inOrder,
+  traced,
+  TracedDisk,
+  type Luck,
+  type Trace,
+} from '../support/traced-disk.js';
+
+const CROWD = fileURLToPath(new URL('../children/crowd.mjs', import.meta.url));
+const NAME = 'ledger.db';
+const SUBMISSIONS = 10;
+/** Of SQLite's log. */
+const HEADER_BYTES = 32;
+
+const [describeTraced, why] = canTrace()
+  ? [describe, '']
+  : [describe.skip, ' [skipped: strace does not run here]'];
+
+/** What a disk keeps of changes that no sync covers. */
+const ONLY_SYNCED: readonly [string, Luck] = ['none', () => false];
+const LUCKS: readonly (readonly [string, Luck])[] = [
+  ['every second page', ({ at }) => Math.floor(at / 4_096) % 2 === 0],
+  ['what was written to the log', ({ file }) => file.endsWith('-wal')],
+  ['what was written to the file', ({ file }) => file === NAME],
+];
+
+describeTraced(`a power cut under a SQLite store${why}`, () => {
+  let root: string;
+  beforeAll(() => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'power-')));
+  });
+  afterAll(() => {
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  /** Two processes, the second of which finds the log that the first has left. */
+  async function crowds(name: string, injected: readonly string[] = []): Promise<Trace> {
+    const folder = join(root, name);
+    mkdirSync(folder);
+    const file = join(folder, NAME);
+    const run = (crowd: string, from: number): Promise<Trace> =>
+      traced(folder, [CROWD, file, crowd, String(from), String(SUBMISSIONS)], injected);
+    return inOrder(await run('first', 0), await run('second', 2 * SUBMISSIONS));
+  }
+
+  /**
+   * The first that is lost, or wrong, at a power cut in the moment of an acknowledgement, or at the
+   * end: at each with what is synced alone, at some with more.
+   */
+  function firstLossIn(trace: Trace): string | null {
+    const disk = new TracedDisk(trace);
+    const moments = [...trace.said.map(({ begun }) => begun), trace.lines];
+    for (const [index, moment] of moments.entries()) {
+      const [luck, keeps] = LUCKS[index % LUCKS.length] ?? ONLY_SYNCED;
+      for (const [kept, isKept] of new Map([ONLY_SYNCED, [luck, keeps]])) {
+        const [loss] = lossesOn(disk.at(moment, isKept), trace, moment);
+        if (loss !== undefined) return `${loss}, kept: ${kept}`;
+      }
+    }
+    return null;
+  }
+
+  function lossesOn(files: ReadonlyMap<string, Buffer>, trace: Trace, moment: number): string[] {
+    const folder = mkdtempSync(join(root, 'cut-'));
+    for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
+    const said = new Map(
+      trace.said.filter(({ begun }) => begun <= moment).map(({ id, state }) => [id, state]),
+    );
+    try {
+      const database = new DatabaseSync(join(folder, NAME));
+      try {
+        const check = database.prepare('pragma quick_check').get()?.['quick_check'];
+        if (check !== 'ok') return ['damaged'];
+        const rows = database.prepare('select id, state from attempts').all();
+        const kept = new Map(rows.map(({ id, state }) => [id, state]));
+        return [...said].flatMap(([id, state]) =>
+          progress(kept.get(id)) < progress(state) ? [`${id} was ${state}`] : [],
+        );
+      } finally {
+        database.close();
+      }
+    } catch (error) {
+      return [String(error)];
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  describe('whose disk keeps what it says', () => {
+    let trace: Trace;
+    beforeAll(async () => {
+      trace = await crowds('sound');
+    });
+
+    it('takes nothing that was acknowledged or shown, at any acknowledgement', () => {
+      expect(trace.said).toContainEqual(
+        expect.objectContaining({ id: `second-${2 * SUBMISSIONS}`, state: 'succeeded' }),
+      );
+      expect(firstLossIn(trace)).toBeNull();
+    });
+
+    it('has met a log that was shared, copied, emptied and begun again', () => {
+      const inLog = trace.syncs.filter(({ file }) => file === `${NAME}-wal`);
+      const own = inLog.filter(({ call }) => call === 'fdatasync');
+      expect(own.length).toBeGreaterThan(0);
+      expect(own.length).toBeLessThan(trace.said.length);
+      expect(trace.syncs.some(({ file }) => file === NAME)).toBe(true);
+      expect(trace.changes.some(({ file, bytes }) => file !== NAME && bytes === null)).toBe(true);
+      const headers = trace.changes.filter(
+        ({ at, bytes }) => at === 0 && bytes?.length === HEADER_BYTES,
+      );
+      expect(headers.length).toBeGreaterThan(1);
+    });
+
+    it('would take acknowledged ones without the syncs of the log', () => {
+      const syncs = trace.syncs.filter(({ call }) => call !== 'fdatasync');
+      expect(firstLossIn({ ...trace, syncs })).not.toBeNull();
+    });
+  });
+
+  describe('whose syncs fail now and then', () => {
+    let trace: Trace;
+    beforeAll(async () => {
+      trace = await crowds('failing', ['fdatasync:error=EIO:when=18+5']);
+    });
+
+    it('takes nothing that was acknowledged or shown, at any acknowledgement', () => {
+      expect(trace.syncs.filter(({ failed }) => failed).length).toBeGreaterThan(3);
+      expect(trace.said.length).toBeGreaterThan(30);
+      expect(firstLossIn(trace)).toBeNull();
+    });
+
+    it('would take acknowledged ones if a sync were just tried again', () => {
+      const changes = trace.changes.filter((change) => !isRewritten(change));
+      expect(changes.length).toBeLessThan(trace.changes.length);
+      expect(firstLossIn({ ...trace, changes })).not.toBeNull();
+    });
+  });
+});
+
+function progress(state: unknown): number {
+  return ['accepted', 'broadcast', 'succeeded', 'expired'].indexOf(String(state));
+}
+
+/** SQLite writes the header of its log alone. */
+function isRewritten({ file, at, bytes }: Trace['changes'][number]): boolean {
+  return file !== NAME && at === 0 && bytes !== null && bytes.length > HEADER_BYTES;
+}

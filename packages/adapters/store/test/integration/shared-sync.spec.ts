@@ -1,0 +1,200 @@
+import { readFileSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@sotto/kernel';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { LedgerDriver } from '@sotto/submission-core/testing';
+import { Kysely } from 'kysely';
+import { SqlLedger } from '../../src/ledger/sql-ledger.js';
+import type { StoreSchema } from '../../src/schema.js';
+import { SqlStoreHealth } from '../../src/sql-store-health.js';
+import type { LogFile, SyncedFile } from '../../src/sqlite/log-file.js';
+import { LogSync } from '../../src/sqlite/log-sync.js';
+import { NodeSqliteDatabase } from '../../src/sqlite/node-sqlite.js';
+import { openLog, openSqliteDatabase, sqliteDialect } from '../../src/sqlite/sqlite-database.js';
+import { NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
+import { StoreTime } from '../../src/store-time.js';
+import { migratedLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
+
+/** The file, on a disk that is slow or fails when the test wants. */
+class SlowFile implements SyncedFile {
+  syncs = 0;
+  rewrites = 0;
+  failure: Error | null = null;
+  #held: PromiseWithResolvers<void> | null = null;
+
+  constructor(private readonly file: LogFile) {}
+
+  async sync(): Promise<void> {
+    this.syncs += 1;
+    await this.#held?.promise;
+    if (this.failure !== null) throw this.failure;
+    await this.file.sync();
+  }
+
+  rewrite(): void {
+    this.rewrites += 1;
+    this.file.rewrite();
+  }
+
+  close(): Promise<void> {
+    return this.file.close();
+  }
+
+  /** Syncs that run, and later ones, end when the answer is called. */
+  hold(): () => void {
+    const held = Promise.withResolvers<void>();
+    this.#held = held;
+    return () => {
+      this.#held = null;
+      held.resolve();
+    };
+  }
+}
+
+describe('a SQLite store', () => {
+  let file: TemporaryLedgerFile;
+  let database: DatabaseSync;
+  let other: DatabaseSync;
+  let disk: SlowFile;
+  let db: Kysely<StoreSchema>;
+  let ledger: SqlLedger;
+  let health: SqlStoreHealth;
+  let driver: LedgerDriver;
+
+  beforeEach(async () => {
+    file = await migratedLedgerFile();
+    database = openSqliteDatabase(file.path, 10);
+    disk = new SlowFile(openLog(database, file.path));
+    let probedAtMs = 0;
+    db = new Kysely<StoreSchema>({
+      dialect: new NodeSqliteDialect({
+        database: new NodeSqliteDatabase(database),
+        log: new LogSync(disk, () => {}),
+      }),
+    });
+    const dialect = sqliteDialect(database, new StoreTime(systemClock), { idle: async () => {} });
+    ledger = new SqlLedger(db, dialect);
+    // Each question is a new probe.
+    health = new SqlStoreHealth(db, dialect, { monotonicMs: () => (probedAtMs += 10_000) });
+    driver = new LedgerDriver(ledger);
+    await ledger.state();
+    other = new DatabaseSync(file.path);
+    disk.syncs = 0;
+    disk.rewrites = 0;
+  });
+  afterEach(async () => {
+    await db.destroy();
+    other.close();
+    file.remove();
+  });
+
+  /** Submissions that another process would find. */
+  const visible = (): number =>
+    Number(other.prepare('select count(*) as n from attempts').get()?.['n']);
+
+  async function untilVisible(count: number): Promise<void> {
+    while (visible() < count) await new Promise(setImmediate);
+    // All that needs no disk has been done.
+    for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
+  }
+
+  it('answers writes, and reads of what was written, when it is on disk, and goes on meanwhile', async () => {
+    const answered: string[] = [];
+    const noted = async (name: string, call: Promise<unknown>): Promise<void> => {
+      await call;
+      answered.push(name);
+    };
+    const goOn = disk.hold();
+    const calls = [
+      noted('a', driver.request('a')),
+      noted('read of a', ledger.attemptById('id-of-a')),
+      noted('read of nothing', ledger.attemptById('id-of-none')),
+      noted('b', driver.request('b')),
+      noted('c', driver.request('c')),
+    ];
+    await untilVisible(3);
+    expect([answered, disk.syncs]).toEqual([[], 1]);
+    goOn();
+    await Promise.all(calls);
+    expect(answered).toEqual(['a', 'read of a', 'read of nothing', 'b', 'c']);
+    expect(disk.syncs).toBe(2);
+  });
+
+  it('syncs nothing for reads of what is on disk, and for writes that change nothing', async () => {
+    await driver.request('a');
+    disk.syncs = 0;
+    await ledger.attemptById('id-of-a');
+    await ledger.openNonces(LedgerDriver.lane);
+    await ledger.state();
+    expect((await driver.request('a')).applied).toBe(false);
+    expect(disk.syncs).toBe(0);
+  });
+
+  it('shows what another process has committed when it is on disk', async () => {
+    other.exec('pragma synchronous = off; insert into canary values (1, 1)');
+    await ledger.state();
+    expect(disk.syncs).toBe(1);
+    await ledger.state();
+    expect(disk.syncs).toBe(1);
+  });
+
+  it('refuses all who wait for a sync that fails, and recovers when the disk does', async () => {
+    await driver.request('before');
+    const goOn = disk.hold();
+    disk.failure = Object.assign(new Error('i/o error'), { code: 'EIO' });
+    const waiting = [driver.request('a'), driver.request('b'), ledger.attemptById('id-of-a')];
+    const refusals = Promise.allSettled(waiting);
+    await untilVisible(3);
+    goOn();
+    for (const refusal of await refusals) {
+      expect(refusal.status).toBe('rejected');
+      expect('reason' in refusal ? refusal.reason : null).toMatchObject({ causeCode: 'EIO' });
+    }
+    // Rows of which it is not known whether they are on disk are not shown, and none is added.
+    await expect(ledger.attemptById('id-of-a')).rejects.toBeInstanceOf(LedgerUnavailable);
+    await expect(driver.request('c')).rejects.toBeInstanceOf(LedgerUnavailable);
+    await expect(health.probe()).rejects.toMatchObject({ causeCode: 'EIO' });
+    expect(visible()).toBe(3);
+
+    disk.failure = null;
+    disk.rewrites = 0;
+    const before = readFileSync(`${file.path}-wal`);
+    expect(await ledger.attemptById('id-of-a')).toMatchObject({ state: 'accepted' });
+    expect(disk.rewrites).toBe(1);
+    expect(before.length).toBeGreaterThan(0);
+    expect(readFileSync(`${file.path}-wal`).equals(before)).toBe(true);
+    await health.probe();
+    expect(await driver.request('c')).toMatchObject({ applied: true });
+    expect(disk.rewrites).toBe(1);
+  });
+
+  it('writes its log again beside no other writer, and lets others write when that fails', async () => {
+    disk.failure = Object.assign(new Error('i/o error'), { code: 'EIO' });
+    await expect(driver.request('a')).rejects.toMatchObject({ causeCode: 'EIO' });
+    disk.failure = null;
+    other.exec('begin immediate');
+    await expect(health.probe()).rejects.toMatchObject({ causeCode: 'SQLITE_BUSY' });
+    other.exec('commit');
+    await health.probe();
+    other.exec('begin immediate; commit');
+  });
+
+  it('syncs the same log after it was emptied', async () => {
+    const logOf = (): number => statSync(`${file.path}-wal`).ino;
+    const before = logOf();
+    await driver.endWaiting(await driver.accepted('a'));
+    expect(await ledger.redact(-1)).toBe(1);
+    expect(statSync(`${file.path}-wal`).size).toBe(0);
+    await driver.request('b');
+    expect(logOf()).toBe(before);
+  });
+
+  it('writes a log of several megabytes over itself', async () => {
+    other.exec('create table filler (bytes blob); insert into filler values (randomblob(3000000))');
+    const before = readFileSync(`${file.path}-wal`);
+    expect(before.length).toBeGreaterThan(3_000_000);
+    disk.rewrite();
+    expect(readFileSync(`${file.path}-wal`).equals(before)).toBe(true);
+  });
+});
