@@ -65,14 +65,14 @@ async function writeUpTo(end) {
   await Promise.all(Array.from({ length: IN_FLIGHT }, writeOn));
 }
 
-const half = BigInt(count) / 2n;
-await writeUpTo(next + half);
+const end = next + BigInt(count);
+await writeUpTo(next + BigInt(count) / 2n);
 await sleep(COPIED_MS);
 await writeUpTo(next + 2n);
 const waits = `${name}-waits`;
 for (const event of [requestEvent(waits, waits), endEvent(waits)])
   said((await unlessRefused(() => ledger.apply(event)))?.attempt);
 await unlessRefused(() => ledger.redact(-1));
-await writeUpTo(next + half);
+await writeUpTo(end);
 // Nothing is closed: the next process finds the log.
 process.exit();
