@@ -58,6 +58,7 @@ export interface Plan {
     readonly seconds: number;
     readonly connections: number;
   };
+  readonly ledger: { readonly submissions: number; readonly inFlight: number };
   readonly refusals: { readonly count: number; readonly warmUp: number };
 }
 
@@ -92,6 +93,7 @@ export const FULL: Plan = {
       { callers: 8, count: 60 },
     ],
   },
+  ledger: { submissions: 400, inFlight: 16 },
   wipe: { rows: 200_000, perSecond: 10, windowMs: 10_000 },
   growth: { rows: [0, 100_000, 1_000_000], starts: 3, withdrawals: 150 },
   indexes: { rows: 200_000, writes: 5_000 },
@@ -121,6 +123,7 @@ export const SHORT: Plan = {
   lanes: { counts: [1, 2], callersPerLane: 2, rampMs: 0, windowMs: 3_000 },
   eventLoop: { rates: [{ perSecond: 4, flows: ['sotto', 'usual', 'ourHash'] }], windowMs: 500 },
   writes: { loads: [{ callers: 2, count: 4 }] },
+  ledger: { submissions: 8, inFlight: 4 },
   wipe: { rows: 1_000, perSecond: 4, windowMs: 500 },
   growth: { rows: [1_000], starts: 1, withdrawals: 4 },
   indexes: { rows: 1_000, writes: 50 },

@@ -5,6 +5,7 @@ import { footprint } from './footprint.js';
 import { growth } from './growth.js';
 import { indexes } from './indexes.js';
 import { lanes } from './lanes.js';
+import { ledger } from './ledger.js';
 import { reads } from './reads.js';
 import { refusals } from './refusals.js';
 import { roundTrips } from './round-trips.js';
@@ -21,6 +22,7 @@ export const CASES = {
   lanes,
   'event-loop': eventLoop,
   writes,
+  ledger,
   wipe,
   growth,
   indexes,

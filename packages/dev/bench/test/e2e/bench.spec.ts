@@ -60,6 +60,12 @@ describe('the benchmark in its short form', () => {
     expect(report).toMatch(/\| the same withdrawal again[^|]* \| 200 \|/);
   });
 
+  it('writes a ledger in both ways', () => {
+    expect(report).toMatch(
+      /\| submissions a second +\| [\d.,]+ \([^|]+\| [\d.,]+ \([^|]+\| [\d.,]+×/,
+    );
+  });
+
   it('fills a ledger that the service then works with', () => {
     expect(report).toMatch(/\| 1,000 \| [\d.,]+ \| [\d.,]+ \(/);
   });

@@ -11,6 +11,7 @@ describe('the command line', () => {
         'lanes',
         'event-loop',
         'writes',
+        'ledger',
         'wipe',
         'growth',
         'indexes',

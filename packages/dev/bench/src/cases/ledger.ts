@@ -1,0 +1,76 @@
+import { rmSync } from 'node:fs';
+import { Child, jsonLine } from '@sotto/process-kit';
+import { z } from 'zod';
+import type { Bench, BenchCase } from '../bench.js';
+import { roundsOf, type Rounds } from '../measure/statistics.js';
+import { figure, spread, table, times } from '../report/markdown.js';
+
+const PROGRAM = new URL('../processes/ledger-writer.js', import.meta.url).href;
+const Round = z.object({ perSecond: z.number(), longestBlockMs: z.number() });
+type Round = z.output<typeof Round>;
+
+interface Written {
+  readonly perSecond: Rounds;
+  /** How long the event loop stood still at most. */
+  readonly longestBlockMs: Rounds;
+}
+
+/** What the ledger alone takes, with SQLite's log synced in two ways. */
+export const ledger: BenchCase = {
+  title: 'The ledger alone',
+  async run(bench) {
+    const each: Round[] = [];
+    const shared: Round[] = [];
+    // In turn: what else the machine does falls on both.
+    for (let round = 0; round < bench.plan.rounds; round += 1) {
+      each.push(await written(bench, true));
+      shared.push(await written(bench, false));
+    }
+    const [before, after] = [writtenIn(each), writtenIn(shared)];
+    const { submissions, inFlight } = bench.plan.ledger;
+    return {
+      raw: { each: before, shared: after },
+      headlines: [],
+      text: `${submissions} submissions from the request to the settled nonce, three writes each, ${inFlight} at a time, on SQLite. Each write is answered when it is on disk.\n\n${table(
+        ['', 'SQLite syncs each commit', 'commits share a sync', 'ratio'],
+        [
+          row('submissions a second', before.perSecond, after.perSecond),
+          row('longest stall of the event loop, ms', before.longestBlockMs, after.longestBlockMs),
+        ],
+      )}`,
+    };
+  },
+};
+
+function row(what: string, before: Rounds, after: Rounds): readonly string[] {
+  return [what, spread(before), spread(after), times(after.median / before.median)];
+}
+
+function writtenIn(rounds: readonly Round[]): Written {
+  return {
+    perSecond: roundsOf(rounds.map(({ perSecond }) => perSecond)),
+    longestBlockMs: roundsOf(rounds.map(({ longestBlockMs }) => longestBlockMs)),
+  };
+}
+
+async function written({ folder, plan, say }: Bench, syncsEach: boolean): Promise<Round> {
+  const file = `${folder}/ledger-alone.sqlite`;
+  const { submissions, inFlight } = plan.ledger;
+  const writer = new Child({
+    name: 'ledger writer',
+    program: PROGRAM,
+    args: [
+      ...['--file', file, '--submissions', String(submissions), '--in-flight', String(inFlight)],
+      ...(syncsEach ? ['--sync-each-commit'] : []),
+    ],
+  });
+  try {
+    const round = await writer.line(jsonLine(Round));
+    const how = syncsEach ? 'each commit synced' : 'shared syncs';
+    say(`${how}: ${figure(round.perSecond)} a second, ${figure(round.longestBlockMs)} ms at most`);
+    return round;
+  } finally {
+    await writer.stop();
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+  }
+}

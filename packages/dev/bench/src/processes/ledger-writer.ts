@@ -1,0 +1,107 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { DatabaseSync } from 'node:sqlite';
+import { parseArgs } from 'node:util';
+import { openSqliteStore } from '@sotto/adapter-store';
+import { Felts, toFelt, type Felt } from '@sotto/kernel';
+import type { SubmissionCommand } from '@sotto/submission-core';
+import { inParallel } from '../load/relay.js';
+
+/**
+ * Takes submissions through a ledger alone, from the request to the settled nonce, and prints how
+ * it went. With `--sync-each-commit` SQLite syncs its log at every commit, on the event loop; what
+ * the store syncs after that is on disk already.
+ */
+
+const WORDS = 2_020;
+const RESOLUTION_MS = 1;
+const NANOSECONDS_PER_MS = 1e6;
+const LEASE_MS = 3_600_000;
+const LANE = toFelt('0x1a2e');
+const PRICE_FRI = 8_000_000_000n;
+const CALLDATA = Felts.of(Array.from({ length: WORDS }, (_, index) => 2n ** 250n + BigInt(index)));
+const SIGNED_BYTES = CALLDATA.toBytes();
+
+const { values } = parseArgs({
+  options: {
+    file: { type: 'string', default: '' },
+    submissions: { type: 'string' },
+    'in-flight': { type: 'string' },
+    'sync-each-commit': { type: 'boolean', default: false },
+  },
+});
+const submissions = Number(values.submissions);
+const inFlight = Number(values['in-flight']);
+
+const syncing = values['sync-each-commit'] ? syncEachCommit() : null;
+const { ledger, close } = await openSqliteStore({ path: values.file });
+if (syncing?.isSet === false) throw new Error('the store does not set how SQLite syncs');
+await ledger.registerLane(LANE, 'relay');
+const fence = (await ledger.lease(LANE, 'writer', LEASE_MS))?.fence;
+if (fence === undefined) throw new Error('the lane is leased');
+const held = { lane: LANE, fence };
+await apply({
+  ...{ type: 'introduce', ...held, accountNonce: 0n, window: BigInt(inFlight) },
+  ...{ isAccepted: true, hasSentCalls: false },
+});
+let nonces = 0n;
+
+await inParallel(inFlight, inFlight, takeOne);
+const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+delay.enable();
+const startMs = performance.now();
+await inParallel(inFlight, submissions, takeOne);
+const seconds = (performance.now() - startMs) / 1_000;
+delay.disable();
+await close();
+const longestBlockMs = delay.max / NANOSECONDS_PER_MS - RESOLUTION_MS;
+process.stdout.write(`${JSON.stringify({ perSecond: submissions / seconds, longestBlockMs })}\n`);
+
+async function takeOne(): Promise<void> {
+  const nonce = nonces++;
+  const hash = toFelt(`0x${(nonce + 1n).toString(16)}`);
+  const name = `submission-${nonce}`;
+  const attempt = { key: name, attempt: 1 };
+  await apply({ type: 'request', submission: submissionOf(name) });
+  await apply({
+    ...{ type: 'store', version: 0, attempt, fingerprint: name, ...held, nonce },
+    ...{ transaction: transactionOf(hash), node: 'node-0' },
+    ...{ ceilingL2PriceFri: PRICE_FRI, nonceLimit: nonce + 1n },
+  });
+  const block = { number: 1, hash };
+  const consumer = { hash, execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block } as const;
+  await apply({ type: 'settle', version: 1, ...held, nonce, consumer });
+}
+
+async function apply(command: SubmissionCommand): Promise<void> {
+  const result = await ledger.apply(command);
+  if (!result.applied) throw new Error(`${command.type} stood back: ${result.because}`);
+}
+
+function submissionOf(name: string): Extract<SubmissionCommand, { type: 'request' }>['submission'] {
+  return {
+    ...{ key: name, id: name, effect: name, fingerprint: name, memo: null },
+    ...{ kind: 'withdraw', subject: LANE, role: 'relay', calldata: CALLDATA, terms: null },
+    target: { to: LANE, entrypoint: 'withdraw' },
+    limits: { l2Gas: 1n, l1Gas: 1n, l1DataGas: 1n, priceMultiplier: 3n },
+    replayProtected: true,
+    deadlineAfterMs: LEASE_MS,
+  };
+}
+
+function transactionOf(hash: Felt): Extract<SubmissionCommand, { type: 'store' }>['transaction'] {
+  const bound = { maxAmount: 1n, maxPriceFri: PRICE_FRI };
+  const bounds = { l2Gas: bound, l1Gas: bound, l1DataGas: bound, tipFri: 0n };
+  return { hash, bounds, bytes: SIGNED_BYTES };
+}
+
+/** In place of what the store sets. */
+function syncEachCommit(): { readonly isSet: boolean } {
+  const state = { isSet: false };
+  const exec = DatabaseSync.prototype.exec;
+  DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {
+    const changed = sql.replace('synchronous = normal', 'synchronous = full');
+    state.isSet ||= changed !== sql;
+    exec.call(this, changed);
+  };
+  return state;
+}
