@@ -8,6 +8,12 @@ const WORKER_FILE = fileURLToPath(
 
 /** So long after a write; what is written meanwhile is copied with it. */
 const DELAY_MS = 250;
+/**
+ * Of 4 KiB. SQLite begins its log again only when a write finds all of it copied, and under load
+ * there is always one that is not. A log of this length is copied to its end while no call has the
+ * connection: they wait for what was written since the copying before that.
+ */
+const LONG_LOG_PAGES = 4_096;
 
 /**
  * Empties SQLite's log in a thread of its own: on the event loop it takes some ten milliseconds
@@ -16,31 +22,28 @@ const DELAY_MS = 250;
  */
 export class BackgroundCheckpoints {
   readonly #path: string;
-  #pool: Piscina<string, void> | null = null;
+  readonly #log: CopiedLog;
+  #pool: Piscina<string, number> | null = null;
   #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> = Promise.resolve();
+  #running: Promise<void> | null = null;
+  #hasGrown = false;
   #closed = false;
 
-  /**
-   * @param isTrusted whether the log on disk is as it is read. Where it is not, a page that is
-   *   copied out of it would be older after a power cut than those that the log leaves.
-   */
-  constructor(
-    path: string,
-    private readonly isTrusted: () => boolean,
-  ) {
+  constructor(path: string, log: CopiedLog) {
     this.#path = path;
+    this.#log = log;
   }
 
   /** More of the log is on disk. */
   grown(): void {
-    if (this.#closed || this.#timer !== null) return;
+    this.#hasGrown = true;
+    if (this.#closed || this.#timer !== null || this.#running !== null) return;
     this.#timer = setTimeout(() => void this.#run(), DELAY_MS).unref();
   }
 
   /** Resolves when none is running: two at a time stand in each other's way. */
-  idle(): Promise<void> {
-    return this.#running;
+  async idle(): Promise<void> {
+    await this.#running;
   }
 
   async close(): Promise<void> {
@@ -51,13 +54,37 @@ export class BackgroundCheckpoints {
   }
 
   async #run(): Promise<void> {
-    // What is committed from here on may be too late for this one.
     this.#timer = null;
-    if (!this.isTrusted()) return;
-    this.#pool ??= new Piscina({ filename: WORKER_FILE, minThreads: 1, maxThreads: 1 });
-    // They take turns in the one thread. One that failed is no harm: the next one copies its part
-    // too.
-    this.#running = this.#pool.run(this.#path).catch(() => undefined);
+    // What is committed from here on may be too late for this one.
+    this.#hasGrown = false;
+    // One that failed is no harm: the next one copies its part too.
+    this.#running = this.#copy().catch(() => undefined);
     await this.#running;
+    this.#running = null;
+    if (this.#hasGrown) this.grown();
   }
+
+  async #copy(): Promise<void> {
+    if (!this.#log.isTrusted()) return;
+    const pool = (this.#pool ??= new Piscina({
+      filename: WORKER_FILE,
+      minThreads: 1,
+      maxThreads: 1,
+    }));
+    if ((await pool.run(this.#path)) < LONG_LOG_PAGES) return;
+    await this.#log.unwritten(async () => {
+      await pool.run(this.#path);
+    });
+  }
+}
+
+/** What a log has to do with its being copied. */
+export interface CopiedLog {
+  /**
+   * Whether it is on disk as it is read. Where it is not, a page that is copied out of it would be
+   * of a later time after a power cut than those that are left in it.
+   */
+  readonly isTrusted: () => boolean;
+  /** Runs something while no call writes to it; rejects when it can't be written to. */
+  readonly unwritten: (run: () => Promise<void>) => Promise<void>;
 }

@@ -46,9 +46,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   const { path, clock = systemClock, busyTimeoutMs = 5_000 } = options;
   const database = openSqliteDatabase(path, busyTimeoutMs);
   const log: LogSync = new LogSync(openLog(database, path), () => checkpoints.grown());
-  const checkpoints = new BackgroundCheckpoints(path, () => log.isTrusted);
   const kyselyDialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database), log });
   const db = new Kysely<StoreSchema>({ dialect: kyselyDialect });
+  const checkpoints = new BackgroundCheckpoints(path, {
+    isTrusted: () => log.isTrusted,
+    unwritten: (run) => db.connection().execute(run),
+  });
   const time = new StoreTime(clock);
   const dialect = sqliteDialect(database, time, checkpoints);
   try {

@@ -3,11 +3,12 @@ import { DatabaseSync } from 'node:sqlite';
 /**
  * Copies what has been committed from the log into the database's file, as far as no reader is in
  * the way. No writer or reader waits.
+ * @returns how many pages the log has had
  */
-export default function checkpoint(path: string): void {
+export default function checkpoint(path: string): number {
   const database = new DatabaseSync(path);
   try {
-    database.exec('pragma wal_checkpoint(passive)');
+    return Number(database.prepare('pragma wal_checkpoint(passive)').get()?.['log']);
   } finally {
     database.close();
   }

@@ -72,24 +72,83 @@ describe('the log of a SQLite store', () => {
       expect(statSync(`${file.path}-wal`).size).toBe(0);
     }
   });
+});
 
-  it('is left alone while what is on disk of it may differ', async () => {
-    const written = await migratedLedgerFile();
-    const database = new DatabaseSync(written.path);
-    database.exec(`insert into canary values (1, 1)`);
-    const asked = Promise.withResolvers<void>();
-    const checkpoints = new BackgroundCheckpoints(written.path, () => {
-      asked.resolve();
-      return false;
+describe('the copying of a log', () => {
+  let file: TemporaryLedgerFile;
+  let database: DatabaseSync;
+  beforeEach(async () => {
+    file = await migratedLedgerFile();
+    database = new DatabaseSync(file.path);
+    database.exec('pragma wal_autocheckpoint = 0; create table filler (bytes blob)');
+  });
+  afterEach(() => {
+    database.close();
+    file.remove();
+  });
+
+  const PAGE_BYTES = 4_096;
+  const write = (pages: number): void => {
+    database.prepare('insert into filler values (randomblob(?))').run(pages * PAGE_BYTES);
+  };
+  /** Pages of the log, and how many of them are in the file too. */
+  const copied = (): unknown => database.prepare('pragma wal_checkpoint(noop)').get();
+
+  it('goes on to its end while nothing is written, where the log is long', async () => {
+    let left: unknown = null;
+    const ended = Promise.withResolvers<void>();
+    const checkpoints = new BackgroundCheckpoints(file.path, {
+      isTrusted: () => true,
+      async unwritten(run) {
+        // What a call has committed meanwhile.
+        write(10);
+        await run();
+        left = copied();
+        ended.resolve();
+      },
     });
+    write(4_100);
+    checkpoints.grown();
+    await ended.promise;
+    await checkpoints.close();
+    expect(left).toEqual({
+      busy: 0,
+      log: expect.any(Number),
+      checkpointed: Reflect.get(Object(left), 'log'),
+    });
+    expect(Reflect.get(Object(left), 'log')).toBeGreaterThan(0);
+  });
+
+  it('stops no call where the log is short', async () => {
+    let stops = 0;
+    const checkpoints = new BackgroundCheckpoints(file.path, {
+      isTrusted: () => true,
+      unwritten: async () => void (stops += 1),
+    });
+    write(100);
+    checkpoints.grown();
+    const isCopied = (): boolean => {
+      const { log, checkpointed } = Object(copied());
+      return log === checkpointed;
+    };
+    while (!isCopied()) await systemClock.sleep(10);
+    await checkpoints.close();
+    expect(stops).toBe(0);
+  });
+
+  it('is left while what is on disk of it may differ', async () => {
+    const asked = Promise.withResolvers<void>();
+    const checkpoints = new BackgroundCheckpoints(file.path, {
+      isTrusted() {
+        asked.resolve();
+        return false;
+      },
+      unwritten: (run) => run(),
+    });
+    write(10);
     checkpoints.grown();
     await asked.promise;
     await checkpoints.close();
-    // Nothing is left to copy where it was.
-    expect(database.prepare('pragma wal_checkpoint(noop)').get()).toMatchObject({
-      checkpointed: 0,
-    });
-    database.close();
-    written.remove();
+    expect(copied()).toMatchObject({ checkpointed: 0 });
   });
 });

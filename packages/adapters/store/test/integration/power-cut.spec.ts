@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  canTrace,
-  inOrder,
-  traced,
-  TracedDisk,
-  type Luck,
-  type Trace,
-} from '../support/traced-disk.js';
+import { describeWhere } from '../support/describe-where.js';
+import { inOrder, traced, TracedDisk, type Luck, type Trace } from '../support/traced-disk.js';
 
 const CROWD = fileURLToPath(new URL('../children/crowd.mjs', import.meta.url));
 const NAME = 'ledger.db';
@@ -19,10 +13,6 @@ const SUBMISSIONS = 10;
 /** Of SQLite's log. */
 const HEADER_BYTES = 32;
 const PAGE_BYTES = 4_096;
-
-const [describeTraced, why] = canTrace()
-  ? [describe, '']
-  : [describe.skip, ' [skipped: strace does not run here]'];
 
 /** What a disk keeps of changes that no sync covers. */
 const ONLY_SYNCED: readonly [string, Luck] = ['none', () => false];
@@ -32,116 +22,118 @@ const LUCKS: readonly (readonly [string, Luck])[] = [
   ['what was written to the file', ({ file }) => file === NAME],
 ];
 
-describeTraced(`a power cut under a SQLite store${why}`, () => {
-  let root: string;
-  beforeAll(() => {
-    root = realpathSync(mkdtempSync(join(tmpdir(), 'power-')));
-  });
-  afterAll(() => {
-    rmSync(root, { recursive: true, force: true });
-  });
+describe('a power cut under a SQLite store', () => {
+  describeWhere('strace', ['strace', '-f', '-o', '/dev/null', 'true'], () => {
+    let root: string;
+    beforeAll(() => {
+      root = realpathSync(mkdtempSync(join(tmpdir(), 'power-')));
+    });
+    afterAll(() => {
+      rmSync(root, { recursive: true, force: true });
+    });
 
-  /** Two processes, the second of which finds the log that the first has left. */
-  async function crowds(name: string, injected: readonly string[] = []): Promise<Trace> {
-    const folder = join(root, name);
-    mkdirSync(folder);
-    const file = join(folder, NAME);
-    const run = (crowd: string, from: number): Promise<Trace> =>
-      traced(folder, [CROWD, file, crowd, String(from), String(SUBMISSIONS)], injected);
-    return inOrder(await run('first', 0), await run('second', SUBMISSIONS));
-  }
-
-  /**
-   * The first that is lost, or wrong, at a power cut in the moment of an acknowledgement, or at the
-   * end: at each with what is synced alone, at some with more.
-   */
-  function firstLossIn(trace: Trace): string | null {
-    const disk = new TracedDisk(trace);
-    const moments = [...trace.said.map(({ begun }) => begun), trace.lines];
-    for (const [index, moment] of moments.entries()) {
-      const [luck, keeps] = LUCKS[index % LUCKS.length] ?? ONLY_SYNCED;
-      for (const [kept, isKept] of new Map([ONLY_SYNCED, [luck, keeps]])) {
-        const [loss] = lossesOn(disk.at(moment, isKept), trace, moment);
-        if (loss !== undefined) return `${loss}, kept: ${kept}`;
-      }
+    /** Two processes, the second of which finds the log that the first has left. */
+    async function crowds(name: string, injected: readonly string[] = []): Promise<Trace> {
+      const folder = join(root, name);
+      mkdirSync(folder);
+      const file = join(folder, NAME);
+      const run = (crowd: string, from: number): Promise<Trace> =>
+        traced(folder, [CROWD, file, crowd, String(from), String(SUBMISSIONS)], injected);
+      return inOrder(await run('first', 0), await run('second', SUBMISSIONS));
     }
-    return null;
-  }
 
-  function lossesOn(files: ReadonlyMap<string, Buffer>, trace: Trace, moment: number): string[] {
-    const folder = mkdtempSync(join(root, 'cut-'));
-    for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
-    const said = new Map(
-      trace.said.filter(({ begun }) => begun <= moment).map(({ id, state }) => [id, state]),
-    );
-    try {
-      const database = new DatabaseSync(join(folder, NAME));
+    /**
+     * The first that is lost, or wrong, at a power cut in the moment of an acknowledgement, or at the
+     * end: at each with what is synced alone, at some with more.
+     */
+    function firstLossIn(trace: Trace): string | null {
+      const disk = new TracedDisk(trace);
+      const moments = [...trace.said.map(({ begun }) => begun), trace.lines];
+      for (const [index, moment] of moments.entries()) {
+        const [luck, keeps] = LUCKS[index % LUCKS.length] ?? ONLY_SYNCED;
+        for (const [kept, isKept] of new Map([ONLY_SYNCED, [luck, keeps]])) {
+          const [loss] = lossesOn(disk.at(moment, isKept), trace, moment);
+          if (loss !== undefined) return `${loss}, kept: ${kept}`;
+        }
+      }
+      return null;
+    }
+
+    function lossesOn(files: ReadonlyMap<string, Buffer>, trace: Trace, moment: number): string[] {
+      const folder = mkdtempSync(join(root, 'cut-'));
+      for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
+      const said = new Map(
+        trace.said.filter(({ begun }) => begun <= moment).map(({ id, state }) => [id, state]),
+      );
       try {
-        const check = database.prepare('pragma quick_check').get()?.['quick_check'];
-        if (check !== 'ok') return ['damaged'];
-        const rows = database.prepare('select id, state from attempts').all();
-        const kept = new Map(rows.map(({ id, state }) => [id, state]));
-        return [...said].flatMap(([id, state]) =>
-          progress(kept.get(id)) < progress(state) ? [`${id} was ${state}`] : [],
-        );
+        const database = new DatabaseSync(join(folder, NAME));
+        try {
+          const check = database.prepare('pragma quick_check').get()?.['quick_check'];
+          if (check !== 'ok') return ['damaged'];
+          const rows = database.prepare('select id, state from attempts').all();
+          const kept = new Map(rows.map(({ id, state }) => [id, state]));
+          return [...said].flatMap(([id, state]) =>
+            progress(kept.get(id)) < progress(state) ? [`${id} was ${state}`] : [],
+          );
+        } finally {
+          database.close();
+        }
+      } catch (error) {
+        return [String(error)];
       } finally {
-        database.close();
+        rmSync(folder, { recursive: true, force: true });
       }
-    } catch (error) {
-      return [String(error)];
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
     }
-  }
 
-  describe('whose disk keeps what it says', () => {
-    let trace: Trace;
-    beforeAll(async () => {
-      trace = await crowds('sound');
+    describe('whose disk keeps what it says', () => {
+      let trace: Trace;
+      beforeAll(async () => {
+        trace = await crowds('sound');
+      });
+
+      it('takes nothing that was acknowledged or shown, at any acknowledgement', () => {
+        expect(trace.said).toContainEqual(
+          expect.objectContaining({ id: `second-${2 * SUBMISSIONS - 1}`, state: 'succeeded' }),
+        );
+        expect(firstLossIn(trace)).toBeNull();
+      });
+
+      it('has met a log that was shared, copied, emptied and begun again', () => {
+        const inLog = trace.syncs.filter(({ file }) => file === `${NAME}-wal`);
+        const own = inLog.filter(({ call }) => call === 'fdatasync');
+        expect(own.length).toBeGreaterThan(0);
+        expect(own.length).toBeLessThan(trace.said.length);
+        expect(trace.syncs.some(({ file }) => file === NAME)).toBe(true);
+        expect(trace.changes.some(({ file, bytes }) => file !== NAME && bytes === null)).toBe(true);
+        const headers = trace.changes.filter(
+          ({ at, bytes }) => at === 0 && bytes?.length === HEADER_BYTES,
+        );
+        expect(headers.length).toBeGreaterThan(1);
+      });
+
+      it('would take acknowledged ones without the syncs of the log', () => {
+        const syncs = trace.syncs.filter(({ call }) => call !== 'fdatasync');
+        expect(firstLossIn({ ...trace, syncs })).not.toBeNull();
+      });
     });
 
-    it('takes nothing that was acknowledged or shown, at any acknowledgement', () => {
-      expect(trace.said).toContainEqual(
-        expect.objectContaining({ id: `second-${2 * SUBMISSIONS - 1}`, state: 'succeeded' }),
-      );
-      expect(firstLossIn(trace)).toBeNull();
-    });
+    describe('whose syncs fail now and then', () => {
+      let trace: Trace;
+      beforeAll(async () => {
+        trace = await crowds('failing', ['fdatasync:error=EIO:when=18+3']);
+      });
 
-    it('has met a log that was shared, copied, emptied and begun again', () => {
-      const inLog = trace.syncs.filter(({ file }) => file === `${NAME}-wal`);
-      const own = inLog.filter(({ call }) => call === 'fdatasync');
-      expect(own.length).toBeGreaterThan(0);
-      expect(own.length).toBeLessThan(trace.said.length);
-      expect(trace.syncs.some(({ file }) => file === NAME)).toBe(true);
-      expect(trace.changes.some(({ file, bytes }) => file !== NAME && bytes === null)).toBe(true);
-      const headers = trace.changes.filter(
-        ({ at, bytes }) => at === 0 && bytes?.length === HEADER_BYTES,
-      );
-      expect(headers.length).toBeGreaterThan(1);
-    });
+      it('takes nothing that was acknowledged or shown, at any acknowledgement', () => {
+        expect(trace.syncs.filter(({ failed }) => failed).length).toBeGreaterThan(3);
+        expect(trace.said.length).toBeGreaterThan(30);
+        expect(firstLossIn(trace)).toBeNull();
+      });
 
-    it('would take acknowledged ones without the syncs of the log', () => {
-      const syncs = trace.syncs.filter(({ call }) => call !== 'fdatasync');
-      expect(firstLossIn({ ...trace, syncs })).not.toBeNull();
-    });
-  });
-
-  describe('whose syncs fail now and then', () => {
-    let trace: Trace;
-    beforeAll(async () => {
-      trace = await crowds('failing', ['fdatasync:error=EIO:when=18+3']);
-    });
-
-    it('takes nothing that was acknowledged or shown, at any acknowledgement', () => {
-      expect(trace.syncs.filter(({ failed }) => failed).length).toBeGreaterThan(3);
-      expect(trace.said.length).toBeGreaterThan(30);
-      expect(firstLossIn(trace)).toBeNull();
-    });
-
-    it('would take acknowledged ones if a sync were just tried again', () => {
-      const changes = trace.changes.filter((change) => !isRewritten(change));
-      expect(changes.length).toBeLessThan(trace.changes.length);
-      expect(firstLossIn({ ...trace, changes })).not.toBeNull();
+      it('would take acknowledged ones if a sync were just tried again', () => {
+        const changes = trace.changes.filter((change) => !isRewritten(change));
+        expect(changes.length).toBeLessThan(trace.changes.length);
+        expect(firstLossIn({ ...trace, changes })).not.toBeNull();
+      });
     });
   });
 });

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
@@ -36,11 +36,6 @@ export interface Trace {
   readonly lines: number;
 }
 
-const TRACER = 'strace';
-
-export const canTrace = (): boolean =>
-  spawnSync(TRACER, ['-f', '-o', '/dev/null', 'true']).status === 0;
-
 const CALLS = 'trace=write,pwrite64,ftruncate,fsync,fdatasync';
 /** Of a call's bytes; more than any call here writes. */
 const MOST_BYTES = 2_000_000;
@@ -58,7 +53,7 @@ export async function traced(
   const output = `${folder}.trace`;
   const faults = injected.flatMap((fault) => ['-e', `inject=${fault}`]);
   const watched = ['-f', '-y', '-xx', '-s', String(MOST_BYTES), '-e', CALLS, '-o', output];
-  await promisify(execFile)(TRACER, [...watched, ...faults, process.execPath, ...args], {
+  await promisify(execFile)('strace', [...watched, ...faults, process.execPath, ...args], {
     // strace counts by thread when a fault is due.
     env: { ...process.env, UV_THREADPOOL_SIZE: '1' },
   });

@@ -60,7 +60,9 @@ async function written({ folder, plan, say }: Bench, syncsEach: boolean): Promis
     name: 'ledger writer',
     program: PROGRAM,
     args: [
-      ...['--file', file, '--submissions', String(submissions), '--in-flight', String(inFlight)],
+      `--file=${file}`,
+      `--submissions=${submissions}`,
+      `--in-flight=${inFlight}`,
       ...(syncsEach ? ['--sync-each-commit'] : []),
     ],
   });

@@ -40,8 +40,12 @@ const fence = (await ledger.lease(LANE, 'writer', LEASE_MS))?.fence;
 if (fence === undefined) throw new Error('the lane is leased');
 const held = { lane: LANE, fence };
 await apply({
-  ...{ type: 'introduce', ...held, accountNonce: 0n, window: BigInt(inFlight) },
-  ...{ isAccepted: true, hasSentCalls: false },
+  type: 'introduce',
+  ...held,
+  accountNonce: 0n,
+  window: BigInt(inFlight),
+  isAccepted: true,
+  hasSentCalls: false,
 });
 let nonces = 0n;
 
@@ -60,12 +64,18 @@ async function takeOne(): Promise<void> {
   const nonce = nonces++;
   const hash = toFelt(`0x${(nonce + 1n).toString(16)}`);
   const name = `submission-${nonce}`;
-  const attempt = { key: name, attempt: 1 };
   await apply({ type: 'request', submission: submissionOf(name) });
   await apply({
-    ...{ type: 'store', version: 0, attempt, fingerprint: name, ...held, nonce },
-    ...{ transaction: transactionOf(hash), node: 'node-0' },
-    ...{ ceilingL2PriceFri: PRICE_FRI, nonceLimit: nonce + 1n },
+    type: 'store',
+    version: 0,
+    attempt: { key: name, attempt: 1 },
+    fingerprint: name,
+    ...held,
+    nonce,
+    transaction: transactionOf(hash),
+    node: 'node-0',
+    ceilingL2PriceFri: PRICE_FRI,
+    nonceLimit: nonce + 1n,
   });
   const block = { number: 1, hash };
   const consumer = { hash, execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block } as const;
@@ -79,8 +89,16 @@ async function apply(command: SubmissionCommand): Promise<void> {
 
 function submissionOf(name: string): Extract<SubmissionCommand, { type: 'request' }>['submission'] {
   return {
-    ...{ key: name, id: name, effect: name, fingerprint: name, memo: null },
-    ...{ kind: 'withdraw', subject: LANE, role: 'relay', calldata: CALLDATA, terms: null },
+    key: name,
+    id: name,
+    effect: name,
+    fingerprint: name,
+    kind: 'withdraw',
+    subject: LANE,
+    memo: null,
+    role: 'relay',
+    calldata: CALLDATA,
+    terms: null,
     target: { to: LANE, entrypoint: 'withdraw' },
     limits: { l2Gas: 1n, l1Gas: 1n, l1DataGas: 1n, priceMultiplier: 3n },
     replayProtected: true,
@@ -97,11 +115,11 @@ function transactionOf(hash: Felt): Extract<SubmissionCommand, { type: 'store' }
 /** In place of what the store sets. */
 function syncEachCommit(): { readonly isSet: boolean } {
   const state = { isSet: false };
-  const exec = DatabaseSync.prototype.exec;
+  const { exec } = Object.getOwnPropertyDescriptors(DatabaseSync.prototype);
   DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {
     const changed = sql.replace('synchronous = normal', 'synchronous = full');
     state.isSet ||= changed !== sql;
-    exec.call(this, changed);
+    exec.value?.call(this, changed);
   };
   return state;
 }
