@@ -1,13 +1,13 @@
 import type { SyncedFile } from './log-file.js';
 
 /**
- * Makes commits durable without the event loop: SQLite leaves them in the page cache, and whoever
- * committed before a sync of the log begins resolves with it. Those who commit during it share the
+ * Makes commits durable without the event loop. SQLite leaves them in the page cache; one sync of
+ * the log answers all that committed before it began, and those who commit during it share the
  * next.
  *
  * What a failed sync has left undone the next one may not do, and yet succeed: the kernel calls the
  * pages clean. So after a failure nothing is called durable until the whole log was written over
- * itself and synced. That is where a store begins too: whoever wrote the log before may have ended
+ * itself and synced. That is where a store begins, too: a process before this one may have ended
  * between a commit and its sync, or because of one that failed.
  */
 export class LogSync {

@@ -43,8 +43,8 @@ describe('a power cut under a SQLite store', () => {
     }
 
     /**
-     * The first that is lost, or wrong, at a power cut in the moment of an acknowledgement, or at the
-     * end: at each with what is synced alone, at some with more.
+     * The first that is lost, or wrong, at a power cut in the moment of an acknowledgement, or at
+     * the end: at each with what is synced alone, and with more.
      */
     function firstLossIn(trace: Trace): string | null {
       const disk = new TracedDisk(trace);

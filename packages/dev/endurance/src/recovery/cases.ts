@@ -27,6 +27,7 @@ export const RECOVERY_ENVIRONMENT = {
   RESEND_AFTER_MS: '1000',
   LEASE_TTL_MS: '1500',
   LOOK_TIMEOUT_MS: '5000',
+  MAX_IN_FLIGHT_PER_LANE: '4',
   NONCE_WINDOW: '8',
   MEMPOOL_LIFETIME_MS: '5000',
   // Callers ask again for a lost request, whatever a single wait was.
