@@ -18,8 +18,11 @@ const NANOSECONDS_PER_MS = 1e6;
 const LEASE_MS = 3_600_000;
 const LANE = toFelt('0x1a2e');
 const PRICE_FRI = 8_000_000_000n;
-const CALLDATA = Felts.of(Array.from({ length: WORDS }, (_, index) => 2n ** 250n + BigInt(index)));
-const SIGNED_BYTES = CALLDATA.toBytes();
+const VALUES = Array.from({ length: WORDS }, (_, index) => 2n ** 250n + BigInt(index));
+const CALLDATA = Felts.of(VALUES);
+/** It stands in the bytes of a transaction, between others. */
+const TEXT = Buffer.from(VALUES.map((value) => `"0x${value.toString(16)}"`).join());
+const SIGNED_BYTES = Buffer.concat([Buffer.from('{'), TEXT, Buffer.from('}')]);
 
 const { values } = parseArgs({
   options: {
@@ -109,7 +112,8 @@ function submissionOf(name: string): Extract<SubmissionCommand, { type: 'request
 function transactionOf(hash: Felt): Extract<SubmissionCommand, { type: 'store' }>['transaction'] {
   const bound = { maxAmount: 1n, maxPriceFri: PRICE_FRI };
   const bounds = { l2Gas: bound, l1Gas: bound, l1DataGas: bound, tipFri: 0n };
-  return { hash, bounds, bytes: SIGNED_BYTES };
+  const calldataAt = { start: 1, end: 1 + TEXT.length };
+  return { hash, bounds, bytes: SIGNED_BYTES, calldataAt };
 }
 
 /** In place of what the store sets. */
