@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { Child, jsonLine } from '@sotto/process-kit';
 import { z } from 'zod';
 import type { Bench, BenchCase } from '../bench.js';
-import { roundsOf, type Rounds } from '../measure/statistics.js';
-import { figure, spread, table, times } from '../report/markdown.js';
+import { ratiosOf, roundsOf, type Rounds } from '../measure/statistics.js';
+import { figure, multiple, spread, table } from '../report/markdown.js';
 
 const PROGRAM = new URL('../processes/ledger-writer.js', import.meta.url).href;
 const Round = z.object({ perSecond: z.number(), longestBlockMs: z.number() });
@@ -43,7 +43,7 @@ export const ledger: BenchCase = {
 };
 
 function row(what: string, before: Rounds, after: Rounds): readonly string[] {
-  return [what, spread(before), spread(after), times(after.median / before.median)];
+  return [what, spread(before), spread(after), multiple(ratiosOf(after, before))];
 }
 
 function writtenIn(rounds: readonly Round[]): Written {
