@@ -4,12 +4,12 @@
 //   node bundle.mjs [dist]        of an installation elsewhere; default: the one beside this folder
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve as absolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const [ELSEWHERE] = process.argv.slice(2);
-const DIST = resolve(ELSEWHERE ?? fileURLToPath(new URL('../dist', import.meta.url)));
+const DIST = absolute(ELSEWHERE ?? fileURLToPath(new URL('../dist', import.meta.url)));
 
 /** An expression for the URL of a file, wherever the checkout is. */
 const urlOf = (file) => `new URL(${JSON.stringify(relative(DIST, file))}, import.meta.url).href`;

@@ -57,12 +57,6 @@ describe('the schedule of looks', () => {
   });
 
   it('leaves more time after a look that asks for many transactions, and never more than a second', () => {
-    const nextAfter = (transactions: number): number => {
-      const looks = new LookSchedule();
-      looks.begun(0, transactions);
-      looks.by(0);
-      return looks.pauseMs(0);
-    };
     expect([0, 50, 51, 200, 800].map(nextAfter)).toEqual([100, 100, 102, 400, 1_000]);
   });
 
@@ -92,4 +86,12 @@ function leastDistanceMs(events: readonly (readonly [string, number])[]): number
     else looks.by(nowMs);
   }
   return Math.min(Infinity, ...begunMs.slice(1).map((atMs, index) => atMs - (begunMs[index] ?? 0)));
+}
+
+/** How long after a look that asks for so many transactions the next one may begin. */
+function nextAfter(transactions: number): number {
+  const looks = new LookSchedule();
+  looks.begun(0, transactions);
+  looks.by(0);
+  return looks.pauseMs(0);
 }
