@@ -11,6 +11,8 @@ import { PROGRAM } from './support/program.js';
 import { Stack } from './support/stack.js';
 import { good, vector } from './support/withdrawals.js';
 
+const SMALL_WINDOW = { NONCE_WINDOW: '4', MAX_IN_FLIGHT_PER_LANE: '4' };
+
 describe('a start', () => {
   let stack: Stack | undefined;
   afterEach(async () => {
@@ -114,7 +116,7 @@ describe('a start', () => {
     const lane = toFelt(sandboxWorld.accounts.lane1.address);
     const left = `${sandboxWorld.chainId}:${lane}:99`;
     stack = await Stack.start({
-      env: { ACCEPT_EMPTY_LEDGER: left, MEMPOOL_LIFETIME_MS: '2000', NONCE_WINDOW: '4' },
+      env: { ACCEPT_EMPTY_LEDGER: left, MEMPOOL_LIFETIME_MS: '2000', ...SMALL_WINDOW },
     });
     const { service } = stack;
     await eventually('the ledger to be compared with its chain', async () => {
