@@ -18,13 +18,12 @@ export interface Plan {
     readonly callers: number;
     /** The best of them is taken. */
     readonly usualCallers: readonly number[];
-    readonly rampMs: number;
+    readonly searchMs: number;
     readonly windowMs: number;
   };
   readonly lanes: {
     readonly counts: readonly number[];
     readonly callersPerLane: number;
-    readonly rampMs: number;
     readonly windowMs: number;
   };
   readonly eventLoop: {
@@ -66,20 +65,20 @@ export interface Plan {
 export const FULL: Plan = {
   rounds: 3,
   cost: {
-    counts: { sotto: 150, postgres: 150, untouched: 150, usual: 20, ourHash: 80 },
-    warmUpRounds: 4,
+    counts: { sotto: 150, postgres: 150, untouched: 150, usual: 16, ourHash: 80 },
+    warmUpRounds: 3,
     callers: 8,
     idleMs: 4_000,
   },
   solo: { count: 32, warmUp: 3 },
   throughput: {
-    latenciesMs: [0, 50, 200],
+    latenciesMs: [0, 100],
     callers: 64,
     usualCallers: [1, 2, 4, 8, 16],
-    rampMs: 1_000,
-    windowMs: 3_000,
+    searchMs: 3_000,
+    windowMs: 5_000,
   },
-  lanes: { counts: [1, 8], callersPerLane: 16, rampMs: 4_000, windowMs: 10_000 },
+  lanes: { counts: [1, 8], callersPerLane: 16, windowMs: 12_000 },
   eventLoop: {
     rates: [
       { perSecond: 3, flows: ['sotto', 'usual', 'ourHash'] },
@@ -117,10 +116,10 @@ export const SHORT: Plan = {
     latenciesMs: [20],
     callers: 4,
     usualCallers: [1, 2],
-    rampMs: 0,
-    windowMs: 2_000,
+    searchMs: 200,
+    windowMs: 500,
   },
-  lanes: { counts: [1, 2], callersPerLane: 2, rampMs: 0, windowMs: 3_000 },
+  lanes: { counts: [1, 2], callersPerLane: 2, windowMs: 500 },
   eventLoop: { rates: [{ perSecond: 4, flows: ['sotto', 'usual', 'ourHash'] }], windowMs: 500 },
   writes: { loads: [{ callers: 2, count: 4 }] },
   ledger: { submissions: 8, inFlight: 4 },

@@ -49,6 +49,8 @@ const GUARD = new URL('../dist/guard.js', import.meta.url).href;
 const SHOWN_CHARACTERS = 4_000;
 /** Where `jest.environment.mjs` finds them when a test fails. */
 const RUNNING = Symbol.for('sotto.running-processes');
+/** In place of an answer. */
+const ENDED = Symbol('ended');
 /** Above the longest orderly shutdown of a child. */
 const STOP_TIMEOUT_MS = 20_000;
 
@@ -162,7 +164,10 @@ export class Child {
   async ask(message: string): Promise<unknown> {
     const answered = once(this.#process, 'message').then(([answer]: unknown[]) => answer);
     this.#process.send(message);
-    return Promise.race([answered, this.ended.then(() => Promise.reject(this.#endedEarly()))]);
+    // What it has written is read where it is needed only: a log may be hundreds of megabytes.
+    const first = await Promise.race([answered, this.ended.then(() => ENDED)]);
+    if (first === ENDED) throw this.#endedEarly();
+    return first;
   }
 
   #endedEarly(): EndedEarly {

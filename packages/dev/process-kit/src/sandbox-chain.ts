@@ -49,7 +49,8 @@ export class SandboxChain {
   async control(action: string, members: object = {}): Promise<unknown> {
     const response = await fetch(this.urls.controlUrl, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      // No kept connection: a process that was busy does not see that the chain has closed it.
+      headers: { 'content-type': 'application/json', connection: 'close' },
       body: JSON.stringify({ action, ...members }),
     });
     const text = await response.text();

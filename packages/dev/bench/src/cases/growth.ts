@@ -99,12 +99,12 @@ async function grown(
     await inParallel(plan.throughput.callers, count, () => relay(service, withdrawals));
     const seconds = (performance.now() - startMs) / 1_000;
     await service.settled();
-    const { delayMaxMs } = await service.process.usage();
+    const { maxMs } = await service.process.delay();
     // The first of everything is slow.
     if (round === 0) continue;
     perSecond.push(count / seconds);
     cpuMs.push(((await service.process.cpuMs()) - cpuBeforeMs) / count);
-    stallMs.push(delayMaxMs);
+    stallMs.push(maxMs);
   }
   const residentMb = (await service.process.usage()).residentBytes / BYTES_PER_MB;
   await service.stop();

@@ -31,16 +31,13 @@ export const lanes: BenchCase = {
           settings: 'default',
         }),
       );
-    const { callersPerLane, rampMs, windowMs } = plan.lanes;
+    const { callersPerLane, windowMs } = plan.lanes;
     const found = await inTurns(
       plan.rounds,
       new Map(
         [...services].map(([count, service]) => {
           const pressed = new PressedFlow(bench, service);
-          return [
-            count,
-            () => pressed.serve({ callers: count * callersPerLane, rampMs, windowMs }),
-          ];
+          return [count, () => pressed.serve({ callers: count * callersPerLane, windowMs })];
         }),
       ),
     );
@@ -50,7 +47,7 @@ export const lanes: BenchCase = {
     const [fewest, most] = [measured[0], measured.at(-1)];
     if (fewest === undefined || most === undefined) throw new Error('no number of accounts');
     for (const { count, perSecond } of measured)
-      say(`${count} accounts: ${spread(perSecond)} a second`);
+      say(`accounts: ${count}, ${spread(perSecond)} a second`);
     return {
       raw: measured,
       headlines: [

@@ -52,7 +52,7 @@ async function atDistance(
   flows: ReadonlyMap<FlowName, PressedFlow>,
 ): Promise<readonly Measured[]> {
   const { plan, say } = bench;
-  const { rampMs, windowMs, callers } = plan.throughput;
+  const { windowMs, callers } = plan.throughput;
   const chosen = new Map<FlowName, number>();
   for (const [name, flow] of flows)
     chosen.set(name, CHOOSY.includes(name) ? await bestCallers(bench, flow) : callers);
@@ -61,7 +61,7 @@ async function atDistance(
     new Map(
       [...flows].map(([name, flow]) => [
         name,
-        () => flow.serve({ callers: chosen.get(name) ?? callers, rampMs, windowMs }),
+        () => flow.serve({ callers: chosen.get(name) ?? callers, windowMs }),
       ]),
     ),
   );
@@ -74,10 +74,10 @@ async function atDistance(
 
 /** The number of callers at which a flow serves the most. */
 async function bestCallers({ plan, say }: Bench, flow: PressedFlow): Promise<number> {
-  const { usualCallers, rampMs, windowMs } = plan.throughput;
+  const { usualCallers, searchMs: windowMs } = plan.throughput;
   let best = { callers: 1, perSecond: 0 };
   for (const callers of usualCallers) {
-    const { perSecond } = await flow.serve({ callers, rampMs, windowMs });
+    const { perSecond } = await flow.serve({ callers, windowMs });
     if (perSecond > best.perSecond) best = { callers, perSecond };
   }
   say(`best at ${best.callers} callers: ${figure(best.perSecond)} a second`);

@@ -8,9 +8,9 @@ import { Callers, relay } from './relay.js';
 const FIRST_GUESS_PER_SECOND = 60;
 const MORE_THAN_LAST_TIME = 1.3;
 
-/** What was answered in a while. */
+/** What was answered. */
 export interface Served {
-  /** Withdrawals answered as succeeded, in a second. */
+  /** Withdrawals answered as succeeded, in a second from the first request to the last answer. */
   readonly perSecond: number;
   /** Answered before their outcome was known. */
   readonly unknown: number;
@@ -25,8 +25,7 @@ export interface ServedRounds {
 export interface Pressure {
   /** They ask again as soon as they are answered. */
   readonly callers: number;
-  /** Not counted, at the beginning. */
-  readonly rampMs: number;
+  /** Nothing more is asked after it. */
   readonly windowMs: number;
 }
 
@@ -39,23 +38,23 @@ export class PressedFlow {
     private readonly flow: Flow,
   ) {}
 
-  /** Resolves when everything that was asked has ended. */
-  async serve({ callers: count, rampMs, windowMs }: Pressure): Promise<Served> {
+  /**
+   * Everything that was asked counts, in the time until its answer: a flow that answers many at
+   * once, seconds later, would else have served all or nothing in a window. Resolves when all of it
+   * has ended.
+   */
+  async serve({ callers: count, windowMs }: Pressure): Promise<Served> {
     const { withdrawals } = this.bench;
-    const seconds = (rampMs + windowMs) / 1_000;
-    withdrawals.prepare(Math.ceil(count + this.#perSecond * MORE_THAN_LAST_TIME * seconds));
+    const expected = (this.#perSecond * MORE_THAN_LAST_TIME * windowMs) / 1_000;
+    withdrawals.prepare(Math.ceil(count + expected));
+    const startMs = performance.now();
     const callers = new Callers(count, () => relay(this.flow, withdrawals));
-    await systemClock.sleep(rampMs);
-    const [before, startMs] = [callers.answered, performance.now()];
     await systemClock.sleep(windowMs);
-    const [after, tookMs] = [callers.answered, performance.now() - startMs];
     await callers.stop();
+    const { succeeded, unknown } = callers.answered;
+    this.#perSecond = (succeeded / (performance.now() - startMs)) * 1_000;
     await this.flow.settled();
-    this.#perSecond = ((after.succeeded - before.succeeded) / tookMs) * 1_000;
-    return {
-      perSecond: this.#perSecond,
-      unknown: callers.answered.unknown,
-    };
+    return { perSecond: this.#perSecond, unknown };
   }
 }
 

@@ -1,21 +1,15 @@
 import { Child, type ChildOptions } from '@sotto/process-kit';
 import { z } from 'zod';
+import { LoopDelay } from '../measure/loop-delay.js';
 
 const Usage = z.object({
   cpuMicros: z.number(),
   residentBytes: z.number(),
   writtenBytes: z.number().nullable(),
-  delayP50Ms: z.number(),
-  delayP99Ms: z.number(),
-  /** The longest that the loop stood still. */
-  delayMaxMs: z.number(),
 });
 
-/**
- * What a process has used since it began; delays of its event loop since
- * {@link MeasuredChild.watchDelay}.
- */
-export type Usage = z.output<typeof Usage>;
+/** What a process has used since it began. */
+type Usage = z.output<typeof Usage>;
 
 const MICROS_PER_MS = 1_000;
 const PRELOAD = new URL('./preload.js', import.meta.url).href;
@@ -26,9 +20,14 @@ export class MeasuredChild extends Child {
     super({ ...options, nodeOptions: [...nodeOptions, '--import', PRELOAD] });
   }
 
-  /** From now until {@link usage} is asked for. */
+  /** From now until {@link delay} is asked for. */
   watchDelay(): void {
     this.send('watch delay');
+  }
+
+  /** Of its event loop since {@link watchDelay}. */
+  async delay(): Promise<LoopDelay> {
+    return LoopDelay.parse(await this.ask('delay'));
   }
 
   async usage(): Promise<Usage> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
+import { loopDelayOf } from '../measure/loop-delay.js';
 
 /**
  * Preloaded into every process of the benchmark: reports to it on request what the process has
@@ -14,24 +15,22 @@ const NANOSECONDS_PER_MS = 1e6;
 const { channel } = process;
 if (isMainThread && channel) {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  // What is recorded is the time from one look to the next, the intended part included.
-  const beyond = (nanoseconds: number): number =>
-    Math.max(0, nanoseconds / NANOSECONDS_PER_MS - RESOLUTION_MS);
   process.on('message', (order) => {
     if (order === 'watch delay') {
       delay.reset();
       delay.enable();
     }
+    if (order === 'delay') {
+      delay.disable();
+      const quantile = (percent: number): number => delay.percentile(percent) / NANOSECONDS_PER_MS;
+      process.send?.(loopDelayOf(quantile, RESOLUTION_MS));
+    }
     if (order !== 'usage') return;
-    delay.disable();
     const { user, system } = process.cpuUsage();
     process.send?.({
       cpuMicros: user + system,
       residentBytes: process.memoryUsage.rss(),
       writtenBytes: writtenBytes(),
-      delayP50Ms: beyond(delay.percentile(50)),
-      delayP99Ms: beyond(delay.percentile(99)),
-      delayMaxMs: beyond(delay.max),
     });
   });
   // Listening must not keep a process alive that has nothing left to do.
