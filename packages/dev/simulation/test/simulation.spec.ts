@@ -57,7 +57,7 @@ describe('the submission machine, simulated', () => {
 
   it('finds a call of ours that waits above a hole', async () => {
     const mutant = MUTANTS.find(({ name }) => name === 'a quarantine ends by time') ?? null;
-    const { violations } = await run(planOf('m', 145), { mutant });
+    const { violations } = await run(planOf('m', 267), { mutant });
     expect(violations[0]?.rule).toBe('no hole is left');
     expect(violations[0]?.detail).toMatch(/^call of /);
   });
