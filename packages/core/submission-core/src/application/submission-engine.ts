@@ -1,5 +1,5 @@
 import { runIsolated } from '@sotto/kernel';
-import { LANE_ROLES, refOf, type Attempt, type LaneRole } from '../domain/rows.js';
+import type { LaneRole } from '../domain/rows.js';
 import type { StuckNonce } from '../domain/stuck.js';
 import { isBehind } from '../domain/machine-state.js';
 import { boundsFor, worstCaseFri, type GasPrices } from '../domain/resource-bounds.js';
@@ -11,6 +11,7 @@ import { AttemptCache } from './attempt-cache.js';
 import { bounded } from './bounded.js';
 import { Dispatcher } from './dispatcher.js';
 import type { Alarms } from './alarms.js';
+import { Housekeeping } from './housekeeping.js';
 import { LaneContext, type LaneDependencies } from './lane-context.js';
 import { LaneLease } from './lane-lease.js';
 import type { LaneStatus } from './lane-status.js';
@@ -50,15 +51,6 @@ export interface EngineStatus {
   readonly isStrict: boolean;
 }
 
-/** Waiting attempts are looked through for expiry so often, */
-const EXPIRY_INTERVAL_MS = 1_000;
-/** and so many at a time. */
-const EXPIRY_BATCH = 100;
-/** What an attempt ends with that found no nonce in time. */
-const NO_REASON = 'NOT_SENT_IN_TIME';
-/** What an attempt ends with whose role has no lane that could sign. */
-const NO_LANE = 'NO_USABLE_LANE';
-
 /**
  * Runs the machine: one loop for everything in flight, whatever the number of submissions and
  * lanes. Each round is one look at the chain for each lane, apart from all others; all decisions
@@ -80,16 +72,13 @@ export class SubmissionEngine {
   readonly #judge: LedgerJudge;
   readonly #ownChain: OwnChain;
   readonly #laneLog: LaneStateLog;
+  readonly #housekeeping: Housekeeping;
   readonly #stopping = new AbortController();
   readonly #looks = new LookSchedule();
   #wakeUp = new AbortController();
   #ledger: EngineStatus['ledger'] = 'NOT_READ';
   #isDisproved = false;
   #isJudged = false;
-  #lastWipeMs: number | null = null;
-  #lastExpiryMs: number | null = null;
-  /** An attempt waited when they were looked through last. */
-  #waits = true;
   #failedLooks = 0;
   #recovering: Promise<boolean> | null = null;
   #loop: Promise<void> | null = null;
@@ -115,6 +104,13 @@ export class SubmissionEngine {
     this.#judge = new LedgerJudge(deps, settings);
     this.#ownChain = new OwnChain(deps);
     this.#laneLog = new LaneStateLog(deps.logger);
+    this.#housekeeping = new Housekeeping({
+      deps,
+      settings,
+      hints: this.#hints,
+      storeTime: this.#storeTime,
+      lanes: () => this.#workers.map((worker) => worker.status()),
+    });
   }
 
   /**
@@ -144,6 +140,7 @@ export class SubmissionEngine {
     await this.#loop;
     await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.stop()));
     await this.#recoveringInTime();
+    await this.#housekeeping.stop();
     await Promise.all(this.#workers.map((worker) => worker.stop()));
   }
 
@@ -254,9 +251,9 @@ export class SubmissionEngine {
     this.#failedLooks = looked ? 0 : this.#failedLooks + 1;
     let busy = true;
     await this.#isolated('housekeeping', async () => {
-      await bounded(clock, lookTimeoutMs, this.#expireWaiting());
-      await bounded(clock, lookTimeoutMs, this.#wipe());
-      busy = this.#waits || this.#workers.some(({ isBusy }) => isBusy);
+      this.#housekeeping.wipe();
+      if (this.#isJudged) await bounded(clock, lookTimeoutMs, this.#housekeeping.expire());
+      busy = this.#housekeeping.waits || this.#workers.some(({ isBusy }) => isBusy);
     });
     if (!looked) this.#looks.failed();
     const pauseMs = busy
@@ -419,64 +416,6 @@ export class SubmissionEngine {
     });
     const worker: LaneWorker = new LaneWorker(context, sender, isConfigured);
     return worker;
-  }
-
-  /** X: what found no nonce in time, by the store's clock. */
-  async #expireWaiting(): Promise<void> {
-    let waits = false;
-    const nowMs = this.#storeTime.nowMs();
-    if (nowMs === null || !this.#isJudged) return;
-    const beganMs = this.deps.clock.monotonicMs();
-    if (this.#lastExpiryMs !== null && beganMs - this.#lastExpiryMs < EXPIRY_INTERVAL_MS) return;
-    for (const role of LANE_ROLES) {
-      for (const attempt of await this.deps.ledger.waiting(role, EXPIRY_BATCH)) {
-        const notBeforeMs = this.#waitsUntilMs(attempt);
-        if (nowMs < notBeforeMs) {
-          waits = true;
-          continue;
-        }
-        const end = {
-          type: 'end_waiting',
-          attempt: refOf(attempt),
-          to: 'expired',
-          code: this.#whyNotSent(role),
-          notBeforeMs,
-        } as const;
-        const { applied } = await this.deps.ledger.apply(end);
-        if (!applied) continue;
-        this.deps.changes.changed(attempt.id);
-        this.#hints.forget(attempt);
-      }
-    }
-    this.#waits = waits;
-    this.#lastExpiryMs = beganMs;
-  }
-
-  #whyNotSent(role: LaneRole): string {
-    const lanes = this.#workers
-      .filter(({ lane }) => lane.role === role)
-      .map((worker) => worker.status());
-    return lanes.every(
-      ({ state }) => state === 'resting' || state === 'paused' || state === 'retiring',
-    )
-      ? NO_LANE
-      : NO_REASON;
-  }
-
-  /** What has been sent once is not given up for a long queue. */
-  #waitsUntilMs({ readmit, acceptedAtMs, deadlineMs }: Attempt): number {
-    return readmit ? deadlineMs : Math.min(acceptedAtMs + this.settings.queueTimeoutMs, deadlineMs);
-  }
-
-  async #wipe(): Promise<void> {
-    const nowMs = this.deps.clock.monotonicMs();
-    if (this.#lastWipeMs !== null && nowMs - this.#lastWipeMs < this.settings.wipeIntervalMs)
-      return;
-    this.#lastWipeMs = nowMs;
-    const wiped = await this.deps.ledger.redact(this.settings.retentionMs);
-    if (wiped === 0) return;
-    this.deps.failpoint('wiped');
-    this.deps.logger.info({ attempts: wiped }, 'private data of ended attempts wiped');
   }
 
   /** Nothing begins once the engine is to stop. */

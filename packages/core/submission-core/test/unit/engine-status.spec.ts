@@ -274,6 +274,39 @@ describe('lanes are looked at apart', () => {
     worlds = [];
   });
 
+  it('a wipe of much holds up neither the start nor looks, and no second one begins beside it', async () => {
+    const slow = gate();
+    let wipes = 0;
+    world = new World({ wipeIntervalMs: 0 });
+    worlds.push(world);
+    world.ledger.redact = async () => {
+      wipes += 1;
+      await slow.opened;
+      return 0;
+    };
+    await world.engine.start();
+    await world.submit();
+    await world.round();
+    world.chain.includeAll();
+    await world.round();
+    expect(await world.last()).toMatchObject({ state: 'succeeded' });
+    expect(wipes).toBe(1);
+    slow.open();
+    await world.round();
+    expect(wipes).toBe(2);
+  });
+
+  it('stopping waits for a wipe that is under way, as long as for a look', async () => {
+    world = new World();
+    world.ledger.redact = async () => new Promise<never>(() => undefined);
+    await world.engine.start();
+    const stopping = watched(world.engine.stop());
+    await flush();
+    expect(stopping.isOver()).toBe(false);
+    await world.round(settings.lookTimeoutMs);
+    await stopping.ended;
+  });
+
   it('stopping leaves the lanes to run out where the store is away, or does not answer', async () => {
     for (const unlease of [
       async () => Promise.reject(new LedgerUnavailable({ message: 'down' })),
