@@ -20,10 +20,23 @@ const NOTHING: Known = { anchor: null, verified: new Set() };
  */
 export class SettledBlocks {
   #known: Known = NOTHING;
+  #followedAtMs: number | null = null;
 
   constructor(private readonly lane: LaneContext) {}
 
+  /**
+   * What a send, or a message of the node, brings a look forward for is in flight: what is settled
+   * is followed at the interval of the settings, since it is hundreds of rows for a lane.
+   */
   async follow(head: ChainHead): Promise<void> {
+    const nowMs = this.lane.deps.clock.monotonicMs();
+    const { pollIntervalMs } = this.lane.settings;
+    if (this.#followedAtMs !== null && nowMs - this.#followedAtMs < pollIntervalMs) return;
+    await this.#follow(head);
+    this.#followedAtMs = nowMs;
+  }
+
+  async #follow(head: ChainHead): Promise<void> {
     const { ledger } = this.lane.deps;
     const before = this.#known;
     const newest = await ledger.unfinalNonces(this.lane.address, 'newest', BATCH);

@@ -50,6 +50,28 @@ describe('blocks that settled nonces', () => {
     expect(asked).toEqual([]);
   });
 
+  it('are read once in a poll interval, however many looks are brought forward', async () => {
+    await settled();
+    const read: string[] = [];
+    const unfinalNonces = world.ledger.unfinalNonces.bind(world.ledger);
+    world.ledger.unfinalNonces = (lane, order, limit) => {
+      read.push(order);
+      return unfinalNonces(lane, order, limit);
+    };
+    let looks = 0;
+    const head = world.chain.head.bind(world.chain);
+    world.chain.head = (accounts) => {
+      looks += accounts.length;
+      return head(accounts);
+    };
+    for (let pushed = 0; pushed < 8; pushed += 1) {
+      world.events.push('rollback');
+      await world.round(125);
+    }
+    expect(looks).toBe(8);
+    expect(read).toEqual(['newest', 'newest']);
+  });
+
   it('are not asked for while nothing waits to be final', async () => {
     world.chain.mine(3);
     asked.length = 0;
