@@ -23,10 +23,12 @@ const LENGTH_LIVES_MS = 250;
 /** Attempts that this instance has accepted and heard nothing of since; above it, rows are read. */
 const MAX_UNCHANGED = 10_000;
 
-/** A queue's length as it was read last, and what this instance has added to it since. */
+/** A queue's length as it was read last. */
 interface QueueLength {
   readonly readAtMs: number;
-  waiting: number;
+  readonly waiting: number;
+  /** How many this instance had accepted when the read began: what came since is added. */
+  readonly acceptedBefore: number;
 }
 
 /** When a full queue is worth another try: a few blocks later. */
@@ -55,6 +57,8 @@ export class SubmissionService implements Submissions {
   /** Requests of this instance between the count and their row. */
   #entering = 0;
   readonly #lengths = new Map<LaneRole, QueueLength>();
+  /** Of each role, since the start. */
+  readonly #accepted = new Map<LaneRole, number>();
   /** They wait, so that nothing is to be read of them before they change. */
   readonly #unchanged = new Set<string>();
 
@@ -92,6 +96,8 @@ export class SubmissionService implements Submissions {
       fingerprint,
       calldata,
     });
+    // Lanes may remember the attempt with the call that it had.
+    if (applied) this.#wakeAll();
     return applied;
   }
 
@@ -148,15 +154,20 @@ export class SubmissionService implements Submissions {
     return (
       known !== undefined &&
       this.clock.monotonicMs() - known.readAtMs < LENGTH_LIVES_MS &&
-      this.#fullWith(known.waiting) === null
+      this.#fullWith(known.waiting + this.#acceptedOf(role) - known.acceptedBefore) === null
     );
   }
 
   async #count(role: LaneRole): Promise<number> {
     const readAtMs = this.clock.monotonicMs();
+    const acceptedBefore = this.#acceptedOf(role);
     const waiting = await this.ledger.countWaiting(role);
-    this.#lengths.set(role, { readAtMs, waiting });
+    this.#lengths.set(role, { readAtMs, waiting, acceptedBefore });
     return waiting;
+  }
+
+  #acceptedOf(role: LaneRole): number {
+    return this.#accepted.get(role) ?? 0;
   }
 
   /**
@@ -190,8 +201,7 @@ export class SubmissionService implements Submissions {
       this.failpoint('accepted');
       this.changes.accepted(attempt, submission.calldata);
       this.#remember(attempt);
-      this.wakeLanes();
-      this.changes.workWaits();
+      this.#wakeAll();
       return { kind: 'accepted', attempt };
     }
     return {
@@ -200,9 +210,14 @@ export class SubmissionService implements Submissions {
     };
   }
 
+  /** The lanes of this instance and of the others. */
+  #wakeAll(): void {
+    this.wakeLanes();
+    this.changes.workWaits();
+  }
+
   #remember({ id, role }: Attempt): void {
-    const length = this.#lengths.get(role);
-    if (length !== undefined) length.waiting += 1;
+    this.#accepted.set(role, this.#acceptedOf(role) + 1);
     if (this.#unchanged.size >= MAX_UNCHANGED) this.#unchanged.clear();
     this.#unchanged.add(id);
   }

@@ -4,8 +4,10 @@ import {
   LedgerBehindChain,
   PreviousAttemptNotFinal,
   QueueFull,
+  SubmissionNotifier,
   SubmissionService,
 } from '../../src/index.js';
+import { gate } from '../support/gate.js';
 import { LANE, World, flush, submission } from './world.js';
 
 const { key } = submission();
@@ -31,6 +33,25 @@ async function behind(): Promise<World> {
 describe('a full queue', () => {
   it('turns away a caller that asks again for what has ended without success', async () => {
     await expect((await full('refused')).submit()).rejects.toThrow(QueueFull);
+  });
+
+  it('counts what was accepted while its length was read', async () => {
+    const world = new World({}, undefined, undefined, { maxWaitingPerRole: 2 });
+    const slow = gate();
+    const count = world.ledger.countWaiting.bind(world.ledger);
+    world.ledger.countWaiting = async (role) => {
+      const waiting = await count(role);
+      await slow.opened;
+      return waiting;
+    };
+    const early = world.service.checkQueueCapacity('relay');
+    await flush();
+    world.ledger.countWaiting = count;
+    await world.submit({ key: 'a' });
+    await world.submit({ key: 'b' });
+    slow.open();
+    expect(await early).toBeNull();
+    await expect(world.submit({ key: 'c' })).rejects.toThrow(QueueFull);
   });
 
   it('answers what has succeeded', async () => {
@@ -62,6 +83,28 @@ describe('the service', () => {
     expect(await world.service.last(key)).toMatchObject({ state: 'broadcast' });
     expect(await world.service.renew(attempt, newer)).toBe(false);
     await world.engine.stop();
+  });
+
+  it('wakes the lanes of all instances for a newer call: they may remember the one before it', async () => {
+    const { ledger, clock } = new World();
+    const told: string[] = [];
+    const bus = { tell: ({ kind }: { kind: string }) => void told.push(kind), hear: () => {} };
+    const service = new SubmissionService(
+      ledger,
+      new SubmissionNotifier(bus),
+      () => void told.push('woken'),
+      clock,
+      { answerAt: 'preconfirmed', deadlineMs: 60_000, maxWaitingPerRole: 9, newId: () => 'id' },
+      () => undefined,
+    );
+    const { attempt } = await service.submit(submission());
+    told.length = 0;
+    const { effect } = attempt;
+    const newer = { effect, fingerprint: 'newer', calldata: Felts.of([9n]) };
+    expect(await service.renew(attempt, newer)).toBe(true);
+    expect(told).toEqual(['woken', 'work']);
+    expect(await service.renew(attempt, newer)).toBe(false);
+    expect(told).toHaveLength(2);
   });
 
   it('has room where nothing says whether the ledger is behind its chain', async () => {
