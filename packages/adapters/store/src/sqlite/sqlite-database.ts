@@ -10,7 +10,7 @@ import { sqliteCodeOf } from './sqlite-codes.js';
 import type { StoreTime } from '../store-time.js';
 
 /** Of 4 KiB. The log is emptied elsewhere; this is the limit where it is not. */
-const LOG_PAGES = 16_384;
+const LOG_PAGES = 32_768;
 
 /**
  * Opens a SQLite file the way a ledger needs it: write-ahead log, which {@link LogSync} brings to

@@ -80,7 +80,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     ];
     expect(
       settings.map((name) => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0]),
-    ).toEqual(['wal', 1, 1, 1, 5_000, 16_384]);
+    ).toEqual(['wal', 1, 1, 1, 5_000, 32_768]);
   });
 
   it('finds waiting attempts by their partial index', async () => {
