@@ -65,7 +65,7 @@ export interface Plan {
 export const FULL: Plan = {
   rounds: 3,
   cost: {
-    counts: { sotto: 150, postgres: 150, untouched: 150, usual: 16, ourHash: 80 },
+    counts: { sotto: 150, postgres: 150, untouched: 150, pushed: 150, usual: 16, ourHash: 80 },
     warmUpRounds: 3,
     callers: 8,
     idleMs: 4_000,
@@ -106,7 +106,7 @@ export const FULL: Plan = {
 export const SHORT: Plan = {
   rounds: 1,
   cost: {
-    counts: { sotto: 4, postgres: 4, untouched: 4, usual: 2, ourHash: 2 },
+    counts: { sotto: 4, postgres: 4, untouched: 4, pushed: 4, usual: 2, ourHash: 2 },
     warmUpRounds: 1,
     callers: 2,
     idleMs: 100,

@@ -13,7 +13,11 @@ export const solo: BenchCase = {
   title: 'Latency of a solo withdrawal',
   async run(bench) {
     await bench.node.setLatency(0);
-    const flows = await startFlows(bench, ['untouched', 'sotto', 'usual', 'ourHash'], LANES);
+    const flows = await startFlows(
+      bench,
+      ['untouched', 'pushed', 'sotto', 'usual', 'ourHash'],
+      LANES,
+    );
     const one = new Map([...flows].map(([name, flow]) => [name, () => alone(bench, flow)]));
     await inTurns(bench.plan.solo.warmUp, one);
     const found = new Map(
@@ -25,7 +29,7 @@ export const solo: BenchCase = {
       headlines: [
         {
           what: 'answer to a solo withdrawal at default settings, pre-confirmed after 100 ms',
-          sotto: medianAndTail(found.get('untouched')),
+          sotto: `${medianAndTail(found.get('untouched'))}; with WebSocket ${medianAndTail(found.get('pushed'))}`,
           usual: medianAndTail(found.get('usual')),
           ourHash: medianAndTail(found.get('ourHash')),
           wanted: '≤ 200 ms',

@@ -5,6 +5,7 @@ export const FLOWS = {
   sotto: 'Sotto',
   postgres: 'Sotto on PostgreSQL',
   untouched: 'Sotto at default settings',
+  pushed: 'Sotto at default settings, with WebSocket',
   usual: 'usual flow',
   ourHash: 'usual flow with our hash',
 } as const;

@@ -36,6 +36,13 @@ async function startFlow(
       return Service.start({ ...common, name });
     case 'untouched':
       return Service.start({ ...common, name, settings: 'default' });
+    case 'pushed':
+      return Service.start({
+        ...common,
+        name,
+        settings: 'default',
+        env: { STARKNET_WS_URL: node.urls.wsUrl },
+      });
     case 'postgres': {
       const store = await postgres.store();
       if (store === null) say('no PostgreSQL runs here');

@@ -6,7 +6,7 @@ import { extraLane, sandboxWorld, type SandboxAccount } from '@sotto/sandbox';
 const { lane1, lane2, lane3 } = sandboxWorld.accounts;
 /** How many the longest list of one flow has; flows that run at the same time share none. */
 const LANES_EACH = 8;
-const MOST_FLOWS = 5;
+const MOST_FLOWS = 6;
 const FIRST_EXTRA_LANE = 4;
 /** Besides the sandbox's own three. */
 export const EXTRA_LANES = MOST_FLOWS * LANES_EACH - (FIRST_EXTRA_LANE - 1);
@@ -18,7 +18,7 @@ export const lanes: readonly SandboxAccount[] = [
   ...Array.from({ length: EXTRA_LANES }, (_, index) => extraLane(FIRST_EXTRA_LANE + index)),
 ];
 
-/** Accounts of one flow's own. @param flow below 5; of flows that run alone 0 */
+/** Accounts of one flow's own. @param flow below 6; of flows that run alone 0 */
 export function lanesOf(flow: number, count: number): readonly SandboxAccount[] {
   return lanes.slice(flow * LANES_EACH, flow * LANES_EACH + count);
 }

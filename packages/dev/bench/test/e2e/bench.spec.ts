@@ -39,7 +39,7 @@ describe('the benchmark in its short form', () => {
 
   it('answers one caller alone, and watches the event loop of all', () => {
     expect(report).toMatch(
-      /answer to a solo withdrawal[^|]*\| [\d.,]+ ms, p95 [\d.,]+ \| [\d.,]+ ms, p95/,
+      /answer to a solo withdrawal[^|]*\| [\d.,]+ ms, p95 [\d.,]+; with WebSocket [^|]+\| [\d.,]+ ms, p95/,
     );
     expect(report).toMatch(/event-loop delay, p99 of looks, at 4 withdrawals\/s \| [\d.,]+ \(/);
     expect(report).toMatch(/All 1,000 wiped at once/);
