@@ -49,6 +49,7 @@ export interface Plan {
   readonly roundTrips: {
     readonly perSecond: number;
     readonly pacedMs: number;
+    readonly restMs: number;
     readonly idleMs: number;
     readonly usual: number;
   };
@@ -97,7 +98,7 @@ export const FULL: Plan = {
   growth: { rows: [0, 100_000, 1_000_000], starts: 3, withdrawals: 150 },
   indexes: { rows: 200_000, writes: 5_000 },
   footprint: { starts: 5, withdrawals: 200 },
-  roundTrips: { perSecond: 20, pacedMs: 6_000, idleMs: 4_000, usual: 20 },
+  roundTrips: { perSecond: 20, pacedMs: 6_000, restMs: 10_000, idleMs: 4_000, usual: 20 },
   reads: { warmUpSeconds: 1, seconds: 2, connections: 10 },
   refusals: { count: 300, warmUp: 30 },
 };
@@ -127,7 +128,7 @@ export const SHORT: Plan = {
   growth: { rows: [1_000], starts: 1, withdrawals: 4 },
   indexes: { rows: 1_000, writes: 50 },
   footprint: { starts: 1, withdrawals: 4 },
-  roundTrips: { perSecond: 4, pacedMs: 500, idleMs: 100, usual: 2 },
+  roundTrips: { perSecond: 4, pacedMs: 500, restMs: 0, idleMs: 100, usual: 2 },
   reads: { warmUpSeconds: 0, seconds: 1, connections: 2 },
   refusals: { count: 4, warmUp: 1 },
 };

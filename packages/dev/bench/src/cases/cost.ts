@@ -28,7 +28,7 @@ export const cost: BenchCase = {
     return {
       raw: Object.fromEntries(found),
       headlines: headlines(new Map([...found].map(([name, { cpuMs }]) => [name, cpuMs]))),
-      text: `Processor time of the flow's own process, workers included; that of a PostgreSQL server is not in it.\n\n${table(
+      text: `Processor time of the flow's own process, workers included; that of a PostgreSQL server is not in it. In the second without requests, what was relayed before becomes final.\n\n${table(
         ['', 'per withdrawal, ms', 'of an idle second, ms'],
         [...found].map(([name, { cpuMs, idleCpuMs }]) => [
           FLOWS[name],

@@ -57,6 +57,8 @@ export interface ServiceOptions {
   readonly env?: Variables;
   /** As a file URL. @default the one that is installed */
   readonly program?: string;
+  /** Whether the event loop is watched from the moment it listens. @default false */
+  readonly watched?: boolean;
   /** Of Node itself. */
   readonly nodeOptions?: readonly string[];
 }
@@ -67,13 +69,20 @@ export class Service implements Flow {
     readonly process: MeasuredChild,
     readonly url: string,
     readonly store: Store,
-    /** From the start of the process until it took withdrawals. */
+    /** From the start of the process until it listened, and until it took withdrawals. */
+    readonly listeningAfterMs: number,
     readonly readyAfterMs: number,
   ) {}
 
   /** Resolves when it takes withdrawals. */
   static async start(options: ServiceOptions): Promise<Service> {
-    const { folder, name = 'service', program = PROGRAM, nodeOptions = [] } = options;
+    const {
+      folder,
+      name = 'service',
+      program = PROGRAM,
+      nodeOptions = [],
+      watched = false,
+    } = options;
     const store = options.store ?? SqliteStore.fresh(folder, name);
     const startMs = performance.now();
     const process = new MeasuredChild({
@@ -85,9 +94,12 @@ export class Service implements Flow {
     });
     try {
       const { url } = await process.line(jsonLine(Listening));
+      if (watched) process.watchDelay();
+      const listeningAfterMs = performance.now() - startMs;
       while ((await get(`${url}/health/ready`)).status !== 200)
         await systemClock.sleep(LOOK_EVERY_MS);
-      return new Service(process, url, store, performance.now() - startMs);
+      const readyAfterMs = performance.now() - startMs;
+      return new Service(process, url, store, listeningAfterMs, readyAfterMs);
     } catch (error) {
       await process.stop('SIGKILL');
       throw error;

@@ -41,11 +41,6 @@ export class SqliteStore implements Store {
     return this.#count(UNSETTLED);
   }
 
-  /** Attempts that have ended and whose private bytes are not all wiped. */
-  async unwiped(): Promise<number> {
-    return this.#count('select count(*) as n from attempts where wiped < 2');
-  }
-
   async loggedBytes(): Promise<null> {
     return null;
   }
