@@ -1,17 +1,30 @@
 import type { Felt } from '@sotto/kernel';
-import type { BlockRef, NonceRow } from '../domain/rows.js';
+import type { BlockRef, NonceRow, Settlement } from '../domain/rows.js';
 import type { ChainHead } from '../ports/chain.port.js';
 import type { LaneContext } from './lane-context.js';
 
 /** Rows looked at for one look, from either end; the others follow with the next. */
 const BATCH = 200;
 const MAX_VERIFIED = 10_000;
+/**
+ * Made final in one look, each by a write of its own: L1 accepts hours of blocks at once. It is far
+ * more than a lane settles in that time.
+ */
+const MAX_FINALIZED = 50;
 
 interface Known {
   readonly anchor: BlockRef | null;
   readonly verified: ReadonlySet<string>;
 }
 const NOTHING: Known = { anchor: null, verified: new Set() };
+
+/** Rows that were all compared: read again, they are the same until the lane is written to. */
+interface Compared {
+  readonly fence: bigint | null;
+  readonly writes: number;
+  /** The first that will be final. */
+  readonly oldest: NonceRow;
+}
 
 /**
  * U and F: compares the blocks that settled a lane's nonces with the node's chain until they are
@@ -20,6 +33,7 @@ const NOTHING: Known = { anchor: null, verified: new Set() };
  */
 export class SettledBlocks {
   #known: Known = NOTHING;
+  #compared: Compared | null = null;
   #followedAtMs: number | null = null;
 
   constructor(private readonly lane: LaneContext) {}
@@ -39,9 +53,17 @@ export class SettledBlocks {
   async #follow(head: ChainHead): Promise<void> {
     const { ledger } = this.lane.deps;
     const before = this.#known;
+    const { writes } = this.lane;
+    const { fence } = this.lane.lease;
+    const stood = this.#isCompared(head) ? await this.#anchorStands(before, head) : null;
+    if (stood === true) {
+      if (this.#known === before) this.#known = { ...before, anchor: anchorOf(head) };
+      return;
+    }
+    this.#compared = null;
     const newest = await ledger.unfinalNonces(this.lane.address, 'newest', BATCH);
     if (newest.length === 0) return;
-    const stands = await this.#anchorStands(before, head);
+    const stands = stood ?? (await this.#anchorStands(before, head));
     const verified = new Set(stands ? before.verified : []);
     const oldest =
       newest.length < BATCH
@@ -50,14 +72,28 @@ export class SettledBlocks {
     const chain = await this.#hashesOf([...newest, ...oldest], head, verified);
     let allStand = true;
     for (const row of newest) allStand = (await this.#compare(row, chain, verified)) && allStand;
-    for (const row of oldest) await this.#compare(row, chain, verified);
+    let allOldStand = true;
+    for (const row of oldest)
+      allOldStand = (await this.#compare(row, chain, verified)) && allOldStand;
+    const [first] = oldest;
     // A look that was given up may end after a newer one: it keeps nothing.
     if (this.#known === before) {
-      if (allStand)
-        this.#known = { anchor: { number: head.blockNumber, hash: head.blockHash }, verified };
+      if (allStand) this.#known = { anchor: anchorOf(head), verified };
       else this.#known = stands ? before : NOTHING;
+      if (allStand && allOldStand && first !== undefined)
+        this.#compared = { fence, writes, oldest: first };
     }
     await this.#finalize(oldest, head, verified);
+  }
+
+  /** Nothing has been written to the lane since all was compared, and nothing can be final yet. */
+  #isCompared(head: ChainHead): boolean {
+    const { lease, writes } = this.lane;
+    const compared = this.#compared;
+    if (compared === null || compared.fence !== lease.fence || compared.writes !== writes)
+      return false;
+    const { settlement } = compared.oldest;
+    return settlement !== null && !this.#isFinal(settlement, head);
   }
 
   /**
@@ -138,27 +174,39 @@ export class SettledBlocks {
   ): Promise<void> {
     const { lane } = this;
     const { horizonMs } = lane.settings;
-    const nowMs = lane.storeTime.nowMs();
+    let finalized = 0;
     for (const { nonce, settlement } of oldest) {
       const { fence } = lane.lease;
       const block = settlement?.block ?? null;
-      if (settlement === null || block === null || nowMs === null || fence === null) return;
+      if (settlement === null || block === null || fence === null) return;
       if (!verified.has(nameOf(block))) continue;
-      const isOnL1 = head.l1BlockNumber !== null && block.number <= head.l1BlockNumber;
-      if (!isOnL1 && nowMs - settlement.atMs < horizonMs) return;
-      await lane.record({
+      if (!this.#isFinal(settlement, head) || finalized === MAX_FINALIZED) return;
+      const { applied } = await lane.record({
         type: 'finalize',
         lane: lane.address,
         nonce,
         fence,
         block,
-        isOnL1,
+        isOnL1: isOnL1(block, head),
         horizonMs,
       });
+      if (applied) finalized += 1;
     }
+  }
+
+  #isFinal({ block, atMs }: Settlement, head: ChainHead): boolean {
+    const nowMs = this.lane.storeTime.nowMs();
+    if (nowMs === null || block === null) return false;
+    return isOnL1(block, head) || nowMs - atMs >= this.lane.settings.horizonMs;
   }
 }
 
+const isOnL1 = ({ number }: BlockRef, { l1BlockNumber }: ChainHead): boolean =>
+  l1BlockNumber !== null && number <= l1BlockNumber;
+const anchorOf = ({ blockNumber, blockHash }: ChainHead): BlockRef => ({
+  number: blockNumber,
+  hash: blockHash,
+});
 const blockOf = ({ settlement }: NonceRow): readonly BlockRef[] =>
   settlement === null || settlement.block === null ? [] : [settlement.block];
 const nameOf = ({ number, hash }: BlockRef): string => `${number}:${hash}`;

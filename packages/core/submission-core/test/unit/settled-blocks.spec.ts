@@ -33,6 +33,16 @@ describe('blocks that settled nonces', () => {
   };
   const unfinal = (): Promise<readonly NonceRow[]> =>
     world.ledger.unfinalNonces(LANE, 'oldest', 100);
+  /** Which ends of what is not final are read from now on. */
+  const reads = (): string[] => {
+    const read: string[] = [];
+    const unfinalNonces = world.ledger.unfinalNonces.bind(world.ledger);
+    world.ledger.unfinalNonces = (lane, order, limit) => {
+      read.push(order);
+      return unfinalNonces(lane, order, limit);
+    };
+    return read;
+  };
   beforeEach(() => start());
   afterEach(() => world.engine.stop());
 
@@ -52,12 +62,7 @@ describe('blocks that settled nonces', () => {
 
   it('are read once in a poll interval, however many looks are brought forward', async () => {
     await settled();
-    const read: string[] = [];
-    const unfinalNonces = world.ledger.unfinalNonces.bind(world.ledger);
-    world.ledger.unfinalNonces = (lane, order, limit) => {
-      read.push(order);
-      return unfinalNonces(lane, order, limit);
-    };
+    const read = reads();
     let looks = 0;
     const head = world.chain.head.bind(world.chain);
     world.chain.head = (accounts) => {
@@ -65,11 +70,47 @@ describe('blocks that settled nonces', () => {
       return head(accounts);
     };
     for (let pushed = 0; pushed < 8; pushed += 1) {
-      world.events.push('rollback');
+      await world.submit({ key: `more ${pushed}`, calldata: Felts.of([BigInt(50 + pushed)]) });
+      await flush();
+      world.chain.includeAll();
+      world.events.push('head');
       await world.round(125);
     }
     expect(looks).toBe(8);
     expect(read).toEqual(['newest', 'newest']);
+  });
+
+  it('are not read again before the lane is written to, or some can be final', async () => {
+    await settled();
+    await look();
+    const read = reads();
+    world.chain.mine(3);
+    await look();
+    world.chain.mine();
+    await look();
+    expect(read).toEqual([]);
+    await world.submit({ key: 'more', calldata: Felts.of([99n]) });
+    await look();
+    expect(read).not.toEqual([]);
+    await look();
+    read.length = 0;
+    world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
+    await look();
+    expect(read).toEqual(['newest']);
+    expect(await unfinal()).toHaveLength(0);
+  });
+
+  it('that were not read again are noticed when they are undone all the same', async () => {
+    await settled();
+    await look();
+    world.chain.mine(3);
+    await look();
+    const read = reads();
+    world.chain.rollback(0, 'waiting');
+    world.chain.mine(5);
+    await look();
+    expect(read).toEqual(['newest']);
+    expect(await unfinal()).toHaveLength(0);
   });
 
   it('are not asked for while nothing waits to be final', async () => {
@@ -139,6 +180,15 @@ describe('blocks that settled nonces', () => {
     expect((await unfinal()).map(({ nonce }) => nonce)).toEqual([2n]);
     expect(await world.last('S1')).toMatchObject({ isFinal: true });
     expect(await world.last('S2')).toMatchObject({ isFinal: false });
+  });
+
+  it('that L1 accepts at once become final with several looks, so that none of them is long', async () => {
+    await settled(60);
+    world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
+    await look();
+    expect(await unfinal()).toHaveLength(10);
+    await look();
+    expect(await unfinal()).toHaveLength(0);
   });
 
   it('are final after the horizon where the chain does not report L1, by the store’s clock', async () => {

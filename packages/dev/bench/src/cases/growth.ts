@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Bench, BenchCase } from '../bench.js';
 import { firstLedger } from '../ledger/first-ledger.js';
-import { RETENTION_MS, fillLedger } from '../ledger/fill-ledger.js';
+import { UNWIPED_ENV, fillLedger } from '../ledger/fill-ledger.js';
 import { inParallel, relay } from '../load/relay.js';
 import { roundsOf, type Rounds } from '../measure/statistics.js';
 import { Service } from '../processes/service.js';
@@ -78,7 +78,7 @@ async function grown(
       node: node.urls,
       lanes: lanesOf(0, LANES),
       store,
-      env: { RETENTION_MS: String(RETENTION_MS) },
+      env: UNWIPED_ENV,
     });
   const readyMs: number[] = [];
   for (let time = 1; time < plan.growth.starts; time += 1) {

@@ -12,8 +12,12 @@ const SPACING_MS = 9_000;
  * leave them, however many they are.
  */
 const UNWIPED = 200_000;
-/** Later than the oldest of them is wiped: 23 days, and they ended in the last 21. */
-export const RETENTION_MS = 2_000_000_000;
+/** 23 days: they ended in the last 21. */
+const KEPT_MS = '2000000000';
+/** Of a service over it: none of them becomes final of old age, which is a write for each. */
+export const UNFINAL_ENV = { FINALITY_HORIZON_MS: KEPT_MS } as const;
+/** And none of them is to be wiped. */
+export const UNWIPED_ENV = { ...UNFINAL_ENV, RETENTION_MS: KEPT_MS } as const;
 /** It is their number that a wipe could suffer from, and they are millions of pages otherwise. */
 const PRIVATE_BYTES = 'zeroblob(32)';
 /** So many that no number is the row's own that is copied. */

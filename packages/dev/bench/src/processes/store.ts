@@ -21,6 +21,9 @@ export interface Store {
 const FILES = ['', '-wal', '-shm'];
 const UNSETTLED =
   "select count(*) as n from attempts where state in ('accepted', 'prepared', 'broadcast')";
+/** Rows whose private bytes a wipe has still to go through. */
+const UNWIPED =
+  'select (select count(*) from attempts where wiped < 2) + (select count(*) from nonces where wiped = 0) as n';
 const Count = z.tuple([z.object({ n: z.coerce.number() })]);
 
 export class SqliteStore implements Store {
@@ -39,6 +42,11 @@ export class SqliteStore implements Store {
 
   async unsettled(): Promise<number> {
     return this.#count(UNSETTLED);
+  }
+
+  /** Rows whose private bytes are still to be wiped. */
+  unwiped(): number {
+    return this.#count(UNWIPED);
   }
 
   async loggedBytes(): Promise<null> {

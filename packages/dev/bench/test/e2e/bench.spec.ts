@@ -42,7 +42,9 @@ describe('the benchmark in its short form', () => {
       /answer to a solo withdrawal[^|]*\| [\d.,]+ ms, p95 [\d.,]+; with WebSocket [^|]+\| [\d.,]+ ms, p95/,
     );
     expect(report).toMatch(/event-loop delay, p99 of looks, at 4 withdrawals\/s \| [\d.,]+ \(/);
-    expect(report).toMatch(/\| due \| listening to ready, ms[^#]*\| 1,000 \| [\d.,]+ \(/);
+    expect(report).toMatch(
+      /\| due \| ready after, ms \| wiped after, ms[^#]*\| 1,000 \| [\d.,]+ \(/,
+    );
   });
 
   it('starts with and without compiled modules', () => {
