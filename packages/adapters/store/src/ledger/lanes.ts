@@ -1,23 +1,10 @@
-import type { Felt } from '@sotto/kernel';
-import type { Lane, LedgerState, NonceRow, TransactionRow } from '@sotto/submission-core';
-import { sql, type Expression, type Kysely, type Selectable } from 'kysely';
+import type { Lane, LedgerState } from '@sotto/submission-core';
+import { sql, type Expression, type Kysely } from 'kysely';
 import type { SqlDialect } from '../sql-dialect.js';
 import type { OrNothing } from './joined.js';
-import { LANE, toLane, toNonce, toTransaction, type LaneColumns } from './rows.js';
-import {
-  NONCE_DISPROVES_REFUSAL,
-  type ChainTable,
-  type NoncesTable,
-  type StoreSchema,
-  type TransactionsTable,
-} from '../schema.js';
+import { LANE, toLane, type LaneColumns } from './rows.js';
+import { NONCE_DISPROVES_REFUSAL, type ChainTable, type StoreSchema } from '../schema.js';
 import { Statement } from '../statement.js';
-
-/** Names a nonce of a lane. */
-export interface Place {
-  readonly lane: Felt;
-  readonly nonce: bigint;
-}
 
 /** Without any lane there is one row, and its columns are null. */
 interface TimedLane extends OrNothing<LaneColumns> {
@@ -25,18 +12,6 @@ interface TimedLane extends OrNothing<LaneColumns> {
 }
 interface TimedState extends TimedLane, Omit<ChainTable, 'id'> {
   readonly disproved: bigint | null;
-}
-
-/** A lane, and beside the one in question the row of the nonce with each of its transactions. */
-type PlacedLane = TimedLane &
-  OrNothing<Selectable<NoncesTable>> &
-  OrNothing<Selectable<TransactionsTable>>;
-
-export interface LanesAndPlace extends Pick<LedgerState, 'nowMs' | 'lanes'> {
-  /** The row of the nonce, or of the range that it is in. */
-  readonly nonce: NonceRow | null;
-  /** Oldest first. */
-  readonly transactions: readonly TransactionRow[];
 }
 
 /** Every lane by address, and what time it is for the store. */
@@ -47,28 +22,6 @@ export async function loadLanes(
   const rows = await statementsOf(dialect).lanes.all(db, {});
   return { nowMs: nowOf(dialect, rows), lanes: lanesOf(rows) };
 }
-
-/** The lanes, and what stands under one nonce, as one moment shows them. */
-export async function loadLanesAndPlace(
-  db: Kysely<StoreSchema>,
-  dialect: SqlDialect,
-  place: Place,
-): Promise<LanesAndPlace> {
-  const rows = await statementsOf(dialect).place.all(db, place);
-  const [nonce] = rows.filter(hasNonce);
-  const lanes = new Map(lanesOf(rows).map((lane) => [lane.address, lane]));
-  return {
-    nowMs: nowOf(dialect, rows),
-    lanes: [...lanes.values()],
-    nonce: nonce === undefined ? null : toNonce(nonce),
-    transactions: rows.filter(hasTransaction).map(toTransaction),
-  };
-}
-
-const hasNonce = (row: PlacedLane): row is PlacedLane & Selectable<NoncesTable> =>
-  row.state !== null;
-const hasTransaction = (row: PlacedLane): row is PlacedLane & Selectable<TransactionsTable> =>
-  row.hash !== null;
 
 export async function loadState(
   db: Kysely<StoreSchema>,
@@ -92,16 +45,14 @@ function nowOf({ time }: SqlDialect, [row]: readonly TimedLane[]): number {
 }
 
 function lanesOf(rows: readonly TimedLane[]): readonly Lane[] {
-  return rows.flatMap(({ address, role, fence, ...row }) =>
-    address === null || role === null || fence === null
-      ? []
-      : [toLane({ ...row, address, role, fence })],
-  );
+  return rows.filter(isLane).map(toLane);
 }
+
+const isLane = (row: TimedLane): row is TimedLane & LaneColumns =>
+  row.address !== null && row.role !== null && row.fence !== null;
 
 interface LaneStatements {
   readonly lanes: Statement<object, TimedLane>;
-  readonly place: Statement<Place, PlacedLane>;
   readonly state: Statement<object, TimedState>;
 }
 
@@ -123,31 +74,6 @@ function laneStatements(now: Expression<bigint>): LaneStatements {
       lanesBesideChain(db)
         .select(LANE)
         .select(sql<bigint>`${now}`.as('now_ms')),
-    ),
-    place: new Statement((db, { lane, nonce }) =>
-      lanesBesideChain(db)
-        .leftJoin('nonces', (join) =>
-          join
-            .onRef('nonces.lane', '=', 'lanes.address')
-            .on('lanes.address', '=', lane)
-            .on('nonces.nonce', '=', (eb) =>
-              eb
-                .selectFrom('nonces as below')
-                .select((highest) => highest.fn.max('below.nonce').as('nonce'))
-                .where('below.lane', '=', lane)
-                .where('below.nonce', '<=', nonce),
-            )
-            .on('nonces.through', '>=', nonce),
-        )
-        .leftJoin('transactions', (join) =>
-          join.onRef('transactions.lane', '=', 'nonces.lane').on('transactions.nonce', '=', nonce),
-        )
-        // Both tables name lane and nonce, and the later one counts.
-        .selectAll('transactions')
-        .selectAll('nonces')
-        .select(LANE)
-        .select(sql<bigint>`${now}`.as('now_ms'))
-        .orderBy('transactions.seq'),
     ),
     state: new Statement((db) =>
       lanesBesideChain(db)

@@ -13,8 +13,9 @@ import {
 } from '@sotto/submission-core';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { SqlDialect } from '../sql-dialect.js';
-import { loadLanes, loadLanesAndPlace, type Place } from './lanes.js';
+import { loadLanes } from './lanes.js';
 import { underOpenNonces } from './open-nonces.js';
+import { loadPlaced, type Place, type Placed } from './place.js';
 import { toAttempt } from './rows.js';
 import {
   ATTEMPT_IS_LIVE,
@@ -26,10 +27,7 @@ import {
 } from '../schema.js';
 import { Statement, together } from '../statement.js';
 
-const NO_PLACE = {
-  nonce: null,
-  transactions: [],
-} as const satisfies Partial<MachineState>;
+const NOWHERE: Placed = { nonce: null, transactions: [] };
 
 /**
  * The rows that an event depends on, inside the transaction that will write them. Lanes are locked
@@ -45,20 +43,23 @@ export async function loadView(
   const reads = readsOf(event);
   const place = lane === null || nonce === null ? null : { lane, nonce };
   // In one turn, and in this order: locks first.
-  const [, lastAttempt, callerRows, { lanes, ...found }, liveAbove, unconsumed] = await together([
-    dialect.rowLocks ? lockLanes(db, event, lane) : null,
-    key === null ? null : loadLastAttempt(db, key, dialect.rowLocks),
-    place === null || reads.callers === 'none' ? [] : callersIn(db, dialect, place),
-    place === null ? loadOnlyLanes(db, dialect) : loadLanesAndPlace(db, dialect, place),
-    place === null || !reads.liveAbove ? false : livesAbove(db, place),
-    event.type === 'end_quarantine' ? unconsumedOf(db, event.lanes) : [],
-  ]);
+  const [, lastAttempt, callerRows, { nowMs, lanes }, placed, liveAbove, unconsumed] =
+    await together([
+      dialect.rowLocks ? lockLanes(db, event, lane) : null,
+      key === null ? null : loadLastAttempt(db, key, dialect.rowLocks),
+      place === null || reads.callers === 'none' ? [] : callersIn(db, dialect, place),
+      loadLanes(db, dialect),
+      place === null ? NOWHERE : loadPlaced(db, place),
+      place === null || !reads.liveAbove ? false : livesAbove(db, place),
+      event.type === 'end_quarantine' ? unconsumedOf(db, event.lanes) : [],
+    ]);
   const [ofLast, callers] = await together([
     loadElsewhereOfLast(db, place, lastAttempt),
     together(callerRows.map((row) => loadCaller(db, place, row, reads))),
   ]);
   return {
-    ...found,
+    ...placed,
+    nowMs,
     callers,
     liveAbove,
     lastAttempt,
@@ -95,11 +96,6 @@ async function lockLanes(
   if (type === 'end_quarantine') await everyLaneLocked.run(db, {});
   else if (lane !== null) await laneLocked.run(db, { lane });
 }
-
-const loadOnlyLanes = async (db: Kysely<StoreSchema>, dialect: SqlDialect) => ({
-  ...NO_PLACE,
-  ...(await loadLanes(db, dialect)),
-});
 
 function callersIn(
   db: Kysely<StoreSchema>,

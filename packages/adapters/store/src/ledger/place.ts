@@ -1,0 +1,57 @@
+import type { Felt } from '@sotto/kernel';
+import type { NonceRow, TransactionRow } from '@sotto/submission-core';
+import type { Kysely, Selectable } from 'kysely';
+import type { OrNothing } from './joined.js';
+import { toNonce, toTransaction } from './rows.js';
+import type { NoncesTable, StoreSchema, TransactionsTable } from '../schema.js';
+import { Statement } from '../statement.js';
+
+/** Names a nonce of a lane. */
+export interface Place {
+  readonly lane: Felt;
+  readonly nonce: bigint;
+}
+
+/** What stands under a nonce. */
+export interface Placed {
+  /** The row of the nonce, or of the range that it is in. */
+  readonly nonce: NonceRow | null;
+  /** Oldest first. */
+  readonly transactions: readonly TransactionRow[];
+}
+
+export async function loadPlaced(db: Kysely<StoreSchema>, place: Place): Promise<Placed> {
+  const rows = await rowsAt.all(db, place);
+  const [nonce] = rows;
+  return {
+    nonce: nonce === undefined ? null : toNonce(nonce),
+    transactions: rows.filter(hasTransaction).map(toTransaction),
+  };
+}
+
+/** The nonce, once for each of its transactions, and once without any. */
+type PlacedRow = Selectable<NoncesTable> & OrNothing<Selectable<TransactionsTable>>;
+
+const hasTransaction = (row: PlacedRow): row is PlacedRow & Selectable<TransactionsTable> =>
+  row.hash !== null;
+
+const rowsAt = new Statement<Place, PlacedRow>((db, { lane, nonce }) =>
+  db
+    .selectFrom('nonces')
+    .leftJoin('transactions', (join) =>
+      join.onRef('transactions.lane', '=', 'nonces.lane').on('transactions.nonce', '=', nonce),
+    )
+    // Both tables name lane and nonce, and the later one counts.
+    .selectAll('transactions')
+    .selectAll('nonces')
+    .where('nonces.lane', '=', lane)
+    .where('nonces.nonce', '=', (eb) =>
+      eb
+        .selectFrom('nonces as below')
+        .select((highest) => highest.fn.max('below.nonce').as('nonce'))
+        .where('below.lane', '=', lane)
+        .where('below.nonce', '<=', nonce),
+    )
+    .where('nonces.through', '>=', nonce)
+    .orderBy('transactions.seq'),
+);
