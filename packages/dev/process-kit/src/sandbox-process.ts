@@ -11,10 +11,12 @@ import { hashInvoke } from './hash-invoke.js';
  * - `TRUSTS`: takes proofs to hold and signatures to be the account's, for measurements, which it
  *   shares the machine with;
  * - `CLOCK_SHIFT_MS`: how far the node's clock is ahead of the machine's, or behind it;
- * - `BLOCK_MS`, `EMPTY_BLOCK_MS`: how long a block with and without transactions takes.
+ * - `BLOCK_MS`, `EMPTY_BLOCK_MS`: how long a block with and without transactions takes;
+ * - `L1_BLOCKS_BEHIND`: so many of the newest blocks are not final.
  */
 const { NOTES_PAY_ONCE, EXTRA_ACCOUNTS, TRUSTS, CLOCK_SHIFT_MS, BLOCK_MS, EMPTY_BLOCK_MS } =
   process.env;
+const { L1_BLOCKS_BEHIND } = process.env;
 const trusts = TRUSTS === '1';
 warmUp();
 const sandbox = await startSandbox({
@@ -29,7 +31,7 @@ const sandbox = await startSandbox({
   clockShiftMs: Number(CLOCK_SHIFT_MS ?? 0),
   // As on the network, the newest blocks are not final: they can be rolled back.
   cadence: {
-    l1BlocksBehind: 20,
+    l1BlocksBehind: Number(L1_BLOCKS_BEHIND ?? 20),
     ...(BLOCK_MS === undefined ? {} : { blockMs: Number(BLOCK_MS) }),
     ...(EMPTY_BLOCK_MS === undefined ? {} : { emptyBlockMs: Number(EMPTY_BLOCK_MS) }),
   },

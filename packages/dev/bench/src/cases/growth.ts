@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Bench, BenchCase } from '../bench.js';
 import { firstLedger } from '../ledger/first-ledger.js';
+import { onUnfinalNode } from '../ledger/unfinal-node.js';
 import { UNWIPED_ENV, fillLedger } from '../ledger/fill-ledger.js';
 import { inParallel, relay } from '../load/relay.js';
 import { roundsOf, type Rounds } from '../measure/statistics.js';
@@ -28,17 +29,7 @@ interface Grown {
 export const growth: BenchCase = {
   title: 'Growth of the ledger',
   async run(bench) {
-    const { plan, node } = bench;
-    await node.setLatency(0);
-    const store = await firstLedger(bench, 'growth', lanesOf(0, LANES));
-    const found: Grown[] = [];
-    let filled = 0;
-    for (const rows of plan.growth.rows) {
-      if (rows > filled) fillLedger(store.file, rows - filled);
-      filled = rows;
-      found.push(await grown(bench, store, rows));
-    }
-    store.remove();
+    const found = await onUnfinalNode(bench, grownRounds);
     return {
       raw: found,
       headlines: [],
@@ -65,6 +56,19 @@ export const growth: BenchCase = {
     };
   },
 };
+
+async function grownRounds(bench: Bench): Promise<readonly Grown[]> {
+  const store = await firstLedger(bench, 'growth', lanesOf(0, LANES));
+  const found: Grown[] = [];
+  let filled = 0;
+  for (const rows of bench.plan.growth.rows) {
+    if (rows > filled) fillLedger(store.file, rows - filled);
+    filled = rows;
+    found.push(await grown(bench, store, rows));
+  }
+  store.remove();
+  return found;
+}
 
 async function grown(
   { folder, node, plan, withdrawals, say }: Bench,

@@ -4,6 +4,7 @@ import type { SandboxAccount } from '@sotto/sandbox';
 import type { Bench, BenchCase } from '../bench.js';
 import { UNFINAL_ENV, UNWIPED_ENV, fillLedger } from '../ledger/fill-ledger.js';
 import { firstLedger } from '../ledger/first-ledger.js';
+import { onUnfinalNode } from '../ledger/unfinal-node.js';
 import { relay } from '../load/relay.js';
 import { inTurns } from '../measure/in-turns.js';
 import { roundsOf } from '../measure/statistics.js';
@@ -34,10 +35,9 @@ interface Wiping {
 export const wipe: BenchCase = {
   title: 'Private bytes of many withdrawals',
   async run(bench) {
-    const { node, plan, say } = bench;
-    await node.setLatency(0);
-    const kept = await keptRounds(bench);
-    const wiping = await wipedRounds(bench);
+    const { plan, say } = bench;
+    const kept = await onUnfinalNode(bench, keptRounds);
+    const wiping = await onUnfinalNode(bench, wipedRounds);
     const { rows, perSecond } = plan.wipe;
     say(`longest stall while ${figure(rows)} are wiped: ${stallOf(wiping.get(rows))}`);
     return {
