@@ -27,7 +27,7 @@ export interface HousekeepingParts {
   readonly lanes: () => readonly LaneStatus[];
 }
 
-/** What has to be done of rows that no lane works at: ends what waits too long, wipes what served. */
+/** What rows need that no lane works at: ends what waits too long, wipes what has served. */
 export class Housekeeping {
   /** An attempt waited when they were looked through last. */
   #waits = true;

@@ -87,24 +87,24 @@ describe('the service', () => {
 
   it('wakes the lanes of all instances for a newer call: they may remember the one before it', async () => {
     const { ledger, clock } = new World();
-    const told: string[] = [];
-    const bus = { tell: ({ kind }: { kind: string }) => void told.push(kind), hear: () => {} };
+    const heard: string[] = [];
+    const bus = { tell: ({ kind }: { kind: string }) => void heard.push(kind), hear: () => {} };
     const service = new SubmissionService(
       ledger,
       new SubmissionNotifier(bus),
-      () => void told.push('woken'),
+      () => void heard.push('woken'),
       clock,
       { answerAt: 'preconfirmed', deadlineMs: 60_000, maxWaitingPerRole: 9, newId: () => 'id' },
       () => undefined,
     );
     const { attempt } = await service.submit(submission());
-    told.length = 0;
+    heard.length = 0;
     const { effect } = attempt;
     const newer = { effect, fingerprint: 'newer', calldata: Felts.of([9n]) };
     expect(await service.renew(attempt, newer)).toBe(true);
-    expect(told).toEqual(['woken', 'work']);
+    expect(heard).toEqual(['woken', 'work']);
     expect(await service.renew(attempt, newer)).toBe(false);
-    expect(told).toHaveLength(2);
+    expect(heard).toHaveLength(2);
   });
 
   it('has room where nothing says whether the ledger is behind its chain', async () => {
