@@ -100,7 +100,7 @@ export class ServiceProcess {
     this.service = new SubmissionService(
       own.ledger,
       changes,
-      () => this.engine.wake(),
+      (work) => this.engine.wake(work),
       clock,
       { answerAt, deadlineMs, maxWaitingPerRole: 200, newId: world.newId },
       reached,

@@ -122,7 +122,7 @@ export const submissionModule = ({
         new SubmissionService(
           ledger,
           changes,
-          () => machine.wake(),
+          (work) => machine.wake(work),
           clock,
           {
             answerAt: engine.answerAt,

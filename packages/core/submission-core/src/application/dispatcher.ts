@@ -50,10 +50,17 @@ export class Dispatcher {
    * Something has changed: work, room or money. Resolves when a pass that began after this call is
    * over.
    * @param looked the chain was read: lanes receive their free nonces even when no attempt waits
+   * @param isKnown what waits is what is known to wait: it is not read for this
    */
-  request({ looked = false } = {}): Promise<void> {
-    this.#heard(null);
+  request({ looked = false, isKnown = false } = {}): Promise<void> {
+    if (!isKnown) this.#heard(null);
     return this.#passAgain({ looked });
+  }
+
+  /** This instance has just accepted an attempt. Where the queue is known, it is the last of it. */
+  bring(attempt: Attempt): void {
+    const queue = this.#queue;
+    this.#heard(queue === null || queue.length >= LOOKED_THROUGH ? queue : [...queue, attempt]);
   }
 
   async #passAgain({ looked = false } = {}): Promise<void> {

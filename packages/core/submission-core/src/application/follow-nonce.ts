@@ -33,8 +33,21 @@ export interface Look {
 }
 
 /**
- * Brings one open nonce a step nearer to its end: the tracker's and the resolver's part of the
- * machine.
+ * Writes what the chain shows of one open nonce: what a caller may be answered, and who consumed
+ * it. Nothing is sent, so nonces need not take turns.
+ */
+export async function noteChain(lane: LaneContext, nonce: OpenNonce, look: Look): Promise<void> {
+  const { fence } = lane.lease;
+  if (fence === null) return;
+  await noteSeen(lane, nonce, look.sightings);
+  const step = stepOf(lane, nonce, look, fence);
+  if (step.do === 'settle')
+    await settle(lane, { lane: lane.address, nonce: nonce.row.nonce, fence }, step.consumer, nonce);
+}
+
+/**
+ * Brings one open nonce a step nearer to its end, after {@link noteChain}: the tracker's and the
+ * resolver's part of the machine.
  */
 export async function followNonce(
   lane: LaneContext,
@@ -44,8 +57,8 @@ export async function followNonce(
 ): Promise<void> {
   const { fence } = lane.lease;
   if (fence === null) return;
-  await noteSeen(lane, nonce, look.sightings);
   let step = stepOf(lane, nonce, look, fence);
+  if (step.do === 'settle') return;
   if (
     step.do === 'send' &&
     step.again &&
@@ -58,7 +71,7 @@ export async function followNonce(
   }
   // In a quarantine the machine lets no call out.
   const mayAct = look.isJudged || look.isQuarantined;
-  if (!mayAct && step.do !== 'settle' && step.do !== 'find_consumer') return;
+  if (!mayAct && step.do !== 'find_consumer') return;
   await take(
     lane,
     sender,
@@ -106,10 +119,9 @@ async function take(
   step: NextStep,
 ): Promise<void> {
   switch (step.do) {
-    case 'wait':
-      return;
+    // The consumer was written by `noteChain`.
     case 'settle':
-      await settle(lane, claim, step.consumer, nonce);
+    case 'wait':
       return;
     case 'find_consumer':
       return findConsumer(lane, claim, nonce, look);

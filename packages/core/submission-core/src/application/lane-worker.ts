@@ -15,7 +15,7 @@ import type { TransactionStatus } from '../domain/sighting.js';
 import type { AccountState, ChainHead } from '../ports/chain.port.js';
 import type { LedgerState } from '../ports/ledger.port.js';
 import { bounded } from './bounded.js';
-import { followNonce } from './follow-nonce.js';
+import { followNonce, noteChain } from './follow-nonce.js';
 import type { LaneContext } from './lane-context.js';
 import { LaneDiagnosis } from './lane-diagnosis.js';
 import { LaneEntry } from './lane-entry.js';
@@ -44,12 +44,18 @@ interface Seen {
   readonly atMs: number;
 }
 
+/** When a look has read the rows of the lane last, and under which fence. */
+interface RowsRead {
+  readonly fence: bigint;
+  readonly atMs: number;
+}
+
 /** A look at the chain may serve new work for so many idle intervals. */
 const HEAD_LIVES_INTERVALS = 3;
 
 /**
- * One account at work, apart from all others. Its writes come one after another; its sends do not
- * wait for each other.
+ * One account at work, apart from all others. What may send comes one after another; what the chain
+ * shows of its nonces is written at once, and its sends do not wait for each other.
  */
 export class LaneWorker {
   readonly #diagnosis: LaneDiagnosis;
@@ -61,6 +67,7 @@ export class LaneWorker {
   #obstacle: string | null = 'NOT_LOOKED_AT';
   #lane: Lane | null = null;
   #seen: Seen | null = null;
+  #rowsRead: RowsRead | null = null;
   #open: readonly OpenNonce[] = [];
   #watched: readonly WatchedNonce[] = [];
   /** Free nonces that no waiting attempt took when they were offered. */
@@ -163,6 +170,7 @@ export class LaneWorker {
       await bounded(clock, this.context.settings.lookTimeoutMs, this.#look(isJudged));
     } catch (error) {
       this.#turns.giveUp();
+      this.#rowsRead = null;
       throw error;
     }
   }
@@ -242,7 +250,8 @@ export class LaneWorker {
   async #look(isJudged: () => boolean): Promise<void> {
     const { context } = this;
     const { ledger, reader, clock } = context.deps;
-    if ((await context.lease.hold()) === null) {
+    const fence = await context.lease.hold();
+    if (fence === null) {
       this.#watched = [];
       return;
     }
@@ -258,20 +267,42 @@ export class LaneWorker {
       return;
     }
     const atMs = clock.monotonicMs();
-    await this.#turns.run(async () => {
-      const state = await ledger.state();
-      context.storeTime.read(state.nowMs);
-      await this.#enter(head, state, isBehind(state.lanes));
-    });
+    const readsRows = !this.#knowsRows(head, fence, atMs);
+    if (readsRows)
+      await this.#turns.run(async () => {
+        const state = await ledger.state();
+        context.storeTime.read(state.nowMs);
+        await this.#enter(head, state, isBehind(state.lanes));
+      });
     // Not in turn: new work need not wait for what the node says, and commands name the versions of
     // these rows.
-    const open = await context.nonces.read();
+    const open = await (readsRows ? context.nonces.read() : context.nonces.open());
+    if (readsRows) this.#rowsRead = { fence, atMs };
     const sightings = await this.#sightingsOf(open);
     await this.#turns.run(() => this.#follow(head, open, sightings, isJudged()));
     await context.isolated('following settled blocks', () => this.#settled.follow(head));
     this.#seen = { head, atMs };
     if (this.isConfigured)
       await context.isolated('checking the account', () => this.#diagnosis.recheck());
+  }
+
+  /**
+   * A look that is brought forward, by a send or by a message of the node, is about what is in
+   * flight: where the last one found the lane in order, and the chain has not passed it, rows are
+   * read again at the interval of the settings only.
+   */
+  #knowsRows({ accounts }: ChainHead, fence: bigint, nowMs: number): boolean {
+    const read = this.#rowsRead;
+    const account = accounts.get(this.lane.address);
+    return (
+      read !== null &&
+      read.fence === fence &&
+      nowMs - read.atMs < this.context.settings.pollIntervalMs &&
+      this.#obstacle === null &&
+      this.#quarantine === null &&
+      account !== undefined &&
+      account.nonce <= (this.context.nextNonce ?? -1n)
+    );
   }
 
   /**
@@ -337,21 +368,28 @@ export class LaneWorker {
       unwanted: context.cancellationReason(nonce),
     }));
     const isQuarantined = this.#quarantine !== null;
-    for (const [index, nonce] of open.entries()) {
-      const workWaits = this.isUsable && !this.#unclaimedGaps.has(nonce.row.nonce);
-      const look = {
+    const shown = open.map((nonce, index) => ({
+      nonce,
+      look: {
         head,
         sightings,
         liveAbove: livesAbove(open, index),
-        workWaits,
+        workWaits: this.isUsable && !this.#unclaimedGaps.has(nonce.row.nonce),
         isQuarantined,
         isJudged,
         canSign: this.isConfigured,
-      };
+      },
+    }));
+    // At once, so that they share a commit; then in turn what may send.
+    const noted = await Promise.all(
+      shown.map(({ nonce, look }) =>
+        context.isolated('noting what the chain shows', () => noteChain(context, nonce, look)),
+      ),
+    );
+    for (const { nonce, look } of shown.filter((_one, index) => noted[index] === true))
       await context.isolated('following a nonce', () =>
         followNonce(context, this.sender, nonce, look),
       );
-    }
   }
 
   /** Of a look that may serve new work. */

@@ -80,6 +80,8 @@ export class SubmissionEngine {
   #isDisproved = false;
   #isJudged = false;
   #failedLooks = 0;
+  /** When rows of the whole ledger were read last, and found in order; null where they were not. */
+  #orderlyAtMs: number | null = null;
   #recovering: Promise<boolean> | null = null;
   #loop: Promise<void> | null = null;
   #unsubscribe: () => void = () => {};
@@ -119,7 +121,10 @@ export class SubmissionEngine {
    */
   async start(): Promise<void> {
     this.deps.changes.onWork(() => this.wake());
-    this.deps.changes.onAccepted((attempt, calldata) => this.#hints.bring(attempt, calldata));
+    this.deps.changes.onAccepted((attempt, calldata) => {
+      this.#hints.bring(attempt, calldata);
+      this.#dispatchers.get(attempt.role)?.bring(attempt);
+    });
     const lanes = this.settings.lanes.map(({ address }) => address);
     this.#unsubscribe = this.deps.events.subscribe(lanes, (change) => this.#pushed(change));
     const first = this.#round();
@@ -147,10 +152,11 @@ export class SubmissionEngine {
   /**
    * There is new work: lanes take it with the last look at the chain, without waiting for the next.
    * That one comes after the send; at once only where no lane can take anything before it.
+   * @param isKnown it is all what this instance has accepted itself
    */
-  wake(): void {
+  wake({ isKnown = false } = {}): void {
     if (this.#stopping.signal.aborted) return;
-    void this.#giveWork();
+    void this.#giveWork({ isKnown });
     const nowMs = this.deps.clock.monotonicMs();
     const canGive = this.#workers.some((worker) => worker.canOffer);
     this.#lookBy(canGive ? nowMs + this.settings.pollIntervalMs : nowMs);
@@ -282,8 +288,14 @@ export class SubmissionEngine {
         this.#isJudged = await bounded(clock, lookTimeoutMs, this.#judge.isUpToChain());
       });
     }
-    await bounded(clock, lookTimeoutMs, this.#giveWork({ looked: true }));
-    await this.#recover();
+    // As a lane's own rows, in looks that are brought forward.
+    const nowMs = clock.monotonicMs();
+    const isKnown =
+      this.#isJudged &&
+      this.#orderlyAtMs !== null &&
+      nowMs - this.#orderlyAtMs < this.settings.pollIntervalMs;
+    await bounded(clock, lookTimeoutMs, this.#giveWork({ looked: true, isKnown }));
+    if (!isKnown) await this.#recover();
     this.#watch.look(this.#workers.flatMap(({ watched }) => watched));
     return haveLooked.length === 0 || haveLooked.some((looked) => looked);
   }
@@ -345,11 +357,14 @@ export class SubmissionEngine {
   async #recoverOnce(): Promise<void> {
     const { ledger, clock } = this.deps;
     const { lookTimeoutMs } = this.settings;
+    const beganMs = clock.monotonicMs();
+    this.#orderlyAtMs = null;
     const state = await bounded(clock, lookTimeoutMs, ledger.state());
     this.#keep(state);
     await this.#recovery.follow(state, this.#isJudged);
     if (state.lanes.some(({ quarantine }) => quarantine !== null))
       this.#keep(await bounded(clock, lookTimeoutMs, ledger.state()));
+    else this.#orderlyAtMs = beganMs;
   }
 
   #keep(state: LedgerState): void {
@@ -359,7 +374,9 @@ export class SubmissionEngine {
   }
 
   /** St-P: whatever waits, to the lanes of its role. */
-  async #giveWork(after: { readonly looked?: boolean } = {}): Promise<void> {
+  async #giveWork(
+    after: { readonly looked?: boolean; readonly isKnown?: boolean } = {},
+  ): Promise<void> {
     if (this.#ledger !== null || !this.#isJudged || this.#ownChain.isElsewhere) return;
     if (this.#stopping.signal.aborted) return;
     await Promise.all(

@@ -65,8 +65,8 @@ export class SubmissionService implements Submissions {
   constructor(
     private readonly ledger: Ledger,
     private readonly changes: SubmissionNotifier,
-    /** Notifies the lanes of work. */
-    private readonly wakeLanes: () => void,
+    /** Notifies the lanes of work: `isKnown` where they were given it by `changes`. */
+    private readonly wakeLanes: (work: { readonly isKnown: boolean }) => void,
     private readonly clock: Clock,
     private readonly settings: SubmissionServiceSettings,
     private readonly failpoint: FailpointHook,
@@ -97,7 +97,7 @@ export class SubmissionService implements Submissions {
       calldata,
     });
     // Lanes may remember the attempt with the call that it had.
-    if (applied) this.#wakeAll();
+    if (applied) this.#wakeAll({ isKnown: false });
     return applied;
   }
 
@@ -201,7 +201,7 @@ export class SubmissionService implements Submissions {
       this.failpoint('accepted');
       this.changes.accepted(attempt, submission.calldata);
       this.#remember(attempt);
-      this.#wakeAll();
+      this.#wakeAll({ isKnown: true });
       return { kind: 'accepted', attempt };
     }
     return {
@@ -211,8 +211,8 @@ export class SubmissionService implements Submissions {
   }
 
   /** The lanes of this instance and of the others. */
-  #wakeAll(): void {
-    this.wakeLanes();
+  #wakeAll(work: { readonly isKnown: boolean }): void {
+    this.wakeLanes(work);
     this.changes.workWaits();
   }
 

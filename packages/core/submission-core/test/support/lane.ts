@@ -14,7 +14,7 @@ import {
   type TransactionStatus,
 } from '../../src/index.js';
 import { AttemptCache } from '../../src/application/attempt-cache.js';
-import { followNonce, type Look } from '../../src/application/follow-nonce.js';
+import { followNonce, noteChain, type Look } from '../../src/application/follow-nonce.js';
 import type { Alarms } from '../../src/application/alarms.js';
 import { LaneContext } from '../../src/application/lane-context.js';
 import { LaneLease } from '../../src/application/lane-lease.js';
@@ -214,12 +214,9 @@ export class LaneBench {
       isJudged: true,
       canSign: true,
     };
-    await followNonce(this.context, this.sender, nonce, {
-      head: await this.head(),
-      sightings,
-      ...usual,
-      ...change,
-    });
+    const look = { head: await this.head(), sightings, ...usual, ...change };
+    await noteChain(this.context, nonce, look);
+    await followNonce(this.context, this.sender, nonce, look);
     await this.sender.idle();
   }
 

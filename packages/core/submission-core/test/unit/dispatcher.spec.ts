@@ -60,6 +60,24 @@ describe('the dispatcher', () => {
     expect(reads).toEqual(['waiting']);
   });
 
+  it('adds what this instance has accepted to the queue that it knows, and reads one that it does not', async () => {
+    const { dispatcher, reads } = await aDispatcher();
+    await dispatcher.request();
+    const attempt = await lane.accepted('brought');
+    dispatcher.bring(attempt);
+    await dispatcher.request({ isKnown: true });
+    await dispatcher.stop();
+    expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast' });
+    expect(reads).toEqual(['waiting']);
+    const fresh = await aDispatcher();
+    const other = await lane.accepted('not read yet');
+    fresh.dispatcher.bring(other);
+    await fresh.dispatcher.request({ isKnown: true });
+    await fresh.dispatcher.stop();
+    expect(await lane.now(other)).toMatchObject({ state: 'broadcast' });
+    expect(fresh.reads).toContain('waiting');
+  });
+
   it('reads no queue while every lane is full', async () => {
     lane = await LaneBench.held({ maxInFlightPerLane: 1 });
     await lane.sent('a');

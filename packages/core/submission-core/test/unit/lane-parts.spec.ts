@@ -5,7 +5,7 @@ import type { Attempt, LaneSlot, SignedParts, TransactionStatus } from '../../sr
 import { gate, watched } from '../support/gate.js';
 import { LOST, LaneBench, REFUSED } from '../support/lane.js';
 import { BLOCK, sent } from '../support/rows.js';
-import { LANE } from './world.js';
+import { LANE, settings } from './world.js';
 
 const AT_0: LaneSlot = { lane: LANE, nonce: 0n, fence: 1n };
 const ACCEPTED: TransactionStatus = {
@@ -140,6 +140,7 @@ describe('a lane', () => {
   it('takes nothing where the ledger shows no row of it', async () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => ({ ...(await state()), lanes: [] });
+    lane.clock.advance(settings.pollIntervalMs);
     await lane.look();
     expect(lane.worker.status()).toMatchObject({ state: 'resting', reason: 'ACCOUNT_NOT_READ' });
   });
@@ -242,9 +243,72 @@ describe('a look at the chain', () => {
     expect(checks).toBe(1);
   });
 
+  it('that is brought forward reads no rows that are known; at its interval, or once the chain has passed them, it does', async () => {
+    const reads: string[] = [];
+    const state = lane.ledger.state.bind(lane.ledger);
+    const openNonces = lane.ledger.openNonces.bind(lane.ledger);
+    lane.ledger.state = async () => {
+      reads.push('state');
+      return state();
+    };
+    lane.ledger.openNonces = async (of) => {
+      reads.push('open');
+      return openNonces(of);
+    };
+    await lane.sent('a');
+    lane.clock.advance(settings.pollIntervalMs - 1);
+    await lane.look();
+    expect(reads).toEqual([]);
+    expect(lane.worker.watched).toHaveLength(1);
+    lane.clock.advance(1);
+    await lane.look();
+    expect(reads).toEqual(['state', 'open']);
+    lane.chain.jump(LANE, 5n);
+    await lane.look();
+    expect(reads.slice(2)).toContain('state');
+  });
+
+  it('that failed is followed by one that reads', async () => {
+    const head = lane.chain.head.bind(lane.chain);
+    lane.chain.head = async () => Promise.reject(new TypeError('away'));
+    await expect(lane.look()).rejects.toThrow('away');
+    lane.chain.head = head;
+    let reads = 0;
+    const state = lane.ledger.state.bind(lane.ledger);
+    lane.ledger.state = async () => {
+      reads += 1;
+      return state();
+    };
+    await lane.look();
+    expect(reads).toBe(1);
+  });
+
+  it('writes what it shows of several nonces at once', async () => {
+    const both = [await lane.sent('a'), await lane.sent('b')];
+    lane.chain.includeAll();
+    let atOnce = 0;
+    let most = 0;
+    const apply = lane.ledger.apply.bind(lane.ledger);
+    lane.ledger.apply = async (command) => {
+      atOnce += 1;
+      most = Math.max(most, atOnce);
+      await new Promise((resolve) => setImmediate(resolve));
+      const result = await apply(command);
+      atOnce -= 1;
+      return result;
+    };
+    await lane.look();
+    expect(most).toBe(2);
+    expect(await Promise.all(both.map(async (attempt) => lane.now(attempt)))).toMatchObject([
+      { state: 'succeeded' },
+      { state: 'succeeded' },
+    ]);
+  });
+
   it('goes by the store’s time, which it reads', async () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => ({ ...(await state()), nowMs: 777_000 });
+    lane.clock.advance(settings.pollIntervalMs);
     await lane.look();
     expect(lane.storeTime.nowMs()).toBe(777_000);
   });
@@ -252,6 +316,7 @@ describe('a look at the chain', () => {
   it('that never ends is given up with an error, and the lane goes on', async () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => new Promise(() => undefined);
+    lane.clock.advance(settings.pollIntervalMs);
     const look = Promise.allSettled([lane.look()]);
     await new Promise((resolve) => setImmediate(resolve));
     expect(lane.worker.isIdle).toBe(false);

@@ -139,7 +139,7 @@ export class World {
     this.service = new SubmissionService(
       this.ledger,
       this.changes,
-      () => this.engine.wake(),
+      (work) => this.engine.wake(work),
       this.clock,
       {
         answerAt: merged.answerAt,
