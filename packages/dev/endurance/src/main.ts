@@ -148,7 +148,7 @@ const commands = {
           chaosRow(one, alerting, options, say),
         );
         say(
-          `${row.name}: shown after ${row.shownAfterSeconds?.toFixed(1)} s, ${row.findings.length} findings`,
+          `${row.name}: shown after ${row.shownAfterSeconds?.toFixed(1) ?? '-'} s, ${row.findings.length} findings`,
         );
         for (const finding of row.findings) say(`  ${finding}`);
         rows.push(row);

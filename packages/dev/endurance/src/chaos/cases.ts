@@ -28,8 +28,11 @@ export interface ChaosCase {
   /** Of the service. */
   readonly env?: Variables;
   readonly inflict: (world: World) => Promise<Heal>;
-  /** Whether one look at the operator's status shows the fault, and why. */
-  readonly shows: (look: Look) => boolean;
+  /**
+   * Whether one look at the operator's status shows the fault, and why; null where nothing is wrong
+   * that it would show, and the alert alone says it.
+   */
+  readonly shows: ((look: Look) => boolean) | null;
   /** Alerts that fire while it lasts. */
   readonly must: readonly string[];
   /** Alerts that may. All others must not. */
@@ -333,6 +336,7 @@ export const CHAOS_CASES: readonly ChaosCase[] = [
       ...SLOW,
       'InstanceDown',
       'ServiceDown',
+      'PushLost',
       'NodeUnreachable',
       'PriceSourceDown',
       'StoreNotWritable',
@@ -444,5 +448,17 @@ export const CHAOS_CASES: readonly ChaosCase[] = [
     shows: (look) => [...look.codes].some((code) => code.startsWith('LANES_SHORT_OF_FUNDS')),
     must: ['LanesShortOfFunds', ...BLOCKED],
     may: [...SLOW, 'LaneFundsLow'],
+  },
+  {
+    name: 'push lost',
+    what: 'what the node pushes over WebSocket can not be had; its requests are answered',
+    inflict: async ({ push }) => {
+      push.set('reset');
+      return async () => push.set('pass');
+    },
+    // A hint is missed, and nothing else: callers are served as before.
+    shows: null,
+    must: ['PushLost'],
+    may: [],
   },
 ];

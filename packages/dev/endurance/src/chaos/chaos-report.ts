@@ -44,19 +44,20 @@ ${table(
     'Answered',
     'Paid',
   ],
-  rows.map(({ name, what, skipped, shownAfterSeconds, seen, recoveredAfterSeconds, truth }) =>
-    skipped === null
-      ? [
-          name,
-          what,
-          shown(shownAfterSeconds),
-          seen.map((code) => `\`${code}\``).join(', '),
-          shown(recoveredAfterSeconds),
-          truth?.callers ?? '',
-          truth?.answered ?? '',
-          truth?.paid ?? '',
-        ]
-      : [name, what, `not staged: ${skipped}`, '', '', '', '', ''],
+  rows.map(
+    ({ name, what, skipped, isShown, shownAfterSeconds, seen, recoveredAfterSeconds, truth }) =>
+      skipped === null
+        ? [
+            name,
+            what,
+            isShown ? shown(shownAfterSeconds) : 'by its alert alone',
+            seen.map((code) => `\`${code}\``).join(', '),
+            shown(recoveredAfterSeconds),
+            truth?.callers ?? '',
+            truth?.answered ?? '',
+            truth?.paid ?? '',
+          ]
+        : [name, what, `not staged: ${skipped}`, '', '', '', '', ''],
   ),
 )}
 
@@ -79,4 +80,4 @@ ${table(
 const shown = (seconds: number | null): string => seconds?.toFixed(1) ?? 'never';
 
 const ALL_HELD =
-  'Every fault was shown in one look within 15 s, every caller received the one transaction that paid the withdrawal, nothing was paid twice, and the service recovered by itself.';
+  'Every fault that stands in the way of something was shown in one look within 15 s, every caller received the one transaction that paid the withdrawal, nothing was paid twice, and the service recovered by itself.';

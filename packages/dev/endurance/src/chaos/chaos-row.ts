@@ -18,6 +18,8 @@ export interface ChaosRow {
   readonly what: string;
   /** Why this machine could not stage it; null when it could. */
   readonly skipped: string | null;
+  /** Whether looks are to show it. */
+  readonly isShown: boolean;
   /** From the fault to the first look that showed it; null when none did. */
   readonly shownAfterSeconds: number | null;
   /** What looks showed until then. */
@@ -49,7 +51,8 @@ export async function chaosRow(
 ): Promise<ChaosRow> {
   const { name, what, needs = [], must, may } = chaos;
   const skipped = missingFor(needs);
-  const unstaged = { name, what, must, may, seen: [], truth: null, findings: [] };
+  const isShown = chaos.shows !== null;
+  const unstaged = { name, what, isShown, must, may, seen: [], truth: null, findings: [] };
   if (skipped !== null) {
     say(`${name}: not staged, because ${skipped}`);
     return {
@@ -99,7 +102,10 @@ async function stage(
   if (alerting !== null) await untilCalm(alerting);
 
   const heal = await inflict(world);
-  const { afterMs, seen } = await watch(() => world.watched, shows, 2 * SHOWN_WITHIN_MS);
+  const { afterMs, seen } =
+    shows === null
+      ? { afterMs: null, seen: [] }
+      : await watch(() => world.watched, shows, 2 * SHOWN_WITHIN_MS);
   if (alerting !== null) await untilFired(alerting, must);
   await heal();
 
@@ -119,7 +125,7 @@ async function stage(
     fired,
     truth,
     findings: [
-      ...(afterMs === null || afterMs > SHOWN_WITHIN_MS
+      ...(shows !== null && (afterMs === null || afterMs > SHOWN_WITHIN_MS)
         ? [`no look showed it within ${SHOWN_WITHIN_MS / 1_000} s, but: ${seen.join(', ')}`]
         : []),
       ...(recoveredAfterMs === null ? ['the service did not recover by itself'] : []),

@@ -71,6 +71,8 @@ export class World {
     /** Between the service and its node, below JSON-RPC. */
     readonly wire: TcpProxy,
     readonly prices: TcpProxy,
+    /** Between the service and what its node pushes. */
+    readonly push: TcpProxy,
     private readonly sql: Database | null,
     private readonly disk: FaultShim | null,
     private readonly alerting: Alerting | null,
@@ -83,19 +85,21 @@ export class World {
     env: Variables = {},
   ): Promise<World> {
     const stack = await Stack.start(ENVIRONMENT, CHAIN_ENVIRONMENT, ['--import', HOOKS]);
-    const { rpcUrl, aggregatorUrl } = stack.chain.urls;
+    const { rpcUrl, wsUrl, aggregatorUrl } = stack.chain.urls;
     const wire = await TcpProxy.before(rpcUrl);
     const nodes = [
       await startFaultProxy({ target: wire.url }),
       await startFaultProxy({ target: wire.url }),
     ] as const;
     const prices = await TcpProxy.before(aggregatorUrl);
+    const push = await TcpProxy.before(wsUrl);
     const sql = needs.includes('postgres') ? await startPostgres() : null;
     const disk = needs.includes('compiler') ? FaultShim.make(stack.logFolder, SHIM_MARKER) : null;
-    return new World(stack, nodes, wire.proxy, prices.proxy, sql, disk, alerting, {
+    return new World(stack, nodes, wire.proxy, prices.proxy, push.proxy, sql, disk, alerting, {
       ...(needs.includes('second node')
         ? { STARKNET_RPC_URL: '', STARKNET_RPC_URLS: nodes.map(({ url }) => url).join(',') }
         : { STARKNET_RPC_URL: nodes[0].url }),
+      STARKNET_WS_URL: push.url,
       PRICE_API_URL: prices.url,
       ...(sql === null ? {} : { DATABASE_PATH: '', DATABASE_URL: sql.url }),
       ...disk?.env,
@@ -168,7 +172,7 @@ export class World {
         await service.process.stop('SIGKILL');
       }
     for (const node of this.nodes) await node.stop();
-    for (const proxy of [this.wire, this.prices]) await proxy.stop();
+    for (const proxy of [this.wire, this.prices, this.push]) await proxy.stop();
     await this.sql?.proxy.stop();
     await this.sql?.server.stop();
     this.disk?.close();

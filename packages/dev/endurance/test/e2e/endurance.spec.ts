@@ -158,6 +158,7 @@ describe('the service, while something that it stands on fails', () => {
   it.each([
     [4, 'disk full'],
     [27, 'no funds'],
+    [28, 'push lost'],
   ])(
     'shows it in one look, alerts, recovers by itself, and pays each caller once (case %d, %s)',
     async (number, name) => {
