@@ -66,7 +66,8 @@ describeOnChain(
       expect((await site.client.GET('/api/keeper/mayer')).data).toMatchObject({
         verdict: 'confirmed',
         contract: { multiple: '0.900000', band: '1.25' },
-        own: { multiple: '0.900000', band: '1.25' },
+        // In a day's first hour the last of the 200 closes need not be known yet.
+        own: { multiple: expect.stringMatching(/^0\.(900|8999)/), band: '1.25' },
         days: { agreed: expect.any(Number), disputed: 0 },
       });
       expect(actual_fee.amount).toBeGreaterThan(0n);

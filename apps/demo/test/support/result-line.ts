@@ -80,9 +80,9 @@ function expectKeeperShow({ stdout }: DemoProcess, keeper: z.output<typeof Line>
     // 1,250 USDC at 100,000 USD for a BTC, of which a thousandth is the keeper's.
     purchase: {
       order: '1',
-      mayerMultiple: expect.stringMatching(/^0\.90/),
+      mayerMultiple: expect.stringMatching(/^0\.(900|8999)/),
       band: '1.25',
-      closes: 200,
+      closes: expect.any(Number),
       soldUsdcE6: 1_250_000_000n,
       ownerSats: 1_248_750n,
       feeSats: 1_250n,
@@ -90,6 +90,8 @@ function expectKeeperShow({ stdout }: DemoProcess, keeper: z.output<typeof Line>
     lane: { lane: 'keeper-0', balanceFri: 1_001n * 10n ** 18n },
   });
   const { turbo, lane, purchase } = keeper ?? {};
+  // In a day's first hour the last of the 200 closes need not be known yet.
+  expect([200, 199]).toContain(purchase?.closes);
   expect(purchase?.gasFri).toBeGreaterThan(0n);
   expect(lane?.paidFri).toBe(10n ** 18n + (purchase?.gasFri ?? 0n));
   expect(Number(turbo?.up.at(-1)?.leverage)).toBeGreaterThan(2.9);
@@ -97,7 +99,7 @@ function expectKeeperShow({ stdout }: DemoProcess, keeper: z.output<typeof Line>
   expect(Number(turbo?.down.at(-1)?.leverage)).toBeLessThan(1.05);
   for (const pattern of [
     /^ {2}idle funds +apex: deployed 1250000 sats without being asked; gas paid 0\.\d+ STRK$/m,
-    /^ {2}purchase +order 1 executed at Mayer Multiple 0\.90, band 1\.25×, of 200 daily closes: 1250 USDC bought 1248750 sats for its owner; keeper’s fee 1250 sats, gas paid 0\.\d+ STRK$/m,
+    /^ {2}purchase +order 1 executed at Mayer Multiple 0\.90, band 1\.25×, of (200|199) daily closes: 1250 USDC bought 1248750 sats for its owner; keeper’s fee 1250 sats, gas paid 0\.\d+ STRK$/m,
     /^ {2}turbo +led to 3× in \d rounds: 1\.\d\d× \(health factor 1\.\d\d\), .*; back to 1× in \d rounds: .*1\.00× \(no debt\)$/m,
     /^ {2}lane +keeper-0 fell below its floor and got 1\.\d+ STRK from the treasury; it has 1001\.000000 STRK$/m,
   ])
