@@ -18,7 +18,7 @@ const MANY_MOMENTS = 1_000;
 /** As many attempts as wait and may be sent at a time; above it, one is hashed again. */
 const MAX_HASHED = 10_000;
 
-/** Those that a lane of another instance serves are never asked for: the newest are enough. */
+/** Those that a lane of another instance takes are never asked for: the newest are enough. */
 const MAX_BROUGHT = 64;
 
 /** What an attempt ends with that was not included in its time. */
@@ -77,6 +77,18 @@ export class AttemptCache {
     this.#brought.set(id, { fingerprint, calldata });
   }
 
+  /** Drops the call of an attempt, which is private: another instance works at it. */
+  forgetCall(attemptId: string): void {
+    this.#hashed.delete(attemptId);
+    this.#brought.delete(attemptId);
+  }
+
+  /** Drops every call: what is still to be sent is read again. */
+  forgetCalls(): void {
+    this.#hashed.clear();
+    this.#brought.clear();
+  }
+
   /** The attempt waits a little before it gets a nonce again. */
   backOff(attemptId: string): void {
     const nowMs = this.deps.clock.monotonicMs();
@@ -109,8 +121,7 @@ export class AttemptCache {
 
   /** Drops everything about an attempt that has its end, got a nonce or lost it. */
   forget({ id }: Attempt): void {
-    this.#hashed.delete(id);
-    this.#brought.delete(id);
+    this.forgetCall(id);
     this.#notBeforeMs.delete(id);
     this.#unwanted.delete(id);
   }

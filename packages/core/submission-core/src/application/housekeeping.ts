@@ -98,6 +98,8 @@ export class Housekeeping {
 
   async #wipe(): Promise<void> {
     const { ledger, failpoint, logger } = this.parts.deps;
+    // Also what another instance has wiped or ended, of which no hint may have come.
+    this.parts.hints.forgetCalls();
     const wiped = await ledger.redact(this.parts.settings.retentionMs);
     if (wiped === 0) return;
     failpoint('wiped');

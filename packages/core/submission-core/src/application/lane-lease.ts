@@ -16,7 +16,12 @@ export class LaneLease {
     private readonly clock: Clock,
     private readonly logger: Logger,
     private readonly alarms: Pick<Alarms, 'sharedInstanceIds'>,
-    private readonly settings: { readonly instance: string; readonly leaseTtlMs: number },
+    private readonly settings: {
+      readonly instance: string;
+      readonly leaseTtlMs: number;
+      /** Another holder has the lane. */
+      readonly onLost?: () => void;
+    },
   ) {}
 
   /** Null when another instance holds the lane. */
@@ -63,6 +68,7 @@ export class LaneLease {
     );
     this.#fence = null;
     this.#wasLostEarly = this.clock.monotonicMs() - this.#heldSinceMs < this.settings.leaseTtlMs;
+    this.settings.onLost?.();
   }
 
   async giveBack(): Promise<void> {

@@ -122,9 +122,11 @@ export class SubmissionEngine {
   async start(): Promise<void> {
     this.deps.changes.onWork(() => this.wake());
     this.deps.changes.onAccepted((attempt, calldata) => {
-      this.#hints.bring(attempt, calldata);
+      const serves = this.#workers.some(({ lane, isHeld }) => isHeld && lane.role === attempt.role);
+      if (serves) this.#hints.bring(attempt, calldata);
       this.#dispatchers.get(attempt.role)?.bring(attempt);
     });
+    this.deps.changes.onChangedElsewhere((id) => this.#hints.forgetCall(id));
     const lanes = this.settings.lanes.map(({ address }) => address);
     this.#unsubscribe = this.deps.events.subscribe(lanes, (change) => this.#pushed(change));
     const first = this.#round();
@@ -147,6 +149,7 @@ export class SubmissionEngine {
     await this.#recoveringInTime();
     await this.#housekeeping.stop();
     await Promise.all(this.#workers.map((worker) => worker.stop()));
+    this.#hints.forgetCalls();
   }
 
   /**
@@ -402,7 +405,10 @@ export class SubmissionEngine {
 
   #workerFor(lane: LaneIdentity, isConfigured: boolean): LaneWorker {
     const { deps, settings } = this;
-    const lease = new LaneLease(lane, deps.ledger, deps.clock, deps.logger, this.#alarms, settings);
+    const lease = new LaneLease(lane, deps.ledger, deps.clock, deps.logger, this.#alarms, {
+      ...settings,
+      onLost: () => this.#hints.forgetCalls(),
+    });
     const context = new LaneContext(
       lane,
       lease,

@@ -11,12 +11,15 @@ export class SubmissionNotifier {
   readonly #workers = new Set<() => void>();
   readonly #takers = new Set<(attempt: Attempt, calldata: Felts) => void>();
   readonly #followers = new Set<(id: string) => void>();
+  readonly #elsewhere = new Set<(id: string) => void>();
 
   /** @param others instances of the same store @default none */
   constructor(private readonly others: InstanceBus = noOtherInstances) {
     others.hear((hint) => {
-      if (hint.kind === 'changed') this.#notify(hint.id);
-      else for (const wake of this.#workers) wake();
+      if (hint.kind === 'changed') {
+        for (const follow of this.#elsewhere) follow(hint.id);
+        this.#notify(hint.id);
+      } else for (const wake of this.#workers) wake();
     });
   }
 
@@ -65,6 +68,11 @@ export class SubmissionNotifier {
   follow(follow: (id: string) => void): () => void {
     this.#followers.add(follow);
     return () => void this.#followers.delete(follow);
+  }
+
+  /** Calls `follow` with the id of every attempt that another instance has changed. */
+  onChangedElsewhere(follow: (id: string) => void): void {
+    this.#elsewhere.add(follow);
   }
 
   /** Resolves at the next change of `id`, or when `signal` aborts. */

@@ -127,6 +127,19 @@ describe('hints about attempts', () => {
     expect(reads).toBe(1);
   });
 
+  it('keep no call that is to be forgotten, hashed or not', async () => {
+    hints.bring(named(0), Felts.of([2n]));
+    hints.forgetCall(named(0).id);
+    await hints.hashOf(named(0));
+    expect(reads).toBe(1);
+    hints.forgetCall(named(0).id);
+    hints.bring(named(1), Felts.of([2n]));
+    await hints.hashOf(named(2));
+    hints.forgetCalls();
+    for (const index of [0, 1, 2]) await hints.hashOf(named(index));
+    expect(reads).toBe(5);
+  });
+
   it('hold an attempt back for two seconds, or until it is forgotten', () => {
     expect(hints.isBackedOff(attempt)).toBe(false);
     hints.backOff(attempt.id);
