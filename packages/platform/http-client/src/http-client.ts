@@ -100,6 +100,10 @@ interface Message {
   readonly answers: readonly number[];
 }
 
+/**
+ * On axios, which is part of the shape that was agreed on: `node:http` in its place would save 3 %
+ * of a withdrawal's processor time, for a client of our own to keep.
+ */
 class AxiosHttpClient implements HttpClient {
   readonly #name: string;
   readonly #baseUrl: string;
