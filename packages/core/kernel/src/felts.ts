@@ -50,7 +50,10 @@ export class Felts {
 
   /** @throws InvalidFelt when a value is not below the field prime. */
   static of(values: readonly bigint[]): Felts {
-    return new Felts(Buffer.from(values.map((value) => word(toFelt(value))).join(''), 'hex'));
+    const bytes = Buffer.alloc(values.length * WORD_BYTES);
+    for (let index = 0; index < values.length; index += 1)
+      writeHex(toFelt(values[index] ?? 0n), bytes, index * WORD_BYTES);
+    return new Felts(bytes);
   }
 
   /**

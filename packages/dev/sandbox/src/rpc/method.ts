@@ -32,9 +32,17 @@ export function defineMethod<const S extends Shape>(
   shape: S | ((context: MethodContext) => S),
   handle: (params: z.output<z.ZodObject<S>>, context: MethodContext) => Json,
 ): Method {
+  const schemas = new WeakMap<MethodContext, z.ZodObject<S>>();
+  const schemaFor = (context: MethodContext): z.ZodObject<S> => {
+    const known = schemas.get(context);
+    if (known !== undefined) return known;
+    const schema = z.strictObject(typeof shape === 'function' ? shape(context) : shape);
+    schemas.set(context, schema);
+    return schema;
+  };
   return (raw, context) => {
-    const fields = typeof shape === 'function' ? shape(context) : shape;
-    const parsed = z.strictObject(fields).safeParse(byName(raw, Object.keys(fields)));
+    const schema = schemaFor(context);
+    const parsed = schema.safeParse(byName(raw, Object.keys(schema.shape)));
     if (!parsed.success) throw new InvalidParams(z.prettifyError(parsed.error));
     return handle(parsed.data, context);
   };

@@ -20,6 +20,24 @@ function hexBelow(limit: bigint, name: string): z.ZodType<bigint> {
 
 /** A field element. */
 export const Felt = hexBelow(FIELD_PRIME, 'felt');
+/**
+ * Field elements, looked at in one go: a withdrawal has two thousand, and a schema for each of them
+ * takes as long as the rest of its simulation.
+ */
+const Felts = z
+  .custom<readonly unknown[]>((value) => Array.isArray(value), 'expected an array of felts')
+  .transform((texts, context): readonly bigint[] => {
+    const felts: bigint[] = [];
+    for (const [index, text] of texts.entries()) {
+      const felt = typeof text === 'string' && HEX.test(text) ? BigInt(text) : FIELD_PRIME;
+      if (felt >= FIELD_PRIME) {
+        context.addIssue({ code: 'custom', path: [index], message: 'expected a felt' });
+        return z.NEVER;
+      }
+      felts.push(felt);
+    }
+    return felts;
+  });
 const U64 = hexBelow(1n << 64n, 'u64');
 const U128 = hexBelow(1n << 128n, 'u128');
 
@@ -40,7 +58,7 @@ export const BlockIdParam: z.ZodType<BlockId> = z.union([
 export const FunctionCall = z.object({
   contract_address: Felt,
   entry_point_selector: Felt,
-  calldata: z.array(Felt),
+  calldata: Felts,
 });
 
 const Bounds = z
@@ -62,16 +80,16 @@ const InvokeV3 = z.object({
   type: z.literal('INVOKE'),
   version: Version,
   sender_address: Felt,
-  calldata: z.array(Felt),
-  signature: z.array(Felt),
+  calldata: Felts,
+  signature: Felts,
   nonce: Felt,
   resource_bounds: z.object({ l1_gas: Bounds, l1_data_gas: Bounds, l2_gas: Bounds }),
   tip: U64,
-  paymaster_data: z.array(Felt),
-  account_deployment_data: z.array(Felt),
+  paymaster_data: Felts,
+  account_deployment_data: Felts,
   nonce_data_availability_mode: DataAvailability,
   fee_data_availability_mode: DataAvailability,
-  proof_facts: z.array(Felt).default([]),
+  proof_facts: Felts.default([]),
   proof: z.string().optional(),
 });
 
