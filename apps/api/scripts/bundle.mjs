@@ -2,7 +2,7 @@
 // process loads in half the time of some thousand modules. Files that packages read or start beside
 // themselves stay where they are.
 //   node bundle.mjs [dist]        of an installation elsewhere; default: the one beside this folder
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve as absolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,7 +38,7 @@ const ownPlaces = {
   },
 };
 
-await build({
+const { outputFiles } = await build({
   entryPoints: { service: join(DIST, 'main.js') },
   // Names of modules in comments are relative to it.
   absWorkingDir: DIST,
@@ -52,6 +52,10 @@ await build({
   target: 'node24',
   format: 'esm',
   keepNames: true,
+  // A comment or a line's indent would be kept in memory with the rest of the text.
+  minifyWhitespace: true,
+  // So that a stack trace still names a place.
+  lineLimit: 160,
   sourcemap: ELSEWHERE === undefined && 'linked',
   sourcesContent: false,
   plugins: [ownPlaces],
@@ -62,4 +66,14 @@ await build({
     js: "import nodeModule from 'node:module';\nconst require = nodeModule.createRequire(import.meta.url);",
   },
   logLevel: 'warning',
+  write: false,
 });
+
+// The engine keeps the text of a module, with two bytes for each character if there is one that is
+// not ASCII; esbuild leaves those of regular expressions.
+const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+await Promise.all(
+  outputFiles.map(({ path, text }) =>
+    writeFile(path, path.endsWith('.js') ? text.replaceAll(/[^\0-\x7F]/g, escaped) : text),
+  ),
+);

@@ -1,0 +1,16 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+
+const DIST = new URL('../../dist/', import.meta.url);
+const BUNDLED = /^service.*\.js$/;
+
+describe('the bundled service', () => {
+  it('is ASCII: the engine keeps its text, and with one other character twice as much', () => {
+    const files = readdirSync(DIST).filter((name) => BUNDLED.test(name));
+    const wide = files.filter((name) =>
+      readFileSync(new URL(name, DIST)).some((byte) => byte > 127),
+    );
+    expect(files).toContain('service.js');
+    expect(wide).toEqual([]);
+  });
+});
