@@ -12,6 +12,8 @@ const WORKER_FILE = fileURLToPath(new URL('../dist/pairing-worker.js', import.me
 
 /** About 0.6 s of work for one thread at 5 ms a check. */
 const MAX_WAITING = 128;
+/** The least V8 takes: a thread that leaves little garbage lets 16 MB of it come together else. */
+const YOUNG_GENERATION_MB = 3;
 const BUSY_RETRY_AFTER_SECONDS = 1;
 /** Far above a batch's time; only a pool that cannot start threads any more reaches it. */
 const BATCH_DEADLINE_MS = 15_000;
@@ -73,6 +75,7 @@ export class WorkerProofVerifier {
       maxThreads: threads,
       workerData: verificationKey,
       recordTiming: false,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     });
     // Without a listener the pool would end the process.
     this.#pool.on('error', (error: Error) =>

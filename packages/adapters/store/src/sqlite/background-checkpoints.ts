@@ -6,6 +6,8 @@ const WORKER_FILE = fileURLToPath(
   new URL('../../dist/sqlite/sqlite-checkpoint-worker.js', import.meta.url),
 );
 
+/** The least V8 takes: the thread does nothing but run one statement. */
+const YOUNG_GENERATION_MB = 3;
 /** So long after a write; what is written meanwhile is copied with it. */
 const DELAY_MS = 250;
 /**
@@ -70,6 +72,8 @@ export class BackgroundCheckpoints {
       filename: WORKER_FILE,
       minThreads: 1,
       maxThreads: 1,
+      recordTiming: false,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     }));
     if ((await pool.run(this.#path)) < LONG_LOG_PAGES) return;
     await this.#log.unwritten(async () => {

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { Felts } from '@sotto/kernel';
+import { poseidon } from '@sotto/stark-hash';
+import { hashWords } from '../../src/calldata-hash-worker.js';
+
+const wordsOf = (...values: bigint[]): Uint8Array<ArrayBuffer> => Felts.of(values).toBytes();
+
+describe('the thread that hashes calldata', () => {
+  it.each([
+    ['one part', [[1n, 2n, 3n]]],
+    ['parts one after the other', [[1n], [2n, 3n], [4n]]],
+    ['an empty part among them', [[1n], [], [2n]]],
+    ['nothing', []],
+  ])('hashes %s', (_, parts) => {
+    const expected = poseidon(wordsOf(...parts.flat()));
+    expect(hashWords(parts.map((part) => wordsOf(...part)))).toBe(expected);
+  });
+
+  it('gives the memory of its parts back at once, also when they are no felts', () => {
+    const parts = [wordsOf(1n), wordsOf(2n)];
+    const outside = [new Uint8Array(32).fill(0xff)];
+    hashWords(parts);
+    expect(() => hashWords(outside)).toThrow('outside the Starknet field');
+    expect([...parts, ...outside].map(({ byteLength }) => byteLength)).toEqual([0, 0, 0]);
+  });
+});
