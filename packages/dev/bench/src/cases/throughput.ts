@@ -26,6 +26,7 @@ export const throughput: BenchCase = {
     await node.setLatency(0);
     const flows = await startFlows(bench, ALL, LANES);
     const pressed = new Map([...flows].map(([name, flow]) => [name, new PressedFlow(bench, flow)]));
+    await warmUp(bench, pressed);
     const measured: Measured[] = [];
     for (const latencyMs of plan.throughput.latenciesMs) {
       await node.setLatency(latencyMs);
@@ -45,6 +46,13 @@ export const throughput: BenchCase = {
     };
   },
 };
+
+/** Choosy flows get warm while their number of callers is looked for. */
+async function warmUp({ plan }: Bench, flows: ReadonlyMap<FlowName, PressedFlow>): Promise<void> {
+  const { callers, warmUpMs: windowMs } = plan.throughput;
+  for (const [name, flow] of flows)
+    if (!CHOOSY.includes(name)) await flow.serve({ callers, windowMs });
+}
 
 async function atDistance(
   bench: Bench,
