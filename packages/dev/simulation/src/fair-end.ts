@@ -58,6 +58,7 @@ async function clearUp(world: World): Promise<void> {
   story.tell(() => 'FAIR WEATHER from here on');
   calls.isFair = true;
   network.isFair = true;
+  world.pushes.isFair = true;
   nodeFaults.unread = 0;
   pool.isFull = false;
   chain.broken.clear();

@@ -1,6 +1,7 @@
 import { toFelt, type Felt } from '@sotto/kernel';
 import type { LaneRole, SubmissionSettings } from '@sotto/submission-core';
 import { CHAIN_ID } from './chain/node-ports.js';
+import { drawPushes, type PushPlan } from './pushes.js';
 import { Streams, type Random } from './random.js';
 import {
   HAPPENINGS,
@@ -68,6 +69,8 @@ export interface RunPlan {
     readonly replicas: number;
     readonly reportsL1: boolean;
   };
+  /** Null where no node pushes. */
+  readonly push: PushPlan | null;
   readonly settings: Omit<SubmissionSettings, 'instance' | 'lanes' | 'acceptance'>;
   /** Calls that go well whatever was drawn for them. */
   readonly spared: ReadonlySet<string>;
@@ -141,6 +144,7 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
       replicas: 1 + random.below(3),
       reportsL1: random.chance(0.7),
     },
+    push: drawPushes(streams),
     settings: {
       chainId: CHAIN_ID,
       answerAt: random.chance(0.6) ? 'preconfirmed' : 'accepted_on_l2',

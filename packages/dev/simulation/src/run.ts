@@ -14,6 +14,7 @@ import type { Mutant } from './mutants/index.js';
 import { START_MS } from './os-process.js';
 import { MEMPOOL_LIFETIME_MS, type RunPlan } from './plan.js';
 import { Processes } from './processes.js';
+import { Pushes } from './pushes.js';
 import { Streams, type Random } from './random.js';
 import { Readmission } from './readmission.js';
 import { Scheduler } from './scheduler.js';
@@ -62,6 +63,7 @@ export async function run(plan: RunPlan, options: RunOptions = {}): Promise<RunR
     for (let index = 0; index < plan.processes; index += 1)
       await world.processes.start(`slot ${index + 1}`);
     world.network.start();
+    world.pushes.start();
     for (const caller of plan.callers)
       world.callers.start(caller, world.streams.of(`caller ${caller.index}`));
     for (const happening of plan.happenings)
@@ -131,7 +133,8 @@ async function build(
     lifetimeMs: MEMPOOL_LIFETIME_MS * 0.9,
     nowMs,
   });
-  const network: Network = new Network(chain, pool, scheduler, streams, taps, {
+  const pushes = new Pushes(plan.push, taps, { scheduler, streams, situations, story });
+  const network: Network = new Network(chain, pool, scheduler, streams, pushes, {
     ...plan.chain,
     aimedRollback: 0.4 * plan.weather.rollback,
     rivals: 0.6,
@@ -183,6 +186,7 @@ async function build(
       readmissionOver: (ledger) =>
         new Readmission(node, new AdoptOutcome(callReader, ledger), unwanted),
       calls: callReader,
+      eventsOf: (process) => pushes.of(process),
       tellOthers: (from, hint) => processes.hint(from, hint),
       newId,
     },
@@ -213,6 +217,7 @@ async function build(
     chain,
     pool,
     network,
+    pushes,
     nodeFaults,
     calls,
     disk,

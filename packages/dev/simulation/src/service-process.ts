@@ -7,6 +7,7 @@ import {
   type AccountHistory,
   type Broadcaster,
   type CallReader,
+  type ChainEvents,
   type ChainReader,
   type Hint,
   type InstanceBus,
@@ -15,7 +16,6 @@ import {
   type Revalidator,
   type SubmissionSettings,
   type TransactionSigner,
-  noChainEvents,
 } from '@sotto/submission-core';
 import type { Calls } from './calls.js';
 import { CheapSigner } from './chain/transaction.js';
@@ -33,6 +33,7 @@ export interface WorldPorts {
   /** Over a ledger whose calls are one step with its answer. */
   readonly readmissionOver: (ledger: Ledger) => Revalidator;
   readonly calls: CallReader;
+  readonly eventsOf: (process: OsProcess) => ChainEvents;
   readonly tellOthers: (from: OsProcess, hint: Hint) => void;
   readonly newId: () => string;
 }
@@ -65,6 +66,7 @@ export class ServiceProcess {
       ledger: through.through(os, 'ledger', 'ledger', ledger),
       reader: through.through<ChainReader>(os, 'reader', 'read', world.node),
       accountHistory: through.through<AccountHistory>(os, 'accountHistory', 'read', world.node),
+      events: world.eventsOf(os),
       broadcaster: {
         // Chosen by what is known already: no call.
         nodeFor: (last: string | null) => world.broadcaster.nodeFor(last),
@@ -78,7 +80,6 @@ export class ServiceProcess {
     this.engine = new SubmissionEngine(
       {
         ...ports,
-        events: noChainEvents,
         history: through.through(os, 'history', 'read', world.node),
         accountCheck: through.through(os, 'accountCheck', 'read', world.node),
         calls: world.calls,

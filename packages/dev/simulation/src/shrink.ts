@@ -1,6 +1,6 @@
 import type { RunPlan } from './plan.js';
 import { run, type RunOptions, type RunResult } from './run.js';
-import { FAULT_KINDS, record, type FaultKind } from './weather.js';
+import { FAULT_KINDS, names, record, type FaultKind } from './weather.js';
 
 export interface Shrunk {
   readonly plan: RunPlan;
@@ -34,6 +34,7 @@ export async function shrink(
       if (best.plan.weather[kind] > 0) await breaksIt(without(best.plan, kind));
     await eachPart(best.plan.happenings, (happenings) => breaksIt({ ...best.plan, happenings }));
     await eachPart(best.plan.callers, (callers) => breaksIt({ ...best.plan, callers }));
+    for (const left of fewerPushes(best.plan.push)) await breaksIt({ ...best.plan, push: left });
     if (best.plan.processes > 1) await breaksIt({ ...best.plan, processes: 1 });
     if (best.plan.chain.replicas > 1)
       await breaksIt({ ...best.plan, chain: { ...best.plan.chain, replicas: 1 } });
@@ -44,6 +45,13 @@ export async function shrink(
     runs: best.runs,
     result: await run(best.plan, { ...options, isRecorded: true }),
   };
+}
+
+/** First nothing is pushed, then one fault less at a time. */
+function fewerPushes(push: RunPlan['push']): RunPlan['push'][] {
+  if (push === null) return [];
+  const faults = names(push).filter((fault) => push[fault] > 0);
+  return [null, ...faults.map((fault) => ({ ...push, [fault]: 0 }))];
 }
 
 /** Roughly how much of a story there is. */

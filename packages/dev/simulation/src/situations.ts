@@ -50,6 +50,12 @@ const SITUATIONS = [
   'bytes of a call that was replaced were refused',
   'bytes were sent again to another node',
   'another node refused bytes that landed',
+  'a pushed message was true',
+  'a pushed message was false',
+  'a pushed message was lost',
+  'a pushed message came late',
+  'a pushed message came again',
+  'a rollback was pushed',
 ] as const;
 export type Situation = (typeof SITUATIONS)[number];
 

@@ -8,6 +8,7 @@ import type { Disk } from './disk.js';
 import type { Judge } from './judge.js';
 import type { RunPlan } from './plan.js';
 import type { Processes } from './processes.js';
+import type { Pushes } from './pushes.js';
 import type { Streams } from './random.js';
 import type { Scheduler } from './scheduler.js';
 import type { Situations } from './situations.js';
@@ -26,6 +27,7 @@ export interface World {
   readonly chain: Chain;
   readonly pool: Mempool;
   readonly network: Network;
+  readonly pushes: Pushes;
   readonly nodeFaults: NodeFaults;
   readonly calls: Calls;
   readonly disk: Disk;

@@ -84,6 +84,15 @@ describe('the submission machine, simulated', () => {
     expect(sizeOf(plan)).toBeLessThan(sizeOf(failed.plan) / 2);
   });
 
+  it.each(MUTANTS.filter(({ name }) => name.startsWith('a pushed message')))(
+    'finds that $name',
+    async (mutant) => {
+      const { found, control } = await search(mutant, { seed: 'm', runs: 40 });
+      expect(control).toBeNull();
+      expect(found).not.toBeNull();
+    },
+  );
+
   it('finds the payment that is made twice when a settle looks at neither version nor rows', async () => {
     const [mutant] = MUTANTS.filter(({ name }) => name.startsWith('M1'));
     if (mutant === undefined) throw new Error('there is no such mutant');

@@ -1,7 +1,8 @@
 import { GUARD_MUTANTS } from './guards.js';
 import { LOOK_MUTANTS } from './looks.js';
 import type { Mutant } from './mutant.js';
+import { PUSH_MUTANTS } from './pushes.js';
 
 export type { Mutant } from './mutant.js';
 
-export const MUTANTS: readonly Mutant[] = [...LOOK_MUTANTS, ...GUARD_MUTANTS];
+export const MUTANTS: readonly Mutant[] = [...LOOK_MUTANTS, ...GUARD_MUTANTS, ...PUSH_MUTANTS];

@@ -1,6 +1,7 @@
 import type {
   AccountHistory,
   Broadcaster,
+  ChainEvents,
   ChainReader,
   decide as machine,
   Ledger,
@@ -18,6 +19,7 @@ export interface MutantPorts {
   readonly ledger: Ledger;
   readonly accountHistory: AccountHistory;
   readonly broadcaster: Broadcaster;
+  readonly events: ChainEvents;
 }
 
 /** The machine with one guard off. */

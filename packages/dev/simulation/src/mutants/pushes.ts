@@ -1,0 +1,86 @@
+import type { Felt } from '@sotto/kernel';
+import type { ChainChange, TransactionStatus } from '@sotto/submission-core';
+import { over, type Mutant, type MutantPorts } from './mutant.js';
+
+/** Receives each message before the engine does. */
+function hearing(
+  { events }: MutantPorts,
+  heard: (change: ChainChange) => unknown,
+): MutantPorts['events'] {
+  return over(events, {
+    subscribe: (lanes: readonly Felt[], changed: (change: ChainChange) => void) =>
+      events.subscribe(lanes, (change) => {
+        heard(change);
+        changed(change);
+      }),
+  });
+}
+
+/** What a look shows of a transaction that is not in a block yet, after a message. */
+function believing(
+  ports: MutantPorts,
+  kind: ChainChange,
+  seen: (head: { readonly number: number; readonly hash: Felt }) => TransactionStatus,
+): MutantPorts {
+  let isBelieved = false;
+  const { reader } = ports;
+  return {
+    ...ports,
+    events: hearing(ports, (change) => {
+      if (change === kind) isBelieved = true;
+    }),
+    reader: over(reader, {
+      transactionStatuses: async (hashes, sentTo) => {
+        const shown = await reader.transactionStatuses(hashes, sentTo);
+        if (!isBelieved) return shown;
+        isBelieved = false;
+        const { blockNumber, blockHash } = await reader.head([]);
+        return shown.map((status) =>
+          status.kind === 'accepted' ? status : seen({ number: blockNumber, hash: blockHash }),
+        );
+      },
+    }),
+  };
+}
+
+export const PUSH_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a pushed message settles what was sent',
+    ports: (ports) =>
+      believing(ports, 'transaction', (block) => ({
+        kind: 'accepted',
+        execution: 'SUCCEEDED',
+        revertReason: null,
+        feeFri: 1n,
+        block,
+      })),
+  },
+  {
+    name: 'a pushed message answers what was sent',
+    ports: (ports) =>
+      believing(ports, 'transaction', () => ({
+        kind: 'pre_confirmed',
+        execution: 'SUCCEEDED',
+        revertReason: null,
+      })),
+  },
+  {
+    name: 'a pushed message frees the nonce of what is being sent',
+    ports: (ports) => {
+      let heard = 0;
+      const { broadcaster } = ports;
+      return {
+        ...ports,
+        events: hearing(ports, () => (heard += 1)),
+        broadcaster: {
+          nodeFor: (last) => broadcaster.nodeFor(last),
+          send: async (bytes, node) => {
+            const before = heard;
+            const answer = await broadcaster.send(bytes, node);
+            return heard === before ? answer : { kind: 'refused', code: 'PUSHED', cause: 'call' };
+          },
+        },
+      };
+    },
+  },
+];
