@@ -17,6 +17,8 @@ import {
 /**
  * The route of a definition: parses the request, and parses the reply against the schema of its
  * status before it is sent, so that unknown keys never leak.
+ * @param answer no async function where the body is long: what it is given would stay in memory
+ *   until it has answered
  */
 export function implement<const D extends RouteDefinition, const A extends AnswerOf<D>>(
   definition: D,
@@ -24,7 +26,7 @@ export function implement<const D extends RouteDefinition, const A extends Answe
 ): Route {
   const serve = (): ServedRoute => ({
     handler: async (request, response) => {
-      const { status, body, headers } = await answer(inputOf(definition, request, response));
+      const { status, body, headers } = await begun(definition, answer, request, response);
       const reply = checkedReply(definition, status, body);
       response
         .status(status)
@@ -33,6 +35,19 @@ export function implement<const D extends RouteDefinition, const A extends Answe
     },
   });
   return { definition, serve };
+}
+
+/**
+ * The answer to a request, in a function that does not wait for it: one that waits keeps all that
+ * it has given to others, and the input holds thousands of texts.
+ */
+function begun<const D extends RouteDefinition, const A>(
+  definition: D,
+  answer: (input: InputOf<D>) => Promise<A>,
+  request: Request,
+  response: Response,
+): Promise<A> {
+  return answer(inputOf(definition, request, response));
 }
 
 /** What a route streams: headers beside its type, and its text, part by part. */
@@ -123,8 +138,11 @@ function inputOf<D extends RouteDefinition>(
   request: Request,
   response: Response,
 ): InputOf<D> {
+  const parts = partsOf(definition, request);
+  // Nothing reads it again, and the request stays until it is answered.
+  request.body = undefined;
   return {
-    ...partsOf(definition, request),
+    ...parts,
     caller: callerOf(response),
     holder: holderOf(response),
     signal: AbortSignal.any([stoppingOf(response), goneOf(response)]),

@@ -36,7 +36,7 @@ export const withdrawRoute = (
   { submitWithdrawal, notifySubmission }: UseCases,
   policy: HttpPolicy,
 ): Route =>
-  implement(routes.withdraw, async ({ body, query, headers, caller, signal }) => {
+  implement(routes.withdraw, ({ body, query, headers, caller, signal }) => {
     const withdrawal = {
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       calldata: readFelts('body.calldata', body.calldata),
@@ -44,26 +44,29 @@ export const withdrawRoute = (
       ...(body.quoteId === undefined ? {} : { quoteId: body.quoteId }),
       caller,
     };
-    const notified = await notifiedBy(headers, notifySubmission);
-    if (query.dryRun === 'true')
-      return { status: 200, body: await submitWithdrawal.dryRun(withdrawal) };
+    // The body is not kept while it waits.
+    return (async () => {
+      const notified = await notifiedBy(headers, notifySubmission);
+      if (query.dryRun === 'true')
+        return { status: 200, body: await submitWithdrawal.dryRun(withdrawal) };
 
-    const preferredAsync = prefersAsync(headers);
-    const waitMs = preferredAsync ? 0 : policy.waitForConfirmationMs;
-    const { submissionId, answer } = await submitWithdrawal.execute({
-      ...withdrawal,
-      ...notified,
-      waitMs,
-      signal,
-    });
-    return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
+      const preferredAsync = prefersAsync(headers);
+      const waitMs = preferredAsync ? 0 : policy.waitForConfirmationMs;
+      const { submissionId, answer } = await submitWithdrawal.execute({
+        ...withdrawal,
+        ...notified,
+        waitMs,
+        signal,
+      });
+      return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
+    })();
   });
 
 export const privateSwapRoute = (
   { privateSwaps: swaps, notifySubmission }: UseCases,
   policy: HttpPolicy,
 ): Route =>
-  implement(routes.privateSwap, async ({ body, query, headers, caller, signal }) => {
+  implement(routes.privateSwap, ({ body, query, headers, caller, signal }) => {
     const swap = {
       wbtcPool: readFelt('body.wbtcPool', body.wbtcPool),
       proofCalldata: readFelts('body.proofCalldata', body.proofCalldata),
@@ -74,23 +77,26 @@ export const privateSwapRoute = (
       quoteId: body.quoteId,
       caller,
     };
-    const notified = await notifiedBy(headers, notifySubmission);
-    if (query.dryRun === 'true') return { status: 200, body: await swaps.dryRun(swap) };
+    // The body is not kept while it waits.
+    return (async () => {
+      const notified = await notifiedBy(headers, notifySubmission);
+      if (query.dryRun === 'true') return { status: 200, body: await swaps.dryRun(swap) };
 
-    const preferredAsync = prefersAsync(headers);
-    const waitMs = preferredAsync ? 0 : policy.waitForConfirmationMs;
-    const { submissionId, answer, inForce, ...outcome } = await swaps.execute({
-      ...swap,
-      ...notified,
-      waitMs,
-      signal,
-    });
-    return transactionReply(
-      submissionId,
-      answer,
-      { ...transactionResultOf(answer), ...swapFieldsOf(outcome), ...inForceFieldsOf(inForce) },
-      preferredAsync,
-    );
+      const preferredAsync = prefersAsync(headers);
+      const waitMs = preferredAsync ? 0 : policy.waitForConfirmationMs;
+      const { submissionId, answer, inForce, ...outcome } = await swaps.execute({
+        ...swap,
+        ...notified,
+        waitMs,
+        signal,
+      });
+      return transactionReply(
+        submissionId,
+        answer,
+        { ...transactionResultOf(answer), ...swapFieldsOf(outcome), ...inForceFieldsOf(inForce) },
+        preferredAsync,
+      );
+    })();
   });
 
 const PPM = 1_000_000;
