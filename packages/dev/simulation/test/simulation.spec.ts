@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Judge } from '../src/judge.js';
 import { MUTANTS } from '../src/mutants/index.js';
 import { search } from '../src/mutants/search.js';
-import type { RunKind } from '../src/plan.js';
 import { run } from '../src/run.js';
 import { shrink, sizeOf } from '../src/shrink.js';
 import { SqliteDisks } from '../src/sqlite-disks.js';
@@ -20,6 +20,7 @@ describe('the submission machine, simulated', () => {
     disks = await SqliteDisks.open();
   });
   afterAll(() => disks.close());
+  afterEach(() => void jest.restoreAllMocks());
 
   it(`holds every rule in ${RUNS} runs, in which everything rare has happened (seed ${SEED})`, async () => {
     const { story, situations } = await suite({ seed: SEED, runs: RUNS });
@@ -36,24 +37,17 @@ describe('the submission machine, simulated', () => {
     expect(story).toBeNull();
   });
 
-  it.each([
-    [
-      'a call that a lost ledger sent under a nonce that its copy gave to another one',
-      '2312',
-      1317,
-    ],
-    ['a payment that the domain adopts while it is asked', '2311', 388],
-    ['a refused call that the lost ledger had sent again', '2311', 6022],
-    [
-      "a stranger's transaction above nonces whose calls are lost with their ledger",
-      'm',
-      34,
-      'ledger lost',
-    ],
-  ] as const)('knows %s (seed %s.%d)', async (_what, seed, number, kind: RunKind | null = null) => {
-    const { violations } = await run(planOf(seed, number, kind));
-    expect(violations).toEqual([]);
-  });
+  // A change of the machine may keep a seed from meeting what it is kept for: so it has to break a
+  // rule with a judge that does not let it pass. What else a lost ledger leaves is in test/unit.
+  it.each([1927, 2918])(
+    'lets pass what a restored copy can not know of, which a stricter judge would find (seed lost.%d)',
+    async (number) => {
+      const plan = planOf('lost', number, 'ledger lost');
+      expect((await run(plan)).violations).toEqual([]);
+      jest.spyOn(Judge.prototype, 'isResidue').mockReturnValue(false);
+      expect((await run(plan)).violations).toMatchObject([{ rule: 'a key is paid once' }]);
+    },
+  );
 
   it('finds a call of ours that waits above a hole', async () => {
     const mutant = MUTANTS.find(({ name }) => name === 'a quarantine ends by time') ?? null;
