@@ -1,4 +1,4 @@
-import type { StoreSize } from '@sotto/submission-core';
+import type { StoreSize, SubmissionCommand } from '@sotto/submission-core';
 import { sql, type Expression, type Kysely } from 'kysely';
 import type { StoreSchema } from './schema.js';
 
@@ -24,6 +24,11 @@ export interface SqlDialect {
     db: Kysely<StoreSchema>,
     work: (transaction: Kysely<StoreSchema>) => Promise<T>,
   ): Promise<T>;
+  /**
+   * Names the commands that wait for each other, and so may share a transaction; null for one that
+   * waits for none.
+   */
+  groupOf(command: SubmissionCommand): string | null;
   /** True when another writer was faster, so that reading and deciding again may go well. */
   lostRace(error: unknown): boolean;
   /** Of the database, its log and its disk, with nothing that grows with the rows to be read. */

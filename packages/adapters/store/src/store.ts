@@ -37,7 +37,7 @@ import { SqlSubmissionRegister } from './ledger/sql-submission-register.js';
 import { SqlOperatorLog } from './guard/sql-operator-log.js';
 import { SqlSubmissionLocks } from './guard/sql-submission-locks.js';
 import { SqlGasBook } from './quotes/sql-gas-book.js';
-import { SqlLedger } from './ledger/sql-ledger.js';
+import type { SqlLedger } from './ledger/sql-ledger.js';
 import { SqlLedgerArchive } from './ledger/sql-ledger-archive.js';
 import { SqlLeverageTargets } from './keeper/sql-leverage-targets.js';
 import { SqlTaskBook } from './keeper/sql-task-book.js';
@@ -102,10 +102,11 @@ export abstract class OpenedStore {
 export function storeOn(
   db: Kysely<StoreSchema>,
   dialect: SqlDialect,
-  { decide, probeClock }: StoreOptions,
+  { probeClock }: Pick<StoreOptions, 'probeClock'>,
+  ledger: SqlLedger,
 ): Omit<OpenedStore, 'bus' | 'close'> {
   return {
-    ledger: new SqlLedger(db, dialect, decide),
+    ledger,
     audit: new SqlAuditBook(db),
     archive: new SqlLedgerArchive(db, dialect),
     health: new SqlStoreHealth(db, dialect, probeClock),

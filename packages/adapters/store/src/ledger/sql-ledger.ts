@@ -25,6 +25,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 import { toFelts } from './calldata.js';
+import { GroupedCommands } from './grouped-commands.js';
 import { loadState } from './lanes.js';
 import { loadOpenNonces } from './open-nonces.js';
 import { LANE, toAttempt, toLane, toNonce, toTransaction } from './rows.js';
@@ -44,17 +45,12 @@ import { Redaction } from './redaction.js';
 import { applyWrites } from './write.js';
 
 /**
- * Where writers run side by side, the loser of an insert reads again; more losses in a row than
- * this are no accident.
- */
-const MAX_RUNS = 5;
-
-/**
  * The ledger on a SQL database. Any error of the store, constraint violations included, becomes
  * `LedgerUnavailable`.
  */
 export class SqlLedger implements Ledger {
   readonly #wipe: Redaction;
+  readonly #commands: GroupedCommands;
 
   /**
    * @param decide the machine. Tests put another in its place to see the database refuse what it
@@ -66,18 +62,18 @@ export class SqlLedger implements Ledger {
     private readonly decide: (event: SubmissionCommand, view: MachineState) => Decision = machine,
   ) {
     this.#wipe = new Redaction(db, dialect);
+    this.#commands = new GroupedCommands(db, dialect, (within, event) =>
+      this.#recordIn(within, event),
+    );
   }
 
   apply(event: SubmissionCommand): Promise<CommandResult> {
-    return mapStoreErrors(async () => {
-      for (let run = 1; ; run += 1) {
-        try {
-          return await this.dialect.write(this.db, (db) => this.#recordIn(db, event));
-        } catch (error) {
-          if (run === MAX_RUNS || !this.dialect.lostRace(error)) throw error;
-        }
-      }
-    });
+    return mapStoreErrors(() => this.#commands.apply(event));
+  }
+
+  /** Resolves when every command that came before this call has been answered. */
+  idle(): Promise<void> {
+    return this.#commands.idle();
   }
 
   attemptById(id: string): Promise<Attempt | null> {

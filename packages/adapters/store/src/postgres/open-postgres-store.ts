@@ -5,6 +5,7 @@ import { postgresDialect } from './postgres-dialect.js';
 import { PostgresInstanceBus } from './postgres-instance-bus.js';
 import { StorePool, connectionOptions, type Limits } from './postgres-pool.js';
 import type { StoreSchema } from '../schema.js';
+import { SqlLedger } from '../ledger/sql-ledger.js';
 import { storeOn, type OpenedStore, type StoreOptions } from '../store.js';
 
 export interface PostgresStoreOptions extends StoreOptions {
@@ -53,13 +54,16 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const db = new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) });
   const bus = new PostgresInstanceBus(connectionOptions(url, limits), systemClock, options.logger);
   await bus.start();
+  const dialect = postgresDialect(db, clock);
+  const ledger = new SqlLedger(db, dialect, options.decide);
   let closed: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await bus.close();
+    await ledger.idle();
     await pool.end();
   };
   return {
-    ...storeOn(db, postgresDialect(db, clock), options),
+    ...storeOn(db, dialect, options, ledger),
     bus,
     close: () => (closed ??= close()),
   };

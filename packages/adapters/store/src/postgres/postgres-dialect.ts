@@ -1,5 +1,5 @@
 import type { Clock } from '@sotto/kernel';
-import type { StoreSize } from '@sotto/submission-core';
+import { scopeOf, type StoreSize } from '@sotto/submission-core';
 import { sql, type Kysely } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { SqlDialect } from '../sql-dialect.js';
@@ -28,6 +28,8 @@ export function postgresDialect(
     rowLocks: true,
     time: clock === null ? SERVER_TIME : new StoreTime(clock),
     write: pipelinedTransaction,
+    // Its row is locked first.
+    groupOf: (command) => scopeOf(command).lane,
     lostRace: (error) => error instanceof DatabaseError && LOST_RACES.has(error.code ?? ''),
     sizes: () => sizesOf(db),
     diskFreeBytes: async () => null,

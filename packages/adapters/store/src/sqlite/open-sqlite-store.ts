@@ -5,6 +5,7 @@ import { mapStoreErrors } from '../map-store-errors.js';
 import { BackgroundCheckpoints } from './background-checkpoints.js';
 import { migrate } from '../migrations/migrate.js';
 import { newestTime } from './newest-time.js';
+import { SqlLedger } from '../ledger/sql-ledger.js';
 import { LogSync } from './log-sync.js';
 import { NodeSqliteDatabase } from './node-sqlite.js';
 import { NodeSqliteDialect } from './sqlite-driver.js';
@@ -62,19 +63,22 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
     await db.destroy();
     throw error;
   }
+  const ledger = new SqlLedger(db, dialect, options.decide);
   let closed: Promise<void> | null = null;
   return {
-    ...storeOn(db, dialect, options),
+    ...storeOn(db, dialect, options, ledger),
     // Another process that has the file open finds rows when it looks at them.
     bus: noOtherInstances,
-    close: () => (closed ??= closeWhenIdle(db, checkpoints)),
+    close: () => (closed ??= closeWhenIdle(ledger, db, checkpoints)),
   };
 }
 
 async function closeWhenIdle(
+  ledger: Pick<SqlLedger, 'idle'>,
   db: Kysely<StoreSchema>,
   checkpoints: BackgroundCheckpoints,
 ): Promise<void> {
+  await ledger.idle();
   // The only connection is free once the calls before this one have ended.
   await db.connection().execute(async () => {});
   await checkpoints.close();

@@ -69,6 +69,8 @@ export function sqliteDialect(
     rowLocks: false,
     time,
     write: (db, work) => db.transaction().execute(work),
+    // There is one writer at a time.
+    groupOf: () => 'all',
     lostRace: isUniqueViolation,
     sizes: () => sizesOf(database),
     diskFreeBytes: () => diskFreeBytes(fileOf(database)),

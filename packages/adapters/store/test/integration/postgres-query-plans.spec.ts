@@ -6,6 +6,7 @@ import { openPostgresStore } from '../../src/index.js';
 import { postgresDialect } from '../../src/postgres/postgres-dialect.js';
 import { StorePool } from '../../src/postgres/postgres-pool.js';
 import type { StoreSchema } from '../../src/schema.js';
+import { SqlLedger } from '../../src/ledger/sql-ledger.js';
 import { storeOn } from '../../src/store.js';
 import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
@@ -43,7 +44,8 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     });
     explaining = new Client({ connectionString: database.url });
     await explaining.connect();
-    store = storeOn(db, postgresDialect(db, null), {});
+    const dialect = postgresDialect(db, null);
+    store = storeOn(db, dialect, {}, new SqlLedger(db, dialect));
     driver = new LedgerDriver(store.ledger);
     await driver.lease();
     const { attempt, transaction } = await driver.broadcast('first', 0n);

@@ -106,18 +106,18 @@ describe('a SQLite store', () => {
       answered.push(name);
     };
     const goOn = disk.hold();
-    const calls = [
-      noted('a', driver.request('a')),
+    const calls = ['a', 'b', 'c'].map((name) => noted(name, driver.request(name)));
+    await untilVisible(3);
+    calls.push(
       noted('read of a', ledger.attemptById('id-of-a')),
       noted('read of nothing', ledger.attemptById('id-of-none')),
-      noted('b', driver.request('b')),
-      noted('c', driver.request('c')),
-    ];
+      noted('d', driver.request('d')),
+    );
     await untilVisible(3);
     expect([answered, disk.syncs]).toEqual([[], 1]);
     goOn();
     await Promise.all(calls);
-    expect(answered).toEqual(['a', 'read of a', 'read of nothing', 'b', 'c']);
+    expect(answered).toEqual(['a', 'b', 'c', 'read of a', 'read of nothing', 'd']);
     expect(disk.syncs).toBe(2);
   });
 
@@ -143,11 +143,12 @@ describe('a SQLite store', () => {
     await driver.request('before');
     const goOn = disk.hold();
     disk.failure = Object.assign(new Error('i/o error'), { code: 'EIO' });
-    const waiting = [driver.request('a'), driver.request('b'), ledger.attemptById('id-of-a')];
-    const refusals = Promise.allSettled(waiting);
+    const written = Promise.allSettled([driver.request('a'), driver.request('b')]);
+    await untilVisible(3);
+    const read = Promise.allSettled([ledger.attemptById('id-of-a')]);
     await untilVisible(3);
     goOn();
-    for (const refusal of await refusals) {
+    for (const refusal of [...(await written), ...(await read)]) {
       expect(refusal.status).toBe('rejected');
       expect('reason' in refusal ? refusal.reason : null).toMatchObject({ causeCode: 'EIO' });
     }
