@@ -8,14 +8,21 @@ const WORKER_FILE = fileURLToPath(
 
 /** The least V8 takes: the thread does nothing but run one statement. */
 const YOUNG_GENERATION_MB = 3;
-/** So long after a write; what is written meanwhile is copied with it. */
-const DELAY_MS = 250;
 /**
- * Of 4 KiB. SQLite begins its log again only when a write finds all of it copied, and under load
- * there is always one that is not. A log of this length is copied to its end while no call has the
+ * So long after a write; what is written meanwhile is copied with it. A page that is written again
+ * and again is copied once, and each copying syncs the log and the file.
+ */
+const DELAY_MS = 1_000;
+/** Where the last one has found a log that grows fast, */
+const SHORT_DELAY_MS = 250;
+/** which has so much by then. */
+const FAST_LOG_BYTES = 4_194_304;
+/**
+ * SQLite begins its log again only when a write finds all of it copied, and under load there is
+ * always one that is not. A log of this length is copied to its end while no call has the
  * connection: they wait for what was written since the copying before that.
  */
-const LONG_LOG_PAGES = 4_096;
+const LONG_LOG_BYTES = 16_777_216;
 
 /**
  * Empties SQLite's log in a thread of its own: on the event loop it takes some ten milliseconds
@@ -29,6 +36,7 @@ export class BackgroundCheckpoints {
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #hasGrown = false;
+  #delayMs = DELAY_MS;
   #closed = false;
 
   constructor(path: string, log: CopiedLog) {
@@ -40,7 +48,7 @@ export class BackgroundCheckpoints {
   grown(): void {
     this.#hasGrown = true;
     if (this.#closed || this.#timer !== null || this.#running !== null) return;
-    this.#timer = setTimeout(() => void this.#run(), DELAY_MS).unref();
+    this.#timer = setTimeout(() => void this.#run(), this.#delayMs).unref();
   }
 
   /** Resolves when none is running: two at a time stand in each other's way. */
@@ -75,7 +83,9 @@ export class BackgroundCheckpoints {
       recordTiming: false,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     }));
-    if ((await pool.run(this.#path)) < LONG_LOG_PAGES) return;
+    const bytes = await pool.run(this.#path);
+    this.#delayMs = bytes < FAST_LOG_BYTES ? DELAY_MS : SHORT_DELAY_MS;
+    if (bytes < LONG_LOG_BYTES) return;
     await this.#log.unwritten(async () => {
       await pool.run(this.#path);
     });

@@ -46,9 +46,13 @@ export class NodeSqliteDatabase implements SqliteDatabase {
    * another as far as this one can have seen.
    */
   takeChanges(): boolean {
+    // What others have committed is then brought to disk with it, and is news to the next question.
+    if (this.#hasChanged) {
+      this.#hasChanged = false;
+      return true;
+    }
     const version = this.#versionOfOthers.get()?.['data_version'];
-    const changed = this.#hasChanged || version !== this.#seenOfOthers;
-    this.#hasChanged = false;
+    const changed = version !== this.#seenOfOthers;
     this.#seenOfOthers = version;
     return changed;
   }

@@ -9,8 +9,13 @@ import { LogFile } from './log-file.js';
 import { sqliteCodeOf } from './sqlite-codes.js';
 import type { StoreTime } from '../store-time.js';
 
-/** Of 4 KiB. The log is emptied elsewhere; this is the limit where it is not. */
-const LOG_PAGES = 32_768;
+/** The log is emptied elsewhere; this is the limit where it is not. */
+const LOG_BYTES = 134_217_728;
+/**
+ * Of a file that is made here: a commit writes each page whole of which it has changed a row, or an
+ * entry of an index. A file of an earlier release keeps its pages of 4 KiB.
+ */
+const PAGE_BYTES = 2_048;
 
 /**
  * Opens a SQLite file the way a ledger needs it: write-ahead log, which {@link LogSync} brings to
@@ -31,9 +36,10 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
     // NORMAL: FULL would sync the log at every commit, on the event loop. SQLite still syncs it
     // before a page is copied out of it, and its header when it begins again.
     database.exec(
-      'pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on; pragma temp_store = memory',
+      `pragma page_size = ${PAGE_BYTES}; pragma journal_mode = wal; pragma synchronous = normal; pragma secure_delete = on; pragma temp_store = memory`,
     );
-    database.exec(`pragma wal_autocheckpoint = ${LOG_PAGES}`);
+    const pageBytes = Number(database.prepare('pragma page_size').get()?.['page_size']);
+    database.exec(`pragma wal_autocheckpoint = ${LOG_BYTES / pageBytes}`);
     if (database.prepare('pragma journal_mode').get()?.['journal_mode'] !== 'wal')
       throw new Error('no write-ahead log here');
     return database;

@@ -6,7 +6,7 @@ import { requestEvent } from './events.mjs';
 
 const MAX_SUBMISSIONS = 32;
 /** Of a page each: a withdrawal's worth. */
-const MAX_PROBES = 40;
+const MAX_PROBES = 80;
 
 let nowMs = 0;
 const codeOf = (error) => error.causeCode;

@@ -67,7 +67,7 @@ describe('the log of a SQLite store', () => {
       for (let index = 0; index < 20; index += 1)
         await driver.endWaiting(await driver.accepted(`${round}-${index}`));
       // About when the copying begins.
-      await systemClock.sleep(245);
+      await systemClock.sleep(995);
       expect(await opened.ledger.redact(-1)).toBe(20);
       expect(statSync(`${file.path}-wal`).size).toBe(0);
     }
@@ -87,9 +87,8 @@ describe('the copying of a log', () => {
     file.remove();
   });
 
-  const PAGE_BYTES = 4_096;
-  const write = (pages: number): void => {
-    database.prepare('insert into filler values (randomblob(?))').run(pages * PAGE_BYTES);
+  const write = (kilobytes: number): void => {
+    database.prepare('insert into filler values (randomblob(?))').run(kilobytes * 1_024);
   };
   /** Pages of the log, and how many of them are in the file too. */
   const copied = (): Readonly<Record<string, unknown>> =>
@@ -103,13 +102,13 @@ describe('the copying of a log', () => {
       isTrusted: () => true,
       async unwritten(run) {
         // What a call has committed meanwhile.
-        write(10);
+        write(40);
         await run();
         isCopiedToItsEnd = isCopied() && Number(copied()['log']) > 0;
         ended.resolve();
       },
     });
-    write(4_100);
+    write(16_400);
     checkpoints.grown();
     await ended.promise;
     await checkpoints.close();
@@ -122,7 +121,7 @@ describe('the copying of a log', () => {
       isTrusted: () => true,
       unwritten: async () => void (stops += 1),
     });
-    write(100);
+    write(400);
     checkpoints.grown();
     while (!isCopied()) await systemClock.sleep(10);
     await checkpoints.close();

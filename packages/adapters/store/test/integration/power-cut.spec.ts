@@ -12,7 +12,7 @@ const NAME = 'ledger.db';
 const SUBMISSIONS = 10;
 /** Of SQLite's log. */
 const HEADER_BYTES = 32;
-const PAGE_BYTES = 4_096;
+const PAGE_BYTES = 2_048;
 
 /** What a disk keeps of changes that no sync covers. */
 const ONLY_SYNCED: readonly [string, Luck] = ['none', () => false];

@@ -76,11 +76,12 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       'secure_delete',
       'foreign_keys',
       'busy_timeout',
+      'page_size',
       'wal_autocheckpoint',
     ];
     expect(
       settings.map((name) => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0]),
-    ).toEqual(['wal', 1, 1, 1, 5_000, 32_768]);
+    ).toEqual(['wal', 1, 1, 1, 5_000, 2_048, 65_536]);
   });
 
   it('finds waiting attempts by their partial index', async () => {

@@ -1,0 +1,59 @@
+import { DatabaseSync, StatementSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { LedgerDriver } from '@sotto/submission-core/testing';
+import { backupSqlite, openSqliteStore } from '../../src/index.js';
+import { temporaryLedgerFile, type TemporaryLedgerFile } from '../temporary-ledger-file.js';
+
+function pageBytes(path: string): unknown {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    return database.prepare('pragma page_size').get()?.['page_size'];
+  } finally {
+    database.close();
+  }
+}
+
+describe('pages of a SQLite file', () => {
+  let file: TemporaryLedgerFile;
+  beforeEach(() => {
+    file = temporaryLedgerFile();
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    file.remove();
+  });
+
+  it('have 2 KiB where it is made here, and so have those of its copies', async () => {
+    const store = await openSqliteStore({ path: file.path });
+    await new LedgerDriver(store.ledger).accepted('a');
+    backupSqlite(file.path, `${file.path}.copy`);
+    await store.close();
+    expect([pageBytes(file.path), pageBytes(`${file.path}.copy`)]).toEqual([2_048, 2_048]);
+  });
+
+  it('stay as they are in a file of an earlier release', async () => {
+    const before = new DatabaseSync(file.path);
+    before.exec('pragma page_size = 4096; pragma journal_mode = wal; create table old (a)');
+    before.close();
+    const store = await openSqliteStore({ path: file.path });
+    await new LedgerDriver(store.ledger).accepted('a');
+    await store.close();
+    expect(pageBytes(file.path)).toBe(4_096);
+  });
+});
+
+describe('whether others have committed', () => {
+  it('is asked after a call that has changed nothing, and after no other', async () => {
+    const file = temporaryLedgerFile();
+    const store = await openSqliteStore({ path: file.path });
+    const driver = new LedgerDriver(store.ledger);
+    const asked = jest.spyOn(StatementSync.prototype, 'get');
+    await driver.request('a');
+    expect(asked).toHaveBeenCalledTimes(0);
+    await store.ledger.attemptById('id-of-a');
+    expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockRestore();
+    await store.close();
+    file.remove();
+  });
+});
