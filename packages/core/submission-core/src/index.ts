@@ -101,6 +101,7 @@ export { CallReader } from './ports/call-reader.port.js';
 export {
   Ledger,
   type ChainIdentity,
+  type AttemptWithTransactions,
   type LedgerState,
   type CommandResult,
 } from './ports/ledger.port.js';

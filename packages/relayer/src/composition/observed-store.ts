@@ -6,6 +6,7 @@ export const STORE_PORTS = {
   ledger: [
     'apply',
     'attemptById',
+    'attemptWithTransactions',
     'lastAttempt',
     'attempt',
     'waiting',

@@ -187,7 +187,35 @@ export function fromNonce({
   };
 }
 
-export function toTransaction(row: Selectable<TransactionsTable>): TransactionRow {
+/** Columns of a transaction that the machine reads. */
+export const TRANSACTION = [
+  'hash',
+  'lane',
+  'nonce',
+  'kind',
+  'attempt_key',
+  'attempt_number',
+  'price_step',
+  'l2_max_amount',
+  'l2_max_price_fri',
+  'l1_max_amount',
+  'l1_max_price_fri',
+  'l1_data_max_amount',
+  'l1_data_max_price_fri',
+  'tip_fri',
+  'claims',
+  'claim_fence',
+  'claimed_at_ms',
+  'claim_node',
+  'gone',
+  'refusal_code',
+  'seen_execution',
+  'seen_revert_reason',
+] as const satisfies readonly (keyof TransactionsTable)[];
+
+export type TransactionColumns = Pick<Selectable<TransactionsTable>, (typeof TRANSACTION)[number]>;
+
+export function toTransaction(row: TransactionColumns): TransactionRow {
   return {
     hash: row.hash,
     lane: row.lane,

@@ -6,6 +6,7 @@ import {
   scopeOf,
   type Attempt,
   type AttemptRef,
+  type AttemptWithTransactions,
   type BlockRef,
   type ChainIdentity,
   type Decision,
@@ -24,6 +25,7 @@ import {
 import type { Kysely, Selectable } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
+import { loadAttemptWithTransactions } from './attempt-with-transactions.js';
 import { toFelts } from './calldata.js';
 import { GroupedCommands } from './grouped-commands.js';
 import { loadState } from './lanes.js';
@@ -81,6 +83,10 @@ export class SqlLedger implements Ledger {
       const row = await attemptById.first(this.db, { id });
       return row === undefined ? null : toAttempt(row);
     });
+  }
+
+  attemptWithTransactions(id: string): Promise<AttemptWithTransactions | null> {
+    return mapStoreErrors(() => loadAttemptWithTransactions(this.db, id));
   }
 
   lastAttempt(key: string): Promise<Attempt | null> {

@@ -2,6 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import {
   isUnsigned,
   readsOf,
+  sameRef,
   scopeOf,
   type Attempt,
   type AttemptRef,
@@ -10,6 +11,7 @@ import {
   type ReadScope,
   type SubmissionCommand,
   type MachineState,
+  type TransactionRow,
 } from '@sotto/submission-core';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { SqlDialect } from '../sql-dialect.js';
@@ -27,6 +29,7 @@ import {
 } from '../schema.js';
 import { Statement, together } from '../statement.js';
 
+const NO_LANES = { nowMs: 0, lanes: [] } as const;
 const NOWHERE: Placed = { nonce: null, transactions: [] };
 
 /**
@@ -48,14 +51,14 @@ export async function loadView(
       dialect.rowLocks ? lockLanes(db, event, lane) : null,
       key === null ? null : loadLastAttempt(db, key, dialect.rowLocks),
       place === null || reads.callers === 'none' ? [] : callersIn(db, dialect, place),
-      loadLanes(db, dialect),
+      reads.lanes ? loadLanes(db, dialect) : NO_LANES,
       place === null ? NOWHERE : loadPlaced(db, place),
       place === null || !reads.liveAbove ? false : livesAbove(db, place),
       event.type === 'end_quarantine' ? unconsumedOf(db, event.lanes) : [],
     ]);
   const [ofLast, callers] = await together([
     loadElsewhereOfLast(db, place, lastAttempt),
-    together(callerRows.map((row) => loadCaller(db, place, row, reads))),
+    together(callerRows.map((row) => loadCaller(db, place, row, placed, reads))),
   ]);
   return {
     ...placed,
@@ -109,11 +112,28 @@ async function loadCaller(
   db: Kysely<StoreSchema>,
   place: Place | null,
   row: CallerRow,
+  placed: Placed,
   { callers: wanted }: Pick<ReadScope, 'callers'>,
 ): Promise<Caller> {
   const attempt = toAttempt(row);
-  const elsewhere = wanted === 'histories' ? await loadElsewhere(db, place, attempt) : NOTHING;
-  return { attempt, isLast: row.last_attempt === row.attempt, ...elsewhere };
+  const isLast = row.last_attempt === row.attempt;
+  if (wanted !== 'histories') return { attempt, isLast, ...NOTHING };
+  const elsewhere =
+    row.is_elsewhere === 0n && placed.nonce?.nonce === place?.nonce
+      ? onlyHere(placed, attempt)
+      : await loadElsewhere(db, place, attempt);
+  return { attempt, isLast, ...elsewhere };
+}
+
+/** Of an attempt without a transaction under another nonce than that of the view. */
+function onlyHere({ nonce, transactions }: Placed, attempt: Attempt): Elsewhere {
+  const isHeld = sameRef(nonce?.owner ?? null, attempt);
+  const isUnfinalHere = ({ gone }: TransactionRow): boolean =>
+    nonce?.state === 'open'
+      ? gone === null && !isHeld
+      : gone !== 'refused' && nonce?.settlement?.isFinal === false;
+  const its = transactions.filter((transaction) => sameRef(transaction.attempt, attempt));
+  return { isUnfinal: its.some(isUnfinalHere), executedBy: null };
 }
 
 async function livesAbove(db: Kysely<StoreSchema>, place: Place): Promise<boolean> {
@@ -227,6 +247,8 @@ const everyLaneLocked = new Statement<object, unknown>((db) =>
 interface CallerRow extends Selectable<AttemptsTable> {
   /** The highest number of its key. */
   readonly last_attempt: bigint | null;
+  /** 1: it has a transaction under another nonce too. */
+  readonly is_elsewhere: bigint;
 }
 
 /**
@@ -253,6 +275,26 @@ const callersAt = lockable(
             .select((highest) => highest.fn.max('last.attempt').as('attempt'))
             .whereRef('last.key', '=', 'attempts.key')
             .as('last_attempt'),
+        )
+        .select((eb) =>
+          eb
+            .case()
+            .when(
+              eb.exists(
+                eb
+                  .selectFrom('transactions as other')
+                  .select('other.seq')
+                  .whereRef('other.attempt_key', '=', 'attempts.key')
+                  .whereRef('other.attempt_number', '=', 'attempts.attempt')
+                  .where((other) =>
+                    other.or([other('other.lane', '!=', lane), other('other.nonce', '!=', nonce)]),
+                  ),
+              ),
+            )
+            .then(sql<bigint>`1`)
+            .else(sql<bigint>`0`)
+            .end()
+            .as('is_elsewhere'),
         )
         .whereRef('attempts.key', '=', 'named.key')
         .whereRef('attempts.attempt', '=', 'named.attempt')

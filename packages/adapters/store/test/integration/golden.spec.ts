@@ -65,7 +65,8 @@ class Looking {
   /** The rows of a nonce, settled ones too, which no other call of the port returns. */
   async at({ ledger }: OpenedStore, lane: Felt, nonce: bigint): Promise<MachineState> {
     this.view = null;
-    await ledger.apply({ type: 'observe', lane, nonce, hash: toFelt('0x0'), seen: null });
+    const hash = toFelt('0x0');
+    await ledger.apply({ type: 'claim', lane, nonce, fence: 0n, hash, node: 'none' });
     if (this.view === null) throw new Error('nothing was read');
     return this.view;
   }

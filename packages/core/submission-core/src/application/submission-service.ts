@@ -112,9 +112,10 @@ export class SubmissionService implements Submissions {
   }
 
   async find(id: string): Promise<SubmissionAnswer | null> {
-    const attempt = await this.ledger.attemptById(id);
-    if (attempt === null) return null;
-    return outcomeOf(attempt, await this.ledger.transactionsOf(attempt), this.settings.answerAt);
+    const found = await this.ledger.attemptWithTransactions(id);
+    return found === null
+      ? null
+      : outcomeOf(found.attempt, found.transactions, this.settings.answerAt);
   }
 
   async waitFor(id: string, waitMs: number, signal?: AbortSignal): Promise<SubmissionAnswer> {

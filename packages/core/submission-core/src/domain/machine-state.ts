@@ -21,6 +21,8 @@ export interface RowScope {
 
 /** What a decision depends on beside the rows that its scope names. */
 export interface ReadScope {
+  /** Every lane of the ledger, that of the scope among them, and the store's time. */
+  readonly lanes: boolean;
   /**
    * `rows`: the attempts with a call under the nonce; `histories`: these, and what their other rows
    * say. What is not asked for is as if there were none.
@@ -59,7 +61,7 @@ export interface Caller {
 
 /** The rows in question, read inside the transaction that will write them. */
 export interface MachineState {
-  /** The store's clock. */
+  /** The store's clock; 0 for an event that needs no lanes. */
   readonly nowMs: number;
   /**
    * The attempt of `scope.key` that counts: the live one, else one that succeeded, else the last.
@@ -166,15 +168,17 @@ export function readsOf(event: SubmissionCommand): ReadScope {
     case 'refusal':
     case 'settle':
     case 'reopen':
-      return { callers: 'histories', liveAbove: false };
+      return { lanes: true, callers: 'histories', liveAbove: false };
     case 'claim':
-    case 'observe':
     case 'finalize':
     case 'import':
-      return { callers: 'rows', liveAbove: false };
+      return { lanes: true, callers: 'rows', liveAbove: false };
+    // It names no fence, and writes no time.
+    case 'observe':
+      return { lanes: false, callers: 'rows', liveAbove: false };
     case 'store': {
       const isNoop = event.attempt === null;
-      return { callers: isNoop ? 'rows' : 'none', liveAbove: isNoop };
+      return { lanes: true, callers: isNoop ? 'rows' : 'none', liveAbove: isNoop };
     }
     case 'adopt':
     case 'request':
@@ -183,7 +187,7 @@ export function readsOf(event: SubmissionCommand): ReadScope {
     case 'end_quarantine':
     case 'introduce':
     case 'quarantine':
-      return { callers: 'none', liveAbove: false };
+      return { lanes: true, callers: 'none', liveAbove: false };
   }
 }
 

@@ -42,6 +42,12 @@ export interface ChainIdentity {
   readonly genesisHash: Felt;
 }
 
+/** What an answer is made of. */
+export interface AttemptWithTransactions {
+  readonly attempt: Attempt;
+  readonly transactions: readonly TransactionRow[];
+}
+
 /** What the ledger knows of itself. */
 export interface LedgerState {
   /** Null for a ledger that has never met a chain. */
@@ -87,6 +93,8 @@ export abstract class Ledger {
     order: 'newest' | 'oldest',
     limit: number,
   ): Promise<readonly NonceRow[]>;
+  /** An attempt and its transactions, oldest first, as they stand at one moment. */
+  abstract attemptWithTransactions(id: string): Promise<AttemptWithTransactions | null>;
   /** Transactions of an attempt, oldest first. */
   abstract transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]>;
   /**

@@ -22,7 +22,13 @@ import {
 } from '../domain/machine-state.js';
 import type { SignedEnvelope, SignedParts } from '../domain/signed-envelope.js';
 import { LedgerOfAnotherChain, LedgerUnavailable } from '../errors.js';
-import type { ChainIdentity, Ledger, LedgerState, CommandResult } from '../ports/ledger.port.js';
+import type {
+  AttemptWithTransactions,
+  ChainIdentity,
+  Ledger,
+  LedgerState,
+  CommandResult,
+} from '../ports/ledger.port.js';
 import {
   brokenConstraint,
   isStorable,
@@ -123,6 +129,13 @@ export class InMemoryLedger implements Ledger {
 
   async attemptById(id: string): Promise<Attempt | null> {
     return this.#attempts((row) => row.id === id).at(0) ?? null;
+  }
+
+  async attemptWithTransactions(id: string): Promise<AttemptWithTransactions | null> {
+    const attempt = await this.attemptById(id);
+    return attempt === null
+      ? null
+      : { attempt, transactions: transactionsBy(this.#rows, refOf(attempt)) };
   }
 
   async lastAttempt(key: string): Promise<Attempt | null> {

@@ -102,6 +102,19 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
         { hash: a.transaction.hash, nonce: 5n },
         { hash: again.hash, nonce: 6n },
       ]);
+      expect(await stage.ledger.attemptWithTransactions('id-of-a')).toEqual({
+        attempt: await stage.ledger.attemptById('id-of-a'),
+        transactions: await stage.ledger.transactionsOf(a.attempt),
+      });
+    });
+
+    it('shows an attempt without transactions whole', async () => {
+      await stage.driver.request('a');
+      expect(await stage.ledger.attemptWithTransactions('id-of-a')).toEqual({
+        attempt: await stage.ledger.attemptById('id-of-a'),
+        transactions: [],
+      });
+      expect(await stage.ledger.attemptWithTransactions('unknown')).toBeNull();
     });
   });
 }

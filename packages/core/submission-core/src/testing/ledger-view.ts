@@ -29,13 +29,13 @@ export function viewOf(rows: LedgerRows, event: SubmissionCommand, nowMs: number
   const place = lane === null || nonce === null ? null : { lane, nonce };
   const reads = readsOf(event);
   return {
-    nowMs,
+    nowMs: reads.lanes ? nowMs : 0,
     lastAttempt,
     lastAttemptIsUnfinal: lastAttempt !== null && isUnfinal(rows, refOf(lastAttempt)),
     lastAttemptExecutedBy:
       lastAttempt === null ? null : executedBy(rows, refOf(lastAttempt), place),
-    lane: lane === null ? null : (rows.lanes.get(lane) ?? null),
-    lanes: [...rows.lanes.values()],
+    lane: lane === null || !reads.lanes ? null : (rows.lanes.get(lane) ?? null),
+    lanes: reads.lanes ? [...rows.lanes.values()] : [],
     unconsumed:
       event.type === 'end_quarantine'
         ? event.lanes.filter((address) => hasUnconsumed(rows, address))

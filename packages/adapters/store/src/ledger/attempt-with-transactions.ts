@@ -1,0 +1,49 @@
+import type { AttemptWithTransactions } from '@sotto/submission-core';
+import type { Kysely, Selectable } from 'kysely';
+import { prefixed, unprefixed, type Prefixed } from './joined.js';
+import {
+  TRANSACTION,
+  toAttempt,
+  toTransaction,
+  type AttemptColumns,
+  type TransactionColumns,
+} from './rows.js';
+import type { AttemptsTable, StoreSchema } from '../schema.js';
+import { Statement } from '../statement.js';
+
+/** The transaction's columns, which share names with those of the attempt. */
+const SENT = 'sent_';
+
+/** The attempt, once for each of its transactions, and once without any. */
+type SentRow = Selectable<AttemptsTable> & Prefixed<TransactionColumns, typeof SENT>;
+
+/** An attempt and its transactions, oldest first, in one statement. */
+export async function loadAttemptWithTransactions(
+  db: Kysely<StoreSchema>,
+  id: string,
+): Promise<AttemptWithTransactions | null> {
+  const rows: readonly SentRow[] = await attemptWithTransactions.all(db, { id });
+  const [first] = rows;
+  if (first === undefined) return null;
+  return {
+    attempt: toAttempt(first satisfies AttemptColumns),
+    transactions: rows.flatMap((row) => {
+      const transaction = unprefixed<TransactionColumns>(row, TRANSACTION, SENT, 'hash');
+      return transaction === null ? [] : [toTransaction(transaction)];
+    }),
+  };
+}
+
+const attemptWithTransactions = new Statement<{ readonly id: string }, SentRow>((db, { id }) =>
+  db
+    .selectFrom('attempts')
+    .leftJoin('transactions', (join) =>
+      join
+        .onRef('transactions.attempt_key', '=', 'attempts.key')
+        .onRef('transactions.attempt_number', '=', 'attempts.attempt'),
+    )
+    .selectAll('attempts')
+    .select(prefixed('transactions', TRANSACTION, SENT))
+    .where('attempts.id', '=', id)
+    .orderBy('transactions.seq'),
+);
