@@ -1,13 +1,8 @@
 import type { AttemptWithTransactions } from '@sotto/submission-core';
 import type { Kysely, Selectable } from 'kysely';
 import { prefixed, unprefixed, type Prefixed } from './joined.js';
-import {
-  TRANSACTION,
-  toAttempt,
-  toTransaction,
-  type AttemptColumns,
-  type TransactionColumns,
-} from './rows.js';
+import { toAttempt, type AttemptColumns } from './rows.js';
+import { TRANSACTION, toTransaction, type TransactionColumns } from './transaction-rows.js';
 import type { AttemptsTable, StoreSchema } from '../schema.js';
 import { Statement } from '../statement.js';
 

@@ -2,7 +2,7 @@ import type { Lane, LedgerState } from '@sotto/submission-core';
 import { sql, type Expression, type Kysely } from 'kysely';
 import type { SqlDialect } from '../sql-dialect.js';
 import type { OrNothing } from './joined.js';
-import { LANE, toLane, type LaneColumns } from './rows.js';
+import { LANE, toLane, type LaneColumns } from './lane-rows.js';
 import { NONCE_DISPROVES_REFUSAL, type ChainTable, type StoreSchema } from '../schema.js';
 import { Statement } from '../statement.js';
 

@@ -2,7 +2,8 @@ import type { Felt } from '@sotto/kernel';
 import type { OpenNonce, TransactionRow } from '@sotto/submission-core';
 import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely';
 import { prefixed, unprefixed, type OrNothing, type Prefixed } from './joined.js';
-import { ATTEMPT, toAttempt, toNonce, toTransaction, type AttemptColumns } from './rows.js';
+import { ATTEMPT, toAttempt, toNonce, type AttemptColumns } from './rows.js';
+import { toTransaction } from './transaction-rows.js';
 import {
   NONCE_IS_OPEN,
   type NoncesTable,

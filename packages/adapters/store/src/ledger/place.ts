@@ -2,7 +2,8 @@ import type { Felt } from '@sotto/kernel';
 import type { NonceRow, TransactionRow } from '@sotto/submission-core';
 import type { Kysely, Selectable } from 'kysely';
 import type { OrNothing } from './joined.js';
-import { toNonce, toTransaction } from './rows.js';
+import { toNonce } from './rows.js';
+import { toTransaction } from './transaction-rows.js';
 import type { NoncesTable, StoreSchema, TransactionsTable } from '../schema.js';
 import { Statement } from '../statement.js';
 

@@ -1,24 +1,6 @@
-import type { FeeQuote } from '@sotto/relayer-core';
-import type {
-  Attempt,
-  AttemptRef,
-  ExecutionStatus,
-  Lane,
-  NonceRow,
-  Quarantine,
-  Settlement,
-  Terms,
-  TransactionRow,
-} from '@sotto/submission-core';
+import type { Attempt, AttemptRef, NonceRow, Settlement, Terms } from '@sotto/submission-core';
 import type { Insertable, Selectable } from 'kysely';
-import type {
-  AttemptsTable,
-  Decimal,
-  LanesTable,
-  NoncesTable,
-  QuotesTable,
-  TransactionsTable,
-} from '../schema.js';
+import type { AttemptsTable, Decimal, NoncesTable } from '../schema.js';
 
 /** Columns of an attempt that the machine reads. */
 export const ATTEMPT = [
@@ -187,167 +169,6 @@ export function fromNonce({
   };
 }
 
-/** Columns of a transaction that the machine reads. */
-export const TRANSACTION = [
-  'hash',
-  'lane',
-  'nonce',
-  'kind',
-  'attempt_key',
-  'attempt_number',
-  'price_step',
-  'l2_max_amount',
-  'l2_max_price_fri',
-  'l1_max_amount',
-  'l1_max_price_fri',
-  'l1_data_max_amount',
-  'l1_data_max_price_fri',
-  'tip_fri',
-  'claims',
-  'claim_fence',
-  'claimed_at_ms',
-  'claim_node',
-  'gone',
-  'refusal_code',
-  'seen_execution',
-  'seen_revert_reason',
-] as const satisfies readonly (keyof TransactionsTable)[];
-
-export type TransactionColumns = Pick<Selectable<TransactionsTable>, (typeof TRANSACTION)[number]>;
-
-export function toTransaction(row: TransactionColumns): TransactionRow {
-  return {
-    hash: row.hash,
-    lane: row.lane,
-    nonce: row.nonce,
-    kind: row.kind,
-    attempt: refOrNull(row.attempt_key, row.attempt_number),
-    priceStep: Number(row.price_step),
-    bounds: {
-      l2Gas: { maxAmount: BigInt(row.l2_max_amount), maxPriceFri: BigInt(row.l2_max_price_fri) },
-      l1Gas: { maxAmount: BigInt(row.l1_max_amount), maxPriceFri: BigInt(row.l1_max_price_fri) },
-      l1DataGas: {
-        maxAmount: BigInt(row.l1_data_max_amount),
-        maxPriceFri: BigInt(row.l1_data_max_price_fri),
-      },
-      tipFri: BigInt(row.tip_fri),
-    },
-    sendCount: claims(row.claims),
-    claimFence: row.claim_fence,
-    claimedAtMs: numberOrNull(row.claimed_at_ms),
-    claimNode: row.claim_node,
-    gone: row.gone,
-    refusalCode: row.refusal_code,
-    seen: seen(row.seen_execution, row.seen_revert_reason),
-  };
-}
-
-export function fromTransaction(transaction: TransactionRow): Insertable<TransactionsTable> {
-  const { attempt, bounds } = transaction;
-  return {
-    hash: transaction.hash,
-    lane: transaction.lane,
-    nonce: transaction.nonce,
-    kind: transaction.kind,
-    attempt_key: attempt?.key ?? null,
-    attempt_number: bigintOrNull(attempt?.attempt ?? null),
-    price_step: BigInt(transaction.priceStep),
-    l2_max_amount: bounds.l2Gas.maxAmount.toString(),
-    l2_max_price_fri: bounds.l2Gas.maxPriceFri.toString(),
-    l1_max_amount: bounds.l1Gas.maxAmount.toString(),
-    l1_max_price_fri: bounds.l1Gas.maxPriceFri.toString(),
-    l1_data_max_amount: bounds.l1DataGas.maxAmount.toString(),
-    l1_data_max_price_fri: bounds.l1DataGas.maxPriceFri.toString(),
-    tip_fri: bounds.tipFri.toString(),
-    claims: BigInt(transaction.sendCount),
-    claim_fence: transaction.claimFence,
-    claimed_at_ms: bigintOrNull(transaction.claimedAtMs),
-    claim_node: transaction.claimNode,
-    gone: transaction.gone,
-    refusal_code: transaction.refusalCode,
-    seen_execution: transaction.seen?.execution ?? null,
-    seen_revert_reason: transaction.seen?.revertReason ?? null,
-  };
-}
-
-/** Columns of a lane that the machine reads. */
-export const LANE = [
-  'address',
-  'role',
-  'leased_to',
-  'fence',
-  'next_nonce',
-  'quarantine_cause',
-  'quarantine_until',
-  'quarantine_since_ms',
-  'quarantine_is_aged',
-  'paused_for',
-] as const satisfies readonly (keyof LanesTable)[];
-
-export type LaneColumns = Pick<Selectable<LanesTable>, (typeof LANE)[number]>;
-
-export function toLane(row: LaneColumns): Lane {
-  const { address, role, leased_to, fence, next_nonce, paused_for } = row;
-  return {
-    address,
-    role,
-    leasedTo: leased_to,
-    fence,
-    nextNonce: next_nonce,
-    quarantine: quarantine(row),
-    pausedFor: paused_for,
-  };
-}
-
-/** What commands write of a lane; lease, role and pause have writers of their own. */
-export function fromLane({ address, nextNonce, quarantine: its }: Lane): LaneWrite {
-  return {
-    address,
-    next_nonce: nextNonce,
-    quarantine_cause: its?.cause ?? null,
-    quarantine_until: its?.until ?? null,
-    quarantine_since_ms: bigintOrNull(its?.sinceMs ?? null),
-    quarantine_is_aged: flagOrNull(its?.isAged),
-  };
-}
-
-export type LaneWrite = Omit<LaneColumns, 'role' | 'leased_to' | 'fence' | 'paused_for'>;
-
-export function toFeeQuote(row: Selectable<QuotesTable>): FeeQuote {
-  return {
-    id: row.id,
-    chainId: row.chain_id,
-    pool: row.pool,
-    relayer: row.relayer,
-    feeAmount: BigInt(row.fee_amount),
-    expiresAtMs: Number(row.expires_at_ms),
-    operation: row.operation,
-    leafIndex: row.leaf_index === null ? null : Number(row.leaf_index),
-  };
-}
-
-export function fromFeeQuote({
-  id,
-  chainId,
-  pool,
-  relayer,
-  feeAmount,
-  expiresAtMs,
-  operation,
-  leafIndex,
-}: FeeQuote): Omit<Insertable<QuotesTable>, 'served_key'> {
-  return {
-    id,
-    chain_id: chainId,
-    pool,
-    relayer,
-    fee_amount: feeAmount.toString(),
-    expires_at_ms: BigInt(expiresAtMs),
-    operation,
-    leaf_index: leafIndex === null ? null : BigInt(leafIndex),
-  };
-}
-
 /** True when `row` is the attempt that `ref` names. */
 export function isAttempt(row: Attempt | null, ref: AttemptRef): boolean {
   return row !== null && row.key === ref.key && row.attempt === ref.attempt;
@@ -377,7 +198,7 @@ export function toTerms(
   };
 }
 
-function refOrNull(key: string | null, attempt: bigint | null): AttemptRef | null {
+export function refOrNull(key: string | null, attempt: bigint | null): AttemptRef | null {
   return key === null || attempt === null ? null : { key, attempt: Number(attempt) };
 }
 
@@ -411,39 +232,12 @@ function settlement(row: Selectable<NoncesTable>): Settlement | null {
   };
 }
 
-function quarantine({
-  quarantine_cause,
-  quarantine_until,
-  quarantine_since_ms,
-  quarantine_is_aged,
-}: LaneColumns): Quarantine | null {
-  if (quarantine_cause === null || quarantine_until === null) return null;
-  return {
-    cause: quarantine_cause,
-    until: quarantine_until,
-    sinceMs: Number(quarantine_since_ms),
-    isAged: quarantine_is_aged === 1n,
-  };
-}
-
-function seen(
-  execution: ExecutionStatus | null,
-  revertReason: string | null,
-): TransactionRow['seen'] {
-  return execution === null ? null : { execution, revertReason };
-}
-
-function claims(count: bigint): 0 | 1 | 2 {
-  if (count === 0n) return 0;
-  return count === 1n ? 1 : 2;
-}
-
 const flag = (value: boolean): bigint => (value ? 1n : 0n);
-const flagOrNull = (value: boolean | undefined): bigint | null =>
+export const flagOrNull = (value: boolean | undefined): bigint | null =>
   value === undefined ? null : flag(value);
-const numberOrNull = (value: bigint | null): number | null =>
+export const numberOrNull = (value: bigint | null): number | null =>
   value === null ? null : Number(value);
-const bigintOrNull = (value: number | null): bigint | null =>
+export const bigintOrNull = (value: number | null): bigint | null =>
   value === null ? null : BigInt(value);
 const amountOrNull = (value: Decimal | null): bigint | null =>
   value === null ? null : BigInt(value);

@@ -8,7 +8,8 @@ import type {
 } from '@sotto/submission-core';
 import type { Kysely, Selectable } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
-import { toAttempt, toNonce, toTransaction } from './rows.js';
+import { toAttempt, toNonce } from './rows.js';
+import { toTransaction } from './transaction-rows.js';
 import type { AttemptsTable, NoncesTable, StoreSchema, TransactionsTable } from '../schema.js';
 import { Statement } from '../statement.js';
 

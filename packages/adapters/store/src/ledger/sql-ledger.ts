@@ -30,7 +30,9 @@ import { toFelts } from './calldata.js';
 import { GroupedCommands } from './grouped-commands.js';
 import { loadState } from './lanes.js';
 import { loadOpenNonces } from './open-nonces.js';
-import { LANE, toAttempt, toLane, toNonce, toTransaction } from './rows.js';
+import { LANE, toLane } from './lane-rows.js';
+import { toAttempt, toNonce } from './rows.js';
+import { toTransaction } from './transaction-rows.js';
 import {
   ATTEMPT_WAITS,
   NONCE_IS_UNFINAL,

@@ -16,7 +16,8 @@ import {
   type AttemptsTable,
   type StoreSchema,
 } from '../schema.js';
-import { toAttempt, toTransaction } from './rows.js';
+import { toAttempt } from './rows.js';
+import { toTransaction } from './transaction-rows.js';
 
 type AttemptRow = Selectable<AttemptsTable>;
 

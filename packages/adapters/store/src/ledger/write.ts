@@ -7,14 +7,9 @@ import type {
   RowChanges,
 } from '@sotto/submission-core';
 import type { Insertable, Kysely } from 'kysely';
-import {
-  fromAttempt,
-  fromLane,
-  fromNonce,
-  fromTransaction,
-  isAttempt,
-  type LaneWrite,
-} from './rows.js';
+import { fromLane, type LaneWrite } from './lane-rows.js';
+import { fromAttempt, fromNonce, isAttempt } from './rows.js';
+import { fromTransaction } from './transaction-rows.js';
 import type {
   AttemptsTable,
   CalldataTable,

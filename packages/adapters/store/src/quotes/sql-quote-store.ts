@@ -1,7 +1,7 @@
 import type { ExpiredBefore, FeeQuote, QuoteStore, Redemption } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
-import { fromFeeQuote, toFeeQuote } from '../ledger/rows.js';
+import { fromFeeQuote, toFeeQuote } from './quote-rows.js';
 import type { StoreSchema } from '../schema.js';
 
 /**
