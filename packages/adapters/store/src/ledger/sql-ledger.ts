@@ -22,7 +22,7 @@ import {
   type TransactionRow,
   type MachineState,
 } from '@sotto/submission-core';
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 import { loadAttemptWithTransactions } from './attempt-with-transactions.js';
@@ -33,17 +33,17 @@ import { loadOpenNonces } from './open-nonces.js';
 import { LANE, toLane } from './lane-rows.js';
 import { toAttempt, toNonce } from './rows.js';
 import { toTransaction } from './transaction-rows.js';
+import type { StoreSchema } from '../schema.js';
 import {
-  ATTEMPT_WAITS,
-  NONCE_IS_UNFINAL,
-  type AttemptsTable,
-  type CalldataTable,
-  type NoncesTable,
-  type SignedBytesTable,
-  type StoreSchema,
-  type TransactionsTable,
-} from '../schema.js';
-import { Statement } from '../statement.js';
+  attemptById,
+  calldataOf,
+  countedWaiting,
+  settledNonceOfAttempt,
+  signedPartsOf,
+  transactionsOfAttempt,
+  unfinalNoncesOf,
+  waitingAttempts,
+} from './ledger-statements.js';
 import { loadAttempt, loadLastAttempt, loadView } from './view.js';
 import { Redaction } from './redaction.js';
 import { applyWrites } from './write.js';
@@ -291,105 +291,3 @@ export class SqlLedger implements Ledger {
 }
 
 const NEW_LANE = { leased_to: null, fence: 0n, lease_until_ms: 0n, leased_at_ms: 0n } as const;
-
-const attemptById = new Statement<{ readonly id: string }, Selectable<AttemptsTable>>(
-  (db, { id }) => db.selectFrom('attempts').selectAll().where('id', '=', id),
-);
-
-const waitingAttempts = new Statement<
-  { readonly role: LaneRole; readonly limit: bigint },
-  Selectable<AttemptsTable>
->((db, { role, limit }) =>
-  db
-    .selectFrom('attempts')
-    .selectAll()
-    .where('role', '=', role)
-    .where(ATTEMPT_WAITS)
-    .orderBy('seq')
-    .limit(limit),
-);
-
-const countedWaiting = new Statement<{ readonly role: LaneRole }, { readonly waiting: bigint }>(
-  (db, { role }) =>
-    db
-      .selectFrom('attempts')
-      .select((eb) => eb.fn.countAll<bigint>().as('waiting'))
-      .where('role', '=', role)
-      .where(ATTEMPT_WAITS),
-);
-
-const unfinalIn = (direction: 'asc' | 'desc') =>
-  new Statement<{ readonly lane: Felt; readonly limit: bigint }, Selectable<NoncesTable>>(
-    (db, { lane, limit }) =>
-      db
-        .selectFrom('nonces')
-        .selectAll()
-        .where('lane', '=', lane)
-        .where(NONCE_IS_UNFINAL)
-        .where('block_number', 'is not', null)
-        .orderBy('block_number', direction)
-        .orderBy('nonce', direction)
-        .limit(limit),
-  );
-
-const unfinalNoncesOf = { oldest: unfinalIn('asc'), newest: unfinalIn('desc') } as const;
-
-const transactionsOfAttempt = new Statement<
-  { readonly key: string; readonly attempt: bigint },
-  Selectable<TransactionsTable>
->((db, { key, attempt }) =>
-  db
-    .selectFrom('transactions')
-    .selectAll()
-    .where('attempt_key', '=', key)
-    .where('attempt_number', '=', attempt)
-    .orderBy('seq'),
-);
-
-/** By the attempt's own nonce: nonces have no index by owner. */
-const settledNonceOfAttempt = new Statement<
-  { readonly key: string; readonly attempt: bigint },
-  Selectable<NoncesTable>
->((db, { key, attempt }) =>
-  db
-    .selectFrom('attempts')
-    .innerJoin('nonces', (join) =>
-      join
-        .onRef('nonces.lane', '=', 'attempts.lane')
-        .onRef('nonces.nonce', '=', 'attempts.nonce')
-        .onRef('nonces.owner_key', '=', 'attempts.key')
-        .onRef('nonces.owner_attempt', '=', 'attempts.attempt'),
-    )
-    .selectAll('nonces')
-    .where('attempts.key', '=', key)
-    .where('attempts.attempt', '=', attempt)
-    .where('nonces.state', '=', 'settled'),
-);
-
-const calldataOf = new Statement<{ readonly id: string }, Pick<CalldataTable, 'words'>>(
-  (db, { id }) => db.selectFrom('calldata').select('words').where('submission_id', '=', id),
-);
-
-/** In one read, so that no wipe comes in between; whole bytes need no calldata. */
-const signedPartsOf = new Statement<
-  { readonly hash: Felt },
-  Omit<SignedBytesTable, 'hash'> & { readonly words: Uint8Array | null }
->((db, { hash }) =>
-  db
-    .selectFrom('signed_bytes')
-    .innerJoin('transactions', 'transactions.hash', 'signed_bytes.hash')
-    .leftJoin('attempts', (join) =>
-      join
-        .onRef('attempts.key', '=', 'transactions.attempt_key')
-        .onRef('attempts.attempt', '=', 'transactions.attempt_number')
-        .on('signed_bytes.calldata_at', 'is not', null),
-    )
-    .leftJoin('calldata', 'calldata.submission_id', 'attempts.id')
-    .select([
-      'signed_bytes.bytes',
-      'signed_bytes.sha256',
-      'signed_bytes.calldata_at',
-      'calldata.words',
-    ])
-    .where('signed_bytes.hash', '=', hash),
-);
