@@ -51,9 +51,23 @@ export class BackgroundCheckpoints {
     this.#timer = setTimeout(() => void this.#run(), this.#delayMs).unref();
   }
 
-  /** Resolves when none is running: two at a time stand in each other's way. */
-  async idle(): Promise<void> {
-    await this.#running;
+  /**
+   * Runs what empties the log once all of it was copied, and before more is written: to copy and
+   * sync the rest would stop the event loop. None of ours runs meanwhile: two at a time stand in
+   * each other's way.
+   */
+  async emptied(empty: () => void): Promise<void> {
+    while (this.#running !== null) await this.#running;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const emptying = this.#empty(empty);
+    this.#running = emptying.catch(() => undefined);
+    try {
+      await emptying;
+    } finally {
+      this.#running = null;
+      if (this.#hasGrown) this.grown();
+    }
   }
 
   async close(): Promise<void> {
@@ -74,8 +88,17 @@ export class BackgroundCheckpoints {
     if (this.#hasGrown) this.grown();
   }
 
+  async #empty(empty: () => void): Promise<void> {
+    // Where the thread can't, what is left to copy is copied with the emptying.
+    await this.#copy().catch(() => undefined);
+    await this.#log.unwritten(async () => {
+      await this.#pool?.run(this.#path).catch(() => undefined);
+      empty();
+    });
+  }
+
   async #copy(): Promise<void> {
-    if (!this.#log.isTrusted()) return;
+    if (this.#closed || !this.#log.isTrusted()) return;
     const pool = (this.#pool ??= new Piscina({
       filename: WORKER_FILE,
       minThreads: 1,

@@ -68,7 +68,7 @@ export function openLog(database: DatabaseSync, path: string): LogFile {
 export function sqliteDialect(
   database: DatabaseSync,
   time: Pick<StoreTime, 'nowMs'>,
-  checkpoints: { readonly idle: () => Promise<void> },
+  checkpoints: { readonly emptied: (empty: () => void) => Promise<void> },
 ): SqlDialect {
   return {
     name: 'sqlite',
@@ -91,11 +91,12 @@ export function sqliteDialect(
       }
     },
     async forgetWiped() {
-      await checkpoints.idle();
       // Deleted cells are overwritten in their pages, but the log still has the pages as they were.
-      const outcome = database.prepare('pragma wal_checkpoint(truncate)').get();
-      if (outcome?.['busy'] !== 0)
-        throw new Error('another reader keeps the log from being emptied');
+      await checkpoints.emptied(() => {
+        const outcome = database.prepare('pragma wal_checkpoint(truncate)').get();
+        if (outcome?.['busy'] !== 0)
+          throw new Error('another reader keeps the log from being emptied');
+      });
     },
   };
 }

@@ -30,7 +30,9 @@ describe('the audit book on SQLite', () => {
   let driver: LedgerDriver;
 
   beforeAll(async () => {
-    const dialect = sqliteDialect(database, new StoreTime(systemClock), { idle: async () => {} });
+    const dialect = sqliteDialect(database, new StoreTime(systemClock), {
+      emptied: async (empty: () => void) => empty(),
+    });
     await migrate(db, dialect);
     driver = new LedgerDriver(new SqlLedger(db, dialect));
     await driver.lease();

@@ -74,6 +74,64 @@ describe('the log of a SQLite store', () => {
   });
 });
 
+describe('the emptying of a log', () => {
+  let file: TemporaryLedgerFile;
+  let database: DatabaseSync;
+  beforeEach(async () => {
+    file = await migratedLedgerFile();
+    database = new DatabaseSync(file.path);
+    database.exec('pragma wal_autocheckpoint = 0; create table filler (bytes blob)');
+  });
+  afterEach(() => {
+    database.close();
+    file.remove();
+  });
+
+  const write = (): void => database.exec('insert into filler values (zeroblob(1000000))');
+  /** Pages of the log, and how many of them the file has. */
+  const copied = (): unknown => {
+    const found = database.prepare('pragma wal_checkpoint(noop)').get();
+    return { log: found?.['log'], checkpointed: found?.['checkpointed'] };
+  };
+
+  it('finds nothing left to copy, also of what was written meanwhile, and one waits for another', async () => {
+    let holders = 0;
+    let most = 0;
+    const checkpoints = new BackgroundCheckpoints(file.path, {
+      isTrusted: () => true,
+      unwritten: async (run) => {
+        // While the most of it was copied.
+        write();
+        most = Math.max(most, (holders += 1));
+        await run();
+        holders -= 1;
+      },
+    });
+    write();
+    const left: unknown[] = [];
+    const empty = (): void => void left.push(copied());
+    await Promise.all([checkpoints.emptied(empty), checkpoints.emptied(empty)]);
+    await checkpoints.close();
+    expect(most).toBe(1);
+    expect(left).toHaveLength(2);
+    for (const each of left)
+      expect(each).toEqual({ log: expect.any(Number), checkpointed: Object(each).log });
+  });
+
+  it('is not held up by a thread that can not copy, and says what the emptying says', async () => {
+    const checkpoints = new BackgroundCheckpoints(`${file.path}/nowhere`, {
+      isTrusted: () => true,
+      unwritten: (run) => run(),
+    });
+    const failing = checkpoints.emptied(() => {
+      throw new Error('still read');
+    });
+    await expect(failing).rejects.toThrow('still read');
+    await checkpoints.emptied(() => {});
+    await checkpoints.close();
+  });
+});
+
 describe('the copying of a log', () => {
   let file: TemporaryLedgerFile;
   let database: DatabaseSync;

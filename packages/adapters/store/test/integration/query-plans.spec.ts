@@ -26,7 +26,7 @@ import { aFeeQuote } from '../fee-quote.builder.js';
 import { temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 const ENDED = 10_000;
-const NO_CHECKPOINTS = { idle: async () => {} };
+const NO_CHECKPOINTS = { emptied: async (empty: () => void) => empty() };
 const { lane } = LedgerDriver;
 
 /**

@@ -35,7 +35,9 @@ describe('the wipe of a store that keeps calldata and bytes of two hundred thous
       dialect: kyselyDialect,
       log: ({ query }) => void queries.push(query),
     });
-    const dialect = sqliteDialect(database, new StoreTime(clock), { idle: async () => {} });
+    const dialect = sqliteDialect(database, new StoreTime(clock), {
+      emptied: async (empty: () => void) => empty(),
+    });
     await migrate(db, dialect);
     ledger = new SqlLedger(db, dialect);
     const driver = new LedgerDriver(ledger);

@@ -26,7 +26,9 @@ describe('the register of submissions on SQLite', () => {
     log: ({ query }) => void queries.push(query),
   });
   const register = new SqlSubmissionRegister(db);
-  const dialect = sqliteDialect(database, new StoreTime(systemClock), { idle: async () => {} });
+  const dialect = sqliteDialect(database, new StoreTime(systemClock), {
+    emptied: async (empty: () => void) => empty(),
+  });
   const log = new SqlOperatorLog(db, dialect);
 
   beforeAll(async () => {

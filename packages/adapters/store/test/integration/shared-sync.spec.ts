@@ -73,7 +73,9 @@ describe('a SQLite store', () => {
         log: new LogSync(disk, () => {}),
       }),
     });
-    const dialect = sqliteDialect(database, new StoreTime(systemClock), { idle: async () => {} });
+    const dialect = sqliteDialect(database, new StoreTime(systemClock), {
+      emptied: async (empty: () => void) => empty(),
+    });
     ledger = new SqlLedger(db, dialect);
     // Each question is a new probe.
     health = new SqlStoreHealth(db, dialect, { monotonicMs: () => (probedAtMs += 10_000) });
