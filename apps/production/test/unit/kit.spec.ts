@@ -12,7 +12,7 @@ import { exampleSettings, kitFile, unitSettings } from './kit-files.js';
 
 const kit = fileURLToPath(new URL('../..', import.meta.url));
 /** Of Node and of the programs of others, in files that set settings of ours too. */
-const OF_OTHERS = /^(?:NODE_(?:ENV|COMPILE_CACHE)|POSTGRES_\w+|GF_\w+)$/;
+const OF_OTHERS = /^(?:NODE_(?:ENV|OPTIONS|COMPILE_CACHE)|POSTGRES_\w+|GF_\w+)$/;
 /** The programs in the bundled folder. */
 const PROGRAMS = ['api', 'keeper', 'cli', 'signer'];
 const UNITS = [
