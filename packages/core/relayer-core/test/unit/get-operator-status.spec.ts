@@ -200,7 +200,7 @@ describe('ControlLanes', () => {
     };
     const control = new ControlLanes(
       ledger,
-      { wake: () => (wakes += 1) },
+      { rereadLane: () => (wakes += 1) },
       over({ lane: { pausedFor: 'keys' } }),
     );
     expect(await control.pause(LANE, 'keys')).toMatchObject({

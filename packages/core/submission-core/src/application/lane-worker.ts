@@ -68,6 +68,8 @@ export class LaneWorker {
   #lane: Lane | null = null;
   #seen: Seen | null = null;
   #rowsRead: RowsRead | null = null;
+  /** How often {@link forgetRows} was called: what a look under way has read may be older. */
+  #rowsForgotten = 0;
   #open: readonly OpenNonce[] = [];
   #watched: readonly WatchedNonce[] = [];
   /** Free nonces that no waiting attempt took when they were offered. */
@@ -247,6 +249,13 @@ export class LaneWorker {
     );
   }
 
+  /** Takes nothing until the next look, which reads the rows, however lately the last one did. */
+  forgetRows(): void {
+    this.#obstacle ??= 'NOT_LOOKED_AT';
+    this.#rowsRead = null;
+    this.#rowsForgotten += 1;
+  }
+
   async #look(isJudged: () => boolean): Promise<void> {
     const { context } = this;
     const { ledger, reader, clock } = context.deps;
@@ -268,6 +277,7 @@ export class LaneWorker {
     }
     const atMs = clock.monotonicMs();
     const readsRows = !this.#knowsRows(head, fence, atMs);
+    const forgotten = this.#rowsForgotten;
     if (readsRows)
       await this.#turns.run(async () => {
         const state = await ledger.state();
@@ -277,7 +287,7 @@ export class LaneWorker {
     // Not in turn: new work need not wait for what the node says, and commands name the versions of
     // these rows.
     const open = await (readsRows ? context.nonces.read() : context.nonces.open());
-    if (readsRows) this.#rowsRead = { fence, atMs };
+    if (readsRows && forgotten === this.#rowsForgotten) this.#rowsRead = { fence, atMs };
     const sightings = await this.#sightingsOf(open);
     await this.#turns.run(() => this.#follow(head, open, sightings, isJudged()));
     await context.isolated('following settled blocks', () => this.#settled.follow(head));

@@ -1,4 +1,4 @@
-import { runIsolated } from '@sotto/kernel';
+import { runIsolated, type Felt } from '@sotto/kernel';
 import type { LaneRole } from '../domain/rows.js';
 import type { StuckNonce } from '../domain/stuck.js';
 import { isBehind } from '../domain/machine-state.js';
@@ -163,6 +163,13 @@ export class SubmissionEngine {
     const nowMs = this.deps.clock.monotonicMs();
     const canGive = this.#workers.some((worker) => worker.canOffer);
     this.#lookBy(canGive ? nowMs + this.settings.pollIntervalMs : nowMs);
+  }
+
+  /** The row of a lane was written by another hand than the machine's: it is read at once. */
+  rereadLane(address: Felt): void {
+    for (const worker of this.#workers) if (worker.lane.address === address) worker.forgetRows();
+    this.wake();
+    this.#lookBy(this.deps.clock.monotonicMs());
   }
 
   /**

@@ -391,6 +391,19 @@ describe('lanes of the ledger and of the settings', () => {
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
     expect(await world.last('key 2')).toMatchObject({ state: 'accepted' });
   });
+
+  it('shows a pause at once when its rows are read again, and at its next interval when not', async () => {
+    await start();
+    await flush();
+    await world.ledger.pauseLane(LANE, 'MAINTENANCE');
+    await flush();
+    expect(states()).toEqual([['ready', null]]);
+    world.engine.rereadLane(LANE);
+    expect(states()).toEqual([['unknown', 'NOT_LOOKED_AT']]);
+    world.clock.advance(100);
+    await flush();
+    expect(states()).toEqual([['paused', 'MAINTENANCE']]);
+  });
 });
 
 describe('the store’s time', () => {

@@ -268,6 +268,23 @@ describe('a look at the chain', () => {
     expect(reads.slice(2)).toContain('state');
   });
 
+  it('reads rows that were written by another hand, also when that was during the look before', async () => {
+    let reads = 0;
+    const state = lane.ledger.state.bind(lane.ledger);
+    lane.ledger.state = async () => {
+      reads += 1;
+      const before = await state();
+      if (reads === 1) lane.worker.forgetRows();
+      return before;
+    };
+    lane.worker.forgetRows();
+    await lane.look();
+    await lane.look();
+    expect(reads).toBe(2);
+    await lane.look();
+    expect(reads).toBe(2);
+  });
+
   it('that failed is followed by one that reads', async () => {
     const head = lane.chain.head.bind(lane.chain);
     lane.chain.head = async () => Promise.reject(new TypeError('away'));

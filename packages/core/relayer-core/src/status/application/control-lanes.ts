@@ -16,7 +16,7 @@ export class ControlLanes {
 
   constructor(
     private readonly ledger: Pick<Ledger, 'pauseLane'>,
-    private readonly engine: Pick<SubmissionEngine, 'wake'>,
+    private readonly engine: Pick<SubmissionEngine, 'rereadLane'>,
     private readonly operations: Pick<GetOperatorStatus, 'lane'>,
   ) {}
 
@@ -38,10 +38,11 @@ export class ControlLanes {
 
   async #set(address: Felt, reason: string | null): Promise<OperatedLane> {
     const isKnown = await this.ledger.pauseLane(address, reason);
-    const lane = isKnown ? await this.operations.lane(address) : null;
-    if (lane === null) throw new LaneNotFound();
+    if (!isKnown) throw new LaneNotFound();
     // The lane looks at its row again, and takes what waits.
-    this.engine.wake();
+    this.engine.rereadLane(address);
+    const lane = await this.operations.lane(address);
+    if (lane === null) throw new LaneNotFound();
     return lane;
   }
 }

@@ -183,6 +183,14 @@ function operated(
   };
 }
 
+/** States of a lane that has not seen its pause. */
+const SHOWS_PAUSE: ReadonlySet<LaneStatus['state']> = new Set([
+  'ready',
+  'full',
+  'short_of_funds',
+  'unknown',
+]);
+
 /**
  * A pause or its end stands in the ledger at once; the lane's own view of it is as old as its last
  * look.
@@ -191,8 +199,7 @@ function nowKnown(
   { state, reason }: LaneStatus,
   pausedFor: string | null,
 ): Pick<LaneStatus, 'state' | 'reason'> {
-  if (pausedFor !== null && (state === 'ready' || state === 'full' || state === 'short_of_funds'))
-    return { state: 'paused', reason: pausedFor };
+  if (pausedFor !== null && SHOWS_PAUSE.has(state)) return { state: 'paused', reason: pausedFor };
   return state === 'paused' && pausedFor === null
     ? { state: 'unknown', reason: 'NOT_LOOKED_AT' }
     : { state, reason };
