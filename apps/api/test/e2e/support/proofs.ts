@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withdrawalCalldata } from '@sotto/prover';
-import { loadDevelopmentKeys } from '@sotto/prover/node';
-import { proveSignals, type WithdrawalSignals } from '@sotto/prover/testing';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { WithdrawalSignals } from '@sotto/prover/testing';
+
+const PROVE = fileURLToPath(new URL('prove.mjs', import.meta.url));
 
 /**
  * Calldata of a sound proof, fresh in every run and the same for all tests of it where the run has
@@ -11,26 +15,37 @@ import { proveSignals, type WithdrawalSignals } from '@sotto/prover/testing';
  */
 export async function provenCalldata(signals: WithdrawalSignals): Promise<readonly string[]> {
   const folder = process.env['SOTTO_E2E_PROOFS'];
-  if (folder === undefined) return prove(signals);
+  if (folder === undefined) return toCalldata(await prove(signals));
   const file = join(folder, `${digestOf(signals)}.json`);
   if (!existsSync(file)) {
     // Another process may look for it meanwhile.
     const unfinished = `${file}.${process.pid}`;
-    writeFileSync(unfinished, JSON.stringify(await prove(signals)));
+    writeFileSync(unfinished, await prove(signals));
     renameSync(unfinished, file);
   }
-  const calldata: string[] = JSON.parse(readFileSync(file, 'utf8'));
+  return toCalldata(readFileSync(file, 'utf8'));
+}
+
+function toCalldata(json: string): readonly string[] {
+  const calldata: string[] = JSON.parse(json);
   return calldata;
 }
 
-async function prove(signals: WithdrawalSignals): Promise<readonly string[]> {
-  const keys = await loadDevelopmentKeys();
-  return withdrawalCalldata(await proveSignals(signals, keys), keys.verificationKey);
+/** In a process of its own, as the loop of this one serves the chain and its neighbours. */
+async function prove(signals: WithdrawalSignals): Promise<string> {
+  const child = spawn(process.execPath, [PROVE], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(toText(signals));
+  const [calldata, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (code !== 0) throw new Error(`the prover ended with ${String(code)}`);
+  return calldata;
 }
 
 function digestOf(signals: WithdrawalSignals): string {
-  const text = JSON.stringify(signals, (_name, value: unknown) =>
+  return createHash('sha256').update(toText(signals)).digest('hex');
+}
+
+function toText(signals: WithdrawalSignals): string {
+  return JSON.stringify(signals, (_name, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );
-  return createHash('sha256').update(text).digest('hex');
 }
