@@ -55,6 +55,8 @@ import { applyWrites } from './write.js';
 export class SqlLedger implements Ledger {
   readonly #wipe: Redaction;
   readonly #commands: GroupedCommands;
+  /** Of the store that closes: resolves when every command before it has been answered. */
+  readonly idle = (): Promise<void> => this.#commands.idle();
 
   /**
    * @param decide the machine. Tests put another in its place to see the database refuse what it
@@ -73,11 +75,6 @@ export class SqlLedger implements Ledger {
 
   apply(event: SubmissionCommand): Promise<CommandResult> {
     return mapStoreErrors(() => this.#commands.apply(event));
-  }
-
-  /** Resolves when every command that came before this call has been answered. */
-  idle(): Promise<void> {
-    return this.#commands.idle();
   }
 
   attemptById(id: string): Promise<Attempt | null> {
