@@ -13,7 +13,7 @@ import {
   type MachineState,
   type TransactionRow,
 } from '@sotto/submission-core';
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { SqlDialect } from '../sql-dialect.js';
 import { loadLanes } from './lanes.js';
 import { underOpenNonces } from './open-nonces.js';
@@ -247,9 +247,20 @@ const everyLaneLocked = new Statement<object, unknown>((db) =>
 interface CallerRow extends Selectable<AttemptsTable> {
   /** The highest number of its key. */
   readonly last_attempt: bigint | null;
-  /** 1: it has a transaction under another nonce too. */
-  readonly is_elsewhere: bigint;
+  /**
+   * 1: it has a transaction under another nonce too. Null where the row is locked: it may have been
+   * waited for, and the statement shows other tables as they were before.
+   */
+  readonly is_elsewhere: bigint | null;
 }
+
+const NOT_READ: RawBuilder<bigint | null> = sql`null`;
+
+/** Of the attempt in whose row it stands. */
+const elsewhereThan = ({ lane, nonce }: Place): RawBuilder<bigint | null> =>
+  sql`exists (select 1 from transactions as other
+    where other.attempt_key = attempts.key and other.attempt_number = attempts.attempt
+      and (other.lane != ${lane} or other.nonce != ${nonce}))`;
 
 /**
  * Attempts with a call under the nonce, and its owner. The cross join makes SQLite begin with their
@@ -276,26 +287,7 @@ const callersAt = lockable(
             .whereRef('last.key', '=', 'attempts.key')
             .as('last_attempt'),
         )
-        .select((eb) =>
-          eb
-            .case()
-            .when(
-              eb.exists(
-                eb
-                  .selectFrom('transactions as other')
-                  .select('other.seq')
-                  .whereRef('other.attempt_key', '=', 'attempts.key')
-                  .whereRef('other.attempt_number', '=', 'attempts.attempt')
-                  .where((other) =>
-                    other.or([other('other.lane', '!=', lane), other('other.nonce', '!=', nonce)]),
-                  ),
-              ),
-            )
-            .then(sql<bigint>`1`)
-            .else(sql<bigint>`0`)
-            .end()
-            .as('is_elsewhere'),
-        )
+        .select((lock ? NOT_READ : elsewhereThan({ lane, nonce })).as('is_elsewhere'))
         .whereRef('attempts.key', '=', 'named.key')
         .whereRef('attempts.attempt', '=', 'named.attempt')
         .orderBy('attempts.seq')

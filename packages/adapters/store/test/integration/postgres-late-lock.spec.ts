@@ -1,0 +1,55 @@
+import { expect, it } from '@jest/globals';
+import { decide, type MachineState } from '@sotto/submission-core';
+import { LedgerDriver } from '@sotto/submission-core/testing';
+import { Client } from 'pg';
+import { openPostgresStore } from '../../src/index.js';
+import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+
+/** What another writer inserts while a command waits for the row that it holds. */
+const ELSEWHERE = [
+  `insert into nonces select (jsonb_populate_record(null::nonces,
+    to_jsonb(nonces) || '{"nonce": "6", "through": "6", "owner_key": null, "owner_attempt": null}')).* from nonces`,
+  `insert into transactions overriding system value select (jsonb_populate_record(null::transactions,
+    to_jsonb(transactions) || '{"nonce": "6", "hash": "0xe15e", "seq": 999}')).* from transactions`,
+];
+
+describeWithPostgres('a command that has waited for the row of its attempt', () => {
+  it('knows a transaction under another nonce that came while it waited', async () => {
+    const database = await temporaryDatabase();
+    const seen: MachineState[] = [];
+    const opened = await openPostgresStore({
+      url: database.url,
+      poolSize: POOL_SIZE,
+      decide: (command, view) => {
+        seen.push(view);
+        return decide(command, view);
+      },
+    });
+    const driver = new LedgerDriver(opened.ledger);
+    await driver.lease();
+    await driver.introduce(5n);
+    const sent = await driver.broadcast('a', 5n);
+    const other = new Client({ connectionString: database.url });
+    await other.connect();
+    try {
+      await other.query('begin');
+      await other.query('select from attempts for update');
+      const settled = driver.succeed(sent);
+      for (let waiting = 0; waiting === 0;) {
+        const [found] = await database.ask(
+          `select count(*)::int as waiting from pg_stat_activity
+            where wait_event_type = 'Lock' and datname = current_database()`,
+        );
+        waiting = Number(found?.['waiting']);
+      }
+      for (const statement of ELSEWHERE) await other.query(statement);
+      await other.query('commit');
+      await settled;
+      expect(seen.at(-1)?.callers.map(({ isUnfinal }) => isUnfinal)).toEqual([true]);
+    } finally {
+      await other.end();
+      await opened.close();
+      await database.remove();
+    }
+  });
+});
