@@ -101,8 +101,8 @@ interface Message {
 }
 
 /**
- * On axios, which is part of the shape that was agreed on: `node:http` in its place would save 3 %
- * of a withdrawal's processor time, for a client of our own to keep.
+ * On axios, which is part of the shape that was agreed on: `node:http` in its place would save
+ * some of a withdrawal's processor time, for a client of our own to keep.
  */
 class AxiosHttpClient implements HttpClient {
   readonly #name: string;

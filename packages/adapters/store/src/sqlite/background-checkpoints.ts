@@ -13,9 +13,8 @@ const YOUNG_GENERATION_MB = 3;
  * and again is copied once, and each copying syncs the log and the file.
  */
 const DELAY_MS = 1_000;
-/** Where the last one has found a log that grows fast, */
+/** The same after a copying that found at least {@link FAST_LOG_BYTES} in the log. */
 const SHORT_DELAY_MS = 250;
-/** which has so much by then. */
 const FAST_LOG_BYTES = 4_194_304;
 /**
  * SQLite begins its log again only when a write finds all of it copied, and under load there is

@@ -109,6 +109,11 @@ describe('DescribeOperations', () => {
     expect((await paused.execute()).lanes).toMatchObject([
       { state: 'paused', reason: 'keys', pausedFor: 'keys' },
     ]);
+    const unseen = over({
+      lane: { pausedFor: 'keys' },
+      status: { lanes: [{ ...ready, state: 'unknown', reason: 'NOT_LOOKED_AT' }] },
+    });
+    expect((await unseen.execute()).lanes).toMatchObject([{ state: 'paused', reason: 'keys' }]);
     const resumed = over({ status: { lanes: [{ ...ready, state: 'paused', reason: 'keys' }] } });
     expect((await resumed.execute()).lanes).toMatchObject([
       { state: 'unknown', reason: 'NOT_LOOKED_AT', pausedFor: null },

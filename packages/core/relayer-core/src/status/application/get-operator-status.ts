@@ -183,8 +183,8 @@ function operated(
   };
 }
 
-/** States of a lane that has not seen its pause. */
-const SHOWS_PAUSE: ReadonlySet<LaneStatus['state']> = new Set([
+/** States of a lane whose last look was before its pause. */
+const UNAWARE_OF_PAUSE: ReadonlySet<LaneStatus['state']> = new Set([
   'ready',
   'full',
   'short_of_funds',
@@ -199,7 +199,8 @@ function nowKnown(
   { state, reason }: LaneStatus,
   pausedFor: string | null,
 ): Pick<LaneStatus, 'state' | 'reason'> {
-  if (pausedFor !== null && SHOWS_PAUSE.has(state)) return { state: 'paused', reason: pausedFor };
+  if (pausedFor !== null && UNAWARE_OF_PAUSE.has(state))
+    return { state: 'paused', reason: pausedFor };
   return state === 'paused' && pausedFor === null
     ? { state: 'unknown', reason: 'NOT_LOOKED_AT' }
     : { state, reason };
