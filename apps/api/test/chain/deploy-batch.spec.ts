@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
+import { IN_A_BLOCK } from '../support/finality.js';
 import { describeOnChain } from './support/describe-on-chain.js';
 import { Site } from './support/site.js';
 import { anyLeaves } from './support/withdrawals.js';
@@ -43,7 +44,7 @@ describeOnChain('a batch', (node) => {
     ]);
     expect(await counts()).toEqual(after);
     expect(await site.settled(response.headers.get('location'), 'succeeded')).toMatchObject({
-      finality: 'ACCEPTED_ON_L2',
+      finality: IN_A_BLOCK,
     });
     expect(await site.chain.client.receiptOf(data?.transaction_hash ?? '')).toMatchObject({
       execution_status: 'SUCCEEDED',

@@ -5,6 +5,7 @@ import { depositBody } from '../e2e/support/deposits.js';
 import { notesOf, withdrawalOf } from '../e2e/support/notes.js';
 import { trapdoorKey } from '@sotto/load-kit';
 import { leaves, vector } from '../e2e/support/withdrawals.js';
+import { IN_A_BLOCK } from '../support/finality.js';
 import { describeOnChain } from './support/describe-on-chain.js';
 import { FEE_ADDRESS, Site } from './support/site.js';
 import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js';
@@ -54,7 +55,7 @@ describeOnChain('a proven withdrawal', (node) => {
       },
     ]);
     expect(await site.settled(headers.get('location'), 'succeeded')).toMatchObject({
-      finality: 'ACCEPTED_ON_L2',
+      finality: IN_A_BLOCK,
       attempt: 1,
     });
 
@@ -194,7 +195,7 @@ describeOnChain('the outcome of a withdrawal', (node) => {
     expect(await site.settled(headers.get('location'), 'reverted')).toMatchObject({
       execution_status: 'REVERTED',
       revert_reason: expect.stringContaining('already withdrawn'),
-      finality: 'ACCEPTED_ON_L2',
+      finality: IN_A_BLOCK,
     });
     expect(await site.chain.client.receiptOf(String(Object(body).transaction_hash))).toMatchObject({
       execution_status: 'REVERTED',

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { type Answer, eventually } from '@sotto/process-kit';
+import { IN_A_BLOCK } from '../support/finality.js';
 import { Stack } from './support/stack.js';
 import { good, pool, vector } from './support/withdrawals.js';
 
@@ -61,7 +62,7 @@ describe('a service that is killed', () => {
       expect(body).toMatchObject({
         attempt: 1,
         execution_status: 'SUCCEEDED',
-        finality: 'ACCEPTED_ON_L2',
+        finality: IN_A_BLOCK,
       });
       const hash: unknown = Object(body).transaction_hash;
       // What was signed, and what the caller was answered if that came first, still holds.

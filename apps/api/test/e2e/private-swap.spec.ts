@@ -11,6 +11,7 @@ import {
   forgedWithdrawalOf,
   notesOf,
 } from './support/notes.js';
+import { IN_A_BLOCK } from '../support/finality.js';
 import { forgetSwapPins } from './support/ledger.js';
 import { Stack } from './support/stack.js';
 import { watchNode } from './support/watched-node.js';
@@ -613,7 +614,7 @@ describe('a private swap', () => {
         leafIndex: index,
         outputAmount: `0x${ETH.amount.toString(16)}`,
       };
-      expect(settled).toMatchObject({ attempt: 1, finality: 'ACCEPTED_ON_L2', ...outcome });
+      expect(settled).toMatchObject({ attempt: 1, finality: IN_A_BLOCK, ...outcome });
       expect((await swap(index)).data).toMatchObject(outcome);
       expect(await leafInfo(index)).toEqual([ETH.token.address, ETH.amount, 0n]);
       expect(stack.chain.inclusions(accounts.swapOwner).length - paid).toBeLessThanOrEqual(1);

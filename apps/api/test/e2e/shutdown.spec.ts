@@ -37,8 +37,13 @@ describe('a service that is asked to stop', () => {
     await sent();
     stack.service.kill('SIGTERM');
     await stopping();
-    // The readiness probe gets no answer either: the service accepts no connections any more.
-    await expect(stack.service.get('/health/ready')).rejects.toThrow('fetch failed');
+    // Soon the readiness probe gets no answer either: the service accepts no connections any more.
+    await eventually('the probe to fail', () =>
+      stack.service.get('/health/ready').then(
+        () => false,
+        ({ message }: Error) => message === 'fetch failed',
+      ),
+    );
     await expect(stack.service.withdraw(good)).rejects.toThrow('fetch failed');
 
     stack.chain.preConfirm();

@@ -4,6 +4,7 @@ import { createSottoClient, type components } from '@sotto/client';
 import { toFelt } from '@sotto/kernel';
 import { type Answer, eventually, type WithdrawalBody } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
+import { IN_A_BLOCK } from '../support/finality.js';
 import { Stack, type StackOptions } from './support/stack.js';
 import { good, leaves, malleated, pool, proven, vector } from './support/withdrawals.js';
 
@@ -58,7 +59,7 @@ describe('a withdrawal', () => {
       attempt: 1,
       transaction_hash: hash,
       execution_status: 'SUCCEEDED',
-      finality: 'ACCEPTED_ON_L2',
+      finality: IN_A_BLOCK,
       code: null,
     });
     const inclusions = stack.chain.inclusions();
