@@ -5,16 +5,22 @@ import { Client } from 'pg';
 import { openPostgresStore } from '../../src/index.js';
 import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
 
+/** A copy of the row that the table has, with other values. */
+const copied = (table: string, changed: object): string =>
+  `insert into ${table} overriding system value select (jsonb_populate_record(null::${table},
+    to_jsonb(${table}) || '${JSON.stringify(changed)}')).* from ${table}`;
+
+/** Another lane than that of the command, whose row the command has locked. */
+const lane = '0x0e15e';
+const ANOTHER_LANE = copied('lanes', { address: lane });
 /** What another writer inserts while a command waits for the row that it holds. */
 const ELSEWHERE = [
-  `insert into nonces select (jsonb_populate_record(null::nonces,
-    to_jsonb(nonces) || '{"nonce": "6", "through": "6", "owner_key": null, "owner_attempt": null}')).* from nonces`,
-  `insert into transactions overriding system value select (jsonb_populate_record(null::transactions,
-    to_jsonb(transactions) || '{"nonce": "6", "hash": "0xe15e", "seq": 999}')).* from transactions`,
+  copied('nonces', { lane, owner_key: null, owner_attempt: null }),
+  copied('transactions', { lane, hash: '0xe15e', seq: 999 }),
 ];
 
 describeWithPostgres('a command that has waited for the row of its attempt', () => {
-  it('knows a transaction under another nonce that came while it waited', async () => {
+  it('knows a transaction of another lane that came while it waited', async () => {
     const database = await temporaryDatabase();
     const seen: MachineState[] = [];
     const opened = await openPostgresStore({
@@ -32,6 +38,7 @@ describeWithPostgres('a command that has waited for the row of its attempt', () 
     const other = new Client({ connectionString: database.url });
     await other.connect();
     try {
+      await other.query(ANOTHER_LANE);
       await other.query('begin');
       await other.query('select from attempts for update');
       const settled = driver.succeed(sent);
