@@ -121,7 +121,12 @@ export {
   type SubmissionFilter,
 } from './ports/submission-register.port.js';
 export { isUnsigned } from './domain/transitions/request.js';
-export { Submissions, type Acceptance, type WantedSubmission } from './ports/submissions.port.js';
+export {
+  Submissions,
+  type Acceptance,
+  type ExpectedCall,
+  type WantedSubmission,
+} from './ports/submissions.port.js';
 export {
   TransactionSigner,
   type HashedCall,

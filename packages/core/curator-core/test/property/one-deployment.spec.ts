@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@sotto/kernel';
 import type { Submissions } from '@sotto/submission-core';
 import * as fc from 'fast-check';
+import { withChanged } from '@sotto/submission-core/testing';
 import type { DeployIdleFunds, IdleFundsDeployment, VaultFunds } from '../../src/index.js';
 import { CHAIN_ID, VaultWorld, sentinel, type InstanceParts } from '../support/world.js';
 
@@ -159,19 +160,16 @@ class ManyCallers {
       slowFunds: (funds): VaultFunds => ({
         idle: scheduler.scheduleFunction((vault, at) => funds.idle(vault, at)),
       }),
-      slowSubmissions: (kept): Submissions => ({
-        submit: async (submission) => {
-          await scheduler.schedule(Promise.resolve());
-          const acceptance = await kept.submit(submission);
-          this.mostLive = Math.max(this.mostLive, (await this.world.live()).length);
-          return acceptance;
-        },
-        renew: (attempt, newer) => kept.renew(attempt, newer),
-        checkQueueCapacity: (role) => kept.checkQueueCapacity(role),
-        last: scheduler.scheduleFunction((key) => kept.last(key)),
-        find: (id) => kept.find(id),
-        waitFor: (id, waitMs, signal) => kept.waitFor(id, waitMs, signal),
-      }),
+      slowSubmissions: (kept): Submissions =>
+        withChanged(kept, {
+          submit: async (submission) => {
+            await scheduler.schedule(Promise.resolve());
+            const acceptance = await kept.submit(submission);
+            this.mostLive = Math.max(this.mostLive, (await this.world.live()).length);
+            return acceptance;
+          },
+          last: scheduler.scheduleFunction((key) => kept.last(key)),
+        }),
     };
   }
 }

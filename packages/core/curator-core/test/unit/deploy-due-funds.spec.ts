@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DomainError } from '@sotto/kernel';
+import { withChanged } from '@sotto/submission-core/testing';
 import type { DeployDueFunds } from '../../src/index.js';
 import { CHAIN_ID, CURATOR, VaultWorld, duePolicy, sentinel } from '../support/world.js';
 
@@ -218,17 +219,13 @@ describe('DeployDueFunds', () => {
     keeper = world.aKeeper(
       {},
       {
-        slowSubmissions: (kept) => ({
-          submit: async (submission) => {
-            await kept.submit(submission);
-            throw new Error('killed');
-          },
-          last: (key) => kept.last(key),
-          find: (id) => kept.find(id),
-          renew: (attempt, newer) => kept.renew(attempt, newer),
-          checkQueueCapacity: (role) => kept.checkQueueCapacity(role),
-          waitFor: (id, waitMs) => kept.waitFor(id, waitMs),
-        }),
+        slowSubmissions: (kept) =>
+          withChanged(kept, {
+            submit: async (submission) => {
+              await kept.submit(submission);
+              throw new Error('killed');
+            },
+          }),
       },
     );
     await expect(lookTwice()).rejects.toThrow('killed');

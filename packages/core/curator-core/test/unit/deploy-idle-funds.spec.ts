@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt, type Felt } from '@sotto/kernel';
 import { LedgerBehindChain, QueueFull } from '@sotto/submission-core';
+import { withChanged } from '@sotto/submission-core/testing';
 import type { VaultFunds } from '../../src/index.js';
 import { SPECIFIED_METHODS, VAULT_DEPLOYMENT_LIMITS, VAULT_IDS } from '../../src/index.js';
 import { CHAIN_ID, CURATOR, VaultWorld, sentinel, trident, untilIdle } from '../support/world.js';
@@ -193,14 +194,10 @@ describe('DeployIdleFunds', () => {
     async (code) => {
       const Refusal = code === 'QUEUE_FULL' ? QueueFull : LedgerBehindChain;
       const refusing = world.anInstance({
-        slowSubmissions: (kept) => ({
-          submit: (submission) => kept.submit(submission),
-          renew: (attempt, newer) => kept.renew(attempt, newer),
-          checkQueueCapacity: async () => new Refusal({ retryAfterSeconds: 5 }),
-          last: (key) => kept.last(key),
-          find: (id) => kept.find(id),
-          waitFor: (id, waitMs) => kept.waitFor(id, waitMs),
-        }),
+        slowSubmissions: (kept) =>
+          withChanged(kept, {
+            checkQueueCapacity: async () => new Refusal({ retryAfterSeconds: 5 }),
+          }),
       });
       await expect(world.deploy({}, refusing)).rejects.toMatchObject({
         code,

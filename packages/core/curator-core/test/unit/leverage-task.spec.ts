@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { TaskGate } from '@sotto/keeper-core';
 import { DomainError } from '@sotto/kernel';
+import { withChanged } from '@sotto/submission-core/testing';
 import { CHAIN_ID, CURATOR } from '../support/world.js';
 import {
   COLLATERAL,
@@ -219,17 +220,14 @@ describe('LeverageTask', () => {
 
   it('goes on after a kill between two rounds, or before the answer to its submission', async () => {
     await world.targets.set(turbo.address, 30_000);
-    const killed = world.aKeeper((kept) => ({
-      submit: async (submission) => {
-        await kept.submit(submission);
-        throw new Error('killed');
-      },
-      last: (key) => kept.last(key),
-      find: (id) => kept.find(id),
-      renew: (attempt, newer) => kept.renew(attempt, newer),
-      checkQueueCapacity: (role) => kept.checkQueueCapacity(role),
-      waitFor: (id, waitMs) => kept.waitFor(id, waitMs),
-    }));
+    const killed = world.aKeeper((kept) =>
+      withChanged(kept, {
+        submit: async (submission) => {
+          await kept.submit(submission);
+          throw new Error('killed');
+        },
+      }),
+    );
     await expect(world.attend(killed)).rejects.toThrow('killed');
     expect(await world.attend(world.aKeeper())).toMatchObject({ reason: 'IN_FLIGHT' });
     await world.land(await world.theLive());

@@ -1,23 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LedgerBehindChain, QueueFull, type Submissions } from '@sotto/submission-core';
+import { withChanged } from '@sotto/submission-core/testing';
 import type { CallSimulator } from '@sotto/relayer-core';
 import { readExecution } from '../../src/domain/execution.js';
 import { BTC_USD_E8, PurchaseWorld } from '../support/world.js';
 
 const HOUR = 3_600;
-
-/** The machine, with some of its methods replaced. */
-function withChanged(submissions: Submissions, changed: Partial<Submissions>): Submissions {
-  return {
-    last: (key) => submissions.last(key),
-    find: (id) => submissions.find(id),
-    waitFor: (id, waitMs, signal) => submissions.waitFor(id, waitMs, signal),
-    renew: (attempt, newer) => submissions.renew(attempt, newer),
-    checkQueueCapacity: (role) => submissions.checkQueueCapacity(role),
-    submit: (submission) => submissions.submit(submission),
-    ...changed,
-  };
-}
 
 /** Runs a step of the outside world once, right before the call is submitted. */
 function beforeSubmit(step: () => unknown) {

@@ -110,6 +110,13 @@ describe('ExecutePrivateSwap', () => {
     expect(aggregator.builds).toEqual([{ quoteId: 'quote-1', taker, slippagePpm: 10_000 }]);
   });
 
+  it('says of no call that it is to be expected, as the one that it tries is another', async () => {
+    const { swap, submissions } = aSwapWorld();
+    await swap();
+    expect(submissions.accepted).toHaveLength(1);
+    expect(submissions.expected).toEqual([]);
+  });
+
   it('counts on the yield where the pool shares it evenly, and only there', async () => {
     for (const [payoutRule, expected] of [
       ['even_share', SELL_AMOUNT + 33n],

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Felts } from '@sotto/kernel';
 import { withdrawalKey } from '../../src/index.js';
@@ -130,6 +131,38 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
+  it('says which call to expect once its pairing holds, while the node tries it', async () => {
+    const world = aWorld();
+    const node = Promise.withResolvers<void>();
+    const simulate = world.simulator.simulate.bind(world.simulator);
+    world.simulator.simulate = async (...call) => {
+      await node.promise;
+      return simulate(...call);
+    };
+    const submitted = world.submit();
+    await nextTurn();
+    expect(world.submissions.expected).toEqual([
+      {
+        role: 'relay',
+        target: { to: pool.address, entrypoint: 'withdraw' },
+        calldata: goodCalldata,
+      },
+    ]);
+    expect(world.submissions.accepted).toEqual([]);
+    node.resolve();
+    await submitted;
+    // The very felts, by which what was made of them is found.
+    expect(world.submissions.accepted[0]?.calldata).toBe(world.submissions.expected[0]?.calldata);
+  });
+
+  it('says nothing of a proof that does not hold', async () => {
+    const world = aWorld();
+    await expect(world.submit(calldataWith({ recipient: OTHER_RECIPIENT }))).rejects.toMatchObject({
+      code: 'PROOF_INVALID',
+    });
+    expect(world.submissions.expected).toEqual([]);
+  });
+
   it('answers another proof of the same withdrawal with the first one’s submission, without pairing or reads', async () => {
     const world = aWorld();
     const first = await world.submit();
@@ -250,6 +283,5 @@ describe('SubmitWithdrawal', () => {
 });
 
 async function untilAccepted(world: World, count: number): Promise<void> {
-  while (world.submissions.accepted.length < count)
-    await new Promise((resolve) => setImmediate(resolve));
+  while (world.submissions.accepted.length < count) await nextTurn();
 }

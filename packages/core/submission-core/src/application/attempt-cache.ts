@@ -1,5 +1,5 @@
 import { Cached, type Clock, type Felts } from '@sotto/kernel';
-import type { Attempt } from '../domain/rows.js';
+import type { Attempt, CallTarget } from '../domain/rows.js';
 import type { Ledger } from '../ports/ledger.port.js';
 import type { HashedCall, TransactionSigner } from '../ports/transaction-signer.port.js';
 import type { StoreTime } from './store-time.js';
@@ -46,6 +46,12 @@ export class AttemptCache {
     string,
     Pick<Attempt, 'fingerprint'> & { readonly calldata: Felts }
   >();
+  /** Calls that were hashed before they were accepted: gone with their felts. */
+  readonly #ahead = new WeakMap<
+    Felts,
+    { readonly target: CallTarget; readonly hashed: Promise<HashedCall> }
+  >();
+  #isHashingAhead = false;
   /** By this process's monotonic clock. */
   readonly #notBeforeMs = new Map<string, number>();
   /** Why an attempt in flight is no longer wanted on chain. */
@@ -62,10 +68,28 @@ export class AttemptCache {
           ? brought.calldata
           : await this.deps.ledger.calldata(id);
       if (calldata === null) throw new Error('calldata of a live attempt is missing');
-      return this.deps.signer.hashCall(target, calldata);
+      const ahead = this.#ahead.get(calldata);
+      return ahead?.target.to === target.to && ahead.target.entrypoint === target.entrypoint
+        ? ahead.hashed
+        : this.deps.signer.hashCall(target, calldata);
     };
     // An attempt that waits may have taken a newer call.
     return this.#hashed.get(id, hash, fingerprint);
+  }
+
+  /**
+   * Hashes a call that may be accepted soon. One at a time, and none where one is under way: what
+   * is refused in the end takes no accepted call's turn but one.
+   */
+  hashAhead(target: CallTarget, calldata: Felts): void {
+    if (this.#isHashingAhead) return;
+    this.#isHashingAhead = true;
+    const hashed = this.deps.signer.hashCall(target, calldata).finally(() => {
+      this.#isHashingAhead = false;
+    });
+    this.#ahead.set(calldata, { target, hashed });
+    // One that failed is hashed again.
+    hashed.catch(() => void this.#ahead.delete(calldata));
   }
 
   /** The calldata of an attempt, as it was just written under this fingerprint. */

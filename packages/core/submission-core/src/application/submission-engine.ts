@@ -121,9 +121,11 @@ export class SubmissionEngine {
    */
   async start(): Promise<void> {
     this.deps.changes.onWork(() => this.wake());
+    this.deps.changes.onExpected(({ role, target, calldata }) => {
+      if (this.#serves(role)) this.#hints.hashAhead(target, calldata);
+    });
     this.deps.changes.onAccepted((attempt, calldata) => {
-      const serves = this.#workers.some(({ lane, isHeld }) => isHeld && lane.role === attempt.role);
-      if (serves) this.#hints.bring(attempt, calldata);
+      if (this.#serves(attempt.role)) this.#hints.bring(attempt, calldata);
       this.#dispatchers.get(attempt.role)?.bring(attempt);
     });
     this.deps.changes.onChangedElsewhere((id) => this.#hints.forgetCall(id));
@@ -392,6 +394,10 @@ export class SubmissionEngine {
     await Promise.all(
       [...this.#dispatchers.values()].map((dispatcher) => dispatcher.request(after)),
     );
+  }
+
+  #serves(role: LaneRole): boolean {
+    return this.#workers.some(({ lane, isHeld }) => isHeld && lane.role === role);
   }
 
   #dispatcherFor(role: LaneRole): Dispatcher {

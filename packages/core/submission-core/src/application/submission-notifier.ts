@@ -1,6 +1,7 @@
 import type { Felts } from '@sotto/kernel';
 import type { Attempt } from '../domain/rows.js';
 import { noOtherInstances, type InstanceBus } from '../ports/instance-bus.port.js';
+import type { ExpectedCall } from '../ports/submissions.port.js';
 
 /**
  * Wakes those who wait for an attempt or for work, in this instance and the others. A hint only:
@@ -10,6 +11,7 @@ export class SubmissionNotifier {
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #workers = new Set<() => void>();
   readonly #takers = new Set<(attempt: Attempt, calldata: Felts) => void>();
+  readonly #preparers = new Set<(call: ExpectedCall) => void>();
   readonly #followers = new Set<(id: string) => void>();
   readonly #elsewhere = new Set<(id: string) => void>();
 
@@ -47,6 +49,16 @@ export class SubmissionNotifier {
   /** Calls `wake` whenever another instance says that something waits for a lane. */
   onWork(wake: () => void): void {
     this.#workers.add(wake);
+  }
+
+  /** This instance is likely to accept a call. */
+  expected(call: ExpectedCall): void {
+    for (const prepare of this.#preparers) prepare(call);
+  }
+
+  /** Calls `prepare` with each call that this instance is likely to accept. */
+  onExpected(prepare: (call: ExpectedCall) => void): void {
+    this.#preparers.add(prepare);
   }
 
   /** This instance accepted an attempt, whose row and calldata are written. */

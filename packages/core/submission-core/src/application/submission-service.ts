@@ -5,7 +5,12 @@ import { asksForSame } from '../domain/fingerprint.js';
 import { isLive, refOf, type Attempt, type AttemptRef, type LaneRole } from '../domain/rows.js';
 import { LedgerBehindChain, PreviousAttemptNotFinal, QueueFull } from '../errors.js';
 import type { Ledger } from '../ports/ledger.port.js';
-import type { Acceptance, Submissions, WantedSubmission } from '../ports/submissions.port.js';
+import type {
+  Acceptance,
+  ExpectedCall,
+  Submissions,
+  WantedSubmission,
+} from '../ports/submissions.port.js';
 import type { SubmissionNotifier } from './submission-notifier.js';
 import type { FailpointHook } from './settings.js';
 
@@ -72,6 +77,10 @@ export class SubmissionService implements Submissions {
     private readonly failpoint: FailpointHook,
   ) {
     changes.follow((id) => void this.#unchanged.delete(id));
+  }
+
+  expect(call: ExpectedCall): void {
+    this.changes.expected(call);
   }
 
   async submit(wanted: WantedSubmission): Promise<Acceptance> {

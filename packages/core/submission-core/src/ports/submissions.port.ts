@@ -24,12 +24,20 @@ export interface WantedSubmission extends Omit<NewSubmission, 'id' | 'deadlineAf
   readonly sendWithinMs?: number;
 }
 
+/** A call that is likely to be submitted soon. */
+export type ExpectedCall = Pick<NewSubmission, 'role' | 'target' | 'calldata'>;
+
 /**
  * Puts calls on chain exactly once per attempt. What the domain cores see of the submission
  * machine. Rejects with a `DomainError` when the ledger can't answer, and `submit` with
  * `QueueFull`, `LedgerBehindChain` or `PreviousAttemptNotFinal`.
  */
 export abstract class Submissions {
+  /**
+   * Begins what is long about a call and needs no nonce, if there is time for it now. A hint:
+   * nothing is written or promised, and `submit` with these very felts uses what was made.
+   */
+  abstract expect(call: ExpectedCall): void;
   /**
    * Accepts a submission, or returns the one that the key has already. Rejects with `QueueFull`,
    * before anything is written, when as many wait for a lane of the role as may; a key in flight or

@@ -2,6 +2,7 @@ export { FakeChain, FakeNodeDown, type ScriptedSend } from './fake-chain.js';
 export { type FakeChainOptions, type FakeExecution } from './fake-network.js';
 export { FakeChainEvents } from './fake-chain-events.js';
 export { FakeSigner } from './fake-signer.js';
+export { withChanged } from './changed-submissions.js';
 export { InMemoryInstanceBus } from './in-memory-instance-bus.js';
 export { InMemoryLedger, type InMemoryLedgerOptions } from './in-memory-ledger.js';
 export {

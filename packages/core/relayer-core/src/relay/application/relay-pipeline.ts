@@ -158,7 +158,12 @@ export class RelayPipeline {
     // Others may have found out meanwhile that there is nothing to be had.
     const gate = await settle(this.guards.guard.acquire({ ...request, caller, role }));
     this.admission.checks.refuse({ ...known, gate });
-    const evidence = await this.admission.examine({ ...known, gate }, caller);
+    const evidence = await this.admission.examine({ ...known, gate }, caller, (call) => {
+      // A swap's proof goes on chain in another call.
+      if (role !== 'relay') return;
+      const { to, entrypoint, calldata } = call;
+      this.submissions.expect({ role, target: { to, entrypoint }, calldata });
+    });
     // The chain is asked for sound proofs alone: what anybody can make up says nothing of node and
     // prices.
     if (evidence.chain !== undefined)

@@ -7,6 +7,7 @@ const LOOK_INTERVAL_MS = 250;
 
 /** Submissions that report a swap and the tries that follow it as one. */
 export class RetriedSubmissions implements Submissions {
+  readonly expect: Submissions['expect'];
   readonly submit: Submissions['submit'];
   readonly renew: Submissions['renew'];
   readonly checkQueueCapacity: Submissions['checkQueueCapacity'];
@@ -17,6 +18,7 @@ export class RetriedSubmissions implements Submissions {
     private readonly tries: Pick<SwapTries, 'withTries'>,
     private readonly clock: Clock,
   ) {
+    this.expect = (call) => machine.expect(call);
     this.submit = (wanted) => machine.submit(wanted);
     this.renew = (attempt, newer) => machine.renew(attempt, newer);
     this.checkQueueCapacity = (role) => machine.checkQueueCapacity(role);

@@ -8,6 +8,7 @@ import {
   type Attempt,
   type AttemptRef,
   type ExecutionStatus,
+  type ExpectedCall,
   type LaneRole,
   type NewerCall,
   type SubmissionAnswer,
@@ -20,6 +21,7 @@ import { FakeUpstreamDown } from '@sotto/kernel/testing';
 export class FakeSubmissions implements Submissions {
   readonly #attempts: Attempt[] = [];
   readonly #accepted: WantedSubmission[] = [];
+  readonly #expected: ExpectedCall[] = [];
   readonly #waiting = new Set<() => void>();
   #failure: DomainError | null = null;
   #outcome: ExecutionStatus | null = null;
@@ -28,6 +30,11 @@ export class FakeSubmissions implements Submissions {
 
   /** @param nowMs the time at which attempts are accepted */
   constructor(private readonly nowMs: () => number = () => 0) {}
+
+  /** Calls that were said to come, in order. */
+  get expected(): readonly ExpectedCall[] {
+    return this.#expected;
+  }
 
   /** Submissions that became an attempt, in order. */
   get accepted(): readonly WantedSubmission[] {
@@ -99,6 +106,10 @@ export class FakeSubmissions implements Submissions {
       undoneAtMs: 0,
     } as const;
     this.#change(id, { state: 'broadcast', transactionHash: null, revertReason: null, undone });
+  }
+
+  expect(call: ExpectedCall): void {
+    this.#expected.push(call);
   }
 
   async submit(submission: WantedSubmission): Promise<Acceptance> {

@@ -126,8 +126,13 @@ export class WithdrawalAdmission {
    * that a batching client makes one round trip of them; the simulation, the only one that makes
    * the node work and shows it the proof, is left out once a check has failed, and where no
    * admission check uses it.
+   * @param simulated called with what is simulated, as that begins
    */
-  async examine(evidence: AdmissionFacts, caller = UNNAMED_CALLER): Promise<AdmissionFacts> {
+  async examine(
+    evidence: AdmissionFacts,
+    caller = UNNAMED_CALLER,
+    simulated: (call: SimulatedCall) => void = () => undefined,
+  ): Promise<AdmissionFacts> {
     const { request } = evidence;
     if (request?.known !== true) return evidence;
     const { pairingHolds = await this.#pairing(evidence, caller) } = evidence;
@@ -140,6 +145,7 @@ export class WithdrawalAdmission {
     const call = { to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata };
     const simulating = simulates ? this.#simulate(call) : Promise.resolve(undefined);
     const facts = this.ports.poolReader.withdrawalFacts(pool.address, statement);
+    if (simulates) simulated(call);
     const [chain, cost, simulation] = await Promise.all([
       settle(facts),
       settle(this.costOf(pool, simulating.then(gasOf), facts)),
