@@ -4,10 +4,10 @@ import {
   describeOrderBookContract,
 } from '@sotto/dca-core/testing/contracts';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
-import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+import { POOL_SIZE, describeWithPostgres, emptiedDatabase } from '../support/postgres.js';
 
 async function booksOf<Book>(bookOf: (store: OpenedStore) => Book) {
-  const database = await temporaryDatabase();
+  const database = await emptiedDatabase();
   const first = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
   const stores = [first];
   const breakDown = async () => {

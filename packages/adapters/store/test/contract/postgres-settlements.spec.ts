@@ -12,13 +12,13 @@ import {
 import { aSubmission } from '@sotto/submission-core/testing';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { SettlementStage } from '../support/settlement-stage.js';
-import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+import { POOL_SIZE, describeWithPostgres, emptiedDatabase } from '../support/postgres.js';
 import { StagedClock } from '../support/staged-clock.js';
 
 const AFTER_ALL_MS = 9_000_000_000_000;
 
 async function aStore() {
-  const database = await temporaryDatabase();
+  const database = await emptiedDatabase();
   const stores: OpenedStore[] = [];
   const clock = new StagedClock();
   const open = async (): Promise<OpenedStore> => {

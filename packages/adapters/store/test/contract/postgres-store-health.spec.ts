@@ -1,11 +1,11 @@
 import * as runner from '@jest/globals';
 import { describeStoreHealthContract } from '@sotto/submission-core/testing/contracts';
 import { openPostgresStore } from '../../src/index.js';
-import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+import { POOL_SIZE, describeWithPostgres, emptiedDatabase } from '../support/postgres.js';
 
 describeWithPostgres('PostgreSQL', () => {
   describeStoreHealthContract(runner, 'PostgreSQL', async (probeClock) => {
-    const database = await temporaryDatabase();
+    const database = await emptiedDatabase();
     const { health, close } = await openPostgresStore({
       url: database.url,
       poolSize: POOL_SIZE,

@@ -5,13 +5,13 @@ import {
   describeTaskLeasesContract,
 } from '@sotto/keeper-core/testing/contracts';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
-import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+import { POOL_SIZE, describeWithPostgres, emptiedDatabase } from '../support/postgres.js';
 import { SharedClock } from '../support/staged-clock.js';
 import { leverageTargetsOn } from '../support/leverage-harness.js';
 import { taskBookOn, taskLeasesOn, type StagedStore } from '../support/task-harness.js';
 
 async function aStore(): Promise<StagedStore> {
-  const database = await temporaryDatabase();
+  const database = await emptiedDatabase();
   const stores: OpenedStore[] = [];
   const clock = new SharedClock();
   const open = async (): Promise<OpenedStore> => {

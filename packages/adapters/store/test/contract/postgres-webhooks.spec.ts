@@ -4,12 +4,12 @@ import {
   describeDeliveryBookContract,
 } from '@sotto/webhook-core/testing/contracts';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
-import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+import { POOL_SIZE, describeWithPostgres, emptiedDatabase } from '../support/postgres.js';
 import { SharedClock } from '../support/staged-clock.js';
 import { alertBookOn, deliveryBookOn, type StagedStore } from '../support/webhook-harness.js';
 
 async function aStore(): Promise<StagedStore> {
-  const database = await temporaryDatabase();
+  const database = await emptiedDatabase();
   const stores: OpenedStore[] = [];
   const clock = new SharedClock();
   const open = async (): Promise<OpenedStore> => {
