@@ -11,8 +11,11 @@ import {
   type TransactionsTable,
 } from '../schema.js';
 
-/** Rows of one transaction, so that wiping a day's calldata keeps no other writer waiting. */
-const BATCH = 64;
+/**
+ * Rows of one transaction, which on SQLite is one piece of work of the event loop: some milliseconds,
+ * and a wipe of a day's calldata keeps no other writer waiting.
+ */
+const BATCH = 16;
 /**
  * The wipe that deleted, and one more: what it freed may have been in use by a wipe of another
  * instance.

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import type { Checkpointed, CheckpointTask } from './sqlite-checkpoint-worker.js';
 
 // The same file from src and from dist.
 const WORKER_FILE = fileURLToPath(
@@ -31,7 +32,7 @@ const LONG_LOG_BYTES = 16_777_216;
 export class BackgroundCheckpoints {
   readonly #path: string;
   readonly #log: CopiedLog;
-  #pool: Piscina<string, number> | null = null;
+  #pool: Piscina<CheckpointTask, Checkpointed> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #hasGrown = false;
@@ -51,9 +52,10 @@ export class BackgroundCheckpoints {
   }
 
   /**
-   * Runs what empties the log once all of it was copied, and before more is written: to copy and
-   * sync the rest would stop the event loop. None of ours runs meanwhile: two at a time stand in
-   * each other's way.
+   * Empties the log, once most of it was copied and before more is written. To copy and sync the
+   * rest, and to give the file's blocks back, would stop the event loop. None of ours runs
+   * meanwhile: two at a time stand in each other's way.
+   * @param empty does it on the event loop, where the thread can't
    */
   async emptied(empty: () => void): Promise<void> {
     while (this.#running !== null) await this.#running;
@@ -88,30 +90,38 @@ export class BackgroundCheckpoints {
   }
 
   async #empty(empty: () => void): Promise<void> {
-    // Where the thread can't, what is left to copy is copied with the emptying.
     await this.#copy().catch(() => undefined);
     await this.#log.unwritten(async () => {
-      await this.#pool?.run(this.#path).catch(() => undefined);
-      empty();
+      const done = await this.#inThread('truncate').catch(() => null);
+      if (done === null) empty();
+      else assertEmptied(done.isBusy);
     });
   }
 
   async #copy(): Promise<void> {
-    if (this.#closed || !this.#log.isTrusted()) return;
-    const pool = (this.#pool ??= new Piscina({
+    if (!this.#log.isTrusted()) return;
+    const { bytes } = await this.#inThread('passive');
+    this.#delayMs = bytes < FAST_LOG_BYTES ? DELAY_MS : SHORT_DELAY_MS;
+    if (bytes < LONG_LOG_BYTES) return;
+    await this.#log.unwritten(async () => void (await this.#inThread('passive')));
+  }
+
+  async #inThread(mode: CheckpointTask['mode']): Promise<Checkpointed> {
+    if (this.#closed) throw new Error('the store is closed');
+    this.#pool ??= new Piscina({
       filename: WORKER_FILE,
       minThreads: 1,
       maxThreads: 1,
       recordTiming: false,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-    }));
-    const bytes = await pool.run(this.#path);
-    this.#delayMs = bytes < FAST_LOG_BYTES ? DELAY_MS : SHORT_DELAY_MS;
-    if (bytes < LONG_LOG_BYTES) return;
-    await this.#log.unwritten(async () => {
-      await pool.run(this.#path);
     });
+    return this.#pool.run({ path: this.#path, mode });
   }
+}
+
+/** @throws Error when somebody was in the way */
+export function assertEmptied(isBusy: boolean): void {
+  if (isBusy) throw new Error('another reader keeps the log from being emptied');
 }
 
 /** What a log has to do with its being copied. */

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { StoreSize } from '@sotto/submission-core';
 import { storeFailure } from '../map-store-errors.js';
 import type { SqlDialect } from '../sql-dialect.js';
+import { assertEmptied } from './background-checkpoints.js';
 import { LogFile } from './log-file.js';
 import { sqliteCodeOf } from './sqlite-codes.js';
 import type { StoreTime } from '../store-time.js';
@@ -94,8 +95,7 @@ export function sqliteDialect(
       // Deleted cells are overwritten in their pages, but the log still has the pages as they were.
       await checkpoints.emptied(() => {
         const outcome = database.prepare('pragma wal_checkpoint(truncate)').get();
-        if (outcome?.['busy'] !== 0)
-          throw new Error('another reader keeps the log from being emptied');
+        assertEmptied(outcome?.['busy'] !== 0);
       });
     },
   };

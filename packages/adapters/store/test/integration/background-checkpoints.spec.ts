@@ -88,13 +88,12 @@ describe('the emptying of a log', () => {
   });
 
   const write = (): void => database.exec('insert into filler values (zeroblob(1000000))');
-  /** Pages of the log, and how many of them the file has. */
-  const copied = (): unknown => {
-    const found = database.prepare('pragma wal_checkpoint(noop)').get();
-    return { log: found?.['log'], checkpointed: found?.['checkpointed'] };
+  const logBytes = (): number => statSync(`${file.path}-wal`).size;
+  const never = (): void => {
+    throw new Error('on the event loop');
   };
 
-  it('finds nothing left to copy, also of what was written meanwhile, and one waits for another', async () => {
+  it('is the thread’s work, also of what was written meanwhile, and one waits for another', async () => {
     let holders = 0;
     let most = 0;
     const checkpoints = new BackgroundCheckpoints(file.path, {
@@ -104,18 +103,33 @@ describe('the emptying of a log', () => {
         write();
         most = Math.max(most, (holders += 1));
         await run();
+        left.push(logBytes());
         holders -= 1;
       },
     });
     write();
-    const left: unknown[] = [];
-    const empty = (): void => void left.push(copied());
-    await Promise.all([checkpoints.emptied(empty), checkpoints.emptied(empty)]);
+    const left: number[] = [];
+    await Promise.all([checkpoints.emptied(never), checkpoints.emptied(never)]);
     await checkpoints.close();
     expect(most).toBe(1);
-    expect(left).toHaveLength(2);
-    for (const each of left)
-      expect(each).toEqual({ log: expect.any(Number), checkpointed: Object(each).log });
+    expect(left).toEqual([0, 0]);
+  });
+
+  it('fails where another connection still reads, without a try on the event loop', async () => {
+    const checkpoints = new BackgroundCheckpoints(file.path, {
+      isTrusted: () => true,
+      unwritten: (run) => run(),
+    });
+    write();
+    const reader = new DatabaseSync(file.path);
+    reader.exec('begin; select count(*) from filler');
+    write();
+    await expect(checkpoints.emptied(never)).rejects.toThrow('another reader');
+    expect(logBytes()).toBeGreaterThan(0);
+    reader.close();
+    await checkpoints.emptied(never);
+    expect(logBytes()).toBe(0);
+    await checkpoints.close();
   });
 
   it('is not held up by a thread that can not copy, and says what the emptying says', async () => {
