@@ -12,8 +12,8 @@ import {
 } from '../schema.js';
 
 /**
- * Rows of one transaction, which on SQLite is one piece of work of the event loop: some milliseconds,
- * and a wipe of a day's calldata keeps no other writer waiting.
+ * Rows of one transaction. On SQLite it is one piece of work of the event loop, some milliseconds,
+ * and no other writer waits for the wipe of a day's calldata.
  */
 const BATCH = 16;
 /**

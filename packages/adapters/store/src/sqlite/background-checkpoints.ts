@@ -119,7 +119,7 @@ export class BackgroundCheckpoints {
   }
 }
 
-/** @throws Error when somebody was in the way */
+/** @throws Error when a reader or a writer was in the way */
 export function assertEmptied(isBusy: boolean): void {
   if (isBusy) throw new Error('another reader keeps the log from being emptied');
 }
