@@ -74,6 +74,10 @@ describe('the log of a SQLite store', () => {
   });
 });
 
+const never = (): void => {
+  throw new Error('on the event loop');
+};
+
 describe('the emptying of a log', () => {
   let file: TemporaryLedgerFile;
   let database: DatabaseSync;
@@ -89,9 +93,6 @@ describe('the emptying of a log', () => {
 
   const write = (): void => database.exec('insert into filler values (zeroblob(1000000))');
   const logBytes = (): number => statSync(`${file.path}-wal`).size;
-  const never = (): void => {
-    throw new Error('on the event loop');
-  };
 
   it('is the thread’s work, also of what was written meanwhile, and one waits for another', async () => {
     let holders = 0;
