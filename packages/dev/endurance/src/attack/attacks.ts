@@ -196,6 +196,7 @@ const falseProofs: Attack = {
 
 /** Strikes before the honest client begins, so that the node's work for them can be measured. */
 const ALONE = 20;
+/** Of measuring that, at most: a turn in which the service asked for more itself says nothing. */
 const TURNS = 3;
 
 /** The longer it takes, the more the service asks by itself. */
