@@ -109,8 +109,8 @@ const withSwaps = (
       [StarknetNode],
     );
     bind(SwapOutcomes).toResolvedValue(
-      (deposits, clock) => new SwapOutcomes(deposits, clock),
-      [SwapDeposits, Clock],
+      (deposits, pools, clock) => new SwapOutcomes(deposits, pools, clock),
+      [SwapDeposits, PoolReader, Clock],
     );
     assemble(
       bind(FillSwapPins),
