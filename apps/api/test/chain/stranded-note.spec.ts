@@ -1,11 +1,21 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { trapdoorKey } from '@sotto/load-kit';
+import { forgedCalldata, trapdoorKey } from '@sotto/load-kit';
 import { eventually } from '@sotto/process-kit';
+import { toSignals } from '@sotto/prover/testing';
+import {
+  deriveNoteKeys,
+  jsonRpcNode,
+  memoryStorage,
+  PrivateSwap,
+  ShieldedPool,
+  type Prover,
+} from '@sotto/wallet';
+import { addressText, commitmentsOf, notesOf } from '../e2e/support/notes.js';
 import { describeOnChain } from './support/describe-on-chain.js';
 import { ProofBot } from './support/proof-bot.js';
 import { Site } from './support/site.js';
-import { ForgedWithdrawals, anyLeaves, bodyFor } from './support/withdrawals.js';
+import { ForgedWithdrawals, bodyFor } from './support/withdrawals.js';
 
 const ADD = 'starknet_addInvokeTransaction';
 const POOL = 'swap_input_1';
@@ -14,8 +24,11 @@ const FAIR = 19_600_000n;
 const MOVED = (FAIR * 98n) / 100n;
 const ON_THE_WAY_MS = 4_000;
 const AT_RISK = { reason: 'PROOF_IS_PUBLIC', remedy: 'withdraw' };
-const leaves = anyLeaves(3);
+const notes = notesOf(0x73n, 3);
+const leaves = commitmentsOf(notes);
 const withdrawals = new ForgedWithdrawals(leaves, 400n);
+/** Makes proofs under the trapdoor key, in no time. */
+const prover: Prover = { prove: async (request) => forgedCalldata(toSignals(request)) };
 
 describeOnChain('the note of a reverted swap', (node) => {
   let site: Site;
@@ -47,20 +60,25 @@ describeOnChain('the note of a reverted swap', (node) => {
   const withdraw = (index: number) =>
     site.service.withdraw(bodyFor(world().pools[POOL], withdrawals.calldata(index)));
 
-  /** Swaps a note while the market moves. Resolves with the response, which is a revert. */
-  async function revertedSwap(index: number) {
+  /** Has the market move while the swap that `begin` asks for is on its way. */
+  async function whileTheMarketMoves<T>(begin: () => Promise<T>): Promise<T> {
     await setRate(FAIR);
     const struck = site.proxy.counters().struck['arrive-late'] ?? 0;
     site.proxy.addFault({
       method: ADD,
       fault: { kind: 'arrive-late', delayMs: ON_THE_WAY_MS },
     });
-    const answering = swap(index);
+    const answering = begin();
     await eventually('the swap to be on its way', () =>
       (site.proxy.counters().struck['arrive-late'] ?? 0) > struck ? true : undefined,
     );
     await setRate(MOVED);
-    const { data, response } = await answering;
+    return answering;
+  }
+
+  /** Resolves with the response to a swap, which is a revert. */
+  async function revertedSwap(index: number) {
+    const { data, response } = await whileTheMarketMoves(() => swap(index));
     expect([response.status, data]).toEqual([
       200,
       expect.objectContaining({ execution_status: 'REVERTED', leafIndex: -1 }),
@@ -115,5 +133,34 @@ describeOnChain('the note of a reverted swap', (node) => {
     const { status, body } = await withdraw(1);
     expect([status, body]).toEqual([409, expect.objectContaining({ code: 'NULLIFIER_SPENT' })]);
     expect(await ownersNonce()).toBe(nonceBefore + 1n);
+  });
+
+  it('T3 is withdrawn plainly by the wallet kit, which tells its caller', async () => {
+    const { accounts, pools, swapPool, tokens } = world();
+    const [, , note] = notes;
+    if (note === undefined) throw new Error('there are no notes');
+    const node = jsonRpcNode({ url: site.chain.client.rpcUrl });
+    const recipient = 0x7e57n;
+    const kit = PrivateSwap.begin({
+      note,
+      pool: await ShieldedPool.open({ node, address: addressText(pools[POOL]) }),
+      swapPool: await ShieldedPool.open({ node, address: addressText(swapPool), kind: 'swap' }),
+      keys: deriveNoteKeys(Uint8Array.from({ length: 32 }, (_, at) => at)),
+      prover,
+      relayers: [{ baseUrl: site.service.url, signerKey: toFelt(accounts.lane1.publicKey) }],
+      storage: memoryStorage(),
+      outputToken: addressText(tokens.USDC),
+      minAmountOut: (FAIR * 95n) / 100n,
+      maxFee: pools[POOL].denomination / 20n,
+      recipient: toFelt(recipient),
+      maxWithdrawalFee: FAIR / 20n,
+    });
+    const types = await whileTheMarketMoves(async () => {
+      const seen: string[] = [];
+      for await (const { type } of kit.events()) if (seen.at(-1) !== type) seen.push(type);
+      return seen;
+    });
+    expect(types.slice(-3)).toEqual(['reverted', 'rescuing', 'withdrawn']);
+    expect(await site.chain.wbtcOf(recipient)).toBeGreaterThan(pools[POOL].denomination / 2n);
   });
 });
