@@ -3,6 +3,7 @@ import type { DomainError, Felt } from '@sotto/kernel';
 import {
   BatchOutOfBounds,
   BudgetExhausted,
+  CostExceedsQuote,
   FeeAbovePoolMaximum,
   FeeTooLow,
   NullifierSpent,
@@ -20,6 +21,7 @@ import {
 } from '../../errors.js';
 import type { QuotedOperation } from '../../fees/domain/fee-quote.js';
 import { citationRefusal } from '../../fees/domain/quote-citation.js';
+import { costExceedsQuote } from '../../fees/domain/quote-ceiling.js';
 import { simulationReverted } from '../../relay/domain/revert-cause.js';
 import { unprofitable } from '../../fees/domain/unprofitable.js';
 import { leafIndexOf } from './admission-facts.js';
@@ -56,8 +58,8 @@ function recipientIsPayable(notRecipients: readonly Felt[]): Check {
 
 /**
  * The checks of a withdrawal, cheapest first. The caller gets the code of the first one that fails,
- * in this order, however early or late its facts were known. A quote takes the place of the cost:
- * what was promised is honoured, whatever it costs by now.
+ * in this order, however early or late its facts were known. A quote takes the place of the price:
+ * the promise is kept whatever prices do, as long as the gas stays near what the quote assumed.
  */
 export function withdrawalChecks({
   chainId,
@@ -108,8 +110,14 @@ export function withdrawalChecks({
       ['request', 'citation', 'cost'],
       ({ request: { statement }, citation, cost }) => {
         const required = citation.kind === 'quote' ? citation.quote.feeAmount : cost.feeToken;
-        return feeTooLow(statement.fee, required);
+        return (
+          feeTooLow(statement.fee, required) ??
+          (citation.kind === 'quote' ? costExceedsQuote(cost) : null)
+        );
       },
+    ),
+    check('cost_within_quote', CostExceedsQuote.code, ['citation', 'cost'], ({ citation, cost }) =>
+      citation.kind === 'quote' ? costExceedsQuote(cost) : null,
     ),
     check(
       'fee_within_maximum',
