@@ -63,7 +63,7 @@ describeOnChain('a private swap', (node) => {
           transaction_hash: expect.stringMatching(/^0x[\da-f]+$/),
           revert_reason: null,
           slippage: 0.01,
-          floor: String((amount * 97n) / 100n),
+          floor: String((amount * 99n) / 100n),
         },
       ]);
       expect(await leafInfo(index)).toEqual([world().tokens[symbol].address, amount, 0n]);

@@ -267,7 +267,9 @@ export { LatestBlock } from './relay/ports/latest-block.port.js';
 export {
   CallSimulator,
   type SimulatedCall,
+  type SimulationOptions,
   type SimulationResult,
+  type WatchedCall,
 } from './relay/ports/call-simulator.port.js';
 export { SubmissionLocks, type SubmissionLock } from './relay/ports/submission-locks.port.js';
 export { ConsentCheck, type SignedConsent } from './deposits/ports/consent-check.port.js';

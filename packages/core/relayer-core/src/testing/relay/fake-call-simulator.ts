@@ -71,7 +71,10 @@ export class FakeCallSimulator implements CallSimulator {
     const refusal = this.#refusals.find(({ matches }) => matches(asked));
     if (refusal !== undefined) return { ok: false, reason: refusal.reason };
     if (as === undefined) return { ok: true };
-    const watched = watch === undefined ? {} : { watched: this.#watched };
-    return { ok: true, gas: this.#gas, ...watched };
+    const gas = this.#gas;
+    if (watch === undefined) return { ok: true, gas };
+    const { to, entrypoint, calldata } = call;
+    const own = entrypoint === watch ? [{ to, calldata }] : [];
+    return { ok: true, gas, watched: [...own, ...this.#watched] };
   }
 }

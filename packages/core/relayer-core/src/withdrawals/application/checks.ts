@@ -116,9 +116,6 @@ export function withdrawalChecks({
         );
       },
     ),
-    check('cost_within_quote', CostExceedsQuote.code, ['citation', 'cost'], ({ citation, cost }) =>
-      citation.kind === 'quote' ? costExceedsQuote(cost) : null,
-    ),
     check(
       'fee_within_maximum',
       FeeAbovePoolMaximum.code,
