@@ -35,7 +35,8 @@ const FAIR = 19_600_000n;
 const MOVED = (FAIR * 98n) / 100n;
 const TIMEOUT_MS = 3_600_000;
 
-const leaves = anyLeaves(Math.ceil((RACES * ROWS.length) / BATCH) * BATCH);
+/** One race per row and number, and as many without a bot. */
+const leaves = anyLeaves(Math.ceil((RACES * (ROWS.length + 1)) / BATCH) * BATCH);
 const withdrawals = new ForgedWithdrawals(leaves, 400n);
 
 if (RACES === 0) it.skip('the races for a note are measured with SOTTO_RACES=<count>', () => {});
@@ -109,8 +110,8 @@ else
       },
     };
 
-    /** Plays one race. Resolves with true if the bot spent the note. */
-    async function botWins(index: number, sight: BotSight, owner: Owner): Promise<boolean> {
+    /** Sends a swap and has the market move. Resolves with the submission's address. */
+    async function slip(index: number): Promise<string | null> {
       await setRate(FAIR);
       const struck = site.proxy.counters().struck['arrive-late'] ?? 0;
       const fault = { kind: 'arrive-late', delayMs: ON_THE_WAY_MS } as const;
@@ -121,9 +122,15 @@ else
         (site.proxy.counters().struck['arrive-late'] ?? 0) > struck ? true : undefined,
       );
       await setRate(MOVED);
+      return response.headers.get('location');
+    }
+
+    /** Plays one race. Resolves with true if the bot spent the note. */
+    async function botWins(index: number, sight: BotSight, owner: Owner): Promise<boolean> {
+      const location = await slip(index);
       const bot = new ProofBot(site.chain, world().accounts.lane3, sight);
       bot.start();
-      await owners[owner](index, response.headers.get('location'));
+      await owners[owner](index, location);
       await bot.stop();
       let isWon = false;
       for (const hash of bot.hashes) {
@@ -132,6 +139,35 @@ else
       }
       return isWon;
     }
+
+    /** Block of a transaction that the service reports at an address. */
+    async function blockOf(location: string | null): Promise<number> {
+      const { body } = await site.service.get(location ?? '');
+      const shown: Readonly<Record<string, unknown>> = Object(body);
+      const { block_number: block = Number.NaN } = await site.chain.client.accepted(
+        String(shown['transaction_hash']),
+      );
+      return block;
+    }
+
+    it(
+      'counts the blocks from a revert to the owner’s withdrawal through the relayer, with no bot',
+      async () => {
+        const blocks: number[] = [];
+        for (let race = 0; race < RACES; race += 1) {
+          const index = ROWS.length * RACES + race;
+          const swapped = await slip(index);
+          await reverted(swapped, ['ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']);
+          const body = bodyFor(world().pools[POOL], withdrawals.calldata(index));
+          const { status, headers } = await site.service.withdraw(body);
+          expect(status).toBe(200);
+          blocks.push((await blockOf(headers.get('location'))) - (await blockOf(swapped)));
+        }
+        const sorted = blocks.toSorted((one, other) => one - other);
+        process.stderr.write(`blocks from the revert to the withdrawal: ${sorted.join(' ')}\n`);
+      },
+      TIMEOUT_MS,
+    );
 
     it.each(ROWS)(
       'is played: the owner %s, the bot reads %s',
