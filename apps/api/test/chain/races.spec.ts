@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock, toFelt } from '@sotto/kernel';
 import { trapdoorKey } from '@sotto/load-kit';
 import { eventually } from '@sotto/process-kit';
@@ -39,8 +39,7 @@ const TIMEOUT_MS = 3_600_000;
 const leaves = anyLeaves(Math.ceil((RACES * (ROWS.length + 1)) / BATCH) * BATCH);
 const withdrawals = new ForgedWithdrawals(leaves, 400n);
 
-if (RACES === 0) it.skip('the races for a note are measured with SOTTO_RACES=<count>', () => {});
-else
+(RACES === 0 ? describe.skip : describe)('the races that SOTTO_RACES=<count> measures', () => {
   describeOnChain('a race for the note of a reverted swap', (node) => {
     let site: Site;
     beforeAll(async () => {
@@ -183,6 +182,7 @@ else
       TIMEOUT_MS,
     );
   });
+});
 
 /** No budget ends a race. */
 const UNLIMITED = {

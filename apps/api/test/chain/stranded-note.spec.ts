@@ -30,10 +30,10 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
 /** Makes proofs under the trapdoor key, in no time. */
 const prover: Prover = { prove: async (request) => forgedCalldata(toSignals(request)) };
 
-describeOnChain('the note of a reverted swap', (node) => {
+describeOnChain('the note of a reverted swap', ({ start }) => {
   let site: Site;
   beforeAll(async () => {
-    site = await Site.start(node.start, {
+    site = await Site.start(start, {
       deposits: { [POOL]: leaves },
       verificationKey: trapdoorKey,
     });
@@ -111,7 +111,8 @@ describeOnChain('the note of a reverted swap', (node) => {
     const nonceBefore = await ownersNonce();
     const bot = new ProofBot(site.chain, world().accounts.lane3, 'pre_confirmed');
     bot.start();
-    const { location } = await revertedSwap(1).finally(() => bot.stop());
+    const { location } = await revertedSwap(1);
+    await bot.stop();
     const [stranding = ''] = bot.hashes;
     expect(await site.chain.client.accepted(stranding)).toMatchObject({
       execution_status: 'SUCCEEDED',

@@ -316,8 +316,9 @@ describe('a private swap that has reverted', () => {
   });
 });
 
+const stopping = (): PrivateSwap => world.begin({ onRevert: 'stop' });
+
 describe('a private swap that only stops when it reverts', () => {
-  const stopping = (): PrivateSwap => world.begin({ onRevert: 'stop' });
   beforeEach(() => {
     world.first.isPriceMoving = true;
   });
