@@ -251,9 +251,10 @@ describe('the bounds of a private swap', () => {
   });
 });
 
+const hex = (value: bigint): string => `0x${value.toString(16)}`;
+
 /** Calls of a swap that sells the amount in this many legs of one exchange. */
 function manyLegs(count: number): object {
-  const hex = (value: bigint): string => `0x${value.toString(16)}`;
   const whole = 10n ** 12n;
   const legs = Array.from({ length: count }, (_, index) => [
     pair.sellToken,

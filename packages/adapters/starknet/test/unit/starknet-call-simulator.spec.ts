@@ -36,6 +36,14 @@ const NOT_RUN: ScriptedAnswer = {
   },
 };
 
+/** A call in a trace. */
+const called = (entrypoint: string, calldata: readonly string[], calls: unknown[] = []) => ({
+  contract_address: '0x0C1',
+  entry_point_selector: selectorOf(entrypoint),
+  calldata,
+  calls,
+});
+
 let node: LoopbackNode;
 beforeEach(async () => {
   node = await LoopbackNode.start();
@@ -124,12 +132,6 @@ describe('StarknetCallSimulator for an account', () => {
   });
 
   it('T2 returns the calls of the watched entry point in the order of their execution, however deep', async () => {
-    const called = (entrypoint: string, calldata: readonly string[], calls: unknown[] = []) => ({
-      contract_address: '0x0C1',
-      entry_point_selector: selectorOf(entrypoint),
-      calldata,
-      calls,
-    });
     const router = (word: string) => called('multi_route_swap', [word]);
     const calls = [
       called('private_swap', ['0x1'], [called('withdraw', [], [router('0x2')]), router('0x3')]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { readSwapBounds, swapBoundsText } from '../../src/swaps/domain/swap-bounds.js';
 import {
   FAIR_RATE,

@@ -3,7 +3,6 @@ import type { DomainError, Felt } from '@sotto/kernel';
 import {
   BatchOutOfBounds,
   BudgetExhausted,
-  CostExceedsQuote,
   FeeAbovePoolMaximum,
   FeeTooLow,
   NullifierSpent,
