@@ -14,7 +14,7 @@ const NOTE_EVERY_MS = 60_000;
 
 export type RecoveryParts = Pick<
   LaneDependencies,
-  'ledger' | 'clock' | 'logger' | 'failpoint' | 'reader' | 'accountHistory' | 'calls'
+  'ledger' | 'clock' | 'logger' | 'failpoint' | 'reader' | 'accountHistory' | 'calls' | 'changes'
 >;
 
 /**
