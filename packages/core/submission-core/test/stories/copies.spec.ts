@@ -169,6 +169,31 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded', lane, transactionHash: hash });
   });
 
+  it('T4: outcomes are read back by no node that lags behind the nonces in question', async () => {
+    const before = await story.start(YOUNG, network());
+    await blocks(3);
+    const copy = inMemory(before.ledger).copy();
+    copy.markPossibleCopy();
+    const world = await restore(before, copy);
+    const last = BigInt(settings.nonceWindow) - 1n;
+    const { head } = world.chain;
+    world.chain.head = async (accounts) => {
+      const shown = await head.call(world.chain, accounts);
+      const lags = [...shown.accounts].map(
+        ([address, state]) =>
+          [address, { ...state, nonce: state.nonce > last ? last : state.nonce }] as const,
+      );
+      return { ...shown, accounts: new Map(lags) };
+    };
+    await world.engine.start();
+    await blocks(220);
+    expect((await copy.openNonces(LANE)).length).toBe(0);
+    expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
+    world.chain.head = head;
+    await blocks(3);
+    expect(world.engine.status().ledger).toBeNull();
+  });
+
   it('T4: a call that never lands is sent once the copy has consumed every nonce in question', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
