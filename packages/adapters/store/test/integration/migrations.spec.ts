@@ -177,7 +177,7 @@ describe('opening a ledger file', () => {
   it('makes files that only their owner can read', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await new LedgerDriver(ledger).request('a');
-    for (const suffix of ['', '-wal', '-shm'])
+    for (const suffix of ['', '-wal', '-shm', '-heartbeat'])
       expect(statSync(`${file.path}${suffix}`).mode & 0o777).toBe(0o600);
     await close();
   });
