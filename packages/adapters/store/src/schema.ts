@@ -147,6 +147,7 @@ export interface ChainTable {
   readonly chain_id: Felt | null;
   readonly genesis_hash: Felt | null;
   readonly last_block: bigint | null;
+  readonly possible_copy_since_ms: Generated<bigint | null>;
 }
 
 /** Large bytes stand apart: SQLite rewrites a whole row on every update of it. */
@@ -314,7 +315,10 @@ interface DailyClosesTable {
 
 interface CanaryTable {
   readonly id: bigint;
+  /** Probes; in a SQLite file every transaction that writes. */
   readonly writes: bigint;
+  /** Identity of the file, or of the server and its timeline. Null before the first opening. */
+  readonly origin: Generated<string | null>;
 }
 
 interface WebhookDeliveriesTable {
