@@ -320,8 +320,11 @@ export class Taps implements CallObserver, ChainWatcher {
         return;
       case 'end_waiting':
         if (event.code === NO_LONGER_WANTED) situations.saw('an attempt was no longer wanted');
+        if (attempt !== null) judge.ended(process.name, attempt.id);
         return situations.saw('a waiting attempt ended');
       case 'store':
+        if (attempt !== null && event.attempt !== null)
+          judge.stored(process.name, attempt.id, event.transaction.hash);
         return this.#stored(process, event);
       case 'claim': {
         const written = this.#written.get(event.hash);
@@ -340,6 +343,7 @@ export class Taps implements CallObserver, ChainWatcher {
           situations.saw('a refusal freed a nonce');
           this.deps.aim(process, false);
         }
+        if (attempt?.state === 'refused') judge.ended(process.name, attempt.id);
         this.#judgeRefusal(attempt, event);
         return;
       }

@@ -186,6 +186,33 @@ export class Network {
     this.#spread();
   }
 
+  /**
+   * Other blocks take the place of the newest ones at once, at the same heights, while some
+   * replicas show the old ones for `mixedMs` longer: requests behind one URL are answered from two
+   * views.
+   * @param isGone what was in the blocks is in no mempool any more
+   */
+  replaceBlocks(depth: number, mixedMs: number, isGone: boolean): void {
+    const random = this.streams.of('mixed views');
+    const before = this.chain.head.number;
+    const undone = this.chain.rollBack(depth);
+    if (undone === null) return;
+    const held = this.replicas.filter(() => random.chance(0.5));
+    for (const replica of held) replica.hold();
+    this.watcher.rolledBack(undone);
+    if (isGone) {
+      for (const { tx } of undone) {
+        this.pool.drop(tx);
+        this.copies.delete(tx.hash);
+      }
+    } else this.#scatter(undone);
+    while (this.chain.head.number < before) this.watcher.closed(this.chain.close());
+    for (const replica of this.replicas) replica.follow(this.chain);
+    this.scheduler.after(mixedMs, () => {
+      for (const replica of held) replica.release(this.chain);
+    });
+  }
+
   dropPreConfirmed(): void {
     const dropped = this.chain.dropPreConfirmed();
     if (dropped.length === 0) return;

@@ -60,9 +60,9 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
       chainId: CHAIN_ID,
       blockNumber: head.number,
       blockHash: head.hash,
-      timestamp: Math.floor(head.timestampMs / 1_000),
+      timestamp: timestampOf(replica),
       gasPrices: { l2GasFri: head.l2PriceFri, l1GasFri: 1_000n, l1DataGasFri: 1_000n },
-      l1BlockNumber: this.faults.reportsL1 ? replica.l1Height : null,
+      l1BlockNumber: this.faults.reportsL1 ? l1HeightOf(replica) : null,
       accounts: new Map(read),
     };
   }
@@ -159,6 +159,19 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     if (working.length === 0) throw new NodeDown('every node is down');
     return this.random.pick(working);
   }
+}
+
+/** Seconds by which a broken node's clock is off. */
+const OFF_BY_S = 86_400 * 365;
+
+function timestampOf({ head, nonsense }: Replica): number {
+  const timestamp = Math.floor(head.timestampMs / 1_000);
+  if (nonsense === 'a time in the future') return timestamp + OFF_BY_S;
+  return nonsense === 'a time in the past' ? 0 : timestamp;
+}
+
+function l1HeightOf({ head, nonsense, l1Height }: Replica): number {
+  return nonsense === 'an L1 height above its head' ? head.number + 1_000 : l1Height;
 }
 
 function asHistory(
