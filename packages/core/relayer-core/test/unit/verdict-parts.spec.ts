@@ -66,6 +66,7 @@ const rowsOf = (...lanes: readonly Lane[]): LedgerState => ({
   chain: null,
   lastBlock: null,
   nowMs: 1,
+  possibleCopySinceMs: null,
   disprovedRefusals: 0,
   lanes,
 });

@@ -392,6 +392,21 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       expect(await stage.ledger.state()).toMatchObject({ lastBlock: 9, chain: null });
     });
 
+    it('T4: reports since when it may be a copy until that mark is cleared', async () => {
+      const since = async (): Promise<number | null> =>
+        (await stage.ledger.state()).possibleCopySinceMs;
+      expect(await since()).toBeNull();
+      await stage.markPossibleCopy();
+      const firstMs = stage.nowMs;
+      expect(await since()).toBe(firstMs);
+      stage.pass(250);
+      await stage.markPossibleCopy();
+      await stage.ledger.clearPossibleCopy(firstMs);
+      expect(await since()).toBe(stage.nowMs);
+      await stage.ledger.clearPossibleCopy(stage.nowMs);
+      expect(await since()).toBeNull();
+    });
+
     it('reports the time of the store, which no step of the wall clock changes', async () => {
       stage.pass(250);
       stage.stepWallClock(-3_600_000);
