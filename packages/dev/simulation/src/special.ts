@@ -69,7 +69,7 @@ async function loseLedger(
   const { processes, disk, judge, story, taps, streams, chain } = world;
   for (const process of processes.alive) processes.kill(process);
   const isRecognised = streams.of('copy recognised').chance(RECOGNISED);
-  const by = await disk.replace(wanted);
+  const by = await disk.replace(wanted, isRecognised);
   const unknown = taps.ledgerLost(by);
   judge.lost({ by, isRecognised, unknown });
   if (by === 'copy') {
