@@ -223,11 +223,14 @@ describe('metrics of lanes, pools and load', () => {
       head: async () => head,
       transactionStatuses: async (hashes) => hashes.map(() => ({ kind: 'unknown' })),
       blockHash: async () => block.blockHash,
+      confirm: async (at) => ({ first: at, last: at, blocks: new Map(), l1BlockNumber: 1 }),
     };
     const watched = scene.accounts.watch(reader);
     expect(await watched.head([])).toBe(head);
     expect(await watched.transactionStatuses([toFelt('0x1')])).toEqual([{ kind: 'unknown' }]);
     expect(await watched.blockHash(1)).toBe(block.blockHash);
+    const named = { number: 1, hash: block.blockHash };
+    expect(await watched.confirm(named, [])).toMatchObject({ first: named, l1BlockNumber: 1 });
     expect(await scene.lines('sotto_lane_balance_strk{')).toEqual([
       'sotto_lane_balance_strk{role="relay",index="1"} 2',
       'sotto_lane_balance_strk{role="swap_owner",index="0"} 3',

@@ -164,12 +164,11 @@ export class LaneWorker {
   /**
    * One look at the chain and all that follows from it for this lane; given up when it takes too
    * long. Rejects with a `DomainError`.
-   * @param isJudged every known lane was compared with its chain since this process began
    */
-  async look(isJudged: () => boolean): Promise<void> {
+  async look(): Promise<void> {
     const { clock } = this.context.deps;
     try {
-      await bounded(clock, this.context.settings.lookTimeoutMs, this.#look(isJudged));
+      await bounded(clock, this.context.settings.lookTimeoutMs, this.#look());
     } catch (error) {
       this.#turns.giveUp();
       this.#rowsRead = null;
@@ -256,7 +255,7 @@ export class LaneWorker {
     this.#rowsForgotten += 1;
   }
 
-  async #look(isJudged: () => boolean): Promise<void> {
+  async #look(): Promise<void> {
     const { context } = this;
     const { ledger, reader, clock } = context.deps;
     const fence = await context.lease.hold();
@@ -289,7 +288,7 @@ export class LaneWorker {
     const open = await (readsRows ? context.nonces.read() : context.nonces.open());
     if (readsRows && forgotten === this.#rowsForgotten) this.#rowsRead = { fence, atMs };
     const sightings = await this.#sightingsOf(open);
-    await this.#turns.run(() => this.#follow(head, open, sightings, isJudged()));
+    await this.#turns.run(() => this.#follow(head, open, sightings));
     await context.isolated('following settled blocks', () => this.#settled.follow(head));
     this.#seen = { head, atMs };
     if (this.isConfigured)
@@ -364,7 +363,6 @@ export class LaneWorker {
     head: ChainHead,
     open: readonly OpenNonce[],
     sightings: ReadonlyMap<Felt, TransactionStatus>,
-    isJudged: boolean,
   ): Promise<void> {
     const { context } = this;
     this.#open = open;
@@ -386,7 +384,7 @@ export class LaneWorker {
         liveAbove: livesAbove(open, index),
         workWaits: this.isUsable && !this.#unclaimedGaps.has(nonce.row.nonce),
         isQuarantined,
-        isJudged,
+        isJudged: context.judge.isUpToChain,
         canSign: this.isConfigured,
       },
     }));

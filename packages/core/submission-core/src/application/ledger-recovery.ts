@@ -14,7 +14,7 @@ const NOTE_EVERY_MS = 60_000;
 
 export type RecoveryParts = Pick<
   LaneDependencies,
-  'ledger' | 'clock' | 'logger' | 'failpoint' | 'reader' | 'accountHistory' | 'calls'
+  'ledger' | 'clock' | 'logger' | 'failpoint' | 'reader' | 'accountHistory' | 'calls' | 'changes'
 >;
 
 /**
@@ -86,7 +86,7 @@ export class LedgerRecovery {
     let adopted = 0;
     for (let first = from; first <= head.blockNumber; first += CHUNK) {
       const last = Math.min(first + CHUNK - 1, head.blockNumber);
-      const sent = await this.#inTime(accountHistory.transactions(accounts, first, last));
+      const { sent } = await this.#inTime(accountHistory.transactions(accounts, first, last));
       for (const transaction of sent) {
         if (await adopt(this.deps, transaction)) adopted += 1;
       }

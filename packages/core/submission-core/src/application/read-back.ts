@@ -70,7 +70,7 @@ export class SentCalls {
 
   async #isAmong(from: number, to: number): Promise<boolean> {
     const { address, deps } = this.context;
-    const sent = await deps.accountHistory.transactions([address], from, to);
+    const { sent } = await deps.accountHistory.transactions([address], from, to);
     return sent.some((transaction) => isOurs(deps, transaction));
   }
 }
