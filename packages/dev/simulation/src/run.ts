@@ -147,6 +147,7 @@ async function build(
   const nodeFaults: NodeFaults = {
     unread: CALL_FAULTS['part unread'] * plan.weather['part unread'],
     reportsL1: plan.chain.reportsL1,
+    isOneUrl: streams.of('nodes').chance(0.5),
   };
   const calls: Calls = new Calls(scheduler, streams, plan.weather, plan.spared, taps, {
     refusalsLie: plan.kind === 'lying provider',
@@ -194,7 +195,7 @@ async function build(
       eventsOf: (process) => pushes.of(process),
       tellOthers: (from, hint) => processes.hint(from, hint),
       newId,
-      headReceived: ({ name }, { blockNumber, blockHash }) => {
+      headReceived: ({ name }, { number: blockNumber, hash: blockHash }) => {
         if (judge.lostLedger.isFirst(name, blockHash) && judge.lostLedger.isOnChain())
           situations.saw('a node that lags was asked first about a copy');
         if (!judge.lostLedger.shown(name, blockHash) || network.isFair) return;

@@ -5,6 +5,7 @@ import {
   SubmissionService,
   type AccountCheck,
   type AccountHistory,
+  type BlockRef,
   type Broadcaster,
   type CallReader,
   type ChainHead,
@@ -37,7 +38,7 @@ export interface WorldPorts {
   readonly eventsOf: (process: OsProcess) => ChainEvents;
   readonly tellOthers: (from: OsProcess, hint: Hint) => void;
   /** A process has received a head. */
-  readonly headReceived: (process: OsProcess, head: ChainHead) => void;
+  readonly headReceived: (process: OsProcess, head: BlockRef) => void;
   readonly newId: () => string;
 }
 
@@ -66,13 +67,20 @@ export class ServiceProcess {
     const changes = new SubmissionNotifier(hints);
     const sender = through.through(os, 'broadcaster', 'send', world.broadcaster);
     const reader = through.through<ChainReader>(os, 'reader', 'read', world.node);
+    const received = ({ blockNumber: number, blockHash: hash }: ChainHead): void =>
+      world.headReceived(os, { number, hash });
     const own = {
       ledger: through.through(os, 'ledger', 'ledger', ledger),
       reader: over(reader, {
         head: async (accounts: readonly Felt[]) => {
           const head = await reader.head(accounts);
-          world.headReceived(os, head);
+          received(head);
           return head;
+        },
+        heads: async (accounts: readonly Felt[]) => {
+          const heads = await reader.heads(accounts);
+          for (const head of heads) received(head);
+          return heads;
         },
       }),
       accountHistory: through.through<AccountHistory>(os, 'accountHistory', 'read', world.node),
