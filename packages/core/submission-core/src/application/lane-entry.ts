@@ -24,7 +24,7 @@ export interface Entry {
   readonly lane: Lane;
   readonly account: AccountState;
   readonly head: ChainHead;
-  /** The ledger is behind its chain. */
+  /** The ledger is behind its chain, or may be a copy. */
   readonly behind: boolean;
   readonly canSign: boolean;
   /** Highest block that the ledger has noted. */

@@ -1,7 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { LaneRoom } from '../domain/choose-lane.js';
 import type { RefusalCause } from '../domain/events.js';
-import { isBehind } from '../domain/machine-state.js';
 import { boundsFor, type ResourceBounds } from '../domain/resource-bounds.js';
 import {
   isFree,
@@ -13,7 +12,7 @@ import {
 } from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/sighting.js';
 import type { AccountState, ChainHead } from '../ports/chain.port.js';
-import type { LedgerState } from '../ports/ledger.port.js';
+import { mayLackRows, type LedgerState } from '../ports/ledger.port.js';
 import { bounded } from './bounded.js';
 import { followNonce, noteChain } from './follow-nonce.js';
 import type { LaneContext } from './lane-context.js';
@@ -281,7 +280,7 @@ export class LaneWorker {
       await this.#turns.run(async () => {
         const state = await ledger.state();
         context.storeTime.read(state.nowMs);
-        await this.#enter(head, state, isBehind(state.lanes));
+        await this.#enter(head, state, mayLackRows(state));
       });
     // Not in turn: new work need not wait for what the node says, and commands name the versions of
     // these rows.

@@ -37,7 +37,10 @@ export type NotJudged =
   | { readonly why: 'NONCE_JUMP'; readonly lane: Felt; readonly nonce: bigint }
   /** The chain has passed this nonce, and the transaction that consumed it is not known. */
   | { readonly why: 'NONCE_UNDECIDED'; readonly lane: Felt; readonly nonce: bigint }
-  | { readonly why: 'LEDGER_BEHIND_CHAIN' };
+  /** The chain has more than the ledger, which recovers. */
+  | { readonly why: 'LEDGER_BEHIND_CHAIN' }
+  /** The ledger may be a copy, and recovers as if it were: nothing happens for `waitsMs` yet. */
+  | { readonly why: 'MAY_BE_COPY'; readonly waitsMs: number };
 
 /** An account as its first comparison found it: later nonces are the present ledger's. */
 interface Compared {
@@ -78,7 +81,7 @@ export class LedgerJudge {
     private readonly deps: Pick<LaneDependencies, 'reader' | 'ledger' | 'clock' | 'logger'>,
     private readonly settings: Pick<
       SubmissionSettings,
-      'instance' | 'lanes' | 'chainId' | 'lookTimeoutMs' | 'needsYoungHead'
+      'instance' | 'lanes' | 'chainId' | 'lookTimeoutMs' | 'mempoolLifetimeMs' | 'needsYoungHead'
     >,
   ) {
     this.#configured = settings.lanes.map(({ address }) => address);
@@ -129,6 +132,8 @@ export class LedgerJudge {
     const { ledger } = this.deps;
     const before = await ledger.state();
     this.#sinceMs ??= before.nowMs;
+    const recovery = this.#recoveryOf(before);
+    if (recovery !== null) return recovery;
     const known = this.#knownOf(before);
     // An empty ledger says nothing of itself before a lane was introduced.
     if (known.length === 0) return { why: 'NO_LANE_INTRODUCED' };
@@ -143,7 +148,6 @@ export class LedgerJudge {
       known.some((lane) => lane.address === address),
     );
     this.#noteJumps(lanes, heads);
-    if (isBehind(state.lanes)) return { why: 'LEDGER_BEHIND_CHAIN' };
     const view = viewOf(heads, (head) => this.#obstacleOf(head, state) === null);
     if (view === null) return this.#whyNone(heads, state);
     for (const lane of lanes) {
@@ -151,6 +155,13 @@ export class LedgerJudge {
       if (obstacle !== null) return obstacle;
     }
     return null;
+  }
+
+  #recoveryOf({ lanes, nowMs, possibleCopySinceMs }: LedgerState): NotJudged | null {
+    if (possibleCopySinceMs === null)
+      return isBehind(lanes) ? { why: 'LEDGER_BEHIND_CHAIN' } : null;
+    const endsMs = possibleCopySinceMs + this.settings.mempoolLifetimeMs;
+    return { why: 'MAY_BE_COPY', waitsMs: Math.max(0, endsMs - nowMs) };
   }
 
   /** One head per node, of nodes that serve our chain. */

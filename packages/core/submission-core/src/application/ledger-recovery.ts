@@ -41,6 +41,8 @@ export class LedgerRecovery {
       if (lane.quarantine?.cause === 'introduced' && (await this.#isConsumed({ address, ...lane })))
         await this.#end([address]);
     }
+    // Its lanes are about to be put into quarantine.
+    if (behind.length === 0 && state.possibleCopySinceMs !== null) return;
     if (behind.length === 0) {
       const known = new Set(
         state.lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address),
@@ -61,6 +63,9 @@ export class LedgerRecovery {
       return;
     for (const lane of behind) if (!(await this.#isConsumed(lane))) return;
     await this.#adopt(state);
+    // Before the quarantine ends, or the lanes would be put into it again.
+    if (state.possibleCopySinceMs !== null)
+      await this.deps.ledger.clearPossibleCopy(state.possibleCopySinceMs);
     await this.#end(behind.map(({ address }) => address));
   }
 

@@ -1,12 +1,11 @@
 import { runIsolated, type Felt } from '@sotto/kernel';
 import type { LaneRole } from '../domain/rows.js';
 import type { StuckNonce } from '../domain/stuck.js';
-import { isBehind } from '../domain/machine-state.js';
 import { boundsFor, worstCaseFri, type GasPrices } from '../domain/resource-bounds.js';
 import { LedgerOfAnotherChain } from '../errors.js';
 import type { Broadcaster } from '../ports/chain.port.js';
 import type { ChainChange, ChainEvents } from '../ports/chain-events.port.js';
-import type { LedgerState } from '../ports/ledger.port.js';
+import { mayLackRows, type LedgerState } from '../ports/ledger.port.js';
 import { AttemptCache } from './attempt-cache.js';
 import { bounded } from './bounded.js';
 import { Dispatcher } from './dispatcher.js';
@@ -39,7 +38,7 @@ export interface EngineStatus {
   /** Why nothing new is sent at all; null while something may be. */
   readonly ledger:
     'NOT_READ' | 'NOT_JUDGED' | 'LEDGER_OF_ANOTHER_CHAIN' | 'LEDGER_BEHIND_CHAIN' | null;
-  /** Why the ledger is not judged yet; null in every other state of it. */
+  /** Why the ledger is not judged or recovers, where that is known; null in its other states. */
   readonly notJudged: NotJudged | null;
   /**
    * What an operator should look at: nonces of this instance's lanes that are undecided for too
@@ -197,7 +196,8 @@ export class SubmissionEngine {
       lanes: this.#workers.map((worker) => worker.status()),
       lookedAgoMs: looks.length === 0 ? null : nowMs - Math.max(...looks),
       ledger,
-      notJudged: ledger === 'NOT_JUDGED' ? this.#judge.notJudged : null,
+      notJudged:
+        ledger === 'NOT_JUDGED' || ledger === 'LEDGER_BEHIND_CHAIN' ? this.#judge.notJudged : null,
       stuck: this.#watch.stuck,
       alarms: { ...this.#alarms },
       clockSkewMs: { store: this.#storeTime.skewMs(), chain: this.#chainSkewMs() },
@@ -382,7 +382,7 @@ export class SubmissionEngine {
   #keep(state: LedgerState): void {
     this.#storeTime.read(state.nowMs);
     this.#isDisproved = state.disprovedRefusals > 0;
-    this.#ledger = isBehind(state.lanes) ? 'LEDGER_BEHIND_CHAIN' : null;
+    this.#ledger = mayLackRows(state) ? 'LEDGER_BEHIND_CHAIN' : null;
   }
 
   /** St-P: whatever waits, to the lanes of its role. */

@@ -10,7 +10,7 @@ import type {
   OpenNonce,
   TransactionRow,
 } from '../domain/rows.js';
-import type { RejectionReason, WrittenRows } from '../domain/machine-state.js';
+import { isBehind, type RejectionReason, type WrittenRows } from '../domain/machine-state.js';
 import type { SignedParts } from '../domain/signed-envelope.js';
 
 /**
@@ -64,6 +64,14 @@ export interface LedgerState {
   /** Recorded refusals that a block disproved: with this provider none is believed any more. */
   readonly disprovedRefusals: number;
   readonly lanes: readonly Lane[];
+}
+
+/** Another ledger has sent what this one lacks, or may have: nothing is sent and nothing ends. */
+export function mayLackRows({
+  lanes,
+  possibleCopySinceMs,
+}: Pick<LedgerState, 'lanes' | 'possibleCopySinceMs'>): boolean {
+  return possibleCopySinceMs !== null || isBehind(lanes);
 }
 
 /**

@@ -134,6 +134,61 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   });
 
+  it('T4: a call that waits in a mempool while a copy is put in place is not sent by another lane', async () => {
+    const before = await story.start({ ...YOUNG, lanes: BOTH }, network());
+    await blocks(3);
+    const copy = inMemory(before.ledger).copy();
+    await before.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await flush();
+    const [hash = LANE] = before.chain.sent;
+    const { lane } = await before.last('A');
+
+    copy.markPossibleCopy();
+    const world = await restore(before, copy, { lanes: BOTH });
+    await world.engine.start();
+    await expect(world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) })).rejects.toMatchObject({
+      code: 'LEDGER_BEHIND_CHAIN',
+    });
+    expect(world.engine.status()).toMatchObject({
+      ledger: 'LEDGER_BEHIND_CHAIN',
+      notJudged: { why: 'MAY_BE_COPY' },
+    });
+    world.chain.mine(3);
+    await world.round(2_000);
+    world.chain.include(hash);
+    await blocks(220);
+    expect(world.engine.status()).toMatchObject({
+      ledger: null,
+      lanes: [{ state: 'ready' }, { state: 'ready' }],
+      alarms: { foreign: 0 },
+    });
+    expect(await copy.state()).toMatchObject({ possibleCopySinceMs: null });
+    await world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await blocks(4);
+    expect(await countPaid(world, 'A')).toBe(1);
+    expect(await world.last('A')).toMatchObject({ state: 'succeeded', lane, transactionHash: hash });
+  });
+
+  it('T4: a call that never lands is sent once the copy has consumed every nonce in question', async () => {
+    const before = await story.start(YOUNG, network());
+    await blocks(3);
+    const copy = inMemory(before.ledger).copy();
+    await before.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await flush();
+    const [hash = LANE] = before.chain.sent;
+    before.chain.drop(hash);
+    copy.markPossibleCopy();
+    const world = await restore(before, copy);
+    await world.engine.start();
+    await blocks(220);
+    expect(world.engine.status().ledger).toBeNull();
+    // Its nonce is gone: it can not land any more.
+    world.chain.deliver(hash);
+    await world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await blocks(4);
+    expect(await countPaid(world, 'A')).toBe(1);
+  });
+
   it.each([
     ['a time in the future', { timestamp: NOW_MS / 1_000 + 3_600 }, 'HEAD_IN_FUTURE'],
     ['no time', { timestamp: 0 }, 'NO_YOUNG_HEAD'],
