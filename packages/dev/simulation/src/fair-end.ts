@@ -233,7 +233,8 @@ async function judgeEnd(world: World): Promise<void> {
       own.length === 0
         ? row.state === 'refused' || row.state === 'expired'
         : isOutcome(row.state, row.transactionHash, own, paid?.tx.hash ?? null);
-    if (!isSo && !judge.isExcused(attempt, own))
+    // Adoption corrects what no receipt supports, also after the excused case.
+    if (!isSo && !(row.transactionHash !== null && judge.isExcused(attempt, own)))
       judge.broken(
         'in the end every attempt is reported as the chain has it',
         `${attempt.id} (${attempt.key}) is ${row.state} by ${row.transactionHash}, and ${truth}`,
@@ -281,7 +282,6 @@ async function judgeKeys(judge: World['judge'], ledger: Ledger): Promise<void> {
     const last = await ledger.lastAttempt(`K${tx.call.key}`);
     const isLost = judge.lostLedger.unknown.has(tx.hash);
     if ((last === null && !isLost) || last?.state === 'succeeded') continue;
-    if (isLost && judge.lostLedger.excusesKey(`K${tx.call.key}`)) continue;
     // A protected call may have ended its next attempt before a rollback brought the first one
     // back.
     if (tx.call.to === CONTRACTS.withNullifiers && judge.rollbacks > 0) continue;
@@ -300,7 +300,7 @@ async function judgePromises(judge: World['judge'], ledger: Ledger): Promise<voi
   for (const { attempt, hash } of judge.promises()) {
     const row = await ledger.attemptById(attempt.id);
     if (row === null || row.state === 'succeeded') continue;
-    if (judge.lostLedger.excusesKey(attempt.key)) continue;
+    if (row.transactionHash !== null && judge.lostLedger.excusesKey(attempt.key)) continue;
     judge.broken(
       'an answer of a lost ledger holds',
       `${attempt.id} (${attempt.key}) was answered SUCCEEDED by ${hash}, which is on the chain, and is ${row.state} ${row.refusalCode ?? ''}`,

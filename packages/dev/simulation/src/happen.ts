@@ -132,6 +132,9 @@ export async function happen(world: World, { index, kind, dice }: Happening): Pr
       network.replaceBlocks(1 + Math.floor(first * first * 2), mixedMs, third < 0.6);
       return;
     }
+    case 'L1 undone':
+      say('blocks that L1 had accepted are undone');
+      return network.undoL1(1 + Math.floor(first * 4));
     case 'nonsense': {
       const replica = pick(network.replicas);
       if (replica === undefined) return;

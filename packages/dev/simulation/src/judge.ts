@@ -32,6 +32,8 @@ export interface JudgeOptions {
   readonly nowMs: () => number;
   /** This provider's refusals prove nothing: an answer that rests on one may be untrue. */
   readonly refusalsLie: boolean;
+  /** Longest time from a comparison of all accounts to the call that is stored after it. */
+  readonly comparedWithinMs: number;
   /** Rules that are known to be broken, and are not what is looked for. */
   readonly tolerated?: ReadonlySet<string>;
 }
@@ -59,6 +61,9 @@ export class Judge {
   /** Outcomes at ACCEPTED_ON_L2 that a lost ledger had answered: hash by attempt. */
   readonly #promised = new Map<KnownAttempt, Felt>();
   readonly lostLedger: LostLedger;
+  /** Nonces that were consumed in blocks on L1 which are undone: `account/nonce`. */
+  readonly #undoneFinal = new Set<string>();
+  readonly #undoneHashes = new Set<Felt>();
   rollbacks = 0;
   losses = 0;
 
@@ -66,7 +71,7 @@ export class Judge {
     private readonly chain: Chain,
     private readonly options: JudgeOptions,
   ) {
-    this.lostLedger = new LostLedger(chain, options.nowMs);
+    this.lostLedger = new LostLedger(chain, options.nowMs, options.comparedWithinMs);
   }
 
   broken(rule: string, detail: string): void {
@@ -147,13 +152,14 @@ export class Judge {
   /** A process stored a call of the attempt. */
   stored(process: string, id: string, hash: Felt): void {
     const attempt = this.attempts.get(id);
-    if (attempt !== undefined) this.lostLedger.acted(process, attempt.key, hash);
+    if (attempt !== undefined) 
+      this.lostLedger.acted(process, attempt.key, hash, !attempt.isProtected);
   }
 
   /** A process ended the attempt without a transaction. */
   ended(process: string, id: string): void {
     const attempt = this.attempts.get(id);
-    if (attempt !== undefined) this.lostLedger.acted(process, attempt.key, id);
+    if (attempt !== undefined) this.lostLedger.acted(process, attempt.key, id, false);
   }
 
   /**
@@ -168,6 +174,7 @@ export class Judge {
   /** One of two was sent by a lost ledger, and the present one could not know of it. */
   #isExcusedPair(a: Inclusion, b: Inclusion): boolean {
     const { lostLedger } = this;
+    if (this.#undoneFinal.has(slotOf(a.tx)) || this.#undoneFinal.has(slotOf(b.tx))) return true;
     const isLost = ({ tx }: Inclusion): boolean => lostLedger.unknown.has(tx.hash);
     if (isLost(a) === isLost(b)) return false;
     return lostLedger.excuses((isLost(a) ? b : a).tx.hash);
@@ -187,6 +194,14 @@ export class Judge {
 
   rolledBack(): void {
     this.rollbacks += 1;
+  }
+
+  /** Nothing that was built on these can be held against the machine. */
+  l1Undone(undone: readonly Inclusion[]): void {
+    for (const { tx } of undone) {
+      this.#undoneFinal.add(slotOf(tx));
+      this.#undoneHashes.add(tx.hash);
+    }
   }
 
   /** All that is on the chain now, oldest first. */
@@ -243,6 +258,8 @@ export class Judge {
     ) {
       this.broken('a caller hears its own outcome', `${what}, which is ${nameOf(inclusion.tx)}`);
     }
+    // One that L1 has undone is reported as final until two polls contradict it.
+    if (hash !== null && this.#undoneHashes.has(hash)) return;
     if (finality === 'ACCEPTED_ON_L1' && inclusion?.execution !== kind)
       this.broken('an outcome that is reported as final is on the chain', what);
   }
@@ -261,6 +278,7 @@ export class Judge {
     const { lostLedger } = this;
     if (
       inclusion === undefined ||
+      this.#undoneFinal.has(slotOf(inclusion.tx)) ||
       (lostLedger.unknown.has(inclusion.tx.hash) && lostLedger.excuses(attempt.id))
     )
       return;
@@ -314,3 +332,5 @@ export class Judge {
       if (answer.kind === 'rejected') this.#judgeEnd(answer, included);
   }
 }
+
+const slotOf = ({ account, nonce }: Tx): string => `${account}/${nonce}`;

@@ -23,6 +23,7 @@ export class LostLedger {
   readonly #startedBlind = new Set<string>();
   /** Time at which a process first received a head above something of the lost ledger. */
   readonly #shownAtMs = new Map<string, number>();
+  readonly #comparedAtMs = new Map<string, number>();
   /** Processes that have received a head. */
   readonly #asked = new Set<string>();
   /** Hashes of calls, and ids of ended attempts, that the present ledger could not know better. */
@@ -33,6 +34,8 @@ export class LostLedger {
   constructor(
     private readonly chain: Chain,
     private readonly nowMs: () => number,
+    /** Longest time from a comparison of all accounts to the call that is stored after it. */
+    private readonly comparedWithinMs: number,
   ) {}
 
   get isCopy(): boolean {
@@ -82,10 +85,20 @@ export class LostLedger {
     return !this.#isBelow(head);
   }
 
-  /** A process stored a call, or ended an attempt, under the present ledger. */
-  acted(process: string, key: string, what: string): void {
+  /** A process received the heads of all nodes that answer. */
+  compared(process: string): void {
+    this.#comparedAtMs.set(process, this.nowMs());
+  }
+
+  /**
+   * A process stored a call, or ended an attempt, under the present ledger.
+   * @param needsComparison the call is not protected: all accounts are compared right before
+   */
+  acted(process: string, key: string, what: string, needsComparison: boolean): void {
     if (this.#loss?.by !== 'copy' || this.#loss.isRecognised) return;
     if (!this.#startedBlind.has(process) || this.#shownAtMs.has(process)) return;
+    const comparedAgoMs = this.nowMs() - (this.#comparedAtMs.get(process) ?? -Infinity);
+    if (needsComparison && comparedAgoMs > this.comparedWithinMs) return;
     this.#excused.add(what);
     this.#excusedKeys.add(key);
   }

@@ -63,6 +63,8 @@ export interface RunPlan {
   readonly happenings: readonly Happening[];
   /** When the ledger is lost, lanes change, and so on; what exactly is drawn by the run. */
   readonly specialAtMs: number;
+  /** How old a copy is when it is put in place. */
+  readonly copyAgeMs: number;
   readonly processes: number;
   readonly chain: {
     readonly blockMs: number;
@@ -142,6 +144,7 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
     ),
     happenings: drawHappenings(streams, weather, durationMs),
     specialAtMs,
+    copyAgeMs: specialAtMs * random.between(0, 0.8),
     processes: random.chance(0.55) ? 1 : 2,
     chain: {
       blockMs: random.between(1_000, 5_000),
@@ -288,6 +291,7 @@ function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
   const weather = record((kind) => (random.chance(0.75) ? 0 : plan.weather[kind]));
   const durationMs = random.between(70_000, 110_000);
   const specialAtMs = random.between(12_000, 30_000);
+  const copyAgeMs = random.between(1_000, 10_000);
   const callers = Array.from({ length: 3 + random.below(6) }, (_, index): CallerPlan[] => {
     const key = 1 + index;
     const caller = {
@@ -298,8 +302,9 @@ function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
       disconnects: false,
       asksAgain: 1 + random.below(3),
     };
-    const beforeMs = specialAtMs - random.between(0, 14_000);
-    const afterMs = specialAtMs + random.between(500, 30_000);
+    // Most calls are sent by the ledger that is lost, and wanted again soon.
+    const beforeMs = specialAtMs - random.between(0, random.chance(0.7) ? copyAgeMs : 14_000);
+    const afterMs = specialAtMs + random.between(500, random.chance(0.6) ? 10_000 : 45_000);
     return [
       { ...caller, index: 2 * index, atMs: Math.max(beforeMs, 0) },
       { ...caller, index: 2 * index + 1, atMs: afterMs },
@@ -310,6 +315,7 @@ function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
     weather,
     durationMs,
     specialAtMs,
+    copyAgeMs,
     callers: random.chance(0.7)
       ? callers.map((caller) => ({ ...caller, key: 2 * caller.key, isProtected: false }))
       : callers,
@@ -340,13 +346,24 @@ function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
 function withMixedViews(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('mixed views plan');
   const weather = record((kind) =>
-    kind === 'views mixed' ? 1 : random.chance(0.85) ? 0 : plan.weather[kind],
+    kind === 'views mixed'
+      ? 1
+      : kind === 'nonsense' || kind === 'L1 undone'
+        ? Number(random.chance(0.4))
+        : random.chance(0.85)
+          ? 0
+          : plan.weather[kind],
   );
   const l1DelayMs = random.between(4_000, 20_000);
   return {
     ...plan,
     weather,
-    happenings: drawHappenings(streams, { ...weather, 'views mixed': 8 }, plan.durationMs),
+    happenings: drawHappenings(streams, {
+      ...weather,
+      'views mixed': 8,
+      nonsense: 3 * weather.nonsense,
+      'L1 undone': 10 * weather['L1 undone'],
+    }, plan.durationMs),
     chain: {
       ...plan.chain,
       blockMs: random.between(1_000, 2_500),

@@ -58,7 +58,7 @@ const HAS_SPECIAL: ReadonlySet<RunKind> = new Set([
   'acceptance',
 ]);
 /** A rollback follows so often when a process has just seen that its ledger is behind. */
-const ROLLBACK_AFTER_JUMP = 0.35;
+const ROLLBACK_AFTER_JUMP = 0.4;
 const BALANCE_FRI = 10n ** 20n;
 
 /** One run from its plan to its fair end. The same plan gives the same run. */
@@ -124,6 +124,7 @@ async function build(
   const judge = new Judge(chain, {
     nowMs,
     refusalsLie: plan.kind === 'lying provider',
+    comparedWithinMs: comparedWithinMs(plan),
     tolerated,
   });
   const taps = new Taps({
@@ -201,10 +202,10 @@ async function build(
         if (!judge.lostLedger.shown(name, blockHash) || network.isFair) return;
         const random = streams.of('after a jump');
         if (plan.kind !== 'young copy' || !random.chance(ROLLBACK_AFTER_JUMP)) return;
-        scheduler.after(random.between(50, 4_000), () => {
+        scheduler.after(random.between(50, 2_000), () => {
           if (network.isFair) return;
           const wasOnChain = judge.lostLedger.isOnChain();
-          network.rollBack(chain.head.number - blockNumber + 3);
+          network.rollBack(chain.head.number - blockNumber + 3, true);
           if (wasOnChain && !judge.lostLedger.isOnChain())
             situations.saw('a rollback undid what had shown that a copy is behind');
         });
@@ -246,6 +247,14 @@ async function build(
     storeClock,
     unwanted,
   };
+}
+
+/** Longest time from a comparison of all accounts to the call that is stored after it. */
+function comparedWithinMs({ weather, settings }: RunPlan): number {
+  const isSlow = (['read slow', 'signer slow', 'ledger slow'] as const).some(
+    (fault) => weather[fault] > 0,
+  );
+  return isSlow ? settings.lookTimeoutMs + 1_000 : 1_500;
 }
 
 /** Some calls revert of their own, and some no node takes. */

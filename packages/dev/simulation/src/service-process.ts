@@ -80,6 +80,7 @@ export class ServiceProcess {
         heads: async (accounts: readonly Felt[]) => {
           const heads = await reader.heads(accounts);
           for (const head of heads) received(head);
+          watchers.judge.lostLedger.compared(os.name);
           return heads;
         },
       }),

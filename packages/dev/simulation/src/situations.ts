@@ -58,6 +58,8 @@ const SITUATIONS = [
   'a rollback was pushed',
   'two views were mixed',
   'a node reported nonsense',
+  'L1 was undone',
+  'a final outcome was opened again',
   'a copy did not know a call that had landed',
   'a copy did not know a call in the mempool',
   'a copy did not know a call on its way',

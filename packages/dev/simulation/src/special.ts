@@ -9,29 +9,20 @@ import type { World } from './world.js';
 const MOST_WAITS = 30;
 const WAIT_MS = 300;
 
-/** How many of a hundred copies the store recognises, as a share. */
-const RECOGNISED = 0.6;
-/** Age of a young copy when it is put in place, in milliseconds. */
-const YOUNG_MS = [300, 10_000] as const;
+/** Share of the copies that the store recognises. */
+const RECOGNISED = 0.5;
 
 /** What a run of a special kind begins with. */
 export function beforeSpecial(world: World): void {
   const { plan, streams, processes, scheduler, disk, judge, taps, chain } = world;
   const random = streams.of('special start');
-  if (plan.kind === 'young copy') {
-    const ageMs = random.between(...YOUNG_MS);
-    scheduler.after(Math.max(plan.specialAtMs - ageMs, 1), async () => {
+  if (plan.kind === 'ledger lost' || plan.kind === 'young copy') {
+    const { copyAgeMs, specialAtMs } = plan;
+    scheduler.after(Math.max(specialAtMs - copyAgeMs, 1), async () => {
       await disk.backUp();
       judge.backUp();
       taps.backUp();
-      holdNodes(world, ageMs, random);
-    });
-  }
-  if (plan.kind === 'ledger lost') {
-    scheduler.after(plan.specialAtMs * random.between(0.2, 1), async () => {
-      await disk.backUp();
-      judge.backUp();
-      taps.backUp();
+      if (plan.kind === 'young copy') holdNodes(world, copyAgeMs, random);
     });
   }
   if (plan.kind === 'lanes change' && random.chance(0.4)) processes.lanes = plan.lanes.slice(1);
@@ -99,10 +90,10 @@ async function loseLedger(
 /** Nodes show the chain of this moment until the ledger was lost, and some time longer. */
 function holdNodes({ network, scheduler, chain }: World, ageMs: number, random: Random): void {
   if (!random.chance(0.7)) return;
-  const areAllHeld = random.chance(0.3);
+  const areAllHeld = random.chance(0.5);
   const held = network.replicas.filter(() => areAllHeld || random.chance(0.5));
   for (const replica of held) replica.hold();
-  scheduler.after(ageMs + random.between(1_000, 15_000), () => {
+  scheduler.after(ageMs + random.between(3_000, 20_000), () => {
     for (const replica of held) replica.release(chain);
   });
 }
@@ -158,6 +149,7 @@ async function acceptance(world: World): Promise<void> {
   await restartSoon(world);
 }
 
-async function restartSoon({ processes, scheduler, streams }: World): Promise<void> {
-  scheduler.after(streams.of('special').between(100, 8_000), () => processes.restart(['slot 1']));
+async function restartSoon({ plan, processes, scheduler, streams }: World): Promise<void> {
+  const mostMs = plan.kind === 'young copy' ? 3_000 : 8_000;
+  scheduler.after(streams.of('special').between(100, mostMs), () => processes.restart(['slot 1']));
 }

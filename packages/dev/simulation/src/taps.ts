@@ -6,7 +6,7 @@ import {
   type SubmissionCommand,
 } from '@sotto/submission-core';
 import type { CallObserver } from './calls.js';
-import type { Block, Inclusion } from './chain/chain.js';
+import { CONTRACTS, type Block, type Inclusion } from './chain/chain.js';
 import { nameOf, type ChainWatcher } from './chain/network.js';
 import { decoded, type Tx } from './chain/transaction.js';
 import { described } from './described.js';
@@ -71,6 +71,9 @@ export class Taps implements CallObserver, ChainWatcher {
   readonly #quarantined = new Set<Felt>();
   /** Nonces that were opened again: `lane/nonce`. */
   readonly #reopened = new Set<string>();
+  /** Nonces whose outcome is final: `lane/nonce`; and those of them that were opened again. */
+  readonly #final = new Set<string>();
+  readonly #undoneFinal = new Set<string>();
   readonly #evicted = new Set<Felt>();
   readonly #looking = new Map<string, number>();
   readonly #blamed = new Map<string, { readonly byBroken: number; readonly byOthers: number }>();
@@ -90,6 +93,8 @@ export class Taps implements CallObserver, ChainWatcher {
     this.#written = new Map(kept.map(([hash, written]) => [hash, { ...written }]));
     this.#holders.clear();
     this.disproved.clear();
+    this.#final.clear();
+    this.#undoneFinal.clear();
     const unknown = before.filter(([hash, { isRefused }]) => {
       const known = this.#written.get(hash);
       return known === undefined || (known.isRefused && !isRefused);
@@ -183,6 +188,12 @@ export class Taps implements CallObserver, ChainWatcher {
     this.deps.judge.rolledBack();
   }
 
+  l1Undone(undone: readonly Inclusion[]): void {
+    this.deps.story.tell(() => 'L1 is undone');
+    this.deps.situations.saw('L1 was undone');
+    this.deps.judge.l1Undone(undone);
+  }
+
   vanished(dropped: readonly Inclusion[]): void {
     this.deps.story.tell(
       () =>
@@ -234,6 +245,11 @@ export class Taps implements CallObserver, ChainWatcher {
       return;
     }
     written.sends += 1;
+    if (this.#undoneFinal.has(`${tx.account}/${tx.nonce}`) && tx.call?.to === CONTRACTS.plain)
+      this.deps.judge.broken(
+        'no call that nothing protects is sent again after its final outcome was undone',
+        `${process.name} sends ${nameOf(tx)}`,
+      );
     this.#sentAsClaimed(process, tx, written, node);
     if (written.sends > written.claims)
       this.deps.judge.broken(
@@ -351,9 +367,14 @@ export class Taps implements CallObserver, ChainWatcher {
         return this.#settled(event, nonce?.settlement?.isForeign === true);
       case 'finalize':
         if (attempt !== null) situations.saw('an outcome became final');
+        this.#final.add(`${event.lane}/${event.nonce}`);
         return;
       case 'reopen':
         situations.saw('a reopening');
+        if (this.#final.delete(`${event.lane}/${event.nonce}`)) {
+          situations.saw('a final outcome was opened again');
+          this.#undoneFinal.add(`${event.lane}/${event.nonce}`);
+        }
         this.#reopened.add(`${event.lane}/${event.nonce}`);
         this.disproved.delete(`${event.lane}/${event.nonce}`);
         if (attempt !== null && attempt.undone !== null)

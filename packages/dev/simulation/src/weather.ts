@@ -46,6 +46,7 @@ export const HAPPENINGS = {
   'node down': 2,
   'views mixed': 1.2,
   nonsense: 1,
+  'L1 undone': 0.1,
 } as const;
 export type HappeningKind = keyof typeof HAPPENINGS;
 

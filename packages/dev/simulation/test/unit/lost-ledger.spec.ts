@@ -37,7 +37,7 @@ describe('what a ledger had written when it was lost', () => {
       nowMs: () => 0,
     });
     taps = new Taps({
-      judge: new Judge(chain, { nowMs: () => 0, refusalsLie: false }),
+      judge: new Judge(chain, { nowMs: () => 0, refusalsLie: false, comparedWithinMs: 0 }),
       story: new Story(scheduler, false),
       situations: new Situations(),
       isBroken: () => false,

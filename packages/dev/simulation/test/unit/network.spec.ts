@@ -14,6 +14,7 @@ const unwatched = {
   closed: () => undefined,
   preConfirmed: () => undefined,
   rolledBack: () => undefined,
+    l1Undone: () => undefined,
   vanished: () => undefined,
   happened: () => undefined,
 };
