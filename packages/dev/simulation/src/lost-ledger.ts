@@ -1,5 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { Block, Chain } from './chain/chain.js';
+import type { Tx } from './chain/transaction.js';
 
 /** How a ledger was lost, and what is in its place. */
 export interface Loss {
@@ -12,17 +13,17 @@ export interface Loss {
 
 /**
  * Decides what a restored ledger could not know. Only one case is excused: the store did not
- * recognise the copy, nothing that the lost ledger had sent was in an accepted block when the
- * process started, and no node had shown any of it to the process when it acted.
+ * recognise the copy, nothing that the lost ledger had sent is in a block that was accepted before
+ * the process started, and no node had shown any of it to the process when it acted.
  */
 export class LostLedger {
   /** Parent and own transactions of every block that was ever accepted, by its hash. */
-  readonly #blocks = new Map<Felt, { readonly parent: Felt; readonly hashes: readonly Felt[] }>();
+  readonly #blocks = new Map<Felt, { readonly parent: Felt; readonly sent: readonly Tx[] }>();
   #loss: Loss | null = null;
-  /** Processes that started when no accepted block held anything of the lost ledger. */
-  readonly #startedBlind = new Set<string>();
-  /** Time at which a process first received a head above something of the lost ledger. */
-  readonly #shownAtMs = new Map<string, number>();
+  /** Accepted blocks that held something of the lost ledger when a process started. */
+  readonly #shownAtStart = new Map<string, readonly Felt[]>();
+  /** Processes that have received a nonce which the lost ledger had consumed. */
+  readonly #shown = new Set<string>();
   readonly #comparedAtMs = new Map<string, number>();
   /** Processes that have received a head. */
   readonly #asked = new Set<string>();
@@ -49,40 +50,43 @@ export class LostLedger {
 
   lost(loss: Loss): void {
     this.#loss = loss;
-    this.#startedBlind.clear();
-    this.#shownAtMs.clear();
+    this.#shownAtStart.clear();
+    this.#asked.clear();
+    this.#comparedAtMs.clear();
+    this.#shown.clear();
     this.#excused.clear();
     this.#excusedKeys.clear();
   }
 
   closed({ hash, number, inclusions }: Block): void {
     const parent = this.chain.blocks[number - 1]?.hash ?? hash;
-    this.#blocks.set(hash, { parent, hashes: inclusions.map(({ tx }) => tx.hash) });
+    this.#blocks.set(hash, { parent, sent: inclusions.map(({ tx }) => tx) });
   }
 
   started(process: string): void {
-    if (!this.isOnChain()) this.#startedBlind.add(process);
+    this.#shownAtStart.set(process, this.#holding());
   }
 
   /** True when an accepted block holds something of the lost ledger. */
   isOnChain(): boolean {
-    return this.chain.blocks.some(({ inclusions }) =>
-      inclusions.some(({ tx }) => this.unknown.has(tx.hash)),
-    );
+    return this.#holding().length > 0;
   }
 
-  /** A process received this head. True when it is the first that shows something lost. */
-  shown(process: string, head: Felt): boolean {
-    if (this.#loss === null || this.#shownAtMs.has(process) || !this.#isBelow(head)) return false;
-    this.#shownAtMs.set(process, this.nowMs());
-    return true;
+  /** A process received this head. True when it is the first that shows a lost nonce. */
+  shown(process: string, head: Felt, nonces: ReadonlyMap<Felt, bigint>): boolean {
+    if (this.#loss === null || this.#shown.has(process)) return false;
+    const isShown = this.#below(head).some(
+      ({ account, nonce }) => (nonces.get(account) ?? 0n) > nonce,
+    );
+    if (isShown) this.#shown.add(process);
+    return isShown;
   }
 
   /** True for the first head that a process receives, if it hides what the lost ledger had sent. */
   isFirst(process: string, head: Felt): boolean {
     if (!this.isCopy || this.#asked.has(process)) return false;
     this.#asked.add(process);
-    return !this.#isBelow(head);
+    return this.#below(head).length === 0;
   }
 
   /** A process received the heads of all nodes that answer. */
@@ -96,7 +100,11 @@ export class LostLedger {
    */
   acted(process: string, key: string, what: string, needsComparison: boolean): void {
     if (this.#loss?.by !== 'copy' || this.#loss.isRecognised) return;
-    if (!this.#startedBlind.has(process) || this.#shownAtMs.has(process)) return;
+    if (this.#shown.has(process)) return;
+    // A head that is younger than the process shows what stood at its start and still stands.
+    const atStart = this.#shownAtStart.get(process) ?? [];
+    const still = this.#holding();
+    if (atStart.some((block) => still.includes(block))) return;
     const comparedAgoMs = this.nowMs() - (this.#comparedAtMs.get(process) ?? -Infinity);
     if (needsComparison && comparedAgoMs > this.comparedWithinMs) return;
     this.#excused.add(what);
@@ -112,11 +120,20 @@ export class LostLedger {
     return this.#excusedKeys.has(key);
   }
 
-  #isBelow(head: Felt): boolean {
+  /** Accepted blocks that hold something of the lost ledger. */
+  #holding(): readonly Felt[] {
+    return this.chain.blocks
+      .filter(({ inclusions }) => inclusions.some(({ tx }) => this.unknown.has(tx.hash)))
+      .map(({ hash }) => hash);
+  }
+
+  /** What the lost ledger had sent, in the chain that ends with this head. */
+  #below(head: Felt): readonly Tx[] {
+    const found: Tx[] = [];
     for (let block = this.#blocks.get(head); block !== undefined; ) {
-      if (block.hashes.some((hash) => this.unknown.has(hash))) return true;
+      found.push(...block.sent.filter(({ hash }) => this.unknown.has(hash)));
       block = this.#blocks.get(block.parent);
     }
-    return false;
+    return found;
   }
 }

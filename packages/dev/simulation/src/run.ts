@@ -196,10 +196,11 @@ async function build(
       eventsOf: (process) => pushes.of(process),
       tellOthers: (from, hint) => processes.hint(from, hint),
       newId,
-      headReceived: ({ name }, { number: blockNumber, hash: blockHash }) => {
+      headReceived: ({ name }, { blockNumber, blockHash, accounts }) => {
+        const nonces = new Map([...accounts].map(([address, { nonce }]) => [address, nonce]));
         if (judge.lostLedger.isFirst(name, blockHash) && judge.lostLedger.isOnChain())
           situations.saw('a node that lags was asked first about a copy');
-        if (!judge.lostLedger.shown(name, blockHash) || network.isFair) return;
+        if (!judge.lostLedger.shown(name, blockHash, nonces) || network.isFair) return;
         const random = streams.of('after a jump');
         if (plan.kind !== 'young copy' || !random.chance(ROLLBACK_AFTER_JUMP)) return;
         scheduler.after(random.between(50, 2_000), () => {

@@ -5,7 +5,6 @@ import {
   SubmissionService,
   type AccountCheck,
   type AccountHistory,
-  type BlockRef,
   type Broadcaster,
   type CallReader,
   type ChainHead,
@@ -38,7 +37,7 @@ export interface WorldPorts {
   readonly eventsOf: (process: OsProcess) => ChainEvents;
   readonly tellOthers: (from: OsProcess, hint: Hint) => void;
   /** A process has received a head. */
-  readonly headReceived: (process: OsProcess, head: BlockRef) => void;
+  readonly headReceived: (process: OsProcess, head: ChainHead) => void;
   readonly newId: () => string;
 }
 
@@ -67,8 +66,7 @@ export class ServiceProcess {
     const changes = new SubmissionNotifier(hints);
     const sender = through.through(os, 'broadcaster', 'send', world.broadcaster);
     const reader = through.through<ChainReader>(os, 'reader', 'read', world.node);
-    const received = ({ blockNumber: number, blockHash: hash }: ChainHead): void =>
-      world.headReceived(os, { number, hash });
+    const received = (head: ChainHead): void => world.headReceived(os, head);
     const own = {
       ledger: through.through(os, 'ledger', 'ledger', ledger),
       reader: over(reader, {
