@@ -58,10 +58,7 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
 
   /** Behind one URL nobody can ask each replica: one of them answers for all. */
   async heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]> {
-    const first = this.#replica();
-    const asked = this.faults.isOneUrl
-      ? [first]
-      : this.network.replicas.filter(({ isDown }) => !isDown);
+    const asked = this.faults.isOneUrl ? [this.#replica()] : this.#working();
     return asked.map((replica) => this.#headOf(replica, accounts));
   }
 
@@ -194,9 +191,13 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
   }
 
   #replica(): Replica {
+    return this.random.pick(this.#working());
+  }
+
+  #working(): readonly Replica[] {
     const working = this.network.replicas.filter(({ isDown }) => !isDown);
     if (working.length === 0) throw new NodeDown('every node is down');
-    return this.random.pick(working);
+    return working;
   }
 }
 
