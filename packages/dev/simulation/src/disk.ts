@@ -167,7 +167,8 @@ export class SqliteDisk implements Disk {
 
   async replace(by: 'empty' | 'copy', isRecognised: boolean): Promise<'empty' | 'copy'> {
     await this.#closeAll();
-    for (const suffix of ['', '-wal', '-shm']) rmSync(this.#path + suffix, { force: true });
+    for (const suffix of ['', '-wal', '-shm', '-heartbeat'])
+      rmSync(this.#path + suffix, { force: true });
     const copy = `${this.#path}.copy`;
     if (by === 'copy' && existsSync(copy)) {
       for (const suffix of ['', '-wal'])
@@ -180,7 +181,7 @@ export class SqliteDisk implements Disk {
 
   async end(): Promise<void> {
     await this.#closeAll();
-    for (const suffix of ['', '-wal', '-shm', '.copy', '.copy-wal'])
+    for (const suffix of ['', '-wal', '-shm', '-heartbeat', '.copy', '.copy-wal'])
       rmSync(this.#path + suffix, { force: true });
   }
 
