@@ -87,6 +87,7 @@ export {
   AccountHistory,
   Broadcaster,
   ChainReader,
+  headOf,
   MAX_CONFIRMED,
   NONCE_REFUSED,
   NonceHistory,

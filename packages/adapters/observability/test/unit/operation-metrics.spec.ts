@@ -161,7 +161,13 @@ describe('metrics of lanes, pools and load', () => {
     scene.status = {
       ...scene.status,
       ledger: 'LEDGER_BEHIND_CHAIN',
-      alarms: { foreign: 1, reopened: 2, disprovedRefusals: 3, sharedInstanceIds: 4 },
+      alarms: {
+        foreign: 1,
+        reopened: 2,
+        reopenedFinal: 5,
+        disprovedRefusals: 3,
+        sharedInstanceIds: 4,
+      },
       clockSkewMs: { store: 1_500, chain: null },
       isStrict: true,
     };

@@ -1,5 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { LaneRoom } from '../domain/choose-lane.js';
+import type { ChainEvidence } from '../domain/chain-evidence.js';
 import type { RefusalCause } from '../domain/events.js';
 import { boundsFor, type ResourceBounds } from '../domain/resource-bounds.js';
 import {
@@ -11,7 +12,7 @@ import {
   type Quarantine,
 } from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/sighting.js';
-import type { AccountState, ChainHead } from '../ports/chain.port.js';
+import { headOf, MAX_CONFIRMED, type AccountState, type ChainHead } from '../ports/chain.port.js';
 import { mayLackRows, type LedgerState } from '../ports/ledger.port.js';
 import { bounded } from './bounded.js';
 import { followNonce, noteChain } from './follow-nonce.js';
@@ -287,8 +288,12 @@ export class LaneWorker {
     const open = await (readsRows ? context.nonces.read() : context.nonces.open());
     if (readsRows && forgotten === this.#rowsForgotten) this.#rowsRead = { fence, atMs };
     const sightings = await this.#sightingsOf(open);
-    await this.#turns.run(() => this.#follow(head, open, sightings));
-    await context.isolated('following settled blocks', () => this.#settled.follow(head));
+    const { evidence, left } = await this.#closingRead(head, sightings);
+    await this.#turns.run(() => this.#follow(head, open, sightings, evidence));
+    if (evidence !== null)
+      await context.isolated('following settled blocks', () =>
+        this.#settled.follow(head, evidence, left),
+      );
     this.#seen = { head, atMs };
     if (this.isConfigured)
       await context.isolated('checking the account', () => this.#diagnosis.recheck());
@@ -355,6 +360,36 @@ export class LaneWorker {
   }
 
   /**
+   * What this look writes rests on it: receipts, and the blocks that settled nonces before. None is
+   * made while there is nothing to write or to compare. Without an answer nothing is settled, and
+   * all other work goes on.
+   */
+  async #closingRead(
+    head: ChainHead,
+    sightings: ReadonlyMap<Felt, TransactionStatus>,
+  ): Promise<{ readonly evidence: ChainEvidence | null; readonly left: readonly number[] }> {
+    const { context } = this;
+    const receipts = [...sightings.values()].flatMap((sighting) =>
+      sighting.kind === 'accepted' && sighting.block.number <= head.blockNumber
+        ? [sighting.block.number]
+        : [],
+    );
+    let evidence: ChainEvidence | null = null;
+    let left: readonly number[] = [];
+    await context.isolated('confirming what the chain shows', async () => {
+      const settled: number[] = [];
+      await context.isolated('reading settled nonces', async () => {
+        settled.push(...(await this.#settled.heights(head)));
+      });
+      const heights = [...new Set([...receipts, ...settled])];
+      if (heights.length === 0) return;
+      left = heights.slice(MAX_CONFIRMED);
+      evidence = await context.deps.reader.confirm(headOf(head), heights.slice(0, MAX_CONFIRMED));
+    });
+    return { evidence, left };
+  }
+
+  /**
    * @param open the lane's open nonces, lowest first, as they stood before the node was asked for
    *   their hashes
    */
@@ -362,6 +397,7 @@ export class LaneWorker {
     head: ChainHead,
     open: readonly OpenNonce[],
     sightings: ReadonlyMap<Felt, TransactionStatus>,
+    evidence: ChainEvidence | null,
   ): Promise<void> {
     const { context } = this;
     this.#open = open;
@@ -380,6 +416,7 @@ export class LaneWorker {
       look: {
         head,
         sightings,
+        evidence,
         liveAbove: livesAbove(open, index),
         workWaits: this.isUsable && !this.#unclaimedGaps.has(nonce.row.nonce),
         isQuarantined,

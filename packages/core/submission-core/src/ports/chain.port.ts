@@ -65,6 +65,11 @@ export interface ChainHead {
   readonly accounts: ReadonlyMap<Felt, AccountState>;
 }
 
+/** The block that a head names. */
+export function headOf({ blockNumber: number, blockHash: hash }: ChainHead): BlockRef {
+  return { number, hash };
+}
+
 /**
  * Reads that submissions are followed by. Each method is one batched round trip. Rejects with a
  * `DomainError` when the node can't answer at all.
