@@ -1,4 +1,5 @@
 import { COPY_MUTANTS } from './copies.js';
+import { EVIDENCE_MUTANTS } from './evidence.js';
 import { GUARD_MUTANTS } from './guards.js';
 import { LOOK_MUTANTS } from './looks.js';
 import type { Mutant } from './mutant.js';
@@ -10,5 +11,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...LOOK_MUTANTS,
   ...GUARD_MUTANTS,
   ...PUSH_MUTANTS,
+  ...EVIDENCE_MUTANTS,
   ...COPY_MUTANTS,
 ];
