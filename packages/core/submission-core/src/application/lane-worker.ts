@@ -44,6 +44,11 @@ interface Seen {
   readonly atMs: number;
 }
 
+interface ClosingRead {
+  readonly evidence: ChainEvidence | null;
+  readonly left: readonly number[] | null;
+}
+
 /** When a look has read the rows of the lane last, and under which fence. */
 interface RowsRead {
   readonly fence: bigint;
@@ -290,7 +295,7 @@ export class LaneWorker {
     const sightings = await this.#sightingsOf(open);
     const { evidence, left } = await this.#closingRead(head, sightings);
     await this.#turns.run(() => this.#follow(head, open, sightings, evidence));
-    if (evidence !== null)
+    if (evidence !== null && left !== null)
       await context.isolated('following settled blocks', () =>
         this.#settled.follow(head, evidence, left),
       );
@@ -362,31 +367,32 @@ export class LaneWorker {
   /**
    * What this look writes rests on it: receipts, and the blocks that settled nonces before. None is
    * made while there is nothing to write or to compare. Without an answer nothing is settled, and
-   * all other work goes on.
+   * all other work goes on. `left`: heights that found no room in it; null while settled blocks are
+   * not compared.
    */
   async #closingRead(
     head: ChainHead,
     sightings: ReadonlyMap<Felt, TransactionStatus>,
-  ): Promise<{ readonly evidence: ChainEvidence | null; readonly left: readonly number[] }> {
+  ): Promise<ClosingRead> {
     const { context } = this;
     const receipts = [...sightings.values()].flatMap((sighting) =>
       sighting.kind === 'accepted' && sighting.block.number <= head.blockNumber
         ? [sighting.block.number]
         : [],
     );
-    let evidence: ChainEvidence | null = null;
-    let left: readonly number[] = [];
+    const read: { -readonly [Name in keyof ClosingRead]: ClosingRead[Name] } = {
+      evidence: null,
+      left: null,
+    };
     await context.isolated('confirming what the chain shows', async () => {
-      const settled: number[] = [];
-      await context.isolated('reading settled nonces', async () => {
-        settled.push(...(await this.#settled.heights(head)));
-      });
-      const heights = [...new Set([...receipts, ...settled])];
+      const settled = await this.#settled.heights(head);
+      const heights = [...new Set([...receipts, ...(settled ?? [])])];
       if (heights.length === 0) return;
-      left = heights.slice(MAX_CONFIRMED);
-      evidence = await context.deps.reader.confirm(headOf(head), heights.slice(0, MAX_CONFIRMED));
+      const asked = heights.slice(0, MAX_CONFIRMED);
+      read.evidence = await context.deps.reader.confirm(headOf(head), asked);
+      if (settled !== null) read.left = heights.slice(MAX_CONFIRMED);
     });
-    return { evidence, left };
+    return read;
   }
 
   /**

@@ -57,18 +57,20 @@ export class SettledBlocks {
   #final: readonly SettledRow[] | null = null;
   readonly #doubts = new Map<bigint, Doubt>();
   #followedAtMs: number | null = null;
+  /** In the look that is under way. */
+  #finalized = 0;
 
   constructor(private readonly lane: LaneContext) {}
 
   /**
-   * The heights for this look's closing read, the most urgent first; none while nothing is to be
-   * compared. What a send, or a message of the node, brings a look forward for is in flight: what
+   * The heights for this look's closing read, the most urgent first; null while no comparison is
+   * due. What a send, or a message of the node, brings a look forward for is in flight: what
    * is settled is followed at the interval of the settings, since it is hundreds of rows for a lane.
    */
-  async heights(head: ChainHead): Promise<readonly number[]> {
+  async heights(head: ChainHead): Promise<readonly number[] | null> {
     const nowMs = this.lane.deps.clock.monotonicMs();
     const { pollIntervalMs } = this.lane.settings;
-    if (this.#followedAtMs !== null && nowMs - this.#followedAtMs < pollIntervalMs) return [];
+    if (this.#followedAtMs !== null && nowMs - this.#followedAtMs < pollIntervalMs) return null;
     const { newest, oldest } = await this.#readUnfinal();
     const compared = [...newest, ...oldest, ...(await this.#readFinal())];
     const unknown = compared.filter(({ block }) => !this.#known.has(block));
@@ -92,18 +94,23 @@ export class SettledBlocks {
    * @param left heights that had no room in it: they have closing reads of their own
    */
   async follow(head: ChainHead, evidence: ChainEvidence, left: readonly number[]): Promise<void> {
-    await this.#compare(evidence);
-    for (let from = 0; from < left.length; from += MAX_CONFIRMED) {
-      const chunk = left.slice(from, from + MAX_CONFIRMED);
+    this.#finalized = 0;
+    const more = await this.#compare(evidence);
+    const all = [...new Set([...left, ...more])].filter((height) => height <= head.blockNumber);
+    for (let from = 0; from < all.length; from += MAX_CONFIRMED) {
+      const chunk = all.slice(from, from + MAX_CONFIRMED);
       await this.#compare(await this.lane.deps.reader.confirm(headOf(head), chunk));
     }
     this.#followedAtMs = this.lane.deps.clock.monotonicMs();
   }
 
-  async #compare(evidence: ChainEvidence): Promise<void> {
-    if (!isValid(evidence)) return;
-    const { newest, oldest } = await this.#readUnfinal();
-    const final = await this.#readFinal();
+  /** Returns the heights that are to be asked for alone now, because the known chain was undone. */
+  async #compare(evidence: ChainEvidence): Promise<readonly number[]> {
+    // Rows as they were when the heights were chosen: what has changed since, the write refuses.
+    const rows = this.#unfinal;
+    const final = this.#final ?? [];
+    if (rows === null || rows.fence !== this.lane.lease.fence || !isValid(evidence)) return [];
+    const { newest, oldest } = rows;
     const compared = [...newest, ...oldest, ...final];
     // Nothing is waited for from here to the first write, so all of it is about one known chain.
     const lost = this.#known.undoneBy(evidence);
@@ -125,6 +132,9 @@ export class SettledBlocks {
     );
     for (const one of [...undone, ...taken]) await this.#reopen(one);
     await this.#finalize(oldest, evidence);
+    if (lost === null) return [];
+    const { blocks } = evidence;
+    return compared.map(({ block }) => block.number).filter((height) => !blocks.has(height));
   }
 
   /** One poll is not enough for a final row: the next head has to contradict the same block. */
@@ -181,10 +191,9 @@ export class SettledBlocks {
   async #finalize(oldest: readonly SettledRow[], evidence: ChainEvidence): Promise<void> {
     const { lane } = this;
     const { horizonMs } = lane.settings;
-    let finalized = 0;
     for (const { nonce, block, settlement } of oldest) {
       const { fence } = lane.lease;
-      if (fence === null || finalized === MAX_FINALIZED) return;
+      if (fence === null || this.#finalized === MAX_FINALIZED) return;
       if (!confirms(evidence, block)) continue;
       if (!isOnL1(evidence, block) && !this.#isPastHorizon(settlement)) continue;
       const { applied } = await lane.record({
@@ -196,9 +205,10 @@ export class SettledBlocks {
         evidence,
         horizonMs,
       });
-      if (applied) finalized += 1;
+      if (!applied) continue;
+      this.#finalized += 1;
+      this.#final = null;
     }
-    if (finalized > 0) this.#final = null;
   }
 
   async #readUnfinal(): Promise<Unfinal> {

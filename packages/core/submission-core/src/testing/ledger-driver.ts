@@ -176,11 +176,12 @@ export class LedgerDriver {
     return { ...this.held, nonce };
   }
 
-  /** The nonce's row as the port shows it: open, or settled and not final; null for any other. */
+  /** The nonce's row as the port shows it: open, or settled by a block; null for any other. */
   async row(nonce: bigint): Promise<NonceRow | null> {
     const open = (await this.ledger.openNonces(this.lane)).map(({ row }) => row);
     const unfinal = await this.ledger.unfinalNonces(this.lane, 'newest', 10_000);
-    return [...open, ...unfinal].find((row) => row.nonce === nonce) ?? null;
+    const final = await this.ledger.finalNonces(this.lane, 10_000);
+    return [...open, ...unfinal, ...final].find((row) => row.nonce === nonce) ?? null;
   }
 
   /** What a command that is decided now names. */

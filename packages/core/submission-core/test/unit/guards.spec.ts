@@ -588,7 +588,7 @@ describe('what is written', () => {
   });
 
   it('a horizon makes a nonce final at its end, and no outcome', () => {
-    const byAge = { ...finalize, isOnL1: false, horizonMs: 5_000 };
+    const byAge = { ...finalize, evidence: confirming(BLOCK), horizonMs: 5_000 };
     expect(decide(byAge, settled)).toMatchObject({
       applied: true,
       changes: { nonces: [{ settlement: { isFinal: true } }], attempts: [] },
