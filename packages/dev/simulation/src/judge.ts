@@ -3,7 +3,7 @@ import type { SubmissionAnswer } from '@sotto/submission-core';
 import { CONTRACTS, type Block, type Chain, type Inclusion } from './chain/chain.js';
 import { nameOf } from './chain/network.js';
 import type { Tx } from './chain/transaction.js';
-import { LostLedger, type Loss } from './lost-ledger.js';
+import { LostLedger, slotOf, type Loss } from './lost-ledger.js';
 import type { Violation } from './story.js';
 
 /** An attempt as its request and the answer to it make it known. */
@@ -332,5 +332,3 @@ export class Judge {
       if (answer.kind === 'rejected') this.#judgeEnd(answer, included);
   }
 }
-
-const slotOf = ({ account, nonce }: Tx): string => `${account}/${nonce}`;

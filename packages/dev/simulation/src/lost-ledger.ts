@@ -9,12 +9,19 @@ export interface Loss {
   readonly isRecognised: boolean;
   /** Transactions that the lost ledger had sent and the present one does not know. */
   readonly unknown: ReadonlySet<Felt>;
+  /** Nonces under which the present ledger has transactions of its own: see {@link slotOf}. */
+  readonly given: ReadonlySet<string>;
 }
+
+/** Names a nonce of an account. */
+export const slotOf = ({ account, nonce }: Pick<Tx, 'account' | 'nonce'>): string =>
+  `${account}/${nonce}`;
 
 /**
  * Decides what a restored ledger could not know. Only one case is excused: the store did not
  * recognise the copy, nothing that the lost ledger had sent is in a block that was accepted before
- * the process started, and no node had shown any of it to the process when it acted.
+ * the process started, and no node had shown any of it to the process when it acted. A nonce that
+ * the copy has given away too shows nothing before the process has settled it.
  */
 export class LostLedger {
   /** Parent and own transactions of every block that was ever accepted, by its hash. */
@@ -22,7 +29,9 @@ export class LostLedger {
   #loss: Loss | null = null;
   /** Accepted blocks that held something of the lost ledger when a process started. */
   readonly #shownAtStart = new Map<string, readonly Felt[]>();
-  /** Processes that have received a nonce which the lost ledger had consumed. */
+  /** Nonces that the present ledger has given away. */
+  readonly #given = new Set<string>();
+  /** Processes that have received a nonce which only the lost ledger had given away. */
   readonly #shown = new Set<string>();
   readonly #comparedAtMs = new Map<string, number>();
   /** Processes that have received a head. */
@@ -54,6 +63,8 @@ export class LostLedger {
     this.#asked.clear();
     this.#comparedAtMs.clear();
     this.#shown.clear();
+    this.#given.clear();
+    for (const slot of loss.given) this.#given.add(slot);
     this.#excused.clear();
     this.#excusedKeys.clear();
   }
@@ -76,7 +87,7 @@ export class LostLedger {
   shown(process: string, head: Felt, nonces: ReadonlyMap<Felt, bigint>): boolean {
     if (this.#loss === null || this.#shown.has(process)) return false;
     const isShown = this.#below(head).some(
-      ({ account, nonce }) => (nonces.get(account) ?? 0n) > nonce,
+      (tx) => (nonces.get(tx.account) ?? 0n) > tx.nonce && !this.#given.has(slotOf(tx)),
     );
     if (isShown) this.#shown.add(process);
     return isShown;
@@ -87,6 +98,16 @@ export class LostLedger {
     if (!this.isCopy || this.#asked.has(process)) return false;
     this.#asked.add(process);
     return this.#below(head).length === 0;
+  }
+
+  /** A process stored a transaction under this nonce. */
+  gave(slot: string): void {
+    this.#given.add(slot);
+  }
+
+  /** A process settled a nonce by this transaction. */
+  settled(process: string, hash: Felt): void {
+    if (this.unknown.has(hash)) this.#shown.add(process);
   }
 
   /** A process received the heads of all nodes that answer. */

@@ -61,8 +61,8 @@ async function loseLedger(
   for (const process of processes.alive) processes.kill(process);
   const isRecognised = streams.of('copy recognised').chance(RECOGNISED);
   const by = await disk.replace(wanted, isRecognised);
-  const unknown = taps.ledgerLost(by);
-  judge.lost({ by, isRecognised, unknown });
+  const { unknown, given } = taps.ledgerLost(by);
+  judge.lost({ by, isRecognised, unknown, given });
   if (by === 'copy') {
     sawCopy(world, unknown);
     world.scheduler.after(MEMPOOL_LIFETIME_MS, () => {

@@ -11,6 +11,7 @@ import { nameOf, type ChainWatcher } from './chain/network.js';
 import { decoded, type Tx } from './chain/transaction.js';
 import { described } from './described.js';
 import type { Judge } from './judge.js';
+import { slotOf, type Loss } from './lost-ledger.js';
 import type { OsProcess } from './os-process.js';
 import { whenRejected, type Situations } from './situations.js';
 import type { Story } from './story.js';
@@ -85,9 +86,10 @@ export class Taps implements CallObserver, ChainWatcher {
 
   /**
    * The ledger is another one. Returns what the one before had written and this one does not know,
-   * or takes for refused: the one before had stored and sent it again.
+   * or takes for refused: the one before had stored and sent it again. And the nonces that this one
+   * has given away.
    */
-  ledgerLost(by: 'empty' | 'copy'): ReadonlySet<Felt> {
+  ledgerLost(by: 'empty' | 'copy'): Pick<Loss, 'unknown' | 'given'> {
     const before = [...this.#written];
     const kept = by === 'empty' ? [] : this.#backedUp;
     this.#written = new Map(kept.map(([hash, written]) => [hash, { ...written }]));
@@ -99,7 +101,10 @@ export class Taps implements CallObserver, ChainWatcher {
       const known = this.#written.get(hash);
       return known === undefined || (known.isRefused && !isRefused);
     });
-    return new Set(unknown.map(([hash]) => hash));
+    const given = [...this.#written.values()].map(({ lane, nonce }) =>
+      slotOf({ account: lane, nonce }),
+    );
+    return { unknown: new Set(unknown.map(([hash]) => hash)), given: new Set(given) };
   }
 
   backUp(): void {
@@ -339,6 +344,7 @@ export class Taps implements CallObserver, ChainWatcher {
         if (attempt !== null) judge.ended(process.name, attempt.id);
         return situations.saw('a waiting attempt ended');
       case 'store':
+        judge.lostLedger.gave(slotOf({ account: event.lane, nonce: event.nonce }));
         if (attempt !== null && event.attempt !== null)
           judge.stored(process.name, attempt.id, event.transaction.hash);
         return this.#stored(process, event);
@@ -364,6 +370,7 @@ export class Taps implements CallObserver, ChainWatcher {
         return;
       }
       case 'settle':
+        judge.lostLedger.settled(process.name, event.consumer.hash);
         return this.#settled(event, nonce?.settlement?.isForeign === true);
       case 'finalize':
         if (attempt !== null) situations.saw('an outcome became final');
