@@ -70,6 +70,10 @@ describe('nonces that the chain had passed when it was first compared', () => {
   });
 });
 
+const nonceOf = (nonce: bigint): Pick<ChainHead, 'accounts'> => ({
+  accounts: new Map([[LANE, { nonce, balanceFri: 0n }]]),
+});
+
 /** A ledger of one lane without open nonces, and a process that starts at 100 s. */
 describe('the head that a ledger is judged by', () => {
   const START_S = 100;
@@ -86,9 +90,6 @@ describe('the head that a ledger is judged by', () => {
     judge = new LedgerJudge({ ...deps, reader }, { ...settings, needsYoungHead: true });
   });
 
-  const nonceOf = (nonce: bigint): Pick<ChainHead, 'accounts'> => ({
-    accounts: new Map([[LANE, { nonce, balanceFri: 0n }]]),
-  });
   const judgedBy = async (...shownBy: readonly Partial<ChainHead>[]): Promise<unknown> => {
     heads.splice(0, heads.length, ...shownBy);
     await judge.judge();
