@@ -172,6 +172,7 @@ describeOnChain('a private swap', (node) => {
         revert_reason: expect.stringContaining('Insufficient tokens received'),
         leafIndex: -1,
         outputAmount: '0x0',
+        noteAtRisk: { reason: 'PROOF_IS_PUBLIC', remedy: 'withdraw' },
         slippage: 0.01,
         floor: String((OUTPUTS.USDC * 99n) / 100n),
       },

@@ -554,6 +554,7 @@ describe('a private swap', () => {
         revert_reason: expect.stringContaining('Insufficient tokens received'),
         leafIndex: -1,
         outputAmount: '0x0',
+        noteAtRisk: { reason: 'PROOF_IS_PUBLIC', remedy: 'withdraw' },
         slippage: 0.02,
         floor,
       },

@@ -92,8 +92,8 @@ const withSwaps = (
       [StarknetNode],
     );
     bind(SwapOutcomes).toResolvedValue(
-      (deposits, clock) => new SwapOutcomes(deposits, clock),
-      [SwapDeposits, Clock],
+      (deposits, pools, clock) => new SwapOutcomes(deposits, pools, clock),
+      [SwapDeposits, PoolReader, Clock],
     );
     assemble(
       bind(FillSwapPins),

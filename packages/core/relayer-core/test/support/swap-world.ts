@@ -109,7 +109,7 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     submissions,
     clock,
   };
-  const outcomes = new SwapOutcomes(deposits, clock);
+  const outcomes = new SwapOutcomes(deposits, world.ports.poolReader, clock);
   const swapping = { ...swapPolicy, ...changes };
   const swapper = new ExecutePrivateSwap(
     ports,
@@ -124,7 +124,7 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     new ExecutePrivateSwap(
       ports,
       world.guarding,
-      new SwapOutcomes(deposits, clock),
+      new SwapOutcomes(deposits, world.ports.poolReader, clock),
       swapping,
       WITHDRAWAL_LIMITS,
     );

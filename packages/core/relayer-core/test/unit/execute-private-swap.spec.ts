@@ -720,13 +720,16 @@ describe('what a submission says of its swap', () => {
   it('is what the chain shows of it', async () => {
     const world = aSwapWorld();
     await world.swap();
-    expect(await outcomeOf(world)).toEqual({ leafIndex: null, outputAmount: null });
+    expect(await outcomeOf(world)).toMatchObject({ leafIndex: null, outputAmount: null });
     world.submissions.execute('attempt-1', 'SUCCEEDED');
-    expect(await outcomeOf(world)).toEqual({ leafIndex: null, outputAmount: null });
+    expect(await outcomeOf(world)).toMatchObject({ leafIndex: null, outputAmount: null });
     world.deposits.set(FIRST_HASH, deposit);
-    expect(await outcomeOf(world)).toEqual({ leafIndex: 3, outputAmount: deposit.outputAmount });
+    expect(await outcomeOf(world)).toMatchObject({
+      leafIndex: 3,
+      outputAmount: deposit.outputAmount,
+    });
     world.deposits.fail();
-    expect(await outcomeOf(world)).toEqual({ leafIndex: null, outputAmount: null });
+    expect(await outcomeOf(world)).toMatchObject({ leafIndex: null, outputAmount: null });
   });
 
   it('is failure when it reverted or was refused', async () => {
@@ -737,7 +740,7 @@ describe('what a submission says of its swap', () => {
     await refused.swap();
     refused.submissions.end('attempt-1', 'refused', 'ANY_CODE');
     for (const world of [reverted, refused])
-      expect(await outcomeOf(world)).toEqual({ leafIndex: -1, outputAmount: 0n });
+      expect(await outcomeOf(world)).toMatchObject({ leafIndex: -1, outputAmount: 0n });
   });
 });
 

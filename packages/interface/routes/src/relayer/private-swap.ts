@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CODES_OF } from '../codes.js';
-import { describeRoute } from '../definition.js';
+import { describeRoute, type Example } from '../definition.js';
 import { DEFAULT_SLIPPAGE, MAX_SLIPPAGE } from '../limits.js';
 import {
   EXAMPLE_CALLDATA,
@@ -70,6 +70,18 @@ const replies = transactionReplies(
   UNDECIDED_EXAMPLE,
 );
 
+const REVERTED_EXAMPLE: Example = {
+  summary: 'On chain, and it reverted: withdraw the note plainly, at once',
+  value: {
+    ...Object(SUCCEEDED_EXAMPLE.value),
+    execution_status: 'REVERTED',
+    revert_reason: 'Insufficient tokens received',
+    leafIndex: NO_LEAF,
+    outputAmount: '0x0',
+    noteAtRisk: { reason: 'PROOF_IS_PUBLIC', remedy: 'withdraw' },
+  },
+};
+
 export const privateSwap = describeRoute({
   method: 'post',
   path: '/api/relayer/private-swap',
@@ -85,7 +97,9 @@ export const privateSwap = describeRoute({
     'for ever. Right before signing the transaction is simulated on the pre-confirmed block; one that would revert is not sent. A swap that reverts on chain is not tried again. ' +
     'A quoted swap whose simulation costs more than twice what quotes assume is `COST_EXCEEDS_QUOTE`: the quote stays unused, the note stays pinned. ' +
     'With `dryRun=true` it only runs the checks up to the fair value: nothing is pinned, and the simulation, which would show the proof, is left out. ' +
-    'A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.',
+    'A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way. ' +
+    'After REVERTED the proof is public: any account can send it to the input pool as a plain withdrawal that loses the note. `noteAtRisk` says so; ' +
+    'withdraw the note plainly at once, which is admitted when the revert is at ACCEPTED_ON_L2.',
   tag: 'relayer',
   limitedAs: 'submissions',
   body: {
@@ -112,7 +126,11 @@ export const privateSwap = describeRoute({
       ...replies[200],
       description: `${replies[200].description}; or the report of a dry run, which has no submission resource`,
       schema: z.union([SwapResult, DryRunReport]),
-      examples: { ...replies[200].examples, dryRun: SWAP_DRY_RUN_EXAMPLE },
+      examples: {
+        ...replies[200].examples,
+        reverted: REVERTED_EXAMPLE,
+        dryRun: SWAP_DRY_RUN_EXAMPLE,
+      },
     },
   },
   errors: CODES_OF.privateSwap,

@@ -31,6 +31,19 @@ const SwapFields = {
     description:
       'Private swaps only: leaf of the new commitment in the swap pool’s tree; -1 when the swap failed. Left out while the outcome is UNKNOWN.',
   }),
+  noteAtRisk: z
+    .object({
+      reason: z.literal('PROOF_IS_PUBLIC'),
+      remedy: z.literal('withdraw').meta({
+        description: 'Withdraw the note plainly, to an address of its owner, with a new proof.',
+      }),
+    })
+    .optional()
+    .meta({
+      id: 'NoteAtRisk',
+      description:
+        'Only of a private swap that is REVERTED and whose note is not known to be spent: its proof is public, and any caller can send it to the input pool as a plain withdrawal, which pays the swap pool and loses the note. `POST /api/relayer/withdraw` admits the owner’s withdrawal once `finality` is ACCEPTED_ON_L2.',
+    }),
   outputAmount: z
     .string()
     .regex(/^0x[0-9a-f]+$/)
