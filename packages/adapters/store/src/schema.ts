@@ -147,6 +147,7 @@ export interface ChainTable {
   readonly chain_id: Felt | null;
   readonly genesis_hash: Felt | null;
   readonly last_block: bigint | null;
+  readonly possible_copy_since_ms: Generated<bigint | null>;
 }
 
 /** Large bytes stand apart: SQLite rewrites a whole row on every update of it. */
@@ -314,7 +315,10 @@ interface DailyClosesTable {
 
 interface CanaryTable {
   readonly id: bigint;
+  /** Probes; in a SQLite file every transaction that writes. */
   readonly writes: bigint;
+  /** Identity of the file, or of the server and its timeline. Null before the first opening. */
+  readonly origin: Generated<string | null>;
 }
 
 interface WebhookDeliveriesTable {
@@ -383,6 +387,7 @@ export const ATTEMPT_IS_LIVE = sql<boolean>`attempts.state in (${liveStates})`;
 export const ATTEMPT_HAS_ENDED = sql<boolean>`attempts.ended_at_ms is not null`;
 export const ATTEMPT_WAITS = sql<boolean>`attempts.state = 'accepted'`;
 export const NONCE_IS_OPEN = sql<boolean>`nonces.state = 'open'`;
+export const NONCE_IS_FINAL = sql<boolean>`nonces.is_final = 1`;
 export const NONCE_IS_UNFINAL = sql<boolean>`nonces.is_final = 0`;
 export const NONCE_DISPROVES_REFUSAL = sql<boolean>`nonces.disproves_refusal = 1`;
 export const ENDED_ATTEMPT_IS_KEPT = sql<boolean>`attempts.wiped < 2 and attempts.ended_at_ms is not null`;

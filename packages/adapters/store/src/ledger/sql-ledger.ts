@@ -38,6 +38,7 @@ import {
   attemptById,
   calldataOf,
   countedWaiting,
+  finalNoncesOf,
   settledNonceOfAttempt,
   signedPartsOf,
   transactionsOfAttempt,
@@ -125,6 +126,13 @@ export class SqlLedger implements Ledger {
     });
   }
 
+  finalNonces(lane: Felt, limit: number): Promise<readonly NonceRow[]> {
+    return mapStoreErrors(async () => {
+      const rows = await finalNoncesOf.all(this.db, { lane, limit: BigInt(limit) });
+      return rows.map(toNonce);
+    });
+  }
+
   transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]> {
     return mapStoreErrors(async () => {
       const rows = await transactionsOfAttempt.all(this.db, {
@@ -190,6 +198,16 @@ export class SqlLedger implements Ledger {
         .updateTable('chain')
         .set({ last_block: BigInt(number) })
         .where((eb) => eb.or([eb('last_block', 'is', null), eb('last_block', '<', BigInt(number))]))
+        .execute();
+    });
+  }
+
+  clearPossibleCopy(sinceMs: number): Promise<void> {
+    return mapStoreErrors(async () => {
+      await this.db
+        .updateTable('chain')
+        .set({ possible_copy_since_ms: null })
+        .where('possible_copy_since_ms', '=', BigInt(sinceMs))
         .execute();
     });
   }

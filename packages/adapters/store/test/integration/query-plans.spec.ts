@@ -81,7 +81,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     ];
     expect(
       settings.map((name) => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0]),
-    ).toEqual(['wal', 1, 1, 1, 5_000, 2_048, 65_536]);
+    ).toEqual(['wal', 1, 1, 1, 0, 2_048, 65_536]);
   });
 
   it('finds waiting attempts by their partial index', async () => {
@@ -131,6 +131,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       await ledger.attempt(attempt);
       await ledger.unfinalNonces(lane, 'newest', 10);
       await ledger.unfinalNonces(lane, 'oldest', 10);
+      await ledger.finalNonces(lane, 10);
       await ledger.state();
       await ledger.transactionsOf(attempt);
       await ledger.calldata(attempt.id);
