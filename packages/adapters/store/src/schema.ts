@@ -46,6 +46,8 @@ export interface AttemptsTable {
   readonly cost_fri: Decimal | null;
   readonly strk_usd_e8: Decimal | null;
   readonly fee_token_usd_e8: Decimal | null;
+  /** Text of the core that submitted the call; null for calls without bounds. */
+  readonly bounds: string | null;
   readonly lane: Felt | null;
   readonly nonce: bigint | null;
   readonly readmit: Flag;
@@ -145,6 +147,7 @@ export interface ChainTable {
   readonly chain_id: Felt | null;
   readonly genesis_hash: Felt | null;
   readonly last_block: bigint | null;
+  readonly possible_copy_since_ms: Generated<bigint | null>;
 }
 
 /** Large bytes stand apart: SQLite rewrites a whole row on every update of it. */
@@ -230,12 +233,6 @@ interface SwapOwnersTable {
   readonly read_up_to: bigint;
 }
 
-interface SwapVerdictsTable {
-  readonly attempt_id: string;
-  readonly verdict: 'again' | 'over';
-  readonly decided_at_ms: bigint;
-}
-
 interface TaskLeasesTable {
   readonly task: TaskName;
   readonly holder: string;
@@ -318,7 +315,10 @@ interface DailyClosesTable {
 
 interface CanaryTable {
   readonly id: bigint;
+  /** Probes; in a SQLite file every transaction that writes. */
   readonly writes: bigint;
+  /** Identity of the file, or of the server and its timeline. Null before the first opening. */
+  readonly origin: Generated<string | null>;
 }
 
 interface WebhookDeliveriesTable {
@@ -364,7 +364,6 @@ export interface StoreSchema {
   gas_uses: GasUsesTable;
   swap_pins: SwapPinsTable;
   swap_owners: SwapOwnersTable;
-  swap_verdicts: SwapVerdictsTable;
   task_leases: TaskLeasesTable;
   task_controls: TaskControlsTable;
   task_looks: TaskLooksTable;

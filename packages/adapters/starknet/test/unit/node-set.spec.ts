@@ -9,7 +9,7 @@ import {
   type NodeSetOptions,
 } from '@sotto/adapter-starknet';
 import { UpstreamTimedOut } from '@sotto/http-client';
-import { silentLogger, toFelt, type LogFields } from '@sotto/kernel';
+import { DomainError, silentLogger, toFelt, type LogFields } from '@sotto/kernel';
 import { isValid } from '@sotto/submission-core';
 import { ManualClock, failure } from '@sotto/kernel/testing';
 import { z } from 'zod';
@@ -465,6 +465,22 @@ describe('NodeSet', () => {
     expect(isValid(evidence)).toBe(false);
     node(0).first = noL1;
     expect(isValid(await reader.confirm(first, [80, 95]))).toBe(true);
+  });
+
+  it('T4: shows its working nodes one by one, and all of them while none works', async () => {
+    const set = setOf(3);
+    await set.call(echo('a'));
+    node(0).isDown = true;
+    await set.call(echo('b'));
+    const before = nodes.map((each) => each.asked('echo'));
+    await Promise.all(set.working().map(async (each) => each.call(echo('c'))));
+    expect(nodes.map((each, index) => each.asked('echo') - (before[index] ?? 0))).toEqual([
+      0, 1, 1,
+    ]);
+    node(1).isDown = true;
+    node(2).isDown = true;
+    await expect(set.call(echo('d'))).rejects.toBeInstanceOf(DomainError);
+    expect(set.working()).toHaveLength(3);
   });
 
   it('never names an address', async () => {

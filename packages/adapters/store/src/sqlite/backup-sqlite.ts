@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { storeFailure } from '../map-store-errors.js';
+import { synced } from './synced.js';
 
 export interface SqliteBackup {
   readonly bytes: number;
@@ -11,7 +12,8 @@ export interface SqliteBackup {
  * Copies a ledger's file, as it stands at one moment, to a file that is not there yet. The service
  * may go on writing meanwhile. The copy holds no deleted rows and no unused pages, is its owner's
  * only, was checked and is on disk when this returns; a copy that failed leaves nothing under the
- * target's name. The thread stands still meanwhile.
+ * target's name. Its header says that it has no log, which marks it: a store that opens it knows
+ * that rows of the original may be missing. The thread stands still meanwhile.
  * @throws LedgerUnavailable, whose `causeCode` says why: EEXIST where the target is there already
  */
 export function backupSqlite(path: string, target: string): SqliteBackup {
@@ -57,15 +59,6 @@ function checkCopy(partial: string): void {
       throw coded('the file is no ledger', 'SQLITE_NOTADB');
   } finally {
     database.close();
-  }
-}
-
-function synced(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -35,6 +35,8 @@ const MIGRATIONS = [
   '0021_archive',
   '0022_undelivered_webhooks',
   '0023_envelopes',
+  '0024_swap_bounds',
+  '0025_possible_copies',
 ];
 
 describe('opening a ledger file', () => {
@@ -176,7 +178,7 @@ describe('opening a ledger file', () => {
   it('makes files that only their owner can read', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await new LedgerDriver(ledger).request('a');
-    for (const suffix of ['', '-wal', '-shm'])
+    for (const suffix of ['', '-wal', '-shm', '-heartbeat'])
       expect(statSync(`${file.path}${suffix}`).mode & 0o777).toBe(0o600);
     await close();
   });
