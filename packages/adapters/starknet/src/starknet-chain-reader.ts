@@ -1,14 +1,17 @@
 import { DomainError, systemClock, toFelt, type Clock, type Felt } from '@sotto/kernel';
-import type {
-  AccountState,
-  ChainHead,
-  ChainReader,
-  TransactionStatus,
+import {
+  MAX_CONFIRMED,
+  type AccountState,
+  type BlockRef,
+  type ChainEvidence,
+  type ChainHead,
+  type ChainReader,
+  type TransactionStatus,
 } from '@sotto/submission-core';
-import { readBlockHashAt } from './block-head.js';
+import { blockHashUnlessAbsent, HEAD, readBlockHashAt } from './block-head.js';
 import { CHAIN_ID } from './chain-id.js';
 import { LATEST_BLOCK } from './latest-block.js';
-import { L1Height } from './l1-height.js';
+import { L1_HEIGHT, L1Height } from './l1-height.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import { SeenNonces } from './seen-nonces.js';
 import { furthest, UNREAD, TransactionStatuses } from './transaction-statuses.js';
@@ -19,6 +22,9 @@ import { LATEST, ReturnedU256, WireU64 } from './wire.js';
 export const STRK_TOKEN = toFelt(
   '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d',
 );
+
+/** A node that takes longer is left out of a comparison of all nodes. */
+const SLOW_NODE_MS = 2_000;
 
 export interface ChainReaderSettings {
   /** The token that fees are paid in. @default STRK */
@@ -36,6 +42,11 @@ export interface ChainReaderSettings {
    * @default there is no other
    */
   readonly otherNode?: (name: string) => StarknetNode | null;
+  /**
+   * Every node that may answer. One that takes longer than the others is left out.
+   * @default the one that reads go to
+   */
+  readonly nodes?: () => readonly StarknetNode[];
   /** Hears of the nonces that a head was read with. @default nothing does */
   readonly seenNonces?: SeenNonces;
   /** @default the system's */
@@ -52,6 +63,8 @@ export class StarknetChainReader implements ChainReader {
   readonly #seenNonces: SeenNonces;
   readonly #l1Height: L1Height;
   readonly #otherNode: (name: string) => StarknetNode | null;
+  readonly #nodes: () => readonly StarknetNode[];
+  readonly #clock: Clock;
 
   constructor(
     private readonly node: StarknetNode,
@@ -60,6 +73,7 @@ export class StarknetChainReader implements ChainReader {
       l1MaxAgeMs = 5_000,
       l1RetryMs = 300_000,
       otherNode = () => null,
+      nodes = () => [node],
       seenNonces = new SeenNonces(),
       clock = systemClock,
     }: ChainReaderSettings = {},
@@ -67,26 +81,50 @@ export class StarknetChainReader implements ChainReader {
     this.#seenNonces = seenNonces;
     this.#feeToken = feeToken;
     this.#otherNode = otherNode;
+    this.#nodes = nodes;
+    this.#clock = clock;
     this.#l1Height = new L1Height(node, { maxAgeMs: l1MaxAgeMs, retryMs: l1RetryMs, clock });
   }
 
   async head(accounts: readonly Felt[]): Promise<ChainHead> {
-    const [block, chainId, l1BlockNumber, ...states] = await Promise.all([
-      this.node.call(LATEST_BLOCK),
-      this.node.call(CHAIN_ID),
+    const [head, l1BlockNumber] = await Promise.all([
+      this.#headOf(this.node, accounts),
       this.#l1Height.read(),
-      ...accounts.map(async (account) => this.#account(account)),
+    ]);
+    for (const [account, { nonce }] of head.accounts) this.#seenNonces.note(account, nonce);
+    return { ...head, l1BlockNumber: this.#l1Height.below(head.blockNumber, l1BlockNumber) };
+  }
+
+  async heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]> {
+    const over = new AbortController();
+    const late = this.#clock.sleep(SLOW_NODE_MS, over.signal).then(() => null);
+    const reads = this.#nodes().map(async (node) => this.#headOf(node, accounts));
+    try {
+      const inTime = await Promise.allSettled(
+        reads.map(async (read) => Promise.race([read, late])),
+      );
+      const heads = inTime.flatMap((end) =>
+        end.status === 'fulfilled' && end.value !== null ? [end.value] : [],
+      );
+      // Where all of them are slow or fail, the first answer or the first failure.
+      return heads.length > 0 ? heads : [await Promise.race(reads)];
+    } finally {
+      over.abort('over');
+    }
+  }
+
+  /** Read from this node alone. It leaves the height at L1 to others. */
+  async #headOf(node: StarknetNode, accounts: readonly Felt[]): Promise<ChainHead> {
+    const [block, chainId, ...states] = await Promise.all([
+      node.call(LATEST_BLOCK),
+      node.call(CHAIN_ID),
+      ...accounts.map(async (account) => this.#account(node, account)),
     ]);
     const read = accounts.flatMap((account, index) => {
       const state = states[index] ?? null;
       return state === null ? [] : [[account, state] as const];
     });
-    return {
-      ...block,
-      chainId,
-      l1BlockNumber: this.#l1Height.below(block.blockNumber, l1BlockNumber),
-      accounts: new Map(read),
-    };
+    return { ...block, chainId, l1BlockNumber: null, accounts: new Map(read) };
   }
 
   async transactionStatuses(
@@ -106,25 +144,50 @@ export class StarknetChainReader implements ChainReader {
   }
 
   /**
+   * The height of the first head comes last: a node that works through a batch in order still has
+   * that head when it has shown all others, so they are of one chain.
+   */
+  async confirm({ number, hash }: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
+    const asked = [...new Set(heights)].filter((height) => height !== number).concat(number);
+    if (asked.length > MAX_CONFIRMED + 1)
+      throw new RangeError('one request holds no more heights than one batch');
+    const [last, l1BlockNumber, ...hashes] = await this.node.together([
+      HEAD,
+      L1_HEIGHT,
+      ...asked.map(blockHashUnlessAbsent),
+    ]);
+    return {
+      first: { number, hash },
+      last: { number: last.block_number, hash: last.block_hash },
+      blocks: new Map(
+        asked.flatMap((height, index) => {
+          const shown = hashes[index] ?? null;
+          return shown === null ? [] : [[height, shown] as const];
+        }),
+      ),
+      l1BlockNumber,
+    };
+  }
+
+  /**
    * Null when the node can't read this account; when the node answers nothing, the head's other
    * reads fail too.
    */
-  async #account(account: Felt): Promise<AccountState | null> {
+  async #account(node: StarknetNode, account: Felt): Promise<AccountState | null> {
     try {
       const [nonce, balanceFri] = await Promise.all([
-        this.node.call({
+        node.call({
           method: 'starknet_getNonce',
           params: { block_id: LATEST, contract_address: account },
           result: WireU64,
         }),
-        callView(this.node, {
+        callView(node, {
           contract: this.#feeToken,
           entrypoint: 'balanceOf',
           calldata: [account],
           result: ReturnedU256,
         }),
       ]);
-      this.#seenNonces.note(account, nonce);
       return { nonce, balanceFri };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

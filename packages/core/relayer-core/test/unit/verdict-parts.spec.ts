@@ -389,6 +389,17 @@ describe('store, ledger and verifier', () => {
     expect(await codesOf(ledgerPart({ status: () => ({ ...calm, ledger }) }))).toEqual(codes);
   });
 
+  it('T4: names why a ledger is not judged', async () => {
+    const status = (): EngineStatus => ({
+      ...calm,
+      ledger: 'NOT_JUDGED',
+      notJudged: { why: 'NONCE_JUMP', lane: LANE, nonce: 7n },
+    });
+    expect(await ledgerPart({ status }).look()).toEqual([
+      { code: 'LEDGER_NOT_JUDGED', details: { why: 'NONCE_JUMP', lane: LANE, nonce: '7' } },
+    ]);
+  });
+
   it('refuse a verifier that takes anything', async () => {
     expect(await codesOf(verifierPart({ holds: async () => false }))).toEqual([]);
     expect(await codesOf(verifierPart({ holds: async () => true }))).toEqual(['VERIFIER_UNSOUND']);

@@ -1,5 +1,7 @@
 import type { Felt } from '@sotto/kernel';
+import { confirms } from '../domain/chain-evidence.js';
 import type { Lane } from '../domain/rows.js';
+import { headOf } from '../ports/chain.port.js';
 import type { LedgerState } from '../ports/ledger.port.js';
 import { adopt } from './adopt-call.js';
 import { bounded } from './bounded.js';
@@ -14,7 +16,7 @@ const NOTE_EVERY_MS = 60_000;
 
 export type RecoveryParts = Pick<
   LaneDependencies,
-  'ledger' | 'clock' | 'logger' | 'failpoint' | 'reader' | 'accountHistory' | 'calls'
+  'ledger' | 'clock' | 'logger' | 'failpoint' | 'reader' | 'accountHistory' | 'calls' | 'changes'
 >;
 
 /**
@@ -41,6 +43,8 @@ export class LedgerRecovery {
       if (lane.quarantine?.cause === 'introduced' && (await this.#isConsumed({ address, ...lane })))
         await this.#end([address]);
     }
+    // Its lanes are about to be put into quarantine.
+    if (behind.length === 0 && state.possibleCopySinceMs !== null) return;
     if (behind.length === 0) {
       const known = new Set(
         state.lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address),
@@ -60,7 +64,10 @@ export class LedgerRecovery {
     )
       return;
     for (const lane of behind) if (!(await this.#isConsumed(lane))) return;
-    await this.#adopt(state);
+    if (!(await this.#adopt(state, behind))) return;
+    // Before the quarantine ends, or the lanes would be put into it again.
+    if (state.possibleCopySinceMs !== null)
+      await this.deps.ledger.clearPossibleCopy(state.possibleCopySinceMs);
     await this.#end(behind.map(({ address }) => address));
   }
 
@@ -76,25 +83,46 @@ export class LedgerRecovery {
     return lowest === undefined || lowest.row.nonce >= quarantine.until;
   }
 
-  async #adopt(state: LedgerState): Promise<void> {
+  /**
+   * False where the chain was rolled back meanwhile, was read from several views, or is read from a
+   * node that does not show every nonce in question as consumed: once more.
+   */
+  async #adopt(state: LedgerState, behind: readonly Lane[]): Promise<boolean> {
     const { reader, accountHistory, logger } = this.deps;
     const accounts = state.lanes.map(({ address }) => address);
-    const head = await this.#inTime(reader.head([]));
+    const head = await this.#inTime(reader.head(behind.map(({ address }) => address)));
+    // Blocks above the head of a node that lags may hold what the lost ledger sent.
+    const isComplete = behind.every(
+      ({ address, quarantine }) =>
+        (head.accounts.get(address)?.nonce ?? -1n) >= (quarantine?.until ?? 0n),
+    );
+    if (!isComplete) return false;
     const from = await this.#inTime(
       firstUnknownBlock(this.deps, this.settings, state.lastBlock, head),
     );
     let adopted = 0;
     for (let first = from; first <= head.blockNumber; first += CHUNK) {
       const last = Math.min(first + CHUNK - 1, head.blockNumber);
-      const sent = await this.#inTime(accountHistory.transactions(accounts, first, last));
-      for (const transaction of sent) {
-        if (await adopt(this.deps, transaction)) adopted += 1;
+      const range = await this.#inTime(accountHistory.transactions(accounts, first, last));
+      const blocks = range.sent.map(({ consumer }) => consumer.block.number);
+      const heights = [...new Set([...blocks, last])];
+      const evidence = await this.#inTime(reader.confirm(headOf(head), heights));
+      if (range.last === null || !confirms(evidence, range.last)) {
+        logger.warn(
+          { fromBlock: first, toBlock: last },
+          'the chain changed while it was read back',
+        );
+        return false;
+      }
+      for (const transaction of range.sent) {
+        if (await adopt(this.deps, transaction, evidence)) adopted += 1;
       }
     }
     logger.info(
       { fromBlock: from, toBlock: head.blockNumber, adopted },
       'outcomes of a lost ledger were read from the chain',
     );
+    return true;
   }
 
   async #end(lanes: readonly Felt[]): Promise<void> {

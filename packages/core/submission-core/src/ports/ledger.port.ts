@@ -10,7 +10,7 @@ import type {
   OpenNonce,
   TransactionRow,
 } from '../domain/rows.js';
-import type { RejectionReason, WrittenRows } from '../domain/machine-state.js';
+import { isBehind, type RejectionReason, type WrittenRows } from '../domain/machine-state.js';
 import type { SignedParts } from '../domain/signed-envelope.js';
 
 /**
@@ -66,6 +66,14 @@ export interface LedgerState {
   readonly lanes: readonly Lane[];
 }
 
+/** Another ledger has sent what this one lacks, or may have: nothing is sent and nothing ends. */
+export function mayLackRows({
+  lanes,
+  possibleCopySinceMs,
+}: Pick<LedgerState, 'lanes' | 'possibleCopySinceMs'>): boolean {
+  return possibleCopySinceMs !== null || isBehind(lanes);
+}
+
 /**
  * The durable rows of the submission machine.
  *
@@ -98,6 +106,8 @@ export abstract class Ledger {
     order: 'newest' | 'oldest',
     limit: number,
   ): Promise<readonly NonceRow[]>;
+  /** Settled nonces of a lane that are final and name a block, the highest nonce first. */
+  abstract finalNonces(lane: Felt, limit: number): Promise<readonly NonceRow[]>;
   /** An attempt and its transactions, oldest first, as they stand at one moment. */
   abstract attemptWithTransactions(id: string): Promise<AttemptWithTransactions | null>;
   /** Transactions of an attempt, oldest first. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
+import type { ChainEvidence } from '../domain/chain-evidence.js';
 import type {
   LaneSlot,
   LaneFence,
@@ -38,6 +39,7 @@ export function aSubmission(name: string, changes: Partial<NewSubmission> = {}):
       costFri: 2n ** 100n,
       strkUsdE8: 45_000_000n,
       feeTokenUsdE8: 9_500_000_000_000n,
+      bounds: `bounds of ${name}`,
     },
     replayProtected: true,
     deadlineAfterMs: HOUR_MS,
@@ -79,6 +81,38 @@ export function aSignedCall(name: string, calldata: Felts): SignedTransaction {
 /** Same name for the same height: `fork` distinguishes two blocks of one height. */
 export function aBlock(number: number, fork = ''): BlockRef {
   return { number, hash: toFelt(digest(`block ${number}${fork}`)) };
+}
+
+/** Evidence of a node that has this block, ten below its head. */
+export function confirming(
+  { number, hash }: BlockRef,
+  l1BlockNumber: number | null = null,
+): ChainEvidence {
+  const head = aBlock(number + 10);
+  return {
+    first: head,
+    last: head,
+    blocks: new Map([
+      [number, hash],
+      [head.number, head.hash],
+    ]),
+    l1BlockNumber,
+  };
+}
+
+/** Evidence of a node that has another block at this height; its head has a name of its own. */
+export function contradicting({ number }: BlockRef, head = 'that undoes'): ChainEvidence {
+  const first = aBlock(number + 10, head);
+  const shown = aBlock(number, `not ${number}`);
+  return {
+    first,
+    last: first,
+    blocks: new Map([
+      [number, shown.hash],
+      [first.number, first.hash],
+    ]),
+    l1BlockNumber: null,
+  };
 }
 
 /** A transaction consumed a nonce: it succeeded in block 100 unless said otherwise. */
@@ -143,11 +177,12 @@ export class LedgerDriver {
     return { ...this.held, nonce };
   }
 
-  /** The nonce's row as the port shows it: open, or settled and not final; null for any other. */
+  /** The nonce's row as the port shows it: open, or settled by a block; null for any other. */
   async row(nonce: bigint): Promise<NonceRow | null> {
     const open = (await this.ledger.openNonces(this.lane)).map(({ row }) => row);
     const unfinal = await this.ledger.unfinalNonces(this.lane, 'newest', 10_000);
-    return [...open, ...unfinal].find((row) => row.nonce === nonce) ?? null;
+    const final = await this.ledger.finalNonces(this.lane, 10_000);
+    return [...open, ...unfinal, ...final].find((row) => row.nonce === nonce) ?? null;
   }
 
   /** What a command that is decided now names. */
@@ -250,17 +285,27 @@ export class LedgerDriver {
     changes: Partial<Of<'settle'>> = {},
   ): Promise<CommandResult> {
     const version = changes.version ?? (await this.version(nonce));
-    return this.ledger.apply({ type: 'settle', ...this.at(nonce), version, consumer, ...changes });
+    return this.ledger.apply({
+      type: 'settle',
+      ...this.at(nonce),
+      version,
+      consumer,
+      evidence: confirming(consumer.block),
+      ...changes,
+    });
   }
 
-  /** The nonce's own block is final, unless another is named. */
-  async finalize(nonce: bigint, changes: Partial<Of<'finalize'>> = {}): Promise<CommandResult> {
+  /** The nonce's own block is at ACCEPTED_ON_L1, unless another is named or L1 is not there yet. */
+  async finalize(
+    nonce: bigint,
+    { isOnL1 = true, ...changes }: Partial<Of<'finalize'>> & { readonly isOnL1?: boolean } = {},
+  ): Promise<CommandResult> {
     const block = changes.block ?? (await this.#blockOf(nonce));
     return this.ledger.apply({
       type: 'finalize',
       ...this.at(nonce),
       block,
-      isOnL1: true,
+      evidence: confirming(block, isOnL1 ? block.number : null),
       horizonMs: 24 * HOUR_MS,
       ...changes,
     });
@@ -269,7 +314,15 @@ export class LedgerDriver {
   /** The nonce's own block is gone, unless another is named. */
   async reopen(nonce: bigint, changes: Partial<Of<'reopen'>> = {}): Promise<CommandResult> {
     const block = changes.block ?? (await this.#blockOf(nonce));
-    return this.ledger.apply({ type: 'reopen', ...this.at(nonce), block, ...changes });
+    return this.ledger.apply({
+      type: 'reopen',
+      ...this.at(nonce),
+      block,
+      evidence: contradicting(block),
+      undone: block,
+      earlier: null,
+      ...changes,
+    });
   }
 
   import(nonce: bigint, through: bigint = nonce): Promise<CommandResult> {
@@ -290,7 +343,15 @@ export class LedgerDriver {
   /** The call of this name had been sent by a ledger that is lost. */
   adopt(nonce: bigint, name: string, consumer: NonceConsumer): Promise<CommandResult> {
     const { deadlineAfterMs: _deadline, ...submission } = aSubmission(name);
-    return this.ledger.apply({ type: 'adopt', lane: this.lane, nonce, submission, consumer });
+    const evidence = confirming(consumer.block);
+    return this.ledger.apply({
+      type: 'adopt',
+      lane: this.lane,
+      nonce,
+      submission,
+      consumer,
+      evidence,
+    });
   }
 
   succeed({ nonce, transaction }: Broadcast): Promise<CommandResult> {

@@ -289,6 +289,31 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
+    it('corrects by an adopted outcome what had expired, under the same id and attempt number', async () => {
+      await stage.driver.introduce(5n);
+      await stage.driver.import(5n);
+      await stage.driver.settle(5n, foreign);
+      const waiting = await stage.driver.accepted('a');
+      await stage.driver.endWaiting(waiting, { code: 'NOT_SENT_IN_TIME' });
+      const adopted = await stage.driver.adopt(5n, 'a', foreign);
+      expect(adopted).toMatchObject({
+        applied: true,
+        attempt: {
+          id: waiting.id,
+          attempt: 1,
+          state: 'succeeded',
+          refusalCode: null,
+          transactionHash: foreign.hash,
+        },
+      });
+      expect(await stage.ledger.attemptById(waiting.id)).toEqual(adopted.attempt);
+      expect(await stage.ledger.lastAttempt(waiting.key)).toEqual(adopted.attempt);
+      expect(await stage.driver.request('a')).toMatchObject({
+        applied: false,
+        because: 'already_succeeded',
+      });
+    });
+
     it('adopts a call of an unknown key, and one within an imported range', async () => {
       await stage.driver.introduce(5n);
       await stage.driver.import(5n, 9n);

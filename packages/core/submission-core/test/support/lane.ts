@@ -17,11 +17,12 @@ import { AttemptCache } from '../../src/application/attempt-cache.js';
 import { followNonce, noteChain, type Look } from '../../src/application/follow-nonce.js';
 import type { Alarms } from '../../src/application/alarms.js';
 import { LaneContext } from '../../src/application/lane-context.js';
+import { LedgerJudge } from '../../src/application/ledger-judge.js';
 import { LaneLease } from '../../src/application/lane-lease.js';
 import { LaneWorker } from '../../src/application/lane-worker.js';
 import { Sender } from '../../src/application/sender.js';
 import { StoreTime } from '../../src/application/store-time.js';
-import { FakeChain, FakeSigner, InMemoryLedger } from '../../src/testing/index.js';
+import { confirming, FakeChain, FakeSigner, InMemoryLedger } from '../../src/testing/index.js';
 import { gate } from './gate.js';
 import { LANE, settings, submission, type Wanted } from '../unit/world.js';
 
@@ -72,7 +73,13 @@ export class LaneBench {
         ? { ...submission({ target, calldata, key: 'of another ledger' }), id: 'another' }
         : null,
   };
-  readonly alarms: Alarms = { foreign: 0, reopened: 0, disprovedRefusals: 0, sharedInstanceIds: 0 };
+  readonly alarms: Alarms = {
+    foreign: 0,
+    reopened: 0,
+    reopenedFinal: 0,
+    disprovedRefusals: 0,
+    sharedInstanceIds: 0,
+  };
   readonly storeTime: StoreTime;
   readonly lease: LaneLease;
   readonly hints: AttemptCache;
@@ -136,6 +143,7 @@ export class LaneBench {
       this.hints,
       this.storeTime,
       this.alarms,
+      new LedgerJudge(on, { ...merged, lanes: [lane] }),
       on,
       merged,
     );
@@ -164,8 +172,10 @@ export class LaneBench {
     return bench;
   }
 
-  look(): Promise<void> {
-    return this.worker.look(() => true);
+  /** A poll of the chain; the ledger is judged after it, as in the engine. */
+  async look(): Promise<void> {
+    await this.worker.look();
+    await this.context.judge.judge();
   }
 
   head(): Promise<ChainHead> {
@@ -207,7 +217,12 @@ export class LaneBench {
     const sightings = new Map(
       sighting === null ? [] : nonce.transactions.map(({ hash }) => [hash, sighting]),
     );
+    const blocks = [...sightings.values()].flatMap((shown) =>
+      shown.kind === 'accepted' ? [shown.block] : [],
+    );
+    const [block] = blocks;
     const usual = {
+      evidence: block === undefined ? null : confirming(block),
       liveAbove: false,
       workWaits: false,
       isQuarantined: false,

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Felts, type Felt } from '@sotto/kernel';
-import type { NonceRow, SubmissionSettings } from '../../src/index.js';
+import { Felts } from '@sotto/kernel';
+import { FakeNodeDown } from '../../src/testing/index.js';
+import {
+  MAX_CONFIRMED,
+  type ChainEvidence,
+  type NonceRow,
+  type SubmissionSettings,
+} from '../../src/index.js';
 import { LANE, World, flush, settings } from './world.js';
 
 const { horizonMs } = settings;
@@ -11,10 +17,10 @@ describe('blocks that settled nonces', () => {
   const start = async (change: Partial<SubmissionSettings> = {}): Promise<void> => {
     world = new World(change);
     asked = [];
-    const blockHash = world.chain.blockHash.bind(world.chain);
-    world.chain.blockHash = async (number): Promise<Felt | null> => {
-      asked.push(number);
-      return blockHash(number);
+    const confirm = world.chain.confirm.bind(world.chain);
+    world.chain.confirm = async (first, heights): Promise<ChainEvidence> => {
+      asked.push(...heights);
+      return confirm(first, heights);
     };
     await world.engine.start();
   };
@@ -46,7 +52,7 @@ describe('blocks that settled nonces', () => {
   beforeEach(() => start());
   afterEach(() => world.engine.stop());
 
-  it('are compared with the node’s chain once: then one block a look is asked for, however many there are', async () => {
+  it('are compared with the node’s chain once: then one height a look is asked for, however many there are', async () => {
     await settled(4);
     world.chain.mine(3);
     await look();
@@ -55,7 +61,7 @@ describe('blocks that settled nonces', () => {
     await look();
     expect(asked).toHaveLength(1);
     asked.length = 0;
-    // The head is the anchor: nothing has to be asked for.
+    // The head is the one that was compared last: nothing has to be asked for.
     await look();
     expect(asked).toEqual([]);
   });
@@ -96,7 +102,8 @@ describe('blocks that settled nonces', () => {
     read.length = 0;
     world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
     await look();
-    expect(read).toEqual(['newest']);
+    // What was read is compared again: nothing has been written since.
+    expect(read).toEqual([]);
     expect(await unfinal()).toHaveLength(0);
   });
 
@@ -109,7 +116,7 @@ describe('blocks that settled nonces', () => {
     world.chain.rollback(0, 'waiting');
     world.chain.mine(5);
     await look();
-    expect(read).toEqual(['newest']);
+    expect(read).toEqual([]);
     expect(await unfinal()).toHaveLength(0);
   });
 
@@ -239,6 +246,85 @@ describe('blocks that settled nonces', () => {
     world.chain.unreadable(2, false);
     await look();
     expect(await world.last('S1')).toMatchObject({ state: 'broadcast', nonce: 1n });
+  });
+
+  it('are asked for in closing reads of one batch each, however many a new process has to compare', async () => {
+    await settled(90);
+    await world.engine.stop();
+    world = world.restarted();
+    const perRead: number[] = [];
+    const confirm = world.chain.confirm.bind(world.chain);
+    world.chain.confirm = async (first, heights): Promise<ChainEvidence> => {
+      perRead.push(heights.length);
+      return confirm(first, heights);
+    };
+    await world.engine.start();
+    await look();
+    expect(Math.max(...perRead)).toBe(MAX_CONFIRMED);
+    expect(perRead.reduce((sum, heights) => sum + heights, 0)).toBe(90);
+    perRead.length = 0;
+    world.chain.mine();
+    await look();
+    expect(perRead).toEqual([1]);
+  });
+
+  it('all of which a rollback has undone are opened in one look, though most were known before', async () => {
+    await settled(60);
+    await look();
+    world.chain.rollback(10, 'waiting');
+    world.chain.mine(70);
+    await look();
+    expect(await world.ledger.openNonces(LANE)).toHaveLength(50);
+    expect(await world.last('S9')).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('are opened by no poll whose own first head is gone', async () => {
+    await settled(2);
+    await look();
+    const head = world.chain.head.bind(world.chain);
+    const before = await head([LANE]);
+    world.chain.rollback(1, 'waiting');
+    world.chain.mine(4);
+    world.chain.head = async () => before;
+    await look();
+    await look();
+    expect(await world.ledger.openNonces(LANE)).toEqual([]);
+    world.chain.head = head;
+    await look();
+    expect(await world.last('S1')).toMatchObject({ state: 'broadcast' });
+  });
+
+  it('are not settled while there is no closing read, and sends go on', async () => {
+    await world.submit({ key: 'A' });
+    await flush();
+    world.chain.includeAll();
+    const confirm = world.chain.confirm.bind(world.chain);
+    world.chain.confirm = async () => {
+      throw new FakeNodeDown('no closing read');
+    };
+    await look();
+    expect(await world.last('A')).toMatchObject({ state: 'broadcast' });
+    await world.submit({ key: 'B', calldata: Felts.of([9n]) });
+    await flush();
+    expect(await world.last('B')).toMatchObject({ state: 'broadcast' });
+    world.chain.confirm = confirm;
+    await look();
+    expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('above the first head of a poll are left to the next one', async () => {
+    await world.submit({ key: 'A' });
+    await flush();
+    const head = world.chain.head.bind(world.chain);
+    const before = await head([LANE]);
+    world.chain.includeAll();
+    world.chain.head = async () => before;
+    await look();
+    expect(await world.last('A')).toMatchObject({ state: 'broadcast' });
+    expect(world.chain.sent).toHaveLength(1);
+    world.chain.head = head;
+    await look();
+    expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   });
 
   it('are followed by the instance that holds the lane, and by no other', async () => {

@@ -3,8 +3,11 @@ import type {
   AccountCheck,
   AccountHistory,
   AccountProblem,
+  AccountRange,
   AccountState,
   AccountTransaction,
+  BlockRef,
+  ChainEvidence,
   ChainHead,
   ChainReader,
   NonceHistory,
@@ -37,6 +40,8 @@ export interface NodeFaults {
   unread: number;
   /** False: the chain does not report L1. */
   readonly reportsL1: boolean;
+  /** True: all replicas stand behind one URL. False: each is a node of its own. */
+  readonly isOneUrl: boolean;
 }
 
 /** The ports that read the chain; every call is answered by some replica. */
@@ -48,7 +53,16 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
   ) {}
 
   async head(accounts: readonly Felt[]): Promise<ChainHead> {
-    const replica = this.#replica();
+    return this.#headOf(this.#replica(), accounts);
+  }
+
+  /** Behind one URL nobody can ask each replica: one of them answers for all. */
+  async heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]> {
+    const asked = this.faults.isOneUrl ? [this.#replica()] : this.#working();
+    return asked.map((replica) => this.#headOf(replica, accounts));
+  }
+
+  #headOf(replica: Replica, accounts: readonly Felt[]): ChainHead {
     const { head } = replica;
     const read = accounts.flatMap((address): [Felt, AccountState][] => {
       const account = head.accounts.get(address);
@@ -60,9 +74,9 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
       chainId: CHAIN_ID,
       blockNumber: head.number,
       blockHash: head.hash,
-      timestamp: Math.floor(head.timestampMs / 1_000),
+      timestamp: timestampOf(replica),
       gasPrices: { l2GasFri: head.l2PriceFri, l1GasFri: 1_000n, l1DataGasFri: 1_000n },
-      l1BlockNumber: this.faults.reportsL1 ? replica.l1Height : null,
+      l1BlockNumber: this.faults.reportsL1 ? l1HeightOf(replica) : null,
       accounts: new Map(read),
     };
   }
@@ -86,6 +100,21 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     return this.#replica().block(number)?.hash ?? null;
   }
 
+  async confirm(first: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
+    const replica = this.#replica();
+    const { number, hash } = replica.head;
+    const shown = [...heights, first.number].flatMap((height): [number, Felt][] => {
+      const block = replica.block(height);
+      return block === undefined ? [] : [[height, block.hash]];
+    });
+    return {
+      first: { number: first.number, hash: first.hash },
+      last: { number, hash },
+      blocks: new Map(shown),
+      l1BlockNumber: this.faults.reportsL1 ? l1HeightOf(replica) : null,
+    };
+  }
+
   async consumerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
     return (
       this.#replica().find(({ tx }) => tx.account === account && tx.nonce === nonce)?.inclusion.tx
@@ -93,20 +122,27 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     );
   }
 
-  async transactions(
-    accounts: readonly Felt[],
-    from: number,
-    to: number,
-  ): Promise<readonly AccountTransaction[]> {
-    const replica = this.#replica();
-    const numbers = Array.from({ length: Math.max(to - from + 1, 0) }, (_, index) => from + index);
-    return numbers.flatMap((number) => {
+  /** Each block is a request of its own, which any replica answers. */
+  async transactions(accounts: readonly Felt[], from: number, to: number): Promise<AccountRange> {
+    const blocks: Block[] = [];
+    for (let number = from; number <= to; number += 1) {
+      const replica = this.#replica();
       const block = replica.block(number);
+      const before = blocks.at(-1);
       if (block === undefined) throw new NodeDown(`block ${number} can't be read`);
-      return block.inclusions
-        .filter(({ tx }) => accounts.includes(tx.account))
-        .map((inclusion) => asHistory(inclusion, block));
-    });
+      if (before !== undefined && replica.block(number - 1)?.hash !== before.hash)
+        throw new NodeDown(`block ${number} does not name the one before it`);
+      blocks.push(block);
+    }
+    const last = blocks.at(-1);
+    return {
+      sent: blocks.flatMap((block) =>
+        block.inclusions
+          .filter(({ tx }) => accounts.includes(tx.account))
+          .map((inclusion) => asHistory(inclusion, block)),
+      ),
+      last: last === undefined ? null : { number: last.number, hash: last.hash },
+    };
   }
 
   async transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> {
@@ -155,10 +191,27 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
   }
 
   #replica(): Replica {
+    return this.random.pick(this.#working());
+  }
+
+  #working(): readonly Replica[] {
     const working = this.network.replicas.filter(({ isDown }) => !isDown);
     if (working.length === 0) throw new NodeDown('every node is down');
-    return this.random.pick(working);
+    return working;
   }
+}
+
+/** Seconds by which a broken node's clock is off. */
+const OFF_BY_S = 86_400 * 365;
+
+function timestampOf({ head, nonsense }: Replica): number {
+  const timestamp = Math.floor(head.timestampMs / 1_000);
+  if (nonsense === 'a time in the future') return timestamp + OFF_BY_S;
+  return nonsense === 'a time in the past' ? 0 : timestamp;
+}
+
+function l1HeightOf({ head, nonsense, l1Height }: Replica): number {
+  return nonsense === 'an L1 height above its head' ? head.number + 1_000 : l1Height;
 }
 
 function asHistory(
