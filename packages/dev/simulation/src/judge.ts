@@ -1,5 +1,6 @@
 import type { Felt } from '@sotto/kernel';
-import type { SubmissionAnswer } from '@sotto/submission-core';
+import type { BlockRef, ChainEvidence, SubmissionAnswer } from '@sotto/submission-core';
+import { BlockGraph } from './block-graph.js';
 import { CONTRACTS, type Block, type Chain, type Inclusion } from './chain/chain.js';
 import { nameOf } from './chain/network.js';
 import type { Tx } from './chain/transaction.js';
@@ -61,6 +62,7 @@ export class Judge {
   /** Outcomes at ACCEPTED_ON_L2 that a lost ledger had answered: hash by attempt. */
   readonly #promised = new Map<KnownAttempt, Felt>();
   readonly lostLedger: LostLedger;
+  readonly #graph: BlockGraph;
   /** Nonces that were consumed in blocks on L1 which are undone: `account/nonce`. */
   readonly #undoneFinal = new Set<string>();
   readonly #undoneHashes = new Set<Felt>();
@@ -71,7 +73,13 @@ export class Judge {
     private readonly chain: Chain,
     private readonly options: JudgeOptions,
   ) {
-    this.lostLedger = new LostLedger(chain, options.nowMs, options.comparedWithinMs);
+    this.#graph = new BlockGraph(chain);
+    this.lostLedger = new LostLedger(
+      chain,
+      this.#graph,
+      options.nowMs,
+      options.comparedWithinMs,
+    );
   }
 
   broken(rule: string, detail: string): void {
@@ -187,13 +195,25 @@ export class Judge {
   closed(block: Block): void {
     const { inclusions } = block;
     this.preConfirmed(inclusions);
-    this.lostLedger.closed(block);
+    this.#graph.closed(block);
     for (const { tx, execution } of inclusions) this.#accepted.add(`${tx.hash} ${execution}`);
     if (inclusions.length > 0) this.#judgeChain();
   }
 
   rolledBack(): void {
     this.rollbacks += 1;
+  }
+
+  /**
+   * A command concludes something from the chain: its evidence has to be true of one chain.
+   * @param isThere the command says that the block is on that chain; false: that it is not
+   */
+  concluded(what: string, block: BlockRef, { first }: ChainEvidence, isThere: boolean): void {
+    if (this.#graph.holds(first.hash, block) === isThere) return;
+    this.broken(
+      'what is concluded is so on the chain of the evidence',
+      `${what}: block ${block.number} (${block.hash}) is ${isThere ? 'not ' : ''}below the head ${first.number} (${first.hash})`,
+    );
   }
 
   /** Nothing that was built on these can be held against the machine. */
