@@ -34,7 +34,7 @@ export class BlockGraph {
 
   #chainOf(head: Felt): (Known & { readonly hash: Felt })[] {
     const found: (Known & { readonly hash: Felt })[] = [];
-    for (let hash: Felt | null = head; hash !== null; ) {
+    for (let hash: Felt | null = head; hash !== null;) {
       const block = this.#blocks.get(hash);
       if (block === undefined) break;
       found.push({ ...block, hash });

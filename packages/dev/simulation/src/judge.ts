@@ -5,29 +5,8 @@ import { CONTRACTS, type Block, type Chain, type Inclusion } from './chain/chain
 import { nameOf } from './chain/network.js';
 import type { Tx } from './chain/transaction.js';
 import { LostLedger, slotOf, type Loss } from './lost-ledger.js';
+import type { KnownAttempt, NewAttempt, ReportedAnswer } from './reported.js';
 import type { Violation } from './story.js';
-
-/** An attempt as its request and the answer to it make it known. */
-export interface KnownAttempt {
-  readonly id: string;
-  readonly key: string;
-  readonly serial: number;
-  readonly isProtected: boolean;
-  readonly acceptedAtMs: number;
-  /** Its ledger is lost: what it knew counts no more. */
-  isForgotten: boolean;
-}
-
-type NewAttempt = Omit<KnownAttempt, 'isForgotten' | 'acceptedAtMs'>;
-
-/** One answer that a caller received. */
-export interface ReportedAnswer {
-  readonly atMs: number;
-  readonly attempt: KnownAttempt;
-  readonly kind: 'SUCCEEDED' | 'REVERTED' | 'rejected';
-  readonly hash: Felt | null;
-  readonly finality: 'PRE_CONFIRMED' | 'ACCEPTED_ON_L2' | 'ACCEPTED_ON_L1' | null;
-}
 
 export interface JudgeOptions {
   readonly nowMs: () => number;
@@ -74,12 +53,7 @@ export class Judge {
     private readonly options: JudgeOptions,
   ) {
     this.#graph = new BlockGraph(chain);
-    this.lostLedger = new LostLedger(
-      chain,
-      this.#graph,
-      options.nowMs,
-      options.comparedWithinMs,
-    );
+    this.lostLedger = new LostLedger(chain, this.#graph, options.nowMs, options.comparedWithinMs);
   }
 
   broken(rule: string, detail: string): void {
@@ -160,7 +134,7 @@ export class Judge {
   /** A process stored a call of the attempt. */
   stored(process: string, id: string, hash: Felt): void {
     const attempt = this.attempts.get(id);
-    if (attempt !== undefined) 
+    if (attempt !== undefined)
       this.lostLedger.acted(process, attempt.key, hash, !attempt.isProtected);
   }
 
