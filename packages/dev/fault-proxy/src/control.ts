@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Counters } from './counters.js';
 import { FaultOrder } from './faults.js';
+import { Route } from './routes.js';
 
 /** What tests do with a running proxy. */
 export interface FaultControl {
@@ -12,6 +13,11 @@ export interface FaultControl {
   addFault(order: FaultOrder): void;
   /** Forgets the faults that have not struck yet. */
   clearFaults(): void;
+  /**
+   * Chooses the target of each HTTP request from now on. At first everything goes to target 0.
+   * @throws ZodError, RangeError for a target that does not exist
+   */
+  route(route: Route): void;
   counters(): Counters;
   resetCounters(): void;
 }
@@ -23,6 +29,7 @@ export interface FaultControl {
 const Action = z.discriminatedUnion('action', [
   FaultOrder.extend({ action: z.literal('addFault') }),
   z.strictObject({ action: z.literal('clearFaults') }),
+  z.strictObject({ action: z.literal('route'), route: Route }),
   z.strictObject({ action: z.literal('counters') }),
   z.strictObject({ action: z.literal('resetCounters') }),
 ]);
@@ -42,10 +49,22 @@ export function performAction(control: FaultControl, text: string): unknown {
       return control.addFault(FaultOrder.parse(order));
     case 'clearFaults':
       return control.clearFaults();
+    case 'route':
+      return followed(control, order);
     case 'counters':
       return control.counters();
     case 'resetCounters':
       return control.resetCounters();
+  }
+}
+
+function followed(control: FaultControl, order: unknown): void {
+  const { route } = z.object({ route: Route }).parse(order);
+  try {
+    control.route(route);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new OrderRefused(error.message);
   }
 }
 

@@ -27,6 +27,7 @@ import {
   type CallBody,
   type Reply,
 } from './json-rpc.js';
+import { Route, Router } from './routes.js';
 import { Target, type Delivery, type TargetAnswer } from './target.js';
 
 export interface FaultProxyOptions {
@@ -35,6 +36,11 @@ export interface FaultProxyOptions {
    * other paths below it.
    */
   readonly target: string;
+  /**
+   * More nodes behind the same address; {@link FaultControl.route} chooses among them.
+   * @default none
+   */
+  readonly replicas?: readonly string[] | undefined;
   /** @default 127.0.0.1 */
   readonly host?: string | undefined;
   /** @default 0, any free one */
@@ -63,10 +69,11 @@ const CONTROL_PATH = '/control';
  */
 export async function startFaultProxy({
   target,
+  replicas = [],
   host = '127.0.0.1',
   port = 0,
 }: FaultProxyOptions): Promise<FaultProxy> {
-  const passage = new Passage(new Target(target));
+  const passage = new Passage([target, ...replicas].map((url) => new Target(url)));
   const server = createServer((request, response) => {
     passage.handle(request, response).catch((error: unknown) => {
       // Not a fault on purpose, so it says what it is.
@@ -83,6 +90,7 @@ export async function startFaultProxy({
     controlUrl: `${url}${CONTROL_PATH}`,
     addFault: (order) => passage.control.addFault(order),
     clearFaults: () => passage.control.clearFaults(),
+    route: (route) => passage.control.route(route),
     counters: () => passage.control.counters(),
     resetCounters: () => passage.control.resetCounters(),
     stop: () => {
@@ -95,17 +103,25 @@ export async function startFaultProxy({
   };
 }
 
+/** A request with the node that its route has chosen. */
+interface Addressed extends Delivery {
+  readonly target: Target;
+}
+
 /** One way through: what comes in on one side, faults, and the target on the other. */
 class Passage {
   readonly control: FaultControl;
   readonly #faults = new FaultQueue();
   readonly #counter = new Counter();
   readonly #closing = new AbortController();
+  readonly #router: Router<Target>;
 
-  constructor(private readonly target: Target) {
+  constructor(targets: readonly Target[]) {
+    this.#router = new Router(targets);
     this.control = {
       addFault: (order) => this.#faults.add(FaultOrder.parse(order)),
       clearFaults: () => this.#faults.clear(),
+      route: (route) => this.#router.follow(Route.parse(route)),
       counters: () => this.#counter.read(),
       resetCounters: () => this.#counter.reset(),
     };
@@ -121,7 +137,8 @@ class Passage {
     const calls = readCalls(body);
     const order = this.#faults.take(calls.calls);
     this.#counter.received(calls.calls, order?.fault.kind);
-    const delivery: Delivery = { method, path, headers, body };
+    const target = this.#router.next(calls.calls);
+    const delivery: Addressed = { method, path, headers, body, target };
     if (order === undefined) return pass(response, await this.#deliver(delivery, calls.calls));
     const { fault } = order;
     if (!isCallFault(fault))
@@ -132,7 +149,7 @@ class Passage {
 
   close(): void {
     this.#closing.abort();
-    this.target.close();
+    for (const target of this.#router.targets) target.close();
   }
 
   async #strike(
@@ -179,8 +196,8 @@ class Passage {
     await sleep(delayMs, undefined, { ref: false, signal: this.#closing.signal });
   }
 
-  async #deliver(delivery: Delivery, calls: readonly Call[]): Promise<TargetAnswer> {
-    const answer = await this.target.deliver(delivery);
+  async #deliver(delivery: Addressed, calls: readonly Call[]): Promise<TargetAnswer> {
+    const answer = await delivery.target.deliver(delivery);
     this.#counter.delivered(calls);
     if (calls.length > 0) this.#counter.answered(readReplies(answer.body) ?? []);
     return answer;
@@ -188,12 +205,12 @@ class Passage {
 
   /** Delivers calls of which some meet a fault; the others go and come back as they are. */
   async #deliverChanged(
-    delivery: Delivery,
+    delivery: Addressed,
     { isBatch, calls }: CallBody,
     faultOf: (call: Call) => CallFault | undefined,
   ): Promise<unknown> {
     const ask: Ask = async (call) => {
-      const reply = await this.target.ask(call, delivery);
+      const reply = await delivery.target.ask(call, delivery);
       this.#counter.delivered([call]);
       this.#counter.answered([reply]);
       return reply;
@@ -219,7 +236,7 @@ class Passage {
   }
 
   async #repliesTo(
-    delivery: Delivery,
+    delivery: Addressed,
     calls: readonly Call[],
     isBatch: boolean,
   ): Promise<readonly Reply[]> {
