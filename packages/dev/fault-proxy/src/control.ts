@@ -14,6 +14,12 @@ export interface FaultControl {
   /** Forgets the faults that have not struck yet. */
   clearFaults(): void;
   /**
+   * Puts one more node behind the same address. It gets no requests before a {@link route}.
+   * @returns its number
+   * @throws TypeError for a target that is no URL
+   */
+  addReplica(target: string): number;
+  /**
    * Chooses the target of each HTTP request from now on. At first everything goes to target 0.
    * @throws ZodError, RangeError for a target that does not exist
    */
@@ -29,6 +35,10 @@ export interface FaultControl {
 const Action = z.discriminatedUnion('action', [
   FaultOrder.extend({ action: z.literal('addFault') }),
   z.strictObject({ action: z.literal('clearFaults') }),
+  z.strictObject({
+    action: z.literal('addReplica'),
+    target: z.url({ protocol: /^https?$/ }),
+  }),
   z.strictObject({ action: z.literal('route'), route: Route }),
   z.strictObject({ action: z.literal('counters') }),
   z.strictObject({ action: z.literal('resetCounters') }),
@@ -43,14 +53,18 @@ export class OrderRefused extends Error {}
  * @throws OrderRefused with a text that says what is wrong
  */
 export function performAction(control: FaultControl, text: string): unknown {
-  const { action, ...order } = parseAction(text);
-  switch (action) {
-    case 'addFault':
-      return control.addFault(FaultOrder.parse(order));
+  const order = parseAction(text);
+  switch (order.action) {
+    case 'addFault': {
+      const { action: _action, ...fault } = order;
+      return control.addFault(fault);
+    }
     case 'clearFaults':
       return control.clearFaults();
+    case 'addReplica':
+      return control.addReplica(order.target);
     case 'route':
-      return followed(control, order);
+      return followed(control, order.route);
     case 'counters':
       return control.counters();
     case 'resetCounters':
@@ -58,8 +72,7 @@ export function performAction(control: FaultControl, text: string): unknown {
   }
 }
 
-function followed(control: FaultControl, order: unknown): void {
-  const { route } = z.object({ route: Route }).parse(order);
+function followed(control: FaultControl, route: Route): void {
   try {
     control.route(route);
   } catch (error) {

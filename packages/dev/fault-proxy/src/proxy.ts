@@ -36,11 +36,6 @@ export interface FaultProxyOptions {
    * other paths below it.
    */
   readonly target: string;
-  /**
-   * More nodes behind the same address; {@link FaultControl.route} chooses among them.
-   * @default none
-   */
-  readonly replicas?: readonly string[] | undefined;
   /** @default 127.0.0.1 */
   readonly host?: string | undefined;
   /** @default 0, any free one */
@@ -69,11 +64,10 @@ const CONTROL_PATH = '/control';
  */
 export async function startFaultProxy({
   target,
-  replicas = [],
   host = '127.0.0.1',
   port = 0,
 }: FaultProxyOptions): Promise<FaultProxy> {
-  const passage = new Passage([target, ...replicas].map((url) => new Target(url)));
+  const passage = new Passage(new Target(target));
   const server = createServer((request, response) => {
     passage.handle(request, response).catch((error: unknown) => {
       // Not a fault on purpose, so it says what it is.
@@ -90,6 +84,7 @@ export async function startFaultProxy({
     controlUrl: `${url}${CONTROL_PATH}`,
     addFault: (order) => passage.control.addFault(order),
     clearFaults: () => passage.control.clearFaults(),
+    addReplica: (url) => passage.control.addReplica(url),
     route: (route) => passage.control.route(route),
     counters: () => passage.control.counters(),
     resetCounters: () => passage.control.resetCounters(),
@@ -116,11 +111,12 @@ class Passage {
   readonly #closing = new AbortController();
   readonly #router: Router<Target>;
 
-  constructor(targets: readonly Target[]) {
-    this.#router = new Router(targets);
+  constructor(target: Target) {
+    this.#router = new Router(target);
     this.control = {
       addFault: (order) => this.#faults.add(FaultOrder.parse(order)),
       clearFaults: () => this.#faults.clear(),
+      addReplica: (url) => this.#router.add(new Target(url)),
       route: (route) => this.#router.follow(Route.parse(route)),
       counters: () => this.#counter.read(),
       resetCounters: () => this.#counter.reset(),

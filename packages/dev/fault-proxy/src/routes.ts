@@ -5,8 +5,8 @@ const Index = z.int().nonnegative();
 const Method = z.string().min(1);
 
 /**
- * Chooses a target for each HTTP request, as a load balancer before several replicas does. Targets
- * are numbered from 0 in the order of the options.
+ * Chooses a target for each HTTP request, as a load balancer before several replicas does. The
+ * proxy's first target has number 0, replicas follow.
  *
  * - `fixed`: one target answers everything.
  * - `alternate`: the targets take turns.
@@ -31,13 +31,27 @@ export type Route = z.infer<typeof Route>;
 export class Router<T> {
   #choose: (calls: readonly Call[]) => number = () => 0;
 
-  constructor(readonly targets: readonly T[]) {}
+  #targets: readonly T[];
+
+  constructor(first: T) {
+    this.#targets = [first];
+  }
+
+  get targets(): readonly T[] {
+    return this.#targets;
+  }
+
+  /** @returns the number of the target */
+  add(target: T): number {
+    this.#targets = [...this.#targets, target];
+    return this.#targets.length - 1;
+  }
 
   /** @throws RangeError for a target that does not exist */
   follow(route: Route): void {
     const named = route.kind === 'by-method' ? [route.target, route.otherwise] : [];
     for (const index of route.kind === 'fixed' ? [route.target] : named) this.#at(index);
-    this.#choose = chooser(route, this.targets.length);
+    this.#choose = chooser(route, () => this.#targets.length);
   }
 
   next(calls: readonly Call[]): T {
@@ -45,23 +59,23 @@ export class Router<T> {
   }
 
   #at(index: number): T {
-    const target = this.targets[index];
+    const target = this.#targets[index];
     if (target === undefined) throw new RangeError(`there is no target ${index}`);
     return target;
   }
 }
 
-function chooser(route: Route, count: number): (calls: readonly Call[]) => number {
+function chooser(route: Route, count: () => number): (calls: readonly Call[]) => number {
   switch (route.kind) {
     case 'fixed':
       return () => route.target;
     case 'alternate': {
       let turns = -1;
-      return () => (turns = (turns + 1) % count);
+      return () => (turns = (turns + 1) % count());
     }
     case 'random': {
       const random = mulberry32(route.seed);
-      return () => Math.floor(random() * count);
+      return () => Math.floor(random() * count());
     }
     case 'by-method': {
       const methods = [route.method].flat();

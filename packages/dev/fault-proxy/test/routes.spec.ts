@@ -9,7 +9,8 @@ describe('a proxy before two replicas', () => {
     nodes = [await ScriptedNode.start(), await ScriptedNode.start()];
     for (const [index, node] of nodes.entries()) node.answer = () => ({ result: index });
     const [first, second] = nodes;
-    proxy = await startFaultProxy({ target: first.url, replicas: [second.url] });
+    proxy = await startFaultProxy({ target: first.url });
+    expect(proxy.addReplica(second.url)).toBe(1);
   });
   afterEach(async () => {
     await proxy.stop();
@@ -65,11 +66,14 @@ describe('a proxy before two replicas', () => {
   });
 
   it('takes the order over HTTP and refuses a target that does not exist', async () => {
+    const [first] = nodes;
+    const added = { action: 'addReplica', target: first.url };
+    expect(await post('/control', added)).toEqual({ result: 2 });
     const order = { action: 'route', route: { kind: 'fixed', target: 1 } };
     expect(await post('/control', order)).toEqual({ result: null });
     expect(await answeredBy()).toBe(1);
-    const wrong = { action: 'route', route: { kind: 'fixed', target: 2 } };
-    expect(await post('/control', wrong)).toEqual({ error: 'there is no target 2' });
+    const wrong = { action: 'route', route: { kind: 'fixed', target: 3 } };
+    expect(await post('/control', wrong)).toEqual({ error: 'there is no target 3' });
     expect(await answeredBy()).toBe(1);
   });
 
