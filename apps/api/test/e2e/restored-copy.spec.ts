@@ -67,7 +67,7 @@ const sent = (account = accounts.lane1): Promise<bigint> =>
 const polls = (): Promise<boolean> => {
   const heads = (): number => stack.chain.control.counters().calls['starknet_chainId'] ?? 0;
   const before = heads();
-  return eventually('the service to poll', () => heads() >= before + 4, SOON_MS);
+  return eventually('the service to poll', () => heads() >= before + 12, SOON_MS);
 };
 /** Nothing unknown was seen: what another ledger of ours has sent is no theft of a key. */
 const noForeignAlarm = async (): Promise<void> => {
@@ -151,7 +151,7 @@ describe('a restored copy of the ledger', () => {
     });
     const { control } = stack.chain;
     const richest = (lane: { readonly address: bigint }, times: bigint): void =>
-      control.mint(lane.address, times * 10n ** 24n);
+      control.mint(lane.address, times * 10n ** 26n);
     fillPool(stack.chain);
     await mineUntilReady();
     const copy = await copyLedger(stack, 'backup command');

@@ -149,7 +149,6 @@ export class Stack extends ServiceStack {
   }
 }
 
-const HAS_BLOCKS_ON_DEMAND = process.env['HAS_BOD'] === '1';
 const databaseIn = (folder: string): string => join(folder, 'ledger.sqlite');
 
 function environmentOf(
@@ -168,7 +167,7 @@ function environmentOf(
   const settings = {
     networkProfile: writeJson(folder, 'network-profile.json', {
       ...(whole ? wholeProfile() : smallProfile()),
-      ...(HAS_BLOCKS_ON_DEMAND ? { blocksOnDemand } : {}),
+      blocksOnDemand,
       limits,
       verificationKey: writeJson(folder, 'verification-key.json', verificationKey),
     }),
