@@ -21,6 +21,7 @@ export class BalanceCache {
       },
       transactionStatuses: (hashes, sentTo) => reader.transactionStatuses(hashes, sentTo),
       blockHash: (number) => reader.blockHash(number),
+      confirm: (first, heights) => reader.confirm(first, heights),
     };
   }
 

@@ -32,6 +32,17 @@ export function blockHashAt(number: number): NodeCall<Felt> {
   };
 }
 
+/** The same, null for a block that the node does not have. */
+export function blockHashUnlessAbsent(number: number): NodeCall<Felt | null> {
+  const { method, params, result } = blockHashAt(number);
+  return {
+    method,
+    params,
+    result,
+    readsAs: (failure) => (isBlockNotFound(failure) ? null : undefined),
+  };
+}
+
 /**
  * The same, null above the node's head. A node may have pruned the block, or not have all of them
  * yet: a block is certainly absent only above its head.

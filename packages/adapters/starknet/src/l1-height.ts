@@ -1,10 +1,23 @@
 import { Cached, type Clock } from '@sotto/kernel';
 import { z } from 'zod';
-import { NodeRefusedCall } from './rpc/errors.js';
-import type { StarknetNode } from './rpc/starknet-node.js';
+import { isBlockNotFound, NodeRefusedCall } from './rpc/errors.js';
+import type { NodeCall, StarknetNode } from './rpc/starknet-node.js';
 import { BlockNumber } from './wire.js';
 
 const Block = z.object({ status: z.literal('ACCEPTED_ON_L1'), block_number: BlockNumber });
+
+const ASKED = {
+  method: 'starknet_getBlockWithTxHashes',
+  params: { block_id: 'l1_accepted' },
+  result: Block.transform(({ block_number }) => block_number),
+} as const;
+
+/** The height now; null where the chain has no such block yet, or the node does not know the tag. */
+export const L1_HEIGHT: NodeCall<number | null> = {
+  ...ASKED,
+  readsAs: (failure) =>
+    failure instanceof NodeRefusedCall || isBlockNotFound(failure) ? null : undefined,
+};
 
 export interface L1HeightSettings {
   /** How long an answer is used. */
@@ -55,14 +68,8 @@ export class L1Height {
   }
 
   async #ask(): Promise<number | null> {
-    const params = { block_id: 'l1_accepted' };
     try {
-      const { block_number } = await this.node.call({
-        method: 'starknet_getBlockWithTxHashes',
-        params,
-        result: Block,
-      });
-      return block_number;
+      return await this.node.call(ASKED);
     } catch (error) {
       if (error instanceof NodeRefusedCall) return null;
       throw error;

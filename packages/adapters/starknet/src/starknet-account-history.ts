@@ -1,5 +1,10 @@
 import type { Felt } from '@sotto/kernel';
-import type { AccountHistory, AccountTransaction } from '@sotto/submission-core';
+import type {
+  AccountHistory,
+  AccountRange,
+  AccountTransaction,
+  BlockRef,
+} from '@sotto/submission-core';
 import { z } from 'zod';
 import { MAX_TRANSACTIONS, senderOf, SentTransaction } from './block-transaction.js';
 import { HEAD } from './block-head.js';
@@ -68,14 +73,10 @@ export class StarknetAccountHistory implements AccountHistory {
     this.#concurrency = concurrency;
   }
 
-  async transactions(
-    accounts: readonly Felt[],
-    from: number,
-    to: number,
-  ): Promise<readonly AccountTransaction[]> {
+  async transactions(accounts: readonly Felt[], from: number, to: number): Promise<AccountRange> {
     const wanted = new Set(accounts);
-    const found: AccountTransaction[] = [];
-    let parent: Felt | null = null;
+    const sent: AccountTransaction[] = [];
+    let last: BlockRef | null = null;
     for (let first = from; first <= to; first += this.#concurrency) {
       const numbers = Array.from(
         { length: Math.min(this.#concurrency, to - first + 1) },
@@ -84,13 +85,13 @@ export class StarknetAccountHistory implements AccountHistory {
       for (const block of await Promise.all(numbers.map(async (number) => this.#block(number)))) {
         // Blocks of two forks side by side would leave out what was rolled back and what came in
         // its place.
-        if (parent !== null && block.parent_hash !== parent)
+        if (last !== null && block.parent_hash !== last.hash)
           throw new NodeUnavailable({ message: 'the chain was rolled back while it was read' });
-        parent = block.block_hash;
-        found.push(...this.#sentBy(wanted, block));
+        last = { number: block.block_number, hash: block.block_hash };
+        sent.push(...this.#sentBy(wanted, block));
       }
     }
-    return found;
+    return { sent, last };
   }
 
   async transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> {

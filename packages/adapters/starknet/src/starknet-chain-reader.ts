@@ -1,14 +1,17 @@
 import { DomainError, systemClock, toFelt, type Clock, type Felt } from '@sotto/kernel';
-import type {
-  AccountState,
-  ChainHead,
-  ChainReader,
-  TransactionStatus,
+import {
+  MAX_CONFIRMED,
+  type AccountState,
+  type BlockRef,
+  type ChainEvidence,
+  type ChainHead,
+  type ChainReader,
+  type TransactionStatus,
 } from '@sotto/submission-core';
-import { readBlockHashAt } from './block-head.js';
+import { blockHashUnlessAbsent, HEAD, readBlockHashAt } from './block-head.js';
 import { CHAIN_ID } from './chain-id.js';
 import { LATEST_BLOCK } from './latest-block.js';
-import { L1Height } from './l1-height.js';
+import { L1_HEIGHT, L1Height } from './l1-height.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import { SeenNonces } from './seen-nonces.js';
 import { furthest, UNREAD, TransactionStatuses } from './transaction-statuses.js';
@@ -103,6 +106,32 @@ export class StarknetChainReader implements ChainReader {
 
   async blockHash(number: number): Promise<Felt | null> {
     return readBlockHashAt(this.node, number);
+  }
+
+  /**
+   * The height of the first head comes last: a node that works through a batch in order still has
+   * that head when it has shown all others, so they are of one chain.
+   */
+  async confirm({ number, hash }: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
+    const asked = [...new Set(heights)].filter((height) => height !== number).concat(number);
+    if (asked.length > MAX_CONFIRMED + 1)
+      throw new RangeError('one request holds no more heights than one batch');
+    const [last, l1BlockNumber, ...hashes] = await this.node.together([
+      HEAD,
+      L1_HEIGHT,
+      ...asked.map(blockHashUnlessAbsent),
+    ]);
+    return {
+      first: { number, hash },
+      last: { number: last.block_number, hash: last.block_hash },
+      blocks: new Map(
+        asked.flatMap((height, index) => {
+          const shown = hashes[index] ?? null;
+          return shown === null ? [] : [[height, shown] as const];
+        }),
+      ),
+      l1BlockNumber,
+    };
   }
 
   /**

@@ -45,14 +45,19 @@ const ORDER = [
 ] as const satisfies readonly TransactionStatus['kind'][];
 
 /**
- * Of what two nodes say of one hash, what is further on its way; the first where they say the same.
- * That one of them does not know it says nothing.
+ * What the node that reads go to says of a hash, or the one that it was sent to where that is
+ * further on its way. A receipt of that one is told as a pre-confirmed result: it may be of a fork,
+ * so it settles nothing. That one of them does not know the hash says nothing.
  */
 export function furthest(
-  first: TransactionStatus,
-  second: TransactionStatus = UNREAD,
+  read: TransactionStatus,
+  sentTo: TransactionStatus = UNREAD,
 ): TransactionStatus {
-  return ORDER.indexOf(second.kind) > ORDER.indexOf(first.kind) ? second : first;
+  const told: TransactionStatus =
+    sentTo.kind === 'accepted'
+      ? { kind: 'pre_confirmed', execution: sentTo.execution, revertReason: sentTo.revertReason }
+      : sentTo;
+  return ORDER.indexOf(told.kind) > ORDER.indexOf(read.kind) ? told : read;
 }
 
 /**

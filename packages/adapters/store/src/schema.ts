@@ -388,6 +388,7 @@ export const ATTEMPT_IS_LIVE = sql<boolean>`attempts.state in (${liveStates})`;
 export const ATTEMPT_HAS_ENDED = sql<boolean>`attempts.ended_at_ms is not null`;
 export const ATTEMPT_WAITS = sql<boolean>`attempts.state = 'accepted'`;
 export const NONCE_IS_OPEN = sql<boolean>`nonces.state = 'open'`;
+export const NONCE_IS_FINAL = sql<boolean>`nonces.is_final = 1`;
 export const NONCE_IS_UNFINAL = sql<boolean>`nonces.is_final = 0`;
 export const NONCE_DISPROVES_REFUSAL = sql<boolean>`nonces.disproves_refusal = 1`;
 export const ENDED_ATTEMPT_IS_KEPT = sql<boolean>`attempts.wiped < 2 and attempts.ended_at_ms is not null`;

@@ -1,4 +1,11 @@
 export { outcomeOf, type AnswerAt, type SubmissionAnswer } from './domain/answer.js';
+export {
+  confirms,
+  contradicts,
+  isOnL1,
+  isValid,
+  type ChainEvidence,
+} from './domain/chain-evidence.js';
 export type {
   AdoptedCall,
   LaneSlot,
@@ -80,9 +87,12 @@ export {
   AccountHistory,
   Broadcaster,
   ChainReader,
+  headOf,
+  MAX_CONFIRMED,
   NONCE_REFUSED,
   NonceHistory,
   type AccountProblem,
+  type AccountRange,
   type AccountState,
   type AccountTransaction,
   type ChainHead,

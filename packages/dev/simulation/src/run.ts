@@ -184,7 +184,7 @@ async function build(
           network.send(bytes, name, ...(rest as [SendFate, Random])),
       },
       readmissionOver: (ledger) =>
-        new Readmission(node, new AdoptOutcome(callReader, ledger), unwanted),
+        new Readmission(node, new AdoptOutcome(callReader, ledger, node), unwanted),
       calls: callReader,
       eventsOf: (process) => pushes.of(process),
       tellOthers: (from, hint) => processes.hint(from, hint),

@@ -10,7 +10,13 @@ import {
   fundedLanes,
 } from '@sotto/relayer-core';
 import { Clock, unguessableId } from '@sotto/kernel';
-import { AccountHistory, CallReader, Ledger, RepeatedSubmissions } from '@sotto/submission-core';
+import {
+  AccountHistory,
+  CallReader,
+  ChainReader,
+  Ledger,
+  RepeatedSubmissions,
+} from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { convertedTokens, leveragedVaults, notePools } from '@sotto/network-profile';
 import { RepeatedCalls } from './bindings.js';
@@ -89,12 +95,12 @@ export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSetting
         history: AccountHistory,
         calls: CallReader,
         ledger: Ledger,
+        reader: ChainReader,
         clock: Clock,
       },
-      ({ spentNullifiers, history, calls, ledger, clock }) =>
-        new SpentNotes(
-          { spentNullifiers, history, adoptOutcome: new AdoptOutcome(calls, ledger), clock },
-          { accounts },
-        ),
+      ({ spentNullifiers, history, calls, ledger, reader, clock }) => {
+        const adoptOutcome = new AdoptOutcome(calls, ledger, reader);
+        return new SpentNotes({ spentNullifiers, history, adoptOutcome, clock }, { accounts });
+      },
     );
   });

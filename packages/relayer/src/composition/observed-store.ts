@@ -13,6 +13,7 @@ export const STORE_PORTS = {
     'countWaiting',
     'openNonces',
     'unfinalNonces',
+    'finalNonces',
     'transactionsOf',
     'inclusionOf',
     'calldata',

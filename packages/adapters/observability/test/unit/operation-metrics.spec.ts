@@ -161,7 +161,13 @@ describe('metrics of lanes, pools and load', () => {
     scene.status = {
       ...scene.status,
       ledger: 'LEDGER_BEHIND_CHAIN',
-      alarms: { foreign: 1, reopened: 2, disprovedRefusals: 3, sharedInstanceIds: 4 },
+      alarms: {
+        foreign: 1,
+        reopened: 2,
+        reopenedFinal: 5,
+        disprovedRefusals: 3,
+        sharedInstanceIds: 4,
+      },
       clockSkewMs: { store: 1_500, chain: null },
       isStrict: true,
     };
@@ -223,11 +229,14 @@ describe('metrics of lanes, pools and load', () => {
       head: async () => head,
       transactionStatuses: async (hashes) => hashes.map(() => ({ kind: 'unknown' })),
       blockHash: async () => block.blockHash,
+      confirm: async (at) => ({ first: at, last: at, blocks: new Map(), l1BlockNumber: 1 }),
     };
     const watched = scene.accounts.watch(reader);
     expect(await watched.head([])).toBe(head);
     expect(await watched.transactionStatuses([toFelt('0x1')])).toEqual([{ kind: 'unknown' }]);
     expect(await watched.blockHash(1)).toBe(block.blockHash);
+    const named = { number: 1, hash: block.blockHash };
+    expect(await watched.confirm(named, [])).toMatchObject({ first: named, l1BlockNumber: 1 });
     expect(await scene.lines('sotto_lane_balance_strk{')).toEqual([
       'sotto_lane_balance_strk{role="relay",index="1"} 2',
       'sotto_lane_balance_strk{role="swap_owner",index="0"} 3',

@@ -83,10 +83,15 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
     return node.client.sendRaw(method, parameter, params);
   }
 
-  /** A working node other than the one in use, by its name; null where there is no such. */
+  /**
+   * A working node other than the one in use, by its name; null where there is no such. One that is
+   * behind, or on a fork that the others have left, says nothing of what was sent to it.
+   */
   other(name: string): StarknetNode | null {
     const node = this.#nodes.find((known) => known.name === name);
-    return node === undefined || node === this.#current || !node.health.isUp ? null : node;
+    if (node === undefined || node === this.#current) return null;
+    const { isUp, isBehind, isContradicted } = node.health;
+    return isUp && !isBehind && !isContradicted ? node : null;
   }
 
   /** Ends looks and closes idle connections. */

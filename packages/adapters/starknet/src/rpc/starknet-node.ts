@@ -21,6 +21,8 @@ export interface NodeCall<T> {
   /** An object, or one that is a JSON text already, in UTF-8. */
   readonly params: RpcParams;
   readonly result: z.ZodType<T>;
+  /** The result that a failure of this call alone stands for; undefined where it is a failure. */
+  readsAs?(failure: unknown): T | undefined;
   /** What the result shows of the node, for those that watch several. */
   shows?(result: T): NodeShown;
 }

@@ -101,8 +101,12 @@ describe('StarknetAccountHistory', () => {
         sent('0x00F1', { calldata }, { execution_status: 'REVERTED', revert_reason: 'paused' }),
         sent('0xf2', { sender_address: '0xa2' }),
       ]);
-      const [found, ...others] = await history.transactions([ACCOUNT], 2, 6);
+      const {
+        sent: [found, ...others],
+        last,
+      } = await history.transactions([ACCOUNT], 2, 6);
       expect(others).toEqual([]);
+      expect(last).toEqual({ number: 6, hash: '0xb06' });
       expect(found).toMatchObject({
         sender: ACCOUNT,
         nonce: 5n,
@@ -123,7 +127,7 @@ describe('StarknetAccountHistory', () => {
           sent(`0xf0${number.toString(16)}`),
           sent(`0xf1${number.toString(16)}`),
         ]);
-      const found = await history.transactions([ACCOUNT], 1, 10);
+      const { sent: found } = await history.transactions([ACCOUNT], 1, 10);
       expect(found.map(({ consumer }) => consumer.block.number)).toEqual([
         1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10,
       ]);
@@ -141,7 +145,7 @@ describe('StarknetAccountHistory', () => {
         sent('0xf2', { sender_address: '0xa2' }, { actual_fee: null }),
       ]);
       expect(
-        (await history.transactions([ACCOUNT], 1, 1)).map(({ consumer }) => consumer.hash),
+        (await history.transactions([ACCOUNT], 1, 1)).sent.map(({ consumer }) => consumer.hash),
       ).toEqual(['0xf1']);
     });
 
@@ -163,7 +167,7 @@ describe('StarknetAccountHistory', () => {
           ...parts,
         }),
       ]);
-      expect(await history.transactions([account], 1, 1)).toMatchObject([
+      expect((await history.transactions([account], 1, 1)).sent).toMatchObject([
         { sender: account, nonce: 0n, calls: null },
       ]);
     });
@@ -174,7 +178,7 @@ describe('StarknetAccountHistory', () => {
       ['no calldata', { calldata: undefined }],
     ])('says nothing of the calls of %s', async (_what, transaction) => {
       blocks.set(1, [sent('0xf1', transaction)]);
-      expect(await history.transactions([ACCOUNT], 1, 1)).toMatchObject([{ calls: null }]);
+      expect((await history.transactions([ACCOUNT], 1, 1)).sent).toMatchObject([{ calls: null }]);
     });
 
     it.each([
@@ -216,7 +220,7 @@ describe('StarknetAccountHistory', () => {
       expect(await failure(history.transactions([ACCOUNT], 1, 6))).toMatchObject({
         code: 'NODE_UNAVAILABLE',
       });
-      expect(await history.transactions([ACCOUNT], 4, 6)).toEqual([]);
+      expect((await history.transactions([ACCOUNT], 4, 6)).sent).toEqual([]);
     });
   });
 

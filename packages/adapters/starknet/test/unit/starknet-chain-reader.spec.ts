@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { NodeMalformedAnswer, StarknetChainReader } from '@sotto/adapter-starknet';
 import { DomainError, toFelt } from '@sotto/kernel';
+import { MAX_CONFIRMED } from '@sotto/submission-core';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
   LoopbackNode,
@@ -33,6 +34,10 @@ const RECEIPT = {
   block_hash: '0x00B12',
   block_number: 12,
 };
+
+const named = (number: number, hash: string): ScriptedAnswer => ({
+  result: { ...BLOCK, block_number: number, block_hash: hash },
+});
 
 describe('StarknetChainReader', () => {
   let node: LoopbackNode;
@@ -70,6 +75,12 @@ describe('StarknetChainReader', () => {
   const asked = (): number =>
     node.calls().filter(({ params }) => params['block_id'] === 'l1_accepted').length;
   const l1Of = async (): Promise<number | null> => (await reader.head([])).l1BlockNumber;
+
+  const heights = (): unknown[] =>
+    node
+      .calls()
+      .filter(({ method }) => method === 'starknet_getBlockWithTxHashes')
+      .map(({ params }) => params['block_id']);
 
   describe('head', () => {
     it('is one request for all accounts', async () => {
@@ -247,6 +258,84 @@ describe('StarknetChainReader', () => {
       script('starknet_getBlockWithTxHashes', { error: { code: 24, message: 'Block not found' } });
       script('starknet_blockHashAndNumber', { error: { code: -32_000, message: 'x' } });
       expect(await failure(reader.blockHash(13))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
+    });
+  });
+
+  describe('confirm', () => {
+    const FIRST = { number: 12, hash: toFelt('0xb12') };
+    const ABSENT: ScriptedAnswer = { error: { code: 24, message: 'Block not found' } };
+    const blocksAre = (of: Record<string, ScriptedAnswer>): void =>
+      script(
+        'starknet_getBlockWithTxHashes',
+        ({ params }) => of[JSON.stringify(params['block_id'])] ?? ABSENT,
+      );
+    beforeEach(() => {
+      blocksAre({
+        '"l1_accepted"': { result: L1_BLOCK },
+        '{"block_number":3}': named(3, '0xb3'),
+        '{"block_number":9}': named(9, '0xb9'),
+        '{"block_number":12}': named(12, '0xb12'),
+      });
+      script('starknet_blockHashAndNumber', { result: { block_hash: '0xb14', block_number: 14 } });
+    });
+
+    it('is one request for all heights, where that of the first head comes last', async () => {
+      expect(await reader.confirm(FIRST, [9, 12, 3, 9])).toEqual({
+        first: FIRST,
+        last: { number: 14, hash: '0xb14' },
+        blocks: new Map([
+          [9, '0xb9'],
+          [3, '0xb3'],
+          [12, '0xb12'],
+        ]),
+        l1BlockNumber: 7,
+      });
+      expect(node.bodies).toHaveLength(1);
+      expect(heights()).toEqual([
+        'l1_accepted',
+        { block_number: 9 },
+        { block_number: 3 },
+        { block_number: 12 },
+      ]);
+    });
+
+    it('is one request for as many heights as there may be, and refuses more', async () => {
+      const most = Array.from({ length: MAX_CONFIRMED }, (_, index) => 100 + index);
+      await reader.confirm(FIRST, most);
+      expect(node.bodies).toHaveLength(1);
+      expect(await failure(reader.confirm(FIRST, [...most, 3]))).toBeInstanceOf(RangeError);
+    });
+
+    it('leaves out blocks that the node does not have, the first head’s too', async () => {
+      blocksAre({ '"l1_accepted"': { result: L1_BLOCK }, '{"block_number":3}': named(3, '0xb3') });
+      expect((await reader.confirm(FIRST, [3, 9])).blocks).toEqual(new Map([[3, '0xb3']]));
+    });
+
+    it.each([
+      [24, 'Block not found'],
+      [-32_602, 'Invalid params'],
+    ])('has no height at L1 where the node refuses it with %d', async (code, message) => {
+      blocksAre({
+        '"l1_accepted"': { error: { code, message } },
+        '{"block_number":12}': named(12, '0xb12'),
+      });
+      expect(await reader.confirm(FIRST, [])).toMatchObject({ l1BlockNumber: null });
+    });
+
+    it.each([
+      ['a height', '{"block_number":9}'],
+      ['the first head', '{"block_number":12}'],
+      ['L1', '"l1_accepted"'],
+    ])('is refused as a whole where %s is nonsense, or not answered', async (_what, block) => {
+      const all = {
+        '"l1_accepted"': { result: L1_BLOCK },
+        '{"block_number":9}': named(9, '0xb9'),
+        '{"block_number":12}': named(12, '0xb12'),
+      };
+      blocksAre({ ...all, [block]: { result: { ...BLOCK, block_number: 11, block_hash: 5 } } });
+      expect(await failure(reader.confirm(FIRST, [9]))).toBeInstanceOf(NodeMalformedAnswer);
+      blocksAre({ ...all, [block]: { error: { code: -32_603, message: 'x' } } });
+      expect(await failure(reader.confirm(FIRST, [9]))).toMatchObject({ code: 'NODE_UNAVAILABLE' });
     });
   });
 

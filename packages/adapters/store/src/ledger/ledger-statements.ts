@@ -3,6 +3,7 @@ import type { LaneRole } from '@sotto/submission-core';
 import type { Selectable } from 'kysely';
 import {
   ATTEMPT_WAITS,
+  NONCE_IS_FINAL,
   NONCE_IS_UNFINAL,
   type AttemptsTable,
   type CalldataTable,
@@ -57,6 +58,20 @@ const unfinalIn = (direction: 'asc' | 'desc') =>
   );
 
 export const unfinalNoncesOf = { oldest: unfinalIn('asc'), newest: unfinalIn('desc') } as const;
+
+export const finalNoncesOf = new Statement<
+  { readonly lane: Felt; readonly limit: bigint },
+  Selectable<NoncesTable>
+>((db, { lane, limit }) =>
+  db
+    .selectFrom('nonces')
+    .selectAll()
+    .where('lane', '=', lane)
+    .where(NONCE_IS_FINAL)
+    .where('block_number', 'is not', null)
+    .orderBy('nonce', 'desc')
+    .limit(limit),
+);
 
 export const transactionsOfAttempt = new Statement<
   { readonly key: string; readonly attempt: bigint },

@@ -38,6 +38,7 @@ import {
   attemptById,
   calldataOf,
   countedWaiting,
+  finalNoncesOf,
   settledNonceOfAttempt,
   signedPartsOf,
   transactionsOfAttempt,
@@ -121,6 +122,13 @@ export class SqlLedger implements Ledger {
   ): Promise<readonly NonceRow[]> {
     return mapStoreErrors(async () => {
       const rows = await unfinalNoncesOf[order].all(this.db, { lane, limit: BigInt(limit) });
+      return rows.map(toNonce);
+    });
+  }
+
+  finalNonces(lane: Felt, limit: number): Promise<readonly NonceRow[]> {
+    return mapStoreErrors(async () => {
+      const rows = await finalNoncesOf.all(this.db, { lane, limit: BigInt(limit) });
       return rows.map(toNonce);
     });
   }

@@ -69,7 +69,13 @@ export function settleEvent(name, nonce, fence) {
     feeFri: 1n,
     block,
   };
-  return { type: 'settle', version: 1, lane, nonce, fence, consumer };
+  const evidence = {
+    first: block,
+    last: block,
+    blocks: new Map([[block.number, block.hash]]),
+    l1BlockNumber: null,
+  };
+  return { type: 'settle', version: 1, lane, nonce, fence, consumer, evidence };
 }
 
 /** For an attempt that waits. */

@@ -131,6 +131,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       await ledger.attempt(attempt);
       await ledger.unfinalNonces(lane, 'newest', 10);
       await ledger.unfinalNonces(lane, 'oldest', 10);
+      await ledger.finalNonces(lane, 10);
       await ledger.state();
       await ledger.transactionsOf(attempt);
       await ledger.calldata(attempt.id);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FIELD_PRIME, Felts, toFelt } from '@sotto/kernel';
 import { RepeatedSubmissions } from '@sotto/submission-core';
-import { took } from '@sotto/submission-core/testing';
+import { confirming, took } from '@sotto/submission-core/testing';
 import * as fc from 'fast-check';
 import { CuratedCalls, VAULT_IDS, type CuratedVault } from '../../src/index.js';
 import { deployedSats } from '../../src/domain/deployment.js';
@@ -140,6 +140,7 @@ describe('a deployment read back from the chain', () => {
       nonce: 1n,
       submission,
       consumer,
+      evidence: confirming(consumer.block),
     });
     expect(adopted).toMatchObject({
       applied: true,
@@ -161,7 +162,15 @@ describe('a deployment read back from the chain', () => {
     const { number, hash } = world.funds.snapshots.mine();
     const consumer = took(toFelt('0xada'), { block: { number, hash } });
     await world.consume(0n, consumer);
-    await world.ledger.apply({ type: 'adopt', lane: LANE, nonce: 0n, submission, consumer });
+    const evidence = confirming(consumer.block);
+    await world.ledger.apply({
+      type: 'adopt',
+      lane: LANE,
+      nonce: 0n,
+      submission,
+      consumer,
+      evidence,
+    });
     // A second one of the time that was lost is not written under the same number.
     const again = took(toFelt('0xadb'));
     await world.consume(1n, again);
@@ -171,6 +180,7 @@ describe('a deployment read back from the chain', () => {
       nonce: 1n,
       submission,
       consumer: again,
+      evidence: confirming(again.block),
     });
     expect(second).toMatchObject({ applied: false, because: 'already_succeeded' });
     world.funds.add(sentinel.address, 5n);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
 import { RepeatedSubmissions } from '@sotto/submission-core';
-import { LedgerDriver, took } from '@sotto/submission-core/testing';
+import { confirming, LedgerDriver, took } from '@sotto/submission-core/testing';
 import { LeverageCalls, leverageCalldata, type LeverageCall } from '../../src/index.js';
 import { LEVER, LeverageWorld, turbo } from '../support/leverage-world.js';
 import { CHAIN_ID } from '../support/world.js';
@@ -83,7 +83,8 @@ describe('a round of leverage that is read back from the chain', () => {
     await driver.import(0n);
     await driver.settle(0n, consumer);
     const { lane } = LedgerDriver;
-    await world.ledger.apply({ type: 'adopt', lane, nonce: 0n, submission, consumer });
+    const evidence = confirming(consumer.block);
+    await world.ledger.apply({ type: 'adopt', lane, nonce: 0n, submission, consumer, evidence });
     await world.targets.set(turbo.address, 30_000);
     expect(await world.attend()).toMatchObject({ outcome: 'acted' });
     const next = await world.theLive();

@@ -1,7 +1,13 @@
 import { FakeUpstreamDown, ManualClock } from '@sotto/kernel/testing';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
-import type { AccountTransaction, CallTarget, Ledger, NonceConsumer } from '@sotto/submission-core';
-import { InMemoryLedger, took } from '@sotto/submission-core/testing';
+import type {
+  AccountTransaction,
+  CallTarget,
+  ChainReader,
+  Ledger,
+  NonceConsumer,
+} from '@sotto/submission-core';
+import { InMemoryLedger, aBlock, took } from '@sotto/submission-core/testing';
 import {
   AdoptOutcome,
   RelayedCalls,
@@ -10,6 +16,14 @@ import {
 } from '../../src/index.js';
 import { FakeSpentNullifiers, WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 
+const HEAD = {
+  chainId: toFelt('0x1'),
+  blockNumber: 1_000_000,
+  blockHash: aBlock(1_000_000).hash,
+  timestamp: 0,
+  gasPrices: { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n },
+  l1BlockNumber: null,
+};
 /** The account that this service signs with. */
 const OUR_LANE = toFelt('0x1a2e');
 
@@ -82,7 +96,22 @@ export function aSpendingWorld(
     include({ hash, target, calldata: Felts.of([]), sender: toFelt('0x57a') });
     spenders.set(spent, nullifierHash, hash);
   };
-  const adoptOutcome = new AdoptOutcome(calls, ledger);
+  const undone = new Set<number>();
+  const reader: Pick<ChainReader, 'head' | 'confirm'> = {
+    head: async () => ({ ...HEAD, accounts: new Map() }),
+    confirm: async (first) => ({
+      first,
+      last: first,
+      blocks: new Map([
+        [first.number, first.hash],
+        ...[...sent.values()].flatMap(({ consumer: { block } }) =>
+          undone.has(block.number) ? [] : [[block.number, block.hash] as const],
+        ),
+      ]),
+      l1BlockNumber: null,
+    }),
+  };
+  const adoptOutcome = new AdoptOutcome(calls, ledger, reader);
   /** Another instance, or this one after a restart. */
   const another = (): SpentNotes =>
     new SpentNotes(
@@ -97,6 +126,8 @@ export function aSpendingWorld(
     include,
     spentByAnother,
     adoptOutcome,
+    /** The node has no block of this height any more. */
+    undo: (number: number): void => void undone.add(number),
     another,
     spentNotes: another(),
   };

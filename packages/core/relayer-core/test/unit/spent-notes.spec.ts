@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { confirming, contradicting } from '@sotto/submission-core/testing';
 import { toFelt, type DomainError } from '@sotto/kernel';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 import { PoolTraffic, WithdrawalRevalidator } from '../../src/index.js';
@@ -154,6 +155,9 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
       type: 'reopen',
       ...world.driver.at(transaction.nonce),
       block: transaction.consumer.block,
+      evidence: contradicting(transaction.consumer.block),
+      undone: transaction.consumer.block,
+      earlier: null,
     });
     expect(await world.submissions.find(submissionId)).toMatchObject({
       kind: 'pending',
@@ -381,7 +385,14 @@ describe('a private swap that this service has carried out for a ledger that was
       call === undefined ? null : world.spending.calls.submissionOf(call.target, call.calldata);
     if (submission === null) throw new Error('the call is not read');
     expect(
-      await world.ledger.apply({ type: 'adopt', lane, nonce, submission, consumer }),
+      await world.ledger.apply({
+        type: 'adopt',
+        lane,
+        nonce,
+        submission,
+        consumer,
+        evidence: confirming(consumer.block),
+      }),
     ).toMatchObject({ applied: true });
     expect(await world.swap()).toMatchObject({ submissionId: submission.id, answer: executed });
     expect(world.spending.spenders.reads).toBe(0);

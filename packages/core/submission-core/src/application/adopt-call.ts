@@ -1,3 +1,4 @@
+import type { ChainEvidence } from '../domain/chain-evidence.js';
 import type { NewSubmission } from '../domain/events.js';
 import type { AccountTransaction } from '../ports/chain.port.js';
 import type { LaneDependencies } from './lane-context.js';
@@ -11,6 +12,7 @@ type AdoptParts = Pick<LaneDependencies, 'ledger' | 'failpoint' | 'calls'>;
 export async function adopt(
   deps: AdoptParts,
   { sender, nonce, consumer, ...sent }: AccountTransaction,
+  evidence: ChainEvidence,
 ): Promise<boolean> {
   const submission = recognised(deps, sent);
   if (submission === null) return false;
@@ -20,6 +22,7 @@ export async function adopt(
     nonce,
     submission,
     consumer,
+    evidence,
   });
   if (applied) deps.failpoint('adopted');
   return applied;

@@ -4,6 +4,8 @@ export interface Alarms {
   foreign: number;
   /** Settled nonces that a rollback opened again. */
   reopened: number;
+  /** Settled nonces that were final, and that a rollback opened again all the same. */
+  reopenedFinal: number;
   /** Refusals recorded as conclusive whose transaction landed. */
   disprovedRefusals: number;
   /** Leases that were lost to another process of the same name, before they had run out. */

@@ -1,4 +1,5 @@
 import type { Felt } from '@sotto/kernel';
+import { confirms, type ChainEvidence } from '../domain/chain-evidence.js';
 import type { LaneSlot, NonceConsumer, SignedTransaction } from '../domain/events.js';
 import { consumerOf, nextStep, type NextStep } from '../domain/next-step.js';
 import { boundsFor, raised, type ResourceBounds } from '../domain/resource-bounds.js';
@@ -10,7 +11,7 @@ import {
   type SeenExecution,
 } from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/sighting.js';
-import type { AccountTransaction, ChainHead } from '../ports/chain.port.js';
+import { headOf, type AccountTransaction, type ChainHead } from '../ports/chain.port.js';
 import type { CommandResult } from '../ports/ledger.port.js';
 import { adopt, isOurs } from './adopt-call.js';
 import { bounded } from './bounded.js';
@@ -22,6 +23,8 @@ import type { Failpoint } from './settings.js';
 export interface Look {
   readonly head: ChainHead;
   readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
+  /** The closing read of the look; null where there was nothing to write, or no answer. */
+  readonly evidence: ChainEvidence | null;
   readonly liveAbove: boolean;
   readonly workWaits: boolean;
   /** Calls are not sent here: they may be out under a nonce that this ledger does not know. */
@@ -42,7 +45,7 @@ export async function noteChain(lane: LaneContext, nonce: OpenNonce, look: Look)
   await noteSeen(lane, nonce, look.sightings);
   const step = stepOf(lane, nonce, look, fence);
   if (step.do === 'settle')
-    await settle(lane, { lane: lane.address, nonce: nonce.row.nonce, fence }, step.consumer, nonce);
+    await settle(lane, { lane: lane.address, nonce: nonce.row.nonce, fence }, step, nonce);
 }
 
 /**
@@ -85,12 +88,13 @@ export async function followNonce(
 function stepOf(
   lane: LaneContext,
   nonce: OpenNonce,
-  { head, isQuarantined, sightings, liveAbove, workWaits }: Look,
+  { head, isQuarantined, sightings, evidence, liveAbove, workWaits }: Look,
   fence: bigint,
 ): NextStep {
   const { ceilingL2PriceFri, resendAfterMs } = lane.settings;
   return nextStep(nonce, {
     sightings,
+    evidence,
     liveAbove,
     workWaits,
     refusedForPrice: lane.refusals.refusedForPrice(nonce.row.nonce),
@@ -197,16 +201,22 @@ async function signed(
     : lane.deps.signer.signCall(await lane.hints.hashOf(attempt), request);
 }
 
+/** Who consumed a nonce, and the closing read that shows it. */
+interface Consumption {
+  readonly consumer: NonceConsumer;
+  readonly evidence: ChainEvidence;
+}
+
 async function settle(
   lane: LaneContext,
   claim: LaneSlot,
-  consumer: NonceConsumer,
+  { consumer, evidence }: Consumption,
   { row, owner }: OpenNonce,
 ): Promise<CommandResult> {
   lane.deps.failpoint('settling');
   const unwanted = lane.cancellationReason({ row, owner });
   const recorded = await lane.record(
-    { type: 'settle', ...claim, version: row.version, consumer },
+    { type: 'settle', ...claim, version: row.version, consumer, evidence },
     owner,
   );
   if (!recorded.applied) return recorded;
@@ -242,14 +252,18 @@ async function findConsumer(
   if (hash === null) return;
   const [sighting] = await lane.deps.reader.transactionStatuses([hash]);
   const consumer = consumerOf(hash, sighting);
-  if (consumer === null) return;
+  if (consumer === null || consumer.block.number > look.head.blockNumber) return;
+  // The search took several requests, which several replicas may have answered.
+  const evidence = await lane.deps.reader.confirm(headOf(look.head), [consumer.block.number]);
+  if (!confirms(evidence, consumer.block)) return;
+  const found = { consumer, evidence };
   // What we sent is stored before it is sent, so rows that are read now, after the evidence, would
   // name it.
   const now = (await lane.nonces.read()).find(({ row }) => row.nonce === claim.nonce);
   if (now === undefined || now.row.version !== nonce.row.version) return;
   if (now.transactions.some((stored) => stored.hash === hash))
-    await settle(lane, claim, consumer, nonce);
-  else await settleForeign(lane, claim, consumer, nonce, look);
+    await settle(lane, claim, found, nonce);
+  else await settleForeign(lane, claim, found, nonce, look);
 }
 
 /**
@@ -261,11 +275,12 @@ async function findConsumer(
 async function settleForeign(
   lane: LaneContext,
   claim: LaneSlot,
-  consumer: NonceConsumer,
+  found: Consumption,
   nonce: OpenNonce,
   look: Look,
 ): Promise<void> {
   const { accountHistory, ledger, logger, clock } = lane.deps;
+  const { consumer, evidence } = found;
   let sent: AccountTransaction | null = null;
   await lane.isolated('reading a foreign transaction', async () => {
     sent = await bounded(
@@ -276,8 +291,8 @@ async function settleForeign(
   });
   const mayBeOurs = sent === null || isOurs(lane.deps, sent);
   if (mayBeOurs && !(await isBehindSince(lane, claim, consumer.hash))) return;
-  if (!(await settle(lane, claim, consumer, nonce)).applied) return;
-  if (sent !== null) await adopt(lane.deps, sent);
+  if (!(await settle(lane, claim, found, nonce)).applied) return;
+  if (sent !== null) await adopt(lane.deps, sent, evidence);
   const fields = { lane: claim.lane, nonce: String(claim.nonce), transactionHash: consumer.hash };
   if (look.isQuarantined)
     return logger.info(

@@ -1,5 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { LaneRoom } from '../domain/choose-lane.js';
+import type { ChainEvidence } from '../domain/chain-evidence.js';
 import type { RefusalCause } from '../domain/events.js';
 import { isBehind } from '../domain/machine-state.js';
 import { boundsFor, type ResourceBounds } from '../domain/resource-bounds.js';
@@ -12,7 +13,7 @@ import {
   type Quarantine,
 } from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/sighting.js';
-import type { AccountState, ChainHead } from '../ports/chain.port.js';
+import { headOf, MAX_CONFIRMED, type AccountState, type ChainHead } from '../ports/chain.port.js';
 import type { LedgerState } from '../ports/ledger.port.js';
 import { bounded } from './bounded.js';
 import { followNonce, noteChain } from './follow-nonce.js';
@@ -42,6 +43,11 @@ export interface LaneCapacity extends LaneRoom {
 interface Seen {
   readonly head: ChainHead;
   readonly atMs: number;
+}
+
+interface ClosingRead {
+  readonly evidence: ChainEvidence | null;
+  readonly left: readonly number[] | null;
 }
 
 /** When a look has read the rows of the lane last, and under which fence. */
@@ -289,8 +295,12 @@ export class LaneWorker {
     const open = await (readsRows ? context.nonces.read() : context.nonces.open());
     if (readsRows && forgotten === this.#rowsForgotten) this.#rowsRead = { fence, atMs };
     const sightings = await this.#sightingsOf(open);
-    await this.#turns.run(() => this.#follow(head, open, sightings, isJudged()));
-    await context.isolated('following settled blocks', () => this.#settled.follow(head));
+    const { evidence, left } = await this.#closingRead(head, sightings);
+    await this.#turns.run(() => this.#follow(head, open, sightings, evidence, isJudged()));
+    if (evidence !== null && left !== null)
+      await context.isolated('following settled blocks', () =>
+        this.#settled.follow(head, evidence, left),
+      );
     this.#seen = { head, atMs };
     if (this.isConfigured)
       await context.isolated('checking the account', () => this.#diagnosis.recheck());
@@ -357,6 +367,37 @@ export class LaneWorker {
   }
 
   /**
+   * What this look writes rests on it: receipts, and the blocks that settled nonces before. None is
+   * made while there is nothing to write or to compare. Without an answer nothing is settled, and
+   * all other work goes on. `left`: heights that found no room in it; null while settled blocks are
+   * not compared.
+   */
+  async #closingRead(
+    head: ChainHead,
+    sightings: ReadonlyMap<Felt, TransactionStatus>,
+  ): Promise<ClosingRead> {
+    const { context } = this;
+    const receipts = [...sightings.values()].flatMap((sighting) =>
+      sighting.kind === 'accepted' && sighting.block.number <= head.blockNumber
+        ? [sighting.block.number]
+        : [],
+    );
+    const read: { -readonly [Name in keyof ClosingRead]: ClosingRead[Name] } = {
+      evidence: null,
+      left: null,
+    };
+    await context.isolated('confirming what the chain shows', async () => {
+      const settled = await this.#settled.heights(head);
+      const heights = [...new Set([...receipts, ...(settled ?? [])])];
+      if (heights.length === 0) return;
+      const asked = heights.slice(0, MAX_CONFIRMED);
+      read.evidence = await context.deps.reader.confirm(headOf(head), asked);
+      if (settled !== null) read.left = heights.slice(MAX_CONFIRMED);
+    });
+    return read;
+  }
+
+  /**
    * @param open the lane's open nonces, lowest first, as they stood before the node was asked for
    *   their hashes
    */
@@ -364,6 +405,7 @@ export class LaneWorker {
     head: ChainHead,
     open: readonly OpenNonce[],
     sightings: ReadonlyMap<Felt, TransactionStatus>,
+    evidence: ChainEvidence | null,
     isJudged: boolean,
   ): Promise<void> {
     const { context } = this;
@@ -383,6 +425,7 @@ export class LaneWorker {
       look: {
         head,
         sightings,
+        evidence,
         liveAbove: livesAbove(open, index),
         workWaits: this.isUsable && !this.#unclaimedGaps.has(nonce.row.nonce),
         isQuarantined,

@@ -1,5 +1,7 @@
 import type { Felt } from '@sotto/kernel';
+import { confirms } from '../domain/chain-evidence.js';
 import type { Lane } from '../domain/rows.js';
+import { headOf } from '../ports/chain.port.js';
 import type { LedgerState } from '../ports/ledger.port.js';
 import { adopt } from './adopt-call.js';
 import { bounded } from './bounded.js';
@@ -60,8 +62,7 @@ export class LedgerRecovery {
     )
       return;
     for (const lane of behind) if (!(await this.#isConsumed(lane))) return;
-    await this.#adopt(state);
-    await this.#end(behind.map(({ address }) => address));
+    if (await this.#adopt(state)) await this.#end(behind.map(({ address }) => address));
   }
 
   async #isConsumed({ address, nextNonce, quarantine }: Lane): Promise<boolean> {
@@ -76,7 +77,8 @@ export class LedgerRecovery {
     return lowest === undefined || lowest.row.nonce >= quarantine.until;
   }
 
-  async #adopt(state: LedgerState): Promise<void> {
+  /** False where the chain was rolled back meanwhile, or was read from several views: once more. */
+  async #adopt(state: LedgerState): Promise<boolean> {
     const { reader, accountHistory, logger } = this.deps;
     const accounts = state.lanes.map(({ address }) => address);
     const head = await this.#inTime(reader.head([]));
@@ -86,15 +88,26 @@ export class LedgerRecovery {
     let adopted = 0;
     for (let first = from; first <= head.blockNumber; first += CHUNK) {
       const last = Math.min(first + CHUNK - 1, head.blockNumber);
-      const sent = await this.#inTime(accountHistory.transactions(accounts, first, last));
-      for (const transaction of sent) {
-        if (await adopt(this.deps, transaction)) adopted += 1;
+      const range = await this.#inTime(accountHistory.transactions(accounts, first, last));
+      const blocks = range.sent.map(({ consumer }) => consumer.block.number);
+      const heights = [...new Set([...blocks, last])];
+      const evidence = await this.#inTime(reader.confirm(headOf(head), heights));
+      if (range.last === null || !confirms(evidence, range.last)) {
+        logger.warn(
+          { fromBlock: first, toBlock: last },
+          'the chain changed while it was read back',
+        );
+        return false;
+      }
+      for (const transaction of range.sent) {
+        if (await adopt(this.deps, transaction, evidence)) adopted += 1;
       }
     }
     logger.info(
       { fromBlock: from, toBlock: head.blockNumber, adopted },
       'outcomes of a lost ledger were read from the chain',
     );
+    return true;
   }
 
   async #end(lanes: readonly Felt[]): Promise<void> {

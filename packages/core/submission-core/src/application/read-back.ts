@@ -1,10 +1,12 @@
-import type { ChainHead } from '../ports/chain.port.js';
+import { confirms } from '../domain/chain-evidence.js';
+import type { BlockRef } from '../domain/rows.js';
+import { headOf, MAX_CONFIRMED, type ChainHead } from '../ports/chain.port.js';
 import { isOurs } from './adopt-call.js';
 import type { LaneContext, LaneDependencies } from './lane-context.js';
 import type { SubmissionSettings } from './settings.js';
 
-/** Blocks read at a time. */
-export const CHUNK = 50;
+/** Blocks read at a time: one closing read confirms them all. */
+export const CHUNK = MAX_CONFIRMED;
 /** A rollback may have put other blocks at the last heights that were noted. */
 const MARGIN = 20;
 /** An account's history is read over so many looks as it takes. */
@@ -34,6 +36,8 @@ export class SentCalls {
   #left: { readonly from: number; readonly to: number } | null = null;
   /** Up to here all is read, or among what is left. */
   #upTo = -1;
+  /** The last block of each range: all stood on one chain, or nothing was found to be absent. */
+  #ends: readonly BlockRef[] = [];
 
   constructor(private readonly context: LaneContext) {}
 
@@ -55,10 +59,25 @@ export class SentCalls {
       this.#left = { from, to: first - 1 };
     }
     if (this.#left.to >= from) return null;
-    if (this.#upTo >= head.blockNumber) return false;
+    if (this.#upTo >= head.blockNumber) return (await this.#isOneChain(head)) ? false : null;
     // The chain went on while the older blocks were read.
     this.#left = { from: Math.max(0, this.#upTo - MARGIN), to: head.blockNumber };
     return null;
+  }
+
+  /** That nothing was sent is concluded from blocks of one chain only; else they are read again. */
+  async #isOneChain(head: ChainHead): Promise<boolean> {
+    for (let from = 0; from < this.#ends.length; from += MAX_CONFIRMED) {
+      const ends = this.#ends.slice(from, from + MAX_CONFIRMED);
+      const heights = ends.map(({ number }) => number);
+      const evidence = await this.context.deps.reader.confirm(headOf(head), heights);
+      if (ends.every((end) => confirms(evidence, end))) continue;
+      this.#left = null;
+      this.#upTo = -1;
+      this.#ends = [];
+      return false;
+    }
+    return true;
   }
 
   async #isLastOne(nonce: bigint): Promise<boolean> {
@@ -70,7 +89,8 @@ export class SentCalls {
 
   async #isAmong(from: number, to: number): Promise<boolean> {
     const { address, deps } = this.context;
-    const sent = await deps.accountHistory.transactions([address], from, to);
+    const { sent, last } = await deps.accountHistory.transactions([address], from, to);
+    if (last !== null) this.#ends = [...this.#ends, last];
     return sent.some((transaction) => isOurs(deps, transaction));
   }
 }

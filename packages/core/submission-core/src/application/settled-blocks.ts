@@ -1,212 +1,254 @@
-import type { Felt } from '@sotto/kernel';
+import {
+  confirms,
+  contradicts,
+  isOnL1,
+  isValid,
+  type ChainEvidence,
+} from '../domain/chain-evidence.js';
 import type { BlockRef, NonceRow, Settlement } from '../domain/rows.js';
-import type { ChainHead } from '../ports/chain.port.js';
+import { headOf, MAX_CONFIRMED, type ChainHead } from '../ports/chain.port.js';
+import { KnownChain } from './known-chain.js';
 import type { LaneContext } from './lane-context.js';
 
 /** Rows looked at for one look, from either end; the others follow with the next. */
 const BATCH = 200;
-const MAX_VERIFIED = 10_000;
 /**
  * Made final in one look, each by a write of its own: L1 accepts hours of blocks at once. It is far
  * more than a lane settles in that time.
  */
 const MAX_FINALIZED = 50;
 
-interface Known {
-  readonly anchor: BlockRef | null;
-  readonly verified: ReadonlySet<string>;
+interface SettledRow {
+  readonly nonce: bigint;
+  readonly block: BlockRef;
+  readonly settlement: Settlement;
 }
-const NOTHING: Known = { anchor: null, verified: new Set() };
 
-/** Rows that were all compared: read again, they are the same until the lane is written to. */
-interface Compared {
+/** Rows that can still be undone: read again, they are the same until the lane is written to. */
+interface Unfinal {
   readonly fence: bigint | null;
   readonly writes: number;
-  /** The first that will be final. */
-  readonly oldest: NonceRow;
+  readonly newest: readonly SettledRow[];
+  /** The first that will be final comes first. */
+  readonly oldest: readonly SettledRow[];
+}
+
+/** A block that one poll has contradicted though a row that stands on it is final. */
+interface Doubt {
+  readonly undone: BlockRef;
+  readonly evidence: ChainEvidence;
+}
+
+/** A row whose block is not on the chain of the evidence, and why not. */
+interface Undone extends Doubt {
+  readonly row: SettledRow;
+  readonly earlier: ChainEvidence | null;
 }
 
 /**
- * U and F: compares the blocks that settled a lane's nonces with the node's chain until they are
- * final. What was compared once holds for as long as the head of that time (the anchor) is on the
- * chain, because a block names its parent: usually one block is asked for.
+ * U and F: compares the blocks that settled a lane's nonces with the node's chain. What is known to
+ * stand below a block that is confirmed again is not asked for: usually that is one height. What is
+ * written rests on a closing read of its own look.
  */
 export class SettledBlocks {
-  #known: Known = NOTHING;
-  #compared: Compared | null = null;
+  readonly #known = new KnownChain();
+  #unfinal: Unfinal | null = null;
+  /** The newest final rows; all that are read while one of them is in doubt. */
+  #final: readonly SettledRow[] | null = null;
+  readonly #doubts = new Map<bigint, Doubt>();
   #followedAtMs: number | null = null;
+  /** In the look that is under way. */
+  #finalized = 0;
 
   constructor(private readonly lane: LaneContext) {}
 
   /**
-   * What a send, or a message of the node, brings a look forward for is in flight: what is settled
-   * is followed at the interval of the settings, since it is hundreds of rows for a lane.
+   * The heights for this look's closing read, the most urgent first; null while no comparison is
+   * due. What a send, or a message of the node, brings a look forward for is in flight: what
+   * is settled is followed at the interval of the settings, since it is hundreds of rows for a lane.
    */
-  async follow(head: ChainHead): Promise<void> {
+  async heights(head: ChainHead): Promise<readonly number[] | null> {
     const nowMs = this.lane.deps.clock.monotonicMs();
     const { pollIntervalMs } = this.lane.settings;
-    if (this.#followedAtMs !== null && nowMs - this.#followedAtMs < pollIntervalMs) return;
-    await this.#follow(head);
-    this.#followedAtMs = nowMs;
-  }
-
-  async #follow(head: ChainHead): Promise<void> {
-    const { ledger } = this.lane.deps;
-    const before = this.#known;
-    const { writes } = this.lane;
-    const { fence } = this.lane.lease;
-    const stood = this.#isCompared(head) ? await this.#anchorStands(before, head) : null;
-    if (stood === true) {
-      if (this.#known === before) this.#known = { ...before, anchor: anchorOf(head) };
-      return;
-    }
-    this.#compared = null;
-    const newest = await ledger.unfinalNonces(this.lane.address, 'newest', BATCH);
-    if (newest.length === 0) return;
-    const stands = stood ?? (await this.#anchorStands(before, head));
-    const verified = new Set(stands ? before.verified : []);
-    const oldest =
-      newest.length < BATCH
-        ? newest.toReversed()
-        : await ledger.unfinalNonces(this.lane.address, 'oldest', BATCH);
-    const chain = await this.#hashesOf([...newest, ...oldest], head, verified);
-    let allStand = true;
-    for (const row of newest) allStand = (await this.#compare(row, chain, verified)) && allStand;
-    let allOldStand = true;
-    for (const row of oldest)
-      allOldStand = (await this.#compare(row, chain, verified)) && allOldStand;
-    const [first] = oldest;
-    // A look that was given up may end after a newer one: it keeps nothing.
-    if (this.#known === before) {
-      if (allStand) this.#known = { anchor: anchorOf(head), verified };
-      else this.#known = stands ? before : NOTHING;
-      if (allStand && allOldStand && first !== undefined)
-        this.#compared = { fence, writes, oldest: first };
-    }
-    await this.#finalize(oldest, head, verified);
-  }
-
-  /** Nothing has been written to the lane since all was compared, and nothing can be final yet. */
-  #isCompared(head: ChainHead): boolean {
-    const { lease, writes } = this.lane;
-    const compared = this.#compared;
-    if (compared === null || compared.fence !== lease.fence || compared.writes !== writes)
-      return false;
-    const { settlement } = compared.oldest;
-    return settlement !== null && !this.#isFinal(settlement, head);
+    if (this.#followedAtMs !== null && nowMs - this.#followedAtMs < pollIntervalMs) return null;
+    const { newest, oldest } = await this.#readUnfinal();
+    const compared = [...newest, ...oldest, ...(await this.#readFinal())];
+    const unknown = compared.filter(({ block }) => !this.#known.has(block));
+    const finalizable = oldest
+      .filter(({ block, settlement }) => this.#mayBeFinal(block, settlement, head))
+      .slice(0, MAX_FINALIZED);
+    const asked = [
+      ...[...this.#doubts.values()].map(({ undone }) => undone),
+      ...[...finalizable, ...unknown].map(({ block }) => block),
+    ].filter(({ number }) => number <= head.blockNumber);
+    // The head that was compared last shows nothing new of what stands below it.
+    const common = this.#known.upTo(head.blockNumber);
+    const isNews = common !== null && common.hash !== head.blockHash && compared.length > 0;
+    const heights = [...(isNews ? [common] : []), ...asked].map(({ number }) => number);
+    if (heights.length === 0) this.#followedAtMs = nowMs;
+    return [...new Set(heights)];
   }
 
   /**
-   * A node whose head is below the anchor is behind: what was compared is compared again by the
-   * next one.
+   * Writes what this look's closing read shows.
+   * @param left heights that had no room in it: they have closing reads of their own
    */
-  async #anchorStands({ anchor, verified }: Known, head: ChainHead): Promise<boolean> {
-    if (anchor === null || verified.size > MAX_VERIFIED) return false;
-    return (await this.#hashAt(anchor.number, head)) === anchor.hash;
-  }
-
-  /** Hashes of the heights that are not compared yet; null above the node's head. */
-  async #hashesOf(
-    rows: readonly NonceRow[],
-    head: ChainHead,
-    verified: ReadonlySet<string>,
-  ): Promise<ReadonlyMap<number, Felt | null>> {
-    const open = rows.flatMap(blockOf).filter((block) => !verified.has(nameOf(block)));
-    const numbers = [...new Set(open.map(({ number }) => number))];
-    const hashes = await Promise.all(numbers.map((number) => this.#hashAt(number, head)));
-    return new Map(numbers.map((number, index) => [number, hashes[index] ?? null]));
-  }
-
-  async #hashAt(number: number, head: ChainHead): Promise<Felt | null> {
-    if (number > head.blockNumber) return null;
-    return number === head.blockNumber ? head.blockHash : this.lane.deps.reader.blockHash(number);
-  }
-
-  /** True when the row's block is on the chain. */
-  async #compare(
-    { nonce, settlement }: NonceRow,
-    chain: ReadonlyMap<number, Felt | null>,
-    verified: Set<string>,
-  ): Promise<boolean> {
-    const block = settlement?.block ?? null;
-    if (block === null) return true;
-    if (verified.has(nameOf(block))) return true;
-    const hash = chain.get(block.number) ?? null;
-    if (hash === null) return false;
-    if (hash === block.hash) {
-      verified.add(nameOf(block));
-      return true;
+  async follow(head: ChainHead, evidence: ChainEvidence, left: readonly number[]): Promise<void> {
+    this.#finalized = 0;
+    const more = await this.#compare(evidence);
+    const all = [...new Set([...left, ...more])].filter((height) => height <= head.blockNumber);
+    for (let from = 0; from < all.length; from += MAX_CONFIRMED) {
+      const chunk = all.slice(from, from + MAX_CONFIRMED);
+      await this.#compare(await this.lane.deps.reader.confirm(headOf(head), chunk));
     }
-    await this.#reopen(nonce, block, settlement?.hash ?? null);
-    return false;
+    this.#followedAtMs = this.lane.deps.clock.monotonicMs();
   }
 
-  async #reopen(nonce: bigint, block: BlockRef, transactionHash: Felt | null): Promise<void> {
+  /** Returns the heights that are to be asked for alone now, because the known chain was undone. */
+  async #compare(evidence: ChainEvidence): Promise<readonly number[]> {
+    // Rows as they were when the heights were chosen: what has changed since, the write refuses.
+    const rows = this.#unfinal;
+    const final = this.#final ?? [];
+    if (rows === null || rows.fence !== this.lane.lease.fence || !isValid(evidence)) return [];
+    const { newest, oldest } = rows;
+    const compared = [...newest, ...oldest, ...final];
+    // Nothing is waited for from here to the first write, so all of it is about one known chain.
+    const lost = this.#known.undoneBy(evidence);
+    const undoneOf = (row: SettledRow): BlockRef | null => {
+      if (contradicts(evidence, row.block)) return row.block;
+      return lost !== null && this.#known.has(row.block) && row.block.number >= lost.number
+        ? lost
+        : null;
+    };
+    const undone = [...newest, ...oldest].flatMap((row): readonly Undone[] => {
+      const gone = undoneOf(row);
+      return gone === null ? [] : [{ row, undone: gone, evidence, earlier: null }];
+    });
+    const taken = final.flatMap((row) => this.#repeated(row, undoneOf(row), evidence));
+    if (lost !== null) this.#known.forget();
+    this.#known.extend(
+      evidence,
+      compared.map(({ block }) => block),
+    );
+    for (const one of [...undone, ...taken]) await this.#reopen(one);
+    await this.#finalize(oldest, evidence);
+    if (lost === null) return [];
+    const { blocks } = evidence;
+    return compared.map(({ block }) => block.number).filter((height) => !blocks.has(height));
+  }
+
+  /** One poll is not enough for a final row: the next head has to contradict the same block. */
+  #repeated(row: SettledRow, undone: BlockRef | null, evidence: ChainEvidence): readonly Undone[] {
+    const doubt = this.#doubts.get(row.nonce);
+    if (doubt !== undefined && contradicts(evidence, doubt.undone)) {
+      if (doubt.evidence.last.hash === evidence.last.hash) return [];
+      this.#doubts.delete(row.nonce);
+      return [{ row, undone: doubt.undone, evidence, earlier: doubt.evidence }];
+    }
+    if (doubt !== undefined && confirms(evidence, doubt.undone)) this.#doubts.delete(row.nonce);
+    if (undone !== null) {
+      this.#doubts.set(row.nonce, { undone, evidence });
+      this.#final = null;
+    }
+    return [];
+  }
+
+  async #reopen({ row, undone, evidence, earlier }: Undone): Promise<void> {
     const { lane } = this;
     const { fence } = lane.lease;
     if (fence === null) return;
     const { applied } = await lane.record({
       type: 'reopen',
       lane: lane.address,
-      nonce,
+      nonce: row.nonce,
       fence,
-      block,
+      block: row.block,
+      evidence,
+      undone,
+      earlier,
     });
     if (!applied) return;
-    lane.alarms.reopened += 1;
+    const wasFinal = row.settlement.isFinal;
+    if (wasFinal) {
+      this.#final = null;
+      lane.alarms.reopenedFinal += 1;
+    } else lane.alarms.reopened += 1;
     lane.deps.failpoint('reopened');
     const fields = {
       lane: lane.address,
-      nonce: String(nonce),
-      block: block.number,
-      transactionHash,
+      nonce: String(row.nonce),
+      block: row.block.number,
+      transactionHash: row.settlement.hash,
     };
     lane.deps.logger.error(
       fields,
-      'the chain has undone the block that consumed a nonce: it is open again',
+      wasFinal
+        ? 'the chain has undone a block that was final: its nonce is open again, and its call is not sent again'
+        : 'the chain has undone the block that consumed a nonce: it is open again',
     );
   }
 
-  async #finalize(
-    oldest: readonly NonceRow[],
-    head: ChainHead,
-    verified: ReadonlySet<string>,
-  ): Promise<void> {
+  async #finalize(oldest: readonly SettledRow[], evidence: ChainEvidence): Promise<void> {
     const { lane } = this;
     const { horizonMs } = lane.settings;
-    let finalized = 0;
-    for (const { nonce, settlement } of oldest) {
+    for (const { nonce, block, settlement } of oldest) {
       const { fence } = lane.lease;
-      const block = settlement?.block ?? null;
-      if (settlement === null || block === null || fence === null) return;
-      if (!verified.has(nameOf(block))) continue;
-      if (!this.#isFinal(settlement, head) || finalized === MAX_FINALIZED) return;
+      if (fence === null || this.#finalized === MAX_FINALIZED) return;
+      if (!confirms(evidence, block)) continue;
+      if (!isOnL1(evidence, block) && !this.#isPastHorizon(settlement)) continue;
       const { applied } = await lane.record({
         type: 'finalize',
         lane: lane.address,
         nonce,
         fence,
         block,
-        isOnL1: isOnL1(block, head),
+        evidence,
         horizonMs,
       });
-      if (applied) finalized += 1;
+      if (!applied) continue;
+      this.#finalized += 1;
+      this.#final = null;
     }
   }
 
-  #isFinal({ block, atMs }: Settlement, head: ChainHead): boolean {
+  async #readUnfinal(): Promise<Unfinal> {
+    const { ledger } = this.lane.deps;
+    const { writes, address } = this.lane;
+    const { fence } = this.lane.lease;
+    const before = this.#unfinal;
+    if (before !== null && before.fence === fence && before.writes === writes) return before;
+    const newest = settledIn(await ledger.unfinalNonces(address, 'newest', BATCH));
+    const oldest =
+      newest.length < BATCH
+        ? newest.toReversed()
+        : settledIn(await ledger.unfinalNonces(address, 'oldest', BATCH));
+    this.#unfinal = { fence, writes, newest, oldest };
+    return this.#unfinal;
+  }
+
+  /** Whatever else is final stands below the newest one, which is enough while it is not in doubt. */
+  async #readFinal(): Promise<readonly SettledRow[]> {
+    const limit = this.#doubts.size > 0 ? BATCH : 1;
+    this.#final ??= settledIn(await this.lane.deps.ledger.finalNonces(this.lane.address, limit));
+    return this.#final;
+  }
+
+  /** As far as the first head says: what is written rests on the closing read. */
+  #mayBeFinal(block: BlockRef, settlement: Settlement, { l1BlockNumber }: ChainHead): boolean {
+    const isBelowL1 = l1BlockNumber !== null && block.number <= l1BlockNumber;
+    return isBelowL1 || this.#isPastHorizon(settlement);
+  }
+
+  #isPastHorizon({ atMs }: Settlement): boolean {
     const nowMs = this.lane.storeTime.nowMs();
-    if (nowMs === null || block === null) return false;
-    return isOnL1(block, head) || nowMs - atMs >= this.lane.settings.horizonMs;
+    return nowMs !== null && nowMs - atMs >= this.lane.settings.horizonMs;
   }
 }
 
-const isOnL1 = ({ number }: BlockRef, { l1BlockNumber }: ChainHead): boolean =>
-  l1BlockNumber !== null && number <= l1BlockNumber;
-const anchorOf = ({ blockNumber, blockHash }: ChainHead): BlockRef => ({
-  number: blockNumber,
-  hash: blockHash,
-});
-const blockOf = ({ settlement }: NonceRow): readonly BlockRef[] =>
-  settlement === null || settlement.block === null ? [] : [settlement.block];
-const nameOf = ({ number, hash }: BlockRef): string => `${number}:${hash}`;
+function settledIn(rows: readonly NonceRow[]): readonly SettledRow[] {
+  return rows.flatMap(({ nonce, settlement }) =>
+    settlement === null || settlement.block === null
+      ? []
+      : [{ nonce, block: settlement.block, settlement }],
+  );
+}

@@ -62,6 +62,7 @@ export class SubmissionEngine {
   readonly #alarms: Alarms = {
     foreign: 0,
     reopened: 0,
+    reopenedFinal: 0,
     disprovedRefusals: 0,
     sharedInstanceIds: 0,
   };

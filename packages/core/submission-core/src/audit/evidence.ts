@@ -155,8 +155,8 @@ export class EvidenceReader {
     to: number,
   ): Promise<readonly CarriedTransaction[]> {
     const { calls: reader, history } = this.sources;
-    const transactions = await history.transactions(accounts, from, to);
-    return transactions.map((transaction) => {
+    const { sent } = await history.transactions(accounts, from, to);
+    return sent.map((transaction) => {
       const [call, ...others] = transaction.calls ?? [];
       const isOne = reader !== null && call !== undefined && others.length === 0;
       return {

@@ -1,4 +1,5 @@
 import type { Felt, Felts } from '@sotto/kernel';
+import type { ChainEvidence } from './chain-evidence.js';
 import type { ResourceBounds, ResourceLimits } from './resource-bounds.js';
 import type {
   AttemptRef,
@@ -56,6 +57,11 @@ export interface LaneSlot {
 /** The version of the nonce's row that a command was decided on; 0 for an absent row. */
 interface Versioned {
   readonly version: number;
+}
+
+/** What a command concludes from the chain rests on reads of one node between two heads. */
+interface Proven {
+  readonly evidence: ChainEvidence;
 }
 
 /**
@@ -123,16 +129,24 @@ export type SubmissionCommand =
       readonly cause: RefusalCause;
     })
   /** S */
-  | (LaneSlot & Versioned & { readonly type: 'settle'; readonly consumer: NonceConsumer })
-  /** F; `isOnL1`: the block is at ACCEPTED_ON_L1, else its age must exceed the horizon. */
-  | (LaneSlot & {
-      readonly type: 'finalize';
-      readonly block: BlockRef;
-      readonly isOnL1: boolean;
-      readonly horizonMs: number;
-    })
+  | (LaneSlot & Versioned & Proven & { readonly type: 'settle'; readonly consumer: NonceConsumer })
+  /** F: the block is at ACCEPTED_ON_L1, else its age must exceed the horizon. */
+  | (LaneSlot &
+      Proven & {
+        readonly type: 'finalize';
+        readonly block: BlockRef;
+        readonly horizonMs: number;
+      })
   /** U; names the block that the row was settled by. */
-  | (LaneSlot & { readonly type: 'reopen'; readonly block: BlockRef })
+  | (LaneSlot &
+      Proven & {
+        readonly type: 'reopen';
+        readonly block: BlockRef;
+        /** Contradicted by the evidence: the block itself, or one that it stood on. */
+        readonly undone: BlockRef;
+        /** What another head's poll has shown before, for a row that is final; null for others. */
+        readonly earlier: ChainEvidence | null;
+      })
   /**
    * A row for the lane's next nonce, which the chain has passed without us: open, to be settled
    * like any other. With `through` above `nonce` one settled row for the range.
@@ -160,7 +174,7 @@ export type SubmissionCommand =
    */
   | { readonly type: 'end_quarantine'; readonly lanes: readonly Felt[] }
   /** Q2: the outcome of a call that this ledger does not know to have been sent. */
-  | ({ readonly type: 'adopt'; readonly lane: Felt; readonly nonce: bigint } & AdoptedCall)
+  | ({ readonly type: 'adopt'; readonly lane: Felt; readonly nonce: bigint } & AdoptedCall & Proven)
   /**
    * X. `expired` only when the store's clock has passed `notBeforeMs`. `onlyUnsigned`: only while
    * nothing of it was ever signed.

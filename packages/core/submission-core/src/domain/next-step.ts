@@ -1,4 +1,5 @@
 import type { Felt } from '@sotto/kernel';
+import { confirms, type ChainEvidence } from './chain-evidence.js';
 import type { NonceConsumer } from './events.js';
 import { isLandable, type OpenNonce, type TransactionRow } from './rows.js';
 import { canBeOutbid } from './resource-bounds.js';
@@ -10,7 +11,11 @@ import type { TransactionStatus } from './sighting.js';
  */
 export type NextStep =
   | { readonly do: 'wait' }
-  | { readonly do: 'settle'; readonly consumer: NonceConsumer }
+  | {
+      readonly do: 'settle';
+      readonly consumer: NonceConsumer;
+      readonly evidence: ChainEvidence;
+    }
   /**
    * The chain has passed this nonce and none of our hashes has a receipt: look for the block that
    * consumed it.
@@ -28,6 +33,8 @@ export type NextStep =
   | { readonly do: 'fill' };
 
 export interface NonceFacts {
+  /** The closing read of this look; null where there was none. */
+  readonly evidence: ChainEvidence | null;
   /** By hash; every transaction stored under the nonce has one. */
   readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
   /** The account's nonce at ACCEPTED_ON_L2. */
@@ -55,7 +62,12 @@ export interface NonceFacts {
 
 export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFacts): NextStep {
   const consumer = consumerAmong(transactions, facts.sightings);
-  if (consumer !== null) return { do: 'settle', consumer };
+  // A receipt that the closing read does not confirm is left to the next look: its block is above
+  // the first head, or of another fork than the node shows by now.
+  if (consumer !== null)
+    return facts.evidence !== null && confirms(facts.evidence, consumer.block)
+      ? { do: 'settle', consumer, evidence: facts.evidence }
+      : { do: 'wait' };
   if (facts.chainNonce > row.nonce) return { do: 'find_consumer' };
 
   const landable = transactions.filter(isLandable);

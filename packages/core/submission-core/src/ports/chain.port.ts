@@ -1,7 +1,8 @@
 import type { Felt, Felts } from '@sotto/kernel';
+import type { ChainEvidence } from '../domain/chain-evidence.js';
 import type { NonceConsumer } from '../domain/events.js';
 import type { GasPrices } from '../domain/resource-bounds.js';
-import type { CallTarget } from '../domain/rows.js';
+import type { BlockRef, CallTarget } from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/sighting.js';
 
 /**
@@ -64,6 +65,11 @@ export interface ChainHead {
   readonly accounts: ReadonlyMap<Felt, AccountState>;
 }
 
+/** The block that a head names. */
+export function headOf({ blockNumber: number, blockHash: hash }: ChainHead): BlockRef {
+  return { number, hash };
+}
+
 /**
  * Reads that submissions are followed by. Each method is one batched round trip. Rejects with a
  * `DomainError` when the node can't answer at all.
@@ -79,9 +85,22 @@ export abstract class ChainReader {
     hashes: readonly Felt[],
     sentTo?: ReadonlyMap<Felt, string>,
   ): Promise<readonly TransactionStatus[]>;
-  /** Hash of the block at this height on the node's chain; null above its head. */
+  /**
+   * Hash of the block at this height on the node's chain; null above its head. No evidence: another
+   * replica may have answered everything else.
+   */
   abstract blockHash(number: number): Promise<Felt | null>;
+  /**
+   * The closing read of what was read since `first`, the head before it: one request that one node
+   * answers, in which `first` is looked for again beside these heights. The node that a send was
+   * claimed for has no part in it.
+   * @param heights at most {@link MAX_CONFIRMED} of them
+   */
+  abstract confirm(first: BlockRef, heights: readonly number[]): Promise<ChainEvidence>;
 }
+
+/** Heights in one closing read: with the heads one batch of any provider, which nothing splits. */
+export const MAX_CONFIRMED = 40;
 
 /** Finds, by block, the transaction that consumed a nonce. */
 export abstract class NonceHistory {
@@ -105,20 +124,24 @@ export interface AccountTransaction {
   readonly calls: readonly { readonly target: CallTarget; readonly calldata: Felts }[] | null;
 }
 
+/** What accounts have sent in a range of blocks, each of which names the one before it. */
+export interface AccountRange {
+  /** In the order of the chain. */
+  readonly sent: readonly AccountTransaction[];
+  /** The range's last block: who confirms it has confirmed them all. Null for an empty range. */
+  readonly last: BlockRef | null;
+}
+
 /**
  * Reads what our accounts have sent, from the chain alone: for a ledger that is behind, and for the
  * auditor.
  */
 export abstract class AccountHistory {
   /**
-   * Transactions of these accounts in blocks `from` to `to`, in the order of the chain. Rejects
-   * with a `DomainError` when one of the blocks can't be read.
+   * Transactions of these accounts in blocks `from` to `to`. Rejects with a `DomainError` when one
+   * of the blocks can't be read, or does not name the one before it.
    */
-  abstract transactions(
-    accounts: readonly Felt[],
-    from: number,
-    to: number,
-  ): Promise<readonly AccountTransaction[]>;
+  abstract transactions(accounts: readonly Felt[], from: number, to: number): Promise<AccountRange>;
   /**
    * One transaction by its hash; null when its sender is not one of `accounts`. Rejects with a
    * `DomainError` when the node does not have it at ACCEPTED_ON_L2: another replica may.

@@ -93,6 +93,8 @@ export abstract class Ledger {
     order: 'newest' | 'oldest',
     limit: number,
   ): Promise<readonly NonceRow[]>;
+  /** Settled nonces of a lane that are final and name a block, the highest nonce first. */
+  abstract finalNonces(lane: Felt, limit: number): Promise<readonly NonceRow[]>;
   /** An attempt and its transactions, oldest first, as they stand at one moment. */
   abstract attemptWithTransactions(id: string): Promise<AttemptWithTransactions | null>;
   /** Transactions of an attempt, oldest first. */

@@ -60,7 +60,7 @@ export function describeAccountHistoryContract(
         await harness.include(accounts[1], 'REVERTED'),
         await harness.include(accounts[0], 'SUCCEEDED'),
       ];
-      const found = await subject.transactions(accounts, from, await height());
+      const { sent: found } = await subject.transactions(accounts, from, await height());
       const sightings = await reader.transactionStatuses(sent.map(({ hash }) => hash));
       expect(found.map(({ consumer: { hash, ...consumer } }) => ({ hash, ...consumer }))).toEqual(
         sightings.map((sighting, index) => {
@@ -88,10 +88,13 @@ export function describeAccountHistoryContract(
       await harness.include(accounts[1], 'SUCCEEDED');
       const to = await height();
       await harness.include(accounts[0], 'SUCCEEDED');
-      const found = await subject.transactions([accounts[0]], from, to);
+      const { sent: found } = await subject.transactions([accounts[0]], from, to);
       expect(found.map(({ consumer }) => consumer.hash)).toEqual([wanted.hash]);
-      expect(await subject.transactions([], from, to)).toEqual([]);
-      expect(await subject.transactions(accounts, from, from - 1)).toEqual([]);
+      expect((await subject.transactions([], from, to)).sent).toEqual([]);
+      expect(await subject.transactions(accounts, from, from - 1)).toEqual({
+        sent: [],
+        last: null,
+      });
     });
 
     it('shows a no-op as one without calls', async () => {
@@ -108,7 +111,9 @@ export function describeAccountHistoryContract(
       const { subject, accounts } = harness;
       const { hash } = await harness.include(accounts[0], 'SUCCEEDED');
       const block = await height();
-      const [listed] = await subject.transactions(accounts, block, block);
+      const {
+        sent: [listed],
+      } = await subject.transactions(accounts, block, block);
       const found = await subject.transaction(hash, accounts);
       expect({ ...found, calls: [] }).toEqual({ ...listed, calls: [] });
       expect(found?.calls?.map(({ target, calldata }) => [target, calldata.toHex()])).toEqual(
@@ -124,7 +129,9 @@ export function describeAccountHistoryContract(
       await expect(subject.transaction(hash, accounts)).rejects.toBeInstanceOf(DomainError);
       const head = await height();
       expect(
-        (await subject.transactions(accounts, head, head)).map(({ consumer }) => consumer.hash),
+        (await subject.transactions(accounts, head, head)).sent.map(
+          ({ consumer }) => consumer.hash,
+        ),
       ).not.toContain(hash);
     });
 
@@ -135,8 +142,20 @@ export function describeAccountHistoryContract(
       await harness.rollback();
       await expect(subject.transaction(hash, accounts)).rejects.toBeInstanceOf(DomainError);
       const kept = await harness.include(accounts[1], 'SUCCEEDED');
-      const found = await subject.transactions(accounts, before + 1, await height());
+      const { sent: found } = await subject.transactions(accounts, before + 1, await height());
       expect(found.map(({ consumer }) => consumer.hash)).toEqual([kept.hash]);
+    });
+
+    it('names the last block of a range, which a closing read confirms', async () => {
+      const { subject, reader, accounts } = harness;
+      const from = await height();
+      await harness.include(accounts[0], 'SUCCEEDED');
+      await harness.include(accounts[1], 'SUCCEEDED');
+      const { blockNumber: number, blockHash: hash } = await reader.head([]);
+      expect((await subject.transactions(accounts, from, number)).last).toEqual({ number, hash });
+      const { last } = await subject.transactions([], from, from);
+      const evidence = await reader.confirm({ number, hash }, [from]);
+      expect(last).toEqual({ number: from, hash: evidence.blocks.get(from) });
     });
 
     it('rejects a range that ends above the head', async () => {

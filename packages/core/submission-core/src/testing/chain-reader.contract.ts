@@ -1,8 +1,9 @@
 import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import type { GasPrices } from '../domain/resource-bounds.js';
-import type { ExecutionStatus } from '../domain/rows.js';
-import type { ChainReader } from '../ports/chain.port.js';
+import type { BlockRef, ExecutionStatus } from '../domain/rows.js';
+import { confirms, contradicts, isOnL1, isValid } from '../domain/chain-evidence.js';
+import type { ChainHead, ChainReader } from '../ports/chain.port.js';
 
 export interface ChainReaderHarness {
   readonly subject: ChainReader;
@@ -28,6 +29,11 @@ export interface ChainReaderHarness {
 }
 
 const NEVER_SENT = toFelt('0x5077');
+
+const blockOf = ({ blockNumber: number, blockHash: hash }: ChainHead): BlockRef => ({
+  number,
+  hash,
+});
 
 export interface ChainReaderContractOptions {
   /** Whether a transaction can be seen before it is in a block. @default true */
@@ -96,6 +102,66 @@ export function describeChainReaderContract(
       expect(await subject.blockHash(after.blockNumber + 1)).toBeNull();
     });
 
+    it('confirms the first head beside blocks below it, with its own head', async () => {
+      const { subject, accounts } = harness;
+      const before = blockOf(await subject.head([]));
+      await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
+      const first = blockOf(await subject.head([]));
+      await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
+      const last = blockOf(await subject.head([]));
+      const evidence = await subject.confirm(first, [before.number, before.number]);
+      expect(evidence).toMatchObject({ first, last });
+      expect([...evidence.blocks.keys()].toSorted((a, b) => a - b)).toEqual([
+        before.number,
+        first.number,
+      ]);
+      expect([isValid(evidence), confirms(evidence, before), confirms(evidence, first)]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      expect(confirms(evidence, last)).toBe(false);
+    });
+
+    it('leaves out what is above its head, and no more', async () => {
+      const { subject, accounts } = harness;
+      const before = blockOf(await subject.head([]));
+      await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
+      const first = blockOf(await subject.head([]));
+      await harness.preConfirm(await harness.send(accounts[0], 'SUCCEEDED'));
+      const { blocks } = await subject.confirm(first, [first.number + 1, before.number]);
+      expect([...blocks].toSorted(([a], [b]) => a - b)).toEqual([
+        [before.number, before.hash],
+        [first.number, first.hash],
+      ]);
+    });
+
+    it('shows that the first head is gone, and confirms nothing with it', async () => {
+      const { subject, accounts } = harness;
+      const before = blockOf(await subject.head([]));
+      await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
+      const undone = blockOf(await subject.head([]));
+      await harness.rollback();
+      const evidence = await subject.confirm(undone, [before.number]);
+      expect(evidence).toMatchObject({ first: undone, last: before });
+      expect([isValid(evidence), confirms(evidence, before)]).toEqual([false, false]);
+      const now = await subject.confirm(before, [undone.number]);
+      expect([isValid(now), confirms(now, undone), contradicts(now, undone)]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+    });
+
+    it('shows L1 in the same request', async () => {
+      const { subject, accounts } = harness;
+      await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
+      const first = blockOf(await subject.head([]));
+      expect(isOnL1(await subject.confirm(first, []), first)).toBe(false);
+      await harness.acceptOnL1();
+      expect(isOnL1(await subject.confirm(first, []), first)).toBe(true);
+    });
+
     it('reports how far L1 has accepted the chain', async () => {
       const { subject, accounts } = harness;
       await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
@@ -141,6 +207,9 @@ export function describeChainReaderContract(
         const replaced = await subject.blockHash(undone.blockNumber);
         expect(replaced).not.toBeNull();
         expect(replaced).not.toBe(undone.blockHash);
+        const evidence = await subject.confirm(blockOf(await subject.head([])), []);
+        expect(contradicts(evidence, blockOf(undone))).toBe(true);
+        expect(confirms(evidence, blockOf(undone))).toBe(false);
         expect(await subject.blockHash(before.blockNumber)).toBe(before.blockHash);
       },
     );
@@ -259,6 +328,9 @@ export function describeChainReaderContract(
         DomainError,
       );
       await expect(harness.subject.blockHash(0)).rejects.toBeInstanceOf(DomainError);
+      await expect(
+        harness.subject.confirm({ number: 0, hash: NEVER_SENT }, []),
+      ).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

@@ -1,9 +1,12 @@
 import { DomainError, type Felt } from '@sotto/kernel';
+import type { ChainEvidence } from '../domain/chain-evidence.js';
+import type { BlockRef } from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/sighting.js';
 import type {
   AccountCheck,
   AccountHistory,
   AccountProblem,
+  AccountRange,
   AccountTransaction,
   Broadcaster,
   ChainHead,
@@ -114,25 +117,42 @@ export class FakeChain
     return this.blocks.at(number)?.hash ?? null;
   }
 
+  async confirm(first: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
+    await this.#answerOrFail();
+    const asked = [...heights, first.number].filter((number) => !this.#unreadable.has(number));
+    const { number, hash } = this.blocks.head;
+    return {
+      first: { number: first.number, hash: first.hash },
+      last: { number, hash },
+      blocks: new Map(
+        asked.flatMap((height) => {
+          const block = this.blocks.at(height);
+          return block === null ? [] : [[height, block.hash] as const];
+        }),
+      ),
+      l1BlockNumber: this.blocks.onL1,
+    };
+  }
+
   async consumerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
     await this.#answerOrFail(account);
     return this.consumer(account, nonce)?.transaction.hash ?? null;
   }
 
-  async transactions(
-    accounts: readonly Felt[],
-    from: number,
-    to: number,
-  ): Promise<readonly AccountTransaction[]> {
+  async transactions(accounts: readonly Felt[], from: number, to: number): Promise<AccountRange> {
     await this.#answerOrFail();
     const blocks = this.blocks.between(from, to);
     // Blocks above the head are as unreadable as those that the test made so.
     if (to > this.blocks.head.number || blocks.some(({ number }) => this.#unreadable.has(number))) {
       throw new FakeNodeDown('a block can not be read');
     }
-    return blocks.flatMap(({ transaction }) =>
-      transaction === null ? [] : (this.shownBy(transaction, accounts) ?? []),
-    );
+    const last = blocks.at(-1);
+    return {
+      sent: blocks.flatMap(({ transaction }) =>
+        transaction === null ? [] : (this.shownBy(transaction, accounts) ?? []),
+      ),
+      last: last === undefined ? null : { number: last.number, hash: last.hash },
+    };
   }
 
   async transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> {

@@ -176,6 +176,13 @@ export class InMemoryLedger implements Ledger {
     return (order === 'oldest' ? oldestFirst : oldestFirst.toReversed()).slice(0, limit);
   }
 
+  async finalNonces(lane: Felt, limit: number): Promise<readonly NonceRow[]> {
+    return noncesOf(this.#rows, lane)
+      .filter(({ settlement }) => settlement?.isFinal === true && settlement.block !== null)
+      .toSorted((a, b) => Number(b.nonce - a.nonce))
+      .slice(0, limit);
+  }
+
   async transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]> {
     return transactionsBy(this.#rows, ref);
   }

@@ -11,6 +11,8 @@ export {
   aSignedCall,
   aSignedTransaction,
   aSubmission,
+  confirming,
+  contradicting,
   foreign,
   took,
   written,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
+import type { ChainEvidence } from '../domain/chain-evidence.js';
 import type {
   LaneSlot,
   LaneFence,
@@ -81,6 +82,38 @@ export function aBlock(number: number, fork = ''): BlockRef {
   return { number, hash: toFelt(digest(`block ${number}${fork}`)) };
 }
 
+/** Evidence of a node that has this block, ten below its head. */
+export function confirming(
+  { number, hash }: BlockRef,
+  l1BlockNumber: number | null = null,
+): ChainEvidence {
+  const head = aBlock(number + 10);
+  return {
+    first: head,
+    last: head,
+    blocks: new Map([
+      [number, hash],
+      [head.number, head.hash],
+    ]),
+    l1BlockNumber,
+  };
+}
+
+/** Evidence of a node that has another block at this height; its head has a name of its own. */
+export function contradicting({ number }: BlockRef, head = 'that undoes'): ChainEvidence {
+  const first = aBlock(number + 10, head);
+  const shown = aBlock(number, `not ${number}`);
+  return {
+    first,
+    last: first,
+    blocks: new Map([
+      [number, shown.hash],
+      [first.number, first.hash],
+    ]),
+    l1BlockNumber: null,
+  };
+}
+
 /** A transaction consumed a nonce: it succeeded in block 100 unless said otherwise. */
 export function took(hash: Felt, changes: Partial<NonceConsumer> = {}): NonceConsumer {
   return {
@@ -143,11 +176,12 @@ export class LedgerDriver {
     return { ...this.held, nonce };
   }
 
-  /** The nonce's row as the port shows it: open, or settled and not final; null for any other. */
+  /** The nonce's row as the port shows it: open, or settled by a block; null for any other. */
   async row(nonce: bigint): Promise<NonceRow | null> {
     const open = (await this.ledger.openNonces(this.lane)).map(({ row }) => row);
     const unfinal = await this.ledger.unfinalNonces(this.lane, 'newest', 10_000);
-    return [...open, ...unfinal].find((row) => row.nonce === nonce) ?? null;
+    const final = await this.ledger.finalNonces(this.lane, 10_000);
+    return [...open, ...unfinal, ...final].find((row) => row.nonce === nonce) ?? null;
   }
 
   /** What a command that is decided now names. */
@@ -250,17 +284,27 @@ export class LedgerDriver {
     changes: Partial<Of<'settle'>> = {},
   ): Promise<CommandResult> {
     const version = changes.version ?? (await this.version(nonce));
-    return this.ledger.apply({ type: 'settle', ...this.at(nonce), version, consumer, ...changes });
+    return this.ledger.apply({
+      type: 'settle',
+      ...this.at(nonce),
+      version,
+      consumer,
+      evidence: confirming(consumer.block),
+      ...changes,
+    });
   }
 
-  /** The nonce's own block is final, unless another is named. */
-  async finalize(nonce: bigint, changes: Partial<Of<'finalize'>> = {}): Promise<CommandResult> {
+  /** The nonce's own block is at ACCEPTED_ON_L1, unless another is named or L1 is not there yet. */
+  async finalize(
+    nonce: bigint,
+    { isOnL1 = true, ...changes }: Partial<Of<'finalize'>> & { readonly isOnL1?: boolean } = {},
+  ): Promise<CommandResult> {
     const block = changes.block ?? (await this.#blockOf(nonce));
     return this.ledger.apply({
       type: 'finalize',
       ...this.at(nonce),
       block,
-      isOnL1: true,
+      evidence: confirming(block, isOnL1 ? block.number : null),
       horizonMs: 24 * HOUR_MS,
       ...changes,
     });
@@ -269,7 +313,15 @@ export class LedgerDriver {
   /** The nonce's own block is gone, unless another is named. */
   async reopen(nonce: bigint, changes: Partial<Of<'reopen'>> = {}): Promise<CommandResult> {
     const block = changes.block ?? (await this.#blockOf(nonce));
-    return this.ledger.apply({ type: 'reopen', ...this.at(nonce), block, ...changes });
+    return this.ledger.apply({
+      type: 'reopen',
+      ...this.at(nonce),
+      block,
+      evidence: contradicting(block),
+      undone: block,
+      earlier: null,
+      ...changes,
+    });
   }
 
   import(nonce: bigint, through: bigint = nonce): Promise<CommandResult> {
@@ -290,7 +342,15 @@ export class LedgerDriver {
   /** The call of this name had been sent by a ledger that is lost. */
   adopt(nonce: bigint, name: string, consumer: NonceConsumer): Promise<CommandResult> {
     const { deadlineAfterMs: _deadline, ...submission } = aSubmission(name);
-    return this.ledger.apply({ type: 'adopt', lane: this.lane, nonce, submission, consumer });
+    const evidence = confirming(consumer.block);
+    return this.ledger.apply({
+      type: 'adopt',
+      lane: this.lane,
+      nonce,
+      submission,
+      consumer,
+      evidence,
+    });
   }
 
   succeed({ nonce, transaction }: Broadcast): Promise<CommandResult> {

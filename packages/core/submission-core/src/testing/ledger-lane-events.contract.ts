@@ -1,6 +1,14 @@
 import type { TestRunner } from '@sotto/kernel/testing';
 import type { SubmissionCommand } from '../domain/events.js';
-import { LedgerDriver, aBlock, aSignedTransaction, aSubmission, took } from './ledger-driver.js';
+import {
+  confirming,
+  contradicting,
+  LedgerDriver,
+  aBlock,
+  aSignedTransaction,
+  aSubmission,
+  took,
+} from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 import { keptBytes } from './kept-bytes.js';
 
@@ -261,7 +269,13 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
         { type: 'refusal', ...stale, hash: transaction.hash, code: 'X', cause: 'call' },
         { ...store, attempt },
         { ...store, attempt: null },
-        { type: 'settle', ...stale, version: 1, consumer: took(transaction.hash) },
+        {
+          type: 'settle',
+          ...stale,
+          version: 1,
+          consumer: took(transaction.hash),
+          evidence: confirming(aBlock(100)),
+        },
       ];
       for (const event of ofOwner)
         expect(await stage.ledger.apply(event)).toEqual({
@@ -270,8 +284,14 @@ export function describeLaneEventsContract(runner: TestRunner, start: StartLedge
           attempt,
         });
       const others: SubmissionCommand[] = [
-        { type: 'finalize', ...settled, isOnL1: true, horizonMs: 0 },
-        { type: 'reopen', ...settled },
+        { type: 'finalize', ...settled, evidence: confirming(aBlock(100)), horizonMs: 0 },
+        {
+          type: 'reopen',
+          ...settled,
+          evidence: contradicting(aBlock(100)),
+          undone: aBlock(100),
+          earlier: null,
+        },
         { type: 'import', ...stale, nonce: 2n, through: 2n },
         {
           type: 'introduce',

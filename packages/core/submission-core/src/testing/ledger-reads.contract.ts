@@ -51,6 +51,7 @@ export function describeLedgerReadsContract(runner: TestRunner, start: StartLedg
       expect(await stage.ledger.calldata('unknown')).toBeNull();
       expect(await keptBytes(stage.ledger, toFelt('0x1'))).toBeNull();
       expect(await stage.ledger.unfinalNonces(lane, 'newest', 10)).toEqual([]);
+      expect(await stage.ledger.finalNonces(lane, 10)).toEqual([]);
       expect(await stage.ledger.openNonces(lane)).toEqual([]);
       expect(await stage.ledger.waiting('relay', 10)).toEqual([]);
     });

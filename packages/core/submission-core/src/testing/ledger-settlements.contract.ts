@@ -1,6 +1,13 @@
 import type { TestRunner } from '@sotto/kernel/testing';
 import { toFelt } from '@sotto/kernel';
-import { LedgerDriver, aBlock, aSignedTransaction, foreign, took } from './ledger-driver.js';
+import {
+  contradicting,
+  LedgerDriver,
+  aBlock,
+  aSignedTransaction,
+  foreign,
+  took,
+} from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 import { keptBytes } from './kept-bytes.js';
 
@@ -273,9 +280,59 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
         applied: false,
         because: 'known_already',
       });
-      expect(await stage.driver.reopen(0n, { block })).toMatchObject({
+    });
+
+    it('lists final nonces of a lane that name a block, the highest first', async () => {
+      for (const [name, nonce] of [
+        ['a', 0n],
+        ['b', 1n],
+        ['c', 2n],
+        ['d', 3n],
+      ] as const)
+        await stage.driver.succeed(await stage.driver.broadcast(name, nonce));
+      for (const nonce of [2n, 0n, 1n]) await stage.driver.finalize(nonce);
+      await stage.driver.import(4n, 9n);
+      const noncesOf = async (limit: number): Promise<readonly bigint[]> =>
+        (await stage.ledger.finalNonces(lane, limit)).map(({ nonce }) => nonce);
+      expect(await noncesOf(10)).toEqual([2n, 1n, 0n]);
+      expect(await noncesOf(2)).toEqual([2n, 1n]);
+      expect(await stage.ledger.finalNonces(toFelt('0xbeef'), 10)).toEqual([]);
+    });
+
+    it('opens a final nonce again when two heads contradict its block, after its bytes were wiped too', async () => {
+      const { attempt, transaction } = await stage.driver.broadcast('a', 0n);
+      await stage.driver.settle(0n, took(transaction.hash));
+      await stage.driver.finalize(0n);
+      await stage.ledger.redact(3_600_000);
+      expect(await stage.driver.reopen(0n)).toMatchObject({
         applied: false,
-        because: 'not_settled_so',
+        because: 'proves_nothing',
+      });
+      const earlier = contradicting(aBlock(100), 'an earlier head');
+      expect(await stage.driver.reopen(0n, { earlier })).toMatchObject({
+        applied: true,
+        nonce: { state: 'open', owner: null, settlement: null, version: 3 },
+      });
+      expect(await stage.ledger.attempt(attempt)).toMatchObject({
+        state: 'expired',
+        refusalCode: 'UNDONE_BY_ROLLBACK',
+        transactionHash: null,
+        isFinal: false,
+        undone: { transactionHash: transaction.hash, execution: 'SUCCEEDED' },
+      });
+      expect(await stage.ledger.finalNonces(lane, 10)).toEqual([]);
+      expect(await stage.ledger.openNonces(lane)).toMatchObject([
+        { owner: null, transactions: [{ hash: transaction.hash, gone: null }] },
+      ]);
+      expect(await stage.driver.request('a', { id: 'again' })).toMatchObject({
+        applied: true,
+        attempt: { attempt: 2 },
+      });
+      await stage.driver.settle(0n, took(transaction.hash, { block: aBlock(101) }));
+      await stage.driver.finalize(0n);
+      expect(await stage.ledger.attempt(attempt)).toMatchObject({
+        state: 'succeeded',
+        isFinal: true,
       });
     });
 

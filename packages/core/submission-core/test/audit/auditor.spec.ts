@@ -191,14 +191,12 @@ describe('the auditor', () => {
       world.chain.rollback(0);
       world.chain.mine(1);
       world.chain.transactions = honest;
-      return [
-        ...read,
-        ...read.map((one) => ({
-          ...one,
-          nonce: 9n,
-          consumer: { ...one.consumer, hash: toFelt('0x9') },
-        })),
-      ];
+      const others = read.sent.map((one) => ({
+        ...one,
+        nonce: 9n,
+        consumer: { ...one.consumer, hash: toFelt('0x9') },
+      }));
+      return { ...read, sent: [...read.sent, ...others] };
     };
     await auditor.round();
     expect(auditor.status()).toMatchObject({

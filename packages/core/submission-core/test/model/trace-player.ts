@@ -1,6 +1,6 @@
 import type { TraceStep } from '../../model/traces.mjs';
 import { Felts } from '@sotto/kernel';
-import { refOf, type AttemptRef } from '../../src/domain/rows.js';
+import { refOf, type AttemptRef, type BlockRef } from '../../src/domain/rows.js';
 import type {
   Asked,
   LaneSlot,
@@ -8,7 +8,7 @@ import type {
   RefusalCause,
   SubmissionCommand,
 } from '../../src/index.js';
-import { InMemoryLedger, aSubmission } from '../../src/testing/index.js';
+import { InMemoryLedger, aSubmission, confirming, contradicting } from '../../src/testing/index.js';
 import { NOOP, TraceNames, addressOf, blockOf, placeOf, priceOf } from './trace-names.js';
 import { rowsInWords, type Known, type RowsInWords } from './trace-rows.js';
 
@@ -197,6 +197,7 @@ export class TracePlayer {
       nonce: at.nonce,
       submission,
       consumer,
+      evidence: confirming(consumer.block),
     });
     // A nonce from before the new ledger's start is looked up like any other until it is final.
     if (
@@ -208,7 +209,7 @@ export class TracePlayer {
         type: 'finalize',
         ...at,
         block: consumer.block,
-        isOnL1: true,
+        evidence: confirming(consumer.block),
         horizonMs: 0,
       });
     // From here on the model calls it by the name that the lost ledger gave it.
@@ -259,6 +260,7 @@ export class TracePlayer {
       ...at,
       version,
       consumer: this.#names.consumer(hash, good, block),
+      evidence: confirming(blockOf(block)),
     });
     // It may have succeeded by another transaction.
     if (
@@ -274,14 +276,19 @@ export class TracePlayer {
         type: 'finalize',
         ...at,
         block: blockOf(block),
-        isOnL1: true,
+        evidence: confirming(blockOf(block)),
         horizonMs: 0,
       });
     return this.#end(loser);
   }
 
   #reopen(step: TraceStep): Promise<CommandResult> {
-    return this.#record({ type: 'reopen', ...this.#at(step), block: blockOf(step.block) });
+    return this.#undo(this.#at(step), blockOf(step.block));
+  }
+
+  #undo(at: LaneSlot, block: BlockRef): Promise<CommandResult> {
+    const evidence = contradicting(block);
+    return this.#record({ type: 'reopen', ...at, block, evidence, undone: block, earlier: null });
   }
 
   /**
@@ -301,7 +308,7 @@ export class TracePlayer {
       if (hash === null || block === null)
         throw new Error(`nothing to settle again: ${step.words}`);
       const before = this.rows().attempts;
-      const reopened = await this.#record({ type: 'reopen', ...at, block });
+      const reopened = await this.#undo(at, block);
       if (!reopened.applied) return reopened;
       const consumer = this.#names.consumer(
         hash,
@@ -313,6 +320,7 @@ export class TracePlayer {
         ...at,
         version: reopened.nonce?.version ?? 0,
         consumer,
+        evidence: confirming(consumer.block),
       });
       if (!settled.applied) return settled;
       // Opening the nonce has taken back the end of an attempt that had lost it: it waits, and ends
@@ -325,7 +333,7 @@ export class TracePlayer {
       type: 'finalize',
       ...at,
       block: blockOf(step.block),
-      isOnL1: true,
+      evidence: confirming(blockOf(step.block)),
       horizonMs: 0,
     });
   }

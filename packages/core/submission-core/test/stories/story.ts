@@ -76,7 +76,7 @@ export function slowSightings(chain: FakeChain): ReturnType<typeof gate> {
 export async function countPaid({ chain, asked }: World, key: string): Promise<number> {
   const wanted = asked.find((one) => one.key === key);
   if (wanted === undefined) throw new Error('never asked for');
-  const sent = await chain.transactions([LANE, SECOND], 0, (await chain.head([])).blockNumber);
+  const { sent } = await chain.transactions([LANE, SECOND], 0, (await chain.head([])).blockNumber);
   return sent.filter(({ calls }) => calls?.[0]?.calldata.equals(wanted.calldata) === true).length;
 }
 

@@ -21,7 +21,7 @@ import { LaneLease } from '../../src/application/lane-lease.js';
 import { LaneWorker } from '../../src/application/lane-worker.js';
 import { Sender } from '../../src/application/sender.js';
 import { StoreTime } from '../../src/application/store-time.js';
-import { FakeChain, FakeSigner, InMemoryLedger } from '../../src/testing/index.js';
+import { confirming, FakeChain, FakeSigner, InMemoryLedger } from '../../src/testing/index.js';
 import { gate } from './gate.js';
 import { LANE, settings, submission, type Wanted } from '../unit/world.js';
 
@@ -72,7 +72,13 @@ export class LaneBench {
         ? { ...submission({ target, calldata, key: 'of another ledger' }), id: 'another' }
         : null,
   };
-  readonly alarms: Alarms = { foreign: 0, reopened: 0, disprovedRefusals: 0, sharedInstanceIds: 0 };
+  readonly alarms: Alarms = {
+    foreign: 0,
+    reopened: 0,
+    reopenedFinal: 0,
+    disprovedRefusals: 0,
+    sharedInstanceIds: 0,
+  };
   readonly storeTime: StoreTime;
   readonly lease: LaneLease;
   readonly hints: AttemptCache;
@@ -207,7 +213,12 @@ export class LaneBench {
     const sightings = new Map(
       sighting === null ? [] : nonce.transactions.map(({ hash }) => [hash, sighting]),
     );
+    const blocks = [...sightings.values()].flatMap((shown) =>
+      shown.kind === 'accepted' ? [shown.block] : [],
+    );
+    const [block] = blocks;
     const usual = {
+      evidence: block === undefined ? null : confirming(block),
       liveAbove: false,
       workWaits: false,
       isQuarantined: false,

@@ -1,8 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 import { refOf } from '../../src/domain/rows.js';
-import { aBlock, aSignedTransaction, foreign, took, written } from '../../src/testing/index.js';
+import type { Felt } from '@sotto/kernel';
+import type { BlockRef, SubmissionCommand } from '../../src/index.js';
+import {
+  aBlock,
+  aSignedTransaction,
+  confirming,
+  contradicting,
+  foreign,
+  took,
+  written,
+} from '../../src/testing/index.js';
 import { DEARER_FRI, LANE, SECOND_LANE, Table, rejectedWith } from './table.js';
 
+type Of<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
+
+const BLOCK = aBlock(100);
+const headAt = (number: number) => ({ first: aBlock(number), last: aBlock(number + 5) });
+/** Another block than the first, and the second. */
+const shown = ({ number }: BlockRef, head: BlockRef): ReadonlyMap<number, Felt> =>
+  new Map([
+    [number, aBlock(number, 'of a fork').hash],
+    [head.number, head.hash],
+  ]);
 const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
 
 describe('transition table: a settled nonce is opened again (U)', () => {
@@ -252,14 +272,98 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('U stands back once the nonce is final', async () => {
+  it('U: a block is undone with one that it stood on, though the chain is too short to show its own height', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.driver.succeed(a);
+    const undone = aBlock(97);
+    const evidence = contradicting(undone);
+    expect(evidence.blocks.has(100)).toBe(false);
+    expect(await table.driver.reopen(0n, { undone, evidence })).toMatchObject({ applied: true });
+    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
+  });
+
+  it.each<[string, Partial<Of<'reopen'>>]>([
+    ['has the block', { evidence: confirming(BLOCK) }],
+    ['shows another height', { evidence: contradicting(aBlock(99)) }],
+    ['has lost its first head', { evidence: { ...contradicting(BLOCK), first: aBlock(120) } }],
+    ['ends below its first head', { evidence: { ...contradicting(BLOCK), last: aBlock(90) } }],
+    ['contradicts another block of its height', { undone: aBlock(100, 'of a fork') }],
+    ['contradicts a block above it', { undone: aBlock(101), evidence: contradicting(aBlock(101)) }],
+    [
+      'shows the height above its first head only',
+      { evidence: { ...contradicting(BLOCK), ...headAt(99), blocks: shown(BLOCK, aBlock(99)) } },
+    ],
+  ])('U stands back for evidence that %s', async (_what, changes) => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.driver.succeed(a);
+    expect(await table.driver.reopen(0n, changes)).toMatchObject(rejectedWith('proves_nothing'));
+    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
+  });
+
+  const EARLIER = contradicting(BLOCK, 'an earlier head');
+
+  it.each<[string, Partial<Of<'reopen'>>]>([
+    ['one poll', { earlier: null }],
+    ['two polls of one head', { earlier: contradicting(BLOCK) }],
+    ['a poll after one that has the block', { earlier: confirming(BLOCK) }],
+    ['a poll after one whose first head was gone', { earlier: { ...EARLIER, first: aBlock(120) } }],
+    ['a poll that has the block again', { earlier: EARLIER, evidence: confirming(BLOCK) }],
+  ])('U stands back for a final nonce and %s', async (_what, changes) => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);
     await table.driver.finalize(0n);
-    expect(await table.driver.reopen(0n, { block: aBlock(100) })).toMatchObject(
-      rejectedWith('not_settled_so'),
-    );
-    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
+    expect(await table.driver.reopen(0n, changes)).toMatchObject(rejectedWith('proves_nothing'));
+    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded', isFinal: true });
+  });
+
+  it('U: a final nonce that two heads contradict is open without an owner; its attempt has ended, and its key may be requested again', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.driver.succeed(a);
+    await table.driver.finalize(0n);
+    table.nowMs = 30_000;
+    expect(await table.driver.reopen(0n, { earlier: EARLIER })).toMatchObject({
+      applied: true,
+      nonce: { state: 'open', owner: null, settlement: null, version: 3 },
+    });
+    expect(await table.attempt(a.attempt)).toMatchObject({
+      state: 'expired',
+      refusalCode: 'UNDONE_BY_ROLLBACK',
+      lane: null,
+      nonce: null,
+      transactionHash: null,
+      isFinal: false,
+      endedAtMs: 30_000,
+      undone: { transactionHash: a.transaction.hash, execution: 'SUCCEEDED', undoneAtMs: 30_000 },
+    });
+    expect(await table.nonce(0n)).toMatchObject({ owner: null, transactions: ['call 0 c=2'] });
+    expect(await table.driver.request('a', { id: 'second' })).toMatchObject({
+      applied: true,
+      attempt: { attempt: 2, state: 'accepted' },
+    });
+  });
+
+  it('U: an unprotected call of a final nonce is not requested again before a no-op is final in its place', async () => {
+    const a = await table.driver.broadcast('a', 0n, { replayProtected: false });
+    await table.driver.succeed(a);
+    await table.driver.finalize(0n);
+    await table.driver.reopen(0n, { earlier: EARLIER });
+    const again = { id: 'second', replayProtected: false };
+    expect(await table.driver.request('a', again)).toMatchObject(rejectedWith('not_final'));
+    const noop = aSignedTransaction('no-op', DEARER_FRI);
+    await table.noop(0n, noop);
+    await table.driver.settle(0n, took(noop.hash, { block: aBlock(101) }));
+    expect(await table.driver.request('a', again)).toMatchObject(rejectedWith('not_final'));
+    await table.driver.finalize(0n);
+    expect(await table.driver.request('a', again)).toMatchObject({ applied: true });
+  });
+
+  it('U: a call of a final nonce that lands after all has its outcome again', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.driver.succeed(a);
+    await table.driver.finalize(0n);
+    await table.driver.reopen(0n, { earlier: EARLIER });
+    await table.driver.settle(0n, took(a.transaction.hash, { block: aBlock(101) }));
+    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded', isFinal: false });
   });
 
   it('U stands back for an open nonce, an absent one, a range and an old fence', async () => {

@@ -1,8 +1,38 @@
 import { describe, expect, it } from '@jest/globals';
 import { refOf } from '../../src/domain/rows.js';
-import { aBlock, aSignedTransaction, foreign, took, written } from '../../src/testing/index.js';
+import type { ChainEvidence } from '../../src/index.js';
+import {
+  aBlock,
+  aSignedTransaction,
+  confirming,
+  contradicting,
+  foreign,
+  took,
+  written,
+} from '../../src/testing/index.js';
 import { DEARER_FRI, HOUR_MS, LANE, SECOND_LANE, Table, rejectedWith } from './table.js';
 
+const BLOCK = aBlock(100);
+/** Of a node that shows the block, and is evidence of nothing all the same. */
+const PROVING_NOTHING: readonly (readonly [string, ChainEvidence])[] = [
+  ['has another block at this height', contradicting(BLOCK)],
+  ['does not show this height', confirming(aBlock(99))],
+  ['does not show its first head', { ...confirming(BLOCK), blocks: new Map([[100, BLOCK.hash]]) }],
+  ['has lost its first head', { ...confirming(BLOCK), first: aBlock(110, 'of a fork') }],
+  ['ends below its first head', { ...confirming(BLOCK), last: aBlock(109) }],
+  ['contradicts itself', { ...confirming(BLOCK), last: aBlock(110, 'of a fork') }],
+  [
+    'has its first head below this height',
+    {
+      ...confirming(BLOCK),
+      first: aBlock(99),
+      blocks: new Map([
+        [99, aBlock(99).hash],
+        [100, BLOCK.hash],
+      ]),
+    },
+  ],
+];
 const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
 
 describe('transition table: a nonce is settled (S)', () => {
@@ -120,6 +150,15 @@ describe('transition table: a nonce is settled (S)', () => {
       nonce: { owner: null, settlement: { hash: noop.hash, isForeign: false, feeFri: 9n } },
     });
     expect(await table.transactionsOf(attempt)).toEqual(['lost']);
+  });
+
+  it.each(PROVING_NOTHING)('S stands back for evidence that %s', async (_what, evidence) => {
+    const a = await table.driver.broadcast('a', 0n);
+    const consumer = took(a.transaction.hash);
+    expect(await table.driver.settle(0n, consumer, { evidence })).toMatchObject(
+      rejectedWith('proves_nothing'),
+    );
+    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
   it('S: a nonce that no attempt holds is settled without one', async () => {
@@ -273,6 +312,25 @@ describe('transition table: a settled nonce is final (F)', () => {
     expect(await table.driver.finalize(0n, { block })).toMatchObject(
       rejectedWith('not_settled_so'),
     );
+  });
+
+  it.each(PROVING_NOTHING)(
+    'F stands back for evidence that %s, at L1 and past the horizon too',
+    async (_what, evidence) => {
+      const a = await table.driver.broadcast('a', 0n);
+      await table.driver.succeed(a);
+      table.nowMs += DAY_MS;
+      expect(
+        await table.driver.finalize(0n, { evidence: { ...evidence, l1BlockNumber: 120 } }),
+      ).toMatchObject(rejectedWith('proves_nothing'));
+      expect(await table.attempt(a.attempt)).toMatchObject({ isFinal: false });
+    },
+  );
+
+  it('F stands back where L1 has not come as far in the closing read', async () => {
+    await table.driver.succeed(await table.driver.broadcast('a', 0n));
+    const evidence = confirming(BLOCK, 99);
+    expect(await table.driver.finalize(0n, { evidence })).toMatchObject(rejectedWith('too_early'));
   });
 
   it('F stands back for an open nonce, an absent one and an old fence', async () => {

@@ -59,7 +59,13 @@ describe('the status of the machine', () => {
       lookedAgoMs: null,
       ledger: 'NOT_READ',
       stuck: [],
-      alarms: { foreign: 0, reopened: 0, disprovedRefusals: 0, sharedInstanceIds: 0 },
+      alarms: {
+        foreign: 0,
+        reopened: 0,
+        reopenedFinal: 0,
+        disprovedRefusals: 0,
+        sharedInstanceIds: 0,
+      },
       clockSkewMs: { store: null, chain: null },
       isStrict: false,
     });

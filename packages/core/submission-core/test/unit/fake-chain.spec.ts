@@ -123,7 +123,7 @@ describe('FakeChain', () => {
     await expect(chain.transactions([OTHER], 0, 2)).rejects.toBeInstanceOf(FakeNodeDown);
     await expect(chain.consumerOf(LANE, 0n)).rejects.toBeInstanceOf(FakeNodeDown);
     for (const what of [first, LANE, 1]) chain.unreadable(what, false);
-    expect(await chain.transactions([LANE, OTHER], 0, 2)).toHaveLength(2);
+    expect((await chain.transactions([LANE, OTHER], 0, 2)).sent).toHaveLength(2);
   });
 
   it('refuses what an account sends that has a problem, and takes it afterwards', async () => {
@@ -154,7 +154,7 @@ describe('FakeChain', () => {
     ];
     chain.includeForeign(LANE);
     chain.includeForeign(LANE, { calls, execution: 'REVERTED' });
-    const shown = await chain.transactions([LANE], 1, 2);
+    const { sent: shown } = await chain.transactions([LANE], 1, 2);
     expect(shown.map((each) => each.calls)).toEqual([null, calls]);
     expect(shown[1]?.consumer.execution).toBe('REVERTED');
   });

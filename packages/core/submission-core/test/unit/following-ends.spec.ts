@@ -67,6 +67,7 @@ describe('the end of a nonce', () => {
     expect(lane.alarms).toEqual({
       foreign: 1,
       reopened: 0,
+      reopenedFinal: 0,
       disprovedRefusals: 0,
       sharedInstanceIds: 0,
     });

@@ -10,7 +10,7 @@ import {
   type SubmissionCommand,
   type MachineState,
 } from '../../src/index.js';
-import { foreign, took } from '../../src/testing/index.js';
+import { confirming, contradicting, foreign, took } from '../../src/testing/index.js';
 import {
   BLOCK,
   CEILING_FRI,
@@ -57,15 +57,28 @@ const refusal: Of<'refusal'> = {
   code: 'X',
   cause: 'call',
 };
-const settle: Of<'settle'> = { type: 'settle', ...claimOf, version: 1, consumer: foreign };
+const settle: Of<'settle'> = {
+  type: 'settle',
+  ...claimOf,
+  version: 1,
+  consumer: foreign,
+  evidence: confirming(foreign.block),
+};
 const finalize: Of<'finalize'> = {
   type: 'finalize',
   ...claimOf,
   block: BLOCK,
-  isOnL1: true,
+  evidence: confirming(BLOCK, BLOCK.number),
   horizonMs: 1_000,
 };
-const reopen: Of<'reopen'> = { type: 'reopen', ...claimOf, block: BLOCK };
+const reopen: Of<'reopen'> = {
+  type: 'reopen',
+  ...claimOf,
+  block: BLOCK,
+  evidence: contradicting(BLOCK),
+  undone: BLOCK,
+  earlier: null,
+};
 const importNonce: Of<'import'> = { type: 'import', ...claimOf, nonce: 6n, through: 6n };
 const quarantine: Of<'quarantine'> = {
   type: 'quarantine',
@@ -381,7 +394,7 @@ describe('what makes an event stand back', () => {
     ],
     [
       'finalize: too young, and not on L1',
-      { ...finalize, isOnL1: false, horizonMs: 5_001 },
+      { ...finalize, evidence: confirming(BLOCK), horizonMs: 5_001 },
       settled,
       'too_early',
     ],
@@ -575,7 +588,7 @@ describe('what is written', () => {
   });
 
   it('a horizon makes a nonce final at its end, and no outcome', () => {
-    const byAge = { ...finalize, isOnL1: false, horizonMs: 5_000 };
+    const byAge = { ...finalize, evidence: confirming(BLOCK), horizonMs: 5_000 };
     expect(decide(byAge, settled)).toMatchObject({
       applied: true,
       changes: { nonces: [{ settlement: { isFinal: true } }], attempts: [] },

@@ -9,6 +9,7 @@ import {
 } from '../../src/index.js';
 import { nextStep, type NonceFacts } from '../../src/domain/next-step.js';
 import { BLOCK, attempt, row } from '../support/rows.js';
+import { confirming } from '../../src/testing/index.js';
 import { LANE, submission } from './world.js';
 
 const HASH = toFelt('0xaa');
@@ -45,6 +46,7 @@ const free: OpenNonce = {
   transactions: [{ ...sent, gone: 'refused' }],
 };
 const facts: NonceFacts = {
+  evidence: confirming(BLOCK),
   sightings: new Map(),
   chainNonce: 5n,
   liveAbove: false,

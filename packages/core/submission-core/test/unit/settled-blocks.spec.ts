@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Felts, type Felt } from '@sotto/kernel';
-import type { NonceRow, SubmissionSettings } from '../../src/index.js';
+import { Felts } from '@sotto/kernel';
+import type { ChainEvidence, NonceRow, SubmissionSettings } from '../../src/index.js';
 import { LANE, World, flush, settings } from './world.js';
 
 const { horizonMs } = settings;
@@ -11,10 +11,10 @@ describe('blocks that settled nonces', () => {
   const start = async (change: Partial<SubmissionSettings> = {}): Promise<void> => {
     world = new World(change);
     asked = [];
-    const blockHash = world.chain.blockHash.bind(world.chain);
-    world.chain.blockHash = async (number): Promise<Felt | null> => {
-      asked.push(number);
-      return blockHash(number);
+    const confirm = world.chain.confirm.bind(world.chain);
+    world.chain.confirm = async (first, heights): Promise<ChainEvidence> => {
+      asked.push(...heights);
+      return confirm(first, heights);
     };
     await world.engine.start();
   };
@@ -46,7 +46,7 @@ describe('blocks that settled nonces', () => {
   beforeEach(() => start());
   afterEach(() => world.engine.stop());
 
-  it('are compared with the node’s chain once: then one block a look is asked for, however many there are', async () => {
+  it('are compared with the node’s chain once: then one height a look is asked for, however many there are', async () => {
     await settled(4);
     world.chain.mine(3);
     await look();
@@ -55,7 +55,7 @@ describe('blocks that settled nonces', () => {
     await look();
     expect(asked).toHaveLength(1);
     asked.length = 0;
-    // The head is the anchor: nothing has to be asked for.
+    // The head is the one that was compared last: nothing has to be asked for.
     await look();
     expect(asked).toEqual([]);
   });
@@ -96,7 +96,8 @@ describe('blocks that settled nonces', () => {
     read.length = 0;
     world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
     await look();
-    expect(read).toEqual(['newest']);
+    // What was read is compared again: nothing has been written since.
+    expect(read).toEqual([]);
     expect(await unfinal()).toHaveLength(0);
   });
 
@@ -109,7 +110,7 @@ describe('blocks that settled nonces', () => {
     world.chain.rollback(0, 'waiting');
     world.chain.mine(5);
     await look();
-    expect(read).toEqual(['newest']);
+    expect(read).toEqual([]);
     expect(await unfinal()).toHaveLength(0);
   });
 

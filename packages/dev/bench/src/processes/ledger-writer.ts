@@ -82,7 +82,8 @@ async function takeOne(): Promise<void> {
   });
   const block = { number: 1, hash };
   const consumer = { hash, execution: 'SUCCEEDED', revertReason: null, feeFri: 1n, block } as const;
-  await apply({ type: 'settle', version: 1, ...held, nonce, consumer });
+  const evidence = { first: block, last: block, blocks: new Map([[1, hash]]), l1BlockNumber: null };
+  await apply({ type: 'settle', version: 1, ...held, nonce, consumer, evidence });
 }
 
 async function apply(command: SubmissionCommand): Promise<void> {

@@ -3,8 +3,11 @@ import type {
   AccountCheck,
   AccountHistory,
   AccountProblem,
+  AccountRange,
   AccountState,
   AccountTransaction,
+  BlockRef,
+  ChainEvidence,
   ChainHead,
   ChainReader,
   NonceHistory,
@@ -86,6 +89,21 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     return this.#replica().block(number)?.hash ?? null;
   }
 
+  async confirm(first: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
+    const replica = this.#replica();
+    const { number, hash } = replica.head;
+    const shown = [...heights, first.number].flatMap((height): [number, Felt][] => {
+      const block = replica.block(height);
+      return block === undefined ? [] : [[height, block.hash]];
+    });
+    return {
+      first: { number: first.number, hash: first.hash },
+      last: { number, hash },
+      blocks: new Map(shown),
+      l1BlockNumber: this.faults.reportsL1 ? replica.l1Height : null,
+    };
+  }
+
   async consumerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
     return (
       this.#replica().find(({ tx }) => tx.account === account && tx.nonce === nonce)?.inclusion.tx
@@ -93,20 +111,23 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     );
   }
 
-  async transactions(
-    accounts: readonly Felt[],
-    from: number,
-    to: number,
-  ): Promise<readonly AccountTransaction[]> {
+  async transactions(accounts: readonly Felt[], from: number, to: number): Promise<AccountRange> {
     const replica = this.#replica();
     const numbers = Array.from({ length: Math.max(to - from + 1, 0) }, (_, index) => from + index);
-    return numbers.flatMap((number) => {
+    const blocks = numbers.map((number) => {
       const block = replica.block(number);
       if (block === undefined) throw new NodeDown(`block ${number} can't be read`);
-      return block.inclusions
-        .filter(({ tx }) => accounts.includes(tx.account))
-        .map((inclusion) => asHistory(inclusion, block));
+      return block;
     });
+    const last = blocks.at(-1);
+    return {
+      sent: blocks.flatMap((block) =>
+        block.inclusions
+          .filter(({ tx }) => accounts.includes(tx.account))
+          .map((inclusion) => asHistory(inclusion, block)),
+      ),
+      last: last === undefined ? null : { number: last.number, hash: last.hash },
+    };
   }
 
   async transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> {

@@ -1,9 +1,14 @@
+import { DomainError } from '@sotto/kernel';
 import {
   asksForSame,
+  headOf,
   type AccountTransaction,
   type Asked,
   type Attempt,
+  type BlockRef,
   type CallReader,
+  type ChainEvidence,
+  type ChainReader,
   type Ledger,
   type RejectionReason,
 } from '@sotto/submission-core';
@@ -25,10 +30,13 @@ export interface Adoption {
 }
 
 const NOT_ADOPTED: Adoption = { attempt: null, isOpen: false };
+/** The node does not show now that the transaction is on its chain. */
+const NOT_CONFIRMED: Adoption = { attempt: null, isOpen: true };
 /** So the ledger says of a nonce that it has yet to settle. */
 const UNSETTLED: ReadonlySet<string> = new Set([
   'unknown_row',
   'already_live',
+  'proves_nothing',
 ] satisfies readonly RejectionReason[]);
 
 /**
@@ -39,6 +47,7 @@ export class AdoptOutcome {
   constructor(
     private readonly calls: CallReader,
     private readonly ledger: Pick<Ledger, 'apply'>,
+    private readonly reader: Pick<ChainReader, 'head' | 'confirm'>,
   ) {}
 
   /**
@@ -55,6 +64,9 @@ export class AdoptOutcome {
       return NOT_ADOPTED;
     const submission = this.calls.submissionOf(call.target, call.calldata);
     if (submission === null || !isOf(submission, wanted)) return NOT_ADOPTED;
+    // It may have been found by another replica, some seconds ago.
+    const evidence = await this.#confirm(consumer.block);
+    if (evidence === null) return NOT_CONFIRMED;
     // Where another instance was first, the attempt is the one that it has written.
     const result = await this.ledger.apply({
       type: 'adopt',
@@ -62,12 +74,23 @@ export class AdoptOutcome {
       nonce,
       submission,
       consumer,
+      evidence,
     });
     const { attempt } = result;
     return {
       attempt: attempt?.state === 'succeeded' && isOf(attempt, wanted) ? attempt : null,
       isOpen: !result.applied && UNSETTLED.has(result.because),
     };
+  }
+
+  async #confirm({ number }: BlockRef): Promise<ChainEvidence | null> {
+    try {
+      const head = await this.reader.head([]);
+      return await this.reader.confirm(headOf(head), [number]);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return null;
+    }
   }
 }
 

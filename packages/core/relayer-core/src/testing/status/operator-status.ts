@@ -90,7 +90,13 @@ export const operations: Operations = {
     },
   ],
   build: { version: '0.1.0', commit: '0123abc' },
-  alarms: { foreign: 1, reopened: 2, disprovedRefusals: 3, sharedInstanceIds: 4 },
+  alarms: {
+    foreign: 1,
+    reopened: 2,
+    reopenedFinal: 5,
+    disprovedRefusals: 3,
+    sharedInstanceIds: 4,
+  },
   clockSkewMs: { store: -1_234.4, chain: null },
   isStrict: true,
   stuck: [

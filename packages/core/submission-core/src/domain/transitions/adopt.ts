@@ -1,4 +1,5 @@
 import type { Felt } from '@sotto/kernel';
+import { confirms } from '../chain-evidence.js';
 import type { SubmissionCommand } from '../events.js';
 import { asksForSame } from '../fingerprint.js';
 import { isLive, refOf, type Attempt, type NonceRow, type TransactionRow } from '../rows.js';
@@ -14,7 +15,11 @@ type Adopt = Extract<SubmissionCommand, { type: 'adopt' }>;
  * carried this call: a ledger that is lost had sent it. The waiting attempt of its key has this
  * outcome; a key that is unknown here, or has ended without success, gets an attempt of its own.
  */
-export function adopt({ submission, consumer, lane, nonce }: Adopt, view: MachineState): Decision {
+export function adopt(
+  { submission, consumer, lane, nonce, evidence }: Adopt,
+  view: MachineState,
+): Decision {
+  if (!confirms(evidence, consumer.block)) return reject('proves_nothing');
   const { lastAttempt } = view;
   const row = view.nonce ?? rowBeforeStart(lane, nonce, view);
   if (row === null || row.settlement === null) return reject('unknown_row');

@@ -1,3 +1,4 @@
+import { confirms, contradicts, isOnL1 } from '../chain-evidence.js';
 import type { NonceConsumer, SubmissionCommand } from '../events.js';
 import {
   refOf,
@@ -20,7 +21,7 @@ import {
   write,
 } from './common.js';
 
-/** End of an attempt whose block was undone after its key had got another attempt. */
+/** End of an attempt whose block was undone once it was final, or its key had got another attempt. */
 const UNDONE_BY_ROLLBACK = 'UNDONE_BY_ROLLBACK';
 
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
@@ -35,6 +36,7 @@ export function settle(event: Event<'settle'>, view: MachineState): Decision {
   if ('refused' in nonce) return nonce.refused;
   if (nonce.row.version !== event.version) return reject('stale_version');
   const { consumer } = event;
+  if (!confirms(event.evidence, consumer.block)) return reject('proves_nothing');
   const ours = view.transactions.find(({ hash }) => hash === consumer.hash);
   const caller = view.callers.find(({ attempt }) => sameRef(ours?.attempt ?? null, refOf(attempt)));
   const holder = holderOf(view);
@@ -105,29 +107,34 @@ export function finalize(event: Event<'finalize'>, view: MachineState): Decision
   if ('refused' in settled) return settled.refused;
   const { row, settlement } = settled;
   if (settlement.isFinal) return reject('known_already');
-  if (!event.isOnL1 && view.nowMs - settlement.atMs < event.horizonMs) return reject('too_early');
+  const { evidence, block, horizonMs } = event;
+  if (!confirms(evidence, block)) return reject('proves_nothing');
+  const isAtL1 = isOnL1(evidence, block);
+  if (!isAtL1 && view.nowMs - settlement.atMs < horizonMs) return reject('too_early');
   const executed = view.callers.filter(({ attempt }) => isOutcomeOf(attempt, settlement));
   return write({
     nonces: [{ ...row, settlement: { ...settlement, isFinal: true } }],
-    attempts: event.isOnL1 ? executed.map(({ attempt }) => ({ ...attempt, isFinal: true })) : [],
+    attempts: isAtL1 ? executed.map(({ attempt }) => ({ ...attempt, isFinal: true })) : [],
   });
 }
 
 /**
  * U: the block that settled the nonce is gone, so whatever stood under it may land again, under
  * this nonce. The attempt of its calls holds it again, unless it has got another nonce or its key
- * another attempt since: then no attempt holds it, and its settlement writes the outcome.
+ * another attempt since: then no attempt holds it, and its settlement writes the outcome. So it is
+ * with a final row: bytes may be wiped and much may have been built on it, so nothing of its call
+ * is sent again, and the nonce is taken by a no-op.
  */
 export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
   const settled = settledBy(event, view);
   if ('refused' in settled) return settled.refused;
   const { row, settlement } = settled;
-  if (settlement.isFinal) return reject('not_settled_so');
+  if (!isUndone(event, settlement)) return reject('proves_nothing');
   const revived = view.transactions.filter(({ gone }) => gone !== 'refused');
   const callers = view.callers.filter((caller) =>
     revived.some(({ attempt }) => sameRef(attempt, refOf(caller.attempt))),
   );
-  const back = callers.filter((caller) => comesBack(caller, row));
+  const back = settlement.isFinal ? [] : callers.filter((caller) => comesBack(caller, row));
   // More than one has calls here where an outcome was adopted: the one whose outcome was written
   // goes on.
   const owner =
@@ -147,6 +154,18 @@ export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
       undone(caller, caller.attempt === owner, row, settlement, view.nowMs),
     ),
   });
+}
+
+/** The row's block is not on the chain any more; two heads have to show it where it was final. */
+function isUndone(
+  { evidence, earlier, block, undone: gone }: Event<'reopen'>,
+  { isFinal }: Settlement,
+): boolean {
+  if (gone.number > block.number || (gone.number === block.number && gone.hash !== block.hash))
+    return false;
+  const isShownBefore =
+    earlier !== null && contradicts(earlier, gone) && earlier.last.hash !== evidence.last.hash;
+  return contradicts(evidence, gone) && (!isFinal || isShownBefore);
 }
 
 /** The attempt's outcome comes from this settlement. */

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt, type Felt } from '@sotto/kernel';
+import {
+  confirms,
+  contradicts,
+  isOnL1,
+  isValid,
+  type BlockRef,
+  type ChainEvidence,
+} from '../../src/index.js';
+
+const felt = (fork: number, number: number): Felt => toFelt(BigInt(fork * 1_000 + number));
+/** A block of the chain that all agree on, or of a fork of it. */
+const block = (number: number, fork = 1): BlockRef => ({ number, hash: felt(fork, number) });
+
+const evidence = (
+  first: BlockRef,
+  last: BlockRef,
+  shown: readonly BlockRef[],
+  l1BlockNumber: number | null = null,
+): ChainEvidence => ({
+  first,
+  last,
+  blocks: new Map(shown.map(({ number, hash }) => [number, hash])),
+  l1BlockNumber,
+});
+
+describe('evidence between two heads', () => {
+  const good = evidence(block(10), block(12), [block(5), block(7, 2), block(10)], 6);
+
+  it('is valid where the last head descends from the first', () => {
+    expect(isValid(good)).toBe(true);
+    expect(isValid(evidence(block(10), block(10), [block(10)]))).toBe(true);
+  });
+
+  it.each<[string, ChainEvidence]>([
+    ['another block stands at the first head', evidence(block(10), block(12), [block(10, 2)])],
+    ['nothing stands at the first head', evidence(block(10), block(12), [block(5)])],
+    ['the last head is below the first', evidence(block(10), block(9), [block(9), block(10)])],
+    ['it has two blocks of one height', evidence(block(10), block(12, 2), [block(10), block(12)])],
+    ['both heads are of one height and two forks', evidence(block(10), block(10, 2), [block(10)])],
+  ])('is void where %s: it confirms and contradicts nothing', (_what, void_) => {
+    const shown = {
+      ...void_,
+      blocks: new Map([...void_.blocks, [5, felt(1, 5)]]),
+      l1BlockNumber: 9,
+    };
+    expect(isValid(shown)).toBe(false);
+    expect(confirms(shown, block(5))).toBe(false);
+    expect(contradicts(shown, block(5, 2))).toBe(false);
+    expect(isOnL1(shown, block(5))).toBe(false);
+  });
+
+  it('confirms the blocks that it shows, and contradicts others of their heights', () => {
+    expect([confirms(good, block(5)), contradicts(good, block(5))]).toEqual([true, false]);
+    expect([confirms(good, block(7)), contradicts(good, block(7))]).toEqual([false, true]);
+    expect(confirms(good, block(10))).toBe(true);
+  });
+
+  it('says nothing of a height that was not read', () => {
+    expect([confirms(good, block(6)), contradicts(good, block(6, 2))]).toEqual([false, false]);
+  });
+
+  it('says nothing of a block above the first head, though the last one is', () => {
+    const above = evidence(block(10), block(12), [block(10), block(11), block(12)], 12);
+    expect(confirms(above, block(11))).toBe(false);
+    expect(contradicts(above, block(11, 2))).toBe(false);
+    expect(isOnL1(above, block(12))).toBe(false);
+  });
+
+  it('has a block at L1 only if it confirms it and L1 has come that far', () => {
+    expect(isOnL1(good, block(5))).toBe(true);
+    expect(isOnL1(good, block(5, 2))).toBe(false);
+    expect(isOnL1(good, block(10))).toBe(false);
+    expect(isOnL1({ ...good, l1BlockNumber: 5 }, block(5))).toBe(true);
+    expect(isOnL1({ ...good, l1BlockNumber: 4 }, block(5))).toBe(false);
+    expect(isOnL1({ ...good, l1BlockNumber: null }, block(5))).toBe(false);
+  });
+});
