@@ -80,7 +80,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
   },
   LEDGER_NOT_JUDGED: {
     headline: 'The ledger has not been compared with its chain yet',
-    mend: 'Wait some seconds after a start. If it lasts, the node does not answer.',
+    mend: 'Wait for two blocks after a start. If it lasts, the details name the cause: no node shows a block that is younger than the service, a block’s time is ahead of the clock, or a nonce is undecided.',
     runbook: alert('LedgerBehindChain'),
   },
   LEDGER_OF_ANOTHER_CHAIN: {

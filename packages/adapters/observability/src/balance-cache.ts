@@ -19,6 +19,7 @@ export class BalanceCache {
           this.#balancesFri.set(address, balanceFri);
         return head;
       },
+      heads: (accounts) => reader.heads(accounts),
       transactionStatuses: (hashes, sentTo) => reader.transactionStatuses(hashes, sentTo),
       blockHash: (number) => reader.blockHash(number),
       confirm: (first, heights) => reader.confirm(first, heights),

@@ -6,7 +6,7 @@ import type { ObservedMethods } from '@sotto/telemetry';
  */
 export const OBSERVED_PORTS = {
   broadcaster: ['send'],
-  chain_reader: ['head', 'transactionStatuses', 'blockHash', 'confirm'],
+  chain_reader: ['head', 'heads', 'transactionStatuses', 'blockHash', 'confirm'],
   nonce_history: ['consumerOf'],
   account_history: ['transactions', 'transaction', 'blockAt'],
   account_check: ['problemOf'],

@@ -23,6 +23,9 @@ export const STRK_TOKEN = toFelt(
   '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d',
 );
 
+/** A node that takes longer is left out of a comparison of all nodes. */
+const SLOW_NODE_MS = 2_000;
+
 export interface ChainReaderSettings {
   /** The token that fees are paid in. @default STRK */
   readonly feeToken?: Felt;
@@ -39,6 +42,11 @@ export interface ChainReaderSettings {
    * @default there is no other
    */
   readonly otherNode?: (name: string) => StarknetNode | null;
+  /**
+   * Every node that may answer. One that takes longer than the others is left out.
+   * @default the one that reads go to
+   */
+  readonly nodes?: () => readonly StarknetNode[];
   /** Hears of the nonces that a head was read with. @default nothing does */
   readonly seenNonces?: SeenNonces;
   /** @default the system's */
@@ -55,6 +63,8 @@ export class StarknetChainReader implements ChainReader {
   readonly #seenNonces: SeenNonces;
   readonly #l1Height: L1Height;
   readonly #otherNode: (name: string) => StarknetNode | null;
+  readonly #nodes: () => readonly StarknetNode[];
+  readonly #clock: Clock;
 
   constructor(
     private readonly node: StarknetNode,
@@ -63,6 +73,7 @@ export class StarknetChainReader implements ChainReader {
       l1MaxAgeMs = 5_000,
       l1RetryMs = 300_000,
       otherNode = () => null,
+      nodes = () => [node],
       seenNonces = new SeenNonces(),
       clock = systemClock,
     }: ChainReaderSettings = {},
@@ -70,26 +81,48 @@ export class StarknetChainReader implements ChainReader {
     this.#seenNonces = seenNonces;
     this.#feeToken = feeToken;
     this.#otherNode = otherNode;
+    this.#nodes = nodes;
+    this.#clock = clock;
     this.#l1Height = new L1Height(node, { maxAgeMs: l1MaxAgeMs, retryMs: l1RetryMs, clock });
   }
 
   async head(accounts: readonly Felt[]): Promise<ChainHead> {
-    const [block, chainId, l1BlockNumber, ...states] = await Promise.all([
-      this.node.call(LATEST_BLOCK),
-      this.node.call(CHAIN_ID),
+    const [head, l1BlockNumber] = await Promise.all([
+      this.#headOf(this.node, accounts),
       this.#l1Height.read(),
-      ...accounts.map(async (account) => this.#account(account)),
+    ]);
+    for (const [account, { nonce }] of head.accounts) this.#seenNonces.note(account, nonce);
+    return { ...head, l1BlockNumber: this.#l1Height.below(head.blockNumber, l1BlockNumber) };
+  }
+
+  async heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]> {
+    const over = new AbortController();
+    const late = this.#clock.sleep(SLOW_NODE_MS, over.signal).then(() => null);
+    const reads = this.#nodes().map(async (node) => this.#headOf(node, accounts));
+    try {
+      const inTime = await Promise.allSettled(reads.map(async (read) => Promise.race([read, late])));
+      const heads = inTime.flatMap((end) =>
+        end.status === 'fulfilled' && end.value !== null ? [end.value] : [],
+      );
+      // Where all of them are slow or fail, the first answer or the first failure.
+      return heads.length > 0 ? heads : [await Promise.race(reads)];
+    } finally {
+      over.abort('over');
+    }
+  }
+
+  /** Read from this node alone. It leaves the height at L1 to others. */
+  async #headOf(node: StarknetNode, accounts: readonly Felt[]): Promise<ChainHead> {
+    const [block, chainId, ...states] = await Promise.all([
+      node.call(LATEST_BLOCK),
+      node.call(CHAIN_ID),
+      ...accounts.map(async (account) => this.#account(node, account)),
     ]);
     const read = accounts.flatMap((account, index) => {
       const state = states[index] ?? null;
       return state === null ? [] : [[account, state] as const];
     });
-    return {
-      ...block,
-      chainId,
-      l1BlockNumber: this.#l1Height.below(block.blockNumber, l1BlockNumber),
-      accounts: new Map(read),
-    };
+    return { ...block, chainId, l1BlockNumber: null, accounts: new Map(read) };
   }
 
   async transactionStatuses(
@@ -138,22 +171,21 @@ export class StarknetChainReader implements ChainReader {
    * Null when the node can't read this account; when the node answers nothing, the head's other
    * reads fail too.
    */
-  async #account(account: Felt): Promise<AccountState | null> {
+  async #account(node: StarknetNode, account: Felt): Promise<AccountState | null> {
     try {
       const [nonce, balanceFri] = await Promise.all([
-        this.node.call({
+        node.call({
           method: 'starknet_getNonce',
           params: { block_id: LATEST, contract_address: account },
           result: WireU64,
         }),
-        callView(this.node, {
+        callView(node, {
           contract: this.#feeToken,
           entrypoint: 'balanceOf',
           calldata: [account],
           result: ReturnedU256,
         }),
       ]);
-      this.#seenNonces.note(account, nonce);
       return { nonce, balanceFri };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;

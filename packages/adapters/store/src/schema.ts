@@ -145,6 +145,7 @@ export interface ChainTable {
   readonly chain_id: Felt | null;
   readonly genesis_hash: Felt | null;
   readonly last_block: bigint | null;
+  readonly possible_copy_since_ms: Generated<bigint | null>;
 }
 
 /** Large bytes stand apart: SQLite rewrites a whole row on every update of it. */

@@ -238,6 +238,10 @@ export const NetworkProfile = z
     chainId: ChainId.meta({
       description: 'Such as `SN_MAIN`. The service starts on no other chain.',
     }),
+    blocksOnDemand: z.boolean().default(false).meta({
+      description:
+        'Whether the chain makes a block only when there is something in it, as a devnet does. Then the service judges its ledger at start by any block; otherwise by one that is younger than the process (docs/submission-machine.md). Never set it for a public network: a node that lags behind a restored ledger could make the service pay twice.',
+    }),
     verificationKey: z.string().min(1).max(500).optional().meta({
       description:
         'Path, relative to this file, of snarkjs’ JSON of the verification key that the pools’ proofs are checked against. `VERIFICATION_KEY_PATH` takes its place, and must be set when it is missing. The hashes of the verifier classes that were generated from the key may stand beside its points, as `verifierClassHashes`.',

@@ -220,6 +220,10 @@ export const copies = [
   ],
   ['one submission, replacement and no-op', { ...copy, keys: 1, maxN: 3, maxV: 1, ...calm }],
   ['two submissions', { ...copy, keys: 2, maxN: 3, ...calm }],
+  [
+    'one submission, second attempt: an end in the copy is corrected',
+    { ...copy, keys: 1, maxN: 3, attempts: 2, ...calm },
+  ],
 ];
 
 const undone = { ...mended, keys: 1, undo: 1, crash: false, reorg: false, ...poor };
@@ -492,6 +496,18 @@ export const variants = [
     "C5'",
     'the same with a nullifier: paid, and answered as not paid',
     { ...copy, ...calm, keys: 1, maxN: 3, adoptChain: false, nullifier: true },
+    'S7',
+  ],
+  [
+    'T5',
+    'old copy: what waits ends before the ledger is judged',
+    { ...copy, ...calm, keys: 1, maxN: 3, endsUnjudged: true },
+    'S5',
+  ],
+  [
+    "T5'",
+    'old copy: an adopted outcome does not correct an end that the copy holds',
+    { ...copy, ...calm, keys: 1, maxN: 3, attempts: 2, corrects: false },
     'S7',
   ],
   [

@@ -19,6 +19,7 @@ import {
   put,
   sameConsumer,
   unfinal,
+  wrongEnd,
 } from './state.mjs';
 import { deliver, markOut } from './chain.mjs';
 
@@ -88,6 +89,16 @@ export function requests(f, w) {
       step({ do: 'request', w, attempt: idOf(r), applied: false }, true, () => {});
   });
   s.subs.forEach((r, x) => {
+    const wrong = wrongEnd(s, o, r);
+    if (wrong)
+      return step(
+        { do: 'adopt', w, attempt: idOf(r), tx: wrong.slice(0, 4), good: true, corrects: true },
+        true,
+        (t) => {
+          t.subs[x] = { ...r, a: +wrong[1] };
+          put(t, t.subs[x], 'ok');
+        },
+      );
     if (r.st !== 'acc')
       return void (
         o.explain &&
@@ -104,7 +115,7 @@ export function requests(f, w) {
           put(t, t.subs[x], paid ? 'ok' : 'rev');
         },
       );
-    else if (!s.q && mayEnd(s, o, r))
+    else if ((!s.q || o.endsUnjudged) && mayEnd(s, o, r))
       step({ do: 'end_waiting', w, attempt: idOf(r) }, true, (t) => leave(t, o, r, 'end'));
     else if (o.explain)
       step({ do: 'end_waiting', w, attempt: idOf(r), applied: false }, true, () => {});

@@ -1,5 +1,5 @@
 // What must hold, judged with the chain's truth in hand.
-import { KEYS, idOf, isFinal, isFree, isOpen, label, live, own } from './state.mjs';
+import { KEYS, idOf, isFinal, isFree, isOpen, label, live, own, payment } from './state.mjs';
 
 /** Where a transaction of this attempt may still land, and where one may or did. "L.n" each. */
 function places(s, id) {
@@ -91,7 +91,9 @@ function brokenOfKey(s, o, k) {
   );
   if (paid > 1) bad.push(`S1: ${k} succeeded twice`);
   const last = rows.at(-1);
-  if (s.lost && last && !live(last) && last.st !== 'ok' && paid)
+  // The copy's own end is corrected by an adopted outcome; L says that it is, sooner or later.
+  const isToCorrect = o.corrects && o.attempts > 1 && last?.st === 'end';
+  if (s.lost && last && !live(last) && last.st !== 'ok' && paid && !isToCorrect)
     bad.push(`S7: ${k} was paid before the ledger was lost, and is answered as not paid`);
   const attempts = rows.map((r) => ({ r, id: idOf(r), ...places(s, idOf(r)) }));
   const some = attempts.filter(({ r, may }) => live(r) || (may.size && o.reports !== 'final'));
@@ -136,9 +138,13 @@ export function broken(s, o) {
   return bad;
 }
 
-/** All settled, final, and no gap. */
+const isPaidAndEnded = (s, r) =>
+  r.st === 'end' && s.subs.filter(({ k }) => k === r.k).at(-1) === r && !!payment(s, r.k);
+
+/** All settled, final, and no gap; nothing that was paid is answered as unpaid. */
 export const goal = (s) =>
   !s.q &&
+  !(s.lost && s.subs.some((r) => isPaidAndEnded(s, r))) &&
   s.subs.every((r) => !live(r)) &&
   s.slot.every((lane) =>
     lane.every((sl, n) => isFinal(sl) || (isFree(sl) && lane.slice(n + 1).every(isFree))),

@@ -126,6 +126,10 @@ const defaults = {
   resendCopy: false, // bytes of the copy are sent again in quarantine
   // a key that a transaction of our accounts has paid is answered as paid, and gets no nonce
   adoptChain: true,
+  // an outcome found on chain replaces an end that no receipt supports
+  corrects: true,
+  // what waits may end before the ledger is judged
+  endsUnjudged: false,
 };
 
 const COMMANDS = ['settle', 'store', 'claim', 'prepare', 'refusal'];
@@ -237,6 +241,15 @@ export const payment = (s, k, settled = false) => {
       )
         return s.inc[L][n];
 };
+
+/** The payment of a key whose last attempt has ended unpaid, for an outcome that corrects it. */
+export const wrongEnd = (s, o, r) =>
+  r.st === 'end' &&
+  o.corrects &&
+  o.adoptChain &&
+  s.lost &&
+  s.subs.filter(({ k }) => k === r.k).at(-1) === r &&
+  payment(s, r.k, true);
 
 export const put = (t, r, st, L = -1, n = -1, b = r.b, h) => {
   const call = r.c !== undefined && { c: r.c, ...((r.g || r.st === 'bc') && { g: 1 }) };

@@ -143,6 +143,7 @@ export {
   type SigningRequest,
 } from './ports/transaction-signer.port.js';
 export { SubmissionNotifier } from './application/submission-notifier.js';
+export type { NotJudged } from './application/ledger-judge.js';
 export {
   SubmissionEngine,
   type EngineDependencies,

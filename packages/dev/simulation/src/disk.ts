@@ -34,6 +34,7 @@ const WRITING = new Set([
   'apply',
   'bindChain',
   'noteBlock',
+  'clearPossibleCopy',
   'pauseLane',
   'registerLane',
   'lease',

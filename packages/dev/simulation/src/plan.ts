@@ -163,6 +163,7 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
       attentionAfterMs: MEMPOOL_LIFETIME_MS,
       horizonMs: l1DelayMs + 60_000,
       adoptBackMs: 3_600_000,
+      needsYoungHead: true,
       pauseOnForeign: random.chance(0.3),
       strict: random.chance(0.1),
       retentionMs: 1_800_000,

@@ -19,9 +19,11 @@ export const REASONS = {
   PRICE_SOURCE_DOWN:
     'One of several price sources has no usable price; `details` has which and the cause.',
   LEDGER_NOT_READ: 'The ledger has not been read since the start.',
-  LEDGER_NOT_JUDGED: 'The ledger has not been compared with its chain since the start.',
+  LEDGER_NOT_JUDGED:
+    'The ledger has not been compared with its chain since the start; `details.why` is the reason.',
   LEDGER_OF_ANOTHER_CHAIN: 'The ledger holds transactions of another chain.',
-  LEDGER_BEHIND_CHAIN: 'The chain has transactions of the accounts that the ledger lacks.',
+  LEDGER_BEHIND_CHAIN:
+    'The chain has transactions of the accounts that the ledger lacks, or the ledger may be a copy: then `details.why` is `MAY_BE_COPY`.',
   LANES_RESTING: 'No account relays; `details.because` is why the first one rests.',
   LANES_PAUSED: 'The accounts are paused until an operator resumes one.',
   LANES_SHORT_OF_FUNDS: 'No account has the STRK that a withdrawal may cost.',

@@ -21,6 +21,7 @@ export const STORE_PORTS = {
     'state',
     'bindChain',
     'noteBlock',
+    'clearPossibleCopy',
     'pauseLane',
     'registerLane',
     'lease',

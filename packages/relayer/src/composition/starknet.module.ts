@@ -90,6 +90,7 @@ export const starknetModule = ({
       (nodes, clock) =>
         new StarknetChainReader(nodes, {
           otherNode: (name) => nodes.other(name),
+          nodes: () => nodes.working(),
           feeToken: network.tokens.STRK.address,
           seenNonces,
           clock,

@@ -42,6 +42,7 @@ describe('what is done without being asked', () => {
             chain: { chainId, genesisHash: toFelt('0x1') },
             lastBlock: null,
             nowMs: 0,
+            possibleCopySinceMs: null,
             disprovedRefusals: 0,
             lanes: [],
           }),

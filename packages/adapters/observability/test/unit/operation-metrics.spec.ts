@@ -227,12 +227,14 @@ describe('metrics of lanes, pools and load', () => {
     };
     const reader: ChainReader = {
       head: async () => head,
+      heads: async () => [head],
       transactionStatuses: async (hashes) => hashes.map(() => ({ kind: 'unknown' })),
       blockHash: async () => block.blockHash,
       confirm: async (at) => ({ first: at, last: at, blocks: new Map(), l1BlockNumber: 1 }),
     };
     const watched = scene.accounts.watch(reader);
     expect(await watched.head([])).toBe(head);
+    expect(await watched.heads([])).toEqual([head]);
     expect(await watched.transactionStatuses([toFelt('0x1')])).toEqual([{ kind: 'unknown' }]);
     expect(await watched.blockHash(1)).toBe(block.blockHash);
     const named = { number: 1, hash: block.blockHash };

@@ -94,6 +94,12 @@ export class NodeSet extends StarknetNode implements NodeDirectory, SendingNodes
     return isUp && !isBehind && !isContradicted ? node : null;
   }
 
+  /** Nodes that work and serve our chain, each by itself; all of them while none is known to. */
+  working(): readonly StarknetNode[] {
+    const up = this.#nodes.filter(({ health }) => health.isUp);
+    return up.length > 0 ? up : this.#nodes;
+  }
+
   /** Ends looks and closes idle connections. */
   close(): void {
     this.#closing.abort();

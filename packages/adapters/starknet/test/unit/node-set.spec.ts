@@ -9,7 +9,7 @@ import {
   type NodeSetOptions,
 } from '@sotto/adapter-starknet';
 import { UpstreamTimedOut } from '@sotto/http-client';
-import { silentLogger, toFelt, type LogFields } from '@sotto/kernel';
+import { DomainError, silentLogger, toFelt, type LogFields } from '@sotto/kernel';
 import { ManualClock, failure } from '@sotto/kernel/testing';
 import { z } from 'zod';
 import type { RpcRequest } from '../support/loopback-node.js';
@@ -410,6 +410,22 @@ describe('NodeSet', () => {
       await statusAt(set, 'n0');
       expect(nodes.map((each) => each.asked('starknet_getTransactionStatus'))).toEqual([1, 0, 0]);
     });
+  });
+
+  it('T4: shows its working nodes one by one, and all of them while none works', async () => {
+    const set = setOf(3);
+    await set.call(echo('a'));
+    node(0).isDown = true;
+    await set.call(echo('b'));
+    const before = nodes.map((each) => each.asked('echo'));
+    await Promise.all(set.working().map(async (each) => each.call(echo('c'))));
+    expect(nodes.map((each, index) => each.asked('echo') - (before[index] ?? 0))).toEqual([
+      0, 1, 1,
+    ]);
+    node(1).isDown = true;
+    node(2).isDown = true;
+    await expect(set.call(echo('d'))).rejects.toBeInstanceOf(DomainError);
+    expect(set.working()).toHaveLength(3);
   });
 
   it('never names an address', async () => {

@@ -82,6 +82,57 @@ describe('StarknetChainReader', () => {
       .filter(({ method }) => method === 'starknet_getBlockWithTxHashes')
       .map(({ params }) => params['block_id']);
 
+  describe('T4: heads of all nodes', () => {
+    let other: LoopbackNode;
+    const clock = new ManualClock();
+    beforeEach(async () => {
+      other = await LoopbackNode.start();
+      other.answer = (request) => {
+        if (request.method === 'starknet_getNonce') return { result: '0x9' };
+        return request.method === 'starknet_getBlockWithTxHashes'
+          ? { result: { ...BLOCK, block_number: 13, timestamp: 1_700_000_030 } }
+          : node.answer(request);
+      };
+      const nodes = [node.client(), other.client()];
+      reader = new StarknetChainReader(node.client(), { nodes: () => nodes, clock });
+    });
+    afterEach(async () => other.stop());
+
+    const shown = async (): Promise<unknown> =>
+      (await reader.heads(ACCOUNTS)).map(({ blockNumber, timestamp, accounts }) => [
+        blockNumber,
+        timestamp,
+        [...accounts.values()].map(({ nonce }) => nonce),
+      ]);
+    const FIRST = [12, 1_700_000_000, [5n, 5n, 5n]];
+    const SECOND = [13, 1_700_000_030, [9n, 9n, 9n]];
+
+    it('have block and nonces of one node each, in one request', async () => {
+      expect(await shown()).toEqual([FIRST, SECOND]);
+      expect([node.bodies.length, other.bodies.length]).toEqual([1, 1]);
+    });
+
+    it('leave out a node that fails', async () => {
+      other.respond = (response) => void response.destroy();
+      expect(await shown()).toEqual([FIRST]);
+    });
+
+    it('leave out a node that has not answered within two seconds', async () => {
+      const asked = new Promise<void>((resolve) => {
+        other.respond = () => resolve();
+      });
+      const heads = shown();
+      await asked;
+      clock.advance(2_000);
+      expect(await heads).toEqual([FIRST]);
+    });
+
+    it('reject when no node answers', async () => {
+      for (const each of [node, other]) each.respond = (response) => void response.destroy();
+      await expect(reader.heads(ACCOUNTS)).rejects.toBeInstanceOf(DomainError);
+    });
+  });
+
   describe('head', () => {
     it('is one request for all accounts', async () => {
       const head = await reader.head(ACCOUNTS);

@@ -1,5 +1,5 @@
 import type { Lane, LedgerState } from '@sotto/submission-core';
-import { sql, type Expression, type Kysely } from 'kysely';
+import { sql, type Expression, type Kysely, type Selectable } from 'kysely';
 import type { SqlDialect } from '../sql-dialect.js';
 import type { OrNothing } from './joined.js';
 import { LANE, toLane, type LaneColumns } from './lane-rows.js';
@@ -10,7 +10,7 @@ import { Statement } from '../statement.js';
 interface TimedLane extends OrNothing<LaneColumns> {
   readonly now_ms: bigint;
 }
-interface TimedState extends TimedLane, Omit<ChainTable, 'id'> {
+interface TimedState extends TimedLane, Selectable<Omit<ChainTable, 'id'>> {
   readonly disproved: bigint | null;
 }
 
@@ -31,10 +31,12 @@ export async function loadState(
   const [first] = rows;
   if (first === undefined) throw new Error('the row of the chain is missing');
   const { chain_id: chainId, genesis_hash: genesisHash, last_block, disproved } = first;
+  const { possible_copy_since_ms: copied } = first;
   return {
     chain: chainId === null || genesisHash === null ? null : { chainId, genesisHash },
     lastBlock: last_block === null ? null : Number(last_block),
     nowMs: nowOf(dialect, rows),
+    possibleCopySinceMs: copied === null ? null : Number(copied),
     disprovedRefusals: Number(disproved),
     lanes: lanesOf(rows),
   };
@@ -79,6 +81,7 @@ function laneStatements(now: Expression<bigint>): LaneStatements {
       lanesBesideChain(db)
         .select(LANE)
         .select(['chain.chain_id', 'chain.genesis_hash', 'chain.last_block'])
+        .select('chain.possible_copy_since_ms')
         .select(sql<bigint>`${now}`.as('now_ms'))
         .select((eb) =>
           eb

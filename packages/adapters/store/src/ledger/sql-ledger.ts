@@ -202,6 +202,16 @@ export class SqlLedger implements Ledger {
     });
   }
 
+  clearPossibleCopy(sinceMs: number): Promise<void> {
+    return mapStoreErrors(async () => {
+      await this.db
+        .updateTable('chain')
+        .set({ possible_copy_since_ms: null })
+        .where('possible_copy_since_ms', '=', BigInt(sinceMs))
+        .execute();
+    });
+  }
+
   pauseLane(address: Felt, reason: string | null): Promise<boolean> {
     return mapStoreErrors(async () => {
       const { numUpdatedRows } = await this.db

@@ -24,6 +24,9 @@ describeWithPostgres('PostgreSQL', () => {
     });
     return {
       ledger,
+      async markPossibleCopy(sinceMs) {
+        await database.ask('update chain set possible_copy_since_ms = $1', [sinceMs]);
+      },
       async stop() {
         await close();
         await database.empty();

@@ -231,6 +231,7 @@ function engineOn(
       attentionAfterMs: 300_000,
       horizonMs: 86_400_000,
       adoptBackMs: 7_200_000,
+      needsYoungHead: false,
       acceptance,
       pauseOnForeign: false,
       strict: false,

@@ -35,6 +35,7 @@ const MIGRATIONS = [
   '0021_archive',
   '0022_undelivered_webhooks',
   '0023_envelopes',
+  '0025_possible_copies',
 ];
 
 describe('opening a ledger file', () => {

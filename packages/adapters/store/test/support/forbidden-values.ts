@@ -38,6 +38,7 @@ export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string
   ['chain', 'id = 2'],
   ['chain', `chain_id = '0x1'`],
   ['chain', 'last_block = -1'],
+  ['chain', 'possible_copy_since_ms = -1'],
   ['nonces', `state = 'lost'`],
   ['nonces', `state = 'settled'`],
   ['nonces', `settled_by = '0x1'`],

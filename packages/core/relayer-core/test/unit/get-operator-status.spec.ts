@@ -38,6 +38,7 @@ const rows: LedgerState = {
   chain: { chainId: toFelt('0x1'), genesisHash: toFelt('0x9') },
   lastBlock: 4,
   nowMs: 1_000,
+  possibleCopySinceMs: null,
   disprovedRefusals: 0,
   lanes: [row],
 };

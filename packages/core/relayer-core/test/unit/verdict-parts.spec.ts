@@ -66,6 +66,7 @@ const rowsOf = (...lanes: readonly Lane[]): LedgerState => ({
   chain: null,
   lastBlock: null,
   nowMs: 1,
+  possibleCopySinceMs: null,
   disprovedRefusals: 0,
   lanes,
 });
@@ -386,6 +387,17 @@ describe('store, ledger and verifier', () => {
     ['LEDGER_OF_ANOTHER_CHAIN', ['LEDGER_OF_ANOTHER_CHAIN']],
   ] as const)('judge a ledger that is %s', async (ledger, codes) => {
     expect(await codesOf(ledgerPart({ status: () => ({ ...calm, ledger }) }))).toEqual(codes);
+  });
+
+  it('T4: names why a ledger is not judged', async () => {
+    const status = (): EngineStatus => ({
+      ...calm,
+      ledger: 'NOT_JUDGED',
+      notJudged: { why: 'NONCE_JUMP', lane: LANE, nonce: 7n },
+    });
+    expect(await ledgerPart({ status }).look()).toEqual([
+      { code: 'LEDGER_NOT_JUDGED', details: { why: 'NONCE_JUMP', lane: LANE, nonce: '7' } },
+    ]);
   });
 
   it('refuse a verifier that takes anything', async () => {

@@ -3,7 +3,7 @@ import type { NewSubmission } from '../domain/events.js';
 import type { AccountTransaction } from '../ports/chain.port.js';
 import type { LaneDependencies } from './lane-context.js';
 
-type AdoptParts = Pick<LaneDependencies, 'ledger' | 'failpoint' | 'calls'>;
+type AdoptParts = Pick<LaneDependencies, 'ledger' | 'failpoint' | 'calls' | 'changes'>;
 
 /**
  * Q2: writes the outcome of a call that the domain recognises as one of its own. False when there
@@ -16,7 +16,7 @@ export async function adopt(
 ): Promise<boolean> {
   const submission = recognised(deps, sent);
   if (submission === null) return false;
-  const { applied } = await deps.ledger.apply({
+  const { applied, attempt } = await deps.ledger.apply({
     type: 'adopt',
     lane: sender,
     nonce,
@@ -24,8 +24,10 @@ export async function adopt(
     consumer,
     evidence,
   });
-  if (applied) deps.failpoint('adopted');
-  return applied;
+  if (!applied) return false;
+  deps.failpoint('adopted');
+  if (attempt !== null) deps.changes.changed(attempt.id);
+  return true;
 }
 
 /** Whether a ledger of ours has sent it: a call of the domain's, or a no-op. */

@@ -299,8 +299,9 @@ async function settleForeign(
       fields,
       'a nonce in question was consumed by a transaction that the ledger does not know',
     );
-  lane.alarms.foreign += 1;
+  // Another ledger of ours has sent it: the quarantine is the alarm, and nobody else has the key.
   if (mayBeOurs) return;
+  lane.alarms.foreign += 1;
   logger.error(
     fields,
     'a transaction of our account is not in the ledger: something else signs with its key',
@@ -329,7 +330,7 @@ async function isBehindSince(
   if (recorded.applied)
     lane.deps.logger.error(
       fields,
-      'another ledger has sent from our account: this ledger is behind its chain',
+      'another ledger has sent from our account, or a copy of this ledger was restored: it is behind its chain',
     );
   return recorded.applied || recorded.because === 'known_already';
 }

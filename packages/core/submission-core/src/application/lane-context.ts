@@ -18,6 +18,7 @@ import type { SubmissionNotifier } from './submission-notifier.js';
 import type { Alarms } from './alarms.js';
 import { KnownNonces } from './known-nonces.js';
 import type { LaneLease } from './lane-lease.js';
+import type { LedgerJudge } from './ledger-judge.js';
 import { RejectionCounters } from './rejection-counters.js';
 import type { FailpointHook, LaneIdentity, SubmissionSettings } from './settings.js';
 import type { StoreTime } from './store-time.js';
@@ -58,6 +59,7 @@ export class LaneContext {
     readonly hints: AttemptCache,
     readonly storeTime: StoreTime,
     readonly alarms: Alarms,
+    readonly judge: LedgerJudge,
     readonly deps: LaneDependencies,
     readonly settings: SubmissionSettings,
   ) {

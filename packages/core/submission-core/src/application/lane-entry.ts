@@ -24,13 +24,10 @@ export interface Entry {
   readonly lane: Lane;
   readonly account: AccountState;
   readonly head: ChainHead;
-  /** The ledger is behind its chain. */
+  /** The ledger is behind its chain, or may be a copy. */
   readonly behind: boolean;
   readonly canSign: boolean;
-  /**
-   * Highest block that the ledger has noted: a node below it can't judge whether the ledger is
-   * behind.
-   */
+  /** Highest block that the ledger has noted. */
   readonly lastBlock: number | null;
 }
 
@@ -39,7 +36,6 @@ export interface Entry {
  * and what may be in flight unknown.
  */
 export class LaneEntry {
-  #isJudged = false;
   #jump: { readonly nonce: bigint; readonly block: number } | null = null;
   #belowSinceMs: number | null = null;
   readonly #sentCalls: SentCalls;
@@ -55,11 +51,12 @@ export class LaneEntry {
   async follow(shown: Entry): Promise<string | null> {
     const { lane, behind, canSign } = shown;
     if (lane.nextNonce === null) return this.#introduce(shown);
+    await this.#judgeJump(shown, lane.nextNonce);
     const nonce = this.#believed(shown, lane.nextNonce);
     if (nonce === null) return 'NONCE_JUMP';
     const entry = { ...shown, account: { ...shown.account, nonce } };
     await this.#import(entry, lane.nextNonce);
-    if (behind && canSign && lane.quarantine === null) await this.#quarantine(entry, false);
+    if (behind && canSign && lane.quarantine === null) await this.#quarantine(nonce, false);
     return canSign ? this.#consume(entry) : null;
   }
 
@@ -115,7 +112,6 @@ export class LaneEntry {
       hasSentCalls,
     });
     if (!introduced.applied) return null;
-    this.#isJudged = true;
     const fields = { lane: context.address, nonce: String(account.nonce), isAccepted };
     if (isAccepted)
       context.deps.logger.info(
@@ -149,24 +145,44 @@ export class LaneEntry {
   }
 
   /**
-   * The account's nonce; null while one answer alone shows a jump. Another one, at a later block,
-   * has to show at least the same, and no more than both is believed: imported nonces and the end
-   * of a quarantine are never taken back.
+   * Before the ledger is judged, a nonce above the ledger's was given away by another ledger of
+   * ours. One answer is enough: a rollback may put the transactions that it shows back into a
+   * mempool, and the quarantine keeps the memory of them.
    */
-  #believed({ account, head, lastBlock }: Entry, nextNonce: bigint): bigint | null {
+  async #judgeJump({ account, canSign, lane }: Entry, nextNonce: bigint): Promise<void> {
+    const { judge } = this.context;
+    if (judge.isUpToChain || !canSign) return;
+    const jump = judge.jumpOf(lane.address) ?? 0n;
+    const nonce = jump > account.nonce ? jump : account.nonce;
+    if (nonce <= nextNonce) return;
+    const most = nextNonce + MEMPOOL_GAP;
+    await this.#fallBehind(lane, nextNonce, nonce < most ? nonce : most);
+  }
+
+  async #fallBehind(lane: Lane, nextNonce: bigint, nonce: bigint): Promise<void> {
+    if (lane.quarantine?.cause === 'behind') return;
+    const fields = {
+      lane: lane.address,
+      ledgerNonce: String(nextNonce),
+      accountNonce: String(nonce),
+    };
+    this.context.deps.logger.error(
+      fields,
+      'the ledger is behind its chain, as a restored copy is: nothing new is sent until that is made up for',
+    );
+    await this.#quarantine(nonce, false);
+  }
+
+  /**
+   * The account's nonce; null while one answer alone shows more nonces than a mempool holds.
+   * Another one, at a later block, has to show at least the same, and no more than both is
+   * believed: imported nonces and the end of a quarantine are never taken back.
+   */
+  #believed({ account, head }: Entry, nextNonce: bigint): bigint | null {
     const before = this.#jump;
     this.#jump = null;
     const gap = account.nonce - nextNonce;
-    if (gap <= 0n) {
-      // A node that is behind the one that has shown a jump takes it back no more than any lag.
-      if (!this.#isJudged && before !== null && head.blockNumber < before.block) {
-        this.#jump = before;
-        return null;
-      }
-      this.#isJudged ||= head.blockNumber >= (lastBlock ?? 0);
-      return account.nonce;
-    }
-    if (this.#isJudged && gap <= MEMPOOL_GAP) return account.nonce;
+    if (gap <= MEMPOOL_GAP) return account.nonce;
     if (before !== null && account.nonce >= before.nonce) {
       if (head.blockNumber > before.block) return before.nonce;
       this.#jump = before;
@@ -175,28 +191,14 @@ export class LaneEntry {
   }
 
   /** Nonces that the chain has passed without the ledger. */
-  async #import(entry: Entry, nextNonce: bigint): Promise<void> {
-    const { account, canSign, lane } = entry;
+  async #import({ account, canSign, lane }: Entry, nextNonce: bigint): Promise<void> {
     const gap = account.nonce - nextNonce;
     if (gap <= 0n) return;
-    // It was introduced by a node that lagged, or what was in flight then has landed: a lost ledger
-    // may have sent it.
-    if (lane.quarantine?.cause === 'introduced' && canSign) await this.#quarantine(entry, false);
-    const isSudden = !this.#isJudged || gap > MEMPOOL_GAP;
-    if (isSudden && canSign && lane.quarantine === null) {
-      const fields = {
-        lane: lane.address,
-        ledgerNonce: String(nextNonce),
-        accountNonce: String(account.nonce),
-      };
-      this.context.deps.logger.error(
-        fields,
-        'the ledger is behind its chain: nothing new is sent until that is made up for',
-      );
-      await this.#quarantine(entry, false);
-    }
+    // A lane in quarantine was introduced by a node that lagged, or a lost ledger's transaction has
+    // landed since. More nonces than a mempool holds were not sent since the last poll.
+    const isSuspect = lane.quarantine?.cause === 'introduced' || gap > MEMPOOL_GAP;
+    if (isSuspect && canSign) await this.#fallBehind(lane, nextNonce, account.nonce);
     await this.#importRows(nextNonce, account.nonce);
-    this.#isJudged = true;
   }
 
   async #importRows(from: bigint, to: bigint): Promise<void> {
@@ -217,11 +219,11 @@ export class LaneEntry {
     }
   }
 
-  async #quarantine({ account }: Entry, isAged: boolean): Promise<void> {
+  async #quarantine(accountNonce: bigint, isAged: boolean): Promise<void> {
     const { context } = this;
     const { fence } = context.lease;
     if (fence === null) return;
-    const until = account.nonce + BigInt(context.settings.nonceWindow);
+    const until = accountNonce + BigInt(context.settings.nonceWindow);
     await context.record({ type: 'quarantine', lane: context.address, fence, until, isAged });
   }
 
@@ -236,7 +238,7 @@ export class LaneEntry {
     if (!quarantine.isAged) {
       const nowMs = context.storeTime.nowMs() ?? 0;
       if (nowMs - quarantine.sinceMs >= context.settings.mempoolLifetimeMs)
-        await this.#quarantine(entry, true);
+        await this.#quarantine(entry.account.nonce, true);
       return null;
     }
     for (const { nonce, version } of await this.#unconsumed(

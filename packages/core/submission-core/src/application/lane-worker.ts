@@ -2,7 +2,6 @@ import type { Felt } from '@sotto/kernel';
 import type { LaneRoom } from '../domain/choose-lane.js';
 import type { ChainEvidence } from '../domain/chain-evidence.js';
 import type { RefusalCause } from '../domain/events.js';
-import { isBehind } from '../domain/machine-state.js';
 import { boundsFor, type ResourceBounds } from '../domain/resource-bounds.js';
 import {
   isFree,
@@ -14,7 +13,7 @@ import {
 } from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/sighting.js';
 import { headOf, MAX_CONFIRMED, type AccountState, type ChainHead } from '../ports/chain.port.js';
-import type { LedgerState } from '../ports/ledger.port.js';
+import { mayLackRows, type LedgerState } from '../ports/ledger.port.js';
 import { bounded } from './bounded.js';
 import { followNonce, noteChain } from './follow-nonce.js';
 import type { LaneContext } from './lane-context.js';
@@ -170,12 +169,11 @@ export class LaneWorker {
   /**
    * One look at the chain and all that follows from it for this lane; given up when it takes too
    * long. Rejects with a `DomainError`.
-   * @param isJudged every known lane was compared with its chain since this process began
    */
-  async look(isJudged: () => boolean): Promise<void> {
+  async look(): Promise<void> {
     const { clock } = this.context.deps;
     try {
-      await bounded(clock, this.context.settings.lookTimeoutMs, this.#look(isJudged));
+      await bounded(clock, this.context.settings.lookTimeoutMs, this.#look());
     } catch (error) {
       this.#turns.giveUp();
       this.#rowsRead = null;
@@ -262,7 +260,7 @@ export class LaneWorker {
     this.#rowsForgotten += 1;
   }
 
-  async #look(isJudged: () => boolean): Promise<void> {
+  async #look(): Promise<void> {
     const { context } = this;
     const { ledger, reader, clock } = context.deps;
     const fence = await context.lease.hold();
@@ -288,7 +286,7 @@ export class LaneWorker {
       await this.#turns.run(async () => {
         const state = await ledger.state();
         context.storeTime.read(state.nowMs);
-        await this.#enter(head, state, isBehind(state.lanes));
+        await this.#enter(head, state, mayLackRows(state));
       });
     // Not in turn: new work need not wait for what the node says, and commands name the versions of
     // these rows.
@@ -296,7 +294,7 @@ export class LaneWorker {
     if (readsRows && forgotten === this.#rowsForgotten) this.#rowsRead = { fence, atMs };
     const sightings = await this.#sightingsOf(open);
     const { evidence, left } = await this.#closingRead(head, sightings);
-    await this.#turns.run(() => this.#follow(head, open, sightings, evidence, isJudged()));
+    await this.#turns.run(() => this.#follow(head, open, sightings, evidence));
     if (evidence !== null && left !== null)
       await context.isolated('following settled blocks', () =>
         this.#settled.follow(head, evidence, left),
@@ -406,7 +404,6 @@ export class LaneWorker {
     open: readonly OpenNonce[],
     sightings: ReadonlyMap<Felt, TransactionStatus>,
     evidence: ChainEvidence | null,
-    isJudged: boolean,
   ): Promise<void> {
     const { context } = this;
     this.#open = open;
@@ -429,7 +426,7 @@ export class LaneWorker {
         liveAbove: livesAbove(open, index),
         workWaits: this.isUsable && !this.#unclaimedGaps.has(nonce.row.nonce),
         isQuarantined,
-        isJudged,
+        isJudged: context.judge.isUpToChain,
         canSign: this.isConfigured,
       },
     }));

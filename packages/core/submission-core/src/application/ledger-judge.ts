@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
-import type { Lane } from '../domain/rows.js';
 import { isBehind } from '../domain/machine-state.js';
+import type { Lane } from '../domain/rows.js';
 import type { ChainHead } from '../ports/chain.port.js';
 import type { LedgerState } from '../ports/ledger.port.js';
 import { bounded } from './bounded.js';
@@ -12,79 +12,214 @@ import type { SubmissionSettings } from './settings.js';
  * start without it.
  */
 const MOST_FAILURES = 3;
-/** A nonce that is undecided for so long is worth a line in the log. */
+/** A nonce that stays undecided for this long is logged. */
 const UNDECIDED_FOR_MS = 30_000;
+/** A head may be this far ahead of the store's clock: sequencers and stores are not one clock. */
+const MAX_AHEAD_MS = 15_000;
+
+/** Why the ledger is not known to be up to its chain yet. */
+export type NotJudged =
+  /** No lane was introduced yet. */
+  | { readonly why: 'NO_LANE_INTRODUCED' }
+  /** An account that has sent transactions is not in the ledger. */
+  | { readonly why: 'ACCOUNT_NOT_INTRODUCED' }
+  /** No node could be read. */
+  | { readonly why: 'NO_ANSWER' }
+  /** The newest block of every node is older than this process, by `olderMs`. */
+  | { readonly why: 'NO_YOUNG_HEAD'; readonly block: number; readonly olderMs: number }
+  /** The newest block of a node is `aheadMs` ahead of the store's clock: one of both is wrong. */
+  | { readonly why: 'HEAD_IN_FUTURE'; readonly block: number; readonly aheadMs: number }
+  /** Every young head is below a block that the ledger has noted. */
+  | { readonly why: 'HEAD_BELOW_LEDGER'; readonly block: number; readonly notedBlock: number }
+  /** No node could read this account. */
+  | { readonly why: 'ACCOUNT_NOT_READ'; readonly lane: Felt }
+  /** A node has shown a nonce of this account that the ledger never gave away. */
+  | { readonly why: 'NONCE_JUMP'; readonly lane: Felt; readonly nonce: bigint }
+  /** The chain has passed this nonce, and the transaction that consumed it is not known. */
+  | { readonly why: 'NONCE_UNDECIDED'; readonly lane: Felt; readonly nonce: bigint }
+  /** The chain has more than the ledger, which recovers. */
+  | { readonly why: 'LEDGER_BEHIND_CHAIN' }
+  /** The ledger may be a copy, and recovers as if it were: nothing happens for `waitsMs` yet. */
+  | { readonly why: 'MAY_BE_COPY'; readonly waitsMs: number };
+
+/** An account as its first comparison found it: later nonces are the present ledger's. */
+interface Compared {
+  readonly nonce: bigint;
+  readonly block: number;
+}
+
+/** What all nodes show together. */
+interface View {
+  /** Height of the newest head that proves absence. */
+  readonly block: number;
+  /** Accounts that a head which proves absence was read with. */
+  readonly read: ReadonlySet<Felt>;
+  /** Highest nonce of each account that any node shows. */
+  readonly nonces: ReadonlyMap<Felt, bigint>;
+}
 
 /**
- * Nothing is sent, and nothing ends, before every known lane's account was compared with the ledger
- * once, whichever instance holds it: what a lost ledger sent from one lane may be a call that waits
- * for another here. So may what consumed a nonce that this ledger gave to another call: each nonce
- * that the chain had passed when it was first compared has to be settled too.
+ * Decides once per process whether the ledger is up to its chain. Nothing is sent and nothing ends
+ * before: a call that waits here may have been sent by a ledger that this one is a copy of, from
+ * any lane. "Nothing is missing" needs a block that is younger than this process; any node's old
+ * answer proves that something is missing.
  */
 export class LedgerJudge {
+  #isUpToChain = false;
+  #notJudged: NotJudged = { why: 'NO_ANSWER' };
   #failures = 0;
-  /** Accounts as the first comparison found them: later nonces are the present ledger's. */
-  readonly #first = new Map<Felt, { readonly nonce: bigint; readonly blockNumber: number }>();
+  /** The store's time at the first judgement. */
+  #sinceMs: number | null = null;
+  /** Block and nonce that each lane was judged at. */
+  readonly #judgedAt = new Map<Felt, Compared>();
+  /** Nonces above the ledger's that a node has shown, until a quarantine or an import explains them. */
+  readonly #jumps = new Map<Felt, bigint>();
   #undecided: { readonly lane: Felt; readonly nonce: bigint; warnAtMs: number } | null = null;
   readonly #configured: readonly Felt[];
 
   constructor(
     private readonly deps: Pick<LaneDependencies, 'reader' | 'ledger' | 'clock' | 'logger'>,
-    private readonly settings: Pick<SubmissionSettings, 'lanes' | 'chainId' | 'lookTimeoutMs'>,
+    private readonly settings: Pick<
+      SubmissionSettings,
+      'instance' | 'lanes' | 'chainId' | 'lookTimeoutMs' | 'mempoolLifetimeMs' | 'needsYoungHead'
+    >,
   ) {
     this.#configured = settings.lanes.map(({ address }) => address);
   }
 
-  /** The chain is read first, so a ledger that is up to it is never below. */
-  async isUpToChain(): Promise<boolean> {
-    const { reader, ledger } = this.deps;
-    const before = this.#knownOf(await ledger.state());
-    // An empty ledger says nothing of itself before a lane was introduced.
-    if (before.length === 0) return false;
-    const unmet = this.#configured.filter(
-      (address) => !before.some((lane) => lane.address === address),
-    );
-    if (await this.#isAnyUsed(unmet)) return false;
-    const head = await reader.head(before.map(({ address }) => address));
-    const state = await ledger.state();
-    if (
-      head.chainId !== this.settings.chainId ||
-      head.blockNumber < (state.lastBlock ?? 0) ||
-      isBehind(state.lanes)
-    )
-      return false;
-    const compared = this.#knownOf(state).filter(({ address }) =>
-      before.some((lane) => lane.address === address),
-    );
-    const isCompared = compared.every(({ address, nextNonce, quarantine }) => {
-      const account = head.accounts.get(address);
-      return (
-        quarantine !== null ||
-        (account !== undefined && nextNonce !== null && account.nonce <= nextNonce)
-      );
-    });
-    if (!isCompared) return false;
-    for (const { address } of compared) if (!(await this.#isDecided(address, head))) return false;
-    return true;
+  /** Every known lane was compared with its chain, and nothing was missing. */
+  get isUpToChain(): boolean {
+    return this.#isUpToChain;
   }
 
-  async #isDecided(address: Felt, { accounts, blockNumber }: ChainHead): Promise<boolean> {
-    const nonce = accounts.get(address)?.nonce;
-    // A lane in quarantine sends no call, and it ends by evidence for each of its nonces.
-    if (nonce === undefined) return true;
-    const first = this.#first.get(address) ?? { nonce, blockNumber };
-    this.#first.set(address, first);
-    // A node that is behind what another one has shown takes none of it back.
-    if (blockNumber < first.blockNumber) return false;
-    // A rollback may have taken back some of what the chain had passed.
-    const passed = first.nonce < nonce ? first.nonce : nonce;
-    const [lowest] = await this.deps.ledger.openNonces(address);
-    if (lowest === undefined || lowest.row.nonce >= passed) return true;
-    this.#warn(address, lowest.row.nonce);
+  /** Why nothing is sent; null once the ledger is up to its chain. */
+  get notJudged(): NotJudged | null {
+    return this.#isUpToChain ? null : this.#notJudged;
+  }
+
+  /** A nonce of the account above the ledger's that some node has shown, while it is unexplained. */
+  jumpOf(lane: Felt): bigint | null {
+    return this.#jumps.get(lane) ?? null;
+  }
+
+  /** Compares every lane with the chain, until nothing is missing. Rejects with a `DomainError`. */
+  async judge(): Promise<void> {
+    if (this.#isUpToChain) return;
+    const found = await this.#compare();
+    if (found === null) this.#isUpToChain = true;
+    else this.#notJudged = found;
+  }
+
+  /**
+   * Compares all accounts once more, right before a call that no contract protects is sent: true if
+   * no node shows a nonce above the ledger's. Rejects with a `DomainError`.
+   */
+  async isStillUpToChain(): Promise<boolean> {
+    const lanes = this.#knownOf(await this.deps.ledger.state());
+    const view = viewOf(await this.#heads(lanes), () => true);
+    // The chain is read before the rows, so a ledger that is up to it is never below.
+    const state = await this.deps.ledger.state();
+    const jumped = this.#knownOf(state).find((lane) => isAbove(lane, view?.nonces));
+    if (view !== null && jumped === undefined) return true;
+    this.deps.logger.warn(
+      { lane: jumped?.address, accountNonce: String(jumped && view?.nonces.get(jumped.address)) },
+      'a call that its contract does not protect is not sent: an account is ahead of the ledger, or can not be read',
+    );
     return false;
   }
 
-  /** Once for each nonce, and not of one that the next looks settle. */
+  async #compare(): Promise<NotJudged | null> {
+    const { ledger } = this.deps;
+    const before = await ledger.state();
+    this.#sinceMs ??= before.nowMs;
+    const recovery = this.#recoveryOf(before);
+    if (recovery !== null) return recovery;
+    const known = this.#knownOf(before);
+    // An empty ledger says nothing of itself before a lane was introduced.
+    if (known.length === 0) return { why: 'NO_LANE_INTRODUCED' };
+    const unmet = this.#configured.filter(
+      (address) => !known.some((lane) => lane.address === address),
+    );
+    if (await this.#isAnyUsed(unmet)) return { why: 'ACCOUNT_NOT_INTRODUCED' };
+    const heads = await this.#heads(known);
+    // The chain is read before the rows, so a ledger that is up to it is never below.
+    const state = await ledger.state();
+    const lanes = this.#knownOf(state).filter(({ address }) =>
+      known.some((lane) => lane.address === address),
+    );
+    this.#noteJumps(lanes, heads);
+    const view = viewOf(heads, (head) => this.#obstacleOf(head, state) === null);
+    if (view === null) return this.#whyNone(heads, state);
+    for (const lane of lanes) {
+      const obstacle = lane.quarantine === null ? await this.#laneObstacle(lane, view) : null;
+      if (obstacle !== null) return obstacle;
+    }
+    return null;
+  }
+
+  #recoveryOf({ lanes, nowMs, possibleCopySinceMs }: LedgerState): NotJudged | null {
+    if (possibleCopySinceMs === null)
+      return isBehind(lanes) ? { why: 'LEDGER_BEHIND_CHAIN' } : null;
+    const endsMs = possibleCopySinceMs + this.settings.mempoolLifetimeMs;
+    return { why: 'MAY_BE_COPY', waitsMs: Math.max(0, endsMs - nowMs) };
+  }
+
+  /** One head per node, of nodes that serve our chain. */
+  async #heads(lanes: readonly Lane[]): Promise<readonly ChainHead[]> {
+    const heads = await this.deps.reader.heads(lanes.map(({ address }) => address));
+    return heads.filter(({ chainId }) => chainId === this.settings.chainId);
+  }
+
+  #noteJumps(lanes: readonly Lane[], heads: readonly ChainHead[]): void {
+    const nonces = highestNonces(heads);
+    for (const lane of lanes) {
+      const { address, nextNonce, quarantine, leasedTo } = lane;
+      const shown = this.#jumps.get(address);
+      // A quarantine is durable, and ends by evidence. A lane of another instance is its to follow.
+      if (quarantine !== null || leasedTo !== this.settings.instance || (shown ?? 0n) <= (nextNonce ?? 0n))
+        this.#jumps.delete(address);
+      if (quarantine === null && isAbove(lane, nonces))
+        this.#jumps.set(address, nonces.get(address) ?? 0n);
+    }
+  }
+
+  async #laneObstacle({ address }: Lane, view: View): Promise<NotJudged | null> {
+    const jump = this.#jumps.get(address);
+    if (jump !== undefined) return { why: 'NONCE_JUMP', lane: address, nonce: jump };
+    const nonce = view.nonces.get(address);
+    if (nonce === undefined || !view.read.has(address))
+      return { why: 'ACCOUNT_NOT_READ', lane: address };
+    const first = this.#judgedAt.get(address) ?? { nonce, block: view.block };
+    this.#judgedAt.set(address, first);
+    // A rollback takes back some of what the chain had passed; a node that lags does not.
+    const passed = view.block >= first.block && nonce < first.nonce ? nonce : first.nonce;
+    const [lowest] = await this.deps.ledger.openNonces(address);
+    if (lowest === undefined || lowest.row.nonce >= passed) return null;
+    this.#warn(address, lowest.row.nonce);
+    return { why: 'NONCE_UNDECIDED', lane: address, nonce: lowest.row.nonce };
+  }
+
+  /** Why this head proves no absence; null if it does. */
+  #obstacleOf({ blockNumber: block, timestamp }: ChainHead, state: LedgerState): NotJudged | null {
+    const { lastBlock, nowMs } = state;
+    const headMs = timestamp * 1_000;
+    if (this.settings.needsYoungHead) {
+      const aheadMs = headMs - nowMs;
+      if (aheadMs > MAX_AHEAD_MS) return { why: 'HEAD_IN_FUTURE', block, aheadMs };
+      const olderMs = (this.#sinceMs ?? nowMs) - headMs;
+      if (!(olderMs < 0)) return { why: 'NO_YOUNG_HEAD', block, olderMs };
+    }
+    return block < (lastBlock ?? 0)
+      ? { why: 'HEAD_BELOW_LEDGER', block, notedBlock: lastBlock ?? 0 }
+      : null;
+  }
+
+  #whyNone(heads: readonly ChainHead[], state: LedgerState): NotJudged {
+    const [newest] = heads.toSorted((a, b) => b.blockNumber - a.blockNumber);
+    return (newest && this.#obstacleOf(newest, state)) ?? { why: 'NO_ANSWER' };
+  }
+
+  /** Logs each nonce once, unless the next polls settle it. */
   #warn(lane: Felt, nonce: bigint): void {
     const { clock, logger } = this.deps;
     const nowMs = clock.monotonicMs();
@@ -117,7 +252,7 @@ export class LedgerJudge {
     return nonces.length < accounts.length || nonces.some((nonce) => nonce > 0n);
   }
 
-  /** Of those that can be read now. */
+  /** Nonces of the accounts that can be read now. */
   async #noncesOf(accounts: readonly Felt[]): Promise<readonly bigint[]> {
     const { clock, reader } = this.deps;
     try {
@@ -133,4 +268,31 @@ export class LedgerJudge {
       ({ address, nextNonce }) => this.#configured.includes(address) && nextNonce !== null,
     );
   }
+}
+
+/** Null if no head is usable. Nonces of unusable heads count: they prove what is there. */
+function viewOf(heads: readonly ChainHead[], isUsable: (head: ChainHead) => boolean): View | null {
+  const usable = heads.filter(isUsable);
+  if (usable.length === 0) return null;
+  return {
+    block: Math.max(...usable.map(({ blockNumber }) => blockNumber)),
+    read: new Set(usable.flatMap(({ accounts }) => [...accounts.keys()])),
+    nonces: highestNonces(heads),
+  };
+}
+
+function highestNonces(heads: readonly ChainHead[]): ReadonlyMap<Felt, bigint> {
+  const highest = new Map<Felt, bigint>();
+  for (const { accounts } of heads)
+    for (const [address, { nonce }] of accounts)
+      if (nonce > (highest.get(address) ?? -1n)) highest.set(address, nonce);
+  return highest;
+}
+
+function isAbove(
+  { address, nextNonce }: Lane,
+  nonces: ReadonlyMap<Felt, bigint> | undefined,
+): boolean {
+  const nonce = nonces?.get(address);
+  return nextNonce !== null && nonce !== undefined && nonce > nextNonce;
 }

@@ -16,7 +16,7 @@ const NOTE_EVERY_MS = 60_000;
 
 export type RecoveryParts = Pick<
   LaneDependencies,
-  'ledger' | 'clock' | 'logger' | 'failpoint' | 'reader' | 'accountHistory' | 'calls'
+  'ledger' | 'clock' | 'logger' | 'failpoint' | 'reader' | 'accountHistory' | 'calls' | 'changes'
 >;
 
 /**
@@ -43,6 +43,8 @@ export class LedgerRecovery {
       if (lane.quarantine?.cause === 'introduced' && (await this.#isConsumed({ address, ...lane })))
         await this.#end([address]);
     }
+    // Its lanes are about to be put into quarantine.
+    if (behind.length === 0 && state.possibleCopySinceMs !== null) return;
     if (behind.length === 0) {
       const known = new Set(
         state.lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address),
@@ -62,7 +64,11 @@ export class LedgerRecovery {
     )
       return;
     for (const lane of behind) if (!(await this.#isConsumed(lane))) return;
-    if (await this.#adopt(state)) await this.#end(behind.map(({ address }) => address));
+    if (!(await this.#adopt(state, behind))) return;
+    // Before the quarantine ends, or the lanes would be put into it again.
+    if (state.possibleCopySinceMs !== null)
+      await this.deps.ledger.clearPossibleCopy(state.possibleCopySinceMs);
+    await this.#end(behind.map(({ address }) => address));
   }
 
   async #isConsumed({ address, nextNonce, quarantine }: Lane): Promise<boolean> {
@@ -77,11 +83,20 @@ export class LedgerRecovery {
     return lowest === undefined || lowest.row.nonce >= quarantine.until;
   }
 
-  /** False where the chain was rolled back meanwhile, or was read from several views: once more. */
-  async #adopt(state: LedgerState): Promise<boolean> {
+  /**
+   * False where the chain was rolled back meanwhile, was read from several views, or is read from a
+   * node that does not show every nonce in question as consumed: once more.
+   */
+  async #adopt(state: LedgerState, behind: readonly Lane[]): Promise<boolean> {
     const { reader, accountHistory, logger } = this.deps;
     const accounts = state.lanes.map(({ address }) => address);
-    const head = await this.#inTime(reader.head([]));
+    const head = await this.#inTime(reader.head(behind.map(({ address }) => address)));
+    // Blocks above the head of a node that lags may hold what the lost ledger sent.
+    const isComplete = behind.every(
+      ({ address, quarantine }) =>
+        (head.accounts.get(address)?.nonce ?? -1n) >= (quarantine?.until ?? 0n),
+    );
+    if (!isComplete) return false;
     const from = await this.#inTime(
       firstUnknownBlock(this.deps, this.settings, state.lastBlock, head),
     );

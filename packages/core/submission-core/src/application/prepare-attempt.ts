@@ -44,6 +44,8 @@ async function prepareAndSend(
   head: ChainHead,
 ): Promise<boolean> {
   const call = await lane.hints.hashOf(attempt);
+  // Its contract would execute it twice: a ledger that this one is a copy of may have sent it.
+  if (!attempt.replayProtected && !(await lane.judge.isStillUpToChain())) return false;
   const known = await giveNonce(lane, sender, attempt, head, call, await lane.nonces.open());
   // What is remembered of the lane may be behind its rows: then they are read, and it is tried once
   // more.

@@ -80,6 +80,11 @@ export interface SubmissionSettings {
   readonly adoptBackMs: number;
   readonly acceptance: LedgerAcceptance;
   /**
+   * True: the ledger is judged only by a block that is younger than the process. False only on
+   * chains that make blocks on demand.
+   */
+  readonly needsYoungHead: boolean;
+  /**
    * True: a lane whose key something else has signed with is stopped until an operator resumes it.
    */
   readonly pauseOnForeign: boolean;

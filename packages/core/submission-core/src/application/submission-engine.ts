@@ -1,12 +1,11 @@
 import { runIsolated, type Felt } from '@sotto/kernel';
 import type { LaneRole } from '../domain/rows.js';
 import type { StuckNonce } from '../domain/stuck.js';
-import { isBehind } from '../domain/machine-state.js';
 import { boundsFor, worstCaseFri, type GasPrices } from '../domain/resource-bounds.js';
 import { LedgerOfAnotherChain } from '../errors.js';
 import type { Broadcaster } from '../ports/chain.port.js';
 import type { ChainChange, ChainEvents } from '../ports/chain-events.port.js';
-import type { LedgerState } from '../ports/ledger.port.js';
+import { mayLackRows, type LedgerState } from '../ports/ledger.port.js';
 import { AttemptCache } from './attempt-cache.js';
 import { bounded } from './bounded.js';
 import { Dispatcher } from './dispatcher.js';
@@ -16,7 +15,7 @@ import { LaneContext, type LaneDependencies } from './lane-context.js';
 import { LaneLease } from './lane-lease.js';
 import type { LaneStatus } from './lane-status.js';
 import { LaneWorker } from './lane-worker.js';
-import { LedgerJudge } from './ledger-judge.js';
+import { LedgerJudge, type NotJudged } from './ledger-judge.js';
 import { LaneStateLog } from './lane-state-log.js';
 import { OwnChain } from './own-chain.js';
 import { LedgerRecovery } from './ledger-recovery.js';
@@ -39,6 +38,8 @@ export interface EngineStatus {
   /** Why nothing new is sent at all; null while something may be. */
   readonly ledger:
     'NOT_READ' | 'NOT_JUDGED' | 'LEDGER_OF_ANOTHER_CHAIN' | 'LEDGER_BEHIND_CHAIN' | null;
+  /** Why the ledger is not judged or recovers, where that is known; null in its other states. */
+  readonly notJudged: NotJudged | null;
   /**
    * What an operator should look at: nonces of this instance's lanes that are undecided for too
    * long, as the last look showed them.
@@ -79,7 +80,6 @@ export class SubmissionEngine {
   #wakeUp = new AbortController();
   #ledger: EngineStatus['ledger'] = 'NOT_READ';
   #isDisproved = false;
-  #isJudged = false;
   #failedLooks = 0;
   /** When rows of the whole ledger were read last, and found in order; null where they were not. */
   #orderlyAtMs: number | null = null;
@@ -95,6 +95,7 @@ export class SubmissionEngine {
       throw new RangeError('a lane may have no more in flight than its nonce window');
     this.#storeTime = new StoreTime(deps.clock);
     this.#hints = new AttemptCache({ ...deps, storeTime: this.#storeTime });
+    this.#judge = new LedgerJudge(deps, settings);
     this.#workers = settings.lanes.map((lane) => this.#workerFor(lane, true));
     this.#dispatchers = new Map(
       settings.lanes.map(({ role }) => [role, this.#dispatcherFor(role)]),
@@ -104,7 +105,6 @@ export class SubmissionEngine {
       settings.attentionAfterMs,
     );
     this.#recovery = new LedgerRecovery(deps, settings);
-    this.#judge = new LedgerJudge(deps, settings);
     this.#ownChain = new OwnChain(deps);
     this.#laneLog = new LaneStateLog(deps.logger);
     this.#housekeeping = new Housekeeping({
@@ -190,12 +190,15 @@ export class SubmissionEngine {
     const looks = this.#workers.flatMap(({ lookedAtMs }) =>
       lookedAtMs === null ? [] : [lookedAtMs],
     );
+    const ledger = this.#ownChain.isElsewhere
+      ? 'LEDGER_OF_ANOTHER_CHAIN'
+      : (this.#ledger ?? (this.#judge.isUpToChain ? null : 'NOT_JUDGED'));
     return {
       lanes: this.#workers.map((worker) => worker.status()),
       lookedAgoMs: looks.length === 0 ? null : nowMs - Math.max(...looks),
-      ledger: this.#ownChain.isElsewhere
-        ? 'LEDGER_OF_ANOTHER_CHAIN'
-        : (this.#ledger ?? (this.#isJudged ? null : 'NOT_JUDGED')),
+      ledger,
+      notJudged:
+        ledger === 'NOT_JUDGED' || ledger === 'LEDGER_BEHIND_CHAIN' ? this.#judge.notJudged : null,
       stuck: this.#watch.stuck,
       alarms: { ...this.#alarms },
       clockSkewMs: { store: this.#storeTime.skewMs(), chain: this.#chainSkewMs() },
@@ -271,7 +274,8 @@ export class SubmissionEngine {
     let busy = true;
     await this.#isolated('housekeeping', async () => {
       this.#housekeeping.wipe();
-      if (this.#isJudged) await bounded(clock, lookTimeoutMs, this.#housekeeping.expire());
+      if (this.#judge.isUpToChain)
+        await bounded(clock, lookTimeoutMs, this.#housekeeping.expire());
       busy = this.#housekeeping.waits || this.#workers.some(({ isBusy }) => isBusy);
     });
     if (!looked) this.#looks.failed();
@@ -291,20 +295,16 @@ export class SubmissionEngine {
       bounded(clock, lookTimeoutMs, this.#ownChain.compare()),
     );
     if (this.#ownChain.isElsewhere) return false;
-    const looks = this.#workers.map((worker) =>
-      this.#isolated('lane', () => worker.look(() => this.#isJudged)),
-    );
+    const looks = this.#workers.map((worker) => this.#isolated('lane', () => worker.look()));
     const haveLooked = await Promise.all(looks);
     this.#laneLog.note(this.#workers.map((worker) => worker.status()));
-    if (!this.#isJudged) {
-      await this.#isolated('judging the ledger', async () => {
-        this.#isJudged = await bounded(clock, lookTimeoutMs, this.#judge.isUpToChain());
-      });
-    }
+    await this.#isolated('judging the ledger', () =>
+      bounded(clock, lookTimeoutMs, this.#judge.judge()),
+    );
     // As a lane's own rows, in looks that are brought forward.
     const nowMs = clock.monotonicMs();
     const isKnown =
-      this.#isJudged &&
+      this.#judge.isUpToChain &&
       this.#orderlyAtMs !== null &&
       nowMs - this.#orderlyAtMs < this.settings.pollIntervalMs;
     await bounded(clock, lookTimeoutMs, this.#giveWork({ looked: true, isKnown }));
@@ -374,7 +374,7 @@ export class SubmissionEngine {
     this.#orderlyAtMs = null;
     const state = await bounded(clock, lookTimeoutMs, ledger.state());
     this.#keep(state);
-    await this.#recovery.follow(state, this.#isJudged);
+    await this.#recovery.follow(state, this.#judge.isUpToChain);
     if (state.lanes.some(({ quarantine }) => quarantine !== null))
       this.#keep(await bounded(clock, lookTimeoutMs, ledger.state()));
     else this.#orderlyAtMs = beganMs;
@@ -383,14 +383,14 @@ export class SubmissionEngine {
   #keep(state: LedgerState): void {
     this.#storeTime.read(state.nowMs);
     this.#isDisproved = state.disprovedRefusals > 0;
-    this.#ledger = isBehind(state.lanes) ? 'LEDGER_BEHIND_CHAIN' : null;
+    this.#ledger = mayLackRows(state) ? 'LEDGER_BEHIND_CHAIN' : null;
   }
 
   /** St-P: whatever waits, to the lanes of its role. */
   async #giveWork(
     after: { readonly looked?: boolean; readonly isKnown?: boolean } = {},
   ): Promise<void> {
-    if (this.#ledger !== null || !this.#isJudged || this.#ownChain.isElsewhere) return;
+    if (this.#ledger !== null || !this.#judge.isUpToChain || this.#ownChain.isElsewhere) return;
     if (this.#stopping.signal.aborted) return;
     await Promise.all(
       [...this.#dispatchers.values()].map((dispatcher) => dispatcher.request(after)),
@@ -429,6 +429,7 @@ export class SubmissionEngine {
       this.#hints,
       this.#storeTime,
       this.#alarms,
+      this.#judge,
       deps,
       settings,
     );

@@ -76,6 +76,8 @@ export function headOf({ blockNumber: number, blockHash: hash }: ChainHead): Blo
  */
 export abstract class ChainReader {
   abstract head(accounts: readonly Felt[]): Promise<ChainHead>;
+  /** Head of every node that answers, each read from that node alone; at least one. */
+  abstract heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]>;
   /**
    * Same order as `hashes`. A hash that can't be read alone is `unread`.
    * @param sentTo nodes that hashes were sent to, as far as is known: they are asked too, because

@@ -10,7 +10,7 @@ import type {
   OpenNonce,
   TransactionRow,
 } from '../domain/rows.js';
-import type { RejectionReason, WrittenRows } from '../domain/machine-state.js';
+import { isBehind, type RejectionReason, type WrittenRows } from '../domain/machine-state.js';
 import type { SignedParts } from '../domain/signed-envelope.js';
 
 /**
@@ -56,9 +56,22 @@ export interface LedgerState {
   readonly lastBlock: number | null;
   /** The store's clock, by which all ages in the rows are measured. */
   readonly nowMs: number;
+  /**
+   * Time by the store's clock at which this ledger was first opened as a possible copy: rows of a
+   * ledger that was used later may be missing. Null if nothing indicates a copy.
+   */
+  readonly possibleCopySinceMs: number | null;
   /** Recorded refusals that a block disproved: with this provider none is believed any more. */
   readonly disprovedRefusals: number;
   readonly lanes: readonly Lane[];
+}
+
+/** Another ledger has sent what this one lacks, or may have: nothing is sent and nothing ends. */
+export function mayLackRows({
+  lanes,
+  possibleCopySinceMs,
+}: Pick<LedgerState, 'lanes' | 'possibleCopySinceMs'>): boolean {
+  return possibleCopySinceMs !== null || isBehind(lanes);
 }
 
 /**
@@ -121,6 +134,12 @@ export abstract class Ledger {
    * read on. Never lowered.
    */
   abstract noteBlock(number: number): Promise<void>;
+  /**
+   * Notes that the ledger contains everything that the lost one can have sent. Does nothing if the
+   * ledger was marked again meanwhile.
+   * @param sinceMs mark that was judged
+   */
+  abstract clearPossibleCopy(sinceMs: number): Promise<void>;
   /**
    * Stops a lane from taking calls until it is resumed (null); what it has in flight is followed.
    * False for an unknown lane.

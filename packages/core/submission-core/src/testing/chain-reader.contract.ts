@@ -79,6 +79,15 @@ export function describeChainReaderContract(
       }
     });
 
+    it('T4: reads the head of each node with the accounts of that node', async () => {
+      const { subject, accounts } = harness;
+      await harness.accept(await harness.send(accounts[0], 'SUCCEEDED'));
+      const [first, ...others] = await subject.heads(accounts);
+      const { l1BlockNumber: _height, ...head } = await subject.head(accounts);
+      expect(others).toEqual([]);
+      expect(first).toMatchObject(head);
+    });
+
     it('names chain and block of the head, and its time', async () => {
       const { subject, chainId, accounts } = harness;
       const before = await subject.head([]);
@@ -328,6 +337,7 @@ export function describeChainReaderContract(
         DomainError,
       );
       await expect(harness.subject.blockHash(0)).rejects.toBeInstanceOf(DomainError);
+      await expect(harness.subject.heads([])).rejects.toBeInstanceOf(DomainError);
       await expect(
         harness.subject.confirm({ number: 0, hash: NEVER_SENT }, []),
       ).rejects.toBeInstanceOf(DomainError);

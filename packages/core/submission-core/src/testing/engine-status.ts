@@ -9,6 +9,7 @@ export const calm: EngineStatus = {
   lookedAgoMs: 5,
   ledger: null,
   stuck: [],
+  notJudged: null,
   alarms: { foreign: 0, reopened: 0, reopenedFinal: 0, disprovedRefusals: 0, sharedInstanceIds: 0 },
   clockSkewMs: { store: null, chain: null },
   isStrict: false,

@@ -49,6 +49,7 @@ export class FakeChain
   readonly #mayLand = new Map<Felt, FakeTransaction>();
   #failure: DomainError | null = null;
   #slow: Promise<unknown> | null = null;
+  #otherHeads: (accounts: readonly Felt[]) => readonly Promise<ChainHead>[] = () => [];
   readonly #unreadable = new Set<Felt | number>();
 
   /** Node of every request on the wire, in order. */
@@ -101,6 +102,10 @@ export class FakeChain
         accounts.filter((one) => !this.#unreadable.has(one)).map((one) => [one, this.account(one)]),
       ),
     };
+  }
+
+  async heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]> {
+    return [await this.head(accounts), ...(await Promise.all(this.#otherHeads(accounts)))];
   }
 
   async transactionStatuses(hashes: readonly Felt[]): Promise<readonly TransactionStatus[]> {
@@ -178,6 +183,11 @@ export class FakeChain
   /** The next sends are answered with these instead of by the node's rules. */
   script(...sends: readonly ScriptedSend[]): void {
     this.#script.push(...sends);
+  }
+
+  /** Other nodes, which show their own heads. */
+  addNodes(...nodes: readonly Pick<ChainReader, 'head'>[]): void {
+    this.#otherHeads = (accounts) => nodes.map((node) => node.head(accounts));
   }
 
   /** Overrides what the node says of a hash; null ends it. */

@@ -73,6 +73,7 @@ export class InMemoryLedger implements Ledger {
   };
   #chain: ChainIdentity | null = null;
   #lastBlock: number | null = null;
+  #possibleCopySinceMs: number | null = null;
 
   constructor({
     clock = systemClock,
@@ -102,7 +103,13 @@ export class InMemoryLedger implements Ledger {
     for (const [hash, envelope] of this.#signed) copy.#signed.set(hash, envelope);
     copy.#chain = this.#chain;
     copy.#lastBlock = this.#lastBlock;
+    copy.#possibleCopySinceMs = this.#possibleCopySinceMs;
     return copy;
+  }
+
+  /** Marks the ledger as a store does that is opened from a copy. */
+  markPossibleCopy(): void {
+    this.#possibleCopySinceMs = this.#nowMs();
   }
 
   /** Every row, for what reads them beside the port. */
@@ -212,6 +219,7 @@ export class InMemoryLedger implements Ledger {
       chain: this.#chain,
       lastBlock: this.#lastBlock,
       nowMs: this.#nowMs(),
+      possibleCopySinceMs: this.#possibleCopySinceMs,
       disprovedRefusals: settlements.filter((settlement) => settlement?.disprovesRefusal === true)
         .length,
       lanes: this.#lanes(),
@@ -226,6 +234,10 @@ export class InMemoryLedger implements Ledger {
 
   async noteBlock(number: number): Promise<void> {
     this.#lastBlock = Math.max(this.#lastBlock ?? number, number);
+  }
+
+  async clearPossibleCopy(sinceMs: number): Promise<void> {
+    if (this.#possibleCopySinceMs === sinceMs) this.#possibleCopySinceMs = null;
   }
 
   async pauseLane(address: Felt, reason: string | null): Promise<boolean> {

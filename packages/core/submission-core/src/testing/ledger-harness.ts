@@ -16,6 +16,8 @@ export interface LedgerContractOptions {
 export interface LedgerHarness {
   /** Empty. */
   readonly ledger: Ledger;
+  /** Marks the ledger as a possible copy, as a store does at its opening. Used by Ledger's suite. */
+  markPossibleCopy?(sinceMs: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -60,6 +62,11 @@ export class LedgerStage {
    */
   get nowMs(): number {
     return OPENED_AT_MS + this.#passedMs;
+  }
+
+  async markPossibleCopy(): Promise<void> {
+    if (this.#harness?.markPossibleCopy === undefined) throw new Error('no ledger to mark');
+    await this.#harness.markPossibleCopy(this.nowMs);
   }
 
   pass(ms: number): void {

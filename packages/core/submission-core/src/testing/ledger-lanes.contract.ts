@@ -289,6 +289,31 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
       });
     });
 
+    it('corrects by an adopted outcome what had expired, under the same id and attempt number', async () => {
+      await stage.driver.introduce(5n);
+      await stage.driver.import(5n);
+      await stage.driver.settle(5n, foreign);
+      const waiting = await stage.driver.accepted('a');
+      await stage.driver.endWaiting(waiting, { code: 'NOT_SENT_IN_TIME' });
+      const adopted = await stage.driver.adopt(5n, 'a', foreign);
+      expect(adopted).toMatchObject({
+        applied: true,
+        attempt: {
+          id: waiting.id,
+          attempt: 1,
+          state: 'succeeded',
+          refusalCode: null,
+          transactionHash: foreign.hash,
+        },
+      });
+      expect(await stage.ledger.attemptById(waiting.id)).toEqual(adopted.attempt);
+      expect(await stage.ledger.lastAttempt(waiting.key)).toEqual(adopted.attempt);
+      expect(await stage.driver.request('a')).toMatchObject({
+        applied: false,
+        because: 'already_succeeded',
+      });
+    });
+
     it('adopts a call of an unknown key, and one within an imported range', async () => {
       await stage.driver.introduce(5n);
       await stage.driver.import(5n, 9n);
@@ -390,6 +415,21 @@ export function describeLanesContract(runner: TestRunner, start: StartLedger): v
     it('notes the highest block that it has heard of', async () => {
       for (const number of [7, 9, 8]) await stage.ledger.noteBlock(number);
       expect(await stage.ledger.state()).toMatchObject({ lastBlock: 9, chain: null });
+    });
+
+    it('T4: reports since when it may be a copy until that mark is cleared', async () => {
+      const since = async (): Promise<number | null> =>
+        (await stage.ledger.state()).possibleCopySinceMs;
+      expect(await since()).toBeNull();
+      await stage.markPossibleCopy();
+      const firstMs = stage.nowMs;
+      expect(await since()).toBe(firstMs);
+      stage.pass(250);
+      await stage.markPossibleCopy();
+      await stage.ledger.clearPossibleCopy(firstMs);
+      expect(await since()).toBe(stage.nowMs);
+      await stage.ledger.clearPossibleCopy(stage.nowMs);
+      expect(await since()).toBeNull();
     });
 
     it('reports the time of the store, which no step of the wall clock changes', async () => {

@@ -17,6 +17,7 @@ import { AttemptCache } from '../../src/application/attempt-cache.js';
 import { followNonce, noteChain, type Look } from '../../src/application/follow-nonce.js';
 import type { Alarms } from '../../src/application/alarms.js';
 import { LaneContext } from '../../src/application/lane-context.js';
+import { LedgerJudge } from '../../src/application/ledger-judge.js';
 import { LaneLease } from '../../src/application/lane-lease.js';
 import { LaneWorker } from '../../src/application/lane-worker.js';
 import { Sender } from '../../src/application/sender.js';
@@ -142,6 +143,7 @@ export class LaneBench {
       this.hints,
       this.storeTime,
       this.alarms,
+      new LedgerJudge(on, { ...merged, lanes: [lane] }),
       on,
       merged,
     );
@@ -170,8 +172,10 @@ export class LaneBench {
     return bench;
   }
 
-  look(): Promise<void> {
-    return this.worker.look(() => true);
+  /** A poll of the chain; the ledger is judged after it, as in the engine. */
+  async look(): Promise<void> {
+    await this.worker.look();
+    await this.context.judge.judge();
   }
 
   head(): Promise<ChainHead> {

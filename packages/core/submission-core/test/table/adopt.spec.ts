@@ -89,15 +89,56 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
   });
 
-  it('Q2: a key that has ended without success gets a further attempt', async () => {
+  it.each(['expired', 'refused'] as const)(
+    'T5: Q2 corrects a last attempt that is %s without a receipt, under its id and number',
+    async (to) => {
+      const consumer = await consumed();
+      const waiting = await table.driver.accepted('a', { id: 'first' });
+      await table.driver.endWaiting(waiting, { to, code: 'NOT_SENT_IN_TIME' });
+      table.nowMs = 7_000;
+      expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
+        applied: true,
+        attempt: {
+          id: 'first',
+          attempt: 1,
+          state: 'succeeded',
+          refusalCode: null,
+          transactionHash: THEIRS,
+          lane: LANE,
+          nonce: 5n,
+          endedAtMs: 7_000,
+          acceptedAtMs: waiting.acceptedAtMs,
+        },
+      });
+      expect(await table.ledger.attempt({ key: 'chain|pool|a', attempt: 2 })).toBeNull();
+    },
+  );
+
+  it('Q2: a key that has reverted by a receipt gets a further attempt', async () => {
+    const { attempt: first, transaction } = await table.driver.broadcast('a', 0n, {
+      id: 'first',
+    });
+    await table.driver.settle(0n, took(transaction.hash, { ...REVERTED, block: aBlock(99) }));
+    await table.driver.import(1n);
+    await table.driver.settle(1n, took(THEIRS));
+    expect(await table.driver.adopt(1n, 'a', took(THEIRS))).toMatchObject({
+      attempt: { attempt: 2, state: 'succeeded' },
+    });
+    expect(await table.attempt(first)).toMatchObject({ state: 'reverted' });
+  });
+
+  it('T5: Q2 gives a key that has expired for another request a further attempt', async () => {
     const consumer = await consumed();
-    await table.driver.endWaiting(await table.driver.accepted('a', { id: 'first' }));
+    const other = await table.driver.accepted('a', {
+      id: 'first',
+      effect: 'does something else',
+      fingerprint: 'asked for something else',
+    });
+    await table.driver.endWaiting(other);
     expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
       attempt: { id: 'id-of-a', attempt: 2, state: 'succeeded' },
     });
-    expect(await table.ledger.attempt({ key: 'chain|pool|a', attempt: 1 })).toMatchObject({
-      state: 'expired',
-    });
+    expect(await table.attempt(other)).toMatchObject({ state: 'expired' });
   });
 
   it('Q2: an adopted outcome is undone with its block like any other, and can not be sent again', async () => {

@@ -18,6 +18,7 @@ const EMPTY: LedgerState = {
   chain: null,
   lastBlock: null,
   nowMs: 1,
+  possibleCopySinceMs: null,
   disprovedRefusals: 0,
   lanes: [],
 };

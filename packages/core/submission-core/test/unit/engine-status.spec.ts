@@ -57,6 +57,7 @@ describe('the status of the machine', () => {
         },
       ],
       lookedAgoMs: null,
+      notJudged: null,
       ledger: 'NOT_READ',
       stuck: [],
       alarms: {

@@ -54,39 +54,52 @@ function signedNoops(): readonly bigint[] {
   return nonces;
 }
 
-describe('a ledger is known to be up to its chain', () => {
-  beforeEach(() => lane.chain.mine(3));
-
-  it('by a node that has the height which the ledger has noted, and by none below it', async () => {
-    expect(await follow({ lastBlock: 4 })).toBeNull();
-    lane.chain.includeForeign(LANE);
-    expect(await follow()).toBe('NONCE_JUMP');
-    expect(await row()).toMatchObject({ nextNonce: 0n });
+describe('a ledger that is not judged yet', () => {
+  beforeEach(async () => {
+    lane = new LaneBench();
+    await lane.worker.look();
+    entry = new LaneEntry(lane.context, lane.sender);
+    lane.fresh();
   });
 
-  it.each([['that height', 3] as const, ['any height where none was noted', null] as const])(
-    'by a node at %s: what the chain passes then is no jump',
-    async (_what, lastBlock) => {
-      expect(await follow({ lastBlock })).toBeNull();
-      lane.chain.includeForeign(LANE);
-      expect(await follow()).toBeNull();
-      expect(await row()).toMatchObject({ nextNonce: 1n, quarantine: null });
-    },
-  );
-});
-
-describe('a ledger that is compared for the first time', () => {
-  it('is not up to its chain by a node that is behind the one that has shown a jump', async () => {
-    expect(await at(10, 60n)).toBe('NONCE_JUMP');
-    expect(await at(9, 0n)).toBe('NONCE_JUMP');
-    expect(await at(11, 60n)).toBeNull();
-    expect(await row()).toMatchObject({ quarantine: { cause: 'behind' } });
+  it('T4: is behind its chain by one answer that shows a nonce above its own', async () => {
+    expect(await at(10, 2n)).toBeNull();
+    expect(await row()).toMatchObject({
+      nextNonce: 2n,
+      quarantine: { cause: 'behind', until: 2n + 8n, isAged: false },
+    });
+    expect(lane.errors()).toMatchObject([{ fields: { ledgerNonce: '0', accountNonce: '2' } }]);
   });
 
-  it('is up to it where the jump is gone at the height that has shown it', async () => {
-    expect(await at(10, 60n)).toBe('NONCE_JUMP');
-    expect(await at(10, 0n)).toBeNull();
-    expect(await row()).toMatchObject({ quarantine: null });
+  it('T4: stays behind its chain after a rollback has taken the jump back', async () => {
+    await at(10, 2n);
+    for (const blockNumber of [9, 10, 11]) await at(blockNumber, 0n);
+    expect(await row()).toMatchObject({ quarantine: { cause: 'behind', until: 10n } });
+  });
+
+  it('believes no more of a jump at once than a mempool holds', async () => {
+    expect(await at(10, 60_000_000n)).toBe('NONCE_JUMP');
+    expect(await row()).toMatchObject({
+      nextNonce: 0n,
+      quarantine: { cause: 'behind', until: 200n + 8n },
+    });
+  });
+
+  it('T4: is behind its chain by a nonce that another node has shown', async () => {
+    const head = await lane.head();
+    const accounts = new Map([[LANE, { nonce: 3n, balanceFri: 0n }]]);
+    lane.chain.addNodes({ head: async () => ({ ...head, accounts }) });
+    await lane.context.judge.judge();
+    lane.chain.addNodes();
+    expect(await follow()).toBeNull();
+    expect(await row()).toMatchObject({ nextNonce: 0n, quarantine: { cause: 'behind', until: 11n } });
+    await lane.context.judge.judge();
+    expect(lane.context.judge.notJudged).toEqual({ why: 'LEDGER_BEHIND_CHAIN' });
+  });
+
+  it('only imports what a lane that it can not sign for has passed', async () => {
+    expect(await follow({ canSign: false, account: { nonce: 1n, balanceFri: 0n } })).toBeNull();
+    expect(await row()).toMatchObject({ nextNonce: 1n, quarantine: null });
   });
 });
 

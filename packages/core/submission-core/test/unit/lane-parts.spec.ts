@@ -237,9 +237,9 @@ describe('a look at the chain', () => {
       checks += 1;
       return null;
     };
-    await new LaneWorker(lane.context, lane.sender, false).look(() => true);
+    await new LaneWorker(lane.context, lane.sender, false).look();
     expect(checks).toBe(0);
-    await new LaneWorker(lane.context, lane.sender).look(() => true);
+    await new LaneWorker(lane.context, lane.sender).look();
     expect(checks).toBe(1);
   });
 

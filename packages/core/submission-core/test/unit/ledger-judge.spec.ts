@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
 import { LedgerJudge } from '../../src/application/ledger-judge.js';
+import type { ChainHead } from '../../src/index.js';
 import { LaneBench } from '../support/lane.js';
 import { LANE } from './world.js';
 
@@ -18,13 +20,15 @@ beforeEach(async () => {
     blockNumber: shown.blockNumber,
     accounts: new Map([[LANE, { nonce: shown.nonce, balanceFri: 0n }]]),
   });
-  const reader = Object.assign(Object.create(lane.chain), { head });
+  const heads = async (): Promise<readonly ChainHead[]> => [await head()];
+  const reader = Object.assign(Object.create(lane.chain), { head, heads });
   judge = new LedgerJudge({ ...deps, reader }, settings);
 });
 
-const judged = (nonce: bigint, blockNumber: number): Promise<boolean> => {
+const judged = async (nonce: bigint, blockNumber: number): Promise<boolean> => {
   shown = { nonce, blockNumber };
-  return judge.isUpToChain();
+  await judge.judge();
+  return judge.isUpToChain;
 };
 
 describe('nonces that the chain had passed when it was first compared', () => {
@@ -63,5 +67,113 @@ describe('nonces that the chain had passed when it was first compared', () => {
     await judged(1n, 12);
     await judged(1n, 13);
     expect(warned()).toEqual([{ lane: LANE, nonce: '0' }]);
+  });
+});
+
+/** A ledger of one lane without open nonces, and a process that starts at 100 s. */
+describe('the head that a ledger is judged by', () => {
+  const START_S = 100;
+  const heads: Partial<ChainHead>[] = [];
+
+  beforeEach(async () => {
+    lane = await LaneBench.held();
+    heads.length = 0;
+    const { deps, settings } = lane.context;
+    const usual = await lane.head();
+    const reader = Object.assign(Object.create(lane.chain), {
+      heads: async (): Promise<readonly ChainHead[]> =>
+        heads.map((head) => ({ ...usual, ...head })),
+    });
+    judge = new LedgerJudge({ ...deps, reader }, { ...settings, needsYoungHead: true });
+  });
+
+  const nonceOf = (nonce: bigint): Pick<ChainHead, 'accounts'> => ({
+    accounts: new Map([[LANE, { nonce, balanceFri: 0n }]]),
+  });
+  const judgedBy = async (...shownBy: readonly Partial<ChainHead>[]): Promise<unknown> => {
+    heads.splice(0, heads.length, ...shownBy);
+    await judge.judge();
+    return judge.notJudged;
+  };
+
+  it('T4: is younger than the process', async () => {
+    const block = 7;
+    expect(await judgedBy({ timestamp: START_S - 3, blockNumber: block })).toEqual({
+      why: 'NO_YOUNG_HEAD',
+      block,
+      olderMs: 3_000,
+    });
+    expect(await judgedBy({ timestamp: START_S })).toMatchObject({ why: 'NO_YOUNG_HEAD' });
+    expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
+  });
+
+  it('T4: is one of several: the others prove no absence, and each of them proves presence', async () => {
+    const young = { timestamp: START_S + 1, blockNumber: 9, ...nonceOf(0n) };
+    const old = { timestamp: START_S - 3, blockNumber: 7 };
+    expect(await judgedBy(young, { ...old, ...nonceOf(1n) })).toEqual({
+      why: 'NONCE_JUMP',
+      lane: LANE,
+      nonce: 1n,
+    });
+    // What was shown once is remembered until a quarantine explains it.
+    expect(await judgedBy(young, { ...old, ...nonceOf(0n) })).toMatchObject({ why: 'NONCE_JUMP' });
+    expect(judge.jumpOf(LANE)).toBe(1n);
+  });
+
+  it('is enough where it is young, whatever the other nodes lag', async () => {
+    expect(
+      await judgedBy(
+        { timestamp: START_S - 3, blockNumber: 7, ...nonceOf(0n) },
+        { timestamp: START_S + 1, blockNumber: 9, ...nonceOf(0n) },
+      ),
+    ).toBeNull();
+  });
+
+  it('has to have read the account itself', async () => {
+    expect(
+      await judgedBy(
+        { timestamp: START_S + 1, accounts: new Map() },
+        { timestamp: START_S - 3, ...nonceOf(0n) },
+      ),
+    ).toEqual({ why: 'ACCOUNT_NOT_READ', lane: LANE });
+  });
+
+  it('is not ahead of the store’s clock by more than clocks differ', async () => {
+    const ahead = { timestamp: START_S + 16, blockNumber: 7 };
+    expect(await judgedBy(ahead)).toEqual({ why: 'HEAD_IN_FUTURE', block: 7, aheadMs: 16_000 });
+    expect(await judgedBy({ timestamp: START_S + 15 })).toBeNull();
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])(
+    'is none with the time %d',
+    async (timestamp) => {
+      expect(await judgedBy({ timestamp })).not.toBeNull();
+      expect(judge.isUpToChain).toBe(false);
+    },
+  );
+
+  it('is not below the block that the ledger has noted', async () => {
+    await lane.ledger.noteBlock(9);
+    expect(await judgedBy({ timestamp: START_S + 1, blockNumber: 8 })).toEqual({
+      why: 'HEAD_BELOW_LEDGER',
+      block: 8,
+      notedBlock: 9,
+    });
+  });
+
+  it('is of the ledger’s chain', async () => {
+    expect(await judgedBy({ timestamp: START_S + 1, chainId: toFelt('0xbad') })).toEqual({
+      why: 'NO_ANSWER',
+    });
+  });
+
+  it('is asked for once more before a call that no contract protects: no node shows more than the ledger has', async () => {
+    expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
+    heads.splice(0, 1, nonceOf(0n), nonceOf(0n));
+    expect(await judge.isStillUpToChain()).toBe(true);
+    heads.splice(1, 1, nonceOf(1n));
+    expect(await judge.isStillUpToChain()).toBe(false);
+    heads.length = 0;
+    expect(await judge.isStillUpToChain()).toBe(false);
   });
 });

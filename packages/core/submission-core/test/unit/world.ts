@@ -46,6 +46,7 @@ export const settings: SubmissionSettings = {
   horizonMs: 86_400_000,
   adoptBackMs: 7_200_000,
   acceptance: 'always',
+  needsYoungHead: false,
   pauseOnForeign: false,
   strict: false,
   retentionMs: 86_400_000,

@@ -68,7 +68,10 @@ export class TopicStates {
     };
   }
 
-  /** A rejection is taken back by a rollback only, of which a day is far more than enough. */
+  /**
+   * A rejection is corrected by a rollback, or by an outcome that a restored ledger reads from the
+   * chain. Both come within a day.
+   */
   #isLast(answer: SubmissionAnswer): boolean {
     if (answer.kind === 'executed') return answer.finality === 'ACCEPTED_ON_L1';
     const { endedAtMs } = answer.attempt;

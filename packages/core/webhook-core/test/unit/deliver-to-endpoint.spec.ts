@@ -52,6 +52,17 @@ describe('delivery to an endpoint', () => {
     },
   );
 
+  it('T5: corrects a delivered expiry by the outcome that a restored ledger has read from the chain', async () => {
+    await world.becomes(rejected('expired', world.clock.nowMs()));
+    await world.becomes(executed('ACCEPTED_ON_L1'));
+    expect(world.sender.bodies()).toEqual([
+      { id: 's1', state: 'expired', hash: null },
+      { id: 's1', state: 'final_succeeded', hash: HASH },
+    ]);
+    expect(new Set(world.ids()).size).toBe(2);
+    expect(await world.book.count('shop')).toBe(0);
+  });
+
   it('gives the row of a rejection up after a day', async () => {
     await world.becomes(rejected('expired', world.clock.nowMs()));
     expect(await world.book.count('shop')).toBe(1);

@@ -41,6 +41,8 @@ export function networkProfile(
   return {
     name,
     chainId,
+    // The stack is for development chains, which need not make empty blocks.
+    blocksOnDemand: true,
     tokens: mapValues(tokens, ({ address, decimals }) => ({ address: toFelt(address), decimals })),
     oracle: { kind: 'pragma', address: toFelt(oracle) },
     pools: Object.values(

@@ -51,7 +51,14 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
   ) {}
 
   async head(accounts: readonly Felt[]): Promise<ChainHead> {
-    const replica = this.#replica();
+    return this.#headOf(this.#replica(), accounts);
+  }
+
+  async heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]> {
+    return this.#working().map((replica) => this.#headOf(replica, accounts));
+  }
+
+  #headOf(replica: Replica, accounts: readonly Felt[]): ChainHead {
     const { head } = replica;
     const read = accounts.flatMap((address): [Felt, AccountState][] => {
       const account = head.accounts.get(address);
@@ -176,9 +183,13 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
   }
 
   #replica(): Replica {
+    return this.random.pick(this.#working());
+  }
+
+  #working(): readonly Replica[] {
     const working = this.network.replicas.filter(({ isDown }) => !isDown);
     if (working.length === 0) throw new NodeDown('every node is down');
-    return this.random.pick(working);
+    return working;
   }
 }
 

@@ -1,6 +1,12 @@
 import type { ReasonCode } from '@sotto/facts';
-import type { Clock, Felt } from '@sotto/kernel';
-import type { EngineStatus, Ledger, StoreHealth, SubmissionEngine } from '@sotto/submission-core';
+import type { Clock, ErrorDetails, Felt } from '@sotto/kernel';
+import type {
+  EngineStatus,
+  Ledger,
+  NotJudged,
+  StoreHealth,
+  SubmissionEngine,
+} from '@sotto/submission-core';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { PoolVerdict } from '../../circuit-breaker/domain/pool-circuit-breaker.js';
 import type { MarketPrices } from '../../fees/application/market-prices.js';
@@ -58,10 +64,16 @@ export const ledgerPart = (engine: Pick<SubmissionEngine, 'status'>): VerdictPar
   scope: 'instance',
   failure: 'LEDGER_NOT_READ',
   async look() {
-    const { ledger } = engine.status();
-    return ledger === null ? [] : [{ code: LEDGER_CODES[ledger] }];
+    const { ledger, notJudged } = engine.status();
+    if (ledger === null) return [];
+    const code = LEDGER_CODES[ledger];
+    return [notJudged === null ? { code } : { code, details: detailsOf(notJudged) }];
   },
 });
+
+function detailsOf(notJudged: NotJudged): ErrorDetails {
+  return 'nonce' in notJudged ? { ...notJudged, nonce: String(notJudged.nonce) } : notJudged;
+}
 
 /** The node answers, and for the chain of the profile. */
 export const nodePart = (head: Pick<HeadWatch, 'head'>, chainId: Felt): VerdictPart => ({

@@ -12,8 +12,10 @@ type Adopt = Extract<SubmissionCommand, { type: 'adopt' }>;
 
 /**
  * Q2: a transaction of our account, at ACCEPTED_ON_L2 under a nonce that is settled as foreign,
- * carried this call: a ledger that is lost had sent it. The waiting attempt of its key has this
- * outcome; a key that is unknown here, or has ended without success, gets an attempt of its own.
+ * carried this call: a ledger that is lost had sent it. The last attempt of its key takes this
+ * outcome if it waits, or if it ended without a receipt: the chain corrects an end that only this
+ * ledger had decided. A key that is unknown here gets an attempt of its own; so does one that has
+ * reverted by a receipt, or that ended for another request.
  */
 export function adopt(
   { submission, consumer, lane, nonce, evidence }: Adopt,
@@ -35,22 +37,20 @@ export function adopt(
   const isOther = lastAttempt?.state === 'accepted' && !asksForSame(lastAttempt, submission);
   if (isOther && submission.replayProtected) return reject('other_request');
   const { calldata: _calldata, ...terms } = submission;
-  const isWaiting = lastAttempt !== null && isLive(lastAttempt.state);
-  const attempt: Attempt = isWaiting
-    ? lastAttempt
-    : {
-        ...NEW_ATTEMPT,
-        ...terms,
-        attempt: (lastAttempt?.attempt ?? 0) + 1,
-        acceptedAtMs: view.nowMs,
-        deadlineMs: view.nowMs,
-      };
+  const attempt: Attempt = corrected(lastAttempt, submission) ?? {
+    ...NEW_ATTEMPT,
+    ...terms,
+    attempt: (lastAttempt?.attempt ?? 0) + 1,
+    acceptedAtMs: view.nowMs,
+    deadlineMs: view.nowMs,
+  };
   const outcome: Attempt = {
     ...attempt,
     state: endOf(consumer.execution),
     lane,
     nonce,
     endedAtMs: view.nowMs,
+    refusalCode: null,
     transactionHash: consumer.hash,
     revertReason: consumer.revertReason,
     gasPaidFri: consumer.feeFri,
@@ -71,6 +71,12 @@ export function adopt(
     nonces: [raised(row, { owner: refOf(outcome), settlement })],
     transactions: [adoptedRow({ lane, nonce }, outcome, consumer.hash, view)],
   });
+}
+
+/** The last attempt, if it waits or has ended without a receipt; else null. */
+function corrected(attempt: Attempt | null, submission: Adopt['submission']): Attempt | null {
+  if (attempt === null || attempt.state === 'reverted') return null;
+  return isLive(attempt.state) || asksForSame(attempt, submission) ? attempt : null;
 }
 
 /** A nonce that was consumed before the ledger met the lane has no row yet. */

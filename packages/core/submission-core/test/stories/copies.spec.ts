@@ -1,0 +1,312 @@
+import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@sotto/kernel/testing';
+import type { Ledger, SubmissionSettings } from '../../src/index.js';
+import { FakeChain, FakeNodeDown } from '../../src/testing/index.js';
+import { LANE, flush, inMemory, settings, type World } from '../unit/world.js';
+import { BOTH, Story, call, countPaid } from './story.js';
+
+/** The chain began before the process, as real ones do. */
+const NOW_MS = 1_700_000_000_000;
+const UNPROTECTED = { replayProtected: false } as const;
+
+/** Copies of a ledger that are put in its place, and nodes that lag. */
+describe('stories of restored copies', () => {
+  const story = Story.forEachTest();
+
+  /** Clock and chain of one network: a block's time is that of the clock. */
+  function network(): { clock: ManualClock; chain: FakeChain } {
+    const clock = new ManualClock(NOW_MS);
+    const chain = new FakeChain({ nowSeconds: () => Math.floor(clock.nowMs() / 1_000) });
+    return { clock, chain };
+  }
+
+  const YOUNG: Partial<SubmissionSettings> = { needsYoungHead: true };
+
+  /** Blocks come every 2 s, with what waits. */
+  async function blocks(count: number): Promise<void> {
+    for (let block = 0; block < count; block += 1) {
+      story.world.chain.includeAll();
+      story.world.chain.mine();
+      await story.world.round(2_000);
+    }
+  }
+
+  /** A process on a copy, with the chain as it is; it knows what was ever requested. */
+  async function restore(before: World, copy: Ledger, change: Partial<SubmissionSettings> = {}) {
+    await story.stopAll();
+    const world = story.add(
+      { ...YOUNG, acceptance: null, ...change },
+      { clock: before.clock, chain: before.chain, ledger: copy },
+    );
+    world.asked.push(...before.asked);
+    return world;
+  }
+
+  it('T4: a call is paid once though the first node that is asked lags behind the restored copy', async () => {
+    const before = await story.start(YOUNG, network());
+    await blocks(3);
+    const copy = inMemory(before.ledger).copy();
+    // The chain of the copy's moment, as the node will show it to the new process.
+    const shown = await before.chain.head([LANE]);
+    await before.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await blocks(4);
+    expect(await before.last('A')).toMatchObject({ state: 'succeeded' });
+
+    const world = await restore(before, copy);
+    const { head } = world.chain;
+    world.chain.head = async () => shown;
+    await world.engine.start();
+    await world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await world.round(1_000);
+    await world.round(2_000);
+    expect(world.engine.status()).toMatchObject({
+      ledger: 'NOT_JUDGED',
+      notJudged: { why: 'NO_YOUNG_HEAD' },
+    });
+    expect(await world.last('A')).toMatchObject({ state: 'accepted' });
+    world.chain.head = head;
+    await blocks(220);
+    expect(world.engine.status()).toMatchObject({ ledger: null, notJudged: null });
+    expect(await countPaid(world, 'A')).toBe(1);
+    expect(await world.last('A')).toMatchObject({ state: 'succeeded', attempt: 1 });
+  });
+
+  it('T4: an account that is ahead at a node which is not read from keeps a call from being sent twice', async () => {
+    const before = await story.start({ ...YOUNG, lanes: BOTH }, network());
+    await blocks(3);
+    const copy = inMemory(before.ledger).copy();
+    await before.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await blocks(4);
+    expect(await before.last('A')).toMatchObject({ state: 'succeeded' });
+    const { lane } = await before.last('A');
+
+    const world = await restore(before, copy, { lanes: BOTH });
+    const { head } = world.chain;
+    // The node that reads go to has the newest block and an old state; another one is right.
+    world.chain.head = async (accounts) => {
+      const shown = await head.call(world.chain, accounts);
+      const accountsThen = [...shown.accounts].map(
+        ([address, state]) => [address, address === lane ? { ...state, nonce: 0n } : state] as const,
+      );
+      return { ...shown, accounts: new Map(accountsThen) };
+    };
+    world.chain.addNodes({ head: (accounts) => head.call(world.chain, accounts) });
+    await world.engine.start();
+    await world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await blocks(3);
+    expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
+    world.chain.head = head;
+    await blocks(220);
+    expect(world.engine.status().ledger).toBeNull();
+    expect(await countPaid(world, 'A')).toBe(1);
+    expect(await world.last('A')).toMatchObject({ state: 'succeeded', attempt: 1 });
+  });
+
+  it('T4: a jump that was seen once is remembered after a rollback, and the call is not sent again', async () => {
+    const before = await story.start(YOUNG, network());
+    await blocks(3);
+    const copy = inMemory(before.ledger).copy();
+    await before.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await flush();
+    const { blockNumber } = await before.chain.head([]);
+    await blocks(1);
+    const [hash = LANE] = before.chain.sent;
+    expect(before.chain.included).toEqual([hash]);
+
+    const world = await restore(before, copy);
+    // The node shows the account's nonce, and does not find the transaction that consumed it.
+    world.historyFailure = new FakeNodeDown('the block can not be read');
+    await world.engine.start();
+    // The block is undone, and its transaction is on no node until it is sent again.
+    world.chain.rollback(blockNumber);
+    world.chain.mine(5);
+    world.historyFailure = null;
+    await world.round(2_000);
+    await expect(world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) })).rejects.toMatchObject({
+      code: 'LEDGER_BEHIND_CHAIN',
+    });
+    await world.round(2_000);
+    world.chain.deliver(hash);
+    await blocks(220);
+    await world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await blocks(5);
+    expect(await countPaid(world, 'A')).toBe(1);
+    expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('T4: a call that waits in a mempool while a copy is put in place is not sent by another lane', async () => {
+    const before = await story.start({ ...YOUNG, lanes: BOTH }, network());
+    await blocks(3);
+    const copy = inMemory(before.ledger).copy();
+    await before.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await flush();
+    const [hash = LANE] = before.chain.sent;
+    const { lane } = await before.last('A');
+
+    copy.markPossibleCopy();
+    const world = await restore(before, copy, { lanes: BOTH });
+    await world.engine.start();
+    await expect(world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) })).rejects.toMatchObject({
+      code: 'LEDGER_BEHIND_CHAIN',
+    });
+    expect(world.engine.status()).toMatchObject({
+      ledger: 'LEDGER_BEHIND_CHAIN',
+      notJudged: { why: 'MAY_BE_COPY' },
+    });
+    world.chain.mine(3);
+    await world.round(2_000);
+    world.chain.include(hash);
+    await blocks(220);
+    expect(world.engine.status()).toMatchObject({
+      ledger: null,
+      lanes: [{ state: 'ready' }, { state: 'ready' }],
+      alarms: { foreign: 0 },
+    });
+    expect(await copy.state()).toMatchObject({ possibleCopySinceMs: null });
+    await world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await blocks(4);
+    expect(await countPaid(world, 'A')).toBe(1);
+    expect(await world.last('A')).toMatchObject({ state: 'succeeded', lane, transactionHash: hash });
+  });
+
+  it('T4: outcomes are read back by no node that lags behind the nonces in question', async () => {
+    const before = await story.start(YOUNG, network());
+    await blocks(3);
+    const copy = inMemory(before.ledger).copy();
+    copy.markPossibleCopy();
+    const world = await restore(before, copy);
+    const last = BigInt(settings.nonceWindow) - 1n;
+    const { head } = world.chain;
+    world.chain.head = async (accounts) => {
+      const shown = await head.call(world.chain, accounts);
+      const lags = [...shown.accounts].map(
+        ([address, state]) =>
+          [address, { ...state, nonce: state.nonce > last ? last : state.nonce }] as const,
+      );
+      return { ...shown, accounts: new Map(lags) };
+    };
+    await world.engine.start();
+    await blocks(220);
+    expect((await copy.openNonces(LANE)).length).toBe(0);
+    expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
+    world.chain.head = head;
+    await blocks(3);
+    expect(world.engine.status().ledger).toBeNull();
+  });
+
+  it('T4: a call that never lands is sent once the copy has consumed every nonce in question', async () => {
+    const before = await story.start(YOUNG, network());
+    await blocks(3);
+    const copy = inMemory(before.ledger).copy();
+    await before.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await flush();
+    const [hash = LANE] = before.chain.sent;
+    before.chain.drop(hash);
+    copy.markPossibleCopy();
+    const world = await restore(before, copy);
+    await world.engine.start();
+    await blocks(220);
+    expect(world.engine.status().ledger).toBeNull();
+    // Its nonce is gone: it can not land any more.
+    world.chain.deliver(hash);
+    await world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await blocks(4);
+    expect(await countPaid(world, 'A')).toBe(1);
+  });
+
+  it.each([
+    ['a time in the future', { timestamp: NOW_MS / 1_000 + 3_600 }, 'HEAD_IN_FUTURE'],
+    ['no time', { timestamp: 0 }, 'NO_YOUNG_HEAD'],
+  ] as const)(
+    'T4: a node that reports %s is named as the reason, nothing is sent and nothing is lost',
+    async (_what, change, why) => {
+      const before = await story.start(YOUNG, network());
+      await blocks(3);
+      const world = await restore(before, before.ledger, { acceptance: 'always' });
+      const { head } = world.chain;
+      world.chain.head = async (accounts) => ({
+        ...(await head.call(world.chain, accounts)),
+        ...change,
+      });
+      await world.engine.start();
+      await world.submit({ key: 'A', ...call(1n) });
+      world.clock.advance(settings.queueTimeoutMs);
+      await blocks(3);
+      expect(world.engine.status()).toMatchObject({ ledger: 'NOT_JUDGED', notJudged: { why } });
+      expect(world.chain.sent).toEqual([]);
+      // Lookups and repeats are answered meanwhile, and nothing ends.
+      expect(await world.submit({ key: 'A', ...call(1n) })).toMatchObject({
+        kind: 'same',
+        attempt: { state: 'accepted' },
+      });
+      world.chain.head = head;
+      await blocks(2);
+      expect(world.engine.status().ledger).toBeNull();
+    },
+  );
+
+  it('T5: requests that the lost ledger had paid never expire before the judgement, and an adopted outcome corrects what had', async () => {
+    const before = await story.start(YOUNG, network());
+    await blocks(3);
+    const head = await before.chain.head([LANE]);
+    // Both wait when the copy is made.
+    before.chain.failReads();
+    for (const [key, felt] of [
+      ['A', 1n],
+      ['B', 2n],
+    ] as const)
+      await before.submit({ key, ...call(felt) });
+    const copy = inMemory(before.ledger).copy();
+    const ids = new Map([
+      ['A', (await before.last('A')).id],
+      ['B', (await before.last('B')).id],
+    ]);
+    before.chain.failReads(null);
+    await blocks(6);
+    for (const key of ids.keys())
+      expect(await before.last(key)).toMatchObject({ state: 'succeeded' });
+
+    // An operator had ended one of them in the copy.
+    await copy.apply({
+      type: 'end_waiting',
+      attempt: { key: 'B', attempt: 1 },
+      to: 'expired',
+      code: 'NOT_SENT_IN_TIME',
+      notBeforeMs: 0,
+    });
+    const world = await restore(before, copy);
+    const changed: string[] = [];
+    world.changes.follow((id) => void changed.push(id));
+    const current = world.chain.head;
+    world.chain.head = async () => head;
+    await world.engine.start();
+    for (let round = 0; round < 40; round += 1) await world.round(2_000);
+    // Longer than the queue's time-out.
+    expect(await world.last('A')).toMatchObject({ state: 'accepted' });
+    world.chain.head = current;
+    await blocks(220);
+    for (const [key, id] of ids) {
+      const attempt = await world.ledger.attemptById(id);
+      expect(attempt).toMatchObject({ attempt: 1, state: 'succeeded', refusalCode: null });
+      expect(await world.submit({ key, ...call(key === 'A' ? 1n : 2n) })).toMatchObject({
+        kind: 'same',
+        attempt: { id, transactionHash: attempt?.transactionHash },
+      });
+      expect(await countPaid(world, key)).toBe(1);
+      expect(changed).toContain(id);
+    }
+  });
+
+  it('T5: once the ledger is judged, what was never signed expires by the store’s clock without a node', async () => {
+    const world = await story.start(YOUNG, network());
+    await blocks(3);
+    expect(world.engine.status().ledger).toBeNull();
+    await world.ledger.pauseLane(LANE, 'an operator has stopped it');
+    world.chain.failReads();
+    await world.submit({ key: 'A', ...call(1n) });
+    await world.round(settings.queueTimeoutMs + 1);
+    await world.round(10_000);
+    await world.round(10_000);
+    expect(await world.last('A')).toMatchObject({ state: 'expired', refusalCode: 'NOT_SENT_IN_TIME' });
+  });
+});
