@@ -6,8 +6,10 @@ export {
   type StoreInspection,
 } from './inspection/inspect-store.js';
 export { ArchiveFile } from './archive-file.js';
-export { LedgerSchemaDiffers } from './migrations/migrate.js';
+export { LedgerDamaged, LedgerIncomplete, LedgerReadOnly, LedgerSchemaDiffers } from './errors.js';
 export { openPostgresStore, type PostgresStoreOptions } from './postgres/open-postgres-store.js';
+export { checkFiles, type CheckDepth } from './sqlite/check-files.js';
+export { acceptIncompleteLedger } from './sqlite/heartbeat.js';
 export { backupSqlite, type SqliteBackup } from './sqlite/backup-sqlite.js';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.js';
 export { OpenedStore } from './store.js';

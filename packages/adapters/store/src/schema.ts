@@ -319,7 +319,10 @@ interface DailyClosesTable {
 
 interface CanaryTable {
   readonly id: bigint;
+  /** Probes; in a SQLite file every transaction that writes. */
   readonly writes: bigint;
+  /** Identity of the file, or of the server and its timeline. Null before the first opening. */
+  readonly origin: Generated<string | null>;
 }
 
 interface WebhookDeliveriesTable {

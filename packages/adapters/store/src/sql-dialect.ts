@@ -1,6 +1,13 @@
 import type { StoreSize, SubmissionCommand } from '@sotto/submission-core';
-import { sql, type Expression, type Kysely } from 'kysely';
+import { sql, type Expression, type Kysely, type SqlBool } from 'kysely';
 import type { StoreSchema } from './schema.js';
+
+export interface DatabaseOrigin {
+  /** True if the database is not the one that the rows name. */
+  readonly hasChanged: Expression<SqlBool>;
+  /** Marks the ledger as a possible copy if the rows named another one, and names this one. */
+  note(db: Kysely<StoreSchema>): Promise<void>;
+}
 
 /** All that differs between the databases which the ledger speaks to. */
 export interface SqlDialect {
@@ -35,6 +42,11 @@ export interface SqlDialect {
   sizes(): Promise<readonly StoreSize[]>;
   /** What is left on the disk for this process; null where the disk is another machine's. */
   diskFreeBytes(): Promise<number | null>;
+  /**
+   * Recognises a database that became another one under this process, or since its last opening;
+   * null where only an opening can.
+   */
+  readonly origin: DatabaseOrigin | null;
   /** Runs migrations, which rebuild tables where the database can't change them in place. */
   migrating(run: () => Promise<void>): Promise<void>;
   /**

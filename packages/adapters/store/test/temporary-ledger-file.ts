@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { openSqliteStore } from '../src/index.js';
 
 export interface TemporaryLedgerFile {
@@ -16,6 +17,13 @@ export function temporaryLedgerFile(): TemporaryLedgerFile {
     path: join(directory, 'ledger.db'),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
+}
+
+/** Makes a ledger file what no store has opened yet: copies of it are no copies of a ledger. */
+export function forgetIdentity(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec('pragma user_version = 0; delete from canary');
+  database.close();
 }
 
 let migrated: Promise<Uint8Array> | undefined;
@@ -34,6 +42,7 @@ async function migratedBytes(): Promise<Uint8Array> {
   const file = temporaryLedgerFile();
   const { close } = await openSqliteStore({ path: file.path });
   await close();
+  forgetIdentity(file.path);
   const bytes = readFileSync(file.path);
   file.remove();
   return bytes;

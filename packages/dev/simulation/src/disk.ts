@@ -163,7 +163,8 @@ export class SqliteDisk implements Disk {
 
   async replace(by: 'empty' | 'copy'): Promise<'empty' | 'copy'> {
     await this.#closeAll();
-    for (const suffix of ['', '-wal', '-shm']) rmSync(this.#path + suffix, { force: true });
+    for (const suffix of ['', '-wal', '-shm', '-heartbeat'])
+      rmSync(this.#path + suffix, { force: true });
     const copy = `${this.#path}.copy`;
     if (by === 'copy' && existsSync(copy)) {
       for (const suffix of ['', '-wal'])
@@ -175,7 +176,7 @@ export class SqliteDisk implements Disk {
 
   async end(): Promise<void> {
     await this.#closeAll();
-    for (const suffix of ['', '-wal', '-shm', '.copy', '.copy-wal'])
+    for (const suffix of ['', '-wal', '-shm', '-heartbeat', '.copy', '.copy-wal'])
       rmSync(this.#path + suffix, { force: true });
   }
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { openSqliteStore } from '@sotto/adapter-store';
 import { SqliteDisk, type Disk, type DiskOptions } from './disk.js';
 
@@ -27,6 +28,10 @@ export class SqliteDisks {
     const template = join(directory, 'empty.db');
     const store = await openSqliteStore({ path: template });
     await store.close();
+    // Its copies are new ledgers, and no copies of one.
+    const database = new DatabaseSync(template);
+    database.exec('pragma user_version = 0; delete from canary');
+    database.close();
     return new SqliteDisks(directory, template);
   }
 

@@ -1,6 +1,6 @@
 import type { Lane, LedgerState } from '@sotto/submission-core';
 import { sql, type Expression, type Kysely, type Selectable } from 'kysely';
-import type { SqlDialect } from '../sql-dialect.js';
+import type { DatabaseOrigin, SqlDialect } from '../sql-dialect.js';
 import type { OrNothing } from './joined.js';
 import { LANE, toLane, type LaneColumns } from './lane-rows.js';
 import { NONCE_DISPROVES_REFUSAL, type ChainTable, type StoreSchema } from '../schema.js';
@@ -12,6 +12,8 @@ interface TimedLane extends OrNothing<LaneColumns> {
 }
 interface TimedState extends TimedLane, Selectable<Omit<ChainTable, 'id'>> {
   readonly disproved: bigint | null;
+  /** 1 if the database became another one. */
+  readonly is_moved: bigint;
 }
 
 /** Every lane by address, and what time it is for the store. */
@@ -27,7 +29,11 @@ export async function loadState(
   db: Kysely<StoreSchema>,
   dialect: SqlDialect,
 ): Promise<LedgerState> {
-  const rows = await statementsOf(dialect).state.all(db, {});
+  let rows = await statementsOf(dialect).state.all(db, {});
+  if (rows[0]?.is_moved === 1n) {
+    await dialect.origin?.note(db);
+    rows = await statementsOf(dialect).state.all(db, {});
+  }
   const [first] = rows;
   if (first === undefined) throw new Error('the row of the chain is missing');
   const { chain_id: chainId, genesis_hash: genesisHash, last_block, disproved } = first;
@@ -58,19 +64,23 @@ interface LaneStatements {
   readonly state: Statement<object, TimedState>;
 }
 
-/** By the expression that reads a database's time. */
-const known = new WeakMap<Expression<bigint>, LaneStatements>();
+/** By the expression that recognises the database, else the one that reads its time. */
+const known = new WeakMap<object, LaneStatements>();
 /** Where this process supplies the time, the column is not read. */
 const NO_TIME = sql<bigint>`0`;
 
-function statementsOf({ time }: SqlDialect): LaneStatements {
+function statementsOf({ time, origin }: SqlDialect): LaneStatements {
   const now = 'nowMs' in time ? NO_TIME : time.expression;
-  const statements = known.get(now) ?? laneStatements(now);
-  known.set(now, statements);
+  const key = origin?.hasChanged ?? now;
+  const statements = known.get(key) ?? laneStatements(now, origin);
+  known.set(key, statements);
   return statements;
 }
 
-function laneStatements(now: Expression<bigint>): LaneStatements {
+function laneStatements(
+  now: Expression<bigint>,
+  origin: DatabaseOrigin | null,
+): LaneStatements {
   return {
     lanes: new Statement((db) =>
       lanesBesideChain(db)
@@ -82,6 +92,9 @@ function laneStatements(now: Expression<bigint>): LaneStatements {
         .select(LANE)
         .select(['chain.chain_id', 'chain.genesis_hash', 'chain.last_block'])
         .select('chain.possible_copy_since_ms')
+        .select(
+          sql<bigint>`${origin === null ? sql`0` : sql`${origin.hasChanged}::int`}`.as('is_moved'),
+        )
         .select(sql<bigint>`${now}`.as('now_ms'))
         .select((eb) =>
           eb

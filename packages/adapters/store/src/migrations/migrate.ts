@@ -1,6 +1,6 @@
-import { domainError } from '@sotto/kernel';
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
+import { LedgerSchemaDiffers } from '../errors.js';
 import { mapStoreErrors, storeFailure } from '../map-store-errors.js';
 import type { StoreSchema } from '../schema.js';
 import type { SqlDialect } from '../sql-dialect.js';
@@ -8,9 +8,6 @@ import { frozenMigrations, type FrozenMigration } from './frozen-migrations.js';
 
 /** The migration that begins to remember hashes. */
 const WITH_HASHES = '0011_migration_hashes';
-
-/** The database was made by migrations of another text: its schema is not what this build knows. */
-export class LedgerSchemaDiffers extends domainError('LEDGER_SCHEMA_DIFFERS') {}
 
 /**
  * Brings the schema up to date; nothing happens when it is.

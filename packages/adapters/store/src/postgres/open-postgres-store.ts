@@ -2,6 +2,7 @@ import { systemClock, type Clock, type Logger } from '@sotto/kernel';
 import { Kysely, PostgresDialect } from 'kysely';
 import { migrate } from '../migrations/migrate.js';
 import { postgresDialect } from './postgres-dialect.js';
+import { postgresOrigin } from './postgres-origin.js';
 import { PostgresInstanceBus } from './postgres-instance-bus.js';
 import { StorePool, connectionOptions, type Limits } from './postgres-pool.js';
 import type { StoreSchema } from '../schema.js';
@@ -54,7 +55,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const db = new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) });
   const bus = new PostgresInstanceBus(connectionOptions(url, limits), systemClock, options.logger);
   await bus.start();
-  const dialect = postgresDialect(db, clock);
+  const origin = await postgresOrigin(db, postgresDialect(db, clock));
+  const dialect = postgresDialect(db, clock, origin);
   const ledger = new SqlLedger(db, dialect, options.decide);
   let closed: Promise<void> | null = null;
   const close = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import type { Clock } from '@sotto/kernel';
 import { scopeOf, type StoreSize } from '@sotto/submission-core';
 import { sql, type Kysely } from 'kysely';
 import { DatabaseError } from 'pg';
-import type { SqlDialect } from '../sql-dialect.js';
+import type { DatabaseOrigin, SqlDialect } from '../sql-dialect.js';
 import { pipelinedTransaction } from './pipelined-transaction.js';
 import type { StoreSchema } from '../schema.js';
 import { StoreTime } from '../store-time.js';
@@ -22,6 +22,7 @@ const SERVER_TIME = {
 export function postgresDialect(
   db: Kysely<StoreSchema>,
   clock: Pick<Clock, 'nowMs' | 'monotonicMs'> | null,
+  origin: DatabaseOrigin | null = null,
 ): SqlDialect {
   return {
     name: 'postgres',
@@ -32,6 +33,7 @@ export function postgresDialect(
     groupOf: (command) => scopeOf(command).lane,
     lostRace: (error) => error instanceof DatabaseError && LOST_RACES.has(error.code ?? ''),
     sizes: () => sizesOf(db),
+    origin,
     diskFreeBytes: async () => null,
     migrating: (run) => run(),
     async forgetWiped() {

@@ -1,7 +1,11 @@
-import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { closeSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { storeFailure } from '../map-store-errors.js';
+import { LINEAGES } from './attach-heartbeat.js';
+import { headerOf } from './check-files.js';
+import { synced } from './synced.js';
 
 export interface SqliteBackup {
   readonly bytes: number;
@@ -11,7 +15,8 @@ export interface SqliteBackup {
  * Copies a ledger's file, as it stands at one moment, to a file that is not there yet. The service
  * may go on writing meanwhile. The copy holds no deleted rows and no unused pages, is its owner's
  * only, was checked and is on disk when this returns; a copy that failed leaves nothing under the
- * target's name. The thread stands still meanwhile.
+ * target's name. It is marked: a service that is started from it knows that it may lack what the
+ * original did later. The thread stands still meanwhile.
  * @throws LedgerUnavailable, whose `causeCode` says why: EEXIST where the target is there already
  */
 export function backupSqlite(path: string, target: string): SqliteBackup {
@@ -23,6 +28,7 @@ export function backupSqlite(path: string, target: string): SqliteBackup {
     try {
       copyTo(partial, resolve(path));
       checkCopy(partial);
+      mark(partial);
       synced(partial);
       // Unlike a rename it replaces nothing.
       linkSync(partial, file);
@@ -60,12 +66,17 @@ function checkCopy(partial: string): void {
   }
 }
 
-function synced(path: string): void {
-  const descriptor = openSync(path, 'r');
+/** Gives the copy an identity of which no heartbeat file knows. */
+function mark(partial: string): void {
+  const lineage = randomInt(1, LINEAGES) * 2;
+  const database = new DatabaseSync(partial);
   try {
-    fsyncSync(descriptor);
+    database.exec(`pragma user_version = ${headerOf(lineage, false)}`);
+    const hasOrigin = `select 1 from pragma_table_info('canary') where name = 'origin'`;
+    if (database.prepare(hasOrigin).get() !== undefined)
+      database.prepare('update canary set origin = ?').run(String(lineage));
   } finally {
-    closeSync(descriptor);
+    database.close();
   }
 }
 

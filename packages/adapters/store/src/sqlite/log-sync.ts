@@ -14,14 +14,16 @@ export class LogSync {
   /** Counts commits. */
   #committed = 0;
   #durable = 0;
+  /** Commits of the file, as the last of ours counted them. */
+  #counted = 0n;
   #running: Promise<void> | null = null;
   #isTrusted = false;
   #failure: unknown = new Error('the log was not looked at yet');
 
-  /** @param synced is called after each sync */
+  /** @param synced is called after each sync, before it answers, with the count that is on disk */
   constructor(
     private readonly file: SyncedFile,
-    private readonly synced: () => void,
+    private readonly synced: (counted: bigint) => void,
   ) {}
 
   /** False from a sync that failed until all is on disk in another way. */
@@ -30,8 +32,9 @@ export class LogSync {
   }
 
   /** Something may stand in the log that is not on disk. */
-  committed(): void {
+  committed(counted: bigint): void {
     this.#committed += 1;
+    this.#counted = counted;
   }
 
   /**
@@ -67,6 +70,7 @@ export class LogSync {
 
   async #sync(): Promise<void> {
     const upTo = this.#committed;
+    const counted = this.#counted;
     try {
       await this.file.sync();
     } catch (cause) {
@@ -75,6 +79,6 @@ export class LogSync {
       throw cause;
     }
     this.#durable = upTo;
-    this.synced();
+    this.synced(counted);
   }
 }

@@ -1,8 +1,10 @@
-import { systemClock, type Clock } from '@sotto/kernel';
+import { DomainError, systemClock, type Clock, type Logger } from '@sotto/kernel';
 import { noOtherInstances } from '@sotto/submission-core';
 import { Kysely } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
+import { mapStoreErrors, storeFailure } from '../map-store-errors.js';
+import { attachHeartbeat, writeHeader, type AttachedHeartbeat } from './attach-heartbeat.js';
 import { BackgroundCheckpoints } from './background-checkpoints.js';
+import { checkFiles } from './check-files.js';
 import { migrate } from '../migrations/migrate.js';
 import { newestTime } from './newest-time.js';
 import { SqlLedger } from '../ledger/sql-ledger.js';
@@ -26,12 +28,10 @@ export interface SqliteStoreOptions extends StoreOptions {
    * the rows is later than the store's. @default systemClock
    */
   readonly clock?: Pick<Clock, 'nowMs' | 'monotonicMs'>;
-  /**
-   * How long a call waits for another process that writes to the file; the thread stands still
-   * meanwhile.
-   * @default 5000
-   */
+  /** Longest wait of a call for another process that writes to the file. @default 5000 */
   readonly busyTimeoutMs?: number;
+  /** Logs that the file may be a copy. @default nowhere */
+  readonly logger?: Logger;
 }
 
 /**
@@ -41,13 +41,19 @@ export interface SqliteStoreOptions extends StoreOptions {
  * file: every write takes the write lock first and reads what it depends on under it, so they take
  * turns and leases and fences hold between them.
  * @throws LedgerUnavailable when the file can't be opened, is no store, or was written by a newer
- *   release.
+ *   release; what {@link checkFiles} throws.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenedStore> {
   const { path, clock = systemClock, busyTimeoutMs = 5_000 } = options;
+  check(path);
   const database = openSqliteDatabase(path, busyTimeoutMs);
-  const log: LogSync = new LogSync(openLog(database, path), () => checkpoints.grown());
-  const kyselyDialect = new NodeSqliteDialect({ database: new NodeSqliteDatabase(database), log });
+  let heartbeat: AttachedHeartbeat | null = null;
+  const log: LogSync = new LogSync(openLog(database, path), (commits) => {
+    heartbeat?.file.note(commits);
+    checkpoints.grown();
+  });
+  const connection = new NodeSqliteDatabase(database);
+  const kyselyDialect = new NodeSqliteDialect({ database: connection, log, busyTimeoutMs });
   const db = new Kysely<StoreSchema>({ dialect: kyselyDialect });
   const checkpoints = new BackgroundCheckpoints(path, {
     isTrusted: () => log.isTrusted,
@@ -58,18 +64,25 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   try {
     await migrate(db, dialect);
     time.notBefore(await mapStoreErrors(() => newestTime(db)));
+    connection.countCommits();
+    heartbeat = await mapStoreErrors(() => attachHeartbeat(db, dialect, path));
+    // The header is read without the log at the next start.
+    if (heartbeat.isHeaderNew) database.exec('pragma wal_checkpoint(passive)');
+    if (heartbeat.isPossibleCopy)
+      options.logger?.warn({ path }, 'the ledger file may be a copy: see the runbook');
   } catch (error) {
     await checkpoints.close();
     await db.destroy();
     throw error;
   }
+  const attached = heartbeat;
   const ledger = new SqlLedger(db, dialect, options.decide);
   let closed: Promise<void> | null = null;
   return {
     ...storeOn(db, dialect, options, ledger),
     // Another process that has the file open finds rows when it looks at them.
     bus: noOtherInstances,
-    close: () => (closed ??= closeWhenIdle(ledger, db, checkpoints)),
+    close: () => (closed ??= closeWhenIdle(ledger, db, checkpoints, attached)),
   };
 }
 
@@ -77,10 +90,23 @@ async function closeWhenIdle(
   ledger: Pick<SqlLedger, 'idle'>,
   db: Kysely<StoreSchema>,
   checkpoints: BackgroundCheckpoints,
+  heartbeat: AttachedHeartbeat,
 ): Promise<void> {
   await ledger.idle();
-  // The only connection is free once the calls before this one have ended.
-  await db.connection().execute(async () => {});
+  // The only connection is free once the calls before this one have ended. Where the header can't
+  // be written, the next start expects a log.
+  await writeHeader(db, heartbeat.lineage, false).catch(() => undefined);
   await checkpoints.close();
   await db.destroy();
+  heartbeat.file.close();
+}
+
+/** @throws LedgerUnavailable where the files can't be read */
+function check(path: string): void {
+  try {
+    checkFiles(path, 'quick');
+  } catch (cause) {
+    if (cause instanceof DomainError) throw cause;
+    throw storeFailure('the ledger file could not be opened', cause);
+  }
 }

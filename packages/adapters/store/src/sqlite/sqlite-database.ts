@@ -43,6 +43,8 @@ export function openSqliteDatabase(path: string, busyTimeoutMs: number): Databas
     database.exec(`pragma wal_autocheckpoint = ${LOG_BYTES / pageBytes}`);
     if (database.prepare('pragma journal_mode').get()?.['journal_mode'] !== 'wal')
       throw new Error('no write-ahead log here');
+    // From here on the driver waits, not SQLite: its wait stops the event loop.
+    database.exec('pragma busy_timeout = 0');
     return database;
   } catch (cause) {
     database?.close();
@@ -79,6 +81,7 @@ export function sqliteDialect(
     // There is one writer at a time.
     groupOf: () => 'all',
     lostRace: isUniqueViolation,
+    origin: null,
     sizes: () => sizesOf(database),
     diskFreeBytes: () => diskFreeBytes(fileOf(database)),
     async migrating(run) {

@@ -8,8 +8,14 @@ import {
   type SqliteDialectConfig,
   type TransactionSettings,
 } from 'kysely';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogSync } from './log-sync.js';
 import type { NodeSqliteDatabase } from './node-sqlite.js';
+import { sqliteCodeOf } from './sqlite-codes.js';
+
+/** Delays between tries while another process has the write lock; the last one repeats. */
+const RETRY_MS = [1, 2, 5, 10, 25] as const;
+const LAST_RETRY_MS = 25;
 
 /** What a connection knows of its log. */
 export type CommitLog = Pick<LogSync, 'committed' | 'durable' | 'recovered' | 'close'>;
@@ -25,6 +31,8 @@ export const NO_LOG: CommitLog = {
 export interface NodeSqliteConfig extends SqliteDialectConfig {
   readonly database: NodeSqliteDatabase;
   readonly log: CommitLog;
+  /** Longest wait for another process that writes; the event loop goes on. @default 0 */
+  readonly busyTimeoutMs?: number;
 }
 
 class NodeSqliteAdapter extends SqliteAdapter {
@@ -66,8 +74,15 @@ class SharedSyncDriver extends SqliteDriver {
     await before;
     this.#endTurn = turn.resolve;
     try {
-      await this.config.log.recovered();
-      return await super.acquireConnection();
+      await this.#whenFree(() => this.config.log.recovered());
+      const connection = await super.acquireConnection();
+      return {
+        executeQuery: (query) =>
+          this.config.database.isTransaction
+            ? connection.executeQuery(query)
+            : this.#whenFree(() => connection.executeQuery(query)),
+        streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+      };
     } catch (cause) {
       this.#endTurnSoon();
       throw cause;
@@ -84,6 +99,11 @@ class SharedSyncDriver extends SqliteDriver {
   ): Promise<void> {
     const begin = accessMode === 'read only' ? 'begin' : 'begin immediate';
     await connection.executeQuery(CompiledQuery.raw(begin));
+    this.config.database.begun();
+  }
+
+  override async commitTransaction(): Promise<void> {
+    this.config.database.commit();
   }
 
   /**
@@ -97,8 +117,26 @@ class SharedSyncDriver extends SqliteDriver {
   override async releaseConnection(): Promise<void> {
     this.#endTurnSoon();
     const { database, log } = this.config;
-    if (database.takeChanges()) log.committed();
+    if (database.takeChanges()) log.committed(database.commits);
     await log.durable();
+  }
+
+  /**
+   * Runs what needs the write lock again while another process has it. SQLite's own wait would stop
+   * the event loop, so its time-out is zero.
+   */
+  async #whenFree<Result>(run: () => Promise<Result>): Promise<Result> {
+    const { database, busyTimeoutMs = 0 } = this.config;
+    const endsAtMs = performance.now() + busyTimeoutMs;
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await run();
+      } catch (cause) {
+        const isBusy = sqliteCodeOf(cause) === 'SQLITE_BUSY' && !database.isTransaction;
+        if (!isBusy || performance.now() >= endsAtMs) throw cause;
+        await sleep(RETRY_MS[tries] ?? LAST_RETRY_MS);
+      }
+    }
   }
 
   override async destroy(): Promise<void> {

@@ -165,7 +165,10 @@ describe('opening a ledger file', () => {
       file.path,
       'certainly no database, and longer than the header of one: '.repeat(20),
     );
-    await expect(openSqliteStore({ path: file.path })).rejects.toBeInstanceOf(LedgerUnavailable);
+    await expect(openSqliteStore({ path: file.path })).rejects.toMatchObject({
+      code: 'LEDGER_DAMAGED',
+      details: { finding: 'SQLITE_NOTADB' },
+    });
     await expect(openSqliteStore({ path: file.directory })).rejects.toBeInstanceOf(
       LedgerUnavailable,
     );
@@ -177,7 +180,7 @@ describe('opening a ledger file', () => {
   it('makes files that only their owner can read', async () => {
     const { ledger, close } = await openSqliteStore({ path: file.path });
     await new LedgerDriver(ledger).request('a');
-    for (const suffix of ['', '-wal', '-shm'])
+    for (const suffix of ['', '-wal', '-shm', '-heartbeat'])
       expect(statSync(`${file.path}${suffix}`).mode & 0o777).toBe(0o600);
     await close();
   });

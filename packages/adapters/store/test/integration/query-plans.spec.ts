@@ -81,7 +81,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
     ];
     expect(
       settings.map((name) => Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0]),
-    ).toEqual(['wal', 1, 1, 1, 5_000, 2_048, 65_536]);
+    ).toEqual(['wal', 1, 1, 1, 0, 2_048, 65_536]);
   });
 
   it('finds waiting attempts by their partial index', async () => {

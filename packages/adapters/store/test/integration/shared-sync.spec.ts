@@ -134,7 +134,7 @@ describe('a SQLite store', () => {
   });
 
   it('shows what another process has committed when it is on disk', async () => {
-    other.exec('pragma synchronous = off; insert into canary values (1, 1)');
+    other.exec('pragma synchronous = off; insert into canary (id, writes) values (1, 1)');
     await ledger.state();
     expect(disk.syncs).toBe(1);
     await ledger.state();

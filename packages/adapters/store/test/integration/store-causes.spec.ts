@@ -94,10 +94,10 @@ describe('a SQLite store that takes no writes says why', () => {
   });
 
   it('a table that another release dropped', async () => {
+    const { health, close } = await openSqliteStore({ path: file.path });
     const other = new DatabaseSync(file.path);
     other.exec('drop table canary');
     other.close();
-    const { health, close } = await openSqliteStore({ path: file.path });
     expect(await causeOf(health.probe())).toBe('SQLITE_ERROR');
     await close();
   });

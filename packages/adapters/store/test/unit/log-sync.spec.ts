@@ -60,7 +60,7 @@ function opened(): Stage {
   let synced = 0;
   const log = new LogSync(file, () => (synced += 1));
   const commit = (): { value: string } => {
-    log.committed();
+    log.committed(0n);
     return outcomeOf(log.durable());
   };
   return { file, log, commit, synced: () => synced };

@@ -222,6 +222,29 @@ export const INNER_ERRORS = {
     remedy: 'Start the release that made the ledger, or restore a copy that it wrote.',
     retry: 'never',
   },
+  LEDGER_DAMAGED: {
+    kind: 'internal',
+    meaning: 'The ledger’s file or its log is damaged; `details.finding` is what SQLite found.',
+    remedy: 'Restore a backup, as the runbook describes.',
+    details: { finding: 'text' },
+    retry: 'never',
+  },
+  LEDGER_INCOMPLETE: {
+    kind: 'internal',
+    meaning:
+      'The ledger’s file lacks commits that were acknowledged, or its log; `details.reason` says which.',
+    remedy:
+      'Put file and log back together, restore a backup, or accept the loss, as the runbook describes.',
+    details: { reason: 'text', missing: 'text?' },
+    retry: 'never',
+  },
+  LEDGER_READ_ONLY: {
+    kind: 'internal',
+    meaning: 'The ledger’s file or its folder can not be written.',
+    remedy: 'Let the service’s user write the folder and all files in it, on a writable mount.',
+    details: { place: 'text' },
+    retry: 'never',
+  },
   ACCOUNT_KEY_UNUSABLE: {
     kind: 'internal',
     meaning: 'The signer holds no key for an account, or an invalid one.',

@@ -1,0 +1,13 @@
+import { domainError } from '@sotto/kernel';
+
+/** The database was made by migrations of another text: its schema is not what this build knows. */
+export class LedgerSchemaDiffers extends domainError('LEDGER_SCHEMA_DIFFERS') {}
+
+/** SQLite finds damage in the ledger's file or its log. */
+export class LedgerDamaged extends domainError('LEDGER_DAMAGED') {}
+
+/** The ledger's file lacks acknowledged commits, or its log, or has the log of another file. */
+export class LedgerIncomplete extends domainError('LEDGER_INCOMPLETE') {}
+
+/** The ledger's file or its folder can't be written. */
+export class LedgerReadOnly extends domainError('LEDGER_READ_ONLY') {}

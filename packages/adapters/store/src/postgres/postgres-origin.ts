@@ -1,0 +1,43 @@
+import { sql, type Kysely } from 'kysely';
+import type { StoreSchema } from '../schema.js';
+import { timeOf, type DatabaseOrigin, type SqlDialect } from '../sql-dialect.js';
+
+/**
+ * System identifier of the cluster, and its timeline: a promoted replica and a recovery to a point
+ * in time begin a timeline, a restored dump is in another cluster. A standby can not say which.
+ */
+const HERE = sql<string | null>`case when not pg_is_in_recovery() then
+  (select system_identifier from pg_control_system()) || '/' ||
+  left(pg_walfile_name(pg_current_wal_lsn()), 8) end`;
+const NOTED = sql<string | null>`(select origin from canary)`;
+
+/**
+ * Origin of a PostgreSQL database; null where the server does not let this user, or anybody, read
+ * it.
+ */
+export async function postgresOrigin(
+  db: Kysely<StoreSchema>,
+  dialect: Pick<SqlDialect, 'time' | 'write'>,
+): Promise<DatabaseOrigin | null> {
+  try {
+    await sql`select ${HERE}`.execute(db);
+  } catch {
+    return null;
+  }
+  return {
+    hasChanged: sql`(${HERE} is not null and ${NOTED} is distinct from ${HERE})`,
+    note: (all) =>
+      dialect.write(all, async (within) => {
+        await within
+          .updateTable('chain')
+          .set({ possible_copy_since_ms: timeOf(dialect) })
+          .where(sql<boolean>`${NOTED} <> ${HERE}`)
+          .execute();
+        await within
+          .insertInto('canary')
+          .values({ id: 1n, writes: 0n, origin: HERE })
+          .onConflict((conflict) => conflict.column('id').doUpdateSet({ origin: HERE }))
+          .execute();
+      }),
+  };
+}

@@ -1,0 +1,76 @@
+import { randomInt } from 'node:crypto';
+import { sql, type Kysely } from 'kysely';
+import type { StoreSchema } from '../schema.js';
+import { timeOf, type SqlDialect } from '../sql-dialect.js';
+import { headerOf, lineageOf } from './check-files.js';
+import { HeartbeatFile, inodeOf, readHeartbeat, writeHeartbeat } from './heartbeat.js';
+
+/** The header has 31 bits for a lineage, the lowest of which is zero. */
+export const LINEAGES = 2 ** 30;
+
+export interface AttachedHeartbeat {
+  readonly file: HeartbeatFile;
+  readonly lineage: number;
+  /** The file's header changed: it has to be copied out of the log. */
+  readonly isHeaderNew: boolean;
+  readonly isPossibleCopy: boolean;
+}
+
+/**
+ * Gives a file that was checked its identity, and its heartbeat file. A file with an identity is
+ * marked as a possible copy unless its heartbeat names it: the heartbeat is missing, belongs to
+ * another file, or an operator accepted that commits are missing.
+ * @param db counts its commits
+ */
+export async function attachHeartbeat(
+  db: Kysely<StoreSchema>,
+  dialect: SqlDialect,
+  path: string,
+): Promise<AttachedHeartbeat> {
+  const inode = inodeOf(path);
+  // Under the write lock, because several processes may open the file for the first time.
+  const found = await dialect.write(db, async (within) => {
+    const { rows } = await sql<{ user_version: bigint }>`pragma user_version`.execute(within);
+    const stored = Number(rows[0]?.user_version ?? 0n);
+    const kept = readHeartbeat(path);
+    const before = kept === 'accepted' ? null : kept;
+    // A start that broke off here left a heartbeat without commits.
+    const isNew = stored === 0 && kept !== 'accepted' && (before?.commits ?? 0n) === 0n;
+    const lineage =
+      lineageOf(stored) || (isNew ? before?.lineage : undefined) || randomInt(1, LINEAGES) * 2;
+    const isKnown = isNew || (before?.lineage === lineage && before.inode === inode);
+    if (isNew) writeHeartbeat(path, { lineage, commits: 0n, inode });
+    if (!isKnown)
+      await within
+        .updateTable('chain')
+        .set({ possible_copy_since_ms: timeOf(dialect) })
+        .execute();
+    await within
+      .insertInto('canary')
+      .values({ id: 1n, writes: 0n, origin: String(lineage) })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ origin: String(lineage) }))
+      .execute();
+    const isHeaderNew = stored !== headerOf(lineage, true);
+    if (isHeaderNew) await writeHeader(within, lineage, true);
+    return { lineage, isKnown, isHeaderNew };
+  });
+  const { writes } = await db.selectFrom('canary').select('writes').executeTakeFirstOrThrow();
+  const heartbeat = { lineage: found.lineage, commits: writes, inode };
+  // Only now that the mark is on disk.
+  writeHeartbeat(path, heartbeat);
+  return {
+    file: new HeartbeatFile(path, heartbeat),
+    lineage: found.lineage,
+    isHeaderNew: found.isHeaderNew,
+    isPossibleCopy: !found.isKnown,
+  };
+}
+
+/** Writes into the file's header which file it is, and that a process has it open. */
+export async function writeHeader(
+  db: Kysely<StoreSchema>,
+  lineage: number,
+  isOpen: boolean,
+): Promise<void> {
+  await sql.raw(`pragma user_version = ${headerOf(lineage, isOpen)}`).execute(db);
+}

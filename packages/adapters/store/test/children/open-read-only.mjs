@@ -1,0 +1,10 @@
+// Opens the ledger that is given. Prints the code of the refusal, or null.
+import { openSqliteStore } from '../../dist/index.js';
+
+let refused = null;
+try {
+  await (await openSqliteStore({ path: process.argv[2] })).close();
+} catch (error) {
+  refused = { code: error.code, causeCode: error.causeCode, details: error.details };
+}
+process.stdout.write(JSON.stringify(refused));
