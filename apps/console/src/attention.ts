@@ -23,6 +23,9 @@ export function attentionOf({
           ),
         ]
       : []),
+    ...(alarms.reopenedFinalNonces > 0
+      ? [bad(`${counted(alarms.reopenedFinalNonces, 'final nonce')} opened again by a reorg`)]
+      : []),
     ...(alarms.sharedInstanceIds > 0
       ? [bad('Two processes run under one INSTANCE_ID: give each its own')]
       : []),

@@ -119,6 +119,7 @@ describe('the operator’s routes', () => {
       alarms: {
         foreignTransactions: 1,
         reopenedNonces: 2,
+        reopenedFinalNonces: 5,
         disprovedRefusals: 3,
         sharedInstanceIds: 4,
       },

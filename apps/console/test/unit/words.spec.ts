@@ -162,12 +162,12 @@ describe('what waits for an operator', () => {
     const { alarms, audit } = status();
     const said = attentionOf(
       status({
-        alarms: { ...alarms, foreignTransactions: 1, reopenedNonces: 2 },
+        alarms: { ...alarms, foreignTransactions: 1, reopenedNonces: 2, reopenedFinalNonces: 1 },
         audit: { ...audit, findings: { ...audit.findings, ATTEMPT_PAID_TWICE: 1 } },
         notAnswered: [{ part: 'node', code: 'TIMED_OUT', cause: null, knownSecondsAgo: 12.5 }],
       }),
     );
-    expect(said.map(({ tone }) => tone)).toEqual(['bad', 'bad', 'care', 'care']);
+    expect(said.map(({ tone }) => tone)).toEqual(['bad', 'bad', 'bad', 'care', 'care']);
     expect(said.at(-1)?.text).toBe('node did not answer (TIMED_OUT): shown as it was 12 s ago');
   });
 });

@@ -28,14 +28,22 @@ export function ledgerMetrics(metrics: Metrics, engine: Pick<SubmissionEngine, '
       name: 'sotto_alarms_total',
       help: 'What should never happen, and did.',
       labels: {
-        alarm: ['foreign_transaction', 'reopened_nonce', 'disproved_refusal', 'shared_instance_id'],
+        alarm: [
+          'foreign_transaction',
+          'reopened_nonce',
+          'reopened_final_nonce',
+          'disproved_refusal',
+          'shared_instance_id',
+        ],
       },
     },
     () => {
-      const { foreign, reopened, disprovedRefusals, sharedInstanceIds } = engine.status().alarms;
+      const { foreign, reopened, reopenedFinal, disprovedRefusals, sharedInstanceIds } =
+        engine.status().alarms;
       return [
         { labels: { alarm: 'foreign_transaction' }, value: foreign },
         { labels: { alarm: 'reopened_nonce' }, value: reopened },
+        { labels: { alarm: 'reopened_final_nonce' }, value: reopenedFinal },
         { labels: { alarm: 'disproved_refusal' }, value: disprovedRefusals },
         { labels: { alarm: 'shared_instance_id' }, value: sharedInstanceIds },
       ];

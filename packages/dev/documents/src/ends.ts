@@ -12,7 +12,7 @@ const END_CODES: readonly { readonly code: string; readonly meaning: string }[] 
   {
     code: 'UNDONE_BY_ROLLBACK',
     meaning:
-      'Its outcome was undone with its block, after the note had got another attempt: that one counts. `reorged` shows what it was.',
+      'Its outcome was undone with its block, after the note had got another attempt, which counts then, or once it was final: the same may be requested again. `reorged` shows what it was.',
   },
   {
     code: 'DEADLINE_PASSED',

@@ -333,6 +333,9 @@ const OperatorStatus = z
         reopenedNonces: Count.meta({
           description: 'Settled nonces that a rollback of the chain has opened again.',
         }),
+        reopenedFinalNonces: Count.meta({
+          description: 'The same of nonces that were final: what was reported for good is not so.',
+        }),
         disprovedRefusals: Count.meta({ description: 'Refused transactions that have landed.' }),
         sharedInstanceIds: Count.meta({
           description:
@@ -424,6 +427,7 @@ export const operatorStatus = describeRoute({
             alarms: {
               foreignTransactions: 0,
               reopenedNonces: 0,
+              reopenedFinalNonces: 0,
               disprovedRefusals: 0,
               sharedInstanceIds: 0,
             },

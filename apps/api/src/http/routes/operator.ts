@@ -54,6 +54,7 @@ export const operatorStatusRoute = ({
         alarms: {
           foreignTransactions: alarms.foreign,
           reopenedNonces: alarms.reopened,
+          reopenedFinalNonces: alarms.reopenedFinal,
           disprovedRefusals: alarms.disprovedRefusals,
           sharedInstanceIds: alarms.sharedInstanceIds,
         },

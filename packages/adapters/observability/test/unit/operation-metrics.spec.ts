@@ -181,6 +181,7 @@ describe('metrics of lanes, pools and load', () => {
     expect(await scene.lines('sotto_alarms_total{')).toEqual([
       'sotto_alarms_total{alarm="foreign_transaction"} 1',
       'sotto_alarms_total{alarm="reopened_nonce"} 2',
+      'sotto_alarms_total{alarm="reopened_final_nonce"} 5',
       'sotto_alarms_total{alarm="disproved_refusal"} 3',
       'sotto_alarms_total{alarm="shared_instance_id"} 4',
     ]);

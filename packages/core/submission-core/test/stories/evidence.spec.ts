@@ -1,0 +1,206 @@
+import { describe, expect, it } from '@jest/globals';
+import { LIVE, MIXES, Replicas, type Answers } from '../support/replicas.js';
+import { LANE, flush } from '../unit/world.js';
+import { Story, call, countPaid, recording } from './story.js';
+
+const nameOf = ({ head, statuses, blocks }: Answers): string =>
+  `head ${head}, receipts ${statuses}, blocks ${blocks}`;
+
+/** Each test is a way in which a wrong outcome was once reported for good. */
+describe('stories of evidence', () => {
+  const story = Story.forEachTest();
+  const headOfChain = async (): Promise<number> => (await story.world.chain.head([])).blockNumber;
+
+  describe('T4b: one block is replaced once, and two replicas behind one address answer in turns', () => {
+    /**
+     * The withdrawal is in a block that one replica still has; on the chain it is nowhere, and L1
+     * has accepted what stands in its place.
+     */
+    const replaced = async (): Promise<Replicas> => {
+      await story.start();
+      const { world } = story;
+      await world.submit({ key: 'A' });
+      await flush();
+      world.chain.mine(2);
+      world.chain.includeAll();
+      world.chain.mine();
+      const replicas = await Replicas.behind(world.chain, [LANE]);
+      world.chain.rollback(2);
+      world.chain.mine(3);
+      world.chain.acceptOnL1(await headOfChain());
+      return replicas;
+    };
+
+    it.each(MIXES.map((first) => [nameOf(first), first] as const))(
+      'and after a first poll with %s, and any second one, no withdrawal is final that is nowhere on chain, and the lane goes on',
+      async (_name, first) => {
+        for (const second of MIXES) {
+          const replicas = await replaced();
+          const { world } = story;
+          for (const answers of [first, second, LIVE, LIVE]) {
+            replicas.answers = answers;
+            await world.round();
+            const { state, isFinal, transactionHash } = await world.last('A');
+            const isThere =
+              transactionHash !== null && world.chain.included.includes(transactionHash);
+            expect({ state, isUntrue: isFinal && !isThere }).toEqual({ state, isUntrue: false });
+          }
+          await world.submit({ key: 'B', ...call(7n) });
+          for (let round = 0; round < 8; round += 1) {
+            world.chain.includeAll();
+            world.chain.acceptOnL1(await headOfChain());
+            await world.round();
+          }
+          expect([await countPaid(world, 'A'), await countPaid(world, 'B')]).toEqual([1, 1]);
+          for (const key of ['A', 'B'])
+            expect(await world.last(key)).toMatchObject({ state: 'succeeded', isFinal: true });
+          expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
+          await story.stopAll();
+        }
+      },
+    );
+  });
+
+  describe('a final block is undone', () => {
+    const finalised = async (replayProtected = true) => {
+      const { logger, errors } = recording();
+      await story.start({}, {}, undefined, { logger });
+      const { world } = story;
+      await world.submit({ key: 'A', replayProtected });
+      await flush();
+      world.chain.includeAll();
+      await world.round();
+      world.chain.acceptOnL1(await headOfChain());
+      await world.round();
+      expect(await world.last('A')).toMatchObject({ state: 'succeeded', isFinal: true });
+      return { world, errors };
+    };
+    const undo = async (): Promise<void> => {
+      const { world } = story;
+      world.chain.acceptOnL1(null);
+      world.chain.rollback(0);
+      world.chain.mine(4);
+      await world.round();
+    };
+
+    it('and the first poll that shows it takes nothing back; the next head does, with an alarm', async () => {
+      const { world, errors } = await finalised();
+      await undo();
+      await world.round();
+      expect(await world.last('A')).toMatchObject({ state: 'succeeded', isFinal: true });
+      world.chain.mine();
+      await world.round();
+      expect(await world.last('A')).toMatchObject({
+        state: 'expired',
+        refusalCode: 'UNDONE_BY_ROLLBACK',
+        undone: { execution: 'SUCCEEDED' },
+        isFinal: false,
+      });
+      expect(world.engine.status().alarms).toMatchObject({ reopened: 0, reopenedFinal: 1 });
+      expect(errors()).toEqual([expect.stringContaining('undone a block that was final')]);
+    });
+
+    it('after the process was started again too', async () => {
+      const { world } = await finalised();
+      await world.engine.stop();
+      story.add({}, world);
+      await story.world.engine.start();
+      await undo();
+      story.world.chain.mine();
+      await story.world.round();
+      expect(await story.world.last('A')).toMatchObject({ state: 'expired' });
+      expect(story.world.engine.status().alarms).toMatchObject({ reopenedFinal: 1 });
+    });
+
+    it('and nothing of it is doubted any more when the block is there again', async () => {
+      const { world } = await finalised();
+      const replicas = await Replicas.behind(world.chain, [LANE]);
+      await undo();
+      replicas.answers = { head: 'old', statuses: 'old', blocks: 'old' };
+      for (let round = 0; round < 4; round += 1) await world.round();
+      expect(await world.last('A')).toMatchObject({ state: 'succeeded', isFinal: true });
+      expect(world.engine.status().alarms).toMatchObject({ reopenedFinal: 0 });
+    });
+
+    it('and the key may be requested again: a withdrawal is paid once, by its new attempt', async () => {
+      const { world } = await finalised();
+      await undo();
+      world.chain.mine();
+      await world.round();
+      expect(await world.submit({ key: 'A', ...call(9n) })).toMatchObject({
+        kind: 'accepted',
+        attempt: { attempt: 2 },
+      });
+      await story.goOn(12);
+      expect(await world.last('A')).toMatchObject({ attempt: 2, state: 'succeeded' });
+      // The nonce of the first attempt is taken by a no-op.
+      expect(world.chain.included).toHaveLength(2);
+    });
+
+    it('and nothing of an unprotected call is sent again: its nonce is taken by a no-op', async () => {
+      const { world } = await finalised(false);
+      const before = world.chain.sent.length;
+      const [bytes] = world.chain.sent;
+      await undo();
+      world.chain.mine();
+      await world.round();
+      await story.goOn(12);
+      const sent = world.chain.sent.slice(before);
+      expect(sent.length).toBeGreaterThan(0);
+      expect(sent).not.toContain(bytes);
+      expect(sent.map((hash) => world.chain.mayLand.get(hash)?.calls)).toEqual(sent.map(() => []));
+      expect(await countPaid(world, 'A')).toBe(0);
+      expect(await world.last('A')).toMatchObject({ state: 'expired' });
+      expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
+    });
+  });
+
+  describe('a rollback leaves a shorter chain', () => {
+    /** Paid in block 4, looked at in each block on the way to 8. */
+    const paid = async (): Promise<void> => {
+      await story.start();
+      const { world } = story;
+      world.chain.mine(3);
+      await world.submit({ key: 'A' });
+      await flush();
+      world.chain.includeAll();
+      for (let block = 0; block < 4; block += 1) {
+        await world.round();
+        world.chain.mine();
+      }
+      await world.round();
+      expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
+    };
+
+    it('and an undone success is taken back with the highest common block, before the chain has regrown', async () => {
+      await paid();
+      const { world } = story;
+      await world.submit({ key: 'B', ...call(7n) });
+      await flush();
+      world.chain.includeAll();
+      await world.round();
+      world.chain.mine();
+      await world.round();
+      expect(await world.last('B')).toMatchObject({ state: 'succeeded' });
+      const withB = await headOfChain();
+      world.chain.rollback(5);
+      world.chain.mine();
+      expect(await headOfChain()).toBeLessThan(withB - 1);
+      await world.round();
+      expect(await world.last('B')).toMatchObject({
+        state: 'broadcast',
+        undone: { execution: 'SUCCEEDED' },
+      });
+      expect(await world.last('A')).toMatchObject({ state: 'succeeded', undone: null });
+    });
+
+    it('and a chain that is only behind takes nothing back', async () => {
+      await paid();
+      const { world } = story;
+      world.chain.rollback(5);
+      for (let round = 0; round < 3; round += 1) await world.round();
+      expect(await world.last('A')).toMatchObject({ state: 'succeeded', undone: null });
+      expect(world.engine.status().alarms).toMatchObject({ reopened: 0 });
+    });
+  });
+});
