@@ -1,6 +1,7 @@
 import { DomainError } from '@sotto/kernel';
 import { Command, CommanderError } from 'commander';
 import { addAcceptLedger } from './commands/accept-ledger.js';
+import { addAcceptLoss } from './commands/accept-loss.js';
 import { addBackup } from './commands/backup.js';
 import { addCheckConfig } from './commands/check-config.js';
 import { addDoctor } from './commands/doctor.js';
@@ -44,6 +45,7 @@ export function createProgram(terminal: Terminal, ends: Ends): Command {
     addFollow,
     addKeys,
     addBackup,
+    addAcceptLoss,
   ])
     add(program, terminal, ends);
   return program;

@@ -4,7 +4,7 @@ import { causeCodeOf } from '@sotto/kernel';
 import { InvalidConfiguration } from '@sotto/settings';
 import { loadConfig } from '@sotto/relayer';
 import type { Command } from 'commander';
-import { CannotRun, EXIT, type Environment, type ExitCode } from './terminal.js';
+import { CannotRun, EXIT, type Environment, type ExitCode, type Terminal } from './terminal.js';
 
 /** As Node has it; the package does not export its type. */
 export type Settings = ReturnType<typeof loadConfig>;
@@ -50,4 +50,19 @@ export function settingsOf(
     if (error instanceof InvalidConfiguration) throw new CannotRun(error.message, exitCode);
     throw error;
   }
+}
+
+/**
+ * Path of the service's SQLite ledger.
+ * @param instead advice for a PostgreSQL ledger
+ * @throws CannotRun for a PostgreSQL ledger
+ */
+export function ledgerFile(
+  options: SettingsOptions,
+  { env }: Terminal,
+  instead: string,
+): string {
+  const { store } = settingsOf(options, env);
+  if (store.kind === 'sqlite') return store.path;
+  throw new CannotRun(`the ledger is a PostgreSQL database: ${instead}`);
 }

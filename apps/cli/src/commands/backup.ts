@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { backupSqlite } from '@sotto/adapter-store';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import type { Command } from 'commander';
-import { settingsOf, takesSettings, type SettingsOptions } from '../environment.js';
+import { ledgerFile, takesSettings, type SettingsOptions } from '../environment.js';
 import { CannotRun, show, type Terminal } from '../terminal.js';
 
 interface Options extends SettingsOptions {
@@ -25,7 +25,7 @@ export function addBackup(program: Command, terminal: Terminal): void {
     .option('--store <file>', 'the ledger; default: that of the service’s settings')
     .option('--json', 'the result as one JSON value')
     .action(({ out, store, json, ...options }: Options) => {
-      const path = store ?? ledgerFile(options, terminal);
+      const path = store ?? ledgerFile(options, terminal, 'back it up with pg_dump');
       if (!existsSync(path)) throw new CannotRun(`the ledger ${path} does not exist`);
       show(
         terminal,
@@ -34,12 +34,6 @@ export function addBackup(program: Command, terminal: Terminal): void {
         ({ file, bytes }) => `${file}: ${bytes} bytes, checked`,
       );
     });
-}
-
-function ledgerFile(options: SettingsOptions, { env }: Terminal): string {
-  const { store } = settingsOf(options, env);
-  if (store.kind === 'sqlite') return store.path;
-  throw new CannotRun('the ledger is a PostgreSQL database: back it up with pg_dump');
 }
 
 function copied(path: string, out: string): { readonly bytes: number } {

@@ -295,6 +295,16 @@ export const PROBLEMS = {
     'the ledger’s file or folder can not be written ({cause})',
     'Let the service’s user write the folder of DATABASE_PATH and all files in it.',
   ),
+  LEDGER_DAMAGED: failure(
+    LEDGER_FILE,
+    'the ledger’s file or its log is damaged ({finding})',
+    'Restore the ledger’s newest backup.',
+  ),
+  LEDGER_INCOMPLETE: failure(
+    LEDGER_FILE,
+    'the ledger’s files do not belong together: {reason}',
+    'Put file and log back together, restore the newest backup, or accept the loss with sotto accept-loss.',
+  ),
   DISK_NEARLY_FULL: failure(
     LEDGER_FILE,
     'the disk of the ledger has {free} MiB left',

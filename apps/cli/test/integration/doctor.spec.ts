@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { once } from 'node:events';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openSqliteStore } from '@sotto/adapter-store';
 import { toFelt } from '@sotto/kernel';
 import { loadConfig } from '@sotto/relayer';
 import { keyed } from '@sotto/process-kit';
@@ -417,6 +418,34 @@ const MISTAKES: readonly Mistake[] = [
     plant: (at) => ({
       env: { DATABASE_PATH: at.file('notes.txt', 'no ledger at all. '.repeat(99)) },
     }),
+  },
+  {
+    title: 'T17: a ledger whose pages are damaged',
+    code: 'LEDGER_DAMAGED',
+    check: 'store',
+    fix: 'Restore the ledger’s newest backup.',
+    plant: async (at) => {
+      const path = await at.ledger('damaged.sqlite');
+      const bytes = readFileSync(path);
+      bytes.fill(0xa5, 4_096, 4_110);
+      writeFileSync(path, bytes);
+      return { env: { DATABASE_PATH: path } };
+    },
+  },
+  {
+    title: 'T17: a ledger that was replaced by an older one',
+    code: 'LEDGER_INCOMPLETE',
+    check: 'store',
+    fix: 'Put file and log back together, restore the newest backup, or accept the loss',
+    plant: async (at) => {
+      const path = await at.ledger('replaced.sqlite');
+      const older = readFileSync(path);
+      const { ledger, close } = await openSqliteStore({ path });
+      await ledger.noteBlock(1);
+      await close();
+      writeFileSync(path, older);
+      return { env: { DATABASE_PATH: path } };
+    },
   },
   {
     title: 'a disk that is nearly full',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSqliteStore } from '@sotto/adapter-store';
+import { toFelt } from '@sotto/kernel';
 import { OWN_KEY, environment } from '@sotto/process-kit/environment';
 import { run } from './terminal.js';
 
@@ -105,6 +106,33 @@ describe('keys new', () => {
 
   it('draws another key each time', async () => {
     expect(await made('one.json')).not.toBe(await made('two.json'));
+  });
+});
+
+describe('accept-loss', () => {
+  it('T17: lets the next start open a ledger that lacks acknowledged commits', async () => {
+    const store = inFolder('incomplete.sqlite');
+    await (await openSqliteStore({ path: store })).close();
+    const older = readFileSync(store);
+    const { ledger, close } = await openSqliteStore({ path: store });
+    await ledger.registerLane(toFelt('0x1'), 'relay');
+    await close();
+    writeFileSync(store, older);
+    const opening = openSqliteStore({ path: store });
+    await expect(opening).rejects.toMatchObject({ code: 'LEDGER_INCOMPLETE' });
+    expect(await run(['accept-loss', '--store', store, '--json'])).toMatchObject({
+      exitCode: 0,
+      results: [JSON.stringify({ accepted: store })],
+    });
+    const accepted = await openSqliteStore({ path: store });
+    expect((await accepted.ledger.state()).possibleCopySinceMs).not.toBeNull();
+    await accepted.close();
+  });
+
+  it('needs a ledger', async () => {
+    expect(await run(['accept-loss', '--store', inFolder('none.sqlite')])).toMatchObject({
+      exitCode: 2,
+    });
   });
 });
 

@@ -100,7 +100,9 @@ export class StarknetChainReader implements ChainReader {
     const late = this.#clock.sleep(SLOW_NODE_MS, over.signal).then(() => null);
     const reads = this.#nodes().map(async (node) => this.#headOf(node, accounts));
     try {
-      const inTime = await Promise.allSettled(reads.map(async (read) => Promise.race([read, late])));
+      const inTime = await Promise.allSettled(
+        reads.map(async (read) => Promise.race([read, late])),
+      );
       const heads = inTime.flatMap((end) =>
         end.status === 'fulfilled' && end.value !== null ? [end.value] : [],
       );

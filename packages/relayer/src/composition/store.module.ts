@@ -41,6 +41,6 @@ export const storeModule = ({ store }: Pick<Settings, 'store'>, quotes?: QuoteSt
   });
 
 function open(store: StoreSettings, logger: Logger): Promise<OpenedStore> {
-  if (store.kind === 'sqlite') return openSqliteStore({ path: store.path });
+  if (store.kind === 'sqlite') return openSqliteStore({ path: store.path, logger });
   return openPostgresStore({ url: store.url.reveal(), poolSize: store.poolSize, logger });
 }

@@ -2,6 +2,10 @@ import { access, constants, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StarknetChainReader } from '@sotto/adapter-starknet';
 import {
+  LedgerDamaged,
+  LedgerIncomplete,
+  LedgerReadOnly,
+  checkFiles,
   inspectPostgresStore,
   inspectSqliteStore,
   type InspectedLedger,
@@ -81,10 +85,27 @@ async function inspectedStore({ settings }: Site): Promise<Look> {
     (file) => file.size,
     () => 0,
   );
-  if (size === 0) return { inspection: null, failure: null };
+  const failure = fileFailure(store.path);
+  if (failure !== null || size === 0) return { inspection: null, failure };
   return lookedAt(inspectSqliteStore(store.path), (cause) =>
     found('STORE_NOT_READABLE', { cause }),
   );
+}
+
+/** Checks content of indexes too, at any size: it may take minutes. */
+function fileFailure(path: string): CheckFinding | null {
+  try {
+    checkFiles(path, 'whole');
+    return null;
+  } catch (error) {
+    if (error instanceof LedgerDamaged)
+      return found('LEDGER_DAMAGED', { finding: String(error.details['finding']) });
+    if (error instanceof LedgerIncomplete)
+      return found('LEDGER_INCOMPLETE', { reason: String(error.details['reason']) });
+    // The findings of the folder name it.
+    if (error instanceof LedgerReadOnly) return null;
+    return found('STORE_NOT_READABLE', { cause: causeOf(error) });
+  }
 }
 
 async function lookedAt(

@@ -6,7 +6,7 @@ import { headerOf, lineageOf } from './check-files.js';
 import { HeartbeatFile, inodeOf, readHeartbeat, writeHeartbeat } from './heartbeat.js';
 
 /** The header has 31 bits for a lineage, the lowest of which is zero. */
-export const LINEAGES = 2 ** 30;
+const LINEAGES = 2 ** 30;
 
 export interface AttachedHeartbeat {
   readonly file: HeartbeatFile;
@@ -21,11 +21,13 @@ export interface AttachedHeartbeat {
  * marked as a possible copy unless its heartbeat names it: the heartbeat is missing, belongs to
  * another file, or an operator accepted that commits are missing.
  * @param db counts its commits
+ * @param isCopy the file is a copy, whatever its heartbeat says
  */
 export async function attachHeartbeat(
   db: Kysely<StoreSchema>,
   dialect: SqlDialect,
   path: string,
+  isCopy: boolean,
 ): Promise<AttachedHeartbeat> {
   const inode = inodeOf(path);
   // Under the write lock, because several processes may open the file for the first time.
@@ -38,7 +40,8 @@ export async function attachHeartbeat(
     const isNew = stored === 0 && kept !== 'accepted' && (before?.commits ?? 0n) === 0n;
     const lineage =
       lineageOf(stored) || (isNew ? before?.lineage : undefined) || randomInt(1, LINEAGES) * 2;
-    const isKnown = isNew || (before?.lineage === lineage && before.inode === inode);
+    const isKnown =
+      !isCopy && (isNew || (before?.lineage === lineage && before.inode === inode));
     if (isNew) writeHeartbeat(path, { lineage, commits: 0n, inode });
     if (!isKnown)
       await within

@@ -1,10 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { closeSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { storeFailure } from '../map-store-errors.js';
-import { LINEAGES } from './attach-heartbeat.js';
-import { headerOf } from './check-files.js';
 import { synced } from './synced.js';
 
 export interface SqliteBackup {
@@ -15,8 +12,8 @@ export interface SqliteBackup {
  * Copies a ledger's file, as it stands at one moment, to a file that is not there yet. The service
  * may go on writing meanwhile. The copy holds no deleted rows and no unused pages, is its owner's
  * only, was checked and is on disk when this returns; a copy that failed leaves nothing under the
- * target's name. It is marked: a service that is started from it knows that it may lack what the
- * original did later. The thread stands still meanwhile.
+ * target's name. Its header says that it has no log, which marks it: a store that opens it knows
+ * that rows of the original may be missing. The thread stands still meanwhile.
  * @throws LedgerUnavailable, whose `causeCode` says why: EEXIST where the target is there already
  */
 export function backupSqlite(path: string, target: string): SqliteBackup {
@@ -28,7 +25,6 @@ export function backupSqlite(path: string, target: string): SqliteBackup {
     try {
       copyTo(partial, resolve(path));
       checkCopy(partial);
-      mark(partial);
       synced(partial);
       // Unlike a rename it replaces nothing.
       linkSync(partial, file);
@@ -61,20 +57,6 @@ function checkCopy(partial: string): void {
     const isLedger = `select 1 from sqlite_schema where name = 'kysely_migration'`;
     if (database.prepare(isLedger).get() === undefined)
       throw coded('the file is no ledger', 'SQLITE_NOTADB');
-  } finally {
-    database.close();
-  }
-}
-
-/** Gives the copy an identity of which no heartbeat file knows. */
-function mark(partial: string): void {
-  const lineage = randomInt(1, LINEAGES) * 2;
-  const database = new DatabaseSync(partial);
-  try {
-    database.exec(`pragma user_version = ${headerOf(lineage, false)}`);
-    const hasOrigin = `select 1 from pragma_table_info('canary') where name = 'origin'`;
-    if (database.prepare(hasOrigin).get() !== undefined)
-      database.prepare('update canary set origin = ?').run(String(lineage));
   } finally {
     database.close();
   }

@@ -14,7 +14,6 @@ const MAGIC = 'SQLite format 3\0';
 const WRITE_VERSION_AT = 18;
 const LINEAGE_AT = 60;
 const WITH_LOG = 2;
-const DAMAGE: ReadonlySet<string> = new Set(['SQLITE_CORRUPT', 'SQLITE_NOTADB']);
 
 /**
  * Quick: structure of tables and indexes, up to 1 GB. Whole: content of indexes too, at any size.
@@ -28,9 +27,11 @@ export type CheckDepth = 'quick' | 'whole';
  * Nothing that was acknowledged may be missing. Commits that were not acknowledged may be, after a
  * power cut. A file of an earlier release has no identity and no count of commits: only its
  * structure is checked.
+ * @returns true if SQLite wrote the file as a copy (VACUUM INTO, `sotto backup`) and no store has
+ *   opened it since
  * @throws LedgerReadOnly, LedgerIncomplete, LedgerDamaged
  */
-export function checkFiles(path: string, depth: CheckDepth): void {
+export function checkFiles(path: string, depth: CheckDepth): boolean {
   const file = resolve(path);
   assertWritable(file);
   const header = readHeader(file);
@@ -39,24 +40,31 @@ export function checkFiles(path: string, depth: CheckDepth): void {
   const heartbeat = readHeartbeat(file);
   const before = heartbeat === 'accepted' ? null : heartbeat;
   if (header === null) {
+    if ((sizeOf(file) ?? 0) > 0) throw new LedgerDamaged({ details: { finding: 'no header' } });
     if ((logBytes ?? 0) > 0) throw incomplete('the log is there and the file is not');
     if (sizeOf(file) === 0 && before !== null && before.commits > 0n)
       throw incomplete('the file is empty');
-    return;
+    return false;
   }
   if (!header.hasLog && (logBytes ?? 0) > 0) throw incomplete('the log belongs to another file');
-  const isKnown = header.lineage !== 0 && before?.lineage === header.lineage;
+  // Without a heartbeat SQLite refuses it: it may be any file.
+  if (header.isForeign && heartbeat !== null)
+    throw new LedgerDamaged({ details: { finding: 'no header' } });
+  const isCopy = !header.hasLog;
+  const isKnown = !isCopy && header.lineage !== 0 && before?.lineage === header.lineage;
   // SQLite makes an empty log, so this comes before it opens the file.
-  if (!isKnown && heartbeat !== 'accepted' && header.isOpen && (logBytes ?? 0) === 0)
+  const isLogDue = header.isOpen && header.hasLog && heartbeat !== 'accepted';
+  if (!isKnown && isLogDue && (logBytes ?? 0) === 0)
     throw incomplete('the log is missing');
   const rows = readRows(file, depth, (sizeOf(file) ?? 0) + (logBytes ?? 0));
-  if (header.lineage === 0) return;
+  if (header.lineage === 0) return isCopy;
   if (rows.origin !== null && rows.origin !== header.lineage)
     throw incomplete('the log belongs to another file');
   if (isKnown && rows.commits < before.commits)
     throw incomplete('acknowledged commits are missing', {
       missing: String(before.commits - rows.commits),
     });
+  return isCopy;
 }
 
 interface Header {
@@ -65,6 +73,8 @@ interface Header {
   /** A process had it open; its log is missing if it is not there. */
   readonly isOpen: boolean;
   readonly hasLog: boolean;
+  /** It is not that of a database. */
+  readonly isForeign: boolean;
 }
 
 /** Header of the file itself, without the log; null if there is none. */
@@ -82,14 +92,14 @@ function readHeader(file: string): Header | null {
   } finally {
     closeSync(descriptor);
   }
-  // SQLite refuses it.
   if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
-    return { lineage: 0, isOpen: false, hasLog: true };
+    return { lineage: 0, isOpen: false, hasLog: true, isForeign: true };
   const stored = bytes.readUInt32BE(LINEAGE_AT);
   return {
     lineage: lineageOf(stored),
     isOpen: stored !== lineageOf(stored),
     hasLog: bytes[WRITE_VERSION_AT] === WITH_LOG,
+    isForeign: false,
   };
 }
 
@@ -123,10 +133,12 @@ function readRows(
       origin: typeof origin === 'string' ? Number(origin) : null,
     };
   } catch (cause) {
-    const code = sqliteCodeOf(cause);
-    if (code !== null && DAMAGE.has(code))
-      throw new LedgerDamaged({ details: { finding: code }, cause, causeCode: code });
-    throw cause;
+    if (sqliteCodeOf(cause) !== 'SQLITE_CORRUPT') throw cause;
+    throw new LedgerDamaged({
+      details: { finding: 'SQLITE_CORRUPT' },
+      cause,
+      causeCode: 'SQLITE_CORRUPT',
+    });
   } finally {
     database?.close();
   }

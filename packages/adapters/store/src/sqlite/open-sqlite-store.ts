@@ -45,7 +45,7 @@ export interface SqliteStoreOptions extends StoreOptions {
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenedStore> {
   const { path, clock = systemClock, busyTimeoutMs = 5_000 } = options;
-  check(path);
+  const isCopy = checked(path);
   const database = openSqliteDatabase(path, busyTimeoutMs);
   let heartbeat: AttachedHeartbeat | null = null;
   const log: LogSync = new LogSync(openLog(database, path), (commits) => {
@@ -65,7 +65,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
     await migrate(db, dialect);
     time.notBefore(await mapStoreErrors(() => newestTime(db)));
     connection.countCommits();
-    heartbeat = await mapStoreErrors(() => attachHeartbeat(db, dialect, path));
+    heartbeat = await mapStoreErrors(() => attachHeartbeat(db, dialect, path, isCopy));
     // The header is read without the log at the next start.
     if (heartbeat.isHeaderNew) database.exec('pragma wal_checkpoint(passive)');
     if (heartbeat.isPossibleCopy)
@@ -102,9 +102,9 @@ async function closeWhenIdle(
 }
 
 /** @throws LedgerUnavailable where the files can't be read */
-function check(path: string): void {
+function checked(path: string): boolean {
   try {
-    checkFiles(path, 'quick');
+    return checkFiles(path, 'quick');
   } catch (cause) {
     if (cause instanceof DomainError) throw cause;
     throw storeFailure('the ledger file could not be opened', cause);

@@ -174,6 +174,15 @@ describe('T17: a SQLite store', () => {
       expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: false });
     });
 
+    it('is marked if SQLite copied it, by its own command', async () => {
+      const { path, directory } = await left(5);
+      const database = new DatabaseSync(path);
+      database.prepare('vacuum into ?').run(join(directory, 'copy.db'));
+      database.close();
+      copyFileSync(join(directory, 'copy.db'), path);
+      expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: true });
+    });
+
     it.each([
       ['file and log were copied', ['', '-wal']],
       ['its folder was copied', ['', '-wal', '-heartbeat']],

@@ -3,7 +3,6 @@ import { isBehind } from '../domain/machine-state.js';
 import type { Lane } from '../domain/rows.js';
 import type { ChainHead } from '../ports/chain.port.js';
 import type { LedgerState } from '../ports/ledger.port.js';
-import { bounded } from './bounded.js';
 import type { LaneDependencies } from './lane-context.js';
 import type { SubmissionSettings } from './settings.js';
 
@@ -65,8 +64,8 @@ interface View {
  * answer proves that something is missing.
  */
 export class LedgerJudge {
-  #isUpToChain = false;
-  #notJudged: NotJudged = { why: 'NO_ANSWER' };
+  /** Null once the ledger is up to its chain. */
+  #notJudged: NotJudged | null = { why: 'NO_ANSWER' };
   #failures = 0;
   /** The store's time at the first judgement. */
   #sinceMs: number | null = null;
@@ -89,12 +88,12 @@ export class LedgerJudge {
 
   /** Every known lane was compared with its chain, and nothing was missing. */
   get isUpToChain(): boolean {
-    return this.#isUpToChain;
+    return this.#notJudged === null;
   }
 
   /** Why nothing is sent; null once the ledger is up to its chain. */
   get notJudged(): NotJudged | null {
-    return this.#isUpToChain ? null : this.#notJudged;
+    return this.#notJudged;
   }
 
   /** A nonce of the account above the ledger's that some node has shown, while it is unexplained. */
@@ -104,10 +103,13 @@ export class LedgerJudge {
 
   /** Compares every lane with the chain, until nothing is missing. Rejects with a `DomainError`. */
   async judge(): Promise<void> {
-    if (this.#isUpToChain) return;
-    const found = await this.#compare();
-    if (found === null) this.#isUpToChain = true;
-    else this.#notJudged = found;
+    if (this.#notJudged === null) return;
+    try {
+      this.#notJudged = await this.#compare();
+    } catch (error) {
+      this.#notJudged = { why: 'NO_ANSWER' };
+      throw error;
+    }
   }
 
   /**
@@ -116,7 +118,7 @@ export class LedgerJudge {
    */
   async isStillUpToChain(): Promise<boolean> {
     const lanes = this.#knownOf(await this.deps.ledger.state());
-    const view = viewOf(await this.#heads(lanes), () => true);
+    const view = viewOf(await this.#heads(lanes.map(addressOf)), () => true);
     // The chain is read before the rows, so a ledger that is up to it is never below.
     const state = await this.deps.ledger.state();
     const jumped = this.#knownOf(state).find((lane) => isAbove(lane, view?.nonces));
@@ -137,11 +139,13 @@ export class LedgerJudge {
     const known = this.#knownOf(before);
     // An empty ledger says nothing of itself before a lane was introduced.
     if (known.length === 0) return { why: 'NO_LANE_INTRODUCED' };
-    const unmet = this.#configured.filter(
-      (address) => !known.some((lane) => lane.address === address),
-    );
-    if (await this.#isAnyUsed(unmet)) return { why: 'ACCOUNT_NOT_INTRODUCED' };
-    const heads = await this.#heads(known);
+    const unmet =
+      this.#failures < MOST_FAILURES
+        ? this.#configured.filter((address) => !known.map(addressOf).includes(address))
+        : [];
+    const heads = await this.#headsInTime([...known.map(addressOf), ...unmet]);
+    const [unread] = unmet;
+    if (heads === null) return unread === undefined ? { why: 'NO_ANSWER' } : this.#failed(unread);
     // The chain is read before the rows, so a ledger that is up to it is never below.
     const state = await ledger.state();
     const lanes = this.#knownOf(state).filter(({ address }) =>
@@ -150,6 +154,8 @@ export class LedgerJudge {
     this.#noteJumps(lanes, heads);
     const view = viewOf(heads, (head) => this.#obstacleOf(head, state) === null);
     if (view === null) return this.#whyNone(heads, state);
+    const ofUnmet = this.#unmetObstacle(unmet, view);
+    if (ofUnmet !== null) return ofUnmet;
     for (const lane of lanes) {
       const obstacle = lane.quarantine === null ? await this.#laneObstacle(lane, view) : null;
       if (obstacle !== null) return obstacle;
@@ -165,9 +171,24 @@ export class LedgerJudge {
   }
 
   /** One head per node, of nodes that serve our chain. */
-  async #heads(lanes: readonly Lane[]): Promise<readonly ChainHead[]> {
-    const heads = await this.deps.reader.heads(lanes.map(({ address }) => address));
+  async #heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]> {
+    const heads = await this.deps.reader.heads(accounts);
     return heads.filter(({ chainId }) => chainId === this.settings.chainId);
+  }
+
+  /** Null if the nodes take too long: one account may be the cause. */
+  async #headsInTime(accounts: readonly Felt[]): Promise<readonly ChainHead[] | null> {
+    const { clock } = this.deps;
+    const late = Symbol('late');
+    const over = new AbortController();
+    const heads = this.#heads(accounts);
+    try {
+      const timeout = clock.sleep(this.settings.lookTimeoutMs / 2, over.signal).then(() => late);
+      const first = await Promise.race([heads, timeout]);
+      return typeof first === 'symbol' ? null : first;
+    } finally {
+      over.abort('over');
+    }
   }
 
   #noteJumps(lanes: readonly Lane[], heads: readonly ChainHead[]): void {
@@ -176,7 +197,11 @@ export class LedgerJudge {
       const { address, nextNonce, quarantine, leasedTo } = lane;
       const shown = this.#jumps.get(address);
       // A quarantine is durable, and ends by evidence. A lane of another instance is its to follow.
-      if (quarantine !== null || leasedTo !== this.settings.instance || (shown ?? 0n) <= (nextNonce ?? 0n))
+      if (
+        quarantine !== null ||
+        leasedTo !== this.settings.instance ||
+        (shown ?? 0n) <= (nextNonce ?? 0n)
+      )
         this.#jumps.delete(address);
       if (quarantine === null && isAbove(lane, nonces))
         this.#jumps.set(address, nonces.get(address) ?? 0n);
@@ -238,29 +263,22 @@ export class LedgerJudge {
    * An account that was used and is unknown here may have worked for what this ledger is a copy of:
    * it has to be introduced first.
    */
-  async #isAnyUsed(accounts: readonly Felt[]): Promise<boolean> {
-    if (accounts.length === 0 || this.#failures >= MOST_FAILURES) return false;
-    const nonces = await this.#noncesOf(accounts);
-    if (nonces.length < accounts.length) this.#failures += 1;
-    if (this.#failures >= MOST_FAILURES) {
-      const lanes = accounts.join(', ');
-      this.deps.logger.warn(
-        { lanes },
-        'the others work without accounts that the ledger has never met and that can not be read',
-      );
-    }
-    return nonces.length < accounts.length || nonces.some((nonce) => nonce > 0n);
+  #unmetObstacle(unmet: readonly Felt[], { nonces, read }: View): NotJudged | null {
+    if (unmet.some((address) => (nonces.get(address) ?? 0n) > 0n))
+      return { why: 'ACCOUNT_NOT_INTRODUCED' };
+    const unread = unmet.find((address) => !read.has(address));
+    return unread === undefined ? null : this.#failed(unread);
   }
 
-  /** Nonces of the accounts that can be read now. */
-  async #noncesOf(accounts: readonly Felt[]): Promise<readonly bigint[]> {
-    const { clock, reader } = this.deps;
-    try {
-      const head = await bounded(clock, this.settings.lookTimeoutMs / 2, reader.head(accounts));
-      return [...head.accounts.values()].map(({ nonce }) => nonce);
-    } catch {
-      return [];
-    }
+  /** An account that the ledger has never met and that stays unreadable holds up no other. */
+  #failed(lane: Felt): NotJudged {
+    this.#failures += 1;
+    if (this.#failures === MOST_FAILURES)
+      this.deps.logger.warn(
+        { lane },
+        'the others work without accounts that the ledger has never met and that can not be read',
+      );
+    return { why: 'ACCOUNT_NOT_READ', lane };
   }
 
   #knownOf({ lanes }: LedgerState): readonly Lane[] {
@@ -280,6 +298,8 @@ function viewOf(heads: readonly ChainHead[], isUsable: (head: ChainHead) => bool
     nonces: highestNonces(heads),
   };
 }
+
+const addressOf = ({ address }: Lane): Felt => address;
 
 function highestNonces(heads: readonly ChainHead[]): ReadonlyMap<Felt, bigint> {
   const highest = new Map<Felt, bigint>();

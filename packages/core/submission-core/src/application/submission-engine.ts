@@ -274,8 +274,7 @@ export class SubmissionEngine {
     let busy = true;
     await this.#isolated('housekeeping', async () => {
       this.#housekeeping.wipe();
-      if (this.#judge.isUpToChain)
-        await bounded(clock, lookTimeoutMs, this.#housekeeping.expire());
+      if (this.#judge.isUpToChain) await bounded(clock, lookTimeoutMs, this.#housekeeping.expire());
       busy = this.#housekeeping.waits || this.#workers.some(({ isBusy }) => isBusy);
     });
     if (!looked) this.#looks.failed();

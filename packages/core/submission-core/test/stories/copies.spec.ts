@@ -3,7 +3,7 @@ import { ManualClock } from '@sotto/kernel/testing';
 import type { Ledger, SubmissionSettings } from '../../src/index.js';
 import { FakeChain, FakeNodeDown } from '../../src/testing/index.js';
 import { LANE, flush, inMemory, settings, type World } from '../unit/world.js';
-import { BOTH, Story, call, countPaid } from './story.js';
+import { BOTH, SECOND, Story, call, countPaid } from './story.js';
 
 /** The chain began before the process, as real ones do. */
 const NOW_MS = 1_700_000_000_000;
@@ -53,7 +53,7 @@ describe('stories of restored copies', () => {
     expect(await before.last('A')).toMatchObject({ state: 'succeeded' });
 
     const world = await restore(before, copy);
-    const { head } = world.chain;
+    const head = world.chain.head.bind(world.chain);
     world.chain.head = async () => shown;
     await world.engine.start();
     await world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
@@ -81,16 +81,17 @@ describe('stories of restored copies', () => {
     const { lane } = await before.last('A');
 
     const world = await restore(before, copy, { lanes: BOTH });
-    const { head } = world.chain;
+    const head = world.chain.head.bind(world.chain);
     // The node that reads go to has the newest block and an old state; another one is right.
     world.chain.head = async (accounts) => {
-      const shown = await head.call(world.chain, accounts);
+      const shown = await head(accounts);
       const accountsThen = [...shown.accounts].map(
-        ([address, state]) => [address, address === lane ? { ...state, nonce: 0n } : state] as const,
+        ([address, state]) =>
+          [address, address === lane ? { ...state, nonce: 0n } : state] as const,
       );
       return { ...shown, accounts: new Map(accountsThen) };
     };
-    world.chain.addNodes({ head: (accounts) => head.call(world.chain, accounts) });
+    world.chain.addNodes({ head: (accounts) => head(accounts) });
     await world.engine.start();
     await world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
     await blocks(3);
@@ -166,7 +167,11 @@ describe('stories of restored copies', () => {
     await world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
     await blocks(4);
     expect(await countPaid(world, 'A')).toBe(1);
-    expect(await world.last('A')).toMatchObject({ state: 'succeeded', lane, transactionHash: hash });
+    expect(await world.last('A')).toMatchObject({
+      state: 'succeeded',
+      lane,
+      transactionHash: hash,
+    });
   });
 
   it('T4: outcomes are read back by no node that lags behind the nonces in question', async () => {
@@ -176,9 +181,9 @@ describe('stories of restored copies', () => {
     copy.markPossibleCopy();
     const world = await restore(before, copy);
     const last = BigInt(settings.nonceWindow) - 1n;
-    const { head } = world.chain;
+    const head = world.chain.head.bind(world.chain);
     world.chain.head = async (accounts) => {
-      const shown = await head.call(world.chain, accounts);
+      const shown = await head(accounts);
       const lags = [...shown.accounts].map(
         ([address, state]) =>
           [address, { ...state, nonce: state.nonce > last ? last : state.nonce }] as const,
@@ -214,6 +219,27 @@ describe('stories of restored copies', () => {
     expect(await countPaid(world, 'A')).toBe(1);
   });
 
+  it('T4: an unprotected call is not sent while a node shows an account ahead of the judged ledger', async () => {
+    const world = await story.start({ ...YOUNG, lanes: BOTH }, network());
+    await blocks(3);
+    expect(world.engine.status().ledger).toBeNull();
+    const { chain } = world;
+    chain.addNodes({
+      head: async (accounts) => ({
+        ...(await chain.head(accounts)),
+        accounts: new Map([[SECOND, { nonce: 5n, balanceFri: 0n }]]),
+      }),
+    });
+    await world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await world.submit({ key: 'B', ...call(2n) });
+    await blocks(4);
+    expect(await world.last('A')).toMatchObject({ state: 'accepted' });
+    expect(await world.last('B')).toMatchObject({ state: 'succeeded' });
+    chain.addNodes();
+    await blocks(10);
+    expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
+  });
+
   it.each([
     ['a time in the future', { timestamp: NOW_MS / 1_000 + 3_600 }, 'HEAD_IN_FUTURE'],
     ['no time', { timestamp: 0 }, 'NO_YOUNG_HEAD'],
@@ -223,9 +249,9 @@ describe('stories of restored copies', () => {
       const before = await story.start(YOUNG, network());
       await blocks(3);
       const world = await restore(before, before.ledger, { acceptance: 'always' });
-      const { head } = world.chain;
+      const head = world.chain.head.bind(world.chain);
       world.chain.head = async (accounts) => ({
-        ...(await head.call(world.chain, accounts)),
+        ...(await head(accounts)),
         ...change,
       });
       await world.engine.start();
@@ -277,7 +303,7 @@ describe('stories of restored copies', () => {
     const world = await restore(before, copy);
     const changed: string[] = [];
     world.changes.follow((id) => void changed.push(id));
-    const current = world.chain.head;
+    const current = world.chain.head.bind(world.chain);
     world.chain.head = async () => head;
     await world.engine.start();
     for (let round = 0; round < 40; round += 1) await world.round(2_000);
@@ -307,6 +333,9 @@ describe('stories of restored copies', () => {
     await world.round(settings.queueTimeoutMs + 1);
     await world.round(10_000);
     await world.round(10_000);
-    expect(await world.last('A')).toMatchObject({ state: 'expired', refusalCode: 'NOT_SENT_IN_TIME' });
+    expect(await world.last('A')).toMatchObject({
+      state: 'expired',
+      refusalCode: 'NOT_SENT_IN_TIME',
+    });
   });
 });

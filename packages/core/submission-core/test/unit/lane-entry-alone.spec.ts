@@ -92,7 +92,10 @@ describe('a ledger that is not judged yet', () => {
     await lane.context.judge.judge();
     lane.chain.addNodes();
     expect(await follow()).toBeNull();
-    expect(await row()).toMatchObject({ nextNonce: 0n, quarantine: { cause: 'behind', until: 11n } });
+    expect(await row()).toMatchObject({
+      nextNonce: 0n,
+      quarantine: { cause: 'behind', until: 11n },
+    });
     await lane.context.judge.judge();
     expect(lane.context.judge.notJudged).toEqual({ why: 'LEDGER_BEHIND_CHAIN' });
   });

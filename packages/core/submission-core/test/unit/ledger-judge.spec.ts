@@ -70,26 +70,26 @@ describe('nonces that the chain had passed when it was first compared', () => {
   });
 });
 
+const nonceOf = (nonce: bigint): Pick<ChainHead, 'accounts'> => ({
+  accounts: new Map([[LANE, { nonce, balanceFri: 0n }]]),
+});
+
 /** A ledger of one lane without open nonces, and a process that starts at 100 s. */
 describe('the head that a ledger is judged by', () => {
   const START_S = 100;
   const heads: Partial<ChainHead>[] = [];
+  let shownHeads: () => Promise<readonly ChainHead[]>;
 
   beforeEach(async () => {
     lane = await LaneBench.held();
     heads.length = 0;
     const { deps, settings } = lane.context;
     const usual = await lane.head();
-    const reader = Object.assign(Object.create(lane.chain), {
-      heads: async (): Promise<readonly ChainHead[]> =>
-        heads.map((head) => ({ ...usual, ...head })),
-    });
+    shownHeads = async () => heads.map((head) => ({ ...usual, ...head }));
+    const reader = Object.assign(Object.create(lane.chain), { heads: shownHeads });
     judge = new LedgerJudge({ ...deps, reader }, { ...settings, needsYoungHead: true });
   });
 
-  const nonceOf = (nonce: bigint): Pick<ChainHead, 'accounts'> => ({
-    accounts: new Map([[LANE, { nonce, balanceFri: 0n }]]),
-  });
   const judgedBy = async (...shownBy: readonly Partial<ChainHead>[]): Promise<unknown> => {
     heads.splice(0, heads.length, ...shownBy);
     await judge.judge();
@@ -165,6 +165,33 @@ describe('the head that a ledger is judged by', () => {
     expect(await judgedBy({ timestamp: START_S + 1, chainId: toFelt('0xbad') })).toEqual({
       why: 'NO_ANSWER',
     });
+  });
+
+  it('T4: has to show an account that the ledger has never met as unused', async () => {
+    const other = toFelt('0x2a4e');
+    const lanes = [LANE, other].map((address) => ({ address, role: 'relay' }) as const);
+    judge = new LedgerJudge(
+      {
+        ...lane.context.deps,
+        reader: Object.assign(Object.create(lane.chain), { heads: shownHeads }),
+      },
+      { ...lane.context.settings, lanes, needsYoungHead: true },
+    );
+    const both = (nonce: bigint): Pick<ChainHead, 'accounts'> => ({
+      accounts: new Map([LANE, other].map((address) => [address, { nonce, balanceFri: 0n }])),
+    });
+    const young = { timestamp: START_S + 1 };
+    expect(
+      await judgedBy(
+        { ...young, ...both(0n) },
+        { accounts: new Map([[other, { nonce: 1n, balanceFri: 0n }]]) },
+      ),
+    ).toEqual({ why: 'ACCOUNT_NOT_INTRODUCED' });
+    expect(await judgedBy({ ...young, ...nonceOf(0n) }, { timestamp: 1, ...both(0n) })).toEqual({
+      why: 'ACCOUNT_NOT_READ',
+      lane: other,
+    });
+    expect(await judgedBy({ ...young, ...both(0n) })).toBeNull();
   });
 
   it('is asked for once more before a call that no contract protects: no node shows more than the ledger has', async () => {
