@@ -11,6 +11,7 @@ import { Stack } from './support/stack.js';
 const MIXED_MS = 1_000;
 /** Longer than any poll takes; a fault of the service ends a test after it. */
 const SOON_MS = 20_000;
+const OPERATOR = 'operator-token-of-the-tests-0123456789';
 const HEAD = 'starknet_chainId';
 const HEAD_AND_HASH = 'starknet_blockHashAndNumber';
 
@@ -25,7 +26,11 @@ describe('two replicas behind one address', () => {
       cadence: 'manual',
       isProxied: true,
       verificationKey: trapdoorKey,
-      env: { WAIT_FOR_CONFIRMATION_MS: '1000' },
+      env: {
+        WAIT_FOR_CONFIRMATION_MS: '1000',
+        OPERATOR_API_TOKEN: OPERATOR,
+        RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
+      },
     });
     chain = stack.chain;
     fillPool(chain);
@@ -45,6 +50,10 @@ describe('two replicas behind one address', () => {
       },
       deadlineMs,
     );
+  const operatorStatus = async (): Promise<Body> => {
+    const headers = { Authorization: `Bearer ${OPERATOR}` };
+    return Object((await stack.service.get('/api/operator/status', headers)).body);
+  };
   /** The service has read the chain again, and compared what it knows with it. */
   const polls = async (count = 3): Promise<void> => {
     const heads = (): number => stack.proxy.counters().calls[HEAD] ?? 0;
@@ -76,6 +85,8 @@ describe('two replicas behind one address', () => {
     expect(await timesPaid(chain, note)).toBe(1);
   };
 
+  /** A number that no other test withdraws. */
+  const noteFor = (method: string): number => 100 + method.length;
   const oldHashes = (old: number): Route => ({
     kind: 'by-method',
     method: HEAD_AND_HASH,
@@ -129,6 +140,29 @@ describe('two replicas behind one address', () => {
     await isOnChain(second, 11);
   });
 
+  it.each([
+    ['nonsense in the place of blocks', 'starknet_getBlockWithTxHashes', { block: 'seven' }],
+    ['no text that is a nonce', 'starknet_getNonce', ['no', 'nonce']],
+  ])(
+    'sends nothing and loses nothing while the node answers %s, and names the node',
+    async (_what, method, result) => {
+      const note = noteFor(method);
+      stack.proxy.addFault({ method, fault: { kind: 'answer', result }, times: 'always' });
+      const { verdict } = await eventually('the service to notice', async () => {
+        const { status } = await stack.service.get('/health/ready');
+        return status === 503 && operatorStatus();
+      });
+      expect(JSON.stringify(verdict)).toMatch(/NODE_MALFORMED|NODE_UNREACHABLE|ACCOUNT_NOT_READ/);
+      await stack.service.withdraw(anyWithdrawal(note), { headers: { prefer: 'respond-async' } });
+      await polls();
+      expect(chain.waiting()).toEqual([]);
+      stack.proxy.clearFaults();
+      await stack.service.ready();
+      const [path = ''] = await withdraw(note);
+      await isOnChain(path, note);
+    },
+  );
+
   it('reopens a final withdrawal whose block two polls contradict, raises an alarm, and withdraws again', async () => {
     const [path = ''] = await withdraw(20);
     const other = await stack.fork();
@@ -147,11 +181,18 @@ describe('two replicas behind one address', () => {
       },
       SOON_MS,
     );
-    await stack.service.withdraw(anyWithdrawal(20));
-    await sent();
-    chain.control.mine();
-    const repeated = await stack.service.withdraw(anyWithdrawal(20));
-    expect(repeated.body).toMatchObject({ execution_status: 'SUCCEEDED' });
-    await isOnChain(repeated.headers.get('location') ?? '', 20);
+    expect(await operatorStatus()).toMatchObject({ alarms: { reopenedFinalNonces: 1 } });
+    const again = await stack.service.accepted(anyWithdrawal(20));
+    await eventually('it to be sent again', () => chain.waiting().length > 0, SOON_MS);
+    await eventually(
+      'it to succeed',
+      async () => {
+        chain.control.mine();
+        return (await submission(again))['state'] === 'succeeded';
+      },
+      SOON_MS,
+    );
+    await isOnChain(again, 20);
+    await stack.service.ready();
   });
 });

@@ -1,44 +1,47 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Variables } from '@sotto/process-kit';
 import { sotto } from './operator.js';
 import type { Stack } from './stack.js';
 
-/** Files of a SQLite ledger: the database and the log that belongs to it. */
-const PARTS = ['', '-wal'] as const;
+const DATABASE = ['', '-wal'] as const;
+const ALL_FILES = [...DATABASE, '-shm', '-heartbeat'] as const;
 
-/** How a copy of the ledger is taken while the service runs. */
-export type CopyMethod = 'backup command' | 'file copy';
+/**
+ * How a copy of a running service's ledger is taken and put back.
+ *
+ * - `backup`: the operator's command writes one file, which is marked as a copy.
+ * - `files`: the database and its log are copied. The heartbeat beside them stays, and is younger.
+ * - `snapshot`: all files are copied and written back in place, as a snapshot of the volume does it.
+ *   Nothing in them shows that they are a copy.
+ */
+export type CopyMethod = 'backup' | 'files' | 'snapshot';
 
-/** Copies the ledger while the service runs. @returns the copy's file */
-export async function copyLedger(stack: Stack, method: CopyMethod): Promise<string> {
-  const copy = join(stack.folder, `copy of ${method}.sqlite`);
-  if (method === 'backup command') {
-    await sotto(['backup', '--store', stack.databaseFile, '--out', copy], process.env);
-    return copy;
-  }
-  for (const part of PARTS)
-    if (existsSync(`${stack.databaseFile}${part}`))
-      copyFileSync(`${stack.databaseFile}${part}`, `${copy}${part}`);
-  return copy;
+export interface LedgerCopy {
+  readonly file: string;
+  readonly method: CopyMethod;
+}
+
+/** Copies the ledger while the service runs. */
+export async function copyLedger(stack: Stack, method: CopyMethod): Promise<LedgerCopy> {
+  const file = join(stack.folder, `${method}.sqlite`);
+  if (method === 'backup')
+    await sotto(['backup', '--store', stack.databaseFile, '--out', file], stack.environment);
+  else copyFiles(stack.databaseFile, file, method === 'files' ? DATABASE : ALL_FILES);
+  return { file, method };
 }
 
 /** Kills the service and puts the copy in the place of its ledger. The caller starts a service. */
-export async function restoreLedger(stack: Stack, copy: string): Promise<void> {
+export async function restoreLedger(stack: Stack, { file, method }: LedgerCopy): Promise<void> {
   stack.service.kill('SIGKILL');
   await stack.service.ended;
-  for (const part of [...PARTS, '-shm'])
-    rmSync(`${stack.databaseFile}${part}`, { force: true });
-  for (const part of PARTS)
-    if (existsSync(`${copy}${part}`)) copyFileSync(`${copy}${part}`, `${stack.databaseFile}${part}`);
+  const { databaseFile } = stack;
+  if (method !== 'snapshot')
+    for (const part of ['', '-wal', '-shm']) rmSync(`${databaseFile}${part}`, { force: true });
+  copyFiles(file, databaseFile, method === 'snapshot' ? ALL_FILES : DATABASE);
 }
 
-/** {@link restoreLedger}, then a new service. @param env on top of the stack's */
-export async function startOverCopy(
-  stack: Stack,
-  copy: string,
-  env: Variables = {},
-): Promise<void> {
-  await restoreLedger(stack, copy);
-  await stack.restart(env);
+function copyFiles(from: string, to: string, parts: readonly string[]): void {
+  for (const part of parts)
+    if (existsSync(`${from}${part}`)) copyFileSync(`${from}${part}`, `${to}${part}`);
+    else rmSync(`${to}${part}`, { force: true });
 }
