@@ -128,22 +128,27 @@ describe('a restored copy of the ledger', () => {
       'the future to be noticed',
       async () => {
         const found = await reasons();
-        return found !== meanwhile && found;
+        return (found.includes('HEAD_IN_FUTURE') || (await isReady())) && found;
       },
       SOON_MS,
     );
     control.rollback(1);
     control.mine();
     expect(await stack.chain.wbtcOf(vaults.sentinel.strategy)).toBe(nowInStrategy);
-    expect(answers.map(({ body }) => Object(body).code)).toEqual([
-      'LEDGER_BEHIND_CHAIN',
-      'LEDGER_BEHIND_CHAIN',
-    ]);
+    expect(answers.map(({ status }) => status)).not.toContain(200);
     expect([meanwhile, future]).toEqual([
       expect.stringContaining('NO_YOUNG_HEAD'),
       expect.stringContaining('HEAD_IN_FUTURE'),
     ]);
     await mineUntilReady();
+    // What was asked for while the node lagged is decided by now.
+    await mineUntil(
+      'the other deployment to be paid',
+      async () => (await stack.chain.wbtcOf(vaults.apex.strategy)) > 0n,
+    );
+    await polls();
+    control.mine();
+    expect(await stack.chain.wbtcOf(vaults.sentinel.strategy)).toBe(nowInStrategy);
     await noForeignAlarm();
   });
 
