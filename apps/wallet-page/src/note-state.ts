@@ -9,6 +9,7 @@ export type NoteState =
   | 'withdrawing'
   | 'swapping'
   | 'swapped'
+  | 'rescued'
   | 'withdrawn'
   | 'spent'
   | 'failed';
@@ -22,6 +23,7 @@ export const STATES: Readonly<
   withdrawing: { text: 'being withdrawn', tone: 'care' },
   swapping: { text: 'being swapped', tone: 'care' },
   swapped: { text: 'swapped, not paid out yet', tone: 'care' },
+  rescued: { text: 'its swap has reverted: being withdrawn', tone: 'bad' },
   withdrawn: { text: 'withdrawn', tone: 'good' },
   spent: { text: 'spent, not by this browser', tone: 'bad' },
   failed: { text: 'not deposited', tone: 'bad' },
@@ -39,7 +41,9 @@ export interface NoteRecords {
 
 /** A note that is spent is only withdrawn where a journal of this browser says that it was paid. */
 export function noteStateOf({ place, isSpent, deposit, withdrawal, swap }: NoteRecords): NoteState {
-  if (swap?.state === 'settled' || withdrawal?.state === 'settled') return 'withdrawn';
+  const isPaid = swap?.state === 'settled' || swap?.state === 'withdrawn';
+  if (isPaid || withdrawal?.state === 'settled') return 'withdrawn';
+  if (swap?.state === 'reverted') return 'rescued';
   if (swap?.state === 'swapped') return 'swapped';
   if (swap?.state === 'open') return 'swapping';
   if (withdrawal?.state === 'open') return 'withdrawing';

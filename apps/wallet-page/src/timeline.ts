@@ -26,7 +26,10 @@ const SENT: Readonly<Record<Undertaking, string>> = {
 };
 
 /** What an event says. */
-function stepOf(event: Exclude<NoteEvent, { type: 'withdrawing' }>, of: Undertaking): NewStep {
+function stepOf(
+  event: Exclude<NoteEvent, { type: 'withdrawing' | 'rescuing' }>,
+  of: Undertaking,
+): NewStep {
   const good = (key: string, text: string, transactionHash?: string | null): NewStep => ({
     key: `${of} ${key}`,
     text,
@@ -76,6 +79,20 @@ function stepOf(event: Exclude<NoteEvent, { type: 'withdrawing' }>, of: Undertak
         tone: 'good',
         transactionHash: event.transactionHash,
       };
+    case 'withdrawn':
+      return {
+        key: 'settled',
+        text: 'Withdrawn instead of swapped: the recipient is paid',
+        tone: 'good',
+        transactionHash: event.transactionHash,
+      };
+    case 'reverted':
+      return {
+        key: 'reverted',
+        text: event.advice,
+        tone: 'bad',
+        transactionHash: event.error.transactionHash,
+      };
     case 'waiting':
     case 'unknown':
       return { key: PAUSE, text: event.error.message, tone: 'care' };
@@ -120,8 +137,9 @@ export function withEvent(
   of: Undertaking,
   at: Date,
 ): readonly Step[] {
-  // A swap ends with the withdrawal of its new note.
-  if (event.type === 'withdrawing') return withEvent(steps, event.event, 'withdrawal', at);
+  // A swap ends with a withdrawal: of its new note, or of the note itself after a revert.
+  if (event.type === 'withdrawing' || event.type === 'rescuing')
+    return withEvent(steps, event.event, 'withdrawal', at);
   const next = stepOf(event, of);
   const before = steps.filter(({ key }) => key !== PAUSE);
   const last = before.at(-1);

@@ -13,7 +13,7 @@ import {
   type WithdrawalSummary,
 } from '@sotto/wallet';
 import { NoteCard, type PoolInUse, type Token } from './note-card.js';
-import { noteStateOf, type NoteRecords } from './note-state.js';
+import { noteStateOf, type NoteRecords, type NoteState } from './note-state.js';
 import { answerOf, findSurroundings, type Surroundings } from './surroundings.js';
 import type { NoteEvent, Undertaking } from './timeline.js';
 import { messageOf } from './words.js';
@@ -49,6 +49,8 @@ interface Records extends NoteRecords {
   readonly swap: PrivateSwapSummary | undefined;
 }
 
+/** States in which a note's swap has not ended. */
+const SWAPS: ReadonlySet<NoteState> = new Set(['swapping', 'swapped', 'rescued']);
 /** Something else is under way for the note than what was asked for. */
 const GOES_ON: ReadonlySet<string> = new Set(['ANOTHER_RECIPIENT', 'ANOTHER_SWAP']);
 
@@ -218,6 +220,7 @@ export class Wallet {
       for await (const event of events) {
         last = event;
         if (isLast()) card.take(event, of);
+        if (isLast() && event.type === 'reverted') card.state.value = 'rescued';
       }
       await card.pool.view.refresh().catch(() => undefined);
     } catch (error) {
@@ -228,8 +231,11 @@ export class Wallet {
       await this.goOn(card);
       return;
     }
-    if (last?.type === 'settled' && payment !== undefined)
-      card.paid.value = await this.#balance(payment).catch(() => null);
+    // After a revert the pool's own token is paid instead of the swap's.
+    const paid =
+      last?.type === 'withdrawn' && payment ? { ...payment, token: card.pool.token } : payment;
+    if ((last?.type === 'settled' || last?.type === 'withdrawn') && paid !== undefined)
+      card.paid.value = await this.#balance(paid).catch(() => null);
     await this.#lookAt(card, isLast);
   }
 
@@ -313,7 +319,7 @@ export class Wallet {
         const { recipient } = withdrawal;
         const resumed = await Withdrawal.resume(storage, withdrawal.id, means);
         await this.#follow(card, 'withdrawal', resumed.events(), { token: pool.token, recipient });
-      } else if ((state === 'swapping' || state === 'swapped') && swap !== undefined) {
+      } else if (SWAPS.has(state) && swap !== undefined) {
         const { recipient, outputToken } = swap;
         const means = this.#swapMeans(card);
         const resumed = await PrivateSwap.resume(storage, swap.id, means);

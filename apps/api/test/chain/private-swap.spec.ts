@@ -63,7 +63,7 @@ describeOnChain('a private swap', (node) => {
           transaction_hash: expect.stringMatching(/^0x[\da-f]+$/),
           revert_reason: null,
           slippage: 0.01,
-          floor: String((amount * 97n) / 100n),
+          floor: String((amount * 99n) / 100n),
         },
       ]);
       expect(await leafInfo(index)).toEqual([world().tokens[symbol].address, amount, 0n]);
@@ -172,8 +172,9 @@ describeOnChain('a private swap', (node) => {
         revert_reason: expect.stringContaining('Insufficient tokens received'),
         leafIndex: -1,
         outputAmount: '0x0',
+        noteAtRisk: { reason: 'PROOF_IS_PUBLIC', remedy: 'withdraw' },
         slippage: 0.01,
-        floor: String((OUTPUTS.USDC * 97n) / 100n),
+        floor: String((OUTPUTS.USDC * 99n) / 100n),
       },
     ]);
     expect(await isSpent(3)).toBe(false);
@@ -199,30 +200,50 @@ describeOnChain('a private swap', (node) => {
     expect(await isSpent(3)).toBe(true);
   });
 
-  it('S1 that slips and stays above its floor is tried again by the service, and reported as one swap', async () => {
+  it('T1 is signed with the words of a repeat and never tried again by the service', async () => {
     const { WBTC, ETH } = world().tokens;
-    const nonceBefore = await nonce();
-    site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
-    const asked = swap(5, 'ETH');
-    await site.proxyStruck('arrive-late', asked);
-    const worse = (OUTPUTS.ETH * 98n) / 100n;
-    await site.chain.setRate({
-      sell: WBTC.address,
-      buy: ETH.address,
-      sellAmount: 19_600n,
-      buyAmount: worse,
-    });
-    const { data, response } = await asked;
-    const outcome = {
-      execution_status: 'SUCCEEDED',
-      leafIndex: 3,
-      outputAmount: `0x${worse.toString(16)}`,
+    const rate = { sell: WBTC.address, buy: ETH.address, sellAmount: 19_600n };
+    /** The swap meets a price lower by this share in percent than its quote. */
+    const meetWorsePrice = async (slippage: number, quoted: bigint, loss: bigint) => {
+      site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
+      const asked = site.client.POST('/api/relayer/private-swap', {
+        body: { ...bodyOf(5, 'ETH'), slippage },
+      });
+      await site.proxyStruck('arrive-late', asked);
+      await site.chain.setRate({ ...rate, buyAmount: (quoted * (100n - loss)) / 100n });
+      return asked;
     };
-    expect([response.status, data]).toEqual([200, expect.objectContaining(outcome)]);
-    expect(await site.settled(response.headers.get('location'), 'succeeded')).toMatchObject(
-      outcome,
-    );
+    const nonceBefore = await nonce();
+    const first = await meetWorsePrice(0.005, OUTPUTS.ETH, 2n);
+    expect(first.data).toMatchObject({
+      execution_status: 'REVERTED',
+      slippage: 0.005,
+      floor: String((OUTPUTS.ETH * 995n) / 1_000n),
+    });
+    await site.settled(first.response.headers.get('location'), 'reverted');
+
+    // The route pays 30 % more by now. A stranger repeats the public proof with words of his own,
+    // and meets 24 % less than quoted.
+    const dearer = (OUTPUTS.ETH * 130n) / 100n;
+    await site.chain.setRate({ ...rate, buyAmount: dearer });
+    const stranger = await meetWorsePrice(0.001, dearer, 24n);
+    expect(stranger.data).toMatchObject({
+      execution_status: 'REVERTED',
+      slippage: 0.001,
+      floor: String((dearer * 999n) / 1_000n),
+    });
+    await site.settled(stranger.response.headers.get('location'), 'reverted');
     expect(await nonce()).toBe(nonceBefore + 2n);
+    expect(await isSpent(5)).toBe(false);
+
+    // The words of the stranger bind no later request.
+    await site.chain.setRate({ ...rate, buyAmount: OUTPUTS.ETH });
+    const owner = await swap(5, 'ETH');
+    expect(owner.data).toMatchObject({
+      execution_status: 'SUCCEEDED',
+      slippage: 0.005,
+      floor: String((OUTPUTS.ETH * 995n) / 1_000n),
+    });
     expect(await isSpent(5)).toBe(true);
   });
 });

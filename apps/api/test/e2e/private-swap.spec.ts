@@ -32,7 +32,7 @@ const OUTPUTS = [
 const [ETH] = OUTPUTS;
 const CLAIM_FEE = 1_000n;
 
-const inputs = notesOf(11n, 9);
+const inputs = notesOf(11n, 8);
 const outputs = notesOf(12n, 10);
 /** Whose commitment a thief names. */
 const THIEF = 9;
@@ -41,7 +41,6 @@ const FOURTH = 3;
 const FIFTH = 4;
 const CRASHED = { accepted: 5, sent: 6 } as const;
 const SIXTH = 7;
-const TRIED = 8;
 
 /**
  * What each answer of a hostile aggregator is refused with: the swap itself is tried before it is
@@ -135,7 +134,7 @@ describe('a private swap', () => {
         leafIndex: index,
         outputAmount: `0x${amount.toString(16)}`,
         slippage: 0.01,
-        floor: String(floorOf(amount)),
+        floor: String((amount * 99n) / 100n),
       },
     ]);
     expect(await leafInfo(index)).toEqual([token.address, amount, 0n]);
@@ -335,7 +334,6 @@ describe('a private swap', () => {
     it('when the price falls between build and signature', async () => {
       const { aggregator } = stack.chain.control;
       const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
-      // Its note is pinned by now, so that any loss down to its floor is tolerated.
       aggregator.moveRate(pair, -350, 'after-build');
       expect(await refusal()).toMatchObject({ status: 422, code: 'SLIPPAGE_TOO_TIGHT' });
       aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
@@ -556,6 +554,7 @@ describe('a private swap', () => {
         revert_reason: expect.stringContaining('Insufficient tokens received'),
         leafIndex: -1,
         outputAmount: '0x0',
+        noteAtRisk: { reason: 'PROOF_IS_PUBLIC', remedy: 'withdraw' },
         slippage: 0.02,
         floor,
       },
@@ -622,31 +621,6 @@ describe('a private swap', () => {
     },
   );
 
-  it('S1 that meets a worse price in a block is tried again by itself, above its floor, and reported as one swap', async () => {
-    const { control } = stack.chain;
-    const pair = { sellToken: tokens.WBTC.address, buyToken: ETH.token.address };
-    control.pause();
-    const asked = swap(TRIED, ETH.token, 0.02);
-    await eventually(
-      'the swap to be sent',
-      () => stack.chain.waiting(accounts.swapOwner).length === 1,
-    );
-    control.aggregator.moveRate(pair, -250);
-    stack.chain.preConfirm();
-    control.aggregator.setRate({ ...pair, sellAmount: SOLD_SATS, buyAmount: ETH.amount });
-    control.resume();
-    const { data, response } = await asked;
-    const leafIndex = (await nextLeaf()) - 1;
-    expect([response.status, data]).toEqual([
-      200,
-      expect.objectContaining({ execution_status: 'SUCCEEDED', revert_reason: null, leafIndex }),
-    ]);
-    expect(await isSpent(TRIED)).toBe(true);
-    const { body } = await stack.service.get(response.headers.get('location') ?? '');
-    expect(body).toMatchObject({ attempt: 2, execution_status: 'SUCCEEDED', leafIndex });
-    expect(stack.ledger().attempts.at(-2)).toMatchObject({ attempt: 1, state: 'reverted' });
-  });
-
   it('S2 shows its proof to the node only once it is pinned, and can’t be swapped on other terms by who has seen it there', async () => {
     const proof = proofs[SIXTH] ?? [];
     const shownAt: number[] = [];
@@ -681,11 +655,6 @@ describe('a private swap', () => {
     }
   });
 });
-
-/** What must come out of a swap whose fair value is this: 3 % less at most. */
-function floorOf(fair: bigint): bigint {
-  return (fair * 97n) / 100n;
-}
 
 function tooFarBelow(quoted: bigint): object {
   const details = {

@@ -102,7 +102,7 @@ class ScriptedUseCases {
     async () => succeeded;
   depositOutcome: DepositOutcome = { leafIndex: 12, batch: { id: 4, start: 10, size: 3 } };
   swapInForce: SwapInForce | null = null;
-  swapOutcome: SwapOutcome = { leafIndex: 12, outputAmount: 255n };
+  swapOutcome: SwapOutcome = { leafIndex: 12, outputAmount: 255n, noteAtRisk: false };
   report: DryRunReport = { admissible: true, checks: [] };
   submissions = new Map<string, SubmissionAnswer>();
   submission = async (id: string): Promise<SubmissionAnswer> => {

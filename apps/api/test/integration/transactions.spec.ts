@@ -288,9 +288,9 @@ describe('POST /api/relayer/private-swap', () => {
     });
   });
 
-  it('returns -1 and 0x0 for one that reverted on chain, and that is no error', async () => {
+  it('T3 returns -1, 0x0 and a note at risk for a swap that reverted, which is no error', async () => {
     test.useCases.answer = async () => reverted;
-    test.useCases.swapOutcome = { leafIndex: -1, outputAmount: 0n };
+    test.useCases.swapOutcome = { leafIndex: -1, outputAmount: 0n, noteAtRisk: true };
     const response = await post(path, body);
     expect([response.status, response.body]).toEqual([
       200,
@@ -300,13 +300,14 @@ describe('POST /api/relayer/private-swap', () => {
         revert_reason: 'unknown root',
         leafIndex: -1,
         outputAmount: '0x0',
+        noteAtRisk: { reason: 'PROOF_IS_PUBLIC', remedy: 'withdraw' },
       },
     ]);
   });
 
   it('never calls a swap failed whose outcome is not known', async () => {
     test.useCases.answer = async () => undecided;
-    test.useCases.swapOutcome = { leafIndex: null, outputAmount: null };
+    test.useCases.swapOutcome = { leafIndex: null, outputAmount: null, noteAtRisk: false };
     const response = await post(path, body);
     expect(response.body).toEqual({
       transaction_hash: HASH,
@@ -321,7 +322,7 @@ describe('POST /api/relayer/private-swap', () => {
 
   it('answers 202 to a caller who would not wait', async () => {
     test.useCases.answer = async () => unsigned;
-    test.useCases.swapOutcome = { leafIndex: null, outputAmount: null };
+    test.useCases.swapOutcome = { leafIndex: null, outputAmount: null, noteAtRisk: false };
     const response = await post(path, body, { Prefer: 'respond-async' });
     expect([response.status, response.headers['location']]).toEqual([202, LOCATION]);
     expect(test.useCases.swaps[0]?.waitMs).toBe(0);
@@ -427,7 +428,7 @@ describe('GET /api/relayer/submissions/{id}', () => {
 
   it('returns leaf and amount of a private swap', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
-    test.useCases.described = { leafIndex: 3, outputAmount: 16n };
+    test.useCases.described = { leafIndex: 3, outputAmount: 16n, noteAtRisk: false };
     const { body, headers } = await request(test.app).get(LOCATION);
     expect(body).toMatchObject({
       execution_status: 'SUCCEEDED',
@@ -439,15 +440,26 @@ describe('GET /api/relayer/submissions/{id}', () => {
 
   it('leaves them out while they are not known, and says when to look again', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
-    test.useCases.described = { leafIndex: null, outputAmount: null };
+    test.useCases.described = { leafIndex: null, outputAmount: null, noteAtRisk: false };
     const { body, headers } = await request(test.app).get(LOCATION);
     expect(body).not.toHaveProperty('leafIndex');
     expect(headers).toHaveProperty('retry-after');
   });
 
+  it('T3 returns the note at risk of a reverted swap, and none once the note is spent', async () => {
+    test.useCases.submissions.set(SUBMISSION_ID, reverted);
+    test.useCases.described = { leafIndex: -1, outputAmount: 0n, noteAtRisk: true };
+    expect((await request(test.app).get(LOCATION)).body).toMatchObject({
+      execution_status: 'REVERTED',
+      noteAtRisk: { reason: 'PROOF_IS_PUBLIC', remedy: 'withdraw' },
+    });
+    test.useCases.described = { leafIndex: -1, outputAmount: 0n, noteAtRisk: false };
+    expect((await request(test.app).get(LOCATION)).body).not.toHaveProperty('noteAtRisk');
+  });
+
   it('returns no note for a swap which was refused', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, { ...refused, attempt });
-    test.useCases.described = { leafIndex: -1, outputAmount: 0n };
+    test.useCases.described = { leafIndex: -1, outputAmount: 0n, noteAtRisk: false };
     expect((await request(test.app).get(LOCATION)).body).toMatchObject({
       code: 'NULLIFIER_SPENT',
       leafIndex: -1,

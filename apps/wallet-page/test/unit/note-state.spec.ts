@@ -25,6 +25,8 @@ describe('how a note stands', () => {
     ['withdrawing', { ...spent, withdrawal: { state: 'open' } }],
     ['swapping', { ...spent, swap: { state: 'open' } }],
     ['swapped', { ...spent, swap: { state: 'swapped' } }],
+    ['rescued', { ...active, swap: { state: 'reverted' }, withdrawal: { state: 'open' } }],
+    ['withdrawn', { ...spent, swap: { state: 'withdrawn' } }],
     ['withdrawn', { ...spent, swap: { state: 'settled' } }],
     ['withdrawn', { ...spent, withdrawal: { state: 'settled' } }],
     ['withdrawn', { ...spent, withdrawal: { state: 'settled' }, swap: { state: 'stopped' } }],

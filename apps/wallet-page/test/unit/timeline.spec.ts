@@ -126,6 +126,24 @@ describe('a timeline', () => {
     ]);
   });
 
+  it('T3 shows a reverted swap with its advice, and the plain withdrawal that follows it', () => {
+    const events: NoteEvent[] = [
+      { type: 'reverted', error: { ...error, transactionHash: '0x1' }, advice: 'Withdraw it now.' },
+      { type: 'rescuing', event: { type: 'posting', relayer } },
+      { type: 'rescuing', event: { type: 'settled', transactionHash: '0x2' } },
+      { type: 'withdrawn', transactionHash: '0x2' },
+    ];
+    const steps = events.reduce<readonly Step[]>(
+      (before, event, index) => withEvent(before, event, 'swap', at(index)),
+      [],
+    );
+    expect(steps).toMatchObject([
+      { text: 'Withdraw it now.', tone: 'bad', transactionHash: '0x1' },
+      { text: 'The proof goes to the relayer', tone: 'good' },
+      { text: 'Withdrawn instead of swapped: the recipient is paid', transactionHash: '0x2' },
+    ]);
+  });
+
   it('has steps of a deposit beside those of a withdrawal', () => {
     const posting: NoteEvent = { type: 'posting', relayer };
     const both = withEvent(stepsOf('deposit', [posting]), posting, 'withdrawal', at(9));

@@ -1,5 +1,12 @@
-import type { Felt } from '@sotto/kernel';
-import type { CallSimulator, GasUsed, SimulatedCall, SimulationResult } from '@sotto/relayer-core';
+import { Felts, type Felt } from '@sotto/kernel';
+import type {
+  CallSimulator,
+  GasUsed,
+  SimulatedCall,
+  SimulationOptions,
+  SimulationResult,
+  WatchedCall,
+} from '@sotto/relayer-core';
 import type { ResourceBounds } from '@sotto/submission-core';
 import { z } from 'zod';
 import { calldataText } from './calldata-text.js';
@@ -9,7 +16,7 @@ import { isRefusal, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import { SeenNonces } from './seen-nonces.js';
 import { selectorOf } from './selectors.js';
-import { LATEST, WireNumber, WireU64 } from './wire.js';
+import { LATEST, WireFelt, WireNumber, WireU64 } from './wire.js';
 
 /** What the call returns is not looked at. */
 const AnyResult = z.array(z.unknown());
@@ -21,6 +28,14 @@ const Reverted = z
   });
 /** A trace without these fields shows no call, so it can't show that one went well. */
 const Executed = z.object({ calls: z.array(z.unknown()), is_reverted: z.literal(false) });
+/** One call of a trace, without the calls that it makes itself. */
+const TracedCall = z.object({
+  contract_address: WireFelt,
+  entry_point_selector: WireFelt,
+  calldata: z.array(z.unknown()),
+  calls: z.array(z.unknown()),
+});
+const Words = z.array(WireNumber);
 const traceOf = <T extends z.ZodType>(execution: T) =>
   z.object({ type: z.literal('INVOKE'), execute_invocation: execution });
 const Gas = z
@@ -36,23 +51,56 @@ const Gas = z
       l1DataGas,
     }),
   );
-/** The simulation of one invoke transaction. */
-const Simulated = z
-  .tuple([
-    z.union([
-      z
-        .object({ transaction_trace: traceOf(Reverted) })
-        .transform(({ transaction_trace: trace }) => trace.execute_invocation),
-      z
-        .object({ transaction_trace: traceOf(Executed), fee_estimation: Gas })
-        .transform(({ fee_estimation: gas }): SimulationResult => ({ ok: true, gas })),
-    ]),
-  ])
-  .transform(([simulated]) => simulated);
+/** The simulation of one invoke transaction. @param watch null when no entry point is watched */
+const simulatedOf = (watch: Felt | null) =>
+  z
+    .tuple([
+      z.union([
+        z
+          .object({ transaction_trace: traceOf(Reverted) })
+          .transform(({ transaction_trace: trace }) => trace.execute_invocation),
+        z
+          .object({ transaction_trace: traceOf(Executed), fee_estimation: Gas })
+          .transform(
+            ({ transaction_trace: trace, fee_estimation: gas }, context): SimulationResult => {
+              if (watch === null) return { ok: true, gas };
+              const watched = watchedIn(trace.execute_invocation.calls, watch);
+              if (watched !== null) return { ok: true, gas, watched };
+              context.addIssue({ code: 'custom', message: 'a call of the trace is unreadable' });
+              return z.NEVER;
+            },
+          ),
+      ]),
+    ])
+    .transform(([simulated]) => simulated);
+const PLAIN = simulatedOf(null);
+
+/** Calls of an entry point in a trace, in the order of their execution; null if one is unreadable. */
+function watchedIn(calls: readonly unknown[], watch: Felt): readonly WatchedCall[] | null {
+  const watched: WatchedCall[] = [];
+  // A stack and no recursion: the depth is the node's word.
+  const open = calls.toReversed();
+  while (open.length > 0) {
+    const call = TracedCall.safeParse(open.pop());
+    if (!call.success) return null;
+    const {
+      contract_address: to,
+      entry_point_selector: selector,
+      calldata,
+      calls: inner,
+    } = call.data;
+    if (selector === watch) {
+      const words = Words.safeParse(calldata);
+      if (!words.success) return null;
+      watched.push({ to, calldata: Felts.of(words.data) });
+    }
+    open.push(...inner.toReversed());
+  }
+  return watched;
+}
 
 /** Neither is needed: there is no signature, and the balance does not have to cover the bounds. */
 const SKIPPED_TEXT = JSON.stringify(['SKIP_VALIDATE', 'SKIP_FEE_CHARGE']);
-const LATEST_TEXT = JSON.stringify(LATEST);
 
 /**
  * Amounts limit a simulation too: these are the largest that a withdrawal or swap is sent with
@@ -68,8 +116,10 @@ const BOUNDS: ResourceBounds = {
 /** A nonce moves once in a block at most, and a round is far shorter than a block. */
 const ROUNDS = 4;
 
+type BlockTag = NonNullable<SimulationOptions['at']>;
+
 /**
- * Simulates on the newest accepted block: by `starknet_call` where anybody may be the caller, which
+ * Simulates on the newest accepted block or the pre-confirmed one: by `starknet_call` where anybody may be the caller, which
  * runs the contract's entry point without a sending account; else by
  * `starknet_simulateTransactions`, as the one call of an unsigned transaction of the account. That
  * takes the account's nonce: the one that was seen last, and another round only where it has moved
@@ -82,15 +132,23 @@ export class StarknetCallSimulator implements CallSimulator {
     private readonly seenNonces: SeenNonces = new SeenNonces(),
   ) {}
 
-  async simulate(call: SimulatedCall, as?: Felt): Promise<SimulationResult> {
-    return as === undefined ? this.#call(call) : this.#transact(call, as);
+  async simulate(
+    call: SimulatedCall,
+    as?: Felt,
+    { at = LATEST, watch }: SimulationOptions = {},
+  ): Promise<SimulationResult> {
+    if (as === undefined) return this.#call(call, at);
+    return this.#transact(call, as, at, watch === undefined ? null : selectorOf(watch));
   }
 
-  async #call({ to, entrypoint, calldata }: SimulatedCall): Promise<SimulationResult> {
+  async #call(
+    { to, entrypoint, calldata }: SimulatedCall,
+    at: BlockTag,
+  ): Promise<SimulationResult> {
     const selector = selectorOf(entrypoint);
     const params = Buffer.concat([
       Buffer.from(
-        `{"block_id":${LATEST_TEXT},"request":{"contract_address":"${to}","entry_point_selector":"${selector}","calldata":[`,
+        `{"block_id":"${at}","request":{"contract_address":"${to}","entry_point_selector":"${selector}","calldata":[`,
       ),
       calldataText(calldata),
       Buffer.from(']}}'),
@@ -105,14 +163,20 @@ export class StarknetCallSimulator implements CallSimulator {
     }
   }
 
-  async #transact(call: SimulatedCall, account: Felt): Promise<SimulationResult> {
-    let nonce = this.seenNonces.of(account) ?? (await this.#nonceOf(account));
+  async #transact(
+    call: SimulatedCall,
+    account: Felt,
+    at: BlockTag,
+    watch: Felt | null,
+  ): Promise<SimulationResult> {
+    const seen = at === LATEST ? this.seenNonces.of(account) : undefined;
+    let nonce = seen ?? (await this.#nonceOf(account, at));
     for (let round = 1; ; round += 1) {
       // In one request: what was seen may be a block old. Only a changed nonce shows that; texts
       // differ between nodes.
       const [beside, simulation] = await Promise.allSettled([
-        this.#nonceOf(account),
-        this.#run(call, account, nonce),
+        this.#nonceOf(account, at),
+        this.#run(call, account, nonce, at, watch),
       ]);
       if (simulation.status === 'fulfilled') return simulation.value;
       const refusal: unknown = simulation.reason;
@@ -121,19 +185,20 @@ export class StarknetCallSimulator implements CallSimulator {
         beside.status === 'fulfilled' && beside.value !== nonce
           ? beside.value
           : // What was read beside it may be of the block before: one read afterwards is not.
-            await this.#nonceOf(account);
+            await this.#nonceOf(account, at);
       if (present === nonce) throw refusal;
       nonce = present;
     }
   }
 
-  async #nonceOf(account: Felt): Promise<bigint> {
+  async #nonceOf(account: Felt, at: BlockTag): Promise<bigint> {
     const nonce = await this.node.call({
       method: 'starknet_getNonce',
-      params: { block_id: LATEST, contract_address: account },
+      params: { block_id: at, contract_address: account },
       result: WireNumber,
     });
-    this.seenNonces.note(account, nonce);
+    // Hints are of accepted blocks alone.
+    if (at === LATEST) this.seenNonces.note(account, nonce);
     return nonce;
   }
 
@@ -141,16 +206,19 @@ export class StarknetCallSimulator implements CallSimulator {
     { calldata, ...target }: SimulatedCall,
     sender: Felt,
     nonce: bigint,
+    at: BlockTag,
+    watch: Felt | null,
   ): Promise<SimulationResult> {
     const { bytes } = invokeJson(
       { sender, signature: [], nonce, bounds: BOUNDS },
       executeJson(target, calldata),
     );
     const params = Buffer.concat([
-      Buffer.from(`{"block_id":${LATEST_TEXT},"simulation_flags":${SKIPPED_TEXT},"transactions":[`),
+      Buffer.from(`{"block_id":"${at}","simulation_flags":${SKIPPED_TEXT},"transactions":[`),
       bytes,
       Buffer.from(']}'),
     ]);
-    return this.node.call({ method: 'starknet_simulateTransactions', params, result: Simulated });
+    const result = watch === null ? PLAIN : simulatedOf(watch);
+    return this.node.call({ method: 'starknet_simulateTransactions', params, result });
   }
 }

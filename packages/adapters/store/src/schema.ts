@@ -46,6 +46,8 @@ export interface AttemptsTable {
   readonly cost_fri: Decimal | null;
   readonly strk_usd_e8: Decimal | null;
   readonly fee_token_usd_e8: Decimal | null;
+  /** Text of the core that submitted the call; null for calls without bounds. */
+  readonly bounds: string | null;
   readonly lane: Felt | null;
   readonly nonce: bigint | null;
   readonly readmit: Flag;
@@ -231,12 +233,6 @@ interface SwapOwnersTable {
   readonly read_up_to: bigint;
 }
 
-interface SwapVerdictsTable {
-  readonly attempt_id: string;
-  readonly verdict: 'again' | 'over';
-  readonly decided_at_ms: bigint;
-}
-
 interface TaskLeasesTable {
   readonly task: TaskName;
   readonly holder: string;
@@ -368,7 +364,6 @@ export interface StoreSchema {
   gas_uses: GasUsesTable;
   swap_pins: SwapPinsTable;
   swap_owners: SwapOwnersTable;
-  swap_verdicts: SwapVerdictsTable;
   task_leases: TaskLeasesTable;
   task_controls: TaskControlsTable;
   task_looks: TaskLooksTable;

@@ -12,7 +12,6 @@ import type {
   QuoteStore,
   SwapPins,
   SwapRecords,
-  SwapVerdicts,
   TopUpBook,
   TrafficBook,
 } from '@sotto/relayer-core';
@@ -49,7 +48,6 @@ import { SqlTopUpBook } from './guard/sql-top-up-book.js';
 import { SqlTrafficBook } from './guard/sql-traffic-book.js';
 import { SqlSwapPins } from './swaps/sql-swap-pins.js';
 import { SqlSwapRecords } from './swaps/sql-swap-records.js';
-import { SqlSwapVerdicts } from './swaps/sql-swap-verdicts.js';
 import { SqlTransferStore } from './transfers/sql-transfer-store.js';
 import { SqlClosesBook } from './purchases/sql-closes-book.js';
 import { SqlOrderBook } from './purchases/sql-order-book.js';
@@ -84,7 +82,6 @@ export abstract class OpenedStore {
   abstract readonly gas: GasBook;
   abstract readonly swapPins: SwapPins;
   abstract readonly swapRecords: SwapRecords;
-  abstract readonly swapVerdicts: SwapVerdicts;
   abstract readonly taskLeases: TaskLeases;
   abstract readonly taskBook: TaskBook;
   abstract readonly purchaseOrders: OrderBook;
@@ -122,7 +119,6 @@ export function storeOn(
     gas: new SqlGasBook(db),
     swapPins: new SqlSwapPins(db),
     swapRecords: new SqlSwapRecords(db),
-    swapVerdicts: new SqlSwapVerdicts(db),
     taskLeases: new SqlTaskLeases(db, dialect),
     taskBook: new SqlTaskBook(db, dialect),
     purchaseOrders: new SqlOrderBook(db),

@@ -147,6 +147,13 @@ export class QuoteUnknown extends domainError('QUOTE_UNKNOWN') {}
  */
 export class QuoteExpired extends domainError('QUOTE_EXPIRED') {}
 
+/**
+ * The simulation costs more than twice what quotes assume: `details.cost` and `details.assumed`, in
+ * fri at the gas prices of now. Nothing was sent and the quote is unused. The caller waits for a
+ * cheaper route, or goes without a quote.
+ */
+export class CostExceedsQuote extends domainError('COST_EXCEEDS_QUOTE') {}
+
 /** Another withdrawal has used the quote. The caller asks for one of its own. */
 export class QuoteUsed extends domainError('QUOTE_USED') {}
 
@@ -306,6 +313,13 @@ export class SwapPinned extends domainError('SWAP_PINNED') {}
  * lost. Nothing was sent. The caller tries again soon.
  */
 export class SwapPinsIncomplete extends domainError('SWAP_PINS_INCOMPLETE') {}
+
+/**
+ * A swap of the note is in flight with looser bounds than the request names: `details.minimum` and
+ * `details.slippage` are in force, for `details.submissionId`. Nothing was changed. The caller
+ * follows that submission, and asks again if it ends without success.
+ */
+export class StricterThanInFlight extends domainError('STRICTER_THAN_IN_FLIGHT') {}
 
 /**
  * At the best price now a pinned swap brings `details.offered`, less than `details.floor` (output

@@ -89,8 +89,6 @@ export {
   RelayedCalls,
   type RelayedCallsPolicy,
 } from './relay/application/relayed-calls.js';
-export { RetriedSubmissions } from './relay/application/retried-submissions.js';
-export { RetrySwaps, type RetrySwapsPorts } from './swaps/application/retry-swaps.js';
 export {
   SpentNotes,
   type Spending,
@@ -112,7 +110,11 @@ export {
   type SwapRoutingPolicy,
   type WantedSwap,
 } from './swaps/application/swap-routing.js';
-export { SwapTries, type SwapTriesPorts } from './swaps/application/swap-tries.js';
+export {
+  SwapRevalidator,
+  type SwapRevalidatorPolicy,
+  type SwapRevalidatorPorts,
+} from './swaps/application/swap-revalidator.js';
 export { SwapOutcomes, type SwapOutcome } from './swaps/application/swap-outcomes.js';
 export { WithdrawalRevalidator } from './withdrawals/application/withdrawal-revalidator.js';
 export { DepositFunds } from './deposits/application/deposit-funds.js';
@@ -231,6 +233,7 @@ export {
   QuoteMismatch,
   QuoteUnknown,
   QuoteUsed,
+  CostExceedsQuote,
   RecipientInvalid,
   RecipientNotSwapPool,
   RelayerMismatch,
@@ -241,6 +244,7 @@ export {
   SubmissionExpired,
   SubmissionNotFound,
   SubmissionRefused,
+  StricterThanInFlight,
   SwapBelowFloor,
   SwapBuildRejected,
   SwapPinned,
@@ -263,7 +267,9 @@ export { LatestBlock } from './relay/ports/latest-block.port.js';
 export {
   CallSimulator,
   type SimulatedCall,
+  type SimulationOptions,
   type SimulationResult,
+  type WatchedCall,
 } from './relay/ports/call-simulator.port.js';
 export { SubmissionLocks, type SubmissionLock } from './relay/ports/submission-locks.port.js';
 export { ConsentCheck, type SignedConsent } from './deposits/ports/consent-check.port.js';
@@ -320,7 +326,6 @@ export {
 export { SwapDeposits, type SwapDeposit } from './swaps/ports/swap-deposits.port.js';
 export { SwapPins, type Pinning } from './swaps/ports/swap-pins.port.js';
 export { SwapRecords, type KeptSwapCall } from './swaps/ports/swap-records.port.js';
-export { SwapVerdicts, type SwapVerdict } from './swaps/ports/swap-verdicts.port.js';
 export { Balances } from './treasury/ports/balances.port.js';
 export { TopUpBook, type PaidTopUp } from './treasury/ports/top-up-book.port.js';
 export type { FundingLevels } from './treasury/domain/top-up.js';

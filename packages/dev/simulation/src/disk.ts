@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
 import type { Ledger, decide as machine } from '@sotto/submission-core';
 import { InMemoryLedger } from '@sotto/submission-core/testing';
@@ -25,8 +26,10 @@ export interface Disk {
   /**
    * Another ledger is in its place: an empty one, or an older copy where there is one. No process
    * may have it open. Resolves with what it is.
+   * @param isRecognised the store notes that a copy may be one, as it does for a marked backup, an
+   *   older heartbeat or a promoted replica
    */
-  replace(by: 'empty' | 'copy'): Promise<'empty' | 'copy'>;
+  replace(by: 'empty' | 'copy', isRecognised: boolean): Promise<'empty' | 'copy'>;
   end(): Promise<void>;
 }
 
@@ -75,7 +78,7 @@ export class MemoryDisk implements Disk {
     this.#backup = this.#written.length;
   }
 
-  async replace(by: 'empty' | 'copy'): Promise<'empty' | 'copy'> {
+  async replace(by: 'empty' | 'copy', isRecognised: boolean): Promise<'empty' | 'copy'> {
     const kept = by === 'empty' ? [] : this.#written.slice(0, this.#backup);
     const empty = this.#empty();
     for (const { name, args, atMs } of kept) {
@@ -86,6 +89,7 @@ export class MemoryDisk implements Disk {
     }
     this.#replayedAtMs = null;
     this.#written = kept;
+    if (by === 'copy' && isRecognised) empty.markPossibleCopy();
     this.ledger = this.#journaled(empty);
     return by;
   }
@@ -161,7 +165,7 @@ export class SqliteDisk implements Disk {
         copyFileSync(this.#path + suffix, `${this.#path}.copy${suffix}`);
   }
 
-  async replace(by: 'empty' | 'copy'): Promise<'empty' | 'copy'> {
+  async replace(by: 'empty' | 'copy', isRecognised: boolean): Promise<'empty' | 'copy'> {
     await this.#closeAll();
     for (const suffix of ['', '-wal', '-shm', '-heartbeat'])
       rmSync(this.#path + suffix, { force: true });
@@ -169,6 +173,7 @@ export class SqliteDisk implements Disk {
     if (by === 'copy' && existsSync(copy)) {
       for (const suffix of ['', '-wal'])
         if (existsSync(copy + suffix)) copyFileSync(copy + suffix, this.#path + suffix);
+      if (isRecognised) this.#mark();
     } else copyFileSync(this.template, this.#path);
     this.#observer = await opened(this.#path, this.options);
     return by;
@@ -178,6 +183,12 @@ export class SqliteDisk implements Disk {
     await this.#closeAll();
     for (const suffix of ['', '-wal', '-shm', '-heartbeat', '.copy', '.copy-wal'])
       rmSync(this.#path + suffix, { force: true });
+  }
+
+  #mark(): void {
+    const database = new DatabaseSync(this.#path);
+    database.prepare('update chain set possible_copy_since_ms = ?').run(this.options.nowMs());
+    database.close();
   }
 
   async #closeAll(): Promise<void> {

@@ -68,6 +68,8 @@ async function clearUp(world: World): Promise<void> {
   for (const replica of network.replicas) {
     replica.lagMs = 0;
     replica.isDown = false;
+    replica.nonsense = null;
+    while (replica.isHeld) replica.release(chain);
   }
   const random = streams.of('fair end');
   for (const tx of network.copiesAround()) if (random.chance(0.5)) network.arrive(tx);
@@ -215,7 +217,11 @@ async function judgeEnd(world: World): Promise<void> {
     if (attempt.isForgotten) continue;
     const row = await ledger.attemptById(attempt.id);
     if (row === null) continue;
-    const own = included.filter(({ tx }) => judge.attemptOf(tx) === attempt);
+    const serials = judge.serialsOf(attempt);
+    // A payment of the lost ledger counts for the request that it carries, whatever adopted it.
+    const own = included.filter(
+      ({ tx }) => judge.attemptOf(tx) === attempt || serials.includes(tx.call?.serial ?? -1),
+    );
     const paid = own.find(({ execution }) => execution === 'SUCCEEDED');
     const truth =
       own.length === 0
@@ -227,18 +233,15 @@ async function judgeEnd(world: World): Promise<void> {
       own.length === 0
         ? row.state === 'refused' || row.state === 'expired'
         : isOutcome(row.state, row.transactionHash, own, paid?.tx.hash ?? null);
-    // The copy may since have adopted that transaction for another attempt of the key.
-    const serials = judge.serialsOf(attempt);
-    const isResidue = included.some(
-      ({ tx }) => serials.includes(tx.call?.serial ?? -1) && judge.isResidue(tx),
-    );
-    if (!isSo && !isResidue)
+    // Adoption corrects what no receipt supports, also after the excused case.
+    if (!isSo && !(row.transactionHash !== null && judge.isExcused(attempt, own)))
       judge.broken(
         'in the end every attempt is reported as the chain has it',
         `${attempt.id} (${attempt.key}) is ${row.state} by ${row.transactionHash}, and ${truth}`,
       );
   }
   await judgeKeys(judge, ledger);
+  await judgePromises(judge, ledger);
   await judgeTrust(world);
 }
 
@@ -277,13 +280,30 @@ async function judgeKeys(judge: World['judge'], ledger: Ledger): Promise<void> {
   for (const { tx, execution } of judge.included()) {
     if (tx.call === null || execution !== 'SUCCEEDED') continue;
     const last = await ledger.lastAttempt(`K${tx.call.key}`);
-    if (last === null || last.state === 'succeeded' || judge.isResidue(tx)) continue;
+    const isLost = judge.lostLedger.unknown.has(tx.hash);
+    if ((last === null && !isLost) || last?.state === 'succeeded') continue;
     // A protected call may have ended its next attempt before a rollback brought the first one
     // back.
     if (tx.call.to === CONTRACTS.withNullifiers && judge.rollbacks > 0) continue;
     judge.broken(
       'a key that was paid is reported as paid',
-      `${nameOf(tx)} SUCCEEDED, and the last attempt of its key is ${last.state} ${last.refusalCode ?? ''}`,
+      `${nameOf(tx)} SUCCEEDED, and the last attempt of its key is ${last?.state ?? 'unknown'} ${last?.refusalCode ?? ''}`,
+    );
+  }
+}
+
+/**
+ * A caller that heard of its payment from a lost ledger hears the same by the same id, as far as
+ * the present ledger knows the id.
+ */
+async function judgePromises(judge: World['judge'], ledger: Ledger): Promise<void> {
+  for (const { attempt, hash } of judge.promises()) {
+    const row = await ledger.attemptById(attempt.id);
+    if (row === null || row.state === 'succeeded') continue;
+    if (row.transactionHash !== null && judge.lostLedger.excusesKey(attempt.key)) continue;
+    judge.broken(
+      'an answer of a lost ledger holds',
+      `${attempt.id} (${attempt.key}) was answered SUCCEEDED by ${hash}, which is on the chain, and is ${row.state} ${row.refusalCode ?? ''}`,
     );
   }
 }

@@ -1,9 +1,15 @@
 import { FLOOR_FRI } from './chain/chain.js';
 import { nameOf } from './chain/network.js';
+import type { Nonsense } from './chain/replica.js';
 import type { Happening } from './plan.js';
 import type { World } from './world.js';
 
 const MAX_PROCESSES = 3;
+const NONSENSE: readonly Nonsense[] = [
+  'a time in the future',
+  'a time in the past',
+  'an L1 height above its head',
+];
 
 /** Lets one thing happen to the world. */
 export async function happen(world: World, { index, kind, dice }: Happening): Promise<void> {
@@ -117,6 +123,25 @@ export async function happen(world: World, { index, kind, dice }: Happening): Pr
       node.isDown = true;
       say(`${node.name} is down`);
       scheduler.after(500 + second * 30_000, () => void (node.isDown = false));
+      return;
+    }
+    case 'views mixed': {
+      const mixedMs = first < 0.5 ? 100 + second * 900 : second * 20_000;
+      say(`other blocks take the place of the newest, and views are mixed for ${Math.round(mixedMs)} ms`);
+      if (network.replicas.length > 1) situations.saw('two views were mixed');
+      network.replaceBlocks(1 + Math.floor(first * first * 2), mixedMs, third < 0.6);
+      return;
+    }
+    case 'L1 undone':
+      say('blocks that L1 had accepted are undone');
+      return network.undoL1(1 + Math.floor(first * 4));
+    case 'nonsense': {
+      const replica = pick(network.replicas);
+      if (replica === undefined) return;
+      replica.nonsense = NONSENSE[Math.floor(second * NONSENSE.length)] ?? null;
+      say(`${replica.name} reports ${replica.nonsense}`);
+      situations.saw('a node reported nonsense');
+      scheduler.after(third * 30_000, () => void (replica.nonsense = null));
       return;
     }
     case 'lane paused':

@@ -3,6 +3,7 @@ import type { SubmissionAnswer } from '@sotto/submission-core';
 import { CONTRACTS, type Block, type Chain, type Inclusion } from './chain/chain.js';
 import { nameOf } from './chain/network.js';
 import type { Tx } from './chain/transaction.js';
+import { LostLedger, slotOf, type Loss } from './lost-ledger.js';
 import type { Violation } from './story.js';
 
 /** An attempt as its request and the answer to it make it known. */
@@ -31,31 +32,10 @@ export interface JudgeOptions {
   readonly nowMs: () => number;
   /** This provider's refusals prove nothing: an answer that rests on one may be untrue. */
   readonly refusalsLie: boolean;
-  /** How long a block that is accepted now may stay unseen by a replica. */
-  readonly sightLagMs: () => number;
+  /** Longest time from a comparison of all accounts to the call that is stored after it. */
+  readonly comparedWithinMs: number;
   /** Rules that are known to be broken, and are not what is looked for. */
   readonly tolerated?: ReadonlySet<string>;
-}
-
-/**
- * An older copy of a ledger was put in its place, and nothing of what the lost one had in flight
- * had landed: then nothing shows that the copy is behind, until the first of it lands or all of it
- * is too old to. What the copy does with the same keys meanwhile can't be helped.
- */
-interface WithoutEvidence {
-  /** What the lost ledger had sent and the copy does not know. */
-  readonly lost: ReadonlySet<Felt>;
-  /** Attempts that wait or are in flight as the copy has them. */
-  readonly live: ReadonlySet<string>;
-  /** When the first process began to work with the copy. */
-  startedAtMs: number;
-  /**
-   * When the first of it was in an accepted block that every replica shows and that stands, or all
-   * of it had aged; until then infinite.
-   */
-  endedAtMs: number;
-  /** Nothing of it can land any more. */
-  isAged: boolean;
 }
 
 /**
@@ -78,14 +58,21 @@ export class Judge {
   readonly #accepted = new Set<string>();
   readonly #shown = new Set<string>();
   #backedUp: ReadonlySet<string> = new Set();
-  #withoutEvidence: WithoutEvidence | null = null;
+  /** Outcomes at ACCEPTED_ON_L2 that a lost ledger had answered: hash by attempt. */
+  readonly #promised = new Map<KnownAttempt, Felt>();
+  readonly lostLedger: LostLedger;
+  /** Nonces that were consumed in blocks on L1 which are undone: `account/nonce`. */
+  readonly #undoneFinal = new Set<string>();
+  readonly #undoneHashes = new Set<Felt>();
   rollbacks = 0;
   losses = 0;
 
   constructor(
     private readonly chain: Chain,
     private readonly options: JudgeOptions,
-  ) {}
+  ) {
+    this.lostLedger = new LostLedger(chain, options.nowMs, options.comparedWithinMs);
+  }
 
   broken(rule: string, detail: string): void {
     if (this.options.tolerated?.has(rule) === true) return;
@@ -135,103 +122,86 @@ export class Judge {
     return this.#byHash.get(hash) ?? this.#bySerial.get(call?.serial ?? -1) ?? null;
   }
 
-  /**
-   * The ledger is another one from now on.
-   * @param inFlight what the lost one had sent and the present one does not know
-   * @param live attempts that wait or are in flight as the present one has them
-   */
-  lost(by: 'empty' | 'copy', inFlight: ReadonlySet<Felt>, live: ReadonlySet<string>): void {
+  /** The ledger is another one from now on. */
+  lost(loss: Loss): void {
     this.losses += 1;
-    const hasLanded = this.included().some(({ tx }) => inFlight.has(tx.hash));
-    const endedAtMs = hasLanded ? this.options.nowMs() : Infinity;
-    this.#withoutEvidence =
-      by === 'empty'
-        ? null
-        : { lost: inFlight, live, startedAtMs: Infinity, endedAtMs, isAged: false };
+    this.lostLedger.lost(loss);
+    for (const { attempt, kind, hash, finality } of this.answers)
+      if (kind === 'SUCCEEDED' && hash !== null && finality !== 'PRE_CONFIRMED')
+        this.#promised.set(attempt, hash);
     for (const attempt of this.attempts.values())
-      attempt.isForgotten = by === 'empty' || !this.#backedUp.has(attempt.id);
-    // Answers of the lost ledger bind no other ledger.
+      attempt.isForgotten = loss.by === 'empty' || !this.#backedUp.has(attempt.id);
+    // The present ledger corrects what the lost one had answered only once it has read its chain.
     this.answers.length = 0;
   }
 
-  /**
-   * Nothing that the lost ledger had sent can land any more, unless some of it has. Returns what is
-   * too old; empty when some has landed.
-   */
-  aged(): ReadonlySet<Felt> {
-    const residue = this.#withoutEvidence;
-    if (residue === null || residue.endedAtMs !== Infinity) return new Set();
-    residue.endedAtMs = this.options.nowMs();
-    residue.isAged = true;
-    return residue.lost;
+  /** Payments that a lost ledger had answered and that are on the chain: key and id of each. */
+  promises(): readonly { readonly attempt: KnownAttempt; readonly hash: Felt }[] {
+    const paid = new Set(
+      this.included().flatMap(({ tx, execution }) => (execution === 'SUCCEEDED' ? [tx.hash] : [])),
+    );
+    return [...this.#promised].flatMap(([attempt, hash]) =>
+      paid.has(hash) ? [{ attempt, hash }] : [],
+    );
   }
 
   backUp(): void {
     this.#backedUp = new Set(this.attempts.keys());
   }
 
-  /** A process begins to work. */
-  started(): void {
-    const residue = this.#withoutEvidence;
-    if (residue !== null) residue.startedAtMs = Math.min(residue.startedAtMs, this.options.nowMs());
+  /** A process stored a call of the attempt. */
+  stored(process: string, id: string, hash: Felt): void {
+    const attempt = this.attempts.get(id);
+    if (attempt !== undefined) 
+      this.lostLedger.acted(process, attempt.key, hash, !attempt.isProtected);
+  }
+
+  /** A process ended the attempt without a transaction. */
+  ended(process: string, id: string): void {
+    const attempt = this.attempts.get(id);
+    if (attempt !== undefined) this.lostLedger.acted(process, attempt.key, id, false);
   }
 
   /**
-   * The residue of a restored copy, and nothing more: `tx` was in flight when its ledger was lost,
-   * and the copy dealt with the same key before anything showed that, for a request that it took in
-   * then, or that it had in hand already.
+   * A lost ledger sent one of these transactions of the attempt, and the present one acted on its
+   * key when it could not know of that.
    */
-  isResidue({ hash, call }: Tx): boolean {
-    const residue = this.#withoutEvidence;
-    if (
-      residue === null ||
-      call === null ||
-      !residue.lost.has(hash) ||
-      residue.endedAtMs <= residue.startedAtMs
-    )
-      return false;
-    const { live, startedAtMs, endedAtMs } = residue;
-    return [...this.attempts.values()].some(
-      ({ id, key, acceptedAtMs }) =>
-        key === `K${call.key}` &&
-        (live.has(id) || (acceptedAtMs >= startedAtMs && acceptedAtMs < endedAtMs)),
-    );
+  isExcused({ key }: KnownAttempt, own: readonly Inclusion[]): boolean {
+    const { lostLedger } = this;
+    return own.some(({ tx }) => lostLedger.unknown.has(tx.hash)) && lostLedger.excusesKey(key);
   }
 
-  /** One of two was in flight when a copy was restored, and the other one is the copy's. */
-  #isResidueOf(a: Inclusion, b: Inclusion): boolean {
-    return this.isResidue(a.tx) !== this.isResidue(b.tx);
+  /** One of two was sent by a lost ledger, and the present one could not know of it. */
+  #isExcusedPair(a: Inclusion, b: Inclusion): boolean {
+    const { lostLedger } = this;
+    if (this.#undoneFinal.has(slotOf(a.tx)) || this.#undoneFinal.has(slotOf(b.tx))) return true;
+    const isLost = ({ tx }: Inclusion): boolean => lostLedger.unknown.has(tx.hash);
+    if (isLost(a) === isLost(b)) return false;
+    return lostLedger.excuses((isLost(a) ? b : a).tx.hash);
   }
 
   preConfirmed(inclusions: readonly Inclusion[]): void {
     for (const { tx, execution } of inclusions) this.#shown.add(`${tx.hash} ${execution}`);
   }
 
-  closed({ inclusions }: Block): void {
+  closed(block: Block): void {
+    const { inclusions } = block;
     this.preConfirmed(inclusions);
-    const residue = this.#withoutEvidence;
-    for (const { tx, execution } of inclusions) {
-      this.#accepted.add(`${tx.hash} ${execution}`);
-      if (residue?.lost.has(tx.hash) !== true) continue;
-      residue.endedAtMs = Math.min(
-        residue.endedAtMs,
-        this.options.nowMs() + this.options.sightLagMs(),
-      );
-    }
+    this.lostLedger.closed(block);
+    for (const { tx, execution } of inclusions) this.#accepted.add(`${tx.hash} ${execution}`);
     if (inclusions.length > 0) this.#judgeChain();
   }
 
   rolledBack(): void {
     this.rollbacks += 1;
-    const residue = this.#withoutEvidence;
-    if (
-      residue === null ||
-      residue.isAged ||
-      this.included().some(({ tx }) => residue.lost.has(tx.hash))
-    )
-      return;
-    // What had shown that the copy is behind is undone.
-    residue.endedAtMs = Infinity;
+  }
+
+  /** Nothing that was built on these can be held against the machine. */
+  l1Undone(undone: readonly Inclusion[]): void {
+    for (const { tx } of undone) {
+      this.#undoneFinal.add(slotOf(tx));
+      this.#undoneHashes.add(tx.hash);
+    }
   }
 
   /** All that is on the chain now, oldest first. */
@@ -288,6 +258,8 @@ export class Judge {
     ) {
       this.broken('a caller hears its own outcome', `${what}, which is ${nameOf(inclusion.tx)}`);
     }
+    // One that L1 has undone is reported as final until two polls contradict it.
+    if (hash !== null && this.#undoneHashes.has(hash)) return;
     if (finality === 'ACCEPTED_ON_L1' && inclusion?.execution !== kind)
       this.broken('an outcome that is reported as final is on the chain', what);
   }
@@ -303,7 +275,13 @@ export class Judge {
     const inclusion = included.find(
       ({ tx }) => this.#bySerial.get(tx.call?.serial ?? -1) === attempt,
     );
-    if (inclusion === undefined || this.isResidue(inclusion.tx)) return;
+    const { lostLedger } = this;
+    if (
+      inclusion === undefined ||
+      this.#undoneFinal.has(slotOf(inclusion.tx)) ||
+      (lostLedger.unknown.has(inclusion.tx.hash) && lostLedger.excuses(attempt.id))
+    )
+      return;
     this.broken(
       'nothing lands of what was reported as ended',
       `${attempt.id} (${attempt.key}) had ended, and ${nameOf(inclusion.tx)} ${inclusion.execution}`,
@@ -326,7 +304,7 @@ export class Judge {
         if (
           before !== undefined &&
           !this.options.refusalsLie &&
-          !this.#isResidueOf(before, inclusion)
+          !this.#isExcusedPair(before, inclusion)
         )
           this.broken(
             'a key is paid once',
@@ -341,7 +319,7 @@ export class Judge {
         same !== undefined &&
         !isAllowed &&
         !this.options.refusalsLie &&
-        !this.#isResidueOf(same, inclusion)
+        !this.#isExcusedPair(same, inclusion)
       ) {
         this.broken(
           'an attempt is included once',

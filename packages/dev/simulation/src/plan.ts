@@ -13,7 +13,7 @@ import {
   names,
 } from './weather.js';
 
-const RUN_KINDS = [
+export const RUN_KINDS = [
   'usual',
   'ledger lost',
   'lanes change',
@@ -21,6 +21,8 @@ const RUN_KINDS = [
   'lying provider',
   'slow looks',
   'rollbacks',
+  'young copy',
+  'mixed views',
 ] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
@@ -61,6 +63,8 @@ export interface RunPlan {
   readonly happenings: readonly Happening[];
   /** When the ledger is lost, lanes change, and so on; what exactly is drawn by the run. */
   readonly specialAtMs: number;
+  /** How old a copy is when it is put in place. */
+  readonly copyAgeMs: number;
   readonly processes: number;
   readonly chain: {
     readonly blockMs: number;
@@ -88,6 +92,8 @@ const SHARES = [
   ['lying provider', 6],
   ['slow looks', 14],
   ['rollbacks', 6],
+  ['young copy', 10],
+  ['mixed views', 6],
 ] as const satisfies readonly (readonly [RunKind, number])[];
 
 /** @param wanted the kind of the run; drawn by default */
@@ -98,6 +104,8 @@ export function drawPlan(seed: string, wanted: RunKind | null = null): RunPlan {
   const kind = wanted ?? kindBy(dice);
   const plan = drawUsual(seed, streams, random, kind);
   if (kind === 'rollbacks') return withRollbacks(plan, streams);
+  if (kind === 'young copy') return withYoungCopy(plan, streams);
+  if (kind === 'mixed views') return withMixedViews(plan, streams);
   return kind === 'slow looks' ? withSlowLooks(plan, streams) : plan;
 }
 
@@ -136,6 +144,7 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
     ),
     happenings: drawHappenings(streams, weather, durationMs),
     specialAtMs,
+    copyAgeMs: specialAtMs * random.between(0, 0.8),
     processes: random.chance(0.55) ? 1 : 2,
     chain: {
       blockMs: random.between(1_000, 5_000),
@@ -270,6 +279,99 @@ function withRollbacks(plan: RunPlan, streams: Streams): RunPlan {
       deadlineMs: random.pick([8_000, 15_000, 60_000]),
       pauseOnForeign: false,
     },
+  };
+}
+
+/**
+ * Calls that nothing on chain protects are sent just before the ledger is lost, from all lanes, and
+ * their callers ask again just after a copy is in its place that is seconds old.
+ */
+function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
+  const random = streams.of('young copy');
+  const weather = record((kind) => (random.chance(0.75) ? 0 : plan.weather[kind]));
+  const durationMs = random.between(70_000, 110_000);
+  const specialAtMs = random.between(12_000, 30_000);
+  const copyAgeMs = random.between(1_000, 10_000);
+  const callers = Array.from({ length: 3 + random.below(6) }, (_, index): CallerPlan[] => {
+    const key = 1 + index;
+    const caller = {
+      key,
+      role: 'relay' as const,
+      isProtected: key % 2 === 1,
+      patienceMs: random.between(2_000, 20_000),
+      disconnects: false,
+      asksAgain: 1 + random.below(3),
+    };
+    // Most calls are sent by the ledger that is lost, and wanted again soon.
+    const beforeMs = specialAtMs - random.between(0, random.chance(0.7) ? copyAgeMs : 14_000);
+    const afterMs = specialAtMs + random.between(500, random.chance(0.6) ? 10_000 : 45_000);
+    return [
+      { ...caller, index: 2 * index, atMs: Math.max(beforeMs, 0) },
+      { ...caller, index: 2 * index + 1, atMs: afterMs },
+    ];
+  }).flat();
+  return {
+    ...plan,
+    weather,
+    durationMs,
+    specialAtMs,
+    copyAgeMs,
+    callers: random.chance(0.7)
+      ? callers.map((caller) => ({ ...caller, key: 2 * caller.key, isProtected: false }))
+      : callers,
+    happenings: drawHappenings(streams, weather, durationMs),
+    lanes: [
+      { address: toFelt(LANE_ADDRESSES[0]), role: 'relay' },
+      ...(random.chance(0.6) ? [{ address: toFelt(LANE_ADDRESSES[1]), role: 'relay' as const }] : []),
+    ],
+    chain: {
+      ...plan.chain,
+      blockMs: random.between(1_000, 3_000),
+      inclusion: random.pick([0.05, 0.3, 0.9]),
+      replicas: 1 + random.below(3),
+    },
+    settings: {
+      ...plan.settings,
+      answerAt: random.chance(0.3) ? 'preconfirmed' : 'accepted_on_l2',
+      maxInFlightPerLane: 1 + random.below(3),
+      nonceWindow: Math.max(plan.settings.nonceWindow, 3),
+      queueTimeoutMs: random.pick([4_000, 15_000, 40_000]),
+      pauseOnForeign: false,
+      strict: false,
+    },
+  };
+}
+
+/** Blocks are replaced at once while replicas show both views, and L1 accepts them soon. */
+function withMixedViews(plan: RunPlan, streams: Streams): RunPlan {
+  const random = streams.of('mixed views plan');
+  const weather = record((kind) =>
+    kind === 'views mixed'
+      ? 1
+      : kind === 'nonsense' || kind === 'L1 undone'
+        ? Number(random.chance(0.4))
+        : random.chance(0.85)
+          ? 0
+          : plan.weather[kind],
+  );
+  const l1DelayMs = random.between(4_000, 20_000);
+  return {
+    ...plan,
+    weather,
+    happenings: drawHappenings(streams, {
+      ...weather,
+      'views mixed': 8,
+      nonsense: 3 * weather.nonsense,
+      'L1 undone': 10 * weather['L1 undone'],
+    }, plan.durationMs),
+    chain: {
+      ...plan.chain,
+      blockMs: random.between(1_000, 2_500),
+      l1DelayMs,
+      replicas: 2 + random.below(2),
+      reportsL1: true,
+    },
+    settings: { ...plan.settings, horizonMs: l1DelayMs + 60_000, pauseOnForeign: false },
   };
 }
 

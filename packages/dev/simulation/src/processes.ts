@@ -68,7 +68,7 @@ export class Processes {
       mutant,
     );
     this.all.push(process);
-    judge.started();
+    judge.lostLedger.started(os.name);
     story.tell(() => `${os.name} starts in ${slot}`);
     process.engine
       .start()

@@ -110,6 +110,10 @@ export class Pushes implements ChainWatcher {
     this.#changed('rollback');
   }
 
+  l1Undone(undone: readonly Inclusion[]): void {
+    this.watcher.l1Undone(undone);
+  }
+
   vanished(inclusions: readonly Inclusion[]): void {
     this.watcher.vanished(inclusions);
   }

@@ -4,7 +4,7 @@ import { Callers, submissionOf } from './callers.js';
 import { Calls } from './calls.js';
 import { Chain } from './chain/chain.js';
 import { Mempool } from './chain/mempool.js';
-import { Network, SPREAD_MS, type SendFate } from './chain/network.js';
+import { Network, type SendFate } from './chain/network.js';
 import { NodePorts, type NodeFaults } from './chain/node-ports.js';
 import { MemoryDisk, type Disk, type DiskOptions } from './disk.js';
 import { fairEnd } from './fair-end.js';
@@ -12,7 +12,7 @@ import { happen } from './happen.js';
 import { Judge, type ReportedAnswer } from './judge.js';
 import type { Mutant } from './mutants/index.js';
 import { START_MS } from './os-process.js';
-import { MEMPOOL_LIFETIME_MS, type RunPlan } from './plan.js';
+import { MEMPOOL_LIFETIME_MS, type RunKind, type RunPlan } from './plan.js';
 import { Processes } from './processes.js';
 import { Pushes } from './pushes.js';
 import { Streams, type Random } from './random.js';
@@ -51,6 +51,14 @@ export interface RunResult {
   readonly lines: readonly string[];
 }
 
+const HAS_SPECIAL: ReadonlySet<RunKind> = new Set([
+  'ledger lost',
+  'young copy',
+  'lanes change',
+  'acceptance',
+]);
+/** A rollback follows so often when a process has just seen that its ledger is behind. */
+const ROLLBACK_AFTER_JUMP = 0.4;
 const BALANCE_FRI = 10n ** 20n;
 
 /** One run from its plan to its fair end. The same plan gives the same run. */
@@ -68,7 +76,7 @@ export async function run(plan: RunPlan, options: RunOptions = {}): Promise<RunR
       world.callers.start(caller, world.streams.of(`caller ${caller.index}`));
     for (const happening of plan.happenings)
       scheduler.after(happening.atMs, () => happen(world, happening));
-    if (plan.kind === 'ledger lost' || plan.kind === 'lanes change' || plan.kind === 'acceptance')
+    if (HAS_SPECIAL.has(plan.kind))
       scheduler.after(plan.specialAtMs, () => special(world));
     await scheduler.run(plan.durationMs, isBroken);
     if (!isBroken()) await fairEnd(world, isBroken);
@@ -113,12 +121,10 @@ async function build(
     random: streams.of('execution'),
     nowMs: chainNowMs,
   });
-  const sightLagMs = (): number =>
-    SPREAD_MS + Math.max(...network.replicas.map(({ lagMs }) => lagMs));
   const judge = new Judge(chain, {
     nowMs,
-    sightLagMs,
     refusalsLie: plan.kind === 'lying provider',
+    comparedWithinMs: comparedWithinMs(plan),
     tolerated,
   });
   const taps = new Taps({
@@ -142,6 +148,7 @@ async function build(
   const nodeFaults: NodeFaults = {
     unread: CALL_FAULTS['part unread'] * plan.weather['part unread'],
     reportsL1: plan.chain.reportsL1,
+    isOneUrl: streams.of('nodes').chance(0.5),
   };
   const calls: Calls = new Calls(scheduler, streams, plan.weather, plan.spared, taps, {
     refusalsLie: plan.kind === 'lying provider',
@@ -189,6 +196,21 @@ async function build(
       eventsOf: (process) => pushes.of(process),
       tellOthers: (from, hint) => processes.hint(from, hint),
       newId,
+      headReceived: ({ name }, { blockNumber, blockHash, accounts }) => {
+        const nonces = new Map([...accounts].map(([address, { nonce }]) => [address, nonce]));
+        if (judge.lostLedger.isFirst(name, blockHash) && judge.lostLedger.isOnChain())
+          situations.saw('a node that lags was asked first about a copy');
+        if (!judge.lostLedger.shown(name, blockHash, nonces) || network.isFair) return;
+        const random = streams.of('after a jump');
+        if (plan.kind !== 'young copy' || !random.chance(ROLLBACK_AFTER_JUMP)) return;
+        scheduler.after(random.between(50, 2_000), () => {
+          if (network.isFair) return;
+          const wasOnChain = judge.lostLedger.isOnChain();
+          network.rollBack(chain.head.number - blockNumber + 3, true);
+          if (wasOnChain && !judge.lostLedger.isOnChain())
+            situations.saw('a rollback undid what had shown that a copy is behind');
+        });
+      },
     },
   });
   const heard = ({ finality }: ReportedAnswer): void => {
@@ -226,6 +248,14 @@ async function build(
     storeClock,
     unwanted,
   };
+}
+
+/** Longest time from a comparison of all accounts to the call that is stored after it. */
+function comparedWithinMs({ weather, settings }: RunPlan): number {
+  const isSlow = (['read slow', 'signer slow', 'ledger slow'] as const).some(
+    (fault) => weather[fault] > 0,
+  );
+  return isSlow ? settings.lookTimeoutMs + 1_000 : 1_500;
 }
 
 /** Some calls revert of their own, and some no node takes. */

@@ -7,6 +7,7 @@ import {
   type AccountHistory,
   type Broadcaster,
   type CallReader,
+  type ChainHead,
   type ChainEvents,
   type ChainReader,
   type Hint,
@@ -20,7 +21,7 @@ import {
 import type { Calls } from './calls.js';
 import { CheapSigner } from './chain/transaction.js';
 import type { Judge } from './judge.js';
-import type { Mutant } from './mutants/index.js';
+import { over, type Mutant } from './mutants/mutant.js';
 import type { OsProcess } from './os-process.js';
 import type { Story } from './story.js';
 
@@ -35,6 +36,8 @@ export interface WorldPorts {
   readonly calls: CallReader;
   readonly eventsOf: (process: OsProcess) => ChainEvents;
   readonly tellOthers: (from: OsProcess, hint: Hint) => void;
+  /** A process has received a head. */
+  readonly headReceived: (process: OsProcess, head: ChainHead) => void;
   readonly newId: () => string;
 }
 
@@ -62,9 +65,23 @@ export class ServiceProcess {
     };
     const changes = new SubmissionNotifier(hints);
     const sender = through.through(os, 'broadcaster', 'send', world.broadcaster);
+    const reader = through.through<ChainReader>(os, 'reader', 'read', world.node);
+    const received = (head: ChainHead): void => world.headReceived(os, head);
     const own = {
       ledger: through.through(os, 'ledger', 'ledger', ledger),
-      reader: through.through<ChainReader>(os, 'reader', 'read', world.node),
+      reader: over(reader, {
+        head: async (accounts: readonly Felt[]) => {
+          const head = await reader.head(accounts);
+          received(head);
+          return head;
+        },
+        heads: async (accounts: readonly Felt[]) => {
+          const heads = await reader.heads(accounts);
+          for (const head of heads) received(head);
+          watchers.judge.lostLedger.compared(os.name);
+          return heads;
+        },
+      }),
       accountHistory: through.through<AccountHistory>(os, 'accountHistory', 'read', world.node),
       events: world.eventsOf(os),
       broadcaster: {

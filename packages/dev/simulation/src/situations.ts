@@ -56,6 +56,15 @@ const SITUATIONS = [
   'a pushed message came late',
   'a pushed message came again',
   'a rollback was pushed',
+  'two views were mixed',
+  'a node reported nonsense',
+  'L1 was undone',
+  'a final outcome was opened again',
+  'a copy did not know a call that had landed',
+  'a copy did not know a call in the mempool',
+  'a copy did not know a call on its way',
+  'a node that lags was asked first about a copy',
+  'a rollback undid what had shown that a copy is behind',
 ] as const;
 export type Situation = (typeof SITUATIONS)[number];
 

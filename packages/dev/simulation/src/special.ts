@@ -1,22 +1,28 @@
-import { isLive, type Ledger } from '@sotto/submission-core';
+import type { Felt } from '@sotto/kernel';
 import { drawLoss } from './disk.js';
 import { CHAIN_ID } from './chain/node-ports.js';
 import { MEMPOOL_LIFETIME_MS } from './plan.js';
+import type { Random } from './random.js';
 import type { World } from './world.js';
 
 /** How often, and how long each time, a change of lanes waits for work in flight. */
 const MOST_WAITS = 30;
 const WAIT_MS = 300;
 
+/** Share of the copies that the store recognises. */
+const RECOGNISED = 0.5;
+
 /** What a run of a special kind begins with. */
 export function beforeSpecial(world: World): void {
   const { plan, streams, processes, scheduler, disk, judge, taps, chain } = world;
   const random = streams.of('special start');
-  if (plan.kind === 'ledger lost') {
-    scheduler.after(plan.specialAtMs * random.between(0.2, 1), async () => {
+  if (plan.kind === 'ledger lost' || plan.kind === 'young copy') {
+    const { copyAgeMs, specialAtMs } = plan;
+    scheduler.after(Math.max(specialAtMs - copyAgeMs, 1), async () => {
       await disk.backUp();
       judge.backUp();
       taps.backUp();
+      if (plan.kind === 'young copy') holdNodes(world, copyAgeMs, random);
     });
   }
   if (plan.kind === 'lanes change' && random.chance(0.4)) processes.lanes = plan.lanes.slice(1);
@@ -35,7 +41,9 @@ export function beforeSpecial(world: World): void {
 export async function special(world: World): Promise<void> {
   const { plan, streams } = world;
   const random = streams.of('special');
-  if (plan.kind === 'ledger lost') return loseLedger(world, random.chance(0.5) ? 'null' : 'stale');
+  if (plan.kind === 'ledger lost')
+    return loseLedger(world, drawLoss(random), random.chance(0.5) ? 'null' : 'stale');
+  if (plan.kind === 'young copy') return loseLedger(world, 'copy', 'null');
   if (plan.kind === 'lanes change') return changeLanes(world);
   if (plan.kind === 'acceptance') return acceptance(world);
 }
@@ -44,17 +52,26 @@ export async function special(world: World): Promise<void> {
  * Processes are gone, and another ledger is in the place of theirs. An acceptance that was left
  * behind names nonces of another time.
  */
-async function loseLedger(world: World, leftBehind: 'null' | 'stale'): Promise<void> {
+async function loseLedger(
+  world: World,
+  wanted: 'empty' | 'copy',
+  leftBehind: 'null' | 'stale',
+): Promise<void> {
   const { processes, disk, judge, story, taps, streams, chain } = world;
   for (const process of processes.alive) processes.kill(process);
-  const by = await disk.replace(drawLoss(streams.of('special')));
-  const inFlight = taps.ledgerLost(by);
-  judge.lost(by, inFlight, await liveIn(disk.ledger, [...judge.attempts.keys()]));
-  if (by === 'copy')
-    world.scheduler.after(MEMPOOL_LIFETIME_MS, () => world.network.forget(judge.aged()));
+  const isRecognised = streams.of('copy recognised').chance(RECOGNISED);
+  const by = await disk.replace(wanted, isRecognised);
+  const { unknown, given } = taps.ledgerLost(by);
+  judge.lost({ by, isRecognised, unknown, given });
+  if (by === 'copy') {
+    sawCopy(world, unknown);
+    world.scheduler.after(MEMPOOL_LIFETIME_MS, () => {
+      if (!judge.lostLedger.isOnChain()) world.network.forget(unknown);
+    });
+  }
   story.tell(
     () =>
-      `THE LEDGER IS LOST, and ${by === 'empty' ? 'an empty one' : 'an older copy'} is in its place`,
+      `THE LEDGER IS LOST, and ${by === 'empty' ? 'an empty one' : `an older copy, which is ${isRecognised ? '' : 'not '}recognised as one,`} is in its place`,
   );
   // Wrong by one nonce, so it vouches for nothing.
   const nonces = new Map(
@@ -70,9 +87,26 @@ async function loseLedger(world: World, leftBehind: 'null' | 'stale'): Promise<v
   await restartSoon(world);
 }
 
-async function liveIn(ledger: Ledger, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await Promise.all(ids.map((id) => ledger.attemptById(id)));
-  return new Set(rows.flatMap((row) => (row !== null && isLive(row.state) ? [row.id] : [])));
+/** Nodes show the chain of this moment until the ledger was lost, and some time longer. */
+function holdNodes({ network, scheduler, chain }: World, ageMs: number, random: Random): void {
+  if (!random.chance(0.7)) return;
+  const areAllHeld = random.chance(0.5);
+  const held = network.replicas.filter(() => areAllHeld || random.chance(0.5));
+  for (const replica of held) replica.hold();
+  scheduler.after(ageMs + random.between(3_000, 20_000), () => {
+    for (const replica of held) replica.release(chain);
+  });
+}
+
+/** Names where the calls of the lost ledger are that its copy does not know. */
+function sawCopy({ network, judge, situations }: World, unknown: ReadonlySet<Felt>): void {
+  const included = new Set(judge.included().map(({ tx }) => tx.hash));
+  for (const tx of network.copies.values()) {
+    if (!unknown.has(tx.hash) || tx.call === null) continue;
+    if (included.has(tx.hash)) situations.saw('a copy did not know a call that had landed');
+    else if (network.pool.has(tx)) situations.saw('a copy did not know a call in the mempool');
+    else situations.saw('a copy did not know a call on its way');
+  }
 }
 
 /** A lane is retired, taken out of the settings, or added. */
@@ -115,6 +149,7 @@ async function acceptance(world: World): Promise<void> {
   await restartSoon(world);
 }
 
-async function restartSoon({ processes, scheduler, streams }: World): Promise<void> {
-  scheduler.after(streams.of('special').between(100, 8_000), () => processes.restart(['slot 1']));
+async function restartSoon({ plan, processes, scheduler, streams }: World): Promise<void> {
+  const mostMs = plan.kind === 'young copy' ? 3_000 : 8_000;
+  scheduler.after(streams.of('special').between(100, mostMs), () => processes.restart(['slot 1']));
 }

@@ -12,6 +12,8 @@ export interface SuiteOptions {
   readonly runs: number;
   readonly minutes?: number;
   readonly mutant?: Mutant | null;
+  /** The kind of all runs. @default whatever is drawn */
+  readonly kind?: RunKind | null;
   /** The disk of this run; null for a ledger in memory. */
   readonly diskOf?: (run: number) => ((options: DiskOptions) => Promise<Disk>) | null;
   /** A failed run is made small. @default true */
@@ -42,6 +44,7 @@ export async function suite({
   runs,
   minutes = Infinity,
   mutant = null,
+  kind = null,
   diskOf,
   shrinks = true,
   overlapMs,
@@ -58,7 +61,7 @@ export async function suite({
       overlapMs: overlapMs ?? null,
       ...(makeDisk === null ? {} : { makeDisk }),
     };
-    const result = await run(planOf(seed, made), options);
+    const result = await run(planOf(seed, made, kind), options);
     made += 1;
     situations.add(result.situations);
     for (const name of names(counts)) counts[name] += result.counts[name];

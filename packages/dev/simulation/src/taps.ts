@@ -6,11 +6,12 @@ import {
   type SubmissionCommand,
 } from '@sotto/submission-core';
 import type { CallObserver } from './calls.js';
-import type { Block, Inclusion } from './chain/chain.js';
+import { CONTRACTS, type Block, type Inclusion } from './chain/chain.js';
 import { nameOf, type ChainWatcher } from './chain/network.js';
 import { decoded, type Tx } from './chain/transaction.js';
 import { described } from './described.js';
 import type { Judge } from './judge.js';
+import { slotOf, type Loss } from './lost-ledger.js';
 import type { OsProcess } from './os-process.js';
 import { whenRejected, type Situations } from './situations.js';
 import type { Story } from './story.js';
@@ -71,6 +72,9 @@ export class Taps implements CallObserver, ChainWatcher {
   readonly #quarantined = new Set<Felt>();
   /** Nonces that were opened again: `lane/nonce`. */
   readonly #reopened = new Set<string>();
+  /** Nonces whose outcome is final: `lane/nonce`; and those of them that were opened again. */
+  readonly #final = new Set<string>();
+  readonly #undoneFinal = new Set<string>();
   readonly #evicted = new Set<Felt>();
   readonly #looking = new Map<string, number>();
   readonly #blamed = new Map<string, { readonly byBroken: number; readonly byOthers: number }>();
@@ -82,19 +86,25 @@ export class Taps implements CallObserver, ChainWatcher {
 
   /**
    * The ledger is another one. Returns what the one before had written and this one does not know,
-   * or takes for refused: the one before had stored and sent it again.
+   * or takes for refused: the one before had stored and sent it again. And the nonces that this one
+   * has given away.
    */
-  ledgerLost(by: 'empty' | 'copy'): ReadonlySet<Felt> {
+  ledgerLost(by: 'empty' | 'copy'): Pick<Loss, 'unknown' | 'given'> {
     const before = [...this.#written];
     const kept = by === 'empty' ? [] : this.#backedUp;
     this.#written = new Map(kept.map(([hash, written]) => [hash, { ...written }]));
     this.#holders.clear();
     this.disproved.clear();
+    this.#final.clear();
+    this.#undoneFinal.clear();
     const unknown = before.filter(([hash, { isRefused }]) => {
       const known = this.#written.get(hash);
       return known === undefined || (known.isRefused && !isRefused);
     });
-    return new Set(unknown.map(([hash]) => hash));
+    const given = [...this.#written.values()].map(({ lane, nonce }) =>
+      slotOf({ account: lane, nonce }),
+    );
+    return { unknown: new Set(unknown.map(([hash]) => hash)), given: new Set(given) };
   }
 
   backUp(): void {
@@ -183,6 +193,12 @@ export class Taps implements CallObserver, ChainWatcher {
     this.deps.judge.rolledBack();
   }
 
+  l1Undone(undone: readonly Inclusion[]): void {
+    this.deps.story.tell(() => 'L1 is undone');
+    this.deps.situations.saw('L1 was undone');
+    this.deps.judge.l1Undone(undone);
+  }
+
   vanished(dropped: readonly Inclusion[]): void {
     this.deps.story.tell(
       () =>
@@ -234,6 +250,11 @@ export class Taps implements CallObserver, ChainWatcher {
       return;
     }
     written.sends += 1;
+    if (this.#undoneFinal.has(`${tx.account}/${tx.nonce}`) && tx.call?.to === CONTRACTS.plain)
+      this.deps.judge.broken(
+        'no call that nothing protects is sent again after its final outcome was undone',
+        `${process.name} sends ${nameOf(tx)}`,
+      );
     this.#sentAsClaimed(process, tx, written, node);
     if (written.sends > written.claims)
       this.deps.judge.broken(
@@ -320,8 +341,12 @@ export class Taps implements CallObserver, ChainWatcher {
         return;
       case 'end_waiting':
         if (event.code === NO_LONGER_WANTED) situations.saw('an attempt was no longer wanted');
+        if (attempt !== null) judge.ended(process.name, attempt.id);
         return situations.saw('a waiting attempt ended');
       case 'store':
+        judge.lostLedger.gave(slotOf({ account: event.lane, nonce: event.nonce }));
+        if (attempt !== null && event.attempt !== null)
+          judge.stored(process.name, attempt.id, event.transaction.hash);
         return this.#stored(process, event);
       case 'claim': {
         const written = this.#written.get(event.hash);
@@ -340,16 +365,23 @@ export class Taps implements CallObserver, ChainWatcher {
           situations.saw('a refusal freed a nonce');
           this.deps.aim(process, false);
         }
+        if (attempt?.state === 'refused') judge.ended(process.name, attempt.id);
         this.#judgeRefusal(attempt, event);
         return;
       }
       case 'settle':
+        judge.lostLedger.settled(process.name, event.consumer.hash);
         return this.#settled(event, nonce?.settlement?.isForeign === true);
       case 'finalize':
         if (attempt !== null) situations.saw('an outcome became final');
+        this.#final.add(`${event.lane}/${event.nonce}`);
         return;
       case 'reopen':
         situations.saw('a reopening');
+        if (this.#final.delete(`${event.lane}/${event.nonce}`)) {
+          situations.saw('a final outcome was opened again');
+          this.#undoneFinal.add(`${event.lane}/${event.nonce}`);
+        }
         this.#reopened.add(`${event.lane}/${event.nonce}`);
         this.disproved.delete(`${event.lane}/${event.nonce}`);
         if (attempt !== null && attempt.undone !== null)

@@ -44,6 +44,9 @@ export const HAPPENINGS = {
   'lane paused': 0.5,
   'no longer wanted': 5,
   'node down': 2,
+  'views mixed': 1.2,
+  nonsense: 1,
+  'L1 undone': 0.1,
 } as const;
 export type HappeningKind = keyof typeof HAPPENINGS;
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Judge } from '../src/judge.js';
+import { LostLedger } from '../src/lost-ledger.js';
 import { MUTANTS } from '../src/mutants/index.js';
 import { search } from '../src/mutants/search.js';
 import { run } from '../src/run.js';
@@ -44,7 +44,7 @@ describe('the submission machine, simulated', () => {
     async (number) => {
       const plan = planOf('lost', number, 'ledger lost');
       expect((await run(plan)).violations).toEqual([]);
-      jest.spyOn(Judge.prototype, 'isResidue').mockReturnValue(false);
+      jest.spyOn(LostLedger.prototype, 'excuses').mockReturnValue(false);
       expect((await run(plan)).violations).toMatchObject([{ rule: 'a key is paid once' }]);
     },
   );

@@ -121,7 +121,12 @@ export {
   type RouteDefinition,
 } from './definition.js';
 export * as limits from './limits.js';
-export type { DepositResult, Submission, TransactionResult } from './relayer/transactions.js';
+export type {
+  DepositResult,
+  Submission,
+  SwapResult,
+  TransactionResult,
+} from './relayer/transactions.js';
 export { STATUS_PARTS } from './operator.js';
 export { EXAMPLE_INPUT_POOL, EXAMPLE_POOL, EXAMPLE_SWAP_POOL, ErrorBody } from './schemas.js';
 export { TAGS } from './tags.js';

@@ -2,7 +2,7 @@ import { BridgeProtocol } from '@sotto/bridge-core';
 import type { ConfiguredTask, TaskRunner } from '@sotto/keeper-core';
 import { PriceSource, type ExecutePrivateSwap } from '@sotto/relayer-core';
 import type { UseCases } from '../relayer/use-cases.js';
-import { CallReader, Submissions, type FailpointHook } from '@sotto/submission-core';
+import { CallReader, Revalidator, type FailpointHook } from '@sotto/submission-core';
 
 // Identifiers of what has no class of its own, or two parts of one class. Ports and classes
 // identify themselves.
@@ -15,8 +15,8 @@ export abstract class PriceSources {
   abstract readonly all: readonly PriceSource[];
 }
 
-/** Submissions as the machine reports them, each try of a swap by itself. */
-export abstract class Machine extends Submissions {}
+/** Decides whether a waiting swap may still be sent; leaves all alone where there are no swaps. */
+export abstract class SwapRevalidation extends Revalidator {}
 
 /** Private swaps, or their refusal where there are none. */
 export abstract class PrivateSwaps {

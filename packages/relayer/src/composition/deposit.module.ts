@@ -28,6 +28,7 @@ import {
 } from '@sotto/relayer-core';
 import { Ledger, Revalidator, Submissions } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
+import { SwapRevalidation } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 import { servedPools } from '@sotto/network-profile';
 
@@ -83,10 +84,12 @@ export const depositModule = ({
         ledger: Ledger,
         funds: DepositFunds,
         simulator: CallSimulator,
+        swaps: SwapRevalidation,
       },
-      ({ poolReader, spentNotes, traffic, clock, reader, ledger, funds, simulator }) =>
+      ({ poolReader, spentNotes, traffic, clock, reader, ledger, funds, simulator, swaps }) =>
         new Revalidators([
           new WithdrawalRevalidator(poolReader, spentNotes, traffic, clock),
+          swaps,
           new DepositRevalidator(reader, ledger, traffic, funds, pools),
           ...(keepersAccount === undefined
             ? []

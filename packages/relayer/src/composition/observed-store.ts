@@ -44,7 +44,6 @@ export const STORE_PORTS = {
   gas: ['unread', 'add', 'uses'],
   swapPins: ['pin', 'find'],
   swapRecords: ['kept', 'readUpTo', 'noteReadUpTo'],
-  swapVerdicts: ['decide', 'find', 'undecided'],
   taskLeases: ['hold', 'release', 'holders', 'lapsed'],
   taskBook: ['controls', 'pause', 'resume', 'looks', 'note', 'forget', 'spending'],
   purchaseOrders: ['progress', 'advance', 'open', 'end', 'forget'],

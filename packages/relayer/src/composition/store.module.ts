@@ -9,7 +9,6 @@ import {
   SubmissionLocks,
   SwapPins,
   SwapRecords,
-  SwapVerdicts,
 } from '@sotto/relayer-core';
 import { InstanceBus, Ledger, StoreHealth, SubmissionRegister } from '@sotto/submission-core';
 import type { Settings, StoreSettings } from '../environment/settings.js';
@@ -35,7 +34,6 @@ export const storeModule = ({ store }: Pick<Settings, 'store'>, quotes?: QuoteSt
     bind(SubmissionLocks).toResolvedValue((opened) => opened.locks, [OpenedStore]);
     bind(SwapPins).toResolvedValue((opened) => opened.swapPins, [OpenedStore]);
     bind(SwapRecords).toResolvedValue((opened) => opened.swapRecords, [OpenedStore]);
-    bind(SwapVerdicts).toResolvedValue((opened) => opened.swapVerdicts, [OpenedStore]);
     bind(TransferStore).toResolvedValue((opened) => opened.transfers, [OpenedStore]);
     bind(InstanceBus).toResolvedValue((opened) => opened.bus, [OpenedStore]);
   });

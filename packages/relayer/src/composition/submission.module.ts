@@ -1,5 +1,4 @@
 import { Clock, Logger, unguessableId } from '@sotto/kernel';
-import { RetriedSubmissions, SwapTries, SwapVerdicts } from '@sotto/relayer-core';
 import {
   AccountCheck,
   AccountHistory,
@@ -20,7 +19,7 @@ import {
   type ResourceLimits,
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { Failpoints, Machine } from './bindings.js';
+import { Failpoints } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 
 /**
@@ -101,16 +100,7 @@ export const submissionModule = ({
       [Ledger],
     );
     assemble(
-      bind(SwapTries),
-      { ledger: Ledger, submissions: Machine, verdicts: SwapVerdicts, clock: Clock },
-      (ports) => new SwapTries(ports),
-    );
-    bind(Submissions).toResolvedValue(
-      (machine, tries, clock) => new RetriedSubmissions(machine, tries, clock),
-      [Machine, SwapTries, Clock],
-    );
-    assemble(
-      bind(Machine),
+      bind(Submissions),
       {
         ledger: Ledger,
         changes: SubmissionNotifier,

@@ -14,14 +14,12 @@ import {
   PoolReader,
   ProofVerifier,
   QuoteRedemption,
-  RetrySwaps,
   SpentNotes,
   SwapDeposits,
   SwapOutcomes,
   SwapPins,
   SwapRecords,
-  SwapTries,
-  SwapVerdicts,
+  SwapRevalidator,
   warnOfUnpricedTokens,
   type PoolToken,
 } from '@sotto/relayer-core';
@@ -36,38 +34,23 @@ import { type NetworkProfile, notePools, swapCycleGas, swapTokens } from '@sotto
 import { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../environment/settings.js';
 import { PrivateSwapDisabled } from '../errors.js';
-import { Machine, PrivateSwaps, StartWarning } from './bindings.js';
+import { PrivateSwaps, StartWarning, SwapRevalidation } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 
 const PPM_PER_BPS = 100;
 
-type SwapModuleSettings = Pick<Settings, 'engine' | 'network' | 'prices' | 'relay' | 'swap'>;
+type SwapModuleSettings = Pick<Settings, 'network' | 'prices' | 'relay' | 'swap'>;
 type SwapPool = NonNullable<NetworkProfile['swapPool']>;
 
 /** How often the owner's transactions are read without being asked for. */
 const FILL_INTERVAL_MS = 60_000;
-/** How soon a swap that met too bad a price is tried again. */
-const RETRY_INTERVAL_MS = 1_000;
 
 /** Private swaps; where the settings have none, the use case refuses every request. */
-export const swapModule = ({
-  engine,
-  network,
-  prices,
-  relay,
-  swap,
-}: SwapModuleSettings): AppModule => {
+export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings): AppModule => {
   const { swapPool } = network;
   return swap === null || swapPool === undefined
     ? withoutSwaps
-    : withSwaps(
-        network,
-        swapPool,
-        relay,
-        engine,
-        swap,
-        swapTokens(network, prices.apiUrl !== null),
-      );
+    : withSwaps(network, swapPool, relay, swap, swapTokens(network, prices.apiUrl !== null));
 };
 
 async function refuse(): Promise<never> {
@@ -82,6 +65,7 @@ const withoutSwaps = new AppModule(({ bind }) => {
   bind<Pick<SwapOutcomes, 'describe'>>(SwapOutcomes).toConstantValue({
     describe: async () => null,
   });
+  bind(SwapRevalidation).toConstantValue({ refusalOf: async () => null });
   bind<Pick<FairValues, 'offered'>>(FairValues).toConstantValue({ offered: async () => [] });
 });
 
@@ -89,7 +73,6 @@ const withSwaps = (
   network: NetworkProfile,
   swapPool: SwapPool,
   { feeAddress }: Settings['relay'],
-  { deadlineMs }: Settings['engine'],
   { owner, maxPriceImpactBps, minSlippageBps }: SwapSettings,
   outputTokens: readonly PoolToken[],
 ) =>
@@ -109,8 +92,8 @@ const withSwaps = (
       [StarknetNode],
     );
     bind(SwapOutcomes).toResolvedValue(
-      (deposits, clock) => new SwapOutcomes(deposits, clock),
-      [SwapDeposits, Clock],
+      (deposits, pools, clock) => new SwapOutcomes(deposits, pools, clock),
+      [SwapDeposits, PoolReader, Clock],
     );
     assemble(
       bind(FillSwapPins),
@@ -138,27 +121,16 @@ const withSwaps = (
       [FillSwapPins],
     );
     assemble(
-      bind(BackgroundTask),
-      {
-        ledger: Ledger,
-        submissions: Machine,
-        verdicts: SwapVerdicts,
-        tries: SwapTries,
-        swaps: ExecutePrivateSwap,
-        clock: Clock,
-        logger: Logger,
-      },
-      ({ ledger, submissions, verdicts, tries, swaps, clock, logger }) => {
-        const retry = new RetrySwaps(
-          { ledger, submissions, verdicts, tries, swaps, clock, logger },
-          deadlineMs,
-        );
-        return {
-          name: 'tries of swaps',
-          intervalMs: RETRY_INTERVAL_MS,
-          run: () => retry.execute(),
-        };
-      },
+      bind(SwapRevalidation),
+      { ledger: Ledger, pins: SwapPins, simulator: CallSimulator, fairValues: FairValues },
+      (ports) =>
+        new SwapRevalidator(ports, {
+          chainId: network.chainId,
+          swapOwner: owner.address,
+          pools: notePools(network),
+          routers: swapPool.routers,
+          maxPriceImpactBps,
+        }),
     );
     bind(PrivateSwaps).toResolvedValue((swapper) => swapper, [ExecutePrivateSwap]);
     assemble(

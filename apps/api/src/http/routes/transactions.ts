@@ -1,4 +1,4 @@
-import type { DepositResult, Submission, TransactionResult } from '@sotto/routes';
+import type { DepositResult, Submission, SwapResult, TransactionResult } from '@sotto/routes';
 import type { DepositOutcome, StandingAnswer, SwapInForce, SwapOutcome } from '@sotto/relayer-core';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import type * as z from 'zod';
@@ -38,14 +38,17 @@ export function transactionResultOf(answer: StandingAnswer): z.input<typeof Tran
 }
 
 /** The fields of a private swap; none while the outcome is not known. */
-export function swapFieldsOf({ leafIndex, outputAmount }: SwapOutcome): {
-  readonly leafIndex?: number;
-  readonly outputAmount?: string;
-} {
-  return leafIndex === null || outputAmount === null
-    ? {}
-    : { leafIndex, outputAmount: `0x${outputAmount.toString(16)}` };
+export function swapFieldsOf({
+  leafIndex,
+  outputAmount,
+  noteAtRisk,
+}: SwapOutcome): Pick<z.input<typeof SwapResult>, 'leafIndex' | 'outputAmount' | 'noteAtRisk'> {
+  if (leafIndex === null || outputAmount === null) return {};
+  const left = { leafIndex, outputAmount: `0x${outputAmount.toString(16)}` };
+  return noteAtRisk ? { ...left, noteAtRisk: NOTE_AT_RISK } : left;
 }
+
+const NOTE_AT_RISK = { reason: 'PROOF_IS_PUBLIC', remedy: 'withdraw' } as const;
 
 /** The fields of a deposit; none while the outcome is not known. */
 export function depositFieldsOf({

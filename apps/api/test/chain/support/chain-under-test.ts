@@ -32,6 +32,8 @@ export interface ExchangeRate {
 export interface ChainStart {
   /** What proofs must hold under, where the node checks it. */
   readonly verificationKey: object;
+  /** Time between two blocks. @default quick */
+  readonly blockMs?: number;
 }
 
 /**

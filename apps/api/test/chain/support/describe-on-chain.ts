@@ -20,7 +20,7 @@ const sandbox: NodeUnderTest = {
 const devnet: NodeUnderTest = {
   name: 'starknet-devnet',
   capabilities: DEVNET_CAPABILITIES,
-  start: () => DevnetChain.start(),
+  start: ({ blockMs }) => DevnetChain.start('unchecked', blockMs),
 };
 
 /**

@@ -8,7 +8,7 @@ import { ChainWorld, type PoolKey, type WorldAccount } from './chain-world.js';
 
 export const DEVNET_CAPABILITIES: ChainCapabilities = { mempool: false, metersGas: true };
 
-/** A transaction is seen in the open block for about so long, as on the network. */
+/** Time that a transaction is seen in the open block. */
 const BLOCK_EVERY_MS = 100;
 
 const Integer = z.string().transform(BigInt);
@@ -50,6 +50,7 @@ export class DevnetChain extends ChainUnderTest {
     private readonly devnet: z.output<typeof Standing>,
     readonly client: ChainClient,
     readonly neighbours: Doubles,
+    private readonly blockMs: number,
   ) {
     super();
     this.world = devnet.world;
@@ -58,7 +59,10 @@ export class DevnetChain extends ChainUnderTest {
   }
 
   /** @param verifier `real`: on the stack whose pools check proofs */
-  static async start(verifier: 'unchecked' | 'real' = 'unchecked'): Promise<DevnetChain> {
+  static async start(
+    verifier: 'unchecked' | 'real' = 'unchecked',
+    blockMs = BLOCK_EVERY_MS,
+  ): Promise<DevnetChain> {
     const { url, baseline, real, ...unchecked } = runningDevnet();
     const devnet = verifier === 'unchecked' ? unchecked : real;
     if (devnet === undefined) throw new Error('no real verifier was given');
@@ -72,6 +76,7 @@ export class DevnetChain extends ChainUnderTest {
       devnet,
       client,
       await startDoubles({ ...world, chainId: BigInt(shortStringFelt(world.chainId)) }),
+      blockMs,
     );
   }
 
@@ -161,7 +166,7 @@ export class DevnetChain extends ChainUnderTest {
   /** Closes blocks that have something in them. Empty ones would only fill devnet's archive. */
   async #mineWhatCame(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      await systemClock.sleep(BLOCK_EVERY_MS);
+      await systemClock.sleep(this.blockMs);
       if (this.#held || this.#stopping.signal.aborted) continue;
       const params = { block_id: 'pre_confirmed' };
       const waiting = await this.client.ask({

@@ -36,9 +36,13 @@ export class SandboxChain extends ChainUnderTest {
     );
   }
 
-  static async start({ verificationKey }: ChainStart): Promise<SandboxChain> {
+  static async start({
+    verificationKey,
+    blockMs = CADENCE.blockMs,
+  }: ChainStart): Promise<SandboxChain> {
+    const cadence = { ...CADENCE, blockMs };
     return new SandboxChain(
-      await startSandbox({ genesis: buildGenesis({ verificationKey }), cadence: CADENCE }),
+      await startSandbox({ genesis: buildGenesis({ verificationKey }), cadence }),
     );
   }
 

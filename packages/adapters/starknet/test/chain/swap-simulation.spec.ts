@@ -51,6 +51,18 @@ describeOnChain((chain) => {
       });
     });
 
+    it('T2 shows the amount that its router sells, on the pre-confirmed block as on the latest', async () => {
+      for (const at of ['latest', 'pre_confirmed'] as const) {
+        const simulated = await new StarknetCallSimulator(stack.node).simulate(
+          { to: swapPool, entrypoint: 'private_swap', calldata: withMinimum(outputAmount) },
+          owner,
+          { at, watch: 'multi_route_swap' },
+        );
+        const [sale, ...more] = (simulated.ok && simulated.watched) || [];
+        expect([sale?.calldata.at(1), more]).toEqual([privateSwap.sold, []]);
+      }
+    });
+
     it('needs no balance', async () => {
       await stack.impoverish(owner);
       expect(await simulate()).toMatchObject({ ok: true });

@@ -17,6 +17,8 @@ export const privateSwap = {
   commitment: noteOf(111n, 211n).commitment,
   /** What the swap pool receives for 19,600 sats, at the rate that the stack starts with. */
   outputAmount: 5_600_000_000_000_000n,
+  /** In sats: the denomination less the fee. */
+  sold: 19_600n,
 };
 
 /**

@@ -10,9 +10,10 @@ import {
 } from '@sotto/adapter-starknet';
 import { UpstreamTimedOut } from '@sotto/http-client';
 import { DomainError, silentLogger, toFelt, type LogFields } from '@sotto/kernel';
+import { isValid } from '@sotto/submission-core';
 import { ManualClock, failure } from '@sotto/kernel/testing';
 import { z } from 'zod';
-import type { RpcRequest } from '../support/loopback-node.js';
+import type { RpcRequest, ScriptedAnswer } from '../support/loopback-node.js';
 import { CHAIN, ScriptedNode } from '../support/scripted-nodes.js';
 
 const LOOK_MS = 10_000;
@@ -31,6 +32,9 @@ const status = (finality: string) => (request: RpcRequest) =>
   request.method === 'starknet_getTransactionStatus'
     ? { result: { finality_status: finality } }
     : null;
+
+const noL1 = ({ params }: RpcRequest): ScriptedAnswer | null =>
+  params['block_id'] === 'l1_accepted' ? { error: { code: 24, message: 'Block not found' } } : null;
 
 /** Keeps what is logged at a level that operators read. */
 class KeptLog {
@@ -396,6 +400,36 @@ describe('NodeSet', () => {
       expect(node(1).server.bodies).toHaveLength(asked);
     });
 
+    it('is told as pre-confirmed where that node alone has a receipt: it may be of a fork', async () => {
+      const set = setOf(2);
+      await set.call(echo('a'));
+      const accepted = {
+        transaction_hash: HASH,
+        finality_status: 'ACCEPTED_ON_L2',
+        execution_status: 'SUCCEEDED',
+        actual_fee: { amount: '0x1', unit: 'FRI' },
+        block_number: 99,
+        block_hash: '0xb99',
+      };
+      node(1).first = (request) =>
+        request.method === 'starknet_getTransactionReceipt'
+          ? { result: accepted }
+          : status('ACCEPTED_ON_L2')(request);
+      expect(await statusAt(set, 'n1')).toBe('pre_confirmed');
+      node(0).first = node(1).first;
+      expect(await statusAt(set, 'n1')).toBe('accepted');
+    });
+
+    it.each([
+      ['behind', (one: ScriptedNode) => void (one.head = 50)],
+      ['on a fork that the others have left', (one: ScriptedNode) => void (one.forkedAbove = 90)],
+    ])('is not asked of a node that is %s', async (_what, spoil) => {
+      spoil(node(2));
+      const set = setOf(3);
+      await set.call(echo('a'));
+      expect([set.other('n1')?.constructor.name, set.other('n2')]).toEqual(['WatchedNode', null]);
+    });
+
     it('is asked of no other node in the place of one that was taken out of the settings', async () => {
       const set = setOf(3);
       await set.call(echo('a'));
@@ -410,6 +444,27 @@ describe('NodeSet', () => {
       await statusAt(set, 'n0');
       expect(nodes.map((each) => each.asked('starknet_getTransactionStatus'))).toEqual([1, 0, 0]);
     });
+  });
+
+  it('makes a closing read of one node’s answers, or of another’s, and never of both', async () => {
+    const set = setOf(2);
+    await set.call(echo('a'));
+    node(1).forkedAbove = 90;
+    const reader = new StarknetChainReader(set);
+    const first = { number: 100, hash: node(0).hashOf(100) };
+    // The first node fails in the middle of its batch: all of it is asked of the next.
+    node(1).first = noL1;
+    node(0).first = (request) =>
+      JSON.stringify(request.params).includes('"block_number":95')
+        ? { result: 'nonsense' }
+        : noL1(request);
+    const evidence = await reader.confirm(first, [80, 95]);
+    expect(evidence.blocks).toEqual(
+      new Map([80, 95, 100].map((height) => [height, node(1).hashOf(height)])),
+    );
+    expect(isValid(evidence)).toBe(false);
+    node(0).first = noL1;
+    expect(isValid(await reader.confirm(first, [80, 95]))).toBe(true);
   });
 
   it('T4: shows its working nodes one by one, and all of them while none works', async () => {

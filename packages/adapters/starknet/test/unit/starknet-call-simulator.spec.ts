@@ -36,6 +36,14 @@ const NOT_RUN: ScriptedAnswer = {
   },
 };
 
+/** A call in a trace. */
+const called = (entrypoint: string, calldata: readonly string[], calls: unknown[] = []) => ({
+  contract_address: '0x0C1',
+  entry_point_selector: selectorOf(entrypoint),
+  calldata,
+  calls,
+});
+
 let node: LoopbackNode;
 beforeEach(async () => {
   node = await LoopbackNode.start();
@@ -106,6 +114,63 @@ describe('StarknetCallSimulator for an account', () => {
         },
       },
     ]);
+  });
+
+  it('T3 reads nonce and state of the pre-confirmed block where that is asked for, and keeps neither for others', async () => {
+    node.answer = ({ method }) =>
+      method === 'starknet_getNonce' ? { result: '0x9' } : traced(EXECUTED);
+    const seen = new SeenNonces();
+    seen.note(ACCOUNT, 7n);
+    const simulator = new StarknetCallSimulator(node.client(), seen);
+    expect(await simulator.simulate(CALL, ACCOUNT, { at: 'pre_confirmed' })).toEqual(SUCCESS);
+    expect(node.calls().map(({ params }) => params['block_id'])).toEqual([
+      'pre_confirmed',
+      'pre_confirmed',
+      'pre_confirmed',
+    ]);
+    expect([simulatedNonces(), seen.of(ACCOUNT)]).toEqual([['0x9'], 7n]);
+  });
+
+  it('T2 returns the calls of the watched entry point in the order of their execution, however deep', async () => {
+    const router = (word: string) => called('multi_route_swap', [word]);
+    const calls = [
+      called('private_swap', ['0x1'], [called('withdraw', [], [router('0x2')]), router('0x3')]),
+      router('0x4'),
+    ];
+    node.answer = ({ method }) =>
+      method === 'starknet_getNonce' ? { result: '0x7' } : traced({ calls, is_reverted: false });
+    const simulator = new StarknetCallSimulator(node.client());
+    expect(await simulator.simulate(CALL, ACCOUNT, { watch: 'multi_route_swap' })).toEqual({
+      ...SUCCESS,
+      watched: [2n, 3n, 4n].map((word) => ({ to: '0xc1', calldata: Felts.of([word]) })),
+    });
+    expect(await simulator.simulate(CALL, ACCOUNT)).toEqual(SUCCESS);
+  });
+
+  it.each([
+    ['no call', 7],
+    [
+      'a call without calldata',
+      { contract_address: '0x1', entry_point_selector: '0x2', calls: [] },
+    ],
+    [
+      'a watched call whose calldata is no felts',
+      {
+        contract_address: '0x1',
+        entry_point_selector: selectorOf('multi_route_swap'),
+        calldata: ['x'],
+        calls: [],
+      },
+    ],
+  ])('takes a trace with %s for malformed where calls are watched', async (_what, call) => {
+    node.answer = ({ method }) =>
+      method === 'starknet_getNonce'
+        ? { result: '0x7' }
+        : traced({ calls: [call], is_reverted: false });
+    const simulator = new StarknetCallSimulator(node.client());
+    expect(
+      await failure(simulator.simulate(CALL, ACCOUNT, { watch: 'multi_route_swap' })),
+    ).toBeInstanceOf(NodeMalformedAnswer);
   });
 
   it('simulates the calldata that the signer signs', async () => {

@@ -25,6 +25,7 @@ export const ATTEMPT = [
   'cost_fri',
   'strk_usd_e8',
   'fee_token_usd_e8',
+  'bounds',
   'lane',
   'nonce',
   'readmit',
@@ -65,7 +66,7 @@ export function toAttempt(row: AttemptColumns): Attempt {
       l1DataGas: BigInt(row.limit_l1_data_gas),
       priceMultiplier: BigInt(row.price_multiplier),
     },
-    terms: toTerms(row),
+    terms: toTerms(row, row.bounds),
     lane: row.lane,
     nonce: row.nonce,
     readmit: row.readmit === 1n,
@@ -107,6 +108,7 @@ export function fromAttempt(attempt: Attempt): Insertable<AttemptsTable> {
     cost_fri: decimalOrNull(terms?.costFri),
     strk_usd_e8: decimalOrNull(terms?.strkUsdE8),
     fee_token_usd_e8: decimalOrNull(terms?.feeTokenUsdE8),
+    bounds: terms?.bounds ?? null,
     lane: attempt.lane,
     nonce: attempt.nonce,
     readmit: flag(attempt.readmit),
@@ -179,6 +181,7 @@ export function toTerms(
     Selectable<AttemptsTable>,
     'fee_amount' | 'fee_token' | 'cost_fri' | 'strk_usd_e8' | 'fee_token_usd_e8'
   >,
+  bounds: string | null = null,
 ): Terms | null {
   const { fee_amount, fee_token, cost_fri, strk_usd_e8, fee_token_usd_e8 } = row;
   if (
@@ -195,6 +198,7 @@ export function toTerms(
     costFri: BigInt(cost_fri),
     strkUsdE8: BigInt(strk_usd_e8),
     feeTokenUsdE8: BigInt(fee_token_usd_e8),
+    ...(bounds === null ? {} : { bounds }),
   };
 }
 

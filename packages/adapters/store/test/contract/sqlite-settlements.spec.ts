@@ -7,7 +7,6 @@ import {
   describeTrafficBookContract,
   describeSwapPinsContract,
   describeSwapRecordsContract,
-  describeSwapVerdictsContract,
 } from '@sotto/relayer-core/testing/contracts';
 import { aSubmission } from '@sotto/submission-core/testing';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
@@ -107,18 +106,6 @@ describeSwapRecordsContract(runner, 'SQLite', async () => {
       });
     },
     reopen: async () => (await open()).swapRecords,
-    breakDown: close,
-    stop,
-  };
-});
-
-describeSwapVerdictsContract(runner, 'SQLite', async () => {
-  const { store, open, close, stop, clock } = await aStore();
-  const stage = await SettlementStage.on(store.ledger, clock);
-  return {
-    subject: store.swapVerdicts,
-    end: (staged) => stage.endSwap(staged),
-    reopen: async () => (await open()).swapVerdicts,
     breakDown: close,
     stop,
   };

@@ -276,8 +276,8 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
     );
   });
 
-  it('has what was pinned, read and decided of swaps', async () => {
-    const { swapPins, swapRecords, swapVerdicts } = opened().store;
+  it('has what was pinned and read of swaps', async () => {
+    const { swapPins, swapRecords } = opened().store;
     const note = { chainId: toFelt('0x534e5f4d41494e'), pool: toFelt('0xa001') };
     const { nullifierHash } = SWAPPED;
     const [pin] = golden.rowsIfAny('swap_pins');
@@ -296,11 +296,6 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
       expect(await swapRecords.readUpTo(toFelt(textOf(row, 'address')))).toBe(
         bigintOf(row, 'read_up_to'),
       );
-    for (const row of golden.rowsIfAny('swap_verdicts'))
-      expect(await swapVerdicts.find(textOf(row, 'attempt_id'))).toEqual({
-        kind: row['verdict'],
-        decidedAtMs: numberOf(row, 'decided_at_ms'),
-      });
   });
 
   it('has who held tasks, what operators said of them, and the last looks', async () => {

@@ -35,6 +35,7 @@ const MIGRATIONS = [
   '0021_archive',
   '0022_undelivered_webhooks',
   '0023_envelopes',
+  '0024_swap_bounds',
   '0025_possible_copies',
 ];
 

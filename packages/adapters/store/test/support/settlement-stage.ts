@@ -2,7 +2,6 @@ import {
   REVERT_REASON,
   type StagedAttempt,
   type StagedCall,
-  type SwapVerdictsHarness,
   type TopUpBookHarness,
   type TrafficBookHarness,
 } from '@sotto/relayer-core/testing/contracts';
@@ -16,8 +15,6 @@ import {
   written,
 } from '@sotto/submission-core/testing';
 import type { StagedClock } from './staged-clock.js';
-
-type StagedSwap = Parameters<SwapVerdictsHarness['end']>[0];
 
 /** Writes attempts to a ledger as they come about, each with the money that it shall have cost. */
 export class SettlementStage {
@@ -132,25 +129,6 @@ export class SettlementStage {
     const nonce = this.#nonce;
     this.#nonce += 1n;
     await this.endAt(staged, attempt, nonce);
-  }
-
-  /** The next attempt of the key is a call of this role, and ends on chain. Returns its id. */
-  async endSwap({ key, role, state, endedAtMs }: StagedSwap): Promise<string> {
-    const nonce = this.#nonce;
-    this.#nonce += 1n;
-    this.clock.set(endedAtMs - 1);
-    const target = { ...aSubmission(key).target, entrypoint: 'private_swap' };
-    const submission = { ...aSubmission(key), key, id: `${key} at ${nonce}`, role, target };
-    const attempt = written(await this.driver.ledger.apply({ type: 'request', submission }));
-    const transaction = aSignedTransaction(`${key} at ${nonce}`);
-    written(await this.driver.store(attempt, nonce, transaction));
-    const execution = state === 'reverted' ? 'REVERTED' : 'SUCCEEDED';
-    await this.settle(
-      nonce,
-      took(transaction.hash, { execution, revertReason: state === 'reverted' ? 'no' : null }),
-      endedAtMs,
-    );
-    return attempt.id;
   }
 
   /** Ends an accepted attempt with this nonce. */

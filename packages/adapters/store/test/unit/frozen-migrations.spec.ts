@@ -30,6 +30,7 @@ const RELEASED = {
     '0021_archive': '814b0d843bfabf07c60cfa095615a48bcf282c1cb15b49f065d5b65c1aee5cf8',
     '0022_undelivered_webhooks': '414af08ebf62e29d696a49e58fda954e4db2487feb290fd41e33b5bffb5e5788',
     '0023_envelopes': '85c874054be4f4f51ea75fac0b2c4fa822511c15fd0764f56c5007350845e6c9',
+    '0024_swap_bounds': 'cf1299d991d7b24fb01b9333357261ce3b4233a1a59dcca79f38208c451c9775',
     '0025_possible_copies': '7214941eac534acf58dbf9087afcb797c0a9989e9075d1ca6fe8897eeb9f2af9',
   },
   postgres: {
@@ -56,6 +57,7 @@ const RELEASED = {
     '0021_archive': 'e85edd6126cf388cfaa49b3a098343c7aabcc47b21b44fde6c862bd2c0327ed2',
     '0022_undelivered_webhooks': '414af08ebf62e29d696a49e58fda954e4db2487feb290fd41e33b5bffb5e5788',
     '0023_envelopes': '89d7b429ab89ca224d97ef5bfa59b016182f3606e4f7251d4bf43f0a0c47b443',
+    '0024_swap_bounds': 'cf1299d991d7b24fb01b9333357261ce3b4233a1a59dcca79f38208c451c9775',
     '0025_possible_copies': 'ef682676c5b2f78e7b047433704141352ff5856b14b0ddd7a4d0f0d1c78a90e1',
   },
 } as const;

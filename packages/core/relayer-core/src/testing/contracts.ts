@@ -85,10 +85,6 @@ export {
   type SwapRecordsHarness,
 } from './swaps/swap-records.contract.js';
 export {
-  describeSwapVerdictsContract,
-  type SwapVerdictsHarness,
-} from './swaps/swap-verdicts.contract.js';
-export {
   describeTopUpBookContract,
   type StagedTopUp,
   type TopUpBookHarness,

@@ -35,7 +35,6 @@ export { InMemoryQuoteStore } from './fees/in-memory-quote-store.js';
 export { InMemoryTrafficBook } from './deposits/in-memory-traffic-book.js';
 export { InMemorySwapPins } from './swaps/in-memory-swap-pins.js';
 export { InMemorySwapRecords } from './swaps/in-memory-swap-records.js';
-export { InMemorySwapVerdicts } from './swaps/in-memory-swap-verdicts.js';
 export { InMemorySwapLeaves } from './swaps/in-memory-swap-leaves.js';
 export { FakeBalances } from './treasury/fake-balances.js';
 export { InMemoryTopUpBook } from './treasury/in-memory-top-up-book.js';

@@ -8,7 +8,6 @@ import {
   InMemorySwapLeaves,
   InMemorySwapPins,
   InMemorySwapRecords,
-  InMemorySwapVerdicts,
 } from '@sotto/relayer-core/testing';
 import {
   describeSpentNullifiersContract,
@@ -17,7 +16,6 @@ import {
   describeSwapLeavesContract,
   describeSwapPinsContract,
   describeSwapRecordsContract,
-  describeSwapVerdictsContract,
 } from '@sotto/relayer-core/testing/contracts';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
@@ -89,34 +87,6 @@ describeSwapRecordsContract(runner, 'in memory', async () => {
     subject,
     accept: async ({ to, entrypoint, calldata }) =>
       entrypoint === 'private_swap' ? subject.keep({ swapPool: to, calldata }) : undefined,
-    reopen: async () => subject,
-    breakDown: async () => subject.fail(),
-    stop,
-  };
-});
-
-describeSwapVerdictsContract(runner, 'in memory', async () => {
-  const ended: {
-    readonly id: string;
-    readonly key: string;
-    readonly isDue: boolean;
-    readonly endedAtMs: number;
-  }[] = [];
-  const subject = new InMemorySwapVerdicts((sinceMs) =>
-    ended
-      .filter(
-        ({ key, isDue, endedAtMs }, at) =>
-          isDue && endedAtMs >= sinceMs && !ended.slice(at + 1).some((later) => later.key === key),
-      )
-      .map(({ id }) => id),
-  );
-  return {
-    subject,
-    async end({ key, role, state, endedAtMs }) {
-      const id = `${key} ${ended.length}`;
-      ended.push({ id, key, endedAtMs, isDue: role === 'swap_owner' && state === 'reverted' });
-      return id;
-    },
     reopen: async () => subject,
     breakDown: async () => subject.fail(),
     stop,

@@ -93,7 +93,7 @@ export function aLostLedger() {
     const swaps = new ExecutePrivateSwap(
       ports,
       guards,
-      new SwapOutcomes(deposits, world.clock),
+      new SwapOutcomes(deposits, world.ports.poolReader, world.clock),
       swapPolicy,
       WITHDRAWAL_LIMITS,
     );

@@ -97,19 +97,23 @@ export function aSpendingWorld(
     spenders.set(spent, nullifierHash, hash);
   };
   const undone = new Set<number>();
+  let isDown = false;
   const reader: Pick<ChainReader, 'head' | 'confirm'> = {
     head: async () => ({ ...HEAD, accounts: new Map() }),
-    confirm: async (first) => ({
-      first,
-      last: first,
-      blocks: new Map([
-        [first.number, first.hash],
-        ...[...sent.values()].flatMap(({ consumer: { block } }) =>
-          undone.has(block.number) ? [] : [[block.number, block.hash] as const],
-        ),
-      ]),
-      l1BlockNumber: null,
-    }),
+    confirm: async (first) => {
+      if (isDown) throw new FakeUpstreamDown('no closing read');
+      return {
+        first,
+        last: first,
+        blocks: new Map([
+          [first.number, first.hash],
+          ...[...sent.values()].flatMap(({ consumer: { block } }) =>
+            undone.has(block.number) ? [] : [[block.number, block.hash] as const],
+          ),
+        ]),
+        l1BlockNumber: null,
+      };
+    },
   };
   const adoptOutcome = new AdoptOutcome(calls, ledger, reader);
   /** Another instance, or this one after a restart. */
@@ -127,7 +131,13 @@ export function aSpendingWorld(
     spentByAnother,
     adoptOutcome,
     /** The node has no block of this height any more. */
-    undo: (number: number): void => void undone.add(number),
+    undo: (number: number, isUndone = true): void => {
+      if (isUndone) undone.add(number);
+      else undone.delete(number);
+    },
+    failConfirming: (fails: boolean): void => {
+      isDown = fails;
+    },
     another,
     spentNotes: another(),
   };

@@ -1,4 +1,4 @@
-import { feltToBigInt, toFelt } from '@sotto/kernel';
+import { Felts, feltToBigInt, toFelt, u256ToHalves } from '@sotto/kernel';
 import {
   ExecutePrivateSwap,
   QuoteRedemption,
@@ -42,6 +42,16 @@ export const swapPolicy: PrivateSwapPolicy = {
   allowBranchRoutes: false,
 };
 
+/** Call of the router in which the swap pool sells an amount of the world's token. */
+export const saleOf = (amount: bigint, buyToken = STRK) => ({
+  to: ROUTER,
+  calldata: Felts.of([
+    feltToBigInt(pool.token.address),
+    ...u256ToHalves(amount),
+    feltToBigInt(buyToken),
+  ]),
+});
+
 /** What the swap pool receives: denomination less fee. */
 export const SELL_AMOUNT = DENOMINATION - BigInt(vector.feeSats);
 /** What a sat is worth in wei of STRK at the world's prices, rounded down. */
@@ -76,6 +86,7 @@ export const readerWithStatuses = (reader: PoolReader, statuses: InMemoryPools):
 export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: GuardLimits) {
   const world = aWorld(limits);
   world.secondPrices.set(PRICES);
+  world.simulator.calls([saleOf(SELL_AMOUNT)]);
   const statuses = new InMemoryPools();
   statuses.setStatus(pool.address, poolStatus);
   const aggregator = new FakeSwapAggregator(ROUTER, [
@@ -98,7 +109,7 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     submissions,
     clock,
   };
-  const outcomes = new SwapOutcomes(deposits, clock);
+  const outcomes = new SwapOutcomes(deposits, world.ports.poolReader, clock);
   const swapping = { ...swapPolicy, ...changes };
   const swapper = new ExecutePrivateSwap(
     ports,
@@ -113,7 +124,7 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     new ExecutePrivateSwap(
       ports,
       world.guarding,
-      new SwapOutcomes(deposits, clock),
+      new SwapOutcomes(deposits, world.ports.poolReader, clock),
       swapping,
       WITHDRAWAL_LIMITS,
     );

@@ -151,9 +151,9 @@ export function aWorld(limits: GuardLimits = LIMITS) {
     },
     proofVerifier: verifier,
     simulator: {
-      simulate: (call, as) => {
+      simulate: (call, as, options) => {
         log.note('simulation');
-        return simulator.simulate(call, as);
+        return simulator.simulate(call, as, options);
       },
     },
     latestBlock: {

@@ -24,6 +24,9 @@ const ESTIMATED: GasUsed = {
 /** Four times what the estimate counts with: at these prices the cycle costs 81 sats, not 21. */
 const FOURFOLD: GasUsed = { ...ESTIMATED, l2Gas: 4n * ESTIMATED.l2Gas };
 
+/** Gas with which the cycle costs just below twice the estimate. */
+const NEARLY_TWICE: GasUsed = { ...ESTIMATED, l2Gas: 2n * ESTIMATED.l2Gas };
+
 const positive = (max: bigint) => fc.bigInt({ min: 1n, max });
 
 /** A sound proof with this fee. */
@@ -173,7 +176,7 @@ describe('S15 a fee that was quoted before the gas rose', () => {
   it('is honoured while the quote stands, and refused after it with what is required now', async () => {
     const { world, calldata } = withFee(15n);
     world.quoteBook.put(quote);
-    world.simulator.use(FOURFOLD);
+    world.simulator.use(NEARLY_TWICE);
     const cited = { poolAddress: pool.address, calldata, quoteId: quote.id, waitMs: 0 };
     await world.subject.execute(cited);
     expect(world.submissions.accepted).toHaveLength(1);
@@ -190,5 +193,25 @@ describe('S15 a fee that was quoted before the gas rose', () => {
       details: { required: '81' },
     });
     expect(late.world.submissions.accepted).toEqual([]);
+  });
+
+  it('T7 is honoured up to twice the gas that quotes assume, and above it the quote stays unused', async () => {
+    const { world, calldata } = withFee(15n);
+    world.quoteBook.put(quote);
+    world.simulator.use(FOURFOLD);
+    const cited = { poolAddress: pool.address, calldata, quoteId: quote.id, waitMs: 0 };
+    await expect(world.subject.execute(cited)).rejects.toMatchObject({
+      code: 'COST_EXCEEDS_QUOTE',
+      kind: 'unprocessable',
+      details: {
+        cost: String(cycleCost(CYCLE_GAS, GAS_PRICES, FOURFOLD).totalFri),
+        assumed: String(cycleCost(CYCLE_GAS, GAS_PRICES).totalFri),
+      },
+    });
+    expect(world.submissions.accepted).toEqual([]);
+    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+    world.simulator.use(NEARLY_TWICE);
+    await world.subject.execute(cited);
+    expect(world.quoteBook.isUsed(quote.id)).toBe(true);
   });
 });

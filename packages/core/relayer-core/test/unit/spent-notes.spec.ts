@@ -146,6 +146,20 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
   });
 
+  it('is NULLIFIER_SPENT while the node does not confirm its block, and adopted once it does', async () => {
+    const world = aLostLedger();
+    const transaction = world.spent();
+    await world.meet(transaction);
+    const { number } = transaction.consumer.block;
+    world.spending.undo(number);
+    await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
+    world.spending.undo(number, false);
+    world.spending.failConfirming(true);
+    await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
+    world.spending.failConfirming(false);
+    expect(await world.submit()).toMatchObject({ answer: { transactionHash: PAID_BY } });
+  });
+
   it('is undecided again when a rollback takes the block back', async () => {
     const world = aLostLedger();
     const transaction = world.spent();

@@ -128,6 +128,22 @@ describe('a private swap that cites a quote', () => {
     expect(world.quoteBook.isUsed(quote.id)).toBe(false);
   });
 
+  it('T7 is refused above twice the gas that quotes assume; the quote stays unused and the note pinned', async () => {
+    const world = aSwapWorld();
+    world.quoteBook.put(swapQuote);
+    world.simulator.use({ l2Gas: 1_000_000_000n, l1Gas: 0n, l1DataGas: 600n });
+    await expect(world.swap({ quoteId: quote.id })).rejects.toMatchObject({
+      code: 'COST_EXCEEDS_QUOTE',
+      details: { cost: expect.any(String), assumed: expect.any(String) },
+    });
+    expect(last(world)).toBeUndefined();
+    expect(world.quoteBook.isUsed(quote.id)).toBe(false);
+    expect(await world.pins.find(note)).not.toBeNull();
+    world.simulator.use({ l2Gas: 59_000_000n, l1Gas: 0n, l1DataGas: 600n });
+    await world.swap({ quoteId: quote.id });
+    expect(world.quoteBook.isUsed(quote.id)).toBe(true);
+  });
+
   it('leaves the quote unused when the swap is refused', async () => {
     const world = aSwapWorld();
     world.quoteBook.put(swapQuote);

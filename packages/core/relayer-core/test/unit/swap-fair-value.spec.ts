@@ -15,6 +15,8 @@ import {
 import { NOW_MS, PRICES, pool } from '../support/world.js';
 
 const SOLD = pool.token.address;
+/** Quote less 1 %, rounded up. */
+const PROMISED = (QUOTED * 99n + 99n) / 100n;
 /** Quotes this share of the fair value, in millionths. */
 const quoteShare = ({ aggregator }: SwapWorld, ppm: bigint): void =>
   aggregator.setRates([
@@ -66,7 +68,7 @@ describe('S3: the price of a private swap', () => {
     const allowed = aSwapWorld();
     offer(allowed, { priceImpactPpm: 30_000 });
     await allowed.swap();
-    expect(minimumSent(allowed)).toBe((QUOTED * 99n) / 100n);
+    expect(minimumSent(allowed)).toBe(PROMISED);
   });
 
   it('S3 takes the best quote by amount, whatever the order and however many are worth nothing', async () => {
@@ -85,7 +87,7 @@ describe('S3: the price of a private swap', () => {
     expect(inForce?.floor).toBe(FAIR_FLOOR);
     expect(inForce?.slippagePpm).toBeLessThanOrEqual(30_000);
     expect(inForce?.slippagePpm).toBeGreaterThan(29_990);
-    expect(world.aggregator.builds).toMatchObject([{ slippagePpm: inForce?.slippagePpm }]);
+    expect(world.aggregator.builds).toMatchObject([{ slippagePpm: 29_999 }]);
     expect(minimumSent(world)).toBeGreaterThanOrEqual(FAIR_FLOOR);
   });
 
@@ -99,15 +101,15 @@ describe('S3: the price of a private swap', () => {
 
   it('returns the tolerance that was asked for where it stays above the floor', async () => {
     const { inForce } = await aSwapWorld().swap();
-    expect(inForce).toEqual({ floor: FAIR_FLOOR, slippagePpm: 10_000 });
+    expect(inForce).toEqual({ floor: PROMISED, slippagePpm: 10_000 });
   });
 
-  it('returns the floor in force where an earlier request sent the swap, whatever this one names', async () => {
+  it('returns the bounds in force where an earlier request sent the swap, whatever looser ones this one names', async () => {
     const { swap } = aSwapWorld();
     await swap();
     expect((await swap({ slippagePpm: 150_000, minAmountOut: 1n })).inForce).toEqual({
-      floor: FAIR_FLOOR,
-      slippagePpm: null,
+      floor: PROMISED,
+      slippagePpm: 10_000,
     });
   });
 
@@ -130,13 +132,15 @@ describe('S3: the price of a private swap', () => {
 });
 
 describe('the least amount that a caller asks for', () => {
-  it('is the floor, above the fair one or below', async () => {
-    for (const minAmountOut of [1n, (FAIR_AMOUNT * 99n) / 100n]) {
+  it('T2 counts in addition to the fair value and the tolerance: the highest is signed', async () => {
+    for (const [minAmountOut, slippagePpm, minimum] of [
+      [1n, 150_000, FAIR_FLOOR],
+      [1n, 5_000, (QUOTED * 995n + 999n) / 1_000n],
+      [(FAIR_AMOUNT * 99n) / 100n, 150_000, (FAIR_AMOUNT * 99n) / 100n],
+    ] as const) {
       const world = aSwapWorld();
-      const { inForce } = await world.swap({ minAmountOut, slippagePpm: 150_000 });
-      expect(inForce?.floor).toBe(minAmountOut);
-      expect(minimumSent(world)).toBeGreaterThanOrEqual(minAmountOut);
-      expect(inForce?.slippagePpm).toBe(minAmountOut === 1n ? 150_000 : 9_999);
+      const { inForce } = await world.swap({ minAmountOut, slippagePpm });
+      expect([inForce?.floor, minimumSent(world)]).toEqual([minimum, minimum]);
     }
   });
 
@@ -160,7 +164,7 @@ describe('the least amount that a caller asks for', () => {
     }
   });
 
-  it('is a detail, as the tolerance is: a repeat that names another gets the swap that is on its way', async () => {
+  it('is a detail, as the tolerance is: a repeat that names a smaller one gets the swap in flight', async () => {
     const world = aSwapWorld();
     await world.swap();
     expect(await world.swap({ minAmountOut: 1n })).toMatchObject({ submissionId: 'attempt-1' });
@@ -170,7 +174,7 @@ describe('the least amount that a caller asks for', () => {
   it('is pinned with the note: no later swap of it ends below, and none is sent far below the value of its time', async () => {
     const world = aSwapWorld();
     const minAmountOut = (FAIR_AMOUNT * 98n) / 100n;
-    const { submissionId } = await world.swap({ minAmountOut });
+    const { submissionId } = await world.swap({ minAmountOut, slippagePpm: 150_000 });
     world.submissions.execute(submissionId, 'REVERTED');
     quoteShare(world, 980_500n);
     await expect(world.swap({ minAmountOut: 1n })).rejects.toMatchObject({
@@ -182,7 +186,8 @@ describe('the least amount that a caller asks for', () => {
       code: 'PRICE_IMPACT_TOO_HIGH',
     });
     quoteShare(world, 990_000n);
-    expect((await world.swap({ minAmountOut: 1n })).inForce).toMatchObject({ floor: minAmountOut });
+    const { inForce } = await world.swap({ minAmountOut: 1n, slippagePpm: 150_000 });
+    expect(inForce).toMatchObject({ floor: minAmountOut });
   });
 });
 
@@ -208,7 +213,7 @@ describe('two independent prices', () => {
           each.asset === 'WBTC' ? { ...each, usdE8: (each.usdE8 * permille) / 1_000n } : each,
         ),
       );
-      expect((await world.swap()).inForce?.floor).toBe(floor);
+      expect((await world.swap({ slippagePpm: 150_000 })).inForce?.floor).toBe(floor);
     }
   });
 

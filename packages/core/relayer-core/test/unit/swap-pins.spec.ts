@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import {
-  FAIR_FLOOR,
   FAIR_RATE,
   FIRST_HASH,
   NEW_COMMITMENT,
@@ -24,7 +23,7 @@ const PIN = {
   nullifierHash: BigInt(vector.publicInputs[1] ?? 0),
   newCommitment: NEW_COMMITMENT,
   outputToken: STRK,
-  floor: FAIR_FLOOR,
+  floor: (QUOTED * 99n + 99n) / 100n,
 };
 
 const refusalOf = (answer: Promise<unknown>) => answer.catch((error: unknown) => error);
@@ -164,7 +163,7 @@ describe('the pin of a swap', () => {
     expect(pins.all).toEqual([PIN]);
   });
 
-  it('gives every later swap its floor for a minimum, whatever slippage is named', async () => {
+  it('T1 gives every later swap its minimum at least, whatever slippage is named', async () => {
     const { swap, submissions, aggregator, pins } = aSwapWorld();
     const first = await swap();
     submissions.execute(first.submissionId, 'REVERTED');
@@ -175,19 +174,20 @@ describe('the pin of a swap', () => {
     const calldata = submissions.accepted[1]?.calldata;
     const at = 1 + goodCalldata.length + 3;
     expect([calldata?.at(at), calldata?.at(at + 1)]).toEqual([
-      FAIR_FLOOR & (2n ** 128n - 1n),
-      FAIR_FLOOR >> 128n,
+      PIN.floor & (2n ** 128n - 1n),
+      PIN.floor >> 128n,
     ]);
-    expect(aggregator.builds.at(-1)?.slippagePpm).toBe(25_125);
+    expect(aggregator.builds.at(-1)?.slippagePpm).toBe(5_025);
     expect(pins.all).toEqual([PIN]);
   });
 
   it('lets a swap be quoted at its floor and the least tolerance above it, and refuses one that would bring less', async () => {
     const { swap, submissions, aggregator } = aSwapWorld();
     const floor = (QUOTED * 98n) / 100n;
-    const first = await swap({ minAmountOut: floor });
+    const first = await swap({ minAmountOut: floor, slippagePpm: 20_000 });
     submissions.execute(first.submissionId, 'REVERTED');
-    const least = (floor * 1_000n + 998n) / 999n;
+    // The least quote of which 99.9 %, rounded up, are the pinned minimum.
+    const least = ((floor - 1n) * 1_000n) / 999n + 1n;
     const quote = (amount: bigint) =>
       aggregator.setRates([
         { sellToken: pool.token.address, buyToken: STRK, bought: amount, sold: SELL_AMOUNT },

@@ -41,10 +41,14 @@ export function contradicts(evidence: ChainEvidence, block: BlockRef): boolean {
   return hash !== null && hash !== block.hash;
 }
 
-/** The block is on the chain and at ACCEPTED_ON_L1, both as the closing request shows them. */
+/**
+ * The block is on the chain and at ACCEPTED_ON_L1, both as the closing request shows them. An L1
+ * height above the node's own head is nonsense, and shows nothing.
+ */
 export function isOnL1(evidence: ChainEvidence, block: BlockRef): boolean {
-  const { l1BlockNumber } = evidence;
-  return confirms(evidence, block) && l1BlockNumber !== null && block.number <= l1BlockNumber;
+  const { last, l1BlockNumber } = evidence;
+  if (l1BlockNumber === null || l1BlockNumber > last.number) return false;
+  return confirms(evidence, block) && block.number <= l1BlockNumber;
 }
 
 function shown(evidence: ChainEvidence, number: number): Felt | null {

@@ -46,6 +46,11 @@ export interface Terms {
   /** Market prices used, in 1e-8 USD. */
   readonly strkUsdE8: bigint;
   readonly feeTokenUsdE8: bigint;
+  /**
+   * Bounds of what the call may bring, in the text of the core that submits it; absent for calls
+   * without such bounds.
+   */
+  readonly bounds?: string;
 }
 
 /** An outcome that was recorded at ACCEPTED_ON_L2 and undone with its block. */

@@ -39,6 +39,7 @@ export function aSubmission(name: string, changes: Partial<NewSubmission> = {}):
       costFri: 2n ** 100n,
       strkUsdE8: 45_000_000n,
       feeTokenUsdE8: 9_500_000_000_000n,
+      bounds: `bounds of ${name}`,
     },
     replayProtected: true,
     deadlineAfterMs: HOUR_MS,

@@ -76,4 +76,10 @@ describe('evidence between two heads', () => {
     expect(isOnL1({ ...good, l1BlockNumber: 4 }, block(5))).toBe(false);
     expect(isOnL1({ ...good, l1BlockNumber: null }, block(5))).toBe(false);
   });
+
+  it('has nothing at L1 when a broken node reports an L1 height above its own head', () => {
+    const { number } = good.last;
+    expect(isOnL1({ ...good, l1BlockNumber: number }, block(5))).toBe(true);
+    expect(isOnL1({ ...good, l1BlockNumber: number + 1 }, block(5))).toBe(false);
+  });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Felt } from '@sotto/kernel';
+import { toFelt, type Felt } from '@sotto/kernel';
 import type { OpenNonce, TransactionStatus } from '../../src/index.js';
 import { FakeChain, FakeNodeDown } from '../../src/testing/index.js';
 import { LOST, LaneBench } from '../support/lane.js';
@@ -261,6 +261,23 @@ describe('the end of a nonce', () => {
     lane.fresh();
     await follow(await first());
     expect([lane.ledger.events, lane.reached]).toEqual([['quarantine'], []]);
+  });
+
+  it.each([
+    ['of a fork', { number: 1, hash: toFelt('0xf0') }],
+    ['above the first head', { number: 9, hash: toFelt('0xf9') }],
+  ])('is settled by no block %s that a search has found', async (_what, block) => {
+    await lane.sent('a');
+    lane.chain.includeForeign(LANE);
+    const hash = await lane.chain.consumerOf(LANE, 0n);
+    const open = await first();
+    lane.chain.show(hash ?? LANE, { ...ACCEPTED, block });
+    lane.fresh();
+    await follow(open);
+    expect(lane.ledger.events).toEqual([]);
+    lane.chain.show(hash ?? LANE, null);
+    await follow(open);
+    expect(lane.ledger.events).toContain('settle');
   });
 
   it('is found for a no-op that no attempt holds', async () => {

@@ -143,6 +143,26 @@ describe('a ledger that is behind its chain', () => {
     expect(await world.last('key 1')).toMatchObject({ state: 'reverted', undone: null });
   });
 
+  it('adopts nothing from blocks that are not on the chain of its closing read, and reads them again', async () => {
+    await start();
+    await paid(1n);
+    await afterLoss();
+    const transactions = world.chain.transactions.bind(world.chain);
+    let isOfFork = true;
+    let reads = 0;
+    world.chain.transactions = async (...range) => {
+      reads += 1;
+      const { sent, last } = await transactions(...range);
+      return { sent, last: isOfFork && last !== null ? { ...last, hash: LANE } : last };
+    };
+    await rounds(45);
+    expect([adopted(), world.engine.status().ledger]).toEqual([0, 'LEDGER_BEHIND_CHAIN']);
+    expect(reads).toBeGreaterThan(1);
+    isOfFork = false;
+    await rounds(10);
+    expect([adopted(), world.engine.status().ledger]).toEqual([1, null]);
+  });
+
   it('reads from the last block that it has noted, and some before', async () => {
     await start();
     const read: (readonly [number, number])[] = [];

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts } from '@sotto/kernel';
-import type { ChainEvidence, NonceRow, SubmissionSettings } from '../../src/index.js';
+import { FakeNodeDown } from '../../src/testing/index.js';
+import {
+  MAX_CONFIRMED,
+  type ChainEvidence,
+  type NonceRow,
+  type SubmissionSettings,
+} from '../../src/index.js';
 import { LANE, World, flush, settings } from './world.js';
 
 const { horizonMs } = settings;
@@ -240,6 +246,85 @@ describe('blocks that settled nonces', () => {
     world.chain.unreadable(2, false);
     await look();
     expect(await world.last('S1')).toMatchObject({ state: 'broadcast', nonce: 1n });
+  });
+
+  it('are asked for in closing reads of one batch each, however many a new process has to compare', async () => {
+    await settled(90);
+    await world.engine.stop();
+    world = world.restarted();
+    const perRead: number[] = [];
+    const confirm = world.chain.confirm.bind(world.chain);
+    world.chain.confirm = async (first, heights): Promise<ChainEvidence> => {
+      perRead.push(heights.length);
+      return confirm(first, heights);
+    };
+    await world.engine.start();
+    await look();
+    expect(Math.max(...perRead)).toBe(MAX_CONFIRMED);
+    expect(perRead.reduce((sum, heights) => sum + heights, 0)).toBe(90);
+    perRead.length = 0;
+    world.chain.mine();
+    await look();
+    expect(perRead).toEqual([1]);
+  });
+
+  it('all of which a rollback has undone are opened in one look, though most were known before', async () => {
+    await settled(60);
+    await look();
+    world.chain.rollback(10, 'waiting');
+    world.chain.mine(70);
+    await look();
+    expect(await world.ledger.openNonces(LANE)).toHaveLength(50);
+    expect(await world.last('S9')).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('are opened by no poll whose own first head is gone', async () => {
+    await settled(2);
+    await look();
+    const head = world.chain.head.bind(world.chain);
+    const before = await head([LANE]);
+    world.chain.rollback(1, 'waiting');
+    world.chain.mine(4);
+    world.chain.head = async () => before;
+    await look();
+    await look();
+    expect(await world.ledger.openNonces(LANE)).toEqual([]);
+    world.chain.head = head;
+    await look();
+    expect(await world.last('S1')).toMatchObject({ state: 'broadcast' });
+  });
+
+  it('are not settled while there is no closing read, and sends go on', async () => {
+    await world.submit({ key: 'A' });
+    await flush();
+    world.chain.includeAll();
+    const confirm = world.chain.confirm.bind(world.chain);
+    world.chain.confirm = async () => {
+      throw new FakeNodeDown('no closing read');
+    };
+    await look();
+    expect(await world.last('A')).toMatchObject({ state: 'broadcast' });
+    await world.submit({ key: 'B', calldata: Felts.of([9n]) });
+    await flush();
+    expect(await world.last('B')).toMatchObject({ state: 'broadcast' });
+    world.chain.confirm = confirm;
+    await look();
+    expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('above the first head of a poll are left to the next one', async () => {
+    await world.submit({ key: 'A' });
+    await flush();
+    const head = world.chain.head.bind(world.chain);
+    const before = await head([LANE]);
+    world.chain.includeAll();
+    world.chain.head = async () => before;
+    await look();
+    expect(await world.last('A')).toMatchObject({ state: 'broadcast' });
+    expect(world.chain.sent).toHaveLength(1);
+    world.chain.head = head;
+    await look();
+    expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   });
 
   it('are followed by the instance that holds the lane, and by no other', async () => {

@@ -146,11 +146,12 @@ export class Chain {
   }
 
   /**
-   * Undoes the newest blocks, none that is on L1. Returns what was in them; null when there was
-   * none to undo.
+   * Undoes the newest blocks. Returns what was in them; null when there was none to undo.
+   * @param isL1Undone blocks that are on L1 are undone too
    */
-  rollBack(depth: number): readonly Inclusion[] | null {
-    const height = Math.max(this.l1Height, this.head.number - depth);
+  rollBack(depth: number, isL1Undone = false): readonly Inclusion[] | null {
+    const height = Math.max(isL1Undone ? 0 : this.l1Height, this.head.number - depth);
+    this.l1Height = Math.min(this.l1Height, height);
     const gone = this.blocks.slice(height + 1);
     if (gone.length === 0) return null;
     const dropped = this.dropPreConfirmed();

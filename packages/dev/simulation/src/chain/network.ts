@@ -34,6 +34,8 @@ export interface ChainWatcher {
   closed(block: Block): void;
   preConfirmed(inclusions: readonly Inclusion[]): void;
   rolledBack(undone: readonly Inclusion[]): void;
+  /** These were on L1, and are undone all the same. */
+  l1Undone(undone: readonly Inclusion[]): void;
   vanished(inclusions: readonly Inclusion[]): void;
   happened(text: () => string): void;
 }
@@ -178,12 +180,59 @@ export class Network {
     this.watcher.happened(() => `something else uses the key: ${nameOf(tx)}`);
   }
 
-  rollBack(depth: number): void {
+  /** @param isLate what was undone is in no mempool before some time has passed */
+  rollBack(depth: number, isLate = false): void {
     const undone = this.chain.rollBack(depth);
     if (undone === null) return;
     this.watcher.rolledBack(undone);
+    if (isLate) {
+      for (const { tx } of undone) {
+        this.copies.set(tx.hash, tx);
+        this.#arrivesAfter(tx, this.#random.between(4_000, 35_000));
+      }
+    } else this.#scatter(undone);
+    this.#spread();
+  }
+
+  /** L1 itself is undone, with the newest blocks that it had accepted. */
+  undoL1(blocks: number): void {
+    const { l1Height, head } = this.chain;
+    if (l1Height === 0) return;
+    const wereFinal = this.chain.blocks.slice(0, l1Height + 1);
+    const undone = this.chain.rollBack(head.number - l1Height + blocks, true);
+    if (undone === null) return;
+    const lost = wereFinal.filter((block) => this.chain.blocks[block.number] !== block);
+    this.watcher.l1Undone(lost.flatMap(({ inclusions }) => inclusions));
+    this.watcher.rolledBack(undone);
     this.#scatter(undone);
     this.#spread();
+  }
+
+  /**
+   * Other blocks take the place of the newest ones at once, at the same heights, while some
+   * replicas show the old ones for `mixedMs` longer: requests behind one URL are answered from two
+   * views.
+   * @param isGone what was in the blocks is in no mempool any more
+   */
+  replaceBlocks(depth: number, mixedMs: number, isGone: boolean): void {
+    const random = this.streams.of('mixed views');
+    const before = this.chain.head.number;
+    const undone = this.chain.rollBack(depth);
+    if (undone === null) return;
+    const held = this.replicas.filter(() => random.chance(0.5));
+    for (const replica of held) replica.hold();
+    this.watcher.rolledBack(undone);
+    if (isGone) {
+      for (const { tx } of undone) {
+        this.pool.drop(tx);
+        this.copies.delete(tx.hash);
+      }
+    } else this.#scatter(undone);
+    while (this.chain.head.number < before) this.watcher.closed(this.chain.close());
+    for (const replica of this.replicas) replica.follow(this.chain);
+    this.scheduler.after(mixedMs, () => {
+      for (const replica of held) replica.release(this.chain);
+    });
   }
 
   dropPreConfirmed(): void {

@@ -40,6 +40,8 @@ export interface NodeFaults {
   unread: number;
   /** False: the chain does not report L1. */
   readonly reportsL1: boolean;
+  /** True: all replicas stand behind one URL. False: each is a node of its own. */
+  readonly isOneUrl: boolean;
 }
 
 /** The ports that read the chain; every call is answered by some replica. */
@@ -54,8 +56,10 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     return this.#headOf(this.#replica(), accounts);
   }
 
+  /** Behind one URL nobody can ask each replica: one of them answers for all. */
   async heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]> {
-    return this.#working().map((replica) => this.#headOf(replica, accounts));
+    const asked = this.faults.isOneUrl ? [this.#replica()] : this.#working();
+    return asked.map((replica) => this.#headOf(replica, accounts));
   }
 
   #headOf(replica: Replica, accounts: readonly Felt[]): ChainHead {
@@ -70,9 +74,9 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
       chainId: CHAIN_ID,
       blockNumber: head.number,
       blockHash: head.hash,
-      timestamp: Math.floor(head.timestampMs / 1_000),
+      timestamp: timestampOf(replica),
       gasPrices: { l2GasFri: head.l2PriceFri, l1GasFri: 1_000n, l1DataGasFri: 1_000n },
-      l1BlockNumber: this.faults.reportsL1 ? replica.l1Height : null,
+      l1BlockNumber: this.faults.reportsL1 ? l1HeightOf(replica) : null,
       accounts: new Map(read),
     };
   }
@@ -107,7 +111,7 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
       first: { number: first.number, hash: first.hash },
       last: { number, hash },
       blocks: new Map(shown),
-      l1BlockNumber: this.faults.reportsL1 ? replica.l1Height : null,
+      l1BlockNumber: this.faults.reportsL1 ? l1HeightOf(replica) : null,
     };
   }
 
@@ -118,14 +122,18 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     );
   }
 
+  /** Each block is a request of its own, which any replica answers. */
   async transactions(accounts: readonly Felt[], from: number, to: number): Promise<AccountRange> {
-    const replica = this.#replica();
-    const numbers = Array.from({ length: Math.max(to - from + 1, 0) }, (_, index) => from + index);
-    const blocks = numbers.map((number) => {
+    const blocks: Block[] = [];
+    for (let number = from; number <= to; number += 1) {
+      const replica = this.#replica();
       const block = replica.block(number);
+      const before = blocks.at(-1);
       if (block === undefined) throw new NodeDown(`block ${number} can't be read`);
-      return block;
-    });
+      if (before !== undefined && replica.block(number - 1)?.hash !== before.hash)
+        throw new NodeDown(`block ${number} does not name the one before it`);
+      blocks.push(block);
+    }
     const last = blocks.at(-1);
     return {
       sent: blocks.flatMap((block) =>
@@ -191,6 +199,19 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     if (working.length === 0) throw new NodeDown('every node is down');
     return working;
   }
+}
+
+/** Seconds by which a broken node's clock is off. */
+const OFF_BY_S = 86_400 * 365;
+
+function timestampOf({ head, nonsense }: Replica): number {
+  const timestamp = Math.floor(head.timestampMs / 1_000);
+  if (nonsense === 'a time in the future') return timestamp + OFF_BY_S;
+  return nonsense === 'a time in the past' ? 0 : timestamp;
+}
+
+function l1HeightOf({ head, nonsense, l1Height }: Replica): number {
+  return nonsense === 'an L1 height above its head' ? head.number + 1_000 : l1Height;
 }
 
 function asHistory(

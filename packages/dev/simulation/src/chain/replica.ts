@@ -3,6 +3,9 @@ import type { TransactionStatus } from '@sotto/submission-core';
 import type { Block, Chain, Inclusion } from './chain.js';
 import type { Mempool } from './mempool.js';
 
+/** Values that a broken node reports. */
+export type Nonsense = 'a time in the future' | 'a time in the past' | 'an L1 height above its head';
+
 /**
  * What one node knows: a chain that may be an older one, or one that is abandoned. Reads are
  * answered by any; a send goes to the one that its claim names.
@@ -11,10 +14,13 @@ export class Replica {
   #blocks: readonly Block[];
   #height: number;
   #l1Height = 0;
+  #holds = 0;
   /** Answers nothing, and takes nothing. */
   isDown = false;
   /** How far it may be behind. */
   lagMs = 0;
+  /** It reports this instead of the true time or L1 height; null: it reports what is true. */
+  nonsense: Nonsense | null = null;
   /** Waiting transactions that it has heard of. */
   readonly known = new Set<Felt>();
 
@@ -26,7 +32,22 @@ export class Replica {
     this.#height = chain.head.number;
   }
 
+  /** It shows the chain of this moment until each hold is released. */
+  hold(): void {
+    this.#holds += 1;
+  }
+
+  release(chain: Chain): void {
+    this.#holds = Math.max(this.#holds - 1, 0);
+    this.follow(chain);
+  }
+
+  get isHeld(): boolean {
+    return this.#holds > 0;
+  }
+
   follow(chain: Chain): void {
+    if (this.isHeld) return;
     this.#blocks = chain.blocks;
     this.#height = chain.head.number;
     this.#l1Height = chain.l1Height;

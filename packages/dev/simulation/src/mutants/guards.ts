@@ -102,6 +102,10 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
           const head = await reader.head(accounts);
           return { ...head, l1BlockNumber: head.blockNumber };
         },
+        confirm: async (first, heights) => {
+          const evidence = await reader.confirm(first, heights);
+          return { ...evidence, l1BlockNumber: evidence.last.number };
+        },
       }),
     }),
   },

@@ -1,3 +1,5 @@
+import { COPY_MUTANTS } from './copies.js';
+import { EVIDENCE_MUTANTS } from './evidence.js';
 import { GUARD_MUTANTS } from './guards.js';
 import { LOOK_MUTANTS } from './looks.js';
 import type { Mutant } from './mutant.js';
@@ -5,4 +7,10 @@ import { PUSH_MUTANTS } from './pushes.js';
 
 export type { Mutant } from './mutant.js';
 
-export const MUTANTS: readonly Mutant[] = [...LOOK_MUTANTS, ...GUARD_MUTANTS, ...PUSH_MUTANTS];
+export const MUTANTS: readonly Mutant[] = [
+  ...LOOK_MUTANTS,
+  ...GUARD_MUTANTS,
+  ...PUSH_MUTANTS,
+  ...EVIDENCE_MUTANTS,
+  ...COPY_MUTANTS,
+];

@@ -37,7 +37,7 @@ describe('what a ledger had written when it was lost', () => {
       nowMs: () => 0,
     });
     taps = new Taps({
-      judge: new Judge(chain, { nowMs: () => 0, sightLagMs: () => 0, refusalsLie: false }),
+      judge: new Judge(chain, { nowMs: () => 0, refusalsLie: false, comparedWithinMs: 0 }),
       story: new Story(scheduler, false),
       situations: new Situations(),
       isBroken: () => false,
@@ -53,7 +53,7 @@ describe('what a ledger had written when it was lost', () => {
         written: {},
       });
   };
-  const lostBy = (by: 'empty' | 'copy'): readonly Felt[] => [...taps.ledgerLost(by)];
+  const lostBy = (by: 'empty' | 'copy'): readonly Felt[] => [...taps.ledgerLost(by).unknown];
 
   it('is in flight where the copy does not know it, and always where nothing is left', () => {
     taps.backUp();

@@ -92,6 +92,15 @@ export const RELAYER_ERRORS = {
     retry: 'new-quote',
     details: { offered: 'text', required: 'text' },
   },
+  COST_EXCEEDS_QUOTE: {
+    kind: 'unprocessable',
+    meaning:
+      'The simulated transaction costs more than twice what the quote assumed, at the gas prices of now. Nothing was sent, and the quote is unused.',
+    remedy:
+      'Repeat the request while the quote is valid: a private swap may find a shorter route. A note whose swap was simulated stays pinned; it can be withdrawn plainly, with a new proof.',
+    retry: 'later',
+    details: { cost: 'text', assumed: 'text' },
+  },
   FEE_ABOVE_POOL_MAXIMUM: {
     kind: 'unprocessable',
     meaning: 'The fee in the proof is above what the pool allows.',
@@ -298,7 +307,7 @@ export const RELAYER_ERRORS = {
     kind: 'unprocessable',
     meaning: 'The swap would bring less than the slippage allows.',
     remedy:
-      'Try again later or with a larger slippage, and the same commitment; the note is untouched. Once a swap of the note has been tried, its floor counts instead.',
+      'Try again later or with a larger slippage, and the same commitment; the note is untouched. Once a swap of the note was tried, its pinned minimum holds too.',
     retry: 'later',
   },
   PRICE_IMPACT_TOO_HIGH: {
@@ -384,12 +393,21 @@ export const RELAYER_ERRORS = {
     retry: 'same',
     tellsWhen: true,
   },
+  STRICTER_THAN_IN_FLIGHT: {
+    kind: 'conflict',
+    meaning:
+      'A swap of the note is in flight with looser bounds than the request names. It was not changed.',
+    remedy:
+      'Follow the submission in `details`: `minimum` and `slippage` are in force for it. If it ends without success, send the request again.',
+    retry: 'later',
+    details: { submissionId: 'text', minimum: 'text?', slippage: 'text?' },
+  },
   SWAP_BELOW_FLOOR: {
     kind: 'unprocessable',
     meaning:
-      'The swap would bring less than the floor that its note was pinned to when its swap was first tried.',
+      'The best quote, less the least slippage, is below the minimum that the first swap of the note pinned.',
     remedy:
-      'Try again when the price is better, with any slippage, or withdraw the note plainly, with a new proof.',
+      'Try again when the price is better, or withdraw the note plainly, with a new proof. The pinned minimum holds for every swap of the note, whatever slippage the request names.',
     retry: 'later',
     details: { offered: 'text', floor: 'text' },
   },

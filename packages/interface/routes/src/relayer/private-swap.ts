@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CODES_OF } from '../codes.js';
-import { describeRoute } from '../definition.js';
+import { describeRoute, type Example } from '../definition.js';
 import { DEFAULT_SLIPPAGE, MAX_SLIPPAGE } from '../limits.js';
 import {
   EXAMPLE_CALLDATA,
@@ -44,14 +44,14 @@ const PrivateSwapRequest = z
       .number()
       .default(DEFAULT_SLIPPAGE)
       .meta({
-        description: `Largest tolerance as a fraction (0.02 = 2 %): at least \`minSlippage\` of \`GET /api/relayer/pools\`, at most ${MAX_SLIPPAGE}.`,
+        description: `Largest tolerance below the quote as a fraction (0.02 = 2 %), also beside \`minAmountOut\`: at least \`minSlippage\` of \`GET /api/relayer/pools\`, at most ${MAX_SLIPPAGE}.`,
         example: 0.01,
       }),
     minAmountOut: U256Text.refine((amount) => amount > 0n, 'must be above 0')
       .optional()
       .meta({
         description:
-          'Least that may come out, in the output token’s smallest unit, hex or decimal. Without it, the fair value by two independent prices less `maxPriceImpact` of `GET /api/relayer/pools`.',
+          'Least output in addition to `slippage`, in the output token’s smallest unit, hex or decimal. The higher minimum counts.',
         example: '5400000000000000',
       }),
     quoteId: QuoteId.optional().meta({
@@ -70,6 +70,18 @@ const replies = transactionReplies(
   UNDECIDED_EXAMPLE,
 );
 
+const REVERTED_EXAMPLE: Example = {
+  summary: 'On chain, and it reverted: withdraw the note plainly, at once',
+  value: {
+    ...Object(SUCCEEDED_EXAMPLE.value),
+    execution_status: 'REVERTED',
+    revert_reason: 'Insufficient tokens received',
+    leafIndex: NO_LEAF,
+    outputAmount: '0x0',
+    noteAtRisk: { reason: 'PROOF_IS_PUBLIC', remedy: 'withdraw' },
+  },
+};
+
 export const privateSwap = describeRoute({
   method: 'post',
   path: '/api/relayer/private-swap',
@@ -77,13 +89,17 @@ export const privateSwap = describeRoute({
   summary: 'Withdraw from a WBTC pool and swap into another token',
   description:
     'The proof’s recipient is the swap pool: it swaps the payout through the aggregator and keeps the output for the new commitment. ' +
-    'A quote too far below the swap’s fair value by two independent prices is refused, and nothing below the floor (`minAmountOut`, else that value ' +
-    'less the largest impact) is ever sent. The same request again gets the same submission. On chain REVERTED, and every failure before, carry `leafIndex: -1`. ' +
+    'A quote too far below the swap’s fair value by two independent prices is refused. The transaction is signed with the highest of: quote less `slippage`, `minAmountOut`, ' +
+    'the minimum that the note’s first swap pinned, and that value less the largest impact; `floor` of the answer is this minimum. The same request again gets the same submission; ' +
+    'one that is stricter than the swap in flight is `STRICTER_THAN_IN_FLIGHT`. On chain REVERTED, and every failure before, carry `leafIndex: -1`. ' +
     'The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is ' +
-    'pinned to commitment, token and floor: later swaps of it have these, whatever slippage they name, and other terms are `SWAP_PINNED` ' +
-    'for ever. A swap that reverts because its price has moved is tried again by the service, at most twice: UNKNOWN until the last try has ended. ' +
+    'pinned to commitment, token and the minimum that its first request implies: later swaps of it have these at least, whatever they name, and other terms are `SWAP_PINNED` ' +
+    'for ever. Right before signing the transaction is simulated on the pre-confirmed block; one that would revert is not sent. A swap that reverts on chain is not tried again. ' +
+    'A quoted swap whose simulation costs more than twice what quotes assume is `COST_EXCEEDS_QUOTE`: the quote stays unused, the note stays pinned. ' +
     'With `dryRun=true` it only runs the checks up to the fair value: nothing is pinned, and the simulation, which would show the proof, is left out. ' +
-    'A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way.',
+    'A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way. ' +
+    'After REVERTED the proof is public: any account can send it to the input pool as a plain withdrawal that loses the note. `noteAtRisk` says so; ' +
+    'withdraw the note plainly at once, which is admitted when the revert is at ACCEPTED_ON_L2.',
   tag: 'relayer',
   limitedAs: 'submissions',
   body: {
@@ -110,7 +126,11 @@ export const privateSwap = describeRoute({
       ...replies[200],
       description: `${replies[200].description}; or the report of a dry run, which has no submission resource`,
       schema: z.union([SwapResult, DryRunReport]),
-      examples: { ...replies[200].examples, dryRun: SWAP_DRY_RUN_EXAMPLE },
+      examples: {
+        ...replies[200].examples,
+        reverted: REVERTED_EXAMPLE,
+        dryRun: SWAP_DRY_RUN_EXAMPLE,
+      },
     },
   },
   errors: CODES_OF.privateSwap,

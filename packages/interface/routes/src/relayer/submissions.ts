@@ -15,6 +15,9 @@ export const submission = describeRoute({
   path: '/api/relayer/submissions/:id',
   operationId: 'getSubmission',
   summary: 'What became of a withdrawal, deposit, batch, private swap or vault deployment',
+  description:
+    'A private swap that is REVERTED has `noteAtRisk` while its note is not known to be spent: its proof is public, and any account can use it to lose the note. ' +
+    'Withdraw the note plainly at once, which is admitted when `finality` is ACCEPTED_ON_L2.',
   tag: 'relayer',
   limitedAs: 'reads',
   params: z.strictObject({

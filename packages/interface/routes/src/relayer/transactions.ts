@@ -31,6 +31,19 @@ const SwapFields = {
     description:
       'Private swaps only: leaf of the new commitment in the swap pool’s tree; -1 when the swap failed. Left out while the outcome is UNKNOWN.',
   }),
+  noteAtRisk: z
+    .object({
+      reason: z.literal('PROOF_IS_PUBLIC'),
+      remedy: z.literal('withdraw').meta({
+        description: 'Withdraw the note plainly, to an address of its owner, with a new proof.',
+      }),
+    })
+    .optional()
+    .meta({
+      id: 'NoteAtRisk',
+      description:
+        'Only of a private swap that is REVERTED and whose note is not known to be spent: its proof is public, and any caller can send it to the input pool as a plain withdrawal, which pays the swap pool and loses the note. `POST /api/relayer/withdraw` admits the owner’s withdrawal once `finality` is ACCEPTED_ON_L2.',
+    }),
   outputAmount: z
     .string()
     .regex(/^0x[0-9a-f]+$/)
@@ -45,11 +58,11 @@ const SwapFields = {
 const InForceFields = {
   slippage: z.number().optional().meta({
     description:
-      'The tolerance that is in force, as a fraction of the quote: what was asked for, or less where that would have gone below the floor. Left out where an earlier request sent the swap.',
+      'Tolerance in force, as a fraction of the quote: what `floor` leaves below it. It may be less than the request names.',
   }),
   floor: AmountText.optional().meta({
     description:
-      'Least that may ever come out, in the output token’s smallest unit: `minAmountOut`, else the fair value less the largest price impact. The first swap of a note pins it: later ones have the same, whatever they name.',
+      'Minimum in the transaction, in the output token’s smallest unit: the highest of quote less `slippage`, `minAmountOut`, the minimum that the note’s first swap pinned, and the fair value less the largest price impact. Both fields are those of the submission in `Location`, whichever request sent it; left out for one of an earlier release.',
   }),
 };
 

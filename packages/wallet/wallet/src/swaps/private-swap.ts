@@ -54,15 +54,15 @@ const KIND = 'private-swap';
 
 /**
  * A private swap and the withdrawal of what it gives. The proof of a swap does not say whose the
- * new note is, so it is shown to one relayer only: where that does not make the swap, the note is
- * to be withdrawn plainly. It is worked on while its {@link events} are read.
+ * new note is, so it is shown to one relayer only. If that relayer does not make the swap, the note
+ * has to be withdrawn plainly; after a revert the journey does so itself. It is worked on while its {@link events} are read.
  */
 export class PrivateSwap extends Journey<PrivateSwapEvent> {
   /**
    * The private swap of a note: one that is under way goes on, with its own terms, and pays the
    * recipient that is given now, unless the withdrawal is under way to another; one that has
    * stopped, failed or needs a new quote is begun again, at the same relayer if one has seen a
-   * proof, and with the same new note; one that has settled says so.
+   * proof, and with the same new note; one that has settled or was withdrawn says so.
    * @throws WalletError FELT_MALFORMED, RECIPIENT_MALFORMED; JOURNEY_MISMATCH unless `swapPool` is
    *   a swap pool of the same chain
    */
@@ -190,6 +190,8 @@ function again(entry: SwapEntry, begun: SwapEntry): SwapEntry | JourneyError {
   if (isEnded && entry.relayer === null)
     return { ...begun, output: begun.swapPool === entry.swapPool ? entry.output : null };
   if (!isSame) return swapError('ANOTHER_SWAP');
+  // The note is or was withdrawn plainly, to the recipient that it was begun for.
+  if (entry.state === 'reverted' || entry.state === 'withdrawn') return entry;
   if (entry.state === 'settled') {
     const { payment } = entry;
     const isPaid = BigInt(recipient) === BigInt(entry.recipient);

@@ -2,11 +2,19 @@ import type { JourneyError } from '../journeys/journey-error.js';
 import type { RequestState } from '../relayers/request-state.js';
 
 /**
- * How a private swap stands. In `swapped` the new note is to be withdrawn; `stopped`,
- * `needs-new-quote` and `failed` can be begun again.
+ * How a private swap stands. In `swapped` the new note is to be withdrawn. In `reverted` the proof
+ * is public and the swap's own note is being withdrawn plainly; in `withdrawn` it has been.
+ * `stopped`, `needs-new-quote` and `failed` can be begun again.
  */
 export type PrivateSwapState =
-  'open' | 'swapped' | 'settled' | 'needs-new-quote' | 'stopped' | 'failed';
+  | 'open'
+  | 'swapped'
+  | 'settled'
+  | 'reverted'
+  | 'withdrawn'
+  | 'needs-new-quote'
+  | 'stopped'
+  | 'failed';
 
 /** A proof that the swap's relayer may have seen and may still bring on chain. */
 export interface SwapPosting extends RequestState {
@@ -44,7 +52,7 @@ export interface SwapEntry {
   /** Of the swap. */
   readonly transactionHash: string | null;
   readonly leafIndex: number | null;
-  /** The withdrawal of the new note, once that has settled. */
+  /** The withdrawal of the new note, or of the note after a revert, once that has settled. */
   readonly payment: { readonly transactionHash: string } | null;
   /** Why it has ended, unless it has settled. */
   readonly error: Omit<JourneyError, 'cause'> | null;

@@ -26,7 +26,8 @@ import { QuoteNotTrusted, acceptQuote, type AcceptedQuote } from '../signed/acce
 import type { WalletStorage } from '../storage.js';
 import { Withdrawal } from '../withdrawals/withdrawal.js';
 import type { WithdrawalEvent } from '../withdrawals/withdrawal-events.js';
-import type { SwapEntry, SwapPosting } from './swap-entry.js';
+import { rescueNote } from './rescue-note.js';
+import type { PrivateSwapState, SwapEntry, SwapPosting } from './swap-entry.js';
 import { swapError } from './swap-errors.js';
 import type { PrivateSwapEvent } from './swap-events.js';
 
@@ -40,6 +41,13 @@ export interface PrivateSwapMeans {
   readonly keys: NoteKeys;
   readonly prover: Prover;
   readonly relayers: readonly Relayer[];
+  /**
+   * Reaction to a swap that reverts, which makes its proof public. `withdraw` withdraws the note
+   * plainly at once, to the swap's recipient and for at most the swap's `maxFee`; `stop` leaves that
+   * to the caller.
+   * @default 'withdraw'
+   */
+  readonly onRevert?: 'withdraw' | 'stop';
 }
 
 interface Offer {
@@ -50,6 +58,9 @@ interface Offer {
 const ADVICE =
   'The note is not swapped. Its proof was shown to a relayer, and does not protect whom the swap is for. ' +
   'Withdraw the note plainly, soon; or swap it again, with the same relayer.';
+const REVERTED_ADVICE =
+  'The swap has reverted and its proof is public: anyone can use it to make the note worthless. ' +
+  'The note has to be withdrawn plainly, now.';
 const OUTPUT_ADVICE = 'The note is swapped, and the new note is yours. Withdraw it again later.';
 
 /** How often a run sends a new proof or the same one again by itself. */
@@ -102,10 +113,11 @@ export class SwapRun {
    *   signal's reason; what the storage throws
    */
   async work(): Promise<void> {
-    while (this.#entry.state === 'open') {
+    for (let { state } = this.#entry; isWorkedOn(state); { state } = this.#entry) {
       this.#signal.throwIfAborted();
       const { output, posting } = this.#entry;
-      if (output === null) await this.#chooseOutput();
+      if (state === 'reverted') await this.#rescue();
+      else if (output === null) await this.#chooseOutput();
       else if (posting !== null) await this.#follow(posting);
       else await this.#prepare();
     }
@@ -200,11 +212,38 @@ export class SwapRun {
   /** Nothing of the proof is or can be on chain by this relayer. */
   async #refused(error: JourneyError): Promise<void> {
     this.#tries += 1;
+    // In one write: a run that is closed between two would swap the note again.
+    if (error.code === 'TRANSACTION_REVERTED')
+      return this.#write({ posting: null, state: 'reverted', error });
     await this.#write({ posting: null });
-    const isFinal = error.code === 'TRANSACTION_REVERTED' || this.#tries >= MOST_TRIES;
-    if (isFinal || error.retry === 'never' || error.retry === 'later') return this.#stop(error);
+    if (this.#tries >= MOST_TRIES || error.retry === 'never' || error.retry === 'later')
+      return this.#stop(error);
     this.#report({ type: 'waiting', error });
     await this.#pauses.pause();
+  }
+
+  /** The proof is public: the note is safe only once it is spent. */
+  async #rescue(): Promise<void> {
+    const error = this.#entry.error ?? swapError('SWAP_NOT_SEEN');
+    this.#report({ type: 'reverted', error, advice: REVERTED_ADVICE });
+    if (this.#means.onRevert === 'stop') return this.#stop(error);
+    const end = await rescueNote(
+      this.#means,
+      this.#entry,
+      this.#storage,
+      (event) => this.#report({ type: 'rescuing', event }),
+      this.#signal,
+    );
+    switch (end.kind) {
+      case 'withdrawn': {
+        const { transactionHash } = end;
+        return this.#write({ state: 'withdrawn', error: null, payment: { transactionHash } });
+      }
+      case 'spent':
+        return this.#conclude();
+      case 'failed':
+        return this.#stop(end.error);
+    }
   }
 
   // What the chain says.
@@ -447,7 +486,8 @@ export class SwapRun {
 
   #reportEnd(): void {
     const { state, error, payment } = this.#entry;
-    if (state === 'settled' && payment !== null) this.#report({ type: state, ...payment });
+    const isPaid = state === 'settled' || state === 'withdrawn';
+    if (isPaid && payment !== null) this.#report({ type: state, ...payment });
     if (error === null) return;
     if (state === 'stopped') this.#report({ type: state, error, advice: ADVICE });
     else if (state === 'failed' || state === 'needs-new-quote')
@@ -468,6 +508,10 @@ export class SwapRun {
         this.#report({ type: this.#entry.relayer === null ? 'waiting' : 'unknown', error }),
     });
   }
+}
+
+function isWorkedOn(state: PrivateSwapState): boolean {
+  return state === 'open' || state === 'reverted';
 }
 
 function hex(value: bigint): string {

@@ -25,7 +25,8 @@ const eventsOf = async (swap: PrivateSwap): Promise<readonly PrivateSwapEvent[]>
 
 const namesOf = (events: readonly PrivateSwapEvent[]): readonly string[] =>
   events.map((event) => {
-    if (event.type === 'withdrawing') return `withdrawing: ${event.event.type}`;
+    if (event.type === 'withdrawing' || event.type === 'rescuing')
+      return `${event.type}: ${event.event.type}`;
     return 'error' in event ? `${event.type} ${event.error.code}` : event.type;
   });
 
@@ -118,7 +119,7 @@ describe('a private swap', () => {
 
   it('does not go on with other note keys', async () => {
     world.first.isPriceMoving = true;
-    await eventsOf(world.begin());
+    await eventsOf(world.begin({ onRevert: 'stop' }));
     const keys = deriveNoteKeys(Uint8Array.from({ length: 32 }, (_, index) => index + 1));
     await expect(eventsOf(world.begin({ keys }))).rejects.toMatchObject({
       code: 'JOURNEY_MISMATCH',
@@ -211,7 +212,7 @@ describe('the relayer of a private swap', () => {
 
   it('is listed no more: the swap stops', async () => {
     world.first.isPriceMoving = true;
-    await eventsOf(world.begin());
+    await eventsOf(world.begin({ onRevert: 'stop' }));
     const events = await eventsOf(world.begin({ relayers: [world.second.relayer] }));
     expect(namesOf(events)).toEqual(['stopped SWAP_RELAYER_NOT_LISTED']);
     expect(world.second.arrivals).toBe(0);
@@ -223,26 +224,88 @@ describe('a private swap that has reverted', () => {
     world.first.isPriceMoving = true;
   });
 
-  it('stops, and goes on with the same new note when it is begun again', async () => {
-    const events = await eventsOf(world.begin());
-    expect(namesOf(events).at(-1)).toBe('stopped TRANSACTION_REVERTED');
-    world.first.isPriceMoving = false;
-    expect(namesOf(await eventsOf(world.begin()))).toContain('settled');
-    const [reverted, made] = world.first.swaps;
-    expect(made?.commitment).toBe(reverted?.commitment);
+  it('T3 tells that the note is at risk and withdraws it plainly to the recipient', async () => {
+    const swap = world.begin();
+    const events = await eventsOf(swap);
+    expect(namesOf(events)).toEqual([
+      'proving',
+      'posting',
+      'accepted',
+      'reverted TRANSACTION_REVERTED',
+      'rescuing: proving',
+      'rescuing: posting',
+      'rescuing: accepted',
+      'rescuing: included',
+      'rescuing: settled',
+      'withdrawn',
+    ]);
+    expect(events[3]).toMatchObject({ advice: expect.stringContaining('proof is public') });
+    expect(world.chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
+    expect(world.first.arrivals).toBe(1);
+    expect(await PrivateSwap.list(world.storage)).toMatchObject([{ state: 'withdrawn' }]);
+    expect(namesOf(await eventsOf(world.begin()))).toEqual(['withdrawn']);
+    const again = await PrivateSwap.resume(world.storage, swap.id, world.means());
+    expect(namesOf(await eventsOf(again))).toEqual(['withdrawn']);
+    expect(world.chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
+  });
+
+  it('T3 withdraws the note when it is resumed after the wallet was closed at the revert', async () => {
+    const swap = world.begin();
+    await leaveAt('reverted TRANSACTION_REVERTED', swap);
+    expect(await PrivateSwap.list(world.storage)).toMatchObject([{ state: 'reverted' }]);
+    const again = await PrivateSwap.resume(world.storage, swap.id, world.means());
+    expect(namesOf(await eventsOf(again)).at(-1)).toBe('withdrawn');
+    expect(world.chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
+    expect(world.first.arrivals).toBe(1);
+  });
+
+  it('T3 withdraws the note through another relayer if the swap’s own one has failed', async () => {
+    const swap = world.begin();
+    await leaveAt('reverted TRANSACTION_REVERTED', swap);
+    world.first.fault = () => 'lost';
+    const again = await PrivateSwap.resume(world.storage, swap.id, world.means());
+    expect(namesOf(await eventsOf(again)).at(-1)).toBe('withdrawn');
+    expect(world.second.input.requests).toContain('POST /api/relayer/withdraw');
     expect(world.second.arrivals).toBe(0);
   });
 
-  it('leaves the note to a plain withdrawal, after which a swap says so', async () => {
-    await eventsOf(world.begin());
-    const { note, storage } = world;
-    const { pool, prover, relayers, locks } = world.means();
-    const means = { note, pool, prover, relayers, locks, storage };
-    const plainly = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });
-    const events = await passTime(readAll(plainly.events()));
-    expect(events.at(-1)).toMatchObject({ type: 'settled' });
-    expect(world.chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
-    expect(namesOf(await eventsOf(world.begin()))).toEqual(['failed NOTE_SPENT_ELSEWHERE']);
+  it('T3 fails with the spending transaction if a bot has stranded the note', async () => {
+    const { chain, swapChain, note } = world;
+    const swap = world.begin();
+    await leaveAt('reverted TRANSACTION_REVERTED', swap);
+    const { hash } = chain.withdraw(note.nullifierHash, BigInt(swapChain.pool));
+    const again = await PrivateSwap.resume(world.storage, swap.id, world.means());
+    expect((await eventsOf(again)).at(-1)).toMatchObject({
+      type: 'failed',
+      error: { code: 'NOTE_SPENT_ELSEWHERE', transactionHash: hash },
+    });
+    expect(chain.paymentsTo(BigInt(RECIPIENT))).toBe(0);
+  });
+
+  it('is a swap after all if the revert was undone and the swap has spent the note', async () => {
+    const { chain, swapChain, note, keys } = world;
+    const swap = world.begin();
+    await leaveAt('reverted TRANSACTION_REVERTED', swap);
+    const { acceptedAtMs } = chain.withdraw(note.nullifierHash, BigInt(swapChain.pool));
+    const place = { chainId: swapChain.chainId, pool: swapChain.pool };
+    swapChain.leaves.push({
+      commitment: keys.note({ ...place, index: 0 }).commitment,
+      atMs: acceptedAtMs,
+    });
+    const again = await PrivateSwap.resume(world.storage, swap.id, world.means());
+    expect(namesOf(await eventsOf(again))).toContain('swapped');
+  });
+
+  it('stops with advice if its relayers ask for too high a fee, and can be swapped again', async () => {
+    const swap = world.begin();
+    await leaveAt('reverted TRANSACTION_REVERTED', swap);
+    for (const relayer of world.relayers) relayer.input.fee = 200n;
+    const again = await PrivateSwap.resume(world.storage, swap.id, world.means());
+    expect((await eventsOf(again)).at(-1)).toMatchObject({
+      type: 'stopped',
+      error: { code: 'FEE_ABOVE_MAXIMUM' },
+      advice: expect.stringContaining('Withdraw the note plainly'),
+    });
   });
 
   it('is not another swap when it is begun with another token', async () => {
@@ -250,6 +313,39 @@ describe('a private swap that has reverted', () => {
     const events = await eventsOf(world.begin({ outputToken: '0x1234' }));
     expect(namesOf(events)).toEqual(['failed ANOTHER_SWAP']);
     expect(world.first.arrivals).toBe(1);
+  });
+});
+
+const stopping = (): PrivateSwap => world.begin({ onRevert: 'stop' });
+
+describe('a private swap that only stops when it reverts', () => {
+  beforeEach(() => {
+    world.first.isPriceMoving = true;
+  });
+
+  it('goes on with the same new note when it is begun again', async () => {
+    const events = await eventsOf(stopping());
+    expect(namesOf(events).slice(-2)).toEqual([
+      'reverted TRANSACTION_REVERTED',
+      'stopped TRANSACTION_REVERTED',
+    ]);
+    world.first.isPriceMoving = false;
+    expect(namesOf(await eventsOf(stopping()))).toContain('settled');
+    const [reverted, made] = world.first.swaps;
+    expect(made?.commitment).toBe(reverted?.commitment);
+    expect(world.second.arrivals).toBe(0);
+  });
+
+  it('leaves the note to a plain withdrawal, after which a swap says so', async () => {
+    await eventsOf(stopping());
+    const { note, storage } = world;
+    const { pool, prover, relayers, locks } = world.means();
+    const means = { note, pool, prover, relayers, locks, storage };
+    const plainly = Withdrawal.begin({ ...means, recipient: RECIPIENT, maxFee: 100n });
+    const events = await passTime(readAll(plainly.events()));
+    expect(events.at(-1)).toMatchObject({ type: 'settled' });
+    expect(world.chain.paymentsTo(BigInt(RECIPIENT))).toBe(1);
+    expect(namesOf(await eventsOf(stopping()))).toEqual(['failed NOTE_SPENT_ELSEWHERE']);
   });
 });
 

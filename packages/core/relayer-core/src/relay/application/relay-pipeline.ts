@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SingleFlight, type Caller, type Felt } from '@sotto/kernel';
+import { SingleFlight, type Caller, type DomainError, type Felt } from '@sotto/kernel';
 import {
   asksForEqual,
   asksForSame,
@@ -28,6 +28,8 @@ import type { Spending, SpentNotes } from './spent-notes.js';
 export interface RelayedCall extends Pick<NewSubmission, 'target' | 'calldata' | 'limits'> {
   /** Where the preparation has learnt it. @default what the admission found */
   readonly cost?: WithdrawalCost;
+  /** Bounds of what the call may bring: kept with its attempt. @default none */
+  readonly bounds?: string;
 }
 
 /** What one kind of relaying does beside what all have in common. */
@@ -46,6 +48,12 @@ export interface RelayedRequest {
    * is the request's answer.
    */
   readonly prepare: (request: WithdrawalRequest) => Promise<RelayedCall>;
+  /**
+   * Rejection of a request that differs in detail from the live attempt with its effect; null if the
+   * attempt's answer is good enough for the request.
+   * @default no such request is rejected
+   */
+  readonly rejection?: (holder: Attempt) => DomainError | null;
 }
 
 /** What bounds the relaying of proofs, shared by all that relay them. */
@@ -119,15 +127,16 @@ export class RelayPipeline {
   async #meet(
     holder: Attempt,
     request: WithdrawalRequest,
-    { read, role, caller, prepare }: RelayedRequest,
+    wanted: RelayedRequest,
   ): Promise<string> {
+    const { read, role, caller, prepare } = wanted;
     const proven = await this.admission.pair(read, caller);
     this.admission.checks.refuse(proven);
-    if (!carries(holder, request)) throw refusalBy(holder);
-    // A swap's call holds a least output besides: a repeat changes nothing of it.
+    const id = answeredBy(holder, request, wanted);
+    // The minimum of a swap is that of the request that was accepted: no repeat lowers it.
     if (role === 'relay' && mayTakeNewer(holder))
       await this.#renew(holder, request, proven, prepare);
-    return holder.id;
+    return id;
   }
 
   /**
@@ -153,8 +162,9 @@ export class RelayPipeline {
   async #judge(
     request: WithdrawalRequest,
     known: AdmissionFacts,
-    { role, caller, prepare }: RelayedRequest,
+    wanted: RelayedRequest,
   ): Promise<string> {
+    const { role, caller, prepare } = wanted;
     // Others may have found out meanwhile that there is nothing to be had.
     const gate = await settle(this.guards.guard.acquire({ ...request, caller, role }));
     this.admission.checks.refuse({ ...known, gate });
@@ -171,7 +181,7 @@ export class RelayPipeline {
     const spending = await this.#spendingOf(request, evidence);
     if (spending.attempt !== null) return spending.attempt.id;
     this.admission.checks.admit(withSpender(evidence, spending.transactionHash));
-    const { cost = unwrap(evidence.cost), ...call } = await prepare(request);
+    const { cost = unwrap(evidence.cost), bounds, ...call } = await prepare(request);
     const { pool, key } = request;
     const entry = { pool, kind: 'relay', key, caller, role, costFri: cost.fri } as const;
     const { kind, attempt } = await this.guards.guard.confirm(entry, () =>
@@ -192,16 +202,17 @@ export class RelayPipeline {
           costFri: cost.fri,
           strkUsdE8: cost.strkUsdE8,
           feeTokenUsdE8: cost.feeTokenUsdE8,
+          ...(bounds === undefined ? {} : { bounds }),
         },
       }),
     );
     switch (kind) {
       case 'accepted':
-      case 'same':
         return attempt.id;
+      case 'same':
       case 'conflict':
-        if (carries(attempt, request)) return attempt.id;
-        throw refusalBy(attempt);
+        // Another request was accepted while this one was prepared.
+        return answeredBy(attempt, request, wanted);
     }
   }
 
@@ -259,6 +270,21 @@ function isEqual(attempt: Attempt, { asked, shown }: WithdrawalRequest): boolean
 
 function carries(attempt: Attempt, request: WithdrawalRequest): boolean {
   return holdsKey(attempt) && (isEqual(attempt, request) || asksForSame(attempt, request.asked));
+}
+
+/**
+ * Id of the attempt, whose answer is the request's too.
+ * @throws the refusal of a request of another effect, or the rejection of other details
+ */
+function answeredBy(
+  holder: Attempt,
+  request: WithdrawalRequest,
+  { rejection = () => null }: RelayedRequest,
+): string {
+  if (!carries(holder, request)) throw refusalBy(holder);
+  const rejected = isEqual(holder, request) || !isLive(holder.state) ? null : rejection(holder);
+  if (rejected !== null) throw rejected;
+  return holder.id;
 }
 
 /** As far as this row says; the ledger has the last word. */

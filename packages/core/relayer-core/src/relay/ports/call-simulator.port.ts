@@ -7,13 +7,33 @@ export interface SimulatedCall {
   readonly calldata: Felts;
 }
 
-/** A success that was tried as an account's transaction says what that would use. */
+/** A successful simulation as an account's transaction has the gas that it would use. */
 export type SimulationResult =
-  { readonly ok: true; readonly gas?: GasUsed } | { readonly ok: false; readonly reason: string };
+  | {
+      readonly ok: true;
+      readonly gas?: GasUsed;
+      /** Calls of the watched entry point, in the order of their execution. */
+      readonly watched?: readonly WatchedCall[];
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/** A call that a contract made within the simulated transaction. */
+export type WatchedCall = Omit<SimulatedCall, 'entrypoint'>;
+
+export interface SimulationOptions {
+  /**
+   * State that the call runs on: the newest block at ACCEPTED_ON_L2, or the block that the sequencer
+   * fills now.
+   * @default latest
+   */
+  readonly at?: 'latest' | 'pre_confirmed';
+  /** Entry point whose calls are returned. Only for transactions of an account. */
+  readonly watch?: string;
+}
 
 /**
- * Runs a call on the node's latest accepted state and throws its effects away: no nonce is used, no
- * fee paid, no signature needed.
+ * Runs a call on the node's state and throws its effects away: no nonce is used, no fee paid, no
+ * signature needed.
  *
  * - Without `as` the call has no caller: use it only for calls that any caller may make.
  * - With `as` it runs as a transaction of that account, which is then the caller; a success has the
@@ -24,5 +44,9 @@ export type SimulationResult =
  * - Rejects with a `DomainError` when the node can't answer, or does not know the account.
  */
 export abstract class CallSimulator {
-  abstract simulate(call: SimulatedCall, as?: Felt): Promise<SimulationResult>;
+  abstract simulate(
+    call: SimulatedCall,
+    as?: Felt,
+    options?: SimulationOptions,
+  ): Promise<SimulationResult>;
 }

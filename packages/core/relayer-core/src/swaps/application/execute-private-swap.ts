@@ -1,13 +1,9 @@
 import { AGGREGATOR_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { UNNAMED_CALLER, type Caller, type Clock, type Felt, type Felts } from '@sotto/kernel';
-import type { ResourceLimits, Submissions } from '@sotto/submission-core';
+import type { Attempt, ResourceLimits, Submissions } from '@sotto/submission-core';
 import type { CycleGas, GasUsed } from '../../fees/domain/fee.js';
 import {
-  PRIVATE_SWAP_ENTRYPOINT,
-  amountToSwap,
   checkSwapTerms,
-  privateSwapCalldata,
-  readPrivateSwapCalldata,
   shownSwapTermsText,
   swapTermsText,
   type PayoutRule,
@@ -19,14 +15,12 @@ import {
   type NotePool,
   type PoolToken,
 } from '../../pools/domain/pool.js';
-import { privateSwapReverted } from '../../relay/domain/revert-cause.js';
-import { standingOf, type SwapPin, type SwappedNote } from '../domain/swap-pin.js';
+import { demandsMore, readSwapBounds, toleranceInForce } from '../domain/swap-bounds.js';
+import { standingOf } from '../domain/swap-pin.js';
 import {
-  CommitmentExists,
-  CommitmentInProgress,
   PoolNotSwappable,
   RecipientNotSwapPool,
-  SwapBelowFloor,
+  StricterThanInFlight,
   SwapPinned,
 } from '../../errors.js';
 import type { SwapAggregator } from '../ports/swap-aggregator.port.js';
@@ -37,7 +31,6 @@ import type {
   WithdrawalRequest,
 } from '../../withdrawals/application/admission-facts.js';
 import { check, type Check } from '../../relay/application/check.js';
-import { feeTooLow } from '../../withdrawals/application/checks.js';
 import {
   WithdrawalAdmission,
   type AdmissionPorts,
@@ -49,14 +42,14 @@ import {
   RelayPipeline,
   checkQueueCapacity,
   type RelayGuards,
-  type RelayedCall,
 } from '../../relay/application/relay-pipeline.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 import type { QuoteRedemption } from '../../fees/application/quote-redemption.js';
 import type { DryRunReport } from '../../withdrawals/application/submit-withdrawal.js';
 import type { SwapOutcome, SwapOutcomes } from './swap-outcomes.js';
 import { NOT_SIMULATED, UNROUTED, routeReport } from './swap-dry-run.js';
-import { SwapRouting, type RoutedSwap, type SwapRoutingPolicy } from './swap-routing.js';
+import { PrepareSwap, pinnedTo } from './prepare-swap.js';
+import { SwapRouting, type SwapRoutingPolicy } from './swap-routing.js';
 
 export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly chainId: Felt;
@@ -121,19 +114,22 @@ export interface PrivateSwapInput extends ProposedSwap {
 export interface ExecutedPrivateSwap extends SwapOutcome {
   readonly submissionId: string;
   readonly answer: StandingAnswer;
-  /** Null where it can't be read now. */
+  /** Null for an attempt that an earlier release accepted, or that was adopted from the chain. */
   readonly inForce: SwapInForce | null;
 }
 
-/** What bounds the swap that was sent. */
+/** Bounds of the swap that answers the request. */
 export interface SwapInForce {
-  /** Least that may ever come out, in the output token's smallest unit. */
+  /** Minimum in the transaction, in the output token's smallest unit. */
   readonly floor: bigint;
-  /** The tolerance, in millionths of the quote; null where an earlier request sent the swap. */
-  readonly slippagePpm: number | null;
+  /** Tolerance that the minimum leaves below its quote, in millionths. */
+  readonly slippagePpm: number;
 }
 
 const ROLE = 'swap_owner';
+const PPM = 1_000_000;
+/** Time after which the attempt that holds a note may have ended. */
+const HOLDER_RETRY_AFTER_SECONDS = 5;
 
 /**
  * Withdraws a note to the swap pool and has it swapped there into another token, which a new note
@@ -153,6 +149,7 @@ export class ExecutePrivateSwap {
     'COMMITMENT_IN_PROGRESS',
     'SWAP_PINNED',
     'SWAP_PINS_INCOMPLETE',
+    'STRICTER_THAN_IN_FLIGHT',
     'OUTPUT_TOKEN_NOT_SUPPORTED',
     'RECIPIENT_NOT_SWAP_POOL',
     'NOTE_SWAPS_SUSPENDED',
@@ -170,7 +167,7 @@ export class ExecutePrivateSwap {
 
   readonly #admission: WithdrawalAdmission;
   readonly #relay: RelayPipeline;
-  readonly #routing: SwapRouting;
+  readonly #prepare: PrepareSwap;
 
   /** @param limits of the transaction's resources; the policy's, not an estimate. */
   constructor(
@@ -178,7 +175,7 @@ export class ExecutePrivateSwap {
     private readonly guards: RelayGuards,
     private readonly outcomes: SwapOutcomes,
     private readonly policy: PrivateSwapPolicy,
-    private readonly limits: ResourceLimits,
+    limits: ResourceLimits,
   ) {
     const { chainId, feeAddress, pools, swapPool, cycleGas } = policy;
     this.#admission = new WithdrawalAdmission(ports, {
@@ -193,22 +190,21 @@ export class ExecutePrivateSwap {
       afterPairing: NOT_PINNED_OTHERWISE,
     });
     this.#relay = new RelayPipeline(this.#admission, ports.submissions, guards);
-    this.#routing = new SwapRouting(
-      ports.aggregator,
-      new FairValues(ports.marketPrices, policy.outputTokens),
-      policy,
-    );
+    const fairValues = new FairValues(ports.marketPrices, policy.outputTokens);
+    const routing = new SwapRouting(ports.aggregator, fairValues, policy);
+    this.#prepare = new PrepareSwap(ports, routing, this.#admission, policy, limits);
   }
 
   /**
    * The answer to a private swap. It passes the admission checks of withdrawals and holds the same
    * key, so that a note is either withdrawn or swapped. A request whose equal (same pool, public
    * inputs and terms) is on its way or has succeeded gets that one's answer, without asking the
-   * aggregator again.
+   * aggregator again. One that demands more than the swap in flight guarantees is rejected.
    *
    * The proof does not bind the terms, so anyone who sees it could swap the note for himself. Its
    * note is pinned to commitment and token before anything shows the proof, to the node in a
-   * simulation or on chain, and no swap on other terms is ever admitted. What the request can be
+   * simulation or on chain, and no swap on other terms is ever admitted. The pin holds a minimum as
+   * well, which the request that writes it fixes for good. What the request can be
    * refused for without showing it comes before: a pin is for good.
    * @throws an error of the terms, of the first check that fails, of the aggregator, of the swap's
    *   simulation, or of a read that failed;
@@ -227,26 +223,20 @@ export class ExecutePrivateSwap {
     ...terms
   }: PrivateSwapInput): Promise<ExecutedPrivateSwap> {
     checkSwapTerms(terms, this.policy);
-    let inForce: SwapInForce | null = null;
     const read = this.#admission.read(
       wbtcPool,
       proofCalldata,
       swapTermsText(terms),
       shownSwapTermsText(terms),
     );
-    const prepare = async (request: WithdrawalRequest): Promise<RelayedCall> => {
-      const { call, ...prepared } = await this.#prepare(request, terms, quoteId);
-      inForce = prepared;
-      return call;
-    };
-    const look = (): Promise<AdmissionFacts> => this.#look(unwrap(read.request), terms, quoteId);
-    // Where one quote binds another may not.
+    // A quote that is binding for one request may not be for another.
     const submissionId = await this.#relay.submit({
       read,
       role: ROLE,
       caller,
-      look,
-      prepare,
+      look: () => this.#look(unwrap(read.request), terms, quoteId),
+      prepare: (request) => this.#prepare.prepare(request, terms, quoteId),
+      rejection: (holder) => stricterThan(holder, terms),
       variant: quoteId ?? '',
     });
     await onSubmission?.(submissionId);
@@ -260,53 +250,7 @@ export class ExecutePrivateSwap {
       untilMs,
       signal,
     );
-    return {
-      submissionId,
-      ...settled,
-      inForce: inForce ?? (await this.#pinned(unwrap(read.request))),
-    };
-  }
-
-  /**
-   * Sends a swap that has reverted once more, on the terms that its note is pinned to and above its
-   * floor: every check is made again.
-   * @param begin called right before the submission; nothing is sent where it resolves to false
-   * @throws as {@link execute} does, where nothing was sent
-   */
-  async repeat(calldata: Felts, begin: () => Promise<boolean>): Promise<void> {
-    const shown = readPrivateSwapCalldata(calldata);
-    if (shown === null) throw new Error('the calldata is no private swap’s');
-    // A pinned swap ends at its floor, whatever its tolerance is.
-    const terms = {
-      newCommitment: shown.newCommitment,
-      outputToken: shown.outputToken,
-      slippagePpm: 1,
-    };
-    const read = this.#admission.read(shown.wbtcPool, shown.proof, shownSwapTermsText(terms));
-    const prepare = async (request: WithdrawalRequest): Promise<RelayedCall> => {
-      const { call } = await this.#prepare(request, terms, undefined);
-      if (!(await begin())) throw new BegunElsewhere();
-      return call;
-    };
-    const look = (): Promise<AdmissionFacts> => this.#look(unwrap(read.request), terms, undefined);
-    try {
-      await this.#relay.submit({
-        read,
-        role: ROLE,
-        caller: UNNAMED_CALLER,
-        look,
-        prepare,
-        variant: 'again',
-      });
-    } catch (error) {
-      if (!(error instanceof BegunElsewhere)) throw error;
-    }
-  }
-
-  /** What bounds a swap that an earlier request sent; null where that can't be read now. */
-  async #pinned(request: WithdrawalRequest): Promise<SwapInForce | null> {
-    const pin = await settle(this.ports.pins.find(this.#noteOf(request)));
-    return pin.known && pin.value !== null ? { floor: pin.value.floor, slippagePpm: null } : null;
+    return { submissionId, ...settled, inForce: inForceOf(answer.attempt) };
   }
 
   /**
@@ -335,7 +279,7 @@ export class ExecutePrivateSwap {
     const isSound = checks.every(({ status }) => status === 'passed');
     const route =
       request !== null && isSound
-        ? routeReport(await settle(this.#route(request, terms)))
+        ? routeReport(await settle(this.#prepare.route(request, terms)))
         : UNROUTED;
     return {
       admissible: isSound && route.status === 'passed',
@@ -368,104 +312,34 @@ export class ExecutePrivateSwap {
     quoteId: string | undefined,
   ): Promise<AdmissionFacts> {
     const [pin, citation] = await Promise.all([
-      settle(this.ports.pins.find(this.#noteOf(request))),
+      settle(this.ports.pins.find(this.#prepare.noteOf(request))),
       settle(this.ports.quotes.look(quoteId)),
     ]);
     return { citation, pin: pin.known ? ok(standingOf(pin.value, terms)) : pin };
   }
-
-  /**
-   * The checked route of the swap at its fair value. Asks nothing that shows the proof, and writes
-   * nothing.
-   */
-  async #route(
-    { pool, statement, ...request }: WithdrawalRequest,
-    terms: SwapTerms,
-  ): Promise<RoutedSwap> {
-    const { swapPool, payoutRule, pools } = this.policy;
-    if (!isSwappable(pool)) throw notSwappable(pools);
-    const { pins, fillPins, deposits, poolReader } = this.ports;
-    await fillPins.complete();
-    const [status, isKnown, pin] = await Promise.all([
-      poolReader.poolStatus(pool.address),
-      deposits.hasCommitment(terms.newCommitment),
-      pins.find(this.#noteOf({ pool, statement, ...request })),
-    ]);
-    if (isKnown) throw new CommitmentExists();
-    const sellAmount = amountToSwap(status, payoutRule, statement.fee);
-    const { outputToken, slippagePpm, minAmountOut } = terms;
-    const wanted = {
-      sellToken: pool.token,
-      buyToken: outputToken,
-      sellAmount,
-      taker: swapPool,
-      slippagePpm,
-      minAmountOut,
-    };
-    return this.#routing.route({ ...wanted, pinnedFloor: pin?.floor ?? null });
-  }
-
-  async #prepare(
-    request: WithdrawalRequest,
-    terms: SwapTerms,
-    quoteId: string | undefined,
-  ): Promise<SwapInForce & { readonly call: RelayedCall }> {
-    const { pool, statement, calldata, key } = request;
-    const { swapPool, swapOwner } = this.policy;
-    const swap = await this.#route(request, terms);
-    const target = { to: swapPool, entrypoint: PRIVATE_SWAP_ENTRYPOINT };
-    const swapCalldata = privateSwapCalldata(pool.address, calldata, terms, swap);
-
-    const { newCommitment, outputToken } = terms;
-    const { floor } = await this.#pin({
-      ...this.#noteOf(request),
-      newCommitment,
-      outputToken,
-      floor: swap.floor,
-    });
-    // An equal request with a tighter tolerance was faster.
-    if (swap.minimumOut < floor)
-      throw new SwapBelowFloor({
-        details: { offered: String(swap.minimumOut), floor: String(floor) },
-      });
-    const simulation = await this.ports.simulator.simulate(
-      { ...target, calldata: swapCalldata },
-      swapOwner,
-    );
-    if (!simulation.ok) throw privateSwapReverted(simulation.reason);
-    const cost = await this.#admission.costOf(pool, simulation.gas);
-    // A quote takes the place of the cost, as in the admission checks.
-    const refusal = quoteId === undefined ? feeTooLow(statement.fee, cost.feeToken) : null;
-    if (refusal !== null) throw refusal;
-    if (quoteId !== undefined) await this.ports.quotes.redeem(quoteId, key);
-    return {
-      call: { target, calldata: swapCalldata, limits: this.limits, cost },
-      floor,
-      slippagePpm: swap.slippagePpm,
-    };
-  }
-
-  /** The pin that stands then. @throws SwapPinned, CommitmentInProgress */
-  async #pin(wanted: SwapPin): Promise<SwapPin> {
-    const pinning = await this.ports.pins.pin(wanted);
-    if (pinning.kind === 'commitment_taken') throw new CommitmentInProgress();
-    if (pinning.kind === 'other_terms') throw pinnedTo(pinning.pin);
-    return pinning.pin;
-  }
-
-  #noteOf({ pool, statement: { nullifierHash } }: WithdrawalRequest): SwappedNote {
-    return { chainId: this.policy.chainId, pool: pool.address, nullifierHash };
-  }
 }
 
-/** Another instance sends it. */
-class BegunElsewhere extends Error {
-  override readonly name = 'BegunElsewhere';
+/** Bounds of the attempt; null if its row has none. */
+function inForceOf({ terms }: Attempt): SwapInForce | null {
+  const bounds = readSwapBounds(terms?.bounds);
+  return bounds === null
+    ? null
+    : { floor: bounds.minimumOut, slippagePpm: toleranceInForce(bounds) };
 }
 
-function pinnedTo({ newCommitment, outputToken }: SwapPin): SwapPinned {
-  return new SwapPinned({
-    details: { newCommitment: `0x${newCommitment.toString(16)}`, outputToken },
+/** Refusal of words that the attempt in flight does not guarantee; null if it guarantees them. */
+function stricterThan(holder: Attempt, words: SwapTerms): StricterThanInFlight | null {
+  const { id: submissionId, terms } = holder;
+  const inForce = readSwapBounds(terms?.bounds);
+  const retryAfterSeconds = HOLDER_RETRY_AFTER_SECONDS;
+  if (inForce === null)
+    return new StricterThanInFlight({ details: { submissionId }, retryAfterSeconds });
+  if (!demandsMore(words, inForce)) return null;
+  const minimum = String(inForce.minimumOut);
+  const slippage = String(toleranceInForce(inForce) / PPM);
+  return new StricterThanInFlight({
+    details: { submissionId, minimum, slippage },
+    retryAfterSeconds,
   });
 }
 

@@ -1,10 +1,12 @@
 import type { Clock } from '@sotto/kernel';
-import type { SubmissionAnswer } from '@sotto/submission-core';
+import type { CallPurpose, SubmissionAnswer } from '@sotto/submission-core';
 import { PRIVATE_SWAP_ENTRYPOINT } from '../domain/private-swap.js';
+import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 import type { SwapDeposit, SwapDeposits } from '../ports/swap-deposits.port.js';
 import { settle } from '../../relay/application/result.js';
 import { settleOutcome } from '../../relay/application/settle-outcome.js';
 import type { StandingAnswer } from '../../relay/application/submission-end.js';
+import { spentNote } from '../../withdrawals/domain/withdrawal.js';
 
 /** What a private swap left in the swap pool. */
 export interface SwapOutcome {
@@ -15,10 +17,15 @@ export interface SwapOutcome {
    * not known.
    */
   readonly outputAmount: bigint | null;
+  /**
+   * True if the swap has reverted and its note is not known to be spent: the proof is public, and
+   * any caller can send it to the input pool as a plain withdrawal that loses the note.
+   */
+  readonly noteAtRisk: boolean;
 }
 
-const FAILED: SwapOutcome = { leafIndex: -1, outputAmount: 0n };
-const UNKNOWN: SwapOutcome = { leafIndex: null, outputAmount: null };
+const FAILED: SwapOutcome = { leafIndex: -1, outputAmount: 0n, noteAtRisk: false };
+const UNKNOWN: SwapOutcome = { leafIndex: null, outputAmount: null, noteAtRisk: false };
 
 /**
  * Returns what swaps left in the swap pool. It always reads the chain, so it can answer after a
@@ -29,6 +36,7 @@ const UNKNOWN: SwapOutcome = { leafIndex: null, outputAmount: null };
 export class SwapOutcomes {
   constructor(
     private readonly deposits: SwapDeposits,
+    private readonly pools: Pick<PoolReader, 'nullifierSpent'>,
     private readonly clock: Clock,
   ) {}
 
@@ -63,10 +71,19 @@ export class SwapOutcomes {
     isOurs: (deposit: SwapDeposit) => boolean,
   ): Promise<SwapOutcome> {
     if (answer.kind === 'pending') return UNKNOWN;
-    if (answer.execution === 'REVERTED') return FAILED;
+    if (answer.execution === 'REVERTED')
+      return { ...FAILED, noteAtRisk: !(await this.#isSpent(answer.attempt)) };
     const deposit = await settle(this.deposits.depositOf(answer.transactionHash));
     if (!deposit.known || deposit.value === null || !isOurs(deposit.value)) return UNKNOWN;
     const { leafIndex, outputAmount } = deposit.value;
-    return { leafIndex, outputAmount };
+    return { leafIndex, outputAmount, noteAtRisk: false };
+  }
+
+  /** True only if the chain shows it: an unreadable note counts as unspent. */
+  async #isSpent(attempt: CallPurpose): Promise<boolean> {
+    const note = spentNote(attempt);
+    if (note === null) return false;
+    const spent = await settle(this.pools.nullifierSpent(note.pool, note.nullifierHash));
+    return spent.known && spent.value;
   }
 }

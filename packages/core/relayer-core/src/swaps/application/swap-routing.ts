@@ -1,6 +1,8 @@
 import type { Felt } from '@sotto/kernel';
-import { checkBuiltSwap, type CheckedSwap } from '../domain/built-swap.js';
+import { checkBuiltSwap, type CheckedSwap, type SwapOrder } from '../domain/built-swap.js';
 import { leastWithin, reportedValue, type FairValue } from '../domain/fair-value.js';
+import { signedMinimum, tolerated } from '../domain/signed-minimum.js';
+import { toleranceInForce } from '../domain/swap-bounds.js';
 import type { PoolToken } from '../../pools/domain/pool.js';
 import { MAX_SLIPPAGE_PPM, slippageDownTo } from '../domain/swap.js';
 import {
@@ -37,33 +39,19 @@ export interface WantedSwap {
   /** Who will call the router. */
   readonly taker: Felt;
   readonly slippagePpm: number;
-  /** Least that may come out. @default the fair value less the largest impact */
+  /** Least output, in addition to the tolerance and the fair value. @default no absolute bound */
   readonly minAmountOut?: bigint | undefined;
-  /**
-   * What the note's swap was pinned to: it counts in the place of tolerance and least amount. Null
-   * before the first one.
-   */
+  /** Minimum that the note was pinned to; null for a note without a pin and for other swaps. */
   readonly pinnedFloor: bigint | null;
 }
 
-/** A swap that may be signed, and the terms that are in force for it. */
+/** A swap that may be signed. Its `minimumOut` is the {@link signedMinimum}. */
 export interface RoutedSwap extends CheckedSwap {
-  /** What the quote promises, in the bought token's smallest unit. */
+  /** Output that the quote promises, in the bought token's smallest unit. */
   readonly quotedAmount: bigint;
-  /**
-   * Least that any swap of the note may ever bring, in the bought token's smallest unit: what it
-   * was pinned to, or what the caller named, or what follows from the fair value. At most {@link
-   * CheckedSwap.minimumOut}.
-   */
-  readonly floor: bigint;
-  /**
-   * The tolerance that was built with, in millionths: what was asked for, or less where that would
-   * have gone below the floor; down to a pinned one.
-   */
-  readonly slippagePpm: number;
+  /** Amount that was quoted and built, in the sold token's smallest unit. */
+  readonly sellAmount: bigint;
 }
-
-type SwapBounds = Pick<RoutedSwap, 'floor' | 'slippagePpm'>;
 
 /**
  * A quote and the one after it: a second that expires at once is the aggregator's trouble, not bad
@@ -90,8 +78,8 @@ export class SwapRouting {
   }
 
   /**
-   * The best route of the swap, checked. The aggregator is asked only once the swap's fair value is
-   * known.
+   * Returns the best route of the swap, checked, with its signed minimum. The aggregator is queried
+   * only once the swap's fair value is known.
    * @throws OutputTokenNotSupported, PriceUnavailable, NoQuotesAvailable, PriceImpactTooHigh,
    *   MinimumNotMet, SwapBelowFloor, SlippageTooTight,
    *   QuoteExpiredAtAggregator, SwapBuildRejected, or the aggregator's own error.
@@ -100,22 +88,16 @@ export class SwapRouting {
     const fair = await this.fairValues.of(wanted.sellToken, wanted.sellAmount, wanted.buyToken);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const quote = await this.#bestQuote(wanted);
-      const terms = this.#terms(quote, fair, wanted);
-      const built = await this.aggregator.build({
-        quoteId: quote.quoteId,
-        taker: wanted.taker,
-        slippagePpm: terms.slippagePpm,
-      });
+      const minimumOut = this.#minimum(quote, fair, wanted);
+      const slippagePpm = Math.min(slippageDownTo(minimumOut, quote.buyAmount), MAX_SLIPPAGE_PPM);
+      const { quoteId, buyAmount: quotedAmount } = quote;
+      const built = await this.aggregator.build({ quoteId, taker: wanted.taker, slippagePpm });
       switch (built.kind) {
-        case 'built':
-          return bounded(
-            {
-              ...this.#check(built.calls, wanted, quote.buyAmount, terms),
-              ...terms,
-              quotedAmount: quote.buyAmount,
-            },
-            wanted,
-          );
+        case 'built': {
+          const terms = { quotedAmount, slippagePpm, floor: minimumOut };
+          const checked = this.#check(built.calls, wanted, terms);
+          return { ...checked, minimumOut, quotedAmount, sellAmount: wanted.sellAmount };
+        }
         case 'slippage_too_tight':
           throw new SlippageTooTight();
         case 'no_liquidity':
@@ -139,22 +121,25 @@ export class SwapRouting {
     return others.reduce((best, quote) => (quote.buyAmount > best.buyAmount ? quote : best), first);
   }
 
-  /** Floor and tolerance of a swap at this quote, if it is worth its price. */
-  #terms(quote: SwapQuote, fair: FairValue, wanted: WantedSwap): SwapBounds {
+  /** Signed minimum of a swap at this quote, if the quote leaves the least tolerance above it. */
+  #minimum(quote: SwapQuote, fair: FairValue, wanted: WantedSwap): bigint {
     const { maxPriceImpactBps, minSlippagePpm } = this.policy;
-    const { slippagePpm, minAmountOut, pinnedFloor } = wanted;
-    const leastFair = leastWithin(fair, maxPriceImpactBps);
+    const { buyAmount: quotedAmount, estimatedSlippagePpm } = quote;
     const statedPpm = quote.priceImpactPpm ?? 0;
-    if (quote.buyAmount < leastFair || statedPpm > maxPriceImpactBps * PPM_PER_BPS)
+    const most = tolerated(quotedAmount, minSlippagePpm);
+    const leastFair = leastWithin(fair, maxPriceImpactBps);
+    if (quotedAmount < leastFair || statedPpm > maxPriceImpactBps * PPM_PER_BPS)
       throw this.#tooFarBelow(fair, quote);
-    const floor = pinnedFloor ?? minAmountOut ?? leastFair;
-    const room = slippageDownTo(floor, quote.buyAmount);
-    if (room < minSlippagePpm)
-      throw noRoomAbove(wanted, quote.buyAmount) ?? this.#tooFarBelow(fair, quote);
-    const inForcePpm = Math.min(pinnedFloor === null ? slippagePpm : MAX_SLIPPAGE_PPM, room);
-    if (quote.estimatedSlippagePpm !== null && quote.estimatedSlippagePpm > inForcePpm)
+    const refusal = noRoomAbove(wanted, quotedAmount, most);
+    if (refusal !== null) throw refusal;
+    if (leastFair > most) throw this.#tooFarBelow(fair, quote);
+    const { pinnedFloor: pinnedMinimum } = wanted;
+    const bounds = { pinnedMinimum, words: wanted, quotedAmount, fair, maxPriceImpactBps };
+    const minimumOut = signedMinimum(bounds);
+    const inForcePpm = toleranceInForce({ minimumOut, quotedAmount });
+    if (estimatedSlippagePpm !== null && estimatedSlippagePpm > inForcePpm)
       throw new SlippageTooTight();
-    return { floor, slippagePpm: inForcePpm };
+    return minimumOut;
   }
 
   #tooFarBelow(fair: FairValue, { buyAmount }: SwapQuote): PriceImpactTooHigh {
@@ -167,8 +152,7 @@ export class SwapRouting {
   #check(
     calls: Parameters<typeof checkBuiltSwap>[0],
     { sellToken, sellAmount, buyToken, taker }: WantedSwap,
-    quotedAmount: bigint,
-    terms: SwapBounds,
+    terms: Pick<SwapOrder, 'quotedAmount' | 'slippagePpm' | 'floor'>,
   ): CheckedSwap {
     const { allowBranchRoutes } = this.policy;
     const order = {
@@ -176,7 +160,6 @@ export class SwapRouting {
       sellAmount,
       buyToken,
       taker,
-      quotedAmount,
       ...terms,
     };
     return checkBuiltSwap(calls, { ...order, routers: this.#routers, allowBranchRoutes });
@@ -184,22 +167,19 @@ export class SwapRouting {
 }
 
 /**
- * What a quote is refused with that leaves no tolerance above a floor which was named or pinned;
- * null for one that follows from the fair value.
+ * Refusal of a quote that leaves less than the least tolerance above a pinned or named minimum;
+ * null otherwise.
+ * @param most largest minimum that leaves the least tolerance
  */
 function noRoomAbove(
   { pinnedFloor, minAmountOut }: WantedSwap,
   quoted: bigint,
+  most: bigint,
 ): SwapBelowFloor | MinimumNotMet | null {
   const quotedAmount = String(quoted);
-  if (pinnedFloor !== null)
+  if (pinnedFloor !== null && pinnedFloor > most)
     return new SwapBelowFloor({ details: { offered: quotedAmount, floor: String(pinnedFloor) } });
-  return minAmountOut === undefined
+  return minAmountOut === undefined || minAmountOut <= most
     ? null
     : new MinimumNotMet({ details: { minAmountOut: String(minAmountOut), quotedAmount } });
-}
-
-/** A pinned floor is passed to the pool itself: a tolerance is rounded and has a maximum. */
-function bounded(swap: RoutedSwap, { pinnedFloor }: WantedSwap): RoutedSwap {
-  return pinnedFloor === null ? swap : { ...swap, minimumOut: pinnedFloor };
 }

@@ -75,6 +75,26 @@ export function describeCallSimulatorContract(
       expect(first.ok && (first.gas?.l2Gas ?? 0n) > 0n).toBe(true);
     });
 
+    it('returns the calls of the watched entry point, and none of another', async () => {
+      const { call, account } = harness.restricted;
+      const { to, entrypoint, calldata } = call;
+      const watching = async (watch: string) =>
+        harness.subject.simulate(call, account, { at: 'pre_confirmed', watch });
+      expect(await watching(entrypoint)).toEqual({ ...withGas, watched: [{ to, calldata }] });
+      expect(await watching('no_such_entrypoint')).toEqual({ ...withGas, watched: [] });
+    });
+
+    it('runs a call on the pre-confirmed block, before and after transactions of its account', async () => {
+      const { call, account } = harness.restricted;
+      const at = 'pre_confirmed';
+      expect(await harness.subject.simulate(harness.succeeds, undefined, { at })).toEqual({
+        ok: true,
+      });
+      expect(await harness.subject.simulate(call, account, { at })).toEqual(withGas);
+      await harness.transact();
+      expect(await harness.subject.simulate(call, account, { at })).toEqual(withGas);
+    });
+
     it("gives the contract's own words for a revert of an account's call", async () => {
       const { call, reason } = harness.reverts;
       expect(await harness.subject.simulate(call, harness.restricted.account)).toEqual({

@@ -3,11 +3,13 @@ import type { GasUsed } from '../../fees/domain/fee.js';
 import type {
   CallSimulator,
   SimulatedCall,
+  SimulationOptions,
   SimulationResult,
+  WatchedCall,
 } from '../../relay/ports/call-simulator.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-interface CallBy extends SimulatedCall {
+interface CallBy extends SimulatedCall, Pick<SimulationOptions, 'at'> {
   /** The account whose transaction it is. */
   readonly as?: Felt;
 }
@@ -19,6 +21,7 @@ export class FakeCallSimulator implements CallSimulator {
   readonly #simulated: CallBy[] = [];
   #gas: GasUsed = { l2Gas: 35_000_000n, l1Gas: 0n, l1DataGas: 5_000n };
   #failure: DomainError | null = null;
+  #watched: readonly WatchedCall[] = [];
 
   /** @param strangers accounts that the chain does not have */
   constructor(private readonly strangers: readonly Felt[] = []) {}
@@ -41,19 +44,37 @@ export class FakeCallSimulator implements CallSimulator {
     this.#gas = gas;
   }
 
+  /** Every transaction makes these calls of the entry point that is watched from now on. */
+  calls(watched: readonly WatchedCall[]): void {
+    this.#watched = watched;
+  }
+
   /** Every simulation rejects with it until null is given. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }
 
-  async simulate(call: SimulatedCall, as?: Felt): Promise<SimulationResult> {
+  async simulate(
+    call: SimulatedCall,
+    as?: Felt,
+    { at, watch }: SimulationOptions = {},
+  ): Promise<SimulationResult> {
     if (this.#failure !== null) throw this.#failure;
     if (as !== undefined && this.strangers.includes(as))
       throw new FakeUpstreamDown('no such account');
-    const asked: CallBy = { ...call, ...(as === undefined ? {} : { as }) };
+    const asked: CallBy = {
+      ...call,
+      ...(as === undefined ? {} : { as }),
+      ...(at === undefined ? {} : { at }),
+    };
     this.#simulated.push(asked);
     const refusal = this.#refusals.find(({ matches }) => matches(asked));
     if (refusal !== undefined) return { ok: false, reason: refusal.reason };
-    return as === undefined ? { ok: true } : { ok: true, gas: this.#gas };
+    if (as === undefined) return { ok: true };
+    const gas = this.#gas;
+    if (watch === undefined) return { ok: true, gas };
+    const { to, entrypoint, calldata } = call;
+    const own = entrypoint === watch ? [{ to, calldata }] : [];
+    return { ok: true, gas, watched: [...own, ...this.#watched] };
   }
 }

@@ -32,6 +32,8 @@ interface ChainFacts extends WithdrawalFacts {
 /** What the relayer spends on a note, now. */
 export interface WithdrawalCost extends FeeTokenPrices {
   readonly fri: bigint;
+  /** The same with the gas that fee estimates and quotes assume. */
+  readonly assumedFri: bigint;
   /** What the fee is paid in. */
   readonly token: PoolToken;
   /** The same in its smallest unit, rounded up. */

@@ -20,6 +20,7 @@ import {
 } from '../../errors.js';
 import type { QuotedOperation } from '../../fees/domain/fee-quote.js';
 import { citationRefusal } from '../../fees/domain/quote-citation.js';
+import { costExceedsQuote } from '../../fees/domain/quote-ceiling.js';
 import { simulationReverted } from '../../relay/domain/revert-cause.js';
 import { unprofitable } from '../../fees/domain/unprofitable.js';
 import { leafIndexOf } from './admission-facts.js';
@@ -56,8 +57,8 @@ function recipientIsPayable(notRecipients: readonly Felt[]): Check {
 
 /**
  * The checks of a withdrawal, cheapest first. The caller gets the code of the first one that fails,
- * in this order, however early or late its facts were known. A quote takes the place of the cost:
- * what was promised is honoured, whatever it costs by now.
+ * in this order, however early or late its facts were known. A quote takes the place of the price:
+ * the promise is kept whatever prices do, as long as the gas stays near what the quote assumed.
  */
 export function withdrawalChecks({
   chainId,
@@ -108,7 +109,10 @@ export function withdrawalChecks({
       ['request', 'citation', 'cost'],
       ({ request: { statement }, citation, cost }) => {
         const required = citation.kind === 'quote' ? citation.quote.feeAmount : cost.feeToken;
-        return feeTooLow(statement.fee, required);
+        return (
+          feeTooLow(statement.fee, required) ??
+          (citation.kind === 'quote' ? costExceedsQuote(cost) : null)
+        );
       },
     ),
     check(

@@ -68,6 +68,7 @@ export class WithdrawalAdmission {
     'CALLER_BUDGET_EXHAUSTED',
     'WITHDRAWAL_UNPROFITABLE',
     'FEE_TOO_LOW',
+    'COST_EXCEEDS_QUOTE',
     'FEE_ABOVE_POOL_MAXIMUM',
     'BATCH_OUT_OF_BOUNDS',
     'ROOT_UNKNOWN',
@@ -175,8 +176,11 @@ export class WithdrawalAdmission {
     const token = isSwapOutput ? leafToken(pool, known?.leaf ?? null) : pool.token;
     const gas = isSwapOutput ? swapOutputGas(this.policy.cycleGas) : this.policy.cycleGas;
     const prices = pricesIn(token.symbol);
-    const fri = cycleCost(gas, gasPrices, used ?? this.policy.learntGas?.(pool.address)).totalFri;
-    return { ...prices, fri, token, feeToken: friToFeeToken(fri, prices, token.decimals) };
+    const costWith = (step: GasUsed | undefined) => cycleCost(gas, gasPrices, step).totalFri;
+    const assumed = this.policy.learntGas?.(pool.address);
+    const fri = costWith(used ?? assumed);
+    const feeToken = friToFeeToken(fri, prices, token.decimals);
+    return { ...prices, fri, assumedFri: costWith(assumed), token, feeToken };
   }
 
   async #pairing({ proof }: AdmissionFacts, caller: Caller): Promise<Result<boolean>> {

@@ -1,0 +1,91 @@
+import { selectorOf } from '@sotto/adapter-starknet';
+import { systemClock } from '@sotto/kernel';
+import { z } from 'zod';
+import type { ChainClient } from './chain-client.js';
+import type { ChainUnderTest } from './chain-under-test.js';
+import type { WorldAccount } from './chain-world.js';
+
+const Integer = z.string().transform(BigInt);
+const Block = z.object({
+  transactions: z.array(
+    z.object({
+      transaction: z.object({ calldata: z.array(Integer).optional() }),
+      receipt: z.object({
+        transaction_hash: z.string(),
+        execution_status: z.enum(['SUCCEEDED', 'REVERTED']),
+      }),
+    }),
+  ),
+});
+type Sent = z.output<typeof Block>['transactions'][number];
+
+/** Block that a bot reads: the open one, or the newest closed one. */
+export type BotSight = 'pre_confirmed' | 'latest';
+
+/** Pause between two reads of the block, as short as a bot at a node can afford. */
+const PAUSE_MS = 10;
+const PRIVATE_SWAP = BigInt(selectorOf('private_swap'));
+
+/**
+ * A stranger who strands notes (story T3). It reads the proof of each reverted private swap in the
+ * block and sends it to the input pool as a plain `withdraw`. The pool pays the proof's recipient,
+ * the swap pool, which records nothing for it: the bot gains nothing and the note is lost.
+ */
+export class ProofBot {
+  readonly #client: ChainClient;
+  readonly #swapPool: bigint;
+  readonly #stopping = new AbortController();
+  readonly #seen = new Set<string>();
+  readonly #hashes: string[] = [];
+  #working: Promise<void> = Promise.resolve();
+
+  /** @param account its own; the service does not use it */
+  constructor(
+    chain: ChainUnderTest,
+    private readonly account: WorldAccount,
+    private readonly sight: BotSight,
+  ) {
+    this.#client = chain.client;
+    this.#swapPool = chain.world.swapPool.address;
+  }
+
+  /** Hashes of the transactions that it sent, oldest first. */
+  get hashes(): readonly string[] {
+    return this.#hashes;
+  }
+
+  start(): void {
+    this.#working = this.#work();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      for (const sent of await this.#block()) await this.#strand(sent);
+      await systemClock.sleep(PAUSE_MS);
+    }
+  }
+
+  async #block(): Promise<readonly Sent[]> {
+    const params = { block_id: this.sight };
+    const method = 'starknet_getBlockWithReceipts';
+    const { transactions } = await this.#client.ask({ method, params, result: Block });
+    return transactions;
+  }
+
+  async #strand({ transaction, receipt }: Sent): Promise<void> {
+    if (receipt.execution_status !== 'REVERTED' || this.#seen.has(receipt.transaction_hash)) return;
+    this.#seen.add(receipt.transaction_hash);
+    // One call: contract, selector and number of felts, then the call's own calldata.
+    const [calls, to, selector, , pool, proofFelts, ...rest] = transaction.calldata ?? [];
+    if (calls !== 1n || to !== this.#swapPool || selector !== PRIVATE_SWAP) return;
+    if (pool === undefined || proofFelts === undefined) return;
+    const calldata = [proofFelts, ...rest.slice(0, Number(proofFelts))];
+    const call = { to: pool, entrypoint: 'withdraw', calldata };
+    this.#hashes.push(...(await this.#client.send(this.account, [call])));
+  }
+}

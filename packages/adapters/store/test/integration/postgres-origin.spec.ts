@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, it } from '@jest/globals';
+import { PostgresServer, findPostgres } from '@sotto/test-postgres';
+import { openPostgresStore, type OpenedStore } from '../../src/index.js';
+import { asked, describeWithPostgres } from '../support/postgres.js';
+
+describeWithPostgres('T4: a PostgreSQL ledger', () => {
+  let server: PostgresServer;
+  afterEach(() => server.stop());
+
+  async function serverWith(...settings: readonly string[]): Promise<string> {
+    const found = findPostgres();
+    if (found.kind === 'missing') throw new Error(found.reason);
+    server = await PostgresServer.start(found, { settings });
+    return server.createDatabase();
+  }
+
+  const since = async ({ ledger }: OpenedStore): Promise<number | null> =>
+    (await ledger.state()).possibleCopySinceMs;
+
+  it('may be a copy after its server began another timeline, also while it is open', async () => {
+    // There is no archive: recovery ends with what the server has itself, as a promotion does.
+    const url = await serverWith('restore_command=false');
+    const store = await openPostgresStore({ url, poolSize: 1 });
+    expect(await since(store)).toBeNull();
+    await server.halt();
+    await server.startAgain();
+    expect(await untilAnswered(() => since(store))).toBeNull();
+    await server.halt();
+    writeFileSync(join(server.folder, 'data', 'recovery.signal'), '');
+    await server.startAgain();
+    const sinceMs = await untilAnswered(() => since(store));
+    expect(sinceMs).not.toBeNull();
+    await store.close();
+    const again = await openPostgresStore({ url, poolSize: 1 });
+    expect(await since(again)).toBe(sinceMs);
+    await again.ledger.clearPossibleCopy(sinceMs ?? 0);
+    expect(await since(again)).toBeNull();
+    await again.close();
+  });
+
+  it('may be a copy in another server', async () => {
+    const url = await serverWith();
+    await (await openPostgresStore({ url, poolSize: 1 })).close();
+    const store = await openPostgresStore({ url, poolSize: 1 });
+    expect(await since(store)).toBeNull();
+    await asked(url, `update canary set origin = '7000000000000000000/00000001'`);
+    expect(await since(store)).not.toBeNull();
+    await store.close();
+  });
+
+  it('is no copy where the server does not let its user know', async () => {
+    const url = await serverWith();
+    await asked(url, 'revoke execute on function pg_control_system() from public');
+    await asked(url, 'create role plain login password null');
+    await asked(url, `alter role plain password 'plain'; grant all on schema public to plain`);
+    const plain = url.replace(/tester:[0-9a-f]+@/, 'plain:plain@');
+    const store = await openPostgresStore({ url: plain, poolSize: 1 });
+    expect(await since(store)).toBeNull();
+    await store.close();
+  });
+});
+
+/** Connections of before the restart are lost one by one. */
+async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    try {
+      return await ask();
+    } catch {
+      await new Promise(setImmediate);
+    }
+  }
+  return ask();
+}

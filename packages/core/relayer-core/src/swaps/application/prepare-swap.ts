@@ -1,0 +1,189 @@
+import type { Felt } from '@sotto/kernel';
+import type { ResourceLimits } from '@sotto/submission-core';
+import { CommitmentExists, CommitmentInProgress, SwapPinned } from '../../errors.js';
+import type { GasUsed } from '../../fees/domain/fee.js';
+import { costExceedsQuote } from '../../fees/domain/quote-ceiling.js';
+import type { QuoteRedemption } from '../../fees/application/quote-redemption.js';
+import { isSwappable, notSwappable, type NotePool } from '../../pools/domain/pool.js';
+import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
+import type { RelayedCall } from '../../relay/application/relay-pipeline.js';
+import { privateSwapReverted, simulationReverted } from '../../relay/domain/revert-cause.js';
+import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
+import type { WithdrawalRequest } from '../../withdrawals/application/admission-facts.js';
+import { feeTooLow } from '../../withdrawals/application/checks.js';
+import type { WithdrawalAdmission } from '../../withdrawals/application/withdrawal-admission.js';
+import {
+  PRIVATE_SWAP_ENTRYPOINT,
+  amountToSwap,
+  privateSwapCalldata,
+  type PayoutRule,
+  type SwapTerms,
+} from '../domain/private-swap.js';
+import { promisedMinimum } from '../domain/signed-minimum.js';
+import { ROUTER_ENTRYPOINT, soldAmount } from '../domain/sold-amount.js';
+import { swapBoundsText } from '../domain/swap-bounds.js';
+import type { SwapPin, SwappedNote } from '../domain/swap-pin.js';
+import type { SwapDeposits } from '../ports/swap-deposits.port.js';
+import type { SwapPins } from '../ports/swap-pins.port.js';
+import type { FillSwapPins } from './fill-swap-pins.js';
+import type { RoutedSwap, SwapRouting, SwapRoutingPolicy } from './swap-routing.js';
+
+export interface PrepareSwapPorts {
+  readonly poolReader: Pick<PoolReader, 'poolStatus'>;
+  readonly simulator: CallSimulator;
+  readonly pins: SwapPins;
+  readonly fillPins: Pick<FillSwapPins, 'complete'>;
+  readonly deposits: Pick<SwapDeposits, 'hasCommitment'>;
+  readonly quotes: Pick<QuoteRedemption, 'redeem'>;
+}
+
+export interface PrepareSwapPolicy extends Pick<SwapRoutingPolicy, 'routers'> {
+  readonly chainId: Felt;
+  /** Receives the payout and swaps it. */
+  readonly swapPool: Felt;
+  /** Account that owns the swap pool: swaps are simulated as its transactions. */
+  readonly swapOwner: Felt;
+  readonly pools: readonly NotePool[];
+  readonly payoutRule: PayoutRule;
+}
+
+/** A simulated swap. */
+interface TriedSwap {
+  readonly calldata: RelayedCall['calldata'];
+  /** Amount that the swap pool sold, accrued yield included. */
+  readonly sold: bigint;
+  readonly gas: GasUsed | undefined;
+}
+
+/** Turns an admitted request into the one call that its swap is signed with. */
+export class PrepareSwap {
+  constructor(
+    private readonly ports: PrepareSwapPorts,
+    private readonly routing: Pick<SwapRouting, 'route'>,
+    private readonly admission: Pick<WithdrawalAdmission, 'costOf'>,
+    private readonly policy: PrepareSwapPolicy,
+    private readonly limits: ResourceLimits,
+  ) {}
+
+  /**
+   * Routes the swap of the amount that the pool's status lets expect. Shows the proof to nobody and
+   * writes nothing.
+   */
+  async route(request: WithdrawalRequest, terms: SwapTerms): Promise<RoutedSwap> {
+    const { pool, statement } = request;
+    const { payoutRule, pools } = this.policy;
+    if (!isSwappable(pool)) throw notSwappable(pools);
+    const { pins, fillPins, deposits, poolReader } = this.ports;
+    await fillPins.complete();
+    const [status, isKnown, pin] = await Promise.all([
+      poolReader.poolStatus(pool.address),
+      deposits.hasCommitment(terms.newCommitment),
+      pins.find(this.noteOf(request)),
+    ]);
+    if (isKnown) throw new CommitmentExists();
+    const expected = amountToSwap(status, payoutRule, statement.fee);
+    return this.#routeOf(request, terms, expected, pin?.floor ?? null);
+  }
+
+  /**
+   * Pins the note, simulates the swap, and quotes it again if the simulation shows that another
+   * amount is sold than was expected: the signed minimum counts accrued yield. The pin is written
+   * before the simulation, which shows the proof to the node.
+   */
+  async prepare(
+    request: WithdrawalRequest,
+    terms: SwapTerms,
+    quoteId: string | undefined,
+  ): Promise<RelayedCall> {
+    const { pool, statement, key } = request;
+    let swap = await this.route(request, terms);
+    const { newCommitment, outputToken, slippagePpm, minAmountOut } = terms;
+    const { floor } = await this.#pin({
+      ...this.noteOf(request),
+      newCommitment,
+      outputToken,
+      floor: promisedMinimum(terms, swap.quotedAmount),
+    });
+    let tried = await this.#try(request, terms, swap);
+    // An equal request may have pinned a higher minimum since the first read.
+    if (tried.sold !== swap.sellAmount || swap.minimumOut < floor) {
+      swap = await this.#routeOf(request, terms, tried.sold, floor);
+      tried = await this.#try(request, terms, swap);
+    }
+    const cost = await this.admission.costOf(pool, tried.gas);
+    const refusal =
+      quoteId === undefined ? feeTooLow(statement.fee, cost.feeToken) : costExceedsQuote(cost);
+    if (refusal !== null) throw refusal;
+    if (quoteId !== undefined) await this.ports.quotes.redeem(quoteId, key);
+    const { minimumOut, quotedAmount } = swap;
+    return {
+      target: this.#target,
+      calldata: tried.calldata,
+      limits: this.limits,
+      cost,
+      bounds: swapBoundsText({ minimumOut, quotedAmount, slippagePpm, minAmountOut }),
+    };
+  }
+
+  noteOf({ pool, statement: { nullifierHash } }: WithdrawalRequest): SwappedNote {
+    return { chainId: this.policy.chainId, pool: pool.address, nullifierHash };
+  }
+
+  get #target(): RelayedCall['target'] {
+    return { to: this.policy.swapPool, entrypoint: PRIVATE_SWAP_ENTRYPOINT };
+  }
+
+  #routeOf(
+    { pool }: WithdrawalRequest,
+    { outputToken, slippagePpm, minAmountOut }: SwapTerms,
+    sellAmount: bigint,
+    pinnedFloor: bigint | null,
+  ): Promise<RoutedSwap> {
+    if (!isSwappable(pool)) throw notSwappable(this.policy.pools);
+    return this.routing.route({
+      sellToken: pool.token,
+      buyToken: outputToken,
+      sellAmount,
+      taker: this.policy.swapPool,
+      slippagePpm,
+      minAmountOut,
+      pinnedFloor,
+    });
+  }
+
+  /** Simulates the whole transaction on the pre-confirmed block. @throws the refusal of a revert */
+  async #try(
+    { pool, calldata: proof }: WithdrawalRequest,
+    terms: SwapTerms,
+    swap: RoutedSwap,
+  ): Promise<TriedSwap> {
+    if (!isSwappable(pool)) throw notSwappable(this.policy.pools);
+    const { swapOwner, routers } = this.policy;
+    const calldata = privateSwapCalldata(pool.address, proof, terms, swap);
+    const simulation = await this.ports.simulator.simulate(
+      { ...this.#target, calldata },
+      swapOwner,
+      { at: 'pre_confirmed', watch: ROUTER_ENTRYPOINT },
+    );
+    if (!simulation.ok) throw privateSwapReverted(simulation.reason);
+    const sale = { routers, sellToken: pool.token.address, buyToken: terms.outputToken };
+    const sold = soldAmount(simulation.watched ?? [], sale);
+    if (sold === null) throw simulationReverted('the simulation shows no sale at a known router');
+    return { calldata, sold, gas: simulation.gas };
+  }
+
+  /** The pin of the note from now on. @throws SwapPinned, CommitmentInProgress */
+  async #pin(wanted: SwapPin): Promise<SwapPin> {
+    const pinning = await this.ports.pins.pin(wanted);
+    if (pinning.kind === 'commitment_taken') throw new CommitmentInProgress();
+    if (pinning.kind === 'other_terms') throw pinnedTo(pinning.pin);
+    return pinning.pin;
+  }
+}
+
+/** Refusal that names the terms of the pin. */
+export function pinnedTo({ newCommitment, outputToken }: SwapPin): SwapPinned {
+  return new SwapPinned({
+    details: { newCommitment: `0x${newCommitment.toString(16)}`, outputToken },
+  });
+}

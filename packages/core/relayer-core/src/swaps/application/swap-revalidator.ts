@@ -1,0 +1,83 @@
+import type { Felt } from '@sotto/kernel';
+import type { Attempt, Ledger, Revalidator } from '@sotto/submission-core';
+import { SimulationReverted, SwapBelowFloor } from '../../errors.js';
+import type { NotePool } from '../../pools/domain/pool.js';
+import { privateSwapReverted } from '../../relay/domain/revert-cause.js';
+import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
+import { spentNote } from '../../withdrawals/domain/withdrawal.js';
+import { PRIVATE_SWAP_ENTRYPOINT, readPrivateSwapCalldata } from '../domain/private-swap.js';
+import { signedMinimum } from '../domain/signed-minimum.js';
+import { ROUTER_ENTRYPOINT, soldAmount } from '../domain/sold-amount.js';
+import { MAX_SLIPPAGE_PPM } from '../domain/swap.js';
+import { readSwapBounds } from '../domain/swap-bounds.js';
+import type { SwapPins } from '../ports/swap-pins.port.js';
+import type { FairValues } from './fair-values.js';
+
+export interface SwapRevalidatorPorts {
+  readonly ledger: Pick<Ledger, 'calldata'>;
+  readonly pins: Pick<SwapPins, 'find'>;
+  readonly simulator: CallSimulator;
+  readonly fairValues: Pick<FairValues, 'of'>;
+}
+
+export interface SwapRevalidatorPolicy {
+  readonly chainId: Felt;
+  readonly swapOwner: Felt;
+  readonly pools: readonly NotePool[];
+  readonly routers: readonly Felt[];
+  readonly maxPriceImpactBps: number;
+}
+
+/** Bounds of an attempt of an earlier release: its words are unknown, pin and fair value hold. */
+const UNKNOWN_WORDS = { slippagePpm: MAX_SLIPPAGE_PPM, quotedAmount: 0n } as const;
+
+/**
+ * Decides right before signing whether a swap may still be sent: the whole transaction is simulated
+ * on the pre-confirmed block, and its minimum is compared with all bounds at the prices of now. A
+ * revert on chain would publish the proof, and anybody could then strand the note. If the node can
+ * not simulate, or a price is missing, the attempt waits: it is never sent unchecked. Attempts
+ * whose transaction is out, and attempts of other kinds, are left alone.
+ */
+export class SwapRevalidator implements Revalidator {
+  constructor(
+    private readonly ports: SwapRevalidatorPorts,
+    private readonly policy: SwapRevalidatorPolicy,
+  ) {}
+
+  async refusalOf(attempt: Attempt): Promise<string | null> {
+    const { target, state, role } = attempt;
+    const isSwap = role === 'swap_owner' && target.entrypoint === PRIVATE_SWAP_ENTRYPOINT;
+    const note = spentNote(attempt);
+    // A transaction that is out shows its effects in the pre-confirmed block.
+    if (!isSwap || note === null || state !== 'accepted') return null;
+
+    const { ledger, pins, simulator, fairValues } = this.ports;
+    const { chainId, swapOwner, pools, routers, maxPriceImpactBps } = this.policy;
+    const calldata = await ledger.calldata(attempt.id);
+    const shown = calldata === null ? null : readPrivateSwapCalldata(calldata);
+    const pool = pools.find(({ address }) => address === shown?.wbtcPool);
+    if (calldata === null || shown === null || pool === undefined || pool.kind === 'swap_output')
+      throw new Error('calldata of a waiting swap is missing or unreadable');
+    const [pin, simulation] = await Promise.all([
+      pins.find({ chainId, ...note }),
+      simulator.simulate({ ...target, calldata }, swapOwner, {
+        at: 'pre_confirmed',
+        watch: ROUTER_ENTRYPOINT,
+      }),
+    ]);
+    if (!simulation.ok) return privateSwapReverted(simulation.reason).code;
+    const { outputToken, minimumOut } = shown;
+    const sale = { routers, sellToken: pool.token.address, buyToken: outputToken };
+    const sold = soldAmount(simulation.watched ?? [], sale);
+    if (sold === null) return SimulationReverted.code;
+    const words = readSwapBounds(attempt.terms?.bounds) ?? UNKNOWN_WORDS;
+    const least = signedMinimum({
+      pinnedMinimum: pin?.floor ?? null,
+      words,
+      quotedAmount: words.quotedAmount,
+      fair: await fairValues.of(pool.token, sold, outputToken),
+      maxPriceImpactBps,
+    });
+    return minimumOut < least ? SwapBelowFloor.code : null;
+  }
+}

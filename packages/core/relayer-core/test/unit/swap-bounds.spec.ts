@@ -1,0 +1,196 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { readSwapBounds, swapBoundsText } from '../../src/swaps/domain/swap-bounds.js';
+import {
+  FAIR_RATE,
+  QUOTED,
+  SELL_AMOUNT,
+  STRK,
+  aSwap,
+  aSwapWorld,
+  saleOf,
+  type SwapWorld,
+} from '../support/swap-world.js';
+import { pool } from '../support/world.js';
+
+const WBTC = pool.token.address;
+const refusalOf = (answer: Promise<unknown>) => answer.catch((error: unknown) => error);
+const less = (amount: bigint, ppm: bigint): bigint =>
+  (amount * (1_000_000n - ppm) + 999_999n) / 1_000_000n;
+
+/** Minimum in the calldata of an accepted swap. */
+function minimumOf({ submissions }: SwapWorld, index: number): bigint {
+  const calldata = submissions.accepted[index]?.calldata;
+  if (calldata === undefined) throw new Error('no such swap was submitted');
+  const at = 2 + Number(calldata.at(1)) + 3;
+  return calldata.at(at) + (calldata.at(at + 1) << 128n);
+}
+
+/** Moves quotes and market prices together, to this share of the usual ones in percent. */
+function moveMarket({ aggregator, prices, secondPrices, clock }: SwapWorld, percent: bigint): void {
+  aggregator.setRates([
+    { sellToken: WBTC, buyToken: STRK, bought: FAIR_RATE * percent, sold: 100n },
+  ]);
+  const observed = [
+    { asset: 'STRK', usdE8: 4_300_000n, observedAtMs: clock.nowMs() },
+    { asset: 'WBTC', usdE8: 60_000_000_000n * percent, observedAtMs: clock.nowMs() },
+  ];
+  prices.set(observed);
+  secondPrices.set(observed);
+}
+
+describe('T1 a swap that is repeated after its revert', () => {
+  it('T1 is signed with the words of the repeat, by whomever it is sent, when the market has risen', async () => {
+    const world = aSwapWorld();
+    const first = await world.swap({ slippagePpm: 5_000 });
+    world.submissions.execute(first.submissionId, 'REVERTED');
+    moveMarket(world, 130n);
+    const dearer = (SELL_AMOUNT * FAIR_RATE * 130n) / 100n;
+    const { inForce } = await world.swap({ slippagePpm: 1_000 });
+    expect(inForce).toEqual({ floor: less(dearer, 1_000n), slippagePpm: 1_000 });
+    expect(minimumOf(world, 1)).toBe(less(dearer, 1_000n));
+  });
+
+  it('T1 keeps the least output that its owner names, and the words of a stranger bind no later request', async () => {
+    const world = aSwapWorld();
+    const { submissionId } = await world.swap({ slippagePpm: 5_000 });
+    world.submissions.execute(submissionId, 'REVERTED');
+    moveMarket(world, 130n);
+    const dearer = (SELL_AMOUNT * FAIR_RATE * 130n) / 100n;
+    const stranger = await world.swap({
+      slippagePpm: 1_000,
+      minAmountOut: (dearer * 998n) / 1_000n,
+    });
+    world.submissions.execute(stranger.submissionId, 'REVERTED');
+    moveMarket(world, 101n);
+    const minAmountOut = (QUOTED * 1_005n) / 1_000n;
+    const { inForce } = await world.swap({ slippagePpm: 10_000, minAmountOut });
+    expect(inForce?.floor).toBe(minAmountOut);
+    expect(world.pins.all).toMatchObject([{ floor: less(QUOTED, 5_000n) }]);
+  });
+
+  it('T1 never falls below the minimum of the request that pinned the note', async () => {
+    const world = aSwapWorld();
+    const { submissionId } = await world.swap({ slippagePpm: 5_000 });
+    world.submissions.execute(submissionId, 'REVERTED');
+    moveMarket(world, 98n);
+    expect(await refusalOf(world.swap({ slippagePpm: 150_000, minAmountOut: 1n }))).toMatchObject({
+      code: 'SWAP_BELOW_FLOOR',
+      details: { floor: String(less(QUOTED, 5_000n)) },
+    });
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('T1 stores nothing of a request that is refused', async () => {
+    const world = aSwapWorld();
+    expect(await refusalOf(world.swap({ minAmountOut: QUOTED }))).toMatchObject({
+      code: 'MINIMUM_NOT_MET',
+    });
+    expect([world.pins.all, world.submissions.accepted]).toEqual([[], []]);
+    expect((await world.swap()).inForce?.slippagePpm).toBe(10_000);
+  });
+});
+
+describe('T1 a request for a note whose swap is in flight', () => {
+  it.each([
+    ['a smaller tolerance', { slippagePpm: 9_000 }],
+    ['a larger least output', { slippagePpm: 150_000, minAmountOut: less(QUOTED, 9_999n) + 1n }],
+  ])('T1 is rejected with the bounds in force if it names %s', async (_, words) => {
+    const world = aSwapWorld();
+    const { submissionId } = await world.swap();
+    expect(await refusalOf(world.swap(words))).toMatchObject({
+      code: 'STRICTER_THAN_IN_FLIGHT',
+      kind: 'conflict',
+      details: { submissionId, minimum: String(less(QUOTED, 10_000n)), slippage: '0.01' },
+    });
+    expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('T1 is answered by the one in flight if it names looser words, which change nothing of it', async () => {
+    const world = aSwapWorld();
+    const { submissionId } = await world.swap();
+    const minimum = minimumOf(world, 0);
+    expect(await world.swap({ slippagePpm: 150_000, minAmountOut: 1n })).toMatchObject({
+      submissionId,
+      inForce: { floor: minimum, slippagePpm: 10_000 },
+    });
+    expect(minimumOf(world, 0)).toBe(minimum);
+  });
+
+  it('T1 is answered by one that has succeeded, whatever it names', async () => {
+    const world = aSwapWorld();
+    const { submissionId } = await world.swap();
+    world.submissions.execute(submissionId, 'SUCCEEDED');
+    expect(await world.swap({ slippagePpm: 1_000 })).toMatchObject({ submissionId });
+  });
+
+  it('T1 is rejected by every instance, as the words are stored with the attempt', async () => {
+    const world = aSwapWorld();
+    const { submissionId } = await world.swap();
+    const stricter = { ...aSwap, slippagePpm: 1_000 };
+    expect(await refusalOf(world.restarted().execute(stricter))).toMatchObject({
+      code: 'STRICTER_THAN_IN_FLIGHT',
+      details: { submissionId },
+    });
+  });
+});
+
+describe('T2 accrued yield', () => {
+  it('T2 counts: the minimum follows from the amount that the simulation shows as sold', async () => {
+    const world = aSwapWorld();
+    const sold = (SELL_AMOUNT * 105n) / 100n;
+    world.simulator.calls([saleOf(sold)]);
+    const { inForce } = await world.swap();
+    expect(inForce?.floor).toBe(less(sold * FAIR_RATE, 10_000n));
+    expect(minimumOf(world, 0)).toBe(less(sold * FAIR_RATE, 10_000n));
+    expect(world.aggregator.asked.map(({ sellAmount }) => sellAmount)).toEqual([SELL_AMOUNT, sold]);
+    expect(world.pins.all).toMatchObject([{ floor: less(QUOTED, 10_000n) }]);
+  });
+
+  it('T2 is simulated once where it is as expected, and again where it is not', async () => {
+    const expected = aSwapWorld();
+    await expected.swap();
+    expect(expected.simulator.simulated).toHaveLength(1);
+    const more = aSwapWorld();
+    more.simulator.calls([saleOf(SELL_AMOUNT + 1n)]);
+    await more.swap();
+    expect(more.simulator.simulated).toHaveLength(2);
+  });
+
+  it.each([
+    ['at no router', [{ ...saleOf(SELL_AMOUNT), to: WBTC }]],
+    ['of another token', [saleOf(SELL_AMOUNT, WBTC)]],
+    ['at all', []],
+  ])('T2 is not guessed: a swap is refused whose simulation shows no sale %s', async (_, calls) => {
+    const world = aSwapWorld();
+    world.simulator.calls(calls);
+    expect(await refusalOf(world.swap())).toMatchObject({ code: 'SIMULATION_REVERTED' });
+    expect(world.submissions.accepted).toEqual([]);
+  });
+});
+
+describe('the bounds of an attempt', () => {
+  it('are read back from their text', () => {
+    const amount = fc.bigInt({ min: 0n, max: 2n ** 256n });
+    fc.assert(
+      fc.property(
+        amount,
+        amount,
+        fc.integer({ min: 0, max: 1_000_000 }),
+        fc.option(amount, { nil: undefined }),
+        (minimumOut, quotedAmount, slippagePpm, minAmountOut) => {
+          const bounds = { minimumOut, quotedAmount, slippagePpm };
+          const whole = minAmountOut === undefined ? bounds : { ...bounds, minAmountOut };
+          expect(readSwapBounds(swapBoundsText(whole))).toEqual(whole);
+        },
+      ),
+    );
+  });
+
+  it.each([undefined, '', '1 of 2', '1 of 2 at x', '1 of 2 at 3 least', ' 1 of 2 at 3'])(
+    'are unknown for the text %p',
+    (text) => {
+      expect(readSwapBounds(text)).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { vector } from '../support/vector.js';
+import { aSwapWorld, type SwapWorld } from '../support/swap-world.js';
+import { pool } from '../support/world.js';
+
+const NULLIFIER = BigInt(vector.publicInputs[1] ?? 0);
+
+async function isAtRisk({ submissions, outcomes }: SwapWorld): Promise<boolean | undefined> {
+  const answer = await submissions.find('attempt-1');
+  if (answer === null) throw new Error('nothing was accepted');
+  return (await outcomes.describe(answer))?.noteAtRisk;
+}
+
+describe('SwapOutcomes', () => {
+  it('T3 reports a note at risk after a revert, until the chain shows the note as spent', async () => {
+    const world = aSwapWorld();
+    await world.swap();
+    expect(await isAtRisk(world)).toBe(false);
+    world.submissions.execute('attempt-1', 'REVERTED');
+    expect(await isAtRisk(world)).toBe(true);
+    world.pools.spend(pool.address, NULLIFIER);
+    expect(await isAtRisk(world)).toBe(false);
+  });
+
+  it('T3 reports a note at risk if the node cannot tell whether it is spent', async () => {
+    const world = aSwapWorld();
+    await world.swap();
+    world.submissions.execute('attempt-1', 'REVERTED');
+    world.pools.failReads();
+    expect(await isAtRisk(world)).toBe(true);
+  });
+
+  it('T3 reports no note at risk if the swap never reached the chain', async () => {
+    const world = aSwapWorld();
+    await world.swap();
+    world.submissions.end('attempt-1', 'refused', 'ANY_CODE');
+    expect(await isAtRisk(world)).toBe(false);
+  });
+});

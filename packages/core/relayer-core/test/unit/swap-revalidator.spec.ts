@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Attempt } from '@sotto/submission-core';
+import { FairValues, SwapRevalidator } from '../../src/index.js';
+import {
+  QUOTED,
+  SELL_AMOUNT,
+  aSwapWorld,
+  saleOf,
+  swapPolicy,
+  type SwapWorld,
+} from '../support/swap-world.js';
+import { PRICES } from '../support/world.js';
+
+/** A world with one waiting swap, and the check right before it is signed. */
+async function waiting(words: Parameters<SwapWorld['swap']>[0] = {}) {
+  const world = aSwapWorld();
+  const { submissionId } = await world.swap(words);
+  const revalidator = new SwapRevalidator(
+    {
+      ledger: world.submissions,
+      pins: world.pins,
+      simulator: world.ports.simulator,
+      fairValues: new FairValues(world.ports.marketPrices, swapPolicy.outputTokens),
+    },
+    swapPolicy,
+  );
+  const attempt = (): Attempt => {
+    const found = world.submissions.attempts.find(({ id }) => id === submissionId);
+    if (found === undefined) throw new Error('the swap was not accepted');
+    return found;
+  };
+  return { ...world, attempt, refusal: () => revalidator.refusalOf(attempt()), revalidator };
+}
+
+/** Both sources see this share of the usual WBTC price, in thousandths. */
+function setPrice({ prices, secondPrices }: SwapWorld, mille: bigint): void {
+  const observed = PRICES.map((price) =>
+    price.asset === 'WBTC' ? { ...price, usdE8: (price.usdE8 * mille) / 1_000n } : price,
+  );
+  prices.set(observed);
+  secondPrices.set(observed);
+}
+
+describe('SwapRevalidator', () => {
+  it('T3 simulates the very call as its owner on the pre-confirmed block, and lets it be signed', async () => {
+    const { refusal, simulator, submissions } = await waiting();
+    const before = simulator.simulated.length;
+    expect(await refusal()).toBeNull();
+    const [submission] = submissions.accepted;
+    expect(simulator.simulated.slice(before)).toEqual([
+      {
+        ...submission?.target,
+        calldata: submission?.calldata,
+        as: swapPolicy.swapOwner,
+        at: 'pre_confirmed',
+      },
+    ]);
+  });
+
+  it.each([
+    ['Insufficient tokens received', 'SLIPPAGE_TOO_TIGHT'],
+    ['SwapPool: commitment exists', 'COMMITMENT_EXISTS'],
+    ['already withdrawn', 'SIMULATION_REVERTED'],
+  ])('T3 ends a swap that would revert with "%s" by the code %s', async (reason, code) => {
+    const { refusal, simulator } = await waiting();
+    simulator.revert(reason);
+    expect(await refusal()).toBe(code);
+  });
+
+  it('T3 lets a swap wait while the node can not simulate, or a price is missing', async () => {
+    const down = await waiting();
+    down.simulator.fail();
+    await expect(down.refusal()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
+    const unpriced = await waiting();
+    unpriced.secondPrices.fail();
+    await expect(unpriced.refusal()).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
+  });
+
+  it('T1 ends a swap whose minimum is too far below the fair value of now', async () => {
+    const world = await waiting({ slippagePpm: 20_000 });
+    setPrice(world, 1_010n);
+    expect(await world.refusal()).toBeNull();
+    setPrice(world, 1_011n);
+    expect(await world.refusal()).toBe('SWAP_BELOW_FLOOR');
+  });
+
+  it('T2 ends a swap whose minimum is too low for what is sold by now', async () => {
+    const { refusal, simulator } = await waiting({ slippagePpm: 20_000 });
+    simulator.calls([saleOf((SELL_AMOUNT * 105n) / 100n)]);
+    expect(await refusal()).toBe('SWAP_BELOW_FLOOR');
+    simulator.calls([]);
+    expect(await refusal()).toBe('SIMULATION_REVERTED');
+  });
+
+  it('T1 holds the pin and the words of the attempt against its call', async () => {
+    const { revalidator, attempt } = await waiting();
+    const terms = attempt().terms;
+    if (terms === null) throw new Error('a swap has terms');
+    const stricter = `1 of ${QUOTED} at 9000`;
+    expect(
+      await revalidator.refusalOf({ ...attempt(), terms: { ...terms, bounds: stricter } }),
+    ).toBe('SWAP_BELOW_FLOOR');
+    const { bounds: _, ...ofEarlierRelease } = terms;
+    expect(await revalidator.refusalOf({ ...attempt(), terms: ofEarlierRelease })).toBeNull();
+  });
+
+  it('leaves transactions that are out, and attempts of other kinds, alone', async () => {
+    const { refusal, attempt, submissions, simulator, revalidator } = await waiting();
+    simulator.revert('already withdrawn');
+    const relayed = { ...attempt(), role: 'relay', kind: 'withdraw' } as const;
+    expect(await revalidator.refusalOf(relayed)).toBeNull();
+    submissions.broadcast(attempt().id);
+    expect(await refusal()).toBeNull();
+  });
+
+  it('rejects a waiting swap whose calldata is gone: nothing is signed unread', async () => {
+    const { revalidator, attempt } = await waiting();
+    await expect(revalidator.refusalOf({ ...attempt(), id: 'unknown' })).rejects.toThrow(
+      'calldata',
+    );
+  });
+});

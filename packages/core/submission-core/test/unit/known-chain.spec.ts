@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import type { BlockRef, ChainEvidence } from '../../src/index.js';
+import { KnownChain } from '../../src/application/known-chain.js';
+
+const block = (number: number, fork = 1): BlockRef => ({
+  number,
+  hash: toFelt(BigInt(fork * 100_000 + number)),
+});
+const upTo = (first: BlockRef, ...shown: readonly BlockRef[]): ChainEvidence => ({
+  first,
+  last: first,
+  blocks: new Map([...shown, first].map(({ number, hash }) => [number, hash])),
+  l1BlockNumber: null,
+});
+
+describe('blocks that are known to be of one chain', () => {
+  let known: KnownChain;
+  beforeEach(() => {
+    known = new KnownChain();
+    known.extend(upTo(block(20), block(5), block(12)), [block(5), block(12)]);
+  });
+
+  it('are those that one closing read has shown, and the head beside them', () => {
+    expect([known.has(block(5)), known.has(block(12)), known.has(block(13))]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(known.has(block(5, 2))).toBe(false);
+    expect([known.upTo(11), known.upTo(19), known.upTo(99), known.upTo(4)]).toEqual([
+      block(5),
+      block(12),
+      block(20),
+      null,
+    ]);
+  });
+
+  it('are more where a later one shows the highest of them', () => {
+    known.extend(upTo(block(30), block(20), block(25)), [block(25), block(26)]);
+    expect([known.has(block(25)), known.has(block(26)), known.upTo(99)]).toEqual([
+      true,
+      false,
+      block(30),
+    ]);
+  });
+
+  it.each<[string, ChainEvidence]>([
+    ['does not show the highest of them', upTo(block(30), block(25))],
+    ['has another block in its place', upTo(block(30), block(20, 2), block(25))],
+    ['is of a head below it', upTo(block(18), block(12), block(17))],
+    ['is void', { ...upTo(block(30), block(20), block(25)), first: block(31) }],
+  ])('are no more where a later one %s', (_what, evidence) => {
+    known.extend(evidence, [block(25), block(17)]);
+    expect([known.has(block(25)), known.has(block(17)), known.upTo(99)]).toEqual([
+      false,
+      false,
+      block(20),
+    ]);
+  });
+
+  it('are undone with the highest that both chains can have, and by no other', () => {
+    expect(known.undoneBy(upTo(block(22, 2), block(20, 2)))).toEqual(block(20));
+    expect(known.undoneBy(upTo(block(14, 2), block(12, 2)))).toEqual(block(12));
+    expect(known.undoneBy(upTo(block(14, 2), block(12)))).toBeNull();
+    expect(known.undoneBy(upTo(block(14, 2), block(5, 2)))).toBeNull();
+    expect(known.undoneBy(upTo(block(3, 2)))).toBeNull();
+  });
+
+  it('are forgotten with an undone chain: the next one begins anew', () => {
+    known.forget();
+    expect([known.has(block(5)), known.upTo(99)]).toEqual([false, null]);
+    known.extend(upTo(block(9, 2), block(5)), [block(5)]);
+    expect([known.has(block(5)), known.upTo(99)]).toEqual([true, block(9, 2)]);
+  });
+
+  it('keep so many heads as show where a chain was left, and no more than they may', () => {
+    for (let head = 21; head < 200; head += 1) known.extend(upTo(block(head), block(head - 1)), []);
+    expect([known.upTo(136), known.upTo(135)]).toEqual([block(136), block(12)]);
+    const many = Array.from({ length: 10_000 }, (_, index) => block(300 + index));
+    const [last = block(199)] = many.slice(-1);
+    known.extend(upTo(last, block(199), ...many), many);
+    expect([known.has(block(5)), known.has(block(300))]).toEqual([false, true]);
+  });
+});

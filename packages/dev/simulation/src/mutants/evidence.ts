@@ -1,0 +1,134 @@
+import type { Felt } from '@sotto/kernel';
+import type { BlockRef, ChainEvidence, ChainReader } from '@sotto/submission-core';
+import { instead, over, type Mutant, type MutantPorts } from './mutant.js';
+
+const never = { applied: false, because: 'proves_nothing' } as const;
+
+/** The closing read shows these blocks too, whatever the node's chain has at their heights. */
+function showing(evidence: ChainEvidence, blocks: Iterable<readonly [number, Felt]>) {
+  const shown = [...blocks].filter(([number]) => number !== evidence.first.number);
+  return { ...evidence, blocks: new Map([...evidence.blocks, ...shown]) };
+}
+
+/** A receipt needs no closing read where `trusts` says so. */
+function trusting(
+  trusts: (reader: ChainReader, hash: Felt, block: BlockRef) => Promise<boolean>,
+): (ports: MutantPorts) => MutantPorts {
+  return ({ reader, ...ports }) => {
+    const trusted = new Map<number, Felt>();
+    return {
+      ...ports,
+      reader: over(reader, {
+        transactionStatuses: async (hashes, sentTo) => {
+          const statuses = await reader.transactionStatuses(hashes, sentTo);
+          for (const [index, status] of statuses.entries()) {
+            const hash = hashes[index];
+            if (hash === undefined || status.kind !== 'accepted') continue;
+            if (await trusts(reader, hash, status.block))
+              trusted.set(status.block.number, status.block.hash);
+          }
+          return statuses;
+        },
+        confirm: async (first, heights) => {
+          const evidence = showing(await reader.confirm(first, heights), trusted);
+          trusted.clear();
+          return evidence;
+        },
+      }),
+    };
+  };
+}
+
+async function isFromClaimNode(reader: ChainReader, hash: Felt, block: BlockRef): Promise<boolean> {
+  const [status] = await reader.transactionStatuses([hash]);
+  return status?.kind !== 'accepted' || status.block.hash !== block.hash;
+}
+
+/** Whatever the first closing read showed of a height that is on L1 now stays so. */
+function remembering({ reader, ...ports }: MutantPorts): MutantPorts {
+  const first = new Map<number, Felt>();
+  return {
+    ...ports,
+    reader: over(reader, {
+      confirm: async (head, heights) => {
+        const evidence = await reader.confirm(head, heights);
+        for (const [number, hash] of evidence.blocks)
+          if (!first.has(number)) first.set(number, hash);
+        const onL1 = [...first].filter(([number]) => number <= (evidence.l1BlockNumber ?? -1));
+        return showing(evidence, onL1);
+      },
+    }),
+  };
+}
+
+export const EVIDENCE_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a receipt of another view settles',
+    kind: 'mixed views',
+    ports: trusting(async () => true),
+  },
+  {
+    name: 'an answer of the node that a send was claimed for settles',
+    kind: 'mixed views',
+    ports: trusting(isFromClaimNode),
+  },
+  {
+    name: 'a remembered hash decides what is final',
+    kind: 'mixed views',
+    ports: remembering,
+  },
+  {
+    name: 'the L1 height and the hashes are read apart',
+    kind: 'mixed views',
+    ports: ({ reader, ...ports }) => ({
+      ...ports,
+      reader: over(reader, {
+        confirm: async (first, heights) => {
+          const { l1BlockNumber } = await reader.head([]);
+          return { ...(await reader.confirm(first, heights)), l1BlockNumber };
+        },
+      }),
+    }),
+  },
+  {
+    name: 'the closing read is a request for each height',
+    kind: 'mixed views',
+    ports: ({ reader, ...ports }) => ({
+      ...ports,
+      reader: over(reader, {
+        confirm: async (first, heights) => {
+          const read = await Promise.all(
+            [...heights, first.number].map(
+              async (number) => [number, await reader.blockHash(number)] as const,
+            ),
+          );
+          const { blockNumber, blockHash, l1BlockNumber } = await reader.head([]);
+          return {
+            first,
+            last: { number: blockNumber, hash: blockHash },
+            blocks: new Map(
+              read.flatMap(([number, hash]) => (hash === null ? [] : [[number, hash] as const])),
+            ),
+            l1BlockNumber,
+          };
+        },
+      }),
+    }),
+  },
+  {
+    name: 'a final nonce is never opened again',
+    kind: 'mixed views',
+    decide: instead('reopen', (event, view, decide) =>
+      view.nonce?.settlement?.isFinal === true ? never : decide(event, view),
+    ),
+  },
+  {
+    name: 'a nonce is opened again only when the chain has regrown',
+    kind: 'mixed views',
+    decide: instead('reopen', (event, view, decide) =>
+      event.evidence.last.number < event.block.number ? never : decide(event, view),
+    ),
+    coveredBy:
+      'it is late only: until the chain has regrown an outcome is reported that is undone, and no rule of the judge times that',
+  },
+];
