@@ -13,7 +13,7 @@ import { DomainError, silentLogger, toFelt, type LogFields } from '@sotto/kernel
 import { isValid } from '@sotto/submission-core';
 import { ManualClock, failure } from '@sotto/kernel/testing';
 import { z } from 'zod';
-import type { RpcRequest } from '../support/loopback-node.js';
+import type { RpcRequest, ScriptedAnswer } from '../support/loopback-node.js';
 import { CHAIN, ScriptedNode } from '../support/scripted-nodes.js';
 
 const LOOK_MS = 10_000;
@@ -32,6 +32,9 @@ const status = (finality: string) => (request: RpcRequest) =>
   request.method === 'starknet_getTransactionStatus'
     ? { result: { finality_status: finality } }
     : null;
+
+const noL1 = ({ params }: RpcRequest): ScriptedAnswer | null =>
+  params['block_id'] === 'l1_accepted' ? { error: { code: 24, message: 'Block not found' } } : null;
 
 /** Keeps what is logged at a level that operators read. */
 class KeptLog {
@@ -450,10 +453,6 @@ describe('NodeSet', () => {
     const reader = new StarknetChainReader(set);
     const first = { number: 100, hash: node(0).hashOf(100) };
     // The first node fails in the middle of its batch: all of it is asked of the next.
-    const noL1 = ({ params }: RpcRequest) =>
-      params['block_id'] === 'l1_accepted'
-        ? { error: { code: 24, message: 'Block not found' } }
-        : null;
     node(1).first = noL1;
     node(0).first = (request) =>
       JSON.stringify(request.params).includes('"block_number":95')
