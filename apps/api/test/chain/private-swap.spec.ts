@@ -205,6 +205,7 @@ describeOnChain('a private swap', (node) => {
     const rate = { sell: WBTC.address, buy: ETH.address, sellAmount: 19_600n };
     /** The swap meets a price lower by this share in percent than its quote. */
     const meetWorsePrice = async (slippage: number, quoted: bigint, loss: bigint) => {
+      site.proxy.resetCounters();
       site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
       const asked = site.client.POST('/api/relayer/private-swap', {
         body: { ...bodyOf(5, 'ETH'), slippage },
@@ -215,6 +216,7 @@ describeOnChain('a private swap', (node) => {
     };
     const nonceBefore = await nonce();
     const first = await meetWorsePrice(0.005, OUTPUTS.ETH, 2n);
+    expect(first.error).toBeUndefined();
     expect(first.data).toMatchObject({
       execution_status: 'REVERTED',
       slippage: 0.005,
@@ -227,6 +229,7 @@ describeOnChain('a private swap', (node) => {
     const dearer = (OUTPUTS.ETH * 130n) / 100n;
     await site.chain.setRate({ ...rate, buyAmount: dearer });
     const stranger = await meetWorsePrice(0.001, dearer, 24n);
+    expect(stranger.error).toBeUndefined();
     expect(stranger.data).toMatchObject({
       execution_status: 'REVERTED',
       slippage: 0.001,
