@@ -84,7 +84,7 @@ export async function startFaultProxy({
     controlUrl: `${url}${CONTROL_PATH}`,
     addFault: (order) => passage.control.addFault(order),
     clearFaults: () => passage.control.clearFaults(),
-    addReplica: (url) => passage.control.addReplica(url),
+    addReplica: (replica) => passage.control.addReplica(replica),
     route: (route) => passage.control.route(route),
     counters: () => passage.control.counters(),
     resetCounters: () => passage.control.resetCounters(),
@@ -116,7 +116,7 @@ class Passage {
     this.control = {
       addFault: (order) => this.#faults.add(FaultOrder.parse(order)),
       clearFaults: () => this.#faults.clear(),
-      addReplica: (url) => this.#router.add(new Target(url)),
+      addReplica: (replica) => this.#router.add(new Target(replica)),
       route: (route) => this.#router.follow(Route.parse(route)),
       counters: () => this.#counter.read(),
       resetCounters: () => this.#counter.reset(),

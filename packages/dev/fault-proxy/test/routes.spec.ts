@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startFaultProxy, type FaultProxy, type Route } from '../src/index.js';
 import { ScriptedNode } from './support/scripted-node.js';
 
+const call = (method: string): object => ({ jsonrpc: '2.0', id: 1, method });
+
 describe('a proxy before two replicas', () => {
   let nodes: readonly [ScriptedNode, ScriptedNode];
   let proxy: FaultProxy;
@@ -10,7 +12,7 @@ describe('a proxy before two replicas', () => {
     for (const [index, node] of nodes.entries()) node.answer = () => ({ result: index });
     const [first, second] = nodes;
     proxy = await startFaultProxy({ target: first.url });
-    expect(proxy.addReplica(second.url)).toBe(1);
+    proxy.addReplica(second.url);
   });
   afterEach(async () => {
     await proxy.stop();
@@ -25,7 +27,6 @@ describe('a proxy before two replicas', () => {
     });
     return response.json();
   };
-  const call = (method: string): object => ({ jsonrpc: '2.0', id: 1, method });
   const answeredBy = async (method = 'starknet_chainId'): Promise<unknown> =>
     Object(await post('/', call(method))).result;
   const inTurn = async (count: number): Promise<readonly unknown[]> => {

@@ -5,6 +5,12 @@ import { rpcError, rpcResult } from '../support/rpc.js';
 import { ALICE, COUNTER_1, testGenesis } from '../support/world.js';
 import { wireInvoke } from '../support/wire-invoke.js';
 
+const nonce = (url: string): Promise<unknown> =>
+  rpcResult(url, 'starknet_getNonce', ['latest', toHex(ALICE.address)]);
+const blockHash = async (url: string, number: number): Promise<unknown> =>
+  Object(await rpcResult(url, 'starknet_getBlockWithTxHashes', [{ block_number: number }]))
+    .block_hash;
+
 describe('a fork of the sandbox', () => {
   let sandbox: Sandbox;
   let fork: Replica;
@@ -21,11 +27,6 @@ describe('a fork of the sandbox', () => {
 
   const send = (url: string): Promise<unknown> =>
     rpcResult(url, 'starknet_addInvokeTransaction', [body]);
-  const nonce = (url: string): Promise<unknown> =>
-    rpcResult(url, 'starknet_getNonce', ['latest', toHex(ALICE.address)]);
-  const blockHash = async (url: string, number: number): Promise<unknown> =>
-    Object(await rpcResult(url, 'starknet_getBlockWithTxHashes', [{ block_number: number }]))
-      .block_hash;
   const receipt = (url: string): Promise<unknown> =>
     rpcResult(url, 'starknet_getTransactionReceipt', [hash]);
 
