@@ -8,9 +8,10 @@ import type {
 } from '@sotto/submission-core';
 import { CONTRACTS } from './chain/chain.js';
 import { calldataOf } from './chain/transaction.js';
-import type { Judge, ReportedAnswer } from './judge.js';
+import type { Judge } from './judge.js';
 import type { CallerPlan } from './plan.js';
 import type { Random } from './random.js';
+import type { ReportedAnswer } from './reported.js';
 import type { Scheduler } from './scheduler.js';
 import type { ServiceProcess } from './service-process.js';
 import type { Story } from './story.js';

@@ -233,8 +233,10 @@ async function judgeEnd(world: World): Promise<void> {
       own.length === 0
         ? row.state === 'refused' || row.state === 'expired'
         : isOutcome(row.state, row.transactionHash, own, paid?.tx.hash ?? null);
-    // Adoption corrects what no receipt supports, also after the excused case.
-    if (!isSo && !(row.transactionHash !== null && judge.isExcused(attempt, own)))
+    if (isSo) continue;
+    // Adoption corrects what no receipt supports, also after the excused case: the key's last one.
+    const isLast = (await ledger.lastAttempt(row.key))?.id === row.id;
+    if (!((row.transactionHash !== null || !isLast) && judge.isExcused(attempt, own)))
       judge.broken(
         'in the end every attempt is reported as the chain has it',
         `${attempt.id} (${attempt.key}) is ${row.state} by ${row.transactionHash}, and ${truth}`,
@@ -300,7 +302,9 @@ async function judgePromises(judge: World['judge'], ledger: Ledger): Promise<voi
   for (const { attempt, hash } of judge.promises()) {
     const row = await ledger.attemptById(attempt.id);
     if (row === null || row.state === 'succeeded') continue;
-    if (row.transactionHash !== null && judge.lostLedger.excusesKey(attempt.key)) continue;
+    const isLast = (await ledger.lastAttempt(row.key))?.id === row.id;
+    if ((row.transactionHash !== null || !isLast) && judge.lostLedger.excusesKey(attempt.key))
+      continue;
     judge.broken(
       'an answer of a lost ledger holds',
       `${attempt.id} (${attempt.key}) was answered SUCCEEDED by ${hash}, which is on the chain, and is ${row.state} ${row.refusalCode ?? ''}`,

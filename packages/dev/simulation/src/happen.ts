@@ -1,7 +1,7 @@
 import { FLOOR_FRI } from './chain/chain.js';
 import { nameOf } from './chain/network.js';
 import type { Nonsense } from './chain/replica.js';
-import type { Happening } from './plan.js';
+import type { Happening } from './happenings.js';
 import type { World } from './world.js';
 
 const MAX_PROCESSES = 3;
@@ -127,7 +127,9 @@ export async function happen(world: World, { index, kind, dice }: Happening): Pr
     }
     case 'views mixed': {
       const mixedMs = first < 0.5 ? 100 + second * 900 : second * 20_000;
-      say(`other blocks take the place of the newest, and views are mixed for ${Math.round(mixedMs)} ms`);
+      say(
+        `other blocks take the place of the newest, and views are mixed for ${Math.round(mixedMs)} ms`,
+      );
       if (network.replicas.length > 1) situations.saw('two views were mixed');
       network.replaceBlocks(1 + Math.floor(first * first * 2), mixedMs, third < 0.6);
       return;

@@ -1,32 +1,12 @@
 import type { Felt } from '@sotto/kernel';
-import type { SubmissionAnswer } from '@sotto/submission-core';
+import type { BlockRef, ChainEvidence, SubmissionAnswer } from '@sotto/submission-core';
+import { BlockGraph } from './block-graph.js';
 import { CONTRACTS, type Block, type Chain, type Inclusion } from './chain/chain.js';
 import { nameOf } from './chain/network.js';
 import type { Tx } from './chain/transaction.js';
 import { LostLedger, slotOf, type Loss } from './lost-ledger.js';
+import type { KnownAttempt, NewAttempt, ReportedAnswer } from './reported.js';
 import type { Violation } from './story.js';
-
-/** An attempt as its request and the answer to it make it known. */
-export interface KnownAttempt {
-  readonly id: string;
-  readonly key: string;
-  readonly serial: number;
-  readonly isProtected: boolean;
-  readonly acceptedAtMs: number;
-  /** Its ledger is lost: what it knew counts no more. */
-  isForgotten: boolean;
-}
-
-type NewAttempt = Omit<KnownAttempt, 'isForgotten' | 'acceptedAtMs'>;
-
-/** One answer that a caller received. */
-export interface ReportedAnswer {
-  readonly atMs: number;
-  readonly attempt: KnownAttempt;
-  readonly kind: 'SUCCEEDED' | 'REVERTED' | 'rejected';
-  readonly hash: Felt | null;
-  readonly finality: 'PRE_CONFIRMED' | 'ACCEPTED_ON_L2' | 'ACCEPTED_ON_L1' | null;
-}
 
 export interface JudgeOptions {
   readonly nowMs: () => number;
@@ -61,6 +41,7 @@ export class Judge {
   /** Outcomes at ACCEPTED_ON_L2 that a lost ledger had answered: hash by attempt. */
   readonly #promised = new Map<KnownAttempt, Felt>();
   readonly lostLedger: LostLedger;
+  readonly #graph: BlockGraph;
   /** Nonces that were consumed in blocks on L1 which are undone: `account/nonce`. */
   readonly #undoneFinal = new Set<string>();
   readonly #undoneHashes = new Set<Felt>();
@@ -71,7 +52,8 @@ export class Judge {
     private readonly chain: Chain,
     private readonly options: JudgeOptions,
   ) {
-    this.lostLedger = new LostLedger(chain, options.nowMs, options.comparedWithinMs);
+    this.#graph = new BlockGraph(chain);
+    this.lostLedger = new LostLedger(chain, this.#graph, options.nowMs, options.comparedWithinMs);
   }
 
   broken(rule: string, detail: string): void {
@@ -152,7 +134,7 @@ export class Judge {
   /** A process stored a call of the attempt. */
   stored(process: string, id: string, hash: Felt): void {
     const attempt = this.attempts.get(id);
-    if (attempt !== undefined) 
+    if (attempt !== undefined)
       this.lostLedger.acted(process, attempt.key, hash, !attempt.isProtected);
   }
 
@@ -187,13 +169,25 @@ export class Judge {
   closed(block: Block): void {
     const { inclusions } = block;
     this.preConfirmed(inclusions);
-    this.lostLedger.closed(block);
+    this.#graph.closed(block);
     for (const { tx, execution } of inclusions) this.#accepted.add(`${tx.hash} ${execution}`);
     if (inclusions.length > 0) this.#judgeChain();
   }
 
   rolledBack(): void {
     this.rollbacks += 1;
+  }
+
+  /**
+   * A command concludes something from the chain: its evidence has to be true of one chain.
+   * @param isThere the command says that the block is on that chain; false: that it is not
+   */
+  concluded(what: string, block: BlockRef, { first }: ChainEvidence, isThere: boolean): void {
+    if (this.#graph.holds(first.hash, block) === isThere) return;
+    this.broken(
+      'what is concluded is so on the chain of the evidence',
+      `${what}: block ${block.number} (${block.hash}) is ${isThere ? 'not ' : ''}below the head ${first.number} (${first.hash})`,
+    );
   }
 
   /** Nothing that was built on these can be held against the machine. */

@@ -1,5 +1,6 @@
 import type { Felt } from '@sotto/kernel';
-import type { Block, Chain } from './chain/chain.js';
+import type { BlockGraph } from './block-graph.js';
+import type { Chain } from './chain/chain.js';
 import type { Tx } from './chain/transaction.js';
 
 /** How a ledger was lost, and what is in its place. */
@@ -24,8 +25,6 @@ export const slotOf = ({ account, nonce }: Pick<Tx, 'account' | 'nonce'>): strin
  * the copy has given away too shows nothing before the process has settled it.
  */
 export class LostLedger {
-  /** Parent and own transactions of every block that was ever accepted, by its hash. */
-  readonly #blocks = new Map<Felt, { readonly parent: Felt; readonly sent: readonly Tx[] }>();
   #loss: Loss | null = null;
   /** Accepted blocks that held something of the lost ledger when a process started. */
   readonly #shownAtStart = new Map<string, readonly Felt[]>();
@@ -43,6 +42,7 @@ export class LostLedger {
 
   constructor(
     private readonly chain: Chain,
+    private readonly graph: BlockGraph,
     private readonly nowMs: () => number,
     /** Longest time from a comparison of all accounts to the call that is stored after it. */
     private readonly comparedWithinMs: number,
@@ -67,11 +67,6 @@ export class LostLedger {
     for (const slot of loss.given) this.#given.add(slot);
     this.#excused.clear();
     this.#excusedKeys.clear();
-  }
-
-  closed({ hash, number, inclusions }: Block): void {
-    const parent = this.chain.blocks[number - 1]?.hash ?? hash;
-    this.#blocks.set(hash, { parent, sent: inclusions.map(({ tx }) => tx) });
   }
 
   started(process: string): void {
@@ -150,11 +145,6 @@ export class LostLedger {
 
   /** What the lost ledger had sent, in the chain that ends with this head. */
   #below(head: Felt): readonly Tx[] {
-    const found: Tx[] = [];
-    for (let block = this.#blocks.get(head); block !== undefined; ) {
-      found.push(...block.sent.filter(({ hash }) => this.unknown.has(hash)));
-      block = this.#blocks.get(block.parent);
-    }
-    return found;
+    return this.graph.sentBelow(head).filter(({ hash }) => this.unknown.has(hash));
   }
 }

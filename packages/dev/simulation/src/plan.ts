@@ -1,17 +1,11 @@
 import { toFelt, type Felt } from '@sotto/kernel';
 import type { LaneRole, SubmissionSettings } from '@sotto/submission-core';
 import { CHAIN_ID } from './chain/node-ports.js';
+import { withMixedViews, withYoungCopy } from './copies-and-views.js';
+import { drawHappenings, type Happening } from './happenings.js';
 import { drawPushes, type PushPlan } from './pushes.js';
 import { Streams, type Random } from './random.js';
-import {
-  HAPPENINGS,
-  drawWeather,
-  record,
-  type FaultKind,
-  type HappeningKind,
-  type Weather,
-  names,
-} from './weather.js';
+import { drawWeather, record, type FaultKind, type Weather } from './weather.js';
 
 export const RUN_KINDS = [
   'usual',
@@ -29,14 +23,6 @@ export type RunKind = (typeof RUN_KINDS)[number];
 interface LanePlan {
   readonly address: Felt;
   readonly role: LaneRole;
-}
-
-/** Something that happens to the world at some time; its dice say where and how much. */
-export interface Happening {
-  readonly index: number;
-  readonly atMs: number;
-  readonly kind: HappeningKind;
-  readonly dice: readonly [number, number, number];
 }
 
 /** One who wants a key paid. */
@@ -122,7 +108,8 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
   const weather = drawWeather(streams);
   const durationMs = random.between(25_000, 90_000);
   const hasCurator = random.chance(0.5);
-  const relayLanes = kind === 'lanes change' || random.chance(0.5) ? 2 : 1;
+  const needsTwo = kind === 'lanes change' || kind === 'young copy';
+  const relayLanes = needsTwo || random.chance(0.5) ? 2 : 1;
   const lanes = LANE_ADDRESSES.flatMap((address, index): LanePlan[] => {
     if (index === 2) return hasCurator ? [{ address: toFelt(address), role: 'curator' }] : [];
     return index < relayLanes ? [{ address: toFelt(address), role: 'relay' }] : [];
@@ -282,99 +269,6 @@ function withRollbacks(plan: RunPlan, streams: Streams): RunPlan {
   };
 }
 
-/**
- * Calls that nothing on chain protects are sent just before the ledger is lost, from all lanes, and
- * their callers ask again just after a copy is in its place that is seconds old.
- */
-function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
-  const random = streams.of('young copy');
-  const weather = record((kind) => (random.chance(0.75) ? 0 : plan.weather[kind]));
-  const durationMs = random.between(70_000, 110_000);
-  const specialAtMs = random.between(12_000, 30_000);
-  const copyAgeMs = random.between(1_000, 10_000);
-  const callers = Array.from({ length: 3 + random.below(6) }, (_, index): CallerPlan[] => {
-    const key = 1 + index;
-    const caller = {
-      key,
-      role: 'relay' as const,
-      isProtected: key % 2 === 1,
-      patienceMs: random.between(2_000, 20_000),
-      disconnects: false,
-      asksAgain: 1 + random.below(3),
-    };
-    // Most calls are sent by the ledger that is lost, and wanted again soon.
-    const beforeMs = specialAtMs - random.between(0, random.chance(0.7) ? copyAgeMs : 14_000);
-    const afterMs = specialAtMs + random.between(500, random.chance(0.6) ? 10_000 : 45_000);
-    return [
-      { ...caller, index: 2 * index, atMs: Math.max(beforeMs, 0) },
-      { ...caller, index: 2 * index + 1, atMs: afterMs },
-    ];
-  }).flat();
-  return {
-    ...plan,
-    weather,
-    durationMs,
-    specialAtMs,
-    copyAgeMs,
-    callers: random.chance(0.7)
-      ? callers.map((caller) => ({ ...caller, key: 2 * caller.key, isProtected: false }))
-      : callers,
-    happenings: drawHappenings(streams, weather, durationMs),
-    lanes: [
-      { address: toFelt(LANE_ADDRESSES[0]), role: 'relay' },
-      ...(random.chance(0.6) ? [{ address: toFelt(LANE_ADDRESSES[1]), role: 'relay' as const }] : []),
-    ],
-    chain: {
-      ...plan.chain,
-      blockMs: random.between(1_000, 3_000),
-      inclusion: random.pick([0.05, 0.3, 0.9]),
-      replicas: 1 + random.below(3),
-    },
-    settings: {
-      ...plan.settings,
-      answerAt: random.chance(0.3) ? 'preconfirmed' : 'accepted_on_l2',
-      maxInFlightPerLane: 1 + random.below(3),
-      nonceWindow: Math.max(plan.settings.nonceWindow, 3),
-      queueTimeoutMs: random.pick([4_000, 15_000, 40_000]),
-      pauseOnForeign: false,
-      strict: false,
-    },
-  };
-}
-
-/** Blocks are replaced at once while replicas show both views, and L1 accepts them soon. */
-function withMixedViews(plan: RunPlan, streams: Streams): RunPlan {
-  const random = streams.of('mixed views plan');
-  const weather = record((kind) =>
-    kind === 'views mixed'
-      ? 1
-      : kind === 'nonsense' || kind === 'L1 undone'
-        ? Number(random.chance(0.4))
-        : random.chance(0.85)
-          ? 0
-          : plan.weather[kind],
-  );
-  const l1DelayMs = random.between(4_000, 20_000);
-  return {
-    ...plan,
-    weather,
-    happenings: drawHappenings(streams, {
-      ...weather,
-      'views mixed': 8,
-      nonsense: 3 * weather.nonsense,
-      'L1 undone': 10 * weather['L1 undone'],
-    }, plan.durationMs),
-    chain: {
-      ...plan.chain,
-      blockMs: random.between(1_000, 2_500),
-      l1DelayMs,
-      replicas: 2 + random.below(2),
-      reportsL1: true,
-    },
-    settings: { ...plan.settings, horizonMs: l1DelayMs + 60_000, pauseOnForeign: false },
-  };
-}
-
 /** @param lossAtMs when the ledger is lost: most danger is in what is in flight then */
 function drawCallers(
   streams: Streams,
@@ -404,22 +298,4 @@ function drawCallers(
       asksAgain: random.below(4),
     };
   });
-}
-
-function drawHappenings(streams: Streams, weather: Weather, durationMs: number): Happening[] {
-  const all: Happening[] = [];
-  for (const kind of names(HAPPENINGS)) {
-    const random = streams.of(`happenings/${kind}`);
-    const perMinute = HAPPENINGS[kind] * weather[kind];
-    if (perMinute === 0) continue;
-    let atMs = 0;
-    for (;;) {
-      atMs += (-Math.log(1 - random.next()) * 60_000) / perMinute;
-      if (atMs > durationMs) break;
-      all.push({ index: 0, atMs, kind, dice: [random.next(), random.next(), random.next()] });
-    }
-  }
-  return all
-    .toSorted((a, b) => a.atMs - b.atMs)
-    .map((happening, index) => ({ ...happening, index }));
 }

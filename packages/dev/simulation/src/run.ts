@@ -9,13 +9,14 @@ import { NodePorts, type NodeFaults } from './chain/node-ports.js';
 import { MemoryDisk, type Disk, type DiskOptions } from './disk.js';
 import { fairEnd } from './fair-end.js';
 import { happen } from './happen.js';
-import { Judge, type ReportedAnswer } from './judge.js';
+import { Judge } from './judge.js';
 import type { Mutant } from './mutants/index.js';
 import { START_MS } from './os-process.js';
 import { MEMPOOL_LIFETIME_MS, type RunKind, type RunPlan } from './plan.js';
 import { Processes } from './processes.js';
 import { Pushes } from './pushes.js';
 import { Streams, type Random } from './random.js';
+import type { ReportedAnswer } from './reported.js';
 import { Readmission } from './readmission.js';
 import { Scheduler } from './scheduler.js';
 import { Situations } from './situations.js';
@@ -76,8 +77,7 @@ export async function run(plan: RunPlan, options: RunOptions = {}): Promise<RunR
       world.callers.start(caller, world.streams.of(`caller ${caller.index}`));
     for (const happening of plan.happenings)
       scheduler.after(happening.atMs, () => happen(world, happening));
-    if (HAS_SPECIAL.has(plan.kind))
-      scheduler.after(plan.specialAtMs, () => special(world));
+    if (HAS_SPECIAL.has(plan.kind)) scheduler.after(plan.specialAtMs, () => special(world));
     await scheduler.run(plan.durationMs, isBroken);
     if (!isBroken()) await fairEnd(world, isBroken);
   } finally {
@@ -196,8 +196,9 @@ async function build(
       eventsOf: (process) => pushes.of(process),
       tellOthers: (from, hint) => processes.hint(from, hint),
       newId,
-      headReceived: ({ name }, { blockNumber, blockHash, accounts }) => {
-        const nonces = new Map([...accounts].map(([address, { nonce }]) => [address, nonce]));
+      headReceived: ({ name }, head) => {
+        const { blockNumber, blockHash } = head;
+        const nonces = new Map([...head.accounts].map(([address, { nonce }]) => [address, nonce]));
         if (judge.lostLedger.isFirst(name, blockHash) && judge.lostLedger.isOnChain())
           situations.saw('a node that lags was asked first about a copy');
         if (!judge.lostLedger.shown(name, blockHash, nonces) || network.isFair) return;

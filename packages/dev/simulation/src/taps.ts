@@ -370,13 +370,16 @@ export class Taps implements CallObserver, ChainWatcher {
         return;
       }
       case 'settle':
+        judge.concluded(described(event), event.consumer.block, event.evidence, true);
         judge.lostLedger.settled(process.name, event.consumer.hash);
         return this.#settled(event, nonce?.settlement?.isForeign === true);
       case 'finalize':
+        judge.concluded(described(event), event.block, event.evidence, true);
         if (attempt !== null) situations.saw('an outcome became final');
         this.#final.add(`${event.lane}/${event.nonce}`);
         return;
       case 'reopen':
+        judge.concluded(described(event), event.undone, event.evidence, false);
         situations.saw('a reopening');
         if (this.#final.delete(`${event.lane}/${event.nonce}`)) {
           situations.saw('a final outcome was opened again');
@@ -399,6 +402,7 @@ export class Taps implements CallObserver, ChainWatcher {
       case 'end_quarantine':
         return situations.saw('a quarantine ended');
       case 'adopt':
+        judge.concluded(described(event), event.consumer.block, event.evidence, true);
         situations.saw('an adoption');
         if (attempt !== null) {
           const { id, key, replayProtected } = attempt;

@@ -328,7 +328,7 @@ const OperatorStatus = z
     alarms: z
       .object({
         foreignTransactions: Count.meta({
-          description: 'Transactions of our accounts that this ledger did not send.',
+          description: 'Transactions of our accounts that no ledger of ours can have sent.',
         }),
         reopenedNonces: Count.meta({
           description: 'Settled nonces that a rollback of the chain has opened again.',

@@ -1,6 +1,6 @@
 /** Things that should never happen, counted for the operator. */
 export interface Alarms {
-  /** Transactions of our accounts that this ledger did not send. */
+  /** Transactions of our accounts that no ledger of ours can have sent. */
   foreign: number;
   /** Settled nonces that a rollback opened again. */
   reopened: number;

@@ -357,6 +357,26 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.driver.request('a', again)).toMatchObject({ applied: true });
   });
 
+  it('U: an attempt that ended by an undone final nonce does not come back when the no-op in its place is undone too', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.driver.succeed(a);
+    await table.driver.finalize(0n);
+    await table.driver.reopen(0n, { earlier: EARLIER });
+    const noop = aSignedTransaction('no-op', DEARER_FRI);
+    await table.noop(0n, noop);
+    await table.driver.settle(0n, took(noop.hash, { block: aBlock(99) }));
+    const undone = aBlock(99);
+    const evidence = contradicting(undone);
+    expect(await table.driver.reopen(0n, { block: undone, undone, evidence })).toMatchObject({
+      applied: true,
+      nonce: { state: 'open', owner: null },
+    });
+    expect(await table.attempt(a.attempt)).toMatchObject({
+      state: 'expired',
+      refusalCode: 'UNDONE_BY_ROLLBACK',
+    });
+  });
+
   it('U: a call of a final nonce that lands after all has its outcome again', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);

@@ -4,7 +4,8 @@ import type { Block, Chain, Inclusion } from './chain.js';
 import type { Mempool } from './mempool.js';
 
 /** Values that a broken node reports. */
-export type Nonsense = 'a time in the future' | 'a time in the past' | 'an L1 height above its head';
+export type Nonsense =
+  'a time in the future' | 'a time in the past' | 'an L1 height above its head';
 
 /**
  * What one node knows: a chain that may be an older one, or one that is abandoned. Reads are

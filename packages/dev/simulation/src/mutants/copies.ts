@@ -1,5 +1,10 @@
 import type { Felt } from '@sotto/kernel';
-import { refOf, type ChainHead, type Ledger, type SubmissionSettings } from '@sotto/submission-core';
+import {
+  refOf,
+  type ChainHead,
+  type Ledger,
+  type SubmissionSettings,
+} from '@sotto/submission-core';
 import { instead, over, type Mutant, type MutantPorts } from './mutant.js';
 
 /** Attempts end by the queue's time-out whenever the ledger's state is read. */

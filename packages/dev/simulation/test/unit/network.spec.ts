@@ -14,7 +14,7 @@ const unwatched = {
   closed: () => undefined,
   preConfirmed: () => undefined,
   rolledBack: () => undefined,
-    l1Undone: () => undefined,
+  l1Undone: () => undefined,
   vanished: () => undefined,
   happened: () => undefined,
 };
@@ -38,7 +38,11 @@ function world() {
     aimedRollback: 0,
   };
   const network = new Network(chain, pool, scheduler, streams, unwatched, options);
-  const node = new NodePorts(network, streams.of('replica'), { unread: 0, reportsL1: true, isOneUrl: true });
+  const node = new NodePorts(network, streams.of('replica'), {
+    unread: 0,
+    reportsL1: true,
+    isOneUrl: true,
+  });
   const bytes = new TextEncoder().encode(`${LANE}|0|noop|${FLOOR_FRI * 2n}|0|1|`);
   const { hash } = decoded(bytes);
   return {

@@ -175,7 +175,10 @@ function isOutcomeOf({ transactionHash }: Attempt, { hash }: Settlement): boolea
 
 function comesBack({ attempt, isLast }: Caller, { lane, nonce }: NonceRow): boolean {
   const isHere = attempt.nonce === null || (attempt.lane === lane && attempt.nonce === nonce);
-  return isLast && isHere;
+  // The outcome of this one was final when it was undone: nothing of it is sent again, also when
+  // what has taken its nonce since is undone too.
+  const hasEnded = attempt.refusalCode === UNDONE_BY_ROLLBACK;
+  return isLast && isHere && !hasEnded;
 }
 
 /**

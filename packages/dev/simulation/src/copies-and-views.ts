@@ -1,0 +1,98 @@
+import { drawHappenings } from './happenings.js';
+import type { CallerPlan, RunPlan } from './plan.js';
+import type { Streams } from './random.js';
+import { record } from './weather.js';
+
+/**
+ * Calls that nothing on chain protects are sent just before the ledger is lost, from all lanes, and
+ * their callers ask again just after a copy is in its place that is seconds old.
+ */
+export function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
+  const random = streams.of('young copy');
+  const weather = record((kind) => (random.chance(0.75) ? 0 : plan.weather[kind]));
+  const durationMs = random.between(70_000, 110_000);
+  const specialAtMs = random.between(12_000, 30_000);
+  const copyAgeMs = random.between(1_000, 10_000);
+  const callers = Array.from({ length: 3 + random.below(6) }, (_, index): CallerPlan[] => {
+    const key = 1 + index;
+    const caller = {
+      key,
+      role: 'relay' as const,
+      isProtected: key % 2 === 1,
+      patienceMs: random.between(2_000, 20_000),
+      disconnects: false,
+      asksAgain: 1 + random.below(3),
+    };
+    // Most calls are sent by the ledger that is lost, and wanted again soon.
+    const beforeMs = specialAtMs - random.between(0, random.chance(0.7) ? copyAgeMs : 14_000);
+    const afterMs = specialAtMs + random.between(500, random.chance(0.6) ? 10_000 : 45_000);
+    return [
+      { ...caller, index: 2 * index, atMs: Math.max(beforeMs, 0) },
+      { ...caller, index: 2 * index + 1, atMs: afterMs },
+    ];
+  }).flat();
+  return {
+    ...plan,
+    weather,
+    durationMs,
+    specialAtMs,
+    copyAgeMs,
+    callers: random.chance(0.7)
+      ? callers.map((caller) => ({ ...caller, key: 2 * caller.key, isProtected: false }))
+      : callers,
+    happenings: drawHappenings(streams, weather, durationMs),
+    lanes: plan.lanes.filter(({ role }) => role === 'relay').slice(0, random.chance(0.6) ? 2 : 1),
+    chain: {
+      ...plan.chain,
+      blockMs: random.between(1_000, 3_000),
+      inclusion: random.pick([0.05, 0.3, 0.9]),
+      replicas: 1 + random.below(3),
+    },
+    settings: {
+      ...plan.settings,
+      answerAt: random.chance(0.3) ? 'preconfirmed' : 'accepted_on_l2',
+      maxInFlightPerLane: 1 + random.below(3),
+      nonceWindow: Math.max(plan.settings.nonceWindow, 3),
+      queueTimeoutMs: random.pick([4_000, 15_000, 40_000]),
+      pauseOnForeign: false,
+      strict: false,
+    },
+  };
+}
+
+/** Blocks are replaced at once while replicas show both views, and L1 accepts them soon. */
+export function withMixedViews(plan: RunPlan, streams: Streams): RunPlan {
+  const random = streams.of('mixed views plan');
+  const weather = record((kind) =>
+    kind === 'views mixed'
+      ? 1
+      : kind === 'nonsense' || kind === 'L1 undone'
+        ? Number(random.chance(0.4))
+        : random.chance(0.85)
+          ? 0
+          : plan.weather[kind],
+  );
+  const l1DelayMs = random.between(4_000, 20_000);
+  return {
+    ...plan,
+    weather,
+    happenings: drawHappenings(
+      streams,
+      {
+        ...weather,
+        'views mixed': 8,
+        nonsense: 3 * weather.nonsense,
+        'L1 undone': 10 * weather['L1 undone'],
+      },
+      plan.durationMs,
+    ),
+    chain: {
+      ...plan.chain,
+      blockMs: random.between(1_000, 2_500),
+      l1DelayMs,
+      replicas: 2 + random.below(2),
+      reportsL1: true,
+    },
+    settings: { ...plan.settings, horizonMs: l1DelayMs + 60_000, pauseOnForeign: false },
+  };
+}

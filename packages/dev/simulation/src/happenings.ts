@@ -1,0 +1,33 @@
+import type { Streams } from './random.js';
+import { HAPPENINGS, names, type HappeningKind, type Weather } from './weather.js';
+
+/** Something that happens to the world at some time; its dice say where and how much. */
+export interface Happening {
+  readonly index: number;
+  readonly atMs: number;
+  readonly kind: HappeningKind;
+  readonly dice: readonly [number, number, number];
+}
+
+/** Draws what happens in a run; the weather says how often. */
+export function drawHappenings(
+  streams: Streams,
+  weather: Weather,
+  durationMs: number,
+): Happening[] {
+  const all: Happening[] = [];
+  for (const kind of names(HAPPENINGS)) {
+    const random = streams.of(`happenings/${kind}`);
+    const perMinute = HAPPENINGS[kind] * weather[kind];
+    if (perMinute === 0) continue;
+    let atMs = 0;
+    for (;;) {
+      atMs += (-Math.log(1 - random.next()) * 60_000) / perMinute;
+      if (atMs > durationMs) break;
+      all.push({ index: 0, atMs, kind, dice: [random.next(), random.next(), random.next()] });
+    }
+  }
+  return all
+    .toSorted((a, b) => a.atMs - b.atMs)
+    .map((happening, index) => ({ ...happening, index }));
+}
