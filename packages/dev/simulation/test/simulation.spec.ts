@@ -14,7 +14,7 @@ const SEED = process.env['SIMULATION_SEED'] ?? 'suite';
 const ENOUGH_RUNS = 600;
 /** Behaviours that paid twice or reported a wrong result for good, with the runs that find them. */
 const STORIES = [
-  ['T4', 'a node that lags judges the ledger', 40],
+  ['T4', 'a node that lags judges the ledger', 120],
   ['T4b', 'a receipt of another view settles', 40],
   ['T4b', 'the closing read is a request for each height', 40],
   ['T4b', 'a remembered hash decides what is final', 40],
