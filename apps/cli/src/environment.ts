@@ -57,11 +57,7 @@ export function settingsOf(
  * @param instead advice for a PostgreSQL ledger
  * @throws CannotRun for a PostgreSQL ledger
  */
-export function ledgerFile(
-  options: SettingsOptions,
-  { env }: Terminal,
-  instead: string,
-): string {
+export function ledgerFile(options: SettingsOptions, { env }: Terminal, instead: string): string {
   const { store } = settingsOf(options, env);
   if (store.kind === 'sqlite') return store.path;
   throw new CannotRun(`the ledger is a PostgreSQL database: ${instead}`);

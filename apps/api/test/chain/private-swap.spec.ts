@@ -205,6 +205,8 @@ describeOnChain('a private swap', (node) => {
     const rate = { sell: WBTC.address, buy: ETH.address, sellAmount: 19_600n };
     /** The swap meets a price lower by this share in percent than its quote. */
     const meetWorsePrice = async (slippage: number, quoted: bigint, loss: bigint) => {
+      // An earlier strike would let the price move before the swap is simulated.
+      site.proxy.resetCounters();
       site.proxy.addFault({ method: ADD, fault: { kind: 'arrive-late', delayMs: 4_000 } });
       const asked = site.client.POST('/api/relayer/private-swap', {
         body: { ...bodyOf(5, 'ETH'), slippage },

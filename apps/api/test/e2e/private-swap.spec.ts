@@ -32,7 +32,7 @@ const OUTPUTS = [
 const [ETH] = OUTPUTS;
 const CLAIM_FEE = 1_000n;
 
-const inputs = notesOf(11n, 8);
+const inputs = notesOf(11n, 9);
 const outputs = notesOf(12n, 10);
 /** Whose commitment a thief names. */
 const THIEF = 9;

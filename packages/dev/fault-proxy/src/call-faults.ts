@@ -26,6 +26,8 @@ export async function planCall(fault: CallFault, call: Call, ask: Ask): Promise<
     }
     case 'wrong-chain-id':
       return { forward: call, answer: changing(() => fault.chainId) };
+    case 'answer':
+      return { forward: call, answer: changing(() => fault.result) };
     case 'old-nonce':
       return { forward: call, answer: changing((nonce) => older(nonce, fault.behind)) };
     case 'stale':

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Counters } from './counters.js';
 import { FaultOrder } from './faults.js';
+import { Route } from './routes.js';
 
 /** What tests do with a running proxy. */
 export interface FaultControl {
@@ -12,6 +13,17 @@ export interface FaultControl {
   addFault(order: FaultOrder): void;
   /** Forgets the faults that have not struck yet. */
   clearFaults(): void;
+  /**
+   * Puts one more node behind the same address. It gets no requests before a {@link route}.
+   * @returns its number
+   * @throws TypeError for a target that is no URL
+   */
+  addReplica(target: string): number;
+  /**
+   * Chooses the target of each HTTP request from now on. At first everything goes to target 0.
+   * @throws ZodError, RangeError for a target that does not exist
+   */
+  route(route: Route): void;
   counters(): Counters;
   resetCounters(): void;
 }
@@ -23,6 +35,11 @@ export interface FaultControl {
 const Action = z.discriminatedUnion('action', [
   FaultOrder.extend({ action: z.literal('addFault') }),
   z.strictObject({ action: z.literal('clearFaults') }),
+  z.strictObject({
+    action: z.literal('addReplica'),
+    target: z.url({ protocol: /^https?$/ }),
+  }),
+  z.strictObject({ action: z.literal('route'), route: Route }),
   z.strictObject({ action: z.literal('counters') }),
   z.strictObject({ action: z.literal('resetCounters') }),
 ]);
@@ -36,16 +53,31 @@ export class OrderRefused extends Error {}
  * @throws OrderRefused with a text that says what is wrong
  */
 export function performAction(control: FaultControl, text: string): unknown {
-  const { action, ...order } = parseAction(text);
-  switch (action) {
-    case 'addFault':
-      return control.addFault(FaultOrder.parse(order));
+  const order = parseAction(text);
+  switch (order.action) {
+    case 'addFault': {
+      const { action: _action, ...fault } = order;
+      return control.addFault(fault);
+    }
     case 'clearFaults':
       return control.clearFaults();
+    case 'addReplica':
+      return control.addReplica(order.target);
+    case 'route':
+      return followed(control, order.route);
     case 'counters':
       return control.counters();
     case 'resetCounters':
       return control.resetCounters();
+  }
+}
+
+function followed(control: FaultControl, route: Route): void {
+  try {
+    control.route(route);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new OrderRefused(error.message);
   }
 }
 

@@ -26,6 +26,7 @@ const Hex = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, 'expected 0x-prefixed hex'
  *   as they are.
  * - `wrong-chain-id`: `starknet_chainId` answers another chain.
  * - `old-nonce`: `starknet_getNonce` answers `behind` less, never below 0. @default 1
+ * - `answer`: `result` in place of the node's own result.
  * - `deliver-twice`: a transaction is delivered twice, one after the other; the client hears the
  *   `answer` to one of them.
  */
@@ -50,6 +51,7 @@ export const Fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('stale'), blocksBehind: Blocks }),
   z.strictObject({ kind: z.literal('wrong-chain-id'), chainId: Hex }),
   z.strictObject({ kind: z.literal('old-nonce'), behind: Blocks.optional() }),
+  z.strictObject({ kind: z.literal('answer'), result: z.json() }),
   z.strictObject({ kind: z.literal('deliver-twice'), answer: z.enum(['first', 'second']) }),
 ]);
 export type Fault = z.infer<typeof Fault>;
@@ -57,7 +59,7 @@ export type Fault = z.infer<typeof Fault>;
 /** Faults of the second group: of single calls. */
 export type CallFault = Extract<
   Fault,
-  { kind: 'refuse' | 'stale' | 'wrong-chain-id' | 'old-nonce' | 'deliver-twice' }
+  { kind: 'refuse' | 'stale' | 'wrong-chain-id' | 'old-nonce' | 'answer' | 'deliver-twice' }
 >;
 export type RequestFault = Exclude<Fault, CallFault>;
 
@@ -85,6 +87,7 @@ export function isCallFault(fault: Fault): fault is CallFault {
     case 'stale':
     case 'wrong-chain-id':
     case 'old-nonce':
+    case 'answer':
     case 'deliver-twice':
       return true;
     case 'drop-before':
@@ -116,6 +119,7 @@ export function fits(
       return method.startsWith('starknet_add');
     case 'stale':
       return !method.startsWith('starknet_add');
+    case 'answer':
     case 'refuse':
     case 'drop-before':
     case 'accept-and-drop-answer':

@@ -27,6 +27,7 @@ import {
   type CallBody,
   type Reply,
 } from './json-rpc.js';
+import { Route, Router } from './routes.js';
 import { Target, type Delivery, type TargetAnswer } from './target.js';
 
 export interface FaultProxyOptions {
@@ -83,6 +84,8 @@ export async function startFaultProxy({
     controlUrl: `${url}${CONTROL_PATH}`,
     addFault: (order) => passage.control.addFault(order),
     clearFaults: () => passage.control.clearFaults(),
+    addReplica: (replica) => passage.control.addReplica(replica),
+    route: (route) => passage.control.route(route),
     counters: () => passage.control.counters(),
     resetCounters: () => passage.control.resetCounters(),
     stop: () => {
@@ -95,17 +98,26 @@ export async function startFaultProxy({
   };
 }
 
+/** A request with the node that its route has chosen. */
+interface Addressed extends Delivery {
+  readonly target: Target;
+}
+
 /** One way through: what comes in on one side, faults, and the target on the other. */
 class Passage {
   readonly control: FaultControl;
   readonly #faults = new FaultQueue();
   readonly #counter = new Counter();
   readonly #closing = new AbortController();
+  readonly #router: Router<Target>;
 
-  constructor(private readonly target: Target) {
+  constructor(target: Target) {
+    this.#router = new Router(target);
     this.control = {
       addFault: (order) => this.#faults.add(FaultOrder.parse(order)),
       clearFaults: () => this.#faults.clear(),
+      addReplica: (replica) => this.#router.add(new Target(replica)),
+      route: (route) => this.#router.follow(Route.parse(route)),
       counters: () => this.#counter.read(),
       resetCounters: () => this.#counter.reset(),
     };
@@ -121,7 +133,8 @@ class Passage {
     const calls = readCalls(body);
     const order = this.#faults.take(calls.calls);
     this.#counter.received(calls.calls, order?.fault.kind);
-    const delivery: Delivery = { method, path, headers, body };
+    const target = this.#router.next(calls.calls);
+    const delivery: Addressed = { method, path, headers, body, target };
     if (order === undefined) return pass(response, await this.#deliver(delivery, calls.calls));
     const { fault } = order;
     if (!isCallFault(fault))
@@ -132,7 +145,7 @@ class Passage {
 
   close(): void {
     this.#closing.abort();
-    this.target.close();
+    for (const target of this.#router.targets) target.close();
   }
 
   async #strike(
@@ -179,8 +192,8 @@ class Passage {
     await sleep(delayMs, undefined, { ref: false, signal: this.#closing.signal });
   }
 
-  async #deliver(delivery: Delivery, calls: readonly Call[]): Promise<TargetAnswer> {
-    const answer = await this.target.deliver(delivery);
+  async #deliver(delivery: Addressed, calls: readonly Call[]): Promise<TargetAnswer> {
+    const answer = await delivery.target.deliver(delivery);
     this.#counter.delivered(calls);
     if (calls.length > 0) this.#counter.answered(readReplies(answer.body) ?? []);
     return answer;
@@ -188,12 +201,12 @@ class Passage {
 
   /** Delivers calls of which some meet a fault; the others go and come back as they are. */
   async #deliverChanged(
-    delivery: Delivery,
+    delivery: Addressed,
     { isBatch, calls }: CallBody,
     faultOf: (call: Call) => CallFault | undefined,
   ): Promise<unknown> {
     const ask: Ask = async (call) => {
-      const reply = await this.target.ask(call, delivery);
+      const reply = await delivery.target.ask(call, delivery);
       this.#counter.delivered([call]);
       this.#counter.answered([reply]);
       return reply;
@@ -219,7 +232,7 @@ class Passage {
   }
 
   async #repliesTo(
-    delivery: Delivery,
+    delivery: Addressed,
     calls: readonly Call[],
     isBatch: boolean,
   ): Promise<readonly Reply[]> {

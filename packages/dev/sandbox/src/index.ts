@@ -45,7 +45,7 @@ export type { MempoolSettings } from './engine/mempool.js';
 export type { InvokeFields, InvokeHasher } from './engine/transaction.js';
 export type { RewardsFault, RewardsFaultOrder } from './rewards/faults.js';
 export { RewardsApi, type RewardRate } from './rewards/rewards-api.js';
-export { startSandbox, type Sandbox, type SandboxOptions } from './sandbox.js';
+export { startSandbox, type Replica, type Sandbox, type SandboxOptions } from './sandbox.js';
 export type { SolverEndpoint, SolverFault, SolverFaultOrder } from './solver/faults.js';
 export {
   Solver,

@@ -1,8 +1,9 @@
+import type { Server } from 'node:http';
 import { Aggregator, type AggregatorSettings } from './aggregator/aggregator.js';
 import { ChainFloor } from './aggregator/chain-floor.js';
 import { createAggregatorServer } from './aggregator/server.js';
 import { sandboxWorld } from './contracts/world.js';
-import { Control } from './control/control.js';
+import { Control, type ControlParts } from './control/control.js';
 import { RequestCounter } from './control/counters.js';
 import type { FaultOrder } from './control/faults.js';
 import { Cadence, type CadenceDelays } from './engine/cadence.js';
@@ -59,6 +60,12 @@ export interface SandboxOptions {
   readonly rewardsPort?: number | undefined;
 }
 
+/** A node with its own copy of the chain, which moves by its {@link control} alone. */
+export interface Replica {
+  readonly rpcUrl: string;
+  readonly control: Control;
+}
+
 /**
  * A running node, an aggregator that trades on its chain, a bridge solver that shares its clock,
  * and the lending rewards interface.
@@ -84,6 +91,11 @@ export interface Sandbox {
   readonly control: Control;
   /** Plays the chains that funds are bridged from and to. */
   readonly solver: Solver;
+  /**
+   * Starts a second node whose chain has the accepted blocks of the first. From here on the two
+   * chains differ. {@link stop} ends it too.
+   */
+  fork(): Promise<Replica>;
   /** Ends cadence, servers and open connections. */
   stop(): Promise<void>;
 }
@@ -131,41 +143,26 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   } = options;
   const clock = new SandboxClock();
   clock.move(clockShiftMs);
-  const pool = new Mempool({ ...DEFAULT_MEMPOOL, ...options.mempool }, () => clock.nowMs());
+  const newPool = (): Mempool =>
+    new Mempool({ ...DEFAULT_MEMPOOL, ...options.mempool }, () => clock.nowMs());
   const chain = new Chain(
     genesis,
-    pool,
+    newPool(),
     clock,
     { ...DEFAULT_GAS_PRICES, ...options.gasPrices },
     options.hashInvoke,
   );
-  const gateway = new Gateway(chain, { ...DEFAULT_GATEWAY, ...options.gateway });
   const cadence =
     delays === 'manual' ? undefined : new Cadence(chain, { ...DEFAULT_DELAYS, ...delays });
-  const faults = new FaultQueue<FaultOrder>();
-  const counter = new RequestCounter();
   const aggregator = new Aggregator(new ChainFloor(chain), options.aggregator);
   const rewards = new RewardsApi(sandboxWorld.tokens.WBTC, sandboxWorld.lendingPools);
-  const context = {
-    chain,
-    gateway,
-    view: () => control.view(),
-    onDelivery: counter.countDelivery.bind(counter),
+  const nodes: RunningNode[] = [];
+  const startNode = (parts: Pick<ControlParts, 'chain' | 'cadence'>): RunningNode => {
+    const node = createNode(options, { ...parts, aggregator, rewards });
+    nodes.push(node);
+    return node;
   };
-  const push = new PushServer(context, () => control.latencyMs / 2);
-  const control: Control = new Control({
-    chain,
-    cadence,
-    push,
-    accounts: genesis.accounts,
-    faults,
-    counter,
-    aggregator,
-    rewards,
-    latencyMs: options.latencyMs ?? 0,
-  });
-  const node = createHttpServer(new RpcEndpoint(context, faults, counter, control), control);
-  push.serve(node);
+  const { server: node, control } = startNode({ chain, cadence });
   const trader = createAggregatorServer(aggregator);
   const rewarder = createRewardsServer(rewards);
   const bridge = await startSolver({
@@ -176,8 +173,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   const stop = async (): Promise<void> => {
     cadence?.stop();
-    push.stop();
-    await Promise.all([close(node), close(trader), close(rewarder), bridge.stop()]);
+    for (const { push } of nodes) push.stop();
+    const servers = [...nodes.map(({ server }) => server), trader, rewarder];
+    await Promise.all([...servers.map((server) => close(server)), bridge.stop()]);
   };
   try {
     const rpcUrl = await listen(node, host, port);
@@ -195,10 +193,43 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       rewardsUrl,
       control,
       solver,
+      fork: async () => {
+        const fork = startNode({ chain: chain.fork(newPool()), cadence: undefined });
+        return { rpcUrl: await listen(fork.server, host, 0), control: fork.control };
+      },
       stop,
     };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+interface RunningNode {
+  readonly server: Server;
+  readonly push: PushServer;
+  readonly control: Control;
+}
+
+/** Creates the server of a node over one chain, with faults and counters of its own. */
+function createNode(
+  { genesis, gateway: gatewaySettings, latencyMs = 0 }: SandboxOptions,
+  parts: Pick<ControlParts, 'chain' | 'cadence' | 'aggregator' | 'rewards'>,
+): RunningNode {
+  const { chain } = parts;
+  const gateway = new Gateway(chain, { ...DEFAULT_GATEWAY, ...gatewaySettings });
+  const faults = new FaultQueue<FaultOrder>();
+  const counter = new RequestCounter();
+  const context = {
+    chain,
+    gateway,
+    view: () => control.view(),
+    onDelivery: counter.countDelivery.bind(counter),
+  };
+  const push = new PushServer(context, () => control.latencyMs / 2);
+  const { accounts } = genesis;
+  const control: Control = new Control({ ...parts, push, accounts, faults, counter, latencyMs });
+  const server = createHttpServer(new RpcEndpoint(context, faults, counter, control), control);
+  push.serve(server);
+  return { server, push, control };
 }

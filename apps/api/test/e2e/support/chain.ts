@@ -57,7 +57,7 @@ export interface StagedPrice {
 export class TestChain {
   readonly control: Control;
 
-  constructor(private readonly sandbox: Sandbox) {
+  constructor(private readonly sandbox: Pick<Sandbox, 'rpcUrl' | 'control'>) {
     this.control = sandbox.control;
   }
 

@@ -15,7 +15,7 @@ export const TOKENS = {
  * @param env more variables
  */
 export function startDomains(
-  options: Pick<StackOptions, 'cadence' | 'clockShiftMs' | 'deposit'> = {},
+  options: Pick<StackOptions, 'blocksOnDemand' | 'cadence' | 'clockShiftMs' | 'deposit'> = {},
   env: StackOptions['env'] = {},
 ): Promise<Stack> {
   const variables = (sandbox: Sandbox): Variables => ({

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startFaultProxy, type FaultProxy } from '@sotto/fault-proxy';
 import { toFelt } from '@sotto/kernel';
 import {
   hashInvoke,
@@ -32,6 +33,16 @@ export interface StackOptions {
   readonly cadence?: SandboxOptions['cadence'];
   /** @default the chain's clock is the service's */
   readonly clockShiftMs?: SandboxOptions['clockShiftMs'];
+  /**
+   * Puts a fault proxy between the service and the chain; {@link Stack.fork} adds replicas to it.
+   * @default false
+   */
+  readonly isProxied?: boolean;
+  /**
+   * Whether the ledger is judged by any block, as on a chain that makes blocks on demand.
+   * @default true: the sandbox's empty blocks are rare
+   */
+  readonly blocksOnDemand?: boolean;
   /** Behind the node's address, where providers put their keys. @default '' */
   readonly nodePath?: string;
   /** Variables besides the usual ones. */
@@ -52,6 +63,13 @@ export interface StackOptions {
   readonly verificationKey?: object;
 }
 
+/** A replica of the chain, behind the proxy. */
+export interface Fork {
+  readonly chain: TestChain;
+  /** Number of the replica in the proxy's routes; the first chain has number 0. */
+  readonly target: number;
+}
+
 /** A chain on which the vector's note can be withdrawn, and the service over it. */
 export class Stack extends ServiceStack {
   readonly chain: TestChain;
@@ -61,13 +79,14 @@ export class Stack extends ServiceStack {
     readonly folder: string,
     /** Of the service, for another program that takes the same settings. */
     readonly environment: Variables,
+    private readonly faultProxy: FaultProxy | null,
   ) {
     super({
       program: PROGRAM,
       nodeOptions: NODE_OPTIONS,
       folder,
       environment,
-      beneath: [sandbox],
+      beneath: [...(faultProxy === null ? [] : [faultProxy]), sandbox],
       onOutput: noteUndeclared,
     });
     this.chain = new TestChain(sandbox);
@@ -89,7 +108,10 @@ export class Stack extends ServiceStack {
       hashInvoke,
     });
     const folder = mkdtempSync(join(tmpdir(), 'sotto-e2e-'));
-    const stack = new Stack(sandbox, folder, environmentOf(sandbox, folder, options));
+    const proxy = options.isProxied ? await startFaultProxy({ target: sandbox.rpcUrl }) : null;
+    const rpcUrl = proxy?.url ?? sandbox.rpcUrl;
+    const environment = environmentOf(sandbox, rpcUrl, folder, options);
+    const stack = new Stack(sandbox, folder, environment, proxy);
     try {
       const service = stack.serve();
       await deposit(stack.chain);
@@ -110,6 +132,18 @@ export class Stack extends ServiceStack {
     return this.sandbox.solver;
   }
 
+  /** What the service reads its chain through. @throws Error without a proxy */
+  get proxy(): FaultProxy {
+    if (this.faultProxy === null) throw new Error('nothing is between the service and its chain');
+    return this.faultProxy;
+  }
+
+  /** A replica whose chain differs from here on. It gets no requests before a route names it. */
+  async fork(): Promise<Fork> {
+    const replica = await this.sandbox.fork();
+    return { chain: new TestChain(replica), target: this.proxy.addReplica(replica.rpcUrl) };
+  }
+
   ledger(): LedgerRows {
     return readLedger(this.databaseFile);
   }
@@ -119,11 +153,13 @@ const databaseIn = (folder: string): string => join(folder, 'ledger.sqlite');
 
 function environmentOf(
   sandbox: Sandbox,
+  rpcUrl: string,
   folder: string,
   {
     nodePath = '',
     whole = false,
     limits = {},
+    blocksOnDemand = true,
     env = {},
     verificationKey = vector.verificationKey,
   }: StackOptions,
@@ -131,11 +167,12 @@ function environmentOf(
   const settings = {
     networkProfile: writeJson(folder, 'network-profile.json', {
       ...(whole ? wholeProfile() : smallProfile()),
+      blocksOnDemand,
       limits,
       verificationKey: writeJson(folder, 'verification-key.json', verificationKey),
     }),
     databaseFile: databaseIn(folder),
-    rpcUrl: `${sandbox.rpcUrl}${nodePath}`,
+    rpcUrl: `${rpcUrl}${nodePath}`,
     lanes: [accounts.lane1],
     feeAddress: vector.relayer,
     instanceId: 'e2e',

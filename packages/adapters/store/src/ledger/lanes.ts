@@ -77,10 +77,7 @@ function statementsOf({ time, origin }: SqlDialect): LaneStatements {
   return statements;
 }
 
-function laneStatements(
-  now: Expression<bigint>,
-  origin: DatabaseOrigin | null,
-): LaneStatements {
+function laneStatements(now: Expression<bigint>, origin: DatabaseOrigin | null): LaneStatements {
   return {
     lanes: new Statement((db) =>
       lanesBesideChain(db)

@@ -40,8 +40,7 @@ export async function attachHeartbeat(
     const isNew = stored === 0 && kept !== 'accepted' && (before?.commits ?? 0n) === 0n;
     const lineage =
       lineageOf(stored) || (isNew ? before?.lineage : undefined) || randomInt(1, LINEAGES) * 2;
-    const isKnown =
-      !isCopy && (isNew || (before?.lineage === lineage && before.inode === inode));
+    const isKnown = !isCopy && (isNew || (before?.lineage === lineage && before.inode === inode));
     if (isNew) writeHeartbeat(path, { lineage, commits: 0n, inode });
     if (!isKnown)
       await within

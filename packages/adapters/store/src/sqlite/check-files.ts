@@ -54,8 +54,7 @@ export function checkFiles(path: string, depth: CheckDepth): boolean {
   const isKnown = !isCopy && header.lineage !== 0 && before?.lineage === header.lineage;
   // SQLite makes an empty log, so this comes before it opens the file.
   const isLogDue = header.isOpen && header.hasLog && heartbeat !== 'accepted';
-  if (!isKnown && isLogDue && (logBytes ?? 0) === 0)
-    throw incomplete('the log is missing');
+  if (!isKnown && isLogDue && (logBytes ?? 0) === 0) throw incomplete('the log is missing');
   const rows = readRows(file, depth, (sizeOf(file) ?? 0) + (logBytes ?? 0));
   if (header.lineage === 0) return isCopy;
   if (rows.origin !== null && rows.origin !== header.lineage)

@@ -65,7 +65,7 @@ export class NodeSqliteDatabase implements SqliteDatabase {
 
   /** Ends the transaction. A count is believed once it is committed. */
   commit(): void {
-    const counted = this.#isCountDue ? this.#count?.get()?.['writes'] : undefined;
+    const counted = this.#isCountDue ? this.#count?.all()[0]?.['writes'] : undefined;
     this.#isCountDue = false;
     this.#commit.run();
     if (typeof counted === 'bigint') this.#commits = counted;

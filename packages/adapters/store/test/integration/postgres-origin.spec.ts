@@ -16,9 +16,6 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
     return server.createDatabase();
   }
 
-  const since = async ({ ledger }: OpenedStore): Promise<number | null> =>
-    (await ledger.state()).possibleCopySinceMs;
-
   it('may be a copy after its server began another timeline, also while it is open', async () => {
     // There is no archive: recovery ends with what the server has itself, as a promotion does.
     const url = await serverWith('restore_command=false');
@@ -61,6 +58,9 @@ describeWithPostgres('T4: a PostgreSQL ledger', () => {
     await store.close();
   });
 });
+
+const since = async ({ ledger }: OpenedStore): Promise<number | null> =>
+  (await ledger.state()).possibleCopySinceMs;
 
 /** Connections of before the restart are lost one by one. */
 async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {

@@ -75,7 +75,14 @@ describe('an archived and wiped ledger that is stopped, backed up and restored',
     expect(before['sqlite_sequence']).not.toEqual([]);
     await shrunk();
     await store.close();
-    expect(everythingIn(file.path)).toEqual(before);
+    // The restored file is marked as a copy, which is a commit more.
+    const { canary, chain, ...after } = everythingIn(file.path);
+    const { canary: oldCanary, chain: oldChain, ...rows } = before;
+    expect(after).toEqual(rows);
+    expect(canary).toEqual([{ ...Object(oldCanary?.[0]), writes: expect.any(Number) }]);
+    expect(chain).toEqual([
+      { ...Object(oldChain?.[0]), possible_copy_since_ms: expect.any(Number) },
+    ]);
   });
 
   it('gives the same answers, and goes on', async () => {

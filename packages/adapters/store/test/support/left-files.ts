@@ -31,11 +31,7 @@ export async function leftFiles(submissions: number): Promise<LeftFiles> {
 }
 
 /** Copies by another process: this one would lose its locks when it closes the file. */
-export function copyFiles(
-  from: string,
-  to: string,
-  suffixes: readonly string[] = SUFFIXES,
-): void {
+export function copyFiles(from: string, to: string, suffixes: readonly string[] = SUFFIXES): void {
   for (const suffix of suffixes) execFileSync('cp', [from + suffix, to + suffix]);
 }
 

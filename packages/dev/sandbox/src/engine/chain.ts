@@ -27,7 +27,7 @@ export class Chain implements Network {
   readonly world: World;
   readonly chainId: bigint;
   readonly feeToken: bigint;
-  readonly #history = new History();
+  #history = new History();
   readonly #accepted: AcceptedBlock[] = [];
   readonly #blockOf = new Map<bigint, number>();
   readonly #forcedReverts: ForcedRevert[] = [];
@@ -37,7 +37,7 @@ export class Chain implements Network {
   #produced = 0n;
 
   constructor(
-    genesis: Genesis,
+    private readonly genesis: Genesis,
     readonly pool: Mempool,
     readonly clock: SandboxClock,
     private prices: GasPrices,
@@ -54,6 +54,21 @@ export class Chain implements Network {
     }
     this.#append({ number: 0, timestampSeconds: clock.nowSeconds(), prices }, []);
     this.#open = this.#openBlock();
+  }
+
+  /**
+   * A second chain with the same accepted blocks and the same clock. What is pre-confirmed or waits
+   * is not in it.
+   */
+  fork(pool: Mempool): Chain {
+    const fork = new Chain(this.genesis, pool, this.clock, this.prices, this.hashInvoke);
+    fork.#history = this.#history.copy();
+    fork.#accepted.splice(0, fork.#accepted.length, ...this.#accepted);
+    for (const [hash, number] of this.#blockOf) fork.#blockOf.set(hash, number);
+    fork.#l1Height = this.#l1Height;
+    fork.#produced = this.#produced;
+    fork.#open = fork.#openBlock();
+    return fork;
   }
 
   get latest(): AcceptedBlock {

@@ -100,6 +100,15 @@ export class History {
     };
   }
 
+  /** A history with the same past. Later writes change only one of the two. */
+  copy(): History {
+    const copy = new History();
+    for (const [address, keys] of this.#slots) {
+      for (const [key, versions] of keys) put(copy.#slots, address, key, [...versions]);
+    }
+    return copy;
+  }
+
   /** Blocks are written in rising order. */
   write(blockNumber: number, { address, key, value }: StorageChange): void {
     const versions = slot(this.#slots, address, key);

@@ -27,7 +27,7 @@ export function privateSwapReverted(
 }
 
 /** Whether a swap reverted, or would, because less came out than it had to bring. */
-export function bringsTooLittle(reason: string): boolean {
+function bringsTooLittle(reason: string): boolean {
   return reason.includes(TOO_LITTLE_OUT);
 }
 

@@ -1,0 +1,47 @@
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { sotto } from './operator.js';
+import type { Stack } from './stack.js';
+
+const DATABASE = ['', '-wal'] as const;
+const ALL_FILES = [...DATABASE, '-shm', '-heartbeat'] as const;
+
+/**
+ * How a copy of a running service's ledger is taken and put back.
+ *
+ * - `backup`: the operator's command writes one file, which is marked as a copy.
+ * - `files`: the database and its log are copied. The heartbeat beside them stays, and is younger.
+ * - `snapshot`: all files are copied and written back in place, as a snapshot of the volume does it.
+ *   Nothing in them shows that they are a copy.
+ */
+export type CopyMethod = 'backup' | 'files' | 'snapshot';
+
+export interface LedgerCopy {
+  readonly file: string;
+  readonly method: CopyMethod;
+}
+
+/** Copies the ledger while the service runs. */
+export async function copyLedger(stack: Stack, method: CopyMethod): Promise<LedgerCopy> {
+  const file = join(stack.folder, `${method}.sqlite`);
+  if (method === 'backup')
+    await sotto(['backup', '--store', stack.databaseFile, '--out', file], stack.environment);
+  else copyFiles(stack.databaseFile, file, method === 'files' ? DATABASE : ALL_FILES);
+  return { file, method };
+}
+
+/** Kills the service and puts the copy in the place of its ledger. The caller starts a service. */
+export async function restoreLedger(stack: Stack, { file, method }: LedgerCopy): Promise<void> {
+  stack.service.kill('SIGKILL');
+  await stack.service.ended;
+  const { databaseFile } = stack;
+  if (method !== 'snapshot')
+    for (const part of ['', '-wal', '-shm']) rmSync(`${databaseFile}${part}`, { force: true });
+  copyFiles(file, databaseFile, method === 'snapshot' ? ALL_FILES : DATABASE);
+}
+
+function copyFiles(from: string, to: string, parts: readonly string[]): void {
+  for (const part of parts)
+    if (existsSync(`${from}${part}`)) copyFileSync(`${from}${part}`, `${to}${part}`);
+    else rmSync(`${to}${part}`, { force: true });
+}
