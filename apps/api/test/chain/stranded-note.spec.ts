@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { forgedCalldata, trapdoorKey } from '@sotto/load-kit';
 import { eventually } from '@sotto/process-kit';
@@ -38,6 +38,8 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
       verificationKey: trapdoorKey,
     });
   });
+  let bot: ProofBot | undefined;
+  afterEach(() => bot?.stop());
   afterAll(() => site.stop());
 
   const world = () => site.chain.world;
@@ -109,11 +111,11 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
 
   it('T3 that a bot has stranded is reported as spent to its owner, whatever is posted', async () => {
     const nonceBefore = await ownersNonce();
-    const bot = new ProofBot(site.chain, world().accounts.lane3, 'pre_confirmed');
-    bot.start();
+    const stranger = new ProofBot(site.chain, world().accounts.lane3, 'pre_confirmed');
+    bot = stranger;
+    stranger.start();
     const { location } = await revertedSwap(1);
-    await bot.stop();
-    const [stranding = ''] = bot.hashes;
+    const stranding = await eventually('the bot to send the proof', () => stranger.hashes[0]);
     expect(await site.chain.client.accepted(stranding)).toMatchObject({
       execution_status: 'SUCCEEDED',
     });

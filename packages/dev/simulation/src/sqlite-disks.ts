@@ -30,7 +30,7 @@ export class SqliteDisks {
     await store.close();
     // Its copies are new ledgers, and no copies of one.
     const database = new DatabaseSync(template);
-    database.exec('pragma user_version = 0; delete from canary');
+    database.exec('pragma user_version = 0');
     database.close();
     return new SqliteDisks(directory, template);
   }

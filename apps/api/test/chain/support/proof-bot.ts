@@ -19,7 +19,7 @@ const Block = z.object({
 });
 type Sent = z.output<typeof Block>['transactions'][number];
 
-/** Block that a bot reads: the open one, or the newest closed one. */
+/** Newest block that a bot reads: the open one, or the newest closed one. */
 export type BotSight = 'pre_confirmed' | 'latest';
 
 /** Pause between two reads of the block, as short as a bot at a node can afford. */
@@ -37,6 +37,8 @@ export class ProofBot {
   readonly #stopping = new AbortController();
   readonly #seen = new Set<string>();
   readonly #hashes: string[] = [];
+  /** First closed block that it has not read yet. */
+  #nextBlock: number | undefined;
   #working: Promise<void> = Promise.resolve();
 
   /** @param account its own; the service does not use it */
@@ -65,16 +67,29 @@ export class ProofBot {
 
   async #work(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      for (const sent of await this.#block()) await this.#strand(sent);
+      if (this.sight === 'pre_confirmed') await this.#read('pre_confirmed');
+      await this.#readClosedBlocks();
       await systemClock.sleep(PAUSE_MS);
     }
   }
 
-  async #block(): Promise<readonly Sent[]> {
-    const params = { block_id: this.sight };
+  /** Reads each closed block once: on a busy machine it may miss an open one. */
+  async #readClosedBlocks(): Promise<void> {
+    const height = await this.#client.ask({
+      method: 'starknet_blockNumber',
+      params: {},
+      result: z.int(),
+    });
+    for (let number = this.#nextBlock ?? height; number <= height; number += 1)
+      await this.#read({ block_number: number });
+    this.#nextBlock = height + 1;
+  }
+
+  async #read(block: 'pre_confirmed' | { readonly block_number: number }): Promise<void> {
     const method = 'starknet_getBlockWithReceipts';
+    const params = { block_id: block };
     const { transactions } = await this.#client.ask({ method, params, result: Block });
-    return transactions;
+    for (const sent of transactions) await this.#strand(sent);
   }
 
   async #strand({ transaction, receipt }: Sent): Promise<void> {

@@ -12,9 +12,10 @@ import {
   type Quarantine,
 } from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/sighting.js';
-import { headOf, MAX_CONFIRMED, type AccountState, type ChainHead } from '../ports/chain.port.js';
+import type { AccountState, ChainHead } from '../ports/chain.port.js';
 import { mayLackRows, type LedgerState } from '../ports/ledger.port.js';
 import { bounded } from './bounded.js';
+import { closingRead } from './closing-read.js';
 import { followNonce, noteChain } from './follow-nonce.js';
 import type { LaneContext } from './lane-context.js';
 import { LaneDiagnosis } from './lane-diagnosis.js';
@@ -42,11 +43,6 @@ export interface LaneCapacity extends LaneRoom {
 interface Seen {
   readonly head: ChainHead;
   readonly atMs: number;
-}
-
-interface ClosingRead {
-  readonly evidence: ChainEvidence | null;
-  readonly left: readonly number[] | null;
 }
 
 /** When a look has read the rows of the lane last, and under which fence. */
@@ -293,7 +289,7 @@ export class LaneWorker {
     const open = await (readsRows ? context.nonces.read() : context.nonces.open());
     if (readsRows && forgotten === this.#rowsForgotten) this.#rowsRead = { fence, atMs };
     const sightings = await this.#sightingsOf(open);
-    const { evidence, left } = await this.#closingRead(head, sightings);
+    const { evidence, left } = await closingRead(context, this.#settled, head, sightings);
     await this.#turns.run(() => this.#follow(head, open, sightings, evidence));
     if (evidence !== null && left !== null)
       await context.isolated('following settled blocks', () =>
@@ -362,37 +358,6 @@ export class LaneWorker {
     const answers =
       hashes.length === 0 ? [] : await this.context.deps.reader.transactionStatuses(hashes, sentTo);
     return new Map(hashes.map((hash, index) => [hash, answers[index] ?? { kind: 'unknown' }]));
-  }
-
-  /**
-   * What this look writes rests on it: receipts, and the blocks that settled nonces before. None is
-   * made while there is nothing to write or to compare. Without an answer nothing is settled, and
-   * all other work goes on. `left`: heights that found no room in it; null while settled blocks are
-   * not compared.
-   */
-  async #closingRead(
-    head: ChainHead,
-    sightings: ReadonlyMap<Felt, TransactionStatus>,
-  ): Promise<ClosingRead> {
-    const { context } = this;
-    const receipts = [...sightings.values()].flatMap((sighting) =>
-      sighting.kind === 'accepted' && sighting.block.number <= head.blockNumber
-        ? [sighting.block.number]
-        : [],
-    );
-    const read: { -readonly [Name in keyof ClosingRead]: ClosingRead[Name] } = {
-      evidence: null,
-      left: null,
-    };
-    await context.isolated('confirming what the chain shows', async () => {
-      const settled = await this.#settled.heights(head);
-      const heights = [...new Set([...receipts, ...(settled ?? [])])];
-      if (heights.length === 0) return;
-      const asked = heights.slice(0, MAX_CONFIRMED);
-      read.evidence = await context.deps.reader.confirm(headOf(head), asked);
-      if (settled !== null) read.left = heights.slice(MAX_CONFIRMED);
-    });
-    return read;
   }
 
   /**

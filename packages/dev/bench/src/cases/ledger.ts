@@ -73,6 +73,7 @@ async function written({ folder, plan, say }: Bench, syncsEach: boolean): Promis
     return round;
   } finally {
     await writer.stop();
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+    for (const suffix of ['', '-wal', '-shm', '-heartbeat'])
+      rmSync(`${file}${suffix}`, { force: true });
   }
 }

@@ -18,7 +18,7 @@ export interface Store {
 }
 
 /** A database, and what SQLite keeps beside it. */
-const FILES = ['', '-wal', '-shm'];
+const FILES = ['', '-wal', '-shm', '-heartbeat'];
 const UNSETTLED =
   "select count(*) as n from attempts where state in ('accepted', 'prepared', 'broadcast')";
 /** Rows whose private bytes a wipe has still to go through. */
@@ -53,12 +53,16 @@ export class SqliteStore implements Store {
     return null;
   }
 
-  /** The same under another name; no process may have it open. */
+  /** The same under another name, as a ledger of its own; no process may have it open. */
   copy(folder: string, name: string): SqliteStore {
     const copy = SqliteStore.fresh(folder, name);
-    for (const suffix of FILES)
+    for (const suffix of ['', '-wal'])
       if (existsSync(`${this.file}${suffix}`))
         copyFileSync(`${this.file}${suffix}`, `${copy.file}${suffix}`);
+    // Without an identity it is no copy of a ledger, after which a service would wait.
+    const database = new DatabaseSync(copy.file);
+    database.exec('pragma user_version = 0');
+    database.close();
     return copy;
   }
 

@@ -134,7 +134,7 @@ export class Stack {
 
   /** Puts a copy in the place of the ledger, or nothing. No process may have it open. */
   replaceLedger(copy: string | null): void {
-    for (const suffix of ['', '-wal', '-shm'])
+    for (const suffix of ['', '-wal', '-shm', '-heartbeat'])
       rmSync(`${this.databaseFile}${suffix}`, { force: true });
     if (copy !== null) copyFileSync(copy, this.databaseFile);
   }

@@ -7,7 +7,7 @@ import { Withdrawal } from '../withdrawals/withdrawal.js';
 import type { SwapEntry } from './swap-entry.js';
 
 /** End of a note's plain withdrawal after its swap has reverted. */
-export type RescueEnd =
+type RescueEnd =
   | { readonly kind: 'withdrawn'; readonly transactionHash: string }
   /** The note is spent: by the swap after all, or by the public proof. */
   | { readonly kind: 'spent' }
