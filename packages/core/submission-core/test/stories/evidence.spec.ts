@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { LOST } from '../support/lane.js';
 import { LIVE, MIXES, Replicas, type Answers } from '../support/replicas.js';
-import { LANE, flush } from '../unit/world.js';
+import { LANE, flush, settings } from '../unit/world.js';
 import { Story, call, countPaid, recording } from './story.js';
 
 const nameOf = ({ head, statuses, blocks }: Answers): string =>
@@ -11,26 +12,93 @@ describe('stories of evidence', () => {
   const story = Story.forEachTest();
   const headOfChain = async (): Promise<number> => (await story.world.chain.head([])).blockNumber;
 
-  describe('T4b: one block is replaced once, and two replicas behind one address answer in turns', () => {
-    /**
-     * The withdrawal is in a block that one replica still has; on the chain it is nowhere, and L1
-     * has accepted what stands in its place.
-     */
-    const replaced = async (): Promise<Replicas> => {
-      await story.start();
-      const { world } = story;
-      await world.submit({ key: 'A' });
-      await flush();
-      world.chain.mine(2);
-      world.chain.includeAll();
-      world.chain.mine();
-      const replicas = await Replicas.behind(world.chain, [LANE]);
-      world.chain.rollback(2);
-      world.chain.mine(3);
-      world.chain.acceptOnL1(await headOfChain());
-      return replicas;
-    };
+  /**
+   * The withdrawal is in a block that one replica still has; on the chain it is nowhere, and L1
+   * has accepted what stands in its place.
+   */
+  const replaced = async (): Promise<Replicas> => {
+    await story.start();
+    const { world } = story;
+    await world.submit({ key: 'A' });
+    await flush();
+    world.chain.mine(2);
+    world.chain.includeAll();
+    world.chain.mine();
+    const replicas = await Replicas.behind(world.chain, [LANE]);
+    world.chain.rollback(2);
+    world.chain.mine(3);
+    world.chain.acceptOnL1(await headOfChain());
+    return replicas;
+  };
 
+  const finalised = async (replayProtected = true) => {
+    const { logger, errors } = recording();
+    await story.start({}, {}, undefined, { logger });
+    const { world } = story;
+    await world.submit({ key: 'A', replayProtected });
+    await flush();
+    world.chain.includeAll();
+    await world.round();
+    world.chain.acceptOnL1(await headOfChain());
+    await world.round();
+    expect(await world.last('A')).toMatchObject({ state: 'succeeded', isFinal: true });
+    return { world, errors };
+  };
+
+  const undo = async (): Promise<void> => {
+    const { world } = story;
+    world.chain.acceptOnL1(null);
+    world.chain.rollback(0);
+    world.chain.mine(4);
+    await world.round();
+  };
+
+  /** Nonce 0 has a call past its deadline and a no-op against it; `wins` lands and is final. */
+  const wiped = async (wins: 'call' | 'noop') => {
+    const { logger, errors } = recording();
+    await story.start({ deadlineMs: 20_000 }, {}, undefined, { logger });
+    const { world } = story;
+    await world.submit({ key: 'A' });
+    await flush();
+    // The no-op reaches no node where the call is to land.
+    if (wins === 'call') world.chain.script(LOST);
+    for (let round = 0; round < 6; round += 1) await world.round();
+    const [stored] = await world.ledger.openNonces(LANE);
+    expect(stored?.transactions).toMatchObject([{ kind: 'call' }, { kind: 'noop' }]);
+    const winner = stored?.transactions.find(({ kind }) => kind === wins);
+    if (winner === undefined) throw new Error('the one that is to land was not sent');
+    world.chain.include(winner.hash);
+    await world.round();
+    world.chain.acceptOnL1(await headOfChain());
+    await world.round();
+    await world.ledger.redact(settings.retentionMs);
+    expect(await world.ledger.signedParts(winner.hash)).toBeNull();
+    world.chain.acceptOnL1(null);
+    world.chain.rollback(0);
+    for (let poll = 0; poll < 2; poll += 1) {
+      world.chain.mine(4);
+      await world.round();
+    }
+    expect(world.engine.status().alarms).toMatchObject({ reopenedFinal: 1 });
+    return { world, errors };
+  };
+
+  /** Paid in block 4, looked at in each block on the way to 8. */
+  const paid = async (): Promise<void> => {
+    await story.start();
+    const { world } = story;
+    world.chain.mine(3);
+    await world.submit({ key: 'A' });
+    await flush();
+    world.chain.includeAll();
+    for (let block = 0; block < 4; block += 1) {
+      await world.round();
+      world.chain.mine();
+    }
+    await world.round();
+    expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
+  };
+  describe('T4b: one block is replaced once, and two replicas behind one address answer in turns', () => {
     it.each(MIXES.map((first) => [nameOf(first), first] as const))(
       'and after a first poll with %s, and any second one, no withdrawal is final that is nowhere on chain, and the lane goes on',
       async (_name, first) => {
@@ -62,27 +130,6 @@ describe('stories of evidence', () => {
   });
 
   describe('a final block is undone', () => {
-    const finalised = async (replayProtected = true) => {
-      const { logger, errors } = recording();
-      await story.start({}, {}, undefined, { logger });
-      const { world } = story;
-      await world.submit({ key: 'A', replayProtected });
-      await flush();
-      world.chain.includeAll();
-      await world.round();
-      world.chain.acceptOnL1(await headOfChain());
-      await world.round();
-      expect(await world.last('A')).toMatchObject({ state: 'succeeded', isFinal: true });
-      return { world, errors };
-    };
-    const undo = async (): Promise<void> => {
-      const { world } = story;
-      world.chain.acceptOnL1(null);
-      world.chain.rollback(0);
-      world.chain.mine(4);
-      await world.round();
-    };
-
     it('and the first poll that shows it takes nothing back; the next head does, with an alarm', async () => {
       const { world, errors } = await finalised();
       await undo();
@@ -155,23 +202,23 @@ describe('stories of evidence', () => {
     });
   });
 
-  describe('a rollback leaves a shorter chain', () => {
-    /** Paid in block 4, looked at in each block on the way to 8. */
-    const paid = async (): Promise<void> => {
-      await story.start();
-      const { world } = story;
-      world.chain.mine(3);
-      await world.submit({ key: 'A' });
-      await flush();
-      world.chain.includeAll();
-      for (let block = 0; block < 4; block += 1) {
-        await world.round();
-        world.chain.mine();
-      }
-      await world.round();
-      expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
-    };
+  describe('a final block is undone after the wipe took the bytes under its nonce', () => {
+    it.each(['call', 'noop'] as const)(
+      'and the nonce that the %s had taken is taken by the no-op, signed again: no lane waits for good',
+      async (wins) => {
+        const { world, errors } = await wiped(wins);
+        await world.submit({ key: 'B', ...call(7n) });
+        await story.goOn(12);
+        expect(await world.last('B')).toMatchObject({ state: 'succeeded' });
+        expect([await countPaid(world, 'A'), await countPaid(world, 'B')]).toEqual([0, 1]);
+        expect(await world.ledger.openNonces(LANE)).toEqual([]);
+        expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
+        expect(errors()).not.toContain('stored bytes of an open nonce are not sent');
+      },
+    );
+  });
 
+  describe('a rollback leaves a shorter chain', () => {
     it('and an undone success is taken back with the highest common block, before the chain has regrown', async () => {
       await paid();
       const { world } = story;
