@@ -115,7 +115,7 @@ describe('blocks that settled nonces', () => {
       const result = await apply(event);
       if (event.type !== 'settle') return result;
       lost += 1;
-      throw new LedgerUnavailable('the answer is lost');
+      throw new LedgerUnavailable();
     };
     await settled();
     await look();
