@@ -1,7 +1,7 @@
 import { toFelt, type Felt } from '@sotto/kernel';
 import type { LaneRole, SubmissionSettings } from '@sotto/submission-core';
 import { CHAIN_ID } from './chain/node-ports.js';
-import { withMixedViews, withYoungCopy } from './copies-and-views.js';
+import { withMixedViews, withYoungCopy, type Meeting } from './copies-and-views.js';
 import { drawHappenings, type Happening } from './happenings.js';
 import { drawPushes, type PushPlan } from './pushes.js';
 import { Streams, type Random } from './random.js';
@@ -51,6 +51,8 @@ export interface RunPlan {
   readonly specialAtMs: number;
   /** How old a copy is when it is put in place. */
   readonly copyAgeMs: number;
+  /** How its calls meet those of the lost ledger, in runs of the kind "young copy". */
+  readonly meeting: Meeting;
   readonly processes: number;
   readonly chain: {
     readonly blockMs: number;
@@ -132,6 +134,7 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
     happenings: drawHappenings(streams, weather, durationMs),
     specialAtMs,
     copyAgeMs: specialAtMs * random.between(0, 0.8),
+    meeting: 'as they come',
     processes: random.chance(0.55) ? 1 : 2,
     chain: {
       blockMs: random.between(1_000, 5_000),
