@@ -1,5 +1,5 @@
 import { drawHappenings } from './happenings.js';
-import type { CallerPlan, RunPlan } from './plan.js';
+import type { CallerPlan, RunPlan } from './run-plan.js';
 import type { Streams } from './random.js';
 import { record } from './weather.js';
 
