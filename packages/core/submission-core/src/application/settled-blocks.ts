@@ -64,8 +64,8 @@ export class SettledBlocks {
 
   /**
    * Returns the heights for this poll's closing read, the most urgent first; null while no
-   * comparison is due. A poll that a send or a pushed message brings forward is about transactions in flight:
-   * settled rows, hundreds for a lane, are compared at the interval of the settings.
+   * comparison is due. A poll that a send or a pushed message brings forward is about transactions
+   * in flight: settled rows, hundreds for a lane, are compared at the interval of the settings.
    */
   async heights(head: ChainHead): Promise<readonly number[] | null> {
     const nowMs = this.lane.deps.clock.monotonicMs();
