@@ -47,6 +47,12 @@ interface Compared {
   readonly block: number;
 }
 
+/** A nonce that the ledger never gave away, and the ledger's next one when a node showed it. */
+interface Jump {
+  readonly nonce: bigint;
+  readonly nextNonce: bigint;
+}
+
 /** What all nodes show together. */
 interface View {
   /** Height of the newest head that proves absence. */
@@ -72,7 +78,7 @@ export class LedgerJudge {
   /** Block and nonce that each lane was judged at. */
   readonly #judgedAt = new Map<Felt, Compared>();
   /** Nonces above the ledger's that a node has shown, until a quarantine or an import explains them. */
-  readonly #jumps = new Map<Felt, bigint>();
+  readonly #jumps = new Map<Felt, Jump>();
   #undecided: { readonly lane: Felt; readonly nonce: bigint; warnAtMs: number } | null = null;
   readonly #configured: readonly Felt[];
 
@@ -98,7 +104,7 @@ export class LedgerJudge {
 
   /** A nonce of the account above the ledger's that some node has shown, while it is unexplained. */
   jumpOf(lane: Felt): bigint | null {
-    return this.#jumps.get(lane) ?? null;
+    return this.#jumps.get(lane)?.nonce ?? null;
   }
 
   /** Compares every lane with the chain, until nothing is missing. Rejects with a `DomainError`. */
@@ -194,23 +200,30 @@ export class LedgerJudge {
   #noteJumps(lanes: readonly Lane[], heads: readonly ChainHead[]): void {
     const nonces = highestNonces(heads);
     for (const lane of lanes) {
-      const { address, nextNonce, quarantine, leasedTo } = lane;
+      const { address, nextNonce } = lane;
       const shown = this.#jumps.get(address);
-      // A quarantine is durable, and ends by evidence. A lane of another instance is its to follow.
-      if (
-        quarantine !== null ||
-        leasedTo !== this.settings.instance ||
-        (shown ?? 0n) <= (nextNonce ?? 0n)
-      )
-        this.#jumps.delete(address);
-      if (quarantine === null && isAbove(lane, nonces))
-        this.#jumps.set(address, nonces.get(address) ?? 0n);
+      if (shown !== undefined && this.#isExplained(shown, lane)) this.#jumps.delete(address);
+      if (lane.quarantine === null && nextNonce !== null && isAbove(lane, nonces))
+        this.#jumps.set(address, { nonce: nonces.get(address) ?? 0n, nextNonce });
     }
+  }
+
+  /**
+   * A quarantine is durable, and ends by evidence. A lane of another instance is its to follow while
+   * it works: in a restored copy a lease may outlive the process that had it.
+   */
+  #isExplained(
+    jump: Jump,
+    { quarantine, nextNonce, leasedTo }: Pick<Lane, 'quarantine' | 'nextNonce' | 'leasedTo'>,
+  ): boolean {
+    const next = nextNonce ?? 0n;
+    const isFollowed = leasedTo !== this.settings.instance && next > jump.nextNonce;
+    return quarantine !== null || jump.nonce <= next || isFollowed;
   }
 
   async #laneObstacle({ address }: Lane, view: View): Promise<NotJudged | null> {
     const jump = this.#jumps.get(address);
-    if (jump !== undefined) return { why: 'NONCE_JUMP', lane: address, nonce: jump };
+    if (jump !== undefined) return { why: 'NONCE_JUMP', lane: address, nonce: jump.nonce };
     const nonce = view.nonces.get(address);
     if (nonce === undefined || !view.read.has(address))
       return { why: 'ACCOUNT_NOT_READ', lane: address };

@@ -120,6 +120,21 @@ describe('the head that a ledger is judged by', () => {
     expect(judge.jumpOf(LANE)).toBe(1n);
   });
 
+  it('T4: shows a jump that is remembered for a lane of another instance until that one gives a nonce away', async () => {
+    const { deps, settings } = lane.context;
+    const reader = Object.assign(Object.create(lane.chain), { heads: shownHeads });
+    judge = new LedgerJudge(
+      { ...deps, reader },
+      { ...settings, instance: 'another', needsYoungHead: true },
+    );
+    const young = { timestamp: START_S + 1, blockNumber: 9 };
+    const jump = { why: 'NONCE_JUMP', lane: LANE, nonce: 3n };
+    expect(await judgedBy({ ...young, ...nonceOf(3n) })).toEqual(jump);
+    expect(await judgedBy({ ...young, ...nonceOf(0n) })).toEqual(jump);
+    await lane.ledger.apply({ type: 'import', lane: LANE, nonce: 0n, through: 0n, fence: 1n });
+    expect(await judgedBy({ ...young, ...nonceOf(0n) })).toBeNull();
+  });
+
   it('is enough where it is young, whatever the other nodes lag', async () => {
     expect(
       await judgedBy(
