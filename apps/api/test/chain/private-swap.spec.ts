@@ -203,6 +203,12 @@ describeOnChain('a private swap', (node) => {
   it('T1 is signed with the words of a repeat and never tried again by the service', async () => {
     const { WBTC, ETH } = world().tokens;
     const rate = { sell: WBTC.address, buy: ETH.address, sellAmount: 19_600n };
+    /** Sets the rate of the chain and that of the quotes. */
+    const setMarket = async (buyAmount: bigint): Promise<void> => {
+      const { sell: sellToken, buy: buyToken, sellAmount } = rate;
+      site.chain.neighbours.aggregator.setRate({ sellToken, buyToken, sellAmount, buyAmount });
+      await site.chain.setRate({ ...rate, buyAmount });
+    };
     /** The swap meets a price lower by this share in percent than its quote. */
     const meetWorsePrice = async (slippage: number, quoted: bigint, loss: bigint) => {
       // An earlier strike would let the price move before the swap is simulated.
@@ -217,6 +223,7 @@ describeOnChain('a private swap', (node) => {
     };
     const nonceBefore = await nonce();
     const first = await meetWorsePrice(0.005, OUTPUTS.ETH, 2n);
+    expect(first.error).toBeUndefined();
     expect(first.data).toMatchObject({
       execution_status: 'REVERTED',
       slippage: 0.005,
@@ -227,8 +234,9 @@ describeOnChain('a private swap', (node) => {
     // The route pays 30 % more by now. A stranger repeats the public proof with words of his own,
     // and meets 24 % less than quoted.
     const dearer = (OUTPUTS.ETH * 130n) / 100n;
-    await site.chain.setRate({ ...rate, buyAmount: dearer });
+    await setMarket(dearer);
     const stranger = await meetWorsePrice(0.001, dearer, 24n);
+    expect(stranger.error).toBeUndefined();
     expect(stranger.data).toMatchObject({
       execution_status: 'REVERTED',
       slippage: 0.001,
@@ -239,7 +247,7 @@ describeOnChain('a private swap', (node) => {
     expect(await isSpent(5)).toBe(false);
 
     // The words of the stranger bind no later request.
-    await site.chain.setRate({ ...rate, buyAmount: OUTPUTS.ETH });
+    await setMarket(OUTPUTS.ETH);
     const owner = await swap(5, 'ETH');
     expect(owner.data).toMatchObject({
       execution_status: 'SUCCEEDED',

@@ -61,7 +61,13 @@ export const status = (changes: Partial<Status> = {}): Status => ({
   build: { version: '0.1.0', commit: '1a2b3c' },
   lanes: [],
   ledger: { state: 'UP_TO_DATE', chainId: null, genesisHash: null, lastBlock: 12 },
-  alarms: { foreignTransactions: 0, reopenedNonces: 0, reopenedFinalNonces: 0, disprovedRefusals: 0, sharedInstanceIds: 0 },
+  alarms: {
+    foreignTransactions: 0,
+    reopenedNonces: 0,
+    reopenedFinalNonces: 0,
+    disprovedRefusals: 0,
+    sharedInstanceIds: 0,
+  },
   audit: {
     lastBlock: null,
     behindBlocks: null,

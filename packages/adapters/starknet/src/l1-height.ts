@@ -1,6 +1,6 @@
 import { Cached, type Clock } from '@sotto/kernel';
 import { z } from 'zod';
-import { isBlockNotFound, NodeRefusedCall } from './rpc/errors.js';
+import { isOfOneCall, NodeRefusedCall } from './rpc/errors.js';
 import type { NodeCall, StarknetNode } from './rpc/starknet-node.js';
 import { BlockNumber } from './wire.js';
 
@@ -12,11 +12,13 @@ const ASKED = {
   result: Block.transform(({ block_number }) => block_number),
 } as const;
 
-/** The height now; null where the chain has no such block yet, or the node does not know the tag. */
+/**
+ * The height now; null where the chain has no such block yet, the node does not know the tag, or
+ * answers nonsense, as some do before the first one: then nothing is final yet.
+ */
 export const L1_HEIGHT: NodeCall<number | null> = {
   ...ASKED,
-  readsAs: (failure) =>
-    failure instanceof NodeRefusedCall || isBlockNotFound(failure) ? null : undefined,
+  readsAs: (failure) => (isOfOneCall(failure) ? null : undefined),
 };
 
 export interface L1HeightSettings {

@@ -20,7 +20,7 @@ export function temporaryLedgerFile(): TemporaryLedgerFile {
 }
 
 /** Makes a ledger file what no store has opened yet: copies of it are no copies of a ledger. */
-export function forgetIdentity(path: string): void {
+function forgetIdentity(path: string): void {
   const database = new DatabaseSync(path);
   database.exec('pragma user_version = 0; delete from canary');
   database.close();

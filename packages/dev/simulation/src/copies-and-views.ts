@@ -1,5 +1,5 @@
 import { drawHappenings } from './happenings.js';
-import type { CallerPlan, RunPlan } from './plan.js';
+import type { CallerPlan, RunPlan } from './run-plan.js';
 import type { Streams } from './random.js';
 import { record } from './weather.js';
 
@@ -9,7 +9,12 @@ import { record } from './weather.js';
  */
 export function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('young copy');
-  const weather = record((kind) => (random.chance(0.75) ? 0 : plan.weather[kind]));
+  const weather = record((kind) => {
+    // What the domain refuses for a while waits, and may end, though the lost ledger had sent it.
+    if (kind === 'admission fails' || kind === 'no longer wanted')
+      return random.chance(0.3) ? 1 : 0;
+    return random.chance(0.75) ? 0 : plan.weather[kind];
+  });
   const durationMs = random.between(70_000, 110_000);
   const specialAtMs = random.between(12_000, 30_000);
   const copyAgeMs = random.between(1_000, 10_000);
@@ -41,11 +46,11 @@ export function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
       ? callers.map((caller) => ({ ...caller, key: 2 * caller.key, isProtected: false }))
       : callers,
     happenings: drawHappenings(streams, weather, durationMs),
-    lanes: plan.lanes.filter(({ role }) => role === 'relay').slice(0, random.chance(0.6) ? 2 : 1),
+    lanes: plan.lanes.filter(({ role }) => role === 'relay').slice(0, random.chance(0.85) ? 2 : 1),
     chain: {
       ...plan.chain,
       blockMs: random.between(1_000, 3_000),
-      inclusion: random.pick([0.05, 0.3, 0.9]),
+      inclusion: random.pick([0.05, 0.1, 0.3, 0.9]),
       replicas: 1 + random.below(3),
     },
     settings: {

@@ -22,7 +22,9 @@ export function beforeSpecial(world: World): void {
       await disk.backUp();
       judge.backUp();
       taps.backUp();
-      if (plan.kind === 'young copy') holdNodes(world, copyAgeMs, random);
+      if (plan.kind !== 'young copy') return;
+      holdNodes(world, copyAgeMs, random);
+      holdLater(world, copyAgeMs, random);
     });
   }
   if (plan.kind === 'lanes change' && random.chance(0.4)) processes.lanes = plan.lanes.slice(1);
@@ -95,6 +97,20 @@ function holdNodes({ network, scheduler, chain }: World, ageMs: number, random: 
   for (const replica of held) replica.hold();
   scheduler.after(ageMs + random.between(3_000, 20_000), () => {
     for (const replica of held) replica.release(chain);
+  });
+}
+
+/** Nodes fall behind again after the copy was judged. */
+function holdLater({ network, scheduler, chain }: World, ageMs: number, random: Random): void {
+  if (!random.chance(0.5)) return;
+  const held = network.replicas.filter(() => random.chance(0.5));
+  const fromMs = ageMs + random.between(3_000, 12_000);
+  scheduler.after(fromMs, () => {
+    if (network.isFair) return;
+    for (const replica of held) replica.hold();
+    scheduler.after(random.between(3_000, 15_000), () => {
+      for (const replica of held) replica.release(chain);
+    });
   });
 }
 

@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { LostLedger } from '../src/lost-ledger.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MUTANTS } from '../src/mutants/index.js';
 import { search } from '../src/mutants/search.js';
 import { run } from '../src/run.js';
@@ -13,12 +12,9 @@ const ON_FILE = Number(process.env['SIMULATION_RUNS_ON_FILE'] ?? 15);
 const SEED = process.env['SIMULATION_SEED'] ?? 'suite';
 /** In fewer runs something rare may not happen. */
 const ENOUGH_RUNS = 600;
-/** Runs that need the one excuse. */
-const EXCUSED = [77, 114];
 /** Behaviours that paid twice or reported a wrong result for good, with the runs that find them. */
 const STORIES = [
-  ['T4', 'a node that lags judges the ledger', 40],
-  ['T4', 'a copy does not wait for the mempool', 40],
+  ['T4', 'a node that lags judges the ledger', 120],
   ['T4b', 'a receipt of another view settles', 40],
   ['T4b', 'the closing read is a request for each height', 40],
   ['T4b', 'a remembered hash decides what is final', 40],
@@ -31,7 +27,6 @@ describe('the submission machine, simulated', () => {
     disks = await SqliteDisks.open();
   });
   afterAll(() => disks.close());
-  afterEach(() => void jest.restoreAllMocks());
 
   it(`holds every rule in ${RUNS} runs, in which everything rare has happened (seed ${SEED})`, async () => {
     const { story, situations } = await suite({ seed: SEED, runs: RUNS });
@@ -47,18 +42,6 @@ describe('the submission machine, simulated', () => {
     });
     expect(story).toBeNull();
   });
-
-  // A change of the machine may keep a seed from meeting what it is kept for: so it has to break a
-  // rule with a judge that excuses nothing. What else a lost ledger leaves is in test/unit.
-  it.each(EXCUSED)(
-    'excuses a copy that nothing shows to be one, and a judge that excuses nothing finds it (seed copy.%d)',
-    async (number) => {
-      const plan = planOf('copy', number, 'young copy');
-      expect((await run(plan)).violations).toEqual([]);
-      jest.spyOn(LostLedger.prototype, 'excuses').mockReturnValue(false);
-      expect((await run(plan)).violations).toMatchObject([{ rule: 'a key is paid once' }]);
-    },
-  );
 
   it('finds a call of ours that waits above a hole', async () => {
     const mutant = MUTANTS.find(({ name }) => name === 'a quarantine ends by time') ?? null;

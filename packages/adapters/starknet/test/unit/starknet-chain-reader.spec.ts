@@ -82,6 +82,13 @@ describe('StarknetChainReader', () => {
       .filter(({ method }) => method === 'starknet_getBlockWithTxHashes')
       .map(({ params }) => params['block_id']);
 
+  const shown = async (): Promise<unknown> =>
+    (await reader.heads(ACCOUNTS)).map(({ blockNumber, timestamp, accounts }) => [
+      blockNumber,
+      timestamp,
+      [...accounts.values()].map(({ nonce }) => nonce),
+    ]);
+
   describe('T4: heads of all nodes', () => {
     let other: LoopbackNode;
     const clock = new ManualClock();
@@ -98,12 +105,6 @@ describe('StarknetChainReader', () => {
     });
     afterEach(async () => other.stop());
 
-    const shown = async (): Promise<unknown> =>
-      (await reader.heads(ACCOUNTS)).map(({ blockNumber, timestamp, accounts }) => [
-        blockNumber,
-        timestamp,
-        [...accounts.values()].map(({ nonce }) => nonce),
-      ]);
     const FIRST = [12, 1_700_000_000, [5n, 5n, 5n]];
     const SECOND = [13, 1_700_000_030, [9n, 9n, 9n]];
 
@@ -118,11 +119,11 @@ describe('StarknetChainReader', () => {
     });
 
     it('leave out a node that has not answered within two seconds', async () => {
-      const asked = new Promise<void>((resolve) => {
+      const requested = new Promise<void>((resolve) => {
         other.respond = () => resolve();
       });
       const heads = shown();
-      await asked;
+      await requested;
       clock.advance(2_000);
       expect(await heads).toEqual([FIRST]);
     });
@@ -362,21 +363,23 @@ describe('StarknetChainReader', () => {
       expect((await reader.confirm(FIRST, [3, 9])).blocks).toEqual(new Map([[3, '0xb3']]));
     });
 
-    it.each([
-      [24, 'Block not found'],
-      [-32_602, 'Invalid params'],
-    ])('has no height at L1 where the node refuses it with %d', async (code, message) => {
-      blocksAre({
-        '"l1_accepted"': { error: { code, message } },
-        '{"block_number":12}': named(12, '0xb12'),
+    it.each<[string, ScriptedAnswer]>([
+      ['has none', ABSENT],
+      ['does not know the tag', { error: { code: -32_602, message: 'Invalid params' } }],
+      ['fails on it', { error: { code: -32_603, message: 'x' } }],
+      ['names a block that is not there', { result: BLOCK }],
+      ['answers nonsense', { result: 'nonsense' }],
+    ])('has no height at L1 where the node %s, and confirms all else', async (_what, answer) => {
+      blocksAre({ '"l1_accepted"': answer, '{"block_number":12}': named(12, '0xb12') });
+      expect(await reader.confirm(FIRST, [])).toMatchObject({
+        blocks: new Map([[12, '0xb12']]),
+        l1BlockNumber: null,
       });
-      expect(await reader.confirm(FIRST, [])).toMatchObject({ l1BlockNumber: null });
     });
 
     it.each([
       ['a height', '{"block_number":9}'],
       ['the first head', '{"block_number":12}'],
-      ['L1', '"l1_accepted"'],
     ])('is refused as a whole where %s is nonsense, or not answered', async (_what, block) => {
       const all = {
         '"l1_accepted"': { result: L1_BLOCK },

@@ -13,7 +13,7 @@ export interface LeftFiles extends TemporaryLedgerFile {
 }
 
 /** Suffixes of all files of a ledger that outlive a process. */
-export const SUFFIXES = ['', '-wal', '-heartbeat'] as const;
+const SUFFIXES = ['', '-wal', '-heartbeat'] as const;
 
 /** Files of a process that was killed after this many acknowledged submissions. */
 export async function leftFiles(submissions: number): Promise<LeftFiles> {

@@ -1,9 +1,8 @@
-import type { Felt } from '@sotto/kernel';
+import type { Clock, Felt, Logger } from '@sotto/kernel';
 import { isBehind } from '../domain/machine-state.js';
 import type { Lane } from '../domain/rows.js';
-import type { ChainHead } from '../ports/chain.port.js';
-import type { LedgerState } from '../ports/ledger.port.js';
-import type { LaneDependencies } from './lane-context.js';
+import type { ChainHead, ChainReader } from '../ports/chain.port.js';
+import type { Ledger, LedgerState } from '../ports/ledger.port.js';
 import type { SubmissionSettings } from './settings.js';
 
 /**
@@ -16,7 +15,14 @@ const UNDECIDED_FOR_MS = 30_000;
 /** A head may be this far ahead of the store's clock: sequencers and stores are not one clock. */
 const MAX_AHEAD_MS = 15_000;
 
-/** Why the ledger is not known to be up to its chain yet. */
+export interface JudgeDependencies {
+  readonly reader: ChainReader;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Reason that the ledger is not known to be up to its chain yet. */
 export type NotJudged =
   /** No lane was introduced yet. */
   | { readonly why: 'NO_LANE_INTRODUCED' }
@@ -77,13 +83,13 @@ export class LedgerJudge {
   #sinceMs: number | null = null;
   /** Block and nonce that each lane was judged at. */
   readonly #judgedAt = new Map<Felt, Compared>();
-  /** Nonces above the ledger's that a node has shown, until a quarantine or an import explains them. */
+  /** Unexplained nonces above the ledger's that a node has shown. */
   readonly #jumps = new Map<Felt, Jump>();
   #undecided: { readonly lane: Felt; readonly nonce: bigint; warnAtMs: number } | null = null;
   readonly #configured: readonly Felt[];
 
   constructor(
-    private readonly deps: Pick<LaneDependencies, 'reader' | 'ledger' | 'clock' | 'logger'>,
+    private readonly deps: JudgeDependencies,
     private readonly settings: Pick<
       SubmissionSettings,
       'instance' | 'lanes' | 'chainId' | 'lookTimeoutMs' | 'mempoolLifetimeMs' | 'needsYoungHead'
@@ -102,7 +108,7 @@ export class LedgerJudge {
     return this.#notJudged;
   }
 
-  /** A nonce of the account above the ledger's that some node has shown, while it is unexplained. */
+  /** Unexplained nonce of the account above the ledger's that a node has shown; or null. */
   jumpOf(lane: Felt): bigint | null {
     return this.#jumps.get(lane)?.nonce ?? null;
   }

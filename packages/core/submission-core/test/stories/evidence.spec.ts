@@ -11,26 +11,64 @@ describe('stories of evidence', () => {
   const story = Story.forEachTest();
   const headOfChain = async (): Promise<number> => (await story.world.chain.head([])).blockNumber;
 
-  describe('T4b: one block is replaced once, and two replicas behind one address answer in turns', () => {
-    /**
-     * The withdrawal is in a block that one replica still has; on the chain it is nowhere, and L1
-     * has accepted what stands in its place.
-     */
-    const replaced = async (): Promise<Replicas> => {
-      await story.start();
-      const { world } = story;
-      await world.submit({ key: 'A' });
-      await flush();
-      world.chain.mine(2);
-      world.chain.includeAll();
-      world.chain.mine();
-      const replicas = await Replicas.behind(world.chain, [LANE]);
-      world.chain.rollback(2);
-      world.chain.mine(3);
-      world.chain.acceptOnL1(await headOfChain());
-      return replicas;
-    };
+  /**
+   * The withdrawal is in a block that one replica still has; on the chain it is nowhere, and L1
+   * has accepted what stands in its place.
+   */
+  const replaced = async (): Promise<Replicas> => {
+    await story.start();
+    const { world } = story;
+    await world.submit({ key: 'A' });
+    await flush();
+    world.chain.mine(2);
+    world.chain.includeAll();
+    world.chain.mine();
+    const replicas = await Replicas.behind(world.chain, [LANE]);
+    world.chain.rollback(2);
+    world.chain.mine(3);
+    world.chain.acceptOnL1(await headOfChain());
+    return replicas;
+  };
 
+  const finalised = async (replayProtected = true) => {
+    const { logger, errors } = recording();
+    await story.start({}, {}, undefined, { logger });
+    const { world } = story;
+    await world.submit({ key: 'A', replayProtected });
+    await flush();
+    world.chain.includeAll();
+    await world.round();
+    world.chain.acceptOnL1(await headOfChain());
+    await world.round();
+    expect(await world.last('A')).toMatchObject({ state: 'succeeded', isFinal: true });
+    return { world, errors };
+  };
+
+  const undo = async (): Promise<void> => {
+    const { world } = story;
+    world.chain.acceptOnL1(null);
+    world.chain.rollback(0);
+    world.chain.mine(4);
+    await world.round();
+  };
+
+  /** Paid in block 4, looked at in each block on the way to 8. */
+  const paid = async (): Promise<void> => {
+    await story.start();
+    const { world } = story;
+    world.chain.mine(3);
+    await world.submit({ key: 'A' });
+    await flush();
+    world.chain.includeAll();
+    for (let block = 0; block < 4; block += 1) {
+      await world.round();
+      world.chain.mine();
+    }
+    await world.round();
+    expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
+  };
+
+  describe('T4b: one block is replaced once, and two replicas behind one address answer in turns', () => {
     it.each(MIXES.map((first) => [nameOf(first), first] as const))(
       'and after a first poll with %s, and any second one, no withdrawal is final that is nowhere on chain, and the lane goes on',
       async (_name, first) => {
@@ -62,27 +100,6 @@ describe('stories of evidence', () => {
   });
 
   describe('a final block is undone', () => {
-    const finalised = async (replayProtected = true) => {
-      const { logger, errors } = recording();
-      await story.start({}, {}, undefined, { logger });
-      const { world } = story;
-      await world.submit({ key: 'A', replayProtected });
-      await flush();
-      world.chain.includeAll();
-      await world.round();
-      world.chain.acceptOnL1(await headOfChain());
-      await world.round();
-      expect(await world.last('A')).toMatchObject({ state: 'succeeded', isFinal: true });
-      return { world, errors };
-    };
-    const undo = async (): Promise<void> => {
-      const { world } = story;
-      world.chain.acceptOnL1(null);
-      world.chain.rollback(0);
-      world.chain.mine(4);
-      await world.round();
-    };
-
     it('and the first poll that shows it takes nothing back; the next head does, with an alarm', async () => {
       const { world, errors } = await finalised();
       await undo();
@@ -156,22 +173,6 @@ describe('stories of evidence', () => {
   });
 
   describe('a rollback leaves a shorter chain', () => {
-    /** Paid in block 4, looked at in each block on the way to 8. */
-    const paid = async (): Promise<void> => {
-      await story.start();
-      const { world } = story;
-      world.chain.mine(3);
-      await world.submit({ key: 'A' });
-      await flush();
-      world.chain.includeAll();
-      for (let block = 0; block < 4; block += 1) {
-        await world.round();
-        world.chain.mine();
-      }
-      await world.round();
-      expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
-    };
-
     it('and an undone success is taken back with the highest common block, before the chain has regrown', async () => {
       await paid();
       const { world } = story;

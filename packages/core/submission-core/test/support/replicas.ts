@@ -3,7 +3,7 @@ import type { ChainEvidence, ChainHead, TransactionStatus } from '../../src/inde
 import type { FakeChain } from '../../src/testing/index.js';
 
 /** What is asked of the one address, each time answered by either replica. */
-export type Question = 'head' | 'statuses' | 'blocks';
+type Question = 'head' | 'statuses' | 'blocks';
 export type Answers = Readonly<Record<Question, 'live' | 'old'>>;
 
 export const LIVE: Answers = { head: 'live', statuses: 'live', blocks: 'live' };

@@ -160,7 +160,7 @@ describe('the head that a ledger is judged by', () => {
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, -1])(
-    'is none with the time %d',
+    'does not count with the time %d',
     async (timestamp) => {
       expect(await judgedBy({ timestamp })).not.toBeNull();
       expect(judge.isUpToChain).toBe(false);
