@@ -2,7 +2,7 @@ import type { Clock, Felt, Logger } from '@sotto/kernel';
 import { isBehind } from '../domain/machine-state.js';
 import type { Lane } from '../domain/rows.js';
 import type { ChainHead, ChainReader } from '../ports/chain.port.js';
-import type { Ledger, LedgerState } from '../ports/ledger.port.js';
+import { mayLackRows, type Ledger, type LedgerState } from '../ports/ledger.port.js';
 import type { SubmissionSettings } from './settings.js';
 
 /**
@@ -126,7 +126,8 @@ export class LedgerJudge {
 
   /**
    * Compares all accounts once more, right before a call that no contract protects is sent: true if
-   * no node shows a nonce above the ledger's. Rejects with a `DomainError`.
+   * no node shows a nonce above the ledger's, and the store was not exchanged since the last poll, as
+   * by a promoted replica. Rejects with a `DomainError`.
    */
   async isStillUpToChain(): Promise<boolean> {
     const lanes = this.#knownOf(await this.deps.ledger.state());
@@ -134,10 +135,12 @@ export class LedgerJudge {
     // The chain is read before the rows, so a ledger that is up to it is never below.
     const state = await this.deps.ledger.state();
     const jumped = this.#knownOf(state).find((lane) => isAbove(lane, view?.nonces));
-    if (view !== null && jumped === undefined) return true;
+    const lacksRows = mayLackRows(state);
+    if (view !== null && jumped === undefined && !lacksRows) return true;
+    const accountNonce = String(jumped && view?.nonces.get(jumped.address));
     this.deps.logger.warn(
-      { lane: jumped?.address, accountNonce: String(jumped && view?.nonces.get(jumped.address)) },
-      'a call that its contract does not protect is not sent: an account is ahead of the ledger, or can not be read',
+      { lane: jumped?.address, accountNonce, mayLackRows: lacksRows },
+      'a call that its contract does not protect is not sent: an account is ahead of the ledger or can not be read, or the ledger may lack rows',
     );
     return false;
   }

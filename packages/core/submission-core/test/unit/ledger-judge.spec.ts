@@ -209,6 +209,13 @@ describe('the head that a ledger is judged by', () => {
     expect(await judgedBy({ ...young, ...both(0n) })).toBeNull();
   });
 
+  it('T4: lets no unprotected call pass once the store was exchanged under the judged process', async () => {
+    expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
+    expect(await judge.isStillUpToChain()).toBe(true);
+    lane.ledger.markPossibleCopy();
+    expect(await judge.isStillUpToChain()).toBe(false);
+  });
+
   it('is asked for once more before a call that no contract protects: no node shows more than the ledger has', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, 1, nonceOf(0n), nonceOf(0n));
