@@ -69,7 +69,7 @@ const withdrawals = new ForgedWithdrawals(leaves, 400n);
         },
       });
 
-    /** Resolves when the owner is told that the swap has reverted. */
+    /** Resolves when the owner reads that the swap has reverted. */
     async function reverted(location: string | null, finality: readonly string[]): Promise<void> {
       for (;;) {
         const { body } = await site.service.get(location ?? '');

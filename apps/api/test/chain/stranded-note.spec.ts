@@ -138,7 +138,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
     expect(await ownersNonce()).toBe(nonceBefore + 1n);
   });
 
-  it('T3 is withdrawn plainly by the wallet kit, which tells its caller', async () => {
+  it('T3 is withdrawn plainly by the wallet kit, which reports it to its caller', async () => {
     const { accounts, pools, swapPool, tokens } = world();
     const [, , note] = notes;
     if (note === undefined) throw new Error('there are no notes');

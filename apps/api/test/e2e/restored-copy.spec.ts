@@ -49,7 +49,7 @@ const operatorStatus = async (): Promise<Body> => {
   const headers = { Authorization: `Bearer ${OPERATOR}` };
   return Object((await stack.service.get('/api/operator/status', headers)).body);
 };
-/** Why nothing is sent, as operators are told. */
+/** Reason that operators read while nothing is sent. */
 const reasons = async (): Promise<string> =>
   JSON.stringify(Object(Object(await operatorStatus()).verdict).reasons);
 /** The chain goes on, block by block, until this is so. */
@@ -287,8 +287,8 @@ describe('a restored copy of the ledger', () => {
       });
       expect(repeated.headers.get('location')).toBe(path);
       expect(await timesPaid(stack.chain, note)).toBe(1);
-      const told = (receiver?.events ?? []).map(Object).filter(({ id }) => path.endsWith(id));
-      expect(told.map(({ state }) => state)).not.toContain('expired');
+      const received = (receiver?.events ?? []).map(Object).filter(({ id }) => path.endsWith(id));
+      expect(received.map(({ state }) => state)).not.toContain('expired');
     }
     await noForeignAlarm();
   });

@@ -75,7 +75,7 @@ const simulatedOf = (watch: Felt | null) =>
     .transform(([simulated]) => simulated);
 const PLAIN = simulatedOf(null);
 
-/** Calls of an entry point in a trace, in the order of their execution; null if one is unreadable. */
+/** Calls of an entry point in a trace, in the order of execution; null if one is unreadable. */
 function watchedIn(calls: readonly unknown[], watch: Felt): readonly WatchedCall[] | null {
   const watched: WatchedCall[] = [];
   // A stack and no recursion: the depth is the node's word.
@@ -119,11 +119,10 @@ const ROUNDS = 4;
 type BlockTag = NonNullable<SimulationOptions['at']>;
 
 /**
- * Simulates on the newest accepted block or the pre-confirmed one: by `starknet_call` where anybody may be the caller, which
- * runs the contract's entry point without a sending account; else by
- * `starknet_simulateTransactions`, as the one call of an unsigned transaction of the account. That
- * takes the account's nonce: the one that was seen last, and another round only where it has moved
- * since.
+ * Simulates on the newest accepted block or the pre-confirmed one. `starknet_call` runs an entry
+ * point that any caller may use, without a sending account. `starknet_simulateTransactions` runs
+ * the others as the one call of an unsigned transaction of the account. That needs the account's
+ * nonce: the last seen one is tried first, and again only if it has moved.
  */
 export class StarknetCallSimulator implements CallSimulator {
   /** @param seenNonces those that others have read: they spare the read before the simulation */

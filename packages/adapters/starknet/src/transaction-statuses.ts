@@ -46,18 +46,18 @@ const ORDER = [
 
 /**
  * What the node that reads go to says of a hash, or the one that it was sent to where that is
- * further on its way. A receipt of that one is told as a pre-confirmed result: it may be of a fork,
+ * further on its way. A receipt of that one counts as a pre-confirmed result: it may be of a fork,
  * so it settles nothing. That one of them does not know the hash says nothing.
  */
 export function furthest(
   read: TransactionStatus,
   sentTo: TransactionStatus = UNREAD,
 ): TransactionStatus {
-  const told: TransactionStatus =
+  const hint: TransactionStatus =
     sentTo.kind === 'accepted'
       ? { kind: 'pre_confirmed', execution: sentTo.execution, revertReason: sentTo.revertReason }
       : sentTo;
-  return ORDER.indexOf(told.kind) > ORDER.indexOf(read.kind) ? told : read;
+  return ORDER.indexOf(hint.kind) > ORDER.indexOf(read.kind) ? hint : read;
 }
 
 /**

@@ -35,7 +35,7 @@ describe('a proxy before two replicas', () => {
     return answers;
   };
 
-  it('asks the first one until it is told otherwise', async () => {
+  it('asks the first one until a route is set', async () => {
     expect(await inTurn(3)).toEqual([0, 0, 0]);
     proxy.route({ kind: 'fixed', target: 1 });
     expect(await inTurn(2)).toEqual([1, 1]);

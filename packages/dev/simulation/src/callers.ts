@@ -9,7 +9,7 @@ import type {
 import { CONTRACTS } from './chain/chain.js';
 import { calldataOf } from './chain/transaction.js';
 import type { Judge } from './judge.js';
-import type { CallerPlan } from './plan.js';
+import type { CallerPlan } from './run-plan.js';
 import type { Random } from './random.js';
 import type { ReportedAnswer } from './reported.js';
 import type { Scheduler } from './scheduler.js';

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { MUTANTS } from './mutants/index.js';
 import { pageOf, tableOf } from './mutants/page.js';
 import { search, type Search } from './mutants/search.js';
-import { RUN_KINDS } from './plan.js';
+import { RUN_KINDS } from './run-plan.js';
 import { PostgresDisks } from './postgres-disks.js';
 import type { Situations } from './situations.js';
 import { SqliteDisks } from './sqlite-disks.js';

@@ -1,17 +1,10 @@
 import { drawHappenings } from './happenings.js';
-import type { CallerPlan, RunPlan } from './plan.js';
+import { MEETINGS, type CallerPlan, type RunPlan } from './run-plan.js';
 import type { Random, Streams } from './random.js';
 import { record } from './weather.js';
 
 /** Latest start of a process after its ledger was lost. */
 export const LATEST_START_MS = 3_000;
-/**
- * How the calls of a copy meet those of the lost ledger: as they come; after another call, so that
- * they get other nonces and both can land; the same, while one node does not show yet what has just
- * landed; or ended, before what the lost ledger sent of them lands.
- */
-const MEETINGS = ['as they come', 'after another', 'one node lags', 'ended before'] as const;
-export type Meeting = (typeof MEETINGS)[number];
 
 export function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
   const drawn = withCopy(plan, streams);

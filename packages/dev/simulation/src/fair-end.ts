@@ -4,7 +4,7 @@ import { CONTRACTS, FLOOR_FRI } from './chain/chain.js';
 import { nameOf } from './chain/network.js';
 import type { Tx } from './chain/transaction.js';
 import { aboveHoles } from './holes.js';
-import type { CallerPlan } from './plan.js';
+import type { CallerPlan } from './run-plan.js';
 import type { World } from './world.js';
 
 /** How long everything may take once nothing goes wrong any more. */

@@ -1,72 +1,11 @@
-import { toFelt, type Felt } from '@sotto/kernel';
-import type { LaneRole, SubmissionSettings } from '@sotto/submission-core';
+import { toFelt } from '@sotto/kernel';
 import { CHAIN_ID } from './chain/node-ports.js';
-import { withMixedViews, withYoungCopy, type Meeting } from './copies-and-views.js';
-import { drawHappenings, type Happening } from './happenings.js';
-import { drawPushes, type PushPlan } from './pushes.js';
+import { withMixedViews, withYoungCopy } from './copies-and-views.js';
+import { drawHappenings } from './happenings.js';
+import { drawPushes } from './pushes.js';
 import { Streams, type Random } from './random.js';
-import { drawWeather, record, type FaultKind, type Weather } from './weather.js';
-
-export const RUN_KINDS = [
-  'usual',
-  'ledger lost',
-  'lanes change',
-  'acceptance',
-  'lying provider',
-  'slow looks',
-  'rollbacks',
-  'young copy',
-  'mixed views',
-] as const;
-export type RunKind = (typeof RUN_KINDS)[number];
-
-interface LanePlan {
-  readonly address: Felt;
-  readonly role: LaneRole;
-}
-
-/** One who wants a key paid. */
-export interface CallerPlan {
-  readonly index: number;
-  readonly atMs: number;
-  readonly key: number;
-  readonly role: LaneRole;
-  readonly isProtected: boolean;
-  /** How long one answer is waited for. */
-  readonly patienceMs: number;
-  readonly disconnects: boolean;
-  readonly asksAgain: number;
-}
-
-/** All that one run is made from. Equal plans give equal runs. */
-export interface RunPlan {
-  readonly seed: string;
-  readonly kind: RunKind;
-  readonly weather: Weather;
-  readonly durationMs: number;
-  readonly lanes: readonly LanePlan[];
-  readonly callers: readonly CallerPlan[];
-  readonly happenings: readonly Happening[];
-  /** When the ledger is lost, lanes change, and so on; what exactly is drawn by the run. */
-  readonly specialAtMs: number;
-  /** How old a copy is when it is put in place. */
-  readonly copyAgeMs: number;
-  /** How its calls meet those of the lost ledger, in runs of the kind "young copy". */
-  readonly meeting: Meeting;
-  readonly processes: number;
-  readonly chain: {
-    readonly blockMs: number;
-    readonly l1DelayMs: number;
-    readonly inclusion: number;
-    readonly replicas: number;
-    readonly reportsL1: boolean;
-  };
-  /** Null where no node pushes. */
-  readonly push: PushPlan | null;
-  readonly settings: Omit<SubmissionSettings, 'instance' | 'lanes' | 'acceptance'>;
-  /** Calls that go well whatever was drawn for them. */
-  readonly spared: ReadonlySet<string>;
-}
+import type { CallerPlan, LanePlan, RunKind, RunPlan } from './run-plan.js';
+import { drawWeather, record, type FaultKind } from './weather.js';
 
 export const MEMPOOL_LIFETIME_MS = 40_000;
 const LANE_ADDRESSES = ['0xa1', '0xa2', '0xc1'] as const;

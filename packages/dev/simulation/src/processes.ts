@@ -4,7 +4,7 @@ import type { Disk } from './disk.js';
 import type { Judge } from './judge.js';
 import type { Mutant } from './mutants/index.js';
 import { OsProcess } from './os-process.js';
-import type { RunPlan } from './plan.js';
+import type { RunPlan } from './run-plan.js';
 import type { Random, Streams } from './random.js';
 import type { Scheduler } from './scheduler.js';
 import { ServiceProcess, type WorldPorts } from './service-process.js';

@@ -1,4 +1,4 @@
-import type { RunPlan } from './plan.js';
+import type { RunPlan } from './run-plan.js';
 import { run, type RunOptions, type RunResult } from './run.js';
 import { FAULT_KINDS, names, record, type FaultKind } from './weather.js';
 

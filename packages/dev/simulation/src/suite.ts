@@ -1,6 +1,7 @@
 import type { Disk, DiskOptions } from './disk.js';
 import type { Mutant } from './mutants/index.js';
-import { drawPlan, type RunKind, type RunPlan } from './plan.js';
+import { drawPlan } from './plan.js';
+import type { RunKind, RunPlan } from './run-plan.js';
 import { run, type RunResult } from './run.js';
 import { shrink, storyOf } from './shrink.js';
 import { Situations } from './situations.js';

@@ -6,7 +6,7 @@ import type { Network } from './chain/network.js';
 import type { NodeFaults } from './chain/node-ports.js';
 import type { Disk } from './disk.js';
 import type { Judge } from './judge.js';
-import type { RunPlan } from './plan.js';
+import type { RunPlan } from './run-plan.js';
 import type { Processes } from './processes.js';
 import type { Pushes } from './pushes.js';
 import type { Streams } from './random.js';

@@ -11,7 +11,7 @@ const ALL_FILES = [...DATABASE, '-shm', '-heartbeat'] as const;
  *
  * - `backup`: the operator's command writes one file, which is marked as a copy.
  * - `files`: the database and its log are copied. The heartbeat beside them stays, and is younger.
- * - `snapshot`: all files are copied and written back in place, as a snapshot of the volume does it.
+ * - `snapshot`: all files are copied and written back in place, as a snapshot of a volume does.
  *   Nothing in them shows that they are a copy.
  */
 export type CopyMethod = 'backup' | 'files' | 'snapshot';

@@ -400,7 +400,7 @@ describe('NodeSet', () => {
       expect(node(1).server.bodies).toHaveLength(asked);
     });
 
-    it('is told as pre-confirmed where that node alone has a receipt: it may be of a fork', async () => {
+    it('counts as pre-confirmed where that node alone has a receipt: it may be of a fork', async () => {
       const set = setOf(2);
       await set.call(echo('a'));
       const accepted = {

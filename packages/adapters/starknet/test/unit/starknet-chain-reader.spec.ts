@@ -82,6 +82,13 @@ describe('StarknetChainReader', () => {
       .filter(({ method }) => method === 'starknet_getBlockWithTxHashes')
       .map(({ params }) => params['block_id']);
 
+  const shown = async (): Promise<unknown> =>
+    (await reader.heads(ACCOUNTS)).map(({ blockNumber, timestamp, accounts }) => [
+      blockNumber,
+      timestamp,
+      [...accounts.values()].map(({ nonce }) => nonce),
+    ]);
+
   describe('T4: heads of all nodes', () => {
     let other: LoopbackNode;
     const clock = new ManualClock();
@@ -98,12 +105,6 @@ describe('StarknetChainReader', () => {
     });
     afterEach(async () => other.stop());
 
-    const shown = async (): Promise<unknown> =>
-      (await reader.heads(ACCOUNTS)).map(({ blockNumber, timestamp, accounts }) => [
-        blockNumber,
-        timestamp,
-        [...accounts.values()].map(({ nonce }) => nonce),
-      ]);
     const FIRST = [12, 1_700_000_000, [5n, 5n, 5n]];
     const SECOND = [13, 1_700_000_030, [9n, 9n, 9n]];
 
@@ -118,11 +119,11 @@ describe('StarknetChainReader', () => {
     });
 
     it('leave out a node that has not answered within two seconds', async () => {
-      const asked = new Promise<void>((resolve) => {
+      const requested = new Promise<void>((resolve) => {
         other.respond = () => resolve();
       });
       const heads = shown();
-      await asked;
+      await requested;
       clock.advance(2_000);
       expect(await heads).toEqual([FIRST]);
     });

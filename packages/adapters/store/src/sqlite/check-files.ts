@@ -76,7 +76,7 @@ interface Header {
   readonly isForeign: boolean;
 }
 
-/** Header of the file itself, without the log; null if there is none. */
+/** Header of the file itself, without the log; null if it is missing. */
 function readHeader(file: string): Header | null {
   const bytes = Buffer.alloc(HEADER_BYTES);
   let descriptor: number;

@@ -31,7 +31,7 @@ export const heartbeatPath = (path: string): string => `${resolve(path)}-heartbe
 
 /**
  * Heartbeat of a ledger file; `accepted` after an operator accepted the loss of commits; null if
- * there is none, or none that can be parsed.
+ * the file is missing or cannot be parsed.
  */
 export function readHeartbeat(path: string): Heartbeat | 'accepted' | null {
   let text: string;

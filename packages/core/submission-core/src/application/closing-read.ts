@@ -12,9 +12,9 @@ interface ClosingRead {
 }
 
 /**
- * What a look writes rests on it: receipts, and the blocks that settled nonces before. None is made
- * while there is nothing to write or to compare. Without an answer nothing is settled, and all other
- * work goes on.
+ * Makes the closing read that a poll's writes rest on: receipts, and the blocks that settled nonces
+ * before. Skips it if there is nothing to write or to compare. Without an answer nothing is
+ * settled, and all other work goes on.
  */
 export async function closingRead(
   context: LaneContext,

@@ -2,13 +2,13 @@ import type { Felt } from '@sotto/kernel';
 import { confirms, contradicts, isValid, type ChainEvidence } from '../domain/chain-evidence.js';
 import type { BlockRef } from '../domain/rows.js';
 
-/** Heads that are kept beside the blocks of rows: a rollback is shown by the lowest above its fork. */
+/** Number of heads kept beside the blocks of rows: the lowest above a fork shows a rollback. */
 const HEADS = 64;
 const MAX_ROWS = 10_000;
 
 /**
- * Blocks of one chain, as closing reads have linked them: each names the one before it, so where the
- * highest stands they all do. It saves reads, and no command rests on it alone.
+ * Blocks of one chain, linked by closing reads: each block names its parent, so if the highest one
+ * is on the chain, all are. It saves reads; no command rests on it alone.
  */
 export class KnownChain {
   #rows = new Map<number, Felt>();
@@ -32,8 +32,8 @@ export class KnownChain {
   }
 
   /**
-   * Takes what the evidence shows of these blocks. Where that is the chain of another head than the
-   * known one, or an older head of it, no block of both can be put in one order: it is left as it is.
+   * Adds these blocks if the evidence confirms them. Ignores evidence of another chain or of an
+   * older head: its blocks cannot be ordered among the known ones.
    */
   extend(evidence: ChainEvidence, blocks: readonly BlockRef[]): void {
     const { top } = this;

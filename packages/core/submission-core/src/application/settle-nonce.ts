@@ -114,7 +114,7 @@ async function settleForeign(
       fields,
       'a nonce in question was consumed by a transaction that the ledger does not know',
     );
-  // Another ledger of ours has sent it: the quarantine is the alarm, and nobody else has the key.
+  // Another ledger of ours has sent it: the quarantine is the alarm, and no stranger has the key.
   if (mayBeOurs) return;
   lane.alarms.foreign += 1;
   logger.error(

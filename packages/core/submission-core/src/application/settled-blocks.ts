@@ -70,9 +70,9 @@ export class SettledBlocks {
   constructor(private readonly lane: LaneContext) {}
 
   /**
-   * The heights for this look's closing read, the most urgent first; null while no comparison is
-   * due. What a send, or a message of the node, brings a look forward for is in flight: what
-   * is settled is followed at the interval of the settings, since it is hundreds of rows for a lane.
+   * Returns the heights for this poll's closing read, the most urgent first; null while no
+   * comparison is due. A poll that a send or a pushed message brings forward is about transactions
+   * in flight: settled rows, hundreds for a lane, are compared at the interval of the settings.
    */
   async heights(head: ChainHead): Promise<readonly number[] | null> {
     const nowMs = this.lane.deps.clock.monotonicMs();
@@ -235,7 +235,7 @@ export class SettledBlocks {
     return this.#unfinal;
   }
 
-  /** Whatever else is final stands below the newest one, which is enough while it is not in doubt. */
+  /** Reads the newest final row; all of them while one is in doubt. */
   async #readFinal(): Promise<readonly SettledRow[]> {
     const limit = this.#doubts.size > 0 ? BATCH : 1;
     this.#final ??= settledIn(await this.lane.deps.ledger.finalNonces(this.lane.address, limit));

@@ -16,7 +16,7 @@ export interface LedgerContractOptions {
 export interface LedgerHarness {
   /** Empty. */
   readonly ledger: Ledger;
-  /** Marks the ledger as a possible copy, as a store does at its opening. Used by Ledger's suite. */
+  /** Marks the ledger as a possible copy, as a store does when it opens. */
   markPossibleCopy?(sinceMs: number): Promise<void>;
   stop(): Promise<void>;
 }

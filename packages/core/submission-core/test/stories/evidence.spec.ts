@@ -98,6 +98,7 @@ describe('stories of evidence', () => {
     await world.round();
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   };
+
   describe('T4b: one block is replaced once, and two replicas behind one address answer in turns', () => {
     it.each(MIXES.map((first) => [nameOf(first), first] as const))(
       'and after a first poll with %s, and any second one, no withdrawal is final that is nowhere on chain, and the lane goes on',

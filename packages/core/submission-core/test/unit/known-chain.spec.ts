@@ -67,7 +67,7 @@ describe('blocks that are known to be of one chain', () => {
     expect(known.undoneBy(upTo(block(3, 2)))).toBeNull();
   });
 
-  it('are forgotten with an undone chain: the next one begins anew', () => {
+  it('are forgotten with an undone chain: the next one starts empty', () => {
     known.forget();
     expect([known.has(block(5)), known.upTo(99)]).toEqual([false, null]);
     known.extend(upTo(block(9, 2), block(5)), [block(5)]);

@@ -41,7 +41,7 @@ export interface ChainWatcher {
 }
 
 /** How long a replica that does not lag takes to show a block, at most. */
-export const SPREAD_MS = 300;
+const SPREAD_MS = 300;
 const TIMED_OUT: SendAnswer = { kind: 'unclear', code: 'TIMED_OUT' };
 const REFUSALS = [
   { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'account' },

@@ -56,7 +56,7 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
     return this.#headOf(this.#replica(), accounts);
   }
 
-  /** Behind one URL nobody can ask each replica: one of them answers for all. */
+  /** Behind one URL no client can ask each replica: one of them answers for all. */
   async heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]> {
     const asked = this.faults.isOneUrl ? [this.#replica()] : this.#working();
     return asked.map((replica) => this.#headOf(replica, accounts));

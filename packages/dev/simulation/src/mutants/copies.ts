@@ -68,7 +68,7 @@ function shownTwice({ reader, ledger, ...ports }: MutantPorts): MutantPorts {
   };
 }
 
-/** Work is given away only once the ledger is judged: from then on the accounts are not compared. */
+/** Skips the comparison of all accounts once the ledger is judged. */
 function comparedOnce({ reader, ledger, ...ports }: MutantPorts): MutantPorts {
   let isJudged = false;
   let last: readonly ChainHead[] = [];

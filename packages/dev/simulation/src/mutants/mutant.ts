@@ -9,7 +9,7 @@ import type {
   SubmissionSettings,
   MachineState,
 } from '@sotto/submission-core';
-import type { RunKind } from '../plan.js';
+import type { RunKind } from '../run-plan.js';
 
 export type Decide = typeof machine;
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;

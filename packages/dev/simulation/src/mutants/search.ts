@@ -1,4 +1,4 @@
-import type { RunKind } from '../plan.js';
+import type { RunKind } from '../run-plan.js';
 import { run } from '../run.js';
 import { planOf } from '../suite.js';
 import { controlOf, type Mutant } from './mutant.js';

@@ -55,7 +55,8 @@ const KIND = 'private-swap';
 /**
  * A private swap and the withdrawal of what it gives. The proof of a swap does not say whose the
  * new note is, so it is shown to one relayer only. If that relayer does not make the swap, the note
- * has to be withdrawn plainly; after a revert the journey does so itself. It is worked on while its {@link events} are read.
+ * has to be withdrawn plainly; after a revert the journey does so itself. It is worked on while its
+ * {@link events} are read.
  */
 export class PrivateSwap extends Journey<PrivateSwapEvent> {
   /**

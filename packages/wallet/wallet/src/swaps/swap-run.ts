@@ -43,8 +43,8 @@ export interface PrivateSwapMeans {
   readonly relayers: readonly Relayer[];
   /**
    * Reaction to a swap that reverts, which makes its proof public. `withdraw` withdraws the note
-   * plainly at once, to the swap's recipient and for at most the swap's `maxFee`; `stop` leaves that
-   * to the caller.
+   * plainly at once, to the swap's recipient and for at most the swap's `maxFee`; `stop` leaves the
+   * note to the caller.
    * @default 'withdraw'
    */
   readonly onRevert?: 'withdraw' | 'stop';

@@ -224,7 +224,7 @@ describe('a private swap that has reverted', () => {
     world.first.isPriceMoving = true;
   });
 
-  it('T3 tells that the note is at risk and withdraws it plainly to the recipient', async () => {
+  it('T3 reports that the note is at risk and withdraws it plainly to the recipient', async () => {
     const swap = world.begin();
     const events = await eventsOf(swap);
     expect(namesOf(events)).toEqual([

@@ -49,8 +49,8 @@ export interface RelayedRequest {
    */
   readonly prepare: (request: WithdrawalRequest) => Promise<RelayedCall>;
   /**
-   * Rejection of a request that differs in detail from the live attempt with its effect; null if the
-   * attempt's answer is good enough for the request.
+   * Rejection of a request that differs in detail from the live attempt with its effect; null if
+   * the attempt's answer is good enough for the request.
    * @default no such request is rejected
    */
   readonly rejection?: (holder: Attempt) => DomainError | null;

@@ -22,8 +22,7 @@ export type WatchedCall = Omit<SimulatedCall, 'entrypoint'>;
 
 export interface SimulationOptions {
   /**
-   * State that the call runs on: the newest block at ACCEPTED_ON_L2, or the block that the sequencer
-   * fills now.
+   * State that the call runs on: the newest block at ACCEPTED_ON_L2, or the pre-confirmed block.
    * @default latest
    */
   readonly at?: 'latest' | 'pre_confirmed';

@@ -66,7 +66,7 @@ export class PrepareSwap {
   ) {}
 
   /**
-   * Routes the swap of the amount that the pool's status lets expect. Shows the proof to nobody and
+   * Routes the swap of the amount that the pool's status lets expect. Shows the proof to no one and
    * writes nothing.
    */
   async route(request: WithdrawalRequest, terms: SwapTerms): Promise<RoutedSwap> {

@@ -21,7 +21,7 @@ import {
   write,
 } from './common.js';
 
-/** End of an attempt whose block was undone once it was final, or its key had got another attempt. */
+/** Code of an attempt whose block was undone when final, or after its key got another attempt. */
 const UNDONE_BY_ROLLBACK = 'UNDONE_BY_ROLLBACK';
 
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
