@@ -98,7 +98,7 @@ function afterAnother(plan: RunPlan, random: Random): RunPlan {
     copyAgeMs,
     callers: [
       { ...callerOf(0, 2, specialAtMs - copyAgeMs * random.between(0.1, 0.7)), asksAgain: 0 },
-      callerOf(1, 2, afterMs + random.between(50, 3_000)),
+      callerOf(1, 2, afterMs + random.between(50, 8_000)),
       ...Array.from({ length: others }, (_, index) => callerOf(2 + index, 4 + 2 * index, afterMs)),
     ],
     settings: { ...plan.settings, maxInFlightPerLane: 2, queueTimeoutMs: 40_000 },
