@@ -18,7 +18,7 @@ const STORIES = [
   ['T4b', 'a receipt of another view settles', 40],
   ['T4b', 'the closing read is a request for each height', 40],
   ['T4b', 'a remembered hash decides what is final', 40],
-  ['T5', 'an attempt expires before its ledger is judged', 120],
+  ['T5', 'an attempt expires before its ledger is judged', 160],
 ] as const;
 
 describe('the submission machine, simulated', () => {

@@ -89,6 +89,8 @@ export const EVIDENCE_MUTANTS: readonly Mutant[] = [
         },
       }),
     }),
+    coveredBy:
+      'a wrong final row is opened again when two heads contradict it; that a caller hears of the wrong finality before, no run has met',
   },
   {
     name: 'the closing read is a request for each height',
