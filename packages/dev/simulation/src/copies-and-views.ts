@@ -1,13 +1,31 @@
 import { drawHappenings } from './happenings.js';
-import type { CallerPlan, RunPlan } from './run-plan.js';
-import type { Streams } from './random.js';
+import type { Random, Streams } from './random.js';
+import { MEETINGS, type CallerPlan, type RunPlan } from './run-plan.js';
 import { record } from './weather.js';
+
+/** Latest start of a process after its ledger was lost. */
+export const LATEST_START_MS = 3_000;
+export function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
+  const drawn = withCopy(plan, streams);
+  const random = streams.of('meeting');
+  const meeting = random.chance(0.4) ? 'as they come' : random.pick(MEETINGS);
+  switch (meeting) {
+    case 'as they come':
+      return drawn;
+    case 'after another':
+      return { ...afterAnother(drawn, random), meeting };
+    case 'one node lags':
+      return { ...oneNodeLags(drawn, random), meeting };
+    case 'ended before':
+      return { ...endedBefore(drawn, random), meeting };
+  }
+}
 
 /**
  * Calls that nothing on chain protects are sent just before the ledger is lost, from all lanes, and
  * their callers ask again just after a copy is in its place that is seconds old.
  */
-export function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
+function withCopy(plan: RunPlan, streams: Streams): RunPlan {
   const random = streams.of('young copy');
   const weather = record((kind) => {
     // What the domain refuses for a while waits, and may end, though the lost ledger had sent it.
@@ -62,6 +80,96 @@ export function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
       pauseOnForeign: false,
       strict: false,
     },
+  };
+}
+
+/**
+ * The lost ledger has sent a call, which waits in the mempool. The copy is asked for others first,
+ * which get its nonce, and then for the same one.
+ */
+function afterAnother(plan: RunPlan, random: Random): RunPlan {
+  const { specialAtMs } = plan;
+  const copyAgeMs = random.between(1_500, 6_000);
+  const afterMs = specialAtMs + LATEST_START_MS + random.between(0, 3_000);
+  const others = 1 + random.below(2);
+  return {
+    ...quiet(plan, random),
+    copyAgeMs,
+    callers: [
+      { ...callerOf(0, 2, specialAtMs - copyAgeMs * random.between(0.1, 0.7)), asksAgain: 0 },
+      callerOf(1, 2, afterMs + random.between(50, 3_000)),
+      ...Array.from({ length: others }, (_, index) => callerOf(2 + index, 4 + 2 * index, afterMs)),
+    ],
+    settings: { ...plan.settings, maxInFlightPerLane: 2, queueTimeoutMs: 40_000 },
+  };
+}
+
+/** All callers have asked again when the first block is there that is younger than the process. */
+function oneNodeLags(plan: RunPlan, random: Random): RunPlan {
+  const { specialAtMs } = plan;
+  const afterMs = specialAtMs + LATEST_START_MS + random.between(0, 300);
+  const waiting = quiet(plan, random);
+  return {
+    ...waiting,
+    callers: [
+      { ...callerOf(0, 2, specialAtMs - random.between(250, 700)), asksAgain: 0 },
+      callerOf(1, 4, afterMs),
+      callerOf(2, 2, afterMs + random.between(50, 300)),
+    ],
+    chain: { ...waiting.chain, inclusion: 0.8, replicas: 2 },
+    settings: {
+      ...plan.settings,
+      idleIntervalMs: 5_000,
+      maxInFlightPerLane: 2,
+      queueTimeoutMs: 40_000,
+    },
+  };
+}
+
+/**
+ * Calls wait when the copy is made. The lost ledger sends them, and the copy ends them as not sent in
+ * time before they land.
+ */
+function endedBefore(plan: RunPlan, random: Random): RunPlan {
+  const copyAgeMs = random.between(1_500, 6_000);
+  const backUpAtMs = plan.specialAtMs - copyAgeMs;
+  return {
+    ...quiet(plan, random),
+    copyAgeMs,
+    callers: Array.from({ length: 1 + random.below(2) }, (_, index) => ({
+      ...callerOf(index, 2 + 2 * index, backUpAtMs - random.between(10, 150)),
+      asksAgain: 0,
+    })),
+    settings: { ...plan.settings, maxInFlightPerLane: 2, queueTimeoutMs: 4_000 },
+  };
+}
+
+/** What was sent waits long, and little else goes wrong. */
+function quiet(plan: RunPlan, random: Random): RunPlan {
+  return {
+    ...plan,
+    weather: record((kind) => (random.chance(0.9) ? 0 : plan.weather[kind])),
+    happenings: [],
+    chain: {
+      ...plan.chain,
+      blockMs: random.between(1_000, 2_000),
+      inclusion: random.pick([0.02, 0.05]),
+      replicas: 1 + random.below(3),
+    },
+  };
+}
+
+/** A caller of a call that nothing on chain protects. */
+function callerOf(index: number, key: number, atMs: number): CallerPlan {
+  return {
+    index,
+    key,
+    atMs: Math.max(atMs, 0),
+    role: 'relay',
+    isProtected: false,
+    patienceMs: 15_000,
+    disconnects: false,
+    asksAgain: 1,
   };
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
@@ -160,7 +160,8 @@ export class SqliteDisk implements Disk {
   }
 
   async backUp(): Promise<void> {
-    for (const suffix of ['', '-wal'])
+    // Never ahead of the file.
+    for (const suffix of ['-heartbeat', '', '-wal'])
       if (existsSync(this.#path + suffix))
         copyFileSync(this.#path + suffix, `${this.#path}.copy${suffix}`);
   }
@@ -173,6 +174,7 @@ export class SqliteDisk implements Disk {
     if (by === 'copy' && existsSync(copy)) {
       for (const suffix of ['', '-wal'])
         if (existsSync(copy + suffix)) copyFileSync(copy + suffix, this.#path + suffix);
+      this.#takeHeartbeat(`${copy}-heartbeat`);
       if (isRecognised) this.#mark();
     } else copyFileSync(this.template, this.#path);
     this.#observer = await opened(this.#path, this.options);
@@ -181,8 +183,20 @@ export class SqliteDisk implements Disk {
 
   async end(): Promise<void> {
     await this.#closeAll();
-    for (const suffix of ['', '-wal', '-shm', '-heartbeat', '.copy', '.copy-wal'])
+    for (const suffix of ['', '-wal', '-shm', '-heartbeat'])
+      rmSync(`${this.#path}.copy${suffix}`, { force: true });
+    for (const suffix of ['', '-wal', '-shm', '-heartbeat'])
       rmSync(this.#path + suffix, { force: true });
+  }
+
+  /**
+   * The whole disk is an older one, so the heartbeat is of that time and of this very file: nothing
+   * shows the store that it is a copy.
+   */
+  #takeHeartbeat(copied: string): void {
+    const inode = String(statSync(this.#path, { bigint: true }).ino).padStart(20, '0');
+    const heartbeat = readFileSync(copied, 'latin1').replace(/\d{20}\n$/, `${inode}\n`);
+    writeFileSync(`${this.#path}-heartbeat`, heartbeat);
   }
 
   #mark(): void {

@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import { isLandable, type Ledger } from '@sotto/submission-core';
+import { isLandable, type Attempt, type Ledger } from '@sotto/submission-core';
 import { CONTRACTS, FLOOR_FRI } from './chain/chain.js';
 import { nameOf } from './chain/network.js';
 import type { Tx } from './chain/transaction.js';
@@ -234,17 +234,23 @@ async function judgeEnd(world: World): Promise<void> {
         ? row.state === 'refused' || row.state === 'expired'
         : isOutcome(row.state, row.transactionHash, own, paid?.tx.hash ?? null);
     if (isSo) continue;
-    // Adoption corrects what no receipt supports, also after the excused case: the key's last one.
-    const isLast = (await ledger.lastAttempt(row.key))?.id === row.id;
-    if (!((row.transactionHash !== null || !isLast) && judge.isExcused(attempt, own)))
+    // Adoption corrects what no receipt supports, also after the excused case.
+    if (!((await isPast(world, row)) && judge.isExcused(attempt, own)))
       judge.broken(
         'in the end every attempt is reported as the chain has it',
         `${attempt.id} (${attempt.key}) is ${row.state} by ${row.transactionHash}, and ${truth}`,
       );
   }
   await judgeKeys(judge, ledger);
-  await judgePromises(judge, ledger);
+  await judgePromises(world);
   await judgeTrust(world);
+}
+
+/** It has a receipt, or a caller has asked for its key again: an adoption is about the next one. */
+async function isPast({ disk, judge }: World, row: Attempt): Promise<boolean> {
+  if (row.transactionHash !== null) return true;
+  const next = await disk.ledger.attempt({ key: row.key, attempt: row.attempt + 1 });
+  return next !== null && judge.wasRequested(next.id);
 }
 
 /** A provider whose refusal was disproved is believed by no process any more. */
@@ -298,13 +304,13 @@ async function judgeKeys(judge: World['judge'], ledger: Ledger): Promise<void> {
  * A caller that heard of its payment from a lost ledger hears the same by the same id, as far as
  * the present ledger knows the id.
  */
-async function judgePromises(judge: World['judge'], ledger: Ledger): Promise<void> {
+async function judgePromises(world: World): Promise<void> {
+  const { judge } = world;
+  const { ledger } = world.disk;
   for (const { attempt, hash } of judge.promises()) {
     const row = await ledger.attemptById(attempt.id);
     if (row === null || row.state === 'succeeded') continue;
-    const isLast = (await ledger.lastAttempt(row.key))?.id === row.id;
-    if ((row.transactionHash !== null || !isLast) && judge.lostLedger.excusesKey(attempt.key))
-      continue;
+    if ((await isPast(world, row)) && judge.lostLedger.excusesKey(attempt.key)) continue;
     judge.broken(
       'an answer of a lost ledger holds',
       `${attempt.id} (${attempt.key}) was answered SUCCEEDED by ${hash}, which is on the chain, and is ${row.state} ${row.refusalCode ?? ''}`,

@@ -66,6 +66,11 @@ export class Judge {
     this.#bySerial.set(attempt.serial, this.#known(attempt));
   }
 
+  /** A caller asked for it; else it was made by an adoption. */
+  wasRequested(id: string): boolean {
+    return [...this.#bySerial.values()].some((attempt) => attempt.id === id);
+  }
+
   /** A newer call has taken the place of the attempt's own. */
   renewed(id: string, serial: number): void {
     const attempt = this.attempts.get(id);

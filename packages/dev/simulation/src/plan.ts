@@ -73,6 +73,7 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
     happenings: drawHappenings(streams, weather, durationMs),
     specialAtMs,
     copyAgeMs: specialAtMs * random.between(0, 0.8),
+    meeting: 'as they come',
     processes: random.chance(0.55) ? 1 : 2,
     chain: {
       blockMs: random.between(1_000, 5_000),

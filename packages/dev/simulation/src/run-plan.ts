@@ -17,6 +17,14 @@ export const RUN_KINDS = [
 ] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
+/**
+ * How the calls of a copy meet those of the lost ledger: as they come; after another call, so that
+ * they get other nonces and both can land; the same, while one node does not show yet what has just
+ * landed; or ended, before what the lost ledger sent of them lands.
+ */
+export const MEETINGS = ['as they come', 'after another', 'one node lags', 'ended before'] as const;
+export type Meeting = (typeof MEETINGS)[number];
+
 export interface LanePlan {
   readonly address: Felt;
   readonly role: LaneRole;
@@ -48,6 +56,8 @@ export interface RunPlan {
   readonly specialAtMs: number;
   /** How old a copy is when it is put in place. */
   readonly copyAgeMs: number;
+  /** How its calls meet those of the lost ledger, in runs of the kind "young copy". */
+  readonly meeting: Meeting;
   readonly processes: number;
   readonly chain: {
     readonly blockMs: number;

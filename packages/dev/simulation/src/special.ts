@@ -1,4 +1,5 @@
 import type { Felt } from '@sotto/kernel';
+import { LATEST_START_MS } from './copies-and-views.js';
 import { drawLoss } from './disk.js';
 import { CHAIN_ID } from './chain/node-ports.js';
 import { MEMPOOL_LIFETIME_MS } from './plan.js';
@@ -23,6 +24,7 @@ export function beforeSpecial(world: World): void {
       judge.backUp();
       taps.backUp();
       if (plan.kind !== 'young copy') return;
+      if (plan.meeting === 'one node lags') return holdUntilSeen(world);
       holdNodes(world, copyAgeMs, random);
       holdLater(world, copyAgeMs, random);
     });
@@ -67,6 +69,7 @@ async function loseLedger(
   judge.lost({ by, isRecognised, unknown, given });
   if (by === 'copy') {
     sawCopy(world, unknown);
+    if (world.plan.meeting === 'one node lags') landLater(world, unknown);
     world.scheduler.after(MEMPOOL_LIFETIME_MS, () => {
       if (!judge.lostLedger.isOnChain()) world.network.forget(unknown);
     });
@@ -98,6 +101,34 @@ function holdNodes({ network, scheduler, chain }: World, ageMs: number, random: 
   scheduler.after(ageMs + random.between(3_000, 20_000), () => {
     for (const replica of held) replica.release(chain);
   });
+}
+
+/** Time from the loss to the first block that nodes show a process which has started since. */
+const shownAfterMs = ({ plan }: World): number => LATEST_START_MS + 1.5 * plan.chain.blockMs;
+
+/** Then all nodes show it, and one of them nothing newer for some time. */
+function holdUntilSeen(world: World): void {
+  const { network, scheduler, chain, plan, streams } = world;
+  const [first] = network.replicas;
+  for (const replica of network.replicas) replica.hold();
+  scheduler.after(plan.copyAgeMs + shownAfterMs(world), () => {
+    for (const replica of network.replicas) replica.release(chain);
+    if (network.isFair) return;
+    first?.hold();
+    const lagMs = streams.of('one node lags').between(6_000, 15_000);
+    scheduler.after(lagMs, () => first?.release(chain));
+  });
+}
+
+/** What the lost ledger had sent is in no mempool before that block, and lands soon after it. */
+function landLater(world: World, unknown: ReadonlySet<Felt>): void {
+  const { network, scheduler, pool, streams } = world;
+  const random = streams.of('one node lags');
+  network.dropPreConfirmed();
+  for (const tx of [...network.copies.values()].filter(({ hash }) => unknown.has(hash))) {
+    pool.drop(tx);
+    scheduler.after(shownAfterMs(world) + random.between(0, 1_500), () => network.arrive(tx));
+  }
 }
 
 /** Nodes fall behind again after the copy was judged. */
@@ -166,6 +197,6 @@ async function acceptance(world: World): Promise<void> {
 }
 
 async function restartSoon({ plan, processes, scheduler, streams }: World): Promise<void> {
-  const mostMs = plan.kind === 'young copy' ? 3_000 : 8_000;
+  const mostMs = plan.kind === 'young copy' ? LATEST_START_MS : 8_000;
   scheduler.after(streams.of('special').between(100, mostMs), () => processes.restart(['slot 1']));
 }
