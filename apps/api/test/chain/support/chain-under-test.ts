@@ -17,7 +17,7 @@ export interface Neighbours {
   readonly aggregatorUrl: string;
   readonly rewardsUrl: string;
   /** The aggregator's other door. */
-  readonly aggregator: Pick<Aggregator, 'addFault' | 'configure'>;
+  readonly aggregator: Pick<Aggregator, 'addFault' | 'configure' | 'setRate'>;
 }
 
 /** So many units of what is sold for so many of what is bought. */

@@ -128,8 +128,7 @@ async function take(
     case 'find_consumer':
       return findConsumer(lane, claim, nonce, look);
     case 'send': {
-      const { hash, sentTo } = step;
-      const recorded = await sender.claimAndSend(claim, { hash, claimNode: sentTo });
+      const recorded = await sender.claimAndSend(claim, step);
       if (recorded.applied && nonce.owner !== null) lane.deps.changes.changed(nonce.owner.id);
       return;
     }

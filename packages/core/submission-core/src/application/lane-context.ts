@@ -45,7 +45,7 @@ export interface LaneDependencies {
 export class LaneContext {
   readonly refusals = new RejectionCounters();
   readonly nonces: KnownNonces;
-  /** Commands of this lane that were written. */
+  /** Commands of this lane that were written, or may have been. */
   writes = 0;
   /**
    * One above the highest nonce that the ledger has held, as the last look showed it and the writes
@@ -68,9 +68,15 @@ export class LaneContext {
 
   /** Every command about this lane goes this way. */
   async apply(event: SubmissionCommand): Promise<CommandResult> {
-    const recorded = await this.nonces.during(() => this.deps.ledger.apply(event));
-    if (recorded.applied) this.writes += 1;
-    return recorded;
+    // One without an answer may have been written.
+    let mayBeWritten = true;
+    try {
+      const recorded = await this.nonces.during(() => this.deps.ledger.apply(event));
+      mayBeWritten = recorded.applied;
+      return recorded;
+    } finally {
+      if (mayBeWritten) this.writes += 1;
+    }
   }
 
   /** Records an event of this lane. A stale fence ends this instance's hold on the lane. */

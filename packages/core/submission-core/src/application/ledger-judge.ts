@@ -2,7 +2,7 @@ import type { Clock, Felt, Logger } from '@sotto/kernel';
 import { isBehind } from '../domain/machine-state.js';
 import type { Lane } from '../domain/rows.js';
 import type { ChainHead, ChainReader } from '../ports/chain.port.js';
-import type { Ledger, LedgerState } from '../ports/ledger.port.js';
+import { mayLackRows, type Ledger, type LedgerState } from '../ports/ledger.port.js';
 import type { SubmissionSettings } from './settings.js';
 
 /**
@@ -53,6 +53,12 @@ interface Compared {
   readonly block: number;
 }
 
+/** A nonce that the ledger never gave away, and the ledger's next one when a node showed it. */
+interface Jump {
+  readonly nonce: bigint;
+  readonly nextNonce: bigint;
+}
+
 /** What all nodes show together. */
 interface View {
   /** Height of the newest head that proves absence. */
@@ -78,7 +84,7 @@ export class LedgerJudge {
   /** Block and nonce that each lane was judged at. */
   readonly #judgedAt = new Map<Felt, Compared>();
   /** Unexplained nonces above the ledger's that a node has shown. */
-  readonly #jumps = new Map<Felt, bigint>();
+  readonly #jumps = new Map<Felt, Jump>();
   #undecided: { readonly lane: Felt; readonly nonce: bigint; warnAtMs: number } | null = null;
   readonly #configured: readonly Felt[];
 
@@ -104,7 +110,7 @@ export class LedgerJudge {
 
   /** Unexplained nonce of the account above the ledger's that a node has shown; or null. */
   jumpOf(lane: Felt): bigint | null {
-    return this.#jumps.get(lane) ?? null;
+    return this.#jumps.get(lane)?.nonce ?? null;
   }
 
   /** Compares every lane with the chain, until nothing is missing. Rejects with a `DomainError`. */
@@ -120,7 +126,8 @@ export class LedgerJudge {
 
   /**
    * Compares all accounts once more, right before a call that no contract protects is sent: true if
-   * no node shows a nonce above the ledger's. Rejects with a `DomainError`.
+   * no node shows a nonce above the ledger's, and the store was not exchanged since the last poll, as
+   * by a promoted replica. Rejects with a `DomainError`.
    */
   async isStillUpToChain(): Promise<boolean> {
     const lanes = this.#knownOf(await this.deps.ledger.state());
@@ -128,10 +135,12 @@ export class LedgerJudge {
     // The chain is read before the rows, so a ledger that is up to it is never below.
     const state = await this.deps.ledger.state();
     const jumped = this.#knownOf(state).find((lane) => isAbove(lane, view?.nonces));
-    if (view !== null && jumped === undefined) return true;
+    const lacksRows = mayLackRows(state);
+    if (view !== null && jumped === undefined && !lacksRows) return true;
+    const accountNonce = String(jumped && view?.nonces.get(jumped.address));
     this.deps.logger.warn(
-      { lane: jumped?.address, accountNonce: String(jumped && view?.nonces.get(jumped.address)) },
-      'a call that its contract does not protect is not sent: an account is ahead of the ledger, or can not be read',
+      { lane: jumped?.address, accountNonce, mayLackRows: lacksRows },
+      'a call that its contract does not protect is not sent: an account is ahead of the ledger or can not be read, or the ledger may lack rows',
     );
     return false;
   }
@@ -200,23 +209,30 @@ export class LedgerJudge {
   #noteJumps(lanes: readonly Lane[], heads: readonly ChainHead[]): void {
     const nonces = highestNonces(heads);
     for (const lane of lanes) {
-      const { address, nextNonce, quarantine, leasedTo } = lane;
+      const { address, nextNonce } = lane;
       const shown = this.#jumps.get(address);
-      // A quarantine is durable, and ends by evidence. A lane of another instance is its to follow.
-      if (
-        quarantine !== null ||
-        leasedTo !== this.settings.instance ||
-        (shown ?? 0n) <= (nextNonce ?? 0n)
-      )
-        this.#jumps.delete(address);
-      if (quarantine === null && isAbove(lane, nonces))
-        this.#jumps.set(address, nonces.get(address) ?? 0n);
+      if (shown !== undefined && this.#isExplained(shown, lane)) this.#jumps.delete(address);
+      if (lane.quarantine === null && nextNonce !== null && isAbove(lane, nonces))
+        this.#jumps.set(address, { nonce: nonces.get(address) ?? 0n, nextNonce });
     }
+  }
+
+  /**
+   * A quarantine is durable, and ends by evidence. A lane of another instance is its to follow while
+   * it works: in a restored copy a lease may outlive the process that had it.
+   */
+  #isExplained(
+    jump: Jump,
+    { quarantine, nextNonce, leasedTo }: Pick<Lane, 'quarantine' | 'nextNonce' | 'leasedTo'>,
+  ): boolean {
+    const next = nextNonce ?? 0n;
+    const isFollowed = leasedTo !== this.settings.instance && next > jump.nextNonce;
+    return quarantine !== null || jump.nonce <= next || isFollowed;
   }
 
   async #laneObstacle({ address }: Lane, view: View): Promise<NotJudged | null> {
     const jump = this.#jumps.get(address);
-    if (jump !== undefined) return { why: 'NONCE_JUMP', lane: address, nonce: jump };
+    if (jump !== undefined) return { why: 'NONCE_JUMP', lane: address, nonce: jump.nonce };
     const nonce = view.nonces.get(address);
     if (nonce === undefined || !view.read.has(address))
       return { why: 'ACCOUNT_NOT_READ', lane: address };

@@ -134,13 +134,21 @@ export class LedgerRecovery {
       );
   }
 
-  /** Not in a ledger that may be behind: the height is where it has to read on from. */
+  /**
+   * Not in a ledger that may be behind: the height is where it has to read on from. It is never
+   * lowered, so the lowest head of all nodes counts, once a closing read has confirmed it.
+   */
   async #noteHeight({ lastBlock }: LedgerState): Promise<void> {
     const nowMs = this.deps.clock.monotonicMs();
     if (this.#notedAtMs !== null && nowMs - this.#notedAtMs < NOTE_EVERY_MS) return;
-    const { blockNumber } = await this.#inTime(this.deps.reader.head([]));
-    if (lastBlock === null || blockNumber > lastBlock)
-      await this.deps.ledger.noteBlock(blockNumber);
+    const { reader, ledger } = this.deps;
+    const heads = await this.#inTime(reader.heads([]));
+    const [lowest] = heads.toSorted((a, b) => a.blockNumber - b.blockNumber);
+    if (lowest === undefined) return;
+    const block = headOf(lowest);
+    const isNews = lastBlock === null || block.number > lastBlock;
+    if (isNews && !confirms(await this.#inTime(reader.confirm(block, [])), block)) return;
+    if (isNews) await ledger.noteBlock(block.number);
     this.#notedAtMs = nowMs;
   }
 

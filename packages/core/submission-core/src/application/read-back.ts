@@ -14,17 +14,18 @@ const CHUNKS_PER_LOOK = 4;
 
 /**
  * The first block of which the ledger may know nothing: after the last one that it has noted, or as
- * far back as the settings say.
+ * far back as the settings say, also if the chain never had the noted block.
  */
 export async function firstUnknownBlock(
   { accountHistory }: Pick<LaneDependencies, 'accountHistory'>,
   { adoptBackMs }: Pick<SubmissionSettings, 'adoptBackMs'>,
   lastBlock: number | null,
-  head: Pick<ChainHead, 'timestamp'>,
+  { timestamp, blockNumber }: Pick<ChainHead, 'timestamp' | 'blockNumber'>,
 ): Promise<number> {
-  return lastBlock === null
-    ? accountHistory.blockAt(head.timestamp - Math.ceil(adoptBackMs / 1_000))
-    : Math.max(0, lastBlock - MARGIN);
+  const from = lastBlock === null ? null : Math.max(0, lastBlock - MARGIN);
+  return from === null || from > blockNumber
+    ? accountHistory.blockAt(timestamp - Math.ceil(adoptBackMs / 1_000))
+    : from;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { runIsolated, type Clock, type Logger } from '@sotto/kernel';
 import type { LaneSlot, RefusalCause, SubmissionCommand } from '../domain/events.js';
-import type { Attempt, TransactionRow } from '../domain/rows.js';
+import type { ResourceBounds } from '../domain/resource-bounds.js';
+import type { Attempt, SendableTransaction } from '../domain/rows.js';
 import { signedBytesOf } from '../domain/signed-envelope.js';
 import type { Felt } from '@sotto/kernel';
 import { NONCE_REFUSED, type Broadcaster, type SendAnswer } from '../ports/chain.port.js';
@@ -11,7 +12,7 @@ import type { FailpointHook } from './settings.js';
 
 export interface SenderDependencies {
   readonly ledger: Pick<Ledger, 'signedParts'>;
-  readonly signer: Pick<TransactionSigner, 'calldataText'>;
+  readonly signer: Pick<TransactionSigner, 'calldataText' | 'signNoop'>;
   readonly broadcaster: Broadcaster;
   readonly changes: SubmissionNotifier;
   readonly clock: Clock;
@@ -59,15 +60,13 @@ export class Sender {
   }
 
   /** C: claims one more send of stored bytes, then sends them. */
-  async claimAndSend(
-    claim: LaneSlot,
-    { hash, claimNode }: Pick<TransactionRow, 'hash' | 'claimNode'>,
-  ): Promise<CommandResult> {
+  async claimAndSend(claim: LaneSlot, transaction: SendableTransaction): Promise<CommandResult> {
+    const { hash, claimNode } = transaction;
     const node = this.nodeFor(claimNode);
     const recorded = await this.listener.apply({ type: 'claim', ...claim, hash, node });
     if (recorded.applied) {
       this.deps.failpoint('claimed');
-      const bytes = await this.#storedBytes(hash);
+      const bytes = await this.#storedBytes(claim, transaction);
       if (bytes !== null) this.send(claim, node, hash, bytes);
     }
     return recorded;
@@ -89,13 +88,25 @@ export class Sender {
     while (this.#underway.size > 0) await Promise.allSettled(this.#underway);
   }
 
-  /** The bytes of the first send, byte for byte, or none: what was not signed is never sent. */
-  async #storedBytes(hash: Felt): Promise<Uint8Array | null> {
+  /**
+   * The bytes of the first send, byte for byte, or none: what was not signed is never sent. A no-op
+   * whose bytes are wiped is signed again: a nonce that is open again may have nothing else, and at
+   * the ceiling nothing outbids it.
+   */
+  async #storedBytes(
+    claim: LaneSlot,
+    { hash, kind, bounds }: SendableTransaction,
+  ): Promise<Uint8Array | null> {
     const { ledger, signer, logger } = this.deps;
     const parts = await ledger.signedParts(hash);
     const calldata = parts?.calldata ?? null;
     const text = calldata === null ? null : await signer.calldataText(calldata);
-    const bytes = parts === null ? null : signedBytesOf(parts.envelope, text);
+    const bytes =
+      parts === null
+        ? kind === 'noop'
+          ? await this.#noopAgain(claim, hash, bounds)
+          : null
+        : signedBytesOf(parts.envelope, text);
     if (bytes === null) {
       const isWiped = parts === null || (parts.envelope.calldataAt !== null && text === null);
       logger.error(
@@ -107,6 +118,16 @@ export class Sender {
       );
     }
     return bytes;
+  }
+
+  /** Row and request make the whole no-op, so the stored hash shows that it is the same one. */
+  async #noopAgain(
+    { lane: account, nonce }: LaneSlot,
+    hash: Felt,
+    bounds: ResourceBounds,
+  ): Promise<Uint8Array | null> {
+    const again = await this.deps.signer.signNoop({ account, nonce, bounds });
+    return again.hash === hash ? again.bytes : null;
   }
 
   async #send(claim: LaneSlot, node: string, hash: Felt, bytes: Uint8Array): Promise<void> {

@@ -24,8 +24,15 @@ interface SettledRow {
   readonly settlement: Settlement;
 }
 
+/**
+ * What was read is read again so often, though this process has not written to the lane: outcomes
+ * are adopted by whichever instance reads the chain back.
+ */
+const REREAD_MS = 60_000;
+
 /** Rows that can still be undone: read again, they are the same until the lane is written to. */
 interface Unfinal {
+  readonly atMs: number;
   readonly fence: bigint | null;
   readonly writes: number;
   readonly newest: readonly SettledRow[];
@@ -215,14 +222,16 @@ export class SettledBlocks {
     const { ledger } = this.lane.deps;
     const { writes, address } = this.lane;
     const { fence } = this.lane.lease;
+    const atMs = this.lane.deps.clock.monotonicMs();
     const before = this.#unfinal;
-    if (before !== null && before.fence === fence && before.writes === writes) return before;
+    const isSame = before !== null && before.fence === fence && before.writes === writes;
+    if (isSame && atMs - before.atMs < REREAD_MS) return before;
     const newest = settledIn(await ledger.unfinalNonces(address, 'newest', BATCH));
     const oldest =
       newest.length < BATCH
         ? newest.toReversed()
         : settledIn(await ledger.unfinalNonces(address, 'oldest', BATCH));
-    this.#unfinal = { fence, writes, newest, oldest };
+    this.#unfinal = { atMs, fence, writes, newest, oldest };
     return this.#unfinal;
   }
 

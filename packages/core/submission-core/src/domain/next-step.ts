@@ -1,7 +1,12 @@
 import type { Felt } from '@sotto/kernel';
 import { confirms, type ChainEvidence } from './chain-evidence.js';
 import type { NonceConsumer } from './events.js';
-import { isLandable, type OpenNonce, type TransactionRow } from './rows.js';
+import {
+  isLandable,
+  type OpenNonce,
+  type SendableTransaction,
+  type TransactionRow,
+} from './rows.js';
 import { canBeOutbid } from './resource-bounds.js';
 import type { TransactionStatus } from './sighting.js';
 
@@ -21,13 +26,7 @@ export type NextStep =
    * consumed it.
    */
   | { readonly do: 'find_consumer' }
-  /** `sentTo`: the node of its last send; null for a first one, and where that is not known. */
-  | {
-      readonly do: 'send';
-      readonly hash: Felt;
-      readonly again: boolean;
-      readonly sentTo: string | null;
-    }
+  | (SendableTransaction & { readonly do: 'send'; readonly again: boolean })
   | { readonly do: 'replace' }
   | { readonly do: 'cancel' }
   | { readonly do: 'fill' };
@@ -85,7 +84,7 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
   if (isUnwanted && noop === undefined) return { do: 'cancel' };
   // What could not be read says nothing, also not that it is silent.
   if (seen.includes('unread')) return { do: 'wait' };
-  const send = { do: 'send', hash: best.hash, sentTo: best.claimNode } as const;
+  const send = { ...best, do: 'send' } as const;
   if (best.sendCount === 0) return { ...send, again: false };
   const { maxPriceFri } = best.bounds.l2Gas;
   const tooLow = maxPriceFri < facts.l2GasPriceFri || facts.refusedForPrice.has(best.hash);

@@ -99,6 +99,7 @@ export class InMemoryLedger implements Ledger {
       nonces: new Map(nonces),
       transactions: new Map(transactions),
     };
+    for (const [address, endsMs] of this.#leaseEndsMs) copy.#leaseEndsMs.set(address, endsMs);
     for (const [id, calldata] of this.#calldata) copy.#calldata.set(id, calldata);
     for (const [hash, envelope] of this.#signed) copy.#signed.set(hash, envelope);
     copy.#chain = this.#chain;

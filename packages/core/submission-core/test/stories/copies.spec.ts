@@ -7,6 +7,8 @@ import { BOTH, SECOND, Story, call, countPaid } from './story.js';
 
 /** The chain began before the process, as real ones do. */
 const NOW_MS = 1_700_000_000_000;
+/** Longer than a restart takes. */
+const LEASE_MS = 60_000;
 const UNPROTECTED = { replayProtected: false } as const;
 
 /** Copies of a ledger that are put in its place, and nodes that lag. */
@@ -133,6 +135,37 @@ describe('stories of restored copies', () => {
     await blocks(5);
     expect(await countPaid(world, 'A')).toBe(1);
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('T4: a jump is remembered while the restored lease of a dead instance is in force', async () => {
+    const before = await story.start({ ...YOUNG, leaseTtlMs: LEASE_MS }, network());
+    await blocks(3);
+    const copy = inMemory(before.ledger).copy();
+    await before.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await flush();
+    const { blockNumber } = await before.chain.head([]);
+    await blocks(1);
+    const [hash = LANE] = before.chain.sent;
+
+    const world = await restore(before, copy, { instance: 'another' });
+    await world.engine.start();
+    await world.round(2_000);
+    expect(world.engine.status().lanes).toMatchObject([{ state: 'held_elsewhere' }]);
+    world.chain.rollback(blockNumber);
+    world.chain.mine(5);
+    await world.round(2_000);
+    expect(world.engine.status()).toMatchObject({ notJudged: { why: 'NONCE_JUMP', nonce: 1n } });
+    await world.round(LEASE_MS);
+    await world.round(2_000);
+    await expect(world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) })).rejects.toMatchObject({
+      code: 'LEDGER_BEHIND_CHAIN',
+    });
+    world.chain.deliver(hash);
+    await blocks(220);
+    await world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
+    await blocks(5);
+    expect(await countPaid(world, 'A')).toBe(1);
+    expect(await world.last('A')).toMatchObject({ state: 'succeeded', transactionHash: hash });
   });
 
   it('T4: a call that waits in a mempool while a copy is put in place is not sent by another lane', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { LOST } from '../support/lane.js';
 import { LIVE, MIXES, Replicas, type Answers } from '../support/replicas.js';
-import { LANE, flush } from '../unit/world.js';
+import { LANE, flush, settings } from '../unit/world.js';
 import { Story, call, countPaid, recording } from './story.js';
 
 const nameOf = ({ head, statuses, blocks }: Answers): string =>
@@ -50,6 +51,36 @@ describe('stories of evidence', () => {
     world.chain.rollback(0);
     world.chain.mine(4);
     await world.round();
+  };
+
+  /** Nonce 0 has a call past its deadline and a no-op against it; `wins` lands and is final. */
+  const wiped = async (wins: 'call' | 'noop') => {
+    const { logger, errors } = recording();
+    await story.start({ deadlineMs: 20_000 }, {}, undefined, { logger });
+    const { world } = story;
+    await world.submit({ key: 'A' });
+    await flush();
+    // The no-op reaches no node where the call is to land.
+    if (wins === 'call') world.chain.script(LOST);
+    for (let round = 0; round < 6; round += 1) await world.round();
+    const [stored] = await world.ledger.openNonces(LANE);
+    expect(stored?.transactions).toMatchObject([{ kind: 'call' }, { kind: 'noop' }]);
+    const winner = stored?.transactions.find(({ kind }) => kind === wins);
+    if (winner === undefined) throw new Error('the one that is to land was not sent');
+    world.chain.include(winner.hash);
+    await world.round();
+    world.chain.acceptOnL1(await headOfChain());
+    await world.round();
+    await world.ledger.redact(settings.retentionMs);
+    expect(await world.ledger.signedParts(winner.hash)).toBeNull();
+    world.chain.acceptOnL1(null);
+    world.chain.rollback(0);
+    for (let poll = 0; poll < 2; poll += 1) {
+      world.chain.mine(4);
+      await world.round();
+    }
+    expect(world.engine.status().alarms).toMatchObject({ reopenedFinal: 1 });
+    return { world, errors };
   };
 
   /** Paid in block 4, looked at in each block on the way to 8. */
@@ -170,6 +201,22 @@ describe('stories of evidence', () => {
       expect(await world.last('A')).toMatchObject({ state: 'expired' });
       expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
     });
+  });
+
+  describe('a final block is undone after the wipe took the bytes under its nonce', () => {
+    it.each(['call', 'noop'] as const)(
+      'and the nonce that the %s had taken is taken by the no-op, signed again: no lane waits for good',
+      async (wins) => {
+        const { world, errors } = await wiped(wins);
+        await world.submit({ key: 'B', ...call(7n) });
+        await story.goOn(12);
+        expect(await world.last('B')).toMatchObject({ state: 'succeeded' });
+        expect([await countPaid(world, 'A'), await countPaid(world, 'B')]).toEqual([0, 1]);
+        expect(await world.ledger.openNonces(LANE)).toEqual([]);
+        expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
+        expect(errors()).not.toContain('stored bytes of an open nonce are not sent');
+      },
+    );
   });
 
   describe('a rollback leaves a shorter chain', () => {

@@ -357,6 +357,27 @@ describe('transition table: a settled nonce is opened again (U)', () => {
     expect(await table.driver.request('a', again)).toMatchObject({ applied: true });
   });
 
+  it('U: an attempt that ended by an undone final nonce does not come back when its call has landed by itself and is undone again', async () => {
+    const a = await table.driver.broadcast('a', 0n);
+    await table.driver.succeed(a);
+    await table.driver.finalize(0n);
+    await table.driver.reopen(0n, { earlier: EARLIER });
+    await table.driver.settle(0n, took(a.transaction.hash, { block: aBlock(99) }));
+    expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded', nonce: 0n });
+    const undone = aBlock(99);
+    const evidence = contradicting(undone);
+    expect(await table.driver.reopen(0n, { block: undone, undone, evidence })).toMatchObject({
+      applied: true,
+      nonce: { state: 'open', owner: null },
+    });
+    expect(await table.attempt(a.attempt)).toMatchObject({
+      state: 'expired',
+      refusalCode: 'UNDONE_BY_ROLLBACK',
+      lane: null,
+      nonce: null,
+    });
+  });
+
   it('U: an attempt that ended by an undone final nonce does not come back when the no-op in its place is undone too', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.succeed(a);

@@ -1,7 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import { LaneWorker } from '../../src/application/lane-worker.js';
-import type { Attempt, LaneSlot, SignedParts, TransactionStatus } from '../../src/index.js';
+import type {
+  Attempt,
+  CommandResult,
+  LaneSlot,
+  ResourceBounds,
+  SignedParts,
+  TransactionRow,
+  TransactionStatus,
+} from '../../src/index.js';
 import { gate, watched } from '../support/gate.js';
 import { LOST, LaneBench, REFUSED } from '../support/lane.js';
 import { BLOCK, sent } from '../support/rows.js';
@@ -15,6 +23,7 @@ const ACCEPTED: TransactionStatus = {
   feeFri: 1n,
   block: BLOCK,
 };
+const CLAIMED: CommandResult = { applied: true, attempt: null, nonce: null, written: {} };
 let lane: LaneBench;
 beforeEach(async () => {
   lane = await LaneBench.held();
@@ -576,6 +585,7 @@ describe('the answer to a send', () => {
 describe('a further send', () => {
   /** What the node was sent, byte for byte. */
   let wire: Buffer[];
+  let transaction: TransactionRow;
   let hash: Felt;
   let attempt: Attempt;
   let parts: SignedParts;
@@ -589,14 +599,15 @@ describe('a further send', () => {
     };
     chain.script(LOST, LOST, LOST);
     attempt = await lane.sent('a');
-    [{ hash } = sent()] = await lane.ledger.transactionsOf(attempt);
+    [transaction = sent()] = await lane.ledger.transactionsOf(attempt);
+    ({ hash } = transaction);
     const kept = await lane.ledger.signedParts(hash);
     if (kept === null) throw new Error('nothing is kept of what was sent');
     parts = kept;
   });
 
   const again = async (): Promise<void> => {
-    await lane.sender.claimAndSend(AT_0, { hash, claimNode: null });
+    await lane.sender.claimAndSend(AT_0, { ...transaction, claimNode: null });
     await lane.sender.idle();
   };
 
@@ -625,6 +636,31 @@ describe('a further send', () => {
     expect(lane.errors()).toMatchObject([
       { fields: { transactionHash: hash, because: 'they are wiped' } },
     ]);
+  });
+
+  const wipedNoop = async (bounds: ResourceBounds): Promise<TransactionRow> => {
+    const request = { account: AT_0.lane, nonce: AT_0.nonce, bounds: transaction.bounds };
+    const noop = await lane.signer.signNoop(request);
+    lane.ledger.apply = async () => CLAIMED;
+    lane.ledger.signedParts = async () => null;
+    return { ...transaction, hash: noop.hash, kind: 'noop', attempt: null, bounds };
+  };
+
+  describe('of a no-op whose bytes are wiped', () => {
+    it('has bytes that are signed again, with the hash that is stored', async () => {
+      const noop = await wipedNoop(transaction.bounds);
+      await lane.sender.claimAndSend(AT_0, noop);
+      await lane.sender.idle();
+      expect(lane.chain.sent.at(-1)).toBe(noop.hash);
+      expect(lane.errors()).toEqual([]);
+    });
+
+    it('has none where what is signed again has another hash', async () => {
+      await lane.sender.claimAndSend(AT_0, await wipedNoop({ ...transaction.bounds, tipFri: 1n }));
+      await lane.sender.idle();
+      expect(wire).toHaveLength(1);
+      expect(lane.errors()).toMatchObject([{ fields: { because: 'they are wiped' } }]);
+    });
   });
 
   it.each<[string, (of: SignedParts) => SignedParts]>([

@@ -120,6 +120,21 @@ describe('the head that a ledger is judged by', () => {
     expect(judge.jumpOf(LANE)).toBe(1n);
   });
 
+  it('T4: shows a jump that is remembered for a lane of another instance until that one gives a nonce away', async () => {
+    const { deps, settings } = lane.context;
+    const reader = Object.assign(Object.create(lane.chain), { heads: shownHeads });
+    judge = new LedgerJudge(
+      { ...deps, reader },
+      { ...settings, instance: 'another', needsYoungHead: true },
+    );
+    const young = { timestamp: START_S + 1, blockNumber: 9 };
+    const jump = { why: 'NONCE_JUMP', lane: LANE, nonce: 3n };
+    expect(await judgedBy({ ...young, ...nonceOf(3n) })).toEqual(jump);
+    expect(await judgedBy({ ...young, ...nonceOf(0n) })).toEqual(jump);
+    await lane.ledger.apply({ type: 'import', lane: LANE, nonce: 0n, through: 0n, fence: 1n });
+    expect(await judgedBy({ ...young, ...nonceOf(0n) })).toBeNull();
+  });
+
   it('is enough where it is young, whatever the other nodes lag', async () => {
     expect(
       await judgedBy(
@@ -192,6 +207,13 @@ describe('the head that a ledger is judged by', () => {
       lane: other,
     });
     expect(await judgedBy({ ...young, ...both(0n) })).toBeNull();
+  });
+
+  it('T4: lets no unprotected call pass once the store was exchanged under the judged process', async () => {
+    expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
+    expect(await judge.isStillUpToChain()).toBe(true);
+    lane.ledger.markPossibleCopy();
+    expect(await judge.isStillUpToChain()).toBe(false);
   });
 
   it('is asked for once more before a call that no contract protects: no node shows more than the ledger has', async () => {

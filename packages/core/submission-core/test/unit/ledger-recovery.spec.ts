@@ -188,6 +188,50 @@ describe('a ledger that is behind its chain', () => {
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
+  describe('the height that it notes', () => {
+    const HIGH = 1_000_000_000;
+    /** Shows a height that no chain has. */
+    const lying = (head: World['chain']['head']): World['chain']['head'] => {
+      return async (accounts) => ({ ...(await head(accounts)), blockNumber: HIGH });
+    };
+
+    it('is of a block that a closing read confirms', async () => {
+      world = new World();
+      worlds = [world];
+      const head = world.chain.head.bind(world.chain);
+      world.chain.mine(100);
+      world.chain.head = lying(head);
+      await world.engine.start();
+      await rounds(3);
+      expect((await world.ledger.state()).lastBlock).toBeNull();
+      world.chain.head = head;
+      await rounds(1);
+      expect((await world.ledger.state()).lastBlock).toBe((await head([])).blockNumber);
+    });
+
+    it('is the lowest that any node shows', async () => {
+      world = new World();
+      worlds = [world];
+      const head = world.chain.head.bind(world.chain);
+      world.chain.mine(100);
+      world.chain.addNodes({ head: lying(head) });
+      await world.engine.start();
+      await rounds(3);
+      expect((await world.ledger.state()).lastBlock).toBe(100);
+    });
+
+    it('is not where it reads on from if the chain has no such block', async () => {
+      await start();
+      world.chain.mine(100);
+      await paid(1n);
+      const empty = new InMemoryLedger({ clock: world.clock });
+      await empty.noteBlock(HIGH);
+      await afterLoss({}, empty);
+      await rounds(45);
+      expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
+    });
+  });
+
   it('is behind as well when an account that it has never met has sent calls, whatever came after them', async () => {
     await start({ lanes: [{ address: SECOND, role: 'relay' }] });
     const ledger = inMemory(world.ledger);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts } from '@sotto/kernel';
 import { FakeNodeDown } from '../../src/testing/index.js';
 import {
+  LedgerUnavailable,
   MAX_CONFIRMED,
   type ChainEvidence,
   type NonceRow,
@@ -105,6 +106,35 @@ describe('blocks that settled nonces', () => {
     // What was read is compared again: nothing has been written since.
     expect(read).toEqual([]);
     expect(await unfinal()).toHaveLength(0);
+  });
+
+  it('are read again after a write whose answer was lost, so that what it settled becomes final', async () => {
+    const apply = world.ledger.apply.bind(world.ledger);
+    let lost = 0;
+    world.ledger.apply = async (event) => {
+      const result = await apply(event);
+      if (event.type !== 'settle') return result;
+      lost += 1;
+      throw new LedgerUnavailable();
+    };
+    await settled();
+    await look();
+    expect([lost, (await unfinal()).length]).toEqual([1, 1]);
+    world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
+    await look();
+    expect(await unfinal()).toHaveLength(0);
+  });
+
+  it('are read again once a minute, so that what another instance has adopted becomes final', async () => {
+    await look();
+    const rows = world.ledger.unfinalNonces.bind(world.ledger);
+    let read = 0;
+    world.ledger.unfinalNonces = (...of) => {
+      read += 1;
+      return rows(...of);
+    };
+    for (let passedMs = 0; passedMs < 120_000; passedMs += settings.idleIntervalMs) await look();
+    expect(read).toBe(2);
   });
 
   it('that were not read again are noticed when they are undone all the same', async () => {

@@ -134,7 +134,9 @@ export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
   const callers = view.callers.filter((caller) =>
     revived.some(({ attempt }) => sameRef(attempt, refOf(caller.attempt))),
   );
-  const back = settlement.isFinal ? [] : callers.filter((caller) => comesBack(caller, row));
+  const back = settlement.isFinal
+    ? []
+    : callers.filter((caller) => comesBack(caller, row, settlement));
   // More than one has calls here where an outcome was adopted: the one whose outcome was written
   // goes on.
   const owner =
@@ -173,11 +175,18 @@ function isOutcomeOf({ transactionHash }: Attempt, { hash }: Settlement): boolea
   return hash !== null && transactionHash === hash;
 }
 
-function comesBack({ attempt, isLast }: Caller, { lane, nonce }: NonceRow): boolean {
+function comesBack(
+  { attempt, isLast }: Caller,
+  { lane, nonce, owner }: NonceRow,
+  settlement: Settlement,
+): boolean {
   const isHere = attempt.nonce === null || (attempt.lane === lane && attempt.nonce === nonce);
   // The outcome of this one was final when it was undone: nothing of it is sent again, also when
-  // what has taken its nonce since is undone too.
-  const hasEnded = attempt.refusalCode === UNDONE_BY_ROLLBACK;
+  // what has taken its nonce since is undone too, or its call itself, which landed without anybody
+  // holding the nonce.
+  const hasEnded =
+    attempt.refusalCode === UNDONE_BY_ROLLBACK ||
+    (owner === null && attempt.undone !== null && isOutcomeOf(attempt, settlement));
   return isLast && isHere && !hasEnded;
 }
 
