@@ -3,14 +3,14 @@ import { pathToFileURL } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { causeCodeOf } from '@sotto/kernel';
 
-/** Of SQLite's log, <https://sqlite.org/fileformat.html#the_write_ahead_log>. */
+/** Layout of SQLite's log, <https://sqlite.org/fileformat.html#the_write_ahead_log>. */
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 const PAGE_SIZE_AT = 8;
 const SALTS_AT = 16;
 const FRAME_SALTS_AT = 8;
 const SALTS_BYTES = 8;
-/** Of its file, <https://sqlite.org/fileformat.html#b_tree_pages>. */
+/** Layout of a page of its file, <https://sqlite.org/fileformat.html#b_tree_pages>. */
 const LEAF_OF_TABLE = 0x0d;
 const CELLS_AT = 3;
 const FIRST_CELL_AT = 8;

@@ -72,7 +72,7 @@ describe('T17: a SQLite store', () => {
     expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: true });
   });
 
-  it('says in the message of a refusal, which logs have, what it found', async () => {
+  it('names its finding in the message of a refusal, because logs have no details', async () => {
     files = await leftFiles(3);
     rmSync(`${files.path}-wal`);
     await expect(openSqliteStore({ path: files.path })).rejects.toThrow(
