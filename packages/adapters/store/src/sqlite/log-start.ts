@@ -31,7 +31,7 @@ export function isOlderThanLog(file: string, rootPage: number): boolean {
   return logged !== null && copied !== null && logged > copied + 1n;
 }
 
-/** Count in the file without its log; null where the file alone can't be read, or counts nothing. */
+/** Count in the file without its log; null if the file alone is unreadable or counts nothing. */
 function countWithoutLog(file: string): bigint | null {
   const url = pathToFileURL(file);
   // Immutable: SQLite neither reads the log nor takes a lock.

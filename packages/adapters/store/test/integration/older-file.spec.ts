@@ -52,7 +52,7 @@ describe('T17: a SQLite store', () => {
     expect(await opened({ ...files, acknowledged: ['id-of-last'] })).toMatchObject(WHOLE);
   });
 
-  it('refuses to begin anew where the file is missing and its heartbeat knows commits', async () => {
+  it('refuses a missing file whose heartbeat knows commits', async () => {
     files = await leftFiles(3);
     for (const suffix of ['', '-wal']) rmSync(files.path + suffix);
     expect(await opened(files)).toEqual({
