@@ -1,10 +1,19 @@
 import { drawHappenings } from './happenings.js';
+<<<<<<< HEAD
 import type { Random, Streams } from './random.js';
 import { MEETINGS, type CallerPlan, type RunPlan } from './run-plan.js';
+=======
+import { MEETINGS, type CallerPlan, type RunPlan } from './run-plan.js';
+import type { Random, Streams } from './random.js';
+>>>>>>> work-machine
 import { record } from './weather.js';
 
 /** Latest start of a process after its ledger was lost. */
 export const LATEST_START_MS = 3_000;
+<<<<<<< HEAD
+=======
+
+>>>>>>> work-machine
 export function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
   const drawn = withCopy(plan, streams);
   const random = streams.of('meeting');

@@ -1,6 +1,6 @@
 import type { Clock, Felt, Logger } from '@sotto/kernel';
 import { isBehind } from '../domain/machine-state.js';
-import type { Lane } from '../domain/rows.js';
+import { isFree, type Lane } from '../domain/rows.js';
 import type { ChainHead, ChainReader } from '../ports/chain.port.js';
 import { mayLackRows, type Ledger, type LedgerState } from '../ports/ledger.port.js';
 import type { SubmissionSettings } from './settings.js';
@@ -130,11 +130,21 @@ export class LedgerJudge {
    * by a promoted replica. Rejects with a `DomainError`.
    */
   async isStillUpToChain(): Promise<boolean> {
-    const lanes = this.#knownOf(await this.deps.ledger.state());
+    const { ledger } = this.deps;
+    const lanes = this.#knownOf(await ledger.state());
     const view = viewOf(await this.#heads(lanes.map(addressOf)), () => true);
     // The chain is read before the rows, so a ledger that is up to it is never below.
-    const state = await this.deps.ledger.state();
-    const jumped = this.#knownOf(state).find((lane) => isAbove(lane, view?.nonces));
+    const state = await ledger.state();
+    const known = this.#knownOf(state);
+    const open = await Promise.all(known.map(({ address }) => ledger.openNonces(address)));
+    // Imported, or freed: what has consumed it is not known yet, and may be what is to be sent.
+    const isUnexplained = ({ address }: Lane, place: number): boolean =>
+      open[place]?.some(
+        (one) => isFree(one) && one.row.nonce < (view?.nonces.get(address) ?? 0n),
+      ) === true;
+    const jumped = known.find(
+      (lane, place) => isAbove(lane, view?.nonces) || isUnexplained(lane, place),
+    );
     const lacksRows = mayLackRows(state);
     if (view !== null && jumped === undefined && !lacksRows) return true;
     const accountNonce = String(jumped && view?.nonces.get(jumped.address));

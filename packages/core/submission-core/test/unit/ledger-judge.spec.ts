@@ -216,6 +216,15 @@ describe('the head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
+  it('T4: lets no unprotected call pass while it is not known what consumed a nonce that was imported', async () => {
+    expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
+    heads.splice(0, heads.length, nonceOf(1n));
+    expect(await judge.isStillUpToChain()).toBe(false);
+    const imported = { type: 'import', lane: LANE, nonce: 0n, through: 0n, fence: 1n } as const;
+    expect(await lane.ledger.apply(imported)).toMatchObject({ applied: true });
+    expect(await judge.isStillUpToChain()).toBe(false);
+  });
+
   it('is asked for once more before a call that no contract protects: no node shows more than the ledger has', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, 1, nonceOf(0n), nonceOf(0n));
