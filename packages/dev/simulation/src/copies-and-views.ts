@@ -1,19 +1,11 @@
 import { drawHappenings } from './happenings.js';
-<<<<<<< HEAD
-import type { Random, Streams } from './random.js';
-import { MEETINGS, type CallerPlan, type RunPlan } from './run-plan.js';
-=======
 import { MEETINGS, type CallerPlan, type RunPlan } from './run-plan.js';
 import type { Random, Streams } from './random.js';
->>>>>>> work-machine
 import { record } from './weather.js';
 
 /** Latest start of a process after its ledger was lost. */
 export const LATEST_START_MS = 3_000;
-<<<<<<< HEAD
-=======
 
->>>>>>> work-machine
 export function withYoungCopy(plan: RunPlan, streams: Streams): RunPlan {
   const drawn = withCopy(plan, streams);
   const random = streams.of('meeting');
@@ -136,8 +128,8 @@ function oneNodeLags(plan: RunPlan, random: Random): RunPlan {
 }
 
 /**
- * Calls wait when the copy is made. The lost ledger sends them, and the copy ends them as not sent in
- * time before they land.
+ * Calls wait when the copy is made. The lost ledger sends them, and the copy ends them as not sent
+ * in time before they land.
  */
 function endedBefore(plan: RunPlan, random: Random): RunPlan {
   const copyAgeMs = random.between(1_500, 6_000);

@@ -23,11 +23,7 @@ export type RunKind = (typeof RUN_KINDS)[number];
  * landed; or ended, before what the lost ledger sent of them lands.
  */
 export const MEETINGS = ['as they come', 'after another', 'one node lags', 'ended before'] as const;
-<<<<<<< HEAD
-export type Meeting = (typeof MEETINGS)[number];
-=======
 type Meeting = (typeof MEETINGS)[number];
->>>>>>> work-machine
 
 export interface LanePlan {
   readonly address: Felt;
