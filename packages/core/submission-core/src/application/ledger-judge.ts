@@ -1,9 +1,10 @@
 import type { Clock, Felt, Logger } from '@sotto/kernel';
 import { isBehind } from '../domain/machine-state.js';
-import { isFree, type Lane } from '../domain/rows.js';
+import type { Lane } from '../domain/rows.js';
 import type { ChainHead, ChainReader } from '../ports/chain.port.js';
 import { mayLackRows, type Ledger, type LedgerState } from '../ports/ledger.port.js';
 import type { SubmissionSettings } from './settings.js';
+import { UnexplainedNonces } from './unexplained-nonces.js';
 
 /**
  * Failed reads of an account that the ledger does not know yet, after which the other accounts
@@ -87,6 +88,7 @@ export class LedgerJudge {
   readonly #jumps = new Map<Felt, Jump>();
   #undecided: { readonly lane: Felt; readonly nonce: bigint; warnAtMs: number } | null = null;
   readonly #configured: readonly Felt[];
+  readonly #unexplained: UnexplainedNonces;
 
   constructor(
     private readonly deps: JudgeDependencies,
@@ -96,6 +98,7 @@ export class LedgerJudge {
     >,
   ) {
     this.#configured = settings.lanes.map(({ address }) => address);
+    this.#unexplained = new UnexplainedNonces(deps.ledger, settings.mempoolLifetimeMs);
   }
 
   /** Every known lane was compared with its chain, and nothing was missing. */
@@ -136,15 +139,7 @@ export class LedgerJudge {
     // The chain is read before the rows, so a ledger that is up to it is never below.
     const state = await ledger.state();
     const known = this.#knownOf(state);
-    const open = await Promise.all(known.map(({ address }) => ledger.openNonces(address)));
-    // Imported, or freed: what has consumed it is not known yet, and may be what is to be sent.
-    const isUnexplained = ({ address }: Lane, place: number): boolean =>
-      open[place]?.some(
-        (one) => isFree(one) && one.row.nonce < (view?.nonces.get(address) ?? 0n),
-      ) === true;
-    const jumped = known.find(
-      (lane, place) => isAbove(lane, view?.nonces) || isUnexplained(lane, place),
-    );
+    const jumped = await this.#unexplained.firstAhead(known, view?.nonces, state.nowMs);
     const lacksRows = mayLackRows(state);
     if (view !== null && jumped === undefined && !lacksRows) return true;
     const accountNonce = String(jumped && view?.nonces.get(jumped.address));

@@ -225,6 +225,16 @@ describe('the head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
+  it('T4: remembers a nonce that one comparison has shown while another node does not show it, for as long as a mempool keeps transactions', async () => {
+    expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
+    heads.splice(0, heads.length, nonceOf(1n));
+    expect(await judge.isStillUpToChain()).toBe(false);
+    heads.splice(0, heads.length, nonceOf(0n));
+    expect(await judge.isStillUpToChain()).toBe(false);
+    lane.clock.advance(lane.context.settings.mempoolLifetimeMs);
+    expect(await judge.isStillUpToChain()).toBe(true);
+  });
+
   it('is asked for once more before a call that no contract protects: no node shows more than the ledger has', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, 1, nonceOf(0n), nonceOf(0n));
