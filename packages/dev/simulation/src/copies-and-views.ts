@@ -128,8 +128,8 @@ function oneNodeLags(plan: RunPlan, random: Random): RunPlan {
 }
 
 /**
- * Calls wait when the copy is made. The lost ledger sends them, and the copy ends them as not sent in
- * time before they land.
+ * Calls wait when the copy is made. The lost ledger sends them, and the copy ends them as not sent
+ * in time before they land.
  */
 function endedBefore(plan: RunPlan, random: Random): RunPlan {
   const copyAgeMs = random.between(1_500, 6_000);

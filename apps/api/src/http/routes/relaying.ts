@@ -102,12 +102,15 @@ export const privateSwapRoute = (
 const PPM = 1_000_000;
 
 /**
- * A fraction in millionths, to the nearest.
+ * Converts a tolerance to millionths. Rounds down: the caller never gets more than the named
+ * tolerance.
  * @throws SlippageOutOfRange above the maximum, however little: rounding must not let it through
  */
 function ppmOf(fraction: number, minimumPpm: number | null): number {
   if (fraction > MAX_SLIPPAGE_PPM / PPM) throw slippageOutOfRange(minimumPpm);
-  return Math.round(fraction * PPM);
+  const nearest = Math.round(fraction * PPM);
+  // A plain floor would round decimals such as 0.029 down, whose product is just below 29,000.
+  return nearest / PPM > fraction ? nearest - 1 : nearest;
 }
 
 export const depositRoute = (

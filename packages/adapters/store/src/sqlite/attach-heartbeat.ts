@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 import { headerOf, lineageOf } from './check-files.js';
-import { HeartbeatFile, inodeOf, readHeartbeat, writeHeartbeat } from './heartbeat.js';
+import { HeartbeatFile, fileIdOf, readHeartbeat, writeHeartbeat } from './heartbeat.js';
 
 /** The header has 31 bits for a lineage, the lowest of which is zero. */
 const LINEAGES = 2 ** 30;
@@ -29,7 +29,7 @@ export async function attachHeartbeat(
   path: string,
   isCopy: boolean,
 ): Promise<AttachedHeartbeat> {
-  const inode = inodeOf(path);
+  const fileId = fileIdOf(path);
   // Under the write lock, because several processes may open the file for the first time.
   const found = await dialect.write(db, async (within) => {
     const { rows } = await sql<{ user_version: bigint }>`pragma user_version`.execute(within);
@@ -40,8 +40,8 @@ export async function attachHeartbeat(
     const isNew = stored === 0 && kept !== 'accepted' && (before?.commits ?? 0n) === 0n;
     const lineage =
       lineageOf(stored) || (isNew ? before?.lineage : undefined) || randomInt(1, LINEAGES) * 2;
-    const isKnown = !isCopy && (isNew || (before?.lineage === lineage && before.inode === inode));
-    if (isNew) writeHeartbeat(path, { lineage, commits: 0n, inode });
+    const isKnown = !isCopy && (isNew || (before?.lineage === lineage && before.fileId === fileId));
+    if (isNew) writeHeartbeat(path, { lineage, commits: 0n, fileId });
     if (!isKnown)
       await within
         .updateTable('chain')
@@ -57,7 +57,7 @@ export async function attachHeartbeat(
     return { lineage, isKnown, isHeaderNew };
   });
   const { writes } = await db.selectFrom('canary').select('writes').executeTakeFirstOrThrow();
-  const heartbeat = { lineage: found.lineage, commits: writes, inode };
+  const heartbeat = { lineage: found.lineage, commits: writes, fileId };
   // Only now that the mark is on disk.
   writeHeartbeat(path, heartbeat);
   return {

@@ -1,9 +1,10 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { causeCodeOf } from '@sotto/kernel';
 import { LedgerDamaged, LedgerIncomplete, LedgerReadOnly } from '../errors.js';
 import { heartbeatPath, readHeartbeat } from './heartbeat.js';
+import { isOlderThanLog } from './log-start.js';
 import { sqliteCodeOf } from './sqlite-codes.js';
 
 /** A file above this size is checked by `sotto doctor` only: a start has no minutes for it. */
@@ -40,16 +41,15 @@ export function checkFiles(path: string, depth: CheckDepth): boolean {
   const heartbeat = readHeartbeat(file);
   const before = heartbeat === 'accepted' ? null : heartbeat;
   if (header === null) {
-    if ((sizeOf(file) ?? 0) > 0) throw new LedgerDamaged({ details: { finding: 'no header' } });
+    if ((sizeOf(file) ?? 0) > 0) throw damaged('no header');
     if ((logBytes ?? 0) > 0) throw incomplete('the log is there and the file is not');
-    if (sizeOf(file) === 0 && before !== null && before.commits > 0n)
-      throw incomplete('the file is empty');
+    if (before !== null && before.commits > 0n)
+      throw incomplete(sizeOf(file) === null ? 'the file is missing' : 'the file is empty');
     return false;
   }
   if (!header.hasLog && (logBytes ?? 0) > 0) throw incomplete('the log belongs to another file');
   // Without a heartbeat SQLite refuses it: it may be any file.
-  if (header.isForeign && heartbeat !== null)
-    throw new LedgerDamaged({ details: { finding: 'no header' } });
+  if (header.isForeign && heartbeat !== null) throw damaged('no header');
   const isCopy = !header.hasLog;
   const isKnown = !isCopy && header.lineage !== 0 && before?.lineage === header.lineage;
   // SQLite makes an empty log, so this comes before it opens the file.
@@ -59,6 +59,8 @@ export function checkFiles(path: string, depth: CheckDepth): boolean {
   if (header.lineage === 0) return isCopy;
   if (rows.origin !== null && rows.origin !== header.lineage)
     throw incomplete('the log belongs to another file');
+  if (rows.rootPage !== null && isOlderThanLog(file, rows.rootPage))
+    throw incomplete('the file is older than its log');
   if (isKnown && rows.commits < before.commits)
     throw incomplete('acknowledged commits are missing', {
       missing: String(before.commits - rows.commits),
@@ -111,25 +113,32 @@ function readRows(
   file: string,
   depth: CheckDepth,
   bytes: number,
-): { readonly commits: bigint; readonly origin: number | null } {
+): {
+  readonly commits: bigint;
+  readonly origin: number | null;
+  /** Page that counts commits; null if none does. */
+  readonly rootPage: number | null;
+} {
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(file, { readOnly: true, timeout: 2_000 });
     if (depth === 'whole' || bytes <= MOST_BYTES) {
       const check = depth === 'whole' ? 'integrity_check' : 'quick_check';
       const found = database.prepare(`pragma ${check}(1)`).get()?.[check];
-      if (found !== 'ok') throw new LedgerDamaged({ details: { finding: String(found) } });
+      if (found !== 'ok') throw damaged(String(found));
     }
     const hasCount = database
       .prepare(`select 1 from pragma_table_info('canary') where name = 'origin'`)
       .get();
-    if (hasCount === undefined) return { commits: 0n, origin: null };
+    if (hasCount === undefined) return { commits: 0n, origin: null, rootPage: null };
     const statement = database.prepare('select writes, origin from canary');
     statement.setReadBigInts(true);
     const { writes = 0n, origin = null } = statement.get() ?? {};
+    const schema = database.prepare(`select rootpage from sqlite_schema where name = 'canary'`);
     return {
       commits: typeof writes === 'bigint' ? writes : 0n,
       origin: typeof origin === 'string' ? Number(origin) : null,
+      rootPage: Number(schema.get()?.['rootpage']),
     };
   } catch (cause) {
     if (sqliteCodeOf(cause) !== 'SQLITE_CORRUPT') throw cause;
@@ -152,6 +161,7 @@ function assertWritable(file: string): void {
       const code = causeCodeOf(cause);
       if (code === 'ENOENT') continue;
       throw new LedgerReadOnly({
+        message: `${LedgerReadOnly.meaning} Here: ${basename(place)}.`,
         details: { place: place === dirname(file) ? 'folder' : 'file' },
         cause,
         causeCode: code,
@@ -163,5 +173,15 @@ function sizeOf(file: string): number | null {
   return statSync(file, { throwIfNoEntry: false })?.size ?? null;
 }
 
+const damaged = (finding: string) =>
+  new LedgerDamaged({
+    message: `${LedgerDamaged.meaning} Here: ${finding}.`,
+    details: { finding },
+  });
+
+// Logs have the message and no details.
 const incomplete = (reason: string, details: { readonly missing?: string } = {}) =>
-  new LedgerIncomplete({ details: { reason, ...details } });
+  new LedgerIncomplete({
+    message: `${LedgerIncomplete.meaning} Here: ${reason}.`,
+    details: { reason, ...details },
+  });

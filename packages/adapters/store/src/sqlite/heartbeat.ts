@@ -15,7 +15,7 @@ import { synced } from './synced.js';
 /** A power cut may lose heartbeats of this time: the check of the next start is weaker then. */
 const SYNC_EVERY_MS = 1_000;
 const ACCEPTED = 'sotto-heartbeat accepted\n';
-const LINE = /^sotto-heartbeat 1 (\d{10}) (\d{20}) (\d{20})\n$/;
+const LINE = /^sotto-heartbeat 1 (\d{10}) (\d{20}) (\d{20}-\d{20})\n$/;
 
 /** What is known of a ledger's file outside of it. */
 export interface Heartbeat {
@@ -23,8 +23,8 @@ export interface Heartbeat {
   readonly lineage: number;
   /** Commits that were acknowledged: a file with fewer lacks some. */
   readonly commits: bigint;
-  /** Of the file system: another one is another file of this lineage. */
-  readonly inode: bigint;
+  /** Inode and time of birth: others are those of another file of this lineage. */
+  readonly fileId: string;
 }
 
 export const heartbeatPath = (path: string): string => `${resolve(path)}-heartbeat`;
@@ -41,9 +41,9 @@ export function readHeartbeat(path: string): Heartbeat | 'accepted' | null {
     return null;
   }
   if (text === ACCEPTED) return 'accepted';
-  const [, lineage, commits, inode] = LINE.exec(text) ?? [];
-  if (lineage === undefined || commits === undefined || inode === undefined) return null;
-  return { lineage: Number(lineage), commits: BigInt(commits), inode: BigInt(inode) };
+  const [, lineage, commits, fileId] = LINE.exec(text) ?? [];
+  if (lineage === undefined || commits === undefined || fileId === undefined) return null;
+  return { lineage: Number(lineage), commits: BigInt(commits), fileId };
 }
 
 /** Writes a heartbeat and its name to disk. */
@@ -59,7 +59,11 @@ export function acceptIncompleteLedger(path: string): void {
   replaceHeartbeat(path, ACCEPTED);
 }
 
-export const inodeOf = (path: string): bigint => statSync(path, { bigint: true }).ino;
+/** The inode alone is not enough: ext4 gives that of a deleted file to the next one. */
+export function fileIdOf(path: string): string {
+  const { ino, birthtimeNs } = statSync(path, { bigint: true });
+  return `${digits(ino, 20)}-${digits(birthtimeNs, 20)}`;
+}
 
 /**
  * Counts acknowledged commits beside the ledger's file: written before each answer, so that it
@@ -119,8 +123,8 @@ function replaceHeartbeat(path: string, text: string): void {
   synced(dirname(file));
 }
 
-const lineOf = ({ lineage, commits, inode }: Heartbeat): string =>
-  `sotto-heartbeat 1 ${digits(lineage, 10)} ${digits(commits, 20)} ${digits(inode, 20)}\n`;
+const lineOf = ({ lineage, commits, fileId }: Heartbeat): string =>
+  `sotto-heartbeat 1 ${digits(lineage, 10)} ${digits(commits, 20)} ${fileId}\n`;
 
 const digits = (value: number | bigint, length: number): string =>
   String(value).padStart(length, '0');

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readSwapBounds, swapBoundsText } from '../../src/swaps/domain/swap-bounds.js';
 import {
+  FAIR_AMOUNT,
   FAIR_RATE,
   QUOTED,
   SELL_AMOUNT,
@@ -79,6 +80,20 @@ describe('T1 a swap that is repeated after its revert', () => {
       details: { floor: String(less(QUOTED, 5_000n)) },
     });
     expect(world.submissions.accepted).toHaveLength(1);
+  });
+
+  it('T1 is still swapped after a request whose aggregator quoted twice the fair value', async () => {
+    const world = aSwapWorld();
+    world.aggregator.setRates([
+      { sellToken: WBTC, buyToken: STRK, bought: FAIR_RATE * 2n, sold: 1n },
+    ]);
+    let isQuoteKept = false;
+    world.simulator.revert('Insufficient tokens received', () => !isQuoteKept);
+    expect(await refusalOf(world.swap())).toMatchObject({ code: 'SLIPPAGE_TOO_TIGHT' });
+    isQuoteKept = true;
+    moveMarket(world, 103n);
+    const { inForce } = await world.swap();
+    expect(inForce?.floor).toBeLessThanOrEqual((FAIR_AMOUNT * 103n) / 100n);
   });
 
   it('T1 stores nothing of a request that is refused', async () => {

@@ -118,6 +118,14 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, MALLORY, 2n)).toBe('accepted');
   });
 
+  it('refuses that caller alone when another one sends the same proof at the same time', async () => {
+    const world = aWorld();
+    expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
+    endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI });
+    const both = await Promise.all([withdraw(world, MALLORY, 1n), withdraw(world, ALICE, 1n)]);
+    expect(both).toEqual(['CALLER_BUDGET_EXHAUSTED', 'accepted']);
+  });
+
   it('counts what the caller has on its way, once it has lost something', async () => {
     const world = aWorld();
     const cost = 289_600_000_000_000_000n;

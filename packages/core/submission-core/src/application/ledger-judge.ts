@@ -128,9 +128,9 @@ export class LedgerJudge {
   }
 
   /**
-   * Compares all accounts once more, right before a call that no contract protects is sent: true if
-   * no node shows a nonce above the ledger's, and the store was not exchanged since the last poll, as
-   * by a promoted replica. Rejects with a `DomainError`.
+   * Compares all accounts once more, right before a call that no contract protects is sent. True if
+   * no node shows a nonce above the ledger's and the store was not exchanged, as by a promoted
+   * replica. Rejects with a `DomainError`.
    */
   async isStillUpToChain(): Promise<boolean> {
     const { ledger } = this.deps;
@@ -223,8 +223,8 @@ export class LedgerJudge {
   }
 
   /**
-   * A quarantine is durable, and ends by evidence. A lane of another instance is its to follow while
-   * it works: in a restored copy a lease may outlive the process that had it.
+   * A quarantine is durable and ends by evidence. Another instance follows its own lane while it
+   * works: in a restored copy a lease may outlive the process that had it.
    */
   #isExplained(
     jump: Jump,

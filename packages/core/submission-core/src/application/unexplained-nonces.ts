@@ -9,10 +9,11 @@ interface Shown {
 }
 
 /**
- * Nonces of accounts that some node has shown, and that the ledger does not account for: it has not
- * given them away, or nothing of ours could land under one of them. What consumed it may be what is
- * to be sent, by a ledger that is lost. Another node may not show it yet, and a rollback may take it
- * back, so it is remembered until it is explained or nothing of that time can be in a mempool.
+ * Nonces of accounts that some node has shown, and that the ledger does not account for: it has
+ * not given them away, or nothing of ours could land under one of them. What consumed it may be
+ * what is to be sent, by a ledger that is lost. Another node may not show it yet, and a rollback
+ * may take it back, so it is remembered until it is explained or nothing of that time can be in a
+ * mempool.
  */
 export class UnexplainedNonces {
   readonly #shown = new Map<Felt, Shown>();

@@ -217,7 +217,7 @@ export interface TransactionRow {
   readonly seen: SeenExecution | null;
 }
 
-/** Part of a stored transaction that a send depends on; `claimNode` is the node of its last send. */
+/** Fields of a stored transaction that a send needs; `claimNode` is the node of its last send. */
 export type SendableTransaction = Pick<TransactionRow, 'hash' | 'kind' | 'bounds' | 'claimNode'>;
 
 /** A nonce that is not settled yet, with all that stands under it. */

@@ -77,8 +77,13 @@ const slippingSwaps: Attack = {
       strike: async (index) => {
         const from = { 'x-forwarded-for': attackerAddress(7, index), ...ASYNC };
         const { root } = await stack.chain.treeOf(loadPool.address);
-        await requests.note(() => service.post('/api/relayer/private-swap', ownSwap(root), from));
-        // After the admission's simulation, before the block.
+        const answer = await requests.note(() =>
+          service.post('/api/relayer/private-swap', ownSwap(root), from),
+        );
+        const location = answer?.headers.get('location') ?? null;
+        // The last simulation is made right before the signature: the price moves after it, and
+        // before the block.
+        if (location !== null) await untilSent(service, location, from);
         await move(-SLIP_BPS);
         await systemClock.sleep(MOVED_MS);
         await move(SLIP_BPS);
@@ -87,6 +92,23 @@ const slippingSwaps: Attack = {
   },
 };
 
+/** Resolves when the submission has a transaction, or after the polls. */
+async function untilSent(
+  service: Target['service'],
+  location: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (let poll = 0; poll < SENT_POLLS; poll += 1) {
+    const { body } = await service.get(location, headers);
+    const hash = Submission.safeParse(body).data?.transaction_hash ?? '';
+    if (hash !== '') return;
+    await systemClock.sleep(SENT_POLL_MS);
+  }
+}
+
+const Submission = z.object({ transaction_hash: z.string() });
+const SENT_POLLS = 60;
+const SENT_POLL_MS = 20;
 const MOVED_MS = 700;
 /** Beyond the tolerance of the attacker's swaps, well within what a swap's fair value allows. */
 const SLIP_BPS = 50;

@@ -92,13 +92,16 @@ export class RelayPipeline {
    *   prepared; nothing was sent then.
    */
   async submit(wanted: RelayedRequest): Promise<string> {
-    const { read, variant = '' } = wanted;
+    const { read, caller, variant = '' } = wanted;
     this.admission.checks.refuse(read);
     const request = unwrap(read.request);
     // One proof may fail where another of the same statement holds, so only those share an
-    // admission that are equal in every felt.
+    // admission that are equal in every felt. Callers share none: rations and queues are each
+    // caller's own, and a public proof can be sent by anyone.
     const felts = createHash('sha256').update(request.calldata.toBytes()).digest('hex');
-    const sameInAll = [request.key, request.asked.fingerprint, felts, variant].join('|');
+    const sameInAll = [caller.name, request.key, request.asked.fingerprint, felts, variant].join(
+      '|',
+    );
     return this.#admissions.run(sameInAll, () => this.#admit(request, wanted));
   }
 

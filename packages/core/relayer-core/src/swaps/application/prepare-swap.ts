@@ -102,7 +102,7 @@ export class PrepareSwap {
       ...this.noteOf(request),
       newCommitment,
       outputToken,
-      floor: promisedMinimum(terms, swap.quotedAmount),
+      floor: promisedMinimum(terms, swap.plausibleAmount),
     });
     let tried = await this.#try(request, terms, swap);
     // An equal request may have pinned a higher minimum since the first read.

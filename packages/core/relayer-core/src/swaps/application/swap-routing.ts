@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import { checkBuiltSwap, type CheckedSwap, type SwapOrder } from '../domain/built-swap.js';
-import { leastWithin, reportedValue, type FairValue } from '../domain/fair-value.js';
+import { leastWithin, mostWithin, reportedValue, type FairValue } from '../domain/fair-value.js';
 import { signedMinimum, tolerated } from '../domain/signed-minimum.js';
 import { toleranceInForce } from '../domain/swap-bounds.js';
 import type { PoolToken } from '../../pools/domain/pool.js';
@@ -49,6 +49,11 @@ export interface WantedSwap {
 export interface RoutedSwap extends CheckedSwap {
   /** Output that the quote promises, in the bought token's smallest unit. */
   readonly quotedAmount: bigint;
+  /**
+   * The quote, but at most what exceeds the fair value by the maximum impact. A pin is for good, so
+   * it must not rest on a quote that no market can keep.
+   */
+  readonly plausibleAmount: bigint;
   /** Amount that was quoted and built, in the sold token's smallest unit. */
   readonly sellAmount: bigint;
 }
@@ -96,7 +101,10 @@ export class SwapRouting {
         case 'built': {
           const terms = { quotedAmount, slippagePpm, floor: minimumOut };
           const checked = this.#check(built.calls, wanted, terms);
-          return { ...checked, minimumOut, quotedAmount, sellAmount: wanted.sellAmount };
+          const { sellAmount } = wanted;
+          const most = mostWithin(fair, this.policy.maxPriceImpactBps);
+          const plausibleAmount = quotedAmount < most ? quotedAmount : most;
+          return { ...checked, minimumOut, quotedAmount, plausibleAmount, sellAmount };
         }
         case 'slippage_too_tight':
           throw new SlippageTooTight();

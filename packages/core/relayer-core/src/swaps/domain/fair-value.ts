@@ -48,3 +48,8 @@ export function leastWithin({ numerator, denominator }: FairValue, maxImpactBps:
   const divisor = denominator * BPS;
   return (numerator * (BPS - BigInt(maxImpactBps)) + divisor - 1n) / divisor;
 }
+
+/** Largest amount that exceeds the value by at most this many hundredths of a percent. */
+export function mostWithin({ numerator, denominator }: FairValue, maxImpactBps: number): bigint {
+  return (numerator * (BPS + BigInt(maxImpactBps))) / (denominator * BPS);
+}

@@ -1,0 +1,112 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { DatabaseSync } from 'node:sqlite';
+import { causeCodeOf } from '@sotto/kernel';
+
+/** Layout of SQLite's log, <https://sqlite.org/fileformat.html#the_write_ahead_log>. */
+const LOG_HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+const PAGE_SIZE_AT = 8;
+const SALTS_AT = 16;
+const FRAME_SALTS_AT = 8;
+const SALTS_BYTES = 8;
+/** Layout of a page of its file, <https://sqlite.org/fileformat.html#b_tree_pages>. */
+const LEAF_OF_TABLE = 0x0d;
+const CELLS_AT = 3;
+const FIRST_CELL_AT = 8;
+/** Serial types of integers, and their bytes; 8 and 9 are the constants 0 and 1. */
+const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8, 0, 0, 0] as const;
+const CONSTANT_ZERO = 8;
+
+/**
+ * Returns true if the log begins later than the file ends: the file is an older one of the same
+ * ledger, and commits between the two are in neither. Every commit counts itself, and SQLite begins
+ * its log again only once all of it is in the file, so the log's first count exceeds the file's by
+ * one at most.
+ * @param rootPage page of the row that counts commits
+ */
+export function isOlderThanLog(file: string, rootPage: number): boolean {
+  const logged = firstLoggedCount(`${file}-wal`, rootPage);
+  const copied = logged === null ? null : countWithoutLog(file);
+  return logged !== null && copied !== null && logged > copied + 1n;
+}
+
+/** Count in the file without its log; null if the file alone is unreadable or counts nothing. */
+function countWithoutLog(file: string): bigint | null {
+  const url = pathToFileURL(file);
+  // Immutable: SQLite neither reads the log nor takes a lock.
+  url.search = '?immutable=1&mode=ro';
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(url, { readOnly: true });
+    const statement = database.prepare('select writes from canary where origin is not null');
+    statement.setReadBigInts(true);
+    const writes = statement.get()?.['writes'];
+    return typeof writes === 'bigint' ? writes : null;
+  } catch {
+    return null;
+  } finally {
+    database?.close();
+  }
+}
+
+/** Count in the log's first copy of the page; null where it has none. */
+function firstLoggedCount(log: string, rootPage: number): bigint | null {
+  let descriptor: number;
+  try {
+    descriptor = openSync(log, 'r');
+  } catch (cause) {
+    if (causeCodeOf(cause) === 'ENOENT') return null;
+    throw cause;
+  }
+  try {
+    const header = readAt(descriptor, 0, LOG_HEADER_BYTES);
+    if (header === null) return null;
+    const pageBytes = header.readUInt32BE(PAGE_SIZE_AT);
+    const salts = header.subarray(SALTS_AT, SALTS_AT + SALTS_BYTES);
+    for (let at = LOG_HEADER_BYTES; ; at += FRAME_HEADER_BYTES + pageBytes) {
+      const frame = readAt(descriptor, at, FRAME_HEADER_BYTES);
+      // Frames of an earlier use of the log follow those of this one.
+      if (frame === null || !salts.equals(frame.subarray(FRAME_SALTS_AT, FRAME_SALTS_AT + 8)))
+        return null;
+      if (frame.readUInt32BE(0) !== rootPage) continue;
+      const page = readAt(descriptor, at + FRAME_HEADER_BYTES, pageBytes);
+      return page === null ? null : countIn(page);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Second column of the only row of a table's page; null for another page. */
+function countIn(page: Buffer): bigint | null {
+  if (page[0] !== LEAF_OF_TABLE || page.readUInt16BE(CELLS_AT) !== 1) return null;
+  let at = page.readUInt16BE(FIRST_CELL_AT);
+  const next = (): number => {
+    let value = 0;
+    for (;;) {
+      const byte = page.readUInt8(at);
+      at += 1;
+      value = value * 128 + (byte & 0x7f);
+      if (byte < 0x80) return value;
+    }
+  };
+  // Payload and row id.
+  next();
+  next();
+  const begin = at;
+  const headerBytes = next();
+  const [idType, countType] = [next(), next()];
+  const idBytes = INTEGER_BYTES[idType];
+  const countBytes = INTEGER_BYTES[countType];
+  if (idBytes === undefined || countBytes === undefined) return null;
+  if (countBytes === 0) return countType < CONSTANT_ZERO ? null : BigInt(countType - CONSTANT_ZERO);
+  const bytes = page.subarray(begin + headerBytes + idBytes).subarray(0, countBytes);
+  return BigInt(`0x${bytes.toString('hex')}`);
+}
+
+/** Null where the file ends before. */
+function readAt(descriptor: number, at: number, length: number): Buffer | null {
+  const bytes = Buffer.alloc(length);
+  return readSync(descriptor, bytes, 0, length, at) === length ? bytes : null;
+}

@@ -1,0 +1,82 @@
+import { rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { LedgerDriver } from '@sotto/submission-core/testing';
+import { openSqliteStore } from '../../src/index.js';
+import { copyFiles, leftFiles, opened, type LeftFiles } from '../support/left-files.js';
+import { migratedLedgerFile } from '../temporary-ledger-file.js';
+
+/** Enough for rows on several pages: the log must not hold them all. */
+const ROWS = 300;
+const WHOLE = { refused: null, missing: [], damage: 'ok' };
+
+/** Copies the log into the file and empties it, as a checkpoint of any process does. */
+function emptyLog(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec('pragma wal_checkpoint(truncate)');
+  database.close();
+}
+
+describe('T17: a SQLite store', () => {
+  let files: LeftFiles;
+  afterEach(() => {
+    files.remove();
+  });
+
+  it('refuses a file that was copied before a checkpoint, beside the log that was begun after it', async () => {
+    files = { ...(await migratedLedgerFile()), acknowledged: [] };
+    const { path } = files;
+    const { ledger, close } = await openSqliteStore({ path });
+    const driver = new LedgerDriver(ledger);
+    for (let index = 0; index < ROWS; index += 1) await driver.request(`s${index}`);
+    emptyLog(path);
+    copyFiles(path, `${path}-older`, ['']);
+    // It changes a row in place, so that no index has another number of entries.
+    const waiting = await ledger.attemptById('id-of-s9');
+    if (waiting === null) throw new Error('the submission was not stored');
+    const { effect } = waiting;
+    expect(await driver.renew(waiting, 'newer', { effect })).toMatchObject({ applied: true });
+    emptyLog(path);
+    await driver.request('last');
+    copyFiles(path, `${path}-left`);
+    await close();
+    rmSync(`${path}-shm`, { force: true });
+    for (const suffix of ['', '-wal', '-heartbeat'])
+      copyFiles(`${path}-left${suffix}`, path + suffix, ['']);
+    copyFiles(`${path}-older`, path, ['']);
+    expect(await opened(files)).toEqual({
+      refused: 'LEDGER_INCOMPLETE',
+      reason: 'the file is older than its log',
+    });
+    copyFiles(`${path}-left`, path, ['']);
+    expect(await opened({ ...files, acknowledged: ['id-of-last'] })).toMatchObject(WHOLE);
+  });
+
+  it('refuses a missing file whose heartbeat knows commits', async () => {
+    files = await leftFiles(3);
+    for (const suffix of ['', '-wal']) rmSync(files.path + suffix);
+    expect(await opened(files)).toEqual({
+      refused: 'LEDGER_INCOMPLETE',
+      reason: 'the file is missing',
+    });
+  });
+
+  it('is marked as a copy if all its files were deleted and restored, even if the inode is the same', async () => {
+    files = { ...(await migratedLedgerFile()), acknowledged: [] };
+    const { path } = files;
+    expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: false });
+    const kept = ['', '-heartbeat'];
+    copyFiles(path, `${path}-kept`, kept);
+    for (const suffix of kept) rmSync(path + suffix);
+    copyFiles(`${path}-kept`, path, kept);
+    expect(await opened(files)).toEqual({ ...WHOLE, isPossibleCopy: true });
+  });
+
+  it('names its finding in the message of a refusal, because logs have no details', async () => {
+    files = await leftFiles(3);
+    rmSync(`${files.path}-wal`);
+    await expect(openSqliteStore({ path: files.path })).rejects.toThrow(
+      /acknowledged commits are missing/,
+    );
+  });
+});
