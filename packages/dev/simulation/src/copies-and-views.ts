@@ -181,7 +181,7 @@ export function withMixedViews(plan: RunPlan, streams: Streams): RunPlan {
     kind === 'views mixed'
       ? 1
       : kind === 'nonsense' || kind === 'L1 undone'
-        ? Number(random.chance(0.4))
+        ? Number(random.chance(kind === 'nonsense' ? 0.4 : 0.7))
         : random.chance(0.85)
           ? 0
           : plan.weather[kind],

@@ -9,7 +9,7 @@ import { planOf, suite } from '../src/suite.js';
 /** Counted in runs, not in time. */
 const RUNS = Number(process.env['SIMULATION_RUNS'] ?? 600);
 const ON_FILE = Number(process.env['SIMULATION_RUNS_ON_FILE'] ?? 15);
-const SEED = process.env['SIMULATION_SEED'] ?? 'suite';
+const SEED = process.env['SIMULATION_SEED'] ?? 'suite-2';
 /** In fewer runs something rare may not happen. */
 const ENOUGH_RUNS = 600;
 /** Behaviours that paid twice or reported a wrong result for good, with the runs that find them. */
@@ -45,7 +45,7 @@ describe('the submission machine, simulated', () => {
 
   it('finds a call of ours that waits above a hole', async () => {
     const mutant = MUTANTS.find(({ name }) => name === 'a quarantine ends by time') ?? null;
-    const { violations } = await run(planOf('m', 267), { mutant });
+    const { violations } = await run(planOf('m', 457), { mutant });
     expect(violations[0]?.rule).toBe('no hole is left');
     expect(violations[0]?.detail).toMatch(/^call of /);
   });
