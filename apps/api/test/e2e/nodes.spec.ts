@@ -142,6 +142,10 @@ describe('a withdrawal over two nodes', () => {
     });
     expect(attempt()).toMatchObject({ state: 'broadcast' });
     stack.chain.control.mine();
+    // A's receipt settles nothing by itself: the node that reads go to has to show it.
+    await looksAtTheCall();
+    expect(attempt()).toMatchObject({ state: 'broadcast' });
+    b.clearFaults();
     await ended('succeeded');
     expect(call()).toMatchObject({ claims: 1, claimNode: 'a' });
     await isPaidOnce();
