@@ -19,7 +19,7 @@ import { stakingModule } from './staking.module.js';
 import { starknetModule } from './starknet.module.js';
 import { storeModule } from './store.module.js';
 import { submissionModule } from './submission.module.js';
-import { swapModule } from './swap.module.js';
+import { keeperSwapModule, swapModule } from './swap.module.js';
 import { archiveModule } from './archive.module.js';
 import { sweepModule } from './sweep.module.js';
 import { systemModule } from './system.module.js';
@@ -63,7 +63,7 @@ function sharedModules(
 
 /** The tasks, the machine that sends for them, and nothing that callers ask for. */
 export function keeperModules(settings: Settings): readonly AppModule[] {
-  return [...sharedModules(settings, {}), keeperVerdictModule(settings)];
+  return [...sharedModules(settings, {}), keeperSwapModule, keeperVerdictModule(settings)];
 }
 
 /** All that the relayer does, without what callers reach it by. */

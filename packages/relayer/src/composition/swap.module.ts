@@ -28,6 +28,7 @@ import {
   ChainReader,
   Ledger,
   NonceHistory,
+  type Revalidator,
   Submissions,
 } from '@sotto/submission-core';
 import { type NetworkProfile, notePools, swapCycleGas, swapTokens } from '@sotto/network-profile';
@@ -53,6 +54,14 @@ export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings)
     : withSwaps(network, swapPool, relay, swap, swapTokens(network, prices.apiUrl !== null));
 };
 
+/** No lane of the process signs a swap. */
+const NO_SWAPS_SIGNED: Revalidator = { refusalOf: async () => null };
+
+/** The keeper's part: it leaves the lanes of swap owners to the service. */
+export const keeperSwapModule = new AppModule(({ bind }) => {
+  bind(SwapRevalidation).toConstantValue(NO_SWAPS_SIGNED);
+});
+
 async function refuse(): Promise<never> {
   throw new PrivateSwapDisabled({ message: 'this relayer does not swap' });
 }
@@ -65,7 +74,7 @@ const withoutSwaps = new AppModule(({ bind }) => {
   bind<Pick<SwapOutcomes, 'describe'>>(SwapOutcomes).toConstantValue({
     describe: async () => null,
   });
-  bind(SwapRevalidation).toConstantValue({ refusalOf: async () => null });
+  bind(SwapRevalidation).toConstantValue(NO_SWAPS_SIGNED);
   bind<Pick<FairValues, 'offered'>>(FairValues).toConstantValue({ offered: async () => [] });
 });
 
