@@ -5,7 +5,12 @@ import { describeCommands } from '../../src/report.js';
 import { packages, ROOT } from '../support/workspace.js';
 
 /** Where the reasons of the keeper stand. */
-const REASONS = 'packages/interface/facts/src/keeper.ts';
+const APPLICATION = 'packages/core/submission-core/src/application';
+const REASONS = [
+  'packages/interface/facts/src/keeper.ts',
+  `${APPLICATION}/ledger-judge.ts`,
+  `${APPLICATION}/submission-engine.ts`,
+];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
@@ -71,7 +76,7 @@ describe('the documents', () => {
     'docs/submission-machine.md',
     'docs/runbook.md',
   ])('%s names only settings and codes that exist', (path) => {
-    const known = ['docs/reference/configuration.md', 'docs/reference/errors.md', REASONS]
+    const known = ['docs/reference/configuration.md', 'docs/reference/errors.md', ...REASONS]
       .map(read)
       .join('\n');
     const names = [...read(path).matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(

@@ -50,8 +50,9 @@ onDevnet('the page of the first production start', () => {
     doubles = await startDoubles({ ...devnet.stack, chainId });
     node = await behindTls(devnet.rpcUrl, tls);
     prices = await behindTls(doubles.aggregatorUrl, tls);
-    const { name, tokens, oracle, pools, limits } = Object(devnet.profile);
-    const profile = { name, chainId: devnet.stack.chainId, tokens, oracle, limits };
+    const { name, tokens, oracle, pools, limits, blocksOnDemand } = Object(devnet.profile);
+    const common = { name, tokens, oracle, limits, blocksOnDemand };
+    const profile = { ...common, chainId: devnet.stack.chainId };
     writeJson(work, 'network.json', { ...profile, pools: pools.slice(0, 1) });
     writeJson(work, 'verification_key.json', ownKey());
     values = {

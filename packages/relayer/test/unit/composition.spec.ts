@@ -148,7 +148,6 @@ describe('composition by settings', () => {
       'audit',
       'learning of gas',
       'swap pins',
-      'tries of swaps',
       'sweep',
       'the watch over tasks of the keeper',
       'inspection of contracts',
