@@ -32,7 +32,7 @@ const nameOf = (identifier: Identifier): string =>
  * How often what is bound more than once is bound: yields are refreshed, what is old is swept, and
  * the ledger is audited.
  */
-const COUNTS = new Map<Identifier, number>([[BackgroundTask, 8]]);
+const COUNTS = new Map<Identifier, number>([[BackgroundTask, 7]]);
 
 describe('the container', () => {
   let folder: string;
