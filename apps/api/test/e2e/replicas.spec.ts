@@ -7,7 +7,7 @@ import type { TestChain } from './support/chain.js';
 import { anyWithdrawal, fillPool, timesPaid } from './support/load.js';
 import { Stack } from './support/stack.js';
 
-/** How long both replicas answer behind one address. */
+/** Time in which both replicas answer behind one address. */
 const MIXED_MS = 1_000;
 /** Longer than any poll takes; a fault of the service ends a test after it. */
 const SOON_MS = 120_000;

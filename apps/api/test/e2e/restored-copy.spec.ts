@@ -156,7 +156,7 @@ describe('a restored copy of the ledger', () => {
     expect(answers.map(({ status }) => status)).not.toContain(200);
     expect(meanwhile).toContain('NO_YOUNG_HEAD');
     await mineUntilReady();
-    // What was asked for while the node lagged is decided by now.
+    // Requests that came while the node lagged are decided by now.
     await mineUntil(
       'the other deployment to be paid',
       async () => (await stack.chain.wbtcOf(vaults.apex.strategy)) > 0n,

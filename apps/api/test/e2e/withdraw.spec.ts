@@ -102,7 +102,7 @@ describe('a withdrawal', () => {
     // Each look reads the lane's nonce and only then, with rows that are younger, the statuses of
     // what is in flight; a receipt is read once one of them has shown that it is there.
     const ofLooks = /starknet_get(Nonce|TransactionStatus|TransactionReceipt)\b/;
-    // What settles it rests on one closing read: head, L1 height and the receipt's block together.
+    // One closing read settles it: head, L1 height and the receipt's block together.
     expect(Object.keys(httpRequestsByContent).filter((content) => !ofLooks.test(content))).toEqual([
       ADD,
       CLOSING_READ,

@@ -106,7 +106,7 @@ export class StarknetChainReader implements ChainReader {
       const heads = inTime.flatMap((end) =>
         end.status === 'fulfilled' && end.value !== null ? [end.value] : [],
       );
-      // Where all of them are slow or fail, the first answer or the first failure.
+      // If all of them are slow or fail, return the first answer or throw the first failure.
       return heads.length > 0 ? heads : [await Promise.race(reads)];
     } finally {
       over.abort('over');

@@ -45,9 +45,9 @@ const ORDER = [
 ] as const satisfies readonly TransactionStatus['kind'][];
 
 /**
- * What the node that reads go to says of a hash, or the one that it was sent to where that is
- * further on its way. A receipt of that one counts as a pre-confirmed result: it may be of a fork,
- * so it settles nothing. That one of them does not know the hash says nothing.
+ * Returns the status from the reading node, or from the node that the bytes were sent to if that
+ * one is further. A receipt of the latter counts as a pre-confirmed result: it may be of a fork, so
+ * it settles nothing. A node that does not know the hash proves nothing.
  */
 export function furthest(
   read: TransactionStatus,

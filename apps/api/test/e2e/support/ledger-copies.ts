@@ -7,7 +7,7 @@ const DATABASE = ['', '-wal'] as const;
 const ALL_FILES = [...DATABASE, '-shm', '-heartbeat'] as const;
 
 /**
- * How a copy of a running service's ledger is taken and put back.
+ * Ways to take a copy of a running service's ledger and to put it back.
  *
  * - `backup`: the operator's command writes one file, which is marked as a copy.
  * - `files`: the database and its log are copied. The heartbeat beside them stays, and is younger.

@@ -39,7 +39,7 @@ export interface StackOptions {
    */
   readonly isProxied?: boolean;
   /**
-   * Whether the ledger is judged by any block, as on a chain that makes blocks on demand.
+   * True if any block may judge the ledger, as on a chain that makes blocks on demand.
    * @default true: the sandbox's empty blocks are rare
    */
   readonly blocksOnDemand?: boolean;
@@ -132,7 +132,7 @@ export class Stack extends ServiceStack {
     return this.sandbox.solver;
   }
 
-  /** What the service reads its chain through. @throws Error without a proxy */
+  /** Proxy through which the service reads its chain. @throws Error without a proxy */
   get proxy(): FaultProxy {
     if (this.faultProxy === null) throw new Error('nothing is between the service and its chain');
     return this.faultProxy;

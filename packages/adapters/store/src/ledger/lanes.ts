@@ -64,7 +64,7 @@ interface LaneStatements {
   readonly state: Statement<object, TimedState>;
 }
 
-/** By the expression that recognises the database, else the one that reads its time. */
+/** Uses the expression that recognises the database, else the one that reads its time. */
 const known = new WeakMap<object, LaneStatements>();
 /** Where this process supplies the time, the column is not read. */
 const NO_TIME = sql<bigint>`0`;

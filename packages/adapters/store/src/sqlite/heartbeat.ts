@@ -17,7 +17,7 @@ const SYNC_EVERY_MS = 1_000;
 const ACCEPTED = 'sotto-heartbeat accepted\n';
 const LINE = /^sotto-heartbeat 1 (\d{10}) (\d{20}) (\d{20}-\d{20})\n$/;
 
-/** What is known of a ledger's file outside of it. */
+/** Facts about a ledger's file that are kept outside of it. */
 export interface Heartbeat {
   /** Identity that the file has had since its first opening. */
   readonly lineage: number;
