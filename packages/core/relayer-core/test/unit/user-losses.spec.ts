@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DomainError, Caller } from '@sotto/kernel';
+import type { Caller, DomainError, Felts } from '@sotto/kernel';
 import { aSubmission } from '@sotto/submission-core/testing';
 import { NOTE_WINDOW_MS } from '../../src/circuit-breaker/domain/user-losses.js';
 import { Attributions } from '../../src/relay/application/attributions.js';
@@ -8,7 +8,7 @@ import { FakeSubmissions } from '../../src/testing/index.js';
 import { usdcPool } from '../support/estimate-world.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
 import { judge, run } from '../support/judged.js';
-import { aSwapWorld } from '../support/swap-world.js';
+import { aSwapWorld, type SwapWorld } from '../support/swap-world.js';
 import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
 import { NOW_MS, PRICES, aWorld, pool, type World } from '../support/world.js';
 
@@ -25,6 +25,9 @@ const SLIPPED = {
 } as const;
 const BROKEN = { state: 'reverted', revertReason: 'invalid proof' } as const;
 const FINE = {};
+
+/** A withdrawal of a note that no other request names. */
+const ANOTHER = { pool, key: 'another', asked: { effect: 'another' }, role: 'relay' } as const;
 
 const caller = (name: string): Caller => ({ name, networks: [] });
 const [MALLORY, ALICE] = [caller('mallory'), caller('alice')];
@@ -63,6 +66,7 @@ function endLast(world: World, change: Partial<MoneyEntry>): void {
       role: attempt.role,
       ...change,
     }),
+    attempt.effect,
   );
   world.clock.pass(SNAPSHOT_MS);
 }
@@ -149,7 +153,7 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI });
     const there = world.guarding.instance().guard;
-    const request = { pool, key: 'another', caller: MALLORY, role: 'relay' } as const;
+    const request = { ...ANOTHER, caller: MALLORY };
     expect(await there.acquire(request)).toBeNull();
     expect(await world.guarding.guard.acquire(request)).toMatchObject({
       code: 'CALLER_BUDGET_EXHAUSTED',
@@ -170,7 +174,7 @@ function lose(world: World): void {
 
 /** Has a withdrawal of the first caller written. */
 async function written(guard: PoolCircuitBreaker, of: NotePool, key: string): Promise<void> {
-  const entry = { pool: of, kind: 'relay', key, costFri: 1n, role: 'relay' } as const;
+  const entry = { ...ANOTHER, pool: of, kind: 'relay', key, costFri: 1n } as const;
   await guard.confirm({ ...entry, caller: MALLORY }, () =>
     new FakeSubmissions().submit({ ...aSubmission(key), key }),
   );
@@ -212,7 +216,7 @@ describe('what users lose together', () => {
     const { money, guard } = aGuard(clock, submissions, [pool, usdcPool]);
     money.end(anEntry(pool, NOW_MS, { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
     await written(guard, usdcPool, 'there');
-    const another = { pool, key: 'another', caller: MALLORY, role: 'relay' } as const;
+    const another = { ...ANOTHER, caller: MALLORY };
     expect(await guard.acquire(another)).toBeNull();
     await written(guard, pool, 'here');
     expect(await guard.acquire(another)).toMatchObject({ details: { cause: 'in_flight' } });
@@ -231,7 +235,7 @@ describe('what users lose together', () => {
       money.end(anEntry(pool, NOW_MS, { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
       const row = { key: 'own', kind: 'withdraw', subject: pool.address, acceptedAtMs: NOW_MS };
       money.begin({ ...row, costFri });
-      const another = { pool, key: 'another', caller: MALLORY, role: 'relay' } as const;
+      const another = { ...ANOTHER, caller: MALLORY };
       expect((await guard.acquire(another))?.code ?? 'welcome').toBe(heard);
     },
   );
@@ -279,6 +283,47 @@ describe('what users lose together', () => {
   });
 });
 
+/** A proof of the world's note that names this fee. */
+function withFee(world: Pick<World, 'verifier'>, fee: bigint) {
+  const calldata = calldataWith({ fee });
+  world.verifier.accept(proofOf(calldata));
+  return calldata;
+}
+
+/** Sends a swap, has it revert by the market, and returns how it was received. */
+async function revertOf(
+  world: SwapWorld,
+  input: Parameters<SwapWorld['swap']>[0] = {},
+): Promise<string> {
+  const code = await codeOf(world.swap(input));
+  if (code === 'accepted') endLast(world, { ...SLIPPED, gasPaidFri: 1n });
+  return code;
+}
+
+/**
+ * Swaps a note by one proof after the other. Strangers repeat each with their own words until it is
+ * refused. Returns how often each was repeated, or the scope of the owner's own refusal.
+ */
+async function outcomes(world: SwapWorld, proofs: readonly Felts[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const proofCalldata of proofs) {
+    const refusal = await world.swap({ proofCalldata }).then(
+      () => null,
+      (error: DomainError) => error,
+    );
+    if (refusal !== null) {
+      found.push(String(refusal.details?.['scope']));
+      continue;
+    }
+    endLast(world, { ...SLIPPED, gasPaidFri: 1n });
+    let repeats = 0;
+    while ((await revertOf(world, { proofCalldata, slippagePpm: 1_000 + repeats })) === 'accepted')
+      repeats += 1;
+    found.push(`repeated ${repeats}`);
+  }
+  return found;
+}
+
 describe('a note whose swaps revert', () => {
   it('S7 is not swapped for a day after so many, and can be withdrawn all the while', async () => {
     const world = aSwapWorld();
@@ -289,6 +334,7 @@ describe('a note whose swaps revert', () => {
     await expect(world.swap()).rejects.toMatchObject({
       code: 'NOTE_SWAPS_SUSPENDED',
       kind: 'rate_limited',
+      details: { scope: 'proof' },
       retryAfterSeconds: 86_398,
     });
     const another = note(world, 1n);
@@ -298,6 +344,32 @@ describe('a note whose swaps revert', () => {
     passWithPrices(world, NOTE_WINDOW_MS - 2 * SNAPSHOT_MS - 1);
     expect(await codeOf(world.swap())).toBe('NOTE_SWAPS_SUSPENDED');
     expect(await codeOf(world.submit(goodCalldata))).toBe('accepted');
+  });
+
+  it('A29 is swapped by a new proof of its owner, however often others repeat the public ones', async () => {
+    const world = aSwapWorld({}, { ...LIMITS, swapRevertsPerNote: 3 });
+    const proofs = [0n, 1n, 2n, 3n].map((more) => withFee(world, BigInt(vector.feeSats) + more));
+    const [first = '', second = '', third = '', fourth = ''] = await outcomes(world, proofs);
+    expect([first, second, third, fourth]).toEqual([
+      'repeated 2',
+      'repeated 0',
+      'repeated 0',
+      'note',
+    ]);
+    expect(await codeOf(world.submit(goodCalldata))).toBe('accepted');
+  });
+
+  it('A29 is not suspended for longer by repeats of proofs that reverted days ago', async () => {
+    const world = aSwapWorld({}, { ...LIMITS, swapRevertsPerNote: 2 });
+    const [old, newer] = [0n, 1n].map((more) => withFee(world, BigInt(vector.feeSats) + more));
+    await revertOf(world, { proofCalldata: old });
+    passWithPrices(world, NOTE_WINDOW_MS);
+    await revertOf(world, { proofCalldata: old });
+    await revertOf(world, { proofCalldata: old });
+    await expect(world.swap({ proofCalldata: old })).rejects.toMatchObject({
+      details: { scope: 'proof' },
+    });
+    expect(await revertOf(world, { proofCalldata: newer })).toBe('accepted');
   });
 
   it('S7 is swapped again when the day is over', async () => {

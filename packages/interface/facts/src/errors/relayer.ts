@@ -363,11 +363,13 @@ export const RELAYER_ERRORS = {
   },
   NOTE_SWAPS_SUSPENDED: {
     kind: 'rate_limited',
-    meaning: 'Private swaps of this note have reverted too often, so it is not swapped for a day.',
+    meaning:
+      'Private swaps of this note have reverted too often within a day. If `details.scope` is `proof`, only proofs that have reverted are refused, because anybody may have repeated them.',
     remedy:
-      'Withdraw the note to an address of yours, which is possible at any time, or swap it after `Retry-After`.',
+      'If `details.scope` is `proof`, prove the note again with another fee (one unit more is enough). Otherwise withdraw it to an address of yours, which is possible at any time, or swap it after `Retry-After`.',
     retry: 'same',
     tellsWhen: true,
+    details: { scope: 'text' },
   },
   COMMITMENT_IN_PROGRESS: {
     kind: 'conflict',
