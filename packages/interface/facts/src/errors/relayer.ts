@@ -95,7 +95,7 @@ export const RELAYER_ERRORS = {
   COST_EXCEEDS_QUOTE: {
     kind: 'unprocessable',
     meaning:
-      'The simulated transaction costs more than twice what the quote assumed, at the gas prices of now. Nothing was sent, and the quote is unused.',
+      'The simulated transaction costs more than twice what the quote assumed, at the gas prices of now; or a private swap has become more than twice as dear since its admission. Nothing was sent. The quote of a request that was not accepted is unused.',
     remedy:
       'Repeat the request while the quote is valid: a private swap may find a shorter route. A note whose swap was simulated stays pinned; it can be withdrawn plainly, with a new proof.',
     retry: 'later',
