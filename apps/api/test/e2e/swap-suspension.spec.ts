@@ -10,6 +10,8 @@ const SLIP = { quoted: QUOTED, lossMille: 25n };
 /** Index of the note of each story. */
 const NOTE = { strangers: 0, plain: 1 } as const;
 
+const suspended = (scope: string) => [429, 'NOTE_SWAPS_SUSPENDED', { scope }];
+
 describe('the suspension of a note whose swaps revert', () => {
   let stage: SwapStage;
   beforeAll(async () => {
@@ -33,7 +35,6 @@ describe('the suspension of a note whose swaps revert', () => {
     const { response, error } = await stage.swap(index, words, proof);
     return [response.status, error?.code, error?.details];
   };
-  const suspended = (scope: string) => [429, 'NOTE_SWAPS_SUSPENDED', { scope }];
 
   it('A29 strangers who repeat public proofs suspend those proofs, and no new proof of the owner', async () => {
     const { strangers } = NOTE;
