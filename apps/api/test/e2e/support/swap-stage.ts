@@ -28,6 +28,13 @@ export interface Words {
   readonly quoteId?: string;
 }
 
+/** Answer to a private swap. */
+export interface SwapAnswer {
+  readonly data?: object | undefined;
+  readonly error?: { readonly code: string; readonly details?: object | undefined } | undefined;
+  readonly response: Response;
+}
+
 /** A service and notes that it swaps into ETH, at a market that a test moves. */
 export class SwapStage {
   readonly sotto: SottoClient;
@@ -68,7 +75,7 @@ export class SwapStage {
     return forgedWithdrawalOf(recipient === undefined ? note : { ...note, recipient });
   }
 
-  swap(index: number, words: Words = {}, proof = this.proofOf(index)) {
+  swap(index: number, words: Words = {}, proof = this.proofOf(index)): Promise<SwapAnswer> {
     const note = this.outputs[index];
     if (note === undefined) throw new RangeError('there is no such note');
     return this.sotto.POST('/api/relayer/private-swap', {
@@ -106,7 +113,7 @@ export class SwapStage {
     words: Words,
     { quoted, lossMille }: { readonly quoted: bigint; readonly lossMille: bigint },
     proof = this.proofOf(index),
-  ) {
+  ): Promise<SwapAnswer> {
     const { chain } = this.stack;
     chain.control.pause();
     const asked = this.swap(index, words, proof);
