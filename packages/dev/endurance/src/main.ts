@@ -184,11 +184,11 @@ const commands = {
     });
   },
   attack: async (args: readonly string[]) => {
-    const { numbers, ...shown } = readArguments(args, { seconds: 20 });
+    const { numbers, ...shown } = readArguments(args, { seconds: 20, pace: 1 });
     return show(shown, async () => {
       const rows = await onStack(
         ATTACKED_SERVICE,
-        (stack) => attackRows(stack, numbers.seconds, say),
+        (stack) => attackRows(stack, numbers, say),
         ATTACKED_CHAIN,
       );
       const report = { seconds: numbers.seconds, machine: thisMachine(), rows };

@@ -50,8 +50,18 @@ export interface AttackRow {
   readonly findings: readonly string[];
 }
 
-/** Plays one attack for so long, with an honest client beside it. */
-export async function attackRow(stack: Stack, attack: Attack, seconds: number): Promise<AttackRow> {
+export interface AttackOptions {
+  readonly seconds: number;
+  /** Factor of each attack's own rate. */
+  readonly pace: number;
+}
+
+/** Plays one attack with an honest client beside it. */
+export async function attackRow(
+  stack: Stack,
+  attack: Attack,
+  { seconds, pace }: AttackOptions,
+): Promise<AttackRow> {
   const { story, name, strikesPerSecond } = attack;
   const { service } = stack;
   const requests = new Requests();
@@ -59,7 +69,7 @@ export async function attackRow(stack: Stack, attack: Attack, seconds: number): 
   const { strike, end } = await attack.begin({ stack, service, requests });
   const honest = new HonestClient(service, stack.chain);
   const load = new OpenLoad(strike);
-  load.start({ perSecond: strikesPerSecond });
+  load.start({ perSecond: strikesPerSecond * pace });
   honest.start();
   await systemClock.sleep(seconds * 1_000);
   const served = await honest.end();

@@ -4,7 +4,13 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { z } from 'zod';
 import { FIRST_NULLIFIER, loadPool, withdrawalBody } from '../stack/withdrawals.js';
 import type { Stack } from '../stack/stack.js';
-import { attackRow, type Attack, type AttackRow, type Target } from './attack.js';
+import {
+  attackRow,
+  type Attack,
+  type AttackOptions,
+  type AttackRow,
+  type Target,
+} from './attack.js';
 import { attackerAddress, falseWithdrawal, ownSwap, ownWithdrawal } from './attackers.js';
 import { DEPOSITORS, Depositors } from './depositors.js';
 import { SlowBodies } from './slow-bodies.js';
@@ -275,14 +281,14 @@ export const ATTACKED_CHAIN: Variables = {
 /** Every attack, one after the other, against one service. @param tell receives progress lines */
 export async function attackRows(
   stack: Stack,
-  seconds: number,
+  options: AttackOptions,
   tell: (text: string) => void,
 ): Promise<readonly AttackRow[]> {
   const service = await stack.serve();
   await service.ready();
   const rows: AttackRow[] = [];
   for (const attack of ATTACKS) {
-    const row = await attackRow(stack, attack, seconds);
+    const row = await attackRow(stack, attack, options);
     tell(
       `${row.story}, ${row.name}: ${row.strikes} strikes, ${row.honest.served} honest withdrawals served, ${row.findings.length} findings`,
     );

@@ -1,6 +1,6 @@
 import { systemClock } from '@sotto/kernel';
 import { OpenLoad } from '@sotto/load-kit';
-import type { Service } from '@sotto/process-kit';
+import type { Service, WithdrawalBody } from '@sotto/process-kit';
 import { Requests, type RequestSummary } from '../measure/requests.js';
 import type { Chain } from '../stack/chain.js';
 import { loadPool, withdrawalBody } from '../stack/withdrawals.js';
@@ -26,7 +26,10 @@ const HEADERS = { 'x-forwarded-for': '203.0.113.7' };
 
 let begun = 0;
 
-/** Withdraws a note of its own every half second, and retries after Retry-After. */
+/**
+ * Withdraws a note of its own every half second. As a wallet does, it retries after Retry-After, and
+ * proves again under the newest root when that is the remedy.
+ */
 export class HonestClient {
   readonly #requests = new Requests();
   readonly #unserved: string[] = [];
@@ -56,8 +59,10 @@ export class HonestClient {
   }
 
   async #withdraw(): Promise<void> {
-    const { root } = await this.chain.treeOf(loadPool.address);
-    const body = withdrawalBody(begun++, root);
+    const note = begun++;
+    const prove = async (): Promise<WithdrawalBody> =>
+      withdrawalBody(note, (await this.chain.treeOf(loadPool.address)).root);
+    let body = await prove();
     const untilMs = systemClock.monotonicMs() + PATIENCE_MS;
     for (let asked = 1; ; asked += 1) {
       const answer = await this.#requests.note(() =>
@@ -72,12 +77,17 @@ export class HonestClient {
         return;
       }
       const retryAfter = answer?.headers.get('retry-after') ?? null;
-      const isOver = answer !== null && retryAfter === null && answer.status !== 202;
+      const needsProof = Object(answer?.body).retry === 'new-proof';
+      const isOver = answer !== null && retryAfter === null && answer.status !== 202 && !needsProof;
       if (isOver || systemClock.monotonicMs() > untilMs) {
         this.#unserved.push(
           answer === null ? 'no answer' : `${answer.status} ${answer.text.slice(0, 200)}`,
         );
         return;
+      }
+      if (needsProof) {
+        body = await prove();
+        continue;
       }
       await systemClock.sleep(retryAfter === null ? DEFAULT_RETRY_MS : Number(retryAfter) * 1_000);
     }

@@ -24,7 +24,7 @@ describe('the service, killed again and again', () => {
     const { stderr, report } = await command(
       'crash-matrix',
       '--times',
-      '2',
+      '1',
       '--rate',
       '1',
       '--together',
@@ -33,8 +33,8 @@ describe('the service, killed again and again', () => {
     const [row] = Object(report).rows;
     expect(row).toMatchObject({
       points: expect.arrayContaining(points),
-      kills: 2 * points.length,
-      recovered: 2 * points.length,
+      kills: points.length,
+      recovered: points.length,
       otherAnswers: [],
       audit: CLEAN,
     });
@@ -135,7 +135,8 @@ describe('a service whose ledger, or whose hold on its lanes, is lost under a lo
 
 describe('the service under attack by those who need no credential', () => {
   it('serves the honest client each time', async () => {
-    const { report } = await command('attack', '--seconds', '2');
+    // On a busy machine a proof must be on chain before thirty newer roots are.
+    const { report } = await command('attack', '--seconds', '2', '--pace', '0.4');
     const rows: readonly ShownRow[] = Object(report).rows;
     expect(rows.flatMap(({ findings }) => findings)).toEqual([]);
     for (const { story, strikes, honest } of rows) {
