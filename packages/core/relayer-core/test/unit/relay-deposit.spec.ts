@@ -414,6 +414,18 @@ describe('RelayDeposit', () => {
       });
     });
 
+    it('T12 shows the deposits that the pool still takes within the hour', async () => {
+      const world = aDepositWorld({ perPool: 8 });
+      const left = async (): Promise<number> => (await world.traffic.rationLeft(8))(pool.address);
+      await depositsFrom(world, [['a'], ['b'], ['c']]);
+      expect(await left()).toBe(5);
+      world.submissions.execute('attempt-1', 'REVERTED');
+      world.submissions.execute('attempt-2', 'SUCCEEDED');
+      expect(await left()).toBe(6);
+      world.clock.pass(3_600_000);
+      expect(await left()).toBe(8);
+    });
+
     it('T12 slows one network down as the tree fills, and nobody else', async () => {
       const world = aDepositWorld();
       const setLeft = (left: number): void =>
