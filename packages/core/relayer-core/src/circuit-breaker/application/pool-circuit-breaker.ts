@@ -77,8 +77,7 @@ export type Entry =
     };
 
 interface Reservation extends LiveEntry {
-  /** The caller's name. */
-  readonly caller: string | null;
+  readonly caller: Caller | null;
   /** When it was written, by the monotonic clock; null before it is. */
   readonly takenAtMs: number | null;
 }
@@ -152,11 +151,11 @@ export class PoolCircuitBreaker {
     if (refusal !== null) throw refusal;
     const reservation: Reservation = {
       key,
-      // Its row will name it more exactly; a verdict asks only whether it is a deposit.
-      kind,
+      // A verdict depends only on whether it is a deposit or a swap.
+      kind: entry.kind === 'relay' && entry.role === 'swap_owner' ? 'private_swap' : kind,
       subject: pool.address,
       costFri,
-      caller: caller?.name ?? null,
+      caller,
       acceptedAtMs: this.clock.nowMs(),
       takenAtMs: null,
     };
@@ -231,7 +230,7 @@ export class PoolCircuitBreaker {
   }
 
   #refusal(
-    { pool, kind, caller }: Pick<Entry, 'pool' | 'kind'> & Partial<NoteRequest>,
+    { pool, kind, caller, role }: Pick<Entry, 'pool' | 'kind'> & Partial<NoteRequest>,
     facts: GuardFacts,
     verdict = judgePool(pool, kind, facts, this.policy.limits),
   ): GuardRefusal | null {
@@ -240,16 +239,14 @@ export class PoolCircuitBreaker {
     const live = facts.live.filter(
       ({ subject, costFri }) => costFri !== null && subject === pool.address,
     );
-    const own = live.filter(({ key }) => this.#callerOf(key) === caller.name);
-    return this.#shares.refusal(
-      caller,
-      facts.ended.userLosses(pool.address, facts.nowMs - BUDGET_WINDOW_MS),
-      own,
-      {
-        nowMs: facts.nowMs,
-        isStrict: this.#isStrict(pool, facts),
-      },
-    );
+    const isOfSwaps = role === 'swap_owner';
+    return this.#shares.refusal(caller, isOfSwaps, {
+      losses: facts.ended.userLosses(pool, facts.nowMs - BUDGET_WINDOW_MS),
+      live,
+      callerOf: (key) => this.#callerOf(key),
+      nowMs: facts.nowMs,
+      isStrict: this.#isStrict(pool, facts),
+    });
   }
 
   /**
@@ -282,7 +279,7 @@ export class PoolCircuitBreaker {
     return isStrict;
   }
 
-  #callerOf(key: string): string | null {
+  #callerOf(key: string): Caller | null {
     return (
       this.#reserved.find((reservation) => reservation.key === key)?.caller ??
       this.#shares.callerOfKey(key)

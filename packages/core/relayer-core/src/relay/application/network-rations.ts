@@ -64,7 +64,9 @@ export class NetworkRations {
 
   begun(caller: Caller, id: string): void {
     const nowMs = this.clock.monotonicMs();
-    const recent = this.#begun.filter(({ acceptedAtMs }) => acceptedAtMs > nowMs - RATION_WINDOW_MS);
+    const recent = this.#begun.filter(
+      ({ acceptedAtMs }) => acceptedAtMs > nowMs - RATION_WINDOW_MS,
+    );
     const deposit = { id, network: narrowestOf(caller), widest: widestOf(caller) };
     this.#begun = [...recent, { ...deposit, acceptedAtMs: nowMs }];
   }
