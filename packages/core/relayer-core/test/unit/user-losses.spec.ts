@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainError, Caller } from '@sotto/kernel';
+import { isLive } from '@sotto/submission-core';
 import { aSubmission } from '@sotto/submission-core/testing';
 import { NOTE_WINDOW_MS } from '../../src/circuit-breaker/domain/user-losses.js';
 import { Attributions } from '../../src/relay/application/attributions.js';
@@ -285,8 +286,8 @@ const SWAP_FRI = (3n * STRK) / 10n;
 /** Guard at which callers begin swaps. */
 function aSwapRow() {
   const world = aWorld();
+  const { submissions } = world;
   const { guard, money } = world.guarding;
-  const submissions = new FakeSubmissions();
   const begin = async (key: string, by: Caller): Promise<string> =>
     codeOf(
       guard.confirm(
@@ -297,7 +298,7 @@ function aSwapRow() {
   /** Ends all swaps that are on their way. */
   const endAll = (change: Partial<MoneyEntry>): void => {
     for (const { id, key, state } of submissions.attempts) {
-      if (state !== 'queued') continue;
+      if (!isLive(state)) continue;
       submissions.execute(id, change.state === 'reverted' ? 'REVERTED' : 'SUCCEEDED');
       money.end(anEntry(pool, world.clock.nowMs(), { id, key, kind: 'private_swap', ...change }));
     }
@@ -334,6 +335,7 @@ describe('a network’s share of the loss budget', () => {
       (fri, { gasPaidFri }) => fri + gasPaidFri,
       0n,
     );
+    expect(lost).toBeGreaterThan(SHARE_FRI - SWAP_FRI);
     expect(lost).toBeLessThanOrEqual(SHARE_FRI + 2n * SWAP_FRI);
     expect(await begin('still honest', elsewhere(1))).toBe('accepted');
   });
@@ -357,6 +359,21 @@ describe('a network’s share of the loss budget', () => {
     expect(await withdraw(world, ALICE, 5n)).toBe('accepted');
     endAll(FINE);
     expect(await begin('later', elsewhere(8))).toBe('accepted');
+  });
+
+  it('T11 does not include each trial of a pool that is paused', async () => {
+    const { begin, endAll, money, world } = aSwapRow();
+    for (let count = 0; count < LIMITS.revertsInARow; count += 1)
+      money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { ...BROKEN }));
+    world.clock.pass(SNAPSHOT_MS);
+    expect(await begin('first trial', rented(1))).toBe('accepted');
+    endAll({ ...SLIPPED, gasPaidFri: 1n });
+    expect(await begin('second trial', rented(2))).toBe('POOL_PAUSED');
+    // The fake ledger keeps no time of an end: the lock of the first trial expires instead.
+    world.clock.pass(60_000);
+    expect(await begin('honest', elsewhere(1))).toBe('accepted');
+    endAll(FINE);
+    expect(await begin('third', rented(3))).toBe('accepted');
   });
 
   it('T11 is used up by fees below their cost, by as much as these lose', async () => {

@@ -20,6 +20,7 @@ import {
   type CallerBudgetExhausted,
 } from '../../errors.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
+import { UsedTrials } from './used-trials.js';
 import { CallerShares } from '../../relay/application/caller-shares.js';
 import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js';
 import { settle } from '../../relay/application/result.js';
@@ -97,6 +98,7 @@ export class PoolCircuitBreaker {
   #reserved: readonly Reservation[] = [];
   readonly #strict = new Set<Felt>();
   readonly #shares: CallerShares;
+  readonly #trials = new UsedTrials();
 
   constructor(
     private readonly view: SettlementWindow,
@@ -162,12 +164,15 @@ export class PoolCircuitBreaker {
     this.#reserved = [...this.#reserved, reservation];
     const trial = verdict.kind === 'trial' ? verdict : null;
     try {
+      if (trial !== null && this.#trials.hasUsed(trial.claim, caller))
+        throw trialTaken(trial.cause);
       if (trial !== null && !(await this.claims.take(trial.claim, key)))
         throw trialTaken(trial.cause);
       const acceptance = await this.#submitted(trial?.claim ?? null, key, submit);
       const takenAtMs = this.clock.monotonicMs();
       const isNew = acceptance.kind === 'accepted';
       if (isNew && caller !== null) this.#shares.accepted(acceptance.attempt, caller, takenAtMs);
+      if (isNew && trial !== null) this.#trials.use(trial.claim, caller);
       this.#reserved = this.#reserved.flatMap((other) =>
         other !== reservation ? [other] : isNew ? [{ ...other, takenAtMs }] : [],
       );

@@ -4,6 +4,7 @@ import { UNNAMED_CALLER, type Caller, type Felt, type Felts } from '@sotto/kerne
 import {
   cycleCost,
   friToFeeToken,
+  swapOutputFee,
   swapOutputGas,
   type CycleGas,
   type GasUsed,
@@ -179,7 +180,8 @@ export class WithdrawalAdmission {
     const costWith = (step: GasUsed | undefined) => cycleCost(gas, gasPrices, step).totalFri;
     const assumed = this.policy.learntGas?.(pool.address);
     const fri = costWith(used ?? assumed);
-    const feeToken = friToFeeToken(fri, prices, token.decimals);
+    const cost = friToFeeToken(fri, prices, token.decimals);
+    const feeToken = isSwapOutput ? swapOutputFee(cost) : cost;
     return { ...prices, fri, assumedFri: costWith(assumed), token, feeToken };
   }
 
