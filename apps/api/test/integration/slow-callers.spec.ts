@@ -195,13 +195,13 @@ async function halfHeads(url: string, count: number): Promise<readonly Promise<s
   return answers;
 }
 
-describe('connections without a complete request', () => {
-  const limited = async (inAll: number, app: NonNullable<TestAppOptions['app']> = {}) => {
-    const connections = new Connections({ inAll, perClient: inAll }, false);
-    const { admit: onConnection, onRequest } = connections;
-    return { connections, url: await started(app, { onConnection, onRequest }) };
-  };
+const limited = async (inAll: number, app: NonNullable<TestAppOptions['app']> = {}) => {
+  const connections = new Connections({ inAll, perClient: inAll }, false);
+  const { admit: onConnection, onRequest } = connections;
+  return { connections, url: await started(app, { onConnection, onRequest }) };
+};
 
+describe('connections without a complete request', () => {
   it('T14 are closed for new ones at the limit, the oldest first', async () => {
     const { connections, url } = await limited(18);
     const answers = await halfHeads(url, 18);
@@ -236,7 +236,7 @@ describe('connections without a complete request', () => {
     socket.write('GET /api/relayer/pools HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(await answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*OVERLOADED/);
     // Half-sent heads in the reserve give way to a probe as well.
-    await halfHeads(url, 40);
+    void (await halfHeads(url, 40));
     expect(await isOpen(url, '127.0.9.1')).toBe(true);
     expect(connections.counts().open).toBe(4);
   });
