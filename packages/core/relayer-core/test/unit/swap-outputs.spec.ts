@@ -120,7 +120,7 @@ describe('a note that a private swap left', () => {
     const { withdraw, log } = aSwapPool();
     await withdraw();
     expect(log.ports()).toEqual(['facts', 'gas', 'prices', 'simulation']);
-    expect(new Set(log.calls.map(({ tick }) => tick)).size).toBe(1);
+    expect(new Set(log.calls.slice(0, 3).map(({ tick }) => tick)).size).toBe(1);
   });
 
   it.each([
