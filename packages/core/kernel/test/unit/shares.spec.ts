@@ -41,6 +41,10 @@ const ofOne24 = (count: number): string[] =>
 const ofMany = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `198.51.${index}.1`);
 
+/** Addresses of as many /64s of one /48. */
+const spread = (network: number, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `2001:db8:${network}:${index.toString(16)}::1`);
+
 /** How many of so many the shared listener may have. */
 function takenByShared(inAll: number): number {
   const shares = new Shares({ inAll, perClient: 2 });
@@ -84,22 +88,17 @@ describe('shares', () => {
   });
 
   describe('of one network', () => {
-    const fill = (shares: Shares, addresses: Iterable<string>): number =>
-      takenBy(shares, addresses);
-    const spread = (network: number, count: number): string[] =>
-      Array.from({ length: count }, (_, index) => `2001:db8:${network}:${index.toString(16)}::1`);
-
     it('T14 are everything while it is alone', () => {
       const shares = new Shares({ inAll: 64, perClient: 64 });
-      expect(fill(shares, spread(1, 200))).toBe(64);
+      expect(takenBy(shares, spread(1, 200))).toBe(64);
     });
 
     it('T14 are a quarter of all while others hold some', () => {
       const shares = new Shares({ inAll: 64, perClient: 64 });
-      fill(shares, spread(1, 33));
-      expect(fill(shares, spread(2, 200))).toBe(16);
-      expect(fill(shares, spread(1, 200))).toBe(0);
-      expect(fill(shares, spread(3, 200))).toBe(15);
+      takenBy(shares, spread(1, 33));
+      expect(takenBy(shares, spread(2, 200))).toBe(16);
+      expect(takenBy(shares, spread(1, 200))).toBe(0);
+      expect(takenBy(shares, spread(3, 200))).toBe(15);
     });
 
     it('T14 shrink to a quarter once another network was refused', () => {

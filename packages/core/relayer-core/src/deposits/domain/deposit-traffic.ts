@@ -157,7 +157,7 @@ const FIRST_WAIT_MS = 600_000;
  * Wait between two deposits of one network into a pool. It doubles whenever the leaves that are
  * left halve, up to an hour: one network needs about nine days for all but 24 of the last 512.
  */
-export function waitBetweenLeavesMs(leaves: number): number {
+function waitBetweenLeavesMs(leaves: number): number {
   return leaves >= BRAKED_LEAVES
     ? 0
     : Math.min(RATION_WINDOW_MS, (FIRST_WAIT_MS * BRAKED_LEAVES) / Math.max(1, leaves));

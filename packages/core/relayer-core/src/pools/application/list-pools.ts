@@ -36,7 +36,7 @@ export interface PoolListPolicy {
 }
 
 /** Deposits that may begin in a pool within an hour. */
-export interface DepositRation {
+interface DepositRation {
   readonly perHour: number;
   /** Those of the last hour are subtracted. */
   readonly left: number;
