@@ -28,14 +28,36 @@ export const mostOf = ({ name }: Caller, perClient: number): number =>
 export const mostOfNetwork = (index: number, perClient: number): number =>
   perClient * WIDER ** (index + 1);
 
+/** Part of a shared capacity, or of an amount per hour, that one network may have. */
+const PARTS = 4;
+
+/** Quarter of a capacity or of an amount per hour, rounded up: 0 only of nothing. */
+export function quarterOf(amount: number): number;
+export function quarterOf(amount: bigint): bigint;
+export function quarterOf(amount: number | bigint): number | bigint {
+  return typeof amount === 'bigint'
+    ? (amount + BigInt(PARTS) - 1n) / BigInt(PARTS)
+    : Math.ceil(amount / PARTS);
+}
+
 /**
- * Counts what is held at a time, in all and by caller. Networks are asked about only while more
- * than half of all is held.
+ * The widest network of a caller: /24 or /48; the caller itself if no network is known. A stranger
+ * rents addresses inside one network cheaply, and a second network at a price.
+ */
+export const widestOf = ({ name, networks }: Caller): string => networks.at(-1) ?? name;
+
+/**
+ * Counts what is held at a time, in all and by caller. Limits of networks apply only while more
+ * than half of all is held. While others hold some or wait, a network then gets no more than a
+ * quarter of all.
  */
 export class Shares {
   readonly #byCaller = new Map<string, number>();
   readonly #byNetwork = new Map<string, number>();
+  readonly #byWidest = new Map<string, number>();
   #held = 0;
+  /** Widest network that was refused last while it had less than its quarter; null for none. */
+  #waiting: string | null = null;
 
   constructor(private readonly limits: ShareLimits) {}
 
@@ -67,8 +89,12 @@ export class Shares {
     if ((this.#byCaller.get(caller.name) ?? 0) >= most) return 'caller';
     const hasTooMuch = (network: string, index: number): boolean =>
       (this.#byNetwork.get(network) ?? 0) >= mostOfNetwork(index, perClient);
-    if (this.isBusy && caller.networks.some(hasTooMuch)) return 'caller';
-    return this.isFull ? 'all' : null;
+    if (!this.isBusy) this.#waiting = null;
+    else if (caller.networks.some(hasTooMuch)) return 'caller';
+    const hasQuarter = this.isBusy && this.#hasQuarter(caller);
+    if (!this.isFull) return hasQuarter ? 'caller' : null;
+    if (!hasQuarter) this.#waiting = widestOf(caller);
+    return 'all';
   }
 
   /** @returns what gives the share back; to call it again changes nothing */
@@ -81,10 +107,19 @@ export class Shares {
     };
   }
 
-  #count({ name, networks }: Caller, change: number): void {
+  /** True if the caller's widest network has its quarter while others hold some or wait. */
+  #hasQuarter(caller: Caller): boolean {
+    const widest = widestOf(caller);
+    const own = this.#byWidest.get(widest) ?? 0;
+    const others = this.#held - own > 0 || (this.#waiting !== null && this.#waiting !== widest);
+    return others && own >= quarterOf(this.limits.inAll);
+  }
+
+  #count(caller: Caller, change: number): void {
     this.#held += change;
-    changeBy(this.#byCaller, name, change);
-    for (const network of networks) changeBy(this.#byNetwork, network, change);
+    changeBy(this.#byCaller, caller.name, change);
+    changeBy(this.#byWidest, widestOf(caller), change);
+    for (const network of caller.networks) changeBy(this.#byNetwork, network, change);
   }
 }
 

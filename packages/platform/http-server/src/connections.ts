@@ -1,20 +1,50 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { SHARED_CALLER, Shares, type Caller, type ShareLimits } from '@sotto/kernel';
+import {
+  Overloaded,
+  SHARED_CALLER,
+  Shares,
+  widestOf,
+  type Caller,
+  type ShareLimits,
+} from '@sotto/kernel';
 import { callerAt, shareCaller } from './callers.js';
+import { failureReply } from './refuse-connection.js';
 
 /** Plain numbers, for metrics. */
 export interface ConnectionCounts {
   readonly open: number;
-  /** Closed at once since the start. */
+  /** Closed for lack of room since the start: new ones, and old ones without a request. */
   readonly refused: number;
+}
+
+/** Connections beyond the limit that only health probes may use; the oldest is closed first. */
+const PROBE_RESERVE = 32;
+const PROBE_PATH = /^\/health\//;
+const RETRY_AFTER_SECONDS = 2;
+
+interface OpenConnection {
+  readonly socket: Socket;
+  /** Widest network of its caller. */
+  readonly network: string;
+  readonly release: () => void;
+  /** Requests that are complete and not answered. */
+  requests: number;
 }
 
 /**
  * Bounds the connections of all listeners, in all and by address, so that some are always left for
- * others, and descriptors for the service itself.
+ * others, and descriptors for the service itself. At the limit a connection without a complete
+ * request is closed for each new one: the oldest of the network that has most of them. If all have
+ * one, a new connection serves health probes only.
  */
 export class Connections {
   readonly #shares: Shares;
+  readonly #open = new WeakMap<Socket, OpenConnection>();
+  /** Connections without a complete request by network, oldest first. */
+  readonly #idle = new Map<string, Set<OpenConnection>>();
+  /** Oldest first. */
+  readonly #reserve = new Set<Socket>();
   #refused = 0;
 
   /**
@@ -31,29 +61,107 @@ export class Connections {
   /** Counts a connection until it closes, or closes it at once. */
   readonly admit = (socket: Socket): void => {
     const caller = callerAt(socket.remoteAddress);
-    this.#count(
-      socket,
-      caller,
-      this.behindProxy ? this.#shares.isFull : this.#shares.refusal(caller) !== null,
-    );
+    this.#admit(socket, caller, this.behindProxy);
   };
 
   /** The same for a connection of the listener whose callers all share one address. */
   readonly admitShared = (socket: Socket): void => {
     shareCaller(socket);
-    this.#count(socket, SHARED_CALLER, this.#shares.refusal(SHARED_CALLER) !== null);
+    this.#admit(socket, SHARED_CALLER, false);
+  };
+
+  /**
+   * Notes a request whose head is complete.
+   * @returns false if the connection is for health probes only and the request is answered with a
+   *   failure
+   */
+  readonly onRequest = (request: IncomingMessage, response: ServerResponse): boolean => {
+    const { socket, url = '' } = request;
+    if (this.#reserve.has(socket)) {
+      response.setHeader('Connection', 'close');
+      if (PROBE_PATH.test(url)) return true;
+      const failure = new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS });
+      const { status, body, headers } = failureReply(failure);
+      response.writeHead(status, { ...headers, 'Retry-After': RETRY_AFTER_SECONDS }).end(body);
+      return false;
+    }
+    const connection = this.#open.get(socket);
+    if (connection === undefined) return true;
+    connection.requests += 1;
+    this.#forgetIdle(connection);
+    response.once('close', () => {
+      connection.requests -= 1;
+      if (connection.requests === 0 && !socket.destroyed) this.#noteIdle(connection);
+    });
+    return true;
   };
 
   counts(): ConnectionCounts {
     return { open: this.#shares.held, refused: this.#refused };
   }
 
-  #count(socket: Socket, caller: Caller, isTooMuch: boolean): void {
-    if (isTooMuch) {
-      this.#refused += 1;
-      socket.destroy();
+  #admit(socket: Socket, caller: Caller, isProxy: boolean): void {
+    const refusal = this.#refusal(caller, isProxy);
+    if (refusal === 'caller') {
+      this.#close(socket);
       return;
     }
-    socket.once('close', this.#shares.take(caller));
+    if (refusal === 'all' && !this.#makeRoom()) {
+      this.#addToReserve(socket);
+      return;
+    }
+    const network = widestOf(caller);
+    const connection = { socket, network, release: this.#shares.take(caller), requests: 0 };
+    this.#open.set(socket, connection);
+    this.#noteIdle(connection);
+    socket.once('close', () => this.#end(connection));
+  }
+
+  #refusal(caller: Caller, isProxy: boolean): 'caller' | 'all' | null {
+    if (isProxy) return this.#shares.isFull ? 'all' : null;
+    return this.#shares.refusal(caller);
+  }
+
+  /** @returns false if every connection has a complete request */
+  #makeRoom(): boolean {
+    let most: ReadonlySet<OpenConnection> | null = null;
+    for (const connections of this.#idle.values())
+      if (connections.size > (most?.size ?? 0)) most = connections;
+    const [oldest] = most ?? [];
+    if (oldest === undefined) return false;
+    this.#end(oldest);
+    this.#close(oldest.socket);
+    return true;
+  }
+
+  #addToReserve(socket: Socket): void {
+    const [oldest] = this.#reserve;
+    if (oldest !== undefined && this.#reserve.size >= PROBE_RESERVE) {
+      this.#reserve.delete(oldest);
+      this.#close(oldest);
+    }
+    this.#reserve.add(socket);
+    socket.once('close', () => this.#reserve.delete(socket));
+  }
+
+  #close(socket: Socket): void {
+    this.#refused += 1;
+    socket.destroy();
+  }
+
+  #end(connection: OpenConnection): void {
+    connection.release();
+    this.#forgetIdle(connection);
+  }
+
+  #noteIdle(connection: OpenConnection): void {
+    const idle = this.#idle.get(connection.network) ?? new Set();
+    this.#idle.set(connection.network, idle.add(connection));
+  }
+
+  #forgetIdle(connection: OpenConnection): void {
+    const idle = this.#idle.get(connection.network);
+    idle?.delete(connection);
+    if (idle?.size === 0) this.#idle.delete(connection.network);
   }
 }

@@ -115,7 +115,7 @@ export const depositModule = ({
         outcomes: DepositOutcomes,
       },
       ({ reader, consents, simulator, submissions, clock, guard, traffic, funds, outcomes }) => {
-        const networks = new NetworkRations(clock, rations.perNetwork);
+        const networks = new NetworkRations(clock, rations);
         return new RelayDeposit(
           { reader, consents, simulator, submissions, clock },
           { guard, traffic, funds, networks },

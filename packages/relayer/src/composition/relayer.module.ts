@@ -17,6 +17,7 @@ import {
   OutstandingQuotes,
   PartialBatches,
   PoolCircuitBreaker,
+  PoolTraffic,
   PoolHistory,
   PoolReader,
   ProofVerifier,
@@ -195,15 +196,20 @@ export const relayerModule = ({
         getPoolStatus: GetPoolStatus,
         leaves: SwapLeaves,
         guard: PoolCircuitBreaker,
+        traffic: PoolTraffic,
         learnGas: LearnGas,
         clock: Clock,
       },
-      ({ latestBlock, marketPrices, getPoolStatus, leaves, guard, learnGas, clock }) => {
+      ({ latestBlock, marketPrices, getPoolStatus, leaves, guard, traffic, learnGas, clock }) => {
         const hasty = { pools: () => withTimeout(guard.pools(), clock) };
+        const rations = {
+          rationLeft: (perPool: number) => withTimeout(traffic.rationLeft(perPool), clock),
+        };
         const listed = { pools: servedPools(network), swapPool: swapOutputPool(network) };
-        return new ListPools(latestBlock, marketPrices, getPoolStatus, leaves, hasty, {
+        return new ListPools(latestBlock, marketPrices, getPoolStatus, leaves, hasty, rations, {
           ...feePolicy,
           ...listed,
+          depositsPerHour: guards.deposits.perPool,
           gas: learnGas,
         });
       },

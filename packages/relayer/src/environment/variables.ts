@@ -664,7 +664,7 @@ export const VARIABLES = {
     'guards.limits.lossesInARow',
     wholeNumber(1, MANY),
     '10',
-    'So many withdrawals from a pool in a row that cost more than they brought pause it.',
+    'So many withdrawals from a pool in a row that lost at least half of their cost pause it.',
   ),
   BREAKER_UPSTREAM_FAILURES: withDefault(
     'guards.limits.upstreamFailuresInARow',
@@ -694,7 +694,7 @@ export const VARIABLES = {
     'guards.deposits.perPool',
     wholeNumber(0, MANY),
     '24',
-    'Deposits that begin in one pool within an hour; 0 allows none. A pool accepts its last 30 roots: below that, a proof that is made now holds for an hour.',
+    'Deposits that begin in one pool within an hour, a quarter of them from one /24 or /48; 0 allows none. Reverted ones are not counted. A pool accepts its last 30 roots: below that, a proof that is made now holds for an hour.',
   ),
   DEPOSITS_PER_HOUR_PER_DEPOSITOR: withDefault(
     'guards.deposits.perDepositor',
@@ -724,7 +724,7 @@ export const VARIABLES = {
     'guards.limits.callerLossPercent',
     wholeNumber(1, 100),
     '25',
-    'The part of it that one caller address may use up; then nothing more of that pool is taken from it, and from no other.',
+    'The part of it that one caller address may use up; then nothing more of that pool is taken from it, and from no other. A /24 or /48 may use up a quarter.',
   ),
   LOSS_BUDGET_CLOSES: withDefault(
     'guards.limits.lossBudgetCloses',
@@ -784,7 +784,7 @@ export const VARIABLES = {
     'http.connections.perClient',
     wholeNumber(1, 1_000_000),
     '512',
-    'The same for one address; not asked behind TRUST_PROXY, where all connections are the proxy’s. Of this, of requests in flight and of rates, a /24 or /56 may have four times and a /48 sixteen times as much, which counts only while more than half of all is taken.',
+    'The same for one address; not asked behind TRUST_PROXY, where all connections are the proxy’s. Of this, of requests in flight and of rates, a /24 or /56 may have four times and a /48 sixteen times as much, which counts only while more than half of all is taken. Of connections, bodies and requests in flight no /24 or /48 then has more than a quarter while others want some.',
   ),
   MAX_QUOTES: withDefault(
     'relay.quotes.inAll',

@@ -84,7 +84,7 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
       guard: guarding.guard,
       traffic,
       funds,
-      networks: new NetworkRations(clock, { ...RATIONS, ...rations }.perNetwork),
+      networks: new NetworkRations(clock, { ...RATIONS, ...rations }),
     },
     new DepositOutcomes(landed, clock),
     { chainId, pools, relayAccount: RELAY_ACCOUNT, rations: { ...RATIONS, ...rations } },

@@ -112,6 +112,7 @@ export function anEstimateWorld(
     getPoolStatus,
     swapLeaves,
     guarding.guard,
+    { rationLeft: async () => () => 20 },
     {
       chainId,
       feeAddress,
@@ -119,6 +120,7 @@ export function anEstimateWorld(
       swapPool,
       cycleGas: CYCLE_GAS,
       marginPercent,
+      depositsPerHour: 24,
     },
   );
 

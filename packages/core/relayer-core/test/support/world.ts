@@ -157,6 +157,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
       },
     },
     latestBlock: {
+      number: () => latestBlock.number(),
       gasPrices: () => {
         log.note('gas');
         return latestBlock.gasPrices();

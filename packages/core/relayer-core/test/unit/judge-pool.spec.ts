@@ -149,11 +149,18 @@ describe('a run of losses', () => {
     });
   });
 
-  it('is judged at the prices of each admission, to the last fri', () => {
-    const even = { gasPaidFri: feeTokenToFri(TERMS.feeAmount, TERMS, 8) };
-    expect(even.gasPaidFri).toBe(STRK);
-    expect(judge({ entries: run(even, even, even, even) })).toEqual({ kind: 'open' });
-    const over = { gasPaidFri: even.gasPaidFri + 1n };
+  it('T11 is no run of fees that a gas price of one percent more made too low', () => {
+    const short = { gasPaidFri: (feeTokenToFri(TERMS.feeAmount, TERMS, 8) * 101n) / 100n };
+    expect(judge({ entries: run(...Array.from({ length: 8 }, () => short)) })).toEqual({
+      kind: 'open',
+    });
+  });
+
+  it('T11 counts a loss from half of its cost, at the prices of its admission', () => {
+    const double = { gasPaidFri: 2n * feeTokenToFri(TERMS.feeAmount, TERMS, 8) };
+    const less = { gasPaidFri: double.gasPaidFri - 1n };
+    expect(judge({ entries: run(less, less, less, less) })).toEqual({ kind: 'open' });
+    const over = double;
     expect(judge({ entries: run(over, over, over, over) })).toMatchObject({ cause: 'losses' });
   });
 });
@@ -259,7 +266,7 @@ describe('the money of a pool', () => {
       reverted: 1,
       unsent: 1,
       losses: 2,
-      lostFri: 0n,
+      lostFri: STRK,
     });
   });
 

@@ -17,6 +17,37 @@ import { NOW_MS, policy, pool } from '../support/world.js';
 const OTHER = toFelt('0xb0b');
 const ONE_ROOM = { classHash: ACCOUNT_CLASS, balance: DENOMINATION, allowance: DENOMINATION };
 
+/** Deposits from one address of each of these networks, each by a depositor of its own. */
+const depositsFrom = async (
+  world: ReturnType<typeof aDepositWorld>,
+  networks: readonly (readonly string[])[],
+  first = 1_000,
+): Promise<readonly string[]> => {
+  const ends: string[] = [];
+  for (const [index, nested] of networks.entries()) {
+    const number = BigInt(first + index);
+    const depositor = toFelt(0xd00000n + number);
+    world.fund(depositor, 1n);
+    world.sign(number, depositor, world.clock.nowMs() + 600_000);
+    const caller = { name: `address ${number}`, networks: nested };
+    const request = {
+      commitment: number,
+      depositor,
+      caller,
+      expiresAtMs: world.clock.nowMs() + 600_000,
+    };
+    ends.push(
+      await world.deposit(request).then(
+        () => 'accepted',
+        (error: { details: { scope: string } }) => error.details.scope,
+      ),
+    );
+  }
+  return ends;
+};
+const times = <T>(count: number, of: (index: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, index) => of(index));
+
 describe('RelayDeposit', () => {
   it('S5 submits the deposit as the pool’s relayer, once the depositor’s account has agreed', async () => {
     const { deposit, submissions, simulator, asked } = aDepositWorld();
@@ -353,6 +384,69 @@ describe('RelayDeposit', () => {
       expect(await deposit({ commitment: 2n, caller: from('b', 'other') })).toMatchObject({
         submissionId: 'attempt-2',
       });
+    });
+
+    it('T12 gives a network a quarter of the pool’s ration, whatever its addresses', async () => {
+      const world = aDepositWorld({ perPool: 24 });
+      const ends = await depositsFrom(
+        world,
+        times(12, (index) => [`56 of ${index}`, 'one 48']),
+      );
+      expect(ends).toEqual(times(12, (index) => (index < 6 ? 'accepted' : 'network')));
+      expect(await depositsFrom(world, [['elsewhere']], 2_000)).toEqual(['accepted']);
+    });
+
+    it('T12 counts reverted deposits against their depositor, not against pool or share', async () => {
+      const world = aDepositWorld({ perPool: 8 });
+      const network = ['56', '48'];
+      for (const round of times(9, (index) => index)) {
+        expect(await depositsFrom(world, [network], 1_000 + round)).toEqual(['accepted']);
+        world.submissions.execute(`attempt-${round + 1}`, 'REVERTED');
+      }
+      const depositor = toFelt(0xd00000n + 1_000n);
+      const again = aDepositWorld({ perDepositor: 1 });
+      again.fund(depositor, 2n);
+      for (const commitment of [1n, 2n]) again.sign(commitment, depositor);
+      await again.deposit({ depositor });
+      again.submissions.execute('attempt-1', 'REVERTED');
+      await expect(again.deposit({ depositor, commitment: 2n })).rejects.toMatchObject({
+        details: { scope: 'depositor' },
+      });
+    });
+
+    it('T12 shows the deposits that the pool still takes within the hour', async () => {
+      const world = aDepositWorld({ perPool: 8 });
+      const left = async (): Promise<number> => (await world.traffic.rationLeft(8))(pool.address);
+      await depositsFrom(world, [['a'], ['b'], ['c']]);
+      expect(await left()).toBe(5);
+      world.submissions.execute('attempt-1', 'REVERTED');
+      world.submissions.execute('attempt-2', 'SUCCEEDED');
+      expect(await left()).toBe(6);
+      world.clock.pass(3_600_000);
+      expect(await left()).toBe(8);
+    });
+
+    it('T12 slows one network down as the tree fills, and nobody else', async () => {
+      const world = aDepositWorld();
+      const setLeft = (left: number): void =>
+        world.reader.setPool(pool.address, { ...depositPool, nextIndex: 1_024 - left });
+      setLeft(515);
+      const network = ['56', '48'];
+      expect(await depositsFrom(world, [network, network, network, network])).toEqual([
+        'accepted',
+        'accepted',
+        'accepted',
+        'accepted',
+      ]);
+      for (const index of times(4, (number) => number + 1))
+        world.submissions.execute(`attempt-${index}`, 'SUCCEEDED');
+      setLeft(256);
+      expect(await depositsFrom(world, [network, ['elsewhere']], 2_000)).toEqual([
+        'network',
+        'accepted',
+      ]);
+      world.clock.pass(1_200_000 + 5_000);
+      expect(await depositsFrom(world, [network, network], 3_000)).toEqual(['accepted', 'network']);
     });
 
     it.each([{ perDepositor: 0 }, { perPool: 0 }, { perNetwork: 0 }])(

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '@sotto/kernel';
+import { isLive } from '@sotto/submission-core';
 import { aSubmission } from '@sotto/submission-core/testing';
 import { Attributions } from '../../src/relay/application/attributions.js';
-import { PoolCircuitBreaker, type NotePool } from '../../src/index.js';
+import { PoolCircuitBreaker, type MoneyEntry, type NotePool } from '../../src/index.js';
 import { FakeSubmissions } from '../../src/testing/index.js';
 import { usdcPool } from '../support/estimate-world.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
@@ -244,26 +245,138 @@ describe('what users lose together', () => {
   });
 });
 
+/** Cost of a swap: 40 of them cost three times the pool's budget. */
+const SWAP_FRI = (3n * STRK) / 10n;
+
+/** Guard at which callers begin swaps. */
+function aSwapRow() {
+  const world = aWorld();
+  const { submissions } = world;
+  const { guard, money } = world.guarding;
+  const begin = async (key: string, by: Caller): Promise<string> =>
+    codeOf(
+      guard.confirm(
+        {
+          pool,
+          kind: 'relay',
+          key,
+          costFri: SWAP_FRI,
+          role: 'swap_owner',
+          caller: by,
+          asked: { effect: key },
+        },
+        () => submissions.submit({ ...aSubmission(key), key }),
+      ),
+    );
+  /** Ends all swaps that are on their way. */
+  const endAll = (change: Partial<MoneyEntry>): void => {
+    for (const { id, key, state } of submissions.attempts) {
+      if (!isLive(state)) continue;
+      submissions.execute(id, change.state === 'reverted' ? 'REVERTED' : 'SUCCEEDED');
+      money.end(anEntry(pool, world.clock.nowMs(), { id, key, kind: 'private_swap', ...change }));
+    }
+    world.clock.pass(SNAPSHOT_MS);
+  };
+  return { world, money, begin, endAll };
+}
+
+/** Address of one /48, in a /56 and /64 of its own. */
+const rented = (index: number): Caller => ({
+  name: `2001:db8:1:${index}::/64`,
+  networks: [`2001:db8:1:${index}::/56`, '2001:db8:1::/48'],
+});
+const elsewhere = (index: number): Caller => ({
+  name: `198.51.${index}.1`,
+  networks: [`198.51.${index}.0/24`],
+});
+
+describe('a network’s share of the loss budget', () => {
+  it('T6 stops 240 slipping swaps of 40 addresses of one /48 at a quarter', async () => {
+    const { begin, endAll, money } = aSwapRow();
+    const ends = await Promise.all(
+      Array.from({ length: 240 }, (_, index) => begin(`first ${index}`, rented(index % 40))),
+    );
+    const accepted = ends.filter((end) => end === 'accepted').length;
+    expect(BigInt(accepted) * SWAP_FRI).toBeLessThanOrEqual(SHARE_FRI + SWAP_FRI);
+    expect(await begin('honest', elsewhere(1))).toBe('accepted');
+    endAll({ ...SLIPPED, gasPaidFri: SWAP_FRI });
+    for (let index = 0; index < 240; index += 1) {
+      await begin(`second ${index}`, rented(index % 40));
+      endAll({ ...SLIPPED, gasPaidFri: SWAP_FRI });
+    }
+    const lost = (await money.ended(0, 1_000)).reduce(
+      (fri, { gasPaidFri }) => fri + gasPaidFri,
+      0n,
+    );
+    expect(lost).toBeGreaterThan(SHARE_FRI - SWAP_FRI);
+    expect(lost).toBeLessThanOrEqual(SHARE_FRI + 2n * SWAP_FRI);
+    expect(await begin('still honest', elsewhere(1))).toBe('accepted');
+  });
+
+  it('T6 counts swaps on their way of one network only', async () => {
+    const { begin } = aSwapRow();
+    const ends = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => begin(`of ${index}`, elsewhere(index))),
+    );
+    expect(new Set(ends)).toEqual(new Set(['accepted']));
+  });
+
+  it('T6 has four swaps of a pool on their way once its budget is used up', async () => {
+    const { begin, endAll, money, world } = aSwapRow();
+    money.end(anEntry(pool, NOW_MS, { ...SLIPPED, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
+    world.clock.pass(SNAPSHOT_MS);
+    const ends = await Promise.all(
+      Array.from({ length: 9 }, (_, index) => begin(`of ${index}`, elsewhere(index))),
+    );
+    expect(ends.filter((end) => end === 'accepted')).toHaveLength(4);
+    expect(await withdraw(world, ALICE, 5n)).toBe('accepted');
+    endAll(FINE);
+    expect(await begin('later', elsewhere(8))).toBe('accepted');
+  });
+
+  it('T11 does not include each trial of a pool that is paused', async () => {
+    const { begin, endAll, money, world } = aSwapRow();
+    for (let count = 0; count < LIMITS.revertsInARow; count += 1)
+      money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { ...BROKEN }));
+    world.clock.pass(SNAPSHOT_MS);
+    expect(await begin('first trial', rented(1))).toBe('accepted');
+    endAll({ ...SLIPPED, gasPaidFri: 1n });
+    expect(await begin('second trial', rented(2))).toBe('POOL_PAUSED');
+    // The fake ledger keeps no time of an end: the lock of the first trial expires instead.
+    world.clock.pass(60_000);
+    expect(await begin('honest', elsewhere(1))).toBe('accepted');
+    endAll(FINE);
+    expect(await begin('third', rented(3))).toBe('accepted');
+  });
+
+  it('T11 is used up by fees below their cost, by as much as these lose', async () => {
+    const world = aWorld();
+    expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
+    endLast(world, { gasPaidFri: STRK + SHARE_FRI - 1n });
+    expect((await world.guarding.guard.pools())[0]?.money.lostFri).toBe(SHARE_FRI - 1n);
+    expect(await withdraw(world, MALLORY, 1n)).toBe('accepted');
+    endLast(world, { gasPaidFri: STRK + 1n });
+    expect(await withdraw(world, MALLORY, 2n)).toBe('CALLER_BUDGET_EXHAUSTED');
+    expect(await withdraw(world, ALICE, 3n)).toBe('accepted');
+  });
+});
 describe('who asked for what', () => {
   it('is known for the newest attempts only, as many as are kept, and for two hours', () => {
     const attributions = new Attributions(2);
     attributions.remember({ id: '1', key: 'a' }, MALLORY, 0);
     attributions.remember({ id: '2', key: 'a' }, ALICE, 1);
-    expect([attributions.callerOf('1'), attributions.callerOfKey('a')]).toEqual([
-      'mallory',
-      'alice',
-    ]);
+    expect([attributions.callerOf('1'), attributions.callerOfKey('a')]).toEqual([MALLORY, ALICE]);
     attributions.remember({ id: '3', key: 'b' }, ALICE, 2);
     expect([
       attributions.callerOf('1'),
       attributions.callerOf('2'),
       attributions.callerOfKey('a'),
-    ]).toEqual([null, 'alice', 'alice']);
+    ]).toEqual([null, ALICE, ALICE]);
     attributions.remember({ id: '4', key: 'c' }, MALLORY, 2 * HOUR_MS + 2);
     expect([
       attributions.callerOfKey('a'),
       attributions.callerOfKey('b'),
       attributions.callerOf('4'),
-    ]).toEqual([null, null, 'mallory']);
+    ]).toEqual([null, null, MALLORY]);
   });
 });

@@ -20,6 +20,7 @@ import {
   type CallerBudgetExhausted,
 } from '../../errors.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
+import { UsedTrials } from './used-trials.js';
 import { CallerShares } from '../../relay/application/caller-shares.js';
 import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js';
 import { settle } from '../../relay/application/result.js';
@@ -78,8 +79,7 @@ export type Entry =
     };
 
 interface Reservation extends LiveEntry {
-  /** The caller's name. */
-  readonly caller: string | null;
+  readonly caller: Caller | null;
   /** When it was written, by the monotonic clock; null before it is. */
   readonly takenAtMs: number | null;
 }
@@ -99,6 +99,7 @@ export class PoolCircuitBreaker {
   #reserved: readonly Reservation[] = [];
   readonly #strict = new Set<Felt>();
   readonly #shares: CallerShares;
+  readonly #trials = new UsedTrials();
 
   constructor(
     private readonly view: SettlementWindow,
@@ -153,23 +154,26 @@ export class PoolCircuitBreaker {
     if (refusal !== null) throw refusal;
     const reservation: Reservation = {
       key,
-      // Its row will name it more exactly; a verdict asks only whether it is a deposit.
-      kind,
+      // A verdict depends only on whether it is a deposit or a swap.
+      kind: entry.kind === 'relay' && entry.role === 'swap_owner' ? 'private_swap' : kind,
       subject: pool.address,
       costFri,
-      caller: caller?.name ?? null,
+      caller,
       acceptedAtMs: this.clock.nowMs(),
       takenAtMs: null,
     };
     this.#reserved = [...this.#reserved, reservation];
     const trial = verdict.kind === 'trial' ? verdict : null;
     try {
+      if (trial !== null && this.#trials.hasUsed(trial.claim, caller))
+        throw trialTaken(trial.cause);
       if (trial !== null && !(await this.claims.take(trial.claim, key)))
         throw trialTaken(trial.cause);
       const acceptance = await this.#submitted(trial?.claim ?? null, key, submit);
       const takenAtMs = this.clock.monotonicMs();
       const isNew = acceptance.kind === 'accepted';
       if (isNew && caller !== null) this.#shares.accepted(acceptance.attempt, caller, takenAtMs);
+      if (isNew && trial !== null) this.#trials.use(trial.claim, caller);
       this.#reserved = this.#reserved.flatMap((other) =>
         other !== reservation ? [other] : isNew ? [{ ...other, takenAtMs }] : [],
       );
@@ -232,7 +236,7 @@ export class PoolCircuitBreaker {
   }
 
   #refusal(
-    { pool, kind, caller }: Pick<Entry, 'pool' | 'kind'> & Partial<NoteRequest>,
+    { pool, kind, caller, role }: Pick<Entry, 'pool' | 'kind'> & Partial<NoteRequest>,
     facts: GuardFacts,
     verdict = judgePool(pool, kind, facts, this.policy.limits),
   ): GuardRefusal | null {
@@ -241,16 +245,14 @@ export class PoolCircuitBreaker {
     const live = facts.live.filter(
       ({ subject, costFri }) => costFri !== null && subject === pool.address,
     );
-    const own = live.filter(({ key }) => this.#callerOf(key) === caller.name);
-    return this.#shares.refusal(
-      caller,
-      facts.ended.userLosses(pool.address, facts.nowMs - BUDGET_WINDOW_MS),
-      own,
-      {
-        nowMs: facts.nowMs,
-        isStrict: this.#isStrict(pool, facts),
-      },
-    );
+    const isOfSwaps = role === 'swap_owner';
+    return this.#shares.refusal(caller, isOfSwaps, {
+      losses: facts.ended.userLosses(pool, facts.nowMs - BUDGET_WINDOW_MS),
+      live,
+      callerOf: (key) => this.#callerOf(key),
+      nowMs: facts.nowMs,
+      isStrict: this.#isStrict(pool, facts),
+    });
   }
 
   /** Returns the refusal of a suspended swap. A note can be withdrawn plainly at any time. */
@@ -279,7 +281,7 @@ export class PoolCircuitBreaker {
     return isStrict;
   }
 
-  #callerOf(key: string): string | null {
+  #callerOf(key: string): Caller | null {
     return (
       this.#reserved.find((reservation) => reservation.key === key)?.caller ??
       this.#shares.callerOfKey(key)

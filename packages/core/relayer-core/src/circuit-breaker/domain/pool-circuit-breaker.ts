@@ -229,12 +229,12 @@ function exhausted(
  * have not.
  */
 export function beyondLossBudget(
-  { address }: NotePool,
+  pool: NotePool,
   { ended, nowMs }: GuardFacts,
   { hourlyLossPerPoolFri }: LossLimits,
 ): number | null {
   return lossesFreeAt(
-    ended.userLosses(address, nowMs - BUDGET_WINDOW_MS),
+    ended.userLosses(pool, nowMs - BUDGET_WINDOW_MS),
     hourlyLossPerPoolFri,
     nowMs,
   );

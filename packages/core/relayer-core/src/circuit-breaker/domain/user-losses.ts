@@ -2,7 +2,7 @@ import {
   BUDGET_WINDOW_MS,
   sum,
   type CallOutcome,
-  type MoneyEntry,
+  type CallerLoss,
   type NoteRevert,
 } from './money.js';
 import { revertCause } from '../../relay/domain/revert-cause.js';
@@ -85,15 +85,15 @@ export const LIVE_MS = 30_000;
  * @param further what counts beside them
  */
 export function lossesFreeAt(
-  losses: readonly MoneyEntry[],
+  losses: readonly CallerLoss[],
   budgetFri: bigint,
   nowMs: number,
   further = 0n,
 ): number | null {
-  let left = sum(losses.map(({ gasPaidFri }) => gasPaidFri)) + further;
+  let left = sum(losses.map(({ lossFri }) => lossFri)) + further;
   if (left < budgetFri) return null;
-  for (const { gasPaidFri, endedAtMs } of losses) {
-    left -= gasPaidFri;
+  for (const { lossFri, endedAtMs } of losses) {
+    left -= lossFri;
     if (left < budgetFri) return endedAtMs + BUDGET_WINDOW_MS;
   }
   return nowMs + LIVE_MS;

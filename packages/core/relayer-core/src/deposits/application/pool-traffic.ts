@@ -1,7 +1,12 @@
 import { readProofCalldata } from '@sotto/groth16/layout';
 import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import type { Ledger } from '@sotto/submission-core';
-import { RATION_WINDOW_MS, depositsOnTheWay, type Traffic } from '../domain/deposit-traffic.js';
+import {
+  RATION_WINDOW_MS,
+  depositsOnTheWay,
+  rationLeft,
+  type Traffic,
+} from '../domain/deposit-traffic.js';
 import {
   PRIVATE_SWAP_ENTRYPOINT,
   readPrivateSwapCalldata,
@@ -53,6 +58,15 @@ export class PoolTraffic {
       this.book.depositsSince(this.clock.nowMs() - RATION_WINDOW_MS),
     ]);
     return { live, ended };
+  }
+
+  /**
+   * Deposits that may still begin in a pool within this hour. Rejects with the error of the store.
+   */
+  async rationLeft(perPool: number): Promise<(pool: Felt) => number> {
+    const traffic = await this.now();
+    const nowMs = this.clock.nowMs();
+    return (pool) => rationLeft(traffic, pool, { perPool }, nowMs);
   }
 
   async live(): Promise<readonly LiveCall[]> {

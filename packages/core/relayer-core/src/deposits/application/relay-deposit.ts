@@ -253,7 +253,7 @@ export class RelayDeposit {
     const { kind, attempt } = await this.guards.guard.confirm(entry, () =>
       submissions.submit(submission),
     );
-    if (kind === 'accepted') this.guards.networks.begun(caller);
+    if (kind === 'accepted') this.guards.networks.begun(caller, attempt.id);
     if (kind === 'conflict')
       throw isLive(attempt.state) ? new DepositInProgress() : new DepositExists();
     return attempt.id;
@@ -266,7 +266,7 @@ export class RelayDeposit {
       leafRefusal(facts, traffic, request.pool, rations) ??
       (await guard.peek(request.served, 'deposit')) ??
       rationRefusal(traffic, request, rations, this.ports.clock.nowMs()) ??
-      networks.refusal(request.caller) ??
+      networks.refusal(request.caller, request.pool, traffic, facts.nextIndex) ??
       (await this.#queued(request, facts, traffic)) ??
       fundsRefusal(facts, await funds.taken(request, traffic.live, facts.denomination));
     if (refusal !== null) throw refusal;

@@ -1,6 +1,6 @@
 import { NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import type { Felt } from '@sotto/kernel';
-import { swapOutputGas, type CycleGas } from '../domain/fee.js';
+import { SWAP_OUTPUT_MARGIN_PERCENT, swapOutputGas, type CycleGas } from '../domain/fee.js';
 import { estimateFee, type FeeEstimate } from '../domain/fee-estimate.js';
 import type { QuotedOperation } from '../domain/fee-quote.js';
 import {
@@ -106,7 +106,7 @@ export class EstimateFee {
       prices,
       cycleGas: this.#gas(pool, operation),
       learnt,
-      marginPercent,
+      marginPercent: pool?.kind === 'swap_output' ? atLeast(marginPercent) : marginPercent,
     });
   }
 
@@ -130,4 +130,9 @@ export class EstimateFee {
     if (pool?.kind === 'swap_output') return swapOutputGas(cycleGas);
     return operation === 'private_swap' ? swapCycleGas : cycleGas;
   }
+}
+
+/** A recommended fee is never below the smallest one that is admitted. */
+function atLeast(marginPercent: bigint): bigint {
+  return marginPercent > SWAP_OUTPUT_MARGIN_PERCENT ? marginPercent : SWAP_OUTPUT_MARGIN_PERCENT;
 }

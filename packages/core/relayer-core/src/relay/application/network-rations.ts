@@ -1,37 +1,77 @@
-import type { Clock, Caller } from '@sotto/kernel';
-import { RATION_WINDOW_MS, rationed } from '../../deposits/domain/deposit-traffic.js';
+import { UNNAMED_CALLER, widestOf, type Caller, type Clock, type Felt } from '@sotto/kernel';
+import {
+  RATION_WINDOW_MS,
+  leavesLeft,
+  leavesTaken,
+  networkShareRefusal,
+  rationed,
+  depositsOnTheWay,
+  type DepositLimits,
+  type Traffic,
+} from '../../deposits/domain/deposit-traffic.js';
 import type { DepositsRationed } from '../../deposit-errors.js';
 
+/** Deposit that this instance accepted. */
+interface BegunDeposit {
+  readonly id: string;
+  /** Narrowest network of its caller. */
+  readonly network: string;
+  /** Widest network of its caller. */
+  readonly widest: string;
+  readonly acceptedAtMs: number;
+}
+
 /**
- * How many deposits have begun for a network within the hour, as this instance knows. Held in
- * memory alone: networks are named nowhere else.
+ * Counts the deposits of each network, as this instance knows them: all that began within the hour
+ * against the network's own limit, and those that fill a leaf against its quarter of a pool's
+ * ration. Networks are held in memory alone and are forgotten after an hour or with the process: after
+ * a restart a network has its quarter again, and the pool's ration, which rests on rows, is what it
+ * was.
  */
 export class NetworkRations {
-  #begun: readonly { readonly name: string; readonly acceptedAtMs: number }[] = [];
+  #begun: readonly BegunDeposit[] = [];
 
   constructor(
     private readonly clock: Clock,
-    private readonly perNetwork: number,
+    private readonly limits: Pick<DepositLimits, 'perNetwork' | 'perPool'>,
   ) {}
 
-  refusal(caller: Caller): DepositsRationed | null {
-    const name = networkOf(caller);
+  /**
+   * Rejection of a deposit into the pool by this caller; null if its networks may begin one.
+   * @param nextIndex leaves that the pool has now
+   */
+  refusal(
+    caller: Caller,
+    pool: Felt,
+    traffic: Traffic,
+    nextIndex: number,
+  ): DepositsRationed | null {
+    const nowMs = this.clock.monotonicMs();
     const times = this.#begun
-      .filter((deposit) => deposit.name === name)
+      .filter(({ network }) => network === narrowestOf(caller))
       .map(({ acceptedAtMs }) => acceptedAtMs);
-    return rationed('network', times, this.perNetwork, this.clock.monotonicMs());
+    const ofLimit = rationed('network', times, this.limits.perNetwork, nowMs);
+    // A program that embeds the service and names no callers has the pool's ration alone.
+    if (ofLimit !== null || caller === UNNAMED_CALLER) return ofLimit;
+    const filling = new Set(leavesTaken(traffic, pool).map(({ id }) => id));
+    const widest = widestOf(caller);
+    const ofNetwork = this.#begun
+      .filter((deposit) => deposit.widest === widest && filling.has(deposit.id))
+      .map(({ acceptedAtMs }) => acceptedAtMs);
+    const leaves = leavesLeft(nextIndex, depositsOnTheWay(traffic, pool).length);
+    return networkShareRefusal(ofNetwork, leaves, this.limits, nowMs);
   }
 
-  begun(caller: Caller): void {
+  begun(caller: Caller, id: string): void {
     const nowMs = this.clock.monotonicMs();
     const recent = this.#begun.filter(
       ({ acceptedAtMs }) => acceptedAtMs > nowMs - RATION_WINDOW_MS,
     );
-    this.#begun = [...recent, { name: networkOf(caller), acceptedAtMs: nowMs }];
+    const deposit = { id, network: narrowestOf(caller), widest: widestOf(caller) };
+    this.#begun = [...recent, { ...deposit, acceptedAtMs: nowMs }];
   }
 }
 
-/** The narrowest network that a caller is in; itself, where none is known. */
-function networkOf({ name, networks }: Caller): string {
+function narrowestOf({ name, networks }: Caller): string {
   return networks[0] ?? name;
 }

@@ -99,13 +99,17 @@ export class RelayPipeline {
     // admission that are equal in every felt. Callers share none: rations and queues are each
     // caller's own, and a public proof can be sent by anyone.
     const felts = createHash('sha256').update(request.calldata.toBytes()).digest('hex');
-    const sameInAll = [caller.name, request.key, request.asked.fingerprint, felts, variant].join(
-      '|',
+    const content = [request.key, request.asked.fingerprint, felts, variant].join('|');
+    return this.#admissions.run(`${caller.name}|${content}`, () =>
+      this.#admit(request, wanted, content),
     );
-    return this.#admissions.run(sameInAll, () => this.#admit(request, wanted));
   }
 
-  async #admit(request: WithdrawalRequest, wanted: RelayedRequest): Promise<string> {
+  async #admit(
+    request: WithdrawalRequest,
+    wanted: RelayedRequest,
+    content: string,
+  ): Promise<string> {
     const { read, role, caller, look } = wanted;
     const last = await this.submissions.last(request.key);
     if (last !== null && holdsKey(last)) {
@@ -118,9 +122,19 @@ export class RelayPipeline {
     const gate = await settle(this.guards.guard.acquire({ ...request, caller, role }));
     const inLedger: AdmissionFacts = { ...read, last: ok(last), queue, gate, ...(await look()) };
     this.admission.checks.refuse(inLedger);
-    return this.guards.slots.run(request.pool.address, caller.name, () =>
-      this.#judge(request, inLedger, wanted),
-    );
+    const { refusals } = this.admission;
+    const remembered = await refusals.find(content);
+    if (remembered !== null) throw remembered;
+    return this.guards.slots.run(request.pool.address, caller.name, async () => {
+      const evidence = await this.#examine(request, inLedger, wanted);
+      const spending = await this.#spendingOf(request, evidence);
+      if (spending.attempt !== null) return spending.attempt.id;
+      const spent = withSpender(evidence, spending.transactionHash);
+      const refusal = this.admission.checks.refusal(spent);
+      if (refusal !== null) await refusals.remember(content, refusal);
+      this.admission.checks.admit(spent);
+      return this.#submit(request, evidence, wanted);
+    });
   }
 
   /**
@@ -162,12 +176,11 @@ export class RelayPipeline {
     });
   }
 
-  async #judge(
+  async #examine(
     request: WithdrawalRequest,
     known: AdmissionFacts,
-    wanted: RelayedRequest,
-  ): Promise<string> {
-    const { role, caller, prepare } = wanted;
+    { role, caller }: RelayedRequest,
+  ): Promise<AdmissionFacts> {
     // Others may have found out meanwhile that there is nothing to be had.
     const gate = await settle(this.guards.guard.acquire({ ...request, caller, role }));
     this.admission.checks.refuse({ ...known, gate });
@@ -181,9 +194,16 @@ export class RelayPipeline {
     // prices.
     if (evidence.chain !== undefined)
       await this.guards.guard.recordUpstream(request.pool, couldBeRead(evidence));
-    const spending = await this.#spendingOf(request, evidence);
-    if (spending.attempt !== null) return spending.attempt.id;
-    this.admission.checks.admit(withSpender(evidence, spending.transactionHash));
+    return evidence;
+  }
+
+  /** Submits a request that every check has passed. */
+  async #submit(
+    request: WithdrawalRequest,
+    evidence: AdmissionFacts,
+    wanted: RelayedRequest,
+  ): Promise<string> {
+    const { role, caller, prepare } = wanted;
     const { cost = unwrap(evidence.cost), bounds, ...call } = await prepare(request);
     const { pool, key, asked } = request;
     const entry = { pool, kind: 'relay', key, asked, caller, role, costFri: cost.fri } as const;
