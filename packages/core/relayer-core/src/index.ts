@@ -408,6 +408,7 @@ export { lanesPart, type LanesSources } from './status/application/lanes-part.js
 export {
   breakersPart,
   contractsPart,
+  guardPart,
   headPart,
   ledgerPart,
   nodePart,
@@ -430,3 +431,10 @@ export type {
   VerdictOnPool,
   VerdictPart,
 } from './status/domain/verdict.js';
+export { guardedFacts, type GuardedFacts } from './relay/domain/guarded-facts.js';
+export {
+  EarlyChecks,
+  type EarlyCheckPolicy,
+  type GuardProblem,
+  type PinnedGuard,
+} from './circuit-breaker/application/early-checks.js';
