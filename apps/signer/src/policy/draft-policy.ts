@@ -96,6 +96,8 @@ function relayCalls(profile: NetworkProfile, { deposits }: Roles): readonly Call
   ];
 }
 
+const selectors = (...names: readonly string[]): string[] => [...new Set(names)].map(selectorOf);
+
 /**
  * Calls of the guard that precede a withdrawal or a deposit, felt by felt: the number of views,
  * then contract, selector and arguments of each, and the expected answer. Only notes, roots,
@@ -107,8 +109,6 @@ function guardCalls(profile: NetworkProfile, deposits: boolean): readonly CallRu
   const { isSpent, isKnownRoot } = entrypoints.pool;
   const notePools = profilePools(profile).map(({ address }) => address);
   const tokens = [...new Set(guardedDepositTokens(profile).values())];
-  // The swap pool has the views of the V4 contracts whatever the profile says of the others.
-  const selectors = (...names: readonly string[]) => [...new Set(names)].map(selectorOf);
   const views: CallRule = {
     contract: guard.address,
     entrypoint: 'assert_views',
@@ -116,6 +116,7 @@ function guardCalls(profile: NetworkProfile, deposits: boolean): readonly CallRu
     arguments: {
       '0': ['0x2'],
       '1': notePools,
+      // The swap pool has the views of the V4 contracts whatever the profile says of the others.
       '2': selectors(isSpent, 'is_spent'),
       '3': ['0x2'],
       '6': ['0x1'],

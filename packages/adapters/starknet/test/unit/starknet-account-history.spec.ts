@@ -41,6 +41,13 @@ function sent(
   };
 }
 
+/** Target, selector and length of a call. */
+const opening = (to: string, entrypoint: string, length: number): readonly string[] => [
+  to,
+  selectorOf(entrypoint),
+  `0x${length.toString(16)}`,
+];
+
 describe('StarknetAccountHistory', () => {
   let node: LoopbackNode;
   let history: StarknetAccountHistory;
@@ -133,11 +140,6 @@ describe('StarknetAccountHistory', () => {
       const target = { to: toFelt('0x7a11'), entrypoint: 'withdraw' };
       const guard = guardCalls.beforeWithdrawal(target, withdrawal.calldata);
       if (guard === null) throw new Error('a withdrawal has no guard');
-      const opening = (to: string, entrypoint: string, length: number): readonly string[] => [
-        to,
-        selectorOf(entrypoint),
-        `0x${length.toString(16)}`,
-      ];
       const after = (to: string): readonly string[] => [
         '0x2',
         ...opening(to, 'assert_views', guard.calldata.length),

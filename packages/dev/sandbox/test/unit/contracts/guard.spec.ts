@@ -31,7 +31,10 @@ describe('guard model', () => {
 
   it('compares floors as u256', () => {
     expect(assert('assert_floors', 2n, ...balance, 20n, 0n, ...balance, 0n, 0n)).toEqual([]);
-    for (const least of [[21n, 0n], [0n, 1n]])
+    for (const least of [
+      [21n, 0n],
+      [0n, 1n],
+    ])
       expect(() => assert('assert_floors', 1n, ...balance, ...least)).toThrow('guard: below');
   });
 
