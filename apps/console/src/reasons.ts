@@ -163,11 +163,6 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
     mend: 'Use the key that the contract was generated from.',
     runbook: VERIFIERS,
   },
-  GUARD_NOT_LOOKED_AT: {
-    headline: 'The guard has not been read yet',
-    mend: 'Wait some seconds after a start. If it lasts, the node does not answer.',
-    runbook: POOLS,
-  },
   GUARD_NOT_DEPLOYED: {
     headline: 'The guard is not on the chain',
     mend: 'Compare `guard.address` in the profile with the deployment. Calls are sent without it.',

@@ -137,7 +137,7 @@ export {
   type DepositConsentTypedData,
 } from './deposits/domain/deposit-consent.js';
 export { leavesLeft, type DepositLimits } from './deposits/domain/deposit-traffic.js';
-export { VERIFIER_PROBLEMS } from './pools/domain/contract-class.js';
+export { VERIFIER_PROBLEMS, guardProblem } from './pools/domain/contract-class.js';
 export {
   friToFeeToken,
   usedFri,
@@ -435,6 +435,5 @@ export { guardedFacts, type GuardedFacts } from './relay/domain/guarded-facts.js
 export {
   EarlyChecks,
   type EarlyCheckPolicy,
-  type GuardProblem,
   type PinnedGuard,
 } from './circuit-breaker/application/early-checks.js';

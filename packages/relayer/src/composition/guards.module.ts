@@ -70,7 +70,7 @@ export const guardsModule = ({ network, guards, http }: GuardsModuleSettings): A
           limits,
           pools,
           paused,
-          isGuarded: () => checks.some((check) => check.problem() === null),
+          isGuarded: () => checks.some((check) => check.isUsable()),
           strictnessChanged: logStrictness(logger),
         }),
     );

@@ -75,7 +75,7 @@ describe('EarlyChecks', () => {
   it('T8 guards nothing with another class than the pinned one, and names it', async () => {
     const subject = checks([pool.address]);
     const part = guardPart(subject);
-    expect(await part.look()).toMatchObject([{ code: 'GUARD_NOT_LOOKED_AT' }]);
+    expect([await part.look(), subject.isUsable()]).toEqual([[], false]);
     classes.deploy(GUARD.address, toFelt('0xbad'));
     end(SPENT);
     end(SPENT);
@@ -98,7 +98,7 @@ describe('EarlyChecks', () => {
     classes = new FakeContractClasses();
     const subject = checks();
     await subject.execute();
-    expect(subject.problem()).toBe('GUARD_NOT_DEPLOYED');
+    expect([subject.problem(), subject.isUsable()]).toEqual(['GUARD_NOT_DEPLOYED', false]);
   });
 });
 

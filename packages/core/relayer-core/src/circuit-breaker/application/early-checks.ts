@@ -1,6 +1,7 @@
 import type { Clock, Felt, Logger } from '@sotto/kernel';
 import type { CallTarget } from '@sotto/submission-core';
 import { DEPOSIT_ENTRYPOINT } from '../../deposits/domain/deposit.js';
+import { guardProblem, type GuardProblem } from '../../pools/domain/contract-class.js';
 import type { ContractClasses } from '../../pools/ports/contract-classes.port.js';
 import { WITHDRAW_ENTRYPOINT } from '../../withdrawals/domain/withdrawal.js';
 import { BUDGET_WINDOW_MS } from '../domain/money.js';
@@ -13,9 +14,6 @@ export interface PinnedGuard {
   readonly classHash: Felt;
 }
 
-/** Why the pinned guard is not used. */
-export type GuardProblem = 'GUARD_NOT_LOOKED_AT' | 'GUARD_NOT_DEPLOYED' | 'GUARD_CLASS_UNEXPECTED';
-
 export interface EarlyCheckPolicy {
   readonly guard: PinnedGuard;
   /** Pools that hash a deposit into their tree before they take the money. */
@@ -27,7 +25,8 @@ export interface EarlyCheckPolicy {
  * with each revert, so withdrawals are guarded only while a pool is attacked.
  */
 export class EarlyChecks {
-  #problem: GuardProblem | null = 'GUARD_NOT_LOOKED_AT';
+  #isUsable = false;
+  #problem: GuardProblem | null = null;
   #found: Felt | null = null;
 
   constructor(
@@ -38,7 +37,12 @@ export class EarlyChecks {
     private readonly policy: EarlyCheckPolicy,
   ) {}
 
-  /** Null if the guard has the pinned class and is used. */
+  /** True once the guard was found with the pinned class. */
+  isUsable(): boolean {
+    return this.#isUsable;
+  }
+
+  /** Null if the guard has the pinned class, and before its class was read. */
   problem(): GuardProblem | null {
     return this.#problem;
   }
@@ -57,16 +61,16 @@ export class EarlyChecks {
     const { address, classHash } = this.policy.guard;
     const [found = null] = await this.classes.hashesAt([address]);
     this.#found = found;
-    const problem =
-      found === null ? 'GUARD_NOT_DEPLOYED' : found === classHash ? null : 'GUARD_CLASS_UNEXPECTED';
+    const problem = guardProblem(classHash, found);
     if (problem !== this.#problem && problem !== null)
       this.logger.error(
         { problem, ...this.details() },
         'the guard of the network profile is not used: its contract is not the pinned one',
       );
-    if (problem !== this.#problem && problem === null)
+    if (problem === null && !this.#isUsable)
       this.logger.info(this.details(), 'the guard of the network profile has the pinned class');
     this.#problem = problem;
+    this.#isUsable = problem === null;
   }
 
   /**
@@ -74,7 +78,7 @@ export class EarlyChecks {
    * pool can't be read.
    */
   async precede({ to: pool, entrypoint }: CallTarget): Promise<boolean> {
-    if (this.#problem !== null) return false;
+    if (!this.#isUsable) return false;
     if (entrypoint === DEPOSIT_ENTRYPOINT) return this.policy.guardedDeposits.has(pool);
     if (entrypoint !== WITHDRAW_ENTRYPOINT) return false;
     const { ended } = await this.view.now();

@@ -151,7 +151,7 @@ export const poolVerifiersPart = (contracts: Pick<InspectContracts, 'problem'>):
 export const guardPart = (checks: Pick<EarlyChecks, 'problem' | 'details'>): VerdictPart => ({
   component: 'guard',
   scope: 'warning',
-  failure: 'GUARD_NOT_LOOKED_AT',
+  failure: 'NODE_UNREACHABLE',
   async look() {
     const code = checks.problem();
     return code === null ? [] : [{ code, details: checks.details() }];
