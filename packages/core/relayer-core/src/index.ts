@@ -431,7 +431,7 @@ export type {
   VerdictOnPool,
   VerdictPart,
 } from './status/domain/verdict.js';
-export { guardedFacts, type GuardedFacts } from './relay/domain/guarded-facts.js';
+export { guardedFacts, type GuardedFacts } from './relay/application/guarded-facts.js';
 export {
   EarlyChecks,
   type EarlyCheckPolicy,
