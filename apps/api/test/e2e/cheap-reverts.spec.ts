@@ -18,12 +18,12 @@ const MALLORY = { 'x-forwarded-for': '203.0.113.7' };
 const HONEST = { 'x-forwarded-for': '198.51.100.9' };
 const PINNED = { address: toFelt(guard.address), classHash: toFelt(guard.classHash) };
 
-const bodyOf = (index: number) => ({
+const bodyOf = (index: number, fee = FEE) => ({
   poolAddress: addressText(pool),
   calldata: forgedWithdrawalOf({
     notes: NOTES,
     index,
-    fee: FEE,
+    fee,
     recipient: accounts.recipient2.address,
   }),
 });
@@ -83,6 +83,10 @@ describe('T8 notes that are spent while their withdrawal is on its way', () => {
     await eventually('the guard to be read', () =>
       stack.service.output.includes('has the pinned class'),
     );
+    const quoted = await stack.service.post('/api/relayer/quote', {
+      poolAddress: addressText(pool),
+    });
+    const { quoteId, fee } = Object(quoted.body).quote ?? Object(quoted.body);
     const first = await spendMeanwhile(0);
     const second = await spendMeanwhile(1);
     expect([first.reason, second.reason]).toEqual(['already withdrawn', 'already withdrawn']);
@@ -106,7 +110,10 @@ describe('T8 notes that are spent while their withdrawal is on its way', () => {
       return codeOf(answer) === 'SUCCEEDED' && answer;
     });
     expect(BigInt(Object(repeated.body).transaction_hash)).toBe(sent);
-    expect(codeOf(await withdraw(HONEST, 4))).toBe('SUCCEEDED');
+    const cited = { ...bodyOf(4, BigInt(fee)), quoteId: String(quoteId) };
+    expect(codeOf(await stack.service.post('/api/relayer/withdraw', cited, HONEST))).toBe(
+      'SUCCEEDED',
+    );
     expect(codeOf(await withdraw(MALLORY, 5))).toBe('SUCCEEDED');
     expect(await warnings()).toEqual([]);
   });
