@@ -223,6 +223,16 @@ export const PROBLEMS = {
     'a verifier has another class than `verifierClass` of the network profile',
     'Find out why the verifier’s class was changed, before anything is relayed; then correct `verifierClass`.',
   ),
+  GUARD_NOT_DEPLOYED: failure(
+    POOLS,
+    'no contract is at the guard that the network profile pins',
+    'Correct `guard.address` in the network profile, or deploy the guard.',
+  ),
+  GUARD_CLASS_UNEXPECTED: failure(
+    POOLS,
+    'the guard has another class than `guard.classHash` of the network profile',
+    'Find out which of both is wrong; calls are sent without the guard until then.',
+  ),
   VERIFIER_CLASS_NOT_OF_KEY: failure(
     VERIFIERS,
     'a verifier’s class was not generated from the verification key',

@@ -325,6 +325,23 @@ const MISTAKES: readonly Mistake[] = [
     plant: (at) => poolsWith(at, { verifierClass: '0xc1a55' }),
   },
   {
+    title: 'a guard that is not there',
+    code: 'GUARD_NOT_DEPLOYED',
+    check: 'verifiers',
+    fix: 'Correct `guard.address` in the network profile',
+    plant: (at) => profileWith(at, { guard: { address: EMPTY, classHash: '0xc1a55' } }),
+  },
+  {
+    title: 'a guard of another class than the pinned one',
+    code: 'GUARD_CLASS_UNEXPECTED',
+    check: 'verifiers',
+    fix: 'Find out which of both is wrong',
+    plant: (at) =>
+      profileWith(at, {
+        guard: { address: toFelt(sandboxWorld.guard.address), classHash: '0xc1a55' },
+      }),
+  },
+  {
     title: 'a verifier that was made from another key',
     code: 'VERIFIER_CLASS_NOT_OF_KEY',
     check: 'verifiers',

@@ -137,7 +137,7 @@ export {
   type DepositConsentTypedData,
 } from './deposits/domain/deposit-consent.js';
 export { leavesLeft, type DepositLimits } from './deposits/domain/deposit-traffic.js';
-export { VERIFIER_PROBLEMS } from './pools/domain/contract-class.js';
+export { VERIFIER_PROBLEMS, guardProblem } from './pools/domain/contract-class.js';
 export {
   friToFeeToken,
   usedFri,
@@ -409,6 +409,7 @@ export { lanesPart, type LanesSources } from './status/application/lanes-part.js
 export {
   breakersPart,
   contractsPart,
+  guardPart,
   headPart,
   ledgerPart,
   nodePart,
@@ -431,3 +432,9 @@ export type {
   VerdictOnPool,
   VerdictPart,
 } from './status/domain/verdict.js';
+export { guardedFacts, type GuardedFacts } from './relay/application/guarded-facts.js';
+export {
+  EarlyChecks,
+  type EarlyCheckPolicy,
+  type PinnedGuard,
+} from './circuit-breaker/application/early-checks.js';

@@ -2,6 +2,7 @@ import { Clock, Logger } from '@sotto/kernel';
 import {
   Build,
   ControlPools,
+  EarlyChecks,
   ExclusiveLocks,
   FairSemaphore,
   GetServiceStatus,
@@ -28,7 +29,7 @@ import {
 import { thisBuild } from '../build.js';
 import type { Settings } from '../environment/settings.js';
 import { Connections, InFlight } from '@sotto/http-server';
-import { AppModule, assemble } from './container.js';
+import { AppModule, assemble, every } from './container.js';
 import { notePools } from '@sotto/network-profile';
 
 type GuardsModuleSettings = Pick<Settings, 'network' | 'guards' | 'http'>;
@@ -62,12 +63,14 @@ export const guardsModule = ({ network, guards, http }: GuardsModuleSettings): A
         claims: ExclusiveLocks,
         clock: Clock,
         logger: Logger,
+        checks: every(EarlyChecks),
       },
-      ({ view, controls, claims, clock, logger }) =>
+      ({ view, controls, claims, clock, logger, checks }) =>
         new PoolCircuitBreaker(view, controls, claims, clock, {
           limits,
           pools,
           paused,
+          isGuarded: () => checks.some((check) => check.isUsable()),
           strictnessChanged: logStrictness(logger),
         }),
     );

@@ -10,6 +10,8 @@ describe('the cause of a revert', () => {
     'empty leaf',
     'fee too high',
     'SwapPool: commitment exists',
+    'guard: differs',
+    'guard: below',
   ])('S8 is the user in a withdrawal and in a swap that says %j', (reason) => {
     expect([revertCause(reason, false), revertCause(reason, true)]).toEqual(['user', 'user']);
   });

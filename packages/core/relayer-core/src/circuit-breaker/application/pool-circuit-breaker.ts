@@ -37,6 +37,11 @@ export interface GuardPolicy {
    * @default nothing
    */
   readonly strictnessChanged?: (pool: NotePool, isStrict: boolean) => void;
+  /**
+   * True while a pinned guard makes reverts of withdrawals cheap: then no withdrawal is refused for
+   * what its caller has cost. @default never
+   */
+  readonly isGuarded?: () => boolean;
 }
 
 /** What the guard knows of a pool, for those who watch over it. */
@@ -242,6 +247,7 @@ export class PoolCircuitBreaker {
   ): GuardRefusal | null {
     const refusal = refusalOf(verdict, facts.nowMs);
     if (refusal !== null || caller === undefined) return refusal;
+    if (role === 'relay' && this.policy.isGuarded?.() === true) return null;
     const live = facts.live.filter(
       ({ subject, costFri }) => costFri !== null && subject === pool.address,
     );

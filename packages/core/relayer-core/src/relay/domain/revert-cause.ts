@@ -38,7 +38,7 @@ function bringsTooLittle(reason: string): boolean {
  */
 export type RevertCause = 'user' | 'service';
 
-/** The pools' words where note or tree are not what they were at the admission. */
+/** Words of pools and guard if note, tree or allowance changed after the admission. */
 const MADE_BY_USERS = [
   'already withdrawn',
   'unknown root',
@@ -46,6 +46,9 @@ const MADE_BY_USERS = [
   'empty leaf',
   'fee too high',
   'commitment exists',
+  // Words of the guard: a view changed between simulation and inclusion.
+  'guard: differs',
+  'guard: below',
 ];
 
 /** The words, in a swap, of all but the market: of pools, tokens and gas. */
