@@ -182,7 +182,16 @@ export class BatchTooLarge extends domainError('BATCH_TOO_LARGE') {}
  */
 export class BatchTooYoung extends domainError('BATCH_TOO_YOUNG') {}
 
-/** Partial batches are the operator's here. Nothing was read. The caller waits for a full batch. */
+/**
+ * The full batch would leave fewer deposits than the smallest full batch has. Nothing was sent. The
+ * caller requests a count of `details.allowed`, or waits for more deposits.
+ */
+export class BatchSplitsCrowd extends domainError('BATCH_SPLITS_CROWD') {}
+
+/**
+ * Only an operator may have this batch: a deposit alone, or any partial batch where the service says
+ * so. Nothing was sent. The caller waits for a full batch.
+ */
 export class PartialBatchReserved extends domainError('PARTIAL_BATCH_RESERVED') {}
 
 /**

@@ -73,10 +73,11 @@ export {
 } from './fees/application/market-prices.js';
 export { SettlementWindow } from './circuit-breaker/application/settlement-window.js';
 export {
-  PartialBatches,
+  BatchRule,
+  type BatchRequester,
   type PartialBatchMode,
   type PartialBatchPolicy,
-} from './pools/application/partial-batches.js';
+} from './pools/application/batch-rule.js';
 export {
   PoolCircuitBreaker,
   type GuardPolicy,

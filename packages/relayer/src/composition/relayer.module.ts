@@ -1,6 +1,7 @@
 import { WorkerProofVerifier } from '@sotto/groth16';
 import { Clock, Logger, type Felt, unguessableId } from '@sotto/kernel';
 import {
+  BatchRule,
   CallSimulator,
   DeployBatch,
   EstimateFee,
@@ -15,7 +16,6 @@ import {
   LookUpSubmission,
   MarketPrices,
   OutstandingQuotes,
-  PartialBatches,
   PoolCircuitBreaker,
   PoolTraffic,
   PoolHistory,
@@ -225,8 +225,8 @@ export const relayerModule = ({
         clock: Clock,
       },
       ({ reader, simulator, submissions, guard, history, clock }) => {
-        const partials = new PartialBatches(history, clock, guards.partialBatches);
-        return new DeployBatch(reader, simulator, submissions, guard, partials, clock, {
+        const rule = new BatchRule(history, clock, guards.partialBatches);
+        return new DeployBatch(reader, simulator, submissions, guard, rule, clock, {
           chainId,
           pools,
           relayAccount: firstAccount.address,

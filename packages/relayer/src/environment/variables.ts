@@ -639,7 +639,7 @@ export const VARIABLES = {
   PARTIAL_BATCHES: optional(
     null,
     z.enum(['anyone', 'aged', 'operator'], 'must be anyone, aged or operator'),
-    'Who may have a batch of any size deployed. aged: anybody, but only all deposits that wait at once, and only when none of them is younger than PARTIAL_BATCH_MIN_AGE_MS. operator: only with a token of OPERATOR_API_TOKENS. anyone: any size at any time, which lets a stranger make a crowd of one.',
+    'Callers that may have a batch of any size deployed. aged: any caller, but only all deposits that wait at once, at least two, and none younger than PARTIAL_BATCH_MIN_AGE_MS. operator: only a caller with a token of OPERATOR_API_TOKENS. anyone: any size at any time, which lets a stranger make a crowd of one. With aged and operator, a full batch leaves no deposit behind, or enough for another full batch.',
     'aged in production, anyone in development',
   ),
   PARTIAL_BATCH_MIN_AGE_MS: withDefault(

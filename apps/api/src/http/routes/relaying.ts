@@ -151,7 +151,10 @@ export const deployBatchRoute = (
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       count: body.count,
       partial: body.partial,
-      byOperator: authorization !== undefined && operators.holderOf(authorization) !== null,
+      requester:
+        authorization !== undefined && operators.holderOf(authorization) !== null
+          ? 'operator'
+          : 'anyone',
       waitMs: preferredAsync ? 0 : policy.waitForConfirmationMs,
       signal,
     });

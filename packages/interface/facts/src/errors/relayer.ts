@@ -240,9 +240,19 @@ export const RELAYER_ERRORS = {
     retry: 'later',
     details: { waiting: 'number', readyAt: 'number' },
   },
+  BATCH_SPLITS_CROWD: {
+    kind: 'unprocessable',
+    meaning:
+      'The batch would leave fewer deposits waiting than the smallest full batch has, so nothing was sent.',
+    remedy:
+      'Request a count of `details.allowed`; if it is empty, wait for more deposits or request a partial batch of all `details.waiting`.',
+    retry: 'later',
+    details: { waiting: 'number', allowed: 'text' },
+  },
   PARTIAL_BATCH_RESERVED: {
     kind: 'forbidden',
-    meaning: 'Only the operator of this service has partial batches deployed.',
+    meaning:
+      'Only the operator of this service has this batch deployed: a deposit alone, or any partial batch where the service says so.',
     remedy:
       'Wait until enough deposits wait for a full batch; an operator sends the request with an operator’s token.',
     retry: 'never',

@@ -19,7 +19,7 @@ import { simulationReverted } from '../../relay/domain/revert-cause.js';
 import { BatchTooLarge, DeploymentInProgress } from '../../errors.js';
 import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
 import type { PoolReader } from '../ports/pool-reader.port.js';
-import type { PartialBatches } from './partial-batches.js';
+import type { BatchRequester, BatchRule } from './batch-rule.js';
 import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import {
   SUBMISSION_THROWS,
@@ -50,8 +50,8 @@ export interface DeployBatchInput extends Batch {
    * flight, which may be of others, is no answer. @default whichever wait
    */
   readonly chosenFor?: WaitingLeaves;
-  /** The request carries an operator's token. @default false */
-  readonly byOperator?: boolean;
+  /** Decides with the rule for crowds which batches may be made. @default 'anyone' */
+  readonly requester?: BatchRequester;
   /**
    * Asked right before the submission, when everything else is read: its error is the answer, and
    * nothing is submitted. @default nothing more is asked
@@ -117,6 +117,7 @@ export class DeployBatch {
     'PARTIAL_BATCH_RESERVED',
     'BATCH_TOO_LARGE',
     'BATCH_TOO_YOUNG',
+    'BATCH_SPLITS_CROWD',
     'DEPLOYMENT_IN_PROGRESS',
     ...PoolCircuitBreaker.throws,
     'SIMULATION_REVERTED',
@@ -137,7 +138,7 @@ export class DeployBatch {
     private readonly simulator: CallSimulator,
     private readonly submissions: Submissions,
     private readonly guard: PoolCircuitBreaker,
-    private readonly partials: PartialBatches,
+    private readonly rule: BatchRule,
     private readonly clock: Clock,
     private readonly policy: DeploymentPolicy,
   ) {}
@@ -149,9 +150,8 @@ export class DeployBatch {
    * its way is answered; nothing is read for anything else. What the pool would refuse beyond the
    * count (it is paused, the account is no relayer) shows in a simulation, before it costs gas.
    * @throws PoolNotSupported, PoolWithoutDenomination, BatchCountInvalid, PartialBatchReserved,
-   *   BatchTooLarge, BatchTooYoung, DeploymentInProgress, QueueFull, LedgerBehindChain, PoolPaused,
-   *   BudgetExhausted,
-   *   SimulationReverted, or the error of a read; nothing was sent then.
+   *   BatchTooLarge, BatchTooYoung, BatchSplitsCrowd, DeploymentInProgress, QueueFull,
+   *   LedgerBehindChain, PoolPaused, BudgetExhausted, SimulationReverted, or the error of a read; nothing was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
    *   be on chain.
    */
@@ -160,7 +160,7 @@ export class DeployBatch {
     count,
     partial,
     chosenFor,
-    byOperator = false,
+    requester = 'anyone',
     lastCheck = async () => {},
     waitMs,
     signal,
@@ -169,13 +169,13 @@ export class DeployBatch {
     const pool = denominatedPool(this.policy.pools, poolAddress);
     const batch: Batch = { count, partial };
     checkBatchCount(batch, pool);
-    if (partial) this.partials.checkCaller(byOperator);
+    this.rule.checkRequester(batch, requester);
     const untilMs = this.clock.monotonicMs() + waitMs;
     const leftMs = (): number =>
       signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.monotonicMs());
     for (;;) {
       const submissionId = await this.#turns.run(pool.address, () =>
-        this.#place(pool, batch, chosenFor, lastCheck),
+        this.#place(pool, batch, requester, chosenFor, lastCheck),
       );
       if (submissionId !== null) {
         await onSubmission?.(submissionId);
@@ -197,6 +197,7 @@ export class DeployBatch {
   async #place(
     pool: ServedPool,
     batch: Batch,
+    requester: BatchRequester,
     chosenFor: WaitingLeaves | undefined,
     lastCheck: () => Promise<void>,
   ): Promise<string | null> {
@@ -215,7 +216,7 @@ export class DeployBatch {
     if (chosenFor !== undefined && !isSameCrowd(status, chosenFor)) return null;
     if (batch.count > status.undeployedCount)
       throw new BatchTooLarge({ details: { undeployed: status.undeployedCount } });
-    if (batch.partial) await this.partials.checkBatch(pool, batch.count, status);
+    await this.rule.checkBatch(pool, batch, requester, status);
     const { target, calldata } = deploymentCall(address, batch);
     const simulation = await this.simulator.simulate(
       { ...target, calldata },
