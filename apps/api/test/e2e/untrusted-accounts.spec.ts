@@ -91,7 +91,10 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
       strangers.map(async (stranger, index) =>
         stack.service.post(
           '/api/relayer/deposit',
-          depositBody(attackedPool, strangersCommitments[index] ?? 0n, stranger),
+          {
+            ...depositBody(attackedPool, strangersCommitments[index] ?? 0n, stranger),
+            signature: ['0x1', '0x2'],
+          },
           strangerAt(index),
         ),
       ),

@@ -5,16 +5,15 @@ import {
   type DepositsRationed,
 } from '../../deposit-errors.js';
 import { FairSemaphore } from '../../relay/application/fair-semaphore.js';
-import { networkOf } from '../../relay/application/network-rations.js';
 import { RATION_WINDOW_MS, rationed } from '../domain/deposit-traffic.js';
 import type { ConsentCheck, SignedConsent } from '../ports/consent-check.port.js';
 
 /**
- * Accounts that run at a time. A node runs about one call per core; eight slow accounts leave a
- * node of ordinary size able to answer. A network gets a quarter of them, as of all shared
+ * Accounts that run at a time. A node runs about one call per core, so four slow accounts leave a
+ * node of eight cores able to answer others. A network gets a quarter of them, as of all shared
  * capacities. The queue of a network is bounded: a request beyond it is refused at once.
  */
-const SLOTS = { slots: 8, slotsPerName: 2, waitingPerName: 16 };
+const SLOTS = { slots: 4, slotsPerName: 1, waitingPerName: 16 };
 /** Wait after the first missed deadline. It doubles with each further one, up to the longest. */
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 64 * FIRST_WAIT_MS;
@@ -67,7 +66,7 @@ export class DepositorAccounts {
     // The depositor's turn is inside of the slot: callers who wait for a slot of their crowded
     // network keep nobody else from the same account.
     return this.#turns.run(`caller|${caller.name}`, async () =>
-      this.#slots.run(networkOf(caller), caller.name, async () =>
+      this.#slots.run(widestNetworkOf(caller), caller.name, async () =>
         this.#turns.run(`depositor|${depositor}`, async () => {
           await recheck();
           // Others may have failed while this one waited.
@@ -126,6 +125,11 @@ export class DepositorAccounts {
     const waitMs = isRepeated ? Math.min(2 * before.waitMs, LONGEST_WAIT_MS) : FIRST_WAIT_MS;
     put(this.#slow, depositor, { untilMs: nowMs + waitMs, waitMs });
   }
+}
+
+/** A /24 or /48, of which one stranger can have all; the caller itself where none is known. */
+function widestNetworkOf({ name, networks }: Caller): string {
+  return networks.at(-1) ?? name;
 }
 
 /** Puts the newest entry last and evicts the oldest. */

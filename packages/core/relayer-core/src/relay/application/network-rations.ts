@@ -32,6 +32,6 @@ export class NetworkRations {
 }
 
 /** The narrowest network that a caller is in; itself, where none is known. */
-export function networkOf({ name, networks }: Caller): string {
+function networkOf({ name, networks }: Caller): string {
   return networks[0] ?? name;
 }
