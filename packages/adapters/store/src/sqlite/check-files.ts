@@ -157,6 +157,9 @@ function assertWritable(file: string): void {
   for (const place of [file, `${file}-wal`, `${file}-shm`, heartbeatPath(file), dirname(file)])
     try {
       accessSync(place, constants.W_OK);
+      // No file is opened to find this out: closing it would give up SQLite's locks.
+      if (place !== dirname(file) && statSync(place).isDirectory())
+        throw Object.assign(new Error(`${place} is a folder`), { code: 'EISDIR' });
     } catch (cause) {
       const code = causeCodeOf(cause);
       if (code === 'ENOENT') continue;

@@ -236,6 +236,16 @@ describe('T17: a SQLite store', () => {
     });
   });
 
+  it.each(['', '-wal', '-heartbeat'])(
+    'names a folder in the place of the file%s',
+    async (suffix) => {
+      const { path } = await left(1);
+      rmSync(`${path}${suffix}`);
+      mkdirSync(`${path}${suffix}`);
+      expect(await opened(files)).toMatchObject({ refused: 'LEDGER_READ_ONLY' });
+    },
+  );
+
   const MOUNT = 'mount -t tmpfs -o size=4m sotto';
   describeWhere('unshare and tmpfs', ['unshare', '-rm', 'sh', '-c', `${MOUNT} /mnt`], () => {
     it('names a read-only mount', async () => {

@@ -240,8 +240,9 @@ export const INNER_ERRORS = {
   },
   LEDGER_READ_ONLY: {
     kind: 'internal',
-    meaning: 'The ledger’s file or its folder can not be written.',
-    remedy: 'Let the service’s user write the folder and all files in it, on a writable mount.',
+    meaning: 'The ledger’s file or its folder can not be written, or a folder stands in its place.',
+    remedy:
+      'Let the service’s user write the folder and all files in it, on a writable mount. Move a folder of a file’s name away.',
     details: { place: 'text' },
     retry: 'never',
   },
