@@ -13,12 +13,12 @@ const MAX_RESPONSE_BYTES = 16 * 2 ** 10;
 const DEADLINE_MS = 3_000;
 
 /** One node, in the client for untrusted contracts. */
-export interface UntrustedEndpoint extends Pick<NodeClientOptions, 'url' | 'headers'> {
+interface UntrustedEndpoint extends Pick<NodeClientOptions, 'url' | 'headers'> {
   /** As the node set names it. */
   readonly name: string;
 }
 
-export interface UntrustedNodeOptions {
+interface UntrustedNodeOptions {
   /** Name of the node that other reads use now. */
   readonly inUse: () => string;
   /** @default 3,000 */
