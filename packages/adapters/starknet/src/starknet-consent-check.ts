@@ -1,5 +1,5 @@
 import { UpstreamTimedOut } from '@sotto/http-client';
-import { toFelt, type Felt } from '@sotto/kernel';
+import { isSharedFailure, toFelt, type Felt } from '@sotto/kernel';
 import {
   DepositSignatureUnchecked,
   depositConsentTypedData,
@@ -78,8 +78,10 @@ export class StarknetConsentCheck implements ConsentCheck {
 
 /**
  * It panics, has no such entry point, or returns more than an answer: the node did what it could.
+ * An answer that was too large together with those of other reads says nothing of the account.
  */
 function isOfTheAccount(error: unknown): boolean {
   const refusals = [RpcCode.contractError, RpcCode.entrypointNotFound, RpcCode.contractNotFound];
-  return error instanceof NodeMalformedAnswer || refusals.some((code) => isRefusal(error, code));
+  const isUnreadable = error instanceof NodeMalformedAnswer && !isSharedFailure(error);
+  return isUnreadable || refusals.some((code) => isRefusal(error, code));
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  NodeClient,
   NodeMalformedAnswer,
   NodeSet,
   StarknetConsentCheck,
@@ -46,6 +47,14 @@ const isClosed = async ({ socket }: IncomingMessage): Promise<void> =>
   new Promise((resolve) => {
     socket.once('close', () => resolve());
   });
+
+/** Another caller reads in the same turn as each call. */
+class CrowdedNode extends NodeClient {
+  override async call<T>(call: NodeCall<T>): Promise<T> {
+    void super.call(echo('of another')).catch(() => undefined);
+    return super.call(call);
+  }
+}
 
 /** What a stranger's account does with a request. */
 type Account = (response: ServerResponse, id: number, request: IncomingMessage) => void;
@@ -167,6 +176,31 @@ describe.each([1, 2])('UntrustedNode over %i node(s)', (count) => {
       }
     },
   );
+
+  it('T10 takes no large answer to another read for the word of a known account', async () => {
+    everyNodeHas(isHuge);
+    const [node] = nodes;
+    if (node === undefined) throw new Error('there is no node');
+    const ordinary = node.answer;
+    node.answer = (request) =>
+      request.method === 'starknet_getClassHashAt'
+        ? { result: SIGNED.depositorClass }
+        : ordinary(request);
+    const options = { readTimeoutMs: 60_000, sendTimeoutMs: 60_000, maxResponseBytes: 10_000 };
+    const known = { ...SIGNED, isKnownClass: true };
+    const alone = new StarknetConsentCheck(node.client(options), untrusted);
+    expect(await alone.isGiven(known)).toBe(false);
+    const crowded = new CrowdedNode({ url: node.url, ...options });
+    try {
+      const check = new StarknetConsentCheck(crowded, untrusted);
+      expect(await failure(check.isGiven(known))).toMatchObject({
+        code: 'NODE_MALFORMED_ANSWER',
+        details: { shared: true },
+      });
+    } finally {
+      crowded.close();
+    }
+  });
 
   it('T10 aborts the request at the deadline', async () => {
     const closed: Promise<unknown>[] = [];

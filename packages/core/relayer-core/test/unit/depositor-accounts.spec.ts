@@ -24,6 +24,12 @@ const HONEST = from('198.51.100.9', '198.51.100.0/24');
 const strangerAt = (index: number): Caller =>
   from(`203.0.${Math.floor(index / 2)}.${index % 2}`, `203.0.${Math.floor(index / 2)}.0/24`);
 
+/** Addresses of different /56s of one /48. */
+const inOne48 = (index: number): Caller => ({
+  name: `2001:db8:1:${index}00::/64`,
+  networks: [`2001:db8:1:${index}00::/56`, '2001:db8:1::/48'],
+});
+
 /** A world in which this many slow accounts are funded beside the honest depositor. */
 function aSlowWorld(accounts: number, known: readonly Felt[] = []) {
   const world = aDepositWorld({}, known);
@@ -58,11 +64,9 @@ describe('DepositorAccounts', () => {
     await turns();
     expect(consents.running).toHaveLength(1);
     // The /48 counts, whatever smaller networks are in it.
-    const sixth = (index: number): Caller => ({
-      name: `2001:db8:1:${index}::/64`,
-      networks: [`2001:db8:1:${index}00::/56`, '2001:db8:1::/48'],
-    });
-    const ofOne48 = [36, 37, 38, 39].map(async (index) => attack(index, { caller: sixth(index) }));
+    const ofOne48 = [36, 37, 38, 39].map(async (index) =>
+      attack(index, { caller: inOne48(index) }),
+    );
     await turns();
     expect(consents.running).toHaveLength(2);
     const others = Array.from({ length: 32 }, async (_, index) => attack(4 + index));

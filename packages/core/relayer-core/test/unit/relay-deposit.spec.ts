@@ -17,6 +17,11 @@ import { NOW_MS, policy, pool } from '../support/world.js';
 const OTHER = toFelt('0xb0b');
 const ONE_ROOM = { classHash: ACCOUNT_CLASS, balance: DENOMINATION, allowance: DENOMINATION };
 
+const waits = (retryAfterSeconds: number): object => ({
+  code: 'DEPOSITOR_TOO_SLOW',
+  retryAfterSeconds,
+});
+
 describe('RelayDeposit', () => {
   it('S5 submits the deposit as the pool’s relayer, once the depositor’s account has agreed', async () => {
     const { deposit, submissions, simulator, asked } = aDepositWorld();
@@ -243,10 +248,6 @@ describe('RelayDeposit', () => {
     const { deposit, consents, clock, asked } = aDepositWorld();
     consents.missDeadlines(DEPOSITOR);
     const late = { code: 'DEPOSIT_SIGNATURE_UNCHECKED', kind: 'timeout' };
-    const waits = (retryAfterSeconds: number): object => ({
-      code: 'DEPOSITOR_TOO_SLOW',
-      retryAfterSeconds,
-    });
     await expect(deposit()).rejects.toMatchObject(late);
     await expect(deposit()).rejects.toMatchObject(waits(60));
     clock.pass(60_000);
