@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { startFaultProxy, type FaultProxy } from '@sotto/fault-proxy';
 import { toFelt } from '@sotto/kernel';
 import { trapdoorKey } from '@sotto/load-kit';
-import { eventually, type Answer, type Variables } from '@sotto/process-kit';
+import { eventually, type Answer } from '@sotto/process-kit';
 import { anyWithdrawal, fillPool, timesPaid } from './support/load.js';
 import { Scrape } from './support/metrics.js';
 import { Stack, type StackOptions } from './support/stack.js';
@@ -23,30 +23,34 @@ let b: FaultProxy;
 async function overTwoNodes(
   env: Readonly<Record<string, string>> = {},
   options: Pick<StackOptions, 'verificationKey'> = {},
-): Promise<Variables> {
-  // The contract pays twice for a note, so that a second inclusion would be seen.
-  const genesis = { enforceNullifier: false };
-  stack = await Stack.start({ cadence: 'manual', genesis, ...options });
-  const target = stack.environment['STARKNET_RPC_URL'] ?? '';
-  [a, b] = await Promise.all([startFaultProxy({ target }), startFaultProxy({ target })]);
-  const variables = {
-    STARKNET_RPC_URL: '',
-    STARKNET_RPC_URLS: `a=${a.url},b=${b.url}`,
-    WAIT_FOR_CONFIRMATION_MS: '1000',
-    OPERATOR_API_TOKEN: TOKEN,
-    // The operator's page is asked for again and again, and limited as quotes are.
-    RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
-    METRICS_PORT: '0',
-    ...env,
-  };
-  await startAgain(variables);
-  return variables;
+): Promise<void> {
+  stack = await Stack.start({
+    cadence: 'manual',
+    // The contract pays twice for a note, so that a second inclusion would be seen.
+    genesis: { enforceNullifier: false },
+    ...options,
+    async env({ rpcUrl: target }) {
+      [a, b] = await Promise.all([startFaultProxy({ target }), startFaultProxy({ target })]);
+      return {
+        STARKNET_RPC_URL: '',
+        STARKNET_RPC_URLS: `a=${a.url},b=${b.url}`,
+        WAIT_FOR_CONFIRMATION_MS: '1000',
+        OPERATOR_API_TOKEN: TOKEN,
+        // The operator's page is asked for again and again, and limited as quotes are.
+        RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
+        METRICS_PORT: '0',
+        ...env,
+      };
+    },
+  });
+  await stack.service.ready();
 }
 
-async function startAgain(variables: Variables): Promise<void> {
+/** A new process remembers nothing of what nodes have answered before. */
+async function startAgain(): Promise<void> {
   stack.service.kill('SIGTERM');
   await stack.service.ended;
-  await stack.restart(variables);
+  await stack.restart();
   await stack.service.ready();
 }
 
@@ -195,6 +199,7 @@ describe('a withdrawal over two nodes', () => {
     await overTwoNodes();
     stack.chain.control.mine(8);
     b.addFault({ method: '*', fault: { kind: 'stale', blocksBehind: 6 }, times: 'always' });
+    await startAgain();
     await eventually('the disagreement to be seen', async () =>
       (await warnings()).some((reason) => Object(reason).code === 'NODES_DISAGREE'),
     );
@@ -208,7 +213,7 @@ describe('a withdrawal over two nodes', () => {
   });
 
   it('is sent and paid once, as is the next one, where the node in use answers an older nonce than the other', async () => {
-    const variables = await overTwoNodes({}, { verificationKey: trapdoorKey });
+    await overTwoNodes({}, { verificationKey: trapdoorKey });
     fillPool(stack.chain);
     const paid = async (index: number): Promise<Answer> => {
       const answer = stack.service.withdraw(anyWithdrawal(index));
@@ -222,8 +227,7 @@ describe('a withdrawal over two nodes', () => {
     };
     await paid(0);
     a.addFault({ method: NONCE, fault: { kind: 'old-nonce' }, times: 'always' });
-    // Nothing is remembered of the nonces that A answered before.
-    await startAgain(variables);
+    await startAgain();
     await eventually('the disagreement to be seen', async () =>
       (await warnings()).some((reason) => Object(reason).code === 'NODES_DISAGREE'),
     );

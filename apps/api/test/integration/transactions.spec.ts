@@ -249,7 +249,7 @@ describe('POST /api/relayer/private-swap', () => {
     test.useCases.swapInForce = { slippagePpm: 7_500, floor: 2n ** 70n };
     const response = await post(path, { ...body, minAmountOut: String(2n ** 70n) });
     expect(response.body).toMatchObject({ slippage: 0.0075, floor: String(2n ** 70n) });
-    for (const minAmountOut of [5, '-1', '0', '0x0', '1.5', 'all']) {
+    for (const minAmountOut of [5, '-1', '0', '0x0', '1.5', 'all', String(2n ** 256n)]) {
       expect((await post(path, { ...body, minAmountOut })).body).toMatchObject({
         code: 'INVALID_REQUEST',
         leafIndex: -1,

@@ -287,6 +287,7 @@ export {
   type CallOutcome,
   type LiveEntry,
   type MoneyEntry,
+  type NoteRevert,
 } from './circuit-breaker/ports/settlement-history.port.js';
 export {
   PoolDeposits,

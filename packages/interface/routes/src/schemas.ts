@@ -143,12 +143,14 @@ export const Operation = z.enum(['withdraw', 'private_swap']).default('withdraw'
     'What the fee is for. A private swap starts from pools of the kind `swap_input` and costs more gas than a withdrawal.',
 });
 
-/** A number of up to 256 bits; its value is not checked for a bound here. */
+/** Number below 2^256. Narrower bounds are the use cases'. */
 export const U256Text = z
   .string()
   .max(78)
   .regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/, 'must be 0x hex or decimal digits')
-  .transform(BigInt);
+  .transform(BigInt)
+  // 78 decimal digits hold more than 256 bits.
+  .refine((amount) => amount < 2n ** 256n, 'must be below 2^256');
 
 /** The unit of the denominations that the API returns, for every description of such a field. */
 export const DENOMINATION_UNIT =

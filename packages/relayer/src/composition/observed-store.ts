@@ -36,7 +36,7 @@ export const STORE_PORTS = {
   transfers: ['get', 'update', 'forget'],
   register: ['page', 'ofTransaction', 'ofKeys', 'ofId'],
   operatorLog: ['begin', 'end', 'page'],
-  settlements: ['ended', 'outcomesOf', 'live'],
+  settlements: ['ended', 'revertsOf', 'live'],
   traffic: ['live', 'depositsSince'],
   topUps: ['since'],
   poolControls: ['all', 'pause', 'resume', 'upstreamFailed', 'upstreamAnswered'],

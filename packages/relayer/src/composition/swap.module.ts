@@ -131,14 +131,23 @@ const withSwaps = (
     );
     assemble(
       bind(SwapRevalidation),
-      { ledger: Ledger, pins: SwapPins, simulator: CallSimulator, fairValues: FairValues },
-      (ports) =>
+      {
+        ledger: Ledger,
+        pins: SwapPins,
+        simulator: CallSimulator,
+        fairValues: FairValues,
+        latestBlock: LatestBlock,
+        learnGas: LearnGas,
+      },
+      ({ learnGas, ...ports }) =>
         new SwapRevalidator(ports, {
           chainId: network.chainId,
           swapOwner: owner.address,
           pools: notePools(network),
           routers: swapPool.routers,
           maxPriceImpactBps,
+          cycleGas: swapCycleGas(network),
+          learntGas: (pool) => learnGas.figureOf(pool, 'private_swap'),
         }),
     );
     bind(PrivateSwaps).toResolvedValue((swapper) => swapper, [ExecutePrivateSwap]);

@@ -736,7 +736,7 @@ export const VARIABLES = {
     'guards.limits.swapRevertsPerNote',
     wholeNumber(1, MANY),
     '6',
-    'So many swaps of one note that reverted by its user’s or the market’s doing within a day; then it is not swapped for a day. It can be withdrawn.',
+    'Most reverts of one note’s swaps within a day, by its user’s or the market’s doing; then no proof that has reverted is swapped again. As many different proofs of the note may revert within a day. It can be withdrawn at any time.',
   ),
   ADMISSION_SLOTS: withDefault(
     'guards.slots.slots',

@@ -18,13 +18,13 @@ export function startDomains(
   options: Pick<StackOptions, 'blocksOnDemand' | 'cadence' | 'clockShiftMs' | 'deposit'> = {},
   env: StackOptions['env'] = {},
 ): Promise<Stack> {
-  const variables = (sandbox: Sandbox): Variables => ({
+  const variables = async (sandbox: Sandbox): Promise<Variables> => ({
     REWARDS_URL: sandbox.rewardsUrl,
     BRIDGE_URL: sandbox.bridgeUrl,
     CURATOR_ACCOUNT: JSON.stringify(keyed(sandboxWorld.accounts.curator)),
     CURATOR_API_TOKENS: JSON.stringify(TOKENS),
     RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
-    ...(typeof env === 'function' ? env(sandbox) : env),
+    ...(typeof env === 'function' ? await env(sandbox) : env),
   });
   return Stack.start({ deposit: async () => {}, ...options, whole: true, env: variables });
 }

@@ -19,4 +19,6 @@ export const QUICK = {
   // One test is one caller, and asks more in a second than people do in a minute.
   RATE_LIMIT_SUBMISSIONS_PER_MINUTE: '10000',
   RATE_LIMIT_READS_PER_MINUTE: '10000',
+  // No balancer has to notice that a service stops.
+  SHUTDOWN_DRAIN_MS: '0',
 };

@@ -45,8 +45,8 @@ export interface StackOptions {
   readonly blocksOnDemand?: boolean;
   /** Behind the node's address, where providers put their keys. @default '' */
   readonly nodePath?: string;
-  /** Variables besides the usual ones. */
-  readonly env?: Variables | ((sandbox: Sandbox) => Variables);
+  /** Variables besides the usual ones; a function may start first what they name. */
+  readonly env?: Variables | ((sandbox: Sandbox) => Variables | Promise<Variables>);
   /**
    * Serves all that stands on the sandbox's chain: every pool, private swaps, and a second source
    * of prices.
@@ -110,7 +110,7 @@ export class Stack extends ServiceStack {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-e2e-'));
     const proxy = options.isProxied ? await startFaultProxy({ target: sandbox.rpcUrl }) : null;
     const rpcUrl = proxy?.url ?? sandbox.rpcUrl;
-    const environment = environmentOf(sandbox, rpcUrl, folder, options);
+    const environment = await environmentOf(sandbox, rpcUrl, folder, options);
     const stack = new Stack(sandbox, folder, environment, proxy);
     try {
       const service = stack.serve();
@@ -151,7 +151,7 @@ export class Stack extends ServiceStack {
 
 const databaseIn = (folder: string): string => join(folder, 'ledger.sqlite');
 
-function environmentOf(
+async function environmentOf(
   sandbox: Sandbox,
   rpcUrl: string,
   folder: string,
@@ -163,7 +163,7 @@ function environmentOf(
     env = {},
     verificationKey = vector.verificationKey,
   }: StackOptions,
-): Variables {
+): Promise<Variables> {
   const settings = {
     networkProfile: writeJson(folder, 'network-profile.json', {
       ...(whole ? wholeProfile() : smallProfile()),
@@ -186,7 +186,7 @@ function environmentOf(
   return serviceEnvironment(settings, {
     ...QUICK,
     ...(whole ? swaps : {}),
-    ...(typeof env === 'function' ? env(sandbox) : env),
+    ...(typeof env === 'function' ? await env(sandbox) : env),
   });
 }
 

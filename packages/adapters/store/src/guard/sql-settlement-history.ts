@@ -1,4 +1,10 @@
-import type { CallOutcome, LiveEntry, SettlementHistory, MoneyEntry } from '@sotto/relayer-core';
+import type {
+  CallOutcome,
+  LiveEntry,
+  MoneyEntry,
+  NoteRevert,
+  SettlementHistory,
+} from '@sotto/relayer-core';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
 import { toTerms } from '../ledger/rows.js';
@@ -38,15 +44,15 @@ const endedSince = new Statement<{ readonly sinceMs: bigint; readonly limit: big
       .limit(limit),
 );
 
-const outcomesOfKey = new Statement<
-  { readonly key: string; readonly sinceMs: bigint },
-  Pick<AttemptsTable, 'state' | 'role' | 'revert_reason' | 'ended_at_ms'>
->((db, { key, sinceMs }) =>
+const revertsOfKey = new Statement<
+  { readonly key: string },
+  Pick<AttemptsTable, 'state' | 'role' | 'revert_reason' | 'ended_at_ms' | 'effect'>
+>((db, { key }) =>
   db
     .selectFrom('attempts')
-    .select(['state', 'role', 'revert_reason', 'ended_at_ms'])
+    .select(['state', 'role', 'revert_reason', 'ended_at_ms', 'effect'])
     .where('key', '=', key)
-    .where('ended_at_ms', '>=', sinceMs),
+    .where('state', '=', sql.lit('reverted')),
 );
 
 const liveAttempts = new Statement<
@@ -131,10 +137,12 @@ export class SqlSettlementHistory implements SettlementHistory {
     });
   }
 
-  outcomesOf(key: string, sinceMs: number): Promise<readonly CallOutcome[]> {
+  revertsOf(key: string): Promise<readonly NoteRevert[]> {
     return mapStoreErrors(async () => {
-      const rows = await outcomesOfKey.all(this.db, { key, sinceMs: BigInt(sinceMs) });
-      return rows.flatMap(toOutcome);
+      const rows = await revertsOfKey.all(this.db, { key });
+      return rows.flatMap((row) =>
+        toOutcome(row).map((outcome) => ({ ...outcome, effect: row.effect })),
+      );
     });
   }
 

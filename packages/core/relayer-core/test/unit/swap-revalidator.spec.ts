@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Attempt } from '@sotto/submission-core';
 import { FairValues, SwapRevalidator } from '../../src/index.js';
+import { cycleCost } from '../../src/fees/domain/fee.js';
 import {
   QUOTED,
   SELL_AMOUNT,
@@ -9,7 +10,9 @@ import {
   swapPolicy,
   type SwapWorld,
 } from '../support/swap-world.js';
-import { PRICES } from '../support/world.js';
+import { GAS_PRICES, PRICES } from '../support/world.js';
+
+const NO_GAS = { l2Gas: 0n, l1Gas: 0n, l1DataGas: 0n };
 
 /** A world with one waiting swap, and the check right before it is signed. */
 async function waiting(words: Parameters<SwapWorld['swap']>[0] = {}) {
@@ -21,6 +24,7 @@ async function waiting(words: Parameters<SwapWorld['swap']>[0] = {}) {
       pins: world.pins,
       simulator: world.ports.simulator,
       fairValues: new FairValues(world.ports.marketPrices, swapPolicy.outputTokens),
+      latestBlock: world.ports.latestBlock,
     },
     swapPolicy,
   );
@@ -102,6 +106,33 @@ describe('SwapRevalidator', () => {
     ).toBe('SWAP_BELOW_FLOOR');
     const { bounds: _, ...ofEarlierRelease } = terms;
     expect(await revalidator.refusalOf({ ...attempt(), terms: ofEarlierRelease })).toBeNull();
+  });
+
+  it('T7 ends a swap whose route costs more than twice what its admission assumed', async () => {
+    const { refusal, simulator, attempt, revalidator } = await waiting();
+    const { terms } = attempt();
+    if (terms === null) throw new Error('a swap has terms');
+    const assumedFri = cycleCost(swapPolicy.cycleGas, GAS_PRICES).totalFri;
+    const restFri = cycleCost(swapPolicy.cycleGas, GAS_PRICES, NO_GAS).totalFri;
+    const mostL2Gas = (2n * assumedFri - restFri) / GAS_PRICES.l2GasFri;
+    simulator.use({ ...NO_GAS, l2Gas: mostL2Gas });
+    expect(await refusal()).toBeNull();
+    simulator.use({ ...NO_GAS, l2Gas: mostL2Gas + 1n });
+    expect(await refusal()).toBe('COST_EXCEEDS_QUOTE');
+    const dearer = { ...terms, costFri: assumedFri + GAS_PRICES.l2GasFri };
+    expect(await revalidator.refusalOf({ ...attempt(), terms: dearer })).toBeNull();
+  });
+
+  it('T7 lets a swap be signed whose gas has only become dearer', async () => {
+    const { refusal, latestBlock } = await waiting();
+    const { l2GasFri, l1DataGasFri } = GAS_PRICES;
+    const times = 10n;
+    latestBlock.setGasPrices({
+      ...GAS_PRICES,
+      l2GasFri: l2GasFri * times,
+      l1DataGasFri: l1DataGasFri * times,
+    });
+    expect(await refusal()).toBeNull();
   });
 
   it('leaves transactions that are out, and attempts of other kinds, alone', async () => {

@@ -1,45 +1,33 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DomainError, Caller } from '@sotto/kernel';
+import type { Caller } from '@sotto/kernel';
 import { aSubmission } from '@sotto/submission-core/testing';
-import { NOTE_WINDOW_MS } from '../../src/circuit-breaker/domain/user-losses.js';
 import { Attributions } from '../../src/relay/application/attributions.js';
-import { PoolCircuitBreaker, type MoneyEntry, type NotePool } from '../../src/index.js';
+import { PoolCircuitBreaker, type NotePool } from '../../src/index.js';
 import { FakeSubmissions } from '../../src/testing/index.js';
 import { usdcPool } from '../support/estimate-world.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
 import { judge, run } from '../support/judged.js';
-import { aSwapWorld } from '../support/swap-world.js';
-import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
-import { NOW_MS, PRICES, aWorld, pool, type World } from '../support/world.js';
+import {
+  BROKEN,
+  SLIPPED,
+  SPENT,
+  codeOf,
+  endLast,
+  note,
+  passWithPrices,
+} from '../support/losses.js';
+import { NOW_MS, aWorld, pool, type World } from '../support/world.js';
 
 const STRK = 10n ** 18n;
 const HOUR_MS = 3_600_000;
-const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
 const SHARE_FRI = LIMITS.hourlyLossPerPoolFri / 4n;
-
-const SPENT = { state: 'reverted', revertReason: 'already withdrawn' } as const;
-const SLIPPED = {
-  state: 'reverted',
-  revertReason: 'Insufficient tokens received',
-  role: 'swap_owner',
-} as const;
-const BROKEN = { state: 'reverted', revertReason: 'invalid proof' } as const;
 const FINE = {};
+
+/** A withdrawal of a note that no other request names. */
+const ANOTHER = { pool, key: 'another', asked: { effect: 'another' }, role: 'relay' } as const;
 
 const caller = (name: string): Caller => ({ name, networks: [] });
 const [MALLORY, ALICE] = [caller('mallory'), caller('alice')];
-
-function note(world: Pick<World, 'verifier'>, offset: bigint) {
-  const calldata = calldataWith({ nullifierHash: nullifierHash - offset });
-  world.verifier.accept(proofOf(calldata));
-  return calldata;
-}
-
-const codeOf = async (attempt: Promise<unknown>): Promise<string> =>
-  attempt.then(
-    () => 'accepted',
-    (error: DomainError) => error.code,
-  );
 
 const withdraw = (world: World, who: Caller, offset: bigint): Promise<string> =>
   codeOf(
@@ -50,29 +38,6 @@ const withdraw = (world: World, who: Caller, offset: bigint): Promise<string> =>
       waitMs: 0,
     }),
   );
-
-/** The newest attempt ends so, in the ledger and in the books. */
-function endLast(world: World, change: Partial<MoneyEntry>): void {
-  const attempt = world.submissions.attempts.at(-1);
-  if (attempt === undefined) throw new Error('nothing was accepted');
-  world.submissions.execute(attempt.id, change.state === 'reverted' ? 'REVERTED' : 'SUCCEEDED');
-  world.guarding.money.end(
-    anEntry(pool, world.clock.nowMs(), {
-      id: attempt.id,
-      key: attempt.key,
-      role: attempt.role,
-      ...change,
-    }),
-  );
-  world.clock.pass(SNAPSHOT_MS);
-}
-
-/** Time goes by, and prices are as fresh as ever. */
-function passWithPrices({ clock, prices, secondPrices }: World, ms: number): void {
-  clock.pass(ms);
-  for (const source of [prices, secondPrices])
-    source.set(PRICES.map((price) => ({ ...price, observedAtMs: clock.nowMs() })));
-}
 
 describe('reverts that users brought about', () => {
   it.each([
@@ -149,7 +114,7 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
     endLast(world, { ...SPENT, gasPaidFri: SHARE_FRI });
     const there = world.guarding.instance().guard;
-    const request = { pool, key: 'another', caller: MALLORY, role: 'relay' } as const;
+    const request = { ...ANOTHER, caller: MALLORY };
     expect(await there.acquire(request)).toBeNull();
     expect(await world.guarding.guard.acquire(request)).toMatchObject({
       code: 'CALLER_BUDGET_EXHAUSTED',
@@ -170,7 +135,7 @@ function lose(world: World): void {
 
 /** Has a withdrawal of the first caller written. */
 async function written(guard: PoolCircuitBreaker, of: NotePool, key: string): Promise<void> {
-  const entry = { pool: of, kind: 'relay', key, costFri: 1n, role: 'relay' } as const;
+  const entry = { ...ANOTHER, pool: of, kind: 'relay', key, costFri: 1n } as const;
   await guard.confirm({ ...entry, caller: MALLORY }, () =>
     new FakeSubmissions().submit({ ...aSubmission(key), key }),
   );
@@ -212,7 +177,7 @@ describe('what users lose together', () => {
     const { money, guard } = aGuard(clock, submissions, [pool, usdcPool]);
     money.end(anEntry(pool, NOW_MS, { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
     await written(guard, usdcPool, 'there');
-    const another = { pool, key: 'another', caller: MALLORY, role: 'relay' } as const;
+    const another = { ...ANOTHER, caller: MALLORY };
     expect(await guard.acquire(another)).toBeNull();
     await written(guard, pool, 'here');
     expect(await guard.acquire(another)).toMatchObject({ details: { cause: 'in_flight' } });
@@ -231,7 +196,7 @@ describe('what users lose together', () => {
       money.end(anEntry(pool, NOW_MS, { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
       const row = { key: 'own', kind: 'withdraw', subject: pool.address, acceptedAtMs: NOW_MS };
       money.begin({ ...row, costFri });
-      const another = { pool, key: 'another', caller: MALLORY, role: 'relay' } as const;
+      const another = { ...ANOTHER, caller: MALLORY };
       expect((await guard.acquire(another))?.code ?? 'welcome').toBe(heard);
     },
   );
@@ -276,47 +241,6 @@ describe('what users lose together', () => {
     });
     expect(judge({ entries }, 'batch', pool, closing)).toEqual({ kind: 'open' });
     expect(judge({ entries: entries.slice(1) }, 'relay', pool, closing)).toEqual({ kind: 'open' });
-  });
-});
-
-describe('a note whose swaps revert', () => {
-  it('S7 is not swapped for a day after so many, and can be withdrawn all the while', async () => {
-    const world = aSwapWorld();
-    for (let count = 0; count < LIMITS.swapRevertsPerNote; count += 1) {
-      await world.swap();
-      endLast(world, { ...SLIPPED, gasPaidFri: 1n });
-    }
-    await expect(world.swap()).rejects.toMatchObject({
-      code: 'NOTE_SWAPS_SUSPENDED',
-      kind: 'rate_limited',
-      retryAfterSeconds: 86_398,
-    });
-    const another = note(world, 1n);
-    expect(await codeOf(world.swap({ proofCalldata: another, newCommitment: 77n }))).toBe(
-      'accepted',
-    );
-    passWithPrices(world, NOTE_WINDOW_MS - 2 * SNAPSHOT_MS - 1);
-    expect(await codeOf(world.swap())).toBe('NOTE_SWAPS_SUSPENDED');
-    expect(await codeOf(world.submit(goodCalldata))).toBe('accepted');
-  });
-
-  it('S7 is swapped again when the day is over', async () => {
-    const world = aSwapWorld();
-    for (let count = 0; count < LIMITS.swapRevertsPerNote; count += 1) {
-      await world.swap();
-      endLast(world, { ...SLIPPED, gasPaidFri: 1n });
-    }
-    passWithPrices(world, NOTE_WINDOW_MS);
-    expect(await codeOf(world.swap())).toBe('accepted');
-  });
-
-  it('is swapped on where reverts were not the market’s doing, or of withdrawals', async () => {
-    const world = aSwapWorld();
-    await world.swap();
-    endLast(world, { ...BROKEN, gasPaidFri: 1n });
-    await world.submit();
-    endLast(world, { ...SPENT, gasPaidFri: 1n });
-    expect(await codeOf(world.swap())).toBe('accepted');
   });
 });
 

@@ -95,7 +95,7 @@ export const RELAYER_ERRORS = {
   COST_EXCEEDS_QUOTE: {
     kind: 'unprocessable',
     meaning:
-      'The simulated transaction costs more than twice what the quote assumed, at the gas prices of now. Nothing was sent, and the quote is unused.',
+      'The simulated transaction costs more than twice what the quote assumed, at the gas prices of now; or a private swap has become more than twice as dear since its admission. Nothing was sent. The quote of a request that was not accepted is unused.',
     remedy:
       'Repeat the request while the quote is valid: a private swap may find a shorter route. A note whose swap was simulated stays pinned; it can be withdrawn plainly, with a new proof.',
     retry: 'later',
@@ -363,11 +363,13 @@ export const RELAYER_ERRORS = {
   },
   NOTE_SWAPS_SUSPENDED: {
     kind: 'rate_limited',
-    meaning: 'Private swaps of this note have reverted too often, so it is not swapped for a day.',
+    meaning:
+      'Private swaps of this note have reverted too often within a day. If `details.scope` is `proof`, only proofs that have reverted are refused, because anybody may have repeated them.',
     remedy:
-      'Withdraw the note to an address of yours, which is possible at any time, or swap it after `Retry-After`.',
+      'If `details.scope` is `proof`, prove the note again with another fee (one unit more is enough). Otherwise withdraw it to an address of yours, which is possible at any time, or swap it after `Retry-After`.',
     retry: 'same',
     tellsWhen: true,
+    details: { scope: 'text' },
   },
   COMMITMENT_IN_PROGRESS: {
     kind: 'conflict',

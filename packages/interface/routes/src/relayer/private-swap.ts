@@ -94,7 +94,7 @@ export const privateSwap = describeRoute({
     'one that is stricter than the swap in flight is `STRICTER_THAN_IN_FLIGHT`. On chain REVERTED, and every failure before, carry `leafIndex: -1`. ' +
     'The proof does not bind the new commitment, so operator and node are trusted with the swap. Before anything shows the proof, the note is ' +
     'pinned to commitment, token and the minimum that its first request implies: later swaps of it have these at least, whatever they name, and other terms are `SWAP_PINNED` ' +
-    'for ever. Right before signing the transaction is simulated on the pre-confirmed block; one that would revert is not sent. A swap that reverts on chain is not tried again. ' +
+    'for ever. Right before signing the transaction is simulated on the pre-confirmed block; one that would revert, or costs more than twice what its admission assumed, is not sent. A swap that reverts on chain is not tried again. ' +
     'A quoted swap whose simulation costs more than twice what quotes assume is `COST_EXCEEDS_QUOTE`: the quote stays unused, the note stays pinned. ' +
     'With `dryRun=true` it only runs the checks up to the fair value: nothing is pinned, and the simulation, which would show the proof, is left out. ' +
     'A plain withdrawal of the note, with another proof, stays open once no swap of it is on its way. ' +

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@sotto/facts';
 import type { Caller, Clock, Felt } from '@sotto/kernel';
-import type { Acceptance, LaneRole } from '@sotto/submission-core';
+import type { Acceptance, Asked, LaneRole } from '@sotto/submission-core';
 import { BUDGET_WINDOW_MS, type AttemptKind, type LiveEntry } from '../domain/money.js';
 import {
   beyondLossBudget,
@@ -12,7 +12,7 @@ import {
 } from '../domain/pool-circuit-breaker.js';
 import { moneyOf, type PoolPnl } from '../domain/pool-pnl.js';
 import type { NotePool } from '../../pools/domain/pool.js';
-import { swapsSuspendedUntil, NOTE_WINDOW_MS } from '../domain/user-losses.js';
+import { swapSuspension } from '../domain/user-losses.js';
 import {
   BudgetExhausted,
   NoteSwapsSuspended,
@@ -61,6 +61,7 @@ const UNKNOWN_RETRY_SECONDS = 60;
 export interface NoteRequest {
   readonly pool: NotePool;
   readonly key: string;
+  readonly asked: Pick<Asked, 'effect'>;
   readonly caller: Caller;
   readonly role: LaneRole;
 }
@@ -252,24 +253,20 @@ export class PoolCircuitBreaker {
     );
   }
 
-  /**
-   * A note whose swaps revert again and again is swapped no more for a day; withdrawn it may be at
-   * any time.
-   */
+  /** Returns the refusal of a suspended swap. A note can be withdrawn plainly at any time. */
   async #suspended({
     key,
+    asked,
     role,
   }: Pick<Entry, 'key'> & Partial<NoteRequest>): Promise<NoteSwapsSuspended | null> {
-    if (role !== 'swap_owner') return null;
+    if (role !== 'swap_owner' || asked === undefined) return null;
+    const reverts = await this.view.revertsOf(key);
     const nowMs = this.clock.nowMs();
-    const untilMs = swapsSuspendedUntil(
-      await this.view.outcomesOf(key, nowMs - NOTE_WINDOW_MS),
-      nowMs,
-      this.policy.limits,
-    );
-    return untilMs === null
-      ? null
-      : new NoteSwapsSuspended({ retryAfterSeconds: secondsUntil(untilMs, nowMs) });
+    const suspension = swapSuspension(reverts, asked.effect, nowMs, this.policy.limits);
+    if (suspension === null) return null;
+    const { scope, untilMs } = suspension;
+    const retryAfterSeconds = secondsUntil(untilMs, nowMs);
+    return new NoteSwapsSuspended({ details: { scope }, retryAfterSeconds });
   }
 
   #isStrict(pool: NotePool, facts: GuardFacts): boolean {

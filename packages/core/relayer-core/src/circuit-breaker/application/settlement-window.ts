@@ -2,9 +2,9 @@ import { Cached, type Clock } from '@sotto/kernel';
 import { SettledAttempt } from '../domain/settled-attempt.js';
 import {
   BUDGET_WINDOW_MS,
-  type CallOutcome,
   type LiveEntry,
   type MoneyEntry,
+  type NoteRevert,
 } from '../domain/money.js';
 import type { PoolControl } from '../domain/pool-circuit-breaker.js';
 import type { SettlementHistory } from '../ports/settlement-history.port.js';
@@ -64,9 +64,9 @@ export class SettlementWindow {
     return this.#snapshots.get('', (previous) => this.#read(previous));
   }
 
-  /** How attempts under one key ended. Read each time. */
-  async outcomesOf(key: string, sinceMs: number): Promise<readonly CallOutcome[]> {
-    return this.book.outcomesOf(key, sinceMs);
+  /** Returns every revert under one key. Read each time. */
+  async revertsOf(key: string): Promise<readonly NoteRevert[]> {
+    return this.book.revertsOf(key);
   }
 
   /** What is read from now on is newer than this moment. */

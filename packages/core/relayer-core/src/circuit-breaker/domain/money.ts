@@ -18,6 +18,15 @@ export interface CallOutcome {
   readonly endedAtMs: number;
 }
 
+/** A revert of a call that spends a note. */
+export interface NoteRevert extends CallOutcome {
+  /**
+   * Effect of its attempt. Two proofs of a note have the same effect unless their recipient or fee
+   * differs: who repeats a public proof can change neither.
+   */
+  readonly effect: string;
+}
+
 /** What one attempt that has ended brought and cost. */
 export interface MoneyEntry extends CallOutcome, Pick<CallPurpose, 'kind' | 'subject'> {
   readonly id: string;

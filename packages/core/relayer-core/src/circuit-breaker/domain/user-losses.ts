@@ -1,4 +1,10 @@
-import { BUDGET_WINDOW_MS, sum, type CallOutcome, type MoneyEntry } from './money.js';
+import {
+  BUDGET_WINDOW_MS,
+  sum,
+  type CallOutcome,
+  type MoneyEntry,
+  type NoteRevert,
+} from './money.js';
 import { revertCause } from '../../relay/domain/revert-cause.js';
 
 /** What reverts that users bring about may cost, and what follows. */
@@ -13,8 +19,8 @@ export interface LossLimits {
   /** Whether the pool takes nothing beyond it. */
   readonly lossBudgetCloses: boolean;
   /**
-   * So many of one note's swaps within {@link NOTE_WINDOW_MS}; then none until the first of them is
-   * older.
+   * Most reverts of one note's swaps within {@link NOTE_WINDOW_MS} after which a proof that has
+   * reverted is sent again, and most different proofs of the note that may revert within it.
    */
   readonly swapRevertsPerNote: number;
 }
@@ -30,22 +36,43 @@ export function isUserMade(outcome: CallOutcome): boolean {
   );
 }
 
+/** Suspension of a note's swaps. */
+export interface SwapSuspension {
+  /** `proof`: another proof of the note may be swapped. `note`: no proof of the note may be. */
+  readonly scope: 'proof' | 'note';
+  readonly untilMs: number;
+}
+
 /**
- * Until when a note is not swapped; null while it may be.
- * @param outcomes of the note, of {@link NOTE_WINDOW_MS} at least, in any order
+ * Returns the suspension of a swap; null if the swap may be sent. Anybody can repeat a proof that
+ * has reverted, because it is public. Such repeats count against repeats only. A proof that has
+ * not reverted yet can come from the owner alone, so it is counted by the first reverts of the
+ * owner's proofs. Within {@link NOTE_WINDOW_MS} at most twice the limit revert.
+ * @param all every revert of the note, in any order
+ * @param effect of the swap
  */
-export function swapsSuspendedUntil(
-  outcomes: readonly CallOutcome[],
+export function swapSuspension(
+  all: readonly NoteRevert[],
+  effect: string,
   nowMs: number,
   { swapRevertsPerNote }: LossLimits,
-): number | null {
-  const reverts = outcomes.filter(
-    (outcome) =>
-      outcome.endedAtMs > nowMs - NOTE_WINDOW_MS && isSwap(outcome) && isUserMade(outcome),
+): SwapSuspension | null {
+  const reverts = all
+    .filter((revert) => isSwap(revert) && isUserMade(revert))
+    .toSorted((a, b) => a.endedAtMs - b.endedAtMs);
+  const isRepeat = reverts.some((revert) => revert.effect === effect);
+  const firsts = reverts.filter(
+    (revert, index) => reverts.findIndex((other) => other.effect === revert.effect) === index,
   );
-  const endedAtMs = reverts.map((revert) => revert.endedAtMs).toSorted((a, b) => a - b);
-  const first = endedAtMs.at(-swapRevertsPerNote);
-  return first === undefined ? null : first + NOTE_WINDOW_MS;
+  const limited = (counted: readonly NoteRevert[]): number | null => {
+    const oldest = counted.at(-swapRevertsPerNote);
+    const untilMs = (oldest?.endedAtMs ?? 0) + NOTE_WINDOW_MS;
+    return oldest === undefined || untilMs <= nowMs ? null : untilMs;
+  };
+  const noteUntilMs = limited(firsts);
+  if (noteUntilMs !== null) return { scope: 'note', untilMs: noteUntilMs };
+  const untilMs = isRepeat ? limited(reverts) : null;
+  return untilMs === null ? null : { scope: 'proof', untilMs };
 }
 
 /** How long to wait when only what is on its way stands in the way: about as long as that takes. */

@@ -1,6 +1,6 @@
-import type { CallOutcome, LiveEntry, MoneyEntry } from '../domain/money.js';
+import type { LiveEntry, MoneyEntry, NoteRevert } from '../domain/money.js';
 
-export type { CallOutcome, LiveEntry, MoneyEntry } from '../domain/money.js';
+export type { CallOutcome, LiveEntry, MoneyEntry, NoteRevert } from '../domain/money.js';
 
 /**
  * What submissions brought and cost, by the rows that settled them. Money stays when private data
@@ -10,8 +10,8 @@ export type { CallOutcome, LiveEntry, MoneyEntry } from '../domain/money.js';
 export abstract class SettlementHistory {
   /** Attempts that ended at or after the moment, oldest first; of more than `limit`, the newest. */
   abstract ended(sinceMs: number, limit: number): Promise<readonly MoneyEntry[]>;
-  /** How attempts under one key ended, at or after the moment, in any order. */
-  abstract outcomesOf(key: string, sinceMs: number): Promise<readonly CallOutcome[]>;
+  /** Returns every revert under one key, in any order. */
+  abstract revertsOf(key: string): Promise<readonly NoteRevert[]>;
   /** Attempts that have not ended, oldest first. */
   abstract live(): Promise<readonly LiveEntry[]>;
 }

@@ -191,8 +191,8 @@ export class RelayPipeline {
     if (spending.attempt !== null) return spending.attempt.id;
     this.admission.checks.admit(withSpender(evidence, spending.transactionHash));
     const { cost = unwrap(evidence.cost), bounds, ...call } = await prepare(request);
-    const { pool, key } = request;
-    const entry = { pool, kind: 'relay', key, caller, role, costFri: cost.fri } as const;
+    const { pool, key, asked } = request;
+    const entry = { pool, kind: 'relay', key, asked, caller, role, costFri: cost.fri } as const;
     const { kind, attempt } = await this.guards.guard.confirm(entry, () =>
       this.submissions.submit({
         ...call,
@@ -200,7 +200,7 @@ export class RelayPipeline {
         // The nullifier: a pool pays a note once.
         replayProtected: true,
         key: request.key,
-        ...request.asked,
+        ...asked,
         ...notePurpose(role === 'swap_owner' ? 'private_swap' : 'withdraw', {
           pool: pool.address,
           nullifierHash: request.statement.nullifierHash,

@@ -1,9 +1,12 @@
 import type { Felt } from '@sotto/kernel';
-import type { Attempt, Ledger, Revalidator } from '@sotto/submission-core';
-import { SimulationReverted, SwapBelowFloor } from '../../errors.js';
+import type { Attempt, GasPrices, Ledger, Revalidator } from '@sotto/submission-core';
+import { SimulationReverted, SwapBelowFloor, type CostExceedsQuote } from '../../errors.js';
+import { cycleCost, type GasUsed } from '../../fees/domain/fee.js';
+import { costExceedsQuote } from '../../fees/domain/quote-ceiling.js';
 import type { NotePool } from '../../pools/domain/pool.js';
 import { privateSwapReverted } from '../../relay/domain/revert-cause.js';
 import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
+import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
 import { spentNote } from '../../withdrawals/domain/withdrawal.js';
 import { PRIVATE_SWAP_ENTRYPOINT, readPrivateSwapCalldata } from '../domain/private-swap.js';
 import { signedMinimum } from '../domain/signed-minimum.js';
@@ -11,6 +14,7 @@ import { ROUTER_ENTRYPOINT, soldAmount } from '../domain/sold-amount.js';
 import { MAX_SLIPPAGE_PPM } from '../domain/swap.js';
 import { readSwapBounds } from '../domain/swap-bounds.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
+import type { PrivateSwapPolicy } from './execute-private-swap.js';
 import type { FairValues } from './fair-values.js';
 
 export interface SwapRevalidatorPorts {
@@ -18,9 +22,10 @@ export interface SwapRevalidatorPorts {
   readonly pins: Pick<SwapPins, 'find'>;
   readonly simulator: CallSimulator;
   readonly fairValues: Pick<FairValues, 'of'>;
+  readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
 }
 
-export interface SwapRevalidatorPolicy {
+export interface SwapRevalidatorPolicy extends Pick<PrivateSwapPolicy, 'cycleGas' | 'learntGas'> {
   readonly chainId: Felt;
   readonly swapOwner: Felt;
   readonly pools: readonly NotePool[];
@@ -33,10 +38,11 @@ const UNKNOWN_WORDS = { slippagePpm: MAX_SLIPPAGE_PPM, quotedAmount: 0n } as con
 
 /**
  * Decides right before signing whether a swap may still be sent: the whole transaction is simulated
- * on the pre-confirmed block, and its minimum is compared with all bounds at the prices of now. A
- * revert on chain would publish the proof, and anybody could then strand the note. If the node can
- * not simulate, or a price is missing, the attempt waits: it is never sent unchecked. Attempts
- * whose transaction is out, and attempts of other kinds, are left alone.
+ * on the pre-confirmed block, its minimum is compared with all bounds at the prices of now, and its
+ * cost with the cost that its admission assumed. A revert on chain would publish the proof, and
+ * anybody could then strand the note. If the node can not simulate, or a price is missing, the
+ * attempt waits: it is never sent unchecked. Attempts whose transaction is out, and attempts of
+ * other kinds, are left alone.
  */
 export class SwapRevalidator implements Revalidator {
   constructor(
@@ -51,21 +57,24 @@ export class SwapRevalidator implements Revalidator {
     // A transaction that is out shows its effects in the pre-confirmed block.
     if (!isSwap || note === null || state !== 'accepted') return null;
 
-    const { ledger, pins, simulator, fairValues } = this.ports;
+    const { ledger, pins, simulator, fairValues, latestBlock } = this.ports;
     const { chainId, swapOwner, pools, routers, maxPriceImpactBps } = this.policy;
     const calldata = await ledger.calldata(attempt.id);
     const shown = calldata === null ? null : readPrivateSwapCalldata(calldata);
     const pool = pools.find(({ address }) => address === shown?.wbtcPool);
     if (calldata === null || shown === null || pool === undefined || pool.kind === 'swap_output')
       throw new Error('calldata of a waiting swap is missing or unreadable');
-    const [pin, simulation] = await Promise.all([
+    const [pin, prices, simulation] = await Promise.all([
       pins.find({ chainId, ...note }),
+      latestBlock.gasPrices(),
       simulator.simulate({ ...target, calldata }, swapOwner, {
         at: 'pre_confirmed',
         watch: ROUTER_ENTRYPOINT,
       }),
     ]);
     if (!simulation.ok) return privateSwapReverted(simulation.reason).code;
+    const tooDear = this.#tooDear(attempt, pool, simulation.gas, prices);
+    if (tooDear !== null) return tooDear.code;
     const { outputToken, minimumOut } = shown;
     const sale = { routers, sellToken: pool.token.address, buyToken: outputToken };
     const sold = soldAmount(simulation.watched ?? [], sale);
@@ -79,5 +88,24 @@ export class SwapRevalidator implements Revalidator {
       maxPriceImpactBps,
     });
     return minimumOut < least ? SwapBelowFloor.code : null;
+  }
+
+  /**
+   * Refusal of a swap that costs far more than its admission assumed. What quotes assume at the gas
+   * prices of now is granted as well: a quote is binding whatever prices do.
+   */
+  #tooDear(
+    { terms }: Attempt,
+    pool: NotePool,
+    used: GasUsed | undefined,
+    prices: GasPrices,
+  ): CostExceedsQuote | null {
+    const { cycleGas, learntGas } = this.policy;
+    const friWith = (swap: GasUsed | undefined): bigint =>
+      cycleCost(cycleGas, prices, swap).totalFri;
+    const learntFri = friWith(learntGas?.(pool.address));
+    const admittedFri = terms?.costFri ?? 0n;
+    const assumedFri = admittedFri > learntFri ? admittedFri : learntFri;
+    return costExceedsQuote({ fri: used === undefined ? assumedFri : friWith(used), assumedFri });
   }
 }

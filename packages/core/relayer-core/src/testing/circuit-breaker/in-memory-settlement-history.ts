@@ -1,14 +1,15 @@
 import type {
-  CallOutcome,
   LiveEntry,
   SettlementHistory,
   MoneyEntry,
+  NoteRevert,
 } from '../../circuit-breaker/ports/settlement-history.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Holds what a test writes into it. */
 export class InMemorySettlementHistory implements SettlementHistory {
   readonly #ended: MoneyEntry[] = [];
+  readonly #effects = new Map<string, string>();
   #live: readonly LiveEntry[] = [];
   #failure: Error | null = null;
   /** How often it was asked for what has ended. */
@@ -19,7 +20,9 @@ export class InMemorySettlementHistory implements SettlementHistory {
     this.#failure = failure;
   }
 
-  end(entry: MoneyEntry): void {
+  /** @param effect of the attempt @default one that all such entries share */
+  end(entry: MoneyEntry, effect = 'an effect'): void {
+    this.#effects.set(entry.id, effect);
     this.#live = this.#live.filter(({ key }) => key !== entry.key);
     this.#ended.push(entry);
   }
@@ -43,15 +46,16 @@ export class InMemorySettlementHistory implements SettlementHistory {
       .slice(-limit);
   }
 
-  async outcomesOf(key: string, sinceMs: number): Promise<readonly CallOutcome[]> {
+  async revertsOf(key: string): Promise<readonly NoteRevert[]> {
     this.#answer();
     return this.#ended
-      .filter((entry) => entry.key === key && entry.endedAtMs >= sinceMs)
-      .map(({ state, role, revertReason, endedAtMs }) => ({
+      .filter((entry) => entry.key === key && entry.state === 'reverted')
+      .map(({ id, state, role, revertReason, endedAtMs }) => ({
         state,
         role,
         revertReason,
         endedAtMs,
+        effect: this.#effects.get(id) ?? '',
       }));
   }
 

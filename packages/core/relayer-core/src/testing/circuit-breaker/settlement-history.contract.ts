@@ -10,6 +10,8 @@ import type {
 export interface StagedAttempt extends Omit<MoneyEntry, 'id' | 'state' | 'revertReason'> {
   /** `cancelled`: a no-op took its nonce, and was charged `gasPaidFri`; the attempt expired. */
   readonly end: 'succeeded' | 'reverted' | 'refused' | 'cancelled';
+  /** @default one of its own */
+  readonly effect?: string;
 }
 
 export interface SettlementHistoryHarness {
@@ -125,27 +127,30 @@ export function describeSettlementHistoryContract(
       ]);
     });
 
-    it('returns how the attempts of one key ended since a moment, and of no other', async () => {
+    it('returns the reverts of one key with their effects, and of no other', async () => {
       const key = 'twice';
+      const swap = { key, end: 'reverted', role: 'swap_owner' } as const;
+      await harness.end(anAttempt('', { ...swap, effect: 'first', endedAtMs: NOW_MS - 9 }));
       await harness.end(
-        anAttempt('', { key, end: 'reverted', role: 'swap_owner', endedAtMs: NOW_MS - 5 }),
+        anAttempt('', {
+          ...swap,
+          effect: 'again',
+          acceptedAtMs: NOW_MS - 8,
+          endedAtMs: NOW_MS - 5,
+        }),
       );
       await harness.end(
         anAttempt('', { key, end: 'cancelled', endedAtMs: NOW_MS, acceptedAtMs: NOW_MS - 4 }),
       );
       await harness.end(anAttempt('other', { end: 'reverted' }));
       await harness.begin(anAttempt('', { key, acceptedAtMs: NOW_MS }));
-      const expired = { state: 'expired', role: 'relay', revertReason: null, endedAtMs: NOW_MS };
-      const reverted = {
-        state: 'reverted',
-        role: 'swap_owner',
-        revertReason: REVERT_REASON,
-        endedAtMs: NOW_MS - 5,
-      };
-      const all = await harness.subject.outcomesOf(key, NOW_MS - 5);
-      expect(all.toSorted((a, b) => a.endedAtMs - b.endedAtMs)).toEqual([reverted, expired]);
-      expect(await harness.subject.outcomesOf(key, NOW_MS - 4)).toEqual([expired]);
-      expect(await harness.subject.outcomesOf('unknown', 0)).toEqual([]);
+      const reverted = { state: 'reverted', role: 'swap_owner', revertReason: REVERT_REASON };
+      const reverts = await harness.subject.revertsOf(key);
+      expect(reverts.toSorted((a, b) => a.endedAtMs - b.endedAtMs)).toEqual([
+        { ...reverted, effect: 'first', endedAtMs: NOW_MS - 9 },
+        { ...reverted, effect: 'again', endedAtMs: NOW_MS - 5 },
+      ]);
+      expect(await harness.subject.revertsOf('unknown')).toEqual([]);
     });
 
     it('keeps all of it when private data is wiped', async () => {
@@ -161,7 +166,7 @@ export function describeSettlementHistoryContract(
       const { subject } = harness;
       await harness.breakDown();
       await expect(subject.ended(0, ALL)).rejects.toBeInstanceOf(DomainError);
-      await expect(subject.outcomesOf('a', 0)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.revertsOf('a')).rejects.toBeInstanceOf(DomainError);
       await expect(subject.live()).rejects.toBeInstanceOf(DomainError);
     });
   });

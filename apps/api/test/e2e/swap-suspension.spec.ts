@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { sandboxWorld } from '@sotto/sandbox';
+import { addressText } from './support/notes.js';
+import { QUOTED, SWAP_FEE, SwapStage, type Words } from './support/swap-stage.js';
+
+const inputPool = sandboxWorld.pools.swap_input_1;
+/** Limit of reverts of one note's swaps; small, so that a test reaches it. */
+const REVERTS = 3;
+const SLIP = { quoted: QUOTED, lossMille: 25n };
+/** Index of the note of each story. */
+const NOTE = { strangers: 0, plain: 1 } as const;
+
+const suspended = (scope: string) => [429, 'NOTE_SWAPS_SUSPENDED', { scope }];
+
+describe('the suspension of a note whose swaps revert', () => {
+  let stage: SwapStage;
+  beforeAll(async () => {
+    stage = await SwapStage.start(3, {
+      SWAP_REVERTS_PER_NOTE: String(REVERTS),
+      // All reverts of this test come from one address.
+      LOSS_BUDGET_PER_POOL_FRI: String(1_000n * 10n ** 18n),
+    });
+  });
+  afterEach(() => stage.restore());
+  afterAll(() => stage.stack.stop());
+
+  /** Sends a swap that reverts by the market. */
+  const revert = async (index: number, words: Words, proof: readonly string[]): Promise<void> => {
+    const { data } = await stage.meetWorsePrice(index, words, SLIP, proof);
+    expect(data).toMatchObject({ execution_status: 'REVERTED' });
+    await stage.ended();
+    await stage.moveMarket(1_000n);
+  };
+  const refusalOf = async (index: number, words: Words, proof: readonly string[]) => {
+    const { response, error } = await stage.swap(index, words, proof);
+    return [response.status, error?.code, error?.details];
+  };
+
+  it('A29 strangers who repeat public proofs suspend those proofs, and no new proof of the owner', async () => {
+    const { strangers } = NOTE;
+    const first = stage.proofOf(strangers, SWAP_FEE);
+    const second = stage.proofOf(strangers, SWAP_FEE + 1n);
+    const third = stage.proofOf(strangers, SWAP_FEE + 2n);
+    // The owner's swap reverts once. Strangers repeat it with words that make it revert.
+    for (let count = 0; count < REVERTS; count += 1)
+      await revert(strangers, { slippage: 0.005 + count / 1_000 }, first);
+    expect(await refusalOf(strangers, { slippage: 0.15 }, first)).toEqual(suspended('proof'));
+
+    // Only the owner can prove the note with another fee.
+    await revert(strangers, { slippage: 0.005 }, second);
+    expect(await refusalOf(strangers, {}, second)).toEqual(suspended('proof'));
+    const { data } = await stage.swap(strangers, {}, third);
+    expect(data).toMatchObject({ execution_status: 'SUCCEEDED' });
+  });
+
+  it('A29 a note whose swaps are suspended can be withdrawn plainly', async () => {
+    const { plain } = NOTE;
+    for (let count = 0; count < REVERTS; count += 1)
+      await revert(plain, { slippage: 0.005 }, stage.proofOf(plain, SWAP_FEE + BigInt(count)));
+    const another = stage.proofOf(plain, SWAP_FEE + BigInt(REVERTS));
+    expect(await refusalOf(plain, {}, another)).toEqual(suspended('note'));
+    const calldata = [...stage.proofOf(plain, SWAP_FEE, 0x5eedn)];
+    const { data } = await stage.sotto.POST('/api/relayer/withdraw', {
+      body: { poolAddress: addressText(inputPool), calldata },
+    });
+    expect(data).toMatchObject({ execution_status: 'SUCCEEDED' });
+  });
+});
