@@ -27,8 +27,8 @@ const HEADERS = { 'x-forwarded-for': '203.0.113.7' };
 let begun = 0;
 
 /**
- * Withdraws a note of its own every half second. As a wallet does, it retries after Retry-After, and
- * proves again under the newest root when that is the remedy.
+ * Withdraws a note of its own every half second. As a wallet does, it retries after Retry-After,
+ * and proves again under the newest root when that is the remedy.
  */
 export class HonestClient {
   readonly #requests = new Requests();
