@@ -40,6 +40,7 @@ export {
   StarknetChainReader,
   type ChainReaderSettings,
 } from './starknet-chain-reader.js';
+export { UntrustedNode } from './rpc/untrusted-node.js';
 export { StarknetConsentCheck } from './starknet-consent-check.js';
 export { StarknetDepositReader } from './starknet-deposit-reader.js';
 export { StarknetContractOwner } from './starknet-contract-owner.js';

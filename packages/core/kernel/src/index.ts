@@ -12,6 +12,7 @@ export {
   DomainError,
   Overloaded,
   causeCodeOf,
+  isSharedFailure,
   domainError,
   findCause,
   type DomainErrorClass,

@@ -287,6 +287,10 @@ export const NetworkProfile = z
       .strictObject({ pool: PoolEntrypoints.prefault({}) })
       .prefault({})
       .meta({ description: 'Views of the pools, by what they return.' }),
+    knownAccountClasses: z.array(Address).max(100).default([]).meta({
+      description:
+        'Classes of accounts whose code the operator knows, and whose `is_valid_signature` calls no contract that the account’s owner chooses. Depositors with such accounts are checked like any other read. All others are called with a deadline of 3 seconds, at most 16 KiB of answer, and in a fair queue.',
+    }),
     legacyAccountClasses: z.array(Address).max(100).default([]).meta({
       description:
         'Classes of accounts from before SRC-6, whose `is_valid_signature` answers 1 and not VALID. Depositors with other accounts are asked for VALID.',

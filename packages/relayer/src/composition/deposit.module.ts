@@ -3,6 +3,7 @@ import {
   StarknetConsentCheck,
   StarknetDepositReader,
   StarknetPoolDeposits,
+  UntrustedNode,
 } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
 import { PurchaseRevalidator } from '@sotto/dca-core';
@@ -53,8 +54,9 @@ export const depositModule = ({
       [StarknetNode],
     );
     bind(ConsentCheck).toResolvedValue(
-      (client) => new StarknetConsentCheck(client, network.legacyAccountClasses),
-      [StarknetNode],
+      (client, untrusted) =>
+        new StarknetConsentCheck(client, untrusted, network.legacyAccountClasses),
+      [StarknetNode, UntrustedNode],
     );
     bind(PoolDeposits).toResolvedValue(
       (client) => new StarknetPoolDeposits(client),
@@ -125,6 +127,7 @@ export const depositModule = ({
             pools,
             relayAccount: relay.firstAccount.address,
             rations,
+            knownAccountClasses: network.knownAccountClasses,
           },
         );
       },

@@ -22,6 +22,7 @@ import {
   StarknetTypedDataSigner,
   StarknetSpentNullifiers,
   StarknetSwapLeaves,
+  UntrustedNode,
 } from '@sotto/adapter-starknet';
 import { Clock, Logger } from '@sotto/kernel';
 import { deploymentBlocks } from '@sotto/network-profile';
@@ -81,6 +82,17 @@ export const starknetModule = ({
       )
       .inSingletonScope()
       .onDeactivation((nodes) => nodes.close());
+    bind(UntrustedNode)
+      .toResolvedValue(
+        (nodes) =>
+          new UntrustedNode(
+            node.endpoints.map(({ name, url }) => ({ name, url: url.reveal() })),
+            { inUse: () => nodes.nodeForSend(null) },
+          ),
+        [NodeSet],
+      )
+      .inSingletonScope()
+      .onDeactivation((untrusted) => untrusted.close());
     bind(StarknetNode).toResolvedValue((nodes) => nodes, [NodeSet]);
     bind(NodeDirectory).toResolvedValue((nodes) => nodes, [NodeSet]);
     bind(NodeHealthCheck).toResolvedValue(

@@ -58,7 +58,10 @@ export const depositPool: InMemoryDepositPool = {
  * A relayer in which DEPOSITOR has approved and signed for the deposit of commitment 1, and for no
  * more than that.
  */
-export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
+export function aDepositWorld(
+  rations: Partial<DepositLimits> = {},
+  knownAccountClasses: readonly Felt[] = [],
+) {
   const clock = new MovingClock(NOW_MS);
   const reader = new InMemoryDeposits();
   reader.setPool(pool.address, depositPool);
@@ -87,7 +90,13 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
       networks: new NetworkRations(clock, { ...RATIONS, ...rations }),
     },
     new DepositOutcomes(landed, clock),
-    { chainId, pools, relayAccount: RELAY_ACCOUNT, rations: { ...RATIONS, ...rations } },
+    {
+      chainId,
+      pools,
+      relayAccount: RELAY_ACCOUNT,
+      rations: { ...RATIONS, ...rations },
+      knownAccountClasses,
+    },
   );
   const spending = aSpendingWorld({ ...policy, swapPool: null });
   const revalidators = {
@@ -111,7 +120,9 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
       commitment,
       expiresAtMs,
     };
-    consents.sign({ consent, depositor, depositorClass: ACCOUNT_CLASS, signature: SIGNATURE });
+    const isKnownClass = knownAccountClasses.includes(ACCOUNT_CLASS);
+    const signed = { consent, depositor, depositorClass: ACCOUNT_CLASS, signature: SIGNATURE };
+    consents.sign({ ...signed, isKnownClass });
   };
   const fund = (depositor: Felt, deposits: bigint): void =>
     reader.setDepositor(depositor, {
@@ -133,7 +144,7 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
   const deposit = (changes: Partial<RelayDepositInput> = {}) => subject.execute(input(changes));
   const asked = (): readonly number[] => [
     reader.reads,
-    consents.asked,
+    consents.calls.length,
     simulator.simulated.length,
     submissions.accepted.length,
   ];

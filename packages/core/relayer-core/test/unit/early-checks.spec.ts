@@ -115,7 +115,7 @@ describe('PoolCircuitBreaker with a pinned guard', () => {
     const submissions = new FakeSubmissions();
     const key = 'first';
     const acceptance = await breaker.confirm(
-      { pool, kind: 'relay', key, costFri: 0n, role: 'relay', caller },
+      { pool, kind: 'relay', key, asked: { effect: key }, costFri: 0n, role: 'relay', caller },
       () => submissions.submit({ ...aSubmission(key), key }),
     );
     if (acceptance.kind !== 'accepted') throw new Error('the first request is not accepted');
@@ -123,7 +123,13 @@ describe('PoolCircuitBreaker with a pinned guard', () => {
     const gasPaidFri = LIMITS.hourlyLossPerPoolFri;
     money.end(anEntry(pool, clock.nowMs(), { ...SPENT, id, key, gasPaidFri }));
     clock.pass(SNAPSHOT_MS);
-    const refusal = await breaker.acquire({ pool, key: 'second', caller, role });
+    const refusal = await breaker.acquire({
+      pool,
+      key: 'second',
+      asked: { effect: 'second' },
+      caller,
+      role,
+    });
     return refusal?.code ?? null;
   }
 

@@ -48,6 +48,11 @@ const depositsFrom = async (
 const times = <T>(count: number, of: (index: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, index) => of(index));
 
+const waits = (retryAfterSeconds: number): object => ({
+  code: 'DEPOSITOR_TOO_SLOW',
+  retryAfterSeconds,
+});
+
 describe('RelayDeposit', () => {
   it('S5 submits the deposit as the pool’s relayer, once the depositor’s account has agreed', async () => {
     const { deposit, submissions, simulator, asked } = aDepositWorld();
@@ -67,8 +72,7 @@ describe('RelayDeposit', () => {
         limits: DEPOSIT_LIMITS,
         terms: null,
         replayProtected: true,
-        // What is left of the consent: the clock of these tests moves by each deadline that is set.
-        sendWithinMs: 597_000,
+        sendWithinMs: 600_000,
       },
     ]);
     expect(submissions.accepted[0]?.calldata.toHex()).toEqual(['0x1', '0x0', DEPOSITOR]);
@@ -271,15 +275,20 @@ describe('RelayDeposit', () => {
     expect(asked()).toEqual([0, 0, 0, 0]);
   });
 
-  it('gives the account a deadline of its own', async () => {
+  it('T10 calls no account that missed its deadline for one minute, then for two', async () => {
     const { deposit, consents, clock, asked } = aDepositWorld();
-    consents.thinkUntil(new Promise<void>(() => undefined));
-    const before = clock.monotonicMs();
-    await expect(deposit()).rejects.toMatchObject({
-      code: 'DEPOSIT_SIGNATURE_UNCHECKED',
-      kind: 'timeout',
-    });
-    expect([clock.monotonicMs() - before, ...asked()]).toEqual([3_000, 1, 1, 0, 0]);
+    consents.missDeadlines(DEPOSITOR);
+    const late = { code: 'DEPOSIT_SIGNATURE_UNCHECKED', kind: 'timeout' };
+    await expect(deposit()).rejects.toMatchObject(late);
+    await expect(deposit()).rejects.toMatchObject(waits(60));
+    clock.pass(60_000);
+    await expect(deposit()).rejects.toMatchObject(late);
+    clock.pass(119_001);
+    await expect(deposit()).rejects.toMatchObject(waits(1));
+    expect(asked()).toEqual([4, 2, 0, 0]);
+    clock.pass(999);
+    consents.missDeadlines(DEPOSITOR, false);
+    await deposit();
   });
 
   it('passes the error of a read on, and writes nothing', async () => {

@@ -493,9 +493,19 @@ export const DEPOSIT_ERRORS = {
     remedy: 'Send the same request again.',
     retry: 'same',
   },
+  DEPOSITOR_TOO_SLOW: {
+    kind: 'rate_limited',
+    meaning:
+      'The depositor’s account did not answer in time when its signature was last checked, and is not called again yet.',
+    remedy:
+      'Send the same request again after `Retry-After`, which doubles each time, or deposit from another account.',
+    retry: 'same',
+    tellsWhen: true,
+  },
   DEPOSITS_RATIONED: {
     kind: 'rate_limited',
-    meaning: 'As many deposits as may begin within an hour have begun.',
+    meaning:
+      'As many deposits as may begin within an hour have begun, or the caller has sent too many whose signatures failed.',
     remedy:
       'Send the same request again after `Retry-After`, or use another pool where `details.scope` is `pool`.',
     retry: 'same',

@@ -82,6 +82,7 @@ export class EarlyChecks {
     if (entrypoint === DEPOSIT_ENTRYPOINT) return this.policy.guardedDeposits.has(pool);
     if (entrypoint !== WITHDRAW_ENTRYPOINT) return false;
     const { ended } = await this.view.now();
-    return isAttacked(ended.userLosses(pool, this.clock.nowMs() - BUDGET_WINDOW_MS));
+    const afterMs = this.clock.nowMs() - BUDGET_WINDOW_MS;
+    return isAttacked(ended.of(pool, 'relay').filter(({ endedAtMs }) => endedAtMs > afterMs));
   }
 }

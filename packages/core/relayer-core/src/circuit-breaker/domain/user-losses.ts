@@ -32,9 +32,9 @@ const isSwap = ({ role }: Pick<CallOutcome, 'role'>): boolean => role === 'swap_
 /** Caller-made reverts of withdrawals within an hour after which a pool counts as attacked. */
 const REVERTS_OF_AN_ATTACK = 2;
 
-/** True if callers made several withdrawals from a pool revert. @param losses of the last hour */
-export function isAttacked(losses: readonly CallOutcome[]): boolean {
-  return losses.filter((loss) => !isSwap(loss)).length >= REVERTS_OF_AN_ATTACK;
+/** True if callers made several withdrawals from a pool revert. @param ends of the last hour */
+export function isAttacked(ends: readonly CallOutcome[]): boolean {
+  return ends.filter((end) => !isSwap(end) && isUserMade(end)).length >= REVERTS_OF_AN_ATTACK;
 }
 
 /** A revert that its user, or a market, brought about: it says nothing of the pool. */

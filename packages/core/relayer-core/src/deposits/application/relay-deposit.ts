@@ -34,13 +34,13 @@ import {
   DepositInProgress,
   DepositQueued,
   DepositSignatureInvalid,
-  DepositSignatureUnchecked,
 } from '../../deposit-errors.js';
 import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
 import type { ConsentCheck } from '../ports/consent-check.port.js';
 import type { DepositFacts, DepositReader } from '../ports/deposit-reader.port.js';
 import type { DepositFunds } from './deposit-funds.js';
 import type { DepositOutcome, DepositOutcomes } from './deposit-outcomes.js';
+import { DepositorAccounts } from './depositor-accounts.js';
 import type { NetworkRations } from '../../relay/application/network-rations.js';
 import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import { QUEUED_RETRY_SECONDS, type PoolTraffic } from './pool-traffic.js';
@@ -63,8 +63,6 @@ export const DEPOSIT_LIMITS: ResourceLimits = {
 };
 
 const ROLE = 'relay';
-/** How long a depositor's account may think about a signature. */
-const CONSENT_DEADLINE_MS = 3_000;
 
 export interface RelayDepositInput extends DepositTerms {
   readonly poolAddress: Felt;
@@ -99,8 +97,8 @@ export interface DepositPolicy {
   readonly rations: DepositLimits;
   /** @default {@link DEPOSIT_LIMITS} */
   readonly limits?: ResourceLimits;
-  /** @default 3,000 */
-  readonly consentDeadlineMs?: number;
+  /** Classes of accounts whose code the operator knows. @default none */
+  readonly knownAccountClasses?: readonly Felt[];
 }
 
 /** What a deposit asks outside of itself. */
@@ -143,13 +141,18 @@ export class RelayDeposit {
   ] as const satisfies readonly ErrorCode[];
 
   readonly #turns = new KeyedMutex();
+  readonly #accounts: DepositorAccounts;
+  readonly #knownClasses: ReadonlySet<Felt>;
 
   constructor(
     private readonly ports: DepositPorts,
     private readonly guards: DepositGuards,
     private readonly outcomes: DepositOutcomes,
     private readonly policy: DepositPolicy,
-  ) {}
+  ) {
+    this.#accounts = new DepositorAccounts(ports.consents, ports.clock);
+    this.#knownClasses = new Set(policy.knownAccountClasses);
+  }
 
   /**
    * The answer to a deposit: executed (with or without a revert) or undecided. One whose equal
@@ -286,11 +289,10 @@ export class RelayDeposit {
     return hasRoom ? null : new DepositQueued({ retryAfterSeconds: QUEUED_RETRY_SECONDS });
   }
 
-  async #checkConsent(
-    { served, terms }: DepositRequest,
-    { denomination, depositorClass }: DepositFacts,
-  ): Promise<void> {
+  async #checkConsent(request: DepositRequest, facts: DepositFacts): Promise<void> {
+    const { served, terms, caller } = request;
     const { commitment, expiresAtMs, depositor, signature } = terms;
+    const { denomination, depositorClass } = facts;
     if (depositorClass === null) throw new Error('a deposit of no account was let through');
     const pool = served.address;
     const consent = {
@@ -301,18 +303,13 @@ export class RelayDeposit {
       commitment,
       expiresAtMs,
     };
-    const answered = new AbortController();
-    const { consentDeadlineMs = CONSENT_DEADLINE_MS } = this.policy;
-    try {
-      const late = this.ports.clock.sleep(consentDeadlineMs, answered.signal).then(() => null);
-      const isGiven = await Promise.race([
-        this.ports.consents.isGiven({ consent, depositor, depositorClass, signature }),
-        late,
-      ]);
-      if (isGiven === null) throw new DepositSignatureUnchecked();
-      if (!isGiven) throw new DepositSignatureInvalid();
-    } finally {
-      answered.abort();
-    }
+    const isKnownClass = this.#knownClasses.has(depositorClass);
+    const signed = { consent, depositor, depositorClass, signature, isKnownClass };
+    const isGiven = isKnownClass
+      ? await this.ports.consents.isGiven(signed)
+      : await this.#accounts.isGiven(signed, caller, async () =>
+          this.#judge(request, facts, await this.guards.traffic.now()),
+        );
+    if (!isGiven) throw new DepositSignatureInvalid();
   }
 }

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { SingleFlight, type Caller, type DomainError, type Felt } from '@sotto/kernel';
+import {
+  SingleFlight,
+  isSharedFailure,
+  type Caller,
+  type DomainError,
+  type Felt,
+} from '@sotto/kernel';
 import {
   asksForEqual,
   asksForSame,
@@ -192,8 +198,8 @@ export class RelayPipeline {
     });
     // The chain is asked for sound proofs alone: what anybody can make up says nothing of node and
     // prices.
-    if (evidence.chain !== undefined)
-      await this.guards.guard.recordUpstream(request.pool, couldBeRead(evidence));
+    const isReadable = evidence.chain === undefined ? null : couldBeRead(evidence);
+    if (isReadable !== null) await this.guards.guard.recordUpstream(request.pool, isReadable);
     return evidence;
   }
 
@@ -279,11 +285,14 @@ export async function checkQueueCapacity(
 
 /**
  * Whether node and prices answered, as far as they were asked; a refusal by either is an answer.
+ * Null if all that failed were reads that shared their request with others: that says nothing.
  */
-function couldBeRead({ chain, cost, simulation }: AdmissionFacts): boolean {
-  return [chain, cost, simulation].every(
-    (finding) => finding?.known !== false || finding.failure.kind === 'unprocessable',
+function couldBeRead({ chain, cost, simulation }: AdmissionFacts): boolean | null {
+  const failures = [chain, cost, simulation].flatMap((finding) =>
+    finding?.known === false && finding.failure.kind !== 'unprocessable' ? [finding.failure] : [],
   );
+  if (failures.length === 0) return true;
+  return failures.every(isSharedFailure) ? null : false;
 }
 
 /** An attempt that was adopted from the chain has the fingerprint of what the chain shows. */
