@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { LedgerDriver } from '@sotto/submission-core/testing';
-import { openSqliteStore } from '../../src/index.js';
+import { LedgerReadOnly, openSqliteStore } from '../../src/index.js';
 import { frozenMigrations } from '../../src/migrations/frozen-migrations.js';
 import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
@@ -167,9 +167,7 @@ describe('opening a ledger file', () => {
       'certainly no database, and longer than the header of one: '.repeat(20),
     );
     await expect(openSqliteStore({ path: file.path })).rejects.toBeInstanceOf(LedgerUnavailable);
-    await expect(openSqliteStore({ path: file.directory })).rejects.toBeInstanceOf(
-      LedgerUnavailable,
-    );
+    await expect(openSqliteStore({ path: file.directory })).rejects.toBeInstanceOf(LedgerReadOnly);
     await expect(
       openSqliteStore({ path: join(file.directory, 'no', 'such', 'directory') }),
     ).rejects.toBeInstanceOf(LedgerUnavailable);

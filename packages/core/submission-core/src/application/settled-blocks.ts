@@ -40,6 +40,12 @@ interface Unfinal {
   readonly oldest: readonly SettledRow[];
 }
 
+/** The newest final rows; all that are read while one of them is in doubt. */
+interface Final {
+  readonly atMs: number;
+  readonly rows: readonly SettledRow[];
+}
+
 /** A block that one poll has contradicted though a row that stands on it is final. */
 interface Doubt {
   readonly undone: BlockRef;
@@ -60,9 +66,10 @@ interface Undone extends Doubt {
 export class SettledBlocks {
   readonly #known = new KnownChain();
   #unfinal: Unfinal | null = null;
-  /** The newest final rows; all that are read while one of them is in doubt. */
-  #final: readonly SettledRow[] | null = null;
+  #final: Final | null = null;
   readonly #doubts = new Map<bigint, Doubt>();
+  /** Lease under which final rows were read and doubted. */
+  #fence: bigint | null = null;
   #followedAtMs: number | null = null;
   /** In the look that is under way. */
   #finalized = 0;
@@ -115,8 +122,10 @@ export class SettledBlocks {
   async #compare(evidence: ChainEvidence): Promise<readonly number[]> {
     // Rows as they were when the heights were chosen: what has changed since, the write refuses.
     const rows = this.#unfinal;
-    const final = this.#final ?? [];
-    if (rows === null || rows.fence !== this.lane.lease.fence || !isValid(evidence)) return [];
+    const final = this.#final?.rows ?? [];
+    const { fence } = this.lane.lease;
+    if (rows === null || rows.fence !== fence || this.#fence !== fence || !isValid(evidence))
+      return [];
     const { newest, oldest } = rows;
     const compared = [...newest, ...oldest, ...final];
     // Nothing is waited for from here to the first write, so all of it is about one known chain.
@@ -235,11 +244,24 @@ export class SettledBlocks {
     return this.#unfinal;
   }
 
-  /** Reads the newest final row; all of them while one is in doubt. */
+  /**
+   * Reads the newest final row; all of them while one is in doubt. Another holder of the lane may
+   * have written in between: a new lease begins without rows and doubts.
+   */
   async #readFinal(): Promise<readonly SettledRow[]> {
+    const { fence } = this.lane.lease;
+    if (fence !== this.#fence) {
+      this.#fence = fence;
+      this.#final = null;
+      this.#doubts.clear();
+    }
+    const atMs = this.lane.deps.clock.monotonicMs();
+    const before = this.#final;
+    if (before !== null && atMs - before.atMs < REREAD_MS) return before.rows;
     const limit = this.#doubts.size > 0 ? BATCH : 1;
-    this.#final ??= settledIn(await this.lane.deps.ledger.finalNonces(this.lane.address, limit));
-    return this.#final;
+    const rows = settledIn(await this.lane.deps.ledger.finalNonces(this.lane.address, limit));
+    this.#final = { atMs, rows };
+    return rows;
   }
 
   /** As far as the first head says: what is written rests on the closing read. */

@@ -4,6 +4,7 @@ import { FakeNodeDown } from '../../src/testing/index.js';
 import {
   LedgerUnavailable,
   MAX_CONFIRMED,
+  headOf,
   type ChainEvidence,
   type NonceRow,
   type SubmissionSettings,
@@ -261,6 +262,37 @@ describe('blocks that settled nonces', () => {
     await look();
     expect(await world.last('S0')).toMatchObject({ state: 'succeeded', isFinal: true });
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
+  });
+
+  it('that another holder of the lane made final are opened again when two polls contradict them', async () => {
+    await settled(1);
+    await look();
+    // Another instance takes the lane, makes the row final, and loses the lane again.
+    world.clock.advance(settings.leaseTtlMs + 1);
+    const lease = await world.ledger.lease(LANE, 'another', settings.leaseTtlMs);
+    const [row] = await unfinal();
+    if (!lease || !row?.settlement?.block) throw new Error('the other holder has nothing to write');
+    world.chain.acceptOnL1(row.settlement.block.number);
+    const head = await world.chain.head([]);
+    const made = await world.ledger.apply({
+      type: 'finalize',
+      lane: LANE,
+      nonce: row.nonce,
+      fence: lease.fence,
+      block: row.settlement.block,
+      evidence: await world.chain.confirm(headOf(head), [row.settlement.block.number]),
+      horizonMs,
+    });
+    expect(made.applied).toBe(true);
+    world.clock.advance(settings.leaseTtlMs + 1);
+    await look();
+    world.chain.acceptOnL1(null);
+    world.chain.rollback(0, 'waiting');
+    for (let poll = 0; poll < 6; poll += 1) {
+      world.chain.mine(4);
+      await look();
+    }
+    expect(world.engine.status().alarms).toMatchObject({ reopenedFinal: 1 });
   });
 
   it('that can not be read are compared by the next look, and other work goes on', async () => {
