@@ -43,6 +43,7 @@ import {
   checkQueueCapacity,
   type RelayGuards,
 } from '../../relay/application/relay-pipeline.js';
+import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 import type { QuoteRedemption } from '../../fees/application/quote-redemption.js';
 import type { DryRunReport } from '../../withdrawals/application/submit-withdrawal.js';
@@ -94,17 +95,11 @@ export interface ProposedSwap extends SwapTerms {
   readonly quoteId?: string | undefined;
 }
 
-export interface PrivateSwapInput extends ProposedSwap {
+export interface PrivateSwapInput extends ProposedSwap, SubmissionWatch {
   /** How long to wait for an execution and its deposit before the answer is "undecided". */
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
   readonly signal?: AbortSignal;
-  /**
-   * Called with the submission's id, which may be an older one's, before its outcome is waited for.
-   * An error that it rejects with is the answer; the submission goes on.
-   * @default nothing is called
-   */
-  readonly onSubmission?: (submissionId: string) => Promise<void>;
 }
 
 /**
@@ -217,6 +212,7 @@ export class ExecutePrivateSwap {
     proofCalldata,
     waitMs,
     signal,
+    beforeSubmission,
     onSubmission,
     caller = UNNAMED_CALLER,
     quoteId,
@@ -230,16 +226,17 @@ export class ExecutePrivateSwap {
       shownSwapTermsText(terms),
     );
     // A quote that is binding for one request may not be for another.
-    const submissionId = await this.#relay.submit({
+    const { submissionId, began } = await this.#relay.submit({
       read,
       role: ROLE,
       caller,
       look: () => this.#look(unwrap(read.request), terms, quoteId),
+      beforeSubmission,
       prepare: (request) => this.#prepare.prepare(request, terms, quoteId),
       rejection: (holder) => stricterThan(holder, terms),
       variant: quoteId ?? '',
     });
-    await onSubmission?.(submissionId);
+    await onSubmission?.(submissionId, began);
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
     const answer = assertNotRejected(
       await this.ports.submissions.waitFor(submissionId, waitMs, signal),
