@@ -295,6 +295,7 @@ export class RelayDeposit {
   ): Promise<DepositQueued | null> {
     const leaves = depositsOnTheWay({ live }, pool).length + 1;
     const hasRoom = await this.guards.traffic.roomFor(leaves, live, pool, nextIndex);
+    if (!hasRoom) this.guards.traffic.wait(pool, leaves);
     return hasRoom ? null : new DepositQueued({ retryAfterSeconds: QUEUED_RETRY_SECONDS });
   }
 

@@ -30,6 +30,7 @@ import type {
   AdmissionFacts,
   WithdrawalRequest,
 } from '../../withdrawals/application/admission-facts.js';
+import type { PoolTraffic } from '../../deposits/application/pool-traffic.js';
 import { check, type Check } from '../../relay/application/check.js';
 import {
   WithdrawalAdmission,
@@ -72,6 +73,8 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly cycleGas: CycleGas;
   /** What receipts of swaps from a pool say. @default `cycleGas` alone is known */
   readonly learntGas?: (pool: Felt) => GasUsed | undefined;
+  /** Roots that make way for deposits that wait. @default none does */
+  readonly roots?: Pick<PoolTraffic, 'isWithheld'>;
 }
 
 /** What a private swap asks outside of itself. */
@@ -180,6 +183,7 @@ export class ExecutePrivateSwap {
       cycleGas,
       operation: 'private_swap',
       ...(policy.learntGas === undefined ? {} : { learntGas: policy.learntGas }),
+      ...(policy.roots === undefined ? {} : { roots: policy.roots }),
       pool: poolSwaps(pools),
       recipient: recipientIs(swapPool),
       afterPairing: NOT_PINNED_OTHERWISE,
