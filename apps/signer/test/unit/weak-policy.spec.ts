@@ -9,6 +9,10 @@ const weakness = (changes: object = {}, ofFirst: object = {}): readonly string[]
     Policy.parse({ ...POLICY, ...changes, accounts: [{ ...FIRST, ...ofFirst }, ...OTHERS] }),
   );
 
+const priced = (maxPriceFri: string): object => ({
+  bounds: { ...BOUNDS, l2Gas: { ...BOUNDS.l2Gas, maxPriceFri } },
+});
+
 describe('a policy', () => {
   it('has a day that it bounds, or is warned of', () => {
     expect(weakness({ budget: { perHourFri: '10', perDayFri: '239' } })).toEqual([]);
@@ -23,9 +27,6 @@ describe('a policy', () => {
 
   it('has a ceiling of prices near that of a draft, or is warned of', () => {
     const budget = { perHourFri: '10', perDayFri: '20' };
-    const priced = (maxPriceFri: string): object => ({
-      bounds: { ...BOUNDS, l2Gas: { ...BOUNDS.l2Gas, maxPriceFri } },
-    });
     expect(weakness({ budget }, priced('1000000000000'))).toEqual([]);
     expect(weakness({ budget }, priced('1000000000001'))).toEqual([
       expect.stringMatching(/^SIGNER_POLICY: accounts\[0\]\.bounds\.l2Gas: /),
