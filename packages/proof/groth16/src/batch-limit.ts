@@ -27,7 +27,7 @@ interface Suspect {
 }
 
 /** An answer to one check. */
-export interface CheckedProof {
+interface CheckedProof {
   readonly caller: string;
   readonly holds: boolean;
 }
