@@ -30,6 +30,7 @@ import {
   type RelayDepositInput,
   type RelayedDeposit,
   type SignedServiceStatus,
+  type SubmissionWatch,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
   type SwapInForce,
@@ -94,8 +95,9 @@ class ScriptedUseCases {
   /** Pools that were asked about, null for an estimate without one. */
   readonly asked: (string | null)[] = [];
   /** As use cases do before they wait. */
-  readonly #began = async ({ onSubmission }: Pick<SubmitWithdrawalInput, 'onSubmission'>) => {
-    await onSubmission?.(SUBMISSION_ID);
+  readonly #began = async ({ beforeSubmission, onSubmission }: SubmissionWatch) => {
+    await beforeSubmission?.();
+    await onSubmission?.(SUBMISSION_ID, true);
     return SUBMISSION_ID;
   };
   answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> =
@@ -220,6 +222,7 @@ class ScriptedUseCases {
     },
     notifySubmission: {
       check: async (endpoint) => this.checkNotified(endpoint),
+      begun: () => {},
       add: async (submissionId, endpoint) => {
         this.notified.push([submissionId, endpoint]);
       },

@@ -81,6 +81,17 @@ export const PROBLEMS = {
     'chmod 600 the file that {name} names, and make the service’s user its owner.',
   ),
 
+  SETTING_WEAK: warning(
+    CONFIGURATION,
+    '{problem}',
+    'Go back to the default of the setting, or write down why this service needs another value.',
+  ),
+  CORE_DUMPS: warning(
+    KEYS,
+    'the system may write the memory of a process that crashes here, with its keys, to a disk',
+    'Start the programs with `ulimit -c 0`, or by the units, compose file or image of apps/production.',
+  ),
+
   NODE_UNREACHABLE: failure(
     NODES,
     'the node at {host} can not be reached ({cause})',

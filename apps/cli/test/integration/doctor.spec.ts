@@ -202,6 +202,20 @@ const MISTAKES: readonly Mistake[] = [
     },
   },
   {
+    title: 'a setting that weakens a guard',
+    code: 'SETTING_WEAK',
+    check: 'settings',
+    fix: 'Go back to the default of the setting',
+    plant: () => ({ env: { LOSS_BUDGET_CALLER_PERCENT: '100' } }),
+  },
+  {
+    title: 'memory that may be written to a disk',
+    code: 'CORE_DUMPS',
+    check: 'settings',
+    fix: 'Start the programs with `ulimit -c 0`',
+    plant: () => ({ machine: { mayDumpCore: () => true } }),
+  },
+  {
     title: 'a node’s address that refuses connections',
     code: 'NODE_UNREACHABLE',
     check: 'node',

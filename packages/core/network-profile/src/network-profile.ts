@@ -307,6 +307,20 @@ export const NetworkProfile = z
       ...over('swapPool', 'tokens'),
     },
   )
+  .refine(({ knownAccountClasses: classes }) => new Set(classes).size === classes.length, {
+    path: ['knownAccountClasses'],
+    message: 'lists a class twice',
+    ...over('knownAccountClasses'),
+  })
+  .refine(
+    ({ knownAccountClasses: classes, guard }) =>
+      guard === undefined || !classes.includes(guard.classHash),
+    {
+      path: ['knownAccountClasses'],
+      message: 'lists the class of the guard, which is no account',
+      ...over('knownAccountClasses', 'guard'),
+    },
+  )
   .refine(
     ({ oracle, tokens }) =>
       Object.keys(oracle.pairs).every(

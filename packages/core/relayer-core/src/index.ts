@@ -98,6 +98,7 @@ export {
   type SpentNotesSettings,
 } from './relay/application/spent-notes.js';
 export type { StandingAnswer } from './relay/application/submission-end.js';
+export type { SubmissionWatch } from './relay/application/submission-watch.js';
 export {
   SubmitWithdrawal,
   type DryRunReport,

@@ -96,13 +96,11 @@ export const relayerModule = ({
         latestBlock: LatestBlock,
         marketPrices: MarketPrices,
         learnGas: LearnGas,
+        roots: PoolTraffic,
       },
-      ({ poolReader, proofVerifier, simulator, latestBlock, marketPrices, learnGas }) => {
+      ({ learnGas, roots, ...ports }) => {
         const learntGas = (pool: Felt) => learnGas.figureOf(pool, 'withdraw');
-        return new WithdrawalAdmission(
-          { poolReader, proofVerifier, simulator, latestBlock, marketPrices },
-          { ...admissionPolicy, learntGas },
-        );
+        return new WithdrawalAdmission(ports, { ...admissionPolicy, learntGas, roots });
       },
     );
     bind(QuoteRedemption).toResolvedValue(

@@ -12,6 +12,7 @@ import {
   MarketPrices,
   PoolCircuitBreaker,
   PoolReader,
+  PoolTraffic,
   ProofVerifier,
   QuoteRedemption,
   SpentNotes,
@@ -170,9 +171,10 @@ const withSwaps = (
         fillPins: FillSwapPins,
         deposits: SwapDeposits,
         learnGas: LearnGas,
+        roots: PoolTraffic,
         quotes: QuoteRedemption,
       },
-      ({ outcomes, guard, slots, spentNotes, learnGas, ...ports }) =>
+      ({ outcomes, guard, slots, spentNotes, learnGas, roots, ...ports }) =>
         new ExecutePrivateSwap(
           ports,
           { guard, slots, spentNotes },
@@ -191,6 +193,7 @@ const withSwaps = (
             payoutRule: swapPool.payoutRule,
             cycleGas: swapCycleGas(network),
             learntGas: (pool) => learnGas.figureOf(pool, 'private_swap'),
+            roots,
           },
           network.limits.withdrawalBounds,
         ),

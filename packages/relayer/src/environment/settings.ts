@@ -15,6 +15,7 @@ import {
 import type { LaneRole, LedgerAcceptance } from '@sotto/submission-core';
 import { nodeName } from './values.js';
 import { VARIABLES } from './variables.js';
+import { weakSettings } from './weak-settings.js';
 
 /** The values of all variables, by their names. */
 export type Environment = ValuesOf<typeof VARIABLES>;
@@ -67,6 +68,8 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
   return deepFreeze({
     ...placed,
     exposedSecrets,
+    /** Sentences on settings that weaken a guard; {@link weakSettings}. */
+    weak: weakSettings(env, network),
     network,
     verification,
     node: {

@@ -392,7 +392,7 @@ export const VARIABLES = {
     'prices.maxAgeMs',
     wholeNumber(1_000, MAX_DAYS_MS),
     '3600000',
-    'Market prices older than this are not used.',
+    'Market prices older than this are not used; for fair values of swaps, those of other assets than WBTC and stablecoins older than a quarter of it.',
   ),
   PRICE_MIN_PUBLISHERS: withDefault(
     'prices.minPublishers',

@@ -117,7 +117,8 @@ export const RELAYER_ERRORS = {
   },
   ROOT_UNKNOWN: {
     kind: 'unprocessable',
-    meaning: 'The pool does not know the Merkle root in the proof, or not any more.',
+    meaning:
+      'The pool does not know the Merkle root in the proof, or not any more; or a deposit that waits is about to push it out.',
     remedy: 'Make the proof again on the present tree.',
     retry: 'new-proof',
   },

@@ -24,6 +24,10 @@ import { RootWindow } from './root-window.js';
 const CLEARED_MS = 10_000;
 /** How soon a withdrawal that stands in the way may be through. */
 export const QUEUED_RETRY_SECONDS = 10;
+/** A deposit that was turned away, or held back, waits for so long: the time of three attempts. */
+const WAITING_MS = 3 * QUEUED_RETRY_SECONDS * 1_000;
+/** So many of the oldest roots are withheld for deposits that wait, at most. */
+const MAX_WITHHELD = 8;
 /** Statements of attempts kept at a time. */
 const MAX_STATEMENTS = 1_000;
 
@@ -39,6 +43,8 @@ export class PoolTraffic {
    * Deposits that are about to be sent, and until when that is believed, by the monotonic clock.
    */
   readonly #cleared = new Map<string, number>();
+  /** By pool: for how many leaves deposits wait, and until when, by the monotonic clock. */
+  readonly #waiting = new Map<Felt, { readonly leaves: number; readonly untilMs: number }>();
   /** The version of a place is the attempt's fingerprint: one that waits may take a newer proof. */
   readonly #places = new Cached<ProvenPlace | null>({
     freshMs: (place) => (place === null ? 0 : Infinity),
@@ -112,6 +118,23 @@ export class PoolTraffic {
     return places.every(
       (place) => place === null || this.window.outlives(pool, place.root, nextIndex) >= leaves,
     );
+  }
+
+  /** A deposit of the pool found no room for so many leaves. */
+  wait(pool: Felt, leaves: number): void {
+    const untilMs = this.clock.monotonicMs() + WAITING_MS;
+    this.#waiting.set(pool, { leaves: Math.min(leaves, MAX_WITHHELD), untilMs });
+  }
+
+  /**
+   * Whether a deposit waits that would push the root out. No new withdrawal may name it meanwhile:
+   * else deposits would wait for as long as anybody asks for withdrawals with the oldest root.
+   * @param nextIndex leaves that the pool has now
+   */
+  isWithheld(pool: Felt, root: bigint, nextIndex: number): boolean {
+    const waiting = this.#waiting.get(pool);
+    if (waiting === undefined || waiting.untilMs <= this.clock.monotonicMs()) return false;
+    return this.window.outlives(pool, root, nextIndex) < waiting.leaves;
   }
 
   /** What an attempt's proof names; null once its calldata is wiped, which is after its end. */

@@ -44,6 +44,7 @@ import { DepositorAccounts } from './depositor-accounts.js';
 import type { NetworkRations } from '../../relay/application/network-rations.js';
 import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import { QUEUED_RETRY_SECONDS, type PoolTraffic } from './pool-traffic.js';
+import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import {
   SUBMISSION_THROWS,
   assertNotRejected,
@@ -64,7 +65,7 @@ export const DEPOSIT_LIMITS: ResourceLimits = {
 
 const ROLE = 'relay';
 
-export interface RelayDepositInput extends DepositTerms {
+export interface RelayDepositInput extends DepositTerms, SubmissionWatch {
   readonly poolAddress: Felt;
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
@@ -72,12 +73,6 @@ export interface RelayDepositInput extends DepositTerms {
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
   readonly signal?: AbortSignal;
-  /**
-   * Called with the submission's id, which may be an older one's, before its outcome is waited for.
-   * An error that it rejects with is the answer; the submission goes on.
-   * @default nothing is called
-   */
-  readonly onSubmission?: (submissionId: string) => Promise<void>;
 }
 
 /** With an answer that is undecided the leaf is null; with one that is REVERTED it is -1. */
@@ -118,7 +113,14 @@ export interface DepositGuards {
   readonly networks: NetworkRations;
 }
 
+/** The submission that carries a deposit, and whether this request has begun it. */
+interface CarriedDeposit {
+  readonly submissionId: string;
+  readonly began: boolean;
+}
+
 interface DepositRequest extends DepositName {
+  readonly beforeSubmission: SubmissionWatch['beforeSubmission'];
   readonly served: ServedPool;
   readonly terms: DepositTerms;
   readonly caller: Caller;
@@ -171,6 +173,7 @@ export class RelayDeposit {
     caller = UNNAMED_CALLER,
     waitMs,
     signal,
+    beforeSubmission,
     onSubmission,
     ...terms
   }: RelayDepositInput): Promise<RelayedDeposit> {
@@ -178,6 +181,7 @@ export class RelayDeposit {
     checkDepositLayout(terms);
     const { chainId } = this.policy;
     const request: DepositRequest = {
+      beforeSubmission,
       served,
       terms,
       caller,
@@ -186,8 +190,8 @@ export class RelayDeposit {
       fingerprint: depositFingerprint(chainId, terms.depositor),
     };
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
-    const submissionId = (await this.#standing(request)) ?? (await this.#admit(request));
-    await onSubmission?.(submissionId);
+    const { submissionId, began } = (await this.#standing(request)) ?? (await this.#admit(request));
+    await onSubmission?.(submissionId, began);
     const answer = assertNotRejected(
       await this.ports.submissions.waitFor(submissionId, waitMs, signal),
     );
@@ -198,14 +202,14 @@ export class RelayDeposit {
    * The attempt that is this very deposit; null when the key is free.
    * @throws DepositInProgress, DepositExists where it is another's
    */
-  async #standing({ key, fingerprint }: DepositName): Promise<string | null> {
+  async #standing({ key, fingerprint }: DepositName): Promise<CarriedDeposit | null> {
     const last = await this.ports.submissions.last(key);
     if (last === null || !(isLive(last.state) || last.state === 'succeeded')) return null;
-    if (last.fingerprint === fingerprint) return last.id;
+    if (last.fingerprint === fingerprint) return { submissionId: last.id, began: false };
     throw isLive(last.state) ? new DepositInProgress() : new DepositExists();
   }
 
-  async #admit(request: DepositRequest): Promise<string> {
+  async #admit(request: DepositRequest): Promise<CarriedDeposit> {
     const { served, terms } = request;
     const { submissions, reader, simulator, clock } = this.ports;
     checkDepositExpiry(terms, clock.nowMs());
@@ -230,7 +234,11 @@ export class RelayDeposit {
     return this.#turns.run('accept', () => this.#accept(request, facts, calldata));
   }
 
-  async #accept(request: DepositRequest, facts: DepositFacts, calldata: Felts): Promise<string> {
+  async #accept(
+    request: DepositRequest,
+    facts: DepositFacts,
+    calldata: Felts,
+  ): Promise<CarriedDeposit> {
     const { key, fingerprint, served, terms, caller } = request;
     const { submissions, clock } = this.ports;
     const held = await this.#standing(request);
@@ -238,6 +246,7 @@ export class RelayDeposit {
     const nowMs = clock.nowMs();
     checkDepositExpiry(terms, nowMs);
     await this.#judge(request, facts, await this.guards.traffic.now());
+    await request.beforeSubmission?.();
     const submission = {
       key,
       effect: fingerprint,
@@ -259,7 +268,7 @@ export class RelayDeposit {
     if (kind === 'accepted') this.guards.networks.begun(caller, attempt.id);
     if (kind === 'conflict')
       throw isLive(attempt.state) ? new DepositInProgress() : new DepositExists();
-    return attempt.id;
+    return { submissionId: attempt.id, began: kind === 'accepted' };
   }
 
   async #judge(request: DepositRequest, facts: DepositFacts, traffic: Traffic): Promise<void> {
@@ -286,6 +295,7 @@ export class RelayDeposit {
   ): Promise<DepositQueued | null> {
     const leaves = depositsOnTheWay({ live }, pool).length + 1;
     const hasRoom = await this.guards.traffic.roomFor(leaves, live, pool, nextIndex);
+    if (!hasRoom) this.guards.traffic.wait(pool, leaves);
     return hasRoom ? null : new DepositQueued({ retryAfterSeconds: QUEUED_RETRY_SECONDS });
   }
 

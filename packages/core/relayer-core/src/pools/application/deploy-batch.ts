@@ -21,6 +21,7 @@ import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
 import type { PoolReader } from '../ports/pool-reader.port.js';
 import type { BatchRequester, BatchRule } from './batch-rule.js';
 import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import {
   SUBMISSION_THROWS,
   assertNotRejected,
@@ -43,7 +44,7 @@ export const DEPLOYMENT_LIMITS: ResourceLimits = {
 /** Which deposits of a pool wait: the last `undeployedCount` ones. */
 export type WaitingLeaves = Pick<PoolStatus, 'nextIndex' | 'undeployedCount'>;
 
-export interface DeployBatchInput extends Batch {
+export interface DeployBatchInput extends Batch, SubmissionWatch {
   readonly poolAddress: Felt;
   /**
    * The deposits that the count was chosen for: no batch is made of others, and a deployment in
@@ -53,23 +54,12 @@ export interface DeployBatchInput extends Batch {
   /** Decides with the rule for crowds which batches may be made. @default 'anyone' */
   readonly requester?: BatchRequester;
   /**
-   * Asked right before the submission, when everything else is read: its error is the answer, and
-   * nothing is submitted. @default nothing more is asked
-   */
-  readonly lastCheck?: () => Promise<void>;
-  /**
    * How long to wait for a turn and for an execution before the answer is "in progress" or
    * "undecided".
    */
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
   readonly signal?: AbortSignal;
-  /**
-   * Called with the submission's id, which may be an older one's, before its outcome is waited for.
-   * An error that it rejects with is the answer; the submission goes on.
-   * @default nothing is called
-   */
-  readonly onSubmission?: (submissionId: string) => Promise<void>;
 }
 
 export interface DeployedBatch {
@@ -98,6 +88,12 @@ const LOOK_AGAIN_MS = 500;
 const RETRY_AFTER_SECONDS = 5;
 
 const ROLE = 'relay';
+
+/** The submission that carries a batch, and whether this request has begun it. */
+interface PlacedBatch {
+  readonly submissionId: string;
+  readonly began: boolean;
+}
 
 interface Deployment {
   readonly submissionId: string;
@@ -162,7 +158,7 @@ export class DeployBatch {
     partial,
     chosenFor,
     requester = 'anyone',
-    lastCheck = async () => {},
+    beforeSubmission,
     waitMs,
     signal,
     onSubmission,
@@ -175,11 +171,12 @@ export class DeployBatch {
     const leftMs = (): number =>
       signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.monotonicMs());
     for (;;) {
-      const submissionId = await this.#turns.run(pool.address, () =>
-        this.#place(pool, batch, requester, chosenFor, lastCheck),
+      const placed = await this.#turns.run(pool.address, () =>
+        this.#place(pool, batch, requester, chosenFor, beforeSubmission),
       );
-      if (submissionId !== null) {
-        await onSubmission?.(submissionId);
+      if (placed !== null) {
+        const { submissionId, began } = placed;
+        await onSubmission?.(submissionId, began);
         return {
           submissionId,
           answer: assertNotRejected(await this.submissions.waitFor(submissionId, leftMs(), signal)),
@@ -192,7 +189,7 @@ export class DeployBatch {
   }
 
   /**
-   * The id of the submission that carries the batch; null while another deployment holds the pool,
+   * The submission that carries the batch; null while another deployment holds the pool,
    * or other deposits wait than the count was chosen for.
    */
   async #place(
@@ -200,14 +197,14 @@ export class DeployBatch {
     batch: Batch,
     requester: BatchRequester,
     chosenFor: WaitingLeaves | undefined,
-    lastCheck: () => Promise<void>,
-  ): Promise<string | null> {
+    beforeSubmission: SubmissionWatch['beforeSubmission'],
+  ): Promise<PlacedBatch | null> {
     const { address } = pool;
     const fingerprint = batchFingerprint(batch);
     const current = await this.#inFlight(address);
     if (current !== null)
       return chosenFor === undefined && current.fingerprint === fingerprint
-        ? current.submissionId
+        ? { submissionId: current.submissionId, began: false }
         : null;
 
     const refusal =
@@ -228,7 +225,7 @@ export class DeployBatch {
     const { kind, attempt } = await this.guard.confirm(
       { pool, kind: 'batch', key, costFri: null },
       async () => {
-        await lastCheck();
+        await beforeSubmission?.();
         return this.submissions.submit({
           key,
           effect: fingerprint,
@@ -249,7 +246,9 @@ export class DeployBatch {
     // again.
     if (kind !== 'accepted' && !isLive(attempt.state)) return null;
     this.#current.set(address, { submissionId: attempt.id, fingerprint: attempt.fingerprint });
-    return attempt.fingerprint === fingerprint ? attempt.id : null;
+    return attempt.fingerprint === fingerprint
+      ? { submissionId: attempt.id, began: kind === 'accepted' }
+      : null;
   }
 
   /**

@@ -123,7 +123,7 @@ export class DeployDueBatches implements KeeperTask {
         ...batch,
         chosenFor: status,
         requester: 'keeper',
-        lastCheck: async () => {
+        beforeSubmission: async () => {
           const reason = await gate.admit(costFri);
           if (reason !== null) throw new NotAdmitted(reason);
         },

@@ -29,6 +29,7 @@ import type { FairSemaphore } from './fair-semaphore.js';
 import { settle, ok, unwrap } from './result.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { Spending, SpentNotes } from './spent-notes.js';
+import type { SubmissionWatch } from './submission-watch.js';
 
 /** The call that puts an admitted proof on chain. */
 export interface RelayedCall extends Pick<NewSubmission, 'target' | 'calldata' | 'limits'> {
@@ -49,6 +50,8 @@ export interface RelayedRequest {
   readonly variant?: string;
   /** Reads further facts for the admission checks of a request that the ledger does not answer. */
   readonly look: () => Promise<AdmissionFacts>;
+  /** @default nothing is called */
+  readonly beforeSubmission: SubmissionWatch['beforeSubmission'];
   /**
    * Called once every check has passed, right before the submission. An error that it rejects with
    * is the request's answer.
@@ -70,6 +73,13 @@ export interface RelayGuards {
   readonly spentNotes: SpentNotes;
 }
 
+/** The submission that carries a request. */
+interface Carried {
+  readonly submissionId: string;
+  /** Whether the request has begun it. */
+  readonly began: boolean;
+}
+
 /** What of a note's spending makes the request's answer. */
 type SpentBy = Pick<Spending, 'transactionHash' | 'attempt'>;
 
@@ -78,7 +88,7 @@ type SpentBy = Pick<Spending, 'transactionHash' | 'attempt'>;
  * call it goes on chain in.
  */
 export class RelayPipeline {
-  readonly #admissions = new SingleFlight<string>();
+  readonly #admissions = new SingleFlight<Carried>();
 
   constructor(
     private readonly admission: WithdrawalAdmission,
@@ -87,7 +97,7 @@ export class RelayPipeline {
   ) {}
 
   /**
-   * The id of the attempt that carries the request: one that exists already, or a new one. A
+   * The attempt that carries the request: one that exists already, or a new one. A
    * request whose equal (same fingerprint) is on its way or has succeeded gets that one, without
    * pairing check, reads or preparation, and whether or not its pool is paused or the queue full.
    * One of the same effect at another root or batch gets that one too, once its pairing holds; a
@@ -97,7 +107,7 @@ export class RelayPipeline {
    * @throws the error of the first check that fails, or of what kept it from being judged or
    *   prepared; nothing was sent then.
    */
-  async submit(wanted: RelayedRequest): Promise<string> {
+  async submit(wanted: RelayedRequest): Promise<Carried> {
     const { read, caller, variant = '' } = wanted;
     this.admission.checks.refuse(read);
     const request = unwrap(read.request);
@@ -115,13 +125,13 @@ export class RelayPipeline {
     request: WithdrawalRequest,
     wanted: RelayedRequest,
     content: string,
-  ): Promise<string> {
+  ): Promise<Carried> {
     const { read, role, caller, look } = wanted;
     const last = await this.submissions.last(request.key);
     if (last !== null && holdsKey(last)) {
-      if (isEqual(last, request)) return last.id;
-      return this.guards.slots.run(request.pool.address, caller.name, () =>
-        this.#meet(last, request, wanted),
+      if (isEqual(last, request)) return standing(last.id);
+      return this.guards.slots.run(request.pool.address, caller.name, async () =>
+        standing(await this.#meet(last, request, wanted)),
       );
     }
     const queue = await settle(checkQueueCapacity(this.submissions, role, last));
@@ -134,7 +144,7 @@ export class RelayPipeline {
     return this.guards.slots.run(request.pool.address, caller.name, async () => {
       const evidence = await this.#examine(request, inLedger, wanted);
       const spending = await this.#spendingOf(request, evidence);
-      if (spending.attempt !== null) return spending.attempt.id;
+      if (spending.attempt !== null) return standing(spending.attempt.id);
       const spent = withSpender(evidence, spending.transactionHash);
       const refusal = this.admission.checks.refusal(spent);
       if (refusal !== null) await refusals.remember(content, refusal);
@@ -208,8 +218,9 @@ export class RelayPipeline {
     request: WithdrawalRequest,
     evidence: AdmissionFacts,
     wanted: RelayedRequest,
-  ): Promise<string> {
-    const { role, caller, prepare } = wanted;
+  ): Promise<Carried> {
+    const { role, caller, prepare, beforeSubmission } = wanted;
+    await beforeSubmission?.();
     const { cost = unwrap(evidence.cost), bounds, ...call } = await prepare(request);
     const { pool, key, asked } = request;
     const entry = { pool, kind: 'relay', key, asked, caller, role, costFri: cost.fri } as const;
@@ -237,11 +248,11 @@ export class RelayPipeline {
     );
     switch (kind) {
       case 'accepted':
-        return attempt.id;
+        return { submissionId: attempt.id, began: true };
       case 'same':
       case 'conflict':
         // Another request was accepted while this one was prepared.
-        return answeredBy(attempt, request, wanted);
+        return standing(answeredBy(attempt, request, wanted));
     }
   }
 
@@ -262,6 +273,8 @@ export class RelayPipeline {
     });
   }
 }
+
+const standing = (submissionId: string): Carried => ({ submissionId, began: false });
 
 const UNSPENT: SpentBy = { transactionHash: null, attempt: null };
 

@@ -27,6 +27,7 @@ import type {
 import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
 import type { PoolReader, WithdrawalFacts } from '../../pools/ports/pool-reader.port.js';
 import type { ProofVerifier } from '../ports/proof-verifier.port.js';
+import type { PoolTraffic } from '../../deposits/application/pool-traffic.js';
 import { RememberedRefusals } from '../../relay/application/remembered-refusals.js';
 import { tryCatch, settle, ok, unwrap, type Result } from '../../relay/application/result.js';
 import type { MarketPrices } from '../../fees/application/market-prices.js';
@@ -41,6 +42,8 @@ export interface AdmissionPolicy extends CheckTerms {
   readonly cycleGas: CycleGas;
   /** What receipts say of a pool; undefined before the first. @default `cycleGas` alone is known */
   readonly learntGas?: (pool: Felt) => GasUsed | undefined;
+  /** Roots that make way for deposits that wait. @default none does */
+  readonly roots?: Pick<PoolTraffic, 'isWithheld'>;
   /**
    * An account that may send withdrawals: they are simulated as its transactions, which returns
    * their gas.
@@ -145,7 +148,8 @@ export class WithdrawalAdmission {
     if (!pairingHolds.known || !pairingHolds.value) return judged;
     const { pool, statement, calldata } = request.value;
     const facts = this.ports.poolReader.withdrawalFacts(pool.address, statement);
-    const [chain, costs] = await Promise.all([settle(facts), settle(this.#costs(pool, facts))]);
+    const [read, costs] = await Promise.all([settle(facts), settle(this.#costs(pool, facts))]);
+    const chain = read.known ? ok(this.#withoutOldRoots(request.value, read.value)) : read;
     const costWith = (gas: GasUsed | undefined): Result<WithdrawalCost> =>
       costs.known ? ok(costs.value(gas)) : costs;
     const known = { ...judged, chain, cost: costWith(undefined) };
@@ -194,6 +198,15 @@ export class WithdrawalAdmission {
       const feeToken = isSwapOutput ? swapOutputFee(cost) : cost;
       return { ...prices, fri, assumedFri, token, feeToken };
     };
+  }
+
+  #withoutOldRoots(
+    { pool: { address }, statement: { root } }: WithdrawalRequest,
+    facts: WithdrawalFacts,
+  ): WithdrawalFacts {
+    const { roots } = this.policy;
+    const isWithheld = roots?.isWithheld(address, root, facts.nextIndex) === true;
+    return isWithheld ? { ...facts, rootKnown: false } : facts;
   }
 
   async #pairing({ proof }: AdmissionFacts, caller: Caller): Promise<Result<boolean>> {
