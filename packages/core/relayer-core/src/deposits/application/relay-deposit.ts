@@ -162,7 +162,7 @@ export class RelayDeposit {
    * whatever its signature. All others pass, in this order: layout and expiry; the commitment is
    * not on chain; leaves are left, the pool is open and the rations are not used up; the depositor
    * is deployed; balance and allowance cover it beside the depositor's deposits on their way; the
-   * account says that the signature is its own; a simulation.
+   * account says that the signature is its own; its leaf pushes out no admitted root; a simulation.
    * @throws the error of the first check that fails, or of what kept it from being made; nothing
    *   was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
@@ -225,6 +225,8 @@ export class RelayDeposit {
     this.guards.traffic.window.observe(served.address, facts);
     await this.#judge(request, facts, await this.guards.traffic.now());
     await this.#checkConsent(request, facts);
+    // Only a deposit that its owner wants may withhold roots from withdrawals.
+    await this.#checkRoom(request, facts, await this.guards.traffic.now());
     const call = { to: served.address, entrypoint: DEPOSIT_ENTRYPOINT };
     const calldata = depositCalldata(terms);
     const simulation = await simulator.simulate({ ...call, calldata }, this.policy.relayAccount);
@@ -245,7 +247,9 @@ export class RelayDeposit {
     if (held !== null) return held;
     const nowMs = clock.nowMs();
     checkDepositExpiry(terms, nowMs);
-    await this.#judge(request, facts, await this.guards.traffic.now());
+    const traffic = await this.guards.traffic.now();
+    await this.#judge(request, facts, traffic);
+    await this.#checkRoom(request, facts, traffic);
     await request.beforeSubmission?.();
     const submission = {
       key,
@@ -279,24 +283,24 @@ export class RelayDeposit {
       (await guard.peek(request.served, 'deposit')) ??
       rationRefusal(traffic, request, rations, this.ports.clock.nowMs()) ??
       networks.refusal(request.caller, request.pool, traffic, facts.nextIndex) ??
-      (await this.#queued(request, facts, traffic)) ??
       fundsRefusal(facts, await funds.taken(request, traffic.live, facts.denomination));
     if (refusal !== null) throw refusal;
   }
 
   /**
-   * Whether this leaf, with those on their way, would push out the root of a withdrawal that was
-   * admitted.
+   * @throws DepositQueued if this leaf, with those on their way, would push out the root of a
+   *   withdrawal that was admitted
    */
-  async #queued(
+  async #checkRoom(
     { pool }: DepositName,
     { nextIndex }: DepositFacts,
     { live }: Traffic,
-  ): Promise<DepositQueued | null> {
+  ): Promise<void> {
+    const { traffic } = this.guards;
     const leaves = depositsOnTheWay({ live }, pool).length + 1;
-    const hasRoom = await this.guards.traffic.roomFor(leaves, live, pool, nextIndex);
-    if (!hasRoom) this.guards.traffic.wait(pool, leaves);
-    return hasRoom ? null : new DepositQueued({ retryAfterSeconds: QUEUED_RETRY_SECONDS });
+    if (await traffic.roomFor(leaves, live, pool, nextIndex)) return;
+    traffic.wait(pool, leaves);
+    throw new DepositQueued({ retryAfterSeconds: QUEUED_RETRY_SECONDS });
   }
 
   async #checkConsent(request: DepositRequest, facts: DepositFacts): Promise<void> {
