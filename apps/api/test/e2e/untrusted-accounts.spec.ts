@@ -139,7 +139,7 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
     expect(Number(waits?.headers.get('retry-after'))).toBeLessThanOrEqual(60);
   });
 
-  it('T10 accounts that answer at length, revert, or make the node fail, disturb nobody', async () => {
+  it('T10 accounts that answer at length, revert, or make the node fail, disturb no other caller', async () => {
     await start();
     for (const [fault, code] of [
       [

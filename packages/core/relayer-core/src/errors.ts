@@ -189,8 +189,8 @@ export class BatchTooYoung extends domainError('BATCH_TOO_YOUNG') {}
 export class BatchSplitsCrowd extends domainError('BATCH_SPLITS_CROWD') {}
 
 /**
- * Only an operator may have this batch: a deposit alone, or any partial batch where the service says
- * so. Nothing was sent. The caller waits for a full batch.
+ * Only an operator may have this batch: a deposit alone, or any partial batch where the service
+ * says so. Nothing was sent. The caller waits for a full batch.
  */
 export class PartialBatchReserved extends domainError('PARTIAL_BATCH_RESERVED') {}
 

@@ -15,7 +15,7 @@ const crowds = fc.record({
 });
 
 describe('T13: the one rule for crowds', () => {
-  it('leaves nobody behind, or at least the smallest full batch', () => {
+  it('leaves no deposit behind, or at least the smallest full batch', () => {
     fc.assert(
       fc.property(crowds, (crowd) => {
         for (const { count } of allowedBatches(crowd)) {
@@ -34,7 +34,7 @@ describe('T13: the one rule for crowds', () => {
     );
   });
 
-  it('allows each full batch that harms nobody, and a partial one of all aged deposits only', () => {
+  it('allows each full batch that harms no depositor, and a partial one of all aged deposits only', () => {
     fc.assert(
       fc.property(crowds, (crowd) => {
         const { waiting, youngestSeconds, batchSizes, partialAfterSeconds } = crowd;

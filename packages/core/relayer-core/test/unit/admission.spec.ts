@@ -292,7 +292,7 @@ describe('admission', () => {
       for (let count = 0; count < 100; count += 1)
         await expect(world.submit(calldata)).rejects.toMatchObject({ code });
       expect(world.simulator.simulated).toEqual([]);
-      // The spending of a spent note is looked up until it is found: that refusal is not remembered.
+      // The spending of a spent note is looked up until it is found, so its refusal is read again.
       expect(world.log.ports()).toHaveLength(3 * reads);
     },
   );

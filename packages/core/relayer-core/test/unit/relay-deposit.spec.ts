@@ -435,7 +435,7 @@ describe('RelayDeposit', () => {
       expect(await left()).toBe(8);
     });
 
-    it('T12 slows one network down as the tree fills, and nobody else', async () => {
+    it('T12 slows one network down as the tree fills, and no other', async () => {
       const world = aDepositWorld();
       const setLeft = (left: number): void =>
         world.reader.setPool(pool.address, { ...depositPool, nextIndex: 1_024 - left });

@@ -1,3 +1,4 @@
+import type { Felt } from '@sotto/kernel';
 import {
   confirms,
   contradicts,
@@ -70,6 +71,8 @@ export class SettledBlocks {
   readonly #doubts = new Map<bigint, Doubt>();
   /** Lease under which final rows were read and doubted. */
   #fence: bigint | null = null;
+  /** Hash of a head that all final rows are below; null while none is known. */
+  #linkedTo: Felt | null = null;
   #followedAtMs: number | null = null;
   /** In the look that is under way. */
   #finalized = 0;
@@ -86,14 +89,16 @@ export class SettledBlocks {
     const { pollIntervalMs } = this.lane.settings;
     if (this.#followedAtMs !== null && nowMs - this.#followedAtMs < pollIntervalMs) return null;
     const { newest, oldest } = await this.#readUnfinal();
-    const compared = [...newest, ...oldest, ...(await this.#readFinal())];
+    const final = await this.#readFinal();
+    const compared = [...newest, ...oldest, ...final];
     const unknown = compared.filter(({ block }) => !this.#known.has(block));
     const finalizable = oldest
       .filter(({ block, settlement }) => this.#mayBeFinal(block, settlement, head))
       .slice(0, MAX_FINALIZED);
+    const below = finalizable.length === 0 ? [] : final.slice(0, 1);
     const asked = [
       ...[...this.#doubts.values()].map(({ undone }) => undone),
-      ...[...finalizable, ...unknown].map(({ block }) => block),
+      ...[...below, ...finalizable, ...unknown].map(({ block }) => block),
     ].filter(({ number }) => number <= head.blockNumber);
     // The head that was compared last shows nothing new of what stands below it.
     const common = this.#known.upTo(head.blockNumber);
@@ -163,6 +168,7 @@ export class SettledBlocks {
     }
     if (doubt !== undefined && confirms(evidence, doubt.undone)) this.#doubts.delete(row.nonce);
     if (undone !== null) {
+      this.#linkedTo = null;
       this.#doubts.set(row.nonce, { undone, evidence });
       this.#final = null;
     }
@@ -204,9 +210,15 @@ export class SettledBlocks {
     );
   }
 
+  /**
+   * Only the newest final row is compared from now on, so the one before it has to be below the
+   * same head: then all final rows are on one chain.
+   */
   async #finalize(oldest: readonly SettledRow[], evidence: ChainEvidence): Promise<void> {
     const { lane } = this;
     const { horizonMs } = lane.settings;
+    if (this.#doubts.size > 0 || !this.#isLinked(evidence)) return;
+    this.#linkedTo = evidence.first.hash;
     for (const { nonce, block, settlement } of oldest) {
       const { fence } = lane.lease;
       if (fence === null || this.#finalized === MAX_FINALIZED) return;
@@ -225,6 +237,13 @@ export class SettledBlocks {
       this.#finalized += 1;
       this.#final = null;
     }
+  }
+
+  #isLinked(evidence: ChainEvidence): boolean {
+    if (evidence.first.hash === this.#linkedTo) return true;
+    if (this.#final === null) return false;
+    const [below] = this.#final.rows;
+    return below === undefined || confirms(evidence, below.block);
   }
 
   async #readUnfinal(): Promise<Unfinal> {
@@ -253,6 +272,7 @@ export class SettledBlocks {
     if (fence !== this.#fence) {
       this.#fence = fence;
       this.#final = null;
+      this.#linkedTo = null;
       this.#doubts.clear();
     }
     const atMs = this.lane.deps.clock.monotonicMs();

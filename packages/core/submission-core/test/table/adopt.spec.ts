@@ -108,6 +108,8 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
           nonce: 5n,
           endedAtMs: 7_000,
           acceptedAtMs: waiting.acceptedAtMs,
+          // Its callers heard of its end: it is not sent again if this outcome is undone.
+          deadlineMs: 7_000,
         },
       });
       expect(await table.ledger.attempt({ key: 'chain|pool|a', attempt: 2 })).toBeNull();

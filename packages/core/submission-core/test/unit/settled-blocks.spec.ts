@@ -295,6 +295,40 @@ describe('blocks that settled nonces', () => {
     expect(world.engine.status().alarms).toMatchObject({ reopenedFinal: 1 });
   });
 
+  it('become final only beside the newest final one, so that all final ones are on one chain', async () => {
+    await settled(1);
+    const [first] = await unfinal();
+    const height = first?.settlement?.block?.number ?? 0;
+    world.chain.acceptOnL1(height);
+    await look();
+    world.chain.acceptOnL1(null);
+    world.chain.rollback(0, 'waiting');
+    world.chain.mine(2);
+    world.chain.includeAll();
+    // The node has no hash of the block that was replaced.
+    const confirm = world.chain.confirm.bind(world.chain);
+    world.chain.confirm = async (head, heights): Promise<ChainEvidence> => {
+      const evidence = await confirm(head, heights);
+      return { ...evidence, blocks: new Map([...evidence.blocks].filter(([at]) => at !== height)) };
+    };
+    await world.submit({ key: 'next', calldata: Felts.of([7n]) });
+    await flush();
+    world.chain.includeAll();
+    await look();
+    world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
+    world.chain.mine(2);
+    await look();
+    await look();
+    expect((await unfinal()).map(({ nonce }) => nonce)).toEqual([1n]);
+    world.chain.confirm = confirm;
+    for (let poll = 0; poll < 4; poll += 1) {
+      world.chain.mine();
+      await look();
+    }
+    expect(world.engine.status().alarms).toMatchObject({ reopenedFinal: 1 });
+    expect(await unfinal()).toEqual([]);
+  });
+
   it('that can not be read are compared by the next look, and other work goes on', async () => {
     await settled(2);
     world.chain.rollback(1, 'waiting');

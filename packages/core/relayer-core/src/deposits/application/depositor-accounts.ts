@@ -64,7 +64,7 @@ export class DepositorAccounts {
     const { depositor } = signed;
     this.#assertAllowed(depositor, caller);
     // The depositor's turn is inside of the slot: callers who wait for a slot of their crowded
-    // network keep nobody else from the same account.
+    // network keep no other caller from the same account.
     return this.#turns.run(`caller|${caller.name}`, async () =>
       this.#slots.run(widestNetworkOf(caller), caller.name, async () =>
         this.#turns.run(`depositor|${depositor}`, async () => {

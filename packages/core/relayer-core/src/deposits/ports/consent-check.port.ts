@@ -21,8 +21,8 @@ export interface SignedConsent {
 export abstract class ConsentCheck {
   /**
    * True only for the answer that the account's class gives to a good signature. An account of an
-   * unknown class has a deadline and a maximum size of its answer, and runs in a request of its own:
-   * it neither changes nor delays any other read.
+   * unknown class has a deadline and a maximum size of its answer, and a request of its own: it
+   * neither changes nor delays any other read.
    * @throws DepositSignatureUnchecked if the account missed the deadline, or is not of the known
    *   class any more. Rejects with a `DomainError` if the node can't answer.
    */

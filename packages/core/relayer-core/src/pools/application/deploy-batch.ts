@@ -151,7 +151,8 @@ export class DeployBatch {
    * count (it is paused, the account is no relayer) shows in a simulation, before it costs gas.
    * @throws PoolNotSupported, PoolWithoutDenomination, BatchCountInvalid, PartialBatchReserved,
    *   BatchTooLarge, BatchTooYoung, BatchSplitsCrowd, DeploymentInProgress, QueueFull,
-   *   LedgerBehindChain, PoolPaused, BudgetExhausted, SimulationReverted, or the error of a read; nothing was sent then.
+   *   LedgerBehindChain, PoolPaused, BudgetExhausted, SimulationReverted, or the error of a read;
+   *   nothing was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
    *   be on chain.
    */

@@ -31,8 +31,8 @@ export interface DueBatchesPolicy {
   readonly crowdWaitSeconds: number;
   /**
    * How long the youngest deposit has to have waited for all to be deployed together in whatever
-   * number above one, in seconds of the chain's clock; null, which serves, where no partial batch is
-   * made.
+   * number above one, in seconds of the chain's clock; null, which serves, where no partial batch
+   * is made.
    */
   readonly partialAfterSeconds: number | null;
   readonly retry: RetryPolicy;

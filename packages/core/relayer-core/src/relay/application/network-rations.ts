@@ -24,9 +24,8 @@ interface BegunDeposit {
 /**
  * Counts the deposits of each network, as this instance knows them: all that began within the hour
  * against the network's own limit, and those that fill a leaf against its quarter of a pool's
- * ration. Networks are held in memory alone and are forgotten after an hour or with the process: after
- * a restart a network has its quarter again, and the pool's ration, which rests on rows, is what it
- * was.
+ * ration. Networks are held in memory alone and are forgotten after an hour or with the process:
+ * after a restart a network has its quarter again. The pool's ration rests on rows and stays.
  */
 export class NetworkRations {
   #begun: readonly BegunDeposit[] = [];

@@ -230,7 +230,7 @@ export class WithdrawalAdmission {
   }
 }
 
-/** A simulation may find less gas than estimates assume; a fee below half is refused without one. */
+/** A simulation may find less gas than estimates: a fee below half is refused without one. */
 function leastCost(cost: Result<WithdrawalCost>): Result<WithdrawalCost> {
   return cost.known ? ok({ ...cost.value, feeToken: cost.value.feeToken / 2n }) : cost;
 }

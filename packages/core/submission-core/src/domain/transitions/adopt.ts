@@ -37,7 +37,7 @@ export function adopt(
   const isOther = lastAttempt?.state === 'accepted' && !asksForSame(lastAttempt, submission);
   if (isOther && submission.replayProtected) return reject('other_request');
   const { calldata: _calldata, ...terms } = submission;
-  const attempt: Attempt = corrected(lastAttempt, submission) ?? {
+  const attempt: Attempt = corrected(lastAttempt, submission, view.nowMs) ?? {
     ...NEW_ATTEMPT,
     ...terms,
     attempt: (lastAttempt?.attempt ?? 0) + 1,
@@ -74,9 +74,15 @@ export function adopt(
 }
 
 /** The last attempt, if it waits or has ended without a receipt; else null. */
-function corrected(attempt: Attempt | null, submission: Adopt['submission']): Attempt | null {
+function corrected(
+  attempt: Attempt | null,
+  submission: Adopt['submission'],
+  nowMs: number,
+): Attempt | null {
   if (attempt === null || attempt.state === 'reverted') return null;
-  return isLive(attempt.state) || asksForSame(attempt, submission) ? attempt : null;
+  if (isLive(attempt.state)) return attempt;
+  // Its end was reported: if this outcome is undone, nothing of it is sent again.
+  return asksForSame(attempt, submission) ? { ...attempt, deadlineMs: nowMs } : null;
 }
 
 /** A nonce that was consumed before the ledger met the lane has no row yet. */
