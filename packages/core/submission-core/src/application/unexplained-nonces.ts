@@ -13,7 +13,7 @@ interface Shown {
  * not given them away, or nothing of ours could land under one of them. What consumed it may be
  * what is to be sent, by a ledger that is lost. Another node may not show it yet, and a rollback
  * may take it back, so it is remembered until it is explained or nothing of that time can be in a
- * mempool.
+ * mempool. An imported row without transactions counts as shown.
  */
 export class UnexplainedNonces {
   readonly #shown = new Map<Felt, Shown>();
@@ -49,7 +49,7 @@ export class UnexplainedNonces {
   ): boolean {
     const before = this.#shown.get(address);
     const isOld = before !== undefined && nowMs - before.atMs >= this.mempoolLifetimeMs;
-    const now = { nonce, atMs: nowMs };
+    const now = { nonce: highest([nonce, ...importedBelow(open)]), atMs: nowMs };
     const shown = before !== undefined && !isOld && before.nonce > now.nonce ? before : now;
     const isExplained =
       nextNonce !== null &&
@@ -60,3 +60,13 @@ export class UnexplainedNonces {
     return !isExplained;
   }
 }
+
+/** Nonces after those that were imported because a node showed them as consumed. */
+function importedBelow(open: readonly OpenNonce[]): readonly bigint[] {
+  return open
+    .filter(({ transactions }) => transactions.length === 0)
+    .map(({ row }) => row.nonce + 1n);
+}
+
+const highest = (nonces: readonly bigint[]): bigint =>
+  nonces.reduce((one, other) => (other > one ? other : one), 0n);

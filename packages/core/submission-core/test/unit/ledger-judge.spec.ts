@@ -225,6 +225,14 @@ describe('the head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
+  it('T4: lets no unprotected call pass after an import, though no node of the comparison shows that nonce', async () => {
+    expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
+    const imported = { type: 'import', lane: LANE, nonce: 0n, through: 0n, fence: 1n } as const;
+    expect(await lane.ledger.apply(imported)).toMatchObject({ applied: true });
+    heads.splice(0, heads.length, nonceOf(0n));
+    expect(await judge.isStillUpToChain()).toBe(false);
+  });
+
   it('T4: remembers a nonce that one comparison has shown while another node does not show it, for as long as a mempool keeps transactions', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, heads.length, nonceOf(1n));
