@@ -9,7 +9,7 @@ import type {
 } from '@sotto/curator-core';
 import type { GetMayerMultiple, ListOrders, ListOrdersInput } from '@sotto/dca-core';
 import { TaskNotFound, type GetKeeperStatus, type TaskStatus } from '@sotto/keeper-core';
-import { toFelt, type Felt, type Felts } from '@sotto/kernel';
+import { UpstreamBudget, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
   SubmissionNotFound,
@@ -68,6 +68,8 @@ import { signedStatus } from './operator-fixture.js';
 import { noteUndeclared } from '../support/undeclared-errors.js';
 import { prime } from './yields-fixture.js';
 
+/** Requests to the bridge that callers may cause within ten seconds. */
+export const BRIDGE_REQUESTS = 100;
 /** Opens the curator's routes; its holder is called `keeper`. */
 export const CURATOR_TOKEN = 'marker-token-of-the-keeper';
 
@@ -154,12 +156,15 @@ class ScriptedUseCases {
   readonly transfers = new InMemoryTransferStore();
   /** Stands still, so that answers that are kept stay as they are. */
   readonly clock = new ManualClock(1_800_000_000_000);
+  readonly bridgeBudget = new UpstreamBudget(BRIDGE_REQUESTS, this.clock);
   /** The same of what operators see of single submissions, and do. */
   readonly operators = new OperatorsFixture(this.clock, () => this.operations());
   quoteTransfer: QuoteTransfer['execute'] = async (input) =>
-    new QuoteTransfer(this.bridge).execute(input);
+    new QuoteTransfer(this.bridge, this.bridgeBudget).execute(input);
   transferStatus: GetTransferStatus['execute'] = async (input) =>
-    new GetTransferStatus(this.bridge, this.transfers, this.clock).execute(input);
+    new GetTransferStatus(this.bridge, this.transfers, this.clock, this.bridgeBudget).execute(
+      input,
+    );
   bridgeRoutes: ListRoutes['execute'] = () => new ListRoutes().execute();
 
   readonly relayer: ServedRelayer = {

@@ -36,5 +36,6 @@ export {
   widestOf,
   type ShareLimits,
 } from './shares.js';
+export { TimedShares, UNLIMITED_BUDGET, UpstreamBudget } from './upstream-budget.js';
 export { u256FromHalves, u256ToHalves } from './u256.js';
 export { unguessableId } from './unguessable-id.js';

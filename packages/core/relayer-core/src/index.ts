@@ -117,6 +117,7 @@ export {
   type SwapRevalidatorPolicy,
   type SwapRevalidatorPorts,
 } from './swaps/application/swap-revalidator.js';
+export { KnownLeaves } from './swaps/application/known-leaves.js';
 export { SwapOutcomes, type SwapOutcome } from './swaps/application/swap-outcomes.js';
 export { WithdrawalRevalidator } from './withdrawals/application/withdrawal-revalidator.js';
 export { DepositFunds } from './deposits/application/deposit-funds.js';

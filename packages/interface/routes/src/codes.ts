@@ -211,7 +211,7 @@ export const CODES_OF = {
     ...STORE,
     ...NODE,
   ],
-  bridgeStatus: ['BRIDGE_DISABLED', 'TRANSFER_NOT_FOUND', ...BRIDGE, ...STORE],
+  bridgeStatus: ['BRIDGE_DISABLED', 'TRANSFER_NOT_FOUND', 'OVERLOADED', ...BRIDGE, ...STORE],
   bridgeQuote: [
     'BRIDGE_DISABLED',
     'CHAIN_NOT_SUPPORTED',
@@ -223,6 +223,7 @@ export const CODES_OF = {
     'NO_BRIDGE_ROUTE',
     'AMOUNT_TOO_LOW',
     'BRIDGE_QUOTE_UNUSABLE',
+    'OVERLOADED',
     ...BRIDGE,
   ],
   bridgeRoutes: ['BRIDGE_DISABLED'],

@@ -12,6 +12,7 @@ import {
   IssueQuote,
   LatestBlock,
   LearnGas,
+  KnownLeaves,
   ListPools,
   LookUpSubmission,
   MarketPrices,
@@ -155,12 +156,15 @@ export const relayerModule = ({
         getPoolStatus: GetPoolStatus,
         leaves: SwapLeaves,
         learnGas: LearnGas,
+        clock: Clock,
       },
-      ({ latestBlock, marketPrices, getPoolStatus, leaves, learnGas }) =>
-        new EstimateFee(latestBlock, marketPrices, getPoolStatus, leaves, {
+      ({ latestBlock, marketPrices, getPoolStatus, leaves, learnGas, clock }) => {
+        const knownLeaves = new KnownLeaves(leaves, latestBlock, clock);
+        return new EstimateFee(latestBlock, marketPrices, getPoolStatus, knownLeaves, {
           ...feePolicy,
           gas: learnGas,
-        }),
+        });
+      },
     );
     assemble(
       bind(IssueQuote),

@@ -1,6 +1,6 @@
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { StarknetNode, StarknetSwapDeposits } from '@sotto/adapter-starknet';
-import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
+import { Clock, Logger, BackgroundTask, UpstreamBudget } from '@sotto/kernel';
 import {
   CallSimulator,
   ExecutePrivateSwap,
@@ -46,6 +46,8 @@ type SwapPool = NonNullable<NetworkProfile['swapPool']>;
 
 /** How often the owner's transactions are read without being asked for. */
 const FILL_INTERVAL_MS = 60_000;
+/** Swaps that callers may have routed by the aggregator within 10 seconds. */
+const MOST_ROUTES = 100;
 
 /** Private swaps; where the settings have none, the use case refuses every request. */
 export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings): AppModule => {
@@ -176,7 +178,7 @@ const withSwaps = (
       },
       ({ outcomes, guard, slots, spentNotes, learnGas, roots, ...ports }) =>
         new ExecutePrivateSwap(
-          ports,
+          { ...ports, aggregatorBudget: new UpstreamBudget(MOST_ROUTES, ports.clock) },
           { guard, slots, spentNotes },
           outcomes,
           {

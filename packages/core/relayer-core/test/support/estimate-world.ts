@@ -4,6 +4,7 @@ import {
   EstimateFee,
   GetPoolStatus,
   IssueQuote,
+  KnownLeaves,
   ListPools,
   MarketPrices,
   OutstandingQuotes,
@@ -98,7 +99,8 @@ export function anEstimateWorld(
   const { chainId, feeAddress } = policy;
   const getPoolStatus = new GetPoolStatus(statuses, latestBlock, [...pools, swapPool]);
   const swapLeaves = new InMemorySwapLeaves(swapPool.address);
-  const estimateFee = new EstimateFee(latestBlock, marketPrices, getPoolStatus, swapLeaves, {
+  const knownLeaves = new KnownLeaves(swapLeaves, latestBlock, clock);
+  const estimateFee = new EstimateFee(latestBlock, marketPrices, getPoolStatus, knownLeaves, {
     marginPercent,
     pools: [...pools, swapPool],
     cycleGas: CYCLE_GAS,

@@ -1,4 +1,4 @@
-import { Felts, feltToBigInt, toFelt, u256ToHalves } from '@sotto/kernel';
+import { Felts, UpstreamBudget, feltToBigInt, toFelt, u256ToHalves } from '@sotto/kernel';
 import {
   ExecutePrivateSwap,
   QuoteRedemption,
@@ -82,6 +82,9 @@ export const readerWithStatuses = (reader: PoolReader, statuses: InMemoryPools):
   nullifierSpent: (address, nullifierHash) => reader.nullifierSpent(address, nullifierHash),
 });
 
+/** Swaps that may be routed within ten seconds. */
+export const ROUTES = 100;
+
 /** A relayer in which the real vector's note can be swapped into STRK. */
 export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: GuardLimits) {
   const world = aWorld(limits);
@@ -98,10 +101,12 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
   /** What is asked before a swap, apart from the receipts that are read after one. */
   const tree = new FakeSwapDeposits();
   const { clock, submissions } = world;
+  const aggregatorBudget = new UpstreamBudget(ROUTES, clock);
   const ports: PrivateSwapPorts = {
     ...world.ports,
     poolReader: readerWithStatuses(world.ports.poolReader, statuses),
     aggregator,
+    aggregatorBudget,
     pins,
     fillPins,
     deposits: tree,
@@ -133,6 +138,7 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     swapPorts: ports,
     statuses,
     aggregator,
+    aggregatorBudget,
     pins,
     fillPins,
     tree,

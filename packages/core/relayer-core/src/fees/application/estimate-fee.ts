@@ -13,7 +13,7 @@ import {
 import { leafToken } from '../../swaps/domain/swap-leaf.js';
 import { LeafIndexNotApplicable, LeafIndexRequired } from '../../errors.js';
 import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
-import type { SwapLeaves } from '../../swaps/ports/swap-leaves.port.js';
+import type { KnownLeaves } from '../../swaps/application/known-leaves.js';
 import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
 import type { LearnGas } from './learn-gas.js';
 import type { MarketPrices } from './market-prices.js';
@@ -70,14 +70,14 @@ export class EstimateFee {
     private readonly latestBlock: Pick<LatestBlock, 'gasPrices'>,
     private readonly marketPrices: MarketPrices,
     private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
-    private readonly swapLeaves: Pick<SwapLeaves, 'leaf'>,
+    private readonly swapLeaves: Pick<KnownLeaves, 'leaf'>,
     private readonly policy: FeePolicy,
   ) {}
 
   /**
    * The fee in the token that the note is paid out in, capped at what the pool allows; in sats and
    * without a cap when no pool is named. Of a note in the swap pool only the withdrawal is counted:
-   * its swap was its deposit. All reads start in one tick.
+   * its swap was its deposit. Reads start in one tick, but for a leaf and its pool's figures.
    * @throws PoolNotSupported, PoolNotSwappable, LeafIndexRequired, LeafIndexNotApplicable,
    *   LeafUnknown, OutputTokenNotSupported,
    *   PriceUnavailable; the error of a read: no part of an estimate is ever a guess.

@@ -1,5 +1,12 @@
 import { AGGREGATOR_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
-import { UNNAMED_CALLER, type Caller, type Clock, type Felt, type Felts } from '@sotto/kernel';
+import {
+  UNNAMED_CALLER,
+  type Caller,
+  type Clock,
+  type Felt,
+  type Felts,
+  type UpstreamBudget,
+} from '@sotto/kernel';
 import type { Attempt, ResourceLimits, Submissions } from '@sotto/submission-core';
 import type { CycleGas, GasUsed } from '../../fees/domain/fee.js';
 import {
@@ -80,6 +87,7 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
 /** What a private swap asks outside of itself. */
 export interface PrivateSwapPorts extends AdmissionPorts {
   readonly aggregator: SwapAggregator;
+  readonly aggregatorBudget: Pick<UpstreamBudget, 'spend'>;
   readonly pins: SwapPins;
   readonly fillPins: Pick<FillSwapPins, 'complete'>;
   readonly deposits: Pick<SwapDeposits, 'hasCommitment'>;
@@ -236,7 +244,7 @@ export class ExecutePrivateSwap {
       caller,
       look: () => this.#look(unwrap(read.request), terms, quoteId),
       beforeSubmission,
-      prepare: (request) => this.#prepare.prepare(request, terms, quoteId),
+      prepare: (request) => this.#prepare.prepare(request, terms, { quoteId, caller }),
       rejection: (holder) => stricterThan(holder, terms),
       variant: quoteId ?? '',
     });
@@ -280,7 +288,7 @@ export class ExecutePrivateSwap {
     const isSound = checks.every(({ status }) => status === 'passed');
     const route =
       request !== null && isSound
-        ? routeReport(await settle(this.#prepare.route(request, terms)))
+        ? routeReport(await settle(this.#prepare.route(request, terms, caller)))
         : UNROUTED;
     return {
       admissible: isSound && route.status === 'passed',
