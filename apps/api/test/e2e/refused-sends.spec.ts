@@ -42,7 +42,7 @@ describe('health while the node refuses sends', () => {
     expect(await lanes()).toMatchObject([
       { state: 'resting', reason: 'INSUFFICIENT_ACCOUNT_BALANCE' },
     ]);
-    // It is signed anew every few seconds only.
+    // It is signed again every few seconds only.
     const shown = await eventually('the signed status to show it', async () => {
       const status = Object(await publicStatus());
       return status.capacity.value === false && status;

@@ -22,7 +22,7 @@ export class TimedShares {
     this.#shares = new Shares(limits);
   }
 
-  /** Takes one share. Returns what gives it back earlier; null if the caller may have no more now. */
+  /** Takes one share. Returns what gives it back earlier; null if the caller may have no more. */
   take(caller: Caller): (() => void) | null {
     const nowMs = this.clock.monotonicMs();
     this.#drop(nowMs);
@@ -46,7 +46,7 @@ export class TimedShares {
   }
 }
 
-/** Time for which a request counts. Whoever waits gets a share within it. */
+/** Time for which a request counts. A caller that waits gets a share within it. */
 const WINDOW_MS = 10_000;
 
 /**

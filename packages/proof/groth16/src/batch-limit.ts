@@ -34,7 +34,7 @@ interface CheckedProof {
 
 /**
  * How many proofs may be checked together now, and whose. A batch that failed ends batches for
- * seconds; whoever sent the false proof is checked alone for minutes, so that the same caller can
+ * seconds; the caller of the false proof is checked alone for minutes, so that it can
  * not end them again.
  */
 export class BatchLimit {
@@ -68,7 +68,7 @@ export class BatchLimit {
     }
   }
 
-  /** One of a batch did not hold. One that was checked alone has cost nobody else anything. */
+  /** One of a batch did not hold. One that was checked alone has cost no other caller anything. */
   failed(checks: readonly CheckedProof[]): void {
     for (const { caller, holds } of checks) if (!holds) this.#suspect(caller);
     if (checks.length > 1) this.died();

@@ -10,15 +10,11 @@ import {
   type NamedToken,
   type Secret,
   type SettingsOf,
-  type ValuesOf,
 } from '@sotto/settings';
 import type { LaneRole, LedgerAcceptance } from '@sotto/submission-core';
 import { nodeName } from './values.js';
-import { VARIABLES } from './variables.js';
+import { VARIABLES, type Environment } from './variables.js';
 import { weakSettings } from './weak-settings.js';
-
-/** The values of all variables, by their names. */
-export type Environment = ValuesOf<typeof VARIABLES>;
 
 export interface SigningAccount {
   readonly address: Felt;

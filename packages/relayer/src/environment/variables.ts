@@ -15,6 +15,7 @@ import {
   secret,
   wholeNumber,
   withDefault,
+  type ValuesOf,
 } from '@sotto/settings';
 import { z } from 'zod';
 import { KEEPER_VARIABLES } from './keeper-variables.js';
@@ -838,3 +839,6 @@ export const VARIABLES = {
     'How many times the process reaches that checkpoint until it does.',
   ),
 } as const;
+
+/** The values of all variables, by their names. */
+export type Environment = ValuesOf<typeof VARIABLES>;

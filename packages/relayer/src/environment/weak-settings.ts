@@ -1,5 +1,5 @@
 import type { NetworkProfile } from '@sotto/network-profile';
-import type { Environment } from './settings.js';
+import type { Environment } from './variables.js';
 
 /** Leaves of a pool's tree. */
 const LEAVES = 1_024;

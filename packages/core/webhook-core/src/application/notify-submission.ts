@@ -71,7 +71,7 @@ export class NotifySubmission {
 
   /**
    * The endpoint is notified of this submission. Again, nothing changes. There are two places, one
-   * of them for whoever began the submission. After a restart, where nobody knows who that was, a
+   * of them for the caller that began the submission. After a restart that caller is unknown, and a
    * submission without any endpoint may be given one.
    * @throws WebhookUnknown, WebhookListFull when no place is left; the submission goes on.
    */

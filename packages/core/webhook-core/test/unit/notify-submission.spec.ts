@@ -76,7 +76,7 @@ describe('an endpoint in a request', () => {
     await notify.add('s2', 'b', OWNER);
   });
 
-  it('of strangers who repeat a public proof leaves the place of whoever began the submission', async () => {
+  it('of strangers who repeat a public proof leaves the place of the caller that began the submission', async () => {
     notify.begun('s1', OWNER);
     await notify.add('s1', 'a', STRANGER);
     for (const stranger of [STRANGER, callerOf('203.0.113.9'), UNNAMED_CALLER])
@@ -94,7 +94,7 @@ describe('an endpoint in a request', () => {
     expect(await world.book.count('a')).toBe(1);
   });
 
-  it('has the only place where nobody knows any more who began the submission', async () => {
+  it('has the only place once the caller that began the submission is forgotten', async () => {
     await notify.add('s1', 'a', STRANGER);
     await expect(notify.add('s1', 'b', OWNER)).rejects.toMatchObject({
       code: 'WEBHOOK_LIST_FULL',

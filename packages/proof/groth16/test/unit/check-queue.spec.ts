@@ -42,7 +42,7 @@ describe('the queue of checks', () => {
     expect(queue.take(16)).toEqual(['a4', 'b4', 'c4', 'd4']);
   });
 
-  it('puts a caller that is checked alone together with nobody, and leaves it its turns', () => {
+  it('puts a caller that is checked alone with no other caller, and leaves it its turns', () => {
     const queue = new CheckQueue<number>((caller) => caller === 'stranger');
     for (let check = 0; check < 3; check += 1) {
       queue.add('stranger', check);
