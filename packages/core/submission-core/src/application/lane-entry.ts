@@ -2,7 +2,7 @@ import type { NonceChoice } from '../domain/choose-nonce.js';
 import { isFree, type Lane, type OpenNonce } from '../domain/rows.js';
 import type { AccountState, ChainHead } from '../ports/chain.port.js';
 import type { LaneContext } from './lane-context.js';
-import { SentCalls } from './read-back.js';
+import { type ReadBackState, SentCalls } from './read-back.js';
 import type { Sender } from './sender.js';
 
 /**
@@ -27,8 +27,7 @@ export interface Entry {
   /** The ledger is behind its chain, or may be a copy. */
   readonly behind: boolean;
   readonly canSign: boolean;
-  /** Highest block that the ledger has noted. */
-  readonly lastBlock: number | null;
+  readonly state: ReadBackState;
 }
 
 /**
@@ -93,11 +92,10 @@ export class LaneEntry {
     return (await this.context.record(missing)).applied ? null : 'ACCOUNT_NONCE_BELOW_LEDGER';
   }
 
-  async #introduce({ account, head, lastBlock }: Entry): Promise<string | null> {
+  async #introduce({ account, head, state }: Entry): Promise<string | null> {
     const { context } = this;
     const isAccepted = await this.#isAccepted(head);
-    const hasSentCalls =
-      !isAccepted && (await this.#sentCalls.found(account.nonce, head, lastBlock));
+    const hasSentCalls = !isAccepted && (await this.#sentCalls.found(account.nonce, head, state));
     if (hasSentCalls === null) return 'HISTORY_NOT_READ';
     const { fence } = context.lease;
     if (fence === null) return null;

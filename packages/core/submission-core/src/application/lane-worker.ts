@@ -341,7 +341,7 @@ export class LaneWorker {
       head,
       behind,
       canSign: this.isConfigured,
-      lastBlock: state.lastBlock,
+      state,
     });
     if (this.context.writes !== writes) this.#keep(await this.context.deps.ledger.state());
   }

@@ -14,7 +14,7 @@ const MOST_FAILURES = 3;
 /** A nonce that stays undecided for this long is logged. */
 const UNDECIDED_FOR_MS = 30_000;
 /** A head may be this far ahead of the store's clock: sequencers and stores are not one clock. */
-const MAX_AHEAD_MS = 15_000;
+export const MAX_AHEAD_MS = 15_000;
 
 export interface JudgeDependencies {
   readonly reader: ChainReader;

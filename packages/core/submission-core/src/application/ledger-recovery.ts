@@ -29,7 +29,10 @@ export class LedgerRecovery {
 
   constructor(
     private readonly deps: RecoveryParts,
-    private readonly settings: Pick<SubmissionSettings, 'adoptBackMs' | 'lookTimeoutMs' | 'lanes'>,
+    private readonly settings: Pick<
+      SubmissionSettings,
+      'adoptBackMs' | 'needsYoungHead' | 'lookTimeoutMs' | 'lanes'
+    >,
   ) {}
 
   /**
@@ -97,9 +100,14 @@ export class LedgerRecovery {
         (head.accounts.get(address)?.nonce ?? -1n) >= (quarantine?.until ?? 0n),
     );
     if (!isComplete) return false;
-    const from = await this.#inTime(
-      firstUnknownBlock(this.deps, this.settings, state.lastBlock, head),
-    );
+    const from = await this.#inTime(firstUnknownBlock(this.deps, this.settings, state, head));
+    if (from === null) {
+      logger.warn(
+        { block: head.blockNumber, aheadMs: head.timestamp * 1_000 - state.nowMs },
+        'the time of the newest block is wrong: the chain is not read back yet',
+      );
+      return false;
+    }
     let adopted = 0;
     for (let first = from; first <= head.blockNumber; first += CHUNK) {
       const last = Math.min(first + CHUNK - 1, head.blockNumber);

@@ -1,8 +1,10 @@
 import { confirms } from '../domain/chain-evidence.js';
 import type { BlockRef } from '../domain/rows.js';
 import { headOf, MAX_CONFIRMED, type ChainHead } from '../ports/chain.port.js';
+import type { LedgerState } from '../ports/ledger.port.js';
 import { isOurs } from './adopt-call.js';
 import type { LaneContext, LaneDependencies } from './lane-context.js';
+import { MAX_AHEAD_MS } from './ledger-judge.js';
 import type { SubmissionSettings } from './settings.js';
 
 /** Blocks read at a time: one closing read confirms them all. */
@@ -12,20 +14,26 @@ const MARGIN = 20;
 /** An account's history is read over so many looks as it takes. */
 const CHUNKS_PER_LOOK = 4;
 
+/** What the ledger says of itself: its last noted block, and the store's time. */
+export type ReadBackState = Pick<LedgerState, 'lastBlock' | 'nowMs'>;
+
 /**
  * The first block of which the ledger may know nothing: after the last one that it has noted, or as
- * far back as the settings say, also if the chain never had the noted block.
+ * far back as the settings say, also if the chain never had the noted block. Null where the head's
+ * time is wrong: a time in the future would leave out blocks, one long ago would add all of them.
  */
 export async function firstUnknownBlock(
   { accountHistory }: Pick<LaneDependencies, 'accountHistory'>,
-  { adoptBackMs }: Pick<SubmissionSettings, 'adoptBackMs'>,
-  lastBlock: number | null,
+  { adoptBackMs, needsYoungHead }: Pick<SubmissionSettings, 'adoptBackMs' | 'needsYoungHead'>,
+  { lastBlock, nowMs }: ReadBackState,
   { timestamp, blockNumber }: Pick<ChainHead, 'timestamp' | 'blockNumber'>,
-): Promise<number> {
+): Promise<number | null> {
   const from = lastBlock === null ? null : Math.max(0, lastBlock - MARGIN);
-  return from === null || from > blockNumber
-    ? accountHistory.blockAt(timestamp - Math.ceil(adoptBackMs / 1_000))
-    : from;
+  if (from !== null && from <= blockNumber) return from;
+  const headMs = timestamp * 1_000;
+  if (needsYoungHead && (headMs > nowMs + MAX_AHEAD_MS || headMs < nowMs - adoptBackMs))
+    return null;
+  return accountHistory.blockAt(Math.floor((Math.min(headMs, nowMs) - adoptBackMs) / 1_000));
 }
 
 /**
@@ -43,14 +51,15 @@ export class SentCalls {
   constructor(private readonly context: LaneContext) {}
 
   /** As of this nonce and head; null while not all of it is read. Rejects with the node's error. */
-  async found(nonce: bigint, head: ChainHead, lastBlock: number | null): Promise<boolean | null> {
+  async found(nonce: bigint, head: ChainHead, state: ReadBackState): Promise<boolean | null> {
     if (nonce === 0n) return false;
     if (await this.#isLastOne(nonce)) return true;
     const { deps, settings } = this.context;
-    this.#left ??= {
-      from: await firstUnknownBlock(deps, settings, lastBlock, head),
-      to: head.blockNumber,
-    };
+    if (this.#left === null) {
+      const first = await firstUnknownBlock(deps, settings, state, head);
+      if (first === null) return null;
+      this.#left = { from: first, to: head.blockNumber };
+    }
     this.#upTo = Math.max(this.#upTo, this.#left.to);
     const { from } = this.#left;
     for (let chunk = 0; chunk < CHUNKS_PER_LOOK && this.#left.to >= from; chunk += 1) {

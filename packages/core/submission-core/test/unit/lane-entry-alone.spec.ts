@@ -25,9 +25,9 @@ async function follow(change: Partial<Entry> = {}, bench = lane): Promise<string
   const head = await bench.head();
   const account = head.accounts.get(bench.context.address);
   if (account === undefined) throw new Error('the account can be read');
-  const { lastBlock, lanes } = await bench.ledger.state();
-  const behind = lanes.some(({ quarantine }) => quarantine?.cause === 'behind');
-  const usual = { lane: await row(bench), account, head, behind, canSign: true, lastBlock };
+  const state = await bench.ledger.state();
+  const behind = state.lanes.some(({ quarantine }) => quarantine?.cause === 'behind');
+  const usual = { lane: await row(bench), account, head, behind, canSign: true, state };
   const obstacle = await entry.follow({ ...usual, ...change });
   await bench.sender.idle();
   return obstacle;

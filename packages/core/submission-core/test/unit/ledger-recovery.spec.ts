@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
 import type { FakeExecution } from '../../src/testing/index.js';
-import { FakeNodeDown, InMemoryLedger } from '../../src/testing/index.js';
+import { FakeChain, FakeNodeDown, InMemoryLedger } from '../../src/testing/index.js';
 import type { Lane, SubmissionSettings } from '../../src/index.js';
 import { LANE, World, flush, settings, submission, type Wanted, inMemory } from './world.js';
 
 const SECOND = toFelt('0x2a4e');
+const NOW_MS = 1_700_000_000_000;
 const wanted = (felt: bigint, change: Partial<Wanted> = {}): Wanted =>
   submission({ key: `key ${felt}`, calldata: Felts.of([felt]), ...change });
 
@@ -51,6 +53,25 @@ const rounds = async (count: number, ms = 11_000): Promise<void> => {
     world.chain.mine();
     await world.round(ms);
   }
+};
+/** A block's time is that of the clock. */
+const startInTime = async (): Promise<void> => {
+  const clock = new ManualClock(NOW_MS);
+  const chain = new FakeChain({ nowSeconds: () => Math.floor(clock.nowMs() / 1_000) });
+  world = new World({}, { clock, chain });
+  worlds.push(world);
+  await world.engine.start();
+};
+/** Until it is called, the newest block is this much newer than it is. */
+const shiftTime = (seconds: number): (() => void) => {
+  const head = world.chain.head.bind(world.chain);
+  world.chain.head = async (accounts) => {
+    const shown = await head(accounts);
+    return { ...shown, timestamp: shown.timestamp + seconds };
+  };
+  return () => {
+    world.chain.head = head;
+  };
 };
 const lane = async (address = LANE): Promise<Lane | undefined> =>
   (await world.ledger.state()).lanes.find((row) => row.address === address);
@@ -229,6 +250,41 @@ describe('a ledger that is behind its chain', () => {
       await afterLoss({}, empty);
       await rounds(45);
       expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
+    });
+  });
+
+  describe('read from a node whose newest block has a wrong time', () => {
+    const YEAR_S = 31_536_000;
+
+    it.each([
+      ['in the future', YEAR_S],
+      ['long ago', -YEAR_S],
+    ])('%s, reads nothing back until the time is right', async (_when, seconds) => {
+      await startInTime();
+      await paid(1n);
+      await afterLoss({ needsYoungHead: true });
+      await rounds(5);
+      const truth = shiftTime(seconds);
+      await rounds(45);
+      expect([world.engine.status().ledger, adopted()]).toEqual(['LEDGER_BEHIND_CHAIN', 0]);
+      truth();
+      await rounds(2);
+      expect([world.engine.status().ledger, adopted()]).toEqual([null, 1]);
+      expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
+    });
+
+    it('does not introduce an account until the time is right', async () => {
+      await startInTime();
+      await paid(1n);
+      world.chain.includeForeign(LANE);
+      world.chain.mine(5);
+      const truth = shiftTime(YEAR_S);
+      await afterLoss({ needsYoungHead: true });
+      await rounds(3);
+      expect(await lane()).toMatchObject({ nextNonce: null });
+      truth();
+      await rounds(3);
+      expect(await lane()).toMatchObject({ quarantine: { cause: 'behind' } });
     });
   });
 
