@@ -8,14 +8,20 @@ export class Jobs {
   constructor(readonly slots: FairSemaphore) {}
 
   /** Asks for a slot; resolves to the code of a refusal, or to `done`. */
-  async start(name: string, job: string, caller = 'anybody'): Promise<string> {
-    try {
-      await this.slots.run(name, caller, async () => {
-        this.began.push(job);
-        await new Promise<void>((resolve) => {
-          this.#ends.set(job, resolve);
-        });
+  async start(
+    name: string,
+    job: string,
+    caller = 'anybody',
+    key: string | null = null,
+  ): Promise<string> {
+    const work = async (): Promise<void> => {
+      this.began.push(job);
+      await new Promise<void>((resolve) => {
+        this.#ends.set(job, resolve);
       });
+    };
+    try {
+      await this.slots.run(name, caller, work, key);
       return 'done';
     } catch (error) {
       return Object(error).code;

@@ -77,6 +77,38 @@ describe('FairSemaphore', () => {
     expect(jobs.slots.counts()).toMatchObject({ running: 0, waiting: 0 });
   });
 
+  it('T10 keeps a slot for others while work waits for a key that is in use', async () => {
+    const jobs = jobsOn({ slots: 2, slotsPerName: 1, waitingPerName: 9 });
+    for (const name of ['a', 'b', 'c']) void jobs.start(name, `${name}1`, 'anybody', 'same');
+    void jobs.start('d', 'd1', 'anybody', 'other');
+    await turn();
+    expect(jobs.began).toEqual(['a1', 'd1']);
+    await jobs.end('d1');
+    expect(jobs.began).toEqual(['a1', 'd1']);
+    // Another caller of a name goes on where the first one waits for the key.
+    void jobs.start('b', 'b2', 'neighbour', 'other');
+    await turn();
+    expect(jobs.began).toEqual(['a1', 'd1', 'b2']);
+    void jobs.start('b', 'b3', 'neighbour', 'third');
+    await jobs.end('b2');
+    expect(jobs.began).toEqual(['a1', 'd1', 'b2', 'b3']);
+    await jobs.end('b3');
+    for (const job of ['a1', 'c1', 'b1']) await jobs.end(job);
+    expect(jobs.began.slice(4).toSorted()).toEqual(['b1', 'c1']);
+    expect(jobs.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
+  });
+
+  it('T10 lets as much go on as has room, once a key is free', async () => {
+    const jobs = jobsOn({ slots: 2, slotsPerName: 1, waitingPerName: 9 });
+    void jobs.start('a', 'a1', 'anybody', 'same');
+    void jobs.start('a', 'a2', 'anybody', 'second');
+    void jobs.start('b', 'b1', 'anybody', 'same');
+    await turn();
+    expect(jobs.began).toEqual(['a1']);
+    await jobs.end('a1');
+    expect(jobs.began).toEqual(['a1', 'a2', 'b1']);
+  });
+
   it('gives a slot back when the work fails', async () => {
     const slots = new FairSemaphore({ slots: 1, slotsPerName: 1, waitingPerName: 0 });
     for (let run = 0; run < 3; run += 1) {

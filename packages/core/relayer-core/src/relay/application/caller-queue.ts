@@ -1,5 +1,7 @@
 /** What waits for a turn: it is let in, or turned away. */
 export interface Waiting {
+  /** What only one works on at a time; null for nothing. */
+  readonly key: string | null;
   readonly enter: () => void;
   readonly turnAway: () => void;
 }
@@ -21,10 +23,11 @@ export class CallerQueue {
     this.#size += 1;
   }
 
-  /** Takes out the first of the caller whose turn it is. */
-  next(): Waiting | undefined {
+  /** Takes out the first of the caller whose turn it is, of those that can go on. */
+  next(canGoOn: (waiting: Waiting) => boolean): Waiting | undefined {
     for (const [caller, queue] of this.#byCaller) {
       const [first, ...rest] = queue;
+      if (first === undefined || !canGoOn(first)) continue;
       // A caller that has had a turn goes behind the others.
       this.#byCaller.delete(caller);
       if (rest.length > 0) this.#byCaller.set(caller, rest);
