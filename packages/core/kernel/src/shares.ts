@@ -78,15 +78,21 @@ export class Shares {
     return this.#held * 2 > this.limits.inAll;
   }
 
-  /** Whose share is used up; null when there is room for one more. */
-  refusal(caller: Caller): 'caller' | 'all' | null {
+  /** The caller holds as much as one may, whatever others hold. */
+  hasMost(caller: Caller): boolean {
     const { inAll, perClient } = this.limits;
     // Half of all is left to others, whatever that is.
     const most =
       caller === SHARED_CALLER
         ? Math.min(mostOf(caller, perClient), Math.ceil(inAll / 2))
         : perClient;
-    if ((this.#byCaller.get(caller.name) ?? 0) >= most) return 'caller';
+    return (this.#byCaller.get(caller.name) ?? 0) >= most;
+  }
+
+  /** Whose share is used up; null when there is room for one more. */
+  refusal(caller: Caller): 'caller' | 'all' | null {
+    const { perClient } = this.limits;
+    if (this.hasMost(caller)) return 'caller';
     const hasTooMuch = (network: string, index: number): boolean =>
       (this.#byNetwork.get(network) ?? 0) >= mostOfNetwork(index, perClient);
     if (!this.isBusy) this.#waiting = null;

@@ -25,22 +25,25 @@ const RETRY_AFTER_SECONDS = 2;
 
 interface OpenConnection {
   readonly socket: Socket;
+  readonly caller: Caller;
   /** Widest network of its caller. */
   readonly network: string;
   readonly release: () => void;
-  /** Requests that are complete and not answered. */
-  requests: number;
+  /** Of requests that are complete: what the caller has not read to its end. */
+  readonly answers: Set<ServerResponse>;
 }
 
 /**
  * Bounds the connections of all listeners, in all and by address, so that some are always left for
- * others, and descriptors for the service itself. At the limit a connection without a complete
- * request is closed for each new one: the oldest of the network that has most of them. If all have
- * one, a new connection serves health probes only.
+ * others, and descriptors for the service itself. At a limit a connection without a complete
+ * request is closed for each new one: the oldest of the network that has most of them, or one of
+ * the caller's own network where its share is used up. If all have a request, one whose answers are
+ * complete and not read gives way; if none is, a new connection serves health probes only.
  */
 export class Connections {
   readonly #shares: Shares;
-  readonly #open = new WeakMap<Socket, OpenConnection>();
+  /** Oldest first. */
+  readonly #open = new Map<Socket, OpenConnection>();
   /** Connections without a complete request by network, oldest first. */
   readonly #idle = new Map<string, Set<OpenConnection>>();
   /** Oldest first. */
@@ -87,11 +90,11 @@ export class Connections {
     }
     const connection = this.#open.get(socket);
     if (connection === undefined) return true;
-    connection.requests += 1;
+    connection.answers.add(response);
     this.#forgetIdle(connection);
     response.once('close', () => {
-      connection.requests -= 1;
-      if (connection.requests === 0 && !socket.destroyed) this.#noteIdle(connection);
+      connection.answers.delete(response);
+      if (connection.answers.size === 0 && !socket.destroyed) this.#noteIdle(connection);
     });
     return true;
   };
@@ -101,7 +104,9 @@ export class Connections {
   }
 
   #admit(socket: Socket, caller: Caller, isProxy: boolean): void {
-    const refusal = this.#refusal(caller, isProxy);
+    let refusal = this.#refusal(caller, isProxy);
+    if (refusal === 'caller' && this.#makeRoomBeside(caller))
+      refusal = this.#refusal(caller, isProxy);
     if (refusal === 'caller') {
       this.#close(socket);
       return;
@@ -111,7 +116,8 @@ export class Connections {
       return;
     }
     const network = widestOf(caller);
-    const connection = { socket, network, release: this.#shares.take(caller), requests: 0 };
+    const release = this.#shares.take(caller);
+    const connection = { socket, caller, network, release, answers: new Set<ServerResponse>() };
     this.#open.set(socket, connection);
     this.#noteIdle(connection);
     socket.once('close', () => this.#end(connection));
@@ -122,16 +128,42 @@ export class Connections {
     return this.#shares.refusal(caller);
   }
 
-  /** @returns false if every connection has a complete request */
+  /** @returns false if every connection has a complete request that is not answered */
   #makeRoom(): boolean {
-    let most: ReadonlySet<OpenConnection> | null = null;
-    for (const connections of this.#idle.values())
-      if (connections.size > (most?.size ?? 0)) most = connections;
-    const [oldest] = most ?? [];
-    if (oldest === undefined) return false;
-    this.#end(oldest);
-    this.#close(oldest.socket);
+    return this.#giveWay(oldestOfMost(this.#idle) ?? oldestOfMost(this.#unread()));
+  }
+
+  /**
+   * Closes a connection without a complete request of the caller; where another address of its
+   * network has used up the network's share, of the address that has most of them.
+   * @returns false if there is none
+   */
+  #makeRoomBeside(caller: Caller): boolean {
+    const idle = [...(this.#idle.get(widestOf(caller)) ?? [])];
+    const byCaller = Map.groupBy(idle, (connection) => connection.caller.name);
+    const [own] = byCaller.get(caller.name) ?? [];
+    if (own !== undefined || this.#shares.hasMost(caller)) return this.#giveWay(own);
+    const sets = [...byCaller].map(([name, held]) => [name, new Set(held)] as const);
+    return this.#giveWay(oldestOfMost(new Map(sets)));
+  }
+
+  #giveWay(connection: OpenConnection | undefined): boolean {
+    if (connection === undefined) return false;
+    this.#end(connection);
+    this.#close(connection.socket);
     return true;
+  }
+
+  /**
+   * Connections by network whose callers only have to read. Nothing else ends them: a caller who
+   * stops reading holds one for as long as it likes.
+   */
+  #unread(): ReadonlyMap<string, ReadonlySet<OpenConnection>> {
+    const answered = [...this.#open.values()].filter(({ answers }) =>
+      [...answers].every(({ writableEnded }) => writableEnded),
+    );
+    const byNetwork = Map.groupBy(answered, ({ network }) => network);
+    return new Map([...byNetwork].map(([network, held]) => [network, new Set(held)]));
   }
 
   #addToReserve(socket: Socket): void {
@@ -151,6 +183,7 @@ export class Connections {
 
   #end(connection: OpenConnection): void {
     connection.release();
+    this.#open.delete(connection.socket);
     this.#forgetIdle(connection);
   }
 
@@ -164,4 +197,14 @@ export class Connections {
     idle?.delete(connection);
     if (idle?.size === 0) this.#idle.delete(connection.network);
   }
+}
+
+/** The oldest connection of the name that has most. */
+function oldestOfMost(
+  byName: ReadonlyMap<string, ReadonlySet<OpenConnection>>,
+): OpenConnection | undefined {
+  let most: ReadonlySet<OpenConnection> = new Set();
+  for (const connections of byName.values()) if (connections.size > most.size) most = connections;
+  const [oldest] = most;
+  return oldest;
 }
