@@ -230,9 +230,10 @@ describe('connections without a complete request', () => {
     const connections = new Connections({ inAll: 16, perClient: 8 }, false);
     const { admit: onConnection, onRequest } = connections;
     const url = await started({}, { onConnection, onRequest });
-    for (let index = 0; index < 9; index += 1) await connected(url, `127.0.${index + 2}.1`);
-    for (let index = 0; index < 4; index += 1)
+    // More than a quarter, since nobody else wanted any.
+    for (let index = 0; index < 8; index += 1)
       await connected(url, `127.0.1.${index % 2 === 0 ? 1 : 2}`);
+    for (let index = 0; index < 5; index += 1) await connected(url, `127.0.${index + 2}.1`);
     await until(() => connections.counts().open === 13);
     const { socket, answer } = await connected(url, '127.0.1.9');
     // The attacker goes on: it takes its own places, and not the neighbour's.
@@ -260,7 +261,11 @@ describe('connections without a complete request', () => {
 });
 
 describe('answers that nobody reads', () => {
-  it('T14 give way to new connections where each has a request', async () => {
+  /** Each address has a long answer begun, and reads none of it. */
+  async function unread(addresses: readonly string[]): Promise<{
+    readonly connections: Connections;
+    readonly url: string;
+  }> {
     const connections = new Connections({ inAll: 4, perClient: 4 }, false);
     const { admit: onConnection, onRequest } = connections;
     // More than the buffers of a connection hold.
@@ -270,20 +275,36 @@ describe('answers that nobody reads', () => {
       { host: '127.0.0.1', port: 0, onConnection, onRequest },
     );
     servers.push(server);
-    for (let index = 0; index < 4; index += 1) {
-      const { socket } = await connected(server.url, `127.0.${index + 1}.1`);
+    for (const address of addresses) {
+      const { socket } = await connected(server.url, address);
       const begun = once(socket, 'readable');
       socket.removeAllListeners('data');
       socket.pause();
       socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
       await begun;
     }
+    return { connections, url: server.url };
+  }
+  const GET_SHORT = 'GET /short HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+
+  it('T14 give way to new connections where each has a request', async () => {
+    const { connections, url } = await unread(['127.0.1.1', '127.0.2.1', '127.0.3.1', '127.0.4.1']);
     for (let index = 0; index < 3; index += 1) {
-      const { socket, answer } = await connected(server.url, `127.0.${20 + index}.1`);
-      socket.write('GET /short HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      const { socket, answer } = await connected(url, `127.0.${20 + index}.1`);
+      socket.write(GET_SHORT);
       expect(await answer).toMatch(/^HTTP\/1\.1 200/);
     }
     expect(connections.counts()).toEqual({ open: 3, refused: 1 });
+  });
+
+  it('T14 give way before the only connection of a network, whose request is about to come', async () => {
+    const { connections, url } = await unread(['127.0.1.1', '127.0.1.2', '127.0.1.3']);
+    const { socket, answer } = await connected(url, '127.0.9.1');
+    await until(() => connections.counts().open === 4);
+    for (const host of [20, 21]) await connected(url, `127.0.${host}.1`);
+    await until(() => connections.counts().refused === 2);
+    socket.write(GET_SHORT);
+    expect(await answer).toMatch(/^HTTP\/1\.1 200/);
   });
 });
 

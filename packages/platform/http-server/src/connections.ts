@@ -35,17 +35,16 @@ interface OpenConnection {
 
 /**
  * Bounds the connections of all listeners, in all and by address, so that some are always left for
- * others, and descriptors for the service itself. At a limit a connection without a complete
- * request is closed for each new one: the oldest of the network that has most of them, or one of
- * the caller's own network where its share is used up. If all have a request, one whose answers are
- * complete and not read gives way; if none is, a new connection serves health probes only.
+ * others, and descriptors for the service itself. At a limit a connection that waits for its caller
+ * is closed for each new one: the oldest of the network that has most connections, or one of the
+ * caller's own network where its share is used up. If all wait for the service, a new connection
+ * serves health probes only.
  */
 export class Connections {
   readonly #shares: Shares;
-  /** Oldest first. */
-  readonly #open = new Map<Socket, OpenConnection>();
-  /** Connections without a complete request by network, oldest first. */
-  readonly #idle = new Map<string, Set<OpenConnection>>();
+  readonly #open = new WeakMap<Socket, OpenConnection>();
+  /** By network, oldest first. */
+  readonly #byNetwork = new Map<string, Set<OpenConnection>>();
   /** Oldest first. */
   readonly #reserve = new Set<Socket>();
   #refused = 0;
@@ -91,11 +90,7 @@ export class Connections {
     const connection = this.#open.get(socket);
     if (connection === undefined) return true;
     connection.answers.add(response);
-    this.#forgetIdle(connection);
-    response.once('close', () => {
-      connection.answers.delete(response);
-      if (connection.answers.size === 0 && !socket.destroyed) this.#noteIdle(connection);
-    });
+    response.once('close', () => connection.answers.delete(response));
     return true;
   };
 
@@ -104,10 +99,9 @@ export class Connections {
   }
 
   #admit(socket: Socket, caller: Caller, isProxy: boolean): void {
-    let refusal = this.#refusal(caller, isProxy);
-    if (refusal === 'caller' && this.#makeRoomBeside(caller))
-      refusal = this.#refusal(caller, isProxy);
-    if (refusal === 'caller') {
+    const refusal = this.#refusal(caller, isProxy);
+    // One that gives way leaves its place, however much its network has above its share.
+    if (refusal === 'caller' && !this.#makeRoomBeside(caller)) {
       this.#close(socket);
       return;
     }
@@ -119,7 +113,8 @@ export class Connections {
     const release = this.#shares.take(caller);
     const connection = { socket, caller, network, release, answers: new Set<ServerResponse>() };
     this.#open.set(socket, connection);
-    this.#noteIdle(connection);
+    const others = this.#byNetwork.get(network) ?? new Set();
+    this.#byNetwork.set(network, others.add(connection));
     socket.once('close', () => this.#end(connection));
   }
 
@@ -128,23 +123,26 @@ export class Connections {
     return this.#shares.refusal(caller);
   }
 
-  /** @returns false if every connection has a complete request that is not answered */
+  /** @returns false if every connection waits for the service */
   #makeRoom(): boolean {
-    return this.#giveWay(oldestOfMost(this.#idle) ?? oldestOfMost(this.#unread()));
+    const networks = [...this.#byNetwork.values()].toSorted((a, b) => b.size - a.size);
+    for (const connections of networks)
+      if (this.#giveWay([...connections].find(waitsForCaller))) return true;
+    return false;
   }
 
   /**
-   * Closes a connection without a complete request of the caller; where another address of its
-   * network has used up the network's share, of the address that has most of them.
-   * @returns false if there is none
+   * Closes a connection of the caller; where other addresses have used up the network's share, of
+   * the address that has most of them.
+   * @returns false if there is none that waits for its caller
    */
   #makeRoomBeside(caller: Caller): boolean {
-    const idle = [...(this.#idle.get(widestOf(caller)) ?? [])];
-    const byCaller = Map.groupBy(idle, (connection) => connection.caller.name);
-    const [own] = byCaller.get(caller.name) ?? [];
-    if (own !== undefined || this.#shares.hasMost(caller)) return this.#giveWay(own);
-    const sets = [...byCaller].map(([name, held]) => [name, new Set(held)] as const);
-    return this.#giveWay(oldestOfMost(new Map(sets)));
+    const ofNetwork = [...(this.#byNetwork.get(widestOf(caller)) ?? [])].filter(waitsForCaller);
+    const byCaller = Map.groupBy(ofNetwork, (connection) => connection.caller.name);
+    const own = byCaller.get(caller.name);
+    if (own !== undefined || this.#shares.hasMost(caller)) return this.#giveWay(own?.[0]);
+    const [most] = [...byCaller.values()].toSorted((a, b) => b.length - a.length);
+    return this.#giveWay(most?.[0]);
   }
 
   #giveWay(connection: OpenConnection | undefined): boolean {
@@ -152,18 +150,6 @@ export class Connections {
     this.#end(connection);
     this.#close(connection.socket);
     return true;
-  }
-
-  /**
-   * Connections by network whose callers only have to read. Nothing else ends them: a caller who
-   * stops reading holds one for as long as it likes.
-   */
-  #unread(): ReadonlyMap<string, ReadonlySet<OpenConnection>> {
-    const answered = [...this.#open.values()].filter(({ answers }) =>
-      [...answers].every(({ writableEnded }) => writableEnded),
-    );
-    const byNetwork = Map.groupBy(answered, ({ network }) => network);
-    return new Map([...byNetwork].map(([network, held]) => [network, new Set(held)]));
   }
 
   #addToReserve(socket: Socket): void {
@@ -184,27 +170,15 @@ export class Connections {
   #end(connection: OpenConnection): void {
     connection.release();
     this.#open.delete(connection.socket);
-    this.#forgetIdle(connection);
-  }
-
-  #noteIdle(connection: OpenConnection): void {
-    const idle = this.#idle.get(connection.network) ?? new Set();
-    this.#idle.set(connection.network, idle.add(connection));
-  }
-
-  #forgetIdle(connection: OpenConnection): void {
-    const idle = this.#idle.get(connection.network);
-    idle?.delete(connection);
-    if (idle?.size === 0) this.#idle.delete(connection.network);
+    const others = this.#byNetwork.get(connection.network);
+    others?.delete(connection);
+    if (others?.size === 0) this.#byNetwork.delete(connection.network);
   }
 }
 
-/** The oldest connection of the name that has most. */
-function oldestOfMost(
-  byName: ReadonlyMap<string, ReadonlySet<OpenConnection>>,
-): OpenConnection | undefined {
-  let most: ReadonlySet<OpenConnection> = new Set();
-  for (const connections of byName.values()) if (connections.size > most.size) most = connections;
-  const [oldest] = most;
-  return oldest;
-}
+/**
+ * True if the caller has to send or read something first. Nothing else ends such a connection: a
+ * caller who stops reading holds one for as long as it likes.
+ */
+const waitsForCaller = ({ answers }: OpenConnection): boolean =>
+  [...answers].every(({ writableEnded }) => writableEnded);
