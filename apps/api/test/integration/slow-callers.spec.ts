@@ -260,33 +260,33 @@ describe('connections without a complete request', () => {
   });
 });
 
-describe('answers that nobody reads', () => {
-  /** Each address has a long answer begun, and reads none of it. */
-  async function unread(addresses: readonly string[]): Promise<{
-    readonly connections: Connections;
-    readonly url: string;
-  }> {
-    const connections = new Connections({ inAll: 4, perClient: 4 }, false);
-    const { admit: onConnection, onRequest } = connections;
-    // More than the buffers of a connection hold.
-    const long = Buffer.alloc(64 * 1024 * 1024);
-    const server = await listen(
-      (request, response) => response.end(request.url === '/long' ? long : 'short'),
-      { host: '127.0.0.1', port: 0, onConnection, onRequest },
-    );
-    servers.push(server);
-    for (const address of addresses) {
-      const { socket } = await connected(server.url, address);
-      const begun = once(socket, 'readable');
-      socket.removeAllListeners('data');
-      socket.pause();
-      socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
-      await begun;
-    }
-    return { connections, url: server.url };
+/** Each address has a long answer begun, and reads none of it. */
+async function unread(addresses: readonly string[]): Promise<{
+  readonly connections: Connections;
+  readonly url: string;
+}> {
+  const connections = new Connections({ inAll: 4, perClient: 4 }, false);
+  const { admit: onConnection, onRequest } = connections;
+  // More than the buffers of a connection hold.
+  const long = Buffer.alloc(64 * 1024 * 1024);
+  const server = await listen(
+    (request, response) => response.end(request.url === '/long' ? long : 'short'),
+    { host: '127.0.0.1', port: 0, onConnection, onRequest },
+  );
+  servers.push(server);
+  for (const address of addresses) {
+    const { socket } = await connected(server.url, address);
+    const begun = once(socket, 'readable');
+    socket.removeAllListeners('data');
+    socket.pause();
+    socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
+    await begun;
   }
-  const GET_SHORT = 'GET /short HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  return { connections, url: server.url };
+}
+const GET_SHORT = 'GET /short HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
+describe('answers that nobody reads', () => {
   it('T14 give way to new connections where each has a request', async () => {
     const { connections, url } = await unread(['127.0.1.1', '127.0.2.1', '127.0.3.1', '127.0.4.1']);
     for (let index = 0; index < 3; index += 1) {
