@@ -1,3 +1,4 @@
+import type { Caller } from '@sotto/kernel';
 import { FairSemaphore, type SlotSettings } from '../../src/index.js';
 
 /** Work that a test ends, by the order in which it began. */
@@ -11,7 +12,7 @@ export class Jobs {
   async start(
     name: string,
     job: string,
-    caller = 'anybody',
+    caller: string | Caller = 'anybody',
     key: string | null = null,
   ): Promise<string> {
     const work = async (): Promise<void> => {
@@ -21,7 +22,7 @@ export class Jobs {
       });
     };
     try {
-      await this.slots.run(name, caller, work, key);
+      await this.slots.run(name, callerOf(caller), work, key);
       return 'done';
     } catch (error) {
       return Object(error).code;
@@ -34,6 +35,9 @@ export class Jobs {
     await turn();
   }
 }
+
+const callerOf = (caller: string | Caller): Caller =>
+  typeof caller === 'string' ? { name: caller, networks: [] } : caller;
 
 /** Lets what was started run until it waits for something that a test decides. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -153,6 +153,20 @@ describe('DepositorAccounts', () => {
     await deposit({ caller: HONEST });
   });
 
+  it('T10 lets few requests of one network wait for accounts, and refuses the others at once', async () => {
+    const { attack, gate } = aSlowWorld(1);
+    const codes: unknown[] = [];
+    const attacks = Array.from({ length: 60 }, async (_, index) => {
+      const caller = from(`203.0.113.${index % 3}`, '203.0.113.0/24');
+      codes.push(await attack(0, { commitment: BigInt(1_000 + index), caller }));
+    });
+    await turns();
+    // One runs, and sixteen wait.
+    expect(codes).toEqual(Array.from({ length: 60 - 17 }, () => 'OVERLOADED'));
+    gate.open();
+    await Promise.all(attacks);
+  });
+
   it('T10 keeps slots for others while twenty networks name one slow account', async () => {
     const { deposit, consents, attack, gate } = aSlowWorld(1);
     const attacks = Array.from({ length: 20 }, async (_, index) =>

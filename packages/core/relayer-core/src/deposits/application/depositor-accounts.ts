@@ -1,4 +1,4 @@
-import { KeyedMutex, mostOf, widestOf, type Caller, type Clock, type Felt } from '@sotto/kernel';
+import { mostOf, widestOf, type Caller, type Clock, type Felt } from '@sotto/kernel';
 import {
   DepositSignatureUnchecked,
   DepositorTooSlow,
@@ -41,7 +41,6 @@ interface SlowAccount {
  */
 export class DepositorAccounts {
   readonly #slots = new FairSemaphore(SLOTS);
-  readonly #turns = new KeyedMutex();
   /** By depositor and network, since anybody can name any depositor while the node is slow. */
   readonly #slow = new Map<string, SlowAccount>();
   readonly #failures = new Map<string, readonly number[]>();
@@ -65,19 +64,18 @@ export class DepositorAccounts {
   ): Promise<boolean> {
     const { depositor } = signed;
     this.#assertAllowed(depositor, caller);
-    return this.#turns.run(caller.name, async () =>
-      this.#slots.run(
-        widestOf(caller),
-        caller.name,
-        async () => {
-          await recheck();
-          // Others may have failed while this one waited.
-          this.#assertAllowed(depositor, caller);
-          return this.#call(signed, caller);
-        },
-        // Who waits for an account keeps nobody from another account.
-        depositor,
-      ),
+    return this.#slots.run(
+      // One of a network at a time, so one of each caller.
+      widestOf(caller),
+      caller,
+      async () => {
+        await recheck();
+        // Others may have failed while this one waited.
+        this.#assertAllowed(depositor, caller);
+        return this.#call(signed, caller);
+      },
+      // Who waits for an account keeps nobody from another account.
+      depositor,
     );
   }
 

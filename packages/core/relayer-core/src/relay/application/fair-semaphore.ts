@@ -1,4 +1,4 @@
-import { Overloaded } from '@sotto/kernel';
+import { Overloaded, type Caller } from '@sotto/kernel';
 import { CallerQueue, type Waiting } from './caller-queue.js';
 
 export interface SlotSettings {
@@ -22,8 +22,8 @@ export interface SlotCounts {
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Bounds how much work runs and waits; names take turns, within a name its callers do, and work of
- * one caller goes in the order in which it came. Work on a key that is in use waits without a slot.
+ * Bounds how much work runs and waits; names take turns, within a name networks and their callers
+ * do, and work of one caller goes in the order in which it came. Work on a key that is in use waits without a slot.
  */
 export class FairSemaphore {
   readonly #running = new Map<string, number>();
@@ -36,14 +36,14 @@ export class FairSemaphore {
 
   /**
    * Runs the work once it has a slot.
-   * @param caller whose work it is. Where too much of a name waits, the caller who has most of it
-   *   there makes room for others
+   * @param caller whose work it is. Where too much of a name waits, the network and the caller who have
+   *   most of it there make room for others
    * @param key what only one works on at a time, of whatever name; null for nothing
    * @throws Overloaded, before anything is done, when too much of the name waits
    */
   async run<T>(
     name: string,
-    caller: string,
+    caller: Caller,
     work: () => Promise<T>,
     key: string | null = null,
   ): Promise<T> {
@@ -60,7 +60,7 @@ export class FairSemaphore {
     return { running: this.#total(), waiting, refused: this.#refused };
   }
 
-  async #enter(name: string, caller: string, key: string | null): Promise<void> {
+  async #enter(name: string, caller: Caller, key: string | null): Promise<void> {
     // What leaves hands its slot on in the same turn, so what waits can never go on by itself.
     if (this.#hasRoom(name) && this.#isFree(key)) {
       this.#take(name, key);
