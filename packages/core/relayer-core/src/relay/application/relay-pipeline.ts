@@ -130,7 +130,7 @@ export class RelayPipeline {
     const last = await this.submissions.last(request.key);
     if (last !== null && holdsKey(last)) {
       if (isEqual(last, request)) return standing(last.id);
-      return this.guards.slots.run(request.pool.address, caller.name, async () =>
+      return this.guards.slots.run(request.pool.address, caller, async () =>
         standing(await this.#meet(last, request, wanted)),
       );
     }
@@ -141,7 +141,7 @@ export class RelayPipeline {
     const { refusals } = this.admission;
     const remembered = await refusals.find(content);
     if (remembered !== null) throw remembered;
-    return this.guards.slots.run(request.pool.address, caller.name, async () => {
+    return this.guards.slots.run(request.pool.address, caller, async () => {
       const evidence = await this.#examine(request, inLedger, wanted);
       const spending = await this.#spendingOf(request, evidence);
       if (spending.attempt !== null) return standing(spending.attempt.id);
