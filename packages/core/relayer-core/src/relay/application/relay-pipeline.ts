@@ -22,6 +22,8 @@ import type {
   WithdrawalCost,
   WithdrawalRequest,
 } from '../../withdrawals/application/admission-facts.js';
+import { PriceUnavailable } from '../../errors.js';
+import type { NotePool } from '../../pools/domain/pool.js';
 import { notePurpose } from '../../withdrawals/domain/withdrawal.js';
 import { conflictWith } from '../../withdrawals/application/checks.js';
 import type { WithdrawalAdmission } from '../../withdrawals/application/withdrawal-admission.js';
@@ -208,7 +210,7 @@ export class RelayPipeline {
     });
     // The chain is asked for sound proofs alone: what anybody can make up says nothing of node and
     // prices.
-    const isReadable = evidence.chain === undefined ? null : couldBeRead(evidence);
+    const isReadable = evidence.chain === undefined ? null : couldBeRead(request.pool, evidence);
     if (isReadable !== null) await this.guards.guard.recordUpstream(request.pool, isReadable);
     return evidence;
   }
@@ -298,14 +300,20 @@ export async function checkQueueCapacity(
 
 /**
  * Whether node and prices answered, as far as they were asked; a refusal by either is an answer.
- * Null if all that failed were reads that shared their request with others: that says nothing.
+ * Null if all failures say nothing: reads that shared their request with others, and the missing
+ * price of a swap output, whose token is the caller's choice.
  */
-function couldBeRead({ chain, cost, simulation }: AdmissionFacts): boolean | null {
+function couldBeRead(
+  { kind }: NotePool,
+  { chain, cost, simulation }: AdmissionFacts,
+): boolean | null {
   const failures = [chain, cost, simulation].flatMap((finding) =>
     finding?.known === false && finding.failure.kind !== 'unprocessable' ? [finding.failure] : [],
   );
   if (failures.length === 0) return true;
-  return failures.every(isSharedFailure) ? null : false;
+  const isOfToken = (failure: DomainError): boolean =>
+    kind === 'swap_output' && failure.code === PriceUnavailable.code;
+  return failures.every((failure) => isSharedFailure(failure) || isOfToken(failure)) ? null : false;
 }
 
 /** An attempt that was adopted from the chain has the fingerprint of what the chain shows. */
