@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  SingleFlight,
-  isSharedFailure,
-  type Caller,
-  type DomainError,
-  type Felt,
-} from '@sotto/kernel';
+import { SingleFlight, type Caller, type DomainError, type Felt } from '@sotto/kernel';
 import {
   asksForEqual,
   asksForSame,
@@ -22,11 +16,10 @@ import type {
   WithdrawalCost,
   WithdrawalRequest,
 } from '../../withdrawals/application/admission-facts.js';
-import { PriceUnavailable } from '../../errors.js';
-import type { NotePool } from '../../pools/domain/pool.js';
 import { notePurpose } from '../../withdrawals/domain/withdrawal.js';
 import { conflictWith } from '../../withdrawals/application/checks.js';
 import type { WithdrawalAdmission } from '../../withdrawals/application/withdrawal-admission.js';
+import { couldBeRead } from './could-be-read.js';
 import type { FairSemaphore } from './fair-semaphore.js';
 import { settle, ok, unwrap } from './result.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
@@ -296,24 +289,6 @@ export async function checkQueueCapacity(
   last: Attempt | null,
 ): Promise<QueueFull | LedgerBehindChain | null> {
   return last !== null && holdsKey(last) ? null : submissions.checkQueueCapacity(role);
-}
-
-/**
- * Whether node and prices answered, as far as they were asked; a refusal by either is an answer.
- * Null if all failures say nothing: reads that shared their request with others, and the missing
- * price of a swap output, whose token is the caller's choice.
- */
-function couldBeRead(
-  { kind }: NotePool,
-  { chain, cost, simulation }: AdmissionFacts,
-): boolean | null {
-  const failures = [chain, cost, simulation].flatMap((finding) =>
-    finding?.known === false && finding.failure.kind !== 'unprocessable' ? [finding.failure] : [],
-  );
-  if (failures.length === 0) return true;
-  const isOfToken = (failure: DomainError): boolean =>
-    kind === 'swap_output' && failure.code === PriceUnavailable.code;
-  return failures.every((failure) => isSharedFailure(failure) || isOfToken(failure)) ? null : false;
 }
 
 /** An attempt that was adopted from the chain has the fingerprint of what the chain shows. */
