@@ -16,11 +16,12 @@ import type {
   WithdrawalCost,
   WithdrawalRequest,
 } from '../../withdrawals/application/admission-facts.js';
-import { notePurpose } from '../../withdrawals/domain/withdrawal.js';
+import { notePurpose, withdrawalFingerprint } from '../../withdrawals/domain/withdrawal.js';
 import { conflictWith } from '../../withdrawals/application/checks.js';
 import type { WithdrawalAdmission } from '../../withdrawals/application/withdrawal-admission.js';
 import { couldBeRead } from './could-be-read.js';
 import type { FairSemaphore } from './fair-semaphore.js';
+import type { RefusedRequest } from './remembered-refusals.js';
 import { settle, ok, unwrap } from './result.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { Spending, SpentNotes } from './spent-notes.js';
@@ -111,15 +112,18 @@ export class RelayPipeline {
     // caller's own, and a public proof can be sent by anyone.
     const felts = createHash('sha256').update(request.calldata.toBytes()).digest('hex');
     const content = [request.key, request.asked.fingerprint, felts, variant].join('|');
+    const stated = withdrawalFingerprint(request.pool.address, request.statement);
+    const statement = [request.key, stated, variant].join('|');
+    const statementOfCaller = [caller.name, statement].join('|');
     return this.#admissions.run(`${caller.name}|${content}`, () =>
-      this.#admit(request, wanted, content),
+      this.#admit(request, wanted, { statement, statementOfCaller, content }),
     );
   }
 
   async #admit(
     request: WithdrawalRequest,
     wanted: RelayedRequest,
-    content: string,
+    names: RefusedRequest,
   ): Promise<Carried> {
     const { read, role, caller, look } = wanted;
     const last = await this.submissions.last(request.key);
@@ -134,7 +138,7 @@ export class RelayPipeline {
     const inLedger: AdmissionFacts = { ...read, last: ok(last), queue, gate, ...(await look()) };
     this.admission.checks.refuse(inLedger);
     const { refusals } = this.admission;
-    const remembered = await refusals.find(content);
+    const remembered = await refusals.find(names);
     if (remembered !== null) throw remembered;
     return this.guards.slots.run(request.pool.address, caller.name, async () => {
       const evidence = await this.#examine(request, inLedger, wanted);
@@ -142,7 +146,7 @@ export class RelayPipeline {
       if (spending.attempt !== null) return standing(spending.attempt.id);
       const spent = withSpender(evidence, spending.transactionHash);
       const refusal = this.admission.checks.refusal(spent);
-      if (refusal !== null) await refusals.remember(content, refusal);
+      if (refusal !== null) await refusals.remember(names, refusal);
       this.admission.checks.admit(spent);
       return this.#submit(request, evidence, wanted);
     });
