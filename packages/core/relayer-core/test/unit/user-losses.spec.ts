@@ -49,6 +49,20 @@ describe('reverts that users brought about', () => {
     expect(judge({ entries: run(...many) })).toEqual({ kind: 'open' });
   });
 
+  it('T11 pause no pool for swaps whose routes have used more gas than they were admitted with', () => {
+    const dear = { role: 'swap_owner', gasPaidFri: 10n * STRK } as const;
+    const roomy = {
+      ...LIMITS,
+      hourlyGasPerPoolFri: 1_000n * STRK,
+      hourlyGasInAllFri: 1_000n * STRK,
+    };
+    const many = Array.from({ length: 20 }, () => dear);
+    expect(judge({ entries: run(...many) }, 'relay', pool, roomy)).toEqual({ kind: 'open' });
+    const outOfGas = { ...dear, state: 'reverted', revertReason: 'Out of gas' } as const;
+    const reverts = run(...many.map(() => outOfGas));
+    expect(judge({ entries: reverts }, 'relay', pool, roomy)).toEqual({ kind: 'open' });
+  });
+
   it('neither make nor break a run of those that are not', () => {
     expect(judge({ entries: run(BROKEN, SPENT, BROKEN, SPENT) })).toEqual({ kind: 'open' });
     expect(judge({ entries: run(BROKEN, SPENT, BROKEN, SLIPPED, BROKEN, SPENT) })).toMatchObject({
