@@ -117,6 +117,17 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
   });
 
+  it('T6 counts withdrawals on their way before the first loss where the budget closes the pool', async () => {
+    const closing = aWorld({ ...LIMITS, lossBudgetCloses: true });
+    const open = aWorld();
+    for (const offset of [0n, 1n, 2n, 3n])
+      for (const world of [closing, open])
+        expect(await withdraw(world, MALLORY, offset)).toBe('accepted');
+    expect(await withdraw(open, MALLORY, 4n)).toBe('accepted');
+    expect(await withdraw(closing, MALLORY, 4n)).toBe('CALLER_BUDGET_EXHAUSTED');
+    expect(await withdraw(closing, ALICE, 5n)).toBe('accepted');
+  });
+
   it('is not used up by what is the service’s error', async () => {
     const world = aWorld();
     expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
