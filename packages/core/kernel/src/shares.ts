@@ -56,6 +56,7 @@ export class Shares {
   readonly #byNetwork = new Map<string, number>();
   readonly #byWidest = new Map<string, number>();
   #held = 0;
+  /** Widest network that was refused last while it had less than its quarter; null for none. */
   #waiting: string | null = null;
 
   constructor(private readonly limits: ShareLimits) {}
@@ -77,16 +78,8 @@ export class Shares {
     return this.#held * 2 > this.limits.inAll;
   }
 
-  /** Widest network that was refused last while it had less than its quarter; null for none. */
-  get waiting(): string | null {
-    return this.#waiting;
-  }
-
-  /**
-   * Whose share is used up; null when there is room for one more.
-   * @param further network that waits, though fewer than half are held now @default none
-   */
-  refusal(caller: Caller, further: string | null = null): 'caller' | 'all' | null {
+  /** Whose share is used up; null when there is room for one more. */
+  refusal(caller: Caller): 'caller' | 'all' | null {
     const { inAll, perClient } = this.limits;
     // Half of all is left to others, whatever that is.
     const most =
@@ -96,7 +89,7 @@ export class Shares {
     if ((this.#byCaller.get(caller.name) ?? 0) >= most) return 'caller';
     const hasTooMuch = (network: string, index: number): boolean =>
       (this.#byNetwork.get(network) ?? 0) >= mostOfNetwork(index, perClient);
-    if (!this.isBusy) this.#waiting = further;
+    if (!this.isBusy) this.#waiting = null;
     else if (caller.networks.some(hasTooMuch)) return 'caller';
     const hasQuarter = this.isBusy && this.#hasQuarter(caller);
     if (!this.isFull) return hasQuarter ? 'caller' : null;

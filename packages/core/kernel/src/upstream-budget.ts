@@ -1,29 +1,18 @@
 import type { Caller } from './caller.js';
 import type { Clock } from './clock.js';
 import { Overloaded } from './errors.js';
-import { Shares, widestOf, type ShareLimits } from './shares.js';
+import { Shares, type ShareLimits } from './shares.js';
 
 interface Held {
   readonly untilMs: number;
   readonly giveBack: () => void;
 }
 
-/** Network that was refused while it had less than its quarter. */
-interface Refused {
-  readonly network: string;
-  readonly untilMs: number;
-}
-
-/**
- * Shares that each end after the same time, unless they are given back earlier. Shares that were
- * taken at once end at once, and whoever asks most often would take all of them again. So a refused
- * network counts as waiting for twice that time, or until it gets a share.
- */
+/** Shares that each end after the same time, unless they are given back earlier. */
 export class TimedShares {
   readonly #shares: Shares;
   /** In the order in which they end. */
   #held: Held[] = [];
-  #refused: Refused | null = null;
 
   constructor(
     limits: ShareLimits,
@@ -37,14 +26,7 @@ export class TimedShares {
   take(caller: Caller): (() => void) | null {
     const nowMs = this.clock.monotonicMs();
     this.#drop(nowMs);
-    if (this.#refused !== null && this.#refused.untilMs <= nowMs) this.#refused = null;
-    const network = widestOf(caller);
-    if (this.#shares.refusal(caller, this.#refused?.network) !== null) {
-      if (this.#shares.waiting === network)
-        this.#refused = { network, untilMs: nowMs + 2 * this.keptMs };
-      return null;
-    }
-    if (this.#refused?.network === network) this.#refused = null;
+    if (this.#shares.refusal(caller) !== null) return null;
     const giveBack = this.#shares.take(caller);
     this.#held.push({ untilMs: nowMs + this.keptMs, giveBack });
     return giveBack;
