@@ -106,8 +106,8 @@ export async function attackRow(
   await systemClock.sleep(seconds * 1_000);
   const served = await Promise.all(clients.map((client) => client.end()));
   await load.end();
-  const found = (await end?.()) ?? [];
   const inclusions = (await stack.chain.inclusions()).filter(({ hash }) => !before.has(hash));
+  const found = (await end?.()) ?? [];
   const costs = costsOf({
     inclusions,
     honest: new Set(served.flatMap(({ hashes }) => hashes)),

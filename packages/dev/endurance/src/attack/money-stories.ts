@@ -10,18 +10,26 @@ import { honestEstimates, honestOutputs, honestQuotes, honestSwaps } from './hon
 import { ASYNC, callsDuring, spendDirectly, untilSent } from './strikes.js';
 import { SwapOutputs } from './swap-outputs.js';
 
-/** Least fee of a withdrawal or swap from the load's pool, in sats, as the service reports it. */
+const Required = z.object({ details: z.object({ required: z.string().transform(BigInt) }) });
+
+/** Least fee of a withdrawal from the load's pool, in sats, as the service reports it. */
 async function leastFee({ service, stack }: Target): Promise<bigint> {
   const { root } = await stack.chain.treeOf(loadPool.address);
   const answer = await service.withdraw(withdrawalBody(nextNote(), root, { fee: 1n }));
   return Required.parse(answer.body).details.required;
 }
 
-const Required = z.object({ details: z.object({ required: z.string().transform(BigInt) }) });
+/** The same of a private swap. */
+async function leastSwapFee({ service, stack }: Target): Promise<bigint> {
+  const { root } = await stack.chain.treeOf(loadPool.address);
+  const answer = await service.post('/api/relayer/private-swap', ownSwap(root, { fee: 1n }));
+  return Required.parse(answer.body).details.required;
+}
 
 /** The market moves this far while swaps are on their way: beyond the least tolerance. */
 const SLIP_BPS = 50;
 const MOVED_MS = 700;
+const POLL_MS = 10;
 const SWAPS_AT_ONCE = 6;
 /** Swaps at once of ten times the addresses. */
 const TENFOLD_SWAPS_AT_ONCE = 24;
@@ -44,25 +52,44 @@ const slippingCrowd: Attack = {
     const move = (byBps: number): Promise<unknown> =>
       stack.chain.control('aggregator', { order: { action: 'moveRate', ...pair, byBps } });
     const atOnce = factor === 10 ? TENFOLD_SWAPS_AT_ONCE : SWAPS_AT_ONCE;
+    // Twice the least fee: a fee that is too low after a move would end the attack.
+    const fee = 2n * (await leastSwapFee(target));
+    let sent = 0;
     const swap = async (index: number): Promise<void> => {
       const from = { 'x-forwarded-for': addressIn(crowd, index), ...ASYNC };
       const { root } = await stack.chain.treeOf(loadPool.address);
       const answer = await requests.note(() =>
-        service.post('/api/relayer/private-swap', ownSwap(root), from),
+        service.post('/api/relayer/private-swap', ownSwap(root, { fee }), from),
       );
       const location = answer?.headers.get('location') ?? null;
-      if (location !== null) await untilSent(service, location, from);
+      if (location === null) return;
+      await untilSent(service, location, from);
+      sent += 1;
     };
     return {
+      paysFri: fee * FRI_PER_SAT,
       honest: [honestSwaps(stack)],
       strike: async (index) => {
         const first = index * atOnce;
-        await Promise.all(Array.from({ length: atOnce }, (_, place) => swap(first + place)));
+        let isOver = false;
+        const swaps = Promise.all(
+          Array.from({ length: atOnce }, (_, place) => swap(first + place)),
+        ).finally(() => {
+          isOver = true;
+        });
         // The last simulation is made right before the signature: the price moves after it, and
         // before the block.
-        await move(-SLIP_BPS);
-        await systemClock.sleep(MOVED_MS);
-        await move(SLIP_BPS);
+        for (let seen = sent; !isOver || seen < sent;) {
+          if (seen === sent) {
+            await systemClock.sleep(POLL_MS);
+            continue;
+          }
+          seen = sent;
+          await move(-SLIP_BPS);
+          await systemClock.sleep(MOVED_MS);
+          await move(SLIP_BPS);
+        }
+        await swaps;
       },
     };
   },
