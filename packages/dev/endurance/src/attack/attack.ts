@@ -114,11 +114,9 @@ export async function attackRow(
     paysFri,
     sentDirectly: sendsDirectly ? load.begun : 0,
   });
-  const findings = [...found, ...served.flatMap((each) => servedFindings(each, factor))];
+  const findings = [...found, ...rowFindings(served, factor, costs.operatorFri)];
   if (attack.reverts === true && !inclusions.some((each) => each.executionStatus === 'REVERTED'))
     findings.push('nothing reverted: nothing was attacked');
-  if (costs.operatorFri > BUDGET_FRI)
-    findings.push(`it cost the operator ${costs.operatorFri} fri, above the budget ${BUDGET_FRI}`);
   return {
     ...costs,
     story,
@@ -131,12 +129,24 @@ export async function attackRow(
   };
 }
 
-/** Returns findings if fewer honest requests were served than the bar demands. */
-function servedFindings({ name, served, unserved }: Served, factor: Factor): readonly string[] {
+/** Returns the bars that an attack missed: honest requests that were served, operator's cost. */
+export function rowFindings(
+  honest: readonly Served[],
+  factor: Factor,
+  operatorFri: bigint,
+): readonly string[] {
+  const findings = honest.flatMap((each) => servedFindings(each, BAR_PERCENT[factor]));
+  return operatorFri <= BUDGET_FRI
+    ? findings
+    : [...findings, `it cost the operator ${operatorFri} fri, above the budget ${BUDGET_FRI}`];
+}
+
+function servedFindings({ name, served, unserved }: Served, barPercent: number): readonly string[] {
   const all = served + unserved.length;
   if (all === 0) return [`no honest ${name} were made`];
-  const bar = BAR_PERCENT[factor];
-  return 100 * served >= bar * all
+  return 100 * served >= barPercent * all
     ? []
-    : [`${served} of ${all} honest ${name} were served, the bar is ${bar} %: ${unserved[0]}`];
+    : [
+        `${served} of ${all} honest ${name} were served, the bar is ${barPercent} %: ${unserved[0]}`,
+      ];
 }

@@ -71,20 +71,20 @@ const slippingCrowd: Attack = {
       honest: [honestSwaps(stack)],
       strike: async (index) => {
         const first = index * atOnce;
-        let isOver = false;
+        const progress = { seen: sent, isOver: false };
         const swaps = Promise.all(
           Array.from({ length: atOnce }, (_, place) => swap(first + place)),
         ).finally(() => {
-          isOver = true;
+          progress.isOver = true;
         });
         // The last simulation is made right before the signature: the price moves after it, and
         // before the block.
-        for (let seen = sent; !isOver || seen < sent;) {
-          if (seen === sent) {
+        while (!progress.isOver || progress.seen < sent) {
+          if (progress.seen === sent) {
             await systemClock.sleep(POLL_MS);
             continue;
           }
-          seen = sent;
+          progress.seen = sent;
           await move(-SLIP_BPS);
           await systemClock.sleep(MOVED_MS);
           await move(SLIP_BPS);
