@@ -78,6 +78,10 @@ const TENFOLD_PACE = 4;
 /** Least percentage of honest requests that must be served. */
 const BAR_PERCENT: Readonly<Record<Factor, number>> = { 1: 95, 10: 50 };
 
+/** Longer than a queued submission waits for a block and its lane. */
+const QUIET_MS = 1_500;
+const POLL_MS = 250;
+
 /** Plays one attack with honest clients beside it. */
 export async function attackRow(
   stack: Stack,
@@ -106,7 +110,7 @@ export async function attackRow(
   await systemClock.sleep(seconds * 1_000);
   const served = await Promise.all(clients.map((client) => client.end()));
   await load.end();
-  const inclusions = (await stack.chain.inclusions()).filter(({ hash }) => !before.has(hash));
+  const inclusions = (await settled(stack)).filter(({ hash }) => !before.has(hash));
   const found = (await end?.()) ?? [];
   const costs = costsOf({
     inclusions,
@@ -127,6 +131,21 @@ export async function attackRow(
     honest: served,
     findings: findings.map((text) => `${story}, ${name}, ${factor} times: ${text}`),
   };
+}
+
+/**
+ * Returns all transactions once no new one was included for some time: what the attacker sent
+ * without waiting must not count as the next attack's.
+ */
+async function settled({ chain }: Stack): Promise<Awaited<ReturnType<typeof chain.inclusions>>> {
+  let known = await chain.inclusions();
+  for (let quietMs = 0; quietMs < QUIET_MS; quietMs += POLL_MS) {
+    await systemClock.sleep(POLL_MS);
+    const next = await chain.inclusions();
+    if (next.length > known.length) quietMs = 0;
+    known = next;
+  }
+  return known;
 }
 
 /** Returns the bars that an attack missed: honest requests that were served, operator's cost. */
