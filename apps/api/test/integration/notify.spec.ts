@@ -53,6 +53,25 @@ describe('Sotto-Notify', () => {
     },
   );
 
+  it.each(routes)(
+    'is no question about names to a stranger who repeats a request without a proof: $path',
+    async (route) => {
+      const names: string[] = [];
+      test.useCases.isBegun = false;
+      test.useCases.checkNotified = async (name) => {
+        names.push(name);
+        if (!names.includes('nowhere')) return;
+        throw new WebhookUnknown();
+      };
+      const isProven = /withdraw|swap/.test(route.path);
+      const codes = [];
+      for (const name of ['shop', 'nowhere']) codes.push((await send(route, name)).body.code);
+      expect(codes).toEqual(
+        isProven ? [undefined, 'WEBHOOK_UNKNOWN'] : ['WEBHOOK_LIST_FULL', 'WEBHOOK_LIST_FULL'],
+      );
+    },
+  );
+
   it('is judged in a dry run that nothing else refuses', async () => {
     test.useCases.checkNotified = async () => {
       throw new WebhookUnknown();

@@ -155,13 +155,14 @@ async function isOpen(url: string, from: string): Promise<boolean> {
 }
 
 describe('S10 connections that do nothing', () => {
-  it('of one address leave room for others', async () => {
+  it('of one address leave room for others, and give way to a new one of the same address', async () => {
     const connections = new Connections({ inAll: 100, perClient: 3 }, false);
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 3; idle += 1) await connected(url, '127.0.0.2');
     await until(() => connections.counts().open === 3);
-    expect([await isOpen(url, '127.0.0.2'), await isOpen(url, '127.0.1.2')]).toEqual([false, true]);
-    expect(connections.counts()).toEqual({ open: 3, refused: 1 });
+    expect([await isOpen(url, '127.0.0.2'), await isOpen(url, '127.0.1.2')]).toEqual([true, true]);
+    // The new one has ended: two are left of those that do nothing.
+    expect(connections.counts()).toEqual({ open: 2, refused: 1 });
   });
 
   it('of one network leave room for others once many are open', async () => {
@@ -225,6 +226,23 @@ describe('connections without a complete request', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 200/);
   });
 
+  it('T14 give way to a neighbour whose network they have used up', async () => {
+    const connections = new Connections({ inAll: 16, perClient: 8 }, false);
+    const { admit: onConnection, onRequest } = connections;
+    const url = await started({}, { onConnection, onRequest });
+    // More than a quarter, since nobody else wanted any.
+    for (let index = 0; index < 8; index += 1)
+      await connected(url, `127.0.1.${index % 2 === 0 ? 1 : 2}`);
+    for (let index = 0; index < 5; index += 1) await connected(url, `127.0.${index + 2}.1`);
+    await until(() => connections.counts().open === 13);
+    const { socket, answer } = await connected(url, '127.0.1.9');
+    // The attacker goes on: it takes its own places, and not the neighbour's.
+    for (let index = 0; index < 6; index += 1) await connected(url, '127.0.1.1');
+    await until(() => connections.counts().refused === 7);
+    socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(await answer).toMatch(/^HTTP\/1\.1 200/);
+  });
+
   it('T14 leave a reserve for health probes, where each of the others has a request', async () => {
     const inFlight = new InFlight({ inAll: 100, perClient: 100 });
     const arriving = new ArrivingBodies({ inAll: 100, perClient: 100 });
@@ -239,6 +257,54 @@ describe('connections without a complete request', () => {
     void (await halfHeads(url, 40));
     expect(await isOpen(url, '127.0.9.1')).toBe(true);
     expect(connections.counts().open).toBe(4);
+  });
+});
+
+/** Each address has a long answer begun, and reads none of it. */
+async function unread(addresses: readonly string[]): Promise<{
+  readonly connections: Connections;
+  readonly url: string;
+}> {
+  const connections = new Connections({ inAll: 4, perClient: 4 }, false);
+  const { admit: onConnection, onRequest } = connections;
+  // More than the buffers of a connection hold.
+  const long = Buffer.alloc(64 * 1024 * 1024);
+  const server = await listen(
+    (request, response) => response.end(request.url === '/long' ? long : 'short'),
+    { host: '127.0.0.1', port: 0, onConnection, onRequest },
+  );
+  servers.push(server);
+  for (const address of addresses) {
+    const { socket } = await connected(server.url, address);
+    const begun = once(socket, 'readable');
+    socket.removeAllListeners('data');
+    socket.pause();
+    socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
+    await begun;
+  }
+  return { connections, url: server.url };
+}
+const GET_SHORT = 'GET /short HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+
+describe('answers that nobody reads', () => {
+  it('T14 give way to new connections where each has a request', async () => {
+    const { connections, url } = await unread(['127.0.1.1', '127.0.2.1', '127.0.3.1', '127.0.4.1']);
+    for (let index = 0; index < 3; index += 1) {
+      const { socket, answer } = await connected(url, `127.0.${20 + index}.1`);
+      socket.write(GET_SHORT);
+      expect(await answer).toMatch(/^HTTP\/1\.1 200/);
+    }
+    expect(connections.counts()).toEqual({ open: 3, refused: 1 });
+  });
+
+  it('T14 give way before the only connection of a network, whose request is about to come', async () => {
+    const { connections, url } = await unread(['127.0.1.1', '127.0.1.2', '127.0.1.3']);
+    const { socket, answer } = await connected(url, '127.0.9.1');
+    await until(() => connections.counts().open === 4);
+    for (const host of [20, 21]) await connected(url, `127.0.${host}.1`);
+    await until(() => connections.counts().refused === 2);
+    socket.write(GET_SHORT);
+    expect(await answer).toMatch(/^HTTP\/1\.1 200/);
   });
 });
 

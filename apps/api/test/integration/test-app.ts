@@ -63,6 +63,7 @@ import {
   poolStatus,
 } from './pools-fixture.js';
 import { guardedPool, operatedLane, operations } from '@sotto/relayer-core/testing';
+import { WebhookListFull } from '@sotto/webhook-core';
 import { OperatorsFixture } from './operators-fixture.js';
 import { signedStatus } from './operator-fixture.js';
 import { noteUndeclared } from '../support/undeclared-errors.js';
@@ -94,12 +95,14 @@ class ScriptedUseCases {
   /** Submissions whose endpoints were added. */
   readonly notified: (readonly [string, string])[] = [];
   checkNotified: (endpoint: string) => Promise<void> = async () => {};
+  /** False if the requests repeat a submission that another caller began. */
+  isBegun = true;
   /** Pools that were asked about, null for an estimate without one. */
   readonly asked: (string | null)[] = [];
   /** As use cases do before they wait. */
   readonly #began = async ({ beforeSubmission, onSubmission }: SubmissionWatch) => {
-    await beforeSubmission?.();
-    await onSubmission?.(SUBMISSION_ID, true);
+    if (this.isBegun) await beforeSubmission?.();
+    await onSubmission?.(SUBMISSION_ID, this.isBegun);
     return SUBMISSION_ID;
   };
   answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> =
@@ -227,6 +230,9 @@ class ScriptedUseCases {
     },
     notifySubmission: {
       check: async (endpoint) => this.checkNotified(endpoint),
+      checkBeginner: () => {
+        if (!this.isBegun) throw new WebhookListFull();
+      },
       begun: () => {},
       add: async (submissionId, endpoint) => {
         this.notified.push([submissionId, endpoint]);

@@ -49,14 +49,17 @@ export const widestOf = ({ name, networks }: Caller): string => networks.at(-1) 
 /**
  * Counts what is held at a time, in all and by caller. Limits of networks apply only while more
  * than half of all is held. While others hold some or wait, a network then gets no more than a
- * quarter of all.
+ * quarter of all, and the last share goes to whoever waits and has fewest.
  */
 export class Shares {
   readonly #byCaller = new Map<string, number>();
   readonly #byNetwork = new Map<string, number>();
   readonly #byWidest = new Map<string, number>();
   #held = 0;
-  /** Widest network that was refused last while it had less than its quarter; null for none. */
+  /**
+   * Widest network that was refused while it had less than its quarter, of several one that has
+   * fewest; null for none.
+   */
   #waiting: string | null = null;
 
   constructor(private readonly limits: ShareLimits) {}
@@ -78,28 +81,38 @@ export class Shares {
     return this.#held * 2 > this.limits.inAll;
   }
 
-  /** Whose share is used up; null when there is room for one more. */
-  refusal(caller: Caller): 'caller' | 'all' | null {
+  /** The caller holds as much as one may, whatever others hold. */
+  hasMost(caller: Caller): boolean {
     const { inAll, perClient } = this.limits;
     // Half of all is left to others, whatever that is.
     const most =
       caller === SHARED_CALLER
         ? Math.min(mostOf(caller, perClient), Math.ceil(inAll / 2))
         : perClient;
-    if ((this.#byCaller.get(caller.name) ?? 0) >= most) return 'caller';
+    return (this.#byCaller.get(caller.name) ?? 0) >= most;
+  }
+
+  /** Whose share is used up; null when there is room for one more. */
+  refusal(caller: Caller): 'caller' | 'all' | null {
+    const { perClient } = this.limits;
+    if (this.hasMost(caller)) return 'caller';
     const hasTooMuch = (network: string, index: number): boolean =>
       (this.#byNetwork.get(network) ?? 0) >= mostOfNetwork(index, perClient);
     if (!this.isBusy) this.#waiting = null;
     else if (caller.networks.some(hasTooMuch)) return 'caller';
     const hasQuarter = this.isBusy && this.#hasQuarter(caller);
-    if (!this.isFull) return hasQuarter ? 'caller' : null;
-    if (!hasQuarter) this.#waiting = widestOf(caller);
+    if (!this.isFull && hasQuarter) return 'caller';
+    if (!this.isFull && !this.#isLastKept(caller)) return null;
+    const widest = widestOf(caller);
+    const isFirst = this.#waiting === null || this.#heldBy(widest) < this.#heldBy(this.#waiting);
+    if (!hasQuarter && isFirst) this.#waiting = widest;
     return 'all';
   }
 
   /** @returns what gives the share back; to call it again changes nothing */
   take(caller: Caller): () => void {
     this.#count(caller, 1);
+    if (this.#waiting === widestOf(caller)) this.#waiting = null;
     let isHeld = true;
     return () => {
       if (isHeld) this.#count(caller, -1);
@@ -110,9 +123,22 @@ export class Shares {
   /** True if the caller's widest network has its quarter while others hold some or wait. */
   #hasQuarter(caller: Caller): boolean {
     const widest = widestOf(caller);
-    const own = this.#byWidest.get(widest) ?? 0;
+    const own = this.#heldBy(widest);
     const others = this.#held - own > 0 || (this.#waiting !== null && this.#waiting !== widest);
     return others && own >= quarterOf(this.limits.inAll);
+  }
+
+  /**
+   * True if the last share is kept for a network that waits and has fewer than the caller's: five
+   * networks have more than four quarters, and whoever asks most often would have all.
+   */
+  #isLastKept(caller: Caller): boolean {
+    if (this.#waiting === null || this.#held + 1 < this.limits.inAll) return false;
+    return this.#heldBy(widestOf(caller)) > this.#heldBy(this.#waiting);
+  }
+
+  #heldBy(widest: string): number {
+    return this.#byWidest.get(widest) ?? 0;
   }
 
   #count(caller: Caller, change: number): void {

@@ -25,24 +25,26 @@ const RETRY_AFTER_SECONDS = 2;
 
 interface OpenConnection {
   readonly socket: Socket;
+  readonly caller: Caller;
   /** Widest network of its caller. */
   readonly network: string;
   readonly release: () => void;
-  /** Requests that are complete and not answered. */
-  requests: number;
+  /** Of requests that are complete: what the caller has not read to its end. */
+  readonly answers: Set<ServerResponse>;
 }
 
 /**
  * Bounds the connections of all listeners, in all and by address, so that some are always left for
- * others, and descriptors for the service itself. At the limit a connection without a complete
- * request is closed for each new one: the oldest of the network that has most of them. If all have
- * one, a new connection serves health probes only.
+ * others, and descriptors for the service itself. At a limit a connection that waits for its caller
+ * is closed for each new one: the oldest of the network that has most connections, or one of the
+ * caller's own network where its share is used up. If all wait for the service, a new connection
+ * serves health probes only.
  */
 export class Connections {
   readonly #shares: Shares;
   readonly #open = new WeakMap<Socket, OpenConnection>();
-  /** Connections without a complete request by network, oldest first. */
-  readonly #idle = new Map<string, Set<OpenConnection>>();
+  /** By network, oldest first. */
+  readonly #byNetwork = new Map<string, Set<OpenConnection>>();
   /** Oldest first. */
   readonly #reserve = new Set<Socket>();
   #refused = 0;
@@ -87,12 +89,8 @@ export class Connections {
     }
     const connection = this.#open.get(socket);
     if (connection === undefined) return true;
-    connection.requests += 1;
-    this.#forgetIdle(connection);
-    response.once('close', () => {
-      connection.requests -= 1;
-      if (connection.requests === 0 && !socket.destroyed) this.#noteIdle(connection);
-    });
+    connection.answers.add(response);
+    response.once('close', () => connection.answers.delete(response));
     return true;
   };
 
@@ -102,7 +100,8 @@ export class Connections {
 
   #admit(socket: Socket, caller: Caller, isProxy: boolean): void {
     const refusal = this.#refusal(caller, isProxy);
-    if (refusal === 'caller') {
+    // One that gives way leaves its place, however much its network has above its share.
+    if (refusal === 'caller' && !this.#makeRoomBeside(caller)) {
       this.#close(socket);
       return;
     }
@@ -111,9 +110,11 @@ export class Connections {
       return;
     }
     const network = widestOf(caller);
-    const connection = { socket, network, release: this.#shares.take(caller), requests: 0 };
+    const release = this.#shares.take(caller);
+    const connection = { socket, caller, network, release, answers: new Set<ServerResponse>() };
     this.#open.set(socket, connection);
-    this.#noteIdle(connection);
+    const others = this.#byNetwork.get(network) ?? new Set();
+    this.#byNetwork.set(network, others.add(connection));
     socket.once('close', () => this.#end(connection));
   }
 
@@ -122,15 +123,32 @@ export class Connections {
     return this.#shares.refusal(caller);
   }
 
-  /** @returns false if every connection has a complete request */
+  /** @returns false if every connection waits for the service */
   #makeRoom(): boolean {
-    let most: ReadonlySet<OpenConnection> | null = null;
-    for (const connections of this.#idle.values())
-      if (connections.size > (most?.size ?? 0)) most = connections;
-    const [oldest] = most ?? [];
-    if (oldest === undefined) return false;
-    this.#end(oldest);
-    this.#close(oldest.socket);
+    const networks = [...this.#byNetwork.values()].toSorted((a, b) => b.size - a.size);
+    for (const connections of networks)
+      if (this.#giveWay([...connections].find(waitsForCaller))) return true;
+    return false;
+  }
+
+  /**
+   * Closes a connection of the caller; where other addresses have used up the network's share, of
+   * the address that has most of them.
+   * @returns false if there is none that waits for its caller
+   */
+  #makeRoomBeside(caller: Caller): boolean {
+    const ofNetwork = [...(this.#byNetwork.get(widestOf(caller)) ?? [])].filter(waitsForCaller);
+    const byCaller = Map.groupBy(ofNetwork, (connection) => connection.caller.name);
+    const own = byCaller.get(caller.name);
+    if (own !== undefined || this.#shares.hasMost(caller)) return this.#giveWay(own?.[0]);
+    const [most] = [...byCaller.values()].toSorted((a, b) => b.length - a.length);
+    return this.#giveWay(most?.[0]);
+  }
+
+  #giveWay(connection: OpenConnection | undefined): boolean {
+    if (connection === undefined) return false;
+    this.#end(connection);
+    this.#close(connection.socket);
     return true;
   }
 
@@ -151,17 +169,16 @@ export class Connections {
 
   #end(connection: OpenConnection): void {
     connection.release();
-    this.#forgetIdle(connection);
-  }
-
-  #noteIdle(connection: OpenConnection): void {
-    const idle = this.#idle.get(connection.network) ?? new Set();
-    this.#idle.set(connection.network, idle.add(connection));
-  }
-
-  #forgetIdle(connection: OpenConnection): void {
-    const idle = this.#idle.get(connection.network);
-    idle?.delete(connection);
-    if (idle?.size === 0) this.#idle.delete(connection.network);
+    this.#open.delete(connection.socket);
+    const others = this.#byNetwork.get(connection.network);
+    others?.delete(connection);
+    if (others?.size === 0) this.#byNetwork.delete(connection.network);
   }
 }
+
+/**
+ * True if the caller has to send or read something first. Nothing else ends such a connection: a
+ * caller who stops reading holds one for as long as it likes.
+ */
+const waitsForCaller = ({ answers }: OpenConnection): boolean =>
+  [...answers].every(({ writableEnded }) => writableEnded);

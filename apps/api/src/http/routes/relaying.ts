@@ -31,11 +31,14 @@ interface NotifyHeader {
  * Adds the endpoint that the request names to the submission's, as soon as there is one; nothing
  * where it names none. The name is judged last: a request that is refused anyhow hears nothing of
  * names.
+ * @param isProven whether a repeated request holds a proof. The signature of a repeated deposit is
+ *   not looked at, and a batch has none.
  */
 function notifiedBy(
   headers: NotifyHeader,
   caller: Caller,
   notifySubmission: UseCases['notifySubmission'],
+  isProven: boolean,
 ): Required<SubmissionWatch> {
   const endpoint = headers['sotto-notify'];
   const check = async (): Promise<void> => {
@@ -45,8 +48,10 @@ function notifiedBy(
     beforeSubmission: check,
     onSubmission: async (submissionId, began) => {
       if (began) notifySubmission.begun(submissionId, caller);
-      else await check();
-      if (endpoint !== undefined) await notifySubmission.add(submissionId, endpoint, caller);
+      if (endpoint === undefined) return;
+      if (!began && !isProven) notifySubmission.checkBeginner(submissionId, caller);
+      if (!began) await check();
+      await notifySubmission.add(submissionId, endpoint, caller);
     },
   };
 }
@@ -74,7 +79,7 @@ export const withdrawRoute = (
     };
     // The body is not kept while it waits.
     return (async () => {
-      const notified = notifiedBy(headers, caller, notifySubmission);
+      const notified = notifiedBy(headers, caller, notifySubmission, true);
       if (query.dryRun === 'true')
         return {
           status: 200,
@@ -110,7 +115,7 @@ export const privateSwapRoute = (
     };
     // The body is not kept while it waits.
     return (async () => {
-      const notified = notifiedBy(headers, caller, notifySubmission);
+      const notified = notifiedBy(headers, caller, notifySubmission, true);
       if (query.dryRun === 'true')
         return { status: 200, body: await judged(await swaps.dryRun(swap), notified) };
 
@@ -152,7 +157,7 @@ export const depositRoute = (
   implement(routes.deposit, async ({ body, headers, caller, signal }) => {
     const preferredAsync = prefersAsync(headers);
     const { submissionId, answer, ...outcome } = await relayDeposit.execute({
-      ...notifiedBy(headers, caller, notifySubmission),
+      ...notifiedBy(headers, caller, notifySubmission, false),
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       commitment: body.commitment,
       depositor: readFelt('body.depositor', body.depositor),
@@ -179,7 +184,7 @@ export const deployBatchRoute = (
     const preferredAsync = prefersAsync(headers);
     const { authorization } = headers;
     const { submissionId, answer } = await deployBatch.execute({
-      ...notifiedBy(headers, caller, notifySubmission),
+      ...notifiedBy(headers, caller, notifySubmission, false),
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       count: body.count,
       partial: body.partial,

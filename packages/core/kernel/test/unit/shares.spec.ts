@@ -101,6 +101,21 @@ describe('shares', () => {
       expect(takenBy(shares, spread(3, 200))).toBe(15);
     });
 
+    it('T14 leave the last one to a network that waits, however many others ask more often', () => {
+      const shares = new Shares({ inAll: 16, perClient: 8 });
+      const attackers = Array.from({ length: 8 }, (_, index) => callerAt(`203.0.${index}.1`));
+      const releases = attackers.flatMap((caller) => [shares.take(caller), shares.take(caller)]);
+      const honest = callerAt('198.51.100.1');
+      expect(shares.refusal(honest)).toBe('all');
+      releases[0]?.();
+      expect(attackers.map((caller) => shares.refusal(caller))).toEqual(attackers.map(() => 'all'));
+      expect(shares.refusal(honest)).toBeNull();
+      shares.take(honest);
+      releases[1]?.();
+      // Nobody waits now.
+      expect(shares.refusal(callerAt('203.0.1.1'))).toBeNull();
+    });
+
     it('T14 shrink to a quarter once another network was refused', () => {
       const shares = new Shares({ inAll: 8, perClient: 8 });
       const hog = callerAt('2001:db8:1:1::1');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DomainError } from '@sotto/kernel';
+import { DomainError, Felts } from '@sotto/kernel';
 import { AdmissionChecks } from '../../src/withdrawals/application/admission-checks.js';
 import { withdrawalChecks } from '../../src/withdrawals/application/checks.js';
 import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
@@ -297,7 +297,40 @@ describe('admission', () => {
     },
   );
 
-  it('T9 remembers a refusal until the next block, for the whole content only', async () => {
+  it.each([
+    ['fee of 1', { fee: 1n }, 'FEE_TOO_LOW', 3],
+    ['call that reverts', {}, 'SIMULATION_REVERTED', 4],
+  ] as const)(
+    'T9 reads once for a %s, however its hints are changed',
+    async (_what, changes, code, reads) => {
+      const world = aWorld();
+      const calldata = calldataWith(changes);
+      world.verifier.accept(proofOf(calldata));
+      world.simulator.revert('no');
+      const felts = Array.from({ length: calldata.length - 1 }, (_, at) => calldata.at(at));
+      for (let hint = 1n; hint <= 100n; hint += 1n)
+        await expect(world.submit(Felts.of([...felts, hint]))).rejects.toMatchObject({ code });
+      expect(world.log.ports()).toHaveLength(reads);
+    },
+  );
+
+  it('T9 simulates the proof of another caller though one of the same statement reverted', async () => {
+    const world = aWorld();
+    world.simulator.revert('no');
+    await expect(world.submit()).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
+    const asked = {
+      poolAddress: pool.address,
+      calldata: goodCalldata,
+      caller: { name: 'alice', networks: [] },
+      waitMs: 0,
+    };
+    await expect(world.subject.execute(asked)).rejects.toMatchObject({
+      code: 'SIMULATION_REVERTED',
+    });
+    expect(world.simulator.simulated).toHaveLength(2);
+  });
+
+  it('T9 remembers a refusal until the next block, for what its proof states only', async () => {
     const world = aWorld();
     world.pools.set(pool.address, { ...poolState, knownRoots: [] });
     await expect(world.submit()).rejects.toMatchObject({ code: 'ROOT_UNKNOWN' });

@@ -120,7 +120,7 @@ describe('DepositorAccounts', () => {
     await turns();
     expect(consents.running).toHaveLength(1);
     const ofDepositor = [2, 2, 2].map(async (index, place) =>
-      attack(index, { commitment: BigInt(place + 1), caller: strangerAt(10 + 2 * place) }),
+      attack(index, { commitment: BigInt(place + 1), caller: strangerAt(10 + place) }),
     );
     await turns();
     expect(consents.running.map(({ depositor }) => depositor)).toEqual([
@@ -129,12 +129,54 @@ describe('DepositorAccounts', () => {
     ]);
     gate.open();
     await Promise.all(ofCaller);
-    // The first one has missed the deadline, so the account is not called for the others.
+    // The first one has missed the deadline, so the account is not called again for its network.
     expect(await Promise.all(ofDepositor)).toEqual([
       'DEPOSIT_SIGNATURE_UNCHECKED',
       'DEPOSITOR_TOO_SLOW',
-      'DEPOSITOR_TOO_SLOW',
+      'DEPOSIT_SIGNATURE_UNCHECKED',
     ]);
+  });
+
+  it('T10 lets no stranger who names a depositor while the node is slow make others’ deposits wait', async () => {
+    const { deposit, consents, fund } = aDepositWorld();
+    fund(DEPOSITOR, 10n);
+    consents.missDeadlines(DEPOSITOR);
+    const forged = { commitment: 2n, caller: strangerAt(0) };
+    await expect(deposit(forged)).rejects.toMatchObject({ code: 'DEPOSIT_SIGNATURE_UNCHECKED' });
+    consents.missDeadlines(DEPOSITOR, false);
+    // All of the stranger's network wait, and nobody else.
+    for (const index of [0, 1])
+      await expect(deposit({ ...forged, caller: strangerAt(index) })).rejects.toMatchObject({
+        code: 'DEPOSITOR_TOO_SLOW',
+        retryAfterSeconds: 60,
+      });
+    await deposit({ caller: HONEST });
+  });
+
+  it('T10 lets few requests of one network wait for accounts, and refuses the others at once', async () => {
+    const { attack, gate } = aSlowWorld(1);
+    const codes: unknown[] = [];
+    const attacks = Array.from({ length: 60 }, async (_, index) => {
+      const caller = from(`203.0.113.${index % 3}`, '203.0.113.0/24');
+      codes.push(await attack(0, { commitment: BigInt(1_000 + index), caller }));
+    });
+    await turns();
+    // One runs, and sixteen wait.
+    expect(codes).toEqual(Array.from({ length: 60 - 17 }, () => 'OVERLOADED'));
+    gate.open();
+    await Promise.all(attacks);
+  });
+
+  it('T10 keeps slots for others while twenty networks name one slow account', async () => {
+    const { deposit, consents, attack, gate } = aSlowWorld(1);
+    const attacks = Array.from({ length: 20 }, async (_, index) =>
+      attack(0, { commitment: BigInt(1_000 + index), caller: strangerAt(2 * index) }),
+    );
+    await turns();
+    expect(consents.running).toHaveLength(1);
+    await deposit({ caller: HONEST });
+    gate.open();
+    expect(new Set(await Promise.all(attacks))).toEqual(new Set(['DEPOSIT_SIGNATURE_UNCHECKED']));
   });
 
   it('T10 counts failed checks against their caller alone, and refuses the thirteenth without a call', async () => {

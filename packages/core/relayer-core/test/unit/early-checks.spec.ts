@@ -104,11 +104,16 @@ describe('EarlyChecks', () => {
 
 describe('PoolCircuitBreaker with a pinned guard', () => {
   const caller = { name: 'mallory', networks: [] };
-  /** Code of a caller's second request, whose first one cost a whole share of the budget. */
-  async function secondRequest(isGuarded: boolean, role: 'relay' | 'swap_owner'): Promise<unknown> {
+  const share = LIMITS.hourlyLossPerPoolFri / 4n;
+  /** Code of a second request of a caller whose first one cost this much. */
+  async function secondRequest(
+    isGuarded: boolean,
+    role: 'relay' | 'swap_owner',
+    { gasPaidFri = share, limits = LIMITS, asking = caller } = {},
+  ): Promise<unknown> {
     const { view, controls, claims, money } = world;
     const breaker = new PoolCircuitBreaker(view, controls, claims, clock, {
-      limits: LIMITS,
+      limits,
       pools: [pool],
       isGuarded: () => isGuarded,
     });
@@ -120,14 +125,13 @@ describe('PoolCircuitBreaker with a pinned guard', () => {
     );
     if (acceptance.kind !== 'accepted') throw new Error('the first request is not accepted');
     const { id } = acceptance.attempt;
-    const gasPaidFri = LIMITS.hourlyLossPerPoolFri;
     money.end(anEntry(pool, clock.nowMs(), { ...SPENT, id, key, gasPaidFri }));
     clock.pass(SNAPSHOT_MS);
     const refusal = await breaker.acquire({
       pool,
       key: 'second',
       asked: { effect: 'second' },
-      caller,
+      caller: asking,
       role,
     });
     return refusal?.code ?? null;
@@ -135,6 +139,18 @@ describe('PoolCircuitBreaker with a pinned guard', () => {
 
   it('T8 refuses no withdrawal for what its caller has cost', async () => {
     expect(await secondRequest(true, 'relay')).toBeNull();
+  });
+
+  it('T8 refuses withdrawals of that caller alone once the pool’s loss budget is used up', async () => {
+    const gasPaidFri = LIMITS.hourlyLossPerPoolFri;
+    expect(await secondRequest(true, 'relay', { gasPaidFri })).toBe('CALLER_BUDGET_EXHAUSTED');
+    const asking = { name: 'alice', networks: [] };
+    expect(await secondRequest(true, 'relay', { gasPaidFri, asking })).toBeNull();
+  });
+
+  it('T8 lets no caller use up a loss budget that closes the pool', async () => {
+    const limits = { ...LIMITS, lossBudgetCloses: true };
+    expect(await secondRequest(true, 'relay', { limits })).toBe('CALLER_BUDGET_EXHAUSTED');
   });
 
   it('T8 still refuses swaps, and withdrawals without a guard', async () => {

@@ -439,6 +439,19 @@ describe('RelayDeposit', () => {
       });
     });
 
+    it('T12 lets a /48 begin four times as many deposits as a /56, reverted ones counted', async () => {
+      const world = aDepositWorld({ perNetwork: 2 });
+      for (const round of times(8, (index) => index)) {
+        const nested = [`56 number ${round}`, '48'];
+        expect(await depositsFrom(world, [nested], 1_000 + round)).toEqual(['accepted']);
+        world.submissions.execute(`attempt-${round + 1}`, 'REVERTED');
+      }
+      expect(await depositsFrom(world, [['another 56', '48'], ['elsewhere']], 2_000)).toEqual([
+        'network',
+        'accepted',
+      ]);
+    });
+
     it('T12 shows the deposits that the pool still takes within the hour', async () => {
       const world = aDepositWorld({ perPool: 8 });
       const left = async (): Promise<number> => (await world.traffic.rationLeft(8))(pool.address);

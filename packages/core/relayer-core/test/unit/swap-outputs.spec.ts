@@ -16,7 +16,7 @@ import {
   WITHDRAWAL_LIMITS,
 } from '../../src/testing/index.js';
 import { anEstimateWorld, swapPool, usdcPool } from '../support/estimate-world.js';
-import { anEntry, aGuard } from '../support/guard-world.js';
+import { LIMITS, anEntry, aGuard } from '../support/guard-world.js';
 import { calldataWith, proofOf, vector } from '../support/vector.js';
 import { NOW_MS, aWorld, policy, pool, quote } from '../support/world.js';
 
@@ -162,6 +162,16 @@ describe('a note that a private swap left', () => {
     const { withdraw, guarding } = aSwapPool();
     for (let failure = 0; failure < 3; failure += 1)
       await withdraw({ batchStart: 3n, nullifierHash: BigInt(failure) }).catch(() => undefined);
+    expect(await guarding.guard.peek(swapPool, 'relay')).toBeNull();
+  });
+
+  it('T10 does not pause the pool for other tokens while its own has no price', async () => {
+    const { withdraw, guarding } = aSwapPool();
+    // The root is invented: such a proof costs its sender nothing.
+    for (let failure = 0; failure < 2 * LIMITS.upstreamFailuresInARow; failure += 1)
+      await expect(
+        withdraw({ batchStart: 2n, root: 78n, nullifierHash: BigInt(failure) }),
+      ).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
     expect(await guarding.guard.peek(swapPool, 'relay')).toBeNull();
   });
 

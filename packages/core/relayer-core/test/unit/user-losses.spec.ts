@@ -49,6 +49,20 @@ describe('reverts that users brought about', () => {
     expect(judge({ entries: run(...many) })).toEqual({ kind: 'open' });
   });
 
+  it('T11 pause no pool for swaps whose routes have used more gas than they were admitted with', () => {
+    const dear = { role: 'swap_owner', gasPaidFri: 10n * STRK } as const;
+    const roomy = {
+      ...LIMITS,
+      hourlyGasPerPoolFri: 1_000n * STRK,
+      hourlyGasInAllFri: 1_000n * STRK,
+    };
+    const many = Array.from({ length: 20 }, () => dear);
+    expect(judge({ entries: run(...many) }, 'relay', pool, roomy)).toEqual({ kind: 'open' });
+    const outOfGas = { ...dear, state: 'reverted', revertReason: 'Out of gas' } as const;
+    const reverts = run(...many.map(() => outOfGas));
+    expect(judge({ entries: reverts }, 'relay', pool, roomy)).toEqual({ kind: 'open' });
+  });
+
   it('neither make nor break a run of those that are not', () => {
     expect(judge({ entries: run(BROKEN, SPENT, BROKEN, SPENT) })).toEqual({ kind: 'open' });
     expect(judge({ entries: run(BROKEN, SPENT, BROKEN, SLIPPED, BROKEN, SPENT) })).toMatchObject({
@@ -101,6 +115,17 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, MALLORY, 2n)).toBe('CALLER_BUDGET_EXHAUSTED');
     expect(await withdraw(world, ALICE, 3n)).toBe('accepted');
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
+  });
+
+  it('T6 counts withdrawals on their way before the first loss where the budget closes the pool', async () => {
+    const closing = aWorld({ ...LIMITS, lossBudgetCloses: true });
+    const open = aWorld();
+    for (const offset of [0n, 1n, 2n, 3n])
+      for (const world of [closing, open])
+        expect(await withdraw(world, MALLORY, offset)).toBe('accepted');
+    expect(await withdraw(open, MALLORY, 4n)).toBe('accepted');
+    expect(await withdraw(closing, MALLORY, 4n)).toBe('CALLER_BUDGET_EXHAUSTED');
+    expect(await withdraw(closing, ALICE, 5n)).toBe('accepted');
   });
 
   it('is not used up by what is the service’s error', async () => {

@@ -70,6 +70,15 @@ export class NotifySubmission {
   }
 
   /**
+   * Refuses all who repeat a request that proves nothing, but for the caller that began the
+   * submission: what is public would tell which names there are.
+   * @throws WebhookListFull
+   */
+  checkBeginner(submissionId: string, caller: Caller): void {
+    if (this.#beginners.get(submissionId) !== caller.name) throw new WebhookListFull();
+  }
+
+  /**
    * The endpoint is notified of this submission. Again, nothing changes. There are two places, one
    * of them for the caller that began the submission. After a restart that caller is unknown, and a
    * submission without any endpoint may be given one.

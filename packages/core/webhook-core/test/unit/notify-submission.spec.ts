@@ -87,6 +87,23 @@ describe('an endpoint in a request', () => {
     expect(await world.book.count('shop')).toBe(1);
   });
 
+  it('of whoever proves nothing is asked about only where that caller began the submission', () => {
+    notify.begun('s1', OWNER);
+    for (const [submission, caller] of [
+      ['s1', STRANGER],
+      ['forgotten', OWNER],
+    ] as const) {
+      let code: unknown;
+      try {
+        notify.checkBeginner(submission, caller);
+      } catch (error) {
+        code = Object(error).code;
+      }
+      expect(code).toBe('WEBHOOK_LIST_FULL');
+    }
+    expect(() => notify.checkBeginner('s1', OWNER)).not.toThrow();
+  });
+
   it('of another party has the second place, once the submitter has its own', async () => {
     notify.begun('s1', OWNER);
     await notify.add('s1', 'shop', OWNER);

@@ -39,7 +39,8 @@ export interface GuardPolicy {
   readonly strictnessChanged?: (pool: NotePool, isStrict: boolean) => void;
   /**
    * True while a pinned guard makes reverts of withdrawals cheap: then no withdrawal is refused for
-   * what its caller has cost. @default never
+   * what its caller has cost, as long as the pool's loss budget holds and closes nothing.
+   * @default never
    */
   readonly isGuarded?: () => boolean;
 }
@@ -247,7 +248,10 @@ export class PoolCircuitBreaker {
   ): GuardRefusal | null {
     const refusal = refusalOf(verdict, facts.nowMs);
     if (refusal !== null || caller === undefined) return refusal;
-    if (role === 'relay' && this.policy.isGuarded?.() === true) return null;
+    const isStrict = this.#isStrict(pool, facts);
+    const isGuarded = role === 'relay' && this.policy.isGuarded?.() === true;
+    // A cheap revert still costs something: the budget is the ceiling of all of them together.
+    if (isGuarded && !isStrict && !this.policy.limits.lossBudgetCloses) return null;
     const live = facts.live.filter(
       ({ subject, costFri }) => costFri !== null && subject === pool.address,
     );
@@ -257,7 +261,7 @@ export class PoolCircuitBreaker {
       live,
       callerOf: (key) => this.#callerOf(key),
       nowMs: facts.nowMs,
-      isStrict: this.#isStrict(pool, facts),
+      isStrict: isStrict && !isGuarded,
     });
   }
 

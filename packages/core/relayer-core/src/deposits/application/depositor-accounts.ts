@@ -1,4 +1,4 @@
-import { KeyedMutex, mostOf, type Caller, type Clock, type Felt } from '@sotto/kernel';
+import { mostOf, widestOf, type Caller, type Clock, type Felt } from '@sotto/kernel';
 import {
   DepositSignatureUnchecked,
   DepositorTooSlow,
@@ -14,12 +14,13 @@ import type { ConsentCheck, SignedConsent } from '../ports/consent-check.port.js
  * capacities. The queue of a network is bounded: a request beyond it is refused at once.
  */
 const SLOTS = { slots: 4, slotsPerName: 1, waitingPerName: 16 };
-/** Wait after the first missed deadline. It doubles with each further one, up to the longest. */
+/** Wait of a network after the first missed deadline. It doubles with each further one, up to the longest. */
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 64 * FIRST_WAIT_MS;
 /**
- * Depositors and callers whose failures are kept. To evict one, a stranger needs this many deployed
- * accounts with the pool's denomination on each, or this many addresses, within the hour.
+ * Pairs of depositor and network, and callers, whose failures are kept. To evict one, a stranger
+ * needs so many deployed accounts with the pool's denomination, times networks, or this many
+ * addresses, within the hour.
  */
 const MAX_REMEMBERED = 10_000;
 /**
@@ -40,8 +41,8 @@ interface SlowAccount {
  */
 export class DepositorAccounts {
   readonly #slots = new FairSemaphore(SLOTS);
-  readonly #turns = new KeyedMutex();
-  readonly #slow = new Map<Felt, SlowAccount>();
+  /** By depositor and network, since anybody can name any depositor while the node is slow. */
+  readonly #slow = new Map<string, SlowAccount>();
   readonly #failures = new Map<string, readonly number[]>();
 
   constructor(
@@ -63,42 +64,44 @@ export class DepositorAccounts {
   ): Promise<boolean> {
     const { depositor } = signed;
     this.#assertAllowed(depositor, caller);
-    // The depositor's turn is inside of the slot: callers who wait for a slot of their crowded
-    // network keep no other caller from the same account.
-    return this.#turns.run(`caller|${caller.name}`, async () =>
-      this.#slots.run(widestNetworkOf(caller), caller.name, async () =>
-        this.#turns.run(`depositor|${depositor}`, async () => {
-          await recheck();
-          // Others may have failed while this one waited.
-          this.#assertAllowed(depositor, caller);
-          return this.#call(signed, caller);
-        }),
-      ),
+    return this.#slots.run(
+      // One of a network at a time, so one of each caller.
+      widestOf(caller),
+      caller,
+      async () => {
+        await recheck();
+        // Others may have failed while this one waited.
+        this.#assertAllowed(depositor, caller);
+        return this.#call(signed, caller);
+      },
+      // Who waits for an account keeps nobody from another account.
+      depositor,
     );
   }
 
   async #call(signed: SignedConsent, caller: Caller): Promise<boolean> {
     try {
       const isGiven = await this.consents.isGiven(signed);
-      this.#slow.delete(signed.depositor);
+      this.#slow.delete(slowKey(signed.depositor, caller));
       if (!isGiven) this.#failed(caller);
       return isGiven;
     } catch (error) {
       // Of any kind: an account can make a node fail too. A node that is unavailable to everybody
       // has failed the reads before this one.
       this.#failed(caller);
-      if (error instanceof DepositSignatureUnchecked) this.#missedDeadline(signed.depositor);
+      if (error instanceof DepositSignatureUnchecked)
+        this.#missedDeadline(slowKey(signed.depositor, caller));
       throw error;
     }
   }
 
   #assertAllowed(depositor: Felt, caller: Caller): void {
-    const refusal = this.#waits(depositor) ?? this.#rationed(caller);
+    const refusal = this.#waits(slowKey(depositor, caller)) ?? this.#rationed(caller);
     if (refusal !== null) throw refusal;
   }
 
-  #waits(depositor: Felt): DepositorTooSlow | null {
-    const leftMs = (this.#slow.get(depositor)?.untilMs ?? 0) - this.clock.monotonicMs();
+  #waits(key: string): DepositorTooSlow | null {
+    const leftMs = (this.#slow.get(key)?.untilMs ?? 0) - this.clock.monotonicMs();
     if (leftMs <= 0) return null;
     return new DepositorTooSlow({ retryAfterSeconds: Math.ceil(leftMs / 1_000) });
   }
@@ -118,19 +121,16 @@ export class DepositorAccounts {
   }
 
   /** A wait that ended longer ago than the longest one is forgotten. */
-  #missedDeadline(depositor: Felt): void {
+  #missedDeadline(key: string): void {
     const nowMs = this.clock.monotonicMs();
-    const before = this.#slow.get(depositor);
+    const before = this.#slow.get(key);
     const isRepeated = before !== undefined && nowMs < before.untilMs + LONGEST_WAIT_MS;
     const waitMs = isRepeated ? Math.min(2 * before.waitMs, LONGEST_WAIT_MS) : FIRST_WAIT_MS;
-    put(this.#slow, depositor, { untilMs: nowMs + waitMs, waitMs });
+    put(this.#slow, key, { untilMs: nowMs + waitMs, waitMs });
   }
 }
 
-/** A /24 or /48, of which one stranger can have all; the caller itself where none is known. */
-function widestNetworkOf({ name, networks }: Caller): string {
-  return networks.at(-1) ?? name;
-}
+const slowKey = (depositor: Felt, caller: Caller): string => `${depositor}|${widestOf(caller)}`;
 
 /** Puts the newest entry last and evicts the oldest. */
 function put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {

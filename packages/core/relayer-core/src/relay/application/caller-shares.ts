@@ -51,7 +51,8 @@ export class CallerShares {
    * Rejection of a request of this caller. An address has its configured percentage of the budget
    * and a network (/24 or /48) a quarter, whatever its addresses. Once either has lost something,
    * its attempts on their way count as lost too: each of many at once may revert. Swaps on their
-   * way count for a network even before: a market that moves reverts all of them.
+   * way count for a network even before: a market that moves reverts all of them. Where the budget
+   * closes the pool for all, so do withdrawals.
    */
   refusal(
     caller: Caller,
@@ -59,7 +60,8 @@ export class CallerShares {
     exposure: PoolExposure,
   ): CallerBudgetExhausted | null {
     const { nowMs, isStrict, live, callerOf } = exposure;
-    const { hourlyLossPerPoolFri, callerLossPercent } = this.limits;
+    const { hourlyLossPerPoolFri, callerLossPercent, lossBudgetCloses } = this.limits;
+    const isExposed = lossBudgetCloses ? (): boolean => true : isSwap;
     const isOwn = (other: Caller | null): boolean => other?.name === caller.name;
     const isNeighbour = (other: Caller | null): boolean =>
       other !== null && widestOf(other) === widestOf(caller);
@@ -72,7 +74,7 @@ export class CallerShares {
       ) ??
       (caller === UNNAMED_CALLER
         ? null
-        : this.#freeAt(isNeighbour, isSwap, quarterOf(hourlyLossPerPoolFri), exposure));
+        : this.#freeAt(isNeighbour, isExposed, quarterOf(hourlyLossPerPoolFri), exposure));
     if (freeAtMs !== null) {
       return new CallerBudgetExhausted({
         details: { cause: 'losses' },

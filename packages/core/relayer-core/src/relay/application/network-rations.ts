@@ -1,4 +1,11 @@
-import { UNNAMED_CALLER, widestOf, type Caller, type Clock, type Felt } from '@sotto/kernel';
+import {
+  UNNAMED_CALLER,
+  mostOfNetwork,
+  widestOf,
+  type Caller,
+  type Clock,
+  type Felt,
+} from '@sotto/kernel';
 import {
   RATION_WINDOW_MS,
   leavesLeft,
@@ -14,17 +21,16 @@ import type { DepositsRationed } from '../../deposit-errors.js';
 /** Deposit that this instance accepted. */
 interface BegunDeposit {
   readonly id: string;
-  /** Narrowest network of its caller. */
-  readonly network: string;
-  /** Widest network of its caller. */
-  readonly widest: string;
+  /** Networks of its caller, narrowest first; the caller itself where none is known. */
+  readonly networks: readonly string[];
   readonly acceptedAtMs: number;
 }
 
 /**
  * Counts the deposits of each network, as this instance knows them: all that began within the hour
- * against the network's own limit, and those that fill a leaf against its quarter of a pool's
- * ration, half of which is for networks without a deposit within the hour. Networks are held in memory alone and are forgotten after an hour or with the process:
+ * against the network's own limit, of which the next wider network has four times as much, and
+ * those that fill a leaf against the widest network's quarter of a pool's ration, half of which is
+ * for networks without a deposit within the hour. Networks are held in memory alone and are forgotten after an hour or with the process:
  * after a restart a network has its quarter again. The pool's ration rests on rows and stays.
  */
 export class NetworkRations {
@@ -46,17 +52,14 @@ export class NetworkRations {
     nextIndex: number,
   ): DepositsRationed | null {
     const nowMs = this.clock.monotonicMs();
-    const times = this.#begun
-      .filter(({ network }) => network === narrowestOf(caller))
-      .map(({ acceptedAtMs }) => acceptedAtMs);
-    const ofLimit = rationed('network', times, this.limits.perNetwork, nowMs);
+    const ofLimit = this.#limitRefusal(caller, nowMs);
     // A program that embeds the service and names no callers has the pool's ration alone.
     if (ofLimit !== null || caller === UNNAMED_CALLER) return ofLimit;
     const taken = leavesTaken(traffic, pool);
     const filling = new Set(taken.map(({ id }) => id));
     const widest = widestOf(caller);
     const ofNetwork = this.#begun
-      .filter((deposit) => deposit.widest === widest && filling.has(deposit.id))
+      .filter(({ id, networks }) => networks.includes(widest) && filling.has(id))
       .map(({ acceptedAtMs }) => acceptedAtMs);
     const leaves = leavesLeft(nextIndex, depositsOnTheWay(traffic, pool).length);
     // Rows have the wall clock's times; networks are counted by the monotonic clock.
@@ -70,11 +73,23 @@ export class NetworkRations {
     const recent = this.#begun.filter(
       ({ acceptedAtMs }) => acceptedAtMs > nowMs - RATION_WINDOW_MS,
     );
-    const deposit = { id, network: narrowestOf(caller), widest: widestOf(caller) };
-    this.#begun = [...recent, { ...deposit, acceptedAtMs: nowMs }];
+    this.#begun = [...recent, { id, networks: namesOf(caller), acceptedAtMs: nowMs }];
+  }
+
+  /** A reverted deposit counts too: it costs the operator gas, whoever signed it. */
+  #limitRefusal(caller: Caller, nowMs: number): DepositsRationed | null {
+    const { perNetwork } = this.limits;
+    for (const [index, network] of namesOf(caller).entries()) {
+      const times = this.#begun
+        .filter(({ networks }) => networks.includes(network))
+        .map(({ acceptedAtMs }) => acceptedAtMs);
+      const limit = index === 0 ? perNetwork : mostOfNetwork(index - 1, perNetwork);
+      const refusal = rationed('network', times, limit, nowMs);
+      if (refusal !== null) return refusal;
+    }
+    return null;
   }
 }
 
-function narrowestOf({ name, networks }: Caller): string {
-  return networks[0] ?? name;
-}
+const namesOf = ({ name, networks }: Caller): readonly string[] =>
+  networks.length === 0 ? [name] : networks;

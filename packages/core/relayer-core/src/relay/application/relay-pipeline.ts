@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  SingleFlight,
-  isSharedFailure,
-  type Caller,
-  type DomainError,
-  type Felt,
-} from '@sotto/kernel';
+import { SingleFlight, type Caller, type DomainError, type Felt } from '@sotto/kernel';
 import {
   asksForEqual,
   asksForSame,
@@ -22,10 +16,12 @@ import type {
   WithdrawalCost,
   WithdrawalRequest,
 } from '../../withdrawals/application/admission-facts.js';
-import { notePurpose } from '../../withdrawals/domain/withdrawal.js';
+import { notePurpose, withdrawalFingerprint } from '../../withdrawals/domain/withdrawal.js';
 import { conflictWith } from '../../withdrawals/application/checks.js';
 import type { WithdrawalAdmission } from '../../withdrawals/application/withdrawal-admission.js';
+import { couldBeRead } from './could-be-read.js';
 import type { FairSemaphore } from './fair-semaphore.js';
+import type { RefusedRequest } from './remembered-refusals.js';
 import { settle, ok, unwrap } from './result.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { Spending, SpentNotes } from './spent-notes.js';
@@ -116,21 +112,24 @@ export class RelayPipeline {
     // caller's own, and a public proof can be sent by anyone.
     const felts = createHash('sha256').update(request.calldata.toBytes()).digest('hex');
     const content = [request.key, request.asked.fingerprint, felts, variant].join('|');
+    const stated = withdrawalFingerprint(request.pool.address, request.statement);
+    const statement = [request.key, stated, variant].join('|');
+    const statementOfCaller = [caller.name, statement].join('|');
     return this.#admissions.run(`${caller.name}|${content}`, () =>
-      this.#admit(request, wanted, content),
+      this.#admit(request, wanted, { statement, statementOfCaller, content }),
     );
   }
 
   async #admit(
     request: WithdrawalRequest,
     wanted: RelayedRequest,
-    content: string,
+    names: RefusedRequest,
   ): Promise<Carried> {
     const { read, role, caller, look } = wanted;
     const last = await this.submissions.last(request.key);
     if (last !== null && holdsKey(last)) {
       if (isEqual(last, request)) return standing(last.id);
-      return this.guards.slots.run(request.pool.address, caller.name, async () =>
+      return this.guards.slots.run(request.pool.address, caller, async () =>
         standing(await this.#meet(last, request, wanted)),
       );
     }
@@ -139,15 +138,15 @@ export class RelayPipeline {
     const inLedger: AdmissionFacts = { ...read, last: ok(last), queue, gate, ...(await look()) };
     this.admission.checks.refuse(inLedger);
     const { refusals } = this.admission;
-    const remembered = await refusals.find(content);
+    const remembered = await refusals.find(names);
     if (remembered !== null) throw remembered;
-    return this.guards.slots.run(request.pool.address, caller.name, async () => {
+    return this.guards.slots.run(request.pool.address, caller, async () => {
       const evidence = await this.#examine(request, inLedger, wanted);
       const spending = await this.#spendingOf(request, evidence);
       if (spending.attempt !== null) return standing(spending.attempt.id);
       const spent = withSpender(evidence, spending.transactionHash);
       const refusal = this.admission.checks.refusal(spent);
-      if (refusal !== null) await refusals.remember(content, refusal);
+      if (refusal !== null) await refusals.remember(names, refusal);
       this.admission.checks.admit(spent);
       return this.#submit(request, evidence, wanted);
     });
@@ -208,7 +207,7 @@ export class RelayPipeline {
     });
     // The chain is asked for sound proofs alone: what anybody can make up says nothing of node and
     // prices.
-    const isReadable = evidence.chain === undefined ? null : couldBeRead(evidence);
+    const isReadable = evidence.chain === undefined ? null : couldBeRead(request.pool, evidence);
     if (isReadable !== null) await this.guards.guard.recordUpstream(request.pool, isReadable);
     return evidence;
   }
@@ -294,18 +293,6 @@ export async function checkQueueCapacity(
   last: Attempt | null,
 ): Promise<QueueFull | LedgerBehindChain | null> {
   return last !== null && holdsKey(last) ? null : submissions.checkQueueCapacity(role);
-}
-
-/**
- * Whether node and prices answered, as far as they were asked; a refusal by either is an answer.
- * Null if all that failed were reads that shared their request with others: that says nothing.
- */
-function couldBeRead({ chain, cost, simulation }: AdmissionFacts): boolean | null {
-  const failures = [chain, cost, simulation].flatMap((finding) =>
-    finding?.known === false && finding.failure.kind !== 'unprocessable' ? [finding.failure] : [],
-  );
-  if (failures.length === 0) return true;
-  return failures.every(isSharedFailure) ? null : false;
 }
 
 /** An attempt that was adopted from the chain has the fingerprint of what the chain shows. */

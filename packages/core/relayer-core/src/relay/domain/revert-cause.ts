@@ -51,7 +51,11 @@ const MADE_BY_USERS = [
   'guard: below',
 ];
 
-/** The words, in a swap, of all but the market: of pools, tokens and gas. */
+/**
+ * The words, in a swap, of all but the market: of pools and tokens. Gas is the market's: the gas of
+ * a swap is compared with its bounds right before it is signed, so a route has become dearer since,
+ * and whoever runs an exchange of the route can do that at will.
+ */
 const NOT_OF_A_MARKET = [
   'invalid proof',
   'invalid commitment',
@@ -61,8 +65,6 @@ const NOT_OF_A_MARKET = [
   'transfer failed',
   'no active deposit',
   'no wbtc received',
-  'out of gas',
-  'insufficient max l',
   'without a readable reason',
 ];
 

@@ -310,7 +310,7 @@ export class ExecutePrivateSwap {
       this.#look(request, terms, quoteId),
     ]);
     const known: AdmissionFacts = { ...read, last: ok(last), queue, gate, ...looked };
-    return this.guards.slots.run(request.pool.address, caller.name, () =>
+    return this.guards.slots.run(request.pool.address, caller, () =>
       this.#admission.examine(known, caller),
     );
   }

@@ -174,7 +174,7 @@ export class SubmitWithdrawal {
       settle(this.quotes.look(quoteId)),
     ]);
     const known: AdmissionFacts = { ...read, last: ok(last), queue, gate, citation };
-    const evidence = await this.guards.slots.run(pool.address, caller.name, () =>
+    const evidence = await this.guards.slots.run(pool.address, caller, () =>
       this.admission.examine(known, caller),
     );
     return withSpender(evidence, last?.state === 'succeeded' ? last.transactionHash : null);

@@ -1,6 +1,6 @@
 import { VERIFIER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { readProofCalldata, type ProofCalldata } from '@sotto/groth16/layout';
-import { UNNAMED_CALLER, type Caller, type Felt, type Felts } from '@sotto/kernel';
+import { UNNAMED_CALLER, widestOf, type Caller, type Felt, type Felts } from '@sotto/kernel';
 import {
   cycleCost,
   friToFeeToken,
@@ -210,7 +210,7 @@ export class WithdrawalAdmission {
   }
 
   async #pairing({ proof }: AdmissionFacts, caller: Caller): Promise<Result<boolean>> {
-    return settle(this.ports.proofVerifier.holds(unwrap(proof).proof, caller.name));
+    return settle(this.ports.proofVerifier.holds(unwrap(proof).proof, widestOf(caller)));
   }
 
   /**
