@@ -695,7 +695,7 @@ export const VARIABLES = {
     'guards.deposits.perPool',
     wholeNumber(0, MANY),
     '24',
-    'Deposits that begin in one pool within an hour, a quarter of them from one /24 or /48; 0 allows none. Reverted ones are not counted. A pool accepts its last 30 roots: below that, a proof that is made now holds for an hour.',
+    'Deposits that begin in one pool within an hour, a quarter of them from one /24 or /48, and half of them from networks without another one; 0 allows none. Reverted ones are not counted. A pool accepts its last 30 roots: below that, a proof that is made now holds for an hour.',
   ),
   DEPOSITS_PER_HOUR_PER_DEPOSITOR: withDefault(
     'guards.deposits.perDepositor',

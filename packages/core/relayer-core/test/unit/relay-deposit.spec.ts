@@ -405,6 +405,22 @@ describe('RelayDeposit', () => {
       expect(await depositsFrom(world, [['elsewhere']], 2_000)).toEqual(['accepted']);
     });
 
+    it('T12 leaves half of the pool’s ration to networks without a deposit within the hour', async () => {
+      const world = aDepositWorld({ perPool: 8 });
+      const attackers = times(4, (index) => [`56 of ${index}`, `48 of ${index}`]);
+      expect(await depositsFrom(world, [...attackers, ...attackers])).toEqual([
+        ...times(4, () => 'accepted'),
+        ...times(4, () => 'network'),
+      ]);
+      const others = times(5, (index) => [`other 56 of ${index}`, `other 48 of ${index}`]);
+      expect(await depositsFrom(world, others, 2_000)).toEqual([
+        ...times(4, () => 'accepted'),
+        'pool',
+      ]);
+      world.clock.pass(3_600_000);
+      expect(await depositsFrom(world, [...attackers.slice(0, 1)], 3_000)).toEqual(['accepted']);
+    });
+
     it('T12 counts reverted deposits against their depositor, not against pool or share', async () => {
       const world = aDepositWorld({ perPool: 8 });
       const network = ['56', '48'];

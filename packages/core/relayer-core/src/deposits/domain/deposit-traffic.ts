@@ -164,17 +164,23 @@ function waitBetweenLeavesMs(leaves: number): number {
 }
 
 /**
- * Rejection of a deposit whose network has its quarter of the pool's hourly ration, or fills the
- * tree faster than it may.
+ * Rejection of a deposit whose network has its quarter of the pool's hourly ration, has a part of
+ * its first half, which is gone, or fills the tree faster than it may. The second half is for
+ * networks without a deposit within the hour.
  * @param ofNetwork times at which the network's deposits into the pool were accepted
+ * @param ofPool times at which all deposits into the pool were accepted
  */
 export function networkShareRefusal(
   ofNetwork: readonly number[],
+  ofPool: readonly number[],
   leaves: number,
   { perPool }: Pick<DepositLimits, 'perPool'>,
   nowMs: number,
 ): DepositsRationed | null {
-  const share = rationed('network', ofNetwork, quarterOf(perPool), nowMs);
+  const isSecond = rationed('network', ofNetwork, 1, nowMs) !== null;
+  const share =
+    rationed('network', ofNetwork, quarterOf(perPool), nowMs) ??
+    (isSecond ? rationed('network', ofPool, Math.ceil(perPool / 2), nowMs) : null);
   if (share !== null || ofNetwork.length === 0) return share;
   const freeAtMs = Math.max(...ofNetwork) + waitBetweenLeavesMs(leaves);
   if (freeAtMs <= nowMs) return null;

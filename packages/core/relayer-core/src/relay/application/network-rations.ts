@@ -29,7 +29,8 @@ interface BegunDeposit {
 /**
  * Counts the deposits of each network, as this instance knows them: all that began within the hour
  * against the network's own limit, of which the next wider network has four times as much, and
- * those that fill a leaf against the widest network's quarter of a pool's ration. Networks are held in memory alone and are forgotten after an hour or with the process:
+ * those that fill a leaf against the widest network's quarter of a pool's ration, half of which is
+ * for networks without a deposit within the hour. Networks are held in memory alone and are forgotten after an hour or with the process:
  * after a restart a network has its quarter again. The pool's ration rests on rows and stays.
  */
 export class NetworkRations {
@@ -54,13 +55,17 @@ export class NetworkRations {
     const ofLimit = this.#limitRefusal(caller, nowMs);
     // A program that embeds the service and names no callers has the pool's ration alone.
     if (ofLimit !== null || caller === UNNAMED_CALLER) return ofLimit;
-    const filling = new Set(leavesTaken(traffic, pool).map(({ id }) => id));
+    const taken = leavesTaken(traffic, pool);
+    const filling = new Set(taken.map(({ id }) => id));
     const widest = widestOf(caller);
     const ofNetwork = this.#begun
       .filter(({ id, networks }) => networks.includes(widest) && filling.has(id))
       .map(({ acceptedAtMs }) => acceptedAtMs);
     const leaves = leavesLeft(nextIndex, depositsOnTheWay(traffic, pool).length);
-    return networkShareRefusal(ofNetwork, leaves, this.limits, nowMs);
+    // Rows have the wall clock's times; networks are counted by the monotonic clock.
+    const aheadMs = this.clock.nowMs() - nowMs;
+    const ofPool = taken.map(({ acceptedAtMs }) => acceptedAtMs - aheadMs);
+    return networkShareRefusal(ofNetwork, ofPool, leaves, this.limits, nowMs);
   }
 
   begun(caller: Caller, id: string): void {
