@@ -230,7 +230,7 @@ describe('connections without a complete request', () => {
     const connections = new Connections({ inAll: 16, perClient: 8 }, false);
     const { admit: onConnection, onRequest } = connections;
     const url = await started({}, { onConnection, onRequest });
-    // More than a quarter, since nobody else wanted any.
+    // More than a quarter, since no other caller wanted any.
     for (let index = 0; index < 8; index += 1)
       await connected(url, `127.0.1.${index % 2 === 0 ? 1 : 2}`);
     for (let index = 0; index < 5; index += 1) await connected(url, `127.0.${index + 2}.1`);
@@ -286,7 +286,7 @@ async function unread(addresses: readonly string[]): Promise<{
 }
 const GET_SHORT = 'GET /short HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
-describe('answers that nobody reads', () => {
+describe('answers that their caller does not read', () => {
   it('T14 give way to new connections where each has a request', async () => {
     const { connections, url } = await unread(['127.0.1.1', '127.0.2.1', '127.0.3.1', '127.0.4.1']);
     for (let index = 0; index < 3; index += 1) {

@@ -49,7 +49,7 @@ export const widestOf = ({ name, networks }: Caller): string => networks.at(-1) 
 /**
  * Counts what is held at a time, in all and by caller. Limits of networks apply only while more
  * than half of all is held. While others hold some or wait, a network then gets no more than a
- * quarter of all, and the last share goes to whoever waits and has fewest.
+ * quarter of all, and the last share goes to the network that waits and has fewest.
  */
 export class Shares {
   readonly #byCaller = new Map<string, number>();
@@ -130,7 +130,7 @@ export class Shares {
 
   /**
    * True if the last share is kept for a network that waits and has fewer than the caller's: five
-   * networks have more than four quarters, and whoever asks most often would have all.
+   * networks have more than four quarters, and the one that asks most often would have all.
    */
   #isLastKept(caller: Caller): boolean {
     if (this.#waiting === null || this.#held + 1 < this.limits.inAll) return false;

@@ -134,7 +134,7 @@ export class Connections {
   /**
    * Closes a connection of the caller; where other addresses have used up the network's share, of
    * the address that has most of them.
-   * @returns false if there is none that waits for its caller
+   * @returns false if no connection waits for its caller
    */
   #makeRoomBeside(caller: Caller): boolean {
     const ofNetwork = [...(this.#byNetwork.get(widestOf(caller)) ?? [])].filter(waitsForCaller);

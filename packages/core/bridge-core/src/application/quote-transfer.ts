@@ -68,8 +68,8 @@ export class QuoteTransfer {
    * @throws ChainNotSupported, TokenNotSupported, RouteNotSupported, AmountInvalid,
    *   BridgeRecipientInvalid or RefundAddressInvalid before anybody is asked; Overloaded if the
    *   caller may cause no request now; NoBridgeRoute, AmountTooLow, BridgeRecipientInvalid or
-   *   RefundAddressInvalid as the protocol answers; BridgeQuoteUnusable when its answer must not be passed on; errors of
-   *   the protocol's adapter
+   *   RefundAddressInvalid as the protocol answers; BridgeQuoteUnusable when its answer must not
+   *   be passed on; errors of the protocol's adapter
    */
   async execute(input: QuoteTransferInput): Promise<TransferQuote> {
     const request = this.#parse(input);

@@ -112,7 +112,7 @@ describe('shares', () => {
       expect(shares.refusal(honest)).toBeNull();
       shares.take(honest);
       releases[1]?.();
-      // Nobody waits now.
+      // No caller waits now.
       expect(shares.refusal(callerAt('203.0.1.1'))).toBeNull();
     });
 

@@ -144,7 +144,7 @@ describe('DepositorAccounts', () => {
     const forged = { commitment: 2n, caller: strangerAt(0) };
     await expect(deposit(forged)).rejects.toMatchObject({ code: 'DEPOSIT_SIGNATURE_UNCHECKED' });
     consents.missDeadlines(DEPOSITOR, false);
-    // All of the stranger's network wait, and nobody else.
+    // All of the stranger's network wait, and no other.
     for (const index of [0, 1])
       await expect(deposit({ ...forged, caller: strangerAt(index) })).rejects.toMatchObject({
         code: 'DEPOSITOR_TOO_SLOW',

@@ -87,7 +87,7 @@ describe('an endpoint in a request', () => {
     expect(await world.book.count('shop')).toBe(1);
   });
 
-  it('of whoever proves nothing is asked about only where that caller began the submission', () => {
+  it('of a caller that proves nothing is asked about only where that caller began the submission', () => {
     notify.begun('s1', OWNER);
     for (const [submission, caller] of [
       ['s1', STRANGER],

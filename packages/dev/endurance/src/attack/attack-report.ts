@@ -32,7 +32,7 @@ export function renderAttacks({ seconds, machine, rows }: AttackReport): string 
   const cells = rows.map((row) => [
     row.story,
     row.name,
-    row.factor === 1 ? 'as told' : 'ten times',
+    row.factor === 1 ? 'as in the story' : 'ten times',
     row.strikes,
     counts(row.attacker.outcomes),
     row.honest.map(servedText).join(', '),

@@ -35,7 +35,9 @@ export async function spendDirectly(stack: Stack, note: number): Promise<void> {
   });
 }
 
-/** Counts the node's calls during an action. The longer it takes, the more are the service's own. */
+/**
+ * Counts the node's calls during an action. The longer it takes, the more are the service's own.
+ */
 export async function callsDuring(
   stack: Stack,
   action: () => Promise<void>,

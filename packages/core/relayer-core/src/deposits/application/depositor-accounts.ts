@@ -14,7 +14,10 @@ import type { ConsentCheck, SignedConsent } from '../ports/consent-check.port.js
  * capacities. The queue of a network is bounded: a request beyond it is refused at once.
  */
 const SLOTS = { slots: 4, slotsPerName: 1, waitingPerName: 16 };
-/** Wait of a network after the first missed deadline. It doubles with each further one, up to the longest. */
+/**
+ * Wait of a network after the first missed deadline. It doubles with each further one, up to the
+ * longest.
+ */
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 64 * FIRST_WAIT_MS;
 /**
@@ -74,7 +77,7 @@ export class DepositorAccounts {
         this.#assertAllowed(depositor, caller);
         return this.#call(signed, caller);
       },
-      // Who waits for an account keeps nobody from another account.
+      // A caller who waits for an account keeps no other from another account.
       depositor,
     );
   }

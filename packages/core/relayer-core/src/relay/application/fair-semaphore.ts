@@ -23,7 +23,8 @@ const RETRY_AFTER_SECONDS = 2;
 
 /**
  * Bounds how much work runs and waits; names take turns, within a name networks and their callers
- * do, and work of one caller goes in the order in which it came. Work on a key that is in use waits without a slot.
+ * do, and work of one caller goes in the order in which it came. Work on a key that is in use waits
+ * without a slot.
  */
 export class FairSemaphore {
   readonly #running = new Map<string, number>();
@@ -36,8 +37,8 @@ export class FairSemaphore {
 
   /**
    * Runs the work once it has a slot.
-   * @param caller whose work it is. Where too much of a name waits, the network and the caller who have
-   *   most of it there make room for others
+   * @param caller whose work it is. Where too much of a name waits, the network and the caller who
+   *   have most of it there make room for others
    * @param key what only one works on at a time, of whatever name; null for nothing
    * @throws Overloaded, before anything is done, when too much of the name waits
    */

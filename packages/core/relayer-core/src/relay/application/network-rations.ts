@@ -30,8 +30,9 @@ interface BegunDeposit {
  * Counts the deposits of each network, as this instance knows them: all that began within the hour
  * against the network's own limit, of which the next wider network has four times as much, and
  * those that fill a leaf against the widest network's quarter of a pool's ration, half of which is
- * for networks without a deposit within the hour. Networks are held in memory alone and are forgotten after an hour or with the process:
- * after a restart a network has its quarter again. The pool's ration rests on rows and stays.
+ * for networks without a deposit within the hour. Networks are held in memory alone and are
+ * forgotten after an hour or with the process: after a restart a network has its quarter again. The
+ * pool's ration rests on rows and stays.
  */
 export class NetworkRations {
   #begun: readonly BegunDeposit[] = [];
@@ -76,7 +77,7 @@ export class NetworkRations {
     this.#begun = [...recent, { id, networks: namesOf(caller), acceptedAtMs: nowMs }];
   }
 
-  /** A reverted deposit counts too: it costs the operator gas, whoever signed it. */
+  /** A reverted deposit counts too: it costs the operator gas, whatever caller signed it. */
   #limitRefusal(caller: Caller, nowMs: number): DepositsRationed | null {
     const { perNetwork } = this.limits;
     for (const [index, network] of namesOf(caller).entries()) {

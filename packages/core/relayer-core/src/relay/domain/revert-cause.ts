@@ -54,7 +54,7 @@ const MADE_BY_USERS = [
 /**
  * The words, in a swap, of all but the market: of pools and tokens. Gas is the market's: the gas of
  * a swap is compared with its bounds right before it is signed, so a route has become dearer since,
- * and whoever runs an exchange of the route can do that at will.
+ * and the operator of an exchange of the route can do that at will.
  */
 const NOT_OF_A_MARKET = [
   'invalid proof',
