@@ -23,7 +23,7 @@ export interface Target {
 export type Factor = 1 | 10;
 
 /** An attack under way. */
-export interface Strikes {
+interface Strikes {
   /** One deed of the attacker, numbered from 0. */
   readonly strike: (index: number) => Promise<void>;
   /** Honest requests besides withdrawals. */
