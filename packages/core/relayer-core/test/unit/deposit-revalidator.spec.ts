@@ -186,6 +186,18 @@ describe('deposits and the roots of withdrawals', () => {
     expect(world.traffic.isWithheld(pool.address, 77n, nextIndex)).toBe(false);
   });
 
+  it('T10 withholds roots of unknown age for half a minute in ten, after a minute of waiting', () => {
+    const world = aDepositWorld();
+    const isWithheld = (): boolean => world.traffic.isWithheld(pool.address, 77n, 40);
+    const withheldAt: number[] = [];
+    for (let second = 0; second < 1_300; second += 10) {
+      world.traffic.wait(pool.address, 1);
+      if (isWithheld()) withheldAt.push(second);
+      world.clock.pass(10_000);
+    }
+    expect(withheldAt).toEqual([60, 70, 80, 660, 670, 680, 1_260, 1_270, 1_280]);
+  });
+
   it('waits for a withdrawal whose root it has never seen as the newest, until that one has ended', async () => {
     const world = aDepositWorld();
     await world.submissions.submit(withdrawal);

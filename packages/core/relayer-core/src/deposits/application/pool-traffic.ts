@@ -28,8 +28,22 @@ export const QUEUED_RETRY_SECONDS = 10;
 const WAITING_MS = 3 * QUEUED_RETRY_SECONDS * 1_000;
 /** So many of the oldest roots are withheld for deposits that wait, at most. */
 const MAX_WITHHELD = 8;
+/**
+ * A root that stood before the process began is of unknown age, and may be the next to go or the
+ * 28th. All of them are withheld once deposits have waited for a minute, for half a minute in each
+ * ten: else one deposit of a stranger, which is never sent, would keep all of them out.
+ */
+const UNSEEN = { everyMs: 600_000, fromMs: 60_000, toMs: 90_000 };
 /** Statements of attempts kept at a time. */
 const MAX_STATEMENTS = 1_000;
+
+/** Deposits of a pool that wait. Times are of the monotonic clock. */
+interface WaitingDeposits {
+  readonly leaves: number;
+  /** They wait, with pauses of less than ten minutes. */
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
 
 /** Where in the pool's tree a withdrawal's proof stands. */
 type ProvenPlace = Pick<WithdrawalStatement, 'root' | 'batchStart' | 'batchSize'>;
@@ -43,8 +57,8 @@ export class PoolTraffic {
    * Deposits that are about to be sent, and until when that is believed, by the monotonic clock.
    */
   readonly #cleared = new Map<string, number>();
-  /** By pool: for how many leaves deposits wait, and until when, by the monotonic clock. */
-  readonly #waiting = new Map<Felt, { readonly leaves: number; readonly untilMs: number }>();
+  /** By pool. */
+  readonly #waiting = new Map<Felt, WaitingDeposits>();
   /** The version of a place is the attempt's fingerprint: one that waits may take a newer proof. */
   readonly #places = new Cached<ProvenPlace | null>({
     freshMs: (place) => (place === null ? 0 : Infinity),
@@ -122,8 +136,14 @@ export class PoolTraffic {
 
   /** A deposit of the pool found no room for so many leaves. */
   wait(pool: Felt, leaves: number): void {
-    const untilMs = this.clock.monotonicMs() + WAITING_MS;
-    this.#waiting.set(pool, { leaves: Math.min(leaves, MAX_WITHHELD), untilMs });
+    const nowMs = this.clock.monotonicMs();
+    const before = this.#waiting.get(pool);
+    const goesOn = before !== undefined && nowMs < before.untilMs + UNSEEN.everyMs;
+    this.#waiting.set(pool, {
+      leaves: Math.min(leaves, MAX_WITHHELD),
+      sinceMs: goesOn ? before.sinceMs : nowMs,
+      untilMs: nowMs + WAITING_MS,
+    });
   }
 
   /**
@@ -133,7 +153,12 @@ export class PoolTraffic {
    */
   isWithheld(pool: Felt, root: bigint, nextIndex: number): boolean {
     const waiting = this.#waiting.get(pool);
-    if (waiting === undefined || waiting.untilMs <= this.clock.monotonicMs()) return false;
+    const nowMs = this.clock.monotonicMs();
+    if (waiting === undefined || waiting.untilMs <= nowMs) return false;
+    if (!this.window.hasSeen(pool, root)) {
+      const waitedMs = (nowMs - waiting.sinceMs) % UNSEEN.everyMs;
+      return waitedMs >= UNSEEN.fromMs && waitedMs < UNSEEN.toMs;
+    }
     return this.window.outlives(pool, root, nextIndex) < waiting.leaves;
   }
 
