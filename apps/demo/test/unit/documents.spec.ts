@@ -76,7 +76,9 @@ describe('the documents', () => {
     'docs/submission-machine.md',
     'docs/runbook.md',
   ])('%s names only settings and codes that exist', (path) => {
-    const references = ['configuration', 'errors', 'cli'].map((name) => `docs/reference/${name}.md`);
+    const references = ['configuration', 'errors', 'cli'].map(
+      (name) => `docs/reference/${name}.md`,
+    );
     const known = [...references, ...REASONS].map(read).join('\n');
     const names = [...read(path).matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(
       ([, name = '']) => name,
