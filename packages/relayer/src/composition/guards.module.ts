@@ -32,13 +32,18 @@ import { Connections, InFlight } from '@sotto/http-server';
 import { AppModule, assemble, every } from './container.js';
 import { notePools } from '@sotto/network-profile';
 
-type GuardsModuleSettings = Pick<Settings, 'network' | 'guards' | 'http'>;
+type GuardsModuleSettings = Pick<Settings, 'network' | 'guards' | 'http' | 'engine'>;
 
 /**
  * What keeps the service from spending or doing too much, what `/status` says of it in public, and
  * the operator's controls.
  */
-export const guardsModule = ({ network, guards, http }: GuardsModuleSettings): AppModule =>
+export const guardsModule = ({
+  network,
+  guards,
+  http,
+  engine: { maxWaitingPerRole },
+}: GuardsModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const pools = notePools(network);
     const { limits, paused } = guards;
@@ -69,6 +74,7 @@ export const guardsModule = ({ network, guards, http }: GuardsModuleSettings): A
         new PoolCircuitBreaker(view, controls, claims, clock, {
           limits,
           pools,
+          maxWaitingPerRole,
           paused,
           isGuarded: () => checks.some((check) => check.isUsable()),
           strictnessChanged: logStrictness(logger),

@@ -755,7 +755,7 @@ export const VARIABLES = {
     'engine.maxWaitingPerRole',
     wholeNumber(1, 100_000),
     '200',
-    'Submissions that may wait for an account of one role (relay, swap owner, curator); more are turned away before any work.',
+    'Submissions that may wait for an account of one role (relay, swap owner, curator); more are turned away before any work. Once half of them wait, withdrawals and swaps of one /24 or /48 have a quarter at most, and no more than are left for others.',
   ),
   ATTENTION_AFTER_MS: withDefault(
     'engine.attentionAfterMs',

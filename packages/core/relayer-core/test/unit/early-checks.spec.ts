@@ -115,6 +115,7 @@ describe('PoolCircuitBreaker with a pinned guard', () => {
     const breaker = new PoolCircuitBreaker(view, controls, claims, clock, {
       limits,
       pools: [pool],
+      maxWaitingPerRole: 200,
       isGuarded: () => isGuarded,
     });
     const submissions = new FakeSubmissions();

@@ -32,6 +32,9 @@ const LOST = { gasPaidFri: 2n * STRK } as const;
 const FINE = {};
 const UNSENT = { state: 'expired', gasPaidFri: 0n } as const;
 
+/** Place of a live attempt in the queue: no verdict depends on it. */
+const PLACE = { role: 'relay', isWaiting: true } as const;
+
 describe('a run of reverts', () => {
   it('pauses the pool for a time that begins with the last of them', () => {
     expect(judge({ entries: run(REVERTED, REVERTED) })).toEqual({ kind: 'open' });
@@ -90,7 +93,7 @@ describe('a run of reverts', () => {
       cause: 'reverts',
       claim: expect.stringContaining(String(NOW_MS - 1_000)),
     });
-    const call = { key: 'a', kind: 'withdraw', subject: pool.address };
+    const call = { ...PLACE, key: 'a', kind: 'withdraw', subject: pool.address };
     expect(
       judge({ entries, nowMs: endMs, live: [{ ...call, acceptedAtMs: endMs, costFri: 1n }] }),
     ).toMatchObject({
@@ -216,7 +219,7 @@ describe('the budget of gas', () => {
   });
 
   it('counts what live attempts are expected to cost', () => {
-    const call = { key: 'a', kind: 'withdraw', subject: pool.address };
+    const call = { ...PLACE, key: 'a', kind: 'withdraw', subject: pool.address };
     const live = [{ ...call, acceptedAtMs: NOW_MS, costFri: 6n * STRK }];
     expect(judge({ entries: spending(4n * STRK), live })).toMatchObject({
       kind: 'exhausted',
@@ -251,7 +254,7 @@ describe('the money of a pool', () => {
       anEntry(usdcPool, NOW_MS),
       anEntry(pool, NOW_MS, { terms: null }),
     ];
-    const call = { kind: 'withdraw', acceptedAtMs: NOW_MS };
+    const call = { ...PLACE, kind: 'withdraw', acceptedAtMs: NOW_MS };
     const live = [
       { key: 'a', ...call, subject: pool.address, costFri: 7n },
       { key: 'b', ...call, subject: usdcPool.address, costFri: 9n },

@@ -221,7 +221,7 @@ describe('what users lose together', () => {
       clock.pass(SNAPSHOT_MS);
       money.end(anEntry(pool, NOW_MS, { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
       const row = { key: 'own', kind: 'withdraw', subject: pool.address, acceptedAtMs: NOW_MS };
-      money.begin({ ...row, costFri });
+      money.begin({ ...row, role: 'relay', isWaiting: true, costFri });
       const another = { ...ANOTHER, caller: MALLORY };
       expect((await guard.acquire(another))?.code ?? 'welcome').toBe(heard);
     },
@@ -235,6 +235,7 @@ describe('what users lose together', () => {
     const guard = new PoolCircuitBreaker(view, controls, claims, clock, {
       limits: LIMITS,
       pools: [pool],
+      maxWaitingPerRole: 200,
       strictnessChanged,
     });
     const look = async (): Promise<void> => {

@@ -547,7 +547,8 @@ export const SUBMISSION_ERRORS = {
   },
   QUEUE_FULL: {
     kind: 'unavailable',
-    meaning: 'More submissions wait for a lane than the service takes on.',
+    meaning:
+      'More submissions wait for a lane than the service takes on, in all or from the network of the caller.',
     remedy: 'Nothing was accepted. Send the same request again after the time in Retry-After.',
     retry: 'same',
     tellsWhen: true,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@sotto/facts';
 import type { Caller, Clock, Felt } from '@sotto/kernel';
-import type { Acceptance, Asked, LaneRole } from '@sotto/submission-core';
+import type { Acceptance, Asked, LaneRole, QueueFull } from '@sotto/submission-core';
 import { BUDGET_WINDOW_MS, type AttemptKind, type LiveEntry } from '../domain/money.js';
 import {
   beyondLossBudget,
@@ -11,6 +11,7 @@ import {
   type PoolVerdict,
 } from '../domain/pool-circuit-breaker.js';
 import { moneyOf, type PoolPnl } from '../domain/pool-pnl.js';
+import { queueShareRefusal } from '../domain/queue-share.js';
 import type { NotePool } from '../../pools/domain/pool.js';
 import { swapSuspension } from '../domain/user-losses.js';
 import {
@@ -30,6 +31,8 @@ import { secondsUntil } from '../../relay/application/seconds-until.js';
 export interface GuardPolicy {
   readonly limits: GuardLimits;
   readonly pools: readonly NotePool[];
+  /** Attempts of one role that may wait for an account: a network has a share of these places. */
+  readonly maxWaitingPerRole: number;
   /** Reasons of pauses by configuration, by pool. */
   readonly paused?: ReadonlyMap<Felt, string>;
   /**
@@ -59,7 +62,7 @@ export interface GuardedPool {
 }
 
 export type GuardRefusal =
-  PoolPaused | BudgetExhausted | CallerBudgetExhausted | NoteSwapsSuspended;
+  PoolPaused | BudgetExhausted | CallerBudgetExhausted | NoteSwapsSuspended | QueueFull;
 
 /** `Retry-After` of a pause whose end is not known. */
 const UNKNOWN_RETRY_SECONDS = 60;
@@ -143,8 +146,8 @@ export class PoolCircuitBreaker {
    * Has an attempt written that nothing else refuses: what was open when its admission began may
    * not be any more. Where a pause has just ended, one attempt gets through at a time, and one that
    * is not written leaves the trial to the next. What is written counts at once.
-   * @throws PoolPaused, BudgetExhausted, CallerBudgetExhausted, NoteSwapsSuspended, and what
-   *   `submit` throws
+   * @throws PoolPaused, BudgetExhausted, QueueFull, CallerBudgetExhausted, NoteSwapsSuspended, and
+   *   what `submit` throws
    */
   async confirm(entry: Entry, submit: () => Promise<Acceptance>): Promise<Acceptance> {
     const { pool, kind, key, costFri } = entry;
@@ -163,6 +166,8 @@ export class PoolCircuitBreaker {
       // A verdict depends only on whether it is a deposit or a swap.
       kind: entry.kind === 'relay' && entry.role === 'swap_owner' ? 'private_swap' : kind,
       subject: pool.address,
+      role: entry.kind === 'relay' ? entry.role : 'relay',
+      isWaiting: true,
       costFri,
       caller,
       acceptedAtMs: this.clock.nowMs(),
@@ -248,6 +253,11 @@ export class PoolCircuitBreaker {
   ): GuardRefusal | null {
     const refusal = refusalOf(verdict, facts.nowMs);
     if (refusal !== null || caller === undefined) return refusal;
+    const callerOf = (key: string): Caller | null => this.#callerOf(key);
+    const waiting = facts.live.filter((entry) => entry.isWaiting && entry.role === role);
+    const { maxWaitingPerRole } = this.policy;
+    const queueFull = queueShareRefusal(caller, waiting, callerOf, maxWaitingPerRole);
+    if (queueFull !== null) return queueFull;
     const isStrict = this.#isStrict(pool, facts);
     const isGuarded = role === 'relay' && this.policy.isGuarded?.() === true;
     // A cheap revert still costs something: the budget is the ceiling of all of them together.
@@ -259,7 +269,7 @@ export class PoolCircuitBreaker {
     return this.#shares.refusal(caller, isOfSwaps, {
       losses: facts.ended.userLosses(pool, facts.nowMs - BUDGET_WINDOW_MS),
       live,
-      callerOf: (key) => this.#callerOf(key),
+      callerOf,
       nowMs: facts.nowMs,
       isStrict: isStrict && !isGuarded,
     });

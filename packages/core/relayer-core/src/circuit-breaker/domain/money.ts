@@ -41,6 +41,10 @@ export interface MoneyEntry extends CallOutcome, Pick<CallPurpose, 'kind' | 'sub
 /** An attempt that has not ended: what it will cost is expected, not known. */
 export interface LiveEntry extends Pick<CallPurpose, 'kind' | 'subject'> {
   readonly key: string;
+  /** Whose accounts carry it. */
+  readonly role: LaneRole;
+  /** It has a place in the queue: no account has signed its call. */
+  readonly isWaiting: boolean;
   readonly acceptedAtMs: number;
   /** Null for what was accepted without terms. */
   readonly costFri: bigint | null;
