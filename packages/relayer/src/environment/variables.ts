@@ -677,7 +677,7 @@ export const VARIABLES = {
     'guards.limits.pauseMs',
     wholeNumber(1_000, HOUR_MS),
     '60000',
-    'How long such a pause lasts; then one withdrawal is let through, and what becomes of it decides.',
+    'Length of a pause after reverts or losses. Afterwards one withdrawal is admitted on trial, and its outcome decides. A pause after upstream failures lasts 1, 2 and then 4 seconds.',
   ),
   GAS_BUDGET_PER_POOL_FRI: withDefault(
     'guards.limits.hourlyGasPerPoolFri',

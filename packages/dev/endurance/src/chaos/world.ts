@@ -27,8 +27,6 @@ const ENVIRONMENT: Variables = {
   NONCE_WINDOW: '8',
   MEMPOOL_LIFETIME_MS: '5000',
   WAIT_FOR_CONFIRMATION_MS: '5000',
-  // A pool that trouble has paused takes the next trial soon.
-  BREAKER_PAUSE_MS: '2000',
   OPERATOR_API_TOKEN: OPERATOR_TOKEN,
 };
 const CHAIN_ENVIRONMENT: Variables = { EMPTY_BLOCK_MS: '1000' };
