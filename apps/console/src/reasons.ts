@@ -58,9 +58,14 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
     mend: 'The node serves an empty or a restarted chain: name the right one.',
     runbook: alert('NodeUnreachable'),
   },
+  CLOCK_WRONG: {
+    headline: 'The clock of the machine is wrong',
+    mend: 'Start time synchronisation (NTP) on the machine.',
+    runbook: alert('ClockSkew'),
+  },
   HEAD_TOO_OLD: {
-    headline: 'The node is behind the chain',
-    mend: 'Compare with an explorer: change the node if the network goes on, otherwise wait.',
+    headline: 'The node is behind the chain, or the clock is ahead',
+    mend: 'Check the machine’s clock. Compare the block with an explorer: change the node if the network goes on, otherwise wait.',
     runbook: alert('HeadTooOld'),
   },
   PRICES_UNAVAILABLE: {

@@ -403,7 +403,8 @@ export {
   type ReadinessReport,
 } from './status/application/readiness.js';
 export { GetVerdict } from './status/application/get-verdict.js';
-export { HeadWatch, type HeadStatus } from './status/application/head-watch.js';
+export { clockPart, headPart, nodePart } from './status/application/head-parts.js';
+export { HeadWatch, type HeadStatus, type OtherClocks } from './status/application/head-watch.js';
 export {
   signerRefusalsParts,
   type SignerRefusal,
@@ -413,9 +414,7 @@ export {
   breakersPart,
   contractsPart,
   guardPart,
-  headPart,
   ledgerPart,
-  nodePart,
   poolVerifiersPart,
   poolViewsPart,
   nodesPart,

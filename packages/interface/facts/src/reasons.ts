@@ -12,8 +12,10 @@ export const REASONS = {
   WRONG_CHAIN: 'The node serves another chain than the profile’s.',
   CHAIN_WITHOUT_OUR_CONTRACTS:
     'The chain has the right id and none of the contracts of the profile.',
+  CLOCK_WRONG:
+    'The machine’s clock differs from the store’s or the nodes’; `details.aheadMs` is by how much.',
   HEAD_TOO_OLD:
-    'The node’s newest block is older than HEAD_MAX_AGE_MS, or no newer one came for so long.',
+    'The node’s newest block is older than HEAD_MAX_AGE_MS, or no newer one came for so long. With `details.orElse` the cause may be the machine’s clock.',
   PRICES_UNAVAILABLE:
     'No usable price of what the pool’s fees are paid in; `details` has each source.',
   PRICE_SOURCE_DOWN:

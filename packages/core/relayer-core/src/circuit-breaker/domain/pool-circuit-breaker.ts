@@ -139,10 +139,7 @@ function runOfFailures(
   ];
   const [first, ...others] = runs;
   if (first === undefined) return null;
-  const run = others.reduce(
-    (found, other) => (endOf(other) > endOf(found) ? other : found),
-    first,
-  );
+  const run = others.reduce((found, other) => (endOf(other) > endOf(found) ? other : found), first);
   const { cause, lastMs } = run;
   const untilMs = endOf(run);
   // A clock that was ahead recorded a failure of the far future: the next attempt is a trial.
