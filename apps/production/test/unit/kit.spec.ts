@@ -103,6 +103,36 @@ describe('compose', () => {
     expect(ofOperators).not.toContain('deny');
   });
 
+  it('O7 sends reads to instances that serve, and repeats too while none is ready', () => {
+    const [frontends = '', ...backends] = kitFile('compose/haproxy.cfg').split(/^backend /m);
+    expect(backends.map((text) => /^(\w+)\n[^]*httpchk GET (\S+)/.exec(text)?.slice(1))).toEqual([
+      ['ready', '/health/ready'],
+      ['serving', '/health/serving'],
+    ]);
+    for (const frontend of frontends.split(/^frontend /m).slice(1)) {
+      expect(frontend).toContain('  use_backend serving if METH_GET or !{ nbsrv(ready) gt 0 }\n');
+      expect(frontend).toContain('  default_backend ready\n');
+    }
+  });
+
+  it('O7 keeps a pod of the chart for reads and repeats while it is not ready', () => {
+    expect(kitFile('helm/sotto/templates/api.yaml')).toContain('"readiness" "/health/serving"');
+    expect(kitFile('helm/sotto/templates/keeper.yaml')).toContain('"readiness" "/health/ready"');
+    expect(kitFile('helm/sotto/templates/_program.tpl')).toContain(
+      'readinessProbe:\n      httpGet: { path: {{ .readiness | quote }}, port: http }',
+    );
+  });
+
+  it('O3 ends every instance of the chart before a release with another schema starts', () => {
+    const { upgradeStrategy } = z
+      .object({ upgradeStrategy: z.string() })
+      .parse(parse(kitFile('helm/sotto/values.yaml')));
+    expect(upgradeStrategy).toBe('Recreate');
+    expect(kitFile('helm/sotto/templates/api.yaml')).toContain(
+      'strategy:\n    type: {{ .Values.upgradeStrategy }}\n',
+    );
+  });
+
   withTools(['haproxy'], () => {
     it('has a configuration that the proxy takes', () => {
       expect(run('haproxy', '-c', '-f', 'compose/haproxy.cfg')).toMatchObject({ status: 0 });
@@ -112,8 +142,12 @@ describe('compose', () => {
   it('has its instances behind the proxy and under the eyes of Prometheus', () => {
     const instances = Object.keys(services).filter((name) => name.startsWith('api-'));
     expect(instances).toHaveLength(2);
+    const backends = kitFile('compose/haproxy.cfg')
+      .split(/^backend /m)
+      .slice(1);
+    expect(backends).toHaveLength(2);
     for (const name of instances) {
-      expect(kitFile('compose/haproxy.cfg')).toContain(`server ${name} ${name}:3000`);
+      for (const backend of backends) expect(backend).toContain(`server ${name} ${name}:3000`);
       expect(kitFile('compose/prometheus.yml')).toContain(`${name}:9464`);
     }
   });

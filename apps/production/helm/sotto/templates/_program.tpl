@@ -48,7 +48,7 @@ containers:
       timeoutSeconds: 5
       failureThreshold: 3
     readinessProbe:
-      httpGet: { path: /health/ready, port: http }
+      httpGet: { path: {{ .readiness | quote }}, port: http }
       periodSeconds: 5
       timeoutSeconds: 5
     resources: {{- toYaml $root.Values.resources | nindent 6 }}
