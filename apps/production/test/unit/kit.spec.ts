@@ -105,7 +105,9 @@ describe('compose', () => {
 
   it('O7 sends reads to instances that serve, and repeats too while none is ready', () => {
     const [frontends = '', ...backends] = kitFile('compose/haproxy.cfg').split(/^backend /m);
-    expect(backends.map((text) => /^(\w+)\n[^]*httpchk GET (\S+)/.exec(text)?.slice(1))).toEqual([
+    expect(
+      backends.map((backend) => /^(\w+)\n[^]*httpchk GET (\S+)/.exec(backend)?.slice(1)),
+    ).toEqual([
       ['ready', '/health/ready'],
       ['serving', '/health/serving'],
     ]);

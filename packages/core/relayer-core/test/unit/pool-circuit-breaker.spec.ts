@@ -168,6 +168,8 @@ describe('after a run of reverts', () => {
   });
 });
 
+const submit = (): Promise<Acceptance> => new FakeSubmissions().submit(aSubmission('first'));
+
 describe('upstream failures', () => {
   it.each([
     [
@@ -248,7 +250,6 @@ describe('upstream failures', () => {
       await guarding.guard.recordUpstream(pool, false);
     clock.pass(1_000);
     const batch = { kind: 'batch', pool, costFri: null } as const;
-    const submit = (): Promise<Acceptance> => new FakeSubmissions().submit(aSubmission('first'));
     await guarding.guard.confirm({ ...batch, key: 'first' }, submit);
     const other = guarding.instance().guard;
     await expect(other.confirm({ ...batch, key: 'second' }, submit)).rejects.toMatchObject({

@@ -191,6 +191,23 @@ describe('the accounts', () => {
   });
 });
 
+/** Nodes that all work and show these heads. */
+const nodesAt = (...blocks: readonly number[]): NodeDirectory => ({
+  status: () =>
+    blocks.map((headBlock, index) => ({
+      name: `node ${index}`,
+      up: true,
+      score: 1,
+      isInUse: true,
+      headBlock,
+      headAgeMs: 0,
+      chainOk: true,
+      lastErrorCode: null,
+      disagreements: [],
+      disagreementsBegun: { head: 0, block: 0, nonce: 0 },
+    })),
+});
+
 describe('the node', () => {
   const AT_MS = 1_000_000;
   function aNode() {
@@ -230,21 +247,6 @@ describe('the node', () => {
     expect(await codesOf(part)).toEqual([]);
   });
 
-  const nodesAt = (...blocks: readonly number[]): NodeDirectory => ({
-    status: () =>
-      blocks.map((headBlock, index) => ({
-        name: `node ${index}`,
-        up: true,
-        score: 1,
-        isInUse: true,
-        headBlock,
-        headAgeMs: 0,
-        chainOk: true,
-        lastErrorCode: null,
-        disagreements: [],
-        disagreementsBegun: { head: 0, block: 0, nonce: 0 },
-      })),
-  });
   /** A clock, by which the newest block is this old. */
   function aClock(blockAgeMs: number, storeMs: number | null, others?: OtherClocks) {
     const clock = new ManualClock(AT_MS);

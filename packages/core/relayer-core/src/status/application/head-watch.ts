@@ -23,6 +23,8 @@ export interface OtherClocks {
 /** Largest difference of two clocks that says nothing. Blocks take time to be made and read. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
+const isBeyond = (ms: number): boolean => Math.abs(ms) > CLOCK_TOLERANCE_MS;
+
 /** Parts that look in the same moment share one read. */
 const SHARED_MS = 500;
 
@@ -70,7 +72,6 @@ export class HeadWatch {
   /** @param ofArrivalMs age of the newest block when it was read first, by the machine's clock */
   #clockAheadMs(ofArrivalMs: number): number | null {
     const ofStoreMs = this.engine.status().clockSkewMs.store;
-    const isBeyond = (ms: number): boolean => Math.abs(ms) > CLOCK_TOLERANCE_MS;
     // SQLite follows the machine's clock of the opening: it shows later steps alone.
     if (ofStoreMs !== null && (this.others.isStoreIndependent || isBeyond(ofStoreMs)))
       return ofStoreMs;
