@@ -1,13 +1,22 @@
 #!/usr/bin/env node
 import { warmUp } from '@sotto/stark-hash';
 import { InvalidConfiguration, mayDumpCore } from '@sotto/settings';
-import { pino } from 'pino';
+import { boundedLines, logNodeWarnings } from '@sotto/telemetry';
+import { pino, type Logger } from 'pino';
+import { CannotStart } from './cannot-start.js';
 import { policyCommand } from './policy/policy-command.js';
 import { weakPolicy } from './policy/weak-policy.js';
 import { loadSettings, type SignerSettings } from './settings.js';
-import { startSigner } from './start-signer.js';
+import { placesOf, startSigner } from './start-signer.js';
 
 const FAILURE = 1;
+const STANDARD_OUTPUT = 1;
+
+function exitOf(error: unknown, logger: Pick<Logger, 'error'>, message: string): never {
+  if (error instanceof CannotStart) logger.error({ error: error.message }, message);
+  else logger.error({ error: placesOf(error) }, message);
+  process.exit(FAILURE);
+}
 
 function settingsOrExit(): SignerSettings {
   try {
@@ -23,17 +32,20 @@ async function run(): Promise<void> {
   const settings = settingsOrExit();
   // What is held here is not in the environment of this process any more, nor of a child's.
   for (const name of ['SIGNER_KEYS', 'SIGNER_TLS_KEY']) delete process.env[name];
-  const logger = pino({
-    base: null,
-    messageKey: 'message',
-    timestamp: pino.stdTimeFunctions.isoTime,
-  });
+  const logger = pino(
+    { base: null, messageKey: 'message', timestamp: pino.stdTimeFunctions.isoTime },
+    boundedLines(STANDARD_OUTPUT),
+  );
+  process.on('uncaughtException', (error) => exitOf(error, logger, 'uncaught error'));
+  logNodeWarnings({ warn: (fields, message) => logger.warn(fields, message) });
   if (mayDumpCore())
     logger.warn('the system may write a core dump with the keys: set its limit to 0');
   for (const sentence of weakPolicy(settings.policy))
     logger.warn({ policy: sentence }, 'the policy bounds little');
   warmUp();
-  const signer = await startSigner(settings, logger);
+  const signer = await startSigner(settings, logger).catch((error: unknown) =>
+    exitOf(error, logger, 'the signer did not start'),
+  );
   const { place, policy } = settings;
   logger.info(
     { place: place.kind, chain: policy.chainId, accounts: policy.accounts.length },

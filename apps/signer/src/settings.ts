@@ -15,7 +15,7 @@ import {
   type ConfigSources,
 } from '@sotto/settings';
 import { z } from 'zod';
-import { isExposed, isReplaceable, permissionsOf, type PermissionsOf } from './exposure.js';
+import { isExposed, isFolderOpen, isReplaceable, permissionsOf, type PermissionsOf } from './exposure.js';
 import { Policy } from './policy/policy.js';
 import type { Place } from './server/listen.js';
 
@@ -203,11 +203,13 @@ function openPlaces(
     ...secrets,
     ['SIGNER_POLICY', texts['SIGNER_POLICY']],
     ['SIGNER_BOOK_PATH', values.SIGNER_BOOK_PATH],
-    ['SIGNER_LISTEN', isSecure(listen) ? undefined : listen.slice('unix:'.length)],
   ];
   for (const [name, path] of places)
     if (path !== undefined && isReplaceable(path, owner, find))
       problems.push(`${name}: others than the signer’s user may write there`);
+  // A socket that a killed signer left has the mode that callers need; it is replaced.
+  if (!isSecure(listen) && isFolderOpen(listen.slice('unix:'.length), owner, find))
+    problems.push('SIGNER_LISTEN: others than the signer’s user may write there');
   if (trustedGroup === gid && !isSecure(listen) && values.SIGNER_SOCKET_MODE !== 0o600)
     problems.push('SIGNER_TRUSTED_GROUP: is the group of those that the socket is open to');
   return problems;

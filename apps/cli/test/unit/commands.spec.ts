@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -144,6 +145,40 @@ describe('accept-loss', () => {
     const accepted = await openSqliteStore({ path: store });
     expect((await accepted.ledger.state()).possibleCopySinceMs).not.toBeNull();
     await accepted.close();
+  });
+
+  it('needs a ledger', async () => {
+    expect(await run(['accept-loss', '--store', inFolder('none.sqlite')])).toMatchObject({
+      exitCode: 2,
+    });
+  });
+});
+
+describe('backup', () => {
+  it('copies a ledger into a new file, and only there', async () => {
+    const store = inFolder('ledger.sqlite');
+    const opened = await openSqliteStore({ path: store });
+    const out = inFolder('copy.sqlite');
+    const first = await run(['backup', '--store', store, '--out', out, '--json']);
+    expect(first).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(first.results.join(''))).toEqual({ file: out, bytes: statSync(out).size });
+    const again = await run(['backup', '--store', store, '--out', out]);
+    expect(again).toMatchObject({ exitCode: 2, results: [] });
+    expect(again.progress.join('')).toContain('never overwritten');
+    await opened.close();
+  });
+
+  it('O1 backs up again after a killed backup, and removes its partial copy', async () => {
+    const store = inFolder('killed.sqlite');
+    await (await openSqliteStore({ path: store })).close();
+    const out = inFolder('killed-copy.sqlite');
+    const killed = spawnSync('true').pid;
+    const left = [killed, process.pid].map((pid) => `${out}.${pid}-0a-1b.partial`);
+    const ofAnother = `${out}.${process.ppid}-0a-1b.partial`;
+    for (const file of [...left, ofAnother]) writeFileSync(file, '');
+    expect(await run(['backup', '--store', store, '--out', out])).toMatchObject({ exitCode: 0 });
+    expect(left.filter((file) => existsSync(file))).toEqual([]);
+    expect(existsSync(ofAnother)).toBe(true);
   });
 
   it('needs a ledger', async () => {

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from '@sotto/kernel';
 import { InvalidConfiguration, mayDumpCore } from '@sotto/settings';
-import { createLogger, startTracing } from '@sotto/telemetry';
+import { createLogger, logNodeWarnings, startTracing } from '@sotto/telemetry';
 import type { Settings } from '../environment/settings.js';
 import type { Runtime } from '../relayer/open.js';
 import type { Listener } from './listener.js';
@@ -39,16 +39,13 @@ function settingsOrExit(program: Pick<Program<Runtime>, 'settings'>): Settings {
   }
 }
 
-/**
- * Ends the service, then what is left of its traces; a collector that is away is no reason not to
- * stop.
- */
+/** Ends the service, then sends its last spans. */
 async function stopAll(
   service: RunningService,
   stopTracing: (() => Promise<void>) | null,
 ): Promise<void> {
   await service.stop();
-  await stopTracing?.().catch(() => undefined);
+  await stopTracing?.();
 }
 
 async function startProgram<R extends Runtime>(
@@ -65,6 +62,7 @@ export async function runService<R extends Runtime>(program: Program<R>): Promis
   const logger = createLogger({ level: settings.logLevel });
   process.on('uncaughtException', (error) => dieOf(error, logger, 'uncaught error'));
   process.on('unhandledRejection', (reason) => dieOf(reason, logger, 'unhandled rejection'));
+  logNodeWarnings(logger);
   if (settings.engine.crashAt !== null)
     logger.warn(
       { checkpoint: settings.engine.crashAt },
