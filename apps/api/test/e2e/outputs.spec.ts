@@ -19,6 +19,7 @@ import { good } from './support/withdrawals.js';
 const { accounts } = sandboxWorld;
 const KEEPER = new URL('../../../keeper/dist/main.js', import.meta.url).href;
 const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
+const VAULT = { id: 'sentinel', address: toFelt(sandboxWorld.vaults.sentinel.address) };
 const PROCESSES = ['signer', 'api', 'keeper'] as const;
 type Process = (typeof PROCESSES)[number];
 
@@ -77,7 +78,7 @@ describe('O2: a log that cannot be written', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sotto-outputs-'));
     started = [];
-    stack = await Stack.start();
+    stack = await Stack.start({ profile: { vaults: [VAULT] } });
     await stack.service.process.stop();
   });
   afterEach(async () => {
@@ -123,7 +124,10 @@ describe('O2: a log that cannot be written', () => {
     });
     const service = `http://127.0.0.1:${port}`;
     for (const url of [`${service}/health/ready`, `http://127.0.0.1:${keeperPort}/health/ready`])
-      await eventually(`${url} to be ready`, async () => (await answer(url)) === 200);
+      await eventually(`${url} to be ready`, async () => {
+        for (const { name, isRunning } of started) if (!isRunning) throw new Error(`${name} ended`);
+        return (await answer(url)) === 200;
+      });
     outputs.running();
     const response = await fetch(`${service}/api/relayer/withdraw`, {
       method: 'POST',
@@ -137,6 +141,24 @@ describe('O2: a log that cannot be written', () => {
     await Promise.all(started.map((child) => child.stop('SIGTERM')));
     for (const { ended } of started) expect(await ended).toEqual({ code: 0, signal: null });
     outputs.end();
+  });
+});
+
+describe('O2: a log on a socket, as a supervisor has it', () => {
+  it('stops no caller when its reader has stopped', async () => {
+    const telemetry = new URL(
+      '../../../../packages/platform/telemetry/dist/index.js',
+      import.meta.url,
+    );
+    const program = `
+      import { createLogger } from '${telemetry.href}';
+      const logger = createLogger({ level: 'info' });
+      for (let index = 0; index < 4000; index += 1) logger.error({ text: 'x'.repeat(300) }, 'line');
+      process.stderr.write('went on');`;
+    // Node's own pipes are sockets, and a stream without a listener reads nothing.
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program]);
+    expect(String((await once(child.stderr, 'data'))[0])).toBe('went on');
+    expect(await once(child, 'exit')).toEqual([0, null]);
   });
 });
 
