@@ -15,7 +15,13 @@ import {
   type ConfigSources,
 } from '@sotto/settings';
 import { z } from 'zod';
-import { isExposed, isFolderOpen, isReplaceable, permissionsOf, type PermissionsOf } from './exposure.js';
+import {
+  isExposed,
+  isFolderOpen,
+  isReplaceable,
+  permissionsOf,
+  type PermissionsOf,
+} from './exposure.js';
 import { Policy } from './policy/policy.js';
 import type { Place } from './server/listen.js';
 

@@ -42,7 +42,10 @@ export async function startSigner(
 }
 
 /** Kind and stack frames of a bug. Its message is left out: it may quote the request or a key. */
-export function placesOf(error: unknown): { readonly name: string; readonly stack: readonly string[] } {
+export function placesOf(error: unknown): {
+  readonly name: string;
+  readonly stack: readonly string[];
+} {
   if (!(error instanceof Error)) return { name: typeof error, stack: [] };
   const lines = (error.stack ?? '').split('\n').map((line) => line.trim());
   return { name: error.name, stack: lines.filter((line) => line.startsWith('at ')) };

@@ -159,7 +159,9 @@ describe('O1: processes that are killed at random moments', () => {
           cuts,
         });
         if (process.env['SOTTO_KILLS'] !== undefined)
-          process.stdout.write(`${name} killed after ${moment} ms; cut: ${cut} (${cuts.join(', ')})\n`);
+          process.stdout.write(
+            `${name} killed after ${moment} ms; cut: ${cut} (${cuts.join(', ')})\n`,
+          );
         expect({ left: await outcomeOf(run(data)), moment }).toEqual({ left: 'serves', moment });
       }
     },

@@ -24,7 +24,10 @@ describe('a service whose keys are elsewhere', () => {
     await signerListens(signer);
   };
   const startStack = async (): Promise<Stack> => {
-    const env = { RELAY_ACCOUNTS: JSON.stringify([{ address: LANE }]), SIGNER_URL: signerUrl(folder) };
+    const env = {
+      RELAY_ACCOUNTS: JSON.stringify([{ address: LANE }]),
+      SIGNER_URL: signerUrl(folder),
+    };
     return (stack = await Stack.start({ env }));
   };
 

@@ -22,7 +22,9 @@ export function openBook(path: string): DatabaseSync {
     const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     // SQLite writes the file before its log, and would remove the log of an empty file.
     if (statSync(path).size === 0 && logBytes > 0)
-      throw new CannotStart('SIGNER_BOOK_PATH: the book is damaged: the file is empty and its log is not');
+      throw new CannotStart(
+        'SIGNER_BOOK_PATH: the book is damaged: the file is empty and its log is not',
+      );
     database = new DatabaseSync(path, { enableDoubleQuotedStringLiterals: false });
     database.exec(
       'pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full',

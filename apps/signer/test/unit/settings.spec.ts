@@ -92,6 +92,12 @@ describe('the settings', () => {
     ]);
   });
 
+  it('O1 accept the socket that a killed signer left for its group', () => {
+    const placed = { ...filed, SIGNER_LISTEN: 'unix:/run/sotto/signer.sock' };
+    const left = { '/run/sotto/signer.sock': { mode: 0o140_660 } };
+    expect(problems({ ...placed, SIGNER_SOCKET_MODE: '660' }, POLICY, left)).toEqual([]);
+  });
+
   it.each([
     ['the policy', 'SIGNER_POLICY', '/policy.json', { mode: 0o620 }],
     ['the book', 'SIGNER_BOOK_PATH', '/var/book.sqlite', { uid: 1_001 }],

@@ -21,8 +21,7 @@ export class HeldPipe {
 
   /** Fills it to the last byte, with empty lines. */
   fill(): void {
-    for (const bytes of BLOCKS)
-      untilItWouldWait(() => writeSync(this.#output, '\n'.repeat(bytes)));
+    for (const bytes of BLOCKS) untilItWouldWait(() => writeSync(this.#output, '\n'.repeat(bytes)));
   }
 
   /** All that is in it now. */

@@ -160,7 +160,7 @@ export const CHAOS_CASES: readonly ChaosCase[] = [
   },
   {
     name: 'disk full',
-    what: 'each write to the ledger fails with ENOSPC',
+    what: 'each write to the ledger and to the log beside it fails with ENOSPC',
     needs: ['compiler'],
     inflict: disk(({ shim }) => shim.failWrites('ENOSPC')),
     shows: storeIsOut,
@@ -169,7 +169,7 @@ export const CHAOS_CASES: readonly ChaosCase[] = [
   },
   {
     name: 'read-only',
-    what: 'each write to the ledger fails with EROFS',
+    what: 'each write to the ledger and to the log beside it fails with EROFS',
     needs: ['compiler'],
     inflict: disk(({ shim }) => shim.failWrites('EROFS')),
     shows: storeIsOut,
@@ -178,7 +178,7 @@ export const CHAOS_CASES: readonly ChaosCase[] = [
   },
   {
     name: 'broken disk',
-    what: 'each write to the ledger fails with EIO',
+    what: 'each write to the ledger and to the log beside it fails with EIO',
     needs: ['compiler'],
     inflict: disk(({ shim }) => shim.failWrites('EIO')),
     shows: storeIsOut,

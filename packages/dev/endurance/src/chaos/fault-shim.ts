@@ -11,7 +11,7 @@ const NUMBER_BYTES = 4;
 
 type Errno = 'ENOSPC' | 'EROFS' | 'EIO';
 
-/** Makes the writes or syncs of a service's ledger fail with an error of the operating system. */
+/** Makes a service's writes or syncs below one folder fail with an error of the operating system. */
 export class FaultShim {
   /** Of the service that is to be struck. */
   readonly env: Variables;
@@ -20,20 +20,20 @@ export class FaultShim {
     private readonly orders: number,
     library: string,
     control: string,
-    marker: string,
+    folder: string,
   ) {
     this.env = {
       LD_PRELOAD: library,
       FAULT_SHIM_CONTROL: control,
-      FAULT_SHIM_MARKER: marker,
+      FAULT_SHIM_MARKER: folder,
     };
   }
 
   /**
-   * Compiles it into the folder. Null where there is no C compiler.
-   * @param marker struck are files whose path contains this
+   * Compiles it into the folder whose files are struck.
+   * @returns null without a C compiler
    */
-  static make(folder: string, marker: string): FaultShim | null {
+  static make(folder: string): FaultShim | null {
     const library = join(folder, 'fault-shim.so');
     const { status } = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, SOURCE, '-ldl'], {
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -41,7 +41,7 @@ export class FaultShim {
     if (status !== 0) return null;
     const control = join(folder, 'fault-shim.orders');
     writeFileSync(control, Buffer.alloc(2 * NUMBER_BYTES));
-    return new FaultShim(openSync(control, 'r+'), library, control, marker);
+    return new FaultShim(openSync(control, 'r+'), library, control, folder);
   }
 
   failWrites(code: Errno): void {

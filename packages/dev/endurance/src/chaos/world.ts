@@ -13,7 +13,6 @@ import { OPERATOR_TOKEN } from './look.js';
 import { TcpProxy } from './tcp-proxy.js';
 
 const HOOKS = new URL('./service-hooks.js', import.meta.url).href;
-const SHIM_MARKER = 'ledger.sqlite';
 const POSTGRES_CONNECTIONS = 20;
 
 /** Times of a chain of seconds, so that a case lasts less than a minute. Health is as it ships. */
@@ -92,7 +91,8 @@ export class World {
     const prices = await TcpProxy.before(aggregatorUrl);
     const push = await TcpProxy.before(wsUrl);
     const sql = needs.includes('postgres') ? await startPostgres() : null;
-    const disk = needs.includes('compiler') ? FaultShim.make(stack.logFolder, SHIM_MARKER) : null;
+    // One disk has the ledger and the service's log.
+    const disk = needs.includes('compiler') ? FaultShim.make(stack.logFolder) : null;
     return new World(stack, nodes, wire.proxy, prices.proxy, push.proxy, sql, disk, alerting, {
       ...(needs.includes('second node')
         ? { STARKNET_RPC_URL: '', STARKNET_RPC_URLS: nodes.map(({ url }) => url).join(',') }

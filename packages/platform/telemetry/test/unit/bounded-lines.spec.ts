@@ -38,7 +38,7 @@ describe('O2: a log whose reader is behind', () => {
   /** Reads until a line has this message. */
   async function linesUntil(message: string): Promise<readonly Line[]> {
     const block = Buffer.alloc(1024 * 1024);
-    for (let text = ''; ; ) {
+    for (let text = ''; ;) {
       try {
         text += block.toString('utf8', 0, readSync(pipe, block));
       } catch {
