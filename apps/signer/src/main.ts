@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { causeCodeOf } from '@sotto/kernel';
 import { warmUp } from '@sotto/stark-hash';
 import { InvalidConfiguration, mayDumpCore } from '@sotto/settings';
 import { boundedLines, logNodeWarnings } from '@sotto/telemetry';
@@ -61,6 +62,14 @@ async function run(): Promise<void> {
   process.once('SIGINT', stop);
 }
 
+function printPolicy(command: string, args: readonly string[]): void {
+  process.stdout.on('error', (error) => {
+    process.stderr.write(`the policy could not be written (${causeCodeOf(error) ?? 'no cause'})\n`);
+    process.exitCode = FAILURE;
+  });
+  process.exitCode = policyCommand(command, args);
+}
+
 const [command, ...args] = process.argv.slice(2);
 if (command === undefined) await run();
-else process.exitCode = policyCommand(command, args);
+else printPolicy(command, args);

@@ -1,35 +1,33 @@
 import { randomInt } from 'node:crypto';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   readdirSync,
   rmSync,
   statSync,
   truncateSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { toFelt } from '@sotto/kernel';
-import { Child, EndedEarly, eventually, keyed, type Variables } from '@sotto/process-kit';
+import { Child, EndedEarly, type Variables } from '@sotto/process-kit';
 import { OWN_KEY } from '@sotto/process-kit/environment';
-import { sandboxWorld } from '@sotto/sandbox';
+import { KEPT_VAULTS, keeperProcess } from './support/keeper-process.js';
 import { NODE_OPTIONS, PROGRAM } from './support/program.js';
-import { signerListens, signerProcess, signerUrl } from './support/signer-process.js';
+import { signerListens, signerProcess } from './support/signer-process.js';
 import { Stack } from './support/stack.js';
-import { good } from './support/withdrawals.js';
 
-const { accounts } = sandboxWorld;
-const KEEPER = new URL('../../../keeper/dist/main.js', import.meta.url).href;
-const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
-const VAULT = { id: 'sentinel', address: toFelt(sandboxWorld.vaults.sentinel.address) };
+const CLI = new URL('../../../cli/dist/main.js', import.meta.url).href;
 /** `SOTTO_KILLS=20` for a measurement. */
 const KILLS = Number(process.env['SOTTO_KILLS'] ?? 2);
 /** From the spawn to the kill: before the first line, during the start, and while it serves. */
-const LATEST_KILL_MS = 2_500;
+const LATEST_KILL_MS = 2_000;
+const LATEST_BACKUP_KILL_MS = 1_200;
 const OWN_ACCOUNT = { address: 0xacc1n, privateKey: BigInt(OWN_KEY) };
 
 /** Names of what a start cannot recover, as a log or a message has them. */
@@ -76,13 +74,20 @@ async function outcomeOf(child: Child): Promise<string> {
   }
 }
 
-/** Cuts each file below the folder at a random length, or leaves it. @returns the cuts */
+/** The profile names its verification key by a whole path. */
+function moveProfile(copy: string, from: string): void {
+  const profile = join(copy, 'network-profile.json');
+  if (existsSync(profile))
+    writeFileSync(profile, readFileSync(profile, 'utf8').replaceAll(from, copy));
+}
+
+/** Cuts some files below the folder, each at a random length. @returns the cuts */
 function cutFiles(folder: string): readonly string[] {
   const cuts: string[] = [];
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = join(folder, name);
     const { size } = statSync(file);
-    if (!statSync(file).isFile() || size === 0 || randomInt(3) === 0) continue;
+    if (!statSync(file).isFile() || size === 0 || randomInt(3) !== 0) continue;
     const length = randomInt(size);
     truncateSync(file, length);
     cuts.push(`${name} ${length} of ${size}`);
@@ -96,7 +101,7 @@ describe('O1: processes that are killed at random moments', () => {
   let environment: Variables;
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sotto-kills-'));
-    stack = await Stack.start({ profile: { vaults: [VAULT] } });
+    stack = await Stack.start({ profile: { vaults: KEPT_VAULTS } });
     await stack.service.process.stop();
     environment = {
       ...stack.environment,
@@ -120,18 +125,7 @@ describe('O1: processes that are killed at random moments', () => {
   const start: Readonly<Record<string, Start>> = {
     api: (data) =>
       new Child({ name: 'api', program: PROGRAM, nodeOptions: NODE_OPTIONS, env: over(data) }),
-    keeper: (data) =>
-      new Child({
-        name: 'keeper',
-        program: KEEPER,
-        nodeOptions: NODE_OPTIONS,
-        env: {
-          ...over(data),
-          CURATOR_ACCOUNT: JSON.stringify(keyed(accounts.curator)),
-          KEEPER_TASKS: 'curator',
-          KEEPER_SUBJECTS: JSON.stringify({ curator: ['sentinel'] }),
-        },
-      }),
+    keeper: (data) => keeperProcess(over(data)),
     signer: (data) => {
       mkdirSync(data, { recursive: true });
       return signerProcess(data, { env: { NODE_COMPILE_CACHE: join(data, 'compiled') } });
@@ -151,6 +145,7 @@ describe('O1: processes that are killed at random moments', () => {
         await child.stop('SIGKILL');
         const copy = join(folder, `copy-${kills}`);
         cpSync(data, copy, { recursive: true, filter: (path) => !path.endsWith('.sock') });
+        moveProfile(copy, stack.folder);
         const cuts = cutFiles(copy);
         const cut = await outcomeOf(run(copy));
         expect({ cut, moment, cuts }).toEqual({
@@ -166,4 +161,31 @@ describe('O1: processes that are killed at random moments', () => {
       }
     },
   );
+
+  it('back up again with the command that was killed, and leave no partial copy', async () => {
+    const backups = join(folder, 'backups');
+    mkdirSync(backups);
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      const out = join(backups, `${kills}.sqlite`);
+      const backUp = (): Child =>
+        new Child({
+          name: 'sotto',
+          program: CLI,
+          args: ['backup', '--out', out, '--store', stack.databaseFile],
+        });
+      const moment = randomInt(LATEST_BACKUP_KILL_MS);
+      const killed = backUp();
+      await sleep(moment);
+      await killed.stop('SIGKILL');
+      const wasDone = existsSync(out);
+      const again = backUp();
+      const { code } = await again.ended;
+      expect({ code, output: again.output, moment }).toEqual({
+        code: wasDone ? 2 : 0,
+        output: expect.stringContaining(wasDone ? 'never overwritten' : 'checked'),
+        moment,
+      });
+    }
+    expect(readdirSync(backups)).toHaveLength(KILLS);
+  });
 });

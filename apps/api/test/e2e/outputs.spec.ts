@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,19 +7,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { Child, eventually, keyed, type Variables } from '@sotto/process-kit';
+import { Child, eventually, type Variables } from '@sotto/process-kit';
 import { freePort } from '@sotto/process-kit/free-port';
 import { sandboxWorld } from '@sotto/sandbox';
 import { HeldPipe } from './support/held-pipe.js';
+import { KEPT_VAULTS, keeperProcess } from './support/keeper-process.js';
 import { NODE_OPTIONS, PROGRAM } from './support/program.js';
 import { signerProcess, signerUrl } from './support/signer-process.js';
 import { Stack } from './support/stack.js';
 import { good } from './support/withdrawals.js';
 
 const { accounts } = sandboxWorld;
-const KEEPER = new URL('../../../keeper/dist/main.js', import.meta.url).href;
 const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url));
-const VAULT = { id: 'sentinel', address: toFelt(sandboxWorld.vaults.sentinel.address) };
 const PROCESSES = ['signer', 'api', 'keeper'] as const;
 type Process = (typeof PROCESSES)[number];
 
@@ -71,6 +70,14 @@ function fullDisk(): Outputs {
   return { of: () => file, running: () => {}, end: () => closeSync(file) };
 }
 
+/** Status of a GET; null without an answer. */
+function answer(url: string): Promise<number | null> {
+  return fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+    ({ status }) => status,
+    () => null,
+  );
+}
+
 describe('O2: a log that cannot be written', () => {
   let folder: string;
   let stack: Stack;
@@ -78,7 +85,7 @@ describe('O2: a log that cannot be written', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'sotto-outputs-'));
     started = [];
-    stack = await Stack.start({ profile: { vaults: [VAULT] } });
+    stack = await Stack.start({ profile: { vaults: KEPT_VAULTS } });
     await stack.service.process.stop();
   });
   afterEach(async () => {
@@ -86,18 +93,6 @@ describe('O2: a log that cannot be written', () => {
     await stack.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-
-  function start(name: Process, program: string, destination: number, env: Variables): Child {
-    const child = new Child({ name, program, nodeOptions: NODE_OPTIONS, destination, env });
-    started.push(child);
-    return child;
-  }
-
-  const answer = async (url: string): Promise<number | null> =>
-    fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
-      ({ status }) => status,
-      () => null,
-    );
 
   it.each([
     ['because its reader has stopped', fullPipes],
@@ -107,21 +102,24 @@ describe('O2: a log that cannot be written', () => {
     const outputs = outputsIn(folder);
     const [port, metricsPort, keeperPort] = [await freePort(), await freePort(), await freePort()];
     started.push(signerProcess(folder, { destination: outputs.of('signer') }));
-    start('api', PROGRAM, outputs.of('api'), {
-      ...stack.environment,
-      RELAY_ACCOUNTS: JSON.stringify([{ address: toFelt(accounts.lane1.address) }]),
-      SIGNER_URL: signerUrl(folder),
-      PORT: String(port),
-      METRICS_PORT: String(metricsPort),
-      LOG_LEVEL: 'debug',
-    });
-    start('keeper', KEEPER, outputs.of('keeper'), {
-      ...stack.environment,
-      CURATOR_ACCOUNT: JSON.stringify(keyed(accounts.curator)),
-      KEEPER_TASKS: 'curator',
-      KEEPER_SUBJECTS: JSON.stringify({ curator: ['sentinel'] }),
-      PORT: String(keeperPort),
-    });
+    started.push(
+      new Child({
+        name: 'api',
+        program: PROGRAM,
+        nodeOptions: NODE_OPTIONS,
+        destination: outputs.of('api'),
+        env: {
+          ...stack.environment,
+          RELAY_ACCOUNTS: JSON.stringify([{ address: toFelt(accounts.lane1.address) }]),
+          SIGNER_URL: signerUrl(folder),
+          PORT: String(port),
+          METRICS_PORT: String(metricsPort),
+          LOG_LEVEL: 'debug',
+        },
+      }),
+    );
+    const keeperEnvironment = { ...stack.environment, PORT: String(keeperPort) };
+    started.push(keeperProcess(keeperEnvironment, outputs.of('keeper')));
     const service = `http://127.0.0.1:${port}`;
     for (const url of [`${service}/health/ready`, `http://127.0.0.1:${keeperPort}/health/ready`])
       await eventually(`${url} to be ready`, async () => {
@@ -189,18 +187,21 @@ describe('O2: a collector that answers nothing', () => {
   });
 });
 
-describe('O2: the command line tool', () => {
-  const run = (args: readonly string[], stdout: number, env: Variables = {}) =>
-    spawn(process.execPath, [CLI, ...args], {
-      stdio: ['ignore', stdout, 'pipe'],
-      env: { PATH: process.env['PATH'], ...env },
-    });
+function run(args: readonly string[], stdout: number, env: Variables = {}): ChildProcess {
+  return spawn(process.execPath, [CLI, ...args], {
+    stdio: ['ignore', stdout, 'pipe'],
+    env: { PATH: process.env['PATH'], ...env },
+  });
+}
 
+describe('O2: the command line tool', () => {
   it('names a full disk and ends with 2', async () => {
     const disk = openSync('/dev/full', 'w');
     const command = run(['--help'], disk);
     let errors = '';
-    command.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text));
+    command.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      errors += text;
+    });
     expect(await once(command, 'close')).toEqual([2, null]);
     expect(errors).toBe('the result could not be written (ENOSPC)\n');
     closeSync(disk);

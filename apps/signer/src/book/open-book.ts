@@ -30,7 +30,8 @@ export function openBook(path: string): DatabaseSync {
       'pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full',
     );
     const found = database.prepare('pragma quick_check(1)').get()?.['quick_check'];
-    if (found !== 'ok') throw new CannotStart(`SIGNER_BOOK_PATH: the book is damaged: ${found}`);
+    if (found !== 'ok')
+      throw new CannotStart(`SIGNER_BOOK_PATH: the book is damaged: ${String(found)}`);
     database.exec(`begin immediate; ${SCHEMA} commit`);
     return database;
   } catch (error) {

@@ -16,6 +16,13 @@ import { Book } from '../../src/book/book.js';
 const PARTS = ['', '-wal', '-count'] as const;
 const SIGNATURES = 40;
 
+function sign(book: Book, nonce: bigint): void {
+  const account = toFelt('0xa1');
+  book.record({ kind: 'invoke', account, nonce, hash: toFelt(nonce), what: [], boundFri: 1n }, [
+    { what: 'gas', amount: 1n, limits: { perHour: null, perDay: 1_000n } },
+  ]);
+}
+
 describe('O1: a book that a killed signer left', () => {
   let folder: string;
   let path: string;
@@ -30,13 +37,6 @@ describe('O1: a book that a killed signer left', () => {
     book.close();
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-  function sign(book: Book, nonce: bigint): void {
-    const account = toFelt('0xa1');
-    book.record({ kind: 'invoke', account, nonce, hash: toFelt(nonce), what: [], boundFri: 1n }, [
-      { what: 'gas', amount: 1n, limits: { perHour: null, perDay: 1_000n } },
-    ]);
-  }
 
   /** `whole`, or the message of the refusal. */
   function opened(): string {

@@ -33,7 +33,7 @@ export class BoundedLines {
   /** Code of the error that stopped the last write; null while writes succeed. */
   #cause: string | null = null;
   #lastCause: string | null = null;
-  #timer: NodeJS.Timeout | null = null;
+  #isTimed = false;
 
   constructor(descriptor: number) {
     this.#descriptor = withoutWaiting(descriptor);
@@ -52,7 +52,7 @@ export class BoundedLines {
     this.#waiting.push(line);
     this.#waitingCharacters += line.length;
     if (this.#waitingCharacters >= GATHER_CHARACTERS) this.flush();
-    if (!this.#isEmpty) this.#timer ??= setTimeout(() => this.#retry(), GATHER_MS).unref();
+    this.#retryAfter(GATHER_MS);
   }
 
   /** Writes all lines before it returns, unless writes fail. */
@@ -61,11 +61,15 @@ export class BoundedLines {
   }
 
   #retry(): void {
-    this.#timer = null;
+    this.#isTimed = false;
     this.#drain();
-    if (this.#isEmpty) return;
-    const waitMs = this.#cause === 'EAGAIN' ? GATHER_MS : RETRY_MS;
-    this.#timer ??= setTimeout(() => this.#retry(), waitMs).unref();
+    this.#retryAfter(this.#cause === 'EAGAIN' ? GATHER_MS : RETRY_MS);
+  }
+
+  #retryAfter(waitMs: number): void {
+    if (this.#isTimed || this.#isEmpty) return;
+    this.#isTimed = true;
+    setTimeout(() => this.#retry(), waitMs).unref();
   }
 
   #drain(): void {
