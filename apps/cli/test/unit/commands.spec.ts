@@ -182,39 +182,6 @@ describe('backup', () => {
   });
 
   it('needs a ledger', async () => {
-    expect(await run(['accept-loss', '--store', inFolder('none.sqlite')])).toMatchObject({
-      exitCode: 2,
-    });
-  });
-});
-
-describe('backup', () => {
-  it('copies a ledger into a new file, and only there', async () => {
-    const store = inFolder('ledger.sqlite');
-    const opened = await openSqliteStore({ path: store });
-    const out = inFolder('copy.sqlite');
-    const first = await run(['backup', '--store', store, '--out', out, '--json']);
-    expect(first).toMatchObject({ exitCode: 0 });
-    expect(JSON.parse(first.results.join(''))).toEqual({ file: out, bytes: statSync(out).size });
-    const again = await run(['backup', '--store', store, '--out', out]);
-    expect(again).toMatchObject({ exitCode: 2, results: [] });
-    expect(again.progress.join('')).toContain('never overwritten');
-    await opened.close();
-  });
-
-  it('says which file a backup has left that was killed', async () => {
-    const store = inFolder('killed.sqlite');
-    await (await openSqliteStore({ path: store })).close();
-    const out = inFolder('killed-copy.sqlite');
-    writeFileSync(`${out}.partial`, '');
-    const refused = await run(['backup', '--store', store, '--out', out]);
-    expect(refused).toMatchObject({ exitCode: 2, results: [] });
-    expect(refused.progress.join('')).toContain(`${out}.partial exists`);
-    rmSync(`${out}.partial`);
-    expect(await run(['backup', '--store', store, '--out', out])).toMatchObject({ exitCode: 0 });
-  });
-
-  it('needs a ledger', async () => {
     const args = ['backup', '--store', inFolder('none.sqlite'), '--out', inFolder('x.sqlite')];
     expect(await run(args)).toMatchObject({ exitCode: 2, results: [] });
   });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { toFelt } from '@sotto/kernel';
 import { Child, keyed, writeJson, type KeyedAccount, type Variables } from '@sotto/process-kit';
@@ -32,11 +33,17 @@ interface SignerOptions {
   readonly destination?: number;
 }
 
-/** Starts the built signer. Its socket, book and policy are in the folder. */
+/**
+ * Starts the built signer. Its socket, book and policy are in the folder.
+ * @param options a policy that is named replaces the one in the folder
+ */
 export function signerProcess(
   folder: string,
   { account = accounts.lane1, policy, env = {}, destination }: SignerOptions = {},
 ): Child {
+  const policyFile = join(folder, 'policy.json');
+  if (policy !== undefined || !existsSync(policyFile))
+    writeJson(folder, 'policy.json', policy ?? policyFor(account.address));
   return new Child({
     name: 'signer',
     program: PROGRAM,
@@ -45,7 +52,7 @@ export function signerProcess(
       MODE: 'development',
       SIGNER_LISTEN: signerUrl(folder),
       SIGNER_KEYS: JSON.stringify([keyed(account)]),
-      SIGNER_POLICY: writeJson(folder, 'policy.json', policy ?? policyFor(account.address)),
+      SIGNER_POLICY: policyFile,
       SIGNER_BOOK_PATH: join(folder, 'book.sqlite'),
       ...env,
     },

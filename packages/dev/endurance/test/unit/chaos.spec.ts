@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -124,8 +124,10 @@ const hasCompiler = spawnSync('cc', ['--version']).status === 0;
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('refuses writes and syncs of the marked file alone, until it is to let them pass', () => {
-    const shim = FaultShim.make(folder, 'ledger.sqlite');
+  it('refuses writes and syncs in its folder alone, until it is to let them pass', () => {
+    const disk = join(folder, 'disk');
+    mkdirSync(disk);
+    const shim = FaultShim.make(disk);
     if (shim === null) throw new Error('the shim was not compiled');
     const write = (file: string): string =>
       spawnSync(process.execPath, ['-e', WRITER, join(folder, file)], {
@@ -134,16 +136,16 @@ const hasCompiler = spawnSync('cc', ['--version']).status === 0;
       }).stdout.trim();
     writeFileSync(join(folder, 'other.sqlite'), '');
     try {
-      expect(write('ledger.sqlite')).toBe('written');
+      expect(write('disk/ledger.sqlite')).toBe('written');
       shim.failWrites('ENOSPC');
-      expect(write('ledger.sqlite')).toMatch(/^failed/);
+      expect(write('disk/ledger.sqlite')).toMatch(/^failed/);
       expect(write('other.sqlite')).toBe('written');
       shim.failWrites('EIO');
-      expect(write('ledger.sqlite')).toMatch(/^failed/);
+      expect(write('disk/ledger.sqlite')).toMatch(/^failed/);
       shim.failSyncs('EIO');
-      expect(write('ledger.sqlite')).toMatch(/^failed/);
+      expect(write('disk/ledger.sqlite')).toMatch(/^failed/);
       shim.pass();
-      expect(write('ledger.sqlite')).toBe('written');
+      expect(write('disk/ledger.sqlite')).toBe('written');
     } finally {
       shim.close();
     }
