@@ -51,7 +51,7 @@ export class SignatureCount {
   }
 }
 
-export const countPathOf = (bookPath: string): string => `${resolve(bookPath)}-count`;
+const countPathOf = (bookPath: string): string => `${resolve(bookPath)}-count`;
 
 /** @returns null if there is no count, as in a book of an earlier release */
 function readCount(path: string): number | null {
