@@ -1,13 +1,20 @@
 #!/usr/bin/env node
 import { causeCodeOf } from '@sotto/kernel';
 import { warmUp } from '@sotto/stark-hash';
-import { InvalidConfiguration, mayDumpCore } from '@sotto/settings';
+import {
+  InvalidConfiguration,
+  describeUnknownName,
+  mayDumpCore,
+  namesOfEnvFiles,
+  unknownNames,
+  type UnknownName,
+} from '@sotto/settings';
 import { boundedLines, logNodeWarnings } from '@sotto/telemetry';
 import { pino, type Logger } from 'pino';
 import { CannotStart } from './cannot-start.js';
 import { policyCommand } from './policy/policy-command.js';
 import { weakPolicy } from './policy/weak-policy.js';
-import { loadSettings, type SignerSettings } from './settings.js';
+import { VARIABLES, loadSettings, type SignerSettings } from './settings.js';
 import { placesOf, startSigner } from './start-signer.js';
 
 const FAILURE = 1;
@@ -19,18 +26,25 @@ function exitOf(error: unknown, logger: Pick<Logger, 'error'>, message: string):
   process.exit(FAILURE);
 }
 
-function settingsOrExit(): SignerSettings {
+function settingsOrExit(unknown: readonly UnknownName[]): SignerSettings {
   try {
     return loadSettings({ env: process.env });
   } catch (error) {
     if (!(error instanceof InvalidConfiguration)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    const warnings = unknown.map((name) => `warning: ${describeUnknownName(name)}\n`);
+    process.stderr.write(`${error.message}\n${warnings.join('')}`);
     process.exit(FAILURE);
   }
 }
 
 async function run(): Promise<void> {
-  const settings = settingsOrExit();
+  const unknown = unknownNames({
+    variables: VARIABLES,
+    names: Object.keys(process.env),
+    fromFile: namesOfEnvFiles(process.execArgv),
+    others: ['SOTTO_COMMIT'],
+  });
+  const settings = settingsOrExit(unknown);
   // What is held here is not in the environment of this process any more, nor of a child's.
   for (const name of ['SIGNER_KEYS', 'SIGNER_TLS_KEY']) delete process.env[name];
   const logger = pino(
@@ -41,6 +55,8 @@ async function run(): Promise<void> {
   logNodeWarnings({ warn: (fields, message) => logger.warn(fields, message) });
   if (mayDumpCore())
     logger.warn('the system may write a core dump with the keys: set its limit to 0');
+  for (const { name, nearest } of unknown)
+    logger.warn({ name, nearest }, 'an environment variable is not a setting');
   for (const sentence of weakPolicy(settings.policy))
     logger.warn({ policy: sentence }, 'the policy bounds little');
   warmUp();

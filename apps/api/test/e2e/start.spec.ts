@@ -147,4 +147,29 @@ describe('a start', () => {
     expect(service.output).toContain('PORT: must be a whole number');
     expect(service.output).toContain('NETWORK_PROFILE: ');
   });
+
+  it.each([
+    ['api', 'RELAY_ACOUNTS', 'RELAY_ACCOUNTS'],
+    ['keeper', 'RELAY_ACOUNTS', 'RELAY_ACCOUNTS'],
+    ['signer', 'SIGNER_KEY', 'SIGNER_KEYS'],
+  ])(
+    'O5: a start of the %s without a setting names its misspelt twin',
+    async (app, name, nearest) => {
+      const program = new URL(`../../../${app}/dist/main.js`, import.meta.url).href;
+      const service = new Service({ program, env: { [name]: 'marker', MODE: 'production' } });
+      expect(await service.ended).toEqual({ code: 1, signal: null });
+      expect(service.output).toContain(
+        `warning: ${name} is not a setting; the nearest name is ${nearest}\n`,
+      );
+      expect(service.output).not.toContain('marker');
+    },
+  );
+
+  it('O5: a service that runs logs the nearest name of a misspelt optional setting', async () => {
+    stack = await Stack.start({ env: { LOSS_BUDGET_PER_POL_FRI: '1' } });
+    await stack.service.ready();
+    expect(stack.service.output).toMatch(
+      /"level":"warn".*"name":"LOSS_BUDGET_PER_POL_FRI","nearest":"LOSS_BUDGET_PER_POOL_FRI"/,
+    );
+  });
 });

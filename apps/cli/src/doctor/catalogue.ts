@@ -86,6 +86,11 @@ export const PROBLEMS = {
     '{problem}',
     'Go back to the default of the setting, or write down why this service needs another value.',
   ),
+  SETTING_UNKNOWN: warning(
+    CONFIGURATION,
+    '{problem}',
+    'Correct the name, or remove the variable if the release has no such setting.',
+  ),
   CORE_DUMPS: warning(
     KEYS,
     'the system may write the memory of a process that crashes here, with its keys, to a disk',

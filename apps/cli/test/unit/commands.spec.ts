@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSqliteStore } from '@sotto/adapter-store';
 import { toFelt } from '@sotto/kernel';
 import { OWN_KEY, environment } from '@sotto/process-kit/environment';
+import { VARIABLES } from '@sotto/relayer';
 import { run } from './terminal.js';
 
 let folder: string;
@@ -16,6 +17,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const inRepository = (path: string): string =>
   fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
+const FINE = {
+  ...environment,
+  MODE: 'development',
+  NETWORK_PROFILE: inRepository('apps/api/profiles/sandbox.json'),
+  VERIFICATION_KEY_PATH: inRepository('packages/wallet/prover/keys/verification_key.json'),
+};
 const inFolder = (name: string): string => join(folder, name);
 
 /** Makes a key. @returns the private key, as it stands in its file */
@@ -43,6 +50,23 @@ describe('a command line', () => {
     expect(progress.join('\n')).toContain(said);
   });
 
+  it.each([['accept-ledger'], ['reconcile'], ['backup', '--out', '/none'], ['accept-loss']])(
+    'O5: a command that settings keep from its work ends with exit code 2: %s',
+    async (...args) => {
+      const { exitCode, results, progress } = await run(args, { ...FINE, PORT: 'high' });
+      expect({ exitCode, results }).toEqual({ exitCode: 2, results: [] });
+      expect(progress.join('\n')).toContain('PORT: ');
+    },
+  );
+
+  it('O5: accept-ledger ends with exit code 2 if no node answers', async () => {
+    const { exitCode, results } = await run(['accept-ledger'], {
+      ...FINE,
+      STARKNET_RPC_URL: 'http://127.0.0.1:1',
+    });
+    expect({ exitCode, results }).toEqual({ exitCode: 2, results: [] });
+  });
+
   it('is explained', async () => {
     const { exitCode, results } = await run(['--help']);
     expect(exitCode).toBe(0);
@@ -67,16 +91,52 @@ describe('check-config', () => {
 
   it('warns by name of settings that weaken a guard', async () => {
     const { results, exitCode } = await run(['check-config'], {
-      ...environment,
-      MODE: 'development',
-      NETWORK_PROFILE: inRepository('apps/api/profiles/sandbox.json'),
-      VERIFICATION_KEY_PATH: inRepository('packages/wallet/prover/keys/verification_key.json'),
+      ...FINE,
       DEPOSIT_LEAF_RESERVE: '0',
     });
     expect(results.join('\n')).toBe(
       'warning: DEPOSIT_LEAF_RESERVE is 0: deposits may fill a tree to its last leaf\nthe settings are fine',
     );
     expect(exitCode).toBe(0);
+  });
+
+  it('O5: a misspelt optional setting is a warning with the nearest name', async () => {
+    const env = { LOSS_BUDGET_PER_POL_FRI: '1', PATH: '/bin', ...FINE };
+    const { results, exitCode } = await run(['check-config'], env);
+    expect(results.join('\n')).toBe(
+      'warning: LOSS_BUDGET_PER_POL_FRI is not a setting; the nearest name is LOSS_BUDGET_PER_POOL_FRI\nthe settings are fine',
+    );
+    expect(exitCode).toBe(0);
+  });
+
+  it('O5: a misspelt required setting is named beside its absence', async () => {
+    const { RELAY_ACCOUNTS, ...env } = FINE;
+    const args = ['check-config', '--json'];
+    const { results, exitCode } = await run(args, { ...env, RELAY_ACOUNTS: RELAY_ACCOUNTS });
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(results.join(''))).toMatchObject({
+      problems: [expect.stringMatching(/^RELAY_ACCOUNTS: is required/)],
+      unknown: ['RELAY_ACOUNTS is not a setting; the nearest name is RELAY_ACCOUNTS'],
+    });
+  });
+
+  it('O5: a file of variables has no unknown name without a warning', async () => {
+    const file = inFolder('unknown.env');
+    writeFileSync(file, 'WEBHOOKS=yes\nNODE_EXTRA_CA_CERTS=ca.pem\n');
+    const { results } = await run(['check-config', '--json', '--env-file', file]);
+    expect(JSON.parse(results.join('')).unknown).toEqual(['WEBHOOKS is not a setting']);
+  });
+
+  it('O5: each setting misspelt once is found with its own name as the nearest', async () => {
+    const names = Object.keys(VARIABLES);
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const misspelt = `${name.slice(0, 2)}${name.slice(3)}`;
+        const { results } = await run(['check-config', '--json'], { [misspelt]: '1' });
+        return JSON.parse(results.join('')).unknown.join('');
+      }),
+    );
+    expect(found.map((sentence) => sentence.split('nearest name is ')[1])).toEqual(names);
   });
 
   it('reads a file of variables, and nothing of the shell’s', async () => {

@@ -1,8 +1,15 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from '@sotto/kernel';
-import { InvalidConfiguration, mayDumpCore } from '@sotto/settings';
+import {
+  InvalidConfiguration,
+  describeUnknownName,
+  mayDumpCore,
+  namesOfEnvFiles,
+  type UnknownName,
+} from '@sotto/settings';
 import { createLogger, logNodeWarnings, startTracing } from '@sotto/telemetry';
 import type { Settings } from '../environment/settings.js';
+import { unknownSettings } from '../environment/unknown-settings.js';
 import type { Runtime } from '../relayer/open.js';
 import type { Listener } from './listener.js';
 import { startService, type RunningService } from './service.js';
@@ -29,12 +36,17 @@ function dieOf(error: unknown, logger: Logger, message: string): never {
   process.exit(FAILURE);
 }
 
-function settingsOrExit(program: Pick<Program<Runtime>, 'settings'>): Settings {
+function settingsOrExit(
+  program: Pick<Program<Runtime>, 'settings'>,
+  unknown: readonly UnknownName[],
+): Settings {
   try {
     return program.settings();
   } catch (error) {
     if (!(error instanceof InvalidConfiguration)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    // A missing setting may be a misspelt one.
+    const warnings = unknown.map((name) => `warning: ${describeUnknownName(name)}\n`);
+    process.stderr.write(`${error.message}\n${warnings.join('')}`);
     process.exit(FAILURE);
   }
 }
@@ -58,7 +70,8 @@ async function startProgram<R extends Runtime>(
 
 /** Runs this process as the program, until a signal or an error ends it. */
 export async function runService<R extends Runtime>(program: Program<R>): Promise<void> {
-  const settings = settingsOrExit(program);
+  const unknown = unknownSettings(process.env, namesOfEnvFiles(process.execArgv));
+  const settings = settingsOrExit(program, unknown);
   const logger = createLogger({ level: settings.logLevel });
   process.on('uncaughtException', (error) => dieOf(error, logger, 'uncaught error'));
   process.on('unhandledRejection', (reason) => dieOf(reason, logger, 'unhandled rejection'));
@@ -75,6 +88,8 @@ export async function runService<R extends Runtime>(program: Program<R>): Promis
       'files of secrets can be read by any user of this machine',
     );
 
+  for (const { name, nearest } of unknown)
+    logger.warn({ name, nearest }, 'an environment variable is not a setting');
   for (const sentence of settings.weak)
     logger.warn({ setting: sentence }, 'a setting weakens a guard');
   if (mayDumpCore())
