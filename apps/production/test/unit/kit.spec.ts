@@ -12,7 +12,7 @@ import { exampleSettings, kitFile, unitSettings } from './kit-files.js';
 
 const kit = fileURLToPath(new URL('../..', import.meta.url));
 /** Of Node and of the programs of others, in files that set settings of ours too. */
-const OF_OTHERS = /^(?:NODE_(?:ENV|OPTIONS|COMPILE_CACHE)|POSTGRES_\w+|GF_\w+)$/;
+const OF_OTHERS = /^(?:NODE_(?:ENV|OPTIONS|COMPILE_CACHE)|POSTGRES_\w+|GF_\w+|RUNBOOK_URL)$/;
 /** The programs in the bundled folder. */
 const PROGRAMS = ['api', 'keeper', 'cli', 'signer'];
 const UNITS = [
@@ -267,10 +267,12 @@ describe('the chart', () => {
       );
   });
 
-  const ALL = ['keeper', 'monitoring', 'signer'].flatMap((part) => [
-    '--set',
-    `${part}.enabled=true`,
-  ]);
+  const ALL = ['keeper', 'monitoring', 'signer']
+    .flatMap((part) => ['--set', `${part}.enabled=true`])
+    .concat(
+      '--set',
+      'monitoring.runbook=https://docs.example/alerts.md,monitoring.receivers=pagers',
+    );
   withTools(['helm'], () => {
     it('passes helm, in all of its parts', () => {
       expect(run('helm', 'lint', '--strict', CHART)).toMatchObject({ status: 0 });
@@ -283,6 +285,9 @@ describe('the chart', () => {
         expect(document.errors).toEqual([]);
         return z.object({ kind: z.string() }).parse(document.toJS()).kind;
       });
+      expect(stdout).not.toContain('externalLabels');
+      expect(stdout).toContain('https://docs.example/alerts.md#servicedown');
+      expect(stdout).toContain('/etc/alertmanager/secrets/pagers/pager_url');
       expect(kinds.toSorted()).toEqual([
         'ConfigMap',
         'Deployment',
@@ -290,7 +295,9 @@ describe('the chart', () => {
         'NetworkPolicy',
         'NetworkPolicy',
         'PodDisruptionBudget',
+        'PodMonitor',
         'PrometheusRule',
+        'Secret',
         'Service',
         'Service',
         'ServiceMonitor',

@@ -1,6 +1,8 @@
 {{- define "sotto.pod" -}}
 {{- $root := .root -}}
 automountServiceAccountToken: false
+# Variables of other Services would look like misspelt settings.
+enableServiceLinks: false
 # Longer than SHUTDOWN_DRAIN_MS and SHUTDOWN_GRACE_MS together.
 terminationGracePeriodSeconds: 30
 securityContext:

@@ -9,7 +9,12 @@ import { z } from 'zod';
 
 const Alerts = z.object({
   data: z.object({
-    alerts: z.array(z.object({ state: z.string(), labels: z.object({ alertname: z.string() }) })),
+    alerts: z.array(
+      z.object({
+        state: z.string(),
+        labels: z.object({ alertname: z.string(), severity: z.string() }),
+      }),
+    ),
   }),
 });
 
@@ -96,12 +101,12 @@ export class Alerting {
     this.fired.clear();
   }
 
-  /** What fires now. */
+  /** Alerts that fire now, without the one that always does. */
   async firing(): Promise<readonly string[]> {
     const response = await fetch(`${this.url}/api/v1/alerts`);
     const { data } = Alerts.parse(await response.json());
     return data.alerts
-      .filter(({ state }) => state === 'firing')
+      .filter(({ state, labels }) => state === 'firing' && labels.severity !== 'none')
       .map(({ labels }) => labels.alertname);
   }
 
