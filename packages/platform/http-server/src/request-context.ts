@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '@sotto/kernel';
+import type { Caller, LogFields } from '@sotto/kernel';
 import type { RequestHandler, Response } from 'express';
 import type { NamesCaller } from './callers.js';
 
@@ -59,6 +59,11 @@ export function failureFieldsOf(response: Response): object {
 
 export function requestIdOf(response: Response): string {
   return String(response.locals['requestId']);
+}
+
+/** Adds fields to the request's line in the log. */
+export function noteFields(response: Response, fields: LogFields): void {
+  response.locals['noted'] = { ...response.locals['noted'], ...fields };
 }
 
 /** By what its caller is counted. */

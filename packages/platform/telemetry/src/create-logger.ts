@@ -3,6 +3,7 @@ import type { Logger } from '@sotto/kernel';
 import { pino } from 'pino';
 import { BoundedLines, boundedLines } from './bounded-lines.js';
 import { printableFields } from './printable.js';
+import { RequestIds } from './request-ids.js';
 
 /** From everything to nothing. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -25,7 +26,8 @@ export interface LoggerOptions {
 /**
  * A logger that writes one JSON object per line: `level`, `time` (ISO 8601), the fields and
  * `message`. Whatever a field holds at run time, only what the kernel's `LogFields` allows is
- * printed; see `printableFields`.
+ * printed; see `printableFields`. A line about a `submission` gets the `requestId` that began it, if
+ * an earlier line had both.
  */
 export function createLogger({ level, destination = STANDARD_OUTPUT }: LoggerOptions): Logger {
   const stream = typeof destination === 'number' ? boundedLines(destination) : destination;
@@ -40,11 +42,13 @@ export function createLogger({ level, destination = STANDARD_OUTPUT }: LoggerOpt
     },
     stream,
   );
+  const requestIds = new RequestIds();
   const at =
     (method: Exclude<LogLevel, 'silent'>): Logger['info'] =>
     (fields, message) => {
+      const requestId = requestIds.of(fields);
       if (!output.isLevelEnabled(method)) return;
-      output[method](printableFields(fields), message);
+      output[method](printableFields({ ...requestId, ...fields }), message);
       const isUrgent = method === 'warn' || method === 'error';
       if (isUrgent && stream instanceof BoundedLines) stream.flush();
     };

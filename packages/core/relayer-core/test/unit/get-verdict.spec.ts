@@ -114,6 +114,37 @@ describe('the verdict', () => {
     ]);
   });
 
+  it('O9: logs no warning of a start that becomes ready, nor of a stop', async () => {
+    const levels: string[] = [];
+    let found: readonly Obstacle[] = [{ code: 'LEDGER_NOT_READ' }];
+    const verdict = new GetVerdict([part('ledger', { look: async () => found })], POOLS, clock, {
+      ...silentLogger,
+      info: () => void levels.push('info'),
+      warn: () => void levels.push('warn'),
+    });
+    await verdict.run();
+    clock.advance(29_999);
+    await verdict.run();
+    found = [];
+    await verdict.run();
+    verdict.stop();
+    expect(new Set(levels)).toEqual(new Set(['info']));
+  });
+
+  it('O9: warns once of a start that does not become ready', async () => {
+    const warnings: unknown[] = [];
+    const look = async (): Promise<readonly Obstacle[]> => [{ code: 'LEDGER_NOT_READ' }];
+    const verdict = new GetVerdict([part('ledger', { look })], POOLS, clock, {
+      ...silentLogger,
+      warn: ({ reason }) => void warnings.push(reason),
+    });
+    await verdict.run();
+    clock.advance(30_000);
+    await verdict.run();
+    await verdict.run();
+    expect(warnings).toEqual(['LEDGER_NOT_READ']);
+  });
+
   it('O1 shows a full queue in all pools, and in no check', async () => {
     const queue = part('queue', { scope: 'pools', look: async () => [{ code: 'QUEUE_FULL' }] });
     const verdict = verdictOf(queue);

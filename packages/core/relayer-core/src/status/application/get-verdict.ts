@@ -1,3 +1,4 @@
+import type { ReasonCode } from '@sotto/facts';
 import {
   SingleFlight,
   type BackgroundTask,
@@ -15,6 +16,17 @@ const REFRESH_MS = 2_000;
 const MAX_AGE_MS = 6_000;
 /** The same while this process is not ready, so that its end is not missed. */
 const UNREADY_MAX_AGE_MS = 250;
+
+/** Reasons of every start: nothing has been read yet, or an ended process still holds leases. */
+const OF_A_START: ReadonlySet<ReasonCode> = new Set([
+  'LEDGER_NOT_READ',
+  'LEDGER_NOT_JUDGED',
+  'LANES_HELD_ELSEWHERE',
+  'LANES_NOT_LOOKED_AT',
+  'VERIFIERS_NOT_LOOKED_AT',
+]);
+/** As long as alerts wait for what a start shows. */
+const START_MS = 30_000;
 
 interface Pool {
   readonly key: string;
@@ -41,6 +53,8 @@ export class GetVerdict implements BackgroundTask {
   #asOf: { readonly wallMs: number; readonly monotonicMs: number } | null = null;
   #isStopping = false;
   #wasReady: boolean | null = null;
+  /** Names of reasons that the log has a warning of. */
+  readonly #warned = new Set<string>();
 
   constructor(
     parts: readonly VerdictPart[],
@@ -111,11 +125,25 @@ export class GetVerdict implements BackgroundTask {
       found.set(name, { ...reason, sinceMs: before.get(name)?.sinceMs ?? nowMs });
     }
     this.#standing = [...found.values()];
-    for (const [name, reason] of found)
-      if (!before.has(name)) this.logger.warn(this.#fields(reason), BEGIN[levelOf(reason)]);
     for (const [name, reason] of before)
-      if (!found.has(name)) this.logger.info(this.#fields(reason), END[levelOf(reason)]);
+      if (!found.has(name)) {
+        this.logger.info(this.#fields(reason), END[levelOf(reason)]);
+        this.#warned.delete(name);
+      }
+    for (const [name, reason] of found) {
+      if (!before.has(name) && this.#isExpected(reason))
+        this.logger.info(this.#fields(reason), BEGIN[levelOf(reason)]);
+      if (this.#warned.has(name) || this.#isExpected(reason)) continue;
+      this.#warned.add(name);
+      this.logger.warn(this.#fields(reason), BEGIN[levelOf(reason)]);
+    }
     this.#noteReadiness();
+  }
+
+  /** True for what every healthy start and stop shows for a while: it deserves no warning yet. */
+  #isExpected({ code, sinceMs }: Standing): boolean {
+    if (code === 'STOPPING') return true;
+    return OF_A_START.has(code) && this.clock.nowMs() - sinceMs < START_MS;
   }
 
   #noteReadiness(): void {
@@ -123,8 +151,12 @@ export class GetVerdict implements BackgroundTask {
     const isReady = reasons.length === 0;
     if (this.#asOf === null || isReady === this.#wasReady) return;
     this.#wasReady = isReady;
+    const fields = { reasons: reasons.map(({ code }) => code).join(' ') };
     if (isReady) this.logger.info({}, 'ready');
-    else this.logger.warn({ reasons: reasons.map(({ code }) => code).join(' ') }, 'not ready');
+    // What a start has not read yet is warned of by itself if it stays.
+    else if (reasons.every((reason) => this.#isExpected({ ...reason, subject: 'instance' })))
+      this.logger.info(fields, 'not ready');
+    else this.logger.warn(fields, 'not ready');
   }
 
   #found(sinceMs: number): readonly Standing[] {
