@@ -26,9 +26,21 @@ const tasks = {
   'bundle-production': ['bundle-production.mjs'],
   test: ['test.mjs'],
   'test:devnet': ['test.mjs', '--devnet'],
+  boundaries: ['check-boundaries.mjs'],
 };
-if (!Object.hasOwn(tasks, task))
-  throw new Error(`unknown task; one of ${Object.keys(tasks).join(', ')}`);
+/** Tasks that are a tool by itself, run in the root. */
+const tools = {
+  build: ['turbo', 'run', 'build'],
+  typecheck: ['tsc'],
+  lint: ['oxlint', 'packages', 'apps'],
+  format: ['prettier', '--write', '.'],
+  'format:check': ['prettier', '--check', '.'],
+  unused: ['knip'],
+  changeset: ['changeset'],
+  'contracts:build': ['node', 'packages/dev/contracts/scripts/build-contracts.mjs'],
+};
+if (!Object.hasOwn(tasks, task) && !Object.hasOwn(tools, task))
+  throw new Error(`unknown task; one of ${Object.keys({ ...tasks, ...tools }).join(', ')}`);
 if (Number(process.versions.node.split('.')[0]) < 20) {
   say(`Node ${process.versions.node} is too old to begin with; Node 20 or later is needed`);
   process.exit(1);
@@ -76,14 +88,18 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
   writeFileSync(stamp, digest);
 }
 
-const [file, ...given] = tasks[task];
-const scripts = join('packages', 'dev', 'scripts');
 process.exit(
-  withPnpm(
-    ['pnpm exec node', quoted(join(scripts, file)), ...[...given, ...args].map(quoted)].join(' '),
-    { stdin: 'inherit' },
-  ),
+  withPnpm(['pnpm exec', ...[...commandOf(task), ...args].map(quoted)].join(' '), {
+    stdin: 'inherit',
+  }),
 );
+
+/** Command and arguments of a task. */
+function commandOf(name) {
+  if (Object.hasOwn(tools, name)) return tools[name];
+  const [file, ...given] = tasks[name];
+  return ['node', join('packages', 'dev', 'scripts', file), ...given];
+}
 
 /** One shell word. */
 function quoted(word) {
