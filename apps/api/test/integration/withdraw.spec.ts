@@ -263,8 +263,8 @@ describe('POST /api/relayer/withdraw', () => {
       await gone;
     });
     expect(test.logged.map((line) => JSON.parse(line).message)).toEqual([
-      "submission accepted",
-      "request",
+      'submission accepted',
+      'request',
     ]);
   });
 });
@@ -393,7 +393,5 @@ describe('GET /api/relayer/submissions/{id}', () => {
       transactionHash: expect.stringMatching(/^0x/),
     });
     expect(test.logged.join('')).not.toContain(`/submissions/${SUBMISSION_ID}`);
-  });
-    expect(test.logged.join('')).not.toContain(SUBMISSION_ID);
   });
 });
