@@ -83,6 +83,8 @@ function heard(firing: readonly string[]): readonly string[] {
   return all.filter((one) => !isMuted(one)).flatMap(({ alertname = '' }) => alertname);
 }
 
+const isCritical = (name: string): boolean => labelsOf(name)['severity'] === 'critical';
+
 const receiverOf = (labels: Labels): string =>
   route.routes.find(({ matchers }) => matches(matchers, labels))?.receiver ?? route.receiver;
 
@@ -189,7 +191,6 @@ describe('inhibition', () => {
 
   it('O8: never mutes two alerts by each other, nor one by an alert that wakes nobody', () => {
     const names = rules.map(({ alert }) => alert);
-    const isCritical = (name: string): boolean => labelsOf(name)['severity'] === 'critical';
     const pairs = names.flatMap((one) =>
       names.filter((name) => name > one).map((other) => [one, other] as const),
     );
