@@ -14,7 +14,7 @@ const MARGIN = 20;
 /** An account's history is read over so many looks as it takes. */
 const CHUNKS_PER_LOOK = 4;
 
-/** Part of the ledger's state that a read-back begins at: its last noted block, the store's time. */
+/** The ledger as a read-back finds it: its last noted block, and the time of the store. */
 export type ReadBackState = Pick<LedgerState, 'lastBlock' | 'nowMs'>;
 
 /**

@@ -43,7 +43,7 @@ export class InMemoryPools implements PoolReader {
     this.#statuses.set(pool, status);
   }
 
-  /** The pre-confirmed block has so many more deposits that wait, or fewer; 0 when it is accepted. */
+  /** So many deposits more wait in the pre-confirmed block than in the accepted one, or fewer. */
   preConfirm(pool: Felt, deposits: number): void {
     this.#preConfirmed.set(pool, deposits);
   }
