@@ -33,6 +33,11 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
     mend: 'Free or mend the disk, or bring the database back. What was acknowledged is safe.',
     runbook: alert('StoreNotWritable'),
   },
+  SCHEMA_IS_NEWER: {
+    headline: 'A newer release has changed the ledger',
+    mend: 'Stop this instance and start the newer release.',
+    runbook: 'operations/upgrade.md#upgrade',
+  },
   NODE_UNREACHABLE: {
     headline: 'No Starknet node answers',
     mend: 'Bring the node back, or name another one in STARKNET_RPC_URLS.',

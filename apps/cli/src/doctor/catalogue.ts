@@ -348,7 +348,7 @@ export const PROBLEMS = {
   ),
   STORE_NEWER: failure(
     LEDGER_FILE,
-    'the ledger was written by a newer release ({migrations})',
+    'a newer release has changed the ledger’s schema, and this one may not run beside it ({migrations})',
     'Start the newer release again; this one can’t open its ledger.',
   ),
   STORE_SCHEMA_DIFFERS: failure(

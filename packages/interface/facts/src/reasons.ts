@@ -6,6 +6,8 @@ export const REASONS = {
   STOPPING: 'The process is about to end.',
   STORE_UNREACHABLE: 'The store does not answer a read; `details.cause` is its code.',
   STORE_NOT_WRITABLE: 'The store does not commit a write durably; `details.cause` is its code.',
+  SCHEMA_IS_NEWER:
+    'A newer release has changed the schema of the ledger, and this one may not run beside it; `details.unknownMigrations` are its migrations.',
   NODE_UNREACHABLE: 'The Starknet node does not answer; `details.cause` is the code.',
   NODES_DISAGREE: 'The Starknet nodes differ in what they show.',
   NODE_DOWN: 'One of several Starknet nodes is not usable; the others serve.',

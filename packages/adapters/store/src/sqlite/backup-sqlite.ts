@@ -14,8 +14,9 @@ export interface SqliteBackup {
  * Copies a ledger's file, as it stands at one moment, to a file that is not there yet. The service
  * may go on writing meanwhile. The copy holds no deleted rows and no unused pages, is its owner's
  * only, was checked and is on disk when this returns; a copy that failed leaves nothing under the
- * target's name, and partial copies of killed processes are removed. Its header says that it has no log, which marks it: a store that opens it knows
- * that rows of the original may be missing. The thread stands still meanwhile.
+ * target's name, and partial copies of killed processes are removed. Its header says that it has no
+ * log, which marks it: a store that opens it knows that rows of the original may be missing. The
+ * thread stands still meanwhile.
  * @throws LedgerUnavailable, whose `causeCode` says why: EEXIST where the target is there already
  */
 export function backupSqlite(path: string, target: string): SqliteBackup {

@@ -451,6 +451,12 @@ describe('store, ledger and verifier', () => {
     expect(await storeReadsPart({ state: async () => rowsOf() }).look()).toEqual([]);
   });
 
+  it('O3 names a schema that a newer release has changed', async () => {
+    const health = new InMemoryStoreHealth();
+    health.failFor('SCHEMA_IS_NEWER');
+    expect(await codesOf(storePart(health))).toEqual(['SCHEMA_IS_NEWER']);
+  });
+
   it.each([
     [null, []],
     ['NOT_READ', ['LEDGER_NOT_READ']],

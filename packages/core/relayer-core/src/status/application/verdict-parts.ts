@@ -1,11 +1,12 @@
 import type { ReasonCode } from '@sotto/facts';
 import type { Clock, ErrorDetails } from '@sotto/kernel';
-import type {
-  EngineStatus,
-  Ledger,
-  NotJudged,
-  StoreHealth,
-  SubmissionEngine,
+import {
+  LedgerUnavailable,
+  type EngineStatus,
+  type Ledger,
+  type NotJudged,
+  type StoreHealth,
+  type SubmissionEngine,
 } from '@sotto/submission-core';
 import type { EarlyChecks } from '../../circuit-breaker/application/early-checks.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
@@ -28,14 +29,20 @@ const VIEWS_MS = 30_000;
 /** Each look is an answer of the signer, and a signature that is verified. */
 const SIGNER_MS = 5_000;
 
-/** The store commits durably. */
+/** The store commits durably, and no newer release has changed its schema. */
 export const storePart = (health: StoreHealth): VerdictPart => ({
   component: 'store',
   scope: 'instance',
   failure: 'STORE_NOT_WRITABLE',
   async look() {
-    await health.probe();
-    return [];
+    try {
+      await health.probe();
+      return [];
+    } catch (error) {
+      if (!(error instanceof LedgerUnavailable) || error.causeCode !== 'SCHEMA_IS_NEWER')
+        throw error;
+      return [{ code: 'SCHEMA_IS_NEWER', details: error.details }];
+    }
   },
 });
 
