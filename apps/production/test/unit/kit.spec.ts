@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -125,14 +125,19 @@ describe('compose', () => {
     );
   });
 
-  it('O3 ends every instance of the chart before a release with another schema starts', () => {
+  it('O3 ends every instance of the chart first if a migration of this release excludes the last one', () => {
+    const [current, last] = releasedSchemas();
+    const added = migrationHeaders().filter(({ schema }) => schema > (last?.schema ?? 0));
+    const runsBeside = Math.max(...added.map((header) => header.runsBeside));
+    expect(current).toEqual({ schema: added.at(-1)?.schema, runsBeside });
     const { upgradeStrategy } = z
       .object({ upgradeStrategy: z.string() })
       .parse(parse(kitFile('helm/sotto/values.yaml')));
-    expect(upgradeStrategy).toBe('Recreate');
-    expect(kitFile('helm/sotto/templates/api.yaml')).toContain(
-      'strategy:\n    type: {{ .Values.upgradeStrategy }}\n',
-    );
+    expect(upgradeStrategy).toBe(runsBeside <= (last?.schema ?? 0) ? 'RollingUpdate' : 'Recreate');
+    for (const program of ['api', 'keeper'])
+      expect(kitFile(`helm/sotto/templates/${program}.yaml`)).toContain(
+        'strategy:\n    type: {{ .Values.upgradeStrategy }}\n',
+      );
   });
 
   withTools(['haproxy'], () => {
@@ -154,6 +159,33 @@ describe('compose', () => {
     }
   });
 });
+
+interface SchemaRow {
+  readonly schema: number;
+  readonly runsBeside: number;
+}
+
+/** The table of the release notes, newest first. */
+function releasedSchemas(): readonly SchemaRow[] {
+  const notes = readFileSync(new URL('../../../../docs/release-notes.md', import.meta.url), 'utf8');
+  return [...notes.matchAll(/^\| (\d{4}) +\| (\d{4}) +\|/gm)].map(([, schema, runsBeside]) => ({
+    schema: Number(schema),
+    runsBeside: Number(runsBeside),
+  }));
+}
+
+/** First lines of the migrations; one that states nothing excludes all older schemas. */
+function migrationHeaders(): readonly SchemaRow[] {
+  const folder = new URL('../../../../packages/adapters/store/migrations/', import.meta.url);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.postgres.sql'))
+    .toSorted()
+    .map((name) => {
+      const schema = Number(name.slice(0, 4));
+      const stated = /^-- Runs beside: (\d{4})\n/.exec(readFileSync(new URL(name, folder), 'utf8'));
+      return { schema, runsBeside: Number(stated?.[1] ?? schema) };
+    });
+}
 
 /** Services of compose and units that hold keys, or may. */
 const HOLDERS = /^(?:api-\d|keeper|signer)$/;
