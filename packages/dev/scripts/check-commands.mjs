@@ -1,7 +1,7 @@
 // Runs each command of the root package.json in a clean checkout, as far as its first own output:
 // what a command needs and does not build itself is missing there. By itself:
-// `node packages/dev/scripts/check-commands.mjs`, or with the names of commands. `--brief`, as `npm test`
-// runs it, leaves out commands that are another one of the list with another argument.
+// `node packages/dev/scripts/check-commands.mjs`, or with the names of commands. `--brief`, as
+// `npm test` runs it, leaves out commands that are another one of the list with another argument.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -118,6 +118,7 @@ async function firstOutput(name, { args, shows }) {
   let written = '';
   let isShown = false;
   const end = () => {
+    if (child.pid === undefined) return;
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {

@@ -110,7 +110,7 @@ describe('check-config', () => {
   });
 
   it('O5: a misspelt required setting is named beside its absence', async () => {
-    const { RELAY_ACCOUNTS, ...env } = FINE;
+    const { RELAY_ACCOUNTS = '', ...env }: Readonly<Record<string, string>> = FINE;
     const args = ['check-config', '--json'];
     const { results, exitCode } = await run(args, { ...env, RELAY_ACOUNTS: RELAY_ACCOUNTS });
     expect(exitCode).toBe(1);

@@ -189,7 +189,7 @@ describe('inhibition', () => {
     );
   });
 
-  it('O8: never mutes two alerts by each other, nor one by an alert that wakes nobody', () => {
+  it('O8: never mutes two alerts by each other, nor one by an alert that pages no person', () => {
     const names = rules.map(({ alert }) => alert);
     const pairs = names.flatMap((one) =>
       names.filter((name) => name > one).map((other) => [one, other] as const),

@@ -34,7 +34,8 @@ interface EndedRequest {
 export type RequestObserver = (ended: EndedRequest) => void;
 
 /**
- * `requestId`, `route`, `code`, `holder` and `noted`, as far as the request came. Looked at when it is over.
+ * `requestId`, `route`, `code`, `holder` and `noted`, as far as the request came. Read when it is
+ * over.
  */
 type Known = Readonly<Record<string, unknown>>;
 

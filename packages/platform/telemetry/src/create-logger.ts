@@ -26,8 +26,8 @@ export interface LoggerOptions {
 /**
  * A logger that writes one JSON object per line: `level`, `time` (ISO 8601), the fields and
  * `message`. Whatever a field holds at run time, only what the kernel's `LogFields` allows is
- * printed; see `printableFields`. A line about a `submission` gets the `requestId` that began it, if
- * an earlier line had both.
+ * printed; see `printableFields`. A line about a `submission` gets the `requestId` that began it,
+ * if an earlier line had both.
  */
 export function createLogger({ level, destination = STANDARD_OUTPUT }: LoggerOptions): Logger {
   const stream = typeof destination === 'number' ? boundedLines(destination) : destination;

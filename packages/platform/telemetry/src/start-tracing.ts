@@ -21,9 +21,10 @@ export function tracingIsOn(env: TracingEnvironment): boolean {
 
 /**
  * Starts OpenTelemetry's SDK if {@link tracingIsOn}. Spans wait in memory for a slow collector, up
- * to the SDK's limit (`OTEL_BSP_MAX_QUEUE_SIZE`, 2,048); above it they are lost. The SDK reads its variables from the process's
- * environment. Spans are only those that this service makes itself: no instrumentation of
- * libraries, which would record addresses and callers, and nothing about host or command line.
+ * to the SDK's limit (`OTEL_BSP_MAX_QUEUE_SIZE`, 2,048); above it they are lost. The SDK reads its
+ * variables from the process's environment. Spans are only those that this service makes itself: no
+ * instrumentation of libraries, which would record addresses and callers, and nothing about host or
+ * command line.
  * @returns sends the remaining spans, for 2 s at most, and never rejects; null when traces are off
  */
 export async function startTracing(env: TracingEnvironment): Promise<(() => Promise<void>) | null> {

@@ -133,8 +133,8 @@ describe('the verdict', () => {
 
   it('O9: warns once of a start that does not become ready', async () => {
     const warnings: unknown[] = [];
-    const look = async (): Promise<readonly Obstacle[]> => [{ code: 'LEDGER_NOT_READ' }];
-    const verdict = new GetVerdict([part('ledger', { look })], POOLS, clock, {
+    const ledger = part('ledger', { look: async () => [{ code: 'LEDGER_NOT_READ' }] });
+    const verdict = new GetVerdict([ledger], POOLS, clock, {
       ...silentLogger,
       warn: ({ reason }) => void warnings.push(reason),
     });

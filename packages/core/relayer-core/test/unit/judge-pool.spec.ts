@@ -205,7 +205,9 @@ describe('a run of upstream failures', () => {
         kind: kind === 'relay' ? 'withdraw' : 'deploy_batch',
         subject: pool.address,
         costFri,
-      };
+        role: kind === 'relay' ? 'relay' : 'curator',
+        isWaiting: false,
+      } as const;
       const control = failing(2);
       const before = { ...accepted, acceptedAtMs: nowMs - 1 };
       expect(judge({ control, nowMs, live: [before] }, kind)).toMatchObject({ kind: 'trial' });

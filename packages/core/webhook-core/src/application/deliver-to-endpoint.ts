@@ -48,8 +48,8 @@ export class DeliverToEndpoint extends BackgroundTask {
 
   async run(signal: AbortSignal): Promise<void> {
     if (!this.#hasBegun) {
-      // A killed process has left leases, and the receiver may be back since the last failure. If it
-      // is not, the circuit rests after the first messages.
+      // A killed process has left leases, and the receiver may be back since the last failure. If
+      // it is not, the circuit rests after the first messages.
       await this.ports.book.makeDue(this.endpoint.name);
       this.#hasBegun = true;
     }

@@ -11,7 +11,7 @@ const NUMBER_BYTES = 4;
 
 type Errno = 'ENOSPC' | 'EROFS' | 'EIO';
 
-/** Makes a service's writes or syncs below one folder fail with an error of the operating system. */
+/** Makes writes or syncs below one folder fail with an error of the operating system. */
 export class FaultShim {
   /** Of the service that is to be struck. */
   readonly env: Variables;

@@ -29,7 +29,7 @@ export const headPart = (
     if (status === null || status.ageMs <= maxAgeMs) return [];
     const { blockNumber, ageMs, clockAheadMs } = status;
     const details = { block: blockNumber, ageMs: Math.round(ageMs) };
-    // Nothing tells a node that is behind from a clock that is ahead.
+    // A node that is behind and a clock that is ahead look the same.
     const other = clockAheadMs === null ? { orElse: 'CLOCK_WRONG' } : {};
     return [{ code: 'HEAD_TOO_OLD', details: { ...details, ...other } }];
   },
