@@ -81,6 +81,11 @@ export class Shares {
     return this.#held * 2 > this.limits.inAll;
   }
 
+  /** Number that the caller's widest network holds. */
+  heldBy(caller: Caller): number {
+    return this.#heldBy(widestOf(caller));
+  }
+
   /** The caller holds as much as one may, whatever others hold. */
   hasMost(caller: Caller): boolean {
     const { inAll, perClient } = this.limits;
@@ -123,7 +128,7 @@ export class Shares {
   /** True if the caller's widest network has its quarter while others hold some or wait. */
   #hasQuarter(caller: Caller): boolean {
     const widest = widestOf(caller);
-    const own = this.#heldBy(widest);
+    const own = this.heldBy(caller);
     const others = this.#held - own > 0 || (this.#waiting !== null && this.#waiting !== widest);
     return others && own >= quarterOf(this.limits.inAll);
   }
@@ -134,7 +139,7 @@ export class Shares {
    */
   #isLastKept(caller: Caller): boolean {
     if (this.#waiting === null || this.#held + 1 < this.limits.inAll) return false;
-    return this.#heldBy(widestOf(caller)) > this.#heldBy(this.#waiting);
+    return this.heldBy(caller) > this.#heldBy(this.#waiting);
   }
 
   #heldBy(widest: string): number {
