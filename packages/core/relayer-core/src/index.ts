@@ -120,6 +120,7 @@ export {
 export { KnownLeaves } from './swaps/application/known-leaves.js';
 export { SwapOutcomes, type SwapOutcome } from './swaps/application/swap-outcomes.js';
 export { WithdrawalRevalidator } from './withdrawals/application/withdrawal-revalidator.js';
+export { DepositLosses } from './deposits/application/deposit-losses.js';
 export { DepositFunds } from './deposits/application/deposit-funds.js';
 export { DepositOutcomes, type DepositOutcome } from './deposits/application/deposit-outcomes.js';
 export { DepositRevalidator } from './deposits/application/deposit-revalidator.js';
@@ -152,6 +153,7 @@ export {
 export {
   LEARNT_OPERATIONS,
   type GasUse,
+  type AssumedGas,
   type LearntOperation,
   type SucceededRelay,
 } from './fees/domain/gas-use.js';

@@ -195,10 +195,7 @@ export class PoolCircuitBreaker {
     }
   }
 
-  /**
-   * A claim of what was not written is given back; where the store does not take it, it is given up
-   * in time.
-   */
+  /** Releases the claim if nothing was written; if the store is unavailable it expires. */
   async #submitted(
     claim: string | null,
     key: string,
@@ -228,6 +225,11 @@ export class PoolCircuitBreaker {
     if (failures === 0) return;
     await settle(this.controls.upstreamAnswered(pool.address));
     this.view.forget();
+  }
+
+  /** Widest network of the caller of an attempt that this instance accepted; null if unknown. */
+  networkOf(attemptId: string): string | null {
+    return this.#shares.networkOf(attemptId);
   }
 
   /** Every served pool. Rejects with the error of the store. */

@@ -47,6 +47,12 @@ export class CallerShares {
     return this.#attributions.callerOfKey(key);
   }
 
+  /** Null for an attempt without a known caller. */
+  networkOf(id: string): string | null {
+    const caller = this.#attributions.callerOf(id);
+    return caller === null || caller === UNNAMED_CALLER ? null : widestOf(caller);
+  }
+
   /**
    * Rejection of a request of this caller. An address has its configured percentage of the budget
    * and a network (/24 or /48) a quarter, whatever its addresses. Once either has lost something,
