@@ -72,6 +72,11 @@ export class Shares {
     return this.#byCaller.size;
   }
 
+  /** Widest networks that hold some. */
+  get networks(): Iterable<string> {
+    return this.#byWidest.keys();
+  }
+
   get isFull(): boolean {
     return this.#held >= this.limits.inAll;
   }
@@ -79,11 +84,6 @@ export class Shares {
   /** More than half of what may be held is. */
   get isBusy(): boolean {
     return this.#held * 2 > this.limits.inAll;
-  }
-
-  /** Number that the caller's widest network holds. */
-  heldBy(caller: Caller): number {
-    return this.#heldBy(widestOf(caller));
   }
 
   /** The caller holds as much as one may, whatever others hold. */
@@ -109,7 +109,7 @@ export class Shares {
     if (!this.isFull && hasQuarter) return 'caller';
     if (!this.isFull && !this.#isLastKept(caller)) return null;
     const widest = widestOf(caller);
-    const isFirst = this.#waiting === null || this.#heldBy(widest) < this.#heldBy(this.#waiting);
+    const isFirst = this.#waiting === null || this.heldBy(widest) < this.heldBy(this.#waiting);
     if (!hasQuarter && isFirst) this.#waiting = widest;
     return 'all';
   }
@@ -128,7 +128,7 @@ export class Shares {
   /** True if the caller's widest network has its quarter while others hold some or wait. */
   #hasQuarter(caller: Caller): boolean {
     const widest = widestOf(caller);
-    const own = this.heldBy(caller);
+    const own = this.heldBy(widest);
     const others = this.#held - own > 0 || (this.#waiting !== null && this.#waiting !== widest);
     return others && own >= quarterOf(this.limits.inAll);
   }
@@ -139,10 +139,11 @@ export class Shares {
    */
   #isLastKept(caller: Caller): boolean {
     if (this.#waiting === null || this.#held + 1 < this.limits.inAll) return false;
-    return this.heldBy(caller) > this.#heldBy(this.#waiting);
+    return this.heldBy(widestOf(caller)) > this.heldBy(this.#waiting);
   }
 
-  #heldBy(widest: string): number {
+  /** Number that a widest network holds. */
+  heldBy(widest: string): number {
     return this.#byWidest.get(widest) ?? 0;
   }
 

@@ -16,8 +16,8 @@ export class TimedShares {
   readonly #shares: Shares;
   /** In the order in which they end. */
   #held: Held[] = [];
-  /** Times at which each widest network wanted a share last, oldest first. */
-  readonly #wanted = new Map<string, number>();
+  /** Times of the last refusal of each widest network, oldest first. */
+  readonly #refused = new Map<string, number>();
   /** Time of the last refusal while more than half of all was held. */
   #competedAtMs = -Infinity;
 
@@ -33,9 +33,9 @@ export class TimedShares {
   take(caller: Caller): (() => void) | null {
     const nowMs = this.clock.monotonicMs();
     this.#drop(nowMs);
-    this.#want(widestOf(caller), nowMs);
-    if (this.#hasPart(caller, nowMs) || this.#shares.refusal(caller) !== null) {
-      if (this.#shares.isBusy) this.#competedAtMs = nowMs;
+    const network = widestOf(caller);
+    if (this.#hasPart(network, nowMs) || this.#shares.refusal(caller) !== null) {
+      this.#refuse(network, nowMs);
       return null;
     }
     const giveBack = this.#shares.take(caller);
@@ -51,28 +51,35 @@ export class TimedShares {
   }
 
   /**
-   * True if the caller's network has its equal part while others compete with it. Shares of one
-   * burst end together, so the parts still apply to the next burst: otherwise the network that asks
-   * first would have all again.
+   * True if the network has its equal part while others compete with it. Shares of one burst end
+   * together, so the parts still apply to the next burst: otherwise the network that asks first
+   * would have all again.
    */
-  #hasPart(caller: Caller, nowMs: number): boolean {
-    const competing = this.#wanted.size;
-    const isContended = this.#shares.isBusy || nowMs - this.#competedAtMs < WANTED * this.keptMs;
-    if (competing < 2 || !isContended) return false;
+  #hasPart(network: string, nowMs: number): boolean {
+    const isContended = this.#shares.isBusy || this.#isRecent(this.#competedAtMs, nowMs);
+    const own = this.#shares.heldBy(network);
+    if (!isContended || own === 0) return false;
     const { inAll } = this.limits;
+    const recent = [...this.#refused].filter(([, atMs]) => this.#isRecent(atMs, nowMs));
+    const competing = new Set([...this.#shares.networks, ...recent.map(([name]) => name)]).size;
+    if (competing < 2) return false;
     const part = Math.min(quarterOf(inAll), Math.floor(inAll / (competing + 1)));
-    return this.#shares.heldBy(caller) >= Math.max(1, part);
+    return own >= Math.max(1, part);
   }
 
-  #want(network: string, nowMs: number): void {
-    this.#wanted.delete(network);
-    this.#wanted.set(network, nowMs);
-    for (const [oldest, atMs] of this.#wanted) {
+  #refuse(network: string, nowMs: number): void {
+    if (this.#shares.isBusy) this.#competedAtMs = nowMs;
+    this.#refused.delete(network);
+    this.#refused.set(network, nowMs);
+    for (const [oldest, atMs] of this.#refused) {
       // With as many networks as shares, a part is one share.
-      const isKept = this.#wanted.size <= this.limits.inAll;
-      if (isKept && nowMs - atMs < WANTED * this.keptMs) break;
-      this.#wanted.delete(oldest);
+      if (this.#refused.size <= this.limits.inAll && this.#isRecent(atMs, nowMs)) break;
+      this.#refused.delete(oldest);
     }
+  }
+
+  #isRecent(atMs: number, nowMs: number): boolean {
+    return nowMs - atMs < COMPETING * this.keptMs;
   }
 
   #drop(nowMs: number): void {
@@ -82,8 +89,8 @@ export class TimedShares {
   }
 }
 
-/** A network competes for this many times the time of a share after its last request. */
-const WANTED = 2;
+/** A network competes for this many times the time of a share after its last refusal. */
+const COMPETING = 2;
 
 /** Time for which a request counts. A caller that waits gets a share within it. */
 const WINDOW_MS = 10_000;

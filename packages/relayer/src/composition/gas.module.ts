@@ -3,10 +3,10 @@ import { OpenedStore } from '@sotto/adapter-store';
 import { Clock, BackgroundTask } from '@sotto/kernel';
 import { cycleGas, swapCycleGas } from '@sotto/network-profile';
 import {
+  Attributions,
   GasBook,
   GasReceipts,
   LearnGas,
-  PoolCircuitBreaker,
   type AssumedGas,
   type CycleGas,
 } from '@sotto/relayer-core';
@@ -24,12 +24,12 @@ export const gasModule = ({ gas, network }: Pick<Settings, 'gas' | 'network'>): 
     bind(GasReceipts).toResolvedValue((client) => new StarknetGasReceipts(client), [StarknetNode]);
     bind(LearnGas)
       .toResolvedValue(
-        (book, receipts, guard, clock) =>
-          new LearnGas(book, receipts, guard, clock, {
+        (book, receipts, callers, clock) =>
+          new LearnGas(book, receipts, callers, clock, {
             withdraw: assumed(cycleGas(network)),
             private_swap: assumed(swapCycleGas(network)),
           }),
-        [GasBook, GasReceipts, PoolCircuitBreaker, Clock],
+        [GasBook, GasReceipts, Attributions, Clock],
       )
       .inSingletonScope();
     bind(BackgroundTask).toResolvedValue(

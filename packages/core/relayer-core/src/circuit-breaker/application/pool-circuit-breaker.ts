@@ -22,6 +22,7 @@ import {
 } from '../../errors.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
 import { UsedTrials } from './used-trials.js';
+import { Attributions } from '../../relay/application/attributions.js';
 import { CallerShares } from '../../relay/application/caller-shares.js';
 import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js';
 import { settle } from '../../relay/application/result.js';
@@ -46,6 +47,8 @@ export interface GuardPolicy {
    * @default never
    */
   readonly isGuarded?: () => boolean;
+  /** Callers of attempts. @default known to nobody else */
+  readonly attributions?: Attributions;
 }
 
 /** What the guard knows of a pool, for those who watch over it. */
@@ -117,7 +120,7 @@ export class PoolCircuitBreaker {
     private readonly clock: Clock,
     private readonly policy: GuardPolicy,
   ) {
-    this.#shares = new CallerShares(policy.limits);
+    this.#shares = new CallerShares(policy.limits, policy.attributions ?? new Attributions());
   }
 
   /**
@@ -225,11 +228,6 @@ export class PoolCircuitBreaker {
     if (failures === 0) return;
     await settle(this.controls.upstreamAnswered(pool.address));
     this.view.forget();
-  }
-
-  /** Widest network of the caller of an attempt that this instance accepted; null if unknown. */
-  networkOf(attemptId: string): string | null {
-    return this.#shares.networkOf(attemptId);
   }
 
   /** Every served pool. Rejects with the error of the store. */

@@ -8,6 +8,7 @@ import {
   type LearntGas,
   type LearntOperation,
 } from '../domain/gas-use.js';
+import type { Attributions } from '../../relay/application/attributions.js';
 import type { GasBook } from '../ports/gas-book.port.js';
 import type { GasReceipts } from '../ports/gas-receipts.port.js';
 
@@ -15,12 +16,6 @@ import type { GasReceipts } from '../ports/gas-receipts.port.js';
 export interface KnownGas extends LearntGas {
   /** Since the newest receipt, in milliseconds. */
   readonly ageMs: number;
-}
-
-/** Finds the networks of callers. */
-export interface CallerNetworks {
-  /** Widest network of the caller of an attempt; null if unknown. */
-  networkOf(attemptId: string): string | null;
 }
 
 /** Receipts of one round: they make one request. */
@@ -39,7 +34,7 @@ export class LearnGas {
   constructor(
     private readonly book: GasBook,
     private readonly receipts: GasReceipts,
-    private readonly callers: CallerNetworks,
+    private readonly callers: Pick<Attributions, 'networkOf'>,
     private readonly clock: Clock,
     private readonly assumed: Readonly<Record<LearntOperation, AssumedGas>>,
   ) {}
