@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { toFelt } from '@sotto/kernel';
 import { trapdoorKey } from '@sotto/load-kit';
 import { type Answer, eventually } from '@sotto/process-kit';
 import { extraLane, sandboxWorld, type SandboxAccount, type SandboxPool } from '@sotto/sandbox';

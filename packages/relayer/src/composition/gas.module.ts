@@ -16,10 +16,6 @@ import { AppModule } from './container.js';
 /** Learns what withdrawals and swaps really use. */
 export const gasModule = ({ gas, network }: Pick<Settings, 'gas' | 'network'>): AppModule =>
   new AppModule(({ bind }) => {
-    const assumed = ({ withdrawL2Gas, l1DataGasPerStep }: CycleGas): AssumedGas => ({
-      l2Gas: withdrawL2Gas,
-      l1DataGas: l1DataGasPerStep,
-    });
     bind(GasBook).toResolvedValue((store) => store.gas, [OpenedStore]);
     bind(GasReceipts).toResolvedValue((client) => new StarknetGasReceipts(client), [StarknetNode]);
     bind(LearnGas)
@@ -41,3 +37,8 @@ export const gasModule = ({ gas, network }: Pick<Settings, 'gas' | 'network'>): 
       [LearnGas],
     );
   });
+
+const assumed = ({ withdrawL2Gas, l1DataGasPerStep }: CycleGas): AssumedGas => ({
+  l2Gas: withdrawL2Gas,
+  l1DataGas: l1DataGasPerStep,
+});

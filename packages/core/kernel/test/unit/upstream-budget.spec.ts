@@ -26,6 +26,22 @@ const spend = (caller: Caller): boolean => {
 const spent = (times: number, callerOf: (index: number) => Caller): number =>
   Array.from({ length: times }, (_, index) => spend(callerOf(index))).filter(Boolean).length;
 
+/** Requests of attackers and one honest caller over a minute: 20 of each attacker in a second. */
+function compete(attackers: number, addressesEach = 1): { made: number; served: number } {
+  budget = new UpstreamBudget(100, clock);
+  let [made, served] = [0, 0];
+  for (let tick = 0; tick < 1_200; tick += 1) {
+    for (let index = 0; index < attackers; index += 1)
+      spend(callerAt(`10.0.${index}.${tick % addressesEach}`));
+    if (tick % 20 === 19) {
+      made += 1;
+      if (spend(honest)) served += 1;
+    }
+    clock.advance(50);
+  }
+  return { made, served };
+}
+
 beforeEach(() => {
   clock = new ManualClock(1_000);
   budget = new UpstreamBudget(IN_ALL, clock);
@@ -47,22 +63,6 @@ describe('UpstreamBudget', () => {
     expect(spent(400, crowd)).toBe(IN_ALL / 4);
     expect(spend(honest)).toBe(true);
   });
-
-  /** Requests of attackers and one honest caller over a minute: 20 of each attacker in a second. */
-  function compete(attackers: number, addressesEach = 1): { made: number; served: number } {
-    budget = new UpstreamBudget(100, clock);
-    let [made, served] = [0, 0];
-    for (let tick = 0; tick < 1_200; tick += 1) {
-      for (let index = 0; index < attackers; index += 1)
-        spend(callerAt(`10.0.${index}.${tick % addressesEach}`));
-      if (tick % 20 === 19) {
-        made += 1;
-        if (spend(honest)) served += 1;
-      }
-      clock.advance(50);
-    }
-    return { made, served };
-  }
 
   it.each([1, 4, 10])('T9 serves at least half of an honest caller beside %i networks', (count) => {
     const { made, served } = compete(count, 4);

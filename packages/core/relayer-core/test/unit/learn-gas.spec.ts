@@ -184,13 +184,14 @@ describe('S13 what withdrawals use', () => {
   });
 });
 
+const swaps = (times: number, l2Gas: bigint, network: string | null): void => {
+  for (let index = 0; index < times; index += 1)
+    succeeds(l2Gas, pool.address, 'private_swap', network);
+};
+
+const swapFigure = (of = gas): bigint | undefined => of.learnt(pool.address, 'private_swap')?.l2Gas;
+
 describe('T11 what receipts teach', () => {
-  const swapFigure = (of = gas): bigint | undefined =>
-    of.learnt(pool.address, 'private_swap')?.l2Gas;
-  const swaps = (times: number, l2Gas: bigint, network: string | null): void => {
-    for (let index = 0; index < times; index += 1)
-      succeeds(l2Gas, pool.address, 'private_swap', network);
-  };
   const DEAR = 538_000_000n;
   const MOST = 4n * PRIVATE_SWAP_CYCLE_GAS.withdrawL2Gas;
 

@@ -48,9 +48,8 @@ export function depositLossRefusal(
     if (lost.length + exposed === 0) return null;
     return lossesFreeAt(lost, budgetFri, nowMs, BigInt(exposed) * costFri);
   };
-  const all = (): boolean => true;
-  const ofPool = freeAt(all, hourlyLossPerPoolFri);
-  const ofHalf = freeAt(all, (hourlyLossPerPoolFri + 1n) / 2n);
+  const ofPool = freeAt(always, hourlyLossPerPoolFri);
+  const ofHalf = freeAt(always, (hourlyLossPerPoolFri + 1n) / 2n);
   const shares = [
     {
       scope: 'depositor',
@@ -75,3 +74,5 @@ export function depositLossRefusal(
         retryAfterSeconds: secondsUntil(ofPool, nowMs),
       });
 }
+
+const always = (): boolean => true;

@@ -79,8 +79,8 @@ export function describeGasBookContract(
         },
       ]);
       expect(new Set(newest.map(({ id }) => id)).size).toBe(2);
-      const [swap] = newest.map(({ id: _, isKnown: __, ...relay }) => relay);
-      if (swap !== undefined) await harness.subject.add([{ ...swap, l2Gas: 1n, l1DataGas: 1n }]);
+      const transactionHash = newest[0]?.transactionHash ?? toFelt('0x0');
+      await harness.subject.add([aUse(1, { transactionHash })]);
       expect((await harness.subject.newest()).map(({ isKnown }) => isKnown)).toEqual([true, false]);
     });
 
