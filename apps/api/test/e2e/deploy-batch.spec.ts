@@ -222,6 +222,20 @@ describe('deploying batches', () => {
     expect([alone.response.status, alone.error?.code]).toEqual([403, 'PARTIAL_BATCH_RESERVED']);
     expect((await counts())[0]).toBe(1);
   });
+
+  it('T13: is never used to leave a depositor alone who is in the pre-confirmed block', async () => {
+    await stack.chain.depositInto(pool, commitments(FIRST + 14, 2));
+    const [last] = commitments(FIRST + 16, 1);
+    await stack.chain.preConfirmDeposit(pool, last ?? 0n);
+    const split = await withoutGas(() => deploy({ count: 3 }));
+    expect([split.response.status, split.error]).toMatchObject([
+      422,
+      { code: 'BATCH_SPLITS_CROWD', details: { waiting: 4, allowed: '' } },
+    ]);
+    stack.chain.control.mine();
+    stack.chain.control.resume();
+    expect((await counts())[0]).toBe(4);
+  });
 });
 
 function commitments(first: number, count: number): readonly bigint[] {

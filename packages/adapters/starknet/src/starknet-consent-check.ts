@@ -47,7 +47,7 @@ export class StarknetConsentCheck implements ConsentCheck {
     };
     try {
       const answer = signed.isKnownClass
-        ? await callView(this.node, { ...view, blockHash: await this.#blockWithClass(signed) })
+        ? await callView(this.node, { ...view, block: await this.#blockWithClass(signed) })
         : await this.untrusted.call(viewCall(view));
       const expected = this.#legacyClasses.has(depositorClass) ? LEGACY_VALID : VALID;
       return answer.length === 1 && answer[0] === expected;

@@ -78,6 +78,7 @@ export const poolStatus = {
 /** The reader of a world, and statuses that a test sets apart from what withdrawals depend on. */
 export const readerWithStatuses = (reader: PoolReader, statuses: InMemoryPools): PoolReader => ({
   poolStatus: (address) => statuses.poolStatus(address),
+  preConfirmedWaiting: (address) => statuses.preConfirmedWaiting(address),
   withdrawalFacts: (address, withdrawal) => reader.withdrawalFacts(address, withdrawal),
   nullifierSpent: (address, nullifierHash) => reader.nullifierSpent(address, nullifierHash),
 });

@@ -621,6 +621,39 @@ describe('T13: a batch of a stranger', () => {
   });
 });
 
+describe('T13: a deposit of the pre-confirmed block', () => {
+  it.each([
+    { wait: 3, more: 1, batch: { count: 3, partial: false }, code: 'BATCH_SPLITS_CROWD' },
+    { wait: 4, more: 1, batch: { count: 4, partial: true }, code: 'BATCH_TOO_YOUNG' },
+    { wait: 5, more: -3, batch: { count: 5, partial: false }, code: 'BATCH_TOO_LARGE' },
+    { wait: 6, more: -1, batch: { count: 3, partial: false }, code: 'BATCH_SPLITS_CROWD' },
+  ])(
+    'is left alone by no stranger’s batch: $wait wait and $more ($batch)',
+    async ({ wait, more, batch, code }) => {
+      const { statuses, submissions, deploy } = aCrowdOfFour();
+      statuses.setStatus(pool.address, { ...waiting, nextIndex: 4, undeployedCount: wait });
+      statuses.preConfirm(pool.address, more);
+      await expect(deploy(batch)).rejects.toMatchObject({ code });
+      expect(submissions.attempts).toEqual([]);
+    },
+  );
+
+  it('is left alone by no batch of the keeper', async () => {
+    const { statuses, submissions, deploy } = aCrowdOfFour();
+    statuses.preConfirm(pool.address, 1);
+    const ofAll = { count: 4, partial: true, requester: 'keeper' } as const;
+    await expect(deploy(ofAll)).rejects.toMatchObject({ code: 'BATCH_TOO_YOUNG' });
+    expect(submissions.attempts).toEqual([]);
+  });
+
+  it('may complete what is a full batch with it', async () => {
+    const { statuses, deploy } = aCrowdOfFour();
+    statuses.setStatus(pool.address, { ...waiting, undeployedCount: 6 });
+    statuses.preConfirm(pool.address, 1);
+    expect(await deploy({ count: 3 })).toMatchObject({ submissionId: 'attempt-1' });
+  });
+});
+
 describe('T13: a batch of the operator', () => {
   it.each([
     { count: 3, partial: false },

@@ -83,7 +83,8 @@ const usedUpRation: Attack = {
     const { leaves } = await stack.chain.treeOf(pools.sentinel_2x.address);
     return {
       paysFri: 0n,
-      honest: [honestDeposits(stack, honest)],
+      // 20 s of it are a quarter of what the pool takes within an hour, 24, however many ask.
+      honest: [honestDeposits(stack, honest, 0.25)],
       strike: async (index) => {
         const reverts = Math.floor(index / crowd.addresses) % 2 === 1;
         const from = { 'x-forwarded-for': addressIn(crowd, index), ...ASYNC };

@@ -49,10 +49,10 @@ export function honestSwaps(stack: Stack): HonestTask {
 }
 
 /** Deposits, each of another depositor in another network. */
-export function honestDeposits(stack: Stack, depositors: Depositors): HonestTask {
+export function honestDeposits(stack: Stack, depositors: Depositors, perSecond = 0.5): HonestTask {
   return {
     name: 'deposits',
-    perSecond: 0.5,
+    perSecond,
     prepare: async (index) => {
       const body = depositors.bodyFor(index);
       return (signal) => stack.service.post('/api/relayer/deposit', body, honestAt(index), signal);

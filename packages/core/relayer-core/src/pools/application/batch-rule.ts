@@ -40,21 +40,30 @@ export class BatchRule {
   }
 
   /**
-   * Precondition: at least as many deposits wait as the batch has.
+   * Precondition: at least as many deposits wait as the batch has. The batch has to be allowed at
+   * the accepted and at the pre-confirmed block: a deposit that is only in the latter would be left
+   * alone.
    * @throws BatchSplitsCrowd, BatchTooYoung, PartialBatchReserved for a deposit alone, or the error
    *   of a read that failed
    */
   async checkBatch(
-    { address, batchSizes }: ServedPool,
+    pool: ServedPool,
     batch: Batch,
     requester: BatchRequester,
-    { nextIndex, undeployedCount: waiting }: PoolStatus,
+    { nextIndex, undeployedCount }: PoolStatus,
+    preConfirmedWaiting: number,
   ): Promise<void> {
     if (requester === 'operator') return;
     if (requester === 'anyone' && this.policy.mode === 'anyone') return;
+    const isAged = requester === 'keeper';
+    const leftMs = batch.partial && !isAged ? await this.#leftMs(pool.address, nextIndex) : 0;
+    this.#checkCrowd(undeployedCount, leftMs, pool.batchSizes, batch);
+    if (preConfirmedWaiting === undeployedCount) return;
+    this.#checkCrowd(preConfirmedWaiting, this.policy.minAgeMs, pool.batchSizes, batch);
+  }
+
+  #checkCrowd(waiting: number, leftMs: number, batchSizes: readonly number[], batch: Batch): void {
     if (batch.partial && waiting === 1) throw new PartialBatchReserved();
-    const leftMs =
-      batch.partial && requester === 'anyone' ? await this.#leftMs(address, nextIndex) : 0;
     const allowed = allowedBatches({
       waiting,
       batchSizes,

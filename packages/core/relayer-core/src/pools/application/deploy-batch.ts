@@ -210,11 +210,14 @@ export class DeployBatch {
     const refusal =
       (await this.submissions.checkQueueCapacity(ROLE)) ?? (await this.guard.peek(pool, 'batch'));
     if (refusal !== null) throw refusal;
-    const status = await this.reader.poolStatus(address);
+    const [status, preConfirmed] = await Promise.all([
+      this.reader.poolStatus(address),
+      this.reader.preConfirmedWaiting(address),
+    ]);
     if (chosenFor !== undefined && !isSameCrowd(status, chosenFor)) return null;
-    if (batch.count > status.undeployedCount)
-      throw new BatchTooLarge({ details: { undeployed: status.undeployedCount } });
-    await this.rule.checkBatch(pool, batch, requester, status);
+    const undeployed = Math.min(status.undeployedCount, preConfirmed);
+    if (batch.count > undeployed) throw new BatchTooLarge({ details: { undeployed } });
+    await this.rule.checkBatch(pool, batch, requester, status, preConfirmed);
     const { target, calldata } = deploymentCall(address, batch);
     const simulation = await this.simulator.simulate(
       { ...target, calldata },
