@@ -72,9 +72,9 @@ export class Shares {
     return this.#byCaller.size;
   }
 
-  /** Widest networks that hold some. */
-  get networks(): Iterable<string> {
-    return this.#byWidest.keys();
+  /** Number of widest networks that hold some. */
+  get networks(): number {
+    return this.#byWidest.size;
   }
 
   get isFull(): boolean {

@@ -16,8 +16,8 @@ export class TimedShares {
   readonly #shares: Shares;
   /** In the order in which they end. */
   #held: Held[] = [];
-  /** Times of the last refusal of each widest network, oldest first. */
-  readonly #refused = new Map<string, number>();
+  /** Time of the last request of each widest network, oldest first. */
+  readonly #asked = new Map<string, number>();
   /** Time of the last refusal while more than half of all was held. */
   #competedAtMs = -Infinity;
 
@@ -34,8 +34,9 @@ export class TimedShares {
     const nowMs = this.clock.monotonicMs();
     this.#drop(nowMs);
     const network = widestOf(caller);
+    this.#ask(network, nowMs);
     if (this.#hasPart(network, nowMs) || this.#shares.refusal(caller) !== null) {
-      this.#refuse(network, nowMs);
+      if (this.#shares.isBusy) this.#competedAtMs = nowMs;
       return null;
     }
     const giveBack = this.#shares.take(caller);
@@ -56,25 +57,22 @@ export class TimedShares {
    * would have all again.
    */
   #hasPart(network: string, nowMs: number): boolean {
-    const isContended = this.#shares.isBusy || this.#isRecent(this.#competedAtMs, nowMs);
-    const own = this.#shares.heldBy(network);
-    if (!isContended || own === 0) return false;
-    const { inAll } = this.limits;
-    const recent = [...this.#refused].filter(([, atMs]) => this.#isRecent(atMs, nowMs));
-    const competing = new Set([...this.#shares.networks, ...recent.map(([name]) => name)]).size;
+    const isContended = this.#isRecent(this.#competedAtMs, nowMs);
+    if (!isContended && !this.#shares.isBusy) return false;
+    const competing = isContended ? this.#asked.size : this.#shares.networks;
     if (competing < 2) return false;
+    const { inAll } = this.limits;
     const part = Math.min(quarterOf(inAll), Math.floor(inAll / (competing + 1)));
-    return own >= Math.max(1, part);
+    return this.#shares.heldBy(network) >= Math.max(1, part);
   }
 
-  #refuse(network: string, nowMs: number): void {
-    if (this.#shares.isBusy) this.#competedAtMs = nowMs;
-    this.#refused.delete(network);
-    this.#refused.set(network, nowMs);
-    for (const [oldest, atMs] of this.#refused) {
+  #ask(network: string, nowMs: number): void {
+    this.#asked.delete(network);
+    this.#asked.set(network, nowMs);
+    for (const [oldest, atMs] of this.#asked) {
       // With as many networks as shares, a part is one share.
-      if (this.#refused.size <= this.limits.inAll && this.#isRecent(atMs, nowMs)) break;
-      this.#refused.delete(oldest);
+      if (this.#asked.size <= this.limits.inAll && this.#isRecent(atMs, nowMs)) break;
+      this.#asked.delete(oldest);
     }
   }
 
@@ -89,7 +87,7 @@ export class TimedShares {
   }
 }
 
-/** A network competes for this many times the time of a share after its last refusal. */
+/** A network competes for this many times the time of a share after its last request. */
 const COMPETING = 2;
 
 /** Time for which a request counts. A caller that waits gets a share within it. */

@@ -86,6 +86,18 @@ describe('UpstreamBudget', () => {
     expect(served).toBeGreaterThanOrEqual(3);
   });
 
+  it('T9 serves an honest caller beside networks that stop before they are refused', () => {
+    budget = new UpstreamBudget(100, clock);
+    let served = 0;
+    for (let window = 0; window < 6; window += 1) {
+      for (let index = 0; index < 10; index += 1)
+        for (let request = 0; request < 10; request += 1) spend(callerAt(`10.0.${index}.1`));
+      if (spend(honest)) served += 1;
+      clock.advance(WINDOW_MS);
+    }
+    expect(served).toBeGreaterThanOrEqual(4);
+  });
+
   it('lets a network have more than an equal part once the others have stopped asking', () => {
     spent(400, crowd);
     spend(honest);
