@@ -72,6 +72,11 @@ export class Shares {
     return this.#byCaller.size;
   }
 
+  /** Number of widest networks that hold some. */
+  get networks(): number {
+    return this.#byWidest.size;
+  }
+
   get isFull(): boolean {
     return this.#held >= this.limits.inAll;
   }
@@ -104,7 +109,7 @@ export class Shares {
     if (!this.isFull && hasQuarter) return 'caller';
     if (!this.isFull && !this.#isLastKept(caller)) return null;
     const widest = widestOf(caller);
-    const isFirst = this.#waiting === null || this.#heldBy(widest) < this.#heldBy(this.#waiting);
+    const isFirst = this.#waiting === null || this.heldBy(widest) < this.heldBy(this.#waiting);
     if (!hasQuarter && isFirst) this.#waiting = widest;
     return 'all';
   }
@@ -123,7 +128,7 @@ export class Shares {
   /** True if the caller's widest network has its quarter while others hold some or wait. */
   #hasQuarter(caller: Caller): boolean {
     const widest = widestOf(caller);
-    const own = this.#heldBy(widest);
+    const own = this.heldBy(widest);
     const others = this.#held - own > 0 || (this.#waiting !== null && this.#waiting !== widest);
     return others && own >= quarterOf(this.limits.inAll);
   }
@@ -134,10 +139,11 @@ export class Shares {
    */
   #isLastKept(caller: Caller): boolean {
     if (this.#waiting === null || this.#held + 1 < this.limits.inAll) return false;
-    return this.#heldBy(widestOf(caller)) > this.#heldBy(this.#waiting);
+    return this.heldBy(widestOf(caller)) > this.heldBy(this.#waiting);
   }
 
-  #heldBy(widest: string): number {
+  /** Number that a widest network holds. */
+  heldBy(widest: string): number {
     return this.#byWidest.get(widest) ?? 0;
   }
 

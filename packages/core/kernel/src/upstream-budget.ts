@@ -1,21 +1,28 @@
 import type { Caller } from './caller.js';
 import type { Clock } from './clock.js';
 import { Overloaded } from './errors.js';
-import { Shares, type ShareLimits } from './shares.js';
+import { Shares, quarterOf, widestOf, type ShareLimits } from './shares.js';
 
 interface Held {
   readonly untilMs: number;
   readonly giveBack: () => void;
 }
 
-/** Shares that each end after the same time, unless they are given back earlier. */
+/**
+ * Shares that each end after the same time, unless they are given back earlier. Once callers compete
+ * for them, networks that want some have equal parts, and one part is left for the next network.
+ */
 export class TimedShares {
   readonly #shares: Shares;
   /** In the order in which they end. */
   #held: Held[] = [];
+  /** Time of the last request of each widest network, oldest first. */
+  readonly #asked = new Map<string, number>();
+  /** Time of the last refusal while more than half of all was held. */
+  #competedAtMs = -Infinity;
 
   constructor(
-    limits: ShareLimits,
+    private readonly limits: ShareLimits,
     private readonly keptMs: number,
     private readonly clock: Pick<Clock, 'monotonicMs'>,
   ) {
@@ -26,7 +33,12 @@ export class TimedShares {
   take(caller: Caller): (() => void) | null {
     const nowMs = this.clock.monotonicMs();
     this.#drop(nowMs);
-    if (this.#shares.refusal(caller) !== null) return null;
+    const network = widestOf(caller);
+    this.#ask(network, nowMs);
+    if (this.#hasPart(network, nowMs) || this.#shares.refusal(caller) !== null) {
+      if (this.#shares.isBusy) this.#competedAtMs = nowMs;
+      return null;
+    }
     const giveBack = this.#shares.take(caller);
     this.#held.push({ untilMs: nowMs + this.keptMs, giveBack });
     return giveBack;
@@ -39,6 +51,35 @@ export class TimedShares {
     return Math.max(1, Math.ceil(waitMs / 1_000));
   }
 
+  /**
+   * True if the network has its equal part while others compete with it. Shares of one burst end
+   * together, so the parts still apply to the next burst: otherwise the network that asks first
+   * would have all again.
+   */
+  #hasPart(network: string, nowMs: number): boolean {
+    const isContended = this.#isRecent(this.#competedAtMs, nowMs);
+    if (!isContended && !this.#shares.isBusy) return false;
+    const competing = isContended ? this.#asked.size : this.#shares.networks;
+    if (competing < 2) return false;
+    const { inAll } = this.limits;
+    const part = Math.min(quarterOf(inAll), Math.floor(inAll / (competing + 1)));
+    return this.#shares.heldBy(network) >= Math.max(1, part);
+  }
+
+  #ask(network: string, nowMs: number): void {
+    this.#asked.delete(network);
+    this.#asked.set(network, nowMs);
+    for (const [oldest, atMs] of this.#asked) {
+      // With as many networks as shares, a part is one share.
+      if (this.#asked.size <= this.limits.inAll && this.#isRecent(atMs, nowMs)) break;
+      this.#asked.delete(oldest);
+    }
+  }
+
+  #isRecent(atMs: number, nowMs: number): boolean {
+    return nowMs - atMs < COMPETING * this.keptMs;
+  }
+
   #drop(nowMs: number): void {
     const firstLeft = this.#held.findIndex(({ untilMs }) => untilMs > nowMs);
     const over = this.#held.splice(0, firstLeft === -1 ? this.#held.length : firstLeft);
@@ -46,12 +87,16 @@ export class TimedShares {
   }
 }
 
+/** A network competes for this many times the time of a share after its last request. */
+const COMPETING = 2;
+
 /** Time for which a request counts. A caller that waits gets a share within it. */
 const WINDOW_MS = 10_000;
 
 /**
- * Requests to one upstream that callers may cause, in all. A caller alone may cause all of them;
- * while others wait, no network causes more than a quarter.
+ * Requests to one upstream that callers may cause, in all. A caller alone may cause all of them.
+ * While others wait, no network causes more than a quarter. Of `n` networks that compete each one
+ * causes at most `1 / (n + 1)`, so a newcomer is served as long as `n` is below the budget.
  */
 export class UpstreamBudget {
   readonly #shares: TimedShares;

@@ -60,7 +60,8 @@ export class DepositorTooSlow extends domainError('DEPOSITOR_TOO_SLOW') {}
 
 /**
  * As many deposits as may within an hour have begun: of the `details.scope` `depositor`, `network`
- * or `pool`. With `caller`, as many consents of the caller as may have failed. The caller waits.
+ * or `pool`. Those of a depositor or network have cost their share of the loss budget, or, with
+ * `caller`, as many consents of the caller as may have failed. The caller waits.
  */
 export class DepositsRationed extends domainError('DEPOSITS_RATIONED') {}
 

@@ -280,8 +280,8 @@ export class PoolPaused extends domainError('POOL_PAUSED') {}
 
 /**
  * The gas of this hour is spent, for the pool or in all (`details.scope`: `pool`, `all`), or
- * reverts that users brought about have cost as much as they may where the operator has the pool
- * closed then (`losses`). Nothing was sent; the caller waits.
+ * reverts have cost as much as they may (`losses`): those of deposits, or those that users brought
+ * about where the operator has the pool closed then. Nothing was sent; the caller waits.
  */
 export class BudgetExhausted extends domainError('BUDGET_EXHAUSTED') {}
 

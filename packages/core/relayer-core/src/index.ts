@@ -120,6 +120,8 @@ export {
 export { KnownLeaves } from './swaps/application/known-leaves.js';
 export { SwapOutcomes, type SwapOutcome } from './swaps/application/swap-outcomes.js';
 export { WithdrawalRevalidator } from './withdrawals/application/withdrawal-revalidator.js';
+export { Attributions } from './relay/application/attributions.js';
+export { DepositLosses } from './deposits/application/deposit-losses.js';
 export { DepositFunds } from './deposits/application/deposit-funds.js';
 export { DepositOutcomes, type DepositOutcome } from './deposits/application/deposit-outcomes.js';
 export { DepositRevalidator } from './deposits/application/deposit-revalidator.js';
@@ -152,6 +154,7 @@ export {
 export {
   LEARNT_OPERATIONS,
   type GasUse,
+  type AssumedGas,
   type LearntOperation,
   type SucceededRelay,
 } from './fees/domain/gas-use.js';

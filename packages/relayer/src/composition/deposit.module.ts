@@ -12,10 +12,12 @@ import {
   CallSimulator,
   ConsentCheck,
   DepositFunds,
+  DepositLosses,
   DepositOutcomes,
   DepositReader,
   DepositRevalidator,
   GetPoolStatus,
+  LatestBlock,
   NetworkRations,
   PoolCircuitBreaker,
   PoolDeposits,
@@ -23,6 +25,7 @@ import {
   PoolTraffic,
   RelayDeposit,
   Revalidators,
+  SettlementWindow,
   SpentNotes,
   TrafficBook,
   WithdrawalRevalidator,
@@ -109,27 +112,25 @@ export const depositModule = ({
         reader: DepositReader,
         consents: ConsentCheck,
         simulator: CallSimulator,
+        latestBlock: LatestBlock,
         submissions: Submissions,
         clock: Clock,
         guard: PoolCircuitBreaker,
         traffic: PoolTraffic,
         funds: DepositFunds,
         outcomes: DepositOutcomes,
+        view: SettlementWindow,
       },
-      ({ reader, consents, simulator, submissions, clock, guard, traffic, funds, outcomes }) => {
-        const networks = new NetworkRations(clock, rations);
-        return new RelayDeposit(
-          { reader, consents, simulator, submissions, clock },
-          { guard, traffic, funds, networks },
-          outcomes,
-          {
-            chainId,
-            pools,
-            relayAccount: relay.firstAccount.address,
-            rations,
-            knownAccountClasses: network.knownAccountClasses,
-          },
-        );
+      ({ guard, traffic, funds, outcomes, view, ...ports }) => {
+        const networks = new NetworkRations(ports.clock, rations);
+        const losses = new DepositLosses(view, networks, ports.clock, guards.limits);
+        return new RelayDeposit(ports, { guard, traffic, funds, networks, losses }, outcomes, {
+          chainId,
+          pools,
+          relayAccount: relay.firstAccount.address,
+          rations,
+          knownAccountClasses: network.knownAccountClasses,
+        });
       },
     );
   });

@@ -1,5 +1,6 @@
 import { Clock, Logger } from '@sotto/kernel';
 import {
+  Attributions,
   Build,
   ControlPools,
   EarlyChecks,
@@ -60,6 +61,9 @@ export const guardsModule = ({
       (claims, submissions, clock) => new ExclusiveLocks(claims, submissions, clock),
       [SubmissionLocks, Submissions, Clock],
     );
+    bind(Attributions)
+      .toResolvedValue(() => new Attributions())
+      .inSingletonScope();
     assemble(
       bind(PoolCircuitBreaker),
       {
@@ -69,13 +73,15 @@ export const guardsModule = ({
         clock: Clock,
         logger: Logger,
         checks: every(EarlyChecks),
+        attributions: Attributions,
       },
-      ({ view, controls, claims, clock, logger, checks }) =>
+      ({ view, controls, claims, clock, logger, checks, attributions }) =>
         new PoolCircuitBreaker(view, controls, claims, clock, {
           limits,
           pools,
           maxWaitingPerRole,
           paused,
+          attributions,
           isGuarded: () => checks.some((check) => check.isUsable()),
           strictnessChanged: logStrictness(logger),
         }),

@@ -8,45 +8,16 @@ import {
   RELAY_ACCOUNT,
   aDepositWorld,
   depositPool,
+  depositsFrom,
   from,
   secondPool,
+  times,
   type DepositWorld,
 } from '../support/deposit-world.js';
 import { NOW_MS, policy, pool } from '../support/world.js';
 
 const OTHER = toFelt('0xb0b');
 const ONE_ROOM = { classHash: ACCOUNT_CLASS, balance: DENOMINATION, allowance: DENOMINATION };
-
-/** Deposits from one address of each of these networks, each by a depositor of its own. */
-const depositsFrom = async (
-  world: ReturnType<typeof aDepositWorld>,
-  networks: readonly (readonly string[])[],
-  first = 1_000,
-): Promise<readonly string[]> => {
-  const ends: string[] = [];
-  for (const [index, nested] of networks.entries()) {
-    const number = BigInt(first + index);
-    const depositor = toFelt(0xd00000n + number);
-    world.fund(depositor, 1n);
-    world.sign(number, depositor, world.clock.nowMs() + 600_000);
-    const caller = { name: `address ${number}`, networks: nested };
-    const request = {
-      commitment: number,
-      depositor,
-      caller,
-      expiresAtMs: world.clock.nowMs() + 600_000,
-    };
-    ends.push(
-      await world.deposit(request).then(
-        () => 'accepted',
-        (error: { details: { scope: string } }) => error.details.scope,
-      ),
-    );
-  }
-  return ends;
-};
-const times = <T>(count: number, of: (index: number) => T): readonly T[] =>
-  Array.from({ length: count }, (_, index) => of(index));
 
 const waits = (retryAfterSeconds: number): object => ({
   code: 'DEPOSITOR_TOO_SLOW',

@@ -23,6 +23,7 @@ import {
 } from '../../errors.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
 import { UsedTrials } from './used-trials.js';
+import { Attributions } from '../../relay/application/attributions.js';
 import { CallerShares } from '../../relay/application/caller-shares.js';
 import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js';
 import { settle } from '../../relay/application/result.js';
@@ -47,6 +48,8 @@ export interface GuardPolicy {
    * @default never
    */
   readonly isGuarded?: () => boolean;
+  /** Callers of attempts. @default known to nobody else */
+  readonly attributions?: Attributions;
 }
 
 /** What the guard knows of a pool, for those who watch over it. */
@@ -118,7 +121,7 @@ export class PoolCircuitBreaker {
     private readonly clock: Clock,
     private readonly policy: GuardPolicy,
   ) {
-    this.#shares = new CallerShares(policy.limits);
+    this.#shares = new CallerShares(policy.limits, policy.attributions ?? new Attributions());
   }
 
   /**
@@ -196,10 +199,7 @@ export class PoolCircuitBreaker {
     }
   }
 
-  /**
-   * A claim of what was not written is given back; where the store does not take it, it is given up
-   * in time.
-   */
+  /** Releases the claim if nothing was written; if the store is unavailable it expires. */
   async #submitted(
     claim: string | null,
     key: string,

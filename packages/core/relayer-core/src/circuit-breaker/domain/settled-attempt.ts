@@ -50,6 +50,13 @@ export class SettledAttempt {
       .filter((loss) => loss.lossFri > 0n);
   }
 
+  /** Gas of a pool's deposits after a moment that filled no leaf, oldest first. */
+  depositLosses(pool: Felt, afterMs: number): readonly CallerLoss[] {
+    return this.of(pool, 'deposit')
+      .filter(({ state, endedAtMs }) => state !== 'succeeded' && endedAtMs > afterMs)
+      .map(({ id, endedAtMs, gasPaidFri }) => ({ id, endedAtMs, lossFri: gasPaidFri }));
+  }
+
   /** What was spent after a moment, on one contract or, for null, on all. */
   spentFri(subject: Felt | null, afterMs: number): bigint {
     let fri = subject === null ? this.#spentInAllFri : (this.#spentFri.get(subject) ?? 0n);

@@ -27,6 +27,7 @@ import {
   type DepositName,
   type Traffic,
 } from '../domain/deposit-traffic.js';
+import { usedFri } from '../../fees/domain/fee.js';
 import { servedPool, type ServedPool } from '../../pools/domain/pool.js';
 import { simulationReverted } from '../../relay/domain/revert-cause.js';
 import {
@@ -36,10 +37,12 @@ import {
   DepositSignatureInvalid,
 } from '../../deposit-errors.js';
 import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
+import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
 import type { ConsentCheck } from '../ports/consent-check.port.js';
 import type { DepositFacts, DepositReader } from '../ports/deposit-reader.port.js';
 import type { DepositFunds } from './deposit-funds.js';
 import type { DepositOutcome, DepositOutcomes } from './deposit-outcomes.js';
+import type { DepositLosses } from './deposit-losses.js';
 import { DepositorAccounts } from './depositor-accounts.js';
 import type { NetworkRations } from '../../relay/application/network-rations.js';
 import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
@@ -101,6 +104,7 @@ export interface DepositPorts {
   readonly reader: DepositReader;
   readonly consents: ConsentCheck;
   readonly simulator: CallSimulator;
+  readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
   readonly submissions: Submissions;
   readonly clock: Clock;
 }
@@ -111,6 +115,7 @@ export interface DepositGuards {
   readonly traffic: PoolTraffic;
   readonly funds: DepositFunds;
   readonly networks: NetworkRations;
+  readonly losses: DepositLosses;
 }
 
 /** The submission that carries a deposit, and whether this request has begun it. */
@@ -211,7 +216,7 @@ export class RelayDeposit {
 
   async #admit(request: DepositRequest): Promise<CarriedDeposit> {
     const { served, terms } = request;
-    const { submissions, reader, simulator, clock } = this.ports;
+    const { submissions, reader, simulator, latestBlock, clock } = this.ports;
     checkDepositExpiry(terms, clock.nowMs());
     const full = await submissions.checkQueueCapacity(ROLE);
     if (full !== null) throw full;
@@ -231,15 +236,19 @@ export class RelayDeposit {
     const calldata = depositCalldata(terms);
     const simulation = await simulator.simulate({ ...call, calldata }, this.policy.relayAccount);
     if (!simulation.ok) throw simulationReverted(simulation.reason);
+    const { limits = DEPOSIT_LIMITS } = this.policy;
+    const { gas = limits } = simulation;
+    const costFri = usedFri(gas, await latestBlock.gasPrices());
     // One at a time from here on: what the one before it has taken is in the ledger when the next
     // one looks.
-    return this.#turns.run('accept', () => this.#accept(request, facts, calldata));
+    return this.#turns.run('accept', () => this.#accept(request, facts, calldata, costFri));
   }
 
   async #accept(
     request: DepositRequest,
     facts: DepositFacts,
     calldata: Felts,
+    costFri: bigint,
   ): Promise<CarriedDeposit> {
     const { key, fingerprint, served, terms, caller } = request;
     const { submissions, clock } = this.ports;
@@ -248,7 +257,7 @@ export class RelayDeposit {
     const nowMs = clock.nowMs();
     checkDepositExpiry(terms, nowMs);
     const traffic = await this.guards.traffic.now();
-    await this.#judge(request, facts, traffic);
+    await this.#judge(request, facts, traffic, costFri);
     await this.#checkRoom(request, facts, traffic);
     await request.beforeSubmission?.();
     const submission = {
@@ -275,14 +284,21 @@ export class RelayDeposit {
     return { submissionId: attempt.id, began: kind === 'accepted' };
   }
 
-  async #judge(request: DepositRequest, facts: DepositFacts, traffic: Traffic): Promise<void> {
-    const { guard, networks, funds } = this.guards;
+  /** @param costFri of a deposit; 0 before it was simulated */
+  async #judge(
+    request: DepositRequest,
+    facts: DepositFacts,
+    traffic: Traffic,
+    costFri = 0n,
+  ): Promise<void> {
+    const { guard, networks, losses, funds } = this.guards;
     const { rations } = this.policy;
     const refusal =
       leafRefusal(facts, traffic, request.pool, rations) ??
       (await guard.peek(request.served, 'deposit')) ??
       rationRefusal(traffic, request, rations, this.ports.clock.nowMs()) ??
       networks.refusal(request.caller, request.pool, traffic, facts.nextIndex) ??
+      (await losses.refusal(request, request.caller, traffic, costFri)) ??
       fundsRefusal(facts, await funds.taken(request, traffic.live, facts.denomination));
     if (refusal !== null) throw refusal;
   }

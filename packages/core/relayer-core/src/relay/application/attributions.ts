@@ -1,5 +1,5 @@
 import type { Attempt } from '@sotto/submission-core';
-import type { Caller } from '@sotto/kernel';
+import { UNNAMED_CALLER, widestOf, type Caller } from '@sotto/kernel';
 
 /** What is remembered of one attempt. */
 interface Attribution {
@@ -40,6 +40,12 @@ export class Attributions {
   /** Null for what has no known caller. */
   callerOf(id: string): Caller | null {
     return this.#byId.get(id)?.caller ?? null;
+  }
+
+  /** Widest network of an attempt's caller; null if no caller is known. */
+  networkOf(id: string): string | null {
+    const caller = this.callerOf(id);
+    return caller === null || caller === UNNAMED_CALLER ? null : widestOf(caller);
   }
 
   /** Of the newest attempt under a key. */

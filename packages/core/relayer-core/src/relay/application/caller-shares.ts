@@ -3,7 +3,7 @@ import { UNNAMED_CALLER, quarterOf, widestOf, type Caller } from '@sotto/kernel'
 import { sum, type CallerLoss, type LiveEntry } from '../../circuit-breaker/domain/money.js';
 import { lossesFreeAt, type LossLimits } from '../../circuit-breaker/domain/user-losses.js';
 import { CallerBudgetExhausted } from '../../errors.js';
-import { Attributions } from './attributions.js';
+import type { Attributions } from './attributions.js';
 import { secondsUntil } from './seconds-until.js';
 
 /** Time in which a request that is on its way usually ends. */
@@ -35,16 +35,17 @@ export interface PoolExposure {
  * two hours: after a restart the losses of before count against the pool alone.
  */
 export class CallerShares {
-  readonly #attributions = new Attributions();
-
-  constructor(private readonly limits: LossLimits) {}
+  constructor(
+    private readonly limits: LossLimits,
+    private readonly attributions: Attributions,
+  ) {}
 
   accepted(attempt: Pick<Attempt, 'id' | 'key'>, caller: Caller, monotonicMs: number): void {
-    this.#attributions.remember(attempt, caller, monotonicMs);
+    this.attributions.remember(attempt, caller, monotonicMs);
   }
 
   callerOfKey(key: string): Caller | null {
-    return this.#attributions.callerOfKey(key);
+    return this.attributions.callerOfKey(key);
   }
 
   /**
@@ -102,7 +103,7 @@ export class CallerShares {
     shareFri: bigint,
     { losses, live, callerOf, nowMs }: PoolExposure,
   ): number | null {
-    const lost = losses.filter(({ id }) => counts(this.#attributions.callerOf(id)));
+    const lost = losses.filter(({ id }) => counts(this.attributions.callerOf(id)));
     const exposed = live.filter(
       (entry) => (lost.length > 0 || isAlwaysExposed(entry)) && counts(callerOf(entry.key)),
     );

@@ -69,6 +69,14 @@ export class NetworkRations {
     return networkShareRefusal(ofNetwork, ofPool, leaves, this.limits, nowMs);
   }
 
+  /** Tells attempts that came from the widest network of the caller within the hour. */
+  ofNetwork(caller: Caller): (attemptId: string) => boolean {
+    const widest = widestOf(caller);
+    const own = this.#begun.filter(({ networks }) => networks.includes(widest));
+    const ids = new Set(caller === UNNAMED_CALLER ? [] : own.map(({ id }) => id));
+    return (id) => ids.has(id);
+  }
+
   begun(caller: Caller, id: string): void {
     const nowMs = this.clock.monotonicMs();
     const recent = this.#begun.filter(
