@@ -75,7 +75,7 @@ function build() {
 }
 
 describe('the installation of `npm start`', () => {
-  const HANDED_OVER = `pnpm exec node '${SCRIPTS}/start.mjs' '--once', npm says error\n`;
+  const HANDED_OVER = `pnpm exec 'node' '${SCRIPTS}/start.mjs' '--once', npm says error\n`;
 
   it('is one line, once, before what is started is handed over to', () => {
     npx(0);
