@@ -264,6 +264,191 @@ describe('strangers beside other callers', () => {
     });
   });
 
+  describe('fees below cost', () => {
+    let spent = 0;
+    const output = (fee: bigint): WithdrawalBody => {
+      const leaf = spent++;
+      return {
+        poolAddress: addressText(swapPool),
+        calldata: forgedCalldata({
+          root: OUTPUT_ROOT,
+          relayer: BigInt(vector.relayer),
+          fee,
+          batchStart: BigInt(leaf),
+          batchSize: 1n,
+          nullifierHash: 0xabc_def0n + BigInt(leaf),
+          recipient: accounts.recipient3.address,
+        }),
+      };
+    };
+
+    /** Ten withdrawals with exactly the required fee, included at a higher gas price. */
+    async function atDearerGas(feeWei: bigint, percent: bigint): Promise<void> {
+      const { control } = stack.chain;
+      const answers = await sentBefore(
+        () => control.setGasPrices({ l2Gas: (L2_GAS_FRI * (100n + percent)) / 100n }),
+        accounts.lane1,
+        () => 10,
+        () =>
+          Array.from({ length: 10 }, (_, index) => withdraw(output(feeWei), neighbour(index + 1))),
+      );
+      control.setGasPrices({ l2Gas: L2_GAS_FRI });
+      control.mine();
+      expect(codesOf(answers)).toEqual(repeated(10, 'SUCCEEDED'));
+      await Promise.all(answers.map(settled));
+    }
+
+    it('T11 pause the pool for no caller and count against the network that pays them', async () => {
+      const asked = await withdraw(output(1n), neighbour(1));
+      const leastWei = BigInt(Object(Object(asked.body).details).required);
+      await atDearerGas(leastWei, 1n);
+      expect(await statusOf('swap_pool')).toMatchObject({
+        withdrawals: { state: 'open' },
+        money: { lostFri: '0', losses: 0 },
+      });
+      await atDearerGas(leastWei, 60n);
+      expect((await statusOf('swap_pool')).withdrawals.state).toBe('open');
+      const refused = await withdraw(output(leastWei), neighbour(99));
+      expect([refused.status, codeOf(refused), Object(refused.body).details]).toEqual([
+        429,
+        'CALLER_BUDGET_EXHAUSTED',
+        { cause: 'losses' },
+      ]);
+      expect(codeOf(await withdraw(output(2n * leastWei), HONEST))).toBe('SUCCEEDED');
+    });
+  });
+
+  describe('the trial of a paused pool', () => {
+    const withdrawal = (index: number, fee = FEE_SATS): WithdrawalBody =>
+      withdrawalFrom(pools.swap_input_2, tried, index, fee);
+
+    it('T11 is used up neither by cheap requests of a network nor by its repeated reverts', async () => {
+      for (const index of [0, 1]) {
+        stack.chain.control.revertNext({ reason: 'staged', sender: accounts.lane1.address });
+        await settled(await withdraw(withdrawal(index), HONEST));
+      }
+      const paused = await withdraw(withdrawal(3), HONEST);
+      expect([codeOf(paused), Object(paused.body).details]).toEqual([
+        'POOL_PAUSED',
+        { cause: 'reverts' },
+      ]);
+      await eventually('the trial to begin', async () => {
+        const code = codeOf(await withdraw(withdrawal(3, 1n), neighbour(1)));
+        return code === 'FEE_TOO_LOW';
+      });
+      await Promise.all(
+        [1n, 2n, 3n, 4n].map((fee) => withdraw(withdrawal(3, fee), neighbour(Number(fee)))),
+      );
+      // The caller spends the note directly, so that its trial decides nothing.
+      stack.chain.control.pause();
+      await stack.chain.relayByAnother(withdrawal(2).calldata, pools.swap_input_2.address);
+      const [reverted] = await sentBefore(
+        () => undefined,
+        accounts.lane1,
+        () => 1,
+        () => [withdraw(withdrawal(2), neighbour(1))],
+      );
+      if (reverted === undefined) throw new Error('nothing was sent');
+      expect(codeOf(reverted)).toBe('REVERTED');
+      await settled(reverted);
+      await eventually('the trial to be free', async () => {
+        // Asked first each time: it would get the trial that the other caller waits for.
+        expect(codeOf(await withdraw(withdrawal(4), neighbour(2)))).toBe('POOL_PAUSED');
+        return codeOf(await withdraw(withdrawal(3), HONEST)) === 'SUCCEEDED';
+      });
+    });
+  });
+
+  describe('deposits of two networks', () => {
+    const pool = pools.sentinel_2x;
+    let begun = 0;
+    const deposit = (
+      account: SandboxAccount,
+      caller: Caller,
+      into: SandboxPool = pool,
+    ): Promise<Answer> =>
+      stack.service.post(
+        '/api/relayer/deposit',
+        depositBody(into, commitments[begun++] ?? 0n, account),
+        caller,
+      );
+    const endOf = async (answer: Promise<Answer>): Promise<unknown> => {
+      const { body } = await answer;
+      return Object(body).code === undefined
+        ? Object(body).execution_status
+        : [Object(body).code, Object(body).details.scope];
+    };
+    /** Resolves when the pools list shows this many deposits as left. */
+    const rationIs = (left: number): Promise<unknown> =>
+      eventually(`${left} deposits to be left`, async () => {
+        const { body } = await stack.service.get('/api/relayer/pools');
+        const listed: readonly { readonly address: string }[] = Object(body).pools;
+        const row = listed.find(({ address }) => BigInt(address) === pool.address);
+        const { depositRation } = Object(row);
+        expect(depositRation).toMatchObject({
+          perHour: DEPOSITS_PER_HOUR,
+          perNetwork: DEPOSITS_PER_HOUR / 4,
+        });
+        return depositRation.left === left;
+      });
+    const second = (host: number): Caller => at(`198.18.0.${host}`);
+    const REFUSED = ['DEPOSITS_RATIONED', 'network'];
+
+    it('T12 take a quarter of a pool each, reverted ones count against their depositor, and another network still deposits', async () => {
+      const { crowd1, crowd2, depositor, buyer } = accounts;
+      await rationIs(8);
+      expect(await endOf(deposit(crowd1, neighbour(1)))).toBe('SUCCEEDED');
+      expect(await endOf(deposit(crowd2, neighbour(2)))).toBe('SUCCEEDED');
+      expect(await endOf(deposit(crowd1, neighbour(3)))).toEqual(REFUSED);
+
+      for (let count = 0; count < DEPOSITS_PER_DEPOSITOR; count += 1) {
+        const [reverted] = await sentBefore(
+          () => allow(depositor, pool, false),
+          accounts.lane1,
+          () => 1,
+          () => [deposit(depositor, second(1))],
+        );
+        expect(Object(reverted?.body).execution_status).toBe('REVERTED');
+        allow(depositor, pool, true);
+      }
+      await rationIs(6);
+      expect(await endOf(deposit(depositor, second(2)))).toEqual([
+        'DEPOSITS_RATIONED',
+        'depositor',
+      ]);
+      expect(await endOf(deposit(buyer, second(3)))).toBe('SUCCEEDED');
+      expect(await endOf(deposit(buyer, second(4)))).toBe('SUCCEEDED');
+      expect(await endOf(deposit(crowd2, second(5)))).toEqual(REFUSED);
+      expect(await endOf(deposit(crowd1, HONEST))).toBe('SUCCEEDED');
+      await rationIs(3);
+    });
+
+    it('T12 of one network wait longer as the tree fills, and those of another network do not', async () => {
+      const filling = pools.stable_10;
+      const fillTo = (leaves: number): void => {
+        set(filling.address, 'next_index', BigInt(leaves));
+        stack.chain.control.mine();
+      };
+      fillTo(600);
+      expect(await endOf(deposit(accounts.crowd2, neighbour(1), filling))).toBe('SUCCEEDED');
+      const waits: number[] = [];
+      for (const leaves of [768, 896]) {
+        fillTo(leaves);
+        const refused = await deposit(accounts.treasury, neighbour(2), filling);
+        expect([codeOf(refused), Object(refused.body).details]).toEqual([
+          'DEPOSITS_RATIONED',
+          { scope: 'network' },
+        ]);
+        waits.push(Number(refused.headers.get('retry-after')));
+      }
+      // 20 minutes with 256 leaves left, and 40 with 128.
+      const [shorter = 0, longer = 0] = waits;
+      expect(shorter).toBeGreaterThan(1_000);
+      expect(longer - shorter).toBeGreaterThan(1_000);
+      expect(await endOf(deposit(accounts.treasury, HONEST, filling))).toBe('SUCCEEDED');
+    });
+  });
+
   const fillSwapPool = (): void => {
     const { address } = swapPool;
     set(address, 'next_index', BigInt(OUTPUTS));
