@@ -210,13 +210,12 @@ describe('strangers beside other callers', () => {
   it('T11 fees below cost pause the pool for no caller, and count against the network that pays them', async () => {
     const asked = await stage.withdraw(stage.nextOutput(1n), neighbour(1));
     const leastWei = BigInt(Object(Object(asked.body).details).required);
-    await atDearerGas(leastWei, 1n);
+    // Beyond the margin of a percent or two, and below half of the cost.
+    await atDearerGas(leastWei, 60n);
     expect(await stage.poolStatus('swap_pool')).toMatchObject({
       withdrawals: { state: 'open' },
-      money: { lostFri: '0', losses: 0 },
+      money: { lostFri: expect.stringMatching(/^[1-9]/), losses: 0 },
     });
-    await atDearerGas(leastWei, 60n);
-    expect(await stage.poolStatus('swap_pool')).toMatchObject({ withdrawals: { state: 'open' } });
     const refused = await stage.withdraw(stage.nextOutput(leastWei), neighbour(99));
     expect([refused.status, codeOf(refused), Object(refused.body).details]).toEqual([
       429,
@@ -303,11 +302,11 @@ describe('strangers beside other callers', () => {
       expect(Object(reverted?.body).execution_status).toBe('REVERTED');
       stage.allow(depositor, rationedPool, true);
     }
-    await rationIs(6);
     const rationed = await endOf(deposit(depositor, second(2)));
     expect(rationed).toEqual(['DEPOSITS_RATIONED', 'depositor']);
     expect(await endOf(deposit(buyer, second(3)))).toBe('SUCCEEDED');
     expect(await endOf(deposit(buyer, second(4)))).toBe('SUCCEEDED');
+    await rationIs(4);
     expect(await endOf(deposit(crowd2, second(5)))).toEqual(NETWORK);
     expect(await endOf(deposit(crowd1, HONEST))).toBe('SUCCEEDED');
     await rationIs(3);
