@@ -88,6 +88,8 @@ export class StrangersStage {
   async heldBack({ sender, waiting, send, change }: HeldBack): Promise<readonly Answer[]> {
     const { chain } = this.stack;
     chain.control.pause();
+    // An open block with transactions would keep its gas prices.
+    chain.control.mine();
     const answers = send();
     await eventually(
       'the transactions to be sent',
