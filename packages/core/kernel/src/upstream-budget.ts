@@ -10,7 +10,8 @@ interface Held {
 
 /**
  * Shares that each end after the same time, unless they are given back earlier. Once callers
- * compete for them, networks that want some have equal parts, and one part is left for the next network.
+ * compete for them, networks that want some have equal parts, and one part is left for the next
+ * network.
  */
 export class TimedShares {
   readonly #shares: Shares;
