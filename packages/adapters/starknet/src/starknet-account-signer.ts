@@ -78,7 +78,7 @@ export class StarknetAccountSigner implements TransactionSigner {
    * the event loop long.
    */
   async warmUp(): Promise<void> {
-    // The engine shares fast WebAssembly code between threads, so this warms the event loop's hash too.
+    // Threads share compiled WebAssembly, so this warms the event loop's hash too.
     await this.#hasher.warmUp();
     await this.#hasher.hash(WARM_UP_CALLDATA);
     await this.#keys.warmUp();

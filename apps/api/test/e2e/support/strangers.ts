@@ -43,7 +43,7 @@ interface HeldBack {
   readonly change: () => void;
 }
 
-/** One service for callers of several networks, with notes in pools and outputs in the swap pool. */
+/** One service for callers of several networks, with notes in pools and in the swap pool. */
 export class StrangersStage {
   #spentOutputs = 0;
 
