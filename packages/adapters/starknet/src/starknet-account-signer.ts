@@ -1,5 +1,5 @@
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
-import { invokeHash, poseidonOf, warmUp } from '@sotto/stark-hash';
+import { invokeHash, poseidonOf } from '@sotto/stark-hash';
 import type {
   CallTarget,
   HashedCall,
@@ -78,7 +78,7 @@ export class StarknetAccountSigner implements TransactionSigner {
    * the event loop long.
    */
   async warmUp(): Promise<void> {
-    warmUp();
+    // Threads share compiled WebAssembly, so this warms the event loop's hash too.
     await this.#hasher.warmUp();
     await this.#hasher.hash(WARM_UP_CALLDATA);
     await this.#keys.warmUp();

@@ -9,8 +9,9 @@ interface Held {
 }
 
 /**
- * Shares that each end after the same time, unless they are given back earlier. Once callers compete
- * for them, networks that want some have equal parts, and one part is left for the next network.
+ * Shares that each end after the same time, unless they are given back earlier. Once callers
+ * compete for them, networks that want some have equal parts, and one part is left for the next
+ * network.
  */
 export class TimedShares {
   readonly #shares: Shares;

@@ -28,7 +28,7 @@ import { CallerShares } from '../../relay/application/caller-shares.js';
 import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js';
 import { settle } from '../../relay/application/result.js';
 import type { MoneySnapshot, SettlementWindow } from './settlement-window.js';
-import { secondsUntil } from '../../relay/application/seconds-until.js';
+import { secondsUntil } from '../../relay/domain/seconds-until.js';
 
 export interface GuardPolicy {
   readonly limits: GuardLimits;
@@ -48,7 +48,7 @@ export interface GuardPolicy {
    * @default never
    */
   readonly isGuarded?: () => boolean;
-  /** Callers of attempts. @default known to nobody else */
+  /** Callers of attempts. @default known to this breaker alone */
   readonly attributions?: Attributions;
 }
 

@@ -3,7 +3,7 @@ import { lossesFreeAt, type LossLimits } from '../../circuit-breaker/domain/user
 import { quarterOf } from '@sotto/kernel';
 import { DepositsRationed } from '../../deposit-errors.js';
 import { BudgetExhausted } from '../../errors.js';
-import { secondsUntil } from '../../relay/application/seconds-until.js';
+import { secondsUntil } from '../../relay/domain/seconds-until.js';
 import { depositsOnTheWay, type DepositName, type Traffic } from './deposit-traffic.js';
 
 export type DepositLossLimits = Pick<LossLimits, 'hourlyLossPerPoolFri' | 'callerLossPercent'>;

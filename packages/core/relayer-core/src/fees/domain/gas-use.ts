@@ -46,7 +46,7 @@ const MOST_TIMES = 4n;
  * Returns the gas of a pool's operation; null without any receipt. Each kind of gas is judged
  * separately. Each network has one voice: the ninth decile of its receipts. The result is the voice
  * that a quarter of the networks, and at least one of several, exceeds; of two networks and the
- * profile it is the middle one. So one network alone moves the result only while nobody else uses
+ * profile it is the middle one. So one network alone moves the result only while no other uses
  * the pool, and never above {@link MOST_TIMES} the profile's figure.
  * @param networkOf network of a receipt's caller; null if unknown: all of these have one voice
  */

@@ -4,7 +4,7 @@ import { sum, type CallerLoss, type LiveEntry } from '../../circuit-breaker/doma
 import { lossesFreeAt, type LossLimits } from '../../circuit-breaker/domain/user-losses.js';
 import { CallerBudgetExhausted } from '../../errors.js';
 import type { Attributions } from './attributions.js';
-import { secondsUntil } from './seconds-until.js';
+import { secondsUntil } from '../domain/seconds-until.js';
 
 /** Time in which a request that is on its way usually ends. */
 const IN_FLIGHT_RETRY_SECONDS = 10;

@@ -69,7 +69,7 @@ export class NetworkRations {
     return networkShareRefusal(ofNetwork, ofPool, leaves, this.limits, nowMs);
   }
 
-  /** Tells attempts that came from the widest network of the caller within the hour. */
+  /** Recognizes attempts that came from the widest network of the caller within the hour. */
   ofNetwork(caller: Caller): (attemptId: string) => boolean {
     const widest = widestOf(caller);
     const own = this.#begun.filter(({ networks }) => networks.includes(widest));
