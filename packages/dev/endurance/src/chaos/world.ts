@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { startFaultProxy, type FaultOrder, type FaultProxy } from '@sotto/fault-proxy';
 import type { Service, Variables } from '@sotto/process-kit';
 import { PostgresServer, findPostgres } from '@sotto/test-postgres';
-import { Client } from 'pg';
 import { Callers } from '../crash/callers.js';
 import { Stack } from '../stack/stack.js';
 import type { Alerting } from './alerts.js';
@@ -306,45 +305,6 @@ async function startPostgres(): Promise<Database> {
   });
   const ownUrl = await server.createDatabase();
   return { server, ownUrl, ...(await TcpProxy.before(ownUrl)) };
-}
-
-/** Ends every other session of a server and takes all its connections. @returns gives them back */
-export async function takeAllConnections(url: string): Promise<() => Promise<void>> {
-  const held: Client[] = [];
-  const release = async (): Promise<void> => {
-    await Promise.allSettled(held.map((client) => client.end()));
-  };
-  const take = async (): Promise<void> => {
-    for (;;) {
-      const client = new Client({ connectionString: url });
-      client.on('error', () => undefined);
-      try {
-        await client.connect();
-      } catch {
-        return;
-      }
-      held.push(client);
-    }
-  };
-  await take();
-  // Who is turned away tries again, and may be faster.
-  while ((await endOthers(held)) > 0) await take();
-  return release;
-}
-
-/** @returns how many sessions others had */
-async function endOthers(held: readonly Client[]): Promise<number> {
-  const own = await Promise.all(held.map(backendOf));
-  const ended = await held[0]?.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> all($1)",
-    [own],
-  );
-  return ended?.rowCount ?? 0;
-}
-
-async function backendOf(client: Client): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return rows[0]?.pid ?? 0;
 }
 
 /** The kernel gives the process no more descriptors than it has. @returns takes that back */

@@ -1,4 +1,5 @@
-import { takeAllConnections, type World } from '../world.js';
+import { takeAllConnections } from '../take-connections.js';
+import type { World } from '../world.js';
 import { anyOf, names, type ChaosCase, type Heal } from './chaos-case.js';
 
 const storeIsOut = anyOf(names('STORE_NOT_WRITABLE'), names('STORE_UNREACHABLE'));
