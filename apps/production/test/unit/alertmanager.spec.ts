@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { matchesLabels, unmutedAlerts, type AlertLabels } from '@sotto/process-kit';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { alertRules, kitFile } from './kit-files.js';
@@ -38,55 +39,21 @@ const {
 } = Configuration.parse(parse(kitFile('prometheus/alertmanager.yml')));
 const rules = alertRules();
 
-type Labels = Readonly<Record<string, string>>;
-
-const labelsOf = (text: string): Labels => {
+const labelsOf = (text: string): AlertLabels => {
   const [alertname = '', ...others] = text.split(' ');
   const severity = rules.find(({ alert }) => alert === alertname)?.labels.severity;
   if (severity === undefined) throw new Error(`there is no alert ${alertname}`);
   return { alertname, severity, ...Object.fromEntries(others.map((pair) => pair.split('='))) };
 };
 
-/** Matches labels as Alertmanager does. */
-function matches(matchers: readonly string[], labels: Labels): boolean {
-  return matchers.every((matcher) => {
-    const [, label = '', operator = '', quoted = ''] =
-      /^(\w+) ?(=~|!=|=) ?"?([^"]*)"?$/.exec(matcher) ?? [];
-    const value = labels[label] ?? '';
-    switch (operator) {
-      case '=':
-        return value === quoted;
-      case '!=':
-        return value !== quoted;
-      case '=~':
-        return new RegExp(`^(?:${quoted})$`).test(value);
-      default:
-        throw new Error(`no matcher: ${matcher}`);
-    }
-  });
-}
-
 /** Names of the alerts that no other one of them mutes. */
-function heard(firing: readonly string[]): readonly string[] {
-  const all = firing.map(labelsOf);
-  const isMuted = (target: Labels): boolean =>
-    inhibitions.some(
-      ({ source_matchers: source, target_matchers: wanted, equal }) =>
-        matches(wanted, target) &&
-        all.some(
-          (one) =>
-            one !== target &&
-            matches(source, one) &&
-            equal.every((label) => (one[label] ?? '') === (target[label] ?? '')),
-        ),
-    );
-  return all.filter((one) => !isMuted(one)).flatMap(({ alertname = '' }) => alertname);
-}
+const heard = (firing: readonly string[]): readonly string[] =>
+  unmutedAlerts(firing.map(labelsOf), inhibitions).flatMap(({ alertname = '' }) => alertname);
 
 const isCritical = (name: string): boolean => labelsOf(name)['severity'] === 'critical';
 
-const receiverOf = (labels: Labels): string =>
-  route.routes.find(({ matchers }) => matches(matchers, labels))?.receiver ?? route.receiver;
+const receiverOf = (labels: AlertLabels): string =>
+  route.routes.find(({ matchers }) => matchesLabels(matchers, labels))?.receiver ?? route.receiver;
 
 describe('the routes of Alertmanager', () => {
   it('O8: send critical alerts to the pager, warnings to tickets, the watchdog to its switch', () => {

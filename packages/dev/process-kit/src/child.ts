@@ -151,6 +151,15 @@ export class Child {
     this.#process.kill(signal);
   }
 
+  /** Reads nothing of what the child writes until {@link readOutput}. */
+  holdOutput(): void {
+    for (const stream of ['stdout', 'stderr'] as const) this.#process[stream]?.pause();
+  }
+
+  readOutput(): void {
+    for (const stream of ['stdout', 'stderr'] as const) this.#process[stream]?.resume();
+  }
+
   /** Asks the process to end, and makes it when it does not. Resolves when it has ended. */
   async stop(signal: NodeJS.Signals = 'SIGTERM', withinMs = STOP_TIMEOUT_MS): Promise<void> {
     if (this.isRunning) {

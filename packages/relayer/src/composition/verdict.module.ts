@@ -133,6 +133,7 @@ export const verdictModule = ({
           pools,
           clock,
           logger,
+          (beganMs) => guard.noteUpstreamAnswers(beganMs),
         ),
     );
   });

@@ -368,7 +368,7 @@ export const VARIABLES = {
     'engine.resendAfterMs',
     wholeNumber(1_000, HOUR_MS),
     '30000',
-    'A transaction that the node has not shown for so long is sent again.',
+    'A transaction that the node has not shown for so long is sent again; one that no node accepted after 2 seconds.',
   ),
   QUEUE_TIMEOUT_MS: withDefault(
     'engine.queueTimeoutMs',

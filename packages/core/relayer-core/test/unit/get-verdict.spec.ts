@@ -56,6 +56,23 @@ describe('the verdict', () => {
     });
   });
 
+  it('T15 reports each look that found nothing wrong with the instance, by its begin', async () => {
+    const healthy: number[] = [];
+    let look = down;
+    const verdict = new GetVerdict(
+      [part('node', { look: () => look() }), part('views', { scope: 'pools', look: unreadable })],
+      POOLS,
+      clock,
+      silentLogger,
+      (beganMs) => healthy.push(beganMs),
+    );
+    await verdict.run();
+    expect(healthy).toEqual([]);
+    look = fine;
+    await verdict.run();
+    expect(healthy).toEqual([1_000_000]);
+  });
+
   it('stands in the way of every pool with a reason of the instance', async () => {
     const full = new LedgerUnavailable({ causeCode: 'ENOSPC' });
     const store = part('store', {

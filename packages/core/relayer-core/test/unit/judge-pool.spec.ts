@@ -195,6 +195,21 @@ describe('a run of upstream failures', () => {
     expect(judge({ control, nowMs: untilMs })).toMatchObject({ kind: 'trial', cause: 'upstream' });
   });
 
+  it('T15 ends in a trial once node and prices answered after the last failure', () => {
+    const control = failing(LIMITS.upstreamFailuresInARow + 2);
+    const { lastAtMs } = control.upstream;
+    expect(judge({ control, upstreamAnsweredAtMs: lastAtMs })).toMatchObject({ kind: 'paused' });
+    expect(judge({ control, upstreamAnsweredAtMs: lastAtMs + 1 })).toMatchObject({
+      kind: 'trial',
+      cause: 'upstream',
+    });
+    const entries = run(REVERTED, REVERTED, REVERTED);
+    expect(judge({ control, entries, upstreamAnsweredAtMs: NOW_MS })).toMatchObject({
+      kind: 'paused',
+      cause: 'reverts',
+    });
+  });
+
   it.each(['relay', 'batch'] as const)(
     'T15 ends for every %s when one was accepted after the pause',
     (kind) => {

@@ -96,6 +96,7 @@ function stepOf(
     liveAbove,
     workWaits,
     refusedForPrice: lane.refusals.refusedForPrice(nonce.row.nonce),
+    unanswered: lane.refusals.unanswered(nonce.row.nonce),
     refusedForNonce: lane.refusals.refusedForNonce(nonce.row.nonce),
     chainNonce: accountNonceIn(head, lane),
     unwanted: isQuarantined || lane.cancellationReason(nonce) !== null,

@@ -26,7 +26,7 @@ export interface SendListener {
   /** Writes a command about the lane. */
   readonly apply: (event: SubmissionCommand) => Promise<CommandResult>;
   /** A node answered a send: the chain may show it soon. */
-  answered(answer: SendAnswer): void;
+  answered(nonce: bigint, hash: Felt, answer: SendAnswer): void;
   /** True: no refusal is believed. */
   readonly isStrict: () => boolean;
   /**
@@ -150,7 +150,7 @@ export class Sender {
     const { transactionHash: hash } = about;
     const answer = await this.deps.broadcaster.send(bytes, node);
     this.deps.failpoint('sent');
-    this.listener.answered(answer);
+    this.listener.answered(claim.nonce, hash, answer);
     const fields = { ...about, node, answer: answer.kind };
     if (answer.kind === 'taken') {
       this.deps.logger.info(fields, 'transaction sent');

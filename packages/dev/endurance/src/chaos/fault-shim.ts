@@ -20,20 +20,21 @@ export class FaultShim {
     private readonly orders: number,
     library: string,
     control: string,
-    folder: string,
+    marker: string,
   ) {
     this.env = {
       LD_PRELOAD: library,
       FAULT_SHIM_CONTROL: control,
-      FAULT_SHIM_MARKER: folder,
+      FAULT_SHIM_MARKER: marker,
     };
   }
 
   /**
    * Compiles it into the folder whose files are struck.
+   * @param marker part of the paths that are struck
    * @returns null without a C compiler
    */
-  static make(folder: string): FaultShim | null {
+  static make(folder: string, marker = folder): FaultShim | null {
     const library = join(folder, 'fault-shim.so');
     const { status } = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, SOURCE, '-ldl'], {
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -41,7 +42,7 @@ export class FaultShim {
     if (status !== 0) return null;
     const control = join(folder, 'fault-shim.orders');
     writeFileSync(control, Buffer.alloc(2 * NUMBER_BYTES));
-    return new FaultShim(openSync(control, 'r+'), library, control, folder);
+    return new FaultShim(openSync(control, 'r+'), library, control, marker);
   }
 
   failWrites(code: Errno): void {

@@ -113,6 +113,7 @@ export class PoolCircuitBreaker {
   readonly #strict = new Set<Felt>();
   readonly #shares: CallerShares;
   readonly #trials = new UsedTrials();
+  #upstreamAnsweredAtMs: number | null = null;
 
   constructor(
     private readonly view: SettlementWindow,
@@ -235,6 +236,14 @@ export class PoolCircuitBreaker {
     this.view.forget();
   }
 
+  /**
+   * Records that node and prices answer: pools that are paused because they did not are tried now.
+   * @param atMs begin of the look that showed it, by the clock
+   */
+  noteUpstreamAnswers(atMs: number): void {
+    this.#upstreamAnsweredAtMs = atMs;
+  }
+
   /** Every served pool. Rejects with the error of the store. */
   async pools(): Promise<readonly GuardedPool[]> {
     const snapshot = await this.view.now();
@@ -324,6 +333,7 @@ export class PoolCircuitBreaker {
       live: [...live, ...this.#reserved.filter(({ key }) => !known.has(key))],
       control: controls.find((control) => control.pool === pool.address) ?? null,
       configured: this.policy.paused?.get(pool.address) ?? null,
+      upstreamAnsweredAtMs: this.#upstreamAnsweredAtMs,
     };
   }
 }

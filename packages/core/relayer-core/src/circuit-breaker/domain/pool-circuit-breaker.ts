@@ -69,7 +69,8 @@ export type PoolVerdict =
     };
 
 /**
- * All that the verdict on a pool rests on: rows, and nothing that a process remembers by itself.
+ * All that the verdict on a pool rests on: rows, and when this process last saw node and prices
+ * answer.
  */
 export interface GuardFacts {
   readonly nowMs: number;
@@ -79,6 +80,8 @@ export interface GuardFacts {
   readonly control: PoolControl | null;
   /** Reason of a pause by configuration; null without one. */
   readonly configured: string | null;
+  /** When this instance last saw node and prices answer; null before. It only shortens a pause. */
+  readonly upstreamAnsweredAtMs: number | null;
 }
 
 /**
@@ -130,7 +133,7 @@ function runOfFailures(
   const { pauseMs } = limits;
   const reverts = lastOfReverts(pool, kind, facts, limits.revertsInARow);
   const losses = lastOfLosses(pool, kind, facts, limits.lossesInARow);
-  const upstream = upstreamRun(control, limits);
+  const upstream = upstreamRun(facts, limits);
   const runs: readonly Run[] = [
     ...(reverts === null ? [] : [{ cause: 'reverts', lastMs: reverts, pauseMs } as const]),
     ...(losses === null ? [] : [{ cause: 'losses', lastMs: losses, pauseMs } as const]),
@@ -225,11 +228,14 @@ const FIRST_UPSTREAM_PAUSE_MS = 1_000;
 export const LONGEST_UPSTREAM_PAUSE_MS = 4_000;
 
 function upstreamRun(
-  control: PoolControl | null,
+  { control, upstreamAnsweredAtMs }: GuardFacts,
   { upstreamFailuresInARow }: GuardLimits,
 ): Run | null {
   if (control === null || control.upstream.failures < upstreamFailuresInARow) return null;
   const { failures, lastAtMs } = control.upstream;
+  // Nothing is gained by waiting for what answers again.
+  if (upstreamAnsweredAtMs !== null && upstreamAnsweredAtMs > lastAtMs)
+    return { cause: 'upstream', lastMs: lastAtMs, pauseMs: 0 };
   const failedTrials = failures - upstreamFailuresInARow;
   const pauseMs = Math.min(FIRST_UPSTREAM_PAUSE_MS * 2 ** failedTrials, LONGEST_UPSTREAM_PAUSE_MS);
   return { cause: 'upstream', lastMs: lastAtMs, pauseMs };

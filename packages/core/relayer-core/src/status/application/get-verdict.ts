@@ -61,6 +61,8 @@ export class GetVerdict implements BackgroundTask {
     private readonly pools: readonly Pool[],
     private readonly clock: Clock,
     private readonly logger: Logger,
+    /** Is called after a look that found nothing wrong with this instance, with its begin. */
+    private readonly onHealthy: (beganMs: number) => void = () => undefined,
   ) {
     this.#parts = parts.map(
       (part) => new WatchedPart(part, clock, (component, error) => this.#bug(component, error)),
@@ -104,9 +106,11 @@ export class GetVerdict implements BackgroundTask {
   /** Looks at every part, each in limited time. Those who come meanwhile share it. */
   run(): Promise<void> {
     return this.#refreshes.run('', async () => {
+      const beganMs = this.clock.nowMs();
       await Promise.all(this.#parts.map((part) => part.refresh()));
       this.#asOf = { wallMs: this.clock.nowMs(), monotonicMs: this.clock.monotonicMs() };
       this.#note();
+      if (this.#of('instance').length === 0) this.onHealthy(beganMs);
     });
   }
 
