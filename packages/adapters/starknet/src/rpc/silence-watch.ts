@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * Sends reads again, once each, after a node was silent: a dead connection, or a node that swallowed
- * them, would hold them until their deadline although the node answers again.
+ * Sends reads again, once each, after a node was silent: a dead connection, or a node that
+ * swallowed them, would hold them until their deadline although the node answers again.
  */
 export class SilenceWatch {
   readonly #waiting = new Set<Waiting>();
@@ -54,7 +54,7 @@ export class SilenceWatch {
     });
   }
 
-  /** Begin of the time in which somebody waits and nothing was answered; null if nobody waits. */
+  /** Begin of the time in which a read waits and nothing was answered; null if no read waits. */
   #silentSinceMs(): number | null {
     const [oldest] = this.#waiting;
     return oldest === undefined ? null : Math.max(oldest.startMs, this.#answeredAtMs);

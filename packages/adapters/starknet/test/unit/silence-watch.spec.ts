@@ -62,7 +62,7 @@ describe('SilenceWatch', () => {
     expect(probes.sent.length).toBeGreaterThan(4);
   });
 
-  it('probes nothing while nobody waits', async () => {
+  it('probes nothing while no read waits', async () => {
     const answer = watch.run(reads.send);
     reads.sent[0]?.answer('one');
     await answer;

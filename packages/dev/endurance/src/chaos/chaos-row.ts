@@ -185,7 +185,7 @@ function findingsOf(
       : []),
     ...(reached === null || alert === null || reached.includes(alert)
       ? []
-      : [`${alert} reached nobody`]),
+      : [`${alert} reached no person`]),
     ...(reached ?? [])
       .filter((name) => !expected.has(name))
       .map((name) => `${name} reached a person, of another cause`),
