@@ -129,4 +129,4 @@ function outcomeCells(row: ChaosRow): readonly (string | number)[] {
 const shown = (seconds: number | null): string => seconds?.toFixed(1) ?? 'never';
 
 const ALL_HELD =
-  'Every fault that blocks something was named in one look within 15 s, one alert reached a person, every caller received the one transaction that paid the withdrawal, nothing was paid twice, and the service recovered by itself.';
+  'Every fault that blocks something was named in one look within 15 s, the alert of its cause reached a person where the second table names one, every caller received the one transaction that paid the withdrawal, nothing was paid twice, and the service recovered by itself.';
