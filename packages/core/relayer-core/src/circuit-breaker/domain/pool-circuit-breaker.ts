@@ -124,7 +124,7 @@ function runOfFailures(
   facts: GuardFacts,
   limits: GuardLimits,
 ): PoolVerdict | null {
-  const { control, nowMs, live } = facts;
+  const { nowMs, live } = facts;
   const isTried = (untilMs: number): boolean =>
     live.some((call) => {
       const isOfKind = (call.costFri === null) === (kind === 'batch') && !isDeposit(call);
