@@ -68,6 +68,11 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
     mend: 'Start time synchronisation (NTP) on the machine.',
     runbook: alert('ClockSkew'),
   },
+  LEDGER_TIME_WRONG: {
+    headline: 'The clock is right, times in the ledger are not',
+    mend: 'Nothing, if the ledger is ahead: its times are reached by themselves. If it is behind, restart the process.',
+    runbook: alert('ClockSkew'),
+  },
   HEAD_TOO_OLD: {
     headline: 'The node is behind the chain, or the clock is ahead',
     mend: 'Check the machine’s clock. Compare the block with an explorer: change the node if the network goes on, otherwise wait.',

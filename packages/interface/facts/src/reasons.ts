@@ -15,7 +15,9 @@ export const REASONS = {
   CHAIN_WITHOUT_OUR_CONTRACTS:
     'The chain has the right id and none of the contracts of the profile.',
   CLOCK_WRONG:
-    'The machine’s clock differs from the store’s or the nodes’; `details.aheadMs` is by how much.',
+    'The machine’s clock differs from the store’s or the nodes’; `details.aheadMs` is by how much. With `details.causes` nothing is sent because of it.',
+  LEDGER_TIME_WRONG:
+    'Times in the ledger differ from the machine’s clock, with which the newest block agrees; `details.aheadMs` is by how much.',
   HEAD_TOO_OLD:
     'The node’s newest block is older than HEAD_MAX_AGE_MS, or no newer one came for so long. With `details.orElse` the cause may be the machine’s clock.',
   PRICES_UNAVAILABLE:

@@ -131,6 +131,23 @@ describe('the verdict', () => {
     ]);
   });
 
+  it('O4 says in the log that a clock is the cause of a pause, once it is', async () => {
+    const aheadMs = -300_000;
+    let found: readonly Obstacle[] = [{ code: 'CLOCK_WRONG', details: { aheadMs } }];
+    const verdict = verdictOf(part('clock', { scope: 'warning', look: async () => found }));
+    await verdict.run();
+    found = [{ code: 'CLOCK_WRONG', details: { aheadMs, causes: 'LEDGER_NOT_JUDGED' } }];
+    await verdict.run();
+    await verdict.run();
+    found = [];
+    await verdict.run();
+    expect(log.map(([message]) => message).filter((message) => message !== 'ready')).toEqual([
+      'a clock is wrong',
+      'a clock is wrong, and withdrawals are blocked because of it',
+      'the clock is right again',
+    ]);
+  });
+
   it('O9: logs no warning of a start that becomes ready, nor of a stop', async () => {
     const levels: string[] = [];
     let found: readonly Obstacle[] = [{ code: 'LEDGER_NOT_READ' }];

@@ -248,11 +248,20 @@ describe('the node', () => {
   });
 
   /** A clock, by which the newest block is this old. */
-  function aClock(blockAgeMs: number, storeMs: number | null, others?: OtherClocks) {
+  function aClock(
+    blockAgeMs: number,
+    storeMs: number | null,
+    others?: OtherClocks,
+    notJudged: EngineStatus['notJudged'] = null,
+  ) {
     const clock = new ManualClock(AT_MS);
     const timestamp = (AT_MS - blockAgeMs) / 1_000;
     const head = async (): Promise<ChainHead> => ({ ...headWith([], 7), timestamp });
-    const status = () => ({ ...calm, clockSkewMs: { store: storeMs, chain: null } });
+    const status = () => ({
+      ...calm,
+      notJudged,
+      clockSkewMs: { store: storeMs, chain: null },
+    });
     const watch = new HeadWatch({ head }, { status }, clock, others);
     return { clock, part: headPart(watch, 60_000), clockIs: clockPart(watch) };
   }
@@ -289,6 +298,37 @@ describe('the node', () => {
   it('O4 shows a clock that is behind by a block of the future', async () => {
     const { clockIs } = aClock(-300_000, 0);
     expect(await clockIs.look()).toEqual([{ code: 'CLOCK_WRONG', details: { aheadMs: -300_000 } }]);
+  });
+
+  it.each([300_000, 3_600_000])(
+    'O4 is not behind after a clock that was %i ms ahead is right again, and names the ledger',
+    async (aheadMs) => {
+      const { clock, part, clockIs } = aClock(2_000, -aheadMs);
+      expect(await codesOf(part)).toEqual([]);
+      expect(await clockIs.look()).toEqual([{ code: 'LEDGER_TIME_WRONG', details: { aheadMs } }]);
+      clock.advance(60_001);
+      expect(await codesOf(part)).toEqual(['HEAD_TOO_OLD']);
+    },
+  );
+
+  it('O4 believes PostgreSQL’s clock though a block agrees with the machine’s', async () => {
+    const { part, clockIs } = aClock(2_000, -300_000, POSTGRES);
+    expect(await codesOf(part)).toEqual(['HEAD_TOO_OLD']);
+    expect(await codesOf(clockIs)).toEqual(['CLOCK_WRONG']);
+  });
+
+  it.each([
+    ['behind', -300_000, { why: 'HEAD_IN_FUTURE', block: 7, aheadMs: 300_000 }],
+    ['ahead', 300_000, { why: 'NO_YOUNG_HEAD', block: 7, olderMs: 300_000 }],
+  ] as const)('O4 names the clock that is %s as the cause of a pause', async (_, ofMs, why) => {
+    const nodes = { isStoreIndependent: false, nodes: nodesAt(7, 8) };
+    const details = { aheadMs: ofMs, causes: 'LEDGER_NOT_JUDGED' };
+    const { clockIs } = aClock(ofMs, 0, nodes, why);
+    expect(await clockIs.look()).toEqual([{ code: 'CLOCK_WRONG', details }]);
+    const { clockIs: besidePostgres } = aClock(ofMs, ofMs, POSTGRES, why);
+    expect(await besidePostgres.look()).toEqual([
+      { code: 'CLOCK_WRONG', details: { aheadMs: ofMs } },
+    ]);
   });
 
   it('O4 is behind when no block comes, whatever the clock', async () => {

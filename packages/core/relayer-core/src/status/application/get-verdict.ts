@@ -54,7 +54,7 @@ export class GetVerdict implements BackgroundTask {
   #isStopping = false;
   #wasReady: boolean | null = null;
   /** Names of reasons that the log has a warning of. */
-  readonly #warned = new Set<string>();
+  readonly #warned = new Map<string, string>();
 
   constructor(
     parts: readonly VerdictPart[],
@@ -131,15 +131,17 @@ export class GetVerdict implements BackgroundTask {
     this.#standing = [...found.values()];
     for (const [name, reason] of before)
       if (!found.has(name)) {
-        this.logger.info(this.#fields(reason), END[levelOf(reason)]);
+        this.logger.info(this.#fields(reason), END[kindOf(reason)]);
         this.#warned.delete(name);
       }
     for (const [name, reason] of found) {
       if (!before.has(name) && this.#isExpected(reason))
-        this.logger.info(this.#fields(reason), BEGIN[levelOf(reason)]);
-      if (this.#warned.has(name) || this.#isExpected(reason)) continue;
-      this.#warned.add(name);
-      this.logger.warn(this.#fields(reason), BEGIN[levelOf(reason)]);
+        this.logger.info(this.#fields(reason), BEGIN[kindOf(reason)]);
+      const kind = kindOf(reason);
+      // What turns out to be the cause of a pause is logged once more.
+      if (this.#warned.get(name) === kind || this.#isExpected(reason)) continue;
+      this.#warned.set(name, kind);
+      this.logger.warn(this.#fields(reason), BEGIN[kind]);
     }
     this.#noteReadiness();
   }
@@ -202,7 +204,21 @@ export class GetVerdict implements BackgroundTask {
 
 const nameOf = ({ code, component, subject }: Standing): string =>
   `${component} ${code} ${subject}`;
-const levelOf = ({ subject }: Standing): 'warning' | 'blocked' =>
-  subject === 'warning' ? 'warning' : 'blocked';
-const BEGIN = { warning: 'a spare is missing', blocked: 'withdrawals are blocked' } as const;
-const END = { warning: 'the spare is back', blocked: 'what blocked withdrawals is over' } as const;
+function kindOf({ subject, component, details }: Standing): keyof typeof BEGIN {
+  if (subject !== 'warning') return 'blocked';
+  if (component !== 'clock') return 'spare';
+  return 'causes' in details ? 'cause' : 'clock';
+}
+
+const BEGIN = {
+  spare: 'a spare is missing',
+  clock: 'a clock is wrong',
+  cause: 'a clock is wrong, and withdrawals are blocked because of it',
+  blocked: 'withdrawals are blocked',
+} as const;
+const END = {
+  spare: 'the spare is back',
+  clock: 'the clock is right again',
+  cause: 'the clock is right again',
+  blocked: 'what blocked withdrawals is over',
+} as const;

@@ -35,15 +35,21 @@ export const headPart = (
   },
 });
 
-/** The machine's clock agrees with the store's, or with the nodes'. */
+/** The machine's clock agrees with the store's, or with the nodes', and the ledger's times with it. */
 export const clockPart = (head: Pick<HeadWatch, 'head' | 'status'>): VerdictPart => ({
   component: 'clock',
   scope: 'warning',
   failure: 'CLOCK_WRONG',
   async look() {
     await settle(head.head());
-    const aheadMs = head.status()?.clockAheadMs ?? 0;
+    const status = head.status();
+    if (status === null) return [];
+    const { ledgerAheadMs, isClockInTheWay } = status;
+    if (ledgerAheadMs !== 0)
+      return [{ code: 'LEDGER_TIME_WRONG', details: { aheadMs: Math.round(ledgerAheadMs) } }];
+    const aheadMs = status.clockAheadMs ?? 0;
     if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return [];
-    return [{ code: 'CLOCK_WRONG', details: { aheadMs: Math.round(aheadMs) } }];
+    const causes = isClockInTheWay ? { causes: 'LEDGER_NOT_JUDGED' } : {};
+    return [{ code: 'CLOCK_WRONG', details: { aheadMs: Math.round(aheadMs), ...causes } }];
   },
 });

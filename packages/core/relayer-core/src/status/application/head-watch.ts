@@ -11,6 +11,13 @@ export interface HeadStatus {
    * How far the machine's clock is ahead; negative when it is behind. Null when nothing shows it.
    */
   readonly clockAheadMs: number | null;
+  /**
+   * How far the times of a ledger without a clock of its own are ahead of the machine's clock,
+   * where the newest block agrees with the machine. 0 where nothing shows it.
+   */
+  readonly ledgerAheadMs: number;
+  /** True if nothing is sent because the machine's clock is wrong. */
+  readonly isClockInTheWay: boolean;
 }
 
 /** Clocks to compare the machine's with. */
@@ -64,9 +71,30 @@ export class HeadWatch {
     const { blockNumber, timestamp, sinceMs } = this.#last;
     const ofBlockMs = this.clock.nowMs() - timestamp * 1_000;
     const stillMs = this.clock.monotonicMs() - sinceMs;
-    const clockAheadMs = this.#clockAheadMs(ofBlockMs - stillMs);
+    const ofArrivalMs = ofBlockMs - stillMs;
+    const ledgerAheadMs = this.#ledgerAheadMs(ofArrivalMs);
+    const clockAheadMs = ledgerAheadMs === 0 ? this.#clockAheadMs(ofArrivalMs) : 0;
     const ageMs = Math.max(0, ofBlockMs - (clockAheadMs ?? 0), stillMs);
-    return { blockNumber, ageMs, clockAheadMs };
+    const isClockInTheWay = this.#isInTheWay(clockAheadMs ?? 0);
+    return { blockNumber, ageMs, clockAheadMs, ledgerAheadMs, isClockInTheWay };
+  }
+
+  /**
+   * The clock was wrong when the rows were written or the ledger was opened, and is right again.
+   * @param ofArrivalMs age of the newest block when it was read first, by the machine's clock
+   */
+  #ledgerAheadMs(ofArrivalMs: number): number {
+    const ofStoreMs = this.engine.status().clockSkewMs.store ?? 0;
+    const isOfLedger =
+      !this.others.isStoreIndependent && isBeyond(ofStoreMs) && !isBeyond(ofArrivalMs);
+    return isOfLedger ? -ofStoreMs : 0;
+  }
+
+  /** The ledger takes the machine's clock for the time that a block has to be younger than. */
+  #isInTheWay(clockAheadMs: number): boolean {
+    if (this.others.isStoreIndependent || !isBeyond(clockAheadMs)) return false;
+    const why = this.engine.status().notJudged?.why;
+    return why === (clockAheadMs < 0 ? 'HEAD_IN_FUTURE' : 'NO_YOUNG_HEAD');
   }
 
   /** @param ofArrivalMs age of the newest block when it was read first, by the machine's clock */
