@@ -114,8 +114,8 @@ describe('the head that a ledger is judged by', () => {
       const { deps, settings } = lane.context;
       const reader = Object.assign(Object.create(lane.chain), { heads: shownHeads });
       const state = async (): Promise<LedgerState> => {
-        const shown = await lane.ledger.state();
-        return { ...shown, nowMs: shown.nowMs + AHEAD_MS };
+        const real = await lane.ledger.state();
+        return { ...real, nowMs: real.nowMs + AHEAD_MS };
       };
       const ledger = Object.assign(Object.create(lane.ledger), {
         state,
