@@ -27,7 +27,7 @@ import type {
   MachineState,
   SubmissionRegister,
 } from '@sotto/submission-core';
-import { silentLogger, type Clock, type Logger } from '@sotto/kernel';
+import { silentLogger, systemClock, type Clock, type Logger } from '@sotto/kernel';
 import type { Kysely } from 'kysely';
 import type { SqlDialect } from './sql-dialect.js';
 import type { StoreSchema } from './schema.js';
@@ -74,6 +74,8 @@ export interface StoreOptions {
    * @default 90 s, more than a lease of LEASE_TTL_MS by default and less than a start may take
    */
   readonly olderInstancesMs?: number;
+  /** Tests only: the clock of that wait. @default systemClock */
+  readonly waitClock?: Pick<Clock, 'monotonicMs' | 'sleep'>;
   /** Tests only: migrations of another release. @default those of this one */
   readonly migrations?: readonly FrozenMigration[];
   /** @default nowhere */
@@ -86,8 +88,8 @@ export function migrationOptions(
   dialect: SqlDialect['name'],
 ): MigrationOptions {
   const { instance = randomUUID(), olderInstancesMs = 90_000, logger = silentLogger } = options;
-  const { migrations: known = frozenMigrations(dialect) } = options;
-  return { instance, olderInstancesMs, logger, known };
+  const { migrations: known = frozenMigrations(dialect), waitClock = systemClock } = options;
+  return { instance, olderInstancesMs, waitClock, logger, known };
 }
 
 export abstract class OpenedStore {

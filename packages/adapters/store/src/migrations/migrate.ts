@@ -1,17 +1,13 @@
-import { systemClock, type Logger } from '@sotto/kernel';
+import type { Clock, Logger } from '@sotto/kernel';
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { LedgerSchemaDiffers, OlderInstancesRun, SchemaIsNewer } from '../errors.js';
 import { mapStoreErrors, storeFailure } from '../map-store-errors.js';
 import type { StoreSchema } from '../schema.js';
 import type { SqlDialect } from '../sql-dialect.js';
-import {
-  WITH_INSTANCES,
-  checkNoneExcluded,
-  excludingMigrations,
-  newerMigrations,
-} from './compatibility.js';
+import { WITH_INSTANCES, excludingMigrations, newerMigrations } from './compatibility.js';
 import type { FrozenMigration } from './frozen-migrations.js';
+import { OlderInstances } from './older-instances.js';
 
 /** The migration that begins to remember hashes. */
 const WITH_HASHES = '0011_migration_hashes';
@@ -22,10 +18,12 @@ const RETRY_MS = 500;
 export interface MigrationOptions {
   /** Migrations of this release. */
   readonly known: readonly FrozenMigration[];
-  /** Name of this process, as in {@link checkNoneExcluded}. */
+  /** Name of this process, as in {@link OlderInstances}. */
   readonly instance: string;
   /** Longest wait for older instances to stop. */
   readonly olderInstancesMs: number;
+  /** By which that wait is measured. */
+  readonly waitClock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   readonly logger: Logger;
 }
 
@@ -43,16 +41,17 @@ export async function migrate(
   dialect: SqlDialect,
   options: MigrationOptions,
 ): Promise<void> {
-  const { known, logger, olderInstancesMs } = options;
+  const { known, instance, logger, olderInstancesMs, waitClock } = options;
+  const older = new OlderInstances(instance, waitClock);
   // Without it, another program's table of this name, in a schema of its own, counts as this one.
   const migrationTableSchema = await mapStoreErrors(() => schemaOf(db, dialect.name));
   const migrator = new Migrator({
     db,
     ...(migrationTableSchema === undefined ? {} : { migrationTableSchema }),
-    provider: { getMigrations: async () => migrationsOf(dialect, options) },
+    provider: { getMigrations: async () => migrationsOf(dialect, known, older) },
   });
-  const deadlineMs = systemClock.monotonicMs() + olderInstancesMs;
-  let isAnnounced = false;
+  const deadlineMs = waitClock.monotonicMs() + olderInstancesMs;
+  let announced: string | null = null;
   while ((await pendingMigrations(db, migrator, known)).length > 0) {
     let error: unknown;
     await dialect.migrating(async () => {
@@ -64,14 +63,14 @@ export async function migrate(
       await pendingMigrations(db, migrator, known);
       throw storeFailure('the ledger schema could not be brought up to date', error);
     }
-    if (systemClock.monotonicMs() >= deadlineMs) throw error;
-    if (!isAnnounced)
+    if (waitClock.monotonicMs() >= deadlineMs) throw error;
+    if (error.message !== announced)
       logger.warn(
         { ...error.details, limitMs: olderInstancesMs },
         'waiting for instances of an older release to stop',
       );
-    isAnnounced = true;
-    await systemClock.sleep(RETRY_MS);
+    announced = error.message;
+    await waitClock.sleep(RETRY_MS);
   }
   await mapStoreErrors(() => recordHashes(db, known));
 }
@@ -155,14 +154,15 @@ export function skippedAmong(
 
 function migrationsOf(
   dialect: SqlDialect,
-  { known, instance }: Pick<MigrationOptions, 'known' | 'instance'>,
+  known: readonly FrozenMigration[],
+  older: OlderInstances,
 ): Record<string, Migration> {
   return Object.fromEntries(
     known.map((migration) => [
       migration.name,
       {
         async up(db: Kysely<StoreSchema>) {
-          await checkNoneExcluded(db, dialect, migration, instance);
+          await older.checkNoneExcluded(db, dialect, migration);
           for (const statement of migration.statements) await sql.raw(statement).execute(db);
           if (dialect.name === 'sqlite') await checkReferences(db);
           // With the migration: an older instance must never see one without what it states.

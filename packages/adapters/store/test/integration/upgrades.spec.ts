@@ -30,6 +30,11 @@ function describeUpgrades(dialect: 'sqlite' | 'postgres', start: () => Promise<D
   const schema = String(ours.at(-1)?.schema).padStart(4, '0');
   const compatible = [...ours, frozenMigration(ADDING, `-- Runs beside: ${schema}\n${ADDS}`)];
   const excluding = [...ours, frozenMigration(ADDING, `-- Runs beside: 0098\n${ADDS}`)];
+  const waiting = (waitClock: WaitClock): StoreOptions => ({
+    migrations: excluding,
+    olderInstancesMs: 90_000,
+    waitClock,
+  });
   const older = (newest: string): readonly FrozenMigration[] =>
     ours.filter(({ name }) => name <= newest);
 
@@ -151,14 +156,82 @@ function describeUpgrades(dialect: 'sqlite' | 'postgres', start: () => Promise<D
     ]);
   });
 
-  it('O3 does not wait for a killed instance whose row is old, nor for its own', async () => {
+  it('O3 does not wait for a killed instance whose row is old', async () => {
     await (await running('old')).close();
-    const now = systemClock.nowMs();
     await database.ask(
-      `insert into instances values ('killed', 26, ${now - 20_000}), ('young', 26, ${now})`,
+      `insert into instances values ('killed', 26, ${systemClock.nowMs() - 20_000})`,
     );
     const young = await running('young', { migrations: excluding });
     expect(await leases(young, 'young')).toMatchObject({ leasedTo: 'young' });
+  });
+
+  it('O3 waits 3 s for its own row of before, which does not change', async () => {
+    await (await running('old')).close();
+    await database.ask(`insert into instances values ('young', 26, ${systemClock.nowMs()})`);
+    const clock = new WaitClock();
+    const young = await running('young', waiting(clock));
+    expect(await leases(young, 'young')).toMatchObject({ leasedTo: 'young' });
+    expect(clock.monotonicMs()).toBe(3_000);
+  });
+
+  it('O3 names its own name where another process runs under it', async () => {
+    await (await running('old')).close();
+    const now = systemClock.nowMs();
+    await database.ask(`insert into instances values ('young', 26, ${now})`);
+    const renewed = new WaitClock(async (ms) => {
+      await database.ask(`update instances set seen_at_ms = ${now + ms}`);
+    });
+    await expect(open('young', { ...waiting(renewed), olderInstancesMs: 5_000 })).rejects.toMatchObject({
+      code: 'OLDER_INSTANCES_RUN',
+      message: expect.stringMatching(/Another process has the INSTANCE_ID of this one, young\.$/),
+      details: { instances: 'young', sharedInstanceId: 'young' },
+    });
+  });
+
+  it.each(['a minute ahead', 'a minute behind'])(
+    'O3 waits for an instance whose clock is %s, and 15 s after its last sign',
+    async (difference) => {
+      await (await running('old')).close();
+      const sign = difference === 'a minute ahead' ? 1 : -1;
+      const now = systemClock.nowMs();
+      const seen = (ms: number): Promise<unknown> =>
+        database.ask(
+          `update instances set seen_at_ms = ${now + sign * 60_000 + ms} where id = 'off'`,
+        );
+      await database.ask(`insert into instances values ('off', 26, 1), ('alive', 26, ${now})`);
+      await seen(0);
+      const clock = new WaitClock(async (ms) => {
+        if (ms <= 2_000) await seen(ms);
+        if (ms === 2_000) await database.ask(`delete from instances where id = 'alive'`);
+      });
+      await running('young', waiting(clock));
+      expect(clock.monotonicMs()).toBe(17_000);
+    },
+  );
+
+  it('O3 waits for a lease from the future for as long as it was taken', async () => {
+    await make('0025_possible_copies');
+    const later = systemClock.nowMs() + HOUR_MS;
+    await database.ask(
+      `insert into lanes (address, role, leased_to, fence, lease_until_ms, leased_at_ms) values ('${LANE}', 'relay', 'before', 1, ${later + 30_000}, ${later})`,
+    );
+    await expect(open('young')).rejects.toMatchObject({
+      code: 'OLDER_INSTANCES_RUN',
+      details: { instances: 'before' },
+    });
+    const clock = new WaitClock();
+    await running('young', { waitClock: clock, olderInstancesMs: 90_000 });
+    expect(clock.monotonicMs()).toBe(30_000);
+  });
+
+  it('O3 finds a migration that excludes it below the newest that it knows', async () => {
+    const old = await open('old', { probeClock: unusedClock() });
+    await database.run(`insert into kysely_migration values ('0025_zz', 'now')`);
+    await expect(old.health.probe()).rejects.toMatchObject({
+      causeCode: 'SCHEMA_IS_NEWER',
+      details: { unknownMigrations: '0025_zz' },
+    });
+    await expect(open('older')).rejects.toMatchObject({ code: 'SCHEMA_IS_NEWER' });
   });
 
   it.each(['0024_swap_bounds', '0025_possible_copies'])(
@@ -202,6 +275,23 @@ async function leases({ ledger }: OpenedStore, instance: string): Promise<Lane |
 function unusedClock(): { readonly monotonicMs: () => number } {
   let nowMs = 0;
   return { monotonicMs: () => (nowMs += HOUR_MS) };
+}
+
+/** A clock on which only waiting takes time. */
+class WaitClock {
+  #ms = 0;
+
+  /** @param after what happens in the database meanwhile */
+  constructor(private readonly after: (ms: number) => Promise<unknown> = async () => undefined) {}
+
+  monotonicMs(): number {
+    return this.#ms;
+  }
+
+  async sleep(ms: number): Promise<void> {
+    this.#ms += ms;
+    await this.after(this.#ms);
+  }
 }
 
 describe('an upgrade of a SQLite file', () => {
