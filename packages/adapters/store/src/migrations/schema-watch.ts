@@ -1,10 +1,11 @@
 import type { Logger } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 import { INSTANCE_TTL_MS, excludingMigrations, newerMigrations } from './compatibility.js';
 import { newestSchema, type FrozenMigration } from './frozen-migrations.js';
+import { Statement } from '../statement.js';
 
 export interface SchemaWatchOptions {
   readonly instance: string;
@@ -12,12 +13,21 @@ export interface SchemaWatchOptions {
   readonly logger: Logger;
 }
 
+const countedMigrations = new Statement<object, { readonly applied: bigint }>((db) => ({
+  compile: () =>
+    sql<{
+      applied: bigint;
+    }>`select count(*) as applied from kysely_migration`.compile(db),
+}));
+
 /**
  * Keeps this process's row of `instances` young, and stops its writes once a newer release has
  * applied a migration that it may not run beside.
  */
 export class SchemaWatch {
   #excluding: readonly string[] = [];
+  /** Applied migrations at the last look at their names. */
+  #applied: bigint | null = null;
   #isRegistered = false;
 
   constructor(
@@ -31,16 +41,9 @@ export class SchemaWatch {
    * @throws LedgerUnavailable with the cause `SCHEMA_IS_NEWER`
    */
   async renew(): Promise<void> {
-    const { instance, known, logger } = this.options;
+    const { instance, known } = this.options;
     await this.dialect.write(this.db, async (within) => {
-      const excluding = excludingMigrations(await newerMigrations(within, known), known);
-      if (excluding.length > 0 && this.#excluding.length === 0)
-        logger.error(
-          { unknownMigrations: excluding.join(', ') },
-          'a newer release has changed the schema: this instance writes no more',
-        );
-      this.#excluding = excluding;
-      this.assertCurrent();
+      await this.#look(within, await appliedIn(within));
       const seen = { schema: BigInt(newestSchema(known)), seen_at_ms: timeOf(this.dialect) };
       await within
         .insertInto('instances')
@@ -61,15 +64,41 @@ export class SchemaWatch {
       });
   }
 
-  /** The dialect for everything else that writes. */
+  /**
+   * The dialect for everything else that writes. Where a transaction has the whole database, it
+   * counts the migrations first, and looks at them if there are others than at the last look. Where
+   * writers run side by side, a count excludes no migration that commits behind it, and the last
+   * probe has to do.
+   */
   guarded(dialect: SqlDialect): SqlDialect {
     return {
       ...dialect,
       write: async (db, work) => {
         this.assertCurrent();
-        return dialect.write(db, work);
+        return dialect.write(db, async (within) => {
+          if (!dialect.rowLocks) await this.#assertUnchanged(within);
+          return work(within);
+        });
       },
     };
+  }
+
+  async #assertUnchanged(within: Kysely<StoreSchema>): Promise<void> {
+    const applied = await appliedIn(within);
+    if (applied !== this.#applied) await this.#look(within, applied);
+  }
+
+  async #look(within: Kysely<StoreSchema>, applied: bigint): Promise<void> {
+    const { known, logger } = this.options;
+    const excluding = excludingMigrations(await newerMigrations(within, known), known);
+    if (excluding.length > 0 && this.#excluding.length === 0)
+      logger.error(
+        { unknownMigrations: excluding.join(', ') },
+        'a newer release has changed the schema: this instance writes no more',
+      );
+    this.#excluding = excluding;
+    this.#applied = applied;
+    this.assertCurrent();
   }
 
   /** Deletes the row of this process, and those of processes that ended without doing so. */
@@ -87,4 +116,10 @@ export class SchemaWatch {
       .execute()
       .catch(() => undefined);
   }
+}
+
+async function appliedIn(within: Kysely<StoreSchema>): Promise<bigint> {
+  const row = await countedMigrations.first(within, {});
+  if (row === undefined) throw new Error('the migrations could not be counted');
+  return row.applied;
 }

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { silentLogger, systemClock, toFelt } from '@sotto/kernel';
 import type { Lane } from '@sotto/submission-core';
+import { LedgerDriver } from '@sotto/submission-core/testing';
 import { openPostgresStore, openSqliteStore, type OpenedStore } from '../../src/index.js';
 import {
   frozenMigration,
@@ -181,7 +182,9 @@ function describeUpgrades(dialect: 'sqlite' | 'postgres', start: () => Promise<D
     const renewed = new WaitClock(async (ms) => {
       await database.ask(`update instances set seen_at_ms = ${now + ms}`);
     });
-    await expect(open('young', { ...waiting(renewed), olderInstancesMs: 5_000 })).rejects.toMatchObject({
+    await expect(
+      open('young', { ...waiting(renewed), olderInstancesMs: 5_000 }),
+    ).rejects.toMatchObject({
       code: 'OLDER_INSTANCES_RUN',
       message: expect.stringMatching(/Another process has the INSTANCE_ID of this one, young\.$/),
       details: { instances: 'young', sharedInstanceId: 'young' },
@@ -312,6 +315,26 @@ describe('an upgrade of a SQLite file', () => {
       },
       remove: async () => file.remove(),
     };
+  });
+
+  it('O3 writes nothing after a migration that excludes it, before the next look at it', async () => {
+    const file = temporaryLedgerFile();
+    const old = await openSqliteStore({ path: file.path });
+    await old.health.probe();
+    await new LedgerDriver(old.ledger).request('a');
+    const connection = new DatabaseSync(file.path);
+    connection.exec(`insert into kysely_migration values ('${ADDING}', 'now')`);
+    await expect(new LedgerDriver(old.ledger).request('b')).rejects.toMatchObject({
+      causeCode: 'SCHEMA_IS_NEWER',
+      details: { unknownMigrations: ADDING },
+    });
+    await expect(old.ledger.lease(LANE, 'old', HOUR_MS)).rejects.toMatchObject({
+      causeCode: 'SCHEMA_IS_NEWER',
+    });
+    expect(connection.prepare('select id from attempts').all()).toMatchObject([{ id: 'id-of-a' }]);
+    connection.close();
+    await old.close();
+    file.remove();
   });
 });
 
