@@ -163,6 +163,16 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
     mend: 'Use the key that the contract was generated from.',
     runbook: VERIFIERS,
   },
+  GUARD_NOT_DEPLOYED: {
+    headline: 'The guard is not on the chain',
+    mend: 'Compare `guard.address` in the profile with the deployment. Calls are sent without it.',
+    runbook: POOLS,
+  },
+  GUARD_CLASS_UNEXPECTED: {
+    headline: 'The guard has another class than pinned',
+    mend: 'Compare `guard` in the profile with the deployment. Calls are sent without it.',
+    runbook: POOLS,
+  },
   VERIFIERS_NOT_LOOKED_AT: {
     headline: 'The verifiers have not been read yet',
     mend: 'Wait some seconds after a start. If it lasts, the node does not answer.',

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { warmUp } from '@sotto/stark-hash';
-import { InvalidConfiguration } from '@sotto/settings';
+import { InvalidConfiguration, mayDumpCore } from '@sotto/settings';
 import { pino } from 'pino';
 import { policyCommand } from './policy/policy-command.js';
+import { weakPolicy } from './policy/weak-policy.js';
 import { loadSettings, type SignerSettings } from './settings.js';
 import { startSigner } from './start-signer.js';
 
@@ -27,6 +28,10 @@ async function run(): Promise<void> {
     messageKey: 'message',
     timestamp: pino.stdTimeFunctions.isoTime,
   });
+  if (mayDumpCore())
+    logger.warn('the system may write a core dump with the keys: set its limit to 0');
+  for (const sentence of weakPolicy(settings.policy))
+    logger.warn({ policy: sentence }, 'the policy bounds little');
   warmUp();
   const signer = await startSigner(settings, logger);
   const { place, policy } = settings;

@@ -115,7 +115,6 @@ const changedRequests: readonly (Refusal & {
     what: "a fee above the pool's maximum",
     status: 422,
     code: 'FEE_ABOVE_POOL_MAXIMUM',
-    also: ['simulation'],
     make: () => forged({ fee: (pool.denomination * BigInt(pool.maxFeeBps)) / 10_000n + 1n }),
   },
   {
@@ -123,7 +122,6 @@ const changedRequests: readonly (Refusal & {
     what: 'a batch with a deposit that waits',
     status: 422,
     code: 'BATCH_OUT_OF_BOUNDS',
-    also: ['simulation'],
     make: () => forged({ batchStart: 3n, batchSize: 4n }),
   },
   {
@@ -131,7 +129,6 @@ const changedRequests: readonly (Refusal & {
     what: 'a tree that the pool never had',
     status: 422,
     code: 'ROOT_UNKNOWN',
-    also: ['simulation'],
     make: () => forged({}, [...leaves.slice(0, -1), 1n]),
   },
   {
@@ -169,7 +166,6 @@ const changedWorlds: readonly (Refusal & {
     what: 'a note that another relayer has spent',
     status: 409,
     code: 'NULLIFIER_SPENT',
-    also: ['simulation'],
     change: async ({ chain }) => {
       await chain.relayByAnother(good.calldata);
       chain.control.mine();

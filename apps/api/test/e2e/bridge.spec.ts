@@ -232,4 +232,20 @@ describe('a bridge transfer', () => {
     const { error, response } = await look('tr_unknown');
     expect([response.status, error?.code]).toEqual([503, 'BRIDGE_DISABLED']);
   });
+
+  it('T9 is quoted again soon after 400 unknown ids used up the requests to the bridge', async () => {
+    sotto = await restarted(stack);
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, async (_, index) =>
+        stack.service.get(`/api/bridge/status?transaction_id=junk-${index}`),
+      ),
+    );
+    const codes = answers.map(({ body }) => Object(body).code);
+    expect(new Set(codes)).toEqual(new Set(['TRANSFER_NOT_FOUND', 'OVERLOADED']));
+    const answer = await eventually('the bridge to be asked again', async () => {
+      const { data } = await quote('in', true);
+      return data;
+    });
+    expect(answer.estimated_output_amount).toMatch(/^[0-9]+$/);
+  });
 });

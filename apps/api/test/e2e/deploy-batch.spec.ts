@@ -203,6 +203,39 @@ describe('deploying batches', () => {
     const { data } = await deploy({ count: waiting, partial: true });
     expect([data, (await counts())[0]]).toEqual([SUCCEEDED, 0]);
   });
+
+  it('T13: is never used by a stranger to leave the fourth of four depositors alone, or to deploy one alone', async () => {
+    await stack.chain.depositInto(pool, commitments(FIRST + 9, 4));
+    const split = await withoutGas(() => deploy({ count: 3 }));
+    expect([split.response.status, split.error]).toMatchObject([
+      422,
+      { code: 'BATCH_SPLITS_CROWD', details: { waiting: 4, allowed: '' } },
+    ]);
+    stack.chain.control.moveClock(DAY_MS);
+    stack.chain.control.mine();
+    expect((await deploy({ count: 4, partial: true })).data).toEqual(SUCCEEDED);
+
+    await stack.chain.depositInto(pool, commitments(FIRST + 13, 1));
+    stack.chain.control.moveClock(DAY_MS);
+    stack.chain.control.mine();
+    const alone = await withoutGas(() => deploy({ count: 1, partial: true }));
+    expect([alone.response.status, alone.error?.code]).toEqual([403, 'PARTIAL_BATCH_RESERVED']);
+    expect((await counts())[0]).toBe(1);
+  });
+
+  it('T13: is never used to leave a depositor alone who is in the pre-confirmed block', async () => {
+    await stack.chain.depositInto(pool, commitments(FIRST + 14, 2));
+    const [last] = commitments(FIRST + 16, 1);
+    await stack.chain.preConfirmDeposit(pool, last ?? 0n);
+    const split = await withoutGas(() => deploy({ count: 3 }));
+    expect([split.response.status, split.error]).toMatchObject([
+      422,
+      { code: 'BATCH_SPLITS_CROWD', details: { waiting: 4, allowed: '' } },
+    ]);
+    stack.chain.control.mine();
+    stack.chain.control.resume();
+    expect((await counts())[0]).toBe(4);
+  });
 });
 
 function commitments(first: number, count: number): readonly bigint[] {

@@ -6,10 +6,11 @@ import type { StagedPrice } from './support/chain.js';
 import { addressText } from './support/notes.js';
 import { Stack } from './support/stack.js';
 
-const { pools, tokens } = sandboxWorld;
+const { pools, swapPool, tokens } = sandboxWorld;
 const pool = addressText(pools.sentinel_1x);
 const stablePool = addressText(pools.stable_10);
 const HOURS_AGO_SECONDS = 2 * 3_600;
+const UNKNOWN_LEAVES = 380;
 
 interface World {
   readonly l2GasFri?: bigint;
@@ -272,6 +273,24 @@ describe('the fee estimate', () => {
     await look();
     stack.chain.control.aggregator.setUsdPrice(tokens.STRK.address, 0.0408);
     expect((await estimate()).data).toMatchObject({ feeSats: 15, prices: { strkUsd: 0.04 } });
+  });
+
+  it('T9 needs no node call for each leaf index that no swap has filled', async () => {
+    await look();
+    const { control } = stack.chain;
+    const before = control.counters().calls['starknet_call'] ?? 0;
+    const path = `/api/relayer/fee-estimate?pool=${addressText(swapPool)}`;
+    const answers = await Promise.all(
+      Array.from({ length: UNKNOWN_LEAVES }, async (_, index) =>
+        stack.service.get(`${path}&leafIndex=${500 + index}`),
+      ),
+    );
+    expect(new Set(answers.map(({ status, body }) => `${status} ${Object(body).code}`))).toEqual(
+      new Set(['422 LEAF_UNKNOWN']),
+    );
+    // The service also reads in the background.
+    const after = control.counters().calls['starknet_call'] ?? 0;
+    expect(after - before).toBeLessThan(UNKNOWN_LEAVES / 4);
   });
 
   it('is an error while the node is gone', async () => {

@@ -88,3 +88,36 @@ describe('a queue that is as long as it may get', () => {
     for (const index of [...TAKEN, BEYOND]) expect(await timesPaid(stack.chain, index)).toBe(1);
   });
 });
+
+describe('a queue that one network fills', () => {
+  let stack: Stack;
+  afterAll(() => stack.stop());
+
+  it('T6 W1 has a place for a caller of another network', async () => {
+    stack = await Stack.start({
+      cadence: 'manual',
+      verificationKey: trapdoorKey,
+      env: { TRUST_PROXY: '1', MAX_IN_FLIGHT_PER_LANE: '1', MAX_WAITING_PER_ROLE: '8' },
+    });
+    fillPool(stack.chain);
+    stack.chain.control.mine();
+    await stack.service.ready();
+    const withdrawFrom = async (address: string, index: number): Promise<unknown> => {
+      const headers = { 'x-forwarded-for': address, prefer: 'respond-async' };
+      const { status, body } = await stack.service.withdraw(anyWithdrawal(index), { headers });
+      return status === 202 ? 'accepted' : Object(body).code;
+    };
+    expect(await withdrawFrom('203.0.113.1', 0)).toBe('accepted');
+    await eventually(
+      'the first to be sent',
+      () => stack.chain.control.counters().calls[SEND] === 1,
+    );
+    const answers: unknown[] = [];
+    for (let index = 1; index <= 8; index += 1)
+      answers.push(await withdrawFrom(`203.0.113.${index + 1}`, index));
+    // The first may be counted as waiting for a moment after it was sent.
+    expect(answers.slice(0, 4)).toEqual(Array.from({ length: 4 }, () => 'accepted'));
+    expect(answers.slice(5)).toEqual(Array.from({ length: 3 }, () => 'QUEUE_FULL'));
+    expect(await withdrawFrom('198.51.100.9', 9)).toBe('accepted');
+  });
+});

@@ -79,6 +79,28 @@ describe('webhooks', () => {
     expect(await stack.chain.isSpent()).toBe(false);
   });
 
+  it('are named by no junk: names that there are and others have the same answer until the body is sound', async () => {
+    await start();
+    // The root is another one, so the pairing does not hold.
+    const [first = '', ...others] = good.calldata;
+    const junk = { ...good, calldata: [first, ...others.with(3, others[5] ?? '')] };
+    const bodies = [
+      { poolAddress: 'no felt', calldata: [] },
+      { ...good, calldata: [] },
+      { ...good, poolAddress: '0x1' },
+      junk,
+    ];
+    for (const body of bodies) {
+      const answers = [];
+      for (const name of ['shop', 'other']) {
+        const answer = await stack.service.withdraw(body, { headers: { 'sotto-notify': name } });
+        answers.push([answer.status, Object(answer.body).code]);
+      }
+      expect(answers[0]).toEqual(answers[1]);
+      expect(answers[0]).not.toContain('WEBHOOK_UNKNOWN');
+    }
+  });
+
   it('come after a restart, to a receiver that was away', async () => {
     await start();
     const { port } = receiver;

@@ -10,6 +10,8 @@ import { good, leaves, malleated, pool, proven, vector } from './support/withdra
 
 const ADD = 'starknet_addInvokeTransaction';
 const CLOSING_READ = 'starknet_blockHashAndNumber + starknet_getBlockWithTxHashes';
+/** What an admission refuses by before it tries the withdrawal. */
+const FACTS = 'starknet_call + starknet_getBlockWithTxHashes';
 const fee = BigInt(vector.feeSats);
 /** A quarter of what the sandbox's withdrawals use. */
 const BELIEVED_L2_GAS = 9_000_000;
@@ -80,7 +82,7 @@ describe('a withdrawal', () => {
     expect(await stack.chain.isSpent()).toBe(true);
   });
 
-  it('costs the node one request for the admission and one for the broadcast, beside the looks of the tracker', async () => {
+  it('costs the node two requests for the admission and one for the broadcast, beside the looks of the tracker', async () => {
     await start({ env: { IDLE_INTERVAL_MS: '60000' } });
     await stack.service.ready();
     const { control } = stack.chain;
@@ -96,23 +98,25 @@ describe('a withdrawal', () => {
     expect({ broadcasts: by[ADD], sent: calls[ADD] }).toEqual({ broadcasts: 1, sent: 1 });
     // A receipt in a block above the head that its poll began with is read again by the next poll.
     expect([1, 2]).toContain(by['starknet_getTransactionReceipt']);
-    // The admission is one request, which holds the lane's nonce as well: it tries the withdrawal
-    // as the lane's transaction.
+    // The admission refuses by what it reads first. Only then it tries the withdrawal as the lane's
+    // transaction, in a request that holds the lane's nonce as well.
     expect(by['starknet_simulateTransactions']).toBe(1);
     // Each look reads the lane's nonce and only then, with rows that are younger, the statuses of
     // what is in flight; a receipt is read once one of them has shown that it is there.
     const ofLooks = /starknet_get(Nonce|TransactionStatus|TransactionReceipt)\b/;
     // One closing read settles it: head, L1 height and the receipt's block together.
     expect(Object.keys(httpRequestsByContent).filter((content) => !ofLooks.test(content))).toEqual([
+      FACTS,
       ADD,
       CLOSING_READ,
     ]);
+    expect(httpRequestsByContent[FACTS]).toBe(1);
     expect(httpRequestsByContent[CLOSING_READ]).toBe(1);
 
     control.resetCounters();
     await stack.service.withdraw(toElsewhere, { query: '?dryRun=true' });
     expect(control.counters().httpRequestsByContent).toEqual({
-      'starknet_call + starknet_getBlockWithTxHashes': 1,
+      [FACTS]: 1,
     });
   });
 

@@ -5,7 +5,14 @@ import { ERRORS, STATUS_BY_KIND, codesOf } from '@sotto/facts';
 import { InFlight } from '@sotto/http-server';
 import { ROUTES } from '@sotto/routes';
 import { answeringApp, callRoute } from './call-route.js';
-import { OPERATOR_TOKEN, testApp, tokenFor, withServer, type TestAppOptions } from './test-app.js';
+import {
+  BRIDGE_REQUESTS,
+  OPERATOR_TOKEN,
+  testApp,
+  tokenFor,
+  withServer,
+  type TestAppOptions,
+} from './test-app.js';
 
 const PROXIED = 'X-Forwarded-For';
 const status = '/api/relayer/pool-status?pool=0xaa1';
@@ -140,6 +147,51 @@ describe('rate limits', () => {
     expect(
       await statusesOf(await limited({ reads: 1 }, { trustedProxies: 1, inFlight: busy })),
     ).toEqual([200, 200, 200, 200, 429, 200]);
+  });
+
+  it('T9 leave requests to the bridge for others when one network sends 400 unknown ids', async () => {
+    const { app, useCases } = await limited({}, { trustedProxies: 1 });
+    const { bridge, clock } = useCases;
+    let requests = 0;
+    const statusOf = bridge.status.bind(bridge);
+    bridge.status = async (id) => {
+      requests += 1;
+      return statusOf(id);
+    };
+    const ask = async (id: string, address: string): Promise<Response> =>
+      request(app).get('/api/bridge/status').query({ transaction_id: id }).set(PROXIED, address);
+    const attack = async (round: number): Promise<void> => {
+      for (let id = 0; id < 400; id += 1)
+        await ask(`junk-${round}-${id}`, `203.0.113.${1 + (id % 40)}`);
+    };
+    await attack(0);
+    expect(requests).toBe(BRIDGE_REQUESTS);
+    const early = await ask('honest', '198.51.100.9');
+    expect([early.status, early.body.code]).toEqual([503, 'OVERLOADED']);
+    const waitMs = Number(early.headers['retry-after']) * 1_000;
+
+    clock.advance(waitMs);
+    for (let id = 0; id < BRIDGE_REQUESTS / 2; id += 1)
+      expect((await ask(`honest-${id}`, `198.51.${id}.9`)).body.code).toBe('TRANSFER_NOT_FOUND');
+    requests = 0;
+    await attack(1);
+    expect(requests).toBe(1);
+    expect((await ask('honest', '198.51.100.9')).body.code).toBe('TRANSFER_NOT_FOUND');
+  });
+
+  it('T9 give the bridge’s quotes to an honest caller in turn beside ten networks that ask without pause', async () => {
+    const { app, useCases } = await limited({}, { trustedProxies: 1 });
+    const ask = async (id: string, address: string): Promise<Response> =>
+      request(app).get('/api/bridge/status').query({ transaction_id: id }).set(PROXIED, address);
+    const codes: string[] = [];
+    for (let second = 0; second < 30; second += 1) {
+      for (let strike = 0; strike < 40; strike += 1)
+        await ask(`junk-${second}-${strike}`, `203.0.${strike % 10}.${1 + (strike % 4)}`);
+      codes.push((await ask(`honest-${second}`, '198.51.100.9')).body.code);
+      useCases.clock.advance(1_000);
+    }
+    const served = codes.filter((code) => code === 'TRANSFER_NOT_FOUND');
+    expect(served.length).toBeGreaterThanOrEqual(codes.length / 2);
   });
 
   it('leave no address in the log', async () => {

@@ -42,18 +42,50 @@ describe('Sotto-Notify', () => {
   });
 
   it.each(routes)(
-    'is refused before anything is done when no endpoint has the name: $path',
+    'is refused before a submission begins when no endpoint has the name: $path',
     async (route) => {
       test.useCases.checkNotified = async () => {
         throw new WebhookUnknown();
       };
       const { status, body } = await send(route, 'nowhere');
       expect([status, body.code]).toEqual([400, 'WEBHOOK_UNKNOWN']);
-      expect(asked()).toBe(0);
+      expect(test.useCases.notified).toEqual([]);
     },
   );
 
-  it('is refused before anything is done while the endpoint’s queue is full', async () => {
+  it.each(routes)(
+    'is no question about names to a stranger who repeats a request without a proof: $path',
+    async (route) => {
+      const names: string[] = [];
+      test.useCases.isBegun = false;
+      test.useCases.checkNotified = async (name) => {
+        names.push(name);
+        if (!names.includes('nowhere')) return;
+        throw new WebhookUnknown();
+      };
+      const isProven = /withdraw|swap/.test(route.path);
+      const codes = [];
+      for (const name of ['shop', 'nowhere']) codes.push((await send(route, name)).body.code);
+      expect(codes).toEqual(
+        isProven ? [undefined, 'WEBHOOK_UNKNOWN'] : ['WEBHOOK_LIST_FULL', 'WEBHOOK_LIST_FULL'],
+      );
+    },
+  );
+
+  it('is judged in a dry run that nothing else refuses', async () => {
+    test.useCases.checkNotified = async () => {
+      throw new WebhookUnknown();
+    };
+    for (const route of routes.filter(({ query }) => query !== undefined)) {
+      test.useCases.report = { admissible: true, checks: [] };
+      const { body } = await send(route, 'nowhere', '?dryRun=true');
+      expect(body.code).toBe('WEBHOOK_UNKNOWN');
+      test.useCases.report = { admissible: false, checks: [] };
+      expect((await send(route, 'nowhere', '?dryRun=true')).status).toBe(200);
+    }
+  });
+
+  it('is refused before a submission begins while the endpoint’s queue is full', async () => {
     test.useCases.checkNotified = async () => {
       throw new WebhookQueueFull({ retryAfterSeconds: 60 });
     };
@@ -61,7 +93,7 @@ describe('Sotto-Notify', () => {
     if (route === undefined) throw new Error('no route takes it');
     const { status, body, headers } = await send(route, 'shop');
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'WEBHOOK_QUEUE_FULL', '60']);
-    expect(asked()).toBe(0);
+    expect(test.useCases.notified).toEqual([]);
   });
 
   it.each(['https://evil.example/', 'a b', 'Shop', `a${'b'.repeat(40)}`])(

@@ -324,6 +324,7 @@ describe('GET /api/relayer/pools', () => {
         denominationAmount: '20000',
         undeployedCount: 2,
         leavesLeft: 1_006,
+        depositRation: { perHour: 24, left: 21, perNetwork: 6 },
         maxFeeBps: 500,
         maxFee: '1000',
         fee: '166',

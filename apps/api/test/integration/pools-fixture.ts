@@ -89,6 +89,7 @@ export const poolList: PoolList = {
       batchSizes: [3, 5, 7],
       status: poolStatus,
       feeAmount: 166n,
+      depositRation: { perHour: 24, left: 21, perNetwork: 6 },
       ...open,
     },
     {
@@ -99,6 +100,7 @@ export const poolList: PoolList = {
       batchSizes: [3],
       status: null,
       feeAmount: null,
+      depositRation: null,
       ...paused,
     },
   ],

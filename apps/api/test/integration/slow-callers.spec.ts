@@ -155,13 +155,14 @@ async function isOpen(url: string, from: string): Promise<boolean> {
 }
 
 describe('S10 connections that do nothing', () => {
-  it('of one address leave room for others', async () => {
+  it('of one address leave room for others, and give way to a new one of the same address', async () => {
     const connections = new Connections({ inAll: 100, perClient: 3 }, false);
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 3; idle += 1) await connected(url, '127.0.0.2');
     await until(() => connections.counts().open === 3);
-    expect([await isOpen(url, '127.0.0.2'), await isOpen(url, '127.0.1.2')]).toEqual([false, true]);
-    expect(connections.counts()).toEqual({ open: 3, refused: 1 });
+    expect([await isOpen(url, '127.0.0.2'), await isOpen(url, '127.0.1.2')]).toEqual([true, true]);
+    // The new one has ended: two are left of those that do nothing.
+    expect(connections.counts()).toEqual({ open: 2, refused: 1 });
   });
 
   it('of one network leave room for others once many are open', async () => {
@@ -179,7 +180,131 @@ describe('S10 connections that do nothing', () => {
     const url = await started({}, { onConnection: connections.admit });
     for (let idle = 0; idle < 4; idle += 1) await connected(url);
     await until(() => connections.counts().open === 4);
-    expect(await isOpen(url, '127.0.0.1')).toBe(false);
+    expect(await isOpen(url, '127.0.0.1')).toBe(true);
+    expect(connections.counts()).toEqual({ open: 3, refused: 1 });
+  });
+});
+
+/** Connections of as many addresses, each in a network of its own, with half of a head. */
+async function halfHeads(url: string, count: number): Promise<readonly Promise<string>[]> {
+  const answers: Promise<string>[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { socket, answer } = await connected(url, `127.0.${index + 1}.1`);
+    socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n');
+    answers.push(answer);
+  }
+  return answers;
+}
+
+const limited = async (inAll: number, app: NonNullable<TestAppOptions['app']> = {}) => {
+  const connections = new Connections({ inAll, perClient: inAll }, false);
+  const { admit: onConnection, onRequest } = connections;
+  return { connections, url: await started(app, { onConnection, onRequest }) };
+};
+
+describe('connections without a complete request', () => {
+  it('T14 are closed for new ones at the limit, the oldest first', async () => {
+    const { connections, url } = await limited(18);
+    const answers = await halfHeads(url, 18);
+    await until(() => connections.counts().open === 18);
+    for (let index = 0; index < 6; index += 1)
+      expect(await isOpen(url, `127.0.${100 + index}.1`)).toBe(true);
+    expect(await answers[0]).toBe('');
+    // Each honest one leaves the place that was made for it.
+    expect(connections.counts()).toEqual({ open: 17, refused: 1 });
+  });
+
+  it('T14 are closed in the network that has most of them', async () => {
+    const { connections, url } = await limited(8);
+    for (let index = 0; index < 8; index += 1) await connected(url, `127.0.1.${index + 1}`);
+    await until(() => connections.counts().open === 8);
+    const { socket, answer } = await connected(url, '127.0.9.1');
+    await until(() => connections.counts().refused === 1);
+    for (const host of [20, 21, 22, 23]) await connected(url, `127.0.${host}.1`);
+    await until(() => connections.counts().refused === 5);
+    socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(await answer).toMatch(/^HTTP\/1\.1 200/);
+  });
+
+  it('T14 give way to a neighbour whose network they have used up', async () => {
+    const connections = new Connections({ inAll: 16, perClient: 8 }, false);
+    const { admit: onConnection, onRequest } = connections;
+    const url = await started({}, { onConnection, onRequest });
+    // More than a quarter, since no other caller wanted any.
+    for (let index = 0; index < 8; index += 1)
+      await connected(url, `127.0.1.${index % 2 === 0 ? 1 : 2}`);
+    for (let index = 0; index < 5; index += 1) await connected(url, `127.0.${index + 2}.1`);
+    await until(() => connections.counts().open === 13);
+    const { socket, answer } = await connected(url, '127.0.1.9');
+    // The attacker goes on: it takes its own places, and not the neighbour's.
+    for (let index = 0; index < 6; index += 1) await connected(url, '127.0.1.1');
+    await until(() => connections.counts().refused === 7);
+    socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(await answer).toMatch(/^HTTP\/1\.1 200/);
+  });
+
+  it('T14 leave a reserve for health probes, where each of the others has a request', async () => {
+    const inFlight = new InFlight({ inAll: 100, perClient: 100 });
+    const arriving = new ArrivingBodies({ inAll: 100, perClient: 100 });
+    const { connections, url } = await limited(4, { inFlight, arriving });
+    for (let index = 0; index < 4; index += 1) await slowBody(url, '203.0.113.1');
+    await until(() => arriving.held === 4);
+    expect(await isOpen(url, '127.0.9.1')).toBe(true);
+    const { socket, answer } = await connected(url, '127.0.9.1');
+    socket.write('GET /api/relayer/pools HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*OVERLOADED/);
+    // Half-sent heads in the reserve give way to a probe as well.
+    void (await halfHeads(url, 40));
+    expect(await isOpen(url, '127.0.9.1')).toBe(true);
+    expect(connections.counts().open).toBe(4);
+  });
+});
+
+/** Each address has a long answer begun, and reads none of it. */
+async function unread(addresses: readonly string[]): Promise<{
+  readonly connections: Connections;
+  readonly url: string;
+}> {
+  const connections = new Connections({ inAll: 4, perClient: 4 }, false);
+  const { admit: onConnection, onRequest } = connections;
+  // More than the buffers of a connection hold.
+  const long = Buffer.alloc(64 * 1024 * 1024);
+  const server = await listen(
+    (request, response) => response.end(request.url === '/long' ? long : 'short'),
+    { host: '127.0.0.1', port: 0, onConnection, onRequest },
+  );
+  servers.push(server);
+  for (const address of addresses) {
+    const { socket } = await connected(server.url, address);
+    const begun = once(socket, 'readable');
+    socket.removeAllListeners('data');
+    socket.pause();
+    socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
+    await begun;
+  }
+  return { connections, url: server.url };
+}
+const GET_SHORT = 'GET /short HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+
+describe('answers that their caller does not read', () => {
+  it('T14 give way to new connections where each has a request', async () => {
+    const { connections, url } = await unread(['127.0.1.1', '127.0.2.1', '127.0.3.1', '127.0.4.1']);
+    for (let index = 0; index < 3; index += 1) {
+      const { socket, answer } = await connected(url, `127.0.${20 + index}.1`);
+      socket.write(GET_SHORT);
+      expect(await answer).toMatch(/^HTTP\/1\.1 200/);
+    }
+    expect(connections.counts()).toEqual({ open: 3, refused: 1 });
+  });
+
+  it('T14 give way before the only connection of a network, whose request is about to come', async () => {
+    const { connections, url } = await unread(['127.0.1.1', '127.0.1.2', '127.0.1.3']);
+    const { socket, answer } = await connected(url, '127.0.9.1');
+    await until(() => connections.counts().open === 4);
+    for (const host of [20, 21]) await connected(url, `127.0.${host}.1`);
+    await until(() => connections.counts().refused === 2);
+    socket.write(GET_SHORT);
+    expect(await answer).toMatch(/^HTTP\/1\.1 200/);
   });
 });
 

@@ -9,7 +9,7 @@ import type {
 } from '@sotto/curator-core';
 import type { GetMayerMultiple, ListOrders, ListOrdersInput } from '@sotto/dca-core';
 import { TaskNotFound, type GetKeeperStatus, type TaskStatus } from '@sotto/keeper-core';
-import { toFelt, type Felt, type Felts } from '@sotto/kernel';
+import { UpstreamBudget, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import {
   SubmissionNotFound,
@@ -30,6 +30,7 @@ import {
   type RelayDepositInput,
   type RelayedDeposit,
   type SignedServiceStatus,
+  type SubmissionWatch,
   type SubmitWithdrawalInput,
   type SubmittedWithdrawal,
   type SwapInForce,
@@ -62,11 +63,14 @@ import {
   poolStatus,
 } from './pools-fixture.js';
 import { guardedPool, operatedLane, operations } from '@sotto/relayer-core/testing';
+import { WebhookListFull } from '@sotto/webhook-core';
 import { OperatorsFixture } from './operators-fixture.js';
 import { signedStatus } from './operator-fixture.js';
 import { noteUndeclared } from '../support/undeclared-errors.js';
 import { prime } from './yields-fixture.js';
 
+/** Requests to the bridge that callers may cause within ten seconds. */
+export const BRIDGE_REQUESTS = 100;
 /** Opens the curator's routes; its holder is called `keeper`. */
 export const CURATOR_TOKEN = 'marker-token-of-the-keeper';
 
@@ -91,11 +95,14 @@ class ScriptedUseCases {
   /** Submissions whose endpoints were added. */
   readonly notified: (readonly [string, string])[] = [];
   checkNotified: (endpoint: string) => Promise<void> = async () => {};
+  /** False if the requests repeat a submission that another caller began. */
+  isBegun = true;
   /** Pools that were asked about, null for an estimate without one. */
   readonly asked: (string | null)[] = [];
   /** As use cases do before they wait. */
-  readonly #began = async ({ onSubmission }: Pick<SubmitWithdrawalInput, 'onSubmission'>) => {
-    await onSubmission?.(SUBMISSION_ID);
+  readonly #began = async ({ beforeSubmission, onSubmission }: SubmissionWatch) => {
+    if (this.isBegun) await beforeSubmission?.();
+    await onSubmission?.(SUBMISSION_ID, this.isBegun);
     return SUBMISSION_ID;
   };
   answer: (input: { readonly signal?: AbortSignal }) => Promise<SubmittedWithdrawal['answer']> =
@@ -152,12 +159,15 @@ class ScriptedUseCases {
   readonly transfers = new InMemoryTransferStore();
   /** Stands still, so that answers that are kept stay as they are. */
   readonly clock = new ManualClock(1_800_000_000_000);
+  readonly bridgeBudget = new UpstreamBudget(BRIDGE_REQUESTS, this.clock);
   /** The same of what operators see of single submissions, and do. */
   readonly operators = new OperatorsFixture(this.clock, () => this.operations());
   quoteTransfer: QuoteTransfer['execute'] = async (input) =>
-    new QuoteTransfer(this.bridge).execute(input);
+    new QuoteTransfer(this.bridge, this.bridgeBudget).execute(input);
   transferStatus: GetTransferStatus['execute'] = async (input) =>
-    new GetTransferStatus(this.bridge, this.transfers, this.clock).execute(input);
+    new GetTransferStatus(this.bridge, this.transfers, this.clock, this.bridgeBudget).execute(
+      input,
+    );
   bridgeRoutes: ListRoutes['execute'] = () => new ListRoutes().execute();
 
   readonly relayer: ServedRelayer = {
@@ -220,6 +230,10 @@ class ScriptedUseCases {
     },
     notifySubmission: {
       check: async (endpoint) => this.checkNotified(endpoint),
+      checkBeginner: () => {
+        if (!this.isBegun) throw new WebhookListFull();
+      },
+      begun: () => {},
       add: async (submissionId, endpoint) => {
         this.notified.push([submissionId, endpoint]);
       },

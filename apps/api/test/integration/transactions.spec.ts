@@ -165,17 +165,17 @@ describe('POST /api/relayer/deploy-batch', () => {
   });
 
   it.each([
-    ['an operator’s token', `Bearer ${OPERATOR_TOKEN}`, true],
-    ['another token', `Bearer ${OPERATOR_TOKEN}x`, false],
-    ['something that is no token', OPERATOR_TOKEN, false],
+    ['an operator’s token', `Bearer ${OPERATOR_TOKEN}`, 'operator'],
+    ['another token', `Bearer ${OPERATOR_TOKEN}x`, 'anyone'],
+    ['something that is no token', OPERATOR_TOKEN, 'anyone'],
   ])(
     'S6: passes %s to the use case, and refuses no caller for it',
-    async (_name, authorization, byOperator) => {
+    async (_name, authorization, requester) => {
       expect(
         (await post(path, { ...body, count: 1, partial: true }, { Authorization: authorization }))
           .status,
       ).toBe(200);
-      expect(test.useCases.batches).toMatchObject([{ byOperator }]);
+      expect(test.useCases.batches).toMatchObject([{ requester }]);
     },
   );
 

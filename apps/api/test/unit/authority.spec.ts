@@ -17,7 +17,11 @@ interface Row {
 /** A test as the page names it: the file, and a part of the test's title. */
 const REFERENCE = /^`(\S+\.ts)` › (.+)$/;
 
-const rows = read('docs/authority.md')
+const [effects = '', counters = ''] = read('docs/authority.md').split(
+  '\n## Counters that close something\n',
+);
+
+const rows = effects
   .split('\n')
   .filter(
     (line) =>
@@ -56,6 +60,20 @@ describe('docs/authority.md', () => {
       expect(read(file)).toContain(title);
     },
   );
+
+  it('names unit, mover, cost, effect and victim of each counter, and variables that exist', () => {
+    const configuration = read('docs/reference/configuration.md');
+    const lines = counters.split('\n').filter((line) => /^\| (?!-|Counter)/.test(line));
+    expect(lines.length).toBeGreaterThan(20);
+    for (const line of lines) {
+      const cells = line.slice(1, -1).split('|');
+      expect(cells.map((cell) => cell.trim() !== '')).toEqual(
+        Array.from({ length: 6 }, () => true),
+      );
+      for (const [, name = ''] of line.matchAll(/`([A-Z_]+)`/g))
+        expect(configuration).toContain(`\`${name}\``);
+    }
+  });
 
   it('names variables that there are', () => {
     const configuration = read('docs/reference/configuration.md');

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { NodeClientOptions } from '@sotto/adapter-starknet';
+import type { GuardCalls, NodeClientOptions } from '@sotto/adapter-starknet';
 import { InvalidFelt, toFelt, type Felt, unguessableId } from '@sotto/kernel';
+import { guardCallsOf } from '@sotto/relayer';
 import { RelayedCalls } from '@sotto/relayer-core';
 import type { AuditSettings, CallReader } from '@sotto/submission-core';
 import { settingsOf, type Settings, type SettingsOptions } from '../environment.js';
@@ -18,6 +19,8 @@ interface AuditSite {
   readonly accounts: readonly Felt[];
   /** Null where no settings say which pools are served. */
   readonly calls: CallReader | null;
+  /** Recognises the guard before a call; undefined without a guard in the profile. */
+  readonly guardCalls: GuardCalls | undefined;
 }
 
 export interface AuditOptions {
@@ -71,6 +74,7 @@ function siteOf(values: AuditValues, env: Environment): AuditSite {
     node: { url: node, ...NODE_TIMEOUTS },
     accounts,
     calls: null,
+    guardCalls: undefined,
   };
 }
 
@@ -81,6 +85,7 @@ function siteOfSettings({ store, node, network }: Settings, accounts: readonly F
       store.kind === 'sqlite' ? sqlite(store.path) : { kind: 'postgres', url: store.url.reveal() },
     node: { ...node, url: node.endpoints[0].url.reveal() },
     accounts,
+    guardCalls: guardCallsOf(network),
     calls: new RelayedCalls({
       chainId,
       pools,

@@ -30,7 +30,7 @@ export async function auditSite(
     try {
       const { ledger, audit: book } = store;
       const sources = {
-        history: new StarknetAccountHistory(node),
+        history: new StarknetAccountHistory(node, { guardCalls: options.site.guardCalls }),
         reader: new StarknetChainReader(node),
         book,
         ledger,

@@ -12,6 +12,8 @@ interface ConfigReport {
   readonly problems: readonly string[];
   /** Variables that name a file of secrets which any user of the machine may read. */
   readonly exposedSecrets: readonly string[];
+  /** Sentences on settings that weaken a guard. */
+  readonly weak: readonly string[];
 }
 
 /** Reads the settings as the service's start does, and asks neither node nor store. */
@@ -34,20 +36,21 @@ export function addCheckConfig(program: Command, terminal: Terminal, ends: Ends)
 
 function reportOn(env: Environment): ConfigReport {
   try {
-    const { exposedSecrets } = loadConfig({ env });
-    return { problems: [], exposedSecrets };
+    const { exposedSecrets, weak } = loadConfig({ env });
+    return { problems: [], exposedSecrets, weak };
   } catch (error) {
     if (error instanceof InvalidConfiguration)
-      return { problems: error.problems, exposedSecrets: [] };
+      return { problems: error.problems, exposedSecrets: [], weak: [] };
     throw error;
   }
 }
 
-function describe({ problems, exposedSecrets }: ConfigReport): string {
-  const exposed = exposedSecrets.map(
-    (name) => `warning: ${name} names a file that any user of this machine may read`,
-  );
-  if (problems.length === 0) return [...exposed, 'the settings are fine'].join('\n');
+function describe({ problems, exposedSecrets, weak }: ConfigReport): string {
+  const warnings = [
+    ...exposedSecrets.map((name) => `${name} names a file that any user of this machine may read`),
+    ...weak,
+  ].map((sentence) => `warning: ${sentence}`);
+  if (problems.length === 0) return [...warnings, 'the settings are fine'].join('\n');
   return [
     `the settings have ${problems.length} problems:`,
     ...problems.map((text) => `  ${text}`),

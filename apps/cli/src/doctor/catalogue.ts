@@ -81,6 +81,17 @@ export const PROBLEMS = {
     'chmod 600 the file that {name} names, and make the service’s user its owner.',
   ),
 
+  SETTING_WEAK: warning(
+    CONFIGURATION,
+    '{problem}',
+    'Go back to the default of the setting, or write down why this service needs another value.',
+  ),
+  CORE_DUMPS: warning(
+    KEYS,
+    'the system may write the memory of a process that crashes here, with its keys, to a disk',
+    'Start the programs with `ulimit -c 0`, or by the units, compose file or image of apps/production.',
+  ),
+
   NODE_UNREACHABLE: failure(
     NODES,
     'the node at {host} can not be reached ({cause})',
@@ -222,6 +233,16 @@ export const PROBLEMS = {
     VERIFIERS,
     'a verifier has another class than `verifierClass` of the network profile',
     'Find out why the verifier’s class was changed, before anything is relayed; then correct `verifierClass`.',
+  ),
+  GUARD_NOT_DEPLOYED: failure(
+    POOLS,
+    'no contract is at the guard that the network profile pins',
+    'Correct `guard.address` in the network profile, or deploy the guard.',
+  ),
+  GUARD_CLASS_UNEXPECTED: failure(
+    POOLS,
+    'the guard has another class than `guard.classHash` of the network profile',
+    'Find out which of both is wrong; calls are sent without the guard until then.',
   ),
   VERIFIER_CLASS_NOT_OF_KEY: failure(
     VERIFIERS,

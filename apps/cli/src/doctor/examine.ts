@@ -63,7 +63,11 @@ export async function examine(
       ...NAMES.flatMap((name) => named(name, [skipped('needs settings without a fault')])),
     ];
   }
-  const exposed = settings.exposedSecrets.map((name) => found('SECRET_READABLE_BY_ALL', { name }));
+  const weak = [
+    ...settings.exposedSecrets.map((name) => found('SECRET_READABLE_BY_ALL', { name })),
+    ...settings.weak.map((problem) => found('SETTING_WEAK', { problem })),
+    ...(machine.mayDumpCore() ? [found('CORE_DUMPS')] : []),
+  ];
   const site = { settings, machine };
   const endpoints = endpointsOf(settings);
   try {
@@ -92,7 +96,7 @@ export async function examine(
     );
     return [
       ...before,
-      ...named('settings', exposed.length > 0 ? exposed : [fine('the settings are fine')]),
+      ...named('settings', weak.length > 0 ? weak : [fine('the settings are fine')]),
       ...findings.flat(),
     ];
   } finally {

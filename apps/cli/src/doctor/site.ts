@@ -1,11 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { HeldKeys, NodeClient, StarknetAccountSigner } from '@sotto/adapter-starknet';
 import { WorkerProofVerifier } from '@sotto/groth16';
+import { mayDumpCore } from '@sotto/settings';
 import type { Settings } from '../environment.js';
 
 /** What the doctor asks of the machine. */
 export interface Machine {
   readonly nowMs: () => number;
+  /** Whether the memory of a process that crashes may be written to a disk. */
+  readonly mayDumpCore: () => boolean;
   /** Bytes that the service may still write in a folder. */
   readonly freeBytes: (folder: string) => Promise<number>;
   /** Starts a thread that checks proofs under the key, and ends it. */
@@ -16,6 +19,7 @@ export interface Machine {
 
 export const thisMachine: Machine = {
   nowMs: () => Date.now(),
+  mayDumpCore: () => mayDumpCore(),
   async freeBytes(folder) {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;

@@ -202,6 +202,20 @@ const MISTAKES: readonly Mistake[] = [
     },
   },
   {
+    title: 'a setting that weakens a guard',
+    code: 'SETTING_WEAK',
+    check: 'settings',
+    fix: 'Go back to the default of the setting',
+    plant: () => ({ env: { LOSS_BUDGET_CALLER_PERCENT: '100' } }),
+  },
+  {
+    title: 'memory that may be written to a disk',
+    code: 'CORE_DUMPS',
+    check: 'settings',
+    fix: 'Start the programs with `ulimit -c 0`',
+    plant: () => ({ machine: { mayDumpCore: () => true } }),
+  },
+  {
     title: 'a node’s address that refuses connections',
     code: 'NODE_UNREACHABLE',
     check: 'node',
@@ -323,6 +337,23 @@ const MISTAKES: readonly Mistake[] = [
     check: 'verifiers',
     fix: 'Find out why the verifier’s class was changed',
     plant: (at) => poolsWith(at, { verifierClass: '0xc1a55' }),
+  },
+  {
+    title: 'a guard that is not there',
+    code: 'GUARD_NOT_DEPLOYED',
+    check: 'verifiers',
+    fix: 'Correct `guard.address` in the network profile',
+    plant: (at) => profileWith(at, { guard: { address: EMPTY, classHash: '0xc1a55' } }),
+  },
+  {
+    title: 'a guard of another class than the pinned one',
+    code: 'GUARD_CLASS_UNEXPECTED',
+    check: 'verifiers',
+    fix: 'Find out which of both is wrong',
+    plant: (at) =>
+      profileWith(at, {
+        guard: { address: toFelt(sandboxWorld.guard.address), classHash: '0xc1a55' },
+      }),
   },
   {
     title: 'a verifier that was made from another key',

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSqliteStore } from '@sotto/adapter-store';
 import { toFelt } from '@sotto/kernel';
@@ -12,6 +13,8 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'sotto-cli-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const inRepository = (path: string): string =>
+  fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
 const inFolder = (name: string): string => join(folder, name);
 
 /** Makes a key. @returns the private key, as it stands in its file */
@@ -59,6 +62,20 @@ describe('check-config', () => {
       'PRICE_API_URL: is required in production',
       'NETWORK_PROFILE: the file cannot be read',
     ]);
+  });
+
+  it('warns by name of settings that weaken a guard', async () => {
+    const { results, exitCode } = await run(['check-config'], {
+      ...environment,
+      MODE: 'development',
+      NETWORK_PROFILE: inRepository('apps/api/profiles/sandbox.json'),
+      VERIFICATION_KEY_PATH: inRepository('packages/wallet/prover/keys/verification_key.json'),
+      DEPOSIT_LEAF_RESERVE: '0',
+    });
+    expect(results.join('\n')).toBe(
+      'warning: DEPOSIT_LEAF_RESERVE is 0: deposits may fill a tree to its last leaf\nthe settings are fine',
+    );
+    expect(exitCode).toBe(0);
   });
 
   it('reads a file of variables, and nothing of the shell’s', async () => {

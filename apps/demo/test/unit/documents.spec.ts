@@ -76,9 +76,10 @@ describe('the documents', () => {
     'docs/submission-machine.md',
     'docs/runbook.md',
   ])('%s names only settings and codes that exist', (path) => {
-    const known = ['docs/reference/configuration.md', 'docs/reference/errors.md', ...REASONS]
-      .map(read)
-      .join('\n');
+    const references = ['configuration', 'errors', 'cli'].map(
+      (name) => `docs/reference/${name}.md`,
+    );
+    const known = [...references, ...REASONS].map(read).join('\n');
     const names = [...read(path).matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(
       ([, name = '']) => name,
     );

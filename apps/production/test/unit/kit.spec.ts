@@ -31,7 +31,7 @@ function run(command: string, ...args: readonly string[]): Outcome {
   return { status, output: `${stdout}${stderr}` };
 }
 
-const VERSION_ARGS: Readonly<Record<string, string>> = { helm: 'version' };
+const VERSION_ARGS: Readonly<Record<string, string>> = { helm: 'version', haproxy: '-v' };
 
 /** Tests that run tools; skipped, with those in their title, where some are not installed. */
 function withTools(tools: readonly string[], tests: () => void): void {
@@ -52,7 +52,12 @@ const Environment = z.record(z.string(), z.string());
 const Compose = z.object({
   services: z.record(
     z.string(),
-    z.object({ environment: Environment.optional(), secrets: z.array(z.string()).default([]) }),
+    z.object({
+      environment: Environment.optional(),
+      secrets: z.array(z.string()).default([]),
+      ports: z.array(z.string()).default([]),
+      ulimits: z.object({ core: z.number() }).optional(),
+    }),
   ),
   secrets: z.record(z.string(), z.object({ file: z.string() })),
 });
@@ -81,6 +86,29 @@ describe('compose', () => {
     }
   });
 
+  it('publishes nothing but the proxy, whose port has no operator’s route without TLS', () => {
+    const published = Object.entries(services).flatMap(([service, { ports }]) =>
+      ports.map((port) => `${service} ${port}`),
+    );
+    expect(published.filter((port) => !port.includes(' 127.0.0.1:'))).toEqual(['proxy 80:8080']);
+    expect(published).toContain('proxy 127.0.0.1:8081:8081');
+    const [, ofPublic = '', ofOperators = ''] = kitFile('compose/haproxy.cfg').split(/^frontend /m);
+    expect(ofPublic).toMatch(/^public\n {2}bind :8080\n/);
+    expect(ofOperators).toMatch(/^operators\n {2}bind :8081\n/);
+    const denied = [...ofPublic.matchAll(/^ {2}http-request deny .+$/gm)].map(([line]) => line);
+    expect(denied).toEqual([
+      '  http-request deny deny_status 403 if { path_beg -i /api/operator /console } !{ ssl_fc }',
+      '  http-request deny deny_status 403 if { req.hdr(authorization) -m found } !{ ssl_fc }',
+    ]);
+    expect(ofOperators).not.toContain('deny');
+  });
+
+  withTools(['haproxy'], () => {
+    it('has a configuration that the proxy takes', () => {
+      expect(run('haproxy', '-c', '-f', 'compose/haproxy.cfg')).toMatchObject({ status: 0 });
+    });
+  });
+
   it('has its instances behind the proxy and under the eyes of Prometheus', () => {
     const instances = Object.keys(services).filter((name) => name.startsWith('api-'));
     expect(instances).toHaveLength(2);
@@ -88,6 +116,38 @@ describe('compose', () => {
       expect(kitFile('compose/haproxy.cfg')).toContain(`server ${name} ${name}:3000`);
       expect(kitFile('compose/prometheus.yml')).toContain(`${name}:9464`);
     }
+  });
+});
+
+/** Services of compose and units that hold keys, or may. */
+const HOLDERS = /^(?:api-\d|keeper|signer)$/;
+
+describe('core dumps', () => {
+  it('are off for every program that may hold keys, in compose', () => {
+    const { services } = Compose.parse(parse(kitFile('compose/compose.yaml'), { merge: true }));
+    const holders = Object.entries(services).filter(([name]) => HOLDERS.test(name));
+    expect(holders.map(([name]) => name)).toEqual(['api-1', 'api-2', 'keeper', 'signer']);
+    for (const [name, { ulimits }] of holders)
+      expect({ name, ulimits }).toEqual({ name, ulimits: { core: 0 } });
+  });
+
+  it.each(UNITS)('are off in %s', (unit) => {
+    expect(kitFile(unit).split('\n')).toContain('LimitCORE=0');
+  });
+
+  it('are off for whatever runs in the image, in the chart too', () => {
+    expect(kitFile('Dockerfile')).toContain('\nENTRYPOINT ["prlimit", "--core=0", "--"]\n');
+    for (const template of readdirSync(join(kit, CHART, 'templates')))
+      expect(kitFile(`${CHART}/templates/${template}`)).not.toMatch(/^\s+command:/m);
+  });
+
+  withTools(['prlimit'], () => {
+    it('are off for what the entry point starts', () => {
+      const [, json = ''] = /^ENTRYPOINT (.+)$/m.exec(kitFile('Dockerfile')) ?? [];
+      const [command = '', ...args] = z.array(z.string()).parse(JSON.parse(json));
+      const { output } = run(command, ...args, 'cat', '/proc/self/limits');
+      expect(output).toMatch(/^Max core file size +0 +0 /m);
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { SPECIFIED_METHODS, type CalldataRecipe } from '@sotto/curator-core';
 import type { Felt } from '@sotto/kernel';
 import {
+  guardedDepositTokens,
   leveragedVaults,
   poolsToDeploy,
   profilePools,
@@ -8,7 +9,7 @@ import {
   type NetworkProfile,
 } from '@sotto/network-profile';
 import { MESSAGES } from '../messages.js';
-import type { PolicyFile } from './policy.js';
+import { selectorOf, type PolicyFile } from './policy.js';
 
 type CallRule = PolicyFile['accounts'][number]['calls'][number];
 
@@ -91,7 +92,58 @@ function relayCalls(profile: NetworkProfile, { deposits }: Roles): readonly Call
       })),
     ),
     ...(deposits ? profile.pools.map(({ address }) => opaque(address, 'deposit')) : []),
+    ...guardCalls(profile, deposits),
   ];
+}
+
+const selectors = (...names: readonly string[]): string[] => [...new Set(names)].map(selectorOf);
+
+/**
+ * Calls of the guard that precede a withdrawal or a deposit, felt by felt: the number of views,
+ * then contract, selector and arguments of each, and the expected answer. Only notes, roots,
+ * depositors and amounts are free.
+ */
+function guardCalls(profile: NetworkProfile, deposits: boolean): readonly CallRule[] {
+  const { guard, entrypoints, pools } = profile;
+  if (guard === undefined) return [];
+  const { isSpent, isKnownRoot } = entrypoints.pool;
+  const notePools = profilePools(profile).map(({ address }) => address);
+  const tokens = [...new Set(guardedDepositTokens(profile).values())];
+  const views: CallRule = {
+    contract: guard.address,
+    entrypoint: 'assert_views',
+    felts: 15,
+    arguments: {
+      '0': ['0x2'],
+      '1': notePools,
+      // The swap pool has the views of the V4 contracts whatever the profile says of the others.
+      '2': selectors(isSpent, 'is_spent'),
+      '3': ['0x2'],
+      '6': ['0x1'],
+      '7': ['0x0'],
+      '8': notePools,
+      '9': selectors(isKnownRoot, 'is_known_root'),
+      '10': ['0x2'],
+      '13': ['0x1'],
+      '14': ['0x1'],
+    },
+  };
+  const floors: CallRule = {
+    contract: guard.address,
+    entrypoint: 'assert_floors',
+    felts: 14,
+    arguments: {
+      '0': ['0x2'],
+      '1': tokens,
+      '2': selectors('allowance'),
+      '3': ['0x2'],
+      '5': pools.flatMap((pool) => (pool.hashesBeforePayment ? pool.address : [])),
+      '8': tokens,
+      '9': selectors('balanceOf'),
+      '10': ['0x1'],
+    },
+  };
+  return [views, ...(deposits && tokens.length > 0 ? [floors] : [])];
 }
 
 function swapCalls({ swapPool }: NetworkProfile): readonly CallRule[] {

@@ -202,6 +202,7 @@ export const Policy = z
 export type Policy = z.output<typeof Policy>;
 export type PolicyFile = z.input<typeof Policy>;
 
-function selectorOf(entrypoint: string): Felt {
+/** Selector of an entry point. */
+export function selectorOf(entrypoint: string): Felt {
   return toFelt(hash.getSelectorFromName(entrypoint));
 }

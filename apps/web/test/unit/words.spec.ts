@@ -27,6 +27,7 @@ const pool: Pool = {
   denominationAmount: '20000',
   undeployedCount: 1,
   leavesLeft: 100,
+  depositRation: { perHour: 24, left: 20, perNetwork: 6 },
   maxFeeBps: 500,
   maxFee: '1000',
   fee: '166',

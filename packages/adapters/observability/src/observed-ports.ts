@@ -11,7 +11,7 @@ export const OBSERVED_PORTS = {
   account_history: ['transactions', 'transaction', 'blockAt'],
   account_check: ['problemOf'],
   signer: ['hashCall', 'signCall', 'signNoop'],
-  pool_reader: ['poolStatus', 'withdrawalFacts', 'nullifierSpent'],
+  pool_reader: ['poolStatus', 'preConfirmedWaiting', 'withdrawalFacts', 'nullifierSpent'],
   swap_leaves: ['leaf', 'figures'],
   deposit_reader: ['depositFacts'],
   consent_check: ['isGiven'],

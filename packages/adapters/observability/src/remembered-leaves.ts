@@ -16,6 +16,7 @@ export class RememberedLeaves {
         this.#left.set(pool, leavesLeft(status.nextIndex, 0));
         return status;
       },
+      preConfirmedWaiting: (pool) => reader.preConfirmedWaiting(pool),
       withdrawalFacts: (pool, withdrawal) => reader.withdrawalFacts(pool, withdrawal),
       nullifierSpent: (pool, nullifierHash) => reader.nullifierSpent(pool, nullifierHash),
     };

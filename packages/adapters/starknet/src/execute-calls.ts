@@ -1,5 +1,6 @@
 import { Felts, InvalidFelt, type Felt } from '@sotto/kernel';
 import type { AccountTransaction } from '@sotto/submission-core';
+import { ASSERT_FLOORS, ASSERT_VIEWS } from './guard-calls.js';
 import { selectorOf } from './selectors.js';
 
 /**
@@ -17,6 +18,8 @@ export const CALLED_ENTRYPOINTS: readonly string[] = [
   'execute_staking_loop',
   'deploy_collateral',
   'deploy_split',
+  ASSERT_VIEWS,
+  ASSERT_FLOORS,
 ];
 
 /** Names of entry points by their selectors. */

@@ -40,9 +40,17 @@ export {
   StarknetChainReader,
   type ChainReaderSettings,
 } from './starknet-chain-reader.js';
+export { UntrustedNode } from './rpc/untrusted-node.js';
 export { StarknetConsentCheck } from './starknet-consent-check.js';
 export { StarknetDepositReader } from './starknet-deposit-reader.js';
 export { StarknetContractOwner } from './starknet-contract-owner.js';
+export {
+  ASSERT_FLOORS,
+  ASSERT_VIEWS,
+  GuardCalls,
+  LeadingCalls,
+  type ContractCall,
+} from './guard-calls.js';
 export { StarknetContractClasses } from './starknet-contract-classes.js';
 export { StarknetPoolHistory, type PoolHistorySettings } from './starknet-pool-history.js';
 export { StarknetLatestBlock } from './starknet-latest-block.js';

@@ -1,6 +1,7 @@
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { CallTarget, ResourceBound, ResourceBounds } from '@sotto/submission-core';
 import { calldataText, type CallJson } from './calldata-text.js';
+import type { ContractCall } from './guard-calls.js';
 import type { UnsignedInvoke } from './keys/account-keys.js';
 import { selectorOf } from './selectors.js';
 
@@ -13,20 +14,40 @@ export interface InvokeParts {
 }
 
 /**
- * `__execute__` with one call, up to the call's own calldata: number of calls, target, selector,
- * length.
+ * Calldata of `__execute__` up to the call's own calldata: number of calls, the leading call if
+ * there is one, target, selector, length.
  */
-export function callHeader({ to, entrypoint }: CallTarget, calldata: Felts): Felts {
-  return Felts.of([1n, BigInt(to), BigInt(selectorOf(entrypoint)), BigInt(calldata.length)]);
+export function callHeader(
+  target: CallTarget,
+  calldata: Felts,
+  leading: ContractCall | null = null,
+): Felts {
+  const before =
+    leading === null
+      ? [1n]
+      : [2n, ...opening(leading.target, leading.calldata), ...leading.calldata.toHex().map(BigInt)];
+  return Felts.of([...before, ...opening(target, calldata)]);
+}
+
+/** Target, selector and length. */
+function opening({ to, entrypoint }: CallTarget, calldata: Felts): readonly bigint[] {
+  return [BigInt(to), BigInt(selectorOf(entrypoint)), BigInt(calldata.length)];
 }
 
 /** Calldata of `__execute__` without any call. */
 export const NO_CALLS: CallJson = { bytes: Buffer.from('["0x0"]'), calldataAt: null };
 
-/** Calldata of `__execute__` with one call, as Cairo 1 accounts read it: an array of felts. */
-export function executeJson(target: CallTarget, calldata: Felts): CallJson {
+/**
+ * Calldata of `__execute__` with one call, as Cairo 1 accounts read it: an array of felts.
+ * @param leading a short call that runs before it @default none
+ */
+export function executeJson(
+  target: CallTarget,
+  calldata: Felts,
+  leading: ContractCall | null = null,
+): CallJson {
   const text = calldataText(calldata);
-  const header = JSON.stringify(callHeader(target, calldata).toHex()).slice(0, -1);
+  const header = JSON.stringify(callHeader(target, calldata, leading).toHex()).slice(0, -1);
   const bytes = Buffer.from(calldata.length === 0 ? header : `${header},`);
   return around(bytes, { bytes: text, calldataAt: { start: 0, end: text.length } }, ']');
 }

@@ -8,6 +8,7 @@ import type {
 import { z } from 'zod';
 import { MAX_TRANSACTIONS, senderOf, SentTransaction } from './block-transaction.js';
 import { HEAD } from './block-head.js';
+import type { GuardCalls } from './guard-calls.js';
 import { CALLED_ENTRYPOINTS, decodeExecute, namesOf } from './execute-calls.js';
 import { revertReason } from './revert-reason.js';
 import { isRefusal, NodeMalformedAnswer, NodeUnavailable, RpcCode } from './rpc/errors.js';
@@ -58,17 +59,24 @@ export interface AccountHistorySettings {
   readonly entrypoints?: readonly string[];
   /** Blocks that are asked for at once; each may be some megabytes. @default 4 */
   readonly concurrency?: number;
+  /**
+   * Recognises a guard before a call. The guard is left out of the calls: a guarded transaction
+   * carries the same submission as a plain one. @default every call is shown
+   */
+  readonly guardCalls?: GuardCalls | undefined;
 }
 
 /** Reads what accounts have sent from whole blocks: no index of the node is needed. */
 export class StarknetAccountHistory implements AccountHistory {
   readonly #names: ReadonlyMap<Felt, string>;
   readonly #concurrency: number;
+  readonly #guardCalls: GuardCalls | null;
 
   constructor(
     private readonly node: StarknetNode,
-    { entrypoints = CALLED_ENTRYPOINTS, concurrency = 4 }: AccountHistorySettings = {},
+    { entrypoints = CALLED_ENTRYPOINTS, concurrency = 4, guardCalls }: AccountHistorySettings = {},
   ) {
+    this.#guardCalls = guardCalls ?? null;
     this.#names = namesOf(entrypoints);
     this.#concurrency = concurrency;
   }
@@ -197,11 +205,12 @@ export class StarknetAccountHistory implements AccountHistory {
     if (nonce === undefined || nonce >= NONCE_BOUND)
       throw new NodeMalformedAnswer({ message: 'the node gives a transaction without a nonce' });
     const invocation = Invocation.safeParse(transaction);
+    const calls = invocation.success ? decodeExecute(invocation.data.calldata, this.#names) : null;
     return {
       sender,
       nonce,
       consumer,
-      calls: invocation.success ? decodeExecute(invocation.data.calldata, this.#names) : null,
+      calls: calls === null ? null : (this.#guardCalls?.withoutGuard(calls) ?? calls),
     };
   }
 

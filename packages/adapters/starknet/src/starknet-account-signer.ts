@@ -1,5 +1,5 @@
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
-import { invokeHash, poseidonOf, warmUp } from '@sotto/stark-hash';
+import { invokeHash, poseidonOf } from '@sotto/stark-hash';
 import type {
   CallTarget,
   HashedCall,
@@ -9,6 +9,7 @@ import type {
 } from '@sotto/submission-core';
 import { CalldataHasher, type CalldataHasherSettings } from './calldata-hasher.js';
 import { calldataText, type CallJson } from './calldata-text.js';
+import type { LeadingCalls } from './guard-calls.js';
 import { NO_CALLS, callHeader, executeJson, invokeJson } from './invoke-transaction.js';
 import type { AccountKeys } from './keys/account-keys.js';
 
@@ -17,6 +18,8 @@ export interface AccountSignerSettings extends CalldataHasherSettings {
   readonly chainId: Felt;
   /** Of accounts with the multicall `__execute__` of Cairo 1. */
   readonly keys: AccountKeys;
+  /** Adds a guard before some calls. @default no call has one */
+  readonly leadingCalls?: LeadingCalls;
 }
 
 /** Of `__execute__` with an empty list of calls. */
@@ -34,9 +37,11 @@ export class StarknetAccountSigner implements TransactionSigner {
   readonly #keys: AccountKeys;
   readonly #chainId: Felt;
   readonly #hasher: CalldataHasher;
+  readonly #leadingCalls: LeadingCalls | null;
 
-  constructor({ chainId, keys, ...hasher }: AccountSignerSettings) {
+  constructor({ chainId, keys, leadingCalls, ...hasher }: AccountSignerSettings) {
     this.#keys = keys;
+    this.#leadingCalls = leadingCalls ?? null;
     this.#chainId = chainId;
     this.#hasher = new CalldataHasher(hasher);
   }
@@ -50,7 +55,14 @@ export class StarknetAccountSigner implements TransactionSigner {
     { target, calldata, calldataHash }: HashedCall,
     request: SigningRequest,
   ): Promise<SignedTransaction> {
-    return this.#sign(calldataHash, executeJson(target, calldata), request);
+    const leading = (await this.#leadingCalls?.before(target, calldata)) ?? null;
+    // A pool may come under attack while a call waits, so a guarded call is hashed when it is
+    // signed.
+    const hash =
+      leading === null
+        ? calldataHash
+        : await this.#hasher.hash(callHeader(target, calldata, leading), calldata);
+    return this.#sign(hash, executeJson(target, calldata, leading), request);
   }
 
   async calldataText(calldata: Felts): Promise<Uint8Array> {
@@ -66,7 +78,7 @@ export class StarknetAccountSigner implements TransactionSigner {
    * the event loop long.
    */
   async warmUp(): Promise<void> {
-    warmUp();
+    // Threads share compiled WebAssembly, so this warms the event loop's hash too.
     await this.#hasher.warmUp();
     await this.#hasher.hash(WARM_UP_CALLDATA);
     await this.#keys.warmUp();

@@ -14,7 +14,7 @@ export class StarknetBalances implements Balances {
       contract: token,
       entrypoint: 'balanceOf',
       calldata: [account],
-      blockHash,
+      block: blockHash,
       result: ReturnedU256,
     });
   }

@@ -1,61 +1,87 @@
-import { toFelt, type Felt } from '@sotto/kernel';
+import { UpstreamTimedOut } from '@sotto/http-client';
+import { isSharedFailure, toFelt, type Felt } from '@sotto/kernel';
 import {
+  DepositSignatureUnchecked,
   depositConsentTypedData,
   type ConsentCheck,
   type SignedConsent,
 } from '@sotto/relayer-core';
 import { typedData } from 'starknet';
+import { HEAD } from './block-head.js';
 import { NodeMalformedAnswer, RpcCode, isRefusal } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
+import type { UntrustedNode } from './rpc/untrusted-node.js';
 import { shortStringFelt } from './selectors.js';
-import { callView } from './views.js';
-import { Returned } from './wire.js';
+import { callView, viewCall } from './views.js';
+import { Returned, WireFelt } from './wire.js';
 
 /** What SRC-6 accounts answer to a good signature, and what classes before it do. */
 const VALID = BigInt(shortStringFelt('VALID'));
 const LEGACY_VALID = 1n;
 
-/** Calls the depositor's `is_valid_signature` over the SNIP-12 hash of the consent. */
+/**
+ * Calls the depositor's `is_valid_signature` over the SNIP-12 hash of the consent. An account of an
+ * unknown class is called through the client for untrusted contracts.
+ */
 export class StarknetConsentCheck implements ConsentCheck {
   readonly #legacyClasses: ReadonlySet<Felt>;
 
   /** @param legacyClasses whose accounts answer 1 and not 'VALID' */
   constructor(
     private readonly node: StarknetNode,
+    private readonly untrusted: UntrustedNode,
     legacyClasses: readonly Felt[] = [],
   ) {
     this.#legacyClasses = new Set(legacyClasses);
   }
 
-  async isGiven({
-    consent,
-    depositor,
-    depositorClass,
-    signature,
-  }: SignedConsent): Promise<boolean> {
+  async isGiven(signed: SignedConsent): Promise<boolean> {
+    const { consent, depositor, depositorClass, signature } = signed;
     const hash = toFelt(typedData.getMessageHash(depositConsentTypedData(consent), depositor));
     const felts = Array.from({ length: signature.length }, (_, index) => signature.feltAt(index));
-    const calldata = [hash, toFelt(BigInt(signature.length)), ...felts];
+    const view = {
+      contract: depositor,
+      entrypoint: 'is_valid_signature',
+      calldata: [hash, toFelt(BigInt(signature.length)), ...felts],
+      result: Returned,
+    };
     try {
-      const answer = await callView(this.node, {
-        contract: depositor,
-        entrypoint: 'is_valid_signature',
-        calldata,
-        result: Returned,
-      });
+      const answer = signed.isKnownClass
+        ? await callView(this.node, { ...view, block: await this.#blockWithClass(signed) })
+        : await this.untrusted.call(viewCall(view));
       const expected = this.#legacyClasses.has(depositorClass) ? LEGACY_VALID : VALID;
       return answer.length === 1 && answer[0] === expected;
     } catch (error) {
       if (isOfTheAccount(error)) return false;
+      if (!signed.isKnownClass && error instanceof UpstreamTimedOut)
+        throw new DepositSignatureUnchecked({ cause: error });
       throw error;
     }
+  }
+
+  /**
+   * Returns the hash of the newest block, in which the account is of the known class. An account
+   * can replace its class between two reads, but not within a block that is named by its hash.
+   * @throws DepositSignatureUnchecked if it has another class there
+   */
+  async #blockWithClass({ depositor, depositorClass }: SignedConsent): Promise<Felt> {
+    const { block_hash: blockHash } = await this.node.call(HEAD);
+    const classHash = await this.node.call({
+      method: 'starknet_getClassHashAt',
+      params: { block_id: { block_hash: blockHash }, contract_address: depositor },
+      result: WireFelt,
+    });
+    if (classHash !== depositorClass) throw new DepositSignatureUnchecked();
+    return blockHash;
   }
 }
 
 /**
  * It panics, has no such entry point, or returns more than an answer: the node did what it could.
+ * An answer that was too large together with those of other reads says nothing of the account.
  */
 function isOfTheAccount(error: unknown): boolean {
   const refusals = [RpcCode.contractError, RpcCode.entrypointNotFound, RpcCode.contractNotFound];
-  return error instanceof NodeMalformedAnswer || refusals.some((code) => isRefusal(error, code));
+  const isUnreadable = error instanceof NodeMalformedAnswer && !isSharedFailure(error);
+  return isUnreadable || refusals.some((code) => isRefusal(error, code));
 }

@@ -72,7 +72,7 @@ export class StarknetLeveragePositions implements LeveragePositions {
       contract: debt.address,
       entrypoint: 'balanceOf',
       calldata: [address],
-      blockHash,
+      block: blockHash,
       result: ReturnedU256,
     });
   }
@@ -82,7 +82,7 @@ export class StarknetLeveragePositions implements LeveragePositions {
     blockHash: Felt,
   ): Promise<ViewedPosition> {
     const { entrypoint } = layout.position;
-    const view = { contract, entrypoint, blockHash, result: Returned };
+    const view = { contract, entrypoint, block: blockHash, result: Returned };
     const viewed = parsePosition(layout, Felts.of(await callView(this.node, view)));
     if (viewed === null)
       throw new NodeMalformedAnswer({
@@ -118,7 +118,7 @@ export class StarknetLeveragePositions implements LeveragePositions {
 
   /** What is owed is read only where a cap bounds it. */
   async #pair(contract: Felt, calldata: readonly Felt[], blockHash: Felt) {
-    const view = { contract, calldata, blockHash };
+    const view = { contract, calldata, block: blockHash };
     const config = await callView(this.node, {
       ...view,
       entrypoint: 'pair_config',

@@ -81,6 +81,12 @@ export class StarknetPoolReader implements PoolReader {
     };
   }
 
+  async preConfirmedWaiting(pool: Felt): Promise<number> {
+    const entrypoint = this.entrypoints.undeployedCount;
+    const result = ReturnedU32;
+    return callView(this.node, { contract: pool, entrypoint, block: 'pre_confirmed', result });
+  }
+
   async withdrawalFacts(pool: Felt, place: WithdrawalPlace): Promise<WithdrawalFacts> {
     if (pool === this.swapPool) return this.#swapOutput(pool, place);
     const { root, nullifierHash } = place;

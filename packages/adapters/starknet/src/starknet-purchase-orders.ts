@@ -177,7 +177,13 @@ export class StarknetPurchaseOrders implements PurchaseOrders {
     { hash: blockHash }: BlockRef,
   ): Promise<readonly bigint[]> {
     const contract = this.contract.address;
-    return callView(this.node, { contract, entrypoint, calldata, blockHash, result: Returned });
+    return callView(this.node, {
+      contract,
+      entrypoint,
+      calldata,
+      block: blockHash,
+      result: Returned,
+    });
   }
 }
 

@@ -17,7 +17,7 @@ export class StarknetVaultFunds implements VaultFunds {
       contract: this.wbtc,
       entrypoint: 'balanceOf',
       calldata: [vault],
-      blockHash,
+      block: blockHash,
       result: ReturnedU256,
     });
   }

@@ -109,7 +109,7 @@ export class VesuLendingPoolReader implements LendingPoolReader {
         const view = {
           contract,
           calldata: [asset],
-          ...(blockHash === undefined ? {} : { blockHash }),
+          ...(blockHash === undefined ? {} : { block: blockHash }),
         };
         const [config, utilizationE18] = await Promise.all([
           callView(this.node, { ...view, entrypoint: 'asset_config', result: AssetConfig }),
@@ -132,7 +132,7 @@ export class VesuLendingPoolReader implements LendingPoolReader {
           contract,
           entrypoint: 'interest_rate',
           calldata,
-          blockHash,
+          block: blockHash,
           result: ReturnedU256,
         });
         if (rateE18 > MAX_INTEREST_RATE_E18)

@@ -9,8 +9,8 @@ export interface ViewCall<T> {
   readonly contract: Felt;
   readonly entrypoint: string;
   readonly calldata?: readonly Felt[];
-  /** The block to ask. @default the newest accepted one */
-  readonly blockHash?: Felt;
+  /** The block to ask, by its hash or as `pre_confirmed`. @default the newest accepted one */
+  readonly block?: Felt | 'pre_confirmed';
   readonly result: z.ZodType<T>;
 }
 
@@ -19,7 +19,7 @@ export function viewCall<T>({
   contract,
   entrypoint,
   calldata = [],
-  blockHash,
+  block,
   result,
 }: ViewCall<T>): NodeCall<T> {
   const request = {
@@ -27,11 +27,9 @@ export function viewCall<T>({
     entry_point_selector: selectorOf(entrypoint),
     calldata,
   };
-  return {
-    method: 'starknet_call',
-    params: { request, block_id: blockHash === undefined ? LATEST : { block_hash: blockHash } },
-    result,
-  };
+  const isTag = block === undefined || block === 'pre_confirmed';
+  const block_id = isTag ? (block ?? LATEST) : { block_hash: block };
+  return { method: 'starknet_call', params: { request, block_id }, result };
 }
 
 /** Calls a view. */

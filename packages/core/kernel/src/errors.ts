@@ -89,6 +89,14 @@ export function domainError<const Code extends ErrorCode>(code: Code): DomainErr
   };
 }
 
+/**
+ * True if the failure is of a request that several reads shared: another read may have caused it,
+ * so it is no failure of the upstream.
+ */
+export function isSharedFailure(error: unknown): boolean {
+  return error instanceof DomainError && error.details['shared'] === true;
+}
+
 /** A constant that names a failure: errno, SQLSTATE, TLS and Node codes. Nothing else passes. */
 const CAUSE_CODE = /^[A-Z0-9][A-Z0-9_]{2,47}$/;
 

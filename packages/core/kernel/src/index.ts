@@ -12,6 +12,7 @@ export {
   DomainError,
   Overloaded,
   causeCodeOf,
+  isSharedFailure,
   domainError,
   findCause,
   type DomainErrorClass,
@@ -26,6 +27,15 @@ export { Logger, silentLogger, type LogFields } from './logger.js';
 export { publicRevertReason } from './revert-reason.js';
 export { runIsolated } from './run-isolated.js';
 export { SingleFlight } from './single-flight.js';
-export { SHARED_CALLER, Shares, mostOf, mostOfNetwork, type ShareLimits } from './shares.js';
+export {
+  SHARED_CALLER,
+  Shares,
+  mostOf,
+  mostOfNetwork,
+  quarterOf,
+  widestOf,
+  type ShareLimits,
+} from './shares.js';
+export { TimedShares, UNLIMITED_BUDGET, UpstreamBudget } from './upstream-budget.js';
 export { u256FromHalves, u256ToHalves } from './u256.js';
 export { unguessableId } from './unguessable-id.js';

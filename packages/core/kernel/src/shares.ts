@@ -28,14 +28,39 @@ export const mostOf = ({ name }: Caller, perClient: number): number =>
 export const mostOfNetwork = (index: number, perClient: number): number =>
   perClient * WIDER ** (index + 1);
 
+/** Part of a shared capacity, or of an amount per hour, that one network may have. */
+const PARTS = 4;
+
+/** Quarter of a capacity or of an amount per hour, rounded up: 0 only of nothing. */
+export function quarterOf(amount: number): number;
+export function quarterOf(amount: bigint): bigint;
+export function quarterOf(amount: number | bigint): number | bigint {
+  return typeof amount === 'bigint'
+    ? (amount + BigInt(PARTS) - 1n) / BigInt(PARTS)
+    : Math.ceil(amount / PARTS);
+}
+
 /**
- * Counts what is held at a time, in all and by caller. Networks are asked about only while more
- * than half of all is held.
+ * The widest network of a caller: /24 or /48; the caller itself if no network is known. A stranger
+ * rents addresses inside one network cheaply, and a second network at a price.
+ */
+export const widestOf = ({ name, networks }: Caller): string => networks.at(-1) ?? name;
+
+/**
+ * Counts what is held at a time, in all and by caller. Limits of networks apply only while more
+ * than half of all is held. While others hold some or wait, a network then gets no more than a
+ * quarter of all, and the last share goes to the network that waits and has fewest.
  */
 export class Shares {
   readonly #byCaller = new Map<string, number>();
   readonly #byNetwork = new Map<string, number>();
+  readonly #byWidest = new Map<string, number>();
   #held = 0;
+  /**
+   * Widest network that was refused while it had less than its quarter, of several one that has
+   * fewest; null for none.
+   */
+  #waiting: string | null = null;
 
   constructor(private readonly limits: ShareLimits) {}
 
@@ -47,6 +72,11 @@ export class Shares {
     return this.#byCaller.size;
   }
 
+  /** Number of widest networks that hold some. */
+  get networks(): number {
+    return this.#byWidest.size;
+  }
+
   get isFull(): boolean {
     return this.#held >= this.limits.inAll;
   }
@@ -56,24 +86,38 @@ export class Shares {
     return this.#held * 2 > this.limits.inAll;
   }
 
-  /** Whose share is used up; null when there is room for one more. */
-  refusal(caller: Caller): 'caller' | 'all' | null {
+  /** The caller holds as much as one may, whatever others hold. */
+  hasMost(caller: Caller): boolean {
     const { inAll, perClient } = this.limits;
     // Half of all is left to others, whatever that is.
     const most =
       caller === SHARED_CALLER
         ? Math.min(mostOf(caller, perClient), Math.ceil(inAll / 2))
         : perClient;
-    if ((this.#byCaller.get(caller.name) ?? 0) >= most) return 'caller';
+    return (this.#byCaller.get(caller.name) ?? 0) >= most;
+  }
+
+  /** Whose share is used up; null when there is room for one more. */
+  refusal(caller: Caller): 'caller' | 'all' | null {
+    const { perClient } = this.limits;
+    if (this.hasMost(caller)) return 'caller';
     const hasTooMuch = (network: string, index: number): boolean =>
       (this.#byNetwork.get(network) ?? 0) >= mostOfNetwork(index, perClient);
-    if (this.isBusy && caller.networks.some(hasTooMuch)) return 'caller';
-    return this.isFull ? 'all' : null;
+    if (!this.isBusy) this.#waiting = null;
+    else if (caller.networks.some(hasTooMuch)) return 'caller';
+    const hasQuarter = this.isBusy && this.#hasQuarter(caller);
+    if (!this.isFull && hasQuarter) return 'caller';
+    if (!this.isFull && !this.#isLastKept(caller)) return null;
+    const widest = widestOf(caller);
+    const isFirst = this.#waiting === null || this.heldBy(widest) < this.heldBy(this.#waiting);
+    if (!hasQuarter && isFirst) this.#waiting = widest;
+    return 'all';
   }
 
   /** @returns what gives the share back; to call it again changes nothing */
   take(caller: Caller): () => void {
     this.#count(caller, 1);
+    if (this.#waiting === widestOf(caller)) this.#waiting = null;
     let isHeld = true;
     return () => {
       if (isHeld) this.#count(caller, -1);
@@ -81,10 +125,33 @@ export class Shares {
     };
   }
 
-  #count({ name, networks }: Caller, change: number): void {
+  /** True if the caller's widest network has its quarter while others hold some or wait. */
+  #hasQuarter(caller: Caller): boolean {
+    const widest = widestOf(caller);
+    const own = this.heldBy(widest);
+    const others = this.#held - own > 0 || (this.#waiting !== null && this.#waiting !== widest);
+    return others && own >= quarterOf(this.limits.inAll);
+  }
+
+  /**
+   * True if the last share is kept for a network that waits and has fewer than the caller's: five
+   * networks have more than four quarters, and the one that asks most often would have all.
+   */
+  #isLastKept(caller: Caller): boolean {
+    if (this.#waiting === null || this.#held + 1 < this.limits.inAll) return false;
+    return this.heldBy(widestOf(caller)) > this.heldBy(this.#waiting);
+  }
+
+  /** Number that a widest network holds. */
+  heldBy(widest: string): number {
+    return this.#byWidest.get(widest) ?? 0;
+  }
+
+  #count(caller: Caller, change: number): void {
     this.#held += change;
-    changeBy(this.#byCaller, name, change);
-    for (const network of networks) changeBy(this.#byNetwork, network, change);
+    changeBy(this.#byCaller, caller.name, change);
+    changeBy(this.#byWidest, widestOf(caller), change);
+    for (const network of caller.networks) changeBy(this.#byNetwork, network, change);
   }
 }
 

@@ -30,6 +30,7 @@ export function notRecipients({
   oracle,
   vaults,
   lendingPools,
+  guard,
 }: NetworkProfile): readonly Felt[] {
   const contracts = [
     ...pools,
@@ -38,6 +39,7 @@ export function notRecipients({
     ...vaults,
     ...lendingPools,
     ...(swapPool === undefined ? [] : [swapPool]),
+    ...(guard === undefined ? [] : [guard]),
   ];
   const others = [
     ...lendingPools.map(({ vaultToken }) => vaultToken),

@@ -11,6 +11,7 @@ export { EXAMPLE_PROFILE, renderNetworkProfiles } from './render-network-profile
 export { repeatedAddresses } from './repeated-addresses.js';
 export {
   cycleGas,
+  guardedDepositTokens,
   notePools,
   poolsToDeploy,
   profilePools,

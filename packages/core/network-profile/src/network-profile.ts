@@ -57,6 +57,10 @@ const Pool = z.strictObject({
     description:
       'Whether the contract deploys full batches by itself, in the deposit that completes one: the keeper’s task `batches` leaves the pool alone then. No view of a contract says so.',
   }),
+  hashesBeforePayment: z.boolean().default(false).meta({
+    description:
+      'Whether `deposit` hashes the commitment into the tree before it takes the money. Relayed deposits into such a pool always go with the `guard`, since a depositor could take the allowance away at the last moment. No view of a contract says so.',
+  }),
   denominationDivisor: z.int().min(1).default(1).meta({
     description:
       'The API divides the contract’s denomination by this and returns it as `denomination`: 10000 gives 6-decimal USDC in cents. It must divide without rest.',
@@ -257,6 +261,16 @@ export const NetworkProfile = z
       .max(100)
       .meta({ description: 'The pools that are served; any other is refused.' }),
     swapPool: SwapPool.optional().meta({ description: 'Without it there are no private swaps.' }),
+    guard: z
+      .strictObject({
+        address: Address,
+        classHash: Address.meta({ description: 'The class hash that `address` must have.' }),
+      })
+      .exactOptional()
+      .meta({
+        description:
+          'A contract that ends a transaction before its expensive call if the state has changed (docs/adr/0047). It is used only while the class at its address is `classHash`. Never approve tokens to it. Without it no call is guarded.',
+      }),
     vaults: z
       .array(Vault)
       .max(VAULT_IDS.length)
@@ -273,6 +287,10 @@ export const NetworkProfile = z
       .strictObject({ pool: PoolEntrypoints.prefault({}) })
       .prefault({})
       .meta({ description: 'Views of the pools, by what they return.' }),
+    knownAccountClasses: z.array(Address).max(100).default([]).meta({
+      description:
+        'Classes of accounts whose code the operator knows, and whose `is_valid_signature` calls no contract that the account’s owner chooses. Depositors with such accounts are checked like any other read. All others are called with a deadline of 3 seconds, at most 16 KiB of answer, and in a fair queue.',
+    }),
     legacyAccountClasses: z.array(Address).max(100).default([]).meta({
       description:
         'Classes of accounts from before SRC-6, whose `is_valid_signature` answers 1 and not VALID. Depositors with other accounts are asked for VALID.',
@@ -287,6 +305,20 @@ export const NetworkProfile = z
       path: ['swapPool', 'outputTokens'],
       message: 'names a token that is not in tokens',
       ...over('swapPool', 'tokens'),
+    },
+  )
+  .refine(({ knownAccountClasses: classes }) => new Set(classes).size === classes.length, {
+    path: ['knownAccountClasses'],
+    message: 'lists a class twice',
+    ...over('knownAccountClasses'),
+  })
+  .refine(
+    ({ knownAccountClasses: classes, guard }) =>
+      guard === undefined || !classes.includes(guard.classHash),
+    {
+      path: ['knownAccountClasses'],
+      message: 'lists the class of the guard, which is no account',
+      ...over('knownAccountClasses', 'guard'),
     },
   )
   .refine(

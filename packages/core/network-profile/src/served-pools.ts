@@ -1,3 +1,4 @@
+import type { Felt } from '@sotto/kernel';
 import type {
   CycleGas,
   NotePool,
@@ -29,6 +30,17 @@ export function poolsToDeploy(
     network.pools.filter(({ deploysItself }) => deploysItself).map(({ key }) => key),
   );
   return servedPools(network).filter(({ key }) => !byItself.has(key));
+}
+
+/** Tokens of pools that hash a deposit before they take the money, by the pool's address. */
+export function guardedDepositTokens(
+  network: Pick<NetworkProfile, 'pools' | 'tokens'>,
+): ReadonlyMap<Felt, Felt> {
+  return new Map(
+    network.pools.flatMap(({ hashesBeforePayment, address, token }) =>
+      hashesBeforePayment ? [[address, tokenOf(network.tokens, token).address] as const] : [],
+    ),
+  );
 }
 
 /** @throws Error for a name that the profile's rules do not let through */

@@ -46,14 +46,22 @@ export class DepositAllowanceTooLow extends domainError('DEPOSIT_ALLOWANCE_TOO_L
 export class DepositSignatureInvalid extends domainError('DEPOSIT_SIGNATURE_INVALID') {}
 
 /**
- * The account did not say in time whether the signature is its own. Nothing was sent. The caller
- * tries again.
+ * The account did not say in time whether the signature is its own, or has just been given other
+ * code. Nothing was sent. The caller tries again.
  */
 export class DepositSignatureUnchecked extends domainError('DEPOSIT_SIGNATURE_UNCHECKED') {}
 
 /**
+ * The account missed the deadline of a check recently, and is not called before `Retry-After`: one
+ * minute after the first time, twice as long after each further one. Nothing was sent. The caller
+ * waits.
+ */
+export class DepositorTooSlow extends domainError('DEPOSITOR_TOO_SLOW') {}
+
+/**
  * As many deposits as may within an hour have begun: of the `details.scope` `depositor`, `network`
- * or `pool`. The caller waits.
+ * or `pool`. Those of a depositor or network have cost their share of the loss budget, or, with
+ * `caller`, as many consents of the caller as may have failed. The caller waits.
  */
 export class DepositsRationed extends domainError('DEPOSITS_RATIONED') {}
 

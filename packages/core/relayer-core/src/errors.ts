@@ -182,7 +182,16 @@ export class BatchTooLarge extends domainError('BATCH_TOO_LARGE') {}
  */
 export class BatchTooYoung extends domainError('BATCH_TOO_YOUNG') {}
 
-/** Partial batches are the operator's here. Nothing was read. The caller waits for a full batch. */
+/**
+ * The full batch would leave fewer deposits than the smallest full batch has. Nothing was sent. The
+ * caller requests a count of `details.allowed`, or waits for more deposits.
+ */
+export class BatchSplitsCrowd extends domainError('BATCH_SPLITS_CROWD') {}
+
+/**
+ * Only an operator may have this batch: a deposit alone, or any partial batch where the service
+ * says so. Nothing was sent. The caller waits for a full batch.
+ */
 export class PartialBatchReserved extends domainError('PARTIAL_BATCH_RESERVED') {}
 
 /**
@@ -271,8 +280,8 @@ export class PoolPaused extends domainError('POOL_PAUSED') {}
 
 /**
  * The gas of this hour is spent, for the pool or in all (`details.scope`: `pool`, `all`), or
- * reverts that users brought about have cost as much as they may where the operator has the pool
- * closed then (`losses`). Nothing was sent; the caller waits.
+ * reverts have cost as much as they may (`losses`): those of deposits, or those that users brought
+ * about where the operator has the pool closed then. Nothing was sent; the caller waits.
  */
 export class BudgetExhausted extends domainError('BUDGET_EXHAUSTED') {}
 

@@ -73,10 +73,11 @@ export {
 } from './fees/application/market-prices.js';
 export { SettlementWindow } from './circuit-breaker/application/settlement-window.js';
 export {
-  PartialBatches,
+  BatchRule,
+  type BatchRequester,
   type PartialBatchMode,
   type PartialBatchPolicy,
-} from './pools/application/partial-batches.js';
+} from './pools/application/batch-rule.js';
 export {
   PoolCircuitBreaker,
   type GuardPolicy,
@@ -97,6 +98,7 @@ export {
   type SpentNotesSettings,
 } from './relay/application/spent-notes.js';
 export type { StandingAnswer } from './relay/application/submission-end.js';
+export type { SubmissionWatch } from './relay/application/submission-watch.js';
 export {
   SubmitWithdrawal,
   type DryRunReport,
@@ -115,8 +117,11 @@ export {
   type SwapRevalidatorPolicy,
   type SwapRevalidatorPorts,
 } from './swaps/application/swap-revalidator.js';
+export { KnownLeaves } from './swaps/application/known-leaves.js';
 export { SwapOutcomes, type SwapOutcome } from './swaps/application/swap-outcomes.js';
 export { WithdrawalRevalidator } from './withdrawals/application/withdrawal-revalidator.js';
+export { Attributions } from './relay/application/attributions.js';
+export { DepositLosses } from './deposits/application/deposit-losses.js';
 export { DepositFunds } from './deposits/application/deposit-funds.js';
 export { DepositOutcomes, type DepositOutcome } from './deposits/application/deposit-outcomes.js';
 export { DepositRevalidator } from './deposits/application/deposit-revalidator.js';
@@ -137,7 +142,7 @@ export {
   type DepositConsentTypedData,
 } from './deposits/domain/deposit-consent.js';
 export { leavesLeft, type DepositLimits } from './deposits/domain/deposit-traffic.js';
-export { VERIFIER_PROBLEMS } from './pools/domain/contract-class.js';
+export { VERIFIER_PROBLEMS, guardProblem } from './pools/domain/contract-class.js';
 export {
   friToFeeToken,
   usedFri,
@@ -149,6 +154,7 @@ export {
 export {
   LEARNT_OPERATIONS,
   type GasUse,
+  type AssumedGas,
   type LearntOperation,
   type SucceededRelay,
 } from './fees/domain/gas-use.js';
@@ -409,6 +415,7 @@ export { lanesPart, type LanesSources } from './status/application/lanes-part.js
 export {
   breakersPart,
   contractsPart,
+  guardPart,
   headPart,
   ledgerPart,
   nodePart,
@@ -431,3 +438,9 @@ export type {
   VerdictOnPool,
   VerdictPart,
 } from './status/domain/verdict.js';
+export { guardedFacts, type GuardedFacts } from './relay/application/guarded-facts.js';
+export {
+  EarlyChecks,
+  type EarlyCheckPolicy,
+  type PinnedGuard,
+} from './circuit-breaker/application/early-checks.js';

@@ -121,6 +121,7 @@ type NoParameters = Readonly<Record<string, never>>;
 export interface ConstructorParameters {
   readonly Erc20: Erc20Parameters;
   readonly Exchange: ExchangeParameters;
+  readonly Guard: NoParameters;
   readonly LendingPool: LendingPoolParameters;
   readonly PriceOracle: OwnedParameters;
   readonly PurchaseKeeper: PurchaseKeeperParameters;
@@ -147,6 +148,7 @@ const encoders: { readonly [Name in ContractName]: Encode<Name> } = {
     minter,
   ],
   Exchange: ({ owner, feeBps }) => [owner, BigInt(feeBps)],
+  Guard: () => [],
   LendingPool: ({ owner, curve, terms }) => [
     owner,
     ...curveFelts(curve),
@@ -196,6 +198,7 @@ const encoders: { readonly [Name in ContractName]: Encode<Name> } = {
 export const contractNames: readonly ContractName[] = [
   'Erc20',
   'Exchange',
+  'Guard',
   'LendingPool',
   'PriceOracle',
   'PurchaseKeeper',

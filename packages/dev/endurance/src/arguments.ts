@@ -8,6 +8,8 @@ type Numbers = Readonly<Record<string, number>>;
 
 export interface Arguments<N extends Numbers> {
   readonly numbers: N;
+  /** Words of the command's own options, by name; options that are left out are missing. */
+  readonly words: Readonly<Record<string, string>>;
   /** Which of the command's own flags were given. */
   readonly flags: ReadonlySet<string>;
   /** Write the report to the project's `docs/measured`. */
@@ -16,13 +18,14 @@ export interface Arguments<N extends Numbers> {
   readonly json: boolean;
 }
 
-/** Reads `--name 3 --flag --write --json`. @throws UsageError */
+/** Reads `--name 3 --word T6 --flag --write --json`. @throws UsageError */
 export function readArguments<const N extends Numbers>(
   args: readonly string[],
   defaults: N,
   flags: readonly string[] = [],
+  words: readonly string[] = [],
 ): Arguments<{ readonly [Name in keyof N]: number }> {
-  const { write, json, ...given } = parsed(args, Object.keys(defaults), flags);
+  const { write, json, ...given } = parsed(args, Object.keys(defaults), words, flags);
   const numbers = Object.fromEntries(
     Object.entries(defaults).map(([name, fallback]) => [
       name,
@@ -33,6 +36,12 @@ export function readArguments<const N extends Numbers>(
     // CAST: made from the keys of the defaults.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     numbers: numbers as { readonly [Name in keyof N]: number },
+    words: Object.fromEntries(
+      words.flatMap((name) => {
+        const word = given[name];
+        return typeof word === 'string' ? [[name, word]] : [];
+      }),
+    ),
     flags: new Set(flags.filter((flag) => given[flag] === true)),
     write: write === true,
     json: json === true,
@@ -42,15 +51,17 @@ export function readArguments<const N extends Numbers>(
 function parsed(
   args: readonly string[],
   names: readonly string[],
+  words: readonly string[],
   flags: readonly string[],
 ): Readonly<Record<string, string | boolean | undefined>> {
   const all = [...flags, 'write', 'json'];
   try {
-    const options = { ...optionsOf(names, 'string'), ...optionsOf(all, 'boolean') };
+    const options = { ...optionsOf([...names, ...words], 'string'), ...optionsOf(all, 'boolean') };
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
   } catch (cause) {
     const known = [
       ...names.map((name) => `--${name} <number>`),
+      ...words.map((name) => `--${name} <word>`),
       ...all.map((name) => `--${name}`),
     ].join(' ');
     throw new UsageError(

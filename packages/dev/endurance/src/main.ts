@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Variables } from '@sotto/process-kit';
 import { readArguments, UsageError } from './arguments.js';
 import { renderAttacks } from './attack/attack-report.js';
-import { ATTACKED_CHAIN, ATTACKED_SERVICE, attackRows } from './attack/attacks.js';
+import type { AttackRow } from './attack/attack.js';
+import { attackRows, scenesOf } from './attack/scenes.js';
 import { Alerting } from './chaos/alerts.js';
 import { CHAOS_CASES } from './chaos/cases.js';
 import { chaosFindings, chaosReport, renderChaos } from './chaos/chaos-report.js';
@@ -184,17 +185,32 @@ const commands = {
     });
   },
   attack: async (args: readonly string[]) => {
-    const { numbers, ...shown } = readArguments(args, { seconds: 20, pace: 1 });
+    const { numbers, flags, words, ...shown } = readArguments(
+      args,
+      { seconds: 20, pace: 1 },
+      ['tenfold'],
+      ['story'],
+    );
+    const scenes = scenesOf(words['story'], flags.has('tenfold'));
     return show(shown, async () => {
-      const rows = await onStack(
-        ATTACKED_SERVICE,
-        (stack) => attackRows(stack, numbers, say),
-        ATTACKED_CHAIN,
-      );
+      const rows: AttackRow[] = [];
+      for (const scene of scenes)
+        rows.push(
+          ...(await onStack(
+            scene.service,
+            (stack) => attackRows(stack, scene, numbers, say),
+            scene.chain,
+            scene.profile,
+          )),
+        );
       const report = { seconds: numbers.seconds, machine: thisMachine(), rows };
       const json = {
         ...report,
-        rows: rows.map((row) => ({ ...row, costFri: String(row.costFri) })),
+        rows: rows.map((row) => ({
+          ...row,
+          operatorFri: String(row.operatorFri),
+          attackerFri: String(row.attackerFri),
+        })),
       };
       return {
         document: { name: 'attacks.md', text: renderAttacks(report) },
@@ -263,8 +279,9 @@ async function onStack<T>(
   env: Variables,
   work: (stack: Stack) => Promise<T>,
   chainEnv: Variables = {},
+  profile: object = {},
 ): Promise<T> {
-  const stack = await Stack.start(env, chainEnv);
+  const stack = await Stack.start(env, chainEnv, [], profile);
   try {
     const result = await work(stack);
     await stack.stop();

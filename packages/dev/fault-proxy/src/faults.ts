@@ -69,10 +69,11 @@ export const FaultOrder = z.strictObject({
   method: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
   fault: Fault,
   /**
-   * Only calls in whose parameters this felt stands, for example one transaction's hash.
+   * Only calls in whose parameters this felt stands, for example one transaction's hash; of several
+   * felts, all of them, for example a contract's address and the selector of an entry point.
    * @default any
    */
-  naming: Hex.optional(),
+  naming: z.union([Hex, z.array(Hex).min(1)]).optional(),
   /**
    * How many HTTP requests it strikes, a batch being one; `always` until the faults are cleared.
    * @default 1
@@ -109,7 +110,8 @@ export function fits(
 ): boolean {
   const methods = typeof wanted === 'string' ? [wanted] : wanted;
   if (!methods.includes('*') && !methods.includes(method)) return false;
-  if (naming !== undefined && !names(params, BigInt(naming))) return false;
+  const felts = typeof naming === 'string' ? [naming] : (naming ?? []);
+  if (!felts.every((felt) => names(params, BigInt(felt)))) return false;
   switch (fault.kind) {
     case 'wrong-chain-id':
       return method === 'starknet_chainId';

@@ -159,6 +159,17 @@ describe('a fault', () => {
     expect(node.bodies).toEqual([[batch[1], batch[3]]]);
     proxy.clearFaults();
     expect(await ask(batch[0])).not.toHaveProperty('error');
+    proxy.addFault({
+      method: '*',
+      naming: ['0xa1', '0x1'],
+      fault: { kind: 'refuse', code: -32_603 },
+      times: 'always',
+    });
+    expect(await ask(batch.slice(0, 3))).toMatchObject([
+      { id: 1 },
+      { id: 2 },
+      { error: { code: -32_603 } },
+    ]);
   });
 
   it('refuses an order that it does not understand', () => {

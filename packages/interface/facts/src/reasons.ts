@@ -43,6 +43,9 @@ export const REASONS = {
   VERIFIER_CLASS_NOT_OF_KEY:
     'A verifier’s class was not generated from the verification key in use.',
   VERIFIERS_NOT_LOOKED_AT: 'The verifiers’ classes have not been read yet.',
+  GUARD_NOT_DEPLOYED: 'No contract is at the address of the profile’s guard, so it is not used.',
+  GUARD_CLASS_UNEXPECTED:
+    'The profile’s guard has another class than the pinned one, so it is not used.',
   POOL_WITHOUT_CONTRACT: 'No contract stands at the pool’s address.',
   POOL_NOT_READABLE: 'The pool does not answer its views; `details.cause` is the code.',
   POOL_PAUSED: 'The pool is paused; `details.cause` is by what.',

@@ -1,20 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { SHARED_CALLER, Shares, type Caller, type ShareLimits } from '@sotto/kernel';
+import {
+  Overloaded,
+  SHARED_CALLER,
+  Shares,
+  widestOf,
+  type Caller,
+  type ShareLimits,
+} from '@sotto/kernel';
 import { callerAt, shareCaller } from './callers.js';
+import { failureReply } from './refuse-connection.js';
 
 /** Plain numbers, for metrics. */
 export interface ConnectionCounts {
   readonly open: number;
-  /** Closed at once since the start. */
+  /** Closed for lack of room since the start: new ones, and old ones without a request. */
   readonly refused: number;
+}
+
+/** Connections beyond the limit that only health probes may use; the oldest is closed first. */
+const PROBE_RESERVE = 32;
+const PROBE_PATH = /^\/health\//;
+const RETRY_AFTER_SECONDS = 2;
+
+interface OpenConnection {
+  readonly socket: Socket;
+  readonly caller: Caller;
+  /** Widest network of its caller. */
+  readonly network: string;
+  readonly release: () => void;
+  /** Of requests that are complete: what the caller has not read to its end. */
+  readonly answers: Set<ServerResponse>;
 }
 
 /**
  * Bounds the connections of all listeners, in all and by address, so that some are always left for
- * others, and descriptors for the service itself.
+ * others, and descriptors for the service itself. At a limit a connection that waits for its caller
+ * is closed for each new one: the oldest of the network that has most connections, or one of the
+ * caller's own network where its share is used up. If all wait for the service, a new connection
+ * serves health probes only.
  */
 export class Connections {
   readonly #shares: Shares;
+  readonly #open = new WeakMap<Socket, OpenConnection>();
+  /** By network, oldest first. */
+  readonly #byNetwork = new Map<string, Set<OpenConnection>>();
+  /** Oldest first. */
+  readonly #reserve = new Set<Socket>();
   #refused = 0;
 
   /**
@@ -31,29 +63,122 @@ export class Connections {
   /** Counts a connection until it closes, or closes it at once. */
   readonly admit = (socket: Socket): void => {
     const caller = callerAt(socket.remoteAddress);
-    this.#count(
-      socket,
-      caller,
-      this.behindProxy ? this.#shares.isFull : this.#shares.refusal(caller) !== null,
-    );
+    this.#admit(socket, caller, this.behindProxy);
   };
 
   /** The same for a connection of the listener whose callers all share one address. */
   readonly admitShared = (socket: Socket): void => {
     shareCaller(socket);
-    this.#count(socket, SHARED_CALLER, this.#shares.refusal(SHARED_CALLER) !== null);
+    this.#admit(socket, SHARED_CALLER, false);
+  };
+
+  /**
+   * Notes a request whose head is complete.
+   * @returns false if the connection is for health probes only and the request is answered with a
+   *   failure
+   */
+  readonly onRequest = (request: IncomingMessage, response: ServerResponse): boolean => {
+    const { socket, url = '' } = request;
+    if (this.#reserve.has(socket)) {
+      response.setHeader('Connection', 'close');
+      if (PROBE_PATH.test(url)) return true;
+      const failure = new Overloaded({ retryAfterSeconds: RETRY_AFTER_SECONDS });
+      const { status, body, headers } = failureReply(failure);
+      response.writeHead(status, { ...headers, 'Retry-After': RETRY_AFTER_SECONDS }).end(body);
+      return false;
+    }
+    const connection = this.#open.get(socket);
+    if (connection === undefined) return true;
+    connection.answers.add(response);
+    response.once('close', () => connection.answers.delete(response));
+    return true;
   };
 
   counts(): ConnectionCounts {
     return { open: this.#shares.held, refused: this.#refused };
   }
 
-  #count(socket: Socket, caller: Caller, isTooMuch: boolean): void {
-    if (isTooMuch) {
-      this.#refused += 1;
-      socket.destroy();
+  #admit(socket: Socket, caller: Caller, isProxy: boolean): void {
+    const refusal = this.#refusal(caller, isProxy);
+    // One that gives way leaves its place, however much its network has above its share.
+    if (refusal === 'caller' && !this.#makeRoomBeside(caller)) {
+      this.#close(socket);
       return;
     }
-    socket.once('close', this.#shares.take(caller));
+    if (refusal === 'all' && !this.#makeRoom()) {
+      this.#addToReserve(socket);
+      return;
+    }
+    const network = widestOf(caller);
+    const release = this.#shares.take(caller);
+    const connection = { socket, caller, network, release, answers: new Set<ServerResponse>() };
+    this.#open.set(socket, connection);
+    const others = this.#byNetwork.get(network) ?? new Set();
+    this.#byNetwork.set(network, others.add(connection));
+    socket.once('close', () => this.#end(connection));
+  }
+
+  #refusal(caller: Caller, isProxy: boolean): 'caller' | 'all' | null {
+    if (isProxy) return this.#shares.isFull ? 'all' : null;
+    return this.#shares.refusal(caller);
+  }
+
+  /** @returns false if every connection waits for the service */
+  #makeRoom(): boolean {
+    const networks = [...this.#byNetwork.values()].toSorted((a, b) => b.size - a.size);
+    for (const connections of networks)
+      if (this.#giveWay([...connections].find(waitsForCaller))) return true;
+    return false;
+  }
+
+  /**
+   * Closes a connection of the caller; where other addresses have used up the network's share, of
+   * the address that has most of them.
+   * @returns false if no connection waits for its caller
+   */
+  #makeRoomBeside(caller: Caller): boolean {
+    const ofNetwork = [...(this.#byNetwork.get(widestOf(caller)) ?? [])].filter(waitsForCaller);
+    const byCaller = Map.groupBy(ofNetwork, (connection) => connection.caller.name);
+    const own = byCaller.get(caller.name);
+    if (own !== undefined || this.#shares.hasMost(caller)) return this.#giveWay(own?.[0]);
+    const [most] = [...byCaller.values()].toSorted((a, b) => b.length - a.length);
+    return this.#giveWay(most?.[0]);
+  }
+
+  #giveWay(connection: OpenConnection | undefined): boolean {
+    if (connection === undefined) return false;
+    this.#end(connection);
+    this.#close(connection.socket);
+    return true;
+  }
+
+  #addToReserve(socket: Socket): void {
+    const [oldest] = this.#reserve;
+    if (oldest !== undefined && this.#reserve.size >= PROBE_RESERVE) {
+      this.#reserve.delete(oldest);
+      this.#close(oldest);
+    }
+    this.#reserve.add(socket);
+    socket.once('close', () => this.#reserve.delete(socket));
+  }
+
+  #close(socket: Socket): void {
+    this.#refused += 1;
+    socket.destroy();
+  }
+
+  #end(connection: OpenConnection): void {
+    connection.release();
+    this.#open.delete(connection.socket);
+    const others = this.#byNetwork.get(connection.network);
+    others?.delete(connection);
+    if (others?.size === 0) this.#byNetwork.delete(connection.network);
   }
 }
+
+/**
+ * True if the caller has to send or read something first. Nothing else ends such a connection: a
+ * caller who stops reading holds one for as long as it likes.
+ */
+const waitsForCaller = ({ answers }: OpenConnection): boolean =>
+  [...answers].every(({ writableEnded }) => writableEnded);

@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connections.js';
 import type { DocsOf } from './error-handler.js';
@@ -20,6 +25,11 @@ export interface ServerOptions {
   readonly port: number;
   /** Looks at each connection before anything is read from it. @default takes all */
   readonly onConnection?: (socket: Socket) => void;
+  /**
+   * Looks at each request whose head is complete; false if it has answered the request.
+   * @default serves all
+   */
+  readonly onRequest?: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** @default {@link ARRIVAL} */
   readonly arrival?: typeof ARRIVAL;
   /** Of what is refused before there is a request. @default failures without a link */
@@ -46,9 +56,14 @@ const LAST_ANSWERS_MS = 2_000;
 /** Listens on host and port; port 0 takes a free one. Rejects when the port can't be had. */
 export async function listen(
   app: RequestListener,
-  { host, port, onConnection, arrival = ARRIVAL, docsOf }: ServerOptions,
+  { host, port, onConnection, onRequest, arrival = ARRIVAL, docsOf }: ServerOptions,
 ): Promise<ListeningServer> {
-  const server = createServer({ ...arrival, keepAliveTimeout: KEEP_ALIVE_MS }, app);
+  const server = createServer(
+    { ...arrival, keepAliveTimeout: KEEP_ALIVE_MS },
+    (request, response) => {
+      if (onRequest?.(request, response) !== false) app(request, response);
+    },
+  );
   if (onConnection !== undefined) server.on('connection', onConnection);
   let closing = false;
   server.on('clientError', refuseConnection(docsOf));
@@ -102,16 +117,19 @@ export interface Listeners extends ListeningServer {
 export async function listenOnAll(
   app: RequestListener,
   { host, port, shared, docsOf }: ListenerSettings,
-  { admit, admitShared }: Pick<Connections, 'admit' | 'admitShared'>,
+  { admit, admitShared, onRequest }: Pick<Connections, 'admit' | 'admitShared' | 'onRequest'>,
 ): Promise<Listeners> {
-  const first = await listen(app, { host, port, docsOf, onConnection: admit });
+  const first = await listen(app, { host, port, docsOf, onRequest, onConnection: admit });
   if (shared === null) return { ...first, sharedUrl: null };
-  const second = await listen(app, { ...shared, docsOf, onConnection: admitShared }).catch(
-    async (error: unknown) => {
-      await first.close(0, () => {});
-      throw error;
-    },
-  );
+  const second = await listen(app, {
+    ...shared,
+    docsOf,
+    onRequest,
+    onConnection: admitShared,
+  }).catch(async (error: unknown) => {
+    await first.close(0, () => {});
+    throw error;
+  });
   return {
     url: first.url,
     sharedUrl: second.url,

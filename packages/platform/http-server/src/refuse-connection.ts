@@ -18,6 +18,31 @@ const BY_NODE_CODE = new Map<string, () => DomainError>([
   ['ERR_HTTP_REQUEST_TIMEOUT', () => new RequestTimedOut()],
 ]);
 
+/** Reply of a failure outside of the routes, in the shape of every other failure. */
+export function failureReply(
+  failure: DomainError,
+  docsOf?: DocsOf,
+): {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body: string;
+} {
+  const requestId = randomUUID();
+  const body = JSON.stringify({
+    error: failure.message,
+    code: failure.code,
+    retry: retryOf(failure.code),
+    requestId,
+    ...(docsOf === undefined ? {} : { docs: docsOf(failure.code) }),
+  });
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': requestId,
+  };
+  return { status: STATUS_BY_KIND[failure.kind], headers, body };
+}
+
 /**
  * Listener of a server's `clientError`: the last answer of the connection, in the shape of every
  * other failure.
@@ -31,21 +56,11 @@ export function refuseConnection(
       return;
     }
     const failure = BY_NODE_CODE.get(code)?.() ?? new MalformedHttp();
-    const status = STATUS_BY_KIND[failure.kind];
-    const requestId = randomUUID();
-    const body = JSON.stringify({
-      error: failure.message,
-      code: failure.code,
-      retry: retryOf(failure.code),
-      requestId,
-      ...(docsOf === undefined ? {} : { docs: docsOf(failure.code) }),
-    });
+    const { status, headers, body } = failureReply(failure, docsOf);
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
       'Connection: close',
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${requestId}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
   };

@@ -1,7 +1,7 @@
-import { DomainError } from '@sotto/kernel';
+import { DomainError, type Caller } from '@sotto/kernel';
 import { readyReply, sendReady, type CachedResponse } from './cached-response.js';
 import { LruMap } from './lru-map.js';
-import { requestIdOf } from './request-context.js';
+import { callerOf, requestIdOf } from './request-context.js';
 import {
   checkedReply,
   partsOf,
@@ -22,11 +22,16 @@ export type CacheKey = string | null;
 export interface CacheSource<D extends CachedDefinition, K extends CacheKey> {
   /** @throws DomainError for what can't be asked */
   readonly cacheKey: (parts: PartsOf<D>) => K;
-  readonly answer: (key: K) => Promise<BodyOf<D>>;
+  /**
+   * @param caller whose request needed the read first: only for what the read costs, never for the
+   *   answer
+   */
+  readonly answer: (key: K, caller: Caller) => Promise<BodyOf<D>>;
 }
 
 interface Entry<K> {
   readonly cacheKey: K;
+  readonly caller: Caller;
   readonly reply: CachedResponse;
   /** By the monotonic clock, as all times here. */
   readonly askedAtMs: number;
@@ -65,7 +70,7 @@ export class ResponseCache<
   readonly handler: RouteHandler = async (request, response) => {
     const cacheKey = this.source.cacheKey(partsOf(this.definition, request));
     const key = cacheKey ?? '';
-    const entry = this.#cached(key) ?? (await this.#read(key, cacheKey));
+    const entry = this.#cached(key) ?? (await this.#read(key, cacheKey, callerOf(response)));
     if (request.originalUrl.length <= MAX_URL_LENGTH) this.#urls.set(request.originalUrl, key);
     sendReady(request, response, entry.reply, ['X-Request-Id', requestIdOf(response)]);
   };
@@ -92,7 +97,7 @@ export class ResponseCache<
 
   #renew(key: string, entry: Entry<K>): void {
     entry.triedAtMs = this.deps.clock.monotonicMs();
-    this.#read(key, entry.cacheKey).catch((error: unknown) => {
+    this.#read(key, entry.cacheKey, entry.caller).catch((error: unknown) => {
       if (!entry.failing) this.#report(error);
       entry.failing = true;
     });
@@ -110,24 +115,26 @@ export class ResponseCache<
       );
   }
 
-  #read(key: string, cacheKey: K): Promise<Entry<K>> {
+  #read(key: string, cacheKey: K, caller: Caller): Promise<Entry<K>> {
     const reading =
-      this.#reading.get(key) ?? this.#make(key, cacheKey).finally(() => this.#reading.delete(key));
+      this.#reading.get(key) ??
+      this.#make(key, cacheKey, caller).finally(() => this.#reading.delete(key));
     this.#reading.set(key, reading);
     return reading;
   }
 
-  async #make(key: string, cacheKey: K): Promise<Entry<K>> {
+  async #make(key: string, cacheKey: K, caller: Caller): Promise<Entry<K>> {
     const askedAtMs = this.deps.clock.monotonicMs();
     const text = JSON.stringify(
-      checkedReply(this.definition, 200, await this.source.answer(cacheKey)),
+      checkedReply(this.definition, 200, await this.source.answer(cacheKey, caller)),
     );
     const before = this.#entries.get(key);
     const reply =
       before?.reply.text === text
         ? before.reply
         : readyReply(text, this.definition.cached.cacheControl);
-    const entry: Entry<K> = { cacheKey, reply, askedAtMs, triedAtMs: askedAtMs, failing: false };
+    const times = { askedAtMs, triedAtMs: askedAtMs };
+    const entry: Entry<K> = { cacheKey, caller, reply, ...times, failing: false };
     this.#entries.set(key, entry);
     return entry;
   }

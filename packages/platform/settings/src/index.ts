@@ -9,6 +9,7 @@ export {
   type ReadVariables,
   type Rule,
 } from './read-variables.js';
+export { mayDumpCore } from './core-dumps.js';
 export { Secret } from './secret.js';
 export {
   BearerToken,

@@ -4,6 +4,9 @@ export class CheckQueue<T> {
   readonly #waiting = new Map<string, T[]>();
   #size = 0;
 
+  /** @param checksAlone whether a caller's checks are put together with no others */
+  constructor(private readonly checksAlone: (caller: string) => boolean = () => false) {}
+
   get size(): number {
     return this.#size;
   }
@@ -15,17 +18,25 @@ export class CheckQueue<T> {
     this.#size += 1;
   }
 
-  /** Takes up to so many, of one caller at most half, so that no batch is one caller's alone. */
+  /**
+   * Takes up to so many, of one caller at most half, so that no batch is one caller's alone. A
+   * caller whose checks are made alone has one of them taken, by itself, when it has the turn.
+   */
   take(count: number): readonly T[] {
+    const [next] = this.#waiting.keys();
+    if (next !== undefined && this.checksAlone(next)) return this.#takeTurns(1, 1, () => true);
+    return this.#takeTurns(count, Math.ceil(count / 2), (caller) => !this.checksAlone(caller));
+  }
+
+  #takeTurns(count: number, ofOneCaller: number, has: (caller: string) => boolean): readonly T[] {
     const taken: T[] = [];
-    const ofOneCaller = Math.ceil(count / 2);
     for (let round = 0; round < ofOneCaller; round += 1) {
       // A copy: who goes behind the others has had a turn in this round.
       const turns = [...this.#waiting];
       for (const [caller, own] of turns) {
         if (taken.length === count) return taken;
         const [first, ...rest] = own;
-        if (first === undefined) continue;
+        if (first === undefined || !has(caller)) continue;
         taken.push(first);
         this.#size -= 1;
         this.#waiting.delete(caller);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { silentLogger, type Logger } from '@sotto/kernel';
+import { silentLogger, systemClock, type Clock, type Logger } from '@sotto/kernel';
 import { Piscina } from 'piscina';
 import type { BatchVerdict } from './batch-check.js';
 import { BatchLimit } from './batch-limit.js';
@@ -28,10 +28,13 @@ export interface WorkerProofVerifierOptions {
   readonly maxWaiting?: number;
   /** Hears of threads that died outside a check. */
   readonly logger?: Logger;
+  /** @default the system's */
+  readonly clock?: Pick<Clock, 'monotonicMs'>;
 }
 
 /** A proof that waits for its answer. */
 interface Check {
+  readonly caller: string;
   readonly proof: Groth16Proof;
   readonly resolve: (holds: boolean) => void;
   readonly reject: (error: VerifierFailed) => void;
@@ -41,7 +44,8 @@ interface Check {
  * Checks proofs in threads of its own, so that the event loop never computes a pairing.
  *
  * - What waits while every thread works is checked together, by one equation for up to
- *   {@link MAX_BATCH} proofs of several callers; once a proof did not hold, one by one for a while.
+ *   {@link MAX_BATCH} proofs of several callers; once a proof did not hold, one by one for seconds,
+ *   and those of its caller for minutes.
  * - Resolves false for whatever does not hold, points off their curve and inputs not below r
  *   included.
  * - Rejects with {@link VerifierBusy} when the queue is full, and with {@link VerifierFailed} when
@@ -50,10 +54,10 @@ interface Check {
  */
 export class WorkerProofVerifier {
   readonly #pool: Piscina<readonly Groth16Proof[] | undefined, BatchVerdict>;
-  readonly #queue = new CheckQueue<Check>();
+  readonly #queue: CheckQueue<Check>;
   /** Of batches whose thread died: one of them may have been the cause. */
   readonly #alone: Check[] = [];
-  readonly #limit = new BatchLimit();
+  readonly #limit: BatchLimit;
   readonly #running = new Set<Promise<void>>();
   readonly #threads: number;
   readonly #maxWaiting: number;
@@ -65,7 +69,11 @@ export class WorkerProofVerifier {
     threads,
     maxWaiting = MAX_WAITING,
     logger = silentLogger,
+    clock = systemClock,
   }: WorkerProofVerifierOptions) {
+    const limit = new BatchLimit(clock);
+    this.#limit = limit;
+    this.#queue = new CheckQueue((caller) => limit.checksAlone(caller));
     this.#threads = threads;
     this.#maxWaiting = maxWaiting;
     this.#pool = new Piscina({
@@ -116,7 +124,7 @@ export class WorkerProofVerifier {
       });
     }
     return new Promise((resolve, reject) => {
-      this.#queue.add(caller, { proof, resolve, reject });
+      this.#queue.add(caller, { caller, proof, resolve, reject });
       this.#work();
     });
   }
@@ -152,11 +160,12 @@ export class WorkerProofVerifier {
     const deadline = AbortSignal.timeout(BATCH_DEADLINE_MS);
     try {
       const { holds, failed } = await this.#pool.run(proofs, { signal: deadline });
-      if (failed) this.#limit.failed();
-      else this.#limit.passed(batch.length);
+      const checked = batch.map(({ caller }, index) => ({ caller, holds: holds[index] === true }));
+      if (failed) this.#limit.failed(checked);
+      else this.#limit.passed(checked);
       for (const [index, { resolve }] of batch.entries()) resolve(holds[index] === true);
     } catch (cause) {
-      this.#limit.failed();
+      this.#limit.died();
       if (batch.length > 1 && !deadline.aborted) {
         this.#alone.push(...batch);
         return;

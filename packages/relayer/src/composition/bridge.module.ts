@@ -6,11 +6,17 @@ import {
   QuoteTransfer,
   TransferStore,
 } from '@sotto/bridge-core';
-import { Clock } from '@sotto/kernel';
+import { Clock, UpstreamBudget } from '@sotto/kernel';
 import type { BridgeSettings, Settings } from '../environment/settings.js';
 import { BridgeDisabled } from '../errors.js';
 import { BridgeClient } from './bindings.js';
 import { AppModule } from './container.js';
+
+/** Budget of the protocol, which quotes and statuses share. */
+class BridgeBudget extends UpstreamBudget {}
+
+/** Requests to the protocol that callers may cause within 10 seconds. */
+const MOST_REQUESTS = 100;
 
 /**
  * Transfers to and from other chains; where the settings name no protocol, the use cases refuse
@@ -49,10 +55,14 @@ const withBridge = ({ url, protocol, token }: BridgeSettings): AppModule =>
       .inSingletonScope()
       .onDeactivation((client) => client.close());
     bind(BridgeProtocol).toResolvedValue((client) => client, [BridgeClient]);
-    bind(QuoteTransfer).toResolvedValue((client) => new QuoteTransfer(client), [BridgeProtocol]);
+    bind(BridgeBudget).toResolvedValue((clock) => new BridgeBudget(MOST_REQUESTS, clock), [Clock]);
+    bind(QuoteTransfer).toResolvedValue(
+      (client, budget) => new QuoteTransfer(client, budget),
+      [BridgeProtocol, BridgeBudget],
+    );
     bind(GetTransferStatus).toResolvedValue(
-      (client, memory, clock) => new GetTransferStatus(client, memory, clock),
-      [BridgeProtocol, TransferStore, Clock],
+      (client, memory, clock, budget) => new GetTransferStatus(client, memory, clock, budget),
+      [BridgeProtocol, TransferStore, Clock, BridgeBudget],
     );
     bind(ListRoutes).toConstantValue(new ListRoutes());
   });

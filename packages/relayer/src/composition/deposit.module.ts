@@ -3,6 +3,7 @@ import {
   StarknetConsentCheck,
   StarknetDepositReader,
   StarknetPoolDeposits,
+  UntrustedNode,
 } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
 import { PurchaseRevalidator } from '@sotto/dca-core';
@@ -11,10 +12,12 @@ import {
   CallSimulator,
   ConsentCheck,
   DepositFunds,
+  DepositLosses,
   DepositOutcomes,
   DepositReader,
   DepositRevalidator,
   GetPoolStatus,
+  LatestBlock,
   NetworkRations,
   PoolCircuitBreaker,
   PoolDeposits,
@@ -22,6 +25,7 @@ import {
   PoolTraffic,
   RelayDeposit,
   Revalidators,
+  SettlementWindow,
   SpentNotes,
   TrafficBook,
   WithdrawalRevalidator,
@@ -53,8 +57,9 @@ export const depositModule = ({
       [StarknetNode],
     );
     bind(ConsentCheck).toResolvedValue(
-      (client) => new StarknetConsentCheck(client, network.legacyAccountClasses),
-      [StarknetNode],
+      (client, untrusted) =>
+        new StarknetConsentCheck(client, untrusted, network.legacyAccountClasses),
+      [StarknetNode, UntrustedNode],
     );
     bind(PoolDeposits).toResolvedValue(
       (client) => new StarknetPoolDeposits(client),
@@ -107,26 +112,25 @@ export const depositModule = ({
         reader: DepositReader,
         consents: ConsentCheck,
         simulator: CallSimulator,
+        latestBlock: LatestBlock,
         submissions: Submissions,
         clock: Clock,
         guard: PoolCircuitBreaker,
         traffic: PoolTraffic,
         funds: DepositFunds,
         outcomes: DepositOutcomes,
+        view: SettlementWindow,
       },
-      ({ reader, consents, simulator, submissions, clock, guard, traffic, funds, outcomes }) => {
-        const networks = new NetworkRations(clock, rations.perNetwork);
-        return new RelayDeposit(
-          { reader, consents, simulator, submissions, clock },
-          { guard, traffic, funds, networks },
-          outcomes,
-          {
-            chainId,
-            pools,
-            relayAccount: relay.firstAccount.address,
-            rations,
-          },
-        );
+      ({ guard, traffic, funds, outcomes, view, ...ports }) => {
+        const networks = new NetworkRations(ports.clock, rations);
+        const losses = new DepositLosses(view, networks, ports.clock, guards.limits);
+        return new RelayDeposit(ports, { guard, traffic, funds, networks, losses }, outcomes, {
+          chainId,
+          pools,
+          relayAccount: relay.firstAccount.address,
+          rations,
+          knownAccountClasses: network.knownAccountClasses,
+        });
       },
     );
   });

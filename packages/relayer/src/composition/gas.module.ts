@@ -1,19 +1,31 @@
 import { StarknetNode, StarknetGasReceipts } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
 import { Clock, BackgroundTask } from '@sotto/kernel';
-import { GasBook, GasReceipts, LearnGas } from '@sotto/relayer-core';
+import { cycleGas, swapCycleGas } from '@sotto/network-profile';
+import {
+  Attributions,
+  GasBook,
+  GasReceipts,
+  LearnGas,
+  type AssumedGas,
+  type CycleGas,
+} from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 
 /** Learns what withdrawals and swaps really use. */
-export const gasModule = ({ gas }: Pick<Settings, 'gas'>): AppModule =>
+export const gasModule = ({ gas, network }: Pick<Settings, 'gas' | 'network'>): AppModule =>
   new AppModule(({ bind }) => {
     bind(GasBook).toResolvedValue((store) => store.gas, [OpenedStore]);
     bind(GasReceipts).toResolvedValue((client) => new StarknetGasReceipts(client), [StarknetNode]);
     bind(LearnGas)
       .toResolvedValue(
-        (book, receipts, clock) => new LearnGas(book, receipts, clock),
-        [GasBook, GasReceipts, Clock],
+        (book, receipts, callers, clock) =>
+          new LearnGas(book, receipts, callers, clock, {
+            withdraw: assumed(cycleGas(network)),
+            private_swap: assumed(swapCycleGas(network)),
+          }),
+        [GasBook, GasReceipts, Attributions, Clock],
       )
       .inSingletonScope();
     bind(BackgroundTask).toResolvedValue(
@@ -25,3 +37,8 @@ export const gasModule = ({ gas }: Pick<Settings, 'gas'>): AppModule =>
       [LearnGas],
     );
   });
+
+const assumed = ({ withdrawL2Gas, l1DataGasPerStep }: CycleGas): AssumedGas => ({
+  l2Gas: withdrawL2Gas,
+  l1DataGas: l1DataGasPerStep,
+});

@@ -1,7 +1,9 @@
 import { Clock, Logger } from '@sotto/kernel';
 import {
+  Attributions,
   Build,
   ControlPools,
+  EarlyChecks,
   ExclusiveLocks,
   FairSemaphore,
   GetServiceStatus,
@@ -28,16 +30,21 @@ import {
 import { thisBuild } from '../build.js';
 import type { Settings } from '../environment/settings.js';
 import { Connections, InFlight } from '@sotto/http-server';
-import { AppModule, assemble } from './container.js';
+import { AppModule, assemble, every } from './container.js';
 import { notePools } from '@sotto/network-profile';
 
-type GuardsModuleSettings = Pick<Settings, 'network' | 'guards' | 'http'>;
+type GuardsModuleSettings = Pick<Settings, 'network' | 'guards' | 'http' | 'engine'>;
 
 /**
  * What keeps the service from spending or doing too much, what `/status` says of it in public, and
  * the operator's controls.
  */
-export const guardsModule = ({ network, guards, http }: GuardsModuleSettings): AppModule =>
+export const guardsModule = ({
+  network,
+  guards,
+  http,
+  engine: { maxWaitingPerRole },
+}: GuardsModuleSettings): AppModule =>
   new AppModule(({ bind }) => {
     const pools = notePools(network);
     const { limits, paused } = guards;
@@ -54,6 +61,9 @@ export const guardsModule = ({ network, guards, http }: GuardsModuleSettings): A
       (claims, submissions, clock) => new ExclusiveLocks(claims, submissions, clock),
       [SubmissionLocks, Submissions, Clock],
     );
+    bind(Attributions)
+      .toResolvedValue(() => new Attributions())
+      .inSingletonScope();
     assemble(
       bind(PoolCircuitBreaker),
       {
@@ -62,12 +72,17 @@ export const guardsModule = ({ network, guards, http }: GuardsModuleSettings): A
         claims: ExclusiveLocks,
         clock: Clock,
         logger: Logger,
+        checks: every(EarlyChecks),
+        attributions: Attributions,
       },
-      ({ view, controls, claims, clock, logger }) =>
+      ({ view, controls, claims, clock, logger, checks, attributions }) =>
         new PoolCircuitBreaker(view, controls, claims, clock, {
           limits,
           pools,
+          maxWaitingPerRole,
           paused,
+          attributions,
+          isGuarded: () => checks.some((check) => check.isUsable()),
           strictnessChanged: logStrictness(logger),
         }),
     );

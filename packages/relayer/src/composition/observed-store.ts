@@ -41,7 +41,7 @@ export const STORE_PORTS = {
   topUps: ['since'],
   poolControls: ['all', 'pause', 'resume', 'upstreamFailed', 'upstreamAnswered'],
   locks: ['take', 'replace', 'release', 'forget'],
-  gas: ['unread', 'add', 'uses'],
+  gas: ['newest', 'add', 'uses'],
   swapPins: ['pin', 'find'],
   swapRecords: ['kept', 'readUpTo', 'noteReadUpTo'],
   taskLeases: ['hold', 'release', 'holders', 'lapsed'],

@@ -8,6 +8,7 @@ import type { AppModule } from './container.js';
 import { curatorModule } from './curator.module.js';
 import { depositModule } from './deposit.module.js';
 import { gasModule } from './gas.module.js';
+import { guardModule } from './guard.module.js';
 import { guardsModule } from './guards.module.js';
 import { inspectionModule } from './inspection.module.js';
 import { keeperModule } from './keeper.module.js';
@@ -79,6 +80,7 @@ export function relayerModules(settings: Settings, own: OwnParts = {}): readonly
     sweepModule(settings),
     taskWatchModule,
     inspectionModule(settings),
+    guardModule(settings),
     verdictModule(settings),
     webhooksModule(settings),
     useCasesModule,

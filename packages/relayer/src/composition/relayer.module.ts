@@ -1,6 +1,7 @@
 import { WorkerProofVerifier } from '@sotto/groth16';
 import { Clock, Logger, type Felt, unguessableId } from '@sotto/kernel';
 import {
+  BatchRule,
   CallSimulator,
   DeployBatch,
   EstimateFee,
@@ -11,12 +12,13 @@ import {
   IssueQuote,
   LatestBlock,
   LearnGas,
+  KnownLeaves,
   ListPools,
   LookUpSubmission,
   MarketPrices,
   OutstandingQuotes,
-  PartialBatches,
   PoolCircuitBreaker,
+  PoolTraffic,
   PoolHistory,
   PoolReader,
   ProofVerifier,
@@ -95,13 +97,11 @@ export const relayerModule = ({
         latestBlock: LatestBlock,
         marketPrices: MarketPrices,
         learnGas: LearnGas,
+        roots: PoolTraffic,
       },
-      ({ poolReader, proofVerifier, simulator, latestBlock, marketPrices, learnGas }) => {
+      ({ learnGas, roots, ...ports }) => {
         const learntGas = (pool: Felt) => learnGas.figureOf(pool, 'withdraw');
-        return new WithdrawalAdmission(
-          { poolReader, proofVerifier, simulator, latestBlock, marketPrices },
-          { ...admissionPolicy, learntGas },
-        );
+        return new WithdrawalAdmission(ports, { ...admissionPolicy, learntGas, roots });
       },
     );
     bind(QuoteRedemption).toResolvedValue(
@@ -156,12 +156,15 @@ export const relayerModule = ({
         getPoolStatus: GetPoolStatus,
         leaves: SwapLeaves,
         learnGas: LearnGas,
+        clock: Clock,
       },
-      ({ latestBlock, marketPrices, getPoolStatus, leaves, learnGas }) =>
-        new EstimateFee(latestBlock, marketPrices, getPoolStatus, leaves, {
+      ({ latestBlock, marketPrices, getPoolStatus, leaves, learnGas, clock }) => {
+        const knownLeaves = new KnownLeaves(leaves, latestBlock, clock);
+        return new EstimateFee(latestBlock, marketPrices, getPoolStatus, knownLeaves, {
           ...feePolicy,
           gas: learnGas,
-        }),
+        });
+      },
     );
     assemble(
       bind(IssueQuote),
@@ -195,15 +198,20 @@ export const relayerModule = ({
         getPoolStatus: GetPoolStatus,
         leaves: SwapLeaves,
         guard: PoolCircuitBreaker,
+        traffic: PoolTraffic,
         learnGas: LearnGas,
         clock: Clock,
       },
-      ({ latestBlock, marketPrices, getPoolStatus, leaves, guard, learnGas, clock }) => {
+      ({ latestBlock, marketPrices, getPoolStatus, leaves, guard, traffic, learnGas, clock }) => {
         const hasty = { pools: () => withTimeout(guard.pools(), clock) };
+        const rations = {
+          rationLeft: (perPool: number) => withTimeout(traffic.rationLeft(perPool), clock),
+        };
         const listed = { pools: servedPools(network), swapPool: swapOutputPool(network) };
-        return new ListPools(latestBlock, marketPrices, getPoolStatus, leaves, hasty, {
+        return new ListPools(latestBlock, marketPrices, getPoolStatus, leaves, hasty, rations, {
           ...feePolicy,
           ...listed,
+          depositsPerHour: guards.deposits.perPool,
           gas: learnGas,
         });
       },
@@ -219,8 +227,8 @@ export const relayerModule = ({
         clock: Clock,
       },
       ({ reader, simulator, submissions, guard, history, clock }) => {
-        const partials = new PartialBatches(history, clock, guards.partialBatches);
-        return new DeployBatch(reader, simulator, submissions, guard, partials, clock, {
+        const rule = new BatchRule(history, clock, guards.partialBatches);
+        return new DeployBatch(reader, simulator, submissions, guard, rule, clock, {
           chainId,
           pools,
           relayAccount: firstAccount.address,

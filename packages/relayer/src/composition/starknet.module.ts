@@ -1,6 +1,7 @@
 import {
   AccountKeys,
   CALLED_ENTRYPOINTS,
+  LeadingCalls,
   NodeClient,
   NodeSet,
   PragmaPriceSource,
@@ -21,6 +22,7 @@ import {
   StarknetTypedDataSigner,
   StarknetSpentNullifiers,
   StarknetSwapLeaves,
+  UntrustedNode,
 } from '@sotto/adapter-starknet';
 import { Clock, Logger } from '@sotto/kernel';
 import { deploymentBlocks } from '@sotto/network-profile';
@@ -47,7 +49,8 @@ import {
 import type { Settings } from '../environment/settings.js';
 import { accountKeys } from './account-keys.js';
 import { OraclePrices } from './bindings.js';
-import { AppModule } from './container.js';
+import { AppModule, assemble, every } from './container.js';
+import { guardCallsOf } from './guard-calls.js';
 import { workerThreads } from './worker-threads.js';
 
 type StarknetModuleSettings = Pick<
@@ -79,6 +82,17 @@ export const starknetModule = ({
       )
       .inSingletonScope()
       .onDeactivation((nodes) => nodes.close());
+    bind(UntrustedNode)
+      .toResolvedValue(
+        (nodes) =>
+          new UntrustedNode(
+            node.endpoints.map(({ name, url }) => ({ name, url: url.reveal() })),
+            { inUse: () => nodes.nodeForSend(null) },
+          ),
+        [NodeSet],
+      )
+      .inSingletonScope()
+      .onDeactivation((untrusted) => untrusted.close());
     bind(StarknetNode).toResolvedValue((nodes) => nodes, [NodeSet]);
     bind(NodeDirectory).toResolvedValue((nodes) => nodes, [NodeSet]);
     bind(NodeHealthCheck).toResolvedValue(
@@ -112,7 +126,12 @@ export const starknetModule = ({
       [StarknetNode],
     );
     bind(AccountHistory).toResolvedValue(
-      (client) => new StarknetAccountHistory(client, { entrypoints: calledEntrypoints(network) }),
+      (client) =>
+        new StarknetAccountHistory(client, {
+          entrypoints: calledEntrypoints(network),
+          // A guard that is not used any more may stand in blocks that are still read.
+          guardCalls: guardCallsOf(network),
+        }),
       [StarknetNode],
     );
     bind(SpentNullifiers).toResolvedValue(
@@ -169,19 +188,20 @@ export const starknetModule = ({
       (keys) => new StarknetTypedDataSigner(keys, relay.firstAccount.address),
       [AccountKeys],
     );
-    bind(StarknetAccountSigner)
-      .toResolvedValue(
-        async (keys) => {
-          const accountSigner = new StarknetAccountSigner({
-            chainId: network.chainId,
-            keys,
-            threads: workerThreads(),
-          });
-          await accountSigner.warmUp();
-          return accountSigner;
-        },
-        [AccountKeys],
-      )
+    assemble(
+      bind(StarknetAccountSigner),
+      { keys: AccountKeys, leading: every(LeadingCalls) },
+      async ({ keys, leading: [leadingCalls] }) => {
+        const accountSigner = new StarknetAccountSigner({
+          chainId: network.chainId,
+          keys,
+          threads: workerThreads(),
+          ...(leadingCalls === undefined ? {} : { leadingCalls }),
+        });
+        await accountSigner.warmUp();
+        return accountSigner;
+      },
+    )
       .inSingletonScope()
       .onDeactivation((accountSigner) => accountSigner.close());
     bind(TransactionSigner).toResolvedValue(

@@ -1,6 +1,6 @@
 import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { StarknetNode, StarknetSwapDeposits } from '@sotto/adapter-starknet';
-import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
+import { Clock, Logger, BackgroundTask, UpstreamBudget } from '@sotto/kernel';
 import {
   CallSimulator,
   ExecutePrivateSwap,
@@ -12,6 +12,7 @@ import {
   MarketPrices,
   PoolCircuitBreaker,
   PoolReader,
+  PoolTraffic,
   ProofVerifier,
   QuoteRedemption,
   SpentNotes,
@@ -45,6 +46,8 @@ type SwapPool = NonNullable<NetworkProfile['swapPool']>;
 
 /** How often the owner's transactions are read without being asked for. */
 const FILL_INTERVAL_MS = 60_000;
+/** Swaps that callers may have routed by the aggregator within 10 seconds. */
+const MOST_ROUTES = 100;
 
 /** Private swaps; where the settings have none, the use case refuses every request. */
 export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings): AppModule => {
@@ -170,11 +173,12 @@ const withSwaps = (
         fillPins: FillSwapPins,
         deposits: SwapDeposits,
         learnGas: LearnGas,
+        roots: PoolTraffic,
         quotes: QuoteRedemption,
       },
-      ({ outcomes, guard, slots, spentNotes, learnGas, ...ports }) =>
+      ({ outcomes, guard, slots, spentNotes, learnGas, roots, ...ports }) =>
         new ExecutePrivateSwap(
-          ports,
+          { ...ports, aggregatorBudget: new UpstreamBudget(MOST_ROUTES, ports.clock) },
           { guard, slots, spentNotes },
           outcomes,
           {
@@ -191,6 +195,7 @@ const withSwaps = (
             payoutRule: swapPool.payoutRule,
             cycleGas: swapCycleGas(network),
             learntGas: (pool) => learnGas.figureOf(pool, 'private_swap'),
+            roots,
           },
           network.limits.withdrawalBounds,
         ),

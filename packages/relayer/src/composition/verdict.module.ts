@@ -3,6 +3,7 @@ import { Clock, Logger } from '@sotto/kernel';
 import { notePools } from '@sotto/network-profile';
 import {
   ContractClasses,
+  EarlyChecks,
   GetPoolStatus,
   GetVerdict,
   HeadWatch,
@@ -15,6 +16,7 @@ import {
   SwapLeaves,
   breakersPart,
   contractsPart,
+  guardPart,
   headPart,
   lanesPart,
   ledgerPart,
@@ -35,7 +37,7 @@ import {
 } from '@sotto/relayer-core';
 import { ChainReader, Ledger, StoreHealth, SubmissionEngine } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { AppModule, assemble } from './container.js';
+import { AppModule, assemble, every } from './container.js';
 
 type VerdictModuleSettings = Pick<
   Settings,
@@ -83,6 +85,7 @@ export const verdictModule = ({
         prices: MarketPrices,
         nodes: NodeDirectory,
         guard: PoolCircuitBreaker,
+        checks: every(EarlyChecks),
         clock: Clock,
         logger: Logger,
       },
@@ -100,6 +103,7 @@ export const verdictModule = ({
         prices,
         nodes,
         guard,
+        checks,
         clock,
         logger,
       }) =>
@@ -118,6 +122,7 @@ export const verdictModule = ({
             ...signerParts(signing, keys),
             verifierPart(verifier),
             poolVerifiersPart(contracts),
+            ...checks.map(guardPart),
             poolViewsPart({ status, swaps }, pools),
             breakersPart(guard),
             queuePart(ledger, limits.maxWaitingPerRole),

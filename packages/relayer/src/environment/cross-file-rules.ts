@@ -9,7 +9,8 @@ import {
 } from '@sotto/network-profile';
 import { feesSubject, fundedLanes } from '@sotto/relayer-core';
 import type { LaneRole } from '@sotto/submission-core';
-import { ACCOUNT_VARIABLES, lanesOf, type AccountVariables, type Environment } from './settings.js';
+import { ACCOUNT_VARIABLES, lanesOf, type AccountVariables } from './settings.js';
+import type { Environment } from './variables.js';
 
 type Variable = keyof Environment;
 type Field = keyof NetworkProfile;

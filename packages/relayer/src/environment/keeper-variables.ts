@@ -112,7 +112,7 @@ export const KEEPER_VARIABLES = {
   BATCH_PARTIAL_AFTER_SECONDS: optional(
     'keeper.batches.partialAfterSeconds',
     wholeNumber(0, 365 * DAY_SECONDS),
-    'All that wait are deployed together once the youngest has waited so long, in whatever number: a smaller crowd to hide in.',
+    'Age of the youngest deposit at which the keeper deploys all deposits that wait together, in any number from two: a smaller crowd to hide in.',
     'never',
   ),
 

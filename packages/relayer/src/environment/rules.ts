@@ -180,6 +180,16 @@ export const RULES = [
       TASK_NEEDS.some(([task, name]) => name === 'AGGREGATOR_URL' && KEEPER_TASKS.includes(task)),
   ),
   rule(
+    ['MODE', 'PARTIAL_BATCHES'],
+    'must be aged or operator in production: else a stranger makes crowds of one',
+    ({ MODE, PARTIAL_BATCHES }) => isDevelopment(MODE) || PARTIAL_BATCHES !== 'anyone',
+  ),
+  rule(
+    ['MODE', 'BATCH_PARTIAL_AFTER_SECONDS'],
+    'must not be 0 in production: the keeper would deploy every pair of deposits at once',
+    ({ MODE, BATCH_PARTIAL_AFTER_SECONDS: seconds }) => isDevelopment(MODE) || seconds !== 0,
+  ),
+  rule(
     ['MODE', 'WEBHOOK_ALLOW_PRIVATE'],
     'is for development only',
     ({ MODE, WEBHOOK_ALLOW_PRIVATE }) => isDevelopment(MODE) || !WEBHOOK_ALLOW_PRIVATE,

@@ -10,14 +10,11 @@ import {
   type NamedToken,
   type Secret,
   type SettingsOf,
-  type ValuesOf,
 } from '@sotto/settings';
 import type { LaneRole, LedgerAcceptance } from '@sotto/submission-core';
 import { nodeName } from './values.js';
-import { VARIABLES } from './variables.js';
-
-/** The values of all variables, by their names. */
-export type Environment = ValuesOf<typeof VARIABLES>;
+import { VARIABLES, type Environment } from './variables.js';
+import { weakSettings } from './weak-settings.js';
 
 export interface SigningAccount {
   readonly address: Felt;
@@ -67,6 +64,8 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
   return deepFreeze({
     ...placed,
     exposedSecrets,
+    /** Sentences on settings that weaken a guard; {@link weakSettings}. */
+    weak: weakSettings(env, network),
     network,
     verification,
     node: {

@@ -15,6 +15,7 @@ import {
   secret,
   wholeNumber,
   withDefault,
+  type ValuesOf,
 } from '@sotto/settings';
 import { z } from 'zod';
 import { KEEPER_VARIABLES } from './keeper-variables.js';
@@ -392,7 +393,7 @@ export const VARIABLES = {
     'prices.maxAgeMs',
     wholeNumber(1_000, MAX_DAYS_MS),
     '3600000',
-    'Market prices older than this are not used.',
+    'Market prices older than this are not used; for fair values of swaps, those of other assets than WBTC and stablecoins older than a quarter of it.',
   ),
   PRICE_MIN_PUBLISHERS: withDefault(
     'prices.minPublishers',
@@ -639,7 +640,7 @@ export const VARIABLES = {
   PARTIAL_BATCHES: optional(
     null,
     z.enum(['anyone', 'aged', 'operator'], 'must be anyone, aged or operator'),
-    'Who may have a batch of any size deployed. aged: anybody, but only all deposits that wait at once, and only when none of them is younger than PARTIAL_BATCH_MIN_AGE_MS. operator: only with a token of OPERATOR_API_TOKENS. anyone: any size at any time, which lets a stranger make a crowd of one.',
+    'Callers that may have a batch of any size deployed. aged: any caller, but only all deposits that wait at once, at least two, and none younger than PARTIAL_BATCH_MIN_AGE_MS. operator: only a caller with a token of OPERATOR_API_TOKENS. anyone: any size at any time, which lets a stranger make a crowd of one. With aged and operator, a full batch leaves no deposit behind, or enough for another full batch.',
     'aged in production, anyone in development',
   ),
   PARTIAL_BATCH_MIN_AGE_MS: withDefault(
@@ -664,7 +665,7 @@ export const VARIABLES = {
     'guards.limits.lossesInARow',
     wholeNumber(1, MANY),
     '10',
-    'So many withdrawals from a pool in a row that cost more than they brought pause it.',
+    'So many withdrawals from a pool in a row that lost at least half of their cost pause it.',
   ),
   BREAKER_UPSTREAM_FAILURES: withDefault(
     'guards.limits.upstreamFailuresInARow',
@@ -694,7 +695,7 @@ export const VARIABLES = {
     'guards.deposits.perPool',
     wholeNumber(0, MANY),
     '24',
-    'Deposits that begin in one pool within an hour; 0 allows none. A pool accepts its last 30 roots: below that, a proof that is made now holds for an hour.',
+    'Deposits that begin in one pool within an hour, a quarter of them from one /24 or /48, and half of them from networks without another one; 0 allows none. Reverted ones are not counted. A pool accepts its last 30 roots: below that, a proof that is made now holds for an hour.',
   ),
   DEPOSITS_PER_HOUR_PER_DEPOSITOR: withDefault(
     'guards.deposits.perDepositor',
@@ -724,7 +725,7 @@ export const VARIABLES = {
     'guards.limits.callerLossPercent',
     wholeNumber(1, 100),
     '25',
-    'The part of it that one caller address may use up; then nothing more of that pool is taken from it, and from no other.',
+    'The part of it that one caller address may use up; then nothing more of that pool is taken from it, and from no other. A /24 or /48 may use up a quarter.',
   ),
   LOSS_BUDGET_CLOSES: withDefault(
     'guards.limits.lossBudgetCloses',
@@ -754,7 +755,7 @@ export const VARIABLES = {
     'engine.maxWaitingPerRole',
     wholeNumber(1, 100_000),
     '200',
-    'Submissions that may wait for an account of one role (relay, swap owner, curator); more are turned away before any work.',
+    'Submissions that may wait for an account of one role (relay, swap owner, curator); more are turned away before any work. Once half of them wait, withdrawals and swaps of one /24 or /48 have a quarter at most, and no more than are left for others.',
   ),
   ATTENTION_AFTER_MS: withDefault(
     'engine.attentionAfterMs',
@@ -784,7 +785,7 @@ export const VARIABLES = {
     'http.connections.perClient',
     wholeNumber(1, 1_000_000),
     '512',
-    'The same for one address; not asked behind TRUST_PROXY, where all connections are the proxy’s. Of this, of requests in flight and of rates, a /24 or /56 may have four times and a /48 sixteen times as much, which counts only while more than half of all is taken.',
+    'The same for one address; not asked behind TRUST_PROXY, where all connections are the proxy’s. Of this, of requests in flight and of rates, a /24 or /56 may have four times and a /48 sixteen times as much, which counts only while more than half of all is taken. Of connections, bodies and requests in flight no /24 or /48 then has more than a quarter while others want some.',
   ),
   MAX_QUOTES: withDefault(
     'relay.quotes.inAll',
@@ -838,3 +839,6 @@ export const VARIABLES = {
     'How many times the process reaches that checkpoint until it does.',
   ),
 } as const;
+
+/** The values of all variables, by their names. */
+export type Environment = ValuesOf<typeof VARIABLES>;

@@ -4,8 +4,8 @@ import type { QuoteStore } from '@sotto/relayer-core';
 import { InvalidConfiguration, readVariables, type Secret, type SettingsOf } from '@sotto/settings';
 import { checkSettings } from '../environment/load-config.js';
 import { RULES } from '../environment/rules.js';
-import type { Environment, Settings } from '../environment/settings.js';
-import { VARIABLES } from '../environment/variables.js';
+import type { Settings } from '../environment/settings.js';
+import { VARIABLES, type Environment } from '../environment/variables.js';
 
 /** An account that signs: its address and its private key, as hex or decimal text. */
 export interface AccountOption {

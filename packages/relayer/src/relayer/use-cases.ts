@@ -44,7 +44,7 @@ export interface UseCases {
   readonly getSubmission: Pick<GetSubmission, 'execute'>;
   readonly lookUpSubmission: Pick<LookUpSubmission, 'execute'>;
   /** Refuses with WEBHOOK_UNKNOWN what the settings do not register. */
-  readonly notifySubmission: Pick<NotifySubmission, 'check' | 'add'>;
+  readonly notifySubmission: Pick<NotifySubmission, 'check' | 'checkBeginner' | 'begun' | 'add'>;
   readonly swapOutcomes: Pick<SwapOutcomes, 'describe'>;
   readonly depositOutcomes: Pick<DepositOutcomes, 'describe'>;
 

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from '@sotto/kernel';
-import { InvalidConfiguration } from '@sotto/settings';
+import { InvalidConfiguration, mayDumpCore } from '@sotto/settings';
 import { createLogger, startTracing } from '@sotto/telemetry';
 import type { Settings } from '../environment/settings.js';
 import type { Runtime } from '../relayer/open.js';
@@ -75,6 +75,14 @@ export async function runService<R extends Runtime>(program: Program<R>): Promis
     logger.warn(
       { variables: settings.exposedSecrets.join(', ') },
       'files of secrets can be read by any user of this machine',
+    );
+
+  for (const sentence of settings.weak)
+    logger.warn({ setting: sentence }, 'a setting weakens a guard');
+  if (mayDumpCore())
+    logger.warn(
+      {},
+      'the system may write a core dump with the keys of this process: set its limit to 0',
     );
 
   const stopTracing = await startTracing(process.env);

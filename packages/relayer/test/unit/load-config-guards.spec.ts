@@ -52,6 +52,83 @@ describe('the configuration of guards and operator', () => {
     ]);
   });
 
+  it('refuses what lets strangers or the keeper make small crowds in production', () => {
+    const careless = { PARTIAL_BATCHES: 'anyone', BATCH_PARTIAL_AFTER_SECONDS: '0' };
+    expect(problemsOf(careless)).toEqual([
+      'PARTIAL_BATCHES: must be aged or operator in production: else a stranger makes crowds of one',
+      'BATCH_PARTIAL_AFTER_SECONDS: must not be 0 in production: the keeper would deploy every pair of deposits at once',
+    ]);
+    expect(problemsOf({ MODE: 'development', ...careless })).toEqual([]);
+  });
+
+  it('warns of nothing where nothing is said', () => {
+    expect(load().weak).toEqual([]);
+  });
+
+  it.each([
+    [
+      'BATCH_PARTIAL_AFTER_SECONDS',
+      { BATCH_PARTIAL_AFTER_SECONDS: '3599' },
+      { BATCH_PARTIAL_AFTER_SECONDS: '3600' },
+    ],
+    [
+      'PARTIAL_BATCH_MIN_AGE_MS',
+      { PARTIAL_BATCH_MIN_AGE_MS: '0' },
+      { PARTIAL_BATCH_MIN_AGE_MS: '0', PARTIAL_BATCHES: 'operator' },
+    ],
+    [
+      'DEPOSITS_PER_HOUR_PER_POOL is more than a tree',
+      { DEPOSITS_PER_HOUR_PER_POOL: '1001' },
+      { DEPOSITS_PER_HOUR_PER_POOL: '30' },
+    ],
+    [
+      'DEPOSITS_PER_HOUR_PER_POOL is more than the 30 roots',
+      { DEPOSITS_PER_HOUR_PER_POOL: '31' },
+      { DEPOSITS_PER_HOUR_PER_POOL: '30' },
+    ],
+    [
+      'DEPOSITS_PER_HOUR_PER_NETWORK',
+      { DEPOSITS_PER_HOUR_PER_NETWORK: '25' },
+      { DEPOSITS_PER_HOUR_PER_NETWORK: '24' },
+    ],
+    ['DEPOSIT_LEAF_RESERVE', { DEPOSIT_LEAF_RESERVE: '0' }, { DEPOSIT_LEAF_RESERVE: '1' }],
+    [
+      'LOSS_BUDGET_CALLER_PERCENT',
+      { LOSS_BUDGET_CALLER_PERCENT: '100' },
+      { LOSS_BUDGET_CALLER_PERCENT: '25' },
+    ],
+    ['LOSS_BUDGET_CLOSES', { LOSS_BUDGET_CLOSES: 'true' }, { LOSS_BUDGET_CLOSES: 'false' }],
+    [
+      'MAX_REQUESTS_IN_FLIGHT_PER_CLIENT',
+      { MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: '1024' },
+      { MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: '1023' },
+    ],
+    ['PRICE_MAX_AGE_MS', { PRICE_MAX_AGE_MS: '3600001' }, { PRICE_MAX_AGE_MS: '3600000' }],
+    [
+      'PRICE_MAX_DEVIATION_BPS',
+      { PRICE_MAX_DEVIATION_BPS: '501' },
+      { PRICE_MAX_DEVIATION_BPS: '500' },
+    ],
+  ])('warns by name of a value that weakens it: %s', (name, weak, fine) => {
+    expect(load(weak).weak).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);
+    expect(load(fine).weak).toEqual([]);
+  });
+
+  it('warns of a profile that trusts very many classes of accounts, and refuses one that names a class twice or the guard’s', () => {
+    const classes = Array.from({ length: 21 }, (_, index) => `0x${(index + 1).toString(16)}`);
+    expect(load({}, withProfile({ knownAccountClasses: classes })).weak).toEqual([
+      expect.stringMatching(/^NETWORK_PROFILE: knownAccountClasses has more than 20 classes/),
+    ]);
+    expect(load({}, withProfile({ knownAccountClasses: classes.slice(1) })).weak).toEqual([]);
+    expect(problemsOf({}, withProfile({ knownAccountClasses: ['0x1', '0x01'] }))).toEqual([
+      'NETWORK_PROFILE: knownAccountClasses: lists a class twice',
+    ]);
+    const guard = { address: '0x6a4d', classHash: '0xc1a5' };
+    expect(problemsOf({}, withProfile({ guard, knownAccountClasses: ['0xc1a5'] }))).toEqual([
+      'NETWORK_PROFILE: knownAccountClasses: lists the class of the guard, which is no account',
+    ]);
+  });
+
   it('takes each from its variable', () => {
     const { guards, operator, http, engine } = load({
       BREAKER_REVERTS: '2',

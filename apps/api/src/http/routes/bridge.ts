@@ -14,8 +14,8 @@ import * as routes from '@sotto/routes';
 export const bridgeStatusRoute = ({ getTransferStatus }: UseCases): Route =>
   implementCached(routes.bridgeStatus, {
     cacheKey: ({ query }) => query.transaction_id,
-    answer: async (transactionId) =>
-      toStatusDto(await getTransferStatus.execute({ transactionId })),
+    answer: async (transactionId, caller) =>
+      toStatusDto(await getTransferStatus.execute({ transactionId, caller })),
   });
 
 function toStatusDto({
@@ -38,7 +38,7 @@ function toStatusDto({
 }
 
 export const bridgeQuoteRoute = ({ quoteTransfer }: UseCases): Route =>
-  implement(routes.bridgeQuote, async ({ body }) => {
+  implement(routes.bridgeQuote, async ({ body, caller }) => {
     const quote = await quoteTransfer.execute({
       fromChain: body.from_chain,
       fromToken: body.from_token,
@@ -48,6 +48,7 @@ export const bridgeQuoteRoute = ({ quoteTransfer }: UseCases): Route =>
       dryRun: body.dry_run,
       recipient: body.recipient,
       refundTo: body.refund_to,
+      caller,
     });
     return { status: 200, body: toBridgeQuoteDto(quote, body.to_chain, body.to_token) };
   });

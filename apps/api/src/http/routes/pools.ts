@@ -71,10 +71,9 @@ export const poolsRoute = ({ listPools, fairValues }: UseCases, policy: HttpPoli
 
 type Pools = BodyOf<typeof routes.pools>;
 
-function toPoolDto(
-  { key, address, token, batchSizes, status, feeAmount, accepting, pausedFor, reason }: ListedPool,
-  policy: HttpPolicy,
-): Pools['pools'][number] {
+function toPoolDto(pool: ListedPool, policy: HttpPolicy): Pools['pools'][number] {
+  const { key, address, token, batchSizes, status, feeAmount, depositRation } = pool;
+  const { accepting, pausedFor, reason } = pool;
   return {
     key,
     address,
@@ -86,6 +85,7 @@ function toPoolDto(
     denominationAmount: text(status?.denomination),
     undeployedCount: status?.undeployedCount ?? null,
     leavesLeft: status === null ? null : leavesLeft(status.nextIndex, 0),
+    depositRation,
     maxFeeBps: status?.maxFeeBps ?? null,
     maxFee: text(status?.maxFee),
     fee: text(feeAmount),

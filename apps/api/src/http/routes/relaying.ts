@@ -1,6 +1,12 @@
 import { implement, prefersAsync, type Route, readFelt, readFelts } from '@sotto/http-server';
 import * as routes from '@sotto/routes';
-import { MAX_SLIPPAGE_PPM, slippageOutOfRange } from '@sotto/relayer-core';
+import type { Caller } from '@sotto/kernel';
+import {
+  MAX_SLIPPAGE_PPM,
+  slippageOutOfRange,
+  type DryRunReport,
+  type SubmissionWatch,
+} from '@sotto/relayer-core';
 import type { UseCases } from '@sotto/relayer';
 import type { HttpPolicy } from '../http-policy.js';
 import type { OperatorTokens } from '../credentials.js';
@@ -15,21 +21,48 @@ import {
   whenToLookAgain,
 } from './transactions.js';
 
+interface NotifyHeader {
+  readonly 'sotto-notify'?: string | undefined;
+}
+
 // A caller who goes away stops the waiting, never the submission.
 
 /**
  * Adds the endpoint that the request names to the submission's, as soon as there is one; nothing
- * where it names none.
- * @throws WebhookUnknown, WebhookQueueFull before anything is done for the request
+ * where it names none. The name is judged last: a request that is refused anyhow hears nothing of
+ * names.
+ * @param isProven whether a repeated request holds a proof. The signature of a repeated deposit is
+ *   not looked at, and a batch has none.
  */
-async function notifiedBy(
-  headers: { readonly 'sotto-notify'?: string | undefined },
+function notifiedBy(
+  headers: NotifyHeader,
+  caller: Caller,
   notifySubmission: UseCases['notifySubmission'],
-): Promise<{ readonly onSubmission?: (submissionId: string) => Promise<void> }> {
+  isProven: boolean,
+): Required<SubmissionWatch> {
   const endpoint = headers['sotto-notify'];
-  if (endpoint === undefined) return {};
-  await notifySubmission.check(endpoint);
-  return { onSubmission: (submissionId) => notifySubmission.add(submissionId, endpoint) };
+  const check = async (): Promise<void> => {
+    if (endpoint !== undefined) await notifySubmission.check(endpoint);
+  };
+  return {
+    beforeSubmission: check,
+    onSubmission: async (submissionId, began) => {
+      if (began) notifySubmission.begun(submissionId, caller);
+      if (endpoint === undefined) return;
+      if (!began && !isProven) notifySubmission.checkBeginner(submissionId, caller);
+      if (!began) await check();
+      await notifySubmission.add(submissionId, endpoint, caller);
+    },
+  };
+}
+
+/** The report of a dry run, once the endpoint of an admissible request was judged too. */
+async function judged(
+  report: DryRunReport,
+  watch: Required<SubmissionWatch>,
+): Promise<DryRunReport> {
+  if (report.admissible) await watch.beforeSubmission();
+  return report;
 }
 
 export const withdrawRoute = (
@@ -46,9 +79,12 @@ export const withdrawRoute = (
     };
     // The body is not kept while it waits.
     return (async () => {
-      const notified = await notifiedBy(headers, notifySubmission);
+      const notified = notifiedBy(headers, caller, notifySubmission, true);
       if (query.dryRun === 'true')
-        return { status: 200, body: await submitWithdrawal.dryRun(withdrawal) };
+        return {
+          status: 200,
+          body: await judged(await submitWithdrawal.dryRun(withdrawal), notified),
+        };
 
       const preferredAsync = prefersAsync(headers);
       const waitMs = preferredAsync ? 0 : policy.waitForConfirmationMs;
@@ -79,8 +115,9 @@ export const privateSwapRoute = (
     };
     // The body is not kept while it waits.
     return (async () => {
-      const notified = await notifiedBy(headers, notifySubmission);
-      if (query.dryRun === 'true') return { status: 200, body: await swaps.dryRun(swap) };
+      const notified = notifiedBy(headers, caller, notifySubmission, true);
+      if (query.dryRun === 'true')
+        return { status: 200, body: await judged(await swaps.dryRun(swap), notified) };
 
       const preferredAsync = prefersAsync(headers);
       const waitMs = preferredAsync ? 0 : policy.waitForConfirmationMs;
@@ -120,7 +157,7 @@ export const depositRoute = (
   implement(routes.deposit, async ({ body, headers, caller, signal }) => {
     const preferredAsync = prefersAsync(headers);
     const { submissionId, answer, ...outcome } = await relayDeposit.execute({
-      ...(await notifiedBy(headers, notifySubmission)),
+      ...notifiedBy(headers, caller, notifySubmission, false),
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       commitment: body.commitment,
       depositor: readFelt('body.depositor', body.depositor),
@@ -143,15 +180,18 @@ export const deployBatchRoute = (
   operators: OperatorTokens,
   policy: HttpPolicy,
 ): Route =>
-  implement(routes.deployBatch, async ({ body, headers, signal }) => {
+  implement(routes.deployBatch, async ({ body, headers, caller, signal }) => {
     const preferredAsync = prefersAsync(headers);
     const { authorization } = headers;
     const { submissionId, answer } = await deployBatch.execute({
-      ...(await notifiedBy(headers, notifySubmission)),
+      ...notifiedBy(headers, caller, notifySubmission, false),
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       count: body.count,
       partial: body.partial,
-      byOperator: authorization !== undefined && operators.holderOf(authorization) !== null,
+      requester:
+        authorization !== undefined && operators.holderOf(authorization) !== null
+          ? 'operator'
+          : 'anyone',
       waitMs: preferredAsync ? 0 : policy.waitForConfirmationMs,
       signal,
     });

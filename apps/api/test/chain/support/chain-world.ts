@@ -39,6 +39,7 @@ export const ChainWorld = z.object({
   router: Integer,
   /** What the pools check proofs with. */
   verifier: Integer,
+  guard: z.object({ address: Integer, classHash: Integer }),
   exchanges: z.object({ first: Exchange, second: Exchange }),
   vaults: z.object({
     sentinel: Vault,

@@ -35,6 +35,8 @@ export interface SiteOptions {
   readonly env?: Variables | ((chain: ChainUnderTest) => Variables);
   /** That proofs hold under, in snarkjs' form. @default the development key */
   readonly verificationKey?: object;
+  /** Changes the network profile of the chain. @default leaves it as it is */
+  readonly profile?: (chain: ChainUnderTest) => object;
 }
 
 /** The built service over a chain, with a proxy between them that makes things go wrong. */
@@ -132,12 +134,17 @@ function environmentOf(
   chain: ChainUnderTest,
   proxy: FaultProxy,
   folder: string,
-  { lanes = 1, env = {}, verificationKey = vector.verificationKey }: SiteOptions,
+  {
+    lanes = 1,
+    env = {},
+    verificationKey = vector.verificationKey,
+    profile = (unchanged) => unchanged.profile,
+  }: SiteOptions,
 ): Variables {
-  const { world, profile, neighbours } = chain;
+  const { world, neighbours } = chain;
   const { lane1, lane2, swapOwner, curator } = world.accounts;
   const settings = {
-    networkProfile: writeJson(folder, 'network-profile.json', profile),
+    networkProfile: writeJson(folder, 'network-profile.json', profile(chain)),
     verificationKeyFile: writeJson(folder, 'verification-key.json', verificationKey),
     databaseFile: databaseIn(folder),
     rpcUrl: proxy.url,

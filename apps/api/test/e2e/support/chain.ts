@@ -80,6 +80,16 @@ export class TestChain {
     this.control.resetCounters();
   }
 
+  /** One more deposit, which no accepted block has before the chain is mined. */
+  async preConfirmDeposit({ address }: SandboxPool, commitment: bigint): Promise<void> {
+    this.control.pause();
+    await this.#send(accounts.lane3, { to: address, entrypoint: 'deposit' }, [
+      [...u256ToHalves(commitment), accounts.crowd1.address],
+    ]);
+    this.control.advance('candidate');
+    this.control.advance('pre_confirmed');
+  }
+
   /** The owner allows a contract so much of a token. */
   async approve(
     owner: SandboxAccount,

@@ -55,6 +55,8 @@ export interface StackOptions {
   readonly whole?: boolean;
   /** Gas that the network profile says, in place of the specification's. */
   readonly limits?: Readonly<Record<string, number>>;
+  /** Further members of the network profile, in place of those that it has. */
+  readonly profile?: Readonly<Record<string, unknown>>;
   /** What is deposited before the service is tested. @default the vector's leaves in its pool */
   readonly deposit?: (chain: TestChain) => Promise<void>;
   /** @default the sandbox's */
@@ -159,6 +161,7 @@ async function environmentOf(
     nodePath = '',
     whole = false,
     limits = {},
+    profile = {},
     blocksOnDemand = true,
     env = {},
     verificationKey = vector.verificationKey,
@@ -169,6 +172,7 @@ async function environmentOf(
       ...(whole ? wholeProfile() : smallProfile()),
       blocksOnDemand,
       limits,
+      ...profile,
       verificationKey: writeJson(folder, 'verification-key.json', verificationKey),
     }),
     databaseFile: databaseIn(folder),

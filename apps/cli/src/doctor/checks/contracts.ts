@@ -4,8 +4,8 @@ import {
   StarknetPoolReader,
 } from '@sotto/adapter-starknet';
 import { silentLogger, type Logger } from '@sotto/kernel';
-import { profilePools, verifiersOf } from '@sotto/network-profile';
-import { InspectContracts } from '@sotto/relayer-core';
+import { profilePools, verifiersOf, type NetworkProfile } from '@sotto/network-profile';
+import { InspectContracts, guardProblem } from '@sotto/relayer-core';
 import { causeOf } from '../../cause.js';
 import { fine, found, skipped, type CheckFinding } from '../finding.js';
 import type { ConnectedSite } from '../site.js';
@@ -76,8 +76,19 @@ export async function checkVerifiers({
           verifier === undefined ? [found('VERIFIER_NOT_NAMED', { pool })] : [],
         )
       : [];
-  const all = [...wrong, ...unnamed, ...dear];
+  const all = [...wrong, ...unnamed, ...dear, ...(await guardFindings(node, network.guard))];
   return all.length > 0 ? all : [fine('the verifiers fit the verification key')];
+}
+
+/** Compares the class of the guard with its pin. */
+async function guardFindings(
+  node: ConnectedSite['node'],
+  guard: NetworkProfile['guard'],
+): Promise<readonly CheckFinding[]> {
+  if (guard === undefined) return [];
+  const [hash = null] = await new StarknetContractClasses(node).hashesAt([guard.address]);
+  const problem = guardProblem(guard.classHash, hash);
+  return problem === null ? [] : [found(problem)];
 }
 
 /** Whether the account that swaps is the swap pool's owner. */

@@ -13,7 +13,8 @@ containers:
   - name: {{ .name }}
     image: {{ printf "%s:%s" $root.Values.image.repository $root.Values.image.tag | quote }}
     imagePullPolicy: {{ $root.Values.image.pullPolicy }}
-    command: [node, {{ printf "node_modules/@sotto/%s/dist/main.js" .name | quote }}]
+    # By the entry point of the image, which allows no core dump.
+    args: [node, {{ printf "node_modules/@sotto/%s/dist/main.js" .name | quote }}]
     securityContext:
       allowPrivilegeEscalation: false
       readOnlyRootFilesystem: true

@@ -1,5 +1,5 @@
 import { NODE_DISAGREEMENTS, type NodeDisagreement } from '@sotto/facts';
-import type { Clock, Felt, Logger } from '@sotto/kernel';
+import { isSharedFailure, type Clock, type Felt, type Logger } from '@sotto/kernel';
 import type { NodeStatus } from '@sotto/relayer-core';
 import type { NodeClient } from '../rpc/node-client.js';
 import { isOfTheNode, NodeHealth } from './node-health.js';
@@ -97,6 +97,7 @@ export class WatchedNode extends StarknetNode {
       this.health.answered();
       return answer;
     } catch (error) {
+      if (isSharedFailure(error)) throw error;
       if (isOfTheNode(error)) this.#reported(() => this.health.failed(error));
       else this.health.answered();
       throw error;

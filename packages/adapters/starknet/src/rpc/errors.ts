@@ -1,3 +1,4 @@
+import { UpstreamTimedOut } from '@sotto/http-client';
 import { domainError } from '@sotto/kernel';
 
 // Messages and details never carry what was asked or answered: both can hold calldata.
@@ -25,6 +26,19 @@ export class NodeRefusedCall extends domainError('NODE_REFUSED_CALL') {
   get data(): unknown {
     return this.#data;
   }
+}
+
+/**
+ * Returns the failure of a request that several reads shared, if one of them can have caused it by
+ * being slow or large; null otherwise. It says nothing of the node or of the other reads, so no
+ * circuit breaker and no health counts it.
+ */
+export function sharedFailure(failure: unknown): UpstreamTimedOut | NodeMalformedAnswer | null {
+  const isOfTime = failure instanceof UpstreamTimedOut;
+  if (!isOfTime && !(failure instanceof NodeMalformedAnswer)) return null;
+  const { message } = failure;
+  const options = { message, cause: failure, details: { shared: true } };
+  return isOfTime ? new UpstreamTimedOut(options) : new NodeMalformedAnswer(options);
 }
 
 /** Codes of the Starknet JSON-RPC specification that the adapters look at. */

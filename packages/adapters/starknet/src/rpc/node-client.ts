@@ -8,7 +8,7 @@ import {
   type RpcErrorObject,
   type RpcOutcome,
 } from './envelope.js';
-import { NodeMalformedAnswer } from './errors.js';
+import { NodeMalformedAnswer, sharedFailure } from './errors.js';
 import { StarknetNode, type NodeCall, type Results, type RpcParams } from './starknet-node.js';
 
 const JSON_TYPE = 'application/json';
@@ -52,7 +52,8 @@ interface Pending {
 
 /**
  * JSON-RPC over HTTP with one Starknet node. Reads that are asked for in the same turn of the event
- * loop share a request.
+ * loop share a request. After a shared request that was slow or answered too much, the next reads
+ * are sent alone once, so that each failure shows which read it is of.
  */
 export class NodeClient extends StarknetNode {
   readonly #http: HttpClient;
@@ -62,6 +63,8 @@ export class NodeClient extends StarknetNode {
   /** What one request must hold stands in one group. */
   #queue: (readonly Pending[])[] = [];
   #lastId = 0;
+  /** The last shared request failed: the next groups go in requests of their own. */
+  #nextAreAlone = false;
 
   constructor({ url, headers = {}, ...options }: NodeClientOptions) {
     super();
@@ -178,20 +181,25 @@ export class NodeClient extends StarknetNode {
   }
 
   #flush(): void {
-    const groups = this.#queue;
+    const groups = this.#queue.filter((group) => group.length > 0);
     this.#queue = [];
-    let batch: Pending[] = [];
+    const isAlone = this.#nextAreAlone;
+    this.#nextAreAlone = false;
+    let batch: (readonly Pending[])[] = [];
+    let size = 0;
     for (const group of groups) {
-      if (batch.length > 0 && batch.length + group.length > this.#maxBatch) {
+      if (size > 0 && (isAlone || size + group.length > this.#maxBatch)) {
         void this.#exchange(batch);
-        batch = [];
+        [batch, size] = [[], 0];
       }
-      batch.push(...group);
+      batch.push(group);
+      size += group.length;
     }
-    if (batch.length > 0) void this.#exchange(batch);
+    if (size > 0) void this.#exchange(batch);
   }
 
-  async #exchange(calls: readonly Pending[]): Promise<void> {
+  async #exchange(groups: readonly (readonly Pending[])[]): Promise<void> {
+    const calls = groups.flat();
     const isBatch = calls.length > 1;
     const requests = calls.flatMap((call, index) => [
       ...(index === 0 ? [] : [COMMA]),
@@ -213,7 +221,9 @@ export class NodeClient extends StarknetNode {
       for (const call of calls) call.settle(answers.get(call.id) ?? { kind: 'malformed' });
     } catch (error) {
       const failure = classifyTransportFailure(error);
-      for (const call of calls) call.reject(failure);
+      const shared = groups.length > 1 ? sharedFailure(failure) : null;
+      if (shared !== null) this.#nextAreAlone = true;
+      for (const call of calls) call.reject(shared ?? failure);
     }
   }
 }

@@ -2,6 +2,7 @@ import {
   StarknetConsentCheck,
   StarknetDepositReader,
   StarknetPoolDeposits,
+  UntrustedNode,
   shortStringFelt,
   signDepositConsent,
 } from '@sotto/adapter-starknet';
@@ -45,14 +46,35 @@ async function startedOn(chain: NodeUnderTest) {
   const question = { pool, token, commitment: NEW, depositor };
   const { depositorClass, lastRoot, balance } = await reader.depositFacts(question);
   const signature = Felts.parse(signDepositConsent(signingAccount(accounts.crowd1), consent));
-  const signed = { consent, depositor, depositorClass: depositorClass ?? depositor, signature };
-  return { stack, reader, question, hashes, without, signed, lastRoot, balance, depositorClass };
+  const signed = {
+    consent,
+    depositor,
+    depositorClass: depositorClass ?? depositor,
+    signature,
+    isKnownClass: false,
+  };
+  const untrusted = new UntrustedNode([{ name: 'node', url: stack.url }], {
+    inUse: () => 'node',
+  });
+  return {
+    stack,
+    untrusted,
+    reader,
+    question,
+    hashes,
+    without,
+    signed,
+    lastRoot,
+    balance,
+    depositorClass,
+  };
 }
 
 describePortsOnChain((chain) => {
   describeDepositsContract(runner, chain.name, async () => {
-    const { stack, reader, question, hashes, without, signed, lastRoot, balance, depositorClass } =
+    const { stack, untrusted, reader, question, hashes, without, signed, ...facts } =
       await startedOn(chain);
+    const { lastRoot, balance, depositorClass } = facts;
     const [first, , third] = hashes;
     if (first === undefined || third === undefined) throw new Error('nothing was deposited');
     return {
@@ -69,7 +91,7 @@ describePortsOnChain((chain) => {
       },
       knownCommitment: LEAVES[1] ?? 0n,
       nowhere: toFelt('0xdead'),
-      consents: new StarknetConsentCheck(stack.node),
+      consents: new StarknetConsentCheck(stack.node, untrusted),
       signed,
       noAccount: question.token,
       deposits: new StarknetPoolDeposits(stack.node),
@@ -83,7 +105,10 @@ describePortsOnChain((chain) => {
       without,
       unknown: toFelt('0xdeadbeef'),
       breakDown: async () => stack.breakDown(),
-      stop: async () => stack.stop(),
+      stop: async () => {
+        untrusted.close();
+        await stack.stop();
+      },
     };
   });
 });
@@ -107,11 +132,31 @@ describeOnChain((chain) => {
     });
 
     it('takes 1 for an answer only from the classes that are known to give it', async () => {
-      const { stack, signed } = await startedOn(chain);
+      const { stack, untrusted, signed } = await startedOn(chain);
       try {
-        const legacy = new StarknetConsentCheck(stack.node, [signed.depositorClass]);
+        const legacy = new StarknetConsentCheck(stack.node, untrusted, [signed.depositorClass]);
         expect(await legacy.isGiven(signed)).toBe(false);
       } finally {
+        untrusted.close();
+        await stack.stop();
+      }
+    });
+
+    it('T10 reads class and signature of a known account at one block, and calls no account of another class', async () => {
+      const { stack, untrusted, signed } = await startedOn(chain);
+      try {
+        const consents = new StarknetConsentCheck(stack.node, untrusted);
+        const known = { ...signed, isKnownClass: true };
+        expect(await consents.isGiven(known)).toBe(true);
+        expect(await consents.isGiven({ ...known, signature: Felts.of([1n, 2n]) })).toBe(false);
+        stack.resetCounters();
+        const replaced = { ...known, depositorClass: toFelt('0xc1a55') };
+        await expect(consents.isGiven(replaced)).rejects.toMatchObject({
+          code: 'DEPOSIT_SIGNATURE_UNCHECKED',
+        });
+        expect(stack.counters().calls['starknet_call'] ?? 0).toBe(0);
+      } finally {
+        untrusted.close();
         await stack.stop();
       }
     });

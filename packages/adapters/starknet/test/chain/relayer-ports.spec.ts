@@ -46,6 +46,7 @@ describePortsOnChain(
           maxFee: 1_000n,
           nextIndex: 7,
         },
+        preConfirmed: 0,
         maxFee: 1_000n,
         deposits: withdrawal.deposits.leaves.length,
         undeployed: 1,

@@ -226,6 +226,38 @@ describe('NodeClient', () => {
       ).toBeInstanceOf(NodeMalformedAnswer);
     });
 
+    it('T10 marks what a shared request fails by, and sends the next reads alone once', async () => {
+      const ordinary = node.respond;
+      node.respond = (response, body, request) => {
+        if (!body.includes('slow')) ordinary(response, body, request);
+      };
+      const hasty = node.client({ readTimeoutMs: 300 });
+      const read = async (value: string): Promise<unknown> =>
+        hasty.call(echo(value)).catch((error: unknown) => error);
+      const ofThree = async (): Promise<readonly unknown[]> =>
+        Promise.all(['a', 'slow', 'b'].map(read));
+      const marked = { code: 'UPSTREAM_TIMED_OUT', details: { shared: true } };
+      expect(await ofThree()).toMatchObject([marked, marked, marked]);
+      expect(await ofThree()).toEqual([
+        'a',
+        expect.objectContaining({ code: 'UPSTREAM_TIMED_OUT', details: {} }),
+        'b',
+      ]);
+      expect(node.batchSizes()).toEqual([1, 1, 1, 3]);
+      await Promise.all([read('c'), read('d')]);
+      expect(node.batchSizes()).toEqual([1, 1, 1, 2, 3]);
+    });
+
+    it('T10 marks an answer of many reads that is too large', async () => {
+      node.answer = ({ params }) => ({ result: params['value'] === 'a' ? 'x'.repeat(2_000) : 'y' });
+      const small = node.client({ maxResponseBytes: 1_000 });
+      const both = async (): Promise<readonly PromiseSettledResult<string>[]> =>
+        Promise.allSettled([small.call(echo('a')), small.call(echo('b'))]);
+      const marked = { reason: { code: 'NODE_MALFORMED_ANSWER', details: { shared: true } } };
+      expect(await both()).toMatchObject([marked, marked]);
+      expect(await both()).toMatchObject([{ reason: { details: {} } }, { value: 'y' }]);
+    });
+
     it('asks once more when the connection breaks', async () => {
       const respond = node.respond;
       node.respond = (_response, _body, request) => {

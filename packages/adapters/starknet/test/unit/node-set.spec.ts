@@ -167,6 +167,22 @@ describe('NodeSet', () => {
       expect(statusOf(set, 'n0')).toMatchObject({ up: false, lastErrorCode: 'UPSTREAM_TIMED_OUT' });
     });
 
+    it('T10 that shared a slow request are answered by the next node, and leave the first one up', async () => {
+      const set = setOf(2, { readTimeoutMs: 300 });
+      await set.call(echo('a'));
+      const { server } = node(0);
+      const ordinary = server.respond;
+      server.respond = (response, body, request) => {
+        if (!body.includes('slow')) ordinary(response, body, request);
+      };
+      const read = async (value: string): Promise<string> => set.call(echo(value));
+      expect(await Promise.all(['b', 'slow', 'c'].map(read))).toEqual(['b', 'slow', 'c']);
+      expect(statusOf(set, 'n0')).toMatchObject({ up: true, isInUse: true, lastErrorCode: null });
+      // Alone it shows that the node did not answer it.
+      expect(await read('slow')).toBe('slow');
+      expect(statusOf(set, 'n0')).toMatchObject({ up: false, lastErrorCode: 'UPSTREAM_TIMED_OUT' });
+    });
+
     it('that belong together are answered by one node, in one request', async () => {
       const set = setOf(2);
       await set.call(echo('a'));

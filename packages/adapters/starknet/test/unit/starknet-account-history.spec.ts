@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  GuardCalls,
   NodeMalformedAnswer,
   NodeUnavailable,
   StarknetAccountHistory,
@@ -9,6 +10,7 @@ import { toFelt } from '@sotto/kernel';
 import { hash } from 'starknet';
 import { z } from 'zod';
 import { LoopbackNode, failure, type ScriptedAnswer } from '../support/loopback-node.js';
+import { withdrawal } from '../support/withdrawal.js';
 
 const ACCOUNT = toFelt('0xa1');
 const Height = z.object({ block_id: z.object({ block_number: z.int() }) });
@@ -38,6 +40,13 @@ function sent(
     },
   };
 }
+
+/** Target, selector and length of a call. */
+const opening = (to: string, entrypoint: string, length: number): readonly string[] => [
+  to,
+  selectorOf(entrypoint),
+  `0x${length.toString(16)}`,
+];
 
 describe('StarknetAccountHistory', () => {
   let node: LoopbackNode;
@@ -119,6 +128,36 @@ describe('StarknetAccountHistory', () => {
         },
         calls: [{ target: { to: '0x7a11', entrypoint: 'withdraw' } }],
       });
+    });
+
+    it('T8 shows a guarded withdrawal as the withdrawal alone, and every other first call', async () => {
+      const guardCalls = new GuardCalls({
+        guard: toFelt('0x9a2d'),
+        entrypoints: { isKnownRoot: 'is_known_root', isSpent: 'is_spent' },
+        swapPool: null,
+        depositTokens: new Map(),
+      });
+      const target = { to: toFelt('0x7a11'), entrypoint: 'withdraw' };
+      const guard = guardCalls.beforeWithdrawal(target, withdrawal.calldata);
+      if (guard === null) throw new Error('a withdrawal has no guard');
+      const after = (to: string): readonly string[] => [
+        '0x2',
+        ...opening(to, 'assert_views', guard.calldata.length),
+        ...guard.calldata.toHex(),
+        ...opening('0x7a11', 'withdraw', withdrawal.calldata.length),
+        ...withdrawal.calldata.toHex(),
+      ];
+      blocks.set(4, [
+        sent('0xf1', { calldata: after('0x9a2d') }),
+        sent('0xf2', { calldata: after('0xbad') }),
+      ]);
+      history = new StarknetAccountHistory(node.client(), { guardCalls });
+      const { sent: found } = await history.transactions([ACCOUNT], 4, 4);
+      expect(found.map(({ calls }) => calls?.map(({ target: { to } }) => to))).toEqual([
+        ['0x7a11'],
+        ['0xbad', '0x7a11'],
+      ]);
+      expect(found[0]?.calls).toEqual([{ target, calldata: withdrawal.calldata }]);
     });
 
     it('keeps the order of the chain and asks for a few blocks at a time', async () => {

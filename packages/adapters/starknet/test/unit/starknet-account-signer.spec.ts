@@ -6,6 +6,7 @@ import {
   StarknetAccountSigner,
   selectorOf,
   shortStringFelt,
+  type LeadingCalls,
 } from '@sotto/adapter-starknet';
 import { FIELD_PRIME, Felts, InvalidFelt, toFelt } from '@sotto/kernel';
 import type { ResourceBounds } from '@sotto/submission-core';
@@ -123,10 +124,11 @@ function signs(signature: readonly [string, string], message: string): boolean {
 
 const upTo = (max: bigint): fc.Arbitrary<bigint> => fc.bigInt({ min: 0n, max });
 
-function startWith(privateKey: string): StarknetAccountSigner {
+function startWith(privateKey: string, leadingCalls?: LeadingCalls): StarknetAccountSigner {
   return new StarknetAccountSigner({
     chainId: toFelt(CHAIN_ID),
     keys: new HeldKeys([{ address: ADDRESS, privateKey }]),
+    ...(leadingCalls === undefined ? {} : { leadingCalls }),
   });
 }
 
@@ -274,6 +276,43 @@ describe('StarknetAccountSigner', () => {
     await signer.hashCall(TARGET, long);
     clearInterval(timer);
     expect(turns).toBeGreaterThan(5);
+  });
+
+  it('signs a guarded call exactly as starknet.js signs both calls', async () => {
+    const guard = {
+      target: { to: toFelt('0x9a2d'), entrypoint: 'assert_views' },
+      calldata: Felts.of([1n, 5n, 6n]),
+    };
+    let isGuarded = true;
+    const guarding = startWith(PRIVATE_KEY, { before: async () => (isGuarded ? guard : null) });
+    const calldata = Felts.of([1n, 2n, FIELD_PRIME - 1n]);
+    const request = { account: ADDRESS, nonce: 4n, bounds: bounds(24_000_000_000n, 0n) };
+    const call = await guarding.hashCall(TARGET, calldata);
+    const signed = await guarding.signCall(call, request);
+    const wanted = await byStarknetJs(
+      [
+        { contractAddress: '0x9a2d', entrypoint: 'assert_views', calldata: ['0x1', '0x5', '0x6'] },
+        { contractAddress: TARGET.to, entrypoint: TARGET.entrypoint, calldata: calldata.toHex() },
+      ],
+      request.nonce,
+      request.bounds,
+    );
+    const wire = read(signed.bytes);
+    expect([signed.hash, wire.calldata, wire.signature]).toEqual([
+      wanted.hash,
+      wanted.calldata,
+      wanted.signature,
+    ]);
+    expect(await guarding.signCall(call, request)).toEqual(signed);
+    const { start = 0, end = 0 } = signed.calldataAt ?? {};
+    expect(Buffer.from(signed.bytes.subarray(start, end))).toEqual(
+      Buffer.from(await guarding.calldataText(calldata)),
+    );
+    isGuarded = false;
+    expect(await guarding.signCall(call, request)).toEqual(
+      await signer.signCall(await signer.hashCall(TARGET, calldata), request),
+    );
+    await guarding.close();
   });
 
   it('refuses amounts, prices and tips that the wire can not hold', async () => {

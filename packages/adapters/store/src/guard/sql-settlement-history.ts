@@ -57,11 +57,11 @@ const revertsOfKey = new Statement<
 
 const liveAttempts = new Statement<
   object,
-  Pick<AttemptsTable, 'key' | 'kind' | 'subject' | 'accepted_at_ms' | 'cost_fri'>
+  Pick<AttemptsTable, 'key' | 'kind' | 'subject' | 'role' | 'state' | 'accepted_at_ms' | 'cost_fri'>
 >((db) =>
   db
     .selectFrom('attempts')
-    .select(['key', 'kind', 'subject', 'accepted_at_ms', 'cost_fri'])
+    .select(['key', 'kind', 'subject', 'role', 'state', 'accepted_at_ms', 'cost_fri'])
     .where(ATTEMPT_IS_LIVE)
     .orderBy('accepted_at_ms')
     .orderBy('seq'),
@@ -149,8 +149,9 @@ export class SqlSettlementHistory implements SettlementHistory {
   live(): Promise<readonly LiveEntry[]> {
     return mapStoreErrors(async () => {
       const rows = await liveAttempts.all(this.db, {});
-      return rows.map(({ accepted_at_ms, cost_fri, ...call }) => ({
+      return rows.map(({ state, accepted_at_ms, cost_fri, ...call }) => ({
         ...call,
+        isWaiting: state === 'accepted',
         acceptedAtMs: Number(accepted_at_ms),
         costFri: cost_fri === null ? null : BigInt(cost_fri),
       }));

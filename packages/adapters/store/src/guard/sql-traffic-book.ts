@@ -37,11 +37,11 @@ const liveAttempts = new Statement<object, LiveRow>((db) =>
 /** What was accepted after a moment has ended after it as well, and there is an index of ends. */
 const endedDeposits = new Statement<
   { readonly sinceMs: bigint },
-  Pick<AttemptsTable, 'subject' | 'fingerprint' | 'accepted_at_ms'>
+  Pick<AttemptsTable, 'id' | 'subject' | 'fingerprint' | 'state' | 'accepted_at_ms'>
 >((db, { sinceMs }) =>
   db
     .selectFrom('attempts')
-    .select(['subject', 'fingerprint', 'accepted_at_ms'])
+    .select(['id', 'subject', 'fingerprint', 'state', 'accepted_at_ms'])
     .where('ended_at_ms', '>=', sinceMs)
     .where('accepted_at_ms', '>=', sinceMs)
     .where('kind', '=', 'deposit')
@@ -72,9 +72,11 @@ export class SqlTrafficBook implements TrafficBook {
   depositsSince(sinceMs: number): Promise<readonly EndedDeposit[]> {
     return mapStoreErrors(async () => {
       const rows = await endedDeposits.all(this.db, { sinceMs: BigInt(sinceMs) });
-      return rows.map(({ subject, fingerprint, accepted_at_ms }) => ({
+      return rows.map(({ id, subject, fingerprint, state, accepted_at_ms }) => ({
+        id,
         subject,
         fingerprint,
+        hasReverted: state === 'reverted',
         acceptedAtMs: Number(accepted_at_ms),
       }));
     });

@@ -22,12 +22,13 @@ const isLearnt = (entrypoint: string): entrypoint is LearntOperation =>
 export class SqlGasBook implements GasBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
-  unread(limit: number): Promise<readonly SucceededRelay[]> {
+  newest(): Promise<readonly (SucceededRelay & { readonly isKnown: boolean })[]> {
     return mapStoreErrors(async () => {
       const rows = await this.db
         .selectFrom('attempts')
         .leftJoin('gas_uses', 'gas_uses.transaction_hash', 'attempts.transaction_hash')
         .select([
+          'attempts.id',
           'attempts.subject',
           'attempts.state',
           'attempts.target_entrypoint',
@@ -40,8 +41,9 @@ export class SqlGasBook implements GasBook {
         .orderBy('attempts.seq', 'desc')
         .limit(BigInt(KEPT))
         .execute();
-      const relays = rows.flatMap(
+      return rows.flatMap(
         ({
+          id,
           subject: pool,
           state,
           target_entrypoint: operation,
@@ -49,18 +51,12 @@ export class SqlGasBook implements GasBook {
           ended_at_ms,
           known,
         }) => {
-          if (
-            state !== 'succeeded' ||
-            known !== null ||
-            transactionHash === null ||
-            ended_at_ms === null
-          )
-            return [];
+          if (state !== 'succeeded' || transactionHash === null || ended_at_ms === null) return [];
           if (!isLearnt(operation)) return [];
-          return [{ transactionHash, pool, operation, endedAtMs: Number(ended_at_ms) }];
+          const endedAtMs = Number(ended_at_ms);
+          return [{ id, transactionHash, pool, operation, endedAtMs, isKnown: known !== null }];
         },
       );
-      return relays.slice(0, limit);
     });
   }
 

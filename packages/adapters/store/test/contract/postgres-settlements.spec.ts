@@ -42,7 +42,10 @@ describeWithPostgres('money on PostgreSQL', () => {
     return {
       subject: store.settlements,
       end: async (staged) => stage.end(staged),
-      begin: async (staged) => void (await stage.begin(staged)),
+      begin: async (staged, isSent = false) => {
+        const attempt = await stage.begin(staged);
+        if (isSent) await stage.send(attempt);
+      },
       wipe: async () => {
         clock.set(AFTER_ALL_MS);
         await store.ledger.redact(0);

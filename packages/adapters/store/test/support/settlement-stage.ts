@@ -71,6 +71,13 @@ export class SettlementStage {
     );
   }
 
+  /** An account signs the attempt's call. */
+  async send(attempt: Attempt): Promise<void> {
+    const nonce = this.#nonce;
+    this.#nonce += 1n;
+    written(await this.driver.store(attempt, nonce, aSignedTransaction(`${attempt.key} sent`)));
+  }
+
   /** A call, by what it is known by. */
   async call({
     key,

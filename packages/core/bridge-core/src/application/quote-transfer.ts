@@ -1,4 +1,5 @@
 import { BRIDGE_PROTOCOL_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { UNLIMITED_BUDGET, UNNAMED_CALLER, type Caller, type UpstreamBudget } from '@sotto/kernel';
 import { isAddress } from '../domain/address.js';
 import { parseAmount } from '../domain/amount.js';
 import {
@@ -36,6 +37,8 @@ export interface QuoteTransferInput {
   readonly recipient?: string | undefined;
   /** On the source chain. Some protocols need one unless it is a dry run. */
   readonly refundTo?: string | undefined;
+  /** @default the one of requests that name none */
+  readonly caller?: Caller;
 }
 
 /** Terms of a transfer between Starknet and another chain, and where its funds shall be sent. */
@@ -51,23 +54,26 @@ export class QuoteTransfer {
     'NO_BRIDGE_ROUTE',
     'AMOUNT_TOO_LOW',
     'BRIDGE_QUOTE_UNUSABLE',
+    'OVERLOADED',
     ...codesOf(BRIDGE_PROTOCOL_ERRORS),
   ] as const satisfies readonly ErrorCode[];
 
   constructor(
     private readonly protocol: BridgeProtocol,
+    private readonly budget: Pick<UpstreamBudget, 'spend'> = UNLIMITED_BUDGET,
     private readonly chains: readonly BridgeChain[] = BRIDGE_CHAINS,
   ) {}
 
   /**
    * @throws ChainNotSupported, TokenNotSupported, RouteNotSupported, AmountInvalid,
-   *   BridgeRecipientInvalid or RefundAddressInvalid before
-   *   anybody is asked; NoBridgeRoute, AmountTooLow, BridgeRecipientInvalid or RefundAddressInvalid
-   *   as the protocol answers; BridgeQuoteUnusable when its answer must not be passed on; errors of
-   *   the protocol's adapter
+   *   BridgeRecipientInvalid or RefundAddressInvalid before anybody is asked; Overloaded if the
+   *   caller may cause no request now; NoBridgeRoute, AmountTooLow, BridgeRecipientInvalid or
+   *   RefundAddressInvalid as the protocol answers; BridgeQuoteUnusable when its answer must not
+   *   be passed on; errors of the protocol's adapter
    */
   async execute(input: QuoteTransferInput): Promise<TransferQuote> {
     const request = this.#parse(input);
+    this.budget.spend(input.caller ?? UNNAMED_CALLER);
     const answer = await this.protocol.quote(request);
     switch (answer.kind) {
       case 'quoted':

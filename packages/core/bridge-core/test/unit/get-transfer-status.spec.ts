@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { UpstreamBudget } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import { GetTransferStatus, QuoteTransfer, STEP_NAMES } from '../../src/index.js';
 import { FakeBridgeProtocol, InMemoryTransferStore } from '../../src/testing/index.js';
@@ -109,6 +110,40 @@ describe('GetTransferStatus', () => {
     protocol.deposit('never-given', '0xdeb0');
     expect((await junk()).status).toBe('processing');
     expect(asked).toBe(3);
+  });
+
+  it('T9 stops at the budget for unknown ids, and answers a known transfer from memory then', async () => {
+    let requests = 0;
+    const stranger = { name: '203.0.113.7', networks: ['203.0.113.0/24'] };
+    const counted = new GetTransferStatus(
+      {
+        quote: (request) => protocol.quote(request),
+        status: (id) => {
+          requests += 1;
+          return protocol.status(id);
+        },
+      },
+      memory,
+      clock,
+      new UpstreamBudget(100, clock),
+    );
+    protocol.deposit(transactionId, '0xdeb0');
+    await counted.execute({ transactionId });
+    clock.advance(10_000);
+    requests = 0;
+    const codes = await Promise.all(
+      Array.from({ length: 400 }, async (_, id) =>
+        counted
+          .execute({ transactionId: `junk-${id}`, caller: stranger })
+          .catch((error: unknown) => Object(error).code),
+      ),
+    );
+    expect(requests).toBe(100);
+    expect(codes.filter((code) => code === 'OVERLOADED')).toHaveLength(300);
+    protocol.finishStep(transactionId);
+    expect((await counted.execute({ transactionId })).steps[0]?.status).toBe('processing');
+    clock.advance(10_000);
+    expect((await counted.execute({ transactionId })).steps[0]?.status).toBe('completed');
   });
 
   it('S11 remembers a bounded number of ids that are unknown, the newest', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { UNLIMITED_BUDGET } from '@sotto/kernel';
 import {
   BRIDGE_CHAINS,
   ListRoutes,
@@ -129,7 +130,7 @@ describe('QuoteTransfer', () => {
 
   it('refuses a direction that the chain does not allow', async () => {
     const chains = BRIDGE_CHAINS.map((chain) => ({ ...chain, directions: ['in' as const] }));
-    const inwardsOnly = new QuoteTransfer(protocol, chains);
+    const inwardsOnly = new QuoteTransfer(protocol, UNLIMITED_BUDGET, chains);
     await expect(inwardsOnly.execute(inwards)).resolves.toBeDefined();
     await expect(inwardsOnly.execute(outwards)).rejects.toMatchObject({
       code: 'ROUTE_NOT_SUPPORTED',

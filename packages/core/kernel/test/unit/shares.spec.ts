@@ -41,6 +41,10 @@ const ofOne24 = (count: number): string[] =>
 const ofMany = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `198.51.${index}.1`);
 
+/** Addresses of as many /64s of one /48. */
+const spread = (network: number, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `2001:db8:${network}:${index.toString(16)}::1`);
+
 /** How many of so many the shared listener may have. */
 function takenByShared(inAll: number): number {
   const shares = new Shares({ inAll, perClient: 2 });
@@ -50,16 +54,17 @@ function takenByShared(inAll: number): number {
 
 describe('shares', () => {
   it('are bounded by caller and in all, and can be given back once', () => {
-    const shares = new Shares({ inAll: 3, perClient: 2 });
-    const [one, two] = [callerAt('203.0.113.1'), callerAt('198.51.100.1')];
+    const shares = new Shares({ inAll: 5, perClient: 2 });
+    const one = callerAt('203.0.113.1');
+    const [two, three] = [callerAt('198.51.100.1'), callerAt('192.0.2.1')];
     const giveBack = shares.take(one);
     shares.take(one);
     expect([shares.refusal(one), shares.refusal(two)]).toEqual(['caller', null]);
-    shares.take(two);
-    expect([shares.refusal(one), shares.refusal(two)]).toEqual(['caller', 'all']);
+    for (const caller of [two, two, three]) shares.take(caller);
+    expect([shares.refusal(one), shares.refusal(three)]).toEqual(['caller', 'all']);
     giveBack();
     giveBack();
-    expect([shares.held, shares.callers, shares.refusal(one)]).toEqual([2, 2, null]);
+    expect([shares.held, shares.callers, shares.refusal(one)]).toEqual([4, 3, null]);
   });
 
   it.each([
@@ -80,5 +85,45 @@ describe('shares', () => {
 
   it('of the shared listener are sixteen times those of an address, and never more than half of all', () => {
     expect([takenByShared(1_000), takenByShared(20)]).toEqual([32, 10]);
+  });
+
+  describe('of one network', () => {
+    it('T14 are everything while it is alone', () => {
+      const shares = new Shares({ inAll: 64, perClient: 64 });
+      expect(takenBy(shares, spread(1, 200))).toBe(64);
+    });
+
+    it('T14 are a quarter of all while others hold some', () => {
+      const shares = new Shares({ inAll: 64, perClient: 64 });
+      takenBy(shares, spread(1, 33));
+      expect(takenBy(shares, spread(2, 200))).toBe(16);
+      expect(takenBy(shares, spread(1, 200))).toBe(0);
+      expect(takenBy(shares, spread(3, 200))).toBe(15);
+    });
+
+    it('T14 leave the last one to a network that waits, however many others ask more often', () => {
+      const shares = new Shares({ inAll: 16, perClient: 8 });
+      const attackers = Array.from({ length: 8 }, (_, index) => callerAt(`203.0.${index}.1`));
+      const releases = attackers.flatMap((caller) => [shares.take(caller), shares.take(caller)]);
+      const honest = callerAt('198.51.100.1');
+      expect(shares.refusal(honest)).toBe('all');
+      releases[0]?.();
+      expect(attackers.map((caller) => shares.refusal(caller))).toEqual(attackers.map(() => 'all'));
+      expect(shares.refusal(honest)).toBeNull();
+      shares.take(honest);
+      releases[1]?.();
+      // No caller waits now.
+      expect(shares.refusal(callerAt('203.0.1.1'))).toBeNull();
+    });
+
+    it('T14 shrink to a quarter once another network was refused', () => {
+      const shares = new Shares({ inAll: 8, perClient: 8 });
+      const hog = callerAt('2001:db8:1:1::1');
+      const releases = Array.from({ length: 8 }, () => shares.take(hog));
+      const other = callerAt('198.51.100.1');
+      expect(shares.refusal(other)).toBe('all');
+      releases[0]?.();
+      expect([shares.refusal(hog), shares.refusal(other)]).toEqual(['caller', null]);
+    });
   });
 });

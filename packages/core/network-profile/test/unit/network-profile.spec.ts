@@ -10,6 +10,19 @@ function problemsOf(profile: unknown): string[] {
 const secondPool = { ...EXAMPLE_PROFILE.lendingPools[0], address: '0x6003', vaultToken: '0x6004' };
 
 describe('a profile', () => {
+  it('T8 has no guard by default, and refuses one that is another contract or has no class', () => {
+    expect(NetworkProfile.parse(EXAMPLE_PROFILE).guard).toBeUndefined();
+    const guard = { address: '0x9a2d', classHash: '0xc1a55' };
+    expect(problemsOf({ ...EXAMPLE_PROFILE, guard })).toEqual([]);
+    expect(problemsOf({ ...EXAMPLE_PROFILE, guard: { address: guard.address } })).toEqual([
+      expect.stringMatching(/^guard\.classHash: /),
+    ]);
+    const address = EXAMPLE_PROFILE.pools[0]?.address;
+    expect(problemsOf({ ...EXAMPLE_PROFILE, guard: { ...guard, address } })).toEqual([
+      'guard.address: is the address of pools[0].address already',
+    ]);
+  });
+
   it('gives addresses in one spelling', () => {
     const { pools } = NetworkProfile.parse({
       ...EXAMPLE_PROFILE,

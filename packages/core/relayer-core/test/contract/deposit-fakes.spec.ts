@@ -31,7 +31,13 @@ describeDepositsContract(runner, 'fakes', async () => {
     commitment: 8n,
     expiresAtMs: 1_760_000_000_000,
   };
-  const signed = { consent, depositor, depositorClass: classHash, signature: Felts.of([4n, 5n]) };
+  const signed = {
+    consent,
+    depositor,
+    depositorClass: classHash,
+    signature: Felts.of([4n, 5n]),
+    isKnownClass: false,
+  };
   consents.sign(signed);
   const deposits = new FakePoolDeposits();
   const landed = [

@@ -38,11 +38,13 @@ describePoolReaderContract(runner, 'in memory', async () => {
   });
   subject.spend(POOL, HIGH + 2n);
   subject.setStatus(POOL, wbtcStatus);
+  subject.preConfirm(POOL, 2);
   latestBlock.mine(12);
   return {
     subject,
     pool: POOL,
     status: { ...wbtcStatus, blockNumber: 12 },
+    preConfirmed: 2,
     maxFee: 1_000n,
     deposits: 7,
     undeployed: 2,

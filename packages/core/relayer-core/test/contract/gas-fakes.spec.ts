@@ -19,7 +19,13 @@ describeGasBookContract(runner, 'in memory', async () => {
       const learnt = LEARNT_OPERATIONS.find((one) => one === operation);
       subject.end(
         end === 'succeeded' && learnt !== undefined
-          ? { transactionHash: toFelt(count), pool, operation: learnt, endedAtMs }
+          ? {
+              id: `attempt-${count}`,
+              transactionHash: toFelt(count),
+              pool,
+              operation: learnt,
+              endedAtMs,
+            }
           : { endedAtMs },
       );
     },

@@ -37,8 +37,16 @@ describeSettlementHistoryContract(runner, 'in memory', async () => {
         },
         effect,
       ),
-    begin: async ({ key, kind, subject: of, terms, acceptedAtMs }) =>
-      subject.begin({ key, kind, subject: of, acceptedAtMs, costFri: terms?.costFri ?? null }),
+    begin: async ({ key, kind, subject: of, role, terms, acceptedAtMs }, isSent = false) =>
+      subject.begin({
+        key,
+        kind,
+        subject: of,
+        role,
+        isWaiting: !isSent,
+        acceptedAtMs,
+        costFri: terms?.costFri ?? null,
+      }),
     wipe: async () => {},
     breakDown: async () => subject.fail(),
     stop,

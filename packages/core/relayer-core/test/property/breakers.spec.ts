@@ -159,7 +159,12 @@ class Pool {
     });
     const attempt = submissions.attempts.find(({ id }) => id === accepted?.submissionId);
     if (attempt !== undefined && end === null)
-      guarding.money.begin({ ...attempt, costFri: STRK / 4n, acceptedAtMs: clock.nowMs() });
+      guarding.money.begin({
+        ...attempt,
+        isWaiting: true,
+        costFri: STRK / 4n,
+        acceptedAtMs: clock.nowMs(),
+      });
     if (attempt !== undefined && end !== null) {
       const { id, key, role } = attempt;
       if (end.state === 'expired') submissions.end(id, 'expired', 'NOT_SENT_IN_TIME');

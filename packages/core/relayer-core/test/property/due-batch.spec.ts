@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { allowedBatches } from '../../src/pools/domain/allowed-batches.js';
 import { dueBatch, type WaitingDeposits } from '../../src/pools/domain/due-batch.js';
 
 const BATCH_SIZES = [3, 5, 7];
@@ -18,7 +19,14 @@ const waits = fc.record({
 
 function isAged({ agesSeconds, partialAfterSeconds }: WaitingDeposits): boolean {
   const youngest = agesSeconds.at(-1);
-  return youngest !== undefined && partialAfterSeconds !== null && youngest >= partialAfterSeconds;
+  const isCrowd = youngest !== undefined && agesSeconds.length > 1;
+  return isCrowd && partialAfterSeconds !== null && youngest >= partialAfterSeconds;
+}
+
+/** Sizes of full batches that may be made now. */
+function fullBatches({ agesSeconds, batchSizes }: WaitingDeposits): readonly number[] {
+  const crowd = { waiting: agesSeconds.length, youngestSeconds: 0, batchSizes };
+  return allowedBatches({ ...crowd, partialAfterSeconds: null }).map(({ count }) => count);
 }
 
 function later(waiting: WaitingDeposits, bySeconds: number): WaitingDeposits {
@@ -38,16 +46,14 @@ describe('the batch that is due', () => {
     );
   });
 
-  it('is the largest full one that is there', () => {
+  it('is the largest full one that splits no crowd', () => {
     fc.assert(
       fc.property(waits, (waiting) => {
         const decision = dueBatch(waiting);
         if (!decision.due || decision.batch.partial || isAged(waiting)) return;
         const { count } = decision.batch;
         expect(BATCH_SIZES).toContain(count);
-        expect(
-          BATCH_SIZES.filter((size) => size > count && size <= waiting.agesSeconds.length),
-        ).toEqual([]);
+        expect(fullBatches(waiting).filter((size) => size > count)).toEqual([]);
       }),
     );
   });
@@ -57,6 +63,7 @@ describe('the batch that is due', () => {
       fc.property(waits, (waiting) => {
         const completedBy = waiting.agesSeconds[SMALLEST - 1];
         if (completedBy === undefined || completedBy < waiting.crowdWaitSeconds) return;
+        if (fullBatches(waiting).length === 0) return;
         expect(dueBatch(waiting).due).toBe(true);
       }),
     );
@@ -90,9 +97,11 @@ describe('the batch that is due', () => {
     { waiting: 0, expected: { due: false, dueInSeconds: null } },
     { waiting: 2, expected: { due: false, dueInSeconds: null } },
     { waiting: 3, expected: { due: false, dueInSeconds: 3_500 } },
+    { waiting: 4, expected: { due: false, dueInSeconds: null } },
     { waiting: 6, expected: { due: false, dueInSeconds: 3_500 } },
     { waiting: 7, expected: { due: true, batch: { count: 7, partial: false } } },
-    { waiting: 9, expected: { due: true, batch: { count: 7, partial: false } } },
+    { waiting: 9, expected: { due: false, dueInSeconds: 3_500 } },
+    { waiting: 10, expected: { due: true, batch: { count: 7, partial: false } } },
   ])('of $waiting deposits that came 100 seconds ago is $expected', ({ waiting, expected }) => {
     const agesSeconds = Array.from({ length: waiting }, () => 100);
     const settings = {
@@ -109,13 +118,13 @@ describe('the batch that is due', () => {
       crowdWaitSeconds: 3_600,
       partialAfterSeconds: null,
     };
-    expect(dueBatch({ agesSeconds: [90_000, 90_000, 10, 5], ...settings })).toEqual({
+    expect(dueBatch({ agesSeconds: [90_000, 90_000, 10, 5, 5], ...settings })).toEqual({
       due: false,
       dueInSeconds: 3_590,
     });
-    expect(dueBatch({ agesSeconds: [90_000, 90_000, 3_600, 5], ...settings })).toEqual({
+    expect(dueBatch({ agesSeconds: [90_000, 90_000, 3_600, 5, 5], ...settings })).toEqual({
       due: true,
-      batch: { count: 3, partial: false },
+      batch: { count: 5, partial: false },
     });
   });
 });

@@ -1,19 +1,23 @@
 import { Felts, toFelt, type Felt, type Caller } from '@sotto/kernel';
 import {
   DepositFunds,
+  DepositLosses,
   DepositOutcomes,
   DepositRevalidator,
   NetworkRations,
   PoolTraffic,
   RelayDeposit,
   WithdrawalRevalidator,
+  usedFri,
   type DepositLimits,
   type RelayDepositInput,
   type ServedPool,
 } from '../../src/index.js';
 import {
+  CYCLE_GAS,
   FakeCallSimulator,
   FakeConsentCheck,
+  FakeLatestBlock,
   FakePoolDeposits,
   FakeSubmissions,
   InMemoryDeposits,
@@ -22,15 +26,18 @@ import {
   type InMemoryDepositPool,
 } from '../../src/testing/index.js';
 import { wbtcStatus } from './estimate-world.js';
-import { aGuard } from './guard-world.js';
+import { LIMITS, aGuard } from './guard-world.js';
 import { MovingClock } from './moving-clock.js';
 import { aSpendingWorld } from './spending.js';
-import { NOW_MS, policy, pool, poolState } from './world.js';
+import { GAS_PRICES, NOW_MS, policy, pool, poolState } from './world.js';
 
 export const RELAY_ACCOUNT = toFelt('0x1a4e');
 export const DEPOSITOR = toFelt('0xd0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d');
 export const ACCOUNT_CLASS = toFelt('0xc1a55');
 export const DENOMINATION = 20_000n;
+/** Gas of a deposit, in a world where a unit costs {@link GAS_PRICES}. */
+const DEPOSIT_GAS = { l2Gas: CYCLE_GAS.depositL2Gas, l1Gas: 0n, l1DataGas: 0n };
+export const DEPOSIT_FRI = usedFri(DEPOSIT_GAS, GAS_PRICES);
 const SIGNATURE = Felts.of([0x51617n, 0x7a1en]);
 
 const RATIONS: DepositLimits = {
@@ -58,13 +65,18 @@ export const depositPool: InMemoryDepositPool = {
  * A relayer in which DEPOSITOR has approved and signed for the deposit of commitment 1, and for no
  * more than that.
  */
-export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
+export function aDepositWorld(
+  rations: Partial<DepositLimits> = {},
+  knownAccountClasses: readonly Felt[] = [],
+) {
   const clock = new MovingClock(NOW_MS);
   const reader = new InMemoryDeposits();
   reader.setPool(pool.address, depositPool);
   reader.setPool(secondPool.address, { ...depositPool, denomination: 2n * DENOMINATION });
   const consents = new FakeConsentCheck();
   const simulator = new FakeCallSimulator();
+  simulator.use(DEPOSIT_GAS);
+  const latestBlock = new FakeLatestBlock(GAS_PRICES);
   const submissions = new FakeSubmissions(() => clock.nowMs());
   const book = new InMemoryTrafficBook(() => submissions.attempts);
   const landed = new FakePoolDeposits();
@@ -75,19 +87,28 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
   withdrawals.set(pool.address, poolState);
   const pools = [pool, secondPool];
   const guarding = aGuard(clock, submissions, pools);
+  const networks = new NetworkRations(clock, { ...RATIONS, ...rations });
+  const losses = new DepositLosses(guarding.view, networks, clock, LIMITS);
   const traffic = new PoolTraffic(book, submissions, clock);
   const funds = new DepositFunds({ execute: (address) => statuses.poolStatus(address) }, pools);
   const { chainId } = policy;
   const subject = new RelayDeposit(
-    { reader, consents, simulator, submissions, clock },
+    { reader, consents, simulator, latestBlock, submissions, clock },
     {
       guard: guarding.guard,
       traffic,
       funds,
-      networks: new NetworkRations(clock, { ...RATIONS, ...rations }.perNetwork),
+      networks,
+      losses,
     },
     new DepositOutcomes(landed, clock),
-    { chainId, pools, relayAccount: RELAY_ACCOUNT, rations: { ...RATIONS, ...rations } },
+    {
+      chainId,
+      pools,
+      relayAccount: RELAY_ACCOUNT,
+      rations: { ...RATIONS, ...rations },
+      knownAccountClasses,
+    },
   );
   const spending = aSpendingWorld({ ...policy, swapPool: null });
   const revalidators = {
@@ -111,7 +132,9 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
       commitment,
       expiresAtMs,
     };
-    consents.sign({ consent, depositor, depositorClass: ACCOUNT_CLASS, signature: SIGNATURE });
+    const isKnownClass = knownAccountClasses.includes(ACCOUNT_CLASS);
+    const signed = { consent, depositor, depositorClass: ACCOUNT_CLASS, signature: SIGNATURE };
+    consents.sign({ ...signed, isKnownClass });
   };
   const fund = (depositor: Felt, deposits: bigint): void =>
     reader.setDepositor(depositor, {
@@ -133,7 +156,7 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
   const deposit = (changes: Partial<RelayDepositInput> = {}) => subject.execute(input(changes));
   const asked = (): readonly number[] => [
     reader.reads,
-    consents.asked,
+    consents.calls.length,
     simulator.simulated.length,
     submissions.accepted.length,
   ];
@@ -156,3 +179,34 @@ export function aDepositWorld(rations: Partial<DepositLimits> = {}) {
 export type DepositWorld = ReturnType<typeof aDepositWorld>;
 
 export const from = (name: string, network: string): Caller => ({ name, networks: [network] });
+
+/** Deposits from one address of each of these networks, each by a depositor of its own. */
+export const depositsFrom = async (
+  world: DepositWorld,
+  networks: readonly (readonly string[])[],
+  first = 1_000,
+): Promise<readonly string[]> => {
+  const ends: string[] = [];
+  for (const [index, nested] of networks.entries()) {
+    const number = BigInt(first + index);
+    const depositor = toFelt(0xd00000n + number);
+    world.fund(depositor, 1n);
+    world.sign(number, depositor, world.clock.nowMs() + 600_000);
+    const caller = { name: `address ${number}`, networks: nested };
+    const request = {
+      commitment: number,
+      depositor,
+      caller,
+      expiresAtMs: world.clock.nowMs() + 600_000,
+    };
+    ends.push(
+      await world.deposit(request).then(
+        () => 'accepted',
+        (error: { details: { scope: string } }) => error.details.scope,
+      ),
+    );
+  }
+  return ends;
+};
+export const times = <T>(count: number, of: (index: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, index) => of(index));

@@ -4,6 +4,7 @@ import {
   EstimateFee,
   GetPoolStatus,
   IssueQuote,
+  KnownLeaves,
   ListPools,
   MarketPrices,
   OutstandingQuotes,
@@ -98,7 +99,8 @@ export function anEstimateWorld(
   const { chainId, feeAddress } = policy;
   const getPoolStatus = new GetPoolStatus(statuses, latestBlock, [...pools, swapPool]);
   const swapLeaves = new InMemorySwapLeaves(swapPool.address);
-  const estimateFee = new EstimateFee(latestBlock, marketPrices, getPoolStatus, swapLeaves, {
+  const knownLeaves = new KnownLeaves(swapLeaves, latestBlock, clock);
+  const estimateFee = new EstimateFee(latestBlock, marketPrices, getPoolStatus, knownLeaves, {
     marginPercent,
     pools: [...pools, swapPool],
     cycleGas: CYCLE_GAS,
@@ -112,6 +114,7 @@ export function anEstimateWorld(
     getPoolStatus,
     swapLeaves,
     guarding.guard,
+    { rationLeft: async () => () => 20 },
     {
       chainId,
       feeAddress,
@@ -119,6 +122,7 @@ export function anEstimateWorld(
       swapPool,
       cycleGas: CYCLE_GAS,
       marginPercent,
+      depositsPerHour: 24,
     },
   );
 

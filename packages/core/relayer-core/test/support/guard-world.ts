@@ -85,7 +85,12 @@ export function aGuard(
   /** Another instance, or this one after a restart. */
   const instance = () => {
     const view = new SettlementWindow(money, controls, clock);
-    const guard = new PoolCircuitBreaker(view, controls, claims, clock, { limits, pools, paused });
+    const guard = new PoolCircuitBreaker(view, controls, claims, clock, {
+      limits,
+      pools,
+      paused,
+      maxWaitingPerRole: 200,
+    });
     return { view, guard, control: new ControlPools(guard, controls, view, clock, pools) };
   };
   const slots = new FairSemaphore({ slots: 4, slotsPerName: 3, waitingPerName: 8 });

@@ -1,3 +1,4 @@
+import type { Caller } from '@sotto/kernel';
 import { FairSemaphore, type SlotSettings } from '../../src/index.js';
 
 /** Work that a test ends, by the order in which it began. */
@@ -8,14 +9,20 @@ export class Jobs {
   constructor(readonly slots: FairSemaphore) {}
 
   /** Asks for a slot; resolves to the code of a refusal, or to `done`. */
-  async start(name: string, job: string, caller = 'anybody'): Promise<string> {
-    try {
-      await this.slots.run(name, caller, async () => {
-        this.began.push(job);
-        await new Promise<void>((resolve) => {
-          this.#ends.set(job, resolve);
-        });
+  async start(
+    name: string,
+    job: string,
+    caller: string | Caller = 'anybody',
+    key: string | null = null,
+  ): Promise<string> {
+    const work = async (): Promise<void> => {
+      this.began.push(job);
+      await new Promise<void>((resolve) => {
+        this.#ends.set(job, resolve);
       });
+    };
+    try {
+      await this.slots.run(name, callerOf(caller), work, key);
       return 'done';
     } catch (error) {
       return Object(error).code;
@@ -28,6 +35,9 @@ export class Jobs {
     await turn();
   }
 }
+
+const callerOf = (caller: string | Caller): Caller =>
+  typeof caller === 'string' ? { name: caller, networks: [] } : caller;
 
 /** Lets what was started run until it waits for something that a test decides. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

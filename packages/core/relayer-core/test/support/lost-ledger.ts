@@ -1,5 +1,5 @@
 import { ManualClock } from '@sotto/kernel/testing';
-import { Felts, toFelt } from '@sotto/kernel';
+import { Felts, UNLIMITED_BUDGET, toFelt } from '@sotto/kernel';
 import { SubmissionNotifier, SubmissionService } from '@sotto/submission-core';
 import { InMemoryLedger, LedgerDriver } from '@sotto/submission-core/testing';
 import { privateSwapCalldata, type SwapTerms } from '../../src/swaps/domain/private-swap.js';
@@ -83,6 +83,7 @@ export function aLostLedger() {
       ...world.ports,
       poolReader: readerWithStatuses(world.ports.poolReader, statuses),
       aggregator,
+      aggregatorBudget: UNLIMITED_BUDGET,
       pins,
       fillPins: { complete: async () => {} },
       deposits,

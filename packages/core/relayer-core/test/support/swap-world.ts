@@ -1,4 +1,4 @@
-import { Felts, feltToBigInt, toFelt, u256ToHalves } from '@sotto/kernel';
+import { Felts, UpstreamBudget, feltToBigInt, toFelt, u256ToHalves } from '@sotto/kernel';
 import {
   ExecutePrivateSwap,
   QuoteRedemption,
@@ -78,9 +78,13 @@ export const poolStatus = {
 /** The reader of a world, and statuses that a test sets apart from what withdrawals depend on. */
 export const readerWithStatuses = (reader: PoolReader, statuses: InMemoryPools): PoolReader => ({
   poolStatus: (address) => statuses.poolStatus(address),
+  preConfirmedWaiting: (address) => statuses.preConfirmedWaiting(address),
   withdrawalFacts: (address, withdrawal) => reader.withdrawalFacts(address, withdrawal),
   nullifierSpent: (address, nullifierHash) => reader.nullifierSpent(address, nullifierHash),
 });
+
+/** Swaps that may be routed within ten seconds. */
+export const ROUTES = 100;
 
 /** A relayer in which the real vector's note can be swapped into STRK. */
 export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: GuardLimits) {
@@ -98,10 +102,12 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
   /** What is asked before a swap, apart from the receipts that are read after one. */
   const tree = new FakeSwapDeposits();
   const { clock, submissions } = world;
+  const aggregatorBudget = new UpstreamBudget(ROUTES, clock);
   const ports: PrivateSwapPorts = {
     ...world.ports,
     poolReader: readerWithStatuses(world.ports.poolReader, statuses),
     aggregator,
+    aggregatorBudget,
     pins,
     fillPins,
     deposits: tree,
@@ -133,6 +139,7 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     swapPorts: ports,
     statuses,
     aggregator,
+    aggregatorBudget,
     pins,
     fillPins,
     tree,

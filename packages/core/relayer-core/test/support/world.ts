@@ -143,6 +143,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
   const ports: AdmissionPorts = {
     poolReader: {
       poolStatus: (address) => pools.poolStatus(address),
+      preConfirmedWaiting: (address) => pools.preConfirmedWaiting(address),
       withdrawalFacts: (address, withdrawal) => {
         log.note('facts');
         return pools.withdrawalFacts(address, withdrawal);
@@ -157,6 +158,7 @@ export function aWorld(limits: GuardLimits = LIMITS) {
       },
     },
     latestBlock: {
+      number: () => latestBlock.number(),
       gasPrices: () => {
         log.note('gas');
         return latestBlock.gasPrices();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { DomainError } from '@sotto/kernel';
+import { DomainError, Felts } from '@sotto/kernel';
 import { AdmissionChecks } from '../../src/withdrawals/application/admission-checks.js';
 import { withdrawalChecks } from '../../src/withdrawals/application/checks.js';
-import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
+import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
 import { mutations } from '../support/mutations.js';
 import { NOW_MS, aWorld, policy, pool, poolState, quote, type World } from '../support/world.js';
 
@@ -177,11 +177,12 @@ describe('admission', () => {
     });
   });
 
-  it('starts all reads in one tick, once the pairing is known', async () => {
+  it('starts the reads of known facts in one tick, and simulates after them', async () => {
     const world = aWorld();
     await world.submit();
     expect(world.log.ports()).toEqual(['facts', 'gas', 'prices', 'simulation']);
-    expect(new Set(world.log.calls.map(({ tick }) => tick)).size).toBe(1);
+    const ticks = world.log.calls.map(({ tick }) => tick);
+    expect(new Set(ticks.slice(0, 3)).size).toBe(1);
   });
 
   it('S11 ends at the pairing for a proof that does not hold: no port is called, whatever else is wrong', async () => {
@@ -267,7 +268,79 @@ describe('admission', () => {
         status: 'skipped',
         detail: 'FAKE_UPSTREAM_DOWN',
       },
+      { check: 'simulation', code: 'SIMULATION_REVERTED', status: 'skipped' },
     ]);
+  });
+
+  it.each([
+    ['fee of 1', { fee: 1n }, {}, 'FEE_TOO_LOW', 1],
+    ['root that is unknown', {}, { knownRoots: [] }, 'ROOT_UNKNOWN', 1],
+    [
+      'spent nullifier',
+      {},
+      { spentNullifiers: [BigInt(vector.publicInputs[1] ?? 0)] },
+      'NULLIFIER_SPENT',
+      100,
+    ],
+  ] as const)(
+    'T9 refuses a %s before the simulation, however often it is sent',
+    async (_what, changes, state, code, reads) => {
+      const world = aWorld();
+      const calldata = calldataWith(changes);
+      world.verifier.accept(proofOf(calldata));
+      world.pools.set(pool.address, { ...poolState, ...state });
+      for (let count = 0; count < 100; count += 1)
+        await expect(world.submit(calldata)).rejects.toMatchObject({ code });
+      expect(world.simulator.simulated).toEqual([]);
+      // The spending of a spent note is looked up until it is found, so its refusal is read again.
+      expect(world.log.ports()).toHaveLength(3 * reads);
+    },
+  );
+
+  it.each([
+    ['fee of 1', { fee: 1n }, 'FEE_TOO_LOW', 3],
+    ['call that reverts', {}, 'SIMULATION_REVERTED', 4],
+  ] as const)(
+    'T9 reads once for a %s, however its hints are changed',
+    async (_what, changes, code, reads) => {
+      const world = aWorld();
+      const calldata = calldataWith(changes);
+      world.verifier.accept(proofOf(calldata));
+      world.simulator.revert('no');
+      const felts = Array.from({ length: calldata.length - 1 }, (_, at) => calldata.at(at));
+      for (let hint = 1n; hint <= 100n; hint += 1n)
+        await expect(world.submit(Felts.of([...felts, hint]))).rejects.toMatchObject({ code });
+      expect(world.log.ports()).toHaveLength(reads);
+    },
+  );
+
+  it('T9 simulates the proof of another caller though one of the same statement reverted', async () => {
+    const world = aWorld();
+    world.simulator.revert('no');
+    await expect(world.submit()).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
+    const asked = {
+      poolAddress: pool.address,
+      calldata: goodCalldata,
+      caller: { name: 'alice', networks: [] },
+      waitMs: 0,
+    };
+    await expect(world.subject.execute(asked)).rejects.toMatchObject({
+      code: 'SIMULATION_REVERTED',
+    });
+    expect(world.simulator.simulated).toHaveLength(2);
+  });
+
+  it('T9 remembers a refusal until the next block, for what its proof states only', async () => {
+    const world = aWorld();
+    world.pools.set(pool.address, { ...poolState, knownRoots: [] });
+    await expect(world.submit()).rejects.toMatchObject({ code: 'ROOT_UNKNOWN' });
+    world.pools.set(pool.address, poolState);
+    await expect(world.submit()).rejects.toMatchObject({ code: 'ROOT_UNKNOWN' });
+    const other = calldataWith({ recipient: 5n });
+    world.verifier.accept(proofOf(other));
+    await world.submit(other);
+    world.latestBlock.mine();
+    await expect(world.submit()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
   it('judges in the dry run what a fee must cover though the pool can’t be read', async () => {

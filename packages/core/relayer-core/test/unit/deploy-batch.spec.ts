@@ -3,7 +3,7 @@ import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import {
   DEPLOYMENT_LIMITS,
   DeployBatch,
-  PartialBatches,
+  BatchRule,
   spentNote,
   type DeployBatchInput,
   type DeployedBatch,
@@ -41,13 +41,13 @@ function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
   };
   const guarding = aGuard(clock, submissions, [pool, usdcPool]);
   const ages = new FakePoolHistory();
-  const partials = new PartialBatches(ages, clock, {
+  const rule = new BatchRule(ages, clock, {
     mode: 'anyone',
     minAgeMs: DAY_SECONDS * 1_000,
     ...partial,
   });
   const anInstance = (): DeployBatch =>
-    new DeployBatch(statuses, simulator, submissions, guarding.guard, partials, clock, deployment);
+    new DeployBatch(statuses, simulator, submissions, guarding.guard, rule, clock, deployment);
   const subject = anInstance();
   const deploy = (input: Partial<DeployBatchInput> = {}, by = subject): Promise<DeployedBatch> =>
     by.execute({ poolAddress: pool.address, count: 3, partial: false, waitMs: 0, ...input });
@@ -514,7 +514,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     await expect(deploy({ count: 9, partial: true })).rejects.toMatchObject({
       code: 'BATCH_TOO_LARGE',
     });
-    expect(await deploy({ count: 7 })).toMatchObject({ submissionId: 'attempt-1' });
+    expect(await deploy({ count: 5 })).toMatchObject({ submissionId: 'attempt-1' });
     expect(ages.reads).toBe(0);
   });
 
@@ -548,11 +548,140 @@ describe('S6: a partial batch that is the operator’s', () => {
 
   it('has the size that the operator asks for; a full batch is anybody’s', async () => {
     const { deploy, land } = aDeployWorld({ mode: 'operator' });
-    expect(await deploy({ count: 1, partial: true, byOperator: true })).toMatchObject({
+    expect(await deploy({ count: 1, partial: true, requester: 'operator' })).toMatchObject({
       submissionId: 'attempt-1',
     });
     land(1, 7);
     expect(await deploy({ count: 3 })).toMatchObject({ submissionId: 'attempt-2' });
+  });
+});
+
+/** Four deposits that wait, all of them old. */
+function aCrowdOfFour(mode: PartialBatchPolicy['mode'] = 'aged') {
+  const world = aDeployWorld({ mode });
+  world.statuses.setStatus(pool.address, { ...waiting, nextIndex: 4, undeployedCount: 4 });
+  world.ages.deposit(pool.address, 4);
+  world.ages.pass(2 * DAY_SECONDS);
+  return world;
+}
+
+describe('T13: a batch of a stranger', () => {
+  it.each(['aged', 'operator'] as const)(
+    'leaves no fourth depositor alone where partial batches are %s',
+    async (mode) => {
+      const { submissions, simulator, deploy } = aCrowdOfFour(mode);
+      await expect(deploy({ count: 3 })).rejects.toMatchObject({
+        code: 'BATCH_SPLITS_CROWD',
+        kind: 'unprocessable',
+        details: { waiting: 4, allowed: '' },
+      });
+      expect([simulator.simulated, submissions.attempts]).toEqual([[], []]);
+    },
+  );
+
+  it('may hold all four of them, once they have aged', async () => {
+    const { deploy } = aCrowdOfFour();
+    expect(await deploy({ count: 4, partial: true })).toMatchObject({ submissionId: 'attempt-1' });
+  });
+
+  it.each([
+    [3, 3],
+    [5, 5],
+    [6, 3],
+    [7, 7],
+    [8, 5],
+    [8, 3],
+    [10, 7],
+  ])('may be a full one where %i wait and %i go', async (undeployedCount, count) => {
+    const { statuses, ages, deploy } = aCrowdOfFour();
+    statuses.setStatus(pool.address, { ...waiting, undeployedCount });
+    expect(await deploy({ count })).toMatchObject({ submissionId: 'attempt-1' });
+    expect(ages.reads).toBe(0);
+  });
+
+  it.each([
+    [6, 5, '3'],
+    [8, 7, '3, 5'],
+    [9, 7, '3, 5'],
+  ])('names what may go where %i wait and not %i', async (undeployedCount, count, allowed) => {
+    const { statuses, deploy } = aCrowdOfFour();
+    statuses.setStatus(pool.address, { ...waiting, undeployedCount });
+    await expect(deploy({ count })).rejects.toMatchObject({
+      code: 'BATCH_SPLITS_CROWD',
+      details: { waiting: undeployedCount, allowed },
+    });
+  });
+
+  it('is never a batch of one, however old the deposit is', async () => {
+    const { statuses, submissions, deploy } = aCrowdOfFour();
+    statuses.setStatus(pool.address, { ...waiting, nextIndex: 4, undeployedCount: 1 });
+    const alone = { count: 1, partial: true };
+    await expect(deploy(alone)).rejects.toMatchObject({ code: 'PARTIAL_BATCH_RESERVED' });
+    expect(submissions.attempts).toEqual([]);
+  });
+});
+
+describe('T13: a deposit of the pre-confirmed block', () => {
+  it.each([
+    { wait: 3, more: 1, batch: { count: 3, partial: false }, code: 'BATCH_SPLITS_CROWD' },
+    { wait: 4, more: 1, batch: { count: 4, partial: true }, code: 'BATCH_TOO_YOUNG' },
+    { wait: 5, more: -3, batch: { count: 5, partial: false }, code: 'BATCH_TOO_LARGE' },
+    { wait: 6, more: -1, batch: { count: 3, partial: false }, code: 'BATCH_SPLITS_CROWD' },
+  ])(
+    'is left alone by no stranger’s batch: $wait wait and $more ($batch)',
+    async ({ wait, more, batch, code }) => {
+      const { statuses, submissions, deploy } = aCrowdOfFour();
+      statuses.setStatus(pool.address, { ...waiting, nextIndex: 4, undeployedCount: wait });
+      statuses.preConfirm(pool.address, more);
+      await expect(deploy(batch)).rejects.toMatchObject({ code });
+      expect(submissions.attempts).toEqual([]);
+    },
+  );
+
+  it('is left alone by no batch of the keeper', async () => {
+    const { statuses, submissions, deploy } = aCrowdOfFour();
+    statuses.preConfirm(pool.address, 1);
+    const ofAll = { count: 4, partial: true, requester: 'keeper' } as const;
+    await expect(deploy(ofAll)).rejects.toMatchObject({ code: 'BATCH_TOO_YOUNG' });
+    expect(submissions.attempts).toEqual([]);
+  });
+
+  it('may complete what is a full batch with it', async () => {
+    const { statuses, deploy } = aCrowdOfFour();
+    statuses.setStatus(pool.address, { ...waiting, undeployedCount: 6 });
+    statuses.preConfirm(pool.address, 1);
+    expect(await deploy({ count: 3 })).toMatchObject({ submissionId: 'attempt-1' });
+  });
+});
+
+describe('T13: a batch of the operator', () => {
+  it.each([
+    { count: 3, partial: false },
+    { count: 1, partial: true },
+  ])('may be %o of four', async (batch) => {
+    const { deploy } = aCrowdOfFour();
+    const byOperator = { ...batch, requester: 'operator' } as const;
+    expect(await deploy(byOperator)).toMatchObject({ submissionId: 'attempt-1' });
+  });
+});
+
+describe('T13: a batch of the keeper', () => {
+  it.each([
+    { count: 3, partial: false, code: 'BATCH_SPLITS_CROWD' },
+    { count: 3, partial: true, code: 'BATCH_TOO_YOUNG' },
+  ])(
+    'is judged as any caller’s: $count of four (partial: $partial)',
+    async ({ code, ...batch }) => {
+      const { submissions, deploy } = aCrowdOfFour();
+      await expect(deploy({ ...batch, requester: 'keeper' })).rejects.toMatchObject({ code });
+      expect(submissions.attempts).toEqual([]);
+    },
+  );
+
+  it('may hold all four where partial batches are the operator’s, who has named an age', async () => {
+    const { deploy } = aCrowdOfFour('operator');
+    const ofAll = { count: 4, partial: true, requester: 'keeper' } as const;
+    expect(await deploy(ofAll)).toMatchObject({ submissionId: 'attempt-1' });
   });
 });
 

@@ -3,7 +3,7 @@ import type { SkipReason } from '@sotto/facts';
 import type { TaskControl, TaskGate, TaskReport } from '@sotto/keeper-core';
 import { toFelt } from '@sotto/kernel';
 import { PreviousAttemptNotFinal } from '@sotto/submission-core';
-import { DeployBatch, DeployDueBatches, PartialBatches } from '../../src/index.js';
+import { BatchRule, DeployBatch, DeployDueBatches } from '../../src/index.js';
 import {
   FakeCallSimulator,
   FakeLatestBlock,
@@ -59,14 +59,14 @@ function aWorld(partialAfterSeconds: number | null = null) {
   const ports = { reader, simulator, latestBlock, submissions, history, book };
   /** Another process on the same ledger and node. */
   const aKeeper = (by: typeof ports = ports) => {
-    const partials = new PartialBatches(by.history, clock, { mode: 'anyone', minAgeMs: 0 });
+    const rule = new BatchRule(by.history, clock, { mode: 'anyone', minAgeMs: 0 });
     const deployment = { chainId: policy.chainId, pools: [pool], relayAccount: RELAY_ACCOUNT };
     const deployBatch = new DeployBatch(
       by.reader,
       by.simulator,
       by.submissions,
       guarding.guard,
-      partials,
+      rule,
       clock,
       deployment,
     );
@@ -135,7 +135,7 @@ describe('DeployDueBatches', () => {
     expect(await look()).toEqual({
       outcome: 'acted',
       submissionId: 'attempt-1',
-      details: { count: 5, partial: false },
+      details: { count: 3, partial: false },
     });
     expect(submissions.accepted).toMatchObject([
       { key: `${policy.chainId}|${pool.address}|deploy|0`, kind: 'deploy_batch', role: 'relay' },
@@ -144,9 +144,31 @@ describe('DeployDueBatches', () => {
 
   it('deploys the largest batch of the contract at once', async () => {
     const { deposit, look, submissions } = aWorld();
-    deposit(8);
+    deposit(7);
     expect(await look()).toMatchObject({ details: { count: 7, partial: false } });
     expect(submissions.accepted[0]?.target.entrypoint).toBe('deploy_batch');
+  });
+
+  it('T13: waits with four, of whom a full batch would leave one alone, and goes on with five', async () => {
+    const { deposit, pass, look, submissions } = aWorld();
+    deposit(4);
+    pass(HOUR_SECONDS);
+    expect(await look()).toEqual({
+      ...skippedFor('WAITING_FOR_CROWD'),
+      details: { waiting: 4 },
+      dueAtMs: null,
+    });
+    expect(submissions.attempts).toEqual([]);
+    deposit(1);
+    expect(await look()).toMatchObject({ details: { count: 5, partial: false } });
+  });
+
+  it('T13: makes no batch of one, however old the deposit is', async () => {
+    const { deposit, pass, look, submissions } = aWorld(HOUR_SECONDS);
+    deposit(1);
+    pass(365 * 24 * HOUR_SECONDS);
+    expect(await look()).toMatchObject({ ...skippedFor('WAITING_FOR_CROWD'), dueAtMs: null });
+    expect(submissions.attempts).toEqual([]);
   });
 
   it('deploys no partial batch by itself', async () => {
@@ -192,7 +214,7 @@ describe('DeployDueBatches', () => {
     });
     submissions.execute('attempt-1', 'SUCCEEDED');
     chain.deployed = 3;
-    deposit(4);
+    deposit(3);
     pass(HOUR_SECONDS);
     show();
     await keeper.deployBatch.execute(byHand);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts } from '@sotto/kernel';
 import type { Attempt, WantedSubmission } from '@sotto/submission-core';
-import { notePurpose, withdrawalKey } from '../../src/index.js';
+import { WithdrawalAdmission, notePurpose, withdrawalKey } from '../../src/index.js';
 import {
   ACCOUNT_CLASS,
   DENOMINATION,
@@ -11,7 +11,7 @@ import {
   type DepositWorld,
 } from '../support/deposit-world.js';
 import { goodCalldata, vector } from '../support/vector.js';
-import { policy, pool, poolState } from '../support/world.js';
+import { aWorld, policy, pool, poolState } from '../support/world.js';
 
 const [ROOT = 0n, NULLIFIER = 0n] = vector.publicInputs.map(BigInt);
 
@@ -143,6 +143,59 @@ describe('deposits and the roots of withdrawals', () => {
       kind: 'unavailable',
       retryAfterSeconds: 10,
     });
+  });
+
+  it('is held up by the withdrawals that were admitted before it alone, not by those who ask with the oldest root again and again', async () => {
+    const world = aDepositWorld();
+    const first = await withdrawalBehind(world, 29);
+    const ports = { ...aWorld().ports, poolReader: world.withdrawals };
+    const admission = new WithdrawalAdmission(ports, { ...policy, roots: world.traffic });
+    const refusal = async (): Promise<string | undefined> => {
+      const read = admission.read(pool.address, goodCalldata);
+      return admission.checks.refusal(await admission.examine(read))?.code;
+    };
+    // Nothing waits yet.
+    expect(await refusal()).toBeUndefined();
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
+      expect(await refusal()).toBe('ROOT_UNKNOWN');
+      world.clock.pass(10_000);
+    }
+    world.submissions.execute(first.id, 'SUCCEEDED');
+    expect(await refusal()).toBe('ROOT_UNKNOWN');
+    expect(await world.deposit()).toBeDefined();
+  });
+
+  it('is waited for half a minute after its last attempt: then old roots are admitted again', async () => {
+    const world = aDepositWorld();
+    await withdrawalBehind(world, 29);
+    const next = depositPool.nextIndex + 29;
+    await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
+    world.clock.pass(29_999);
+    expect(world.traffic.isWithheld(pool.address, ROOT, next)).toBe(true);
+    world.clock.pass(1);
+    expect(world.traffic.isWithheld(pool.address, ROOT, next)).toBe(false);
+  });
+
+  it('withholds no root that outlives it', async () => {
+    const world = aDepositWorld();
+    await withdrawalBehind(world, 29);
+    await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
+    const nextIndex = depositPool.nextIndex + 29;
+    world.traffic.window.observe(pool.address, { nextIndex: nextIndex - 28, lastRoot: 77n });
+    expect(world.traffic.isWithheld(pool.address, 77n, nextIndex)).toBe(false);
+  });
+
+  it('T10 withholds roots of unknown age for half a minute in ten, after a minute of waiting', () => {
+    const world = aDepositWorld();
+    const isWithheld = (): boolean => world.traffic.isWithheld(pool.address, 77n, 40);
+    const withheldAt: number[] = [];
+    for (let second = 0; second < 1_300; second += 10) {
+      world.traffic.wait(pool.address, 1);
+      if (isWithheld()) withheldAt.push(second);
+      world.clock.pass(10_000);
+    }
+    expect(withheldAt).toEqual([60, 70, 80, 660, 670, 680, 1_260, 1_270, 1_280]);
   });
 
   it('waits for a withdrawal whose root it has never seen as the newest, until that one has ended', async () => {

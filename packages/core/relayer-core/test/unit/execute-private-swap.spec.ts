@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Felts, feltToBigInt, toFelt, u256ToHalves } from '@sotto/kernel';
+import { Felts, UNNAMED_CALLER, feltToBigInt, toFelt, u256ToHalves } from '@sotto/kernel';
 import { shownSwapTermsText } from '../../src/swaps/domain/private-swap.js';
 import {
   BN254_SCALAR_ORDER,
@@ -15,6 +15,7 @@ import {
   NEW_COMMITMENT,
   QUOTED,
   ROUTER,
+  ROUTES,
   SELL_AMOUNT,
   STRK,
   aSwap,
@@ -387,6 +388,14 @@ describe('a private swap at the aggregator', () => {
       retryAfterSeconds: 5,
     });
     expect([aggregator.builds.length, submissions.attempts.length]).toEqual([2, 0]);
+  });
+
+  it('T9 is not asked once callers have used up its budget, and nothing is pinned or sent', async () => {
+    const { swap, aggregator, aggregatorBudget, simulator, submissions, pins } = aSwapWorld();
+    for (let route = 0; route < ROUTES; route += 1) aggregatorBudget.spend(UNNAMED_CALLER);
+    await expect(swap()).rejects.toMatchObject({ code: 'OVERLOADED' });
+    expect([aggregator.asked, simulator.simulated, submissions.attempts]).toEqual([[], [], []]);
+    expect(pins.all).toEqual([]);
   });
 
   it('passes on the error of an aggregator that is down', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { UNNAMED_CALLER } from '@sotto/kernel';
 import { FairSemaphore } from '../../src/index.js';
+import { from } from '../support/deposit-world.js';
 import { Jobs, jobsOn, turn } from '../support/jobs.js';
 
 describe('FairSemaphore', () => {
@@ -43,7 +45,7 @@ describe('FairSemaphore', () => {
     void jobs.start('a', 'a1');
     void jobs.start('a', 'a2');
     expect(await jobs.start('a', 'a3')).toBe('OVERLOADED');
-    await expect(slots.run('a', 'anybody', async () => {})).rejects.toMatchObject({
+    await expect(slots.run('a', UNNAMED_CALLER, async () => {})).rejects.toMatchObject({
       kind: 'unavailable',
       retryAfterSeconds: 2,
     });
@@ -77,13 +79,67 @@ describe('FairSemaphore', () => {
     expect(jobs.slots.counts()).toMatchObject({ running: 0, waiting: 0 });
   });
 
+  it('T10 keeps no network out for the many addresses of another: they make room and take turns as one', async () => {
+    const jobs = jobsOn({ slots: 1, slotsPerName: 1, waitingPerName: 4 });
+    const ofOne48 = Array.from({ length: 5 }, async (_, index) =>
+      jobs.start('pool', `a${index}`, {
+        name: `2001:db8:1:${index}::/64`,
+        networks: ['2001:db8:1::/56', '2001:db8:1::/48'],
+      }),
+    );
+    const honest = from('198.51.100.9', '198.51.100.0/24');
+    void jobs.start('pool', 'honest', honest);
+    expect(await ofOne48[4]).toBe('OVERLOADED');
+    await turn();
+    for (const job of ['a0', 'a1', 'honest', 'a2']) await jobs.end(job);
+    expect(jobs.began).toEqual(['a0', 'a1', 'honest', 'a2', 'a3']);
+    // A network that has no more than others is not displaced.
+    for (const index of [1, 2, 3, 4])
+      void jobs.start('pool', `b${index}`, from(`203.0.${index}.1`, `203.0.${index}.0/24`));
+    expect(await jobs.start('pool', 'honest2', honest)).toBe('OVERLOADED');
+    for (const job of ['a3', 'b1', 'b2', 'b3', 'b4']) await jobs.end(job);
+    expect(jobs.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 2 });
+  });
+
+  it('T10 keeps a slot for others while work waits for a key that is in use', async () => {
+    const jobs = jobsOn({ slots: 2, slotsPerName: 1, waitingPerName: 9 });
+    for (const name of ['a', 'b', 'c']) void jobs.start(name, `${name}1`, 'anybody', 'same');
+    void jobs.start('d', 'd1', 'anybody', 'other');
+    await turn();
+    expect(jobs.began).toEqual(['a1', 'd1']);
+    await jobs.end('d1');
+    expect(jobs.began).toEqual(['a1', 'd1']);
+    // Another caller of a name goes on where the first one waits for the key.
+    void jobs.start('b', 'b2', 'neighbour', 'other');
+    await turn();
+    expect(jobs.began).toEqual(['a1', 'd1', 'b2']);
+    void jobs.start('b', 'b3', 'neighbour', 'third');
+    await jobs.end('b2');
+    expect(jobs.began).toEqual(['a1', 'd1', 'b2', 'b3']);
+    await jobs.end('b3');
+    for (const job of ['a1', 'c1', 'b1']) await jobs.end(job);
+    expect(jobs.began.slice(4).toSorted()).toEqual(['b1', 'c1']);
+    expect(jobs.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
+  });
+
+  it('T10 lets as much go on as has room, once a key is free', async () => {
+    const jobs = jobsOn({ slots: 2, slotsPerName: 1, waitingPerName: 9 });
+    void jobs.start('a', 'a1', 'anybody', 'same');
+    void jobs.start('a', 'a2', 'anybody', 'second');
+    void jobs.start('b', 'b1', 'anybody', 'same');
+    await turn();
+    expect(jobs.began).toEqual(['a1']);
+    await jobs.end('a1');
+    expect(jobs.began).toEqual(['a1', 'a2', 'b1']);
+  });
+
   it('gives a slot back when the work fails', async () => {
     const slots = new FairSemaphore({ slots: 1, slotsPerName: 1, waitingPerName: 0 });
     for (let run = 0; run < 3; run += 1) {
       await expect(
-        slots.run('a', 'anybody', async () => Promise.reject(new Error('no'))),
+        slots.run('a', UNNAMED_CALLER, async () => Promise.reject(new Error('no'))),
       ).rejects.toThrow('no');
     }
-    expect(await slots.run('a', 'anybody', async () => 'fine')).toBe('fine');
+    expect(await slots.run('a', UNNAMED_CALLER, async () => 'fine')).toBe('fine');
   });
 });

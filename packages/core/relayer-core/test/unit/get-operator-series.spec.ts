@@ -49,7 +49,15 @@ const ended = (changes: Partial<MoneyEntry>): MoneyEntry => {
   };
 };
 const live = (acceptedAtMs: number, key = 'live') =>
-  ({ key, kind: 'withdraw', subject: POOL, acceptedAtMs, costFri: null }) as const;
+  ({
+    key,
+    kind: 'withdraw',
+    subject: POOL,
+    role: 'relay',
+    isWaiting: true,
+    acceptedAtMs,
+    costFri: null,
+  }) as const;
 
 describe('series for operators', () => {
   let history: InMemorySettlementHistory;

@@ -19,6 +19,8 @@ const liveIn = (subject: Felt, costFri: bigint | null, acceptedAtMs = NOW_MS) =>
   key: 'a',
   kind: costFri === null ? 'deploy_batch' : 'withdraw',
   subject,
+  role: 'relay' as const,
+  isWaiting: true,
   acceptedAtMs,
   costFri,
 });

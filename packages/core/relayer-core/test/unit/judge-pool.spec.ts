@@ -32,6 +32,9 @@ const LOST = { gasPaidFri: 2n * STRK } as const;
 const FINE = {};
 const UNSENT = { state: 'expired', gasPaidFri: 0n } as const;
 
+/** Place of a live attempt in the queue: no verdict depends on it. */
+const PLACE = { role: 'relay', isWaiting: true } as const;
+
 describe('a run of reverts', () => {
   it('pauses the pool for a time that begins with the last of them', () => {
     expect(judge({ entries: run(REVERTED, REVERTED) })).toEqual({ kind: 'open' });
@@ -90,7 +93,7 @@ describe('a run of reverts', () => {
       cause: 'reverts',
       claim: expect.stringContaining(String(NOW_MS - 1_000)),
     });
-    const call = { key: 'a', kind: 'withdraw', subject: pool.address };
+    const call = { ...PLACE, key: 'a', kind: 'withdraw', subject: pool.address };
     expect(
       judge({ entries, nowMs: endMs, live: [{ ...call, acceptedAtMs: endMs, costFri: 1n }] }),
     ).toMatchObject({
@@ -149,11 +152,18 @@ describe('a run of losses', () => {
     });
   });
 
-  it('is judged at the prices of each admission, to the last fri', () => {
-    const even = { gasPaidFri: feeTokenToFri(TERMS.feeAmount, TERMS, 8) };
-    expect(even.gasPaidFri).toBe(STRK);
-    expect(judge({ entries: run(even, even, even, even) })).toEqual({ kind: 'open' });
-    const over = { gasPaidFri: even.gasPaidFri + 1n };
+  it('T11 is no run of fees that a gas price of one percent more made too low', () => {
+    const short = { gasPaidFri: (feeTokenToFri(TERMS.feeAmount, TERMS, 8) * 101n) / 100n };
+    expect(judge({ entries: run(...Array.from({ length: 8 }, () => short)) })).toEqual({
+      kind: 'open',
+    });
+  });
+
+  it('T11 counts a loss from half of its cost, at the prices of its admission', () => {
+    const double = { gasPaidFri: 2n * feeTokenToFri(TERMS.feeAmount, TERMS, 8) };
+    const less = { gasPaidFri: double.gasPaidFri - 1n };
+    expect(judge({ entries: run(less, less, less, less) })).toEqual({ kind: 'open' });
+    const over = double;
     expect(judge({ entries: run(over, over, over, over) })).toMatchObject({ cause: 'losses' });
   });
 });
@@ -209,7 +219,7 @@ describe('the budget of gas', () => {
   });
 
   it('counts what live attempts are expected to cost', () => {
-    const call = { key: 'a', kind: 'withdraw', subject: pool.address };
+    const call = { ...PLACE, key: 'a', kind: 'withdraw', subject: pool.address };
     const live = [{ ...call, acceptedAtMs: NOW_MS, costFri: 6n * STRK }];
     expect(judge({ entries: spending(4n * STRK), live })).toMatchObject({
       kind: 'exhausted',
@@ -244,7 +254,7 @@ describe('the money of a pool', () => {
       anEntry(usdcPool, NOW_MS),
       anEntry(pool, NOW_MS, { terms: null }),
     ];
-    const call = { kind: 'withdraw', acceptedAtMs: NOW_MS };
+    const call = { ...PLACE, kind: 'withdraw', acceptedAtMs: NOW_MS };
     const live = [
       { key: 'a', ...call, subject: pool.address, costFri: 7n },
       { key: 'b', ...call, subject: usdcPool.address, costFri: 9n },
@@ -259,7 +269,7 @@ describe('the money of a pool', () => {
       reverted: 1,
       unsent: 1,
       losses: 2,
-      lostFri: 0n,
+      lostFri: STRK,
     });
   });
 

@@ -1,11 +1,14 @@
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt, type Felt } from '@sotto/kernel';
-import { EstimateFee, LearnGas, type LearntOperation } from '../../src/index.js';
+import { EstimateFee, LearnGas, type GasUsed, type LearntOperation } from '../../src/index.js';
+import { cycleCost } from '../../src/fees/domain/fee.js';
+import { costExceedsQuote } from '../../src/fees/domain/quote-ceiling.js';
 import { feeEstimateReply } from '../../src/fees/domain/fee-estimate-reply.js';
 import {
   CYCLE_GAS,
   FEE_MARGIN_PERCENT,
+  PRIVATE_SWAP_CYCLE_GAS,
   FakeGasReceipts,
   InMemoryGasBook,
 } from '../../src/testing/index.js';
@@ -18,7 +21,18 @@ let [book, receipts, clock] = [
   new FakeGasReceipts(),
   new MovingClock(NOW_MS),
 ];
-let gas = new LearnGas(book, receipts, clock);
+const ASSUMED = {
+  withdraw: { l2Gas: CYCLE_GAS.withdrawL2Gas, l1DataGas: CYCLE_GAS.l1DataGasPerStep },
+  private_swap: {
+    l2Gas: PRIVATE_SWAP_CYCLE_GAS.withdrawL2Gas,
+    l1DataGas: CYCLE_GAS.l1DataGasPerStep,
+  },
+} as const;
+/** Networks of callers, by attempt. */
+let networks = new Map<string, string>();
+const callers = { networkOf: (id: string) => networks.get(id) ?? null };
+const anInstance = (): LearnGas => new LearnGas(book, receipts, callers, clock, ASSUMED);
+let gas = anInstance();
 let count = 0;
 
 beforeEach(() => {
@@ -28,7 +42,8 @@ beforeEach(() => {
     new MovingClock(NOW_MS),
     0,
   ];
-  gas = new LearnGas(book, receipts, clock);
+  networks = new Map();
+  gas = anInstance();
 });
 
 /** A withdrawal that has used so much succeeds, a second after the one before. */
@@ -36,10 +51,13 @@ function succeeds(
   l2Gas: bigint,
   of: Felt = pool.address,
   operation: LearntOperation = 'withdraw',
+  network: string | null = null,
 ): Felt {
   count += 1;
+  const id = `attempt-${count}`;
+  if (network !== null) networks.set(id, network);
   const transactionHash = toFelt(BigInt(0x7000 + count));
-  book.end({ transactionHash, pool: of, operation, endedAtMs: NOW_MS + 1_000 * count });
+  book.end({ id, transactionHash, pool: of, operation, endedAtMs: NOW_MS + 1_000 * count });
   receipts.put(transactionHash, { l2Gas, l1Gas: 0n, l1DataGas: 576n });
   return transactionHash;
 }
@@ -76,13 +94,13 @@ describe('S13 what withdrawals use', () => {
   it('is learnt apart for each pool and operation; without a pool it is that of the dearest', async () => {
     succeeds(140_000_000n);
     succeeds(60_000_000n, usdcPool.address);
-    succeeds(200_000_000n, pool.address, 'private_swap');
+    succeeds(150_000_000n, pool.address, 'private_swap');
     await gas.execute();
     const figures = [pool.address, usdcPool.address, null].map(
       (of) => gas.learnt(of, 'withdraw')?.l2Gas,
     );
     expect(figures).toEqual([140_000_000n, 60_000_000n, 140_000_000n]);
-    expect(gas.learnt(pool.address, 'private_swap')?.l2Gas).toBe(200_000_000n);
+    expect(gas.learnt(pool.address, 'private_swap')?.l2Gas).toBe(150_000_000n);
     expect(gas.learnt(usdcPool.address, 'private_swap')).toBeNull();
   });
 
@@ -90,6 +108,7 @@ describe('S13 what withdrawals use', () => {
     const first = succeeds(1n);
     const late = toFelt('0xdead');
     book.end({
+      id: 'late',
       transactionHash: late,
       pool: pool.address,
       operation: 'withdraw',
@@ -102,7 +121,7 @@ describe('S13 what withdrawals use', () => {
 
   it('knows what other instances have learnt', async () => {
     succeeds(59_000_000n);
-    await new LearnGas(book, receipts, clock).execute();
+    await anInstance().execute();
     await gas.execute();
     expect(gas.learnt(pool.address, 'withdraw')?.l2Gas).toBe(59_000_000n);
   });
@@ -162,5 +181,83 @@ describe('S13 what withdrawals use', () => {
     });
     expect((await subject.execute(usdcPool.address)).withdrawGas.receipts).toBe(0);
     expect((await subject.execute(null)).withdrawGas.receipts).toBe(1);
+  });
+});
+
+const swaps = (times: number, l2Gas: bigint, network: string | null): void => {
+  for (let index = 0; index < times; index += 1)
+    succeeds(l2Gas, pool.address, 'private_swap', network);
+};
+
+const swapFigure = (of = gas): bigint | undefined => of.learnt(pool.address, 'private_swap')?.l2Gas;
+
+describe('T11 what receipts teach', () => {
+  const DEAR = 538_000_000n;
+  const MOST = 4n * PRIVATE_SWAP_CYCLE_GAS.withdrawL2Gas;
+
+  it('is not moved by eleven dear swaps of one network beside an honest one', async () => {
+    swaps(9, 39_000_000n, '198.51.100.0/24');
+    await gas.execute();
+    expect(swapFigure()).toBe(39_000_000n);
+    swaps(11, DEAR, '203.0.113.0/24');
+    await gas.execute();
+    expect(swapFigure()).toBe(PRIVATE_SWAP_CYCLE_GAS.withdrawL2Gas);
+  });
+
+  it('is bounded by honest networks, however many swaps a dear one makes', async () => {
+    for (const [index, network] of ['a', 'b', 'c'].entries())
+      swaps(1, 40_000_000n + BigInt(index), network);
+    for (let round = 0; round < 5; round += 1) {
+      swaps(18, DEAR, 'dear');
+      await gas.execute();
+    }
+    expect(swapFigure()).toBe(40_000_002n);
+  });
+
+  it('is not lowered by a cheap network beside an honest one', async () => {
+    swaps(5, 90_000_000n, 'honest');
+    swaps(5, 20_000_000n, 'cheap');
+    await gas.execute();
+    expect(swapFigure()).toBe(PRIVATE_SWAP_CYCLE_GAS.withdrawL2Gas);
+  });
+
+  it('follows a rise of many networks', async () => {
+    for (let network = 0; network < 8; network += 1)
+      swaps(2, 70_000_000n + BigInt(network), `network ${network}`);
+    await gas.execute();
+    expect(swapFigure()).toBe(70_000_005n);
+  });
+
+  it('never exceeds four times the figure of the profile, even if all receipts do', async () => {
+    swaps(11, DEAR, 'one');
+    await gas.execute();
+    expect(swapFigure()).toBe(MOST);
+    for (let network = 0; network < 8; network += 1) swaps(1, DEAR, `network ${network}`);
+    await gas.execute();
+    expect(swapFigure()).toBe(MOST);
+  });
+
+  it('gives receipts of unknown callers one voice after a restart', async () => {
+    for (const network of ['a', 'b', 'c', 'd']) swaps(4, 41_000_000n, network);
+    await gas.execute();
+    networks.clear();
+    // The instance that read them still knows their networks.
+    await gas.execute();
+    const restarted = anInstance();
+    swaps(2, DEAR, 'dear');
+    await Promise.all([gas.execute(), restarted.execute()]);
+    expect([swapFigure(), swapFigure(restarted)]).toEqual([41_000_000n, 41_000_000n]);
+  });
+
+  it('bounds the ceiling at signing', async () => {
+    swaps(11, DEAR, 'one');
+    await gas.execute();
+    const prices = { l2GasFri: 8n, l1GasFri: 0n, l1DataGasFri: 0n };
+    const friWith = (used: GasUsed | undefined): bigint =>
+      cycleCost(PRIVATE_SWAP_CYCLE_GAS, prices, used).totalFri;
+    const assumedFri = friWith(gas.figureOf(pool.address, 'private_swap'));
+    const dearest = friWith({ l2Gas: 2n * MOST + 2_000_000n, l1Gas: 0n, l1DataGas: 0n });
+    expect(costExceedsQuote({ fri: dearest, assumedFri })).not.toBeNull();
+    expect(assumedFri).toBe(friWith({ l2Gas: MOST, l1Gas: 0n, l1DataGas: 0n }));
   });
 });

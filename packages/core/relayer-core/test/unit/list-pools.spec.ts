@@ -9,6 +9,7 @@ import {
 import { LIMITS, SNAPSHOT_MS, anEntry } from '../support/guard-world.js';
 import { NOW_MS, policy, pool } from '../support/world.js';
 
+const depositRation = { perHour: 24, left: 20, perNetwork: 6 };
 const open = { accepting: true, pausedFor: null, reason: null };
 
 describe('ListPools', () => {
@@ -23,6 +24,7 @@ describe('ListPools', () => {
           batchSizes: [3, 5, 7],
           status: { ...wbtcStatus, blockNumber: 1 },
           feeAmount: 562n,
+          depositRation,
           ...open,
         },
         {
@@ -30,6 +32,7 @@ describe('ListPools', () => {
           batchSizes: [3, 5],
           status: { ...usdcStatus, blockNumber: 1 },
           feeAmount: 500_000n,
+          depositRation,
           ...open,
         },
       ],

@@ -35,6 +35,25 @@ describe('the prices of two assets', () => {
     );
   });
 
+  it.each([
+    ['USDC', 60_000],
+    ['WBTC', 60_000],
+    ['STRK', 15_000],
+    ['ETH', 15_000],
+  ])('are as young as the volatility of %s demands', (asset, maxAgeMs) => {
+    const old = (source: string, ageMs: number): SourceObservations => ({
+      source,
+      observations: [
+        { asset: 'DAI', usdE8: 100n, observedAtMs: NOW_MS },
+        { asset, usdE8: 7n, observedAtMs: NOW_MS - ageMs },
+      ],
+    });
+    const pairAt = (ageMs: number) =>
+      agreePairs('DAI', asset, [old('a', ageMs), old('b', ageMs)], LIMITS, NOW_MS);
+    expect(pairAt(maxAgeMs)).toHaveLength(2);
+    expect(() => pairAt(maxAgeMs + 1)).toThrow(unavailable(asset, 'too few fresh sources'));
+  });
+
   it('are not those of a source that the others outvote on one of the assets', () => {
     const off = seen('off', { ...BOTH, STRK: 90_000n });
     expect(pairs(off, seen('a', BOTH), seen('b', { ...BOTH, WBTC: 1_001n }))).toEqual([

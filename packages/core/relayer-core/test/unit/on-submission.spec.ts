@@ -14,11 +14,32 @@ const failing = async (): Promise<void> => {
 describe.each(Object.entries(worlds))('%s', (_name, start) => {
   it('names its submission before it waits, and again when it is repeated', async () => {
     const submit = start();
-    const named: string[] = [];
-    const onSubmission = async (id: string): Promise<void> => void named.push(id);
+    const named: (readonly [string, boolean])[] = [];
+    const onSubmission = async (id: string, began: boolean): Promise<void> =>
+      void named.push([id, began]);
     const { submissionId } = await submit({ onSubmission });
     await submit({ onSubmission });
-    expect(named).toEqual([submissionId, submissionId]);
+    expect(named).toEqual([
+      [submissionId, true],
+      [submissionId, false],
+    ]);
+  });
+
+  it('begins nothing where its last question is answered by an error', async () => {
+    const submit = start();
+    await expect(submit({ beforeSubmission: failing })).rejects.toThrow('the list is full');
+    const began: boolean[] = [];
+    await submit({ onSubmission: async (_id, isNew) => void began.push(isNew) });
+    expect(began).toEqual([true]);
+  });
+
+  it('asks its last question once for each submission', async () => {
+    const submit = start();
+    let asked = 0;
+    const beforeSubmission = async (): Promise<void> => void (asked += 1);
+    await submit({ beforeSubmission });
+    await submit({ beforeSubmission });
+    expect(asked).toBe(1);
   });
 
   it('is answered by the error of what is called with its id, and goes on', async () => {

@@ -267,6 +267,8 @@ describe('the budget', () => {
       key,
       kind: 'withdraw',
       subject: pool.address,
+      role: 'relay',
+      isWaiting: true,
       costFri,
       acceptedAtMs: NOW_MS,
     });

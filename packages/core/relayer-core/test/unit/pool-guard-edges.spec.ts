@@ -197,6 +197,7 @@ describe('a guard without pauses by configuration', () => {
       {
         limits: LIMITS,
         pools: [pool],
+        maxWaitingPerRole: 200,
       },
     );
     expect(await guard.peek(pool, 'relay')).toBeNull();

@@ -8,14 +8,21 @@ import {
   RELAY_ACCOUNT,
   aDepositWorld,
   depositPool,
+  depositsFrom,
   from,
   secondPool,
+  times,
   type DepositWorld,
 } from '../support/deposit-world.js';
 import { NOW_MS, policy, pool } from '../support/world.js';
 
 const OTHER = toFelt('0xb0b');
 const ONE_ROOM = { classHash: ACCOUNT_CLASS, balance: DENOMINATION, allowance: DENOMINATION };
+
+const waits = (retryAfterSeconds: number): object => ({
+  code: 'DEPOSITOR_TOO_SLOW',
+  retryAfterSeconds,
+});
 
 describe('RelayDeposit', () => {
   it('S5 submits the deposit as the pool’s relayer, once the depositor’s account has agreed', async () => {
@@ -36,8 +43,7 @@ describe('RelayDeposit', () => {
         limits: DEPOSIT_LIMITS,
         terms: null,
         replayProtected: true,
-        // What is left of the consent: the clock of these tests moves by each deadline that is set.
-        sendWithinMs: 597_000,
+        sendWithinMs: 600_000,
       },
     ]);
     expect(submissions.accepted[0]?.calldata.toHex()).toEqual(['0x1', '0x0', DEPOSITOR]);
@@ -240,15 +246,20 @@ describe('RelayDeposit', () => {
     expect(asked()).toEqual([0, 0, 0, 0]);
   });
 
-  it('gives the account a deadline of its own', async () => {
+  it('T10 calls no account that missed its deadline for one minute, then for two', async () => {
     const { deposit, consents, clock, asked } = aDepositWorld();
-    consents.thinkUntil(new Promise<void>(() => undefined));
-    const before = clock.monotonicMs();
-    await expect(deposit()).rejects.toMatchObject({
-      code: 'DEPOSIT_SIGNATURE_UNCHECKED',
-      kind: 'timeout',
-    });
-    expect([clock.monotonicMs() - before, ...asked()]).toEqual([3_000, 1, 1, 0, 0]);
+    consents.missDeadlines(DEPOSITOR);
+    const late = { code: 'DEPOSIT_SIGNATURE_UNCHECKED', kind: 'timeout' };
+    await expect(deposit()).rejects.toMatchObject(late);
+    await expect(deposit()).rejects.toMatchObject(waits(60));
+    clock.pass(60_000);
+    await expect(deposit()).rejects.toMatchObject(late);
+    clock.pass(119_001);
+    await expect(deposit()).rejects.toMatchObject(waits(1));
+    expect(asked()).toEqual([4, 2, 0, 0]);
+    clock.pass(999);
+    consents.missDeadlines(DEPOSITOR, false);
+    await deposit();
   });
 
   it('passes the error of a read on, and writes nothing', async () => {
@@ -353,6 +364,98 @@ describe('RelayDeposit', () => {
       expect(await deposit({ commitment: 2n, caller: from('b', 'other') })).toMatchObject({
         submissionId: 'attempt-2',
       });
+    });
+
+    it('T12 gives a network a quarter of the pool’s ration, whatever its addresses', async () => {
+      const world = aDepositWorld({ perPool: 24 });
+      const ends = await depositsFrom(
+        world,
+        times(12, (index) => [`56 of ${index}`, 'one 48']),
+      );
+      expect(ends).toEqual(times(12, (index) => (index < 6 ? 'accepted' : 'network')));
+      expect(await depositsFrom(world, [['elsewhere']], 2_000)).toEqual(['accepted']);
+    });
+
+    it('T12 leaves half of the pool’s ration to networks without a deposit within the hour', async () => {
+      const world = aDepositWorld({ perPool: 8 });
+      const attackers = times(4, (index) => [`56 of ${index}`, `48 of ${index}`]);
+      expect(await depositsFrom(world, [...attackers, ...attackers])).toEqual([
+        ...times(4, () => 'accepted'),
+        ...times(4, () => 'network'),
+      ]);
+      const others = times(5, (index) => [`other 56 of ${index}`, `other 48 of ${index}`]);
+      expect(await depositsFrom(world, others, 2_000)).toEqual([
+        ...times(4, () => 'accepted'),
+        'pool',
+      ]);
+      world.clock.pass(3_600_000);
+      expect(await depositsFrom(world, attackers.slice(0, 1), 3_000)).toEqual(['accepted']);
+    });
+
+    it('T12 counts reverted deposits against their depositor, not against pool or share', async () => {
+      const world = aDepositWorld({ perPool: 8 });
+      const network = ['56', '48'];
+      for (const round of times(9, (index) => index)) {
+        expect(await depositsFrom(world, [network], 1_000 + round)).toEqual(['accepted']);
+        world.submissions.execute(`attempt-${round + 1}`, 'REVERTED');
+      }
+      const depositor = toFelt(0xd00000n + 1_000n);
+      const again = aDepositWorld({ perDepositor: 1 });
+      again.fund(depositor, 2n);
+      for (const commitment of [1n, 2n]) again.sign(commitment, depositor);
+      await again.deposit({ depositor });
+      again.submissions.execute('attempt-1', 'REVERTED');
+      await expect(again.deposit({ depositor, commitment: 2n })).rejects.toMatchObject({
+        details: { scope: 'depositor' },
+      });
+    });
+
+    it('T12 lets a /48 begin four times as many deposits as a /56, reverted ones counted', async () => {
+      const world = aDepositWorld({ perNetwork: 2 });
+      for (const round of times(8, (index) => index)) {
+        const nested = [`56 number ${round}`, '48'];
+        expect(await depositsFrom(world, [nested], 1_000 + round)).toEqual(['accepted']);
+        world.submissions.execute(`attempt-${round + 1}`, 'REVERTED');
+      }
+      expect(await depositsFrom(world, [['another 56', '48'], ['elsewhere']], 2_000)).toEqual([
+        'network',
+        'accepted',
+      ]);
+    });
+
+    it('T12 shows the deposits that the pool still takes within the hour', async () => {
+      const world = aDepositWorld({ perPool: 8 });
+      const left = async (): Promise<number> => (await world.traffic.rationLeft(8))(pool.address);
+      await depositsFrom(world, [['a'], ['b'], ['c']]);
+      expect(await left()).toBe(5);
+      world.submissions.execute('attempt-1', 'REVERTED');
+      world.submissions.execute('attempt-2', 'SUCCEEDED');
+      expect(await left()).toBe(6);
+      world.clock.pass(3_600_000);
+      expect(await left()).toBe(8);
+    });
+
+    it('T12 slows one network down as the tree fills, and no other', async () => {
+      const world = aDepositWorld();
+      const setLeft = (left: number): void =>
+        world.reader.setPool(pool.address, { ...depositPool, nextIndex: 1_024 - left });
+      setLeft(515);
+      const network = ['56', '48'];
+      expect(await depositsFrom(world, [network, network, network, network])).toEqual([
+        'accepted',
+        'accepted',
+        'accepted',
+        'accepted',
+      ]);
+      for (const index of times(4, (number) => number + 1))
+        world.submissions.execute(`attempt-${index}`, 'SUCCEEDED');
+      setLeft(256);
+      expect(await depositsFrom(world, [network, ['elsewhere']], 2_000)).toEqual([
+        'network',
+        'accepted',
+      ]);
+      world.clock.pass(1_200_000 + 5_000);
+      expect(await depositsFrom(world, [network, network], 3_000)).toEqual(['accepted', 'network']);
     });
 
     it.each([{ perDepositor: 0 }, { perPool: 0 }, { perNetwork: 0 }])(

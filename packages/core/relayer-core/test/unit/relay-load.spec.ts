@@ -1,11 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainError } from '@sotto/kernel';
-import { calldataWith, proofOf, vector } from '../support/vector.js';
+import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
 import { aWorld, pool } from '../support/world.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('admissions under load', () => {
+  it('T13 have their proofs checked in the name of the widest network, so that its addresses end no batches in turn', async () => {
+    const world = aWorld();
+    const networks = ['2001:db8:1:200::/56', '2001:db8:1::/48'];
+    await world.subject.execute({
+      poolAddress: pool.address,
+      calldata: goodCalldata,
+      waitMs: 0,
+      caller: { name: '2001:db8:1:2::/64', networks },
+    });
+    expect(world.verifier.names).toEqual(['2001:db8:1::/48']);
+  });
+
   it('are as many at a time as the pool may have, wait in a bounded queue, and beyond it are turned away before any work', async () => {
     const world = aWorld();
     const { verifier, submissions, guarding } = world;

@@ -109,7 +109,7 @@ describe('money of an outcome that a rollback takes back', () => {
     guarding.money.end(other);
     await guarding.view.now();
     guarding.money.undo(first.id);
-    guarding.money.begin({ ...first, costFri: STRK });
+    guarding.money.begin({ ...first, isWaiting: false, costFri: STRK });
     clock.pass(SNAPSHOT_MS);
     const { ended, live } = await guarding.view.now();
     expect([ended.entries, live.map(({ key }) => key)]).toEqual([[other], [first.key]]);

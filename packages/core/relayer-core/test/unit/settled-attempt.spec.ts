@@ -1,10 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { SettledAttempt } from '../../src/circuit-breaker/domain/settled-attempt.js';
+import type { MoneyEntry } from '../../src/index.js';
 import { anEntry } from '../support/guard-world.js';
 import { usdcPool } from '../support/estimate-world.js';
 import { NOW_MS, pool } from '../support/world.js';
 
 const SPENT = { state: 'reverted', revertReason: 'already withdrawn' } as const;
+
+const lossOf = ({ id, endedAtMs, gasPaidFri }: MoneyEntry) => ({
+  id,
+  endedAtMs,
+  lossFri: gasPaidFri,
+});
 
 describe('the losses that users of a pool brought about', () => {
   it('are those of its withdrawals and swaps, oldest first', () => {
@@ -17,12 +24,12 @@ describe('the losses that users of a pool brought about', () => {
       anEntry(usdcPool, NOW_MS, SPENT),
       second,
     ]);
-    expect(ended.userLosses(pool.address, 0)).toEqual([first, second]);
+    expect(ended.userLosses(pool, 0)).toEqual([lossOf(first), lossOf(second)]);
   });
 
   it('are counted from the moment after the one that is named', () => {
     const [at, after] = [anEntry(pool, NOW_MS, SPENT), anEntry(pool, NOW_MS + 1, SPENT)];
-    expect(new SettledAttempt([at, after]).userLosses(pool.address, NOW_MS)).toEqual([after]);
+    expect(new SettledAttempt([at, after]).userLosses(pool, NOW_MS)).toEqual([lossOf(after)]);
   });
 });
 

@@ -16,7 +16,7 @@ import {
   WITHDRAWAL_LIMITS,
 } from '../../src/testing/index.js';
 import { anEstimateWorld, swapPool, usdcPool } from '../support/estimate-world.js';
-import { anEntry, aGuard } from '../support/guard-world.js';
+import { LIMITS, anEntry, aGuard } from '../support/guard-world.js';
 import { calldataWith, proofOf, vector } from '../support/vector.js';
 import { NOW_MS, aWorld, policy, pool, quote } from '../support/world.js';
 
@@ -26,6 +26,8 @@ const usdc = USDC ?? toFelt(0n);
 const ONE_STRK = 10n ** 18n;
 /** 35,000,000 L2 gas and 5,000 data gas: neither deposit nor batch. */
 const COST = 35_000_000n * 8_000_000_000n + 5_000n * 30_000_000n;
+/** Cost and two percent. */
+const REQUIRED = (COST * 102n) / 100n;
 const ROOT = 77n;
 
 /**
@@ -67,7 +69,7 @@ function aSwapPool() {
       root: ROOT,
       batchStart: 0n,
       batchSize: 1n,
-      fee: COST,
+      fee: REQUIRED,
       ...changes,
     });
     world.verifier.accept(proofOf(felts));
@@ -95,7 +97,7 @@ describe('a note that a private swap left', () => {
         role: 'relay',
         target: { to: swapPool.address, entrypoint: 'withdraw' },
         terms: {
-          feeAmount: COST,
+          feeAmount: REQUIRED,
           feeToken: strk,
           costFri: COST,
           strkUsdE8: 4_300_000n,
@@ -118,11 +120,13 @@ describe('a note that a private swap left', () => {
     const { withdraw, log } = aSwapPool();
     await withdraw();
     expect(log.ports()).toEqual(['facts', 'gas', 'prices', 'simulation']);
-    expect(new Set(log.calls.map(({ tick }) => tick)).size).toBe(1);
+    expect(new Set(log.calls.slice(0, 3).map(({ tick }) => tick)).size).toBe(1);
   });
 
   it.each([
     ['a fee below the cost, in the leaf’s token', { fee: COST - 1n }, 'FEE_TOO_LOW'],
+    ['T11 a fee of the exact cost', { fee: COST }, 'FEE_TOO_LOW'],
+    ['T11 a fee below the margin', { fee: REQUIRED - 1n }, 'FEE_TOO_LOW'],
     ['a fee above what the leaf allows', { fee: ONE_STRK / 2n + 1n }, 'FEE_ABOVE_POOL_MAXIMUM'],
     ['a batch of more than the leaf', { batchSize: 2n }, 'BATCH_OUT_OF_BOUNDS'],
     ['an empty batch', { batchSize: 0n }, 'BATCH_OUT_OF_BOUNDS'],
@@ -158,6 +162,16 @@ describe('a note that a private swap left', () => {
     const { withdraw, guarding } = aSwapPool();
     for (let failure = 0; failure < 3; failure += 1)
       await withdraw({ batchStart: 3n, nullifierHash: BigInt(failure) }).catch(() => undefined);
+    expect(await guarding.guard.peek(swapPool, 'relay')).toBeNull();
+  });
+
+  it('T10 does not pause the pool for other tokens while its own has no price', async () => {
+    const { withdraw, guarding } = aSwapPool();
+    // The root is invented: such a proof costs its sender nothing.
+    for (let failure = 0; failure < 2 * LIMITS.upstreamFailuresInARow; failure += 1)
+      await expect(
+        withdraw({ batchStart: 2n, root: 78n, nullifierHash: BigInt(failure) }),
+      ).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
     expect(await guarding.guard.peek(swapPool, 'relay')).toBeNull();
   });
 

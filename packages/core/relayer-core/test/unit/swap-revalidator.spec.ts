@@ -123,6 +123,20 @@ describe('SwapRevalidator', () => {
     expect(await revalidator.refusalOf({ ...attempt(), terms: dearer })).toBeNull();
   });
 
+  it('T11 ends a swap that would run out of the gas that its transaction may use', async () => {
+    const { simulator, attempt, revalidator } = await waiting();
+    const { limits } = attempt();
+    const used = {
+      ...NO_GAS,
+      l2Gas: cycleCost(swapPolicy.cycleGas, GAS_PRICES).totalFri / 10n ** 11n,
+    };
+    simulator.use(used);
+    const within = { ...attempt(), limits: { ...limits, l2Gas: used.l2Gas } };
+    expect(await revalidator.refusalOf(within)).toBeNull();
+    const beyond = { ...attempt(), limits: { ...limits, l2Gas: used.l2Gas - 1n } };
+    expect(await revalidator.refusalOf(beyond)).toBe('COST_EXCEEDS_QUOTE');
+  });
+
   it('T7 lets a swap be signed whose gas has only become dearer', async () => {
     const { refusal, latestBlock } = await waiting();
     const { l2GasFri, l1DataGasFri } = GAS_PRICES;

@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { DomainError, Felts } from '@sotto/kernel';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
 import { QueueFull } from '@sotto/submission-core';
 import { ExclusiveLocks } from '../../src/index.js';
 import { FakeSubmissions, InMemorySubmissionLocks } from '../../src/testing/index.js';
@@ -90,6 +91,24 @@ describe('S9 false proofs', () => {
     }
     expect(await world.guarding.controls.all()).toEqual([]);
   });
+});
+
+describe('T10 a read that fails', () => {
+  it.each([
+    ['in a request that others shared', { shared: true }, []],
+    ['alone', {}, [{ failures: LIMITS.upstreamFailuresInARow }]],
+  ] as const)(
+    'T10 %s is counted against the pool as often as %j says',
+    async (_what, details, expected) => {
+      const world = aWorld();
+      const honest = notes(world, LIMITS.upstreamFailuresInARow);
+      world.pools.failReads(new FakeUpstreamDown('a read was slow', { details }));
+      for (const calldata of honest)
+        expect(await codeOf(world.submit(calldata))).toBe('FAKE_UPSTREAM_DOWN');
+      const controls = await world.guarding.controls.all();
+      expect(controls.map(({ upstream: { failures } }) => ({ failures }))).toEqual(expected);
+    },
+  );
 });
 
 describe('a name that one may hold', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '@sotto/kernel';
+import { isLive } from '@sotto/submission-core';
 import { aSubmission } from '@sotto/submission-core/testing';
 import { Attributions } from '../../src/relay/application/attributions.js';
-import { PoolCircuitBreaker, type NotePool } from '../../src/index.js';
+import { PoolCircuitBreaker, type MoneyEntry, type NotePool } from '../../src/index.js';
 import { FakeSubmissions } from '../../src/testing/index.js';
 import { usdcPool } from '../support/estimate-world.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
@@ -46,6 +47,20 @@ describe('reverts that users brought about', () => {
   ])('%s: pause no pool, however many', (_, revert) => {
     const many = Array.from({ length: 20 }, () => ({ ...revert, gasPaidFri: STRK / 10n }));
     expect(judge({ entries: run(...many) })).toEqual({ kind: 'open' });
+  });
+
+  it('T11 pause no pool for swaps whose routes have used more gas than they were admitted with', () => {
+    const dear = { role: 'swap_owner', gasPaidFri: 10n * STRK } as const;
+    const roomy = {
+      ...LIMITS,
+      hourlyGasPerPoolFri: 1_000n * STRK,
+      hourlyGasInAllFri: 1_000n * STRK,
+    };
+    const many = Array.from({ length: 20 }, () => dear);
+    expect(judge({ entries: run(...many) }, 'relay', pool, roomy)).toEqual({ kind: 'open' });
+    const outOfGas = { ...dear, state: 'reverted', revertReason: 'Out of gas' } as const;
+    const reverts = run(...many.map(() => outOfGas));
+    expect(judge({ entries: reverts }, 'relay', pool, roomy)).toEqual({ kind: 'open' });
   });
 
   it('neither make nor break a run of those that are not', () => {
@@ -100,6 +115,17 @@ describe('a caller’s share of the loss budget', () => {
     expect(await withdraw(world, MALLORY, 2n)).toBe('CALLER_BUDGET_EXHAUSTED');
     expect(await withdraw(world, ALICE, 3n)).toBe('accepted');
     expect(await withdraw(world, ALICE, 4n)).toBe('accepted');
+  });
+
+  it('T6 counts withdrawals on their way before the first loss where the budget closes the pool', async () => {
+    const closing = aWorld({ ...LIMITS, lossBudgetCloses: true });
+    const open = aWorld();
+    for (const offset of [0n, 1n, 2n, 3n])
+      for (const world of [closing, open])
+        expect(await withdraw(world, MALLORY, offset)).toBe('accepted');
+    expect(await withdraw(open, MALLORY, 4n)).toBe('accepted');
+    expect(await withdraw(closing, MALLORY, 4n)).toBe('CALLER_BUDGET_EXHAUSTED');
+    expect(await withdraw(closing, ALICE, 5n)).toBe('accepted');
   });
 
   it('is not used up by what is the service’s error', async () => {
@@ -195,7 +221,7 @@ describe('what users lose together', () => {
       clock.pass(SNAPSHOT_MS);
       money.end(anEntry(pool, NOW_MS, { ...SPENT, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
       const row = { key: 'own', kind: 'withdraw', subject: pool.address, acceptedAtMs: NOW_MS };
-      money.begin({ ...row, costFri });
+      money.begin({ ...row, role: 'relay', isWaiting: true, costFri });
       const another = { ...ANOTHER, caller: MALLORY };
       expect((await guard.acquire(another))?.code ?? 'welcome').toBe(heard);
     },
@@ -209,6 +235,7 @@ describe('what users lose together', () => {
     const guard = new PoolCircuitBreaker(view, controls, claims, clock, {
       limits: LIMITS,
       pools: [pool],
+      maxWaitingPerRole: 200,
       strictnessChanged,
     });
     const look = async (): Promise<void> => {
@@ -244,26 +271,138 @@ describe('what users lose together', () => {
   });
 });
 
+/** Cost of a swap: 40 of them cost three times the pool's budget. */
+const SWAP_FRI = (3n * STRK) / 10n;
+
+/** Guard at which callers begin swaps. */
+function aSwapRow() {
+  const world = aWorld();
+  const { submissions } = world;
+  const { guard, money } = world.guarding;
+  const begin = async (key: string, by: Caller): Promise<string> =>
+    codeOf(
+      guard.confirm(
+        {
+          pool,
+          kind: 'relay',
+          key,
+          costFri: SWAP_FRI,
+          role: 'swap_owner',
+          caller: by,
+          asked: { effect: key },
+        },
+        () => submissions.submit({ ...aSubmission(key), key }),
+      ),
+    );
+  /** Ends all swaps that are on their way. */
+  const endAll = (change: Partial<MoneyEntry>): void => {
+    for (const { id, key, state } of submissions.attempts) {
+      if (!isLive(state)) continue;
+      submissions.execute(id, change.state === 'reverted' ? 'REVERTED' : 'SUCCEEDED');
+      money.end(anEntry(pool, world.clock.nowMs(), { id, key, kind: 'private_swap', ...change }));
+    }
+    world.clock.pass(SNAPSHOT_MS);
+  };
+  return { world, money, begin, endAll };
+}
+
+/** Address of one /48, in a /56 and /64 of its own. */
+const rented = (index: number): Caller => ({
+  name: `2001:db8:1:${index}::/64`,
+  networks: [`2001:db8:1:${index}::/56`, '2001:db8:1::/48'],
+});
+const elsewhere = (index: number): Caller => ({
+  name: `198.51.${index}.1`,
+  networks: [`198.51.${index}.0/24`],
+});
+
+describe('a network’s share of the loss budget', () => {
+  it('T6 stops 240 slipping swaps of 40 addresses of one /48 at a quarter', async () => {
+    const { begin, endAll, money } = aSwapRow();
+    const ends = await Promise.all(
+      Array.from({ length: 240 }, (_, index) => begin(`first ${index}`, rented(index % 40))),
+    );
+    const accepted = ends.filter((end) => end === 'accepted').length;
+    expect(BigInt(accepted) * SWAP_FRI).toBeLessThanOrEqual(SHARE_FRI + SWAP_FRI);
+    expect(await begin('honest', elsewhere(1))).toBe('accepted');
+    endAll({ ...SLIPPED, gasPaidFri: SWAP_FRI });
+    for (let index = 0; index < 240; index += 1) {
+      await begin(`second ${index}`, rented(index % 40));
+      endAll({ ...SLIPPED, gasPaidFri: SWAP_FRI });
+    }
+    const lost = (await money.ended(0, 1_000)).reduce(
+      (fri, { gasPaidFri }) => fri + gasPaidFri,
+      0n,
+    );
+    expect(lost).toBeGreaterThan(SHARE_FRI - SWAP_FRI);
+    expect(lost).toBeLessThanOrEqual(SHARE_FRI + 2n * SWAP_FRI);
+    expect(await begin('still honest', elsewhere(1))).toBe('accepted');
+  });
+
+  it('T6 counts swaps on their way of one network only', async () => {
+    const { begin } = aSwapRow();
+    const ends = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => begin(`of ${index}`, elsewhere(index))),
+    );
+    expect(new Set(ends)).toEqual(new Set(['accepted']));
+  });
+
+  it('T6 has four swaps of a pool on their way once its budget is used up', async () => {
+    const { begin, endAll, money, world } = aSwapRow();
+    money.end(anEntry(pool, NOW_MS, { ...SLIPPED, gasPaidFri: LIMITS.hourlyLossPerPoolFri }));
+    world.clock.pass(SNAPSHOT_MS);
+    const ends = await Promise.all(
+      Array.from({ length: 9 }, (_, index) => begin(`of ${index}`, elsewhere(index))),
+    );
+    expect(ends.filter((end) => end === 'accepted')).toHaveLength(4);
+    expect(await withdraw(world, ALICE, 5n)).toBe('accepted');
+    endAll(FINE);
+    expect(await begin('later', elsewhere(8))).toBe('accepted');
+  });
+
+  it('T11 does not include each trial of a pool that is paused', async () => {
+    const { begin, endAll, money, world } = aSwapRow();
+    for (let count = 0; count < LIMITS.revertsInARow; count += 1)
+      money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { ...BROKEN }));
+    world.clock.pass(SNAPSHOT_MS);
+    expect(await begin('first trial', rented(1))).toBe('accepted');
+    endAll({ ...SLIPPED, gasPaidFri: 1n });
+    expect(await begin('second trial', rented(2))).toBe('POOL_PAUSED');
+    // The fake ledger keeps no time of an end: the lock of the first trial expires instead.
+    world.clock.pass(60_000);
+    expect(await begin('honest', elsewhere(1))).toBe('accepted');
+    endAll(FINE);
+    expect(await begin('third', rented(3))).toBe('accepted');
+  });
+
+  it('T11 is used up by fees below their cost, by as much as these lose', async () => {
+    const world = aWorld();
+    expect(await withdraw(world, MALLORY, 0n)).toBe('accepted');
+    endLast(world, { gasPaidFri: STRK + SHARE_FRI - 1n });
+    expect((await world.guarding.guard.pools())[0]?.money.lostFri).toBe(SHARE_FRI - 1n);
+    expect(await withdraw(world, MALLORY, 1n)).toBe('accepted');
+    endLast(world, { gasPaidFri: STRK + 1n });
+    expect(await withdraw(world, MALLORY, 2n)).toBe('CALLER_BUDGET_EXHAUSTED');
+    expect(await withdraw(world, ALICE, 3n)).toBe('accepted');
+  });
+});
 describe('who asked for what', () => {
   it('is known for the newest attempts only, as many as are kept, and for two hours', () => {
     const attributions = new Attributions(2);
     attributions.remember({ id: '1', key: 'a' }, MALLORY, 0);
     attributions.remember({ id: '2', key: 'a' }, ALICE, 1);
-    expect([attributions.callerOf('1'), attributions.callerOfKey('a')]).toEqual([
-      'mallory',
-      'alice',
-    ]);
+    expect([attributions.callerOf('1'), attributions.callerOfKey('a')]).toEqual([MALLORY, ALICE]);
     attributions.remember({ id: '3', key: 'b' }, ALICE, 2);
     expect([
       attributions.callerOf('1'),
       attributions.callerOf('2'),
       attributions.callerOfKey('a'),
-    ]).toEqual([null, 'alice', 'alice']);
+    ]).toEqual([null, ALICE, ALICE]);
     attributions.remember({ id: '4', key: 'c' }, MALLORY, 2 * HOUR_MS + 2);
     expect([
       attributions.callerOfKey('a'),
       attributions.callerOfKey('b'),
       attributions.callerOf('4'),
-    ]).toEqual([null, null, 'mallory']);
+    ]).toEqual([null, null, MALLORY]);
   });
 });

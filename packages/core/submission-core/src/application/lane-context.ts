@@ -20,6 +20,7 @@ import { KnownNonces } from './known-nonces.js';
 import type { LaneLease } from './lane-lease.js';
 import type { LedgerJudge } from './ledger-judge.js';
 import { RejectionCounters } from './rejection-counters.js';
+import { SendResults } from './send-results.js';
 import type { FailpointHook, LaneIdentity, SubmissionSettings } from './settings.js';
 import type { StoreTime } from './store-time.js';
 
@@ -44,6 +45,7 @@ export interface LaneDependencies {
  */
 export class LaneContext {
   readonly refusals = new RejectionCounters();
+  readonly sends: SendResults;
   readonly nonces: KnownNonces;
   /** Commands of this lane that were written, or may have been. */
   writes = 0;
@@ -63,6 +65,7 @@ export class LaneContext {
     readonly deps: LaneDependencies,
     readonly settings: SubmissionSettings,
   ) {
+    this.sends = new SendResults(deps.clock);
     this.nonces = new KnownNonces(lane.address, deps.ledger, lease);
   }
 

@@ -27,6 +27,7 @@ export interface Entry {
   /** The ledger is behind its chain, or may be a copy. */
   readonly behind: boolean;
   readonly canSign: boolean;
+  /** The ledger's, as it was before the account was read. */
   readonly state: ReadBackState;
 }
 
@@ -96,7 +97,7 @@ export class LaneEntry {
     const { context } = this;
     const isAccepted = await this.#isAccepted(head);
     const hasSentCalls = !isAccepted && (await this.#sentCalls.found(account.nonce, head, state));
-    if (hasSentCalls === null) return 'HISTORY_NOT_READ';
+    if (typeof hasSentCalls === 'string') return hasSentCalls;
     const { fence } = context.lease;
     if (fence === null) return null;
     const window = BigInt(context.settings.nonceWindow);

@@ -19,7 +19,7 @@ export type LaneFill = Extract<LaneState, 'ready' | 'full' | 'short_of_funds' | 
 
 export interface LaneStatus extends LaneIdentity {
   readonly state: LaneState;
-  /** Why it takes nothing; null while it does. */
+  /** Reason why it takes nothing, or why its sends are refused; null if neither is so. */
   readonly reason: string | null;
   /** Nonces that are undecided, as its last look showed them. */
   readonly openNonces: number;
@@ -35,6 +35,8 @@ export interface LaneFacts extends Pick<LaneStatus, 'isConfigured' | 'isRetiring
   readonly problem: AccountProblem | null;
   /** Its row; null before it was read. */
   readonly lane: Pick<Lane, 'quarantine' | 'pausedFor'> | null;
+  /** Code for which the node refused the last send; null if it did not. */
+  readonly refusal: string | null;
   readonly fill: LaneFill;
 }
 
@@ -58,5 +60,8 @@ export function stateOf({
   if (quarantine !== null) return ['quarantined', REASONS[quarantine.cause]];
   if (obstacle !== null) return [obstacle === 'NOT_LOOKED_AT' ? 'unknown' : 'resting', obstacle];
   if (pausedFor !== null) return ['paused', pausedFor];
-  return [facts.isRetiring === true ? 'retiring' : facts.fill, null];
+  if (facts.isRetiring === true) return ['retiring', null];
+  // It still takes work, since only the next send can show that the fault is over.
+  if (facts.refusal !== null && facts.fill !== 'short_of_funds') return ['resting', facts.refusal];
+  return [facts.fill, null];
 }

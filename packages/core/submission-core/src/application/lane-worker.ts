@@ -110,9 +110,12 @@ export class LaneWorker {
     return this.#turns.isIdle;
   }
 
-  /** It may give a nonce away, as far as is known before its rows are read. */
+  /**
+   * True if it may assign a nonce, as far as is known before its rows are read. A lane whose sends
+   * are refused may: otherwise no send could end that state.
+   */
   get isUsable(): boolean {
-    const [state] = this.#standing();
+    const [state] = this.#standing(null);
     return (
       state === 'ready' ||
       state === 'full' ||
@@ -197,6 +200,7 @@ export class LaneWorker {
       gaps: freeBelow.length,
       freeBelow: freeBelow.map(({ row }) => row.nonce),
       balanceFri: this.context.balanceFri(head),
+      isRefused: this.context.sends.refusal !== null,
       given: 0,
     };
   }
@@ -419,7 +423,7 @@ export class LaneWorker {
     return this.#lane?.quarantine ?? null;
   }
 
-  #standing(): readonly [LaneState, string | null] {
+  #standing(refusal = this.context.sends.refusal): readonly [LaneState, string | null] {
     return stateOf({
       isHeld: this.isHeld,
       isConfigured: this.isConfigured,
@@ -427,6 +431,7 @@ export class LaneWorker {
       obstacle: this.#obstacle,
       problem: this.#diagnosis.problem,
       lane: this.#lane,
+      refusal,
       fill: this.#fill,
     });
   }

@@ -1,4 +1,5 @@
 import type { Clock, Felt, Logger } from '@sotto/kernel';
+import { wrongAheadMs } from '../domain/head-time.js';
 import { isBehind } from '../domain/machine-state.js';
 import type { Lane } from '../domain/rows.js';
 import type { ChainHead, ChainReader } from '../ports/chain.port.js';
@@ -13,8 +14,6 @@ import { UnexplainedNonces } from './unexplained-nonces.js';
 const MOST_FAILURES = 3;
 /** A nonce that stays undecided for this long is logged. */
 const UNDECIDED_FOR_MS = 30_000;
-/** A head may be this far ahead of the store's clock: sequencers and stores are not one clock. */
-export const MAX_AHEAD_MS = 15_000;
 
 export interface JudgeDependencies {
   readonly reader: ChainReader;
@@ -254,11 +253,10 @@ export class LedgerJudge {
   /** Why this head proves no absence; null if it does. */
   #obstacleOf({ blockNumber: block, timestamp }: ChainHead, state: LedgerState): NotJudged | null {
     const { lastBlock, nowMs } = state;
-    const headMs = timestamp * 1_000;
     if (this.settings.needsYoungHead) {
-      const aheadMs = headMs - nowMs;
-      if (aheadMs > MAX_AHEAD_MS) return { why: 'HEAD_IN_FUTURE', block, aheadMs };
-      const olderMs = (this.#sinceMs ?? nowMs) - headMs;
+      const aheadMs = wrongAheadMs(timestamp, nowMs);
+      if (aheadMs !== null) return { why: 'HEAD_IN_FUTURE', block, aheadMs };
+      const olderMs = (this.#sinceMs ?? nowMs) - timestamp * 1_000;
       if (!(olderMs < 0)) return { why: 'NO_YOUNG_HEAD', block, olderMs };
     }
     return block < (lastBlock ?? 0)

@@ -11,7 +11,7 @@ import type { SubmissionSettings } from './settings.js';
 
 /** A read of blocks may take as long as so many looks. */
 const READ_LOOKS = 4;
-/** The chain's height is noted so often. */
+/** The chain's height is noted so often, and a wrong time of it is logged so often. */
 const NOTE_EVERY_MS = 60_000;
 
 export type RecoveryParts = Pick<
@@ -26,6 +26,7 @@ export type RecoveryParts = Pick<
  */
 export class LedgerRecovery {
   #notedAtMs: number | null = null;
+  #warnedAtMs: number | null = null;
 
   constructor(
     private readonly deps: RecoveryParts,
@@ -102,10 +103,7 @@ export class LedgerRecovery {
     if (!isComplete) return false;
     const from = await this.#inTime(firstUnknownBlock(this.deps, this.settings, state, head));
     if (from === null) {
-      logger.warn(
-        { block: head.blockNumber, aheadMs: head.timestamp * 1_000 - state.nowMs },
-        'the time of the newest block is wrong: the chain is not read back yet',
-      );
+      this.#warnOfTime({ block: head.blockNumber, aheadMs: head.timestamp * 1_000 - state.nowMs });
       return false;
     }
     let adopted = 0;
@@ -131,6 +129,15 @@ export class LedgerRecovery {
       'outcomes of a lost ledger were read from the chain',
     );
     return true;
+  }
+
+  /** At each minute, since a wrong time may last. */
+  #warnOfTime(fields: Readonly<Record<string, number>>): void {
+    const nowMs = this.deps.clock.monotonicMs();
+    if (this.#warnedAtMs !== null && nowMs - this.#warnedAtMs < NOTE_EVERY_MS) return;
+    this.#warnedAtMs = nowMs;
+    const text = 'the time of the newest block is wrong: the chain is not read back yet';
+    this.deps.logger.warn(fields, text);
   }
 
   async #end(lanes: readonly Felt[]): Promise<void> {

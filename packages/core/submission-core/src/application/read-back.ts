@@ -1,10 +1,10 @@
 import { confirms } from '../domain/chain-evidence.js';
+import { isWrongTime } from '../domain/head-time.js';
 import type { BlockRef } from '../domain/rows.js';
 import { headOf, MAX_CONFIRMED, type ChainHead } from '../ports/chain.port.js';
 import type { LedgerState } from '../ports/ledger.port.js';
 import { isOurs } from './adopt-call.js';
 import type { LaneContext, LaneDependencies } from './lane-context.js';
-import { MAX_AHEAD_MS } from './ledger-judge.js';
 import type { SubmissionSettings } from './settings.js';
 
 /** Blocks read at a time: one closing read confirms them all. */
@@ -14,7 +14,7 @@ const MARGIN = 20;
 /** An account's history is read over so many looks as it takes. */
 const CHUNKS_PER_LOOK = 4;
 
-/** What the ledger says of itself: its last noted block, and the store's time. */
+/** The ledger as a read-back finds it: its last noted block, and the time of the store. */
 export type ReadBackState = Pick<LedgerState, 'lastBlock' | 'nowMs'>;
 
 /**
@@ -30,11 +30,13 @@ export async function firstUnknownBlock(
 ): Promise<number | null> {
   const from = lastBlock === null ? null : Math.max(0, lastBlock - MARGIN);
   if (from !== null && from <= blockNumber) return from;
-  const headMs = timestamp * 1_000;
-  if (needsYoungHead && (headMs > nowMs + MAX_AHEAD_MS || headMs < nowMs - adoptBackMs))
-    return null;
-  return accountHistory.blockAt(Math.floor((Math.min(headMs, nowMs) - adoptBackMs) / 1_000));
+  if (needsYoungHead && isWrongTime(timestamp, nowMs, adoptBackMs)) return null;
+  const newestMs = Math.min(timestamp * 1_000, nowMs);
+  return accountHistory.blockAt(Math.floor((newestMs - adoptBackMs) / 1_000));
 }
+
+/** Not all blocks are read yet, or the newest one and the store do not agree on the time. */
+export type NotRead = 'HISTORY_NOT_READ' | 'HEAD_TIME_WRONG';
 
 /**
  * Whether another ledger of ours has used an account that this one has never met: then this one is
@@ -50,14 +52,17 @@ export class SentCalls {
 
   constructor(private readonly context: LaneContext) {}
 
-  /** As of this nonce and head; null while not all of it is read. Rejects with the node's error. */
-  async found(nonce: bigint, head: ChainHead, state: ReadBackState): Promise<boolean | null> {
+  /**
+   * As of this nonce and head, or the reason that it is not known yet. Rejects with the node's
+   * error.
+   */
+  async found(nonce: bigint, head: ChainHead, state: ReadBackState): Promise<boolean | NotRead> {
     if (nonce === 0n) return false;
     if (await this.#isLastOne(nonce)) return true;
     const { deps, settings } = this.context;
     if (this.#left === null) {
       const first = await firstUnknownBlock(deps, settings, state, head);
-      if (first === null) return null;
+      if (first === null) return 'HEAD_TIME_WRONG';
       this.#left = { from: first, to: head.blockNumber };
     }
     this.#upTo = Math.max(this.#upTo, this.#left.to);
@@ -68,11 +73,12 @@ export class SentCalls {
       if (await this.#isAmong(first, last)) return true;
       this.#left = { from, to: first - 1 };
     }
-    if (this.#left.to >= from) return null;
-    if (this.#upTo >= head.blockNumber) return (await this.#isOneChain(head)) ? false : null;
+    if (this.#left.to >= from) return 'HISTORY_NOT_READ';
+    if (this.#upTo >= head.blockNumber)
+      return (await this.#isOneChain(head)) ? false : 'HISTORY_NOT_READ';
     // The chain went on while the older blocks were read.
     this.#left = { from: Math.max(0, this.#upTo - MARGIN), to: head.blockNumber };
-    return null;
+    return 'HISTORY_NOT_READ';
   }
 
   /** That nothing was sent is concluded from blocks of one chain only; else they are read again. */

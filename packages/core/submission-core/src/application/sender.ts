@@ -25,8 +25,8 @@ export type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
 export interface SendListener {
   /** Writes a command about the lane. */
   readonly apply: (event: SubmissionCommand) => Promise<CommandResult>;
-  /** The node has said something of a send: the chain may show it soon. */
-  answered(): void;
+  /** A node answered a send: the chain may show it soon. */
+  answered(answer: SendAnswer): void;
   /** True: no refusal is believed. */
   readonly isStrict: () => boolean;
   /**
@@ -133,7 +133,7 @@ export class Sender {
   async #send(claim: LaneSlot, node: string, hash: Felt, bytes: Uint8Array): Promise<void> {
     const answer = await this.deps.broadcaster.send(bytes, node);
     this.deps.failpoint('sent');
-    this.listener.answered();
+    this.listener.answered(answer);
     const nonce = String(claim.nonce);
     const fields = { transactionHash: hash, nonce, node, answer: answer.kind };
     if (answer.kind === 'taken') {

@@ -438,7 +438,8 @@ export class SubmissionEngine {
     );
     const sender = new Sender(deps, {
       apply: (event) => context.apply(event),
-      answered: () => {
+      answered: (answer) => {
+        context.sends.note(answer);
         this.#looks.sent(deps.clock.monotonicMs());
         this.#wakeUp.abort();
       },

@@ -5,17 +5,26 @@ export interface LaneRoom {
   /** Free nonces below something that could land: filled by an attempt they cost no no-op. */
   readonly gaps: number;
   readonly balanceFri: bigint;
+  /** True if the node refused its last send for a reason of the account. */
+  readonly isRefused: boolean;
 }
 
 /**
- * The lane that should take the next attempt: one with a nonce gap before all others, else the one
- * with most room, else the richest. Null without room.
+ * Returns the lane that should take the next attempt: one whose sends are accepted before all
+ * others, then one with a nonce gap, then the one with most room, then the richest. Null without
+ * room.
  */
 export function chooseLane<Lane extends LaneRoom>(lanes: readonly Lane[]): Lane | null {
   const open = lanes.filter(({ freeSlots }) => freeSlots > 0);
   return (
     open
-      .toSorted((a, b) => hasGap(b) - hasGap(a) || b.freeSlots - a.freeSlots || richerFirst(a, b))
+      .toSorted(
+        (a, b) =>
+          Number(a.isRefused) - Number(b.isRefused) ||
+          hasGap(b) - hasGap(a) ||
+          b.freeSlots - a.freeSlots ||
+          richerFirst(a, b),
+      )
       .at(0) ?? null
   );
 }

@@ -22,7 +22,7 @@ function order(
 }
 
 describe('the lane for the next attempt', () => {
-  const plain = { name: 'plain', freeSlots: 2, gaps: 0, balanceFri: 5n };
+  const plain = { name: 'plain', freeSlots: 2, gaps: 0, balanceFri: 5n, isRefused: false };
   it.each([
     ['has a free slot', { ...plain, freeSlots: 0, gaps: 1 }, plain, 'plain'],
     [
@@ -32,6 +32,12 @@ describe('the lane for the next attempt', () => {
       'gap',
     ],
     ['has more free slots', plain, { ...plain, name: 'roomy', freeSlots: 3 }, 'roomy'],
+    [
+      'T16 has its sends accepted',
+      plain,
+      { ...plain, name: 'refused', freeSlots: 3, gaps: 1, isRefused: true },
+      'plain',
+    ],
     ['is the richer one', plain, { ...plain, name: 'rich', balanceFri: 6n }, 'rich'],
   ])('%s, in whatever order they stand', (_why, a, b, name) => {
     expect(chooseLane([a, b])?.name).toBe(name);

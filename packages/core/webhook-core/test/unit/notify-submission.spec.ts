@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { UNNAMED_CALLER, type Caller } from '@sotto/kernel';
 import { NotifySubmission } from '../../src/index.js';
 import { PAGER, SHOP, World, executed } from '../support/world.js';
+
+const callerOf = (name: string): Caller => ({ name, networks: [] });
+const OWNER = callerOf('192.0.2.1');
+const STRANGER = callerOf('198.51.100.7');
 
 describe('an endpoint in a request', () => {
   let world: World;
@@ -24,7 +29,7 @@ describe('an endpoint in a request', () => {
   it('is refused before anything is done while its queue is full', async () => {
     for (const id of ['s1', 's2', 's3']) {
       await notify.check('shop');
-      await notify.add(id, 'shop');
+      await notify.add(id, 'shop', OWNER);
     }
     await expect(notify.check('shop')).rejects.toMatchObject({
       code: 'WEBHOOK_QUEUE_FULL',
@@ -35,7 +40,7 @@ describe('an endpoint in a request', () => {
 
   it('is taken while its receiver confirms messages, though final ones are hours away', async () => {
     for (const id of ['s1', 's2', 's3']) {
-      await notify.add(id, 'shop');
+      await notify.add(id, 'shop', OWNER);
       await world.becomes(executed('ACCEPTED_ON_L2'), id);
     }
     expect(world.states()).toEqual(['succeeded', 'succeeded', 'succeeded']);
@@ -43,12 +48,12 @@ describe('an endpoint in a request', () => {
   });
 
   it('is refused while its receiver is away and as many submissions wait for it as may', async () => {
-    await notify.add('s1', 'shop');
+    await notify.add('s1', 'shop', OWNER);
     await world.becomes(executed('ACCEPTED_ON_L2'));
     world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
     for (const id of ['s2', 's3', 's4']) {
       await notify.check('shop');
-      await notify.add(id, 'shop');
+      await notify.add(id, 'shop', OWNER);
       await world.becomes(executed('ACCEPTED_ON_L2'), id);
     }
     await expect(notify.check('shop')).rejects.toMatchObject({ code: 'WEBHOOK_QUEUE_FULL' });
@@ -57,16 +62,65 @@ describe('an endpoint in a request', () => {
   it('is refused while it has as many rows as may be, whatever its receiver confirms', async () => {
     for (const id of ['s1', 's2', 's3', 's4', 's5']) {
       await notify.check('shop');
-      await notify.add(id, 'shop');
+      await notify.add(id, 'shop', OWNER);
       await world.becomes(executed('ACCEPTED_ON_L2'), id);
     }
     await expect(notify.check('shop')).rejects.toMatchObject({ code: 'WEBHOOK_QUEUE_FULL' });
   });
 
   it('is kept once for a submission, beside one other', async () => {
-    for (const name of ['shop', 'shop', 'a', 'shop', 'a']) await notify.add('s1', name);
-    await expect(notify.add('s1', 'b')).rejects.toMatchObject({ code: 'WEBHOOK_LIST_FULL' });
+    notify.begun('s1', OWNER);
+    for (const name of ['shop', 'shop', 'a', 'shop', 'a']) await notify.add('s1', name, OWNER);
+    await expect(notify.add('s1', 'b', OWNER)).rejects.toMatchObject({ code: 'WEBHOOK_LIST_FULL' });
     expect(await world.book.count('shop')).toBe(1);
-    await notify.add('s2', 'b');
+    await notify.add('s2', 'b', OWNER);
+  });
+
+  it('of strangers who repeat a public proof leaves the place of the caller that began the submission', async () => {
+    notify.begun('s1', OWNER);
+    await notify.add('s1', 'a', STRANGER);
+    for (const stranger of [STRANGER, callerOf('203.0.113.9'), UNNAMED_CALLER])
+      await expect(notify.add('s1', 'b', stranger)).rejects.toMatchObject({
+        code: 'WEBHOOK_LIST_FULL',
+      });
+    await notify.add('s1', 'shop', OWNER);
+    expect(await world.book.count('shop')).toBe(1);
+  });
+
+  it('of a caller that proves nothing is asked about only where that caller began the submission', () => {
+    notify.begun('s1', OWNER);
+    for (const [submission, caller] of [
+      ['s1', STRANGER],
+      ['forgotten', OWNER],
+    ] as const) {
+      let code: unknown;
+      try {
+        notify.checkBeginner(submission, caller);
+      } catch (error) {
+        code = Object(error).code;
+      }
+      expect(code).toBe('WEBHOOK_LIST_FULL');
+    }
+    expect(() => notify.checkBeginner('s1', OWNER)).not.toThrow();
+  });
+
+  it('of another party has the second place, once the submitter has its own', async () => {
+    notify.begun('s1', OWNER);
+    await notify.add('s1', 'shop', OWNER);
+    await notify.add('s1', 'a', STRANGER);
+    expect(await world.book.count('a')).toBe(1);
+  });
+
+  it('has the only place once the caller that began the submission is forgotten', async () => {
+    await notify.add('s1', 'a', STRANGER);
+    await expect(notify.add('s1', 'b', OWNER)).rejects.toMatchObject({
+      code: 'WEBHOOK_LIST_FULL',
+    });
+  });
+
+  it('is refused for a submission too when it is not registered', async () => {
+    await expect(notify.add('s1', 'nowhere', OWNER)).rejects.toMatchObject({
+      code: 'WEBHOOK_UNKNOWN',
+    });
   });
 });

@@ -30,6 +30,7 @@ const parameters: ConstructorParameters = {
       maxLtvE18: 2n ** 200n + 12n,
     },
   },
+  Guard: {},
   PriceOracle: { owner: 1n },
   PurchaseKeeper: { owner: 1n, wbtc: 2n, router: 3n },
   Router: { owner: 1n },

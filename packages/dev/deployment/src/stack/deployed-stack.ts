@@ -47,6 +47,8 @@ export interface DeployedStack {
   readonly tokens: Readonly<Record<TokenSymbol, StackToken>>;
   readonly oracle: bigint;
   readonly verifier: bigint;
+  /** Compares views before an expensive call; a profile may pin it. */
+  readonly guard: { readonly address: bigint; readonly classHash: bigint };
   readonly pools: Readonly<Record<PoolKey, StackPool>>;
   readonly swapPool: { readonly address: bigint; readonly maxFeeBps: number };
   readonly router: bigint;

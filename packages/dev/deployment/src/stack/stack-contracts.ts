@@ -148,6 +148,7 @@ export function planStackContracts(terms: StackTerms): StackContracts {
     accounts,
     tokens,
     verifier,
+    guard: { address: deploy('Guard', 'guard', {}), classHash: BigInt(load('Guard').classHash) },
     router,
     oracle,
     pools: mapValues(POOLS, ({ token, denomination }, key) => {

@@ -1,24 +1,35 @@
-import { systemClock, toFelt } from '@sotto/kernel';
+import { systemClock } from '@sotto/kernel';
 import { OpenLoad } from '@sotto/load-kit';
 import type { Service } from '@sotto/process-kit';
-import { lanes, type Inclusion } from '../stack/chain.js';
-import { sandboxWorld } from '@sotto/sandbox';
+import { FEE_SATS } from '../stack/withdrawals.js';
 import { Requests, type RequestSummary } from '../measure/requests.js';
 import type { Stack } from '../stack/stack.js';
-import { HonestClient, type Served } from './honest-client.js';
+import { costsOf, FRI_PER_SAT, type Costs } from './costs.js';
+import { HonestClient, type HonestTask, type Served } from './honest-client.js';
+import { honestWithdrawals } from './honest-tasks.js';
 
 /** What an attack works with. */
 export interface Target {
   readonly stack: Stack;
+  /** The service that was started last. */
   readonly service: Service;
   /** Of the attacker's requests. */
   readonly requests: Requests;
+  /** Factor of the attacker's addresses. */
+  readonly factor: Factor;
 }
+
+/** 1 for the story's own parameters, 10 for ten times the addresses. */
+export type Factor = 1 | 10;
 
 /** An attack under way. */
 interface Strikes {
   /** One deed of the attacker, numbered from 0. */
   readonly strike: (index: number) => Promise<void>;
+  /** Honest requests besides withdrawals. */
+  readonly honest?: readonly HonestTask[];
+  /** Fee that each succeeded transaction of the attacker pays. @default that of a withdrawal */
+  readonly paysFri?: bigint;
   /**
    * Ends it. What did not hold besides the honest client's success, which is looked at in every
    * attack.
@@ -32,21 +43,25 @@ export interface Attack {
   readonly story: string;
   readonly name: string;
   readonly strikesPerSecond: number;
+  /** Strikes that are under way at a time. @default any number */
+  readonly mostUnderway?: number;
   /** It makes transactions revert: where none did nothing was attacked. @default false */
   readonly reverts?: boolean;
+  /** Each strike sends one withdrawal that is not the service's. @default false */
+  readonly sendsDirectly?: boolean;
   /** Prepares the world; the honest client begins afterwards. */
   readonly begin: (target: Target) => Promise<Strikes>;
 }
 
-export interface AttackRow {
+export interface AttackRow extends Costs {
   readonly story: string;
   readonly name: string;
+  readonly factor: Factor;
   readonly strikes: number;
   /** Of the attacker's requests. */
   readonly attacker: RequestSummary;
-  readonly honest: Served;
-  /** What transactions that reverted cost the operator meanwhile, in fri. */
-  readonly costFri: bigint;
+  /** Withdrawals first. */
+  readonly honest: readonly Served[];
   readonly findings: readonly string[];
 }
 
@@ -56,53 +71,101 @@ export interface AttackOptions {
   readonly pace: number;
 }
 
-/** Plays one attack with an honest client beside it. */
+/** Loss budget of a pool in every attacked service: the most that an attack may cost. */
+export const BUDGET_FRI = 20n * 10n ** 18n;
+/** Ten times the addresses also strike more often. */
+const TENFOLD_PACE = 4;
+/** Least percentage of honest requests that must be served. */
+const BAR_PERCENT: Readonly<Record<Factor, number>> = { 1: 95, 10: 50 };
+
+/** Longer than a queued submission waits for a block and its lane. */
+const QUIET_MS = 1_500;
+const POLL_MS = 250;
+
+/** Plays one attack with honest clients beside it. */
 export async function attackRow(
   stack: Stack,
   attack: Attack,
+  factor: Factor,
   { seconds, pace }: AttackOptions,
 ): Promise<AttackRow> {
-  const { story, name, strikesPerSecond } = attack;
-  const { service } = stack;
+  const { story, name, strikesPerSecond, mostUnderway, sendsDirectly = false } = attack;
   const requests = new Requests();
-  const paidBefore = new Set((await stack.chain.inclusions()).map(({ hash }) => hash));
-  const { strike, end } = await attack.begin({ stack, service, requests });
-  const honest = new HonestClient(service, stack.chain);
+  const before = new Set((await stack.chain.inclusions()).map(({ hash }) => hash));
+  const target = {
+    stack,
+    get service() {
+      return stack.service;
+    },
+    requests,
+    factor,
+  };
+  const begun = await attack.begin(target);
+  const { strike, honest = [], end, paysFri = FEE_SATS * FRI_PER_SAT } = begun;
+  const clients = [honestWithdrawals(stack), ...honest].map((task) => new HonestClient(task));
   const load = new OpenLoad(strike);
-  load.start({ perSecond: strikesPerSecond * pace });
-  honest.start();
+  const perSecond = strikesPerSecond * pace * (factor === 10 ? TENFOLD_PACE : 1);
+  load.start({ perSecond, ...(mostUnderway === undefined ? {} : { mostUnderway }) });
+  for (const client of clients) client.start();
   await systemClock.sleep(seconds * 1_000);
-  const served = await honest.end();
+  const served = await Promise.all(clients.map((client) => client.end()));
   await load.end();
+  const inclusions = (await settled(stack)).filter(({ hash }) => !before.has(hash));
   const found = (await end?.()) ?? [];
-  const inclusions = (await stack.chain.inclusions()).filter(({ hash }) => !paidBefore.has(hash));
-  const findings = [
-    ...found,
-    ...served.unserved.map((text) => `the honest client was not served: ${text}`),
-  ];
-  const costFri = costOf(inclusions);
-  if (attack.reverts === true && costFri === 0n)
+  const costs = costsOf({
+    inclusions,
+    honest: new Set(served.flatMap(({ hashes }) => hashes)),
+    paysFri,
+    sentDirectly: sendsDirectly ? load.begun : 0,
+  });
+  const findings = [...found, ...rowFindings(served, factor, costs.operatorFri)];
+  if (attack.reverts === true && !inclusions.some((each) => each.executionStatus === 'REVERTED'))
     findings.push('nothing reverted: nothing was attacked');
-  if (served.served === 0) findings.push('the honest client asked for nothing');
   return {
+    ...costs,
     story,
     name,
+    factor,
     strikes: load.begun,
     attacker: requests.summary(),
     honest: served,
-    costFri,
-    findings: findings.map((text) => `${story}, ${name}: ${text}`),
+    findings: findings.map((text) => `${story}, ${name}, ${factor} times: ${text}`),
   };
 }
 
-function costOf(inclusions: readonly Inclusion[]): bigint {
-  const own: ReadonlySet<string> = new Set(
-    [...Object.values(lanes), sandboxWorld.accounts.swapOwner].map(({ address }) =>
-      toFelt(address),
-    ),
-  );
-  const reverted = inclusions.filter(
-    ({ sender, executionStatus }) => own.has(sender) && executionStatus === 'REVERTED',
-  );
-  return reverted.reduce((sum, { feeFri }) => sum + feeFri, 0n);
+/**
+ * Returns all transactions once no new one was included for some time: what the attacker sent
+ * without waiting must not count as the next attack's.
+ */
+async function settled({ chain }: Stack): Promise<Awaited<ReturnType<typeof chain.inclusions>>> {
+  let known = await chain.inclusions();
+  for (let quietMs = 0; quietMs < QUIET_MS; quietMs += POLL_MS) {
+    await systemClock.sleep(POLL_MS);
+    const next = await chain.inclusions();
+    if (next.length > known.length) quietMs = 0;
+    known = next;
+  }
+  return known;
+}
+
+/** Returns the bars that an attack missed: honest requests that were served, operator's cost. */
+export function rowFindings(
+  honest: readonly Served[],
+  factor: Factor,
+  operatorFri: bigint,
+): readonly string[] {
+  const findings = honest.flatMap((each) => servedFindings(each, BAR_PERCENT[factor]));
+  return operatorFri <= BUDGET_FRI
+    ? findings
+    : [...findings, `it cost the operator ${operatorFri} fri, above the budget ${BUDGET_FRI}`];
+}
+
+function servedFindings({ name, served, unserved }: Served, barPercent: number): readonly string[] {
+  const all = served + unserved.length;
+  if (all === 0) return [`no honest ${name} were made`];
+  return 100 * served >= barPercent * all
+    ? []
+    : [
+        `${served} of ${all} honest ${name} were served, the bar is ${barPercent} %: ${unserved[0]}`,
+      ];
 }

@@ -1,40 +1,45 @@
 import { toFelt } from '@sotto/kernel';
 import type { WithdrawalBody } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
-import { calldataOf, loadPool, withdrawalBody } from '../stack/withdrawals.js';
+import { calldataOf, FEE_SATS, loadPool, withdrawalBody } from '../stack/withdrawals.js';
 
-/** Notes that the attacker owns: none of the honest client's. */
+/** Notes that are withdrawn or swapped beside those of the honest withdrawals. */
 const FIRST_NOTE = 1_000_000;
 const FIRST_COMMITMENT = 0xc0_0000n;
+/** The smallest tolerance that the service accepts. */
 const LEAST_SLIPPAGE = 0.001;
 /** In the public inputs of a proof's calldata: the first felt of the nullifier hash. */
 const NULLIFIER_AT = 1 + 32 + 1 + 2;
 
 let begun = 0;
 
-/** A sound withdrawal of a note that the attacker owns. */
-export function ownWithdrawal(root: bigint): WithdrawalBody & { readonly note: number } {
-  const note = FIRST_NOTE + begun++;
-  return { ...withdrawalBody(note, root), note };
+/** Returns the number of a note that no other request has. */
+export const nextNote = (): number => FIRST_NOTE + begun++;
+
+/** A sound withdrawal of a new note. */
+export function ownWithdrawal(
+  root: bigint,
+  fee = FEE_SATS,
+): WithdrawalBody & { readonly note: number } {
+  const note = nextNote();
+  return { ...withdrawalBody(note, root, { fee }), note };
 }
 
-/**
- * A sound private swap of a note that the attacker owns, with the least tolerance that is taken.
- */
-export function ownSwap(root: bigint): object {
-  const note = FIRST_NOTE + begun++;
+/** A sound private swap of a new note. */
+export function ownSwap(root: bigint, { slippage = LEAST_SLIPPAGE, fee = FEE_SATS } = {}): object {
+  const note = nextNote();
   return {
     wbtcPool: toFelt(loadPool.address),
-    proofCalldata: calldataOf(note, sandboxWorld.swapPool.address, root),
+    proofCalldata: calldataOf(note, sandboxWorld.swapPool.address, root, { fee }),
     newCommitment: `0x${(FIRST_COMMITMENT + BigInt(note)).toString(16)}`,
     outputToken: toFelt(sandboxWorld.tokens.ETH.address),
-    slippage: LEAST_SLIPPAGE,
+    slippage,
   };
 }
 
 /** A proof that reads well and proves nothing: of another nullifier than it was made for. */
 export function falseWithdrawal(): WithdrawalBody {
-  const { poolAddress, calldata } = withdrawalBody(FIRST_NOTE + begun++);
+  const { poolAddress, calldata } = withdrawalBody(nextNote());
   return {
     poolAddress,
     calldata: calldata.with(

@@ -1,22 +1,14 @@
 import { systemClock, toFelt } from '@sotto/kernel';
 import { eventually, type Variables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
-import { z } from 'zod';
-import { FIRST_NULLIFIER, loadPool, withdrawalBody } from '../stack/withdrawals.js';
-import type { Stack } from '../stack/stack.js';
-import {
-  attackRow,
-  type Attack,
-  type AttackOptions,
-  type AttackRow,
-  type Target,
-} from './attack.js';
+import { loadPool, withdrawalBody } from '../stack/withdrawals.js';
+import { BUDGET_FRI, type Attack } from './attack.js';
 import { attackerAddress, falseWithdrawal, ownSwap, ownWithdrawal } from './attackers.js';
-import { DEPOSITORS, Depositors } from './depositors.js';
+import { Depositors, type AccountRange } from './depositors.js';
 import { SlowBodies } from './slow-bodies.js';
+import { ASYNC, callsDuring, spendDirectly, untilSent } from './strikes.js';
 
-const ASYNC = { prefer: 'respond-async' };
-const Counters = z.object({ calls: z.record(z.string(), z.number()) });
+const DEPOSITORS: AccountRange = { first: 0, count: 40 };
 
 /**
  * Deposits of many accounts from many networks: each makes a root, and a pool knows its last 30.
@@ -26,13 +18,13 @@ const evictedRoots: Attack = {
   name: 'deposits that push the roots of others out',
   strikesPerSecond: 10,
   begin: async ({ stack, service, requests }) => {
-    const depositors = await Depositors.fund(stack.chain, loadPool, 1_000n);
+    const depositors = await Depositors.fund(stack.chain, loadPool, 1_000n, DEPOSITORS);
     const { leaves } = await stack.chain.treeOf(loadPool.address);
     return {
       strike: async (index) => {
         const from = { 'x-forwarded-for': attackerAddress(5, index, 1_024), ...ASYNC };
         await requests.note(() =>
-          service.post('/api/relayer/deposit', depositors.bodyFor(index, loadPool), from),
+          service.post('/api/relayer/deposit', depositors.bodyFor(index), from),
         );
       },
       end: async () =>
@@ -50,10 +42,10 @@ const smallCrowds: Attack = {
   strikesPerSecond: 10,
   begin: async ({ stack, service, requests }) => {
     const pool = sandboxWorld.pools.sentinel_1x;
-    const depositors = await Depositors.fund(stack.chain, pool, 1n);
+    const depositors = await Depositors.fund(stack.chain, pool, 1n, DEPOSITORS);
     const waits = async (): Promise<boolean> =>
       (await stack.chain.storageOf(pool.address, 'undeployed_count')) === 1n;
-    await service.post('/api/relayer/deposit', depositors.bodyFor(0, pool));
+    await service.post('/api/relayer/deposit', depositors.bodyFor(0));
     await eventually('a deposit to wait for its batch', waits);
     return {
       strike: async (index) => {
@@ -98,23 +90,6 @@ const slippingSwaps: Attack = {
   },
 };
 
-/** Resolves when the submission has a transaction, or after the polls. */
-async function untilSent(
-  service: Target['service'],
-  location: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<void> {
-  for (let poll = 0; poll < SENT_POLLS; poll += 1) {
-    const { body } = await service.get(location, headers);
-    const hash = Submission.safeParse(body).data?.transaction_hash ?? '';
-    if (hash !== '') return;
-    await systemClock.sleep(SENT_POLL_MS);
-  }
-}
-
-const Submission = z.object({ transaction_hash: z.string() });
-const SENT_POLLS = 60;
-const SENT_POLL_MS = 20;
 const MOVED_MS = 700;
 /** Beyond the tolerance of the attacker's swaps, well within what a swap's fair value allows. */
 const SLIP_BPS = 50;
@@ -127,6 +102,7 @@ const doubleSpends: Attack = {
   story: 'S8',
   name: 'notes that their owner spends elsewhere',
   reverts: true,
+  sendsDirectly: true,
   strikesPerSecond: 2,
   begin: async ({ stack, service, requests }) => ({
     strike: async (index) => {
@@ -134,18 +110,10 @@ const doubleSpends: Attack = {
       const { note, ...body } = ownWithdrawal(root);
       const from = { 'x-forwarded-for': attackerAddress(8, index), ...ASYNC };
       await requests.note(() => service.withdraw(body, { headers: from }));
-      await stack.chain.control('setStorage', spent(note));
+      await spendDirectly(stack, note);
     },
   }),
 };
-
-function spent(note: number): object {
-  return {
-    address: `0x${loadPool.address.toString(16)}`,
-    key: `nullifier:${(FIRST_NULLIFIER + BigInt(note)).toString(16)}`,
-    value: '1',
-  };
-}
 
 /** False proofs that cite nonsense, while one request is let through to end a pause. */
 const stolenTrials: Attack = {
@@ -208,10 +176,10 @@ const falseProofs: Attack = {
     // costs as much every time.
     let cost = Infinity;
     for (let turn = 0; turn < TURNS && cost >= ALONE; turn += 1) {
-      const struck = await callsDuring(target, async () => {
+      const struck = await callsDuring(target.stack, async () => {
         for (let index = 0; index < ALONE; index += 1) await strike(turn * ALONE + index);
       });
-      const idle = await callsDuring(target, () => systemClock.sleep(struck.ms));
+      const idle = await callsDuring(target.stack, () => systemClock.sleep(struck.ms));
       cost = struck.calls - idle.calls;
     }
     return {
@@ -227,24 +195,8 @@ const ALONE = 20;
 /** Of measuring that, at most: a turn in which the service asked for more itself says nothing. */
 const TURNS = 3;
 
-/** The longer it takes, the more the service asks by itself. */
-async function callsDuring(
-  target: Target,
-  action: () => Promise<void>,
-): Promise<{ readonly calls: number; readonly ms: number }> {
-  const [before, sinceMs] = [await callsOf(target), systemClock.monotonicMs()];
-  await action();
-  return { calls: (await callsOf(target)) - before, ms: systemClock.monotonicMs() - sinceMs };
-}
-
-/** Without the balances, which each look at an account reads beside its nonce, attack or not. */
-async function callsOf({ stack }: Target): Promise<number> {
-  const { calls } = Counters.parse(await stack.chain.control('counters'));
-  return (calls['starknet_call'] ?? 0) - (calls['starknet_getNonce'] ?? 0);
-}
-
 /** In the order in which they are played. */
-const ATTACKS: readonly Attack[] = [
+export const ATTACKS: readonly Attack[] = [
   evictedRoots,
   smallCrowds,
   slippingSwaps,
@@ -265,7 +217,7 @@ export const ATTACKED_SERVICE: Variables = {
   MAX_REQUESTS_IN_FLIGHT: '256',
   GAS_BUDGET_PER_POOL_FRI: '2000000000000000000000',
   GAS_BUDGET_IN_ALL_FRI: '5000000000000000000000',
-  LOSS_BUDGET_PER_POOL_FRI: '20000000000000000000',
+  LOSS_BUDGET_PER_POOL_FRI: String(BUDGET_FRI),
   // As in production.
   PARTIAL_BATCHES: 'aged',
   // Rations would end the attack before it begins: what is looked at is that roots are kept.
@@ -275,24 +227,5 @@ export const ATTACKED_SERVICE: Variables = {
 };
 export const ATTACKED_CHAIN: Variables = {
   NOTES_PAY_ONCE: '1',
-  EXTRA_ACCOUNTS: String(DEPOSITORS),
+  EXTRA_ACCOUNTS: String(DEPOSITORS.count),
 };
-
-/** Every attack, one after the other, against one service. @param tell receives progress lines */
-export async function attackRows(
-  stack: Stack,
-  options: AttackOptions,
-  tell: (text: string) => void,
-): Promise<readonly AttackRow[]> {
-  const service = await stack.serve();
-  await service.ready();
-  const rows: AttackRow[] = [];
-  for (const attack of ATTACKS) {
-    const row = await attackRow(stack, attack, options);
-    tell(
-      `${row.story}, ${row.name}: ${row.strikes} strikes, ${row.honest.served} honest withdrawals served, ${row.findings.length} findings`,
-    );
-    rows.push(row);
-  }
-  return rows;
-}

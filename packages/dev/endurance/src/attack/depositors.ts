@@ -3,8 +3,12 @@ import { systemClock, toFelt } from '@sotto/kernel';
 import { extraLane, sandboxWorld, type SandboxAccount, type SandboxPool } from '@sotto/sandbox';
 import type { Chain } from '../stack/chain.js';
 
-/** Accounts that the chain is started with beside the world's own. */
-export const DEPOSITORS = 40;
+/** A range of the accounts that the chain has in addition to the world's own. */
+export interface AccountRange {
+  readonly first: number;
+  readonly count: number;
+}
+
 /** The sandbox numbers further accounts after its lanes, which are three. */
 const FIRST_NUMBER = 4;
 const FIRST_COMMITMENT = 0xde_0000n;
@@ -12,45 +16,63 @@ const CONSENT_SECONDS = 600;
 
 let begun = 0;
 
-/** Accounts of one anonymous depositor, with all that their deposits cost. */
+/** Accounts that can pay for deposits into one pool. */
 export class Depositors {
-  private constructor(private readonly accounts: readonly SandboxAccount[]) {}
+  private constructor(
+    private readonly chain: Chain,
+    private readonly pool: SandboxPool,
+    private readonly accounts: readonly SandboxAccount[],
+    private readonly amount: bigint,
+  ) {}
 
-  /** @param depositsEach that each can pay for */
-  static async fund(chain: Chain, pool: SandboxPool, depositsEach: bigint): Promise<Depositors> {
-    const accounts = Array.from({ length: DEPOSITORS }, (_, index) =>
-      extraLane(FIRST_NUMBER + index),
+  /** @param depositsEach number of deposits that each account can pay for */
+  static async fund(
+    chain: Chain,
+    pool: SandboxPool,
+    depositsEach: bigint,
+    { first, count }: AccountRange,
+  ): Promise<Depositors> {
+    const accounts = Array.from({ length: count }, (_, index) =>
+      extraLane(FIRST_NUMBER + first + index),
     );
-    for (const { address } of accounts) {
-      const amount = depositsEach * pool.denomination;
+    const amount = depositsEach * pool.denomination;
+    const depositors = new Depositors(chain, pool, accounts, amount);
+    for (const [index, { address }] of accounts.entries()) {
       await chain.control('mint', {
         owner: toFelt(address),
         amount: String(amount),
         token: toFelt(pool.token),
       });
-      const key = `allowance:${address.toString(16)}:${pool.address.toString(16)}`;
-      await chain.control('setStorage', {
-        address: toFelt(pool.token),
-        key,
-        value: String(amount),
-      });
+      await depositors.allow(index, true);
     }
-    return new Depositors(accounts);
+    return depositors;
   }
 
-  /**
-   * Body of `POST /api/relayer/deposit` for a note of its own, which the depositor has signed for.
-   */
-  bodyFor(index: number, pool: SandboxPool): object {
-    const { address, privateKey } =
-      this.accounts[index % this.accounts.length] ?? extraLane(FIRST_NUMBER);
+  /** Sets the allowance of one account: for all of its deposits, or none. */
+  async allow(index: number, isAllowed: boolean): Promise<void> {
+    const { address } = this.#account(index);
+    await this.chain.control('setStorage', {
+      address: toFelt(this.pool.token),
+      key: `allowance:${address.toString(16)}:${this.pool.address.toString(16)}`,
+      value: isAllowed ? String(this.amount) : '0',
+    });
+  }
+
+  /** Addresses of all accounts. */
+  get addresses(): readonly string[] {
+    return this.accounts.map(({ address }) => toFelt(address));
+  }
+
+  /** Body of `POST /api/relayer/deposit` for a new note, which the depositor has signed for. */
+  bodyFor(index: number): DepositRequest {
+    const { address, privateKey } = this.#account(index);
     const commitment = FIRST_COMMITMENT + BigInt(begun++);
     const expiresAt = Math.floor(systemClock.nowMs() / 1_000) + CONSENT_SECONDS;
     const consent = {
       chainId: shortStringFelt(sandboxWorld.chainId),
-      pool: toFelt(pool.address),
-      token: toFelt(pool.token),
-      denomination: pool.denomination,
+      pool: toFelt(this.pool.address),
+      token: toFelt(this.pool.token),
+      denomination: this.pool.denomination,
       commitment,
       expiresAtMs: expiresAt * 1_000,
     };
@@ -65,4 +87,16 @@ export class Depositors {
       ),
     };
   }
+
+  #account(index: number): SandboxAccount {
+    return this.accounts[index % this.accounts.length] ?? extraLane(FIRST_NUMBER);
+  }
+}
+
+export interface DepositRequest {
+  readonly poolAddress: string;
+  readonly commitment: string;
+  readonly depositor: string;
+  readonly expiresAt: number;
+  readonly signature: readonly string[];
 }

@@ -1,77 +1,85 @@
-import { systemClock } from '@sotto/kernel';
+import { systemClock, toFelt } from '@sotto/kernel';
 import { OpenLoad } from '@sotto/load-kit';
-import type { Service, WithdrawalBody } from '@sotto/process-kit';
+import type { Answer } from '@sotto/process-kit';
+import { z } from 'zod';
 import { Requests, type RequestSummary } from '../measure/requests.js';
-import type { Chain } from '../stack/chain.js';
-import { loadPool, withdrawalBody } from '../stack/withdrawals.js';
 
-/** What became of the honest client's withdrawals. */
+/** Requests of one kind that honest callers make. */
+export interface HonestTask {
+  /** Plural, as the document names it. */
+  readonly name: string;
+  readonly perSecond: number;
+  /** Prepares one request. Called again where the remedy is a new proof. */
+  readonly prepare: (index: number) => Promise<(signal: AbortSignal) => Promise<Answer>>;
+  /** @default the transaction succeeded */
+  readonly isServed?: (answer: Answer) => boolean;
+}
+
+/** Results of one honest task. */
 export interface Served {
+  readonly name: string;
   readonly served: number;
-  /** Served at the second asking or later. */
+  /** Served at the second request or later. */
   readonly askedAgain: number;
-  /** How each ended that was not served. */
+  /** Last answer of each request that was not served. */
   readonly unserved: readonly string[];
-  /** Of every request, those that were asked again included. */
+  /** Hashes of all transactions that the answers name. */
+  readonly hashes: readonly string[];
+  /** All requests, including repeated ones. */
   readonly requests: RequestSummary;
 }
 
-const WITHDRAWALS_PER_SECOND = 2;
 const REQUEST_TIMEOUT_MS = 45_000;
-/** How long it asks for one withdrawal. */
+/** Time within which a request is repeated. */
 const PATIENCE_MS = 30_000;
 const DEFAULT_RETRY_MS = 1_000;
-/** Of a network that no attacker is in. */
-const HEADERS = { 'x-forwarded-for': '203.0.113.7' };
+const Transaction = z.object({ transaction_hash: z.string().min(1) });
 
-let begun = 0;
+const hasSucceeded = ({ status, text }: Answer): boolean =>
+  status === 200 && text.includes('SUCCEEDED');
 
 /**
- * Withdraws a note of its own every half second. As a wallet does, it retries after Retry-After,
+ * Makes the requests of one task at a steady rate. As a wallet does, it retries after Retry-After
  * and proves again under the newest root when that is the remedy.
  */
 export class HonestClient {
   readonly #requests = new Requests();
   readonly #unserved: string[] = [];
+  readonly #hashes = new Set<string>();
   #served = 0;
   #askedAgain = 0;
-  readonly #load = new OpenLoad(() => this.#withdraw());
+  readonly #load = new OpenLoad((index) => this.#ask(index));
 
-  /** @param chain returns the pool's newest root, which a wallet reads from events */
-  constructor(
-    private readonly service: Service,
-    private readonly chain: Chain,
-  ) {}
+  constructor(private readonly task: HonestTask) {}
 
   start(): void {
-    this.#load.start({ perSecond: WITHDRAWALS_PER_SECOND });
+    this.#load.start({ perSecond: this.task.perSecond });
   }
 
-  /** Asks for no more, and waits for those that were asked for. */
+  /** Begins no more requests and waits for those that were begun. */
   async end(): Promise<Served> {
     await this.#load.end();
     return {
+      name: this.task.name,
       served: this.#served,
       askedAgain: this.#askedAgain,
       unserved: this.#unserved,
+      hashes: [...this.#hashes],
       requests: this.#requests.summary(),
     };
   }
 
-  async #withdraw(): Promise<void> {
-    const note = begun++;
-    const prove = async (): Promise<WithdrawalBody> =>
-      withdrawalBody(note, (await this.chain.treeOf(loadPool.address)).root);
-    let body = await prove();
+  async #ask(index: number): Promise<void> {
+    const { prepare, isServed = hasSucceeded } = this.task;
+    let request = await prepare(index);
     const untilMs = systemClock.monotonicMs() + PATIENCE_MS;
     for (let asked = 1; ; asked += 1) {
       const answer = await this.#requests.note(() =>
-        this.service.withdraw(body, {
-          headers: HEADERS,
-          signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-        }),
+        request(AbortSignal.timeout(REQUEST_TIMEOUT_MS)),
       );
-      if (answer?.status === 200 && answer.text.includes('SUCCEEDED')) {
+      const transaction = Transaction.safeParse(answer?.body);
+      if (transaction.success) this.#hashes.add(toFelt(transaction.data.transaction_hash));
+      if (answer !== null && isServed(answer)) {
         this.#served += 1;
         if (asked > 1) this.#askedAgain += 1;
         return;
@@ -79,17 +87,15 @@ export class HonestClient {
       const retryAfter = answer?.headers.get('retry-after') ?? null;
       const needsProof = Object(answer?.body).retry === 'new-proof';
       const isOver = answer !== null && retryAfter === null && answer.status !== 202 && !needsProof;
-      if (isOver || systemClock.monotonicMs() > untilMs) {
+      const waitMs = retryAfter === null ? DEFAULT_RETRY_MS : Number(retryAfter) * 1_000;
+      if (isOver || systemClock.monotonicMs() + (needsProof ? 0 : waitMs) > untilMs) {
         this.#unserved.push(
           answer === null ? 'no answer' : `${answer.status} ${answer.text.slice(0, 200)}`,
         );
         return;
       }
-      if (needsProof) {
-        body = await prove();
-        continue;
-      }
-      await systemClock.sleep(retryAfter === null ? DEFAULT_RETRY_MS : Number(retryAfter) * 1_000);
+      if (needsProof) request = await prepare(index);
+      else await systemClock.sleep(waitMs);
     }
   }
 }

@@ -1,4 +1,5 @@
-import { toFelt, u256FromHalves, u256ToHalves } from '@sotto/kernel';
+import { shortStringFelt } from '@sotto/adapter-starknet';
+import { systemClock, toFelt, u256FromHalves, u256ToHalves } from '@sotto/kernel';
 import { keyed, type Variables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { bury } from '../crash/stirs.js';
@@ -28,7 +29,7 @@ export interface Work {
   readonly deposit: boolean;
 }
 
-const { accounts, lending, pools, purchases, tokens, vaults } = sandboxWorld;
+const { accounts, lending, oracle, pools, purchases, tokens, vaults } = sandboxWorld;
 const { turbo, ...others } = vaults;
 
 /** All that may have idle funds: turbo is led. */
@@ -44,6 +45,7 @@ const POOL = pools.sentinel_2x;
 const BATCH_SIZE = 3;
 const FIRST_COMMITMENT = 0x5077_0001n;
 const HOUR_SECONDS = 3_600n;
+const PRICE_PAIRS = ['BTC/USD', 'WBTC/USD', 'ETH/USD', 'STRK/USD', 'USDC/USD'];
 const STEP_MS = 3_660_000;
 const ORDERS = 2;
 const PURCHASES = 200n;
@@ -157,6 +159,7 @@ export class KeeperWorld {
       amount: BOUNDLESS_FRI,
     });
     await world.#drain(CEILING_FRI);
+    await world.#publishPrices();
     const usdc = tokens.USDC.address;
     const order = [usdc, ...u256ToHalves(USDC_PER_PURCHASE), HOUR_SECONDS, PURCHASES, 0n];
     await new Outsider(chain.urls.rpcUrl, accounts.buyer).send(
@@ -173,6 +176,23 @@ export class KeeperWorld {
     );
     await world.#fund(turbo.address, COLLATERAL_SATS);
     return world;
+  }
+
+  /** Prices are of the machine's time, from which the chain's is days away. */
+  async #publishPrices(): Promise<void> {
+    const nowSeconds = Math.floor(systemClock.nowMs() / 1_000);
+    for (const pair of PRICE_PAIRS) {
+      const id = BigInt(shortStringFelt(pair)).toString(16);
+      for (const [key, value] of [
+        ['live', 0],
+        ['timestamp', nowSeconds],
+      ] as const)
+        await this.chain.control('setStorage', {
+          address: toFelt(oracle),
+          key: `${key}:${id}`,
+          value: String(value),
+        });
+    }
   }
 
   /** Once all before is done. */

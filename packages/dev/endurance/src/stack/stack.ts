@@ -35,11 +35,15 @@ export class Stack {
     readonly chain: Chain,
     env: Variables,
     nodeOptions: readonly string[],
+    profile: object,
   ) {
     const { rpcUrl, aggregatorUrl, rewardsUrl, bridgeUrl } = chain.urls;
     this.databaseFile = join(logFolder, 'ledger.sqlite');
     const settings = {
-      networkProfile: PROFILE,
+      networkProfile: writeJson(logFolder, 'profile.json', {
+        ...JSON.parse(readFileSync(PROFILE, 'utf8')),
+        ...profile,
+      }),
       verificationKeyFile: writeJson(logFolder, 'verification-key.json', trapdoorKey),
       databaseFile: this.databaseFile,
       rpcUrl,
@@ -79,16 +83,18 @@ export class Stack {
    * @param env of every service, besides the usual
    * @param chainEnv of the chain
    * @param nodeOptions of every service
+   * @param profile members of the network profile besides those of the sandbox's
    */
   static async start(
     env: Variables = {},
     chainEnv: Variables = {},
     nodeOptions: readonly string[] = [],
+    profile: object = {},
   ): Promise<Stack> {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-endurance-'));
     try {
       const chain = await Chain.start(join(folder, 'chain.log'), chainEnv);
-      return new Stack(folder, chain, env, nodeOptions);
+      return new Stack(folder, chain, env, nodeOptions, profile);
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
       throw error;

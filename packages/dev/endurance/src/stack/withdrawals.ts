@@ -15,17 +15,29 @@ export const NOTES = 1_000_000n;
  * In sats: above what a withdrawal costs at four times the first prices of the chain, below the
  * pool's most.
  */
-const FEE_SATS = 900n;
+export const FEE_SATS = 900n;
 /** Each withdrawal pays its own recipient. */
 const FIRST_RECIPIENT = 0x70_0000n;
 export const FIRST_NULLIFIER = 0xabc_def0n;
 
 /** As many withdrawals as a load wants, each sound, each of another note, for another recipient. */
-export function withdrawalBody(index: number, root: bigint = ROOT): WithdrawalBody {
+export function withdrawalBody(
+  index: number,
+  root: bigint = ROOT,
+  terms: Partial<ProofTerms> = {},
+): WithdrawalBody {
   return {
     poolAddress: toFelt(loadPool.address),
-    calldata: calldataOf(index, FIRST_RECIPIENT + BigInt(index), root),
+    calldata: calldataOf(index, FIRST_RECIPIENT + BigInt(index), root, terms),
   };
+}
+
+/** Terms of a proof that have a default. */
+export interface ProofTerms {
+  /** In the token's smallest unit. @default {@link FEE_SATS} */
+  readonly fee: bigint;
+  /** @default {@link BATCH} */
+  readonly batch: { readonly start: bigint; readonly size: number };
 }
 
 /** Calldata of the proof that spends a note for a recipient. */
@@ -33,13 +45,15 @@ export function calldataOf(
   index: number,
   recipient: bigint,
   root: bigint = ROOT,
+  { fee = FEE_SATS, batch = BATCH }: Partial<ProofTerms> = {},
 ): readonly string[] {
-  const signals = {
+  return forgedCalldata({
     root,
     relayer: BigInt(feeAddress),
-    fee: FEE_SATS,
-    batchStart: BATCH.start,
-    batchSize: BigInt(BATCH.size),
-  };
-  return forgedCalldata({ ...signals, nullifierHash: FIRST_NULLIFIER + BigInt(index), recipient });
+    fee,
+    batchStart: batch.start,
+    batchSize: BigInt(batch.size),
+    nullifierHash: FIRST_NULLIFIER + BigInt(index),
+    recipient,
+  });
 }

@@ -7,6 +7,7 @@ describe('the command line', () => {
   it('has defaults, and takes numbers and flags', () => {
     expect(readArguments([], defaults)).toEqual({
       numbers: defaults,
+      words: {},
       flags: new Set(),
       write: false,
       json: false,
@@ -18,10 +19,18 @@ describe('the command line', () => {
       ]),
     ).toEqual({
       numbers: { minutes: 30, rate: 0.5 },
+      words: {},
       flags: new Set(['together']),
       write: true,
       json: true,
     });
+  });
+
+  it('returns the words of options that take one', () => {
+    expect(readArguments(['--story', 'T6'], defaults, [], ['story']).words).toEqual({
+      story: 'T6',
+    });
+    expect(() => readArguments(['--story'], defaults, [], ['story'])).toThrow(UsageError);
   });
 
   it.each([

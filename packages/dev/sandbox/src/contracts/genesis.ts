@@ -2,6 +2,7 @@ import type { Genesis, GenesisContract } from '../engine/genesis.js';
 import { PUBLIC_KEY } from '../engine/signature.js';
 import { accountModel } from './account.js';
 import { UNLIMITED_ALLOWANCE, allowanceKey, erc20, mintTokens } from './erc20.js';
+import { guardModel } from './guard.js';
 import { lendingPools } from './lending-pools.js';
 import { market } from './market.js';
 import { priceOracle, setOraclePrice, type OraclePrice } from './price-oracle.js';
@@ -93,6 +94,7 @@ export function buildGenesis(options: GenesisOptions): Genesis {
       token(tokens.ETH, [], 0n),
       oracle(prices),
       { address: sandboxWorld.verifier, model: verifierModel },
+      { address: sandboxWorld.guard.address, model: guardModel },
       ...pools(options, verifyProof),
       privateSwaps(options, verifyProof),
       ...vaults(),

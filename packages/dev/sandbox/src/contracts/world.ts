@@ -1,5 +1,6 @@
 import { ec, hash, num } from 'starknet';
 import { accountModel } from './account.js';
+import { guardModel } from './guard.js';
 import type { VaultMethodShape } from './vault.js';
 
 export interface SandboxAccount {
@@ -133,6 +134,11 @@ export const sandboxWorld = {
   },
   /** What the pools check proofs with. */
   verifier: hash.starknetKeccak('sotto sandbox verifier'),
+  /** Compares views before an expensive call. */
+  guard: {
+    address: hash.starknetKeccak('sotto sandbox guard'),
+    classHash: guardModel.classHash,
+  },
   /** The aggregator's router. */
   router: 0x04270219d365d6b017231b52e92b3fb5d7c8378b05e9abc97724537a80e93b0fn,
   /** Where the router buys and sells. They follow the same rates; the second is the dearer one. */

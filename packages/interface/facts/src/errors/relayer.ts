@@ -117,7 +117,8 @@ export const RELAYER_ERRORS = {
   },
   ROOT_UNKNOWN: {
     kind: 'unprocessable',
-    meaning: 'The pool does not know the Merkle root in the proof, or not any more.',
+    meaning:
+      'The pool does not know the Merkle root in the proof, or not any more; or a deposit that waits is about to push it out.',
     remedy: 'Make the proof again on the present tree.',
     retry: 'new-proof',
   },
@@ -240,9 +241,19 @@ export const RELAYER_ERRORS = {
     retry: 'later',
     details: { waiting: 'number', readyAt: 'number' },
   },
+  BATCH_SPLITS_CROWD: {
+    kind: 'unprocessable',
+    meaning:
+      'The batch would leave fewer deposits waiting than the smallest full batch has, so nothing was sent.',
+    remedy:
+      'Request a count of `details.allowed`; if it is empty, wait for more deposits or request a partial batch of all `details.waiting`.',
+    retry: 'later',
+    details: { waiting: 'number', allowed: 'text' },
+  },
   PARTIAL_BATCH_RESERVED: {
     kind: 'forbidden',
-    meaning: 'Only the operator of this service has partial batches deployed.',
+    meaning:
+      'Only the operator of this service has this batch deployed: a deposit alone, or any partial batch where the service says so.',
     remedy:
       'Wait until enough deposits wait for a full batch; an operator sends the request with an operator’s token.',
     retry: 'never',
@@ -483,9 +494,19 @@ export const DEPOSIT_ERRORS = {
     remedy: 'Send the same request again.',
     retry: 'same',
   },
+  DEPOSITOR_TOO_SLOW: {
+    kind: 'rate_limited',
+    meaning:
+      'The depositor’s account did not answer in time when its signature was last checked, and is not called again yet.',
+    remedy:
+      'Send the same request again after `Retry-After`, which doubles each time, or deposit from another account.',
+    retry: 'same',
+    tellsWhen: true,
+  },
   DEPOSITS_RATIONED: {
     kind: 'rate_limited',
-    meaning: 'As many deposits as may begin within an hour have begun.',
+    meaning:
+      'As many deposits as may begin within an hour have begun, deposits of this depositor or network have reverted at the relayer’s cost, or the caller has sent too many whose signatures failed.',
     remedy:
       'Send the same request again after `Retry-After`, or use another pool where `details.scope` is `pool`.',
     retry: 'same',
@@ -526,7 +547,8 @@ export const SUBMISSION_ERRORS = {
   },
   QUEUE_FULL: {
     kind: 'unavailable',
-    meaning: 'More submissions wait for a lane than the service takes on.',
+    meaning:
+      'More submissions wait for a lane than the service takes on, in all or from the network of the caller.',
     remedy: 'Nothing was accepted. Send the same request again after the time in Retry-After.',
     retry: 'same',
     tellsWhen: true,

@@ -14,11 +14,11 @@ const DeployBatchRequest = z
     poolAddress: FeltText.meta({ description: 'Address of a pool that this relayer serves.' }),
     count: z.int().meta({
       description:
-        'Deposits to deploy: 3, 5 or 7 (what the pool takes, see `GET /api/relayer/pools`); with `partial` any from 1. At most the undeployed ones.',
+        'Deposits to deploy: 3, 5 or 7 (what the pool takes, see `GET /api/relayer/pools`); with `partial` any from 1. At most the undeployed ones. Where the service says so, a full batch leaves none of them, or enough for another full batch.',
     }),
     partial: z.boolean().default(false).meta({
       description:
-        'true: a batch of any size, at the price of privacy, because fewer deposits hide one another. Where the service says so, only all deposits that wait, once each has aged, or only by the operator.',
+        'true: a batch of any size, at the price of privacy, because fewer deposits hide one another. Where the service says so, only all deposits that wait, at least two, once each has aged, or only by the operator.',
     }),
   })
   .meta({ id: 'DeployBatchRequest' });
@@ -47,7 +47,7 @@ export const deployBatch = describeRoute({
   headers: SubmitHeaders.extend({
     authorization: z.string().max(1_000).optional().meta({
       description:
-        'An operator’s token, for a partial batch that is the operator’s; other requests need none.',
+        'An operator’s token, for a batch that only the operator may have; other requests need none.',
     }),
   }),
   replies: transactionReplies(TransactionResult, SUCCEEDED_EXAMPLE, UNDECIDED_EXAMPLE),

@@ -46,6 +46,20 @@ const PoolCrowd = z.object({
 
 const UNREAD = 'Null while it can’t be read.';
 
+const DepositRation = z
+  .object({
+    perHour: z.int().min(0).meta({ description: 'Deposits that may begin within an hour.' }),
+    left: z.int().min(0).meta({
+      description:
+        'Of these, deposits that may still begin now. Reverted deposits are not counted.',
+    }),
+    perNetwork: z.int().min(0).meta({
+      description:
+        'Of these, deposits that one network may begin (/24 of IPv4, /48 of IPv6). While fewer than half of the leaves are left, it also waits between two deposits.',
+    }),
+  })
+  .meta({ id: 'DepositRation' });
+
 const Pool = z
   .object({
     key: z.string().meta({ description: 'Its name in the relayer’s profile.' }),
@@ -74,6 +88,9 @@ const Pool = z
       .meta({
         description: `Deposits that its tree still takes, for ever; relayed ones end before the last. ${UNREAD}`,
       }),
+    depositRation: DepositRation.nullable().meta({
+      description: `Deposits that this relayer accepts for the pool within an hour. ${UNREAD}`,
+    }),
     maxFeeBps: z.int().nullable().meta({ description: UNREAD }),
     maxFee: AmountText.nullable().meta({
       description: `Most that a relayer may take, in the token’s smallest unit. ${UNREAD}`,
@@ -193,6 +210,7 @@ export const pools = describeRoute({
                 denominationAmount: '20000',
                 undeployedCount: 2,
                 leavesLeft: 1006,
+                depositRation: { perHour: 24, left: 21, perNetwork: 6 },
                 maxFeeBps: 500,
                 maxFee: '1000',
                 fee: '166',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { soundOf } from '../../src/batch-check.js';
+import { ManualClock } from '@sotto/kernel/testing';
 import { BatchLimit, MAX_BATCH } from '../../src/batch-limit.js';
 
 /** Of an equation over so many proofs, in checks of one; measured. */
@@ -8,7 +9,9 @@ const costOf = (count: number): number => (count === 1 ? 1 : 0.69 + 0.31 * count
 
 /** What the checks of these proofs cost, with as many together as the limit allows. */
 function costOfAll(proofs: readonly boolean[]): number {
-  const limit = new BatchLimit();
+  // Time stands still, and each proof is of another caller: nothing but checks that hold brings
+  // batches back.
+  const limit = new BatchLimit(new ManualClock(0));
   let cost = 0;
   for (let place = 0; place < proofs.length;) {
     const batch = proofs.slice(place, place + limit.size).map((holds) => ({ holds }));
@@ -16,12 +19,16 @@ function costOfAll(proofs: readonly boolean[]): number {
       cost += costOf(asked.length);
       return asked.every(({ holds }) => holds);
     });
-    if (sound.length < batch.length) limit.failed();
-    else limit.passed(batch.length);
+    const checked = batch.map(({ holds }, index) => ({ holds, caller: `${place + index}` }));
+    if (sound.length < batch.length) limit.failed(checked);
+    else limit.passed(checked);
     place += batch.length;
   }
   return cost;
 }
+
+const FALSE = { caller: 'stranger', holds: false };
+const SOUND = { caller: 'user', holds: true };
 
 /** What one attacker may choose: how many sound proofs stand before each false one. */
 const attack = fc.array(fc.oneof(fc.nat(20), fc.nat(400)), { minLength: 1, maxLength: 20 });
@@ -58,13 +65,57 @@ describe('the limit of batches', () => {
   });
 
   it('checks one by one from the first false proof on until many have held', () => {
-    const limit = new BatchLimit();
+    const limit = new BatchLimit(new ManualClock(0));
     expect(limit.size).toBe(MAX_BATCH);
-    limit.failed();
+    limit.failed([FALSE, SOUND]);
     expect(limit.size).toBe(1);
-    limit.passed(255);
+    limit.passed(Array.from({ length: 255 }, () => SOUND));
     expect(limit.size).toBe(1);
-    limit.passed(1);
+    limit.passed([SOUND]);
     expect(limit.size).toBe(MAX_BATCH);
+  });
+
+  it('is back seconds after a false proof, however few proofs were checked', () => {
+    const clock = new ManualClock(0);
+    const limit = new BatchLimit(clock);
+    limit.failed([FALSE, SOUND]);
+    clock.advance(4_999);
+    expect(limit.size).toBe(1);
+    clock.advance(1);
+    expect(limit.size).toBe(MAX_BATCH);
+  });
+
+  it('is left alone by a stranger who sends a false proof a minute: those are checked alone', () => {
+    const clock = new ManualClock(0);
+    const limit = new BatchLimit(clock);
+    limit.failed([FALSE, SOUND]);
+    for (let minute = 0; minute < 60; minute += 1) {
+      clock.advance(60_000);
+      expect([limit.checksAlone('stranger'), limit.checksAlone('user')]).toEqual([true, false]);
+      limit.failed([FALSE]);
+      expect(limit.size).toBe(MAX_BATCH);
+    }
+  });
+
+  it('has a caller among others again after ten minutes, or once many of its proofs have held', () => {
+    const clock = new ManualClock(0);
+    const limit = new BatchLimit(clock);
+    limit.failed([FALSE]);
+    limit.passed(Array.from({ length: 256 }, () => ({ ...FALSE, holds: true })));
+    expect(limit.checksAlone('stranger')).toBe(false);
+    limit.failed([FALSE]);
+    clock.advance(600_000);
+    expect(limit.checksAlone('stranger')).toBe(false);
+  });
+
+  it('remembers a thousand callers and no more', () => {
+    const limit = new BatchLimit(new ManualClock(0));
+    for (let caller = 0; caller <= 1_000; caller += 1)
+      limit.failed([{ caller: `${caller}`, holds: false }]);
+    expect(['0', '1', '1000'].map((caller) => limit.checksAlone(caller))).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 });

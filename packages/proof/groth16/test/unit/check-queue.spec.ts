@@ -42,6 +42,22 @@ describe('the queue of checks', () => {
     expect(queue.take(16)).toEqual(['a4', 'b4', 'c4', 'd4']);
   });
 
+  it('puts a caller that is checked alone with no other caller, and leaves it its turns', () => {
+    const queue = new CheckQueue<number>((caller) => caller === 'stranger');
+    for (let check = 0; check < 3; check += 1) {
+      queue.add('stranger', check);
+      queue.add('a', 10 + check);
+      queue.add('b', 20 + check);
+    }
+    expect([queue.take(16), queue.take(16), queue.take(16), queue.take(16)]).toEqual([
+      [0],
+      [10, 20, 11, 21, 12, 22],
+      [1],
+      [2],
+    ]);
+    expect([queue.size, queue.take(16)]).toEqual([0, []]);
+  });
+
   it('gives up all at once', () => {
     const queue = queueOf(['a', 1], ['b', 2], ['a', 3]);
 

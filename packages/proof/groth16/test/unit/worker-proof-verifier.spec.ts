@@ -149,6 +149,16 @@ describe('a worker proof verifier with several threads', () => {
     expect(await ask()).toEqual(crowd);
   });
 
+  it('answers a caller of false proofs beside others, each with its own answer', async () => {
+    verifier = await start();
+    expect(await verifier.holds(changed, 'stranger')).toBe(false);
+    const crowd = Array.from({ length: 24 }, (_, index) => index % 3 !== 0);
+    const answers = crowd.map((good) =>
+      verifier.holds(good ? realProof : changed, good ? 'user' : 'stranger'),
+    );
+    expect(await Promise.all(answers)).toEqual(crowd);
+  });
+
   it('does not start with a key that is not in its groups', async () => {
     verifier = await start();
     const bad = start({ verificationKey: { ...realKey, beta: outsideSubgroup }, threads: 2 });

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@sotto/facts';
 import type { Caller, Clock, Felt } from '@sotto/kernel';
-import type { Acceptance, Asked, LaneRole } from '@sotto/submission-core';
+import type { Acceptance, Asked, LaneRole, QueueFull } from '@sotto/submission-core';
 import { BUDGET_WINDOW_MS, type AttemptKind, type LiveEntry } from '../domain/money.js';
 import {
   beyondLossBudget,
@@ -11,6 +11,7 @@ import {
   type PoolVerdict,
 } from '../domain/pool-circuit-breaker.js';
 import { moneyOf, type PoolPnl } from '../domain/pool-pnl.js';
+import { queueShareRefusal } from '../domain/queue-share.js';
 import type { NotePool } from '../../pools/domain/pool.js';
 import { swapSuspension } from '../domain/user-losses.js';
 import {
@@ -20,15 +21,19 @@ import {
   type CallerBudgetExhausted,
 } from '../../errors.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
+import { UsedTrials } from './used-trials.js';
+import { Attributions } from '../../relay/application/attributions.js';
 import { CallerShares } from '../../relay/application/caller-shares.js';
 import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js';
 import { settle } from '../../relay/application/result.js';
 import type { MoneySnapshot, SettlementWindow } from './settlement-window.js';
-import { secondsUntil } from '../../relay/application/seconds-until.js';
+import { secondsUntil } from '../../relay/domain/seconds-until.js';
 
 export interface GuardPolicy {
   readonly limits: GuardLimits;
   readonly pools: readonly NotePool[];
+  /** Attempts of one role that may wait for an account: a network has a share of these places. */
+  readonly maxWaitingPerRole: number;
   /** Reasons of pauses by configuration, by pool. */
   readonly paused?: ReadonlyMap<Felt, string>;
   /**
@@ -36,6 +41,14 @@ export interface GuardPolicy {
    * @default nothing
    */
   readonly strictnessChanged?: (pool: NotePool, isStrict: boolean) => void;
+  /**
+   * True while a pinned guard makes reverts of withdrawals cheap: then no withdrawal is refused for
+   * what its caller has cost, as long as the pool's loss budget holds and closes nothing.
+   * @default never
+   */
+  readonly isGuarded?: () => boolean;
+  /** Callers of attempts. @default known to this breaker alone */
+  readonly attributions?: Attributions;
 }
 
 /** What the guard knows of a pool, for those who watch over it. */
@@ -52,7 +65,7 @@ export interface GuardedPool {
 }
 
 export type GuardRefusal =
-  PoolPaused | BudgetExhausted | CallerBudgetExhausted | NoteSwapsSuspended;
+  PoolPaused | BudgetExhausted | CallerBudgetExhausted | NoteSwapsSuspended | QueueFull;
 
 /** `Retry-After` of a pause whose end is not known. */
 const UNKNOWN_RETRY_SECONDS = 60;
@@ -78,8 +91,7 @@ export type Entry =
     };
 
 interface Reservation extends LiveEntry {
-  /** The caller's name. */
-  readonly caller: string | null;
+  readonly caller: Caller | null;
   /** When it was written, by the monotonic clock; null before it is. */
   readonly takenAtMs: number | null;
 }
@@ -99,6 +111,7 @@ export class PoolCircuitBreaker {
   #reserved: readonly Reservation[] = [];
   readonly #strict = new Set<Felt>();
   readonly #shares: CallerShares;
+  readonly #trials = new UsedTrials();
 
   constructor(
     private readonly view: SettlementWindow,
@@ -107,7 +120,7 @@ export class PoolCircuitBreaker {
     private readonly clock: Clock,
     private readonly policy: GuardPolicy,
   ) {
-    this.#shares = new CallerShares(policy.limits);
+    this.#shares = new CallerShares(policy.limits, policy.attributions ?? new Attributions());
   }
 
   /**
@@ -136,8 +149,8 @@ export class PoolCircuitBreaker {
    * Has an attempt written that nothing else refuses: what was open when its admission began may
    * not be any more. Where a pause has just ended, one attempt gets through at a time, and one that
    * is not written leaves the trial to the next. What is written counts at once.
-   * @throws PoolPaused, BudgetExhausted, CallerBudgetExhausted, NoteSwapsSuspended, and what
-   *   `submit` throws
+   * @throws PoolPaused, BudgetExhausted, QueueFull, CallerBudgetExhausted, NoteSwapsSuspended, and
+   *   what `submit` throws
    */
   async confirm(entry: Entry, submit: () => Promise<Acceptance>): Promise<Acceptance> {
     const { pool, kind, key, costFri } = entry;
@@ -153,23 +166,28 @@ export class PoolCircuitBreaker {
     if (refusal !== null) throw refusal;
     const reservation: Reservation = {
       key,
-      // Its row will name it more exactly; a verdict asks only whether it is a deposit.
-      kind,
+      // A verdict depends only on whether it is a deposit or a swap.
+      kind: entry.kind === 'relay' && entry.role === 'swap_owner' ? 'private_swap' : kind,
       subject: pool.address,
+      role: entry.kind === 'relay' ? entry.role : 'relay',
+      isWaiting: true,
       costFri,
-      caller: caller?.name ?? null,
+      caller,
       acceptedAtMs: this.clock.nowMs(),
       takenAtMs: null,
     };
     this.#reserved = [...this.#reserved, reservation];
     const trial = verdict.kind === 'trial' ? verdict : null;
     try {
+      if (trial !== null && this.#trials.hasUsed(trial.claim, caller))
+        throw trialTaken(trial.cause);
       if (trial !== null && !(await this.claims.take(trial.claim, key)))
         throw trialTaken(trial.cause);
       const acceptance = await this.#submitted(trial?.claim ?? null, key, submit);
       const takenAtMs = this.clock.monotonicMs();
       const isNew = acceptance.kind === 'accepted';
       if (isNew && caller !== null) this.#shares.accepted(acceptance.attempt, caller, takenAtMs);
+      if (isNew && trial !== null) this.#trials.use(trial.claim, caller);
       this.#reserved = this.#reserved.flatMap((other) =>
         other !== reservation ? [other] : isNew ? [{ ...other, takenAtMs }] : [],
       );
@@ -180,10 +198,7 @@ export class PoolCircuitBreaker {
     }
   }
 
-  /**
-   * A claim of what was not written is given back; where the store does not take it, it is given up
-   * in time.
-   */
+  /** Releases the claim if nothing was written; if the store is unavailable it expires. */
   async #submitted(
     claim: string | null,
     key: string,
@@ -232,25 +247,32 @@ export class PoolCircuitBreaker {
   }
 
   #refusal(
-    { pool, kind, caller }: Pick<Entry, 'pool' | 'kind'> & Partial<NoteRequest>,
+    { pool, kind, caller, role }: Pick<Entry, 'pool' | 'kind'> & Partial<NoteRequest>,
     facts: GuardFacts,
     verdict = judgePool(pool, kind, facts, this.policy.limits),
   ): GuardRefusal | null {
     const refusal = refusalOf(verdict, facts.nowMs);
     if (refusal !== null || caller === undefined) return refusal;
+    const callerOf = (key: string): Caller | null => this.#callerOf(key);
+    const waiting = facts.live.filter((entry) => entry.isWaiting && entry.role === role);
+    const { maxWaitingPerRole } = this.policy;
+    const queueFull = queueShareRefusal(caller, waiting, callerOf, maxWaitingPerRole);
+    if (queueFull !== null) return queueFull;
+    const isStrict = this.#isStrict(pool, facts);
+    const isGuarded = role === 'relay' && this.policy.isGuarded?.() === true;
+    // A cheap revert still costs something: the budget is the ceiling of all of them together.
+    if (isGuarded && !isStrict && !this.policy.limits.lossBudgetCloses) return null;
     const live = facts.live.filter(
       ({ subject, costFri }) => costFri !== null && subject === pool.address,
     );
-    const own = live.filter(({ key }) => this.#callerOf(key) === caller.name);
-    return this.#shares.refusal(
-      caller,
-      facts.ended.userLosses(pool.address, facts.nowMs - BUDGET_WINDOW_MS),
-      own,
-      {
-        nowMs: facts.nowMs,
-        isStrict: this.#isStrict(pool, facts),
-      },
-    );
+    const isOfSwaps = role === 'swap_owner';
+    return this.#shares.refusal(caller, isOfSwaps, {
+      losses: facts.ended.userLosses(pool, facts.nowMs - BUDGET_WINDOW_MS),
+      live,
+      callerOf,
+      nowMs: facts.nowMs,
+      isStrict: isStrict && !isGuarded,
+    });
   }
 
   /** Returns the refusal of a suspended swap. A note can be withdrawn plainly at any time. */
@@ -279,7 +301,7 @@ export class PoolCircuitBreaker {
     return isStrict;
   }
 
-  #callerOf(key: string): string | null {
+  #callerOf(key: string): Caller | null {
     return (
       this.#reserved.find((reservation) => reservation.key === key)?.caller ??
       this.#shares.callerOfKey(key)

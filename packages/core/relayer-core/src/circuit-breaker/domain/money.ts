@@ -41,6 +41,10 @@ export interface MoneyEntry extends CallOutcome, Pick<CallPurpose, 'kind' | 'sub
 /** An attempt that has not ended: what it will cost is expected, not known. */
 export interface LiveEntry extends Pick<CallPurpose, 'kind' | 'subject'> {
   readonly key: string;
+  /** Whose accounts carry it. */
+  readonly role: LaneRole;
+  /** It has a place in the queue: no account has signed its call. */
+  readonly isWaiting: boolean;
   readonly acceptedAtMs: number;
   /** Null for what was accepted without terms. */
   readonly costFri: bigint | null;
@@ -88,9 +92,25 @@ export function earned(
   return { feeToken: terms.feeAmount, fri: feeTokenToFri(terms.feeAmount, terms, decimals) };
 }
 
-/** True when the attempt cost more than it brought. What earns no fee by its nature is no loss. */
+/** Cost that the fee does not cover. What earns no fee by its nature is no loss. */
+export function lossFri(entry: MoneyEntry, decimals: number): bigint {
+  if (entry.terms === null) return 0n;
+  const loss = entry.gasPaidFri - earned(entry, decimals).fri;
+  return loss > 0n ? loss : 0n;
+}
+
+/**
+ * True if the attempt lost at least half of its cost. A smaller loss says nothing of the pool: a
+ * caller brings it about with the exact fee and a gas price that rises by a percent.
+ */
 export function isLoss(entry: MoneyEntry, decimals: number): boolean {
-  return entry.terms !== null && entry.gasPaidFri > earned(entry, decimals).fri;
+  const loss = lossFri(entry, decimals);
+  return loss > 0n && 2n * loss >= entry.gasPaidFri;
+}
+
+/** Loss that the caller of an attempt brought about. */
+export interface CallerLoss extends Pick<MoneyEntry, 'id' | 'endedAtMs'> {
+  readonly lossFri: bigint;
 }
 
 export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);

@@ -139,8 +139,11 @@ function runOfFailures(
  */
 const isOnChain = (entry: MoneyEntry): boolean =>
   entry.state === 'succeeded' || (entry.state === 'reverted' && !isUserMade(entry));
+/** The gas of a swap is its route's, which the admission has not seen as it is when included. */
 const movedMoney = (entry: MoneyEntry): boolean =>
-  (entry.state === 'succeeded' || entry.gasPaidFri > 0n) && !isUserMade(entry);
+  (entry.state === 'succeeded' || entry.gasPaidFri > 0n) &&
+  entry.role !== 'swap_owner' &&
+  !isUserMade(entry);
 
 /**
  * When the newest of at least `length` reverts in a row ended, of attempts that are on chain; null
@@ -229,12 +232,12 @@ function exhausted(
  * have not.
  */
 export function beyondLossBudget(
-  { address }: NotePool,
+  pool: NotePool,
   { ended, nowMs }: GuardFacts,
   { hourlyLossPerPoolFri }: LossLimits,
 ): number | null {
   return lossesFreeAt(
-    ended.userLosses(address, nowMs - BUDGET_WINDOW_MS),
+    ended.userLosses(pool, nowMs - BUDGET_WINDOW_MS),
     hourlyLossPerPoolFri,
     nowMs,
   );

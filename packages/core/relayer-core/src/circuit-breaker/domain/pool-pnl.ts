@@ -2,7 +2,6 @@ import type { Felt } from '@sotto/kernel';
 import type { SettledAttempt } from './settled-attempt.js';
 import { earned, isLoss, sum, type LiveEntry, type MoneyEntry } from './money.js';
 import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
-import { isUserMade } from './user-losses.js';
 
 /** Money of one pool over a time. */
 export interface PoolPnl {
@@ -22,7 +21,7 @@ export interface PoolPnl {
   /** Refused or expired: nothing of them is on chain. */
   readonly unsent: number;
   readonly losses: number;
-  /** What reverts cost that users brought about. */
+  /** Part of the loss budget that is used up: reverts of callers, and fees below their cost. */
   readonly lostFri: bigint;
 }
 
@@ -51,6 +50,6 @@ export function moneyOf(
     reverted: count('reverted'),
     unsent: count('refused', 'expired'),
     losses: own.filter((entry) => isLoss(entry, decimalsOf(pool, entry.terms?.feeToken))).length,
-    lostFri: sum(own.filter(isUserMade).map(({ gasPaidFri }) => gasPaidFri)),
+    lostFri: sum(ended.userLosses(pool, -Infinity).map(({ lossFri }) => lossFri)),
   };
 }

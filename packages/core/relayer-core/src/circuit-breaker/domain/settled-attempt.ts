@@ -1,6 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import { isUserMade } from './user-losses.js';
-import { kindOf, type EntryKind, type MoneyEntry } from './money.js';
+import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
+import { kindOf, lossFri, type CallerLoss, type EntryKind, type MoneyEntry } from './money.js';
 
 /**
  * What has ended in a time, sorted by what it was about and summed up: made once for the many
@@ -8,7 +9,7 @@ import { kindOf, type EntryKind, type MoneyEntry } from './money.js';
  */
 export class SettledAttempt {
   readonly #bySubject = new Map<string, MoneyEntry[]>();
-  readonly #userLosses = new Map<Felt, MoneyEntry[]>();
+  readonly #losses = new Map<Felt, readonly CallerLoss[]>();
   readonly #spentFri = new Map<Felt, bigint>();
   #spentInAllFri = 0n;
 
@@ -18,7 +19,6 @@ export class SettledAttempt {
       const { subject } = entry;
       const kind = kindOf(entry);
       append(this.#bySubject, nameOf(subject, kind), entry);
-      if (kind === 'relay' && isUserMade(entry)) append(this.#userLosses, subject, entry);
       this.#spentInAllFri += entry.gasPaidFri;
       this.#spentFri.set(subject, (this.#spentFri.get(subject) ?? 0n) + entry.gasPaidFri);
     }
@@ -30,11 +30,31 @@ export class SettledAttempt {
   }
 
   /**
-   * Withdrawals and swaps from one pool, after a moment, that reverted by their users' doing,
-   * oldest first.
+   * Losses of a pool's withdrawals and swaps after a moment, oldest first: reverts that their
+   * callers brought about, and successes whose fee did not cover their cost.
    */
-  userLosses(pool: Felt, afterMs: number): readonly MoneyEntry[] {
-    return (this.#userLosses.get(pool) ?? []).filter(({ endedAtMs }) => endedAtMs > afterMs);
+  userLosses(pool: NotePool, afterMs: number): readonly CallerLoss[] {
+    const losses = this.#losses.get(pool.address) ?? this.#lossesOf(pool);
+    this.#losses.set(pool.address, losses);
+    return losses.filter(({ endedAtMs }) => endedAtMs > afterMs);
+  }
+
+  #lossesOf(pool: NotePool): readonly CallerLoss[] {
+    return this.of(pool.address, 'relay')
+      .filter((entry) => entry.state === 'succeeded' || isUserMade(entry))
+      .map((entry) => ({
+        id: entry.id,
+        endedAtMs: entry.endedAtMs,
+        lossFri: lossFri(entry, decimalsOf(pool, entry.terms?.feeToken)),
+      }))
+      .filter((loss) => loss.lossFri > 0n);
+  }
+
+  /** Gas of a pool's deposits after a moment that filled no leaf, oldest first. */
+  depositLosses(pool: Felt, afterMs: number): readonly CallerLoss[] {
+    return this.of(pool, 'deposit')
+      .filter(({ state, endedAtMs }) => state !== 'succeeded' && endedAtMs > afterMs)
+      .map(({ id, endedAtMs, gasPaidFri }) => ({ id, endedAtMs, lossFri: gasPaidFri }));
   }
 
   /** What was spent after a moment, on one contract or, for null, on all. */

@@ -2,7 +2,7 @@ import {
   BUDGET_WINDOW_MS,
   sum,
   type CallOutcome,
-  type MoneyEntry,
+  type CallerLoss,
   type NoteRevert,
 } from './money.js';
 import { revertCause } from '../../relay/domain/revert-cause.js';
@@ -28,6 +28,14 @@ export interface LossLimits {
 export const NOTE_WINDOW_MS = 24 * 3_600_000;
 
 const isSwap = ({ role }: Pick<CallOutcome, 'role'>): boolean => role === 'swap_owner';
+
+/** Caller-made reverts of withdrawals within an hour after which a pool counts as attacked. */
+const REVERTS_OF_AN_ATTACK = 2;
+
+/** True if callers made several withdrawals from a pool revert. @param ends of the last hour */
+export function isAttacked(ends: readonly CallOutcome[]): boolean {
+  return ends.filter((end) => !isSwap(end) && isUserMade(end)).length >= REVERTS_OF_AN_ATTACK;
+}
 
 /** A revert that its user, or a market, brought about: it says nothing of the pool. */
 export function isUserMade(outcome: CallOutcome): boolean {
@@ -85,15 +93,15 @@ export const LIVE_MS = 30_000;
  * @param further what counts beside them
  */
 export function lossesFreeAt(
-  losses: readonly MoneyEntry[],
+  losses: readonly CallerLoss[],
   budgetFri: bigint,
   nowMs: number,
   further = 0n,
 ): number | null {
-  let left = sum(losses.map(({ gasPaidFri }) => gasPaidFri)) + further;
+  let left = sum(losses.map(({ lossFri }) => lossFri)) + further;
   if (left < budgetFri) return null;
-  for (const { gasPaidFri, endedAtMs } of losses) {
-    left -= gasPaidFri;
+  for (const { lossFri, endedAtMs } of losses) {
+    left -= lossFri;
     if (left < budgetFri) return endedAtMs + BUDGET_WINDOW_MS;
   }
   return nowMs + LIVE_MS;

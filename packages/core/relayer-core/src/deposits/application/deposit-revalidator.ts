@@ -73,11 +73,13 @@ export class DepositRevalidator implements Revalidator {
       });
     }
     const leaves = this.traffic.ahead(live, pool, id).length + 1;
-    if (!(await this.traffic.roomFor(leaves, live, pool, facts.nextIndex)))
+    if (!(await this.traffic.roomFor(leaves, live, pool, facts.nextIndex))) {
+      this.traffic.wait(pool, leaves);
       throw new DepositQueued({
         details: { scope: 'roots' },
         retryAfterSeconds: QUEUED_RETRY_SECONDS,
       });
+    }
     return null;
   }
 }

@@ -1,7 +1,12 @@
 import { readProofCalldata } from '@sotto/groth16/layout';
 import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import type { Ledger } from '@sotto/submission-core';
-import { RATION_WINDOW_MS, depositsOnTheWay, type Traffic } from '../domain/deposit-traffic.js';
+import {
+  RATION_WINDOW_MS,
+  depositsOnTheWay,
+  rationLeft,
+  type Traffic,
+} from '../domain/deposit-traffic.js';
 import {
   PRIVATE_SWAP_ENTRYPOINT,
   readPrivateSwapCalldata,
@@ -19,8 +24,26 @@ import { RootWindow } from './root-window.js';
 const CLEARED_MS = 10_000;
 /** How soon a withdrawal that stands in the way may be through. */
 export const QUEUED_RETRY_SECONDS = 10;
+/** A deposit that was turned away, or held back, waits for so long: the time of three attempts. */
+const WAITING_MS = 3 * QUEUED_RETRY_SECONDS * 1_000;
+/** So many of the oldest roots are withheld for deposits that wait, at most. */
+const MAX_WITHHELD = 8;
+/**
+ * A root that stood before the process began is of unknown age, and may be the next to go or the
+ * 28th. All of them are withheld once deposits have waited for a minute, for half a minute in each
+ * ten: else one deposit of a stranger, which is never sent, would keep all of them out.
+ */
+const UNSEEN = { everyMs: 600_000, fromMs: 60_000, toMs: 90_000 };
 /** Statements of attempts kept at a time. */
 const MAX_STATEMENTS = 1_000;
+
+/** Deposits of a pool that wait. Times are of the monotonic clock. */
+interface WaitingDeposits {
+  readonly leaves: number;
+  /** They wait, with pauses of less than ten minutes. */
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
 
 /** Where in the pool's tree a withdrawal's proof stands. */
 type ProvenPlace = Pick<WithdrawalStatement, 'root' | 'batchStart' | 'batchSize'>;
@@ -34,6 +57,8 @@ export class PoolTraffic {
    * Deposits that are about to be sent, and until when that is believed, by the monotonic clock.
    */
   readonly #cleared = new Map<string, number>();
+  /** By pool. */
+  readonly #waiting = new Map<Felt, WaitingDeposits>();
   /** The version of a place is the attempt's fingerprint: one that waits may take a newer proof. */
   readonly #places = new Cached<ProvenPlace | null>({
     freshMs: (place) => (place === null ? 0 : Infinity),
@@ -53,6 +78,15 @@ export class PoolTraffic {
       this.book.depositsSince(this.clock.nowMs() - RATION_WINDOW_MS),
     ]);
     return { live, ended };
+  }
+
+  /**
+   * Deposits that may still begin in a pool within this hour. Rejects with the error of the store.
+   */
+  async rationLeft(perPool: number): Promise<(pool: Felt) => number> {
+    const traffic = await this.now();
+    const nowMs = this.clock.nowMs();
+    return (pool) => rationLeft(traffic, pool, { perPool }, nowMs);
   }
 
   async live(): Promise<readonly LiveCall[]> {
@@ -98,6 +132,34 @@ export class PoolTraffic {
     return places.every(
       (place) => place === null || this.window.outlives(pool, place.root, nextIndex) >= leaves,
     );
+  }
+
+  /** A deposit of the pool found no room for so many leaves. */
+  wait(pool: Felt, leaves: number): void {
+    const nowMs = this.clock.monotonicMs();
+    const before = this.#waiting.get(pool);
+    const goesOn = before !== undefined && nowMs < before.untilMs + UNSEEN.everyMs;
+    this.#waiting.set(pool, {
+      leaves: Math.min(leaves, MAX_WITHHELD),
+      sinceMs: goesOn ? before.sinceMs : nowMs,
+      untilMs: nowMs + WAITING_MS,
+    });
+  }
+
+  /**
+   * Whether a deposit waits that would push the root out. No new withdrawal may name it meanwhile:
+   * else deposits would wait for as long as anybody asks for withdrawals with the oldest root.
+   * @param nextIndex leaves that the pool has now
+   */
+  isWithheld(pool: Felt, root: bigint, nextIndex: number): boolean {
+    const waiting = this.#waiting.get(pool);
+    const nowMs = this.clock.monotonicMs();
+    if (waiting === undefined || waiting.untilMs <= nowMs) return false;
+    if (!this.window.hasSeen(pool, root)) {
+      const waitedMs = (nowMs - waiting.sinceMs) % UNSEEN.everyMs;
+      return waitedMs >= UNSEEN.fromMs && waitedMs < UNSEEN.toMs;
+    }
+    return this.window.outlives(pool, root, nextIndex) < waiting.leaves;
   }
 
   /** What an attempt's proof names; null once its calldata is wiped, which is after its end. */

@@ -27,6 +27,7 @@ import {
   type DepositName,
   type Traffic,
 } from '../domain/deposit-traffic.js';
+import { usedFri } from '../../fees/domain/fee.js';
 import { servedPool, type ServedPool } from '../../pools/domain/pool.js';
 import { simulationReverted } from '../../relay/domain/revert-cause.js';
 import {
@@ -34,16 +35,19 @@ import {
   DepositInProgress,
   DepositQueued,
   DepositSignatureInvalid,
-  DepositSignatureUnchecked,
 } from '../../deposit-errors.js';
 import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
+import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
 import type { ConsentCheck } from '../ports/consent-check.port.js';
 import type { DepositFacts, DepositReader } from '../ports/deposit-reader.port.js';
 import type { DepositFunds } from './deposit-funds.js';
 import type { DepositOutcome, DepositOutcomes } from './deposit-outcomes.js';
+import type { DepositLosses } from './deposit-losses.js';
+import { DepositorAccounts } from './depositor-accounts.js';
 import type { NetworkRations } from '../../relay/application/network-rations.js';
 import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import { QUEUED_RETRY_SECONDS, type PoolTraffic } from './pool-traffic.js';
+import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import {
   SUBMISSION_THROWS,
   assertNotRejected,
@@ -63,10 +67,8 @@ export const DEPOSIT_LIMITS: ResourceLimits = {
 };
 
 const ROLE = 'relay';
-/** How long a depositor's account may think about a signature. */
-const CONSENT_DEADLINE_MS = 3_000;
 
-export interface RelayDepositInput extends DepositTerms {
+export interface RelayDepositInput extends DepositTerms, SubmissionWatch {
   readonly poolAddress: Felt;
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
@@ -74,12 +76,6 @@ export interface RelayDepositInput extends DepositTerms {
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
   readonly signal?: AbortSignal;
-  /**
-   * Called with the submission's id, which may be an older one's, before its outcome is waited for.
-   * An error that it rejects with is the answer; the submission goes on.
-   * @default nothing is called
-   */
-  readonly onSubmission?: (submissionId: string) => Promise<void>;
 }
 
 /** With an answer that is undecided the leaf is null; with one that is REVERTED it is -1. */
@@ -99,8 +95,8 @@ export interface DepositPolicy {
   readonly rations: DepositLimits;
   /** @default {@link DEPOSIT_LIMITS} */
   readonly limits?: ResourceLimits;
-  /** @default 3,000 */
-  readonly consentDeadlineMs?: number;
+  /** Classes of accounts whose code the operator knows. @default none */
+  readonly knownAccountClasses?: readonly Felt[];
 }
 
 /** What a deposit asks outside of itself. */
@@ -108,6 +104,7 @@ export interface DepositPorts {
   readonly reader: DepositReader;
   readonly consents: ConsentCheck;
   readonly simulator: CallSimulator;
+  readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
   readonly submissions: Submissions;
   readonly clock: Clock;
 }
@@ -118,9 +115,17 @@ export interface DepositGuards {
   readonly traffic: PoolTraffic;
   readonly funds: DepositFunds;
   readonly networks: NetworkRations;
+  readonly losses: DepositLosses;
+}
+
+/** The submission that carries a deposit, and whether this request has begun it. */
+interface CarriedDeposit {
+  readonly submissionId: string;
+  readonly began: boolean;
 }
 
 interface DepositRequest extends DepositName {
+  readonly beforeSubmission: SubmissionWatch['beforeSubmission'];
   readonly served: ServedPool;
   readonly terms: DepositTerms;
   readonly caller: Caller;
@@ -143,13 +148,18 @@ export class RelayDeposit {
   ] as const satisfies readonly ErrorCode[];
 
   readonly #turns = new KeyedMutex();
+  readonly #accounts: DepositorAccounts;
+  readonly #knownClasses: ReadonlySet<Felt>;
 
   constructor(
     private readonly ports: DepositPorts,
     private readonly guards: DepositGuards,
     private readonly outcomes: DepositOutcomes,
     private readonly policy: DepositPolicy,
-  ) {}
+  ) {
+    this.#accounts = new DepositorAccounts(ports.consents, ports.clock);
+    this.#knownClasses = new Set(policy.knownAccountClasses);
+  }
 
   /**
    * The answer to a deposit: executed (with or without a revert) or undecided. One whose equal
@@ -157,7 +167,7 @@ export class RelayDeposit {
    * whatever its signature. All others pass, in this order: layout and expiry; the commitment is
    * not on chain; leaves are left, the pool is open and the rations are not used up; the depositor
    * is deployed; balance and allowance cover it beside the depositor's deposits on their way; the
-   * account says that the signature is its own; a simulation.
+   * account says that the signature is its own; its leaf pushes out no admitted root; a simulation.
    * @throws the error of the first check that fails, or of what kept it from being made; nothing
    *   was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
@@ -168,6 +178,7 @@ export class RelayDeposit {
     caller = UNNAMED_CALLER,
     waitMs,
     signal,
+    beforeSubmission,
     onSubmission,
     ...terms
   }: RelayDepositInput): Promise<RelayedDeposit> {
@@ -175,6 +186,7 @@ export class RelayDeposit {
     checkDepositLayout(terms);
     const { chainId } = this.policy;
     const request: DepositRequest = {
+      beforeSubmission,
       served,
       terms,
       caller,
@@ -183,8 +195,8 @@ export class RelayDeposit {
       fingerprint: depositFingerprint(chainId, terms.depositor),
     };
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
-    const submissionId = (await this.#standing(request)) ?? (await this.#admit(request));
-    await onSubmission?.(submissionId);
+    const { submissionId, began } = (await this.#standing(request)) ?? (await this.#admit(request));
+    await onSubmission?.(submissionId, began);
     const answer = assertNotRejected(
       await this.ports.submissions.waitFor(submissionId, waitMs, signal),
     );
@@ -195,16 +207,16 @@ export class RelayDeposit {
    * The attempt that is this very deposit; null when the key is free.
    * @throws DepositInProgress, DepositExists where it is another's
    */
-  async #standing({ key, fingerprint }: DepositName): Promise<string | null> {
+  async #standing({ key, fingerprint }: DepositName): Promise<CarriedDeposit | null> {
     const last = await this.ports.submissions.last(key);
     if (last === null || !(isLive(last.state) || last.state === 'succeeded')) return null;
-    if (last.fingerprint === fingerprint) return last.id;
+    if (last.fingerprint === fingerprint) return { submissionId: last.id, began: false };
     throw isLive(last.state) ? new DepositInProgress() : new DepositExists();
   }
 
-  async #admit(request: DepositRequest): Promise<string> {
+  async #admit(request: DepositRequest): Promise<CarriedDeposit> {
     const { served, terms } = request;
-    const { submissions, reader, simulator, clock } = this.ports;
+    const { submissions, reader, simulator, latestBlock, clock } = this.ports;
     checkDepositExpiry(terms, clock.nowMs());
     const full = await submissions.checkQueueCapacity(ROLE);
     if (full !== null) throw full;
@@ -218,23 +230,36 @@ export class RelayDeposit {
     this.guards.traffic.window.observe(served.address, facts);
     await this.#judge(request, facts, await this.guards.traffic.now());
     await this.#checkConsent(request, facts);
+    // Only a deposit that its owner wants may withhold roots from withdrawals.
+    await this.#checkRoom(request, facts, await this.guards.traffic.now());
     const call = { to: served.address, entrypoint: DEPOSIT_ENTRYPOINT };
     const calldata = depositCalldata(terms);
     const simulation = await simulator.simulate({ ...call, calldata }, this.policy.relayAccount);
     if (!simulation.ok) throw simulationReverted(simulation.reason);
+    const { limits = DEPOSIT_LIMITS } = this.policy;
+    const { gas = limits } = simulation;
+    const costFri = usedFri(gas, await latestBlock.gasPrices());
     // One at a time from here on: what the one before it has taken is in the ledger when the next
     // one looks.
-    return this.#turns.run('accept', () => this.#accept(request, facts, calldata));
+    return this.#turns.run('accept', () => this.#accept(request, facts, calldata, costFri));
   }
 
-  async #accept(request: DepositRequest, facts: DepositFacts, calldata: Felts): Promise<string> {
+  async #accept(
+    request: DepositRequest,
+    facts: DepositFacts,
+    calldata: Felts,
+    costFri: bigint,
+  ): Promise<CarriedDeposit> {
     const { key, fingerprint, served, terms, caller } = request;
     const { submissions, clock } = this.ports;
     const held = await this.#standing(request);
     if (held !== null) return held;
     const nowMs = clock.nowMs();
     checkDepositExpiry(terms, nowMs);
-    await this.#judge(request, facts, await this.guards.traffic.now());
+    const traffic = await this.guards.traffic.now();
+    await this.#judge(request, facts, traffic, costFri);
+    await this.#checkRoom(request, facts, traffic);
+    await request.beforeSubmission?.();
     const submission = {
       key,
       effect: fingerprint,
@@ -253,44 +278,51 @@ export class RelayDeposit {
     const { kind, attempt } = await this.guards.guard.confirm(entry, () =>
       submissions.submit(submission),
     );
-    if (kind === 'accepted') this.guards.networks.begun(caller);
+    if (kind === 'accepted') this.guards.networks.begun(caller, attempt.id);
     if (kind === 'conflict')
       throw isLive(attempt.state) ? new DepositInProgress() : new DepositExists();
-    return attempt.id;
+    return { submissionId: attempt.id, began: kind === 'accepted' };
   }
 
-  async #judge(request: DepositRequest, facts: DepositFacts, traffic: Traffic): Promise<void> {
-    const { guard, networks, funds } = this.guards;
+  /** @param costFri of a deposit; 0 before it was simulated */
+  async #judge(
+    request: DepositRequest,
+    facts: DepositFacts,
+    traffic: Traffic,
+    costFri = 0n,
+  ): Promise<void> {
+    const { guard, networks, losses, funds } = this.guards;
     const { rations } = this.policy;
     const refusal =
       leafRefusal(facts, traffic, request.pool, rations) ??
       (await guard.peek(request.served, 'deposit')) ??
       rationRefusal(traffic, request, rations, this.ports.clock.nowMs()) ??
-      networks.refusal(request.caller) ??
-      (await this.#queued(request, facts, traffic)) ??
+      networks.refusal(request.caller, request.pool, traffic, facts.nextIndex) ??
+      (await losses.refusal(request, request.caller, traffic, costFri)) ??
       fundsRefusal(facts, await funds.taken(request, traffic.live, facts.denomination));
     if (refusal !== null) throw refusal;
   }
 
   /**
-   * Whether this leaf, with those on their way, would push out the root of a withdrawal that was
-   * admitted.
+   * @throws DepositQueued if this leaf, with those on their way, would push out the root of a
+   *   withdrawal that was admitted
    */
-  async #queued(
+  async #checkRoom(
     { pool }: DepositName,
     { nextIndex }: DepositFacts,
     { live }: Traffic,
-  ): Promise<DepositQueued | null> {
+  ): Promise<void> {
+    const { traffic } = this.guards;
     const leaves = depositsOnTheWay({ live }, pool).length + 1;
-    const hasRoom = await this.guards.traffic.roomFor(leaves, live, pool, nextIndex);
-    return hasRoom ? null : new DepositQueued({ retryAfterSeconds: QUEUED_RETRY_SECONDS });
+    if (await traffic.roomFor(leaves, live, pool, nextIndex)) return;
+    traffic.wait(pool, leaves);
+    throw new DepositQueued({ retryAfterSeconds: QUEUED_RETRY_SECONDS });
   }
 
-  async #checkConsent(
-    { served, terms }: DepositRequest,
-    { denomination, depositorClass }: DepositFacts,
-  ): Promise<void> {
+  async #checkConsent(request: DepositRequest, facts: DepositFacts): Promise<void> {
+    const { served, terms, caller } = request;
     const { commitment, expiresAtMs, depositor, signature } = terms;
+    const { denomination, depositorClass } = facts;
     if (depositorClass === null) throw new Error('a deposit of no account was let through');
     const pool = served.address;
     const consent = {
@@ -301,18 +333,13 @@ export class RelayDeposit {
       commitment,
       expiresAtMs,
     };
-    const answered = new AbortController();
-    const { consentDeadlineMs = CONSENT_DEADLINE_MS } = this.policy;
-    try {
-      const late = this.ports.clock.sleep(consentDeadlineMs, answered.signal).then(() => null);
-      const isGiven = await Promise.race([
-        this.ports.consents.isGiven({ consent, depositor, depositorClass, signature }),
-        late,
-      ]);
-      if (isGiven === null) throw new DepositSignatureUnchecked();
-      if (!isGiven) throw new DepositSignatureInvalid();
-    } finally {
-      answered.abort();
-    }
+    const isKnownClass = this.#knownClasses.has(depositorClass);
+    const signed = { consent, depositor, depositorClass, signature, isKnownClass };
+    const isGiven = isKnownClass
+      ? await this.ports.consents.isGiven(signed)
+      : await this.#accounts.isGiven(signed, caller, async () =>
+          this.#judge(request, facts, await this.guards.traffic.now()),
+        );
+    if (!isGiven) throw new DepositSignatureInvalid();
   }
 }

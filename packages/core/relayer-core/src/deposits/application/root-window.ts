@@ -27,6 +27,10 @@ export class RootWindow {
     }
   }
 
+  hasSeen(pool: Felt, root: bigint): boolean {
+    return this.#leavesOf.get(pool)?.has(root) ?? false;
+  }
+
   /**
    * How many more leaves a known root outlives, at least. 0 for one that was not seen as the
    * newest: it may be the next to go.

@@ -1,4 +1,4 @@
-import type { DomainError, Felt } from '@sotto/kernel';
+import { quarterOf, type DomainError, type Felt } from '@sotto/kernel';
 import type { CallPurpose } from '@sotto/submission-core';
 import {
   DepositAllowanceTooLow,
@@ -42,7 +42,10 @@ export interface LiveCall extends Pick<CallPurpose, 'kind' | 'subject'> {
 
 /** A deposit that is on chain. */
 export interface EndedDeposit extends Pick<CallPurpose, 'subject'> {
+  readonly id: string;
   readonly fingerprint: string;
+  /** It filled no leaf. */
+  readonly hasReverted: boolean;
   readonly acceptedAtMs: number;
 }
 
@@ -101,22 +104,90 @@ export function rationRefusal(
   nowMs: number,
 ): DepositsRationed | null {
   const deposits = [...traffic.ended, ...traffic.live.filter(isDeposit)];
-  const times = (counts: (deposit: EndedDeposit) => boolean): readonly number[] =>
-    deposits.filter(counts).map(({ acceptedAtMs }) => acceptedAtMs);
+  const ofDepositor = deposits.filter((deposit) => deposit.fingerprint === fingerprint);
   return (
     rationed(
       'depositor',
-      times((deposit) => deposit.fingerprint === fingerprint),
+      ofDepositor.map(({ acceptedAtMs }) => acceptedAtMs),
       perDepositor,
       nowMs,
     ) ??
     rationed(
       'pool',
-      times(({ subject }) => subject === pool),
+      leavesTaken(traffic, pool).map(({ acceptedAtMs }) => acceptedAtMs),
       perPool,
       nowMs,
     )
   );
+}
+
+/**
+ * Deposits into the pool that fill a leaf, or are on their way to one. A reverted deposit fills
+ * none: it counts against its depositor only.
+ */
+export function leavesTaken(
+  { live, ended }: Traffic,
+  pool: Felt,
+): readonly Pick<EndedDeposit, 'id' | 'acceptedAtMs'>[] {
+  return [
+    ...ended.filter(({ subject, hasReverted }) => subject === pool && !hasReverted),
+    ...depositsOnTheWay({ live }, pool),
+  ];
+}
+
+/** Deposits that may still begin in the pool within this hour, for all networks together. */
+export function rationLeft(
+  traffic: Traffic,
+  pool: Felt,
+  { perPool }: Pick<DepositLimits, 'perPool'>,
+  nowMs: number,
+): number {
+  const recent = leavesTaken(traffic, pool).filter(
+    ({ acceptedAtMs }) => acceptedAtMs > nowMs - RATION_WINDOW_MS,
+  );
+  return Math.max(0, perPool - recent.length);
+}
+
+/** Below this number of leaves one network fills a pool's tree more and more slowly. */
+const BRAKED_LEAVES = TREE_CAPACITY / 2;
+/** Wait of one network between two deposits where the brake begins. */
+const FIRST_WAIT_MS = 600_000;
+
+/**
+ * Wait between two deposits of one network into a pool. It doubles whenever the leaves that are
+ * left halve, up to an hour: one network needs about nine days for all but 24 of the last 512.
+ */
+function waitBetweenLeavesMs(leaves: number): number {
+  return leaves >= BRAKED_LEAVES
+    ? 0
+    : Math.min(RATION_WINDOW_MS, (FIRST_WAIT_MS * BRAKED_LEAVES) / Math.max(1, leaves));
+}
+
+/**
+ * Rejection of a deposit whose network has its quarter of the pool's hourly ration, has a part of
+ * its first half, which is gone, or fills the tree faster than it may. The second half is for
+ * networks without a deposit within the hour.
+ * @param ofNetwork times at which the network's deposits into the pool were accepted
+ * @param ofPool times at which all deposits into the pool were accepted
+ */
+export function networkShareRefusal(
+  ofNetwork: readonly number[],
+  ofPool: readonly number[],
+  leaves: number,
+  { perPool }: Pick<DepositLimits, 'perPool'>,
+  nowMs: number,
+): DepositsRationed | null {
+  const isSecond = rationed('network', ofNetwork, 1, nowMs) !== null;
+  const share =
+    rationed('network', ofNetwork, quarterOf(perPool), nowMs) ??
+    (isSecond ? rationed('network', ofPool, Math.ceil(perPool / 2), nowMs) : null);
+  if (share !== null || ofNetwork.length === 0) return share;
+  const freeAtMs = Math.max(...ofNetwork) + waitBetweenLeavesMs(leaves);
+  if (freeAtMs <= nowMs) return null;
+  return new DepositsRationed({
+    details: { scope: 'network' },
+    retryAfterSeconds: Math.ceil((freeAtMs - nowMs) / 1_000),
+  });
 }
 
 /** @param times when what counts was accepted */

@@ -1,6 +1,6 @@
 import { NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import type { Felt } from '@sotto/kernel';
-import { swapOutputGas, type CycleGas } from '../domain/fee.js';
+import { SWAP_OUTPUT_MARGIN_PERCENT, swapOutputGas, type CycleGas } from '../domain/fee.js';
 import { estimateFee, type FeeEstimate } from '../domain/fee-estimate.js';
 import type { QuotedOperation } from '../domain/fee-quote.js';
 import {
@@ -13,7 +13,7 @@ import {
 import { leafToken } from '../../swaps/domain/swap-leaf.js';
 import { LeafIndexNotApplicable, LeafIndexRequired } from '../../errors.js';
 import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
-import type { SwapLeaves } from '../../swaps/ports/swap-leaves.port.js';
+import type { KnownLeaves } from '../../swaps/application/known-leaves.js';
 import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
 import type { LearnGas } from './learn-gas.js';
 import type { MarketPrices } from './market-prices.js';
@@ -70,14 +70,14 @@ export class EstimateFee {
     private readonly latestBlock: Pick<LatestBlock, 'gasPrices'>,
     private readonly marketPrices: MarketPrices,
     private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
-    private readonly swapLeaves: Pick<SwapLeaves, 'leaf'>,
+    private readonly swapLeaves: Pick<KnownLeaves, 'leaf'>,
     private readonly policy: FeePolicy,
   ) {}
 
   /**
    * The fee in the token that the note is paid out in, capped at what the pool allows; in sats and
    * without a cap when no pool is named. Of a note in the swap pool only the withdrawal is counted:
-   * its swap was its deposit. All reads start in one tick.
+   * its swap was its deposit. Reads start in one tick, but for a leaf and its pool's figures.
    * @throws PoolNotSupported, PoolNotSwappable, LeafIndexRequired, LeafIndexNotApplicable,
    *   LeafUnknown, OutputTokenNotSupported,
    *   PriceUnavailable; the error of a read: no part of an estimate is ever a guess.
@@ -106,7 +106,7 @@ export class EstimateFee {
       prices,
       cycleGas: this.#gas(pool, operation),
       learnt,
-      marginPercent,
+      marginPercent: pool?.kind === 'swap_output' ? atLeast(marginPercent) : marginPercent,
     });
   }
 
@@ -130,4 +130,9 @@ export class EstimateFee {
     if (pool?.kind === 'swap_output') return swapOutputGas(cycleGas);
     return operation === 'private_swap' ? swapCycleGas : cycleGas;
   }
+}
+
+/** A recommended fee is never below the smallest one that is admitted. */
+function atLeast(marginPercent: bigint): bigint {
+  return marginPercent > SWAP_OUTPUT_MARGIN_PERCENT ? marginPercent : SWAP_OUTPUT_MARGIN_PERCENT;
 }

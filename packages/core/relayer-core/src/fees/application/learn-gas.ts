@@ -3,10 +3,12 @@ import type { GasUsed } from '../domain/fee.js';
 import {
   LEARNT_OPERATIONS,
   learntFrom,
+  type AssumedGas,
   type GasUse,
   type LearntGas,
   type LearntOperation,
 } from '../domain/gas-use.js';
+import type { Attributions } from '../../relay/application/attributions.js';
 import type { GasBook } from '../ports/gas-book.port.js';
 import type { GasReceipts } from '../ports/gas-receipts.port.js';
 
@@ -21,15 +23,20 @@ const RECEIPTS_PER_ROUND = 20;
 
 /**
  * Learns from receipts what withdrawals and swaps really use, so that fees need not be made from a
- * belief.
+ * belief. Networks of callers are held in memory alone, until newer receipts displace theirs.
  */
 export class LearnGas {
   #learnt: ReadonlyMap<string, LearntGas> = new Map();
+  /** By transaction hash. */
+  #networks: ReadonlyMap<Felt, string> = new Map();
 
+  /** @param assumed gas that the network profile assumes for an operation */
   constructor(
     private readonly book: GasBook,
     private readonly receipts: GasReceipts,
+    private readonly callers: Pick<Attributions, 'networkOf'>,
     private readonly clock: Clock,
+    private readonly assumed: Readonly<Record<LearntOperation, AssumedGas>>,
   ) {}
 
   /**
@@ -38,22 +45,40 @@ export class LearnGas {
    * then.
    */
   async execute(): Promise<void> {
-    const unread = await this.book.unread(RECEIPTS_PER_ROUND);
+    const newest = await this.book.newest();
+    const named = newest.flatMap(({ id, transactionHash }) => {
+      const network = this.callers.networkOf(id);
+      return network === null ? [] : ([[transactionHash, network]] as const);
+    });
+    this.#networks = new Map([...this.#networks, ...named]);
+    const unread = newest.filter(({ isKnown }) => !isKnown).slice(0, RECEIPTS_PER_ROUND);
     const read = await Promise.all(
-      unread.map(async (relay) => ({
-        relay,
-        gas: await this.receipts.gasOf(relay.transactionHash),
-      })),
+      unread.map(async ({ transactionHash, pool, operation, endedAtMs }) => {
+        const gas = await this.receipts.gasOf(transactionHash);
+        return gas === null
+          ? []
+          : [
+              {
+                transactionHash,
+                pool,
+                operation,
+                endedAtMs,
+                l2Gas: gas.l2Gas,
+                l1DataGas: gas.l1DataGas,
+              },
+            ];
+      }),
     );
-    const uses = read.flatMap(({ relay, gas }) =>
-      gas === null ? [] : [{ ...relay, l2Gas: gas.l2Gas, l1DataGas: gas.l1DataGas }],
-    );
-    if (uses.length > 0) await this.book.add(uses);
-    this.#learnt = figuresOf(await this.book.uses());
+    const added = read.flat();
+    if (added.length > 0) await this.book.add(added);
+    const uses = await this.book.uses();
+    const kept = new Set([...uses, ...newest].map(({ transactionHash }) => transactionHash));
+    this.#networks = new Map([...this.#networks].filter(([hash]) => kept.has(hash)));
+    this.#learnt = this.#figuresOf(uses);
   }
 
   /**
-   * What receipts of the pool's operation say; null before the first one.
+   * Gas of the pool's operation as receipts show it; null before the first one.
    * @param pool null: the pool whose operation uses most
    */
   learnt(pool: Felt | null, operation: LearntOperation): KnownGas | null {
@@ -78,19 +103,20 @@ export class LearnGas {
     );
     return all.toSorted((a, b) => (a.l2Gas < b.l2Gas ? 1 : -1))[0] ?? null;
   }
+
+  #figuresOf(uses: readonly GasUse[]): ReadonlyMap<string, LearntGas> {
+    const networkOf = ({ transactionHash }: GasUse): string | null =>
+      this.#networks.get(transactionHash) ?? null;
+    const figures = new Map<string, LearntGas>();
+    for (const pool of new Set(uses.map((use) => use.pool))) {
+      for (const operation of LEARNT_OPERATIONS) {
+        const own = uses.filter((use) => use.pool === pool && use.operation === operation);
+        const gas = learntFrom(own, networkOf, this.assumed[operation]);
+        if (gas !== null) figures.set(nameOf(pool, operation), gas);
+      }
+    }
+    return figures;
+  }
 }
 
 const nameOf = (pool: Felt, operation: LearntOperation): string => `${pool}|${operation}`;
-
-function figuresOf(uses: readonly GasUse[]): ReadonlyMap<string, LearntGas> {
-  const figures = new Map<string, LearntGas>();
-  for (const pool of new Set(uses.map((use) => use.pool))) {
-    for (const operation of LEARNT_OPERATIONS) {
-      const gas = learntFrom(
-        uses.filter((use) => use.pool === pool && use.operation === operation),
-      );
-      if (gas !== null) figures.set(nameOf(pool, operation), gas);
-    }
-  }
-  return figures;
-}

@@ -92,4 +92,15 @@ export function recommendedFee(cost: bigint, marginPercent: bigint, maxFee?: big
   return maxFee !== undefined && fee > maxFee ? maxFee : fee;
 }
 
+/**
+ * Percent by which the fee of a swap output must exceed its cost. Its fee covers the withdrawal
+ * alone, while other fees cover deposit and batch as well: a gas price that rises by a percent
+ * before inclusion would make a loss of each exact fee.
+ */
+export const SWAP_OUTPUT_MARGIN_PERCENT = 2n;
+
+/** Smallest fee that is admitted for the withdrawal of a swap output that costs `cost`. */
+export const swapOutputFee = (cost: bigint): bigint =>
+  recommendedFee(cost, SWAP_OUTPUT_MARGIN_PERCENT);
+
 const divideUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;

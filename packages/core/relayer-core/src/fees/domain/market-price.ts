@@ -104,12 +104,26 @@ export interface PricePair {
   readonly boughtUsdE8: bigint;
 }
 
+/**
+ * Assets that rarely move by more than 2 %, which is as far as sources may differ, within an hour,
+ * the default of the longest age: three standard deviations are 0.1 % of a stablecoin and 1.6 % of
+ * BTC (50 % a year).
+ */
+const CALM_ASSETS: ReadonlySet<PricedAsset> = new Set(['USDC', 'USDT', 'WBTC']);
+/** Of all others, as STRK (120 % a year), three standard deviations reach 2 % in 16 minutes. */
+const VOLATILE_AGE_DIVISOR = 4;
+
+/** The age up to which a price of the asset may make a fair value. */
+function fairMaxAgeMs(asset: PricedAsset, maxAgeMs: number): number {
+  return CALM_ASSETS.has(asset) ? maxAgeMs : maxAgeMs / VOLATILE_AGE_DIVISOR;
+}
+
 /** As few independent sources as a fair value is made of. */
 export const FAIR_VALUE_QUORUM = 2;
 
 /**
  * Prices of two assets in the eyes of each source that agrees with the others on both: two sources
- * at least.
+ * at least, each price as young as the asset's volatility demands.
  * @throws PriceUnavailable otherwise
  */
 export function agreePairs(
@@ -120,8 +134,12 @@ export function agreePairs(
   nowMs: number,
 ): readonly PricePair[] {
   const strict = { ...limits, quorum: Math.max(limits.quorum, FAIR_VALUE_QUORUM) };
-  const soldPrices = agreeingPrices(sold, sources, strict, nowMs);
-  const boughtPrices = agreeingPrices(bought, sources, strict, nowMs);
+  const pricesOf = (asset: PricedAsset): readonly CountingPrice[] => {
+    const maxAgeMs = fairMaxAgeMs(asset, strict.maxAgeMs);
+    return agreeingPrices(asset, sources, { ...strict, maxAgeMs }, nowMs);
+  };
+  const soldPrices = pricesOf(sold);
+  const boughtPrices = pricesOf(bought);
   const pairs = soldPrices.flatMap(({ place, usdE8: soldUsdE8 }): readonly PricePair[] => {
     const other = boughtPrices.find((price) => price.place === place);
     return other === undefined ? [] : [{ soldUsdE8, boughtUsdE8: other.usdE8 }];

@@ -6,10 +6,10 @@ import type { GasUse, SucceededRelay } from '../domain/gas-use.js';
  */
 export abstract class GasBook {
   /**
-   * Of the newest hundred attempts that have ended those that succeeded and are not in the book,
-   * newest first; at most `limit`.
+   * Succeeded ones of the newest hundred attempts that have ended, newest first, with whether the
+   * book has their gas.
    */
-  abstract unread(limit: number): Promise<readonly SucceededRelay[]>;
+  abstract newest(): Promise<readonly (SucceededRelay & { readonly isKnown: boolean })[]>;
   /** One that is in the book already stays as it is. */
   abstract add(uses: readonly GasUse[]): Promise<void>;
   /** All that is kept, in no order. */

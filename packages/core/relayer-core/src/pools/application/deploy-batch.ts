@@ -19,8 +19,9 @@ import { simulationReverted } from '../../relay/domain/revert-cause.js';
 import { BatchTooLarge, DeploymentInProgress } from '../../errors.js';
 import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
 import type { PoolReader } from '../ports/pool-reader.port.js';
-import type { PartialBatches } from './partial-batches.js';
+import type { BatchRequester, BatchRule } from './batch-rule.js';
 import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import {
   SUBMISSION_THROWS,
   assertNotRejected,
@@ -43,20 +44,15 @@ export const DEPLOYMENT_LIMITS: ResourceLimits = {
 /** Which deposits of a pool wait: the last `undeployedCount` ones. */
 export type WaitingLeaves = Pick<PoolStatus, 'nextIndex' | 'undeployedCount'>;
 
-export interface DeployBatchInput extends Batch {
+export interface DeployBatchInput extends Batch, SubmissionWatch {
   readonly poolAddress: Felt;
   /**
    * The deposits that the count was chosen for: no batch is made of others, and a deployment in
    * flight, which may be of others, is no answer. @default whichever wait
    */
   readonly chosenFor?: WaitingLeaves;
-  /** The request carries an operator's token. @default false */
-  readonly byOperator?: boolean;
-  /**
-   * Asked right before the submission, when everything else is read: its error is the answer, and
-   * nothing is submitted. @default nothing more is asked
-   */
-  readonly lastCheck?: () => Promise<void>;
+  /** Decides with the rule for crowds which batches may be made. @default 'anyone' */
+  readonly requester?: BatchRequester;
   /**
    * How long to wait for a turn and for an execution before the answer is "in progress" or
    * "undecided".
@@ -64,12 +60,6 @@ export interface DeployBatchInput extends Batch {
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
   readonly signal?: AbortSignal;
-  /**
-   * Called with the submission's id, which may be an older one's, before its outcome is waited for.
-   * An error that it rejects with is the answer; the submission goes on.
-   * @default nothing is called
-   */
-  readonly onSubmission?: (submissionId: string) => Promise<void>;
 }
 
 export interface DeployedBatch {
@@ -99,6 +89,12 @@ const RETRY_AFTER_SECONDS = 5;
 
 const ROLE = 'relay';
 
+/** The submission that carries a batch, and whether this request has begun it. */
+interface PlacedBatch {
+  readonly submissionId: string;
+  readonly began: boolean;
+}
+
 interface Deployment {
   readonly submissionId: string;
   readonly fingerprint: string;
@@ -117,6 +113,7 @@ export class DeployBatch {
     'PARTIAL_BATCH_RESERVED',
     'BATCH_TOO_LARGE',
     'BATCH_TOO_YOUNG',
+    'BATCH_SPLITS_CROWD',
     'DEPLOYMENT_IN_PROGRESS',
     ...PoolCircuitBreaker.throws,
     'SIMULATION_REVERTED',
@@ -137,7 +134,7 @@ export class DeployBatch {
     private readonly simulator: CallSimulator,
     private readonly submissions: Submissions,
     private readonly guard: PoolCircuitBreaker,
-    private readonly partials: PartialBatches,
+    private readonly rule: BatchRule,
     private readonly clock: Clock,
     private readonly policy: DeploymentPolicy,
   ) {}
@@ -149,9 +146,9 @@ export class DeployBatch {
    * its way is answered; nothing is read for anything else. What the pool would refuse beyond the
    * count (it is paused, the account is no relayer) shows in a simulation, before it costs gas.
    * @throws PoolNotSupported, PoolWithoutDenomination, BatchCountInvalid, PartialBatchReserved,
-   *   BatchTooLarge, BatchTooYoung, DeploymentInProgress, QueueFull, LedgerBehindChain, PoolPaused,
-   *   BudgetExhausted,
-   *   SimulationReverted, or the error of a read; nothing was sent then.
+   *   BatchTooLarge, BatchTooYoung, BatchSplitsCrowd, DeploymentInProgress, QueueFull,
+   *   LedgerBehindChain, PoolPaused, BudgetExhausted, SimulationReverted, or the error of a read;
+   *   nothing was sent then.
    * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
    *   be on chain.
    */
@@ -160,8 +157,8 @@ export class DeployBatch {
     count,
     partial,
     chosenFor,
-    byOperator = false,
-    lastCheck = async () => {},
+    requester = 'anyone',
+    beforeSubmission,
     waitMs,
     signal,
     onSubmission,
@@ -169,16 +166,17 @@ export class DeployBatch {
     const pool = denominatedPool(this.policy.pools, poolAddress);
     const batch: Batch = { count, partial };
     checkBatchCount(batch, pool);
-    if (partial) this.partials.checkCaller(byOperator);
+    this.rule.checkRequester(batch, requester);
     const untilMs = this.clock.monotonicMs() + waitMs;
     const leftMs = (): number =>
       signal?.aborted === true ? 0 : Math.max(0, untilMs - this.clock.monotonicMs());
     for (;;) {
-      const submissionId = await this.#turns.run(pool.address, () =>
-        this.#place(pool, batch, chosenFor, lastCheck),
+      const placed = await this.#turns.run(pool.address, () =>
+        this.#place(pool, batch, requester, chosenFor, beforeSubmission),
       );
-      if (submissionId !== null) {
-        await onSubmission?.(submissionId);
+      if (placed !== null) {
+        const { submissionId, began } = placed;
+        await onSubmission?.(submissionId, began);
         return {
           submissionId,
           answer: assertNotRejected(await this.submissions.waitFor(submissionId, leftMs(), signal)),
@@ -191,31 +189,35 @@ export class DeployBatch {
   }
 
   /**
-   * The id of the submission that carries the batch; null while another deployment holds the pool,
+   * The submission that carries the batch; null while another deployment holds the pool,
    * or other deposits wait than the count was chosen for.
    */
   async #place(
     pool: ServedPool,
     batch: Batch,
+    requester: BatchRequester,
     chosenFor: WaitingLeaves | undefined,
-    lastCheck: () => Promise<void>,
-  ): Promise<string | null> {
+    beforeSubmission: SubmissionWatch['beforeSubmission'],
+  ): Promise<PlacedBatch | null> {
     const { address } = pool;
     const fingerprint = batchFingerprint(batch);
     const current = await this.#inFlight(address);
     if (current !== null)
       return chosenFor === undefined && current.fingerprint === fingerprint
-        ? current.submissionId
+        ? { submissionId: current.submissionId, began: false }
         : null;
 
     const refusal =
       (await this.submissions.checkQueueCapacity(ROLE)) ?? (await this.guard.peek(pool, 'batch'));
     if (refusal !== null) throw refusal;
-    const status = await this.reader.poolStatus(address);
+    const [status, preConfirmed] = await Promise.all([
+      this.reader.poolStatus(address),
+      this.reader.preConfirmedWaiting(address),
+    ]);
     if (chosenFor !== undefined && !isSameCrowd(status, chosenFor)) return null;
-    if (batch.count > status.undeployedCount)
-      throw new BatchTooLarge({ details: { undeployed: status.undeployedCount } });
-    if (batch.partial) await this.partials.checkBatch(pool, batch.count, status);
+    const undeployed = Math.min(status.undeployedCount, preConfirmed);
+    if (batch.count > undeployed) throw new BatchTooLarge({ details: { undeployed } });
+    await this.rule.checkBatch(pool, batch, requester, status, preConfirmed);
     const { target, calldata } = deploymentCall(address, batch);
     const simulation = await this.simulator.simulate(
       { ...target, calldata },
@@ -226,7 +228,7 @@ export class DeployBatch {
     const { kind, attempt } = await this.guard.confirm(
       { pool, kind: 'batch', key, costFri: null },
       async () => {
-        await lastCheck();
+        await beforeSubmission?.();
         return this.submissions.submit({
           key,
           effect: fingerprint,
@@ -247,7 +249,9 @@ export class DeployBatch {
     // again.
     if (kind !== 'accepted' && !isLive(attempt.state)) return null;
     this.#current.set(address, { submissionId: attempt.id, fingerprint: attempt.fingerprint });
-    return attempt.fingerprint === fingerprint ? attempt.id : null;
+    return attempt.fingerprint === fingerprint
+      ? { submissionId: attempt.id, began: kind === 'accepted' }
+      : null;
   }
 
   /**

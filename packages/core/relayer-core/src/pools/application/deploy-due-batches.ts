@@ -31,7 +31,8 @@ export interface DueBatchesPolicy {
   readonly crowdWaitSeconds: number;
   /**
    * How long the youngest deposit has to have waited for all to be deployed together in whatever
-   * number, in seconds of the chain's clock; null, which serves, where no partial batch is made.
+   * number above one, in seconds of the chain's clock; null, which serves, where no partial batch
+   * is made.
    */
   readonly partialAfterSeconds: number | null;
   readonly retry: RetryPolicy;
@@ -121,9 +122,8 @@ export class DeployDueBatches implements KeeperTask {
         poolAddress: address,
         ...batch,
         chosenFor: status,
-        // An operator has named the age of a partial one.
-        byOperator: true,
-        lastCheck: async () => {
+        requester: 'keeper',
+        beforeSubmission: async () => {
           const reason = await gate.admit(costFri);
           if (reason !== null) throw new NotAdmitted(reason);
         },

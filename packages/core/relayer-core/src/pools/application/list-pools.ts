@@ -1,4 +1,4 @@
-import type { Felt } from '@sotto/kernel';
+import { quarterOf, type Felt } from '@sotto/kernel';
 import type { GasPrices } from '@sotto/submission-core';
 import {
   cycleCost,
@@ -17,6 +17,7 @@ import { settle, type Result } from '../../relay/application/result.js';
 import type { GetPoolStatus } from './get-pool-status.js';
 import type { LearnGas } from '../../fees/application/learn-gas.js';
 import type { MarketPrices } from '../../fees/application/market-prices.js';
+import type { PoolTraffic } from '../../deposits/application/pool-traffic.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 
 export interface PoolListPolicy {
@@ -30,6 +31,17 @@ export interface PoolListPolicy {
   readonly gas?: Pick<LearnGas, 'figureOf'>;
   /** On top of the cost. */
   readonly marginPercent: bigint;
+  /** Deposits that may begin in one pool within an hour. */
+  readonly depositsPerHour: number;
+}
+
+/** Deposits that may begin in a pool within an hour. */
+interface DepositRation {
+  readonly perHour: number;
+  /** Those of the last hour are subtracted. */
+  readonly left: number;
+  /** Part of `perHour` that one network may have. */
+  readonly perNetwork: number;
 }
 
 export interface ListedPool extends ServedPool, PoolOpenness {
@@ -40,6 +52,8 @@ export interface ListedPool extends ServedPool, PoolOpenness {
    * known.
    */
   readonly feeAmount: bigint | null;
+  /** Null if the store is unavailable. */
+  readonly depositRation: DepositRation | null;
 }
 
 /**
@@ -68,6 +82,7 @@ export class ListPools {
     private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
     private readonly swapLeaves: Pick<SwapLeaves, 'figures'>,
     private readonly guard: Pick<PoolCircuitBreaker, 'pools'>,
+    private readonly traffic: Pick<PoolTraffic, 'rationLeft'>,
     private readonly policy: PoolListPolicy,
   ) {}
 
@@ -79,7 +94,8 @@ export class ListPools {
   async execute(): Promise<PoolList> {
     const { chainId, feeAddress, pools, swapPool } = this.policy;
     const symbols = [...new Set(pools.map(({ token }) => token.symbol))];
-    const [gasPrices, prices, statuses, figures, guarded] = await Promise.all([
+    const { depositsPerHour } = this.policy;
+    const [gasPrices, prices, statuses, figures, guarded, rationLeft] = await Promise.all([
       settle(this.latestBlock.gasPrices()),
       Promise.all(
         symbols.map(
@@ -89,6 +105,7 @@ export class ListPools {
       Promise.all(pools.map((pool) => settle(this.getPoolStatus.execute(pool.address)))),
       swapPool === null ? null : settle(this.swapLeaves.figures(swapPool.address)),
       settle(this.guard.pools()),
+      settle(this.traffic.rationLeft(depositsPerHour)),
     ]);
     const pricesOf = new Map<PricedAsset, Result<FeeTokenPrices>>(prices);
     const openness = ({ address }: NotePool): PoolOpenness =>
@@ -105,6 +122,13 @@ export class ListPools {
         ...pool,
         status,
         feeAmount,
+        depositRation: rationLeft.known
+          ? {
+              perHour: depositsPerHour,
+              left: rationLeft.value(pool.address),
+              perNetwork: quarterOf(depositsPerHour),
+            }
+          : null,
         ...openness(pool),
       };
     });

@@ -56,3 +56,15 @@ export function verifierProblem(
   if (classHash !== null && found !== classHash) return 'VERIFIER_CLASS_UNEXPECTED';
   return ofKey.length > 0 && !ofKey.includes(found) ? 'VERIFIER_CLASS_NOT_OF_KEY' : null;
 }
+
+/** Why the guard of the network profile is not used. */
+export type GuardProblem = 'GUARD_NOT_DEPLOYED' | 'GUARD_CLASS_UNEXPECTED';
+
+/**
+ * Compares the pinned class of a guard with that at its address; null if they are equal.
+ * @param found null if no contract is there
+ */
+export function guardProblem(pinned: Felt, found: Felt | null): GuardProblem | null {
+  if (found === null) return 'GUARD_NOT_DEPLOYED';
+  return found === pinned ? null : 'GUARD_CLASS_UNEXPECTED';
+}

@@ -1,4 +1,5 @@
 import type { Batch } from './batch.js';
+import { SMALLEST_CROWD, allowedBatches } from './allowed-batches.js';
 
 /** The deposits of a pool that wait, and what the decision on them goes by. */
 export interface WaitingDeposits {
@@ -15,8 +16,8 @@ export interface WaitingDeposits {
    */
   readonly crowdWaitSeconds: number;
   /**
-   * How long the youngest has to have waited for all to be deployed together, in whatever number,
-   * in seconds; null where that is never done.
+   * How long the youngest has to have waited for all to be deployed together, in whatever number
+   * above one, in seconds; null where that is never done.
    */
   readonly partialAfterSeconds: number | null;
 }
@@ -27,33 +28,33 @@ export type DueBatch =
   | { readonly due: false; readonly dueInSeconds: number | null };
 
 /**
- * The batch that is due now. A larger crowd hides each of its deposits better, so a full batch that
- * is not of the largest size waits for more deposits, as long as the setting says and no longer. A
- * number that no full batch has is deployed only as all that wait, and only where an operator has
- * named an age for it.
+ * Returns the largest allowed batch if one is due now. A larger crowd hides each of its deposits
+ * better, so a full batch that is not of the largest size waits for more deposits, as long as the
+ * setting says and no longer.
  */
 export function dueBatch(deposits: WaitingDeposits): DueBatch {
   const { agesSeconds, batchSizes, partialAfterSeconds } = deposits;
   const waiting = agesSeconds.length;
-  const youngest = agesSeconds.at(-1);
-  if (youngest === undefined) return { due: false, dueInSeconds: null };
-  const toPartial = partialAfterSeconds === null ? Infinity : partialAfterSeconds - youngest;
-  if (toPartial <= 0)
-    return { due: true, batch: { count: waiting, partial: !batchSizes.includes(waiting) } };
-
-  const full = batchSizes.filter((size) => size <= waiting);
-  const toFull = secondsToFull(deposits, full);
-  if (toFull <= 0) return { due: true, batch: { count: Math.max(...full), partial: false } };
-  const dueInSeconds = Math.min(toPartial, toFull);
+  const youngestSeconds = agesSeconds.at(-1) ?? 0;
+  const allowed = allowedBatches({ waiting, youngestSeconds, batchSizes, partialAfterSeconds });
+  // The sort is stable: of two equal counts the full batch comes first.
+  const [largest] = allowed.toSorted((left, right) => right.count - left.count);
+  const toPartial =
+    partialAfterSeconds === null || waiting < SMALLEST_CROWD
+      ? Infinity
+      : partialAfterSeconds - youngestSeconds;
+  const dueInSeconds = Math.min(toPartial, secondsToFull(deposits, allowed));
+  if (largest !== undefined && dueInSeconds <= 0) return { due: true, batch: largest };
   return { due: false, dueInSeconds: dueInSeconds === Infinity ? null : dueInSeconds };
 }
 
-/** @param full sizes that as many deposits wait for, or more */
 function secondsToFull(
   { agesSeconds, batchSizes, crowdWaitSeconds }: WaitingDeposits,
-  full: readonly number[],
+  allowed: readonly Batch[],
 ): number {
-  if (full.length > 0 && full.length === batchSizes.length) return 0;
-  const completedBy = agesSeconds[Math.min(...full) - 1];
+  const full = allowed.filter(({ partial }) => !partial).map(({ count }) => count);
+  if (full.length === 0) return Infinity;
+  if (full.includes(Math.max(...batchSizes))) return 0;
+  const completedBy = agesSeconds[Math.min(...batchSizes) - 1];
   return completedBy === undefined ? Infinity : crowdWaitSeconds - completedBy;
 }

@@ -33,6 +33,8 @@ export abstract class PoolReader {
    * is never a "0".
    */
   abstract poolStatus(pool: Felt): Promise<PoolStatus>;
+  /** Deposits that wait for a batch, as the pre-confirmed block leaves them. */
+  abstract preConfirmedWaiting(pool: Felt): Promise<number>;
   abstract withdrawalFacts(pool: Felt, withdrawal: WithdrawalPlace): Promise<WithdrawalFacts>;
   abstract nullifierSpent(pool: Felt, nullifierHash: bigint): Promise<boolean>;
 }

@@ -1,10 +1,10 @@
 import type { Attempt } from '@sotto/submission-core';
-import type { Caller } from '@sotto/kernel';
+import { UNNAMED_CALLER, widestOf, type Caller } from '@sotto/kernel';
 
 /** What is remembered of one attempt. */
 interface Attribution {
   readonly key: string;
-  readonly caller: string;
+  readonly caller: Caller;
   readonly sinceMs: number;
 }
 
@@ -27,23 +27,29 @@ export class Attributions {
   constructor(private readonly maxKept = MAX_KEPT) {}
 
   /** @param nowMs by a monotonic clock */
-  remember({ id, key }: Pick<Attempt, 'id' | 'key'>, { name }: Caller, nowMs: number): void {
+  remember({ id, key }: Pick<Attempt, 'id' | 'key'>, caller: Caller, nowMs: number): void {
     for (const [oldest, { key: oldKey, sinceMs }] of this.#byId) {
       if (this.#byId.size < this.maxKept && nowMs - sinceMs < KEPT_MS) break;
       this.#byId.delete(oldest);
       if (this.#idOf.get(oldKey) === oldest) this.#idOf.delete(oldKey);
     }
-    this.#byId.set(id, { key, caller: name, sinceMs: nowMs });
+    this.#byId.set(id, { key, caller, sinceMs: nowMs });
     this.#idOf.set(key, id);
   }
 
   /** Null for what has no known caller. */
-  callerOf(id: string): string | null {
+  callerOf(id: string): Caller | null {
     return this.#byId.get(id)?.caller ?? null;
   }
 
+  /** Widest network of an attempt's caller; null if no caller is known. */
+  networkOf(id: string): string | null {
+    const caller = this.callerOf(id);
+    return caller === null || caller === UNNAMED_CALLER ? null : widestOf(caller);
+  }
+
   /** Of the newest attempt under a key. */
-  callerOfKey(key: string): string | null {
+  callerOfKey(key: string): Caller | null {
     const id = this.#idOf.get(key);
     return id === undefined ? null : this.callerOf(id);
   }

@@ -43,7 +43,7 @@ export class LookUpSubmission {
     const pool = unwrap(read.pool);
     unwrap(read.proof);
     const { key } = unwrap(read.request);
-    const { pairingHolds } = await this.slots.run(pool.address, caller.name, () =>
+    const { pairingHolds } = await this.slots.run(pool.address, caller, () =>
       this.admission.pair(read, caller),
     );
     if (!unwrap(pairingHolds)) throw new ProofInvalid();

@@ -16,13 +16,16 @@ import type {
   WithdrawalCost,
   WithdrawalRequest,
 } from '../../withdrawals/application/admission-facts.js';
-import { notePurpose } from '../../withdrawals/domain/withdrawal.js';
+import { notePurpose, withdrawalFingerprint } from '../../withdrawals/domain/withdrawal.js';
 import { conflictWith } from '../../withdrawals/application/checks.js';
 import type { WithdrawalAdmission } from '../../withdrawals/application/withdrawal-admission.js';
+import { couldBeRead } from './could-be-read.js';
 import type { FairSemaphore } from './fair-semaphore.js';
+import type { RefusedRequest } from './remembered-refusals.js';
 import { settle, ok, unwrap } from './result.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { Spending, SpentNotes } from './spent-notes.js';
+import type { SubmissionWatch } from './submission-watch.js';
 
 /** The call that puts an admitted proof on chain. */
 export interface RelayedCall extends Pick<NewSubmission, 'target' | 'calldata' | 'limits'> {
@@ -43,6 +46,8 @@ export interface RelayedRequest {
   readonly variant?: string;
   /** Reads further facts for the admission checks of a request that the ledger does not answer. */
   readonly look: () => Promise<AdmissionFacts>;
+  /** @default nothing is called */
+  readonly beforeSubmission: SubmissionWatch['beforeSubmission'];
   /**
    * Called once every check has passed, right before the submission. An error that it rejects with
    * is the request's answer.
@@ -64,6 +69,13 @@ export interface RelayGuards {
   readonly spentNotes: SpentNotes;
 }
 
+/** The submission that carries a request. */
+interface Carried {
+  readonly submissionId: string;
+  /** Whether the request has begun it. */
+  readonly began: boolean;
+}
+
 /** What of a note's spending makes the request's answer. */
 type SpentBy = Pick<Spending, 'transactionHash' | 'attempt'>;
 
@@ -72,7 +84,7 @@ type SpentBy = Pick<Spending, 'transactionHash' | 'attempt'>;
  * call it goes on chain in.
  */
 export class RelayPipeline {
-  readonly #admissions = new SingleFlight<string>();
+  readonly #admissions = new SingleFlight<Carried>();
 
   constructor(
     private readonly admission: WithdrawalAdmission,
@@ -81,7 +93,7 @@ export class RelayPipeline {
   ) {}
 
   /**
-   * The id of the attempt that carries the request: one that exists already, or a new one. A
+   * The attempt that carries the request: one that exists already, or a new one. A
    * request whose equal (same fingerprint) is on its way or has succeeded gets that one, without
    * pairing check, reads or preparation, and whether or not its pool is paused or the queue full.
    * One of the same effect at another root or batch gets that one too, once its pairing holds; a
@@ -91,7 +103,7 @@ export class RelayPipeline {
    * @throws the error of the first check that fails, or of what kept it from being judged or
    *   prepared; nothing was sent then.
    */
-  async submit(wanted: RelayedRequest): Promise<string> {
+  async submit(wanted: RelayedRequest): Promise<Carried> {
     const { read, caller, variant = '' } = wanted;
     this.admission.checks.refuse(read);
     const request = unwrap(read.request);
@@ -99,28 +111,45 @@ export class RelayPipeline {
     // admission that are equal in every felt. Callers share none: rations and queues are each
     // caller's own, and a public proof can be sent by anyone.
     const felts = createHash('sha256').update(request.calldata.toBytes()).digest('hex');
-    const sameInAll = [caller.name, request.key, request.asked.fingerprint, felts, variant].join(
-      '|',
+    const content = [request.key, request.asked.fingerprint, felts, variant].join('|');
+    const stated = withdrawalFingerprint(request.pool.address, request.statement);
+    const statement = [request.key, stated, variant].join('|');
+    const statementOfCaller = [caller.name, statement].join('|');
+    return this.#admissions.run(`${caller.name}|${content}`, () =>
+      this.#admit(request, wanted, { statement, statementOfCaller, content }),
     );
-    return this.#admissions.run(sameInAll, () => this.#admit(request, wanted));
   }
 
-  async #admit(request: WithdrawalRequest, wanted: RelayedRequest): Promise<string> {
+  async #admit(
+    request: WithdrawalRequest,
+    wanted: RelayedRequest,
+    names: RefusedRequest,
+  ): Promise<Carried> {
     const { read, role, caller, look } = wanted;
     const last = await this.submissions.last(request.key);
     if (last !== null && holdsKey(last)) {
-      if (isEqual(last, request)) return last.id;
-      return this.guards.slots.run(request.pool.address, caller.name, () =>
-        this.#meet(last, request, wanted),
+      if (isEqual(last, request)) return standing(last.id);
+      return this.guards.slots.run(request.pool.address, caller, async () =>
+        standing(await this.#meet(last, request, wanted)),
       );
     }
     const queue = await settle(checkQueueCapacity(this.submissions, role, last));
     const gate = await settle(this.guards.guard.acquire({ ...request, caller, role }));
     const inLedger: AdmissionFacts = { ...read, last: ok(last), queue, gate, ...(await look()) };
     this.admission.checks.refuse(inLedger);
-    return this.guards.slots.run(request.pool.address, caller.name, () =>
-      this.#judge(request, inLedger, wanted),
-    );
+    const { refusals } = this.admission;
+    const remembered = await refusals.find(names);
+    if (remembered !== null) throw remembered;
+    return this.guards.slots.run(request.pool.address, caller, async () => {
+      const evidence = await this.#examine(request, inLedger, wanted);
+      const spending = await this.#spendingOf(request, evidence);
+      if (spending.attempt !== null) return standing(spending.attempt.id);
+      const spent = withSpender(evidence, spending.transactionHash);
+      const refusal = this.admission.checks.refusal(spent);
+      if (refusal !== null) await refusals.remember(names, refusal);
+      this.admission.checks.admit(spent);
+      return this.#submit(request, evidence, wanted);
+    });
   }
 
   /**
@@ -162,12 +191,11 @@ export class RelayPipeline {
     });
   }
 
-  async #judge(
+  async #examine(
     request: WithdrawalRequest,
     known: AdmissionFacts,
-    wanted: RelayedRequest,
-  ): Promise<string> {
-    const { role, caller, prepare } = wanted;
+    { role, caller }: RelayedRequest,
+  ): Promise<AdmissionFacts> {
     // Others may have found out meanwhile that there is nothing to be had.
     const gate = await settle(this.guards.guard.acquire({ ...request, caller, role }));
     this.admission.checks.refuse({ ...known, gate });
@@ -179,11 +207,19 @@ export class RelayPipeline {
     });
     // The chain is asked for sound proofs alone: what anybody can make up says nothing of node and
     // prices.
-    if (evidence.chain !== undefined)
-      await this.guards.guard.recordUpstream(request.pool, couldBeRead(evidence));
-    const spending = await this.#spendingOf(request, evidence);
-    if (spending.attempt !== null) return spending.attempt.id;
-    this.admission.checks.admit(withSpender(evidence, spending.transactionHash));
+    const isReadable = evidence.chain === undefined ? null : couldBeRead(request.pool, evidence);
+    if (isReadable !== null) await this.guards.guard.recordUpstream(request.pool, isReadable);
+    return evidence;
+  }
+
+  /** Submits a request that every check has passed. */
+  async #submit(
+    request: WithdrawalRequest,
+    evidence: AdmissionFacts,
+    wanted: RelayedRequest,
+  ): Promise<Carried> {
+    const { role, caller, prepare, beforeSubmission } = wanted;
+    await beforeSubmission?.();
     const { cost = unwrap(evidence.cost), bounds, ...call } = await prepare(request);
     const { pool, key, asked } = request;
     const entry = { pool, kind: 'relay', key, asked, caller, role, costFri: cost.fri } as const;
@@ -211,11 +247,11 @@ export class RelayPipeline {
     );
     switch (kind) {
       case 'accepted':
-        return attempt.id;
+        return { submissionId: attempt.id, began: true };
       case 'same':
       case 'conflict':
         // Another request was accepted while this one was prepared.
-        return answeredBy(attempt, request, wanted);
+        return standing(answeredBy(attempt, request, wanted));
     }
   }
 
@@ -237,6 +273,8 @@ export class RelayPipeline {
   }
 }
 
+const standing = (submissionId: string): Carried => ({ submissionId, began: false });
+
 const UNSPENT: SpentBy = { transactionHash: null, attempt: null };
 
 /** The evidence with the transaction that spent the note, where that is known. */
@@ -255,15 +293,6 @@ export async function checkQueueCapacity(
   last: Attempt | null,
 ): Promise<QueueFull | LedgerBehindChain | null> {
   return last !== null && holdsKey(last) ? null : submissions.checkQueueCapacity(role);
-}
-
-/**
- * Whether node and prices answered, as far as they were asked; a refusal by either is an answer.
- */
-function couldBeRead({ chain, cost, simulation }: AdmissionFacts): boolean {
-  return [chain, cost, simulation].every(
-    (finding) => finding?.known !== false || finding.failure.kind === 'unprocessable',
-  );
 }
 
 /** An attempt that was adopted from the chain has the fingerprint of what the chain shows. */

@@ -38,7 +38,7 @@ function bringsTooLittle(reason: string): boolean {
  */
 export type RevertCause = 'user' | 'service';
 
-/** The pools' words where note or tree are not what they were at the admission. */
+/** Words of pools and guard if note, tree or allowance changed after the admission. */
 const MADE_BY_USERS = [
   'already withdrawn',
   'unknown root',
@@ -46,9 +46,16 @@ const MADE_BY_USERS = [
   'empty leaf',
   'fee too high',
   'commitment exists',
+  // Words of the guard: a view changed between simulation and inclusion.
+  'guard: differs',
+  'guard: below',
 ];
 
-/** The words, in a swap, of all but the market: of pools, tokens and gas. */
+/**
+ * The words, in a swap, of all but the market: of pools and tokens. Gas is the market's: the gas of
+ * a swap is compared with its bounds right before it is signed, so a route has become dearer since,
+ * and the operator of an exchange of the route can do that at will.
+ */
 const NOT_OF_A_MARKET = [
   'invalid proof',
   'invalid commitment',
@@ -58,8 +65,6 @@ const NOT_OF_A_MARKET = [
   'transfer failed',
   'no active deposit',
   'no wbtc received',
-  'out of gas',
-  'insufficient max l',
   'without a readable reason',
 ];
 

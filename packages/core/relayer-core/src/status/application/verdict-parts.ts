@@ -7,6 +7,7 @@ import type {
   StoreHealth,
   SubmissionEngine,
 } from '@sotto/submission-core';
+import type { EarlyChecks } from '../../circuit-breaker/application/early-checks.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { PoolVerdict } from '../../circuit-breaker/domain/pool-circuit-breaker.js';
 import type { MarketPrices } from '../../fees/application/market-prices.js';
@@ -143,6 +144,17 @@ export const poolVerifiersPart = (contracts: Pick<InspectContracts, 'problem'>):
   async look() {
     const code = contracts.problem();
     return code === null ? [] : [{ code }];
+  },
+});
+
+/** The guard of the profile is the pinned contract; otherwise calls are sent without it. */
+export const guardPart = (checks: Pick<EarlyChecks, 'problem' | 'details'>): VerdictPart => ({
+  component: 'guard',
+  scope: 'warning',
+  failure: 'NODE_UNREACHABLE',
+  async look() {
+    const code = checks.problem();
+    return code === null ? [] : [{ code, details: checks.details() }];
   },
 });
 

@@ -1,5 +1,12 @@
 import { AGGREGATOR_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
-import { UNNAMED_CALLER, type Caller, type Clock, type Felt, type Felts } from '@sotto/kernel';
+import {
+  UNNAMED_CALLER,
+  type Caller,
+  type Clock,
+  type Felt,
+  type Felts,
+  type UpstreamBudget,
+} from '@sotto/kernel';
 import type { Attempt, ResourceLimits, Submissions } from '@sotto/submission-core';
 import type { CycleGas, GasUsed } from '../../fees/domain/fee.js';
 import {
@@ -30,6 +37,7 @@ import type {
   AdmissionFacts,
   WithdrawalRequest,
 } from '../../withdrawals/application/admission-facts.js';
+import type { PoolTraffic } from '../../deposits/application/pool-traffic.js';
 import { check, type Check } from '../../relay/application/check.js';
 import {
   WithdrawalAdmission,
@@ -43,6 +51,7 @@ import {
   checkQueueCapacity,
   type RelayGuards,
 } from '../../relay/application/relay-pipeline.js';
+import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 import type { QuoteRedemption } from '../../fees/application/quote-redemption.js';
 import type { DryRunReport } from '../../withdrawals/application/submit-withdrawal.js';
@@ -71,11 +80,14 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly cycleGas: CycleGas;
   /** What receipts of swaps from a pool say. @default `cycleGas` alone is known */
   readonly learntGas?: (pool: Felt) => GasUsed | undefined;
+  /** Roots that make way for deposits that wait. @default none does */
+  readonly roots?: Pick<PoolTraffic, 'isWithheld'>;
 }
 
 /** What a private swap asks outside of itself. */
 export interface PrivateSwapPorts extends AdmissionPorts {
   readonly aggregator: SwapAggregator;
+  readonly aggregatorBudget: Pick<UpstreamBudget, 'spend'>;
   readonly pins: SwapPins;
   readonly fillPins: Pick<FillSwapPins, 'complete'>;
   readonly deposits: Pick<SwapDeposits, 'hasCommitment'>;
@@ -94,17 +106,11 @@ export interface ProposedSwap extends SwapTerms {
   readonly quoteId?: string | undefined;
 }
 
-export interface PrivateSwapInput extends ProposedSwap {
+export interface PrivateSwapInput extends ProposedSwap, SubmissionWatch {
   /** How long to wait for an execution and its deposit before the answer is "undecided". */
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
   readonly signal?: AbortSignal;
-  /**
-   * Called with the submission's id, which may be an older one's, before its outcome is waited for.
-   * An error that it rejects with is the answer; the submission goes on.
-   * @default nothing is called
-   */
-  readonly onSubmission?: (submissionId: string) => Promise<void>;
 }
 
 /**
@@ -185,6 +191,7 @@ export class ExecutePrivateSwap {
       cycleGas,
       operation: 'private_swap',
       ...(policy.learntGas === undefined ? {} : { learntGas: policy.learntGas }),
+      ...(policy.roots === undefined ? {} : { roots: policy.roots }),
       pool: poolSwaps(pools),
       recipient: recipientIs(swapPool),
       afterPairing: NOT_PINNED_OTHERWISE,
@@ -217,6 +224,7 @@ export class ExecutePrivateSwap {
     proofCalldata,
     waitMs,
     signal,
+    beforeSubmission,
     onSubmission,
     caller = UNNAMED_CALLER,
     quoteId,
@@ -230,16 +238,17 @@ export class ExecutePrivateSwap {
       shownSwapTermsText(terms),
     );
     // A quote that is binding for one request may not be for another.
-    const submissionId = await this.#relay.submit({
+    const { submissionId, began } = await this.#relay.submit({
       read,
       role: ROLE,
       caller,
       look: () => this.#look(unwrap(read.request), terms, quoteId),
-      prepare: (request) => this.#prepare.prepare(request, terms, quoteId),
+      beforeSubmission,
+      prepare: (request) => this.#prepare.prepare(request, terms, { quoteId, caller }),
       rejection: (holder) => stricterThan(holder, terms),
       variant: quoteId ?? '',
     });
-    await onSubmission?.(submissionId);
+    await onSubmission?.(submissionId, began);
     const untilMs = this.ports.clock.monotonicMs() + waitMs;
     const answer = assertNotRejected(
       await this.ports.submissions.waitFor(submissionId, waitMs, signal),
@@ -279,7 +288,7 @@ export class ExecutePrivateSwap {
     const isSound = checks.every(({ status }) => status === 'passed');
     const route =
       request !== null && isSound
-        ? routeReport(await settle(this.#prepare.route(request, terms)))
+        ? routeReport(await settle(this.#prepare.route(request, terms, caller)))
         : UNROUTED;
     return {
       admissible: isSound && route.status === 'passed',
@@ -301,7 +310,7 @@ export class ExecutePrivateSwap {
       this.#look(request, terms, quoteId),
     ]);
     const known: AdmissionFacts = { ...read, last: ok(last), queue, gate, ...looked };
-    return this.guards.slots.run(request.pool.address, caller.name, () =>
+    return this.guards.slots.run(request.pool.address, caller, () =>
       this.#admission.examine(known, caller),
     );
   }

@@ -1,4 +1,4 @@
-import type { Felt } from '@sotto/kernel';
+import type { Caller, Felt, UpstreamBudget } from '@sotto/kernel';
 import type { ResourceLimits } from '@sotto/submission-core';
 import { CommitmentExists, CommitmentInProgress, SwapPinned } from '../../errors.js';
 import type { GasUsed } from '../../fees/domain/fee.js';
@@ -35,6 +35,8 @@ export interface PrepareSwapPorts {
   readonly fillPins: Pick<FillSwapPins, 'complete'>;
   readonly deposits: Pick<SwapDeposits, 'hasCommitment'>;
   readonly quotes: Pick<QuoteRedemption, 'redeem'>;
+  /** Requests to the aggregator that callers may cause. */
+  readonly aggregatorBudget: Pick<UpstreamBudget, 'spend'>;
 }
 
 export interface PrepareSwapPolicy extends Pick<SwapRoutingPolicy, 'routers'> {
@@ -45,6 +47,12 @@ export interface PrepareSwapPolicy extends Pick<SwapRoutingPolicy, 'routers'> {
   readonly swapOwner: Felt;
   readonly pools: readonly NotePool[];
   readonly payoutRule: PayoutRule;
+}
+
+/** Caller of a swap, and the fee quote that it cites. */
+export interface SwapOrigin {
+  readonly caller: Caller;
+  readonly quoteId: string | undefined;
 }
 
 /** A simulated swap. */
@@ -67,12 +75,14 @@ export class PrepareSwap {
 
   /**
    * Routes the swap of the amount that the pool's status lets expect. Shows the proof to no one and
-   * writes nothing.
+   * writes nothing. Rejects with Overloaded, before any read, if the caller may cause no request to
+   * the aggregator now.
    */
-  async route(request: WithdrawalRequest, terms: SwapTerms): Promise<RoutedSwap> {
+  async route(request: WithdrawalRequest, terms: SwapTerms, caller: Caller): Promise<RoutedSwap> {
     const { pool, statement } = request;
     const { payoutRule, pools } = this.policy;
     if (!isSwappable(pool)) throw notSwappable(pools);
+    this.ports.aggregatorBudget.spend(caller);
     const { pins, fillPins, deposits, poolReader } = this.ports;
     await fillPins.complete();
     const [status, isKnown, pin] = await Promise.all([
@@ -93,10 +103,10 @@ export class PrepareSwap {
   async prepare(
     request: WithdrawalRequest,
     terms: SwapTerms,
-    quoteId: string | undefined,
+    { quoteId, caller }: SwapOrigin,
   ): Promise<RelayedCall> {
     const { pool, statement, key } = request;
-    let swap = await this.route(request, terms);
+    let swap = await this.route(request, terms, caller);
     const { newCommitment, outputToken, slippagePpm, minAmountOut } = terms;
     const { floor } = await this.#pin({
       ...this.noteOf(request),

@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { Attempt, GasPrices, Ledger, Revalidator } from '@sotto/submission-core';
-import { SimulationReverted, SwapBelowFloor, type CostExceedsQuote } from '../../errors.js';
+import { CostExceedsQuote, SimulationReverted, SwapBelowFloor } from '../../errors.js';
 import { cycleCost, type GasUsed } from '../../fees/domain/fee.js';
 import { costExceedsQuote } from '../../fees/domain/quote-ceiling.js';
 import type { NotePool } from '../../pools/domain/pool.js';
@@ -73,6 +73,8 @@ export class SwapRevalidator implements Revalidator {
       }),
     ]);
     if (!simulation.ok) return privateSwapReverted(simulation.reason).code;
+    // Beyond its bound it would revert, which would publish the proof.
+    if ((simulation.gas?.l2Gas ?? 0n) > attempt.limits.l2Gas) return CostExceedsQuote.code;
     const tooDear = this.#tooDear(attempt, pool, simulation.gas, prices);
     if (tooDear !== null) return tooDear.code;
     const { outputToken, minimumOut } = shown;

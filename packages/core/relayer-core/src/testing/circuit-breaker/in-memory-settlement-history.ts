@@ -37,6 +37,11 @@ export class InMemorySettlementHistory implements SettlementHistory {
     this.#live = [...this.#live, entry];
   }
 
+  /** An account signs the calls of all that wait. */
+  sendAll(): void {
+    this.#live = this.#live.map((entry) => ({ ...entry, isWaiting: false }));
+  }
+
   async ended(sinceMs: number, limit: number): Promise<readonly MoneyEntry[]> {
     this.reads += 1;
     this.#answer();

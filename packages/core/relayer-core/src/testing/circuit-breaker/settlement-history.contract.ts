@@ -18,8 +18,10 @@ export interface SettlementHistoryHarness {
   /** Empty at first. */
   readonly subject: SettlementHistory;
   end(attempt: StagedAttempt): Promise<void>;
+  /** @param isSent an account has signed its call */
   begin(
     attempt: Pick<StagedAttempt, 'key' | 'kind' | 'subject' | 'role' | 'terms' | 'acceptedAtMs'>,
+    isSent?: boolean,
   ): Promise<void>;
   /** Removes what is private of every attempt that has ended. */
   wipe(): Promise<void>;
@@ -113,11 +115,24 @@ export function describeSettlementHistoryContract(
       await harness.end(anAttempt('over'));
       await harness.begin(anAttempt('first', { acceptedAtMs: NOW_MS - 5 }));
       await harness.begin(anAttempt('second', { acceptedAtMs: NOW_MS - 4 }));
+      const each = { ...PURPOSE, role: 'relay', isWaiting: true, costFri: 2n ** 100n };
       expect(await harness.subject.live()).toEqual([
-        { key: 'first', ...PURPOSE, acceptedAtMs: NOW_MS - 5, costFri: 2n ** 100n },
-        { key: 'second', ...PURPOSE, acceptedAtMs: NOW_MS - 4, costFri: 2n ** 100n },
+        { key: 'first', ...each, acceptedAtMs: NOW_MS - 5 },
+        { key: 'second', ...each, acceptedAtMs: NOW_MS - 4 },
       ]);
       expect(await keysSince(0)).toEqual(['over']);
+    });
+
+    it('T6 returns which live attempts of which role wait for an account', async () => {
+      await harness.begin(anAttempt('sent', { acceptedAtMs: NOW_MS - 5 }), true);
+      await harness.begin(
+        anAttempt('waiting', { role: 'swap_owner', acceptedAtMs: NOW_MS - 4 }),
+        false,
+      );
+      expect(await harness.subject.live()).toMatchObject([
+        { key: 'sent', role: 'relay', isWaiting: false },
+        { key: 'waiting', role: 'swap_owner', isWaiting: true },
+      ]);
     });
 
     it('returns why and by whose account an attempt reverted', async () => {

@@ -1,4 +1,5 @@
-import type { DomainError } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
+import { DepositSignatureUnchecked } from '../../deposit-errors.js';
 import type { ConsentCheck, SignedConsent } from '../../deposits/ports/consent-check.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
@@ -6,9 +7,12 @@ import { FakeUpstreamDown } from '@sotto/kernel/testing';
 export class FakeConsentCheck implements ConsentCheck {
   readonly #good = new Set<string>();
   #failure: DomainError | null = null;
-  #thinks: Promise<void> = Promise.resolve();
-  /** How often it was asked. */
-  asked = 0;
+  readonly #thinks = new Map<Felt, Promise<void>>();
+  readonly #late = new Set<Felt>();
+  /** Depositors whose accounts were called, in the order of the calls. */
+  readonly calls: Felt[] = [];
+  /** Checks whose accounts run now, in the order of the calls. */
+  running: readonly SignedConsent[] = [];
 
   /** From now on this is the depositor's signature over the consent. */
   sign(signed: SignedConsent): void {
@@ -20,15 +24,27 @@ export class FakeConsentCheck implements ConsentCheck {
     this.#failure = failure;
   }
 
-  /** No check ends before this does. */
-  thinkUntil(done: Promise<void>): void {
-    this.#thinks = done;
+  /** No check of this account ends before the promise does. */
+  thinkUntil(depositor: Felt, done: Promise<void>): void {
+    this.#thinks.set(depositor, done);
+  }
+
+  /** Each check of this account misses its deadline, until false is given. */
+  missDeadlines(depositor: Felt, isLate = true): void {
+    if (isLate) this.#late.add(depositor);
+    else this.#late.delete(depositor);
   }
 
   async isGiven(signed: SignedConsent): Promise<boolean> {
-    this.asked += 1;
+    this.calls.push(signed.depositor);
     if (this.#failure !== null) throw this.#failure;
-    await this.#thinks;
+    this.running = [...this.running, signed];
+    try {
+      await this.#thinks.get(signed.depositor);
+    } finally {
+      this.running = this.running.filter((other) => other !== signed);
+    }
+    if (this.#late.has(signed.depositor)) throw new DepositSignatureUnchecked();
     return this.#good.has(textOf(signed));
   }
 }

@@ -42,7 +42,13 @@ export class InMemoryTrafficBook implements TrafficBook {
         ({ kind, state }) => isDeposit({ kind }) && (state === 'succeeded' || state === 'reverted'),
       )
       .filter(({ acceptedAtMs }) => acceptedAtMs >= sinceMs)
-      .map(({ subject, fingerprint, acceptedAtMs }) => ({ subject, fingerprint, acceptedAtMs }));
+      .map(({ id, subject, fingerprint, acceptedAtMs, state }) => ({
+        id,
+        subject,
+        fingerprint,
+        acceptedAtMs,
+        hasReverted: state === 'reverted',
+      }));
   }
 
   #read(): readonly Attempt[] {

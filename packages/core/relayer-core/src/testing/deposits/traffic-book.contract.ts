@@ -83,10 +83,12 @@ export function describeTrafficBookContract(
       }
       await harness.begin(aDeposit('0x6'));
       expect(await harness.subject.depositsSince(NOW_MS)).toEqual(
-        landed.map(({ subject, fingerprint, acceptedAtMs }) => ({
+        landed.map(({ subject, fingerprint, acceptedAtMs }, index) => ({
+          id: expect.any(String),
           subject,
           fingerprint,
           acceptedAtMs,
+          hasReverted: index === 1,
         })),
       );
       expect(await harness.subject.live()).toHaveLength(1);

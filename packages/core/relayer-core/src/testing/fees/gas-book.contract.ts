@@ -53,32 +53,35 @@ export function describeGasBookContract(
     const ended = (endedAtMs: number, changes: Partial<EndedRelay> = {}): Promise<void> =>
       harness.end({ pool: POOL, operation: 'withdraw', end: 'succeeded', endedAtMs, ...changes });
 
-    it('names what succeeded and is not in the book yet, the newest first', async () => {
+    it('names what succeeded, the newest first, and whether its gas is known', async () => {
       await ended(NOW_MS);
       await ended(NOW_MS + 2, { pool: OTHER, operation: 'private_swap' });
       await ended(NOW_MS + 1, { end: 'reverted' });
       await ended(NOW_MS + 3, { end: 'refused' });
       await ended(NOW_MS + 4, { operation: 'deploy_batch' });
-      const unread = await harness.subject.unread(10);
-      expect(unread).toEqual([
+      const newest = await harness.subject.newest();
+      expect(newest).toEqual([
         {
+          id: expect.any(String),
           transactionHash: expect.stringMatching(/^0x/),
           pool: OTHER,
           operation: 'private_swap',
           endedAtMs: NOW_MS + 2,
+          isKnown: false,
         },
         {
+          id: expect.any(String),
           transactionHash: expect.stringMatching(/^0x/),
           pool: POOL,
           operation: 'withdraw',
           endedAtMs: NOW_MS,
+          isKnown: false,
         },
       ]);
-      expect(await harness.subject.unread(1)).toEqual(unread.slice(0, 1));
-      await harness.subject.add(
-        unread.slice(0, 1).map((relay) => ({ ...relay, l2Gas: 1n, l1DataGas: 1n })),
-      );
-      expect(await harness.subject.unread(10)).toEqual(unread.slice(1));
+      expect(new Set(newest.map(({ id }) => id)).size).toBe(2);
+      const transactionHash = newest[0]?.transactionHash ?? toFelt('0x0');
+      await harness.subject.add([aUse(1, { transactionHash })]);
+      expect((await harness.subject.newest()).map(({ isKnown }) => isKnown)).toEqual([true, false]);
     });
 
     it('keeps what it is given, once, also when it is opened again', async () => {
@@ -108,7 +111,7 @@ export function describeGasBookContract(
 
     it('rejects with an error when the store does not answer', async () => {
       await harness.breakDown();
-      await expect(harness.subject.unread(1)).rejects.toBeInstanceOf(DomainError);
+      await expect(harness.subject.newest()).rejects.toBeInstanceOf(DomainError);
       await expect(harness.subject.add([aUse(1)])).rejects.toBeInstanceOf(DomainError);
       await expect(harness.subject.uses()).rejects.toBeInstanceOf(DomainError);
     });

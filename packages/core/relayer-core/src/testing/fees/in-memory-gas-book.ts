@@ -23,13 +23,16 @@ export class InMemoryGasBook implements GasBook {
     this.#failure = failure;
   }
 
-  async unread(limit: number): Promise<readonly SucceededRelay[]> {
+  async newest(): Promise<readonly (SucceededRelay & { readonly isKnown: boolean })[]> {
     this.#assertUp();
     const kept = new Set(this.#uses.map(({ transactionHash }) => transactionHash));
-    const succeeded = newestFirst(this.#ended)
+    return newestFirst(this.#ended)
       .slice(0, KEPT)
-      .flatMap((attempt) => ('transactionHash' in attempt ? [attempt] : []));
-    return succeeded.filter(({ transactionHash }) => !kept.has(transactionHash)).slice(0, limit);
+      .flatMap((attempt) =>
+        'transactionHash' in attempt
+          ? [{ ...attempt, isKnown: kept.has(attempt.transactionHash) }]
+          : [],
+      );
   }
 
   async add(uses: readonly GasUse[]): Promise<void> {

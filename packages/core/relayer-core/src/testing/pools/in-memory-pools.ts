@@ -23,6 +23,7 @@ export interface InMemoryPool {
 export class InMemoryPools implements PoolReader {
   readonly #pools = new Map<Felt, InMemoryPool>();
   readonly #statuses = new Map<Felt, Omit<PoolStatus, 'blockNumber'>>();
+  readonly #preConfirmed = new Map<Felt, number>();
   #statusReads = 0;
   #failure: DomainError | null = null;
 
@@ -42,6 +43,11 @@ export class InMemoryPools implements PoolReader {
     this.#statuses.set(pool, status);
   }
 
+  /** So many deposits more wait in the pre-confirmed block than in the accepted one, or fewer. */
+  preConfirm(pool: Felt, deposits: number): void {
+    this.#preConfirmed.set(pool, deposits);
+  }
+
   /** The nullifier's note has been withdrawn. */
   spend(pool: Felt, nullifierHash: bigint): void {
     const state = this.#stateOf(pool, this.#pools);
@@ -56,6 +62,11 @@ export class InMemoryPools implements PoolReader {
   async poolStatus(pool: Felt): Promise<PoolStatus> {
     this.#statusReads += 1;
     return { ...this.#stateOf(pool, this.#statuses), blockNumber: this.latestBlock.height };
+  }
+
+  async preConfirmedWaiting(pool: Felt): Promise<number> {
+    const { undeployedCount } = this.#stateOf(pool, this.#statuses);
+    return undeployedCount + (this.#preConfirmed.get(pool) ?? 0);
   }
 
   async withdrawalFacts(

@@ -9,6 +9,8 @@ export interface PoolReaderHarness {
   readonly pool: Felt;
   /** What the pool says in the latest block. */
   readonly status: PoolStatus;
+  /** Deposits of the pre-confirmed block, which the status does not count. */
+  readonly preConfirmed: number;
   readonly maxFee: bigint;
   readonly deposits: number;
   readonly undeployed: number;
@@ -40,6 +42,12 @@ export function describePoolReaderContract(
     it('reads all that a pool says, and in which block', async () => {
       const { subject, pool, status } = harness;
       expect(await subject.poolStatus(pool)).toEqual(status);
+    });
+
+    it('counts the deposits that wait in the pre-confirmed block', async () => {
+      expect(await harness.subject.preConfirmedWaiting(harness.pool)).toBe(
+        harness.status.undeployedCount + harness.preConfirmed,
+      );
     });
 
     it('reads what a withdrawal depends on', async () => {
@@ -84,6 +92,7 @@ export function describePoolReaderContract(
         DomainError,
       );
       await expect(subject.poolStatus(nowhere)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.preConfirmedWaiting(nowhere)).rejects.toBeInstanceOf(DomainError);
     });
 
     it('rejects with an error when the node does not answer', async () => {
@@ -94,6 +103,7 @@ export function describePoolReaderContract(
       ).rejects.toBeInstanceOf(DomainError);
       await expect(subject.nullifierSpent(pool, nullifierHash)).rejects.toBeInstanceOf(DomainError);
       await expect(subject.poolStatus(pool)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.preConfirmedWaiting(pool)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

@@ -15,6 +15,8 @@ export class FakeProofVerifier implements ProofVerifier {
   #failure: DomainError | null = null;
   #checks = 0;
   #held: Promise<void> = Promise.resolve();
+  /** Names that it was asked with, in the order of the checks. */
+  readonly names: (string | undefined)[] = [];
 
   /** How often it was asked. */
   get checks(): number {
@@ -39,8 +41,9 @@ export class FakeProofVerifier implements ProofVerifier {
     return () => released.abort();
   }
 
-  async holds(proof: Groth16Proof): Promise<boolean> {
+  async holds(proof: Groth16Proof, name?: string): Promise<boolean> {
     this.#checks += 1;
+    this.names.push(name);
     await this.#held;
     if (this.#failure !== null) throw this.#failure;
     return this.#sound.has(nameOf(proof));

@@ -36,7 +36,7 @@ export interface WithdrawalCost extends FeeTokenPrices {
   readonly assumedFri: bigint;
   /** What the fee is paid in. */
   readonly token: PoolToken;
-  /** The same in its smallest unit, rounded up. */
+  /** Smallest fee that covers it, in the token's smallest unit. */
   readonly feeToken: bigint;
 }
 

@@ -80,12 +80,17 @@ export function withdrawalChecks({
         : new RelayerMismatch({ details: { expected: feeAddress } }),
     ),
     recipient ?? recipientIsPayable(notRecipients),
-    check('queue', QueueFull.code, ['queue'], ({ queue }) => queue),
+    check(
+      'queue',
+      QueueFull.code,
+      ['queue', 'gate'],
+      ({ queue, gate }) => queue ?? (gate instanceof QueueFull ? gate : null),
+    ),
     check('pool_open', PoolPaused.code, ['gate'], ({ gate }) =>
       gate instanceof PoolPaused ? gate : null,
     ),
     check('budget', BudgetExhausted.code, ['gate'], ({ gate }) =>
-      gate instanceof PoolPaused ? null : gate,
+      gate instanceof PoolPaused || gate instanceof QueueFull ? null : gate,
     ),
     check('quote', QuoteUnknown.code, ['request', 'citation'], ({ request, citation }) =>
       citationRefusal(citation, {

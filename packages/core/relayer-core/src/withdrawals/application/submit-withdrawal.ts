@@ -8,6 +8,7 @@ import { leafIndexOf, type AdmissionFacts, type WithdrawalRequest } from './admi
 import type { CheckReport } from './admission-checks.js';
 import { WithdrawalAdmission } from './withdrawal-admission.js';
 import { settle, ok } from '../../relay/application/result.js';
+import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import {
   RelayPipeline,
   checkQueueCapacity,
@@ -34,17 +35,11 @@ export interface WithdrawalInput {
   readonly caller?: Caller;
 }
 
-export interface SubmitWithdrawalInput extends WithdrawalInput {
+export interface SubmitWithdrawalInput extends WithdrawalInput, SubmissionWatch {
   /** How long to wait for an execution before the answer is "undecided". */
   readonly waitMs: number;
   /** Ends the wait, never the submission. */
   readonly signal?: AbortSignal;
-  /**
-   * Called with the submission's id, which may be an older one's, before its outcome is waited for.
-   * An error that it rejects with is the answer; the submission goes on.
-   * @default nothing is called
-   */
-  readonly onSubmission?: (submissionId: string) => Promise<void>;
 }
 
 export interface SubmittedWithdrawal {
@@ -107,25 +102,27 @@ export class SubmitWithdrawal {
   async execute({
     waitMs,
     signal,
+    beforeSubmission,
     onSubmission,
     caller = UNNAMED_CALLER,
     ...withdrawal
   }: SubmitWithdrawalInput): Promise<SubmittedWithdrawal> {
     const { quoteId } = withdrawal;
-    const submissionId = await this.#relay.submit({
+    const { submissionId, began } = await this.#relay.submit({
       read: this.#read(withdrawal),
       role: ROLE,
       caller,
       // Where one quote binds another may not.
       variant: quoteId ?? '',
       look: async () => ({ citation: await settle(this.quotes.look(quoteId)) }),
+      beforeSubmission,
       prepare: async (request) => {
         if (quoteId !== undefined) await this.quotes.redeem(quoteId, request.key);
         const target = { to: request.pool.address, entrypoint: WITHDRAW_ENTRYPOINT };
         return { target, calldata: request.calldata, limits: this.limits };
       },
     });
-    await onSubmission?.(submissionId);
+    await onSubmission?.(submissionId, began);
     return {
       submissionId,
       answer: assertNotRejected(await this.submissions.waitFor(submissionId, waitMs, signal)),
@@ -177,7 +174,7 @@ export class SubmitWithdrawal {
       settle(this.quotes.look(quoteId)),
     ]);
     const known: AdmissionFacts = { ...read, last: ok(last), queue, gate, citation };
-    const evidence = await this.guards.slots.run(pool.address, caller.name, () =>
+    const evidence = await this.guards.slots.run(pool.address, caller, () =>
       this.admission.examine(known, caller),
     );
     return withSpender(evidence, last?.state === 'succeeded' ? last.transactionHash : null);

@@ -1,9 +1,10 @@
 import { VERIFIER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { readProofCalldata, type ProofCalldata } from '@sotto/groth16/layout';
-import { UNNAMED_CALLER, type Caller, type Felt, type Felts } from '@sotto/kernel';
+import { UNNAMED_CALLER, widestOf, type Caller, type Felt, type Felts } from '@sotto/kernel';
 import {
   cycleCost,
   friToFeeToken,
+  swapOutputFee,
   swapOutputGas,
   type CycleGas,
   type GasUsed,
@@ -26,6 +27,8 @@ import type {
 import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
 import type { PoolReader, WithdrawalFacts } from '../../pools/ports/pool-reader.port.js';
 import type { ProofVerifier } from '../ports/proof-verifier.port.js';
+import type { PoolTraffic } from '../../deposits/application/pool-traffic.js';
+import { RememberedRefusals } from '../../relay/application/remembered-refusals.js';
 import { tryCatch, settle, ok, unwrap, type Result } from '../../relay/application/result.js';
 import type { MarketPrices } from '../../fees/application/market-prices.js';
 import type { AdmissionFacts, WithdrawalCost, WithdrawalRequest } from './admission-facts.js';
@@ -39,6 +42,8 @@ export interface AdmissionPolicy extends CheckTerms {
   readonly cycleGas: CycleGas;
   /** What receipts say of a pool; undefined before the first. @default `cycleGas` alone is known */
   readonly learntGas?: (pool: Felt) => GasUsed | undefined;
+  /** Roots that make way for deposits that wait. @default none does */
+  readonly roots?: Pick<PoolTraffic, 'isWithheld'>;
   /**
    * An account that may send withdrawals: they are simulated as its transactions, which returns
    * their gas.
@@ -52,7 +57,7 @@ export interface AdmissionPorts {
   readonly poolReader: PoolReader;
   readonly proofVerifier: ProofVerifier;
   readonly simulator: CallSimulator;
-  readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
+  readonly latestBlock: Pick<LatestBlock, 'gasPrices' | 'number'>;
   readonly marketPrices: MarketPrices;
 }
 
@@ -82,12 +87,14 @@ export class WithdrawalAdmission {
   ] as const satisfies readonly ErrorCode[];
 
   readonly checks: AdmissionChecks;
+  readonly refusals: RememberedRefusals;
 
   constructor(
     private readonly ports: AdmissionPorts,
     private readonly policy: AdmissionPolicy,
   ) {
     this.checks = new AdmissionChecks(withdrawalChecks(policy));
+    this.refusals = new RememberedRefusals(ports.latestBlock);
   }
 
   /**
@@ -123,10 +130,10 @@ export class WithdrawalAdmission {
 
   /**
    * What the pairing check and the chain say of a request that could be read. The pairing comes
-   * first: a proof that does not hold costs no word to the node. All reads start in one tick, so
-   * that a batching client makes one round trip of them; the simulation, the only one that makes
-   * the node work and shows it the proof, is left out once a check has failed, and where no
-   * admission check uses it.
+   * first: a proof that does not hold costs no word to the node. Pool, gas prices and market prices
+   * are read in one tick, so that a batching client makes one round trip of them. The simulation,
+   * the only read that makes the node work and shows it the proof, comes last: it is left out if a
+   * check has failed (root, nullifier, fee), and if no admission check uses it.
    * @param simulated called with what is simulated, as that begins
    */
   async examine(
@@ -139,37 +146,43 @@ export class WithdrawalAdmission {
     const { pairingHolds = await this.#pairing(evidence, caller) } = evidence;
     const judged = { ...evidence, pairingHolds };
     if (!pairingHolds.known || !pairingHolds.value) return judged;
-    const simulates =
-      this.policy.afterPairing === undefined && this.checks.refusal(judged) === null;
-
     const { pool, statement, calldata } = request.value;
-    const call = { to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata };
-    const simulating = simulates ? this.#simulate(call) : Promise.resolve(undefined);
     const facts = this.ports.poolReader.withdrawalFacts(pool.address, statement);
-    if (simulates) simulated(call);
-    const [chain, cost, simulation] = await Promise.all([
-      settle(facts),
-      settle(this.costOf(pool, simulating.then(gasOf), facts)),
-      simulating,
-    ]);
-    return { ...judged, chain, cost, ...(simulation === undefined ? {} : { simulation }) };
+    const [read, costs] = await Promise.all([settle(facts), settle(this.#costs(pool, facts))]);
+    const chain = read.known ? ok(this.#withoutOldRoots(request.value, read.value)) : read;
+    const costWith = (gas: GasUsed | undefined): Result<WithdrawalCost> =>
+      costs.known ? ok(costs.value(gas)) : costs;
+    const known = { ...judged, chain, cost: costWith(undefined) };
+    const isRefused = this.checks.refusal({ ...known, cost: leastCost(known.cost) }) !== null;
+    if (this.policy.afterPairing !== undefined || isRefused) return known;
+
+    const call = { to: pool.address, entrypoint: WITHDRAW_ENTRYPOINT, calldata };
+    const simulating = this.#simulate(call);
+    simulated(call);
+    const simulation = await simulating;
+    return { ...known, cost: costWith(gasOf(simulation)), simulation };
   }
 
   /**
    * What the relayer spends on a note of the pool, now. All reads start in the tick of the call.
-   * @param withdrawal what its withdrawal uses; undefined where only the estimate is known
-   * @param facts name the leaf of a swap output; its fee is paid in that leaf's token
+   * @param withdrawal gas of its withdrawal; undefined if only the estimate is known
    * @throws LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the error of a read
    */
-  async costOf(
+  async costOf(pool: NotePool, withdrawal: GasUsed | undefined): Promise<WithdrawalCost> {
+    return (await this.#costs(pool))(withdrawal);
+  }
+
+  /**
+   * Reads prices, and returns the cost for the gas of a withdrawal.
+   * @param facts name the leaf of a swap output; its fee is paid in that leaf's token
+   */
+  async #costs(
     pool: NotePool,
-    withdrawal: GasUsed | undefined | Promise<GasUsed | undefined>,
     facts?: Promise<Pick<WithdrawalFacts, 'leaf'>>,
-  ): Promise<WithdrawalCost> {
-    const [gasPrices, pricesIn, used, known] = await Promise.all([
+  ): Promise<(withdrawal: GasUsed | undefined) => WithdrawalCost> {
+    const [gasPrices, pricesIn, known] = await Promise.all([
       this.ports.latestBlock.gasPrices(),
       this.ports.marketPrices.forFees(),
-      withdrawal,
       pool.kind === 'swap_output' ? facts : undefined,
     ]);
     const isSwapOutput = pool.kind === 'swap_output';
@@ -178,13 +191,26 @@ export class WithdrawalAdmission {
     const prices = pricesIn(token.symbol);
     const costWith = (step: GasUsed | undefined) => cycleCost(gas, gasPrices, step).totalFri;
     const assumed = this.policy.learntGas?.(pool.address);
-    const fri = costWith(used ?? assumed);
-    const feeToken = friToFeeToken(fri, prices, token.decimals);
-    return { ...prices, fri, assumedFri: costWith(assumed), token, feeToken };
+    const assumedFri = costWith(assumed);
+    return (used) => {
+      const fri = used === undefined ? assumedFri : costWith(used);
+      const cost = friToFeeToken(fri, prices, token.decimals);
+      const feeToken = isSwapOutput ? swapOutputFee(cost) : cost;
+      return { ...prices, fri, assumedFri, token, feeToken };
+    };
+  }
+
+  #withoutOldRoots(
+    { pool: { address }, statement: { root } }: WithdrawalRequest,
+    facts: WithdrawalFacts,
+  ): WithdrawalFacts {
+    const { roots } = this.policy;
+    const isWithheld = roots?.isWithheld(address, root, facts.nextIndex) === true;
+    return isWithheld ? { ...facts, rootKnown: false } : facts;
   }
 
   async #pairing({ proof }: AdmissionFacts, caller: Caller): Promise<Result<boolean>> {
-    return settle(this.ports.proofVerifier.holds(unwrap(proof).proof, caller.name));
+    return settle(this.ports.proofVerifier.holds(unwrap(proof).proof, widestOf(caller)));
   }
 
   /**
@@ -215,6 +241,11 @@ export class WithdrawalAdmission {
     const shown = withdrawalAsked(pool.address, statement, shownTerms);
     return { pool, calldata: felts, statement, key, asked, shown };
   }
+}
+
+/** A simulation may find less gas than estimates: a fee below half is refused without one. */
+function leastCost(cost: Result<WithdrawalCost>): Result<WithdrawalCost> {
+  return cost.known ? ok({ ...cost.value, feeToken: cost.value.feeToken / 2n }) : cost;
 }
 
 /**

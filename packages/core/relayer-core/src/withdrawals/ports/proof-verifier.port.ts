@@ -6,8 +6,9 @@ import type { Groth16Proof } from '@sotto/groth16/layout';
  */
 export abstract class ProofVerifier {
   /**
-   * @param caller whose proof it is, by name: where proofs wait, callers take turns
+   * @param network of the caller whose proof it is, the widest one: where proofs wait, networks
+   *   take turns
    * @throws VerifierBusy, VerifierFailed
    */
-  abstract holds(proof: Groth16Proof, caller?: string): Promise<boolean>;
+  abstract holds(proof: Groth16Proof, network?: string): Promise<boolean>;
 }

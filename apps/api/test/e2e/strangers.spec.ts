@@ -1,0 +1,345 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { toFelt } from '@sotto/kernel';
+import { type Answer, eventually, type WithdrawalBody } from '@sotto/process-kit';
+import { sandboxWorld, type SandboxAccount, type SandboxPool } from '@sotto/sandbox';
+import { depositBody } from './support/deposits.js';
+import { Scrape } from './support/metrics.js';
+import {
+  addressText,
+  commitmentText,
+  commitmentsOf,
+  forgedWithdrawalOf,
+  notesOf,
+} from './support/notes.js';
+import {
+  at,
+  codeOf,
+  codesOf,
+  FEE_SATS,
+  HONEST,
+  neighbour,
+  rented,
+  repeated,
+  StrangersStage,
+  withdrawalFrom,
+  type Caller,
+} from './support/strangers.js';
+import { QUOTED, SOLD_SATS, SWAP_PAIR } from './support/swap-stage.js';
+
+const { accounts, pools, tokens } = sandboxWorld;
+/** A reverted transaction costs about 0.3 STRK: two use up the quarter of a network. */
+const LOSS_BUDGET_FRI = 2n * 10n ** 18n;
+const DEPOSITS_PER_HOUR = 8;
+const DEPOSITS_PER_DEPOSITOR = 2;
+const L2_GAS_FRI = 8_000_000_000n;
+
+const swapped = notesOf(91n, 12);
+const outputs = notesOf(92n, 12);
+const poorPool = pools.sentinel_1x;
+const rationedPool = pools.sentinel_2x;
+const poor = notesOf(93n, 3);
+const [, spent] = poor;
+const tried = notesOf(94n, 6);
+const commitments = commitmentsOf(notesOf(95n, 24));
+const strangersTree = notesOf(96n, 3);
+
+const withdrawalOf = (index: number, fee = FEE_SATS): WithdrawalBody =>
+  withdrawalFrom(pools.swap_input_2, tried, index, fee);
+
+/** An address of another /24 than {@link neighbour}. */
+const second = (host: number): Caller => at(`198.18.0.${host}`);
+const NETWORK = ['DEPOSITS_RATIONED', 'network'];
+/** Execution of a deposit, or code and scope of its rejection. */
+const endOf = async (answer: Promise<Answer>): Promise<unknown> => {
+  const { body } = await answer;
+  const { code, details, execution_status: execution } = Object(body);
+  return code === undefined ? execution : [code, details.scope];
+};
+
+describe('strangers beside other callers', () => {
+  let stage: StrangersStage;
+  beforeAll(async () => {
+    stage = await StrangersStage.start(
+      {
+        LOSS_BUDGET_PER_POOL_FRI: String(LOSS_BUDGET_FRI),
+        BREAKER_REVERTS: '2',
+        BREAKER_PAUSE_MS: '1000',
+        DEPOSITS_PER_HOUR_PER_POOL: String(DEPOSITS_PER_HOUR),
+        DEPOSITS_PER_HOUR_PER_DEPOSITOR: String(DEPOSITS_PER_DEPOSITOR),
+      },
+      [
+        [pools.swap_input_1, swapped],
+        [pools.swap_input_2, tried],
+        [poorPool, poor],
+      ],
+    );
+  });
+  afterEach(() => stage.stack.chain.control.resume());
+  afterAll(() => stage.stack.stop());
+
+  const setMarket = (mille: bigint): void =>
+    stage.stack.chain.control.aggregator.setRate({
+      ...SWAP_PAIR,
+      sellAmount: SOLD_SATS,
+      buyAmount: (QUOTED * mille) / 1_000n,
+    });
+  const swap = (index: number, caller: Caller): Promise<Answer> => {
+    const output = outputs[index];
+    if (output === undefined) throw new RangeError('there is no such note');
+    const body = {
+      wbtcPool: addressText(pools.swap_input_1),
+      proofCalldata: forgedWithdrawalOf({ notes: swapped, index, fee: FEE_SATS }),
+      newCommitment: commitmentText(output),
+      outputToken: addressText(tokens.ETH),
+      slippage: 0.01,
+    };
+    return stage.stack.service.post('/api/relayer/private-swap', body, caller);
+  };
+  const feesFri = (): readonly bigint[] =>
+    stage.stack.chain.inclusions(accounts.swapOwner).map(({ feeFri }) => feeFri);
+
+  /** Sends a swap of each address at once, and moves the market before the next block. */
+  async function slip(indexes: readonly number[]): Promise<readonly Answer[]> {
+    let sending = indexes.length;
+    const answers = await stage.heldBack({
+      sender: accounts.swapOwner,
+      waiting: () => sending,
+      send: () =>
+        indexes.map(async (index) => {
+          const answer = await swap(index, rented(index));
+          if (answer.status === 429) sending -= 1;
+          return answer;
+        }),
+      change: () => setMarket(975n),
+    });
+    setMarket(1_000n);
+    const sent = answers.filter(({ status }) => status !== 429);
+    await Promise.all(sent.map((answer) => stage.settled(answer)));
+    return answers;
+  }
+
+  it('T6 swaps of one /48 cost a quarter of the loss budget, however many addresses send them, and close nothing for another network', async () => {
+    setMarket(1_000n);
+    const all = [0, 1, 2, 3, 4, 5, 6, 7];
+    const first = await slip(all);
+    expect(new Set(codesOf(first))).toEqual(new Set(['REVERTED', 'CALLER_BUDGET_EXHAUSTED']));
+    await slip(all.filter((index) => first[index]?.status === 429));
+    const lost = feesFri();
+    const last = await Promise.all([8, 9].map((index) => swap(index, rented(index))));
+    expect(last.map(({ status, body }) => ({ status, ...Object(body) }))).toMatchObject(
+      repeated(2, {
+        status: 429,
+        code: 'CALLER_BUDGET_EXHAUSTED',
+        details: { cause: 'losses' },
+      }),
+    );
+    expect(feesFri()).toEqual(lost);
+    const dearestFri = lost.reduce((most, feeFri) => (feeFri > most ? feeFri : most), 0n);
+    const lostFri = lost.reduce((sum, feeFri) => sum + feeFri, 0n);
+    expect(lostFri).toBeLessThanOrEqual(LOSS_BUDGET_FRI / 4n + dearestFri);
+
+    expect(codeOf(await swap(10, HONEST))).toBe('SUCCEEDED');
+    const withdrawal = withdrawalFrom(pools.swap_input_1, swapped, 11);
+    expect(codeOf(await stage.withdraw(withdrawal, HONEST))).toBe('SUCCEEDED');
+  });
+
+  const simulations = (): number =>
+    stage.stack.chain.control.counters().calls['starknet_simulateTransactions'] ?? 0;
+  const reads = async (): Promise<number> =>
+    (await Scrape.of(stage.stack.service)).value('sotto_port_call_seconds_count', {
+      port: 'pool_reader',
+      method: 'withdrawalFacts',
+      outcome: 'ok',
+    }) ?? 0;
+
+  it('T9 requests that cannot be paid are refused before a simulation, and read once in a block', async () => {
+    const { control } = stage.stack.chain;
+    if (spent === undefined) throw new RangeError('there is no such note');
+    stage.spend(poorPool, spent);
+    control.mine();
+    control.pause();
+    const cheap = withdrawalFrom(poorPool, poor, 0, 1n);
+    const [simulated, read] = [simulations(), await reads()];
+    expect(codeOf(await stage.withdraw(cheap, neighbour(1)))).toBe('FEE_TOO_LOW');
+    const many = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => {
+        // Any caller can change the hints, which the proof does not state.
+        const calldata = cheap.calldata.with(cheap.calldata.length - 1, toFelt(BigInt(index + 1)));
+        return stage.withdraw({ ...cheap, calldata }, neighbour(index % 8));
+      }),
+    );
+    expect(codesOf(many)).toEqual(repeated(40, 'FEE_TOO_LOW'));
+    expect(await reads()).toBe(read + 1);
+    control.mine();
+    await eventually('the refusal to be read again', async () => {
+      expect(codeOf(await stage.withdraw(cheap, neighbour(1)))).toBe('FEE_TOO_LOW');
+      return (await reads()) === read + 2;
+    });
+
+    const unknown = withdrawalFrom(poorPool, strangersTree, 0);
+    const known = [
+      await stage.withdraw(unknown, neighbour(1)),
+      await stage.withdraw(unknown, neighbour(2)),
+      await stage.withdraw(withdrawalFrom(poorPool, poor, 1), neighbour(1)),
+    ];
+    expect(codesOf(known)).toEqual(['ROOT_UNKNOWN', 'ROOT_UNKNOWN', 'NULLIFIER_SPENT']);
+    expect(simulations()).toBe(simulated);
+    control.resume();
+    expect(codeOf(await stage.withdraw(withdrawalFrom(poorPool, poor, 0), HONEST))).toBe(
+      'SUCCEEDED',
+    );
+    expect(simulations()).toBeGreaterThan(simulated);
+  });
+
+  /** Ten withdrawals of one network for this fee, which a block includes at dearer gas. */
+  async function atDearerGas(feeWei: bigint, percent: bigint): Promise<void> {
+    const { control } = stage.stack.chain;
+    const hosts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+    const answers = await stage.heldBack({
+      sender: accounts.lane1,
+      waiting: () => hosts.length,
+      send: () => hosts.map((host) => stage.withdraw(stage.nextOutput(feeWei), neighbour(host))),
+      change: () => control.setGasPrices({ l2Gas: (L2_GAS_FRI * (100n + percent)) / 100n }),
+    });
+    control.setGasPrices({ l2Gas: L2_GAS_FRI });
+    control.mine();
+    expect(codesOf(answers)).toEqual(repeated(hosts.length, 'SUCCEEDED'));
+    await Promise.all(answers.map((answer) => stage.settled(answer)));
+  }
+
+  it('T11 fees below cost pause the pool for no caller, and count against the network that pays them', async () => {
+    const asked = await stage.withdraw(stage.nextOutput(1n), neighbour(1));
+    const leastWei = BigInt(Object(Object(asked.body).details).required);
+    // Beyond the margin of a percent or two, and below half of the cost.
+    await atDearerGas(leastWei, 60n);
+    const status = await eventually('the losses to be counted', async () => {
+      const seen = await stage.poolStatus('swap_pool');
+      return Object(seen).money.lostFri !== '0' && seen;
+    });
+    expect(status).toMatchObject({ withdrawals: { state: 'open' }, money: { losses: 0 } });
+    const refused = await stage.withdraw(stage.nextOutput(leastWei), neighbour(99));
+    expect([refused.status, codeOf(refused), Object(refused.body).details]).toEqual([
+      429,
+      'CALLER_BUDGET_EXHAUSTED',
+      { cause: 'losses' },
+    ]);
+    const paid = await stage.withdraw(stage.nextOutput(2n * leastWei), HONEST);
+    expect(codeOf(paid)).toBe('SUCCEEDED');
+  });
+
+  it('T11 the trial of a paused pool is used up neither by cheap requests of a network nor by its repeated reverts', async () => {
+    const { chain } = stage.stack;
+    for (const index of [0, 1]) {
+      chain.control.revertNext({ reason: 'staged', sender: accounts.lane1.address });
+      await stage.settled(await stage.withdraw(withdrawalOf(index), HONEST));
+    }
+    const paused = await stage.withdraw(withdrawalOf(3), HONEST);
+    expect([codeOf(paused), Object(paused.body).details]).toEqual([
+      'POOL_PAUSED',
+      { cause: 'reverts' },
+    ]);
+    await eventually('the trial to begin', async () => {
+      const answer = await stage.withdraw(withdrawalOf(3, 1n), neighbour(1));
+      return codeOf(answer) === 'FEE_TOO_LOW';
+    });
+    const [late] = await stage.heldBack({
+      sender: accounts.lane1,
+      waiting: () => 1,
+      send: () => [
+        // The caller spends its note directly, so that its trial decides nothing.
+        chain
+          .relayByAnother(withdrawalOf(2).calldata, pools.swap_input_2.address)
+          .then(() => stage.withdraw(withdrawalOf(2), neighbour(1))),
+      ],
+      change: () => undefined,
+    });
+    if (late === undefined) throw new Error('nothing was sent');
+    expect(codeOf(late)).toBe('REVERTED');
+    await stage.settled(late);
+    await eventually('the trial to be free', async () => {
+      // Asks first each time: it would take the trial that the other caller waits for.
+      expect(codeOf(await stage.withdraw(withdrawalOf(4), neighbour(2)))).toBe('POOL_PAUSED');
+      return codeOf(await stage.withdraw(withdrawalOf(3), HONEST)) === 'SUCCEEDED';
+    });
+  });
+
+  let begun = 0;
+  const deposit = (
+    account: SandboxAccount,
+    caller: Caller,
+    into: SandboxPool = rationedPool,
+  ): Promise<Answer> => {
+    const body = depositBody(into, commitments[begun++] ?? 0n, account);
+    return stage.stack.service.post('/api/relayer/deposit', body, caller);
+  };
+  /** Resolves when the list of pools shows this many deposits as left. */
+  const rationIs = (left: number): Promise<unknown> =>
+    eventually(`${left} deposits to be left`, async () => {
+      const { body } = await stage.stack.service.get('/api/relayer/pools');
+      const listed: readonly { readonly address: string }[] = Object(body).pools;
+      const row = listed.find(({ address }) => BigInt(address) === rationedPool.address);
+      const { depositRation } = Object(row);
+      expect(depositRation).toMatchObject({
+        perHour: DEPOSITS_PER_HOUR,
+        perNetwork: DEPOSITS_PER_HOUR / 4,
+      });
+      return depositRation.left === left;
+    });
+
+  it('T12 deposits of a network take a quarter of a pool, reverted ones count against their depositor, and another network still deposits', async () => {
+    const { crowd1, crowd2, depositor, buyer } = accounts;
+    for (const owner of [depositor, buyer]) stage.allow(owner, rationedPool, true);
+    stage.stack.chain.control.mine();
+    await rationIs(8);
+    expect(await endOf(deposit(crowd1, neighbour(1)))).toBe('SUCCEEDED');
+    expect(await endOf(deposit(crowd2, neighbour(2)))).toBe('SUCCEEDED');
+    expect(await endOf(deposit(crowd1, neighbour(3)))).toEqual(NETWORK);
+
+    for (let count = 0; count < DEPOSITS_PER_DEPOSITOR; count += 1) {
+      const [reverted] = await stage.heldBack({
+        sender: accounts.lane1,
+        waiting: () => 1,
+        send: () => [deposit(depositor, second(1))],
+        change: () => stage.allow(depositor, rationedPool, false),
+      });
+      if (reverted === undefined) throw new Error('nothing was sent');
+      expect(codeOf(reverted)).toBe('REVERTED');
+      await stage.settled(reverted);
+      stage.allow(depositor, rationedPool, true);
+    }
+    const rationed = await endOf(deposit(depositor, second(2)));
+    expect(rationed).toEqual(['DEPOSITS_RATIONED', 'depositor']);
+    expect(await endOf(deposit(buyer, second(3)))).toBe('SUCCEEDED');
+    expect(await endOf(deposit(buyer, second(4)))).toBe('SUCCEEDED');
+    await rationIs(4);
+    expect(await endOf(deposit(crowd2, second(5)))).toEqual(NETWORK);
+    expect(await endOf(deposit(crowd1, HONEST))).toBe('SUCCEEDED');
+    await rationIs(3);
+  });
+
+  it('T12 deposits of one network wait longer as the tree fills, and those of another network do not', async () => {
+    const filling = pools.stable_10;
+    const fillTo = (leaves: number): void => {
+      stage.set(filling.address, 'next_index', BigInt(leaves));
+      stage.stack.chain.control.mine();
+    };
+    stage.allow(accounts.treasury, filling, true);
+    fillTo(600);
+    expect(await endOf(deposit(accounts.crowd2, neighbour(1), filling))).toBe('SUCCEEDED');
+    const waits: number[] = [];
+    for (const leaves of [768, 896]) {
+      fillTo(leaves);
+      const refused = await deposit(accounts.treasury, neighbour(2), filling);
+      expect([codeOf(refused), Object(refused.body).details]).toEqual([
+        'DEPOSITS_RATIONED',
+        { scope: 'network' },
+      ]);
+      waits.push(Number(refused.headers.get('retry-after')));
+    }
+    // 20 minutes with 256 leaves left, and 40 with 128.
+    const [shorter = 0, longer = 0] = waits;
+    expect(shorter).toBeGreaterThan(1_000);
+    expect(longer - shorter).toBeGreaterThan(1_000);
+    expect(await endOf(deposit(accounts.treasury, HONEST, filling))).toBe('SUCCEEDED');
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { Policy } from '../../src/policy/policy.js';
+import { weakPolicy } from '../../src/policy/weak-policy.js';
+import { BOUNDS, POLICY } from '../support/signer-under-test.js';
+
+const [FIRST, ...OTHERS] = POLICY.accounts;
+const weakness = (changes: object = {}, ofFirst: object = {}): readonly string[] =>
+  weakPolicy(
+    Policy.parse({ ...POLICY, ...changes, accounts: [{ ...FIRST, ...ofFirst }, ...OTHERS] }),
+  );
+
+const priced = (maxPriceFri: string): object => ({
+  bounds: { ...BOUNDS, l2Gas: { ...BOUNDS.l2Gas, maxPriceFri } },
+});
+
+describe('a policy', () => {
+  it('has a day that it bounds, or is warned of', () => {
+    expect(weakness({ budget: { perHourFri: '10', perDayFri: '239' } })).toEqual([]);
+    expect(weakness({ budget: { perHourFri: '10', perDayFri: '240' } })).toEqual([
+      'SIGNER_POLICY: budget: perDayFri is 24 times perHourFri or more, so it bounds no day',
+    ]);
+    const day = { perHourFri: '10', perDayFri: '239' };
+    expect(weakness({ budget: day }, { budget: { perHourFri: '1', perDayFri: '24' } })).toEqual([
+      expect.stringMatching(/^SIGNER_POLICY: accounts\[0\]\.budget: /),
+    ]);
+  });
+
+  it('has a ceiling of prices near that of a draft, or is warned of', () => {
+    const budget = { perHourFri: '10', perDayFri: '20' };
+    expect(weakness({ budget }, priced('1000000000000'))).toEqual([]);
+    expect(weakness({ budget }, priced('1000000000001'))).toEqual([
+      expect.stringMatching(/^SIGNER_POLICY: accounts\[0\]\.bounds\.l2Gas: /),
+    ]);
+  });
+});

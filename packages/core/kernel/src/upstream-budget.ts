@@ -1,0 +1,125 @@
+import type { Caller } from './caller.js';
+import type { Clock } from './clock.js';
+import { Overloaded } from './errors.js';
+import { Shares, quarterOf, widestOf, type ShareLimits } from './shares.js';
+
+interface Held {
+  readonly untilMs: number;
+  readonly giveBack: () => void;
+}
+
+/**
+ * Shares that each end after the same time, unless they are given back earlier. Once callers
+ * compete for them, networks that want some have equal parts, and one part is left for the next
+ * network.
+ */
+export class TimedShares {
+  readonly #shares: Shares;
+  /** In the order in which they end. */
+  #held: Held[] = [];
+  /** Time of the last request of each widest network, oldest first. */
+  readonly #asked = new Map<string, number>();
+  /** Time of the last refusal while more than half of all was held. */
+  #competedAtMs = -Infinity;
+
+  constructor(
+    private readonly limits: ShareLimits,
+    private readonly keptMs: number,
+    private readonly clock: Pick<Clock, 'monotonicMs'>,
+  ) {
+    this.#shares = new Shares(limits);
+  }
+
+  /** Takes one share. Returns what gives it back earlier; null if the caller may have no more. */
+  take(caller: Caller): (() => void) | null {
+    const nowMs = this.clock.monotonicMs();
+    this.#drop(nowMs);
+    const network = widestOf(caller);
+    this.#ask(network, nowMs);
+    if (this.#hasPart(network, nowMs) || this.#shares.refusal(caller) !== null) {
+      if (this.#shares.isBusy) this.#competedAtMs = nowMs;
+      return null;
+    }
+    const giveBack = this.#shares.take(caller);
+    this.#held.push({ untilMs: nowMs + this.keptMs, giveBack });
+    return giveBack;
+  }
+
+  /** Seconds until the next share ends. */
+  get retryAfterSeconds(): number {
+    const nowMs = this.clock.monotonicMs();
+    const waitMs = (this.#held[0]?.untilMs ?? nowMs) - nowMs;
+    return Math.max(1, Math.ceil(waitMs / 1_000));
+  }
+
+  /**
+   * True if the network has its equal part while others compete with it. Shares of one burst end
+   * together, so the parts still apply to the next burst: otherwise the network that asks first
+   * would have all again.
+   */
+  #hasPart(network: string, nowMs: number): boolean {
+    const isContended = this.#isRecent(this.#competedAtMs, nowMs);
+    if (!isContended && !this.#shares.isBusy) return false;
+    const competing = isContended ? this.#asked.size : this.#shares.networks;
+    if (competing < 2) return false;
+    const { inAll } = this.limits;
+    const part = Math.min(quarterOf(inAll), Math.floor(inAll / (competing + 1)));
+    return this.#shares.heldBy(network) >= Math.max(1, part);
+  }
+
+  #ask(network: string, nowMs: number): void {
+    this.#asked.delete(network);
+    this.#asked.set(network, nowMs);
+    for (const [oldest, atMs] of this.#asked) {
+      // With as many networks as shares, a part is one share.
+      if (this.#asked.size <= this.limits.inAll && this.#isRecent(atMs, nowMs)) break;
+      this.#asked.delete(oldest);
+    }
+  }
+
+  #isRecent(atMs: number, nowMs: number): boolean {
+    return nowMs - atMs < COMPETING * this.keptMs;
+  }
+
+  #drop(nowMs: number): void {
+    const firstLeft = this.#held.findIndex(({ untilMs }) => untilMs > nowMs);
+    const over = this.#held.splice(0, firstLeft === -1 ? this.#held.length : firstLeft);
+    for (const { giveBack } of over) giveBack();
+  }
+}
+
+/** A network competes for this many times the time of a share after its last request. */
+const COMPETING = 2;
+
+/** Time for which a request counts. A caller that waits gets a share within it. */
+const WINDOW_MS = 10_000;
+
+/**
+ * Requests to one upstream that callers may cause, in all. A caller alone may cause all of them.
+ * While others wait, no network causes more than a quarter. Of `n` networks that compete each one
+ * causes at most `1 / (n + 1)`, so a newcomer is served as long as `n` is below the budget.
+ */
+export class UpstreamBudget {
+  readonly #shares: TimedShares;
+
+  /** @param inAll requests within 10 seconds */
+  constructor(inAll: number, clock: Pick<Clock, 'monotonicMs'>) {
+    this.#shares = new TimedShares({ inAll, perClient: inAll }, WINDOW_MS, clock);
+  }
+
+  /**
+   * Counts one request of the caller.
+   * @throws Overloaded if none is left for the caller: then nothing may be requested
+   */
+  spend(caller: Caller): void {
+    if (this.#shares.take(caller) !== null) return;
+    const { retryAfterSeconds } = this.#shares;
+    throw new Overloaded({
+      message: 'callers have used up the requests to an upstream',
+      retryAfterSeconds,
+    });
+  }
+}
+
+/** Refuses no caller. For programs whose requests are all their own. */
+export const UNLIMITED_BUDGET: Pick<UpstreamBudget, 'spend'> = { spend: () => undefined };

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Overloaded, UpstreamBudget, type Caller } from '../../src/index.js';
+import { ManualClock } from '../../src/testing/index.js';
+
+const IN_ALL = 40;
+const WINDOW_MS = 10_000;
+const callerAt = (address: string): Caller => ({
+  name: address,
+  networks: [`${address.slice(0, address.lastIndexOf('.'))}.0/24`],
+});
+/** Addresses of one /24. */
+const crowd = (index: number): Caller => callerAt(`203.0.113.${index % 256}`);
+const honest = callerAt('198.51.100.9');
+
+let clock: ManualClock;
+let budget: UpstreamBudget;
+const spend = (caller: Caller): boolean => {
+  try {
+    budget.spend(caller);
+    return true;
+  } catch (error) {
+    if (error instanceof Overloaded) return false;
+    throw error;
+  }
+};
+const spent = (times: number, callerOf: (index: number) => Caller): number =>
+  Array.from({ length: times }, (_, index) => spend(callerOf(index))).filter(Boolean).length;
+
+/** Requests of attackers and one honest caller over a minute: 20 of each attacker in a second. */
+function compete(attackers: number, addressesEach = 1): { made: number; served: number } {
+  budget = new UpstreamBudget(100, clock);
+  let [made, served] = [0, 0];
+  for (let tick = 0; tick < 1_200; tick += 1) {
+    for (let index = 0; index < attackers; index += 1)
+      spend(callerAt(`10.0.${index}.${tick % addressesEach}`));
+    if (tick % 20 === 19) {
+      made += 1;
+      if (spend(honest)) served += 1;
+    }
+    clock.advance(50);
+  }
+  return { made, served };
+}
+
+beforeEach(() => {
+  clock = new ManualClock(1_000);
+  budget = new UpstreamBudget(IN_ALL, clock);
+});
+
+describe('UpstreamBudget', () => {
+  it('T9 gives everything to a network that is alone, and no more until the window is over', () => {
+    expect(spent(400, crowd)).toBe(IN_ALL);
+    clock.advance(WINDOW_MS - 1);
+    expect(spend(honest)).toBe(false);
+    clock.advance(1);
+    expect(spend(honest)).toBe(true);
+  });
+
+  it('T9 gives no network more than a quarter while another one waits', () => {
+    spent(400, crowd);
+    expect(spend(honest)).toBe(false);
+    clock.advance(WINDOW_MS);
+    expect(spent(400, crowd)).toBe(IN_ALL / 4);
+    expect(spend(honest)).toBe(true);
+  });
+
+  it.each([1, 4, 10])('T9 serves at least half of an honest caller beside %i networks', (count) => {
+    const { made, served } = compete(count, 4);
+    expect(made).toBe(60);
+    expect(served).toBeGreaterThanOrEqual(made / 2);
+  });
+
+  it('T9 serves newcomers in each window beside 40 networks that ask without pause', () => {
+    expect(compete(40).served).toBeGreaterThanOrEqual(6);
+  });
+
+  it('T9 serves an honest caller after a burst of ten networks, one after the other', () => {
+    budget = new UpstreamBudget(100, clock);
+    let served = 0;
+    for (let window = 0; window < 4; window += 1) {
+      for (let index = 0; index < 10; index += 1)
+        for (let request = 0; request < 100; request += 1) spend(callerAt(`10.0.${index}.1`));
+      if (spend(honest)) served += 1;
+      clock.advance(WINDOW_MS);
+    }
+    expect(served).toBeGreaterThanOrEqual(3);
+  });
+
+  it('T9 serves an honest caller beside networks that stop before they are refused', () => {
+    budget = new UpstreamBudget(100, clock);
+    let served = 0;
+    for (let window = 0; window < 6; window += 1) {
+      for (let index = 0; index < 10; index += 1)
+        for (let request = 0; request < 10; request += 1) spend(callerAt(`10.0.${index}.1`));
+      if (spend(honest)) served += 1;
+      clock.advance(WINDOW_MS);
+    }
+    expect(served).toBeGreaterThanOrEqual(4);
+  });
+
+  it('lets a network have more than an equal part once the others have stopped asking', () => {
+    spent(400, crowd);
+    spend(honest);
+    clock.advance(2 * WINDOW_MS);
+    expect(spent(400, crowd)).toBe(IN_ALL);
+  });
+
+  it('says when the next request may be made', () => {
+    spent(IN_ALL, crowd);
+    clock.advance(7_500);
+    expect(() => budget.spend(honest)).toThrow(
+      expect.objectContaining({ code: 'OVERLOADED', retryAfterSeconds: 3 }),
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import type { Clock, Felt, Logger } from '@sotto/kernel';
+import type { CallTarget } from '@sotto/submission-core';
+import { DEPOSIT_ENTRYPOINT } from '../../deposits/domain/deposit.js';
+import { guardProblem, type GuardProblem } from '../../pools/domain/contract-class.js';
+import type { ContractClasses } from '../../pools/ports/contract-classes.port.js';
+import { WITHDRAW_ENTRYPOINT } from '../../withdrawals/domain/withdrawal.js';
+import { BUDGET_WINDOW_MS } from '../domain/money.js';
+import { isAttacked } from '../domain/user-losses.js';
+import type { SettlementWindow } from './settlement-window.js';
+
+/** Guard contract that the network profile names, with the class that it must have. */
+export interface PinnedGuard {
+  readonly address: Felt;
+  readonly classHash: Felt;
+}
+
+export interface EarlyCheckPolicy {
+  readonly guard: PinnedGuard;
+  /** Pools that hash a deposit into their tree before they take the money. */
+  readonly guardedDeposits: ReadonlySet<Felt>;
+}
+
+/**
+ * Decides which calls a guard precedes. A guard costs a little with each success and saves much
+ * with each revert, so withdrawals are guarded only while a pool is attacked.
+ */
+export class EarlyChecks {
+  #isUsable = false;
+  #problem: GuardProblem | null = null;
+  #found: Felt | null = null;
+
+  constructor(
+    private readonly classes: Pick<ContractClasses, 'hashesAt'>,
+    private readonly view: Pick<SettlementWindow, 'now'>,
+    private readonly clock: Pick<Clock, 'nowMs'>,
+    private readonly logger: Logger,
+    private readonly policy: EarlyCheckPolicy,
+  ) {}
+
+  /** True once the guard was found with the pinned class. */
+  isUsable(): boolean {
+    return this.#isUsable;
+  }
+
+  /** Null if the guard has the pinned class, and before its class was read. */
+  problem(): GuardProblem | null {
+    return this.#problem;
+  }
+
+  /** Guard and classes, for people. */
+  details(): Readonly<Record<string, string>> {
+    const { address: guard, classHash: pinned } = this.policy.guard;
+    return { guard, pinned, ...(this.#found === null ? {} : { found: this.#found }) };
+  }
+
+  /**
+   * Compares the class at the guard's address with the pin. Rejects with a `DomainError` if the
+   * node does not answer; the last result remains then.
+   */
+  async execute(): Promise<void> {
+    const { address, classHash } = this.policy.guard;
+    const [found = null] = await this.classes.hashesAt([address]);
+    this.#found = found;
+    const problem = guardProblem(classHash, found);
+    if (problem !== this.#problem && problem !== null)
+      this.logger.error(
+        { problem, ...this.details() },
+        'the guard of the network profile is not used: its contract is not the pinned one',
+      );
+    if (problem === null && !this.#isUsable)
+      this.logger.info(this.details(), 'the guard of the network profile has the pinned class');
+    this.#problem = problem;
+    this.#isUsable = problem === null;
+  }
+
+  /**
+   * True if a guard precedes the call now. Rejects with the error of the store if the losses of a
+   * pool can't be read.
+   */
+  async precede({ to: pool, entrypoint }: CallTarget): Promise<boolean> {
+    if (!this.#isUsable) return false;
+    if (entrypoint === DEPOSIT_ENTRYPOINT) return this.policy.guardedDeposits.has(pool);
+    if (entrypoint !== WITHDRAW_ENTRYPOINT) return false;
+    const { ended } = await this.view.now();
+    const afterMs = this.clock.nowMs() - BUDGET_WINDOW_MS;
+    return isAttacked(ended.of(pool, 'relay').filter(({ endedAtMs }) => endedAtMs > afterMs));
+  }
+}

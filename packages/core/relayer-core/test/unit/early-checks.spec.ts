@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { silentLogger, toFelt } from '@sotto/kernel';
+import { aSubmission } from '@sotto/submission-core/testing';
+import { EarlyChecks, PoolCircuitBreaker, guardPart } from '../../src/index.js';
+import { FakeContractClasses, FakeSubmissions } from '../../src/testing/index.js';
+import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
+import { MovingClock } from '../support/moving-clock.js';
+import { NOW_MS, pool } from '../support/world.js';
+
+const GUARD = { address: toFelt('0x9a2d'), classHash: toFelt('0xc1a55') };
+const HOUR_MS = 3_600_000;
+const SPENT = { state: 'reverted', revertReason: 'already withdrawn' } as const;
+const withdraw = { to: pool.address, entrypoint: 'withdraw' };
+const deposit = { to: pool.address, entrypoint: 'deposit' };
+
+let clock: MovingClock;
+let world: ReturnType<typeof aGuard>;
+let classes: FakeContractClasses;
+
+const checks = (guardedDeposits: readonly (typeof pool.address)[] = []): EarlyChecks =>
+  new EarlyChecks(classes, world.view, clock, silentLogger, {
+    guard: GUARD,
+    guardedDeposits: new Set(guardedDeposits),
+  });
+
+beforeEach(() => {
+  clock = new MovingClock(NOW_MS);
+  world = aGuard(clock, new FakeSubmissions(), [pool]);
+  classes = new FakeContractClasses();
+  classes.deploy(GUARD.address, GUARD.classHash);
+});
+
+/** A withdrawal or swap of the pool ends now. */
+function end(change: Parameters<typeof anEntry>[2]): void {
+  world.money.end(anEntry(pool, clock.nowMs(), change));
+  clock.pass(SNAPSHOT_MS);
+}
+
+describe('EarlyChecks', () => {
+  it('T8 guards withdrawals of a pool from its second caller-made revert for an hour', async () => {
+    const subject = checks();
+    await subject.execute();
+    end(SPENT);
+    expect(await subject.precede(withdraw)).toBe(false);
+    end({ state: 'reverted', revertReason: 'guard: differs' });
+    expect(await subject.precede(withdraw)).toBe(true);
+    expect(await subject.precede({ ...withdraw, to: toFelt('0x2') })).toBe(false);
+    expect(await subject.precede({ ...withdraw, entrypoint: 'private_swap' })).toBe(false);
+    expect(await subject.precede(deposit)).toBe(false);
+    clock.pass(HOUR_MS);
+    expect(await subject.precede(withdraw)).toBe(false);
+  });
+
+  it('T8 does not count reverts of swaps, of the service, or successes', async () => {
+    const subject = checks();
+    await subject.execute();
+    const slipped = {
+      ...SPENT,
+      revertReason: 'Insufficient tokens received',
+      role: 'swap_owner',
+    } as const;
+    for (const change of [{}, slipped, slipped, { ...SPENT, revertReason: 'paused' }, SPENT])
+      end(change);
+    expect(await subject.precede(withdraw)).toBe(false);
+  });
+
+  it('T8 always guards deposits of the pools that hash before they take the money', async () => {
+    const subject = checks([pool.address]);
+    expect(await subject.precede(deposit)).toBe(false);
+    await subject.execute();
+    expect(await subject.precede(deposit)).toBe(true);
+    expect(await subject.precede({ ...deposit, to: toFelt('0x2') })).toBe(false);
+  });
+
+  it('T8 guards nothing with another class than the pinned one, and names it', async () => {
+    const subject = checks([pool.address]);
+    const part = guardPart(subject);
+    expect([await part.look(), subject.isUsable()]).toEqual([[], false]);
+    classes.deploy(GUARD.address, toFelt('0xbad'));
+    end(SPENT);
+    end(SPENT);
+    await subject.execute();
+    expect(await subject.precede(withdraw)).toBe(false);
+    expect(await subject.precede(deposit)).toBe(false);
+    expect(await part.look()).toEqual([
+      {
+        code: 'GUARD_CLASS_UNEXPECTED',
+        details: { guard: GUARD.address, pinned: GUARD.classHash, found: '0xbad' },
+      },
+    ]);
+    classes.deploy(GUARD.address, GUARD.classHash);
+    await subject.execute();
+    expect(await subject.precede(withdraw)).toBe(true);
+    expect(await part.look()).toEqual([]);
+  });
+
+  it('T8 does not use a guard that is not on the chain', async () => {
+    classes = new FakeContractClasses();
+    const subject = checks();
+    await subject.execute();
+    expect([subject.problem(), subject.isUsable()]).toEqual(['GUARD_NOT_DEPLOYED', false]);
+  });
+});
+
+describe('PoolCircuitBreaker with a pinned guard', () => {
+  const caller = { name: 'mallory', networks: [] };
+  const share = LIMITS.hourlyLossPerPoolFri / 4n;
+  /** Code of a second request of a caller whose first one cost this much. */
+  async function secondRequest(
+    isGuarded: boolean,
+    role: 'relay' | 'swap_owner',
+    { gasPaidFri = share, limits = LIMITS, asking = caller } = {},
+  ): Promise<unknown> {
+    const { view, controls, claims, money } = world;
+    const breaker = new PoolCircuitBreaker(view, controls, claims, clock, {
+      limits,
+      pools: [pool],
+      maxWaitingPerRole: 200,
+      isGuarded: () => isGuarded,
+    });
+    const submissions = new FakeSubmissions();
+    const key = 'first';
+    const acceptance = await breaker.confirm(
+      { pool, kind: 'relay', key, asked: { effect: key }, costFri: 0n, role: 'relay', caller },
+      () => submissions.submit({ ...aSubmission(key), key }),
+    );
+    if (acceptance.kind !== 'accepted') throw new Error('the first request is not accepted');
+    const { id } = acceptance.attempt;
+    money.end(anEntry(pool, clock.nowMs(), { ...SPENT, id, key, gasPaidFri }));
+    clock.pass(SNAPSHOT_MS);
+    const refusal = await breaker.acquire({
+      pool,
+      key: 'second',
+      asked: { effect: 'second' },
+      caller: asking,
+      role,
+    });
+    return refusal?.code ?? null;
+  }
+
+  it('T8 refuses no withdrawal for what its caller has cost', async () => {
+    expect(await secondRequest(true, 'relay')).toBeNull();
+  });
+
+  it('T8 refuses withdrawals of that caller alone once the pool’s loss budget is used up', async () => {
+    const gasPaidFri = LIMITS.hourlyLossPerPoolFri;
+    expect(await secondRequest(true, 'relay', { gasPaidFri })).toBe('CALLER_BUDGET_EXHAUSTED');
+    const asking = { name: 'alice', networks: [] };
+    expect(await secondRequest(true, 'relay', { gasPaidFri, asking })).toBeNull();
+  });
+
+  it('T8 lets no caller use up a loss budget that closes the pool', async () => {
+    const limits = { ...LIMITS, lossBudgetCloses: true };
+    expect(await secondRequest(true, 'relay', { limits })).toBe('CALLER_BUDGET_EXHAUSTED');
+  });
+
+  it('T8 still refuses swaps, and withdrawals without a guard', async () => {
+    expect(await secondRequest(true, 'swap_owner')).toBe('CALLER_BUDGET_EXHAUSTED');
+    world = aGuard(clock, new FakeSubmissions(), [pool]);
+    expect(await secondRequest(false, 'relay')).toBe('CALLER_BUDGET_EXHAUSTED');
+  });
+});

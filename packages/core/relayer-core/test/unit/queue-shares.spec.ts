@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import { UNNAMED_CALLER, type Caller } from '@sotto/kernel';
+import type { LaneRole } from '@sotto/submission-core';
+import { aSubmission } from '@sotto/submission-core/testing';
+import { queueShareRefusal } from '../../src/circuit-breaker/domain/queue-share.js';
+import { SNAPSHOT_MS } from '../support/guard-world.js';
+import { codeOf, note } from '../support/losses.js';
+import { aWorld, pool } from '../support/world.js';
+
+/** Places of a queue in these tests' worlds. */
+const PLACES = 200;
+
+/** Address of one /48, in a /56 and /64 of its own. */
+const rented = (index: number): Caller => ({
+  name: `2001:db8:1:${index}::/64`,
+  networks: [`2001:db8:1:${index}::/56`, '2001:db8:1::/48'],
+});
+const elsewhere = (index: number): Caller => ({
+  name: `198.51.${index}.1`,
+  networks: [`198.51.${index}.0/24`],
+});
+
+/** Relayer of which no attempt is sent until a test sends it. */
+function aStuckWorld() {
+  const world = aWorld();
+  const { submissions, clock, guarding } = world;
+  let begun = 0;
+  const begin = async (by: Caller, role: LaneRole = 'relay'): Promise<string> => {
+    begun += 1;
+    const key = `key ${begun}`;
+    const request = { pool, key, asked: { effect: key }, caller: by, role };
+    const end = await codeOf(
+      guarding.guard.confirm({ ...request, kind: 'relay', costFri: 0n }, () =>
+        submissions.submit({ ...aSubmission(key), key, role }),
+      ),
+    );
+    if (end === 'accepted')
+      guarding.money.begin({
+        key,
+        kind: role === 'relay' ? 'withdraw' : 'private_swap',
+        subject: pool.address,
+        role,
+        isWaiting: true,
+        acceptedAtMs: clock.nowMs(),
+        costFri: 0n,
+      });
+    return end;
+  };
+  /** How many of so many requests find a place. */
+  const accepted = async (
+    count: number,
+    callerOf: (index: number) => Caller,
+    role?: LaneRole,
+  ): Promise<number> => {
+    let places = 0;
+    for (let index = 0; index < count; index += 1)
+      if ((await begin(callerOf(index), role)) === 'accepted') places += 1;
+    return places;
+  };
+  /** An account signs the calls of all that wait. */
+  const sendAll = (): void => {
+    guarding.money.sendAll();
+    clock.pass(SNAPSHOT_MS);
+  };
+  return { ...world, begin, accepted, sendAll };
+}
+
+describe('a network’s share of the queue', () => {
+  it('T6 W1 ends at half for 40 addresses of one /48, and other networks find places', async () => {
+    const { accepted, begin } = aStuckWorld();
+    expect(await accepted(300, (index) => rented(index % 40))).toBe(PLACES / 2 + 1);
+    expect(await begin(rented(41))).toBe('QUEUE_FULL');
+    expect(await accepted(21, () => elsewhere(1))).toBe(21);
+  });
+
+  it('T6 W1 is a quarter while others wait', async () => {
+    const { accepted } = aStuckWorld();
+    expect(await accepted(60, elsewhere)).toBe(60);
+    expect(await accepted(300, (index) => rented(index % 40))).toBe(PLACES / 4);
+  });
+
+  it('T6 W2 leaves places to a newcomer beside ten networks that ask for all of them', async () => {
+    const { accepted } = aStuckWorld();
+    expect(await accepted(3_000, (index) => elsewhere(index % 10))).toBe(182);
+    expect(await accepted(15, () => rented(1))).toBe(9);
+  });
+
+  it('T6 W1 is refused before the proof is checked or anything is read', async () => {
+    const world = aStuckWorld();
+    const { accepted, subject, verifier, log } = world;
+    await accepted(PLACES, () => rented(1));
+    const withdraw = (caller: Caller): Promise<string> =>
+      codeOf(
+        subject.execute({
+          poolAddress: pool.address,
+          calldata: note(world, 1n),
+          caller,
+          waitMs: 0,
+        }),
+      );
+    expect(await withdraw(rented(2))).toBe('QUEUE_FULL');
+    expect([verifier.checks, log.ports()]).toEqual([0, []]);
+    expect(await withdraw(elsewhere(1))).toBe('accepted');
+  });
+
+  it('is free again once its attempts have left the queue', async () => {
+    const { accepted, begin, sendAll } = aStuckWorld();
+    await accepted(PLACES, () => rented(1));
+    expect(await begin(rented(1))).toBe('QUEUE_FULL');
+    sendAll();
+    expect(await begin(rented(1))).toBe('accepted');
+  });
+
+  it('holds for crowds that come at once', async () => {
+    const { begin } = aStuckWorld();
+    const ends = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => begin(rented(index % 40))),
+    );
+    expect(ends.filter((end) => end === 'accepted')).toHaveLength(PLACES / 2 + 1);
+  });
+
+  it('is counted for each role by itself', async () => {
+    const { accepted } = aStuckWorld();
+    await accepted(PLACES, () => rented(1), 'swap_owner');
+    expect(await accepted(1, () => rented(1))).toBe(1);
+  });
+
+  it.each([
+    [4, 'welcome'],
+    [5, 'QUEUE_FULL'],
+  ])('of %i places is all of them or less: %s', (places, heard) => {
+    const entry = { kind: 'withdraw', subject: pool.address, role: 'relay' } as const;
+    const waiting = Array.from({ length: places - 1 }, (_, index) => ({
+      ...entry,
+      key: `key ${index}`,
+      isWaiting: true,
+      acceptedAtMs: 0,
+      costFri: 0n,
+    }));
+    const refusal = queueShareRefusal(rented(1), waiting, () => rented(2), places);
+    expect(refusal?.code ?? 'welcome').toBe(heard);
+  });
+
+  it('does not bound a program that names no callers', async () => {
+    const { accepted } = aStuckWorld();
+    expect(await accepted(PLACES, () => UNNAMED_CALLER)).toBe(PLACES);
+  });
+});

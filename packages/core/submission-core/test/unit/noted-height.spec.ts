@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { InMemoryLedger } from '../../src/testing/index.js';
+import { LostLedger } from '../support/lost-ledger.js';
+import { World } from './world.js';
+
+let lost: LostLedger;
+beforeEach(() => {
+  lost = new LostLedger();
+});
+afterEach(async () => {
+  await lost.stop();
+});
+
+describe('the height that a ledger notes', () => {
+  it('is the chain’s, at the start and once a minute', async () => {
+    await lost.start();
+    await lost.world.round();
+    const first = (await lost.world.ledger.state()).lastBlock;
+    expect(first).toBe(0);
+    lost.world.chain.mine(7);
+    await lost.world.round();
+    expect((await lost.world.ledger.state()).lastBlock).toBe(first);
+    await lost.world.round(60_000);
+    expect((await lost.world.ledger.state()).lastBlock).toBe(7);
+  });
+
+  it('is not noted while the ledger is behind its chain: it has to read on from there', async () => {
+    await lost.start({ acceptance: null });
+    lost.world.chain.mine(7);
+    await lost.world.round(61_000);
+    await lost.world.round(61_000);
+    expect((await lost.world.ledger.state()).lastBlock).toBeNull();
+  });
+});
+
+describe('the height that a ledger notes of nodes that lie', () => {
+  const HIGH = 1_000_000_000;
+  /** Shows a height that no chain has. */
+  const lying = (head: World['chain']['head']): World['chain']['head'] => {
+    return async (accounts) => ({ ...(await head(accounts)), blockNumber: HIGH });
+  };
+
+  it('is of a block that a closing read confirms', async () => {
+    lost.use(new World());
+    const head = lost.world.chain.head.bind(lost.world.chain);
+    lost.world.chain.mine(100);
+    lost.world.chain.head = lying(head);
+    await lost.world.engine.start();
+    await lost.rounds(3);
+    expect((await lost.world.ledger.state()).lastBlock).toBeNull();
+    lost.world.chain.head = head;
+    await lost.rounds(1);
+    expect((await lost.world.ledger.state()).lastBlock).toBe((await head([])).blockNumber);
+  });
+
+  it('is the lowest that any node shows', async () => {
+    lost.use(new World());
+    const head = lost.world.chain.head.bind(lost.world.chain);
+    lost.world.chain.mine(100);
+    lost.world.chain.addNodes({ head: lying(head) });
+    await lost.world.engine.start();
+    await lost.rounds(3);
+    expect((await lost.world.ledger.state()).lastBlock).toBe(100);
+  });
+
+  it('is not where it reads on from if the chain has no such block', async () => {
+    await lost.start();
+    lost.world.chain.mine(100);
+    await lost.pay(1n);
+    const empty = new InMemoryLedger({ clock: lost.world.clock });
+    await empty.noteBlock(HIGH);
+    await lost.lose({}, empty);
+    await lost.rounds(45);
+    expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
+  });
+});

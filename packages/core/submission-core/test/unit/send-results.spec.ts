@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@sotto/kernel/testing';
+import { SendResults } from '../../src/application/send-results.js';
+import type { SendAnswer } from '../../src/index.js';
+
+const FUNDS = { kind: 'refused', code: 'INSUFFICIENT_ACCOUNT_BALANCE', cause: 'funds' } as const;
+
+function after(answers: readonly SendAnswer[], waitedMs = 0): string | null {
+  const clock = new ManualClock(1_000);
+  const results = new SendResults(clock);
+  for (const answer of answers) results.note(answer);
+  clock.advance(waitedMs);
+  return results.refusal;
+}
+
+describe('SendResults', () => {
+  it.each([
+    ['INSUFFICIENT_ACCOUNT_BALANCE', 'funds'],
+    ['INSUFFICIENT_RESOURCES_FOR_VALIDATE', 'price'],
+    ['FEE_BELOW_MINIMUM', 'price'],
+    ['GAS_PRICE_TOO_LOW', 'price'],
+    ['NON_ACCOUNT', 'account'],
+    ['UNSUPPORTED_TX_VERSION', 'account'],
+  ] as const)('T16 reports %s, which no caller can cause', (code, cause) => {
+    expect(after([{ kind: 'refused', code, cause }])).toBe(code);
+  });
+
+  it.each([
+    ['VALIDATION_FAILURE', 'account'],
+    ['CALLDATA_TOO_LONG', 'call'],
+  ] as const)('T16 ignores %s, which a caller can cause', (code, cause) => {
+    expect(after([{ kind: 'refused', code, cause }])).toBeNull();
+    expect(after([FUNDS, { kind: 'refused', code, cause }])).toBe(FUNDS.code);
+  });
+
+  it('ends a refusal with the next taken send, and not with an unclear one', () => {
+    expect(after([FUNDS, { kind: 'unclear', code: 'TIMED_OUT' }])).toBe(FUNDS.code);
+    expect(after([FUNDS, { kind: 'taken' }])).toBeNull();
+  });
+
+  it('drops a refusal after half a minute without another one', () => {
+    expect(after([FUNDS], 29_999)).toBe(FUNDS.code);
+    expect(after([FUNDS], 30_000)).toBeNull();
+  });
+});

@@ -1,0 +1,47 @@
+import { toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import { lanes, type Inclusion } from '../stack/chain.js';
+
+/** Prices of the sandbox's chain: 100,000 USD for a BTC, 3,500 for an ETH and 0.04 for a STRK. */
+export const FRI_PER_SAT = 25n * 10n ** 15n;
+export const FRI_PER_WEI = 87_500n;
+
+/** Money of an attack, in fri. */
+export interface Costs {
+  /** Gas of the attacker's transactions that their own fees did not pay. */
+  readonly operatorFri: bigint;
+  /** Fees that the attacker paid, and gas of transactions that the attacker sent directly. */
+  readonly attackerFri: bigint;
+}
+
+export interface Spending {
+  /** Transactions since the attack began. */
+  readonly inclusions: readonly Inclusion[];
+  /** Hashes of the honest client's transactions. */
+  readonly honest: ReadonlySet<string>;
+  /** Fee that each succeeded transaction of the attacker pays to the operator. */
+  readonly paysFri: bigint;
+  /** Withdrawals that the attacker sent without the service. */
+  readonly sentDirectly: number;
+}
+
+/** Returns operator's and attacker's costs as the chain shows them. */
+export function costsOf({ inclusions, honest, paysFri, sentDirectly }: Spending): Costs {
+  const own: ReadonlySet<string> = new Set(
+    [...Object.values(lanes), sandboxWorld.accounts.swapOwner].map(({ address }) =>
+      toFelt(address),
+    ),
+  );
+  const caused = inclusions.filter(({ hash, sender }) => own.has(sender) && !honest.has(hash));
+  const paid = ({ executionStatus }: Inclusion): bigint =>
+    executionStatus === 'SUCCEEDED' ? paysFri : 0n;
+  const dearest = inclusions.reduce((most, { feeFri }) => (feeFri > most ? feeFri : most), 0n);
+  return {
+    operatorFri: caused.reduce((sum, each) => {
+      const lossFri = each.feeFri - paid(each);
+      return lossFri > 0n ? sum + lossFri : sum;
+    }, 0n),
+    attackerFri:
+      caused.reduce((sum, each) => sum + paid(each), 0n) + BigInt(sentDirectly) * dearest,
+  };
+}

@@ -1,0 +1,32 @@
+/** Addresses of one attacker. */
+export interface Crowd {
+  /** Second byte of each address, or third group: different in each attack. */
+  readonly range: number;
+  readonly addresses: number;
+  /** Networks that the addresses are spread over. */
+  readonly networks: number;
+  /** @default 4: networks are /24; of version 6 they are /48, and each address has a /64 */
+  readonly version?: 4 | 6;
+}
+
+/** Returns a crowd with this many times the addresses and networks. */
+export function times(factor: number, crowd: Crowd): Crowd {
+  return {
+    ...crowd,
+    addresses: crowd.addresses * factor,
+    networks: crowd.networks * factor,
+  };
+}
+
+/** Returns the address of the crowd that makes a request, as a trusted proxy reports it. */
+export function addressIn(
+  { range, addresses, networks, version = 4 }: Crowd,
+  index: number,
+): string {
+  const place = index % addresses;
+  const network = place % networks;
+  const host = Math.floor(place / networks) + 1;
+  return version === 4
+    ? `10.${range}.${network}.${host}`
+    : `2001:db8:${(range * 256 + network).toString(16)}:${host.toString(16)}::1`;
+}

@@ -1,0 +1,208 @@
+import { systemClock, toFelt } from '@sotto/kernel';
+import { sandboxWorld } from '@sotto/sandbox';
+import { z } from 'zod';
+import { loadPool, withdrawalBody } from '../stack/withdrawals.js';
+import type { Attack, Target } from './attack.js';
+import { nextNote, ownSwap, ownWithdrawal } from './attackers.js';
+import { FRI_PER_SAT, FRI_PER_WEI } from './costs.js';
+import { addressIn, times, type Crowd } from './crowd.js';
+import { honestEstimates, honestOutputs, honestQuotes, honestSwaps } from './honest-tasks.js';
+import { ASYNC, callsDuring, spendDirectly, untilSent } from './strikes.js';
+import { SwapOutputs } from './swap-outputs.js';
+
+const Required = z.object({ details: z.object({ required: z.string().transform(BigInt) }) });
+
+/** Least fee of a withdrawal from the load's pool, in sats, as the service reports it. */
+async function leastFee({ service, stack }: Target): Promise<bigint> {
+  const { root } = await stack.chain.treeOf(loadPool.address);
+  const answer = await service.withdraw(withdrawalBody(nextNote(), root, { fee: 1n }));
+  return Required.parse(answer.body).details.required;
+}
+
+/** The same of a private swap. */
+async function leastSwapFee({ service, stack }: Target): Promise<bigint> {
+  const { root } = await stack.chain.treeOf(loadPool.address);
+  const answer = await service.post('/api/relayer/private-swap', ownSwap(root, { fee: 1n }));
+  return Required.parse(answer.body).details.required;
+}
+
+/** The market moves this far while swaps are on their way: beyond the least tolerance. */
+const SLIP_BPS = 50;
+const MOVED_MS = 700;
+const POLL_MS = 10;
+const SWAPS_AT_ONCE = 6;
+/** Swaps at once of ten times the addresses. */
+const TENFOLD_SWAPS_AT_ONCE = 24;
+
+/** Swaps of many addresses of one /48 at the least tolerance, while the market moves. */
+const slippingCrowd: Attack = {
+  story: 'T6',
+  name: 'swaps of 40 addresses of one /48 that the market leaves behind',
+  reverts: true,
+  strikesPerSecond: 1,
+  // The market has one price: what one strike moves another one must not see.
+  mostUnderway: 1,
+  begin: async (target) => {
+    const { stack, service, requests, factor } = target;
+    const crowd = times(factor, { range: 6, addresses: 40, networks: 1, version: 6 });
+    const pair = {
+      sellToken: toFelt(loadPool.token),
+      buyToken: toFelt(sandboxWorld.tokens.ETH.address),
+    };
+    const move = (byBps: number): Promise<unknown> =>
+      stack.chain.control('aggregator', { order: { action: 'moveRate', ...pair, byBps } });
+    const atOnce = factor === 10 ? TENFOLD_SWAPS_AT_ONCE : SWAPS_AT_ONCE;
+    // Twice the least fee: a fee that is too low after a move would end the attack.
+    const fee = 2n * (await leastSwapFee(target));
+    let sent = 0;
+    const swap = async (index: number): Promise<void> => {
+      const from = { 'x-forwarded-for': addressIn(crowd, index), ...ASYNC };
+      const { root } = await stack.chain.treeOf(loadPool.address);
+      const answer = await requests.note(() =>
+        service.post('/api/relayer/private-swap', ownSwap(root, { fee }), from),
+      );
+      const location = answer?.headers.get('location') ?? null;
+      if (location === null) return;
+      await untilSent(service, location, from);
+      sent += 1;
+    };
+    return {
+      paysFri: fee * FRI_PER_SAT,
+      honest: [honestSwaps(stack)],
+      strike: async (index) => {
+        const first = index * atOnce;
+        const progress = { seen: sent, isOver: false };
+        const swaps = Promise.all(
+          Array.from({ length: atOnce }, (_, place) => swap(first + place)),
+        ).finally(() => {
+          progress.isOver = true;
+        });
+        // The last simulation is made right before the signature: the price moves after it, and
+        // before the block.
+        while (!progress.isOver || progress.seen < sent) {
+          if (progress.seen === sent) {
+            await systemClock.sleep(POLL_MS);
+            continue;
+          }
+          progress.seen = sent;
+          await move(-SLIP_BPS);
+          await systemClock.sleep(MOVED_MS);
+          await move(SLIP_BPS);
+        }
+        await swaps;
+      },
+    };
+  },
+};
+
+/** Notes that many addresses post and spend directly before the service's transaction. */
+const spentNotes: Attack = {
+  story: 'T8',
+  name: 'notes of 20 addresses of one /48 that are spent directly',
+  reverts: true,
+  sendsDirectly: true,
+  strikesPerSecond: 2,
+  begin: async (target) => {
+    const { stack, service, requests, factor } = target;
+    const crowd = times(factor, { range: 8, addresses: 20, networks: 1, version: 6 });
+    const fee = await leastFee(target);
+    return {
+      paysFri: fee * FRI_PER_SAT,
+      strike: async (index) => {
+        const { root } = await stack.chain.treeOf(loadPool.address);
+        const { note, ...body } = ownWithdrawal(root, fee);
+        const from = { 'x-forwarded-for': addressIn(crowd, index), ...ASYNC };
+        await requests.note(() => service.withdraw(body, { headers: from }));
+        await spendDirectly(stack, note);
+      },
+    };
+  },
+};
+
+/** Requests of each kind before the honest client begins, to measure the node's work for them. */
+const MEASURED = 20;
+const FIRST_UNKNOWN_LEAF = 950;
+
+/** One sound proof with a fee of 1, unknown leaves, and unknown bridge ids, again and again. */
+const cheapRequests: Attack = {
+  story: 'T9',
+  name: 'one proof with a fee of 1, unknown leaves and unknown bridge ids',
+  strikesPerSecond: 40,
+  begin: async (target) => {
+    const { stack, service, requests, factor } = target;
+    const crowd: Crowd = times(factor, { range: 9, addresses: 8, networks: 1 });
+    const { root } = await stack.chain.treeOf(loadPool.address);
+    const proof = withdrawalBody(nextNote(), root, { fee: 1n });
+    const outputs = await SwapOutputs.fill(stack.chain, service);
+    const { leafIndex } = await outputs.withdrawal(2n);
+    const estimates = `/api/relayer/fee-estimate?pool=${toFelt(sandboxWorld.swapPool.address)}`;
+    const kinds = [
+      (from: Headers, _index: number) => service.withdraw(proof, { headers: from }),
+      (from: Headers, index: number) =>
+        service.get(`${estimates}&leafIndex=${FIRST_UNKNOWN_LEAF + index}`, from),
+      (from: Headers, index: number) =>
+        service.get(`/api/bridge/status?transaction_id=unknown-${index}`, from),
+    ] as const;
+    const strike = async (index: number): Promise<void> => {
+      const from = { 'x-forwarded-for': addressIn(crowd, index) };
+      const ask = kinds[index % kinds.length] ?? kinds[0];
+      await requests.note(() => ask(from, index));
+    };
+    const measured = MEASURED * kinds.length;
+    const struck = await callsDuring(stack, async () => {
+      for (let index = 0; index < measured; index += 1) await strike(index);
+    });
+    const idle = await callsDuring(stack, () => systemClock.sleep(struck.ms));
+    const cost = struck.calls - idle.calls;
+    return {
+      honest: [honestQuotes(stack), honestEstimates(stack, leafIndex)],
+      strike,
+      end: async () =>
+        cost < measured / 2
+          ? []
+          : [`${measured} cheap requests made the node answer ${cost} calls`],
+    };
+  },
+};
+type Headers = Readonly<Record<string, string>>;
+
+/** Price of L2 gas on the sandbox's chain, in fri. */
+const L2_GAS_FRI = 8_000_000_000n;
+const PRICE_ROSE_MS = 700;
+
+/** Withdrawals of swap outputs with the least fee, while the gas price rises by one percent. */
+const leastFees: Attack = {
+  story: 'T11',
+  name: 'withdrawals of swap outputs with the least fee, gas 1 % dearer at inclusion',
+  strikesPerSecond: 1,
+  begin: async (target) => {
+    const { stack, service, requests, factor } = target;
+    const crowd = times(factor, { range: 11, addresses: 10, networks: 1 });
+    const outputs = await SwapOutputs.fill(stack.chain, service);
+    let rises = 0;
+    const setPrice = (l2Gas: bigint): Promise<unknown> =>
+      stack.chain.control('setGasPrices', { l2Gas: String(l2Gas) });
+    return {
+      paysFri: outputs.requiredWei * FRI_PER_WEI,
+      honest: [honestOutputs(stack, outputs)],
+      strike: async (index) => {
+        const { body } = await outputs.withdrawal(1n);
+        const from = { 'x-forwarded-for': addressIn(crowd, index), ...ASYNC };
+        const answer = await requests.note(() => service.withdraw(body, { headers: from }));
+        const location = answer?.headers.get('location') ?? null;
+        if (location !== null) await untilSent(service, location, from);
+        rises += 1;
+        await setPrice((L2_GAS_FRI * 101n) / 100n);
+        await systemClock.sleep(PRICE_ROSE_MS);
+        rises -= 1;
+        if (rises === 0) await setPrice(L2_GAS_FRI);
+      },
+      end: async () => {
+        await setPrice(L2_GAS_FRI);
+        return [];
+      },
+    };
+  },
+};
+
+export const MONEY_STORIES = { slippingCrowd, spentNotes, cheapRequests, leastFees } as const;

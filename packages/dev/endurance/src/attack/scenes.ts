@@ -1,0 +1,108 @@
+import { toFelt } from '@sotto/kernel';
+import type { Variables } from '@sotto/process-kit';
+import { sandboxWorld } from '@sotto/sandbox';
+import { UsageError } from '../arguments.js';
+import type { Stack } from '../stack/stack.js';
+import {
+  attackRow,
+  BUDGET_FRI,
+  type Attack,
+  type AttackOptions,
+  type AttackRow,
+  type Factor,
+} from './attack.js';
+import { ATTACKED_CHAIN, ATTACKED_SERVICE, ATTACKS } from './attacks.js';
+import { ACCOUNTS, AVAILABILITY_STORIES } from './availability-stories.js';
+import { MONEY_STORIES } from './money-stories.js';
+
+/** Attacks that are played one after the other against one service. */
+export interface Scene {
+  readonly attacks: readonly Attack[];
+  readonly factor: Factor;
+  readonly service: Variables;
+  readonly chain: Variables;
+  /** Members of the network profile besides those of the sandbox's. */
+  readonly profile: object;
+}
+
+const { slippingCrowd, spentNotes, cheapRequests, leastFees } = MONEY_STORIES;
+const { slowAccounts, usedUpRation, splitCrowds, halfHeads } = AVAILABILITY_STORIES;
+/** In the order in which they are played: losses late, because their budget is one for an hour. */
+const STORIES: readonly Attack[] = [
+  cheapRequests,
+  leastFees,
+  usedUpRation,
+  splitCrowds,
+  slowAccounts,
+  spentNotes,
+  slippingCrowd,
+  halfHeads,
+];
+
+/** Defaults wherever a limit has one, unlike other loads; callers have an address each. */
+const STORIES_SERVICE: Variables = {
+  TRUST_PROXY: '1',
+  RATE_LIMIT_SUBMISSIONS_PER_MINUTE: '',
+  RATE_LIMIT_READS_PER_MINUTE: '',
+  GAS_BUDGET_PER_POOL_FRI: '',
+  GAS_BUDGET_IN_ALL_FRI: '',
+  LOSS_BUDGET_PER_POOL_FRI: String(BUDGET_FRI),
+  // As in production, but for a day that takes a second.
+  PARTIAL_BATCHES: 'aged',
+  PARTIAL_BATCH_MIN_AGE_MS: '1000',
+};
+const STORIES_CHAIN: Variables = { NOTES_PAY_ONCE: '1', EXTRA_ACCOUNTS: String(ACCOUNTS) };
+
+const { address, classHash } = sandboxWorld.guard;
+const GUARDED = { guard: { address: toFelt(address), classHash: toFelt(classHash) } };
+
+/**
+ * Returns the scenes that play all attacks, or the attacks of one story.
+ * @param isTenfold whether stories are played once more with ten times the addresses
+ * @throws UsageError for a story that is unknown
+ */
+export function scenesOf(story: string | undefined, isTenfold: boolean): readonly Scene[] {
+  const stories = {
+    attacks: STORIES,
+    service: STORIES_SERVICE,
+    chain: STORIES_CHAIN,
+    profile: GUARDED,
+  };
+  const all: readonly Scene[] = [
+    { attacks: ATTACKS, factor: 1, service: ATTACKED_SERVICE, chain: ATTACKED_CHAIN, profile: {} },
+    { ...stories, factor: 1 },
+    ...(isTenfold ? [{ ...stories, factor: 10 } as const] : []),
+  ];
+  const scenes = all
+    .map((scene) => ({
+      ...scene,
+      attacks: scene.attacks.filter((attack) => story === undefined || attack.story === story),
+    }))
+    .filter(({ attacks }) => attacks.length > 0);
+  if (scenes.length > 0) return scenes;
+  const known = [...ATTACKS, ...STORIES].map((attack) => attack.story).join(', ');
+  throw new UsageError(`--story must be one of ${known}`);
+}
+
+/** Plays the attacks of a scene. @param tell receives progress lines */
+export async function attackRows(
+  stack: Stack,
+  { attacks, factor }: Scene,
+  options: AttackOptions,
+  tell: (text: string) => void,
+): Promise<readonly AttackRow[]> {
+  const service = await stack.serve();
+  await service.ready();
+  const rows: AttackRow[] = [];
+  for (const attack of attacks) {
+    const row = await attackRow(stack, attack, factor, options);
+    const honest = row.honest
+      .map(({ name, served, unserved }) => `${served} of ${served + unserved.length} ${name}`)
+      .join(', ');
+    tell(
+      `${row.story}, ${row.name}, ${factor} times: ${row.strikes} strikes, honest ${honest}, ${row.findings.length} findings`,
+    );
+    rows.push(row);
+  }
+  return rows;
+}

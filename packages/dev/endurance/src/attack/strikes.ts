@@ -1,0 +1,54 @@
+import { systemClock } from '@sotto/kernel';
+import type { Service } from '@sotto/process-kit';
+import { z } from 'zod';
+import { FIRST_NULLIFIER, loadPool } from '../stack/withdrawals.js';
+import type { Stack } from '../stack/stack.js';
+
+/** Header of a request that does not wait for its outcome. */
+export const ASYNC = { prefer: 'respond-async' };
+
+const Submission = z.object({ transaction_hash: z.string() });
+const Counters = z.object({ calls: z.record(z.string(), z.number()) });
+const SENT_POLLS = 60;
+const SENT_POLL_MS = 20;
+
+/** Resolves when the submission has a transaction, or after the polls. */
+export async function untilSent(
+  service: Service,
+  location: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (let poll = 0; poll < SENT_POLLS; poll += 1) {
+    const { body } = await service.get(location, headers);
+    const hash = Submission.safeParse(body).data?.transaction_hash ?? '';
+    if (hash !== '') return;
+    await systemClock.sleep(SENT_POLL_MS);
+  }
+}
+
+/** Marks a note as spent, as another transaction would. */
+export async function spendDirectly(stack: Stack, note: number): Promise<void> {
+  await stack.chain.control('setStorage', {
+    address: `0x${loadPool.address.toString(16)}`,
+    key: `nullifier:${(FIRST_NULLIFIER + BigInt(note)).toString(16)}`,
+    value: '1',
+  });
+}
+
+/**
+ * Counts the node's calls during an action. The longer it takes, the more are the service's own.
+ */
+export async function callsDuring(
+  stack: Stack,
+  action: () => Promise<void>,
+): Promise<{ readonly calls: number; readonly ms: number }> {
+  const [before, sinceMs] = [await callsOf(stack), systemClock.monotonicMs()];
+  await action();
+  return { calls: (await callsOf(stack)) - before, ms: systemClock.monotonicMs() - sinceMs };
+}
+
+/** Without the balances that each poll of an account reads beside its nonce, attack or not. */
+async function callsOf(stack: Stack): Promise<number> {
+  const { calls } = Counters.parse(await stack.chain.control('counters'));
+  return (calls['starknet_call'] ?? 0) - (calls['starknet_getNonce'] ?? 0);
+}

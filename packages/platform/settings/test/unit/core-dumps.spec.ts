@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { mayDumpCore } from '../../src/index.js';
+
+const limits = (core: string): string =>
+  `Limit                     Soft Limit           Hard Limit           Units     \nMax stack size            8388608              unlimited            bytes     \nMax core file size        ${core}                    unlimited            bytes     \n`;
+
+const unreadable = (): string => {
+  throw new Error('no such file');
+};
+
+describe('core dumps', () => {
+  it.each([
+    ['0', false],
+    ['1024', true],
+    ['unlimited', true],
+  ])('with a soft limit of %s may be written: %s', (core, may) => {
+    expect(mayDumpCore(() => limits(core))).toBe(may);
+  });
+
+  it('say nothing where the limit can’t be found out', () => {
+    expect(mayDumpCore(unreadable)).toBe(false);
+    expect(mayDumpCore(() => 'another text')).toBe(false);
+  });
+
+  it('are looked for in the limits of this process', () => {
+    const paths: string[] = [];
+    mayDumpCore((path) => {
+      paths.push(path);
+      return limits('0');
+    });
+    expect(paths).toEqual(['/proc/self/limits']);
+  });
+});

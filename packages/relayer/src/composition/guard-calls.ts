@@ -1,0 +1,14 @@
+import { GuardCalls } from '@sotto/adapter-starknet';
+import { guardedDepositTokens, type NetworkProfile } from '@sotto/network-profile';
+
+/** Encodes calls of the profile's guard; undefined for a profile without one. */
+export function guardCallsOf(network: NetworkProfile): GuardCalls | undefined {
+  const { guard, entrypoints, swapPool } = network;
+  if (guard === undefined) return undefined;
+  return new GuardCalls({
+    guard: guard.address,
+    entrypoints: entrypoints.pool,
+    swapPool: swapPool?.address ?? null,
+    depositTokens: guardedDepositTokens(network),
+  });
+}

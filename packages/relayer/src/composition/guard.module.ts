@@ -1,0 +1,53 @@
+import { LeadingCalls } from '@sotto/adapter-starknet';
+import { BackgroundTask, Clock, Logger } from '@sotto/kernel';
+import { guardedDepositTokens } from '@sotto/network-profile';
+import { ContractClasses, EarlyChecks, GetPoolStatus, SettlementWindow } from '@sotto/relayer-core';
+import type { Settings } from '../environment/settings.js';
+import { AppModule, assemble } from './container.js';
+import { guardCallsOf } from './guard-calls.js';
+
+/** Period of reading the guard's class again, in milliseconds. */
+const LOOK_AGAIN_MS = 60_000;
+/** Period until a node that did not answer is queried again, in milliseconds. */
+const RETRY_MS = 2_000;
+
+/** Adds the profile's guard before calls that could revert at the operator's cost. */
+export const guardModule = ({ network }: Pick<Settings, 'network'>): AppModule =>
+  new AppModule(({ bind }) => {
+    const { guard } = network;
+    const guardCalls = guardCallsOf(network);
+    if (guard === undefined || guardCalls === undefined) return;
+    assemble(
+      bind(EarlyChecks),
+      { classes: ContractClasses, view: SettlementWindow, clock: Clock, logger: Logger },
+      ({ classes, view, clock, logger }) =>
+        new EarlyChecks(classes, view, clock, logger, {
+          guard,
+          guardedDeposits: new Set(guardedDepositTokens(network).keys()),
+        }),
+    );
+    bind(LeadingCalls).toResolvedValue(
+      (checks, pools): LeadingCalls => ({
+        async before(target, calldata) {
+          if (!(await checks.precede(target))) return null;
+          const withdrawal = guardCalls.beforeWithdrawal(target, calldata);
+          if (withdrawal !== null) return withdrawal;
+          const { denomination } = await pools.execute(target.to);
+          return guardCalls.beforeDeposit(target, calldata, denomination);
+        },
+      }),
+      [EarlyChecks, GetPoolStatus],
+    );
+    bind(BackgroundTask).toResolvedValue(
+      (checks, clock) => {
+        let dueMs = Number.NEGATIVE_INFINITY;
+        const run = async (): Promise<void> => {
+          if (clock.monotonicMs() < dueMs) return;
+          await checks.execute();
+          dueMs = clock.monotonicMs() + LOOK_AGAIN_MS;
+        };
+        return { name: 'class of the guard', intervalMs: RETRY_MS, run };
+      },
+      [EarlyChecks, Clock],
+    );
+  });

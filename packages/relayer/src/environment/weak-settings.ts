@@ -1,0 +1,100 @@
+import type { NetworkProfile } from '@sotto/network-profile';
+import type { Environment } from './variables.js';
+
+/** Leaves of a pool's tree. */
+const LEAVES = 1_024;
+/** Roots that a pool knows: a proof is good for so many deposits. */
+const KNOWN_ROOTS = 30;
+/** Part of a shared amount that one network may use up, in percent. */
+const NETWORK_PERCENT = 25;
+const HOUR_MS = 3_600_000;
+const HOUR_SECONDS = 3_600;
+const MAX_DEVIATION_BPS = 500;
+/** Wallets in use have fewer classes than this. */
+const MANY_CLASSES = 20;
+
+interface Weakness {
+  /** Variable or field that is blamed. */
+  readonly name: string;
+  readonly isWeak: (env: Environment, network: NetworkProfile) => boolean;
+  /** Consequence, after the name. */
+  readonly says: string;
+}
+
+const WEAKNESSES: readonly Weakness[] = [
+  {
+    name: 'BATCH_PARTIAL_AFTER_SECONDS',
+    isWeak: ({ BATCH_PARTIAL_AFTER_SECONDS: seconds }) =>
+      seconds !== undefined && seconds < HOUR_SECONDS,
+    says: 'is less than an hour: the keeper makes small crowds of deposits that could wait for others',
+  },
+  {
+    name: 'PARTIAL_BATCH_MIN_AGE_MS',
+    isWeak: ({ PARTIAL_BATCHES = 'aged', PARTIAL_BATCH_MIN_AGE_MS: ageMs }) =>
+      PARTIAL_BATCHES === 'aged' && ageMs < HOUR_MS,
+    says: 'is less than an hour: any caller may have small crowds deployed',
+  },
+  {
+    name: 'DEPOSITS_PER_HOUR_PER_POOL',
+    isWeak: ({ DEPOSITS_PER_HOUR_PER_POOL: perHour, DEPOSIT_LEAF_RESERVE: reserve }) =>
+      perHour > LEAVES - reserve,
+    says: `is more than a tree has leaves beside DEPOSIT_LEAF_RESERVE: callers may fill a pool within an hour`,
+  },
+  {
+    name: 'DEPOSITS_PER_HOUR_PER_POOL',
+    isWeak: ({ DEPOSITS_PER_HOUR_PER_POOL: perHour, DEPOSIT_LEAF_RESERVE: reserve }) =>
+      perHour > KNOWN_ROOTS && perHour <= LEAVES - reserve,
+    says: 'is more than the 30 roots that a pool knows: depositors may make proofs useless within an hour',
+  },
+  {
+    name: 'DEPOSITS_PER_HOUR_PER_NETWORK',
+    isWeak: ({ DEPOSITS_PER_HOUR_PER_NETWORK: perNetwork, DEPOSITS_PER_HOUR_PER_POOL: perPool }) =>
+      perNetwork > perPool,
+    says: 'is above DEPOSITS_PER_HOUR_PER_POOL: it bounds no network',
+  },
+  {
+    name: 'DEPOSIT_LEAF_RESERVE',
+    isWeak: ({ DEPOSIT_LEAF_RESERVE: reserve }) => reserve === 0,
+    says: 'is 0: deposits may fill a tree to its last leaf',
+  },
+  {
+    name: 'LOSS_BUDGET_CALLER_PERCENT',
+    isWeak: ({ LOSS_BUDGET_CALLER_PERCENT: percent }) => percent > NETWORK_PERCENT,
+    says: 'is above 25, which is the share of a network: one caller may use up more of a pool’s loss budget',
+  },
+  {
+    name: 'LOSS_BUDGET_CLOSES',
+    isWeak: ({ LOSS_BUDGET_CLOSES: closes }) => closes,
+    says: 'is true: callers of four networks can close a pool for all',
+  },
+  {
+    name: 'MAX_REQUESTS_IN_FLIGHT_PER_CLIENT',
+    isWeak: ({ MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: perClient, MAX_REQUESTS_IN_FLIGHT: inAll }) =>
+      perClient >= inAll,
+    says: 'is not below MAX_REQUESTS_IN_FLIGHT: one address may hold all places until others come',
+  },
+  {
+    name: 'PRICE_MAX_AGE_MS',
+    isWeak: ({ PRICE_MAX_AGE_MS: ageMs }) => ageMs > HOUR_MS,
+    says: 'is more than an hour: fair values may rest on prices that the market has left',
+  },
+  {
+    name: 'PRICE_MAX_DEVIATION_BPS',
+    isWeak: ({ PRICE_MAX_DEVIATION_BPS: bps }) => bps > MAX_DEVIATION_BPS,
+    says: 'is more than 500: sources agree that are more than 5 % apart',
+  },
+  {
+    name: 'NETWORK_PROFILE: knownAccountClasses',
+    isWeak: (_, { knownAccountClasses: classes }) => classes.length > MANY_CLASSES,
+    says: `has more than ${MANY_CLASSES} classes: code of each is run as if it were the operator’s own, so list only what you have read`,
+  },
+];
+
+/**
+ * Settings that take back what isolates callers from each other and from the operator's funds, one
+ * sentence each, which begins with the name.
+ */
+export const weakSettings = (env: Environment, network: NetworkProfile): readonly string[] =>
+  WEAKNESSES.filter(({ isWeak }) => isWeak(env, network)).map(
+    ({ name, says }) => `${name} ${says}`,
+  );
