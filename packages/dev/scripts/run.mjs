@@ -30,7 +30,7 @@ export function packageFolders() {
   return ['apps', ...areas]
     .flatMap((area) => [area, ...readdirSync(join(root, area)).map((name) => join(area, name))])
     .filter((folder) => existsSync(join(root, folder, 'package.json')))
-    .sort();
+    .toSorted();
 }
 
 /** Says what comes, on the error stream so that results stay alone on the other. */
