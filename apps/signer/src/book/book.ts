@@ -63,7 +63,7 @@ const StoredCharge = z.object({
 export class Book {
   /**
    * True if neither signatures nor their count were there: on a first start, and after the loss of
-   * both, which nothing tells apart from it.
+   * both, which looks the same.
    */
   readonly isNew: boolean;
   readonly #database: DatabaseSync;

@@ -21,7 +21,7 @@ const afterSecond: AfterSecond = (run) => void setTimeout(run, SECOND_MS).unref(
  * the name of the token's holder, and the submission with its transaction if the request has one.
  * Polls that succeed are debug lines. Never the URL, the caller's address or agent, or a body.
  * Probes of health have none: what they find is logged once when it changes. Requests without a
- * route or beyond a limit have ten a second for all callers, and one with the numbers of the others.
+ * route or beyond a limit have ten a second for all callers, and one line counts the others.
  */
 export function requestLog(logger: Logger, wait: AfterSecond = afterSecond): RequestObserver {
   const cheap = new CheapRequests(logger, wait);

@@ -13,7 +13,7 @@ const OTHERS = [
 
 /**
  * Finds names that are probably misspelt settings of the service or of the keeper.
- * @param fromFile names of files of settings, with their lines: an unknown one among them is always found
+ * @param fromFile names of files of settings, with their lines: unknown ones are always found
  */
 export const unknownSettings = (
   env: ConfigSources['env'],
