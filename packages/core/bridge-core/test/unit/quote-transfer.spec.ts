@@ -1,14 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { UNLIMITED_BUDGET } from '@sotto/kernel';
 import {
   BRIDGE_CHAINS,
   ListRoutes,
   QuoteTransfer,
   STRK,
+  type BridgeProtocol,
   type QuoteTransferInput,
+  type QuoteTransferOptions,
   type TransferQuote,
 } from '../../src/index.js';
-import { FakeBridgeProtocol } from '../../src/testing/index.js';
+import { ManualClock } from '@sotto/kernel/testing';
+import { FakeBridgeProtocol, InMemoryTransferStore } from '../../src/testing/index.js';
 
 const STARKNET_ADDRESS = '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72';
 const EVM_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -31,12 +33,21 @@ const outwards: QuoteTransferInput = {
   recipient: EVM_ADDRESS,
 };
 
+const NOW_SECONDS = 1_800_000_000;
+const quoting = (protocol: BridgeProtocol, options: QuoteTransferOptions = {}): QuoteTransfer =>
+  new QuoteTransfer(
+    protocol,
+    new InMemoryTransferStore(),
+    new ManualClock(NOW_SECONDS * 1_000),
+    options,
+  );
+
 describe('QuoteTransfer', () => {
   let protocol: FakeBridgeProtocol;
   let quoteTransfer: QuoteTransfer;
   beforeEach(() => {
     protocol = new FakeBridgeProtocol();
-    quoteTransfer = new QuoteTransfer(protocol);
+    quoteTransfer = quoting(protocol);
   });
 
   it('estimates without a recipient, and gives nothing to pay to', async () => {
@@ -130,7 +141,7 @@ describe('QuoteTransfer', () => {
 
   it('refuses a direction that the chain does not allow', async () => {
     const chains = BRIDGE_CHAINS.map((chain) => ({ ...chain, directions: ['in' as const] }));
-    const inwardsOnly = new QuoteTransfer(protocol, UNLIMITED_BUDGET, chains);
+    const inwardsOnly = quoting(protocol, { chains });
     await expect(inwardsOnly.execute(inwards)).resolves.toBeDefined();
     await expect(inwardsOnly.execute(outwards)).rejects.toMatchObject({
       code: 'ROUTE_NOT_SUPPORTED',
@@ -195,7 +206,7 @@ describe('QuoteTransfer', () => {
       deposit: null,
       ...changes,
     };
-    const hostile = new QuoteTransfer({
+    const hostile = quoting({
       quote: async () => ({ kind: 'quoted', quote }),
       status: async () => null,
     });
@@ -250,7 +261,7 @@ describe('ListRoutes', () => {
   });
 
   it('lists nothing that a quote refuses', async () => {
-    const quoteTransfer = new QuoteTransfer(new FakeBridgeProtocol());
+    const quoteTransfer = quoting(new FakeBridgeProtocol());
     for (const { from, to } of routes) {
       const input = {
         fromChain: from.chain,
