@@ -188,7 +188,10 @@ describe('admission', () => {
 
   it('S11 ends at the pairing for a proof that does not hold: no port is called, whatever else is wrong', async () => {
     const world = aWorld();
-    for (const calldata of [calldataWith({ recipient: accountAddress(5n) }), calldataWith({ fee: 1n, root: 9n })]) {
+    for (const calldata of [
+      calldataWith({ recipient: accountAddress(5n) }),
+      calldataWith({ fee: 1n, root: 9n }),
+    ]) {
       expect(await refusalOf(world, { calldata })).toMatchObject({ code: 'PROOF_INVALID' });
       const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
       expect(checks.filter(({ status }) => status === 'failed').map(({ code }) => code)).toEqual([

@@ -165,7 +165,9 @@ describe('S12: a note that is proven again', () => {
   it('on other terms hears which submission has the note, and when to look again', async () => {
     const world = aWorld();
     await world.submit();
-    await expect(world.submit(proven(world, { recipient: accountAddress(0x7e11e5n) }))).rejects.toMatchObject({
+    await expect(
+      world.submit(proven(world, { recipient: accountAddress(0x7e11e5n) })),
+    ).rejects.toMatchObject({
       code: 'WITHDRAWAL_IN_PROGRESS',
       details: FIRST,
       retryAfterSeconds: 5,
@@ -177,7 +179,9 @@ describe('S12: a note that is proven again', () => {
     world.submissions.executeAll('SUCCEEDED');
     await world.submit();
     const transactionHash = world.submissions.attempts[0]?.transactionHash;
-    await expect(world.submit(proven(world, { recipient: accountAddress(0x7e11e5n) }))).rejects.toMatchObject({
+    await expect(
+      world.submit(proven(world, { recipient: accountAddress(0x7e11e5n) })),
+    ).rejects.toMatchObject({
       code: 'NULLIFIER_SPENT',
       details: { transactionHash },
     });

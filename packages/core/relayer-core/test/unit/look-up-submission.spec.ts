@@ -14,7 +14,10 @@ describe('S12: a look-up by proof', () => {
     ['the proof that was sent', goodCalldata],
     ['another proof of the same', malleatedCalldata],
     ['a proof at a newer root', calldataWith({ root: 0x4007n })],
-    ['a proof on other terms', calldataWith({ recipient: accountAddress(5n), fee: 1n, relayer: 7n })],
+    [
+      'a proof on other terms',
+      calldataWith({ recipient: accountAddress(5n), fee: 1n, relayer: 7n }),
+    ],
   ])(
     'returns by %s what became of the note, and asks the node nothing',
     async (_what, calldata) => {

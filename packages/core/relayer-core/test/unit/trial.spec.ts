@@ -87,7 +87,11 @@ describe('S9 false proofs', () => {
     const world = aWorld();
     world.pools.failReads();
     for (let run = 0; run < 2 * LIMITS.upstreamFailuresInARow; run += 1) {
-      await codeOf(world.submit(calldataWith({ recipient: accountAddress(5n), nullifierHash: BigInt(run + 1) })));
+      await codeOf(
+        world.submit(
+          calldataWith({ recipient: accountAddress(5n), nullifierHash: BigInt(run + 1) }),
+        ),
+      );
     }
     expect(await world.guarding.controls.all()).toEqual([]);
   });

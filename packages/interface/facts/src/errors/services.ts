@@ -159,7 +159,6 @@ export const BRIDGE_ERRORS = {
       'Nobody can spend what the recipient is paid: it is zero, a contract of the service or of a token, or a value below 2^160, such as an Ethereum address.',
     remedy: 'Send the address of your Starknet account; `details.reason` says what is wrong.',
     retry: 'never',
-    details: { reason: 'text' },
   },
   REFUND_ADDRESS_INVALID: {
     kind: 'invalid',
