@@ -121,13 +121,14 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, () => void>>>> = {
         expect(spec.status({ output_tx_hash }).details.send_to_recipient?.txHash).toBeUndefined();
     },
     completion_time: () => {
-      const timeOf = (completion_time: unknown) =>
-        spec.status({ completion_time }).details.send_to_recipient?.completedAtSeconds;
-      expect([START_SECONDS, START_SECONDS * 1_000].map(timeOf)).toEqual([
-        START_SECONDS,
-        START_SECONDS,
-      ]);
-      for (const absent of ABSENT) expect(timeOf(absent)).toBeUndefined();
+      for (const completion_time of [START_SECONDS, START_SECONDS * 1_000]) {
+        const { details } = spec.status({ completion_time });
+        expect(details.send_to_recipient?.completedAtSeconds).toBe(START_SECONDS);
+      }
+      for (const completion_time of ABSENT) {
+        const { details } = spec.status({ completion_time });
+        expect(details.send_to_recipient?.completedAtSeconds).toBeUndefined();
+      }
     },
     deposited_amount: () => {
       const { deposited } = spec.status({ deposited_amount: '60.5 USDC' });
@@ -252,7 +253,9 @@ describe.each(Object.entries(ROWS))('the table of %s', (profile, rows) => {
     }
   });
 
-  it.each(Object.entries(rows))('is right about %s', (_, check) => check());
+  it.each(Object.entries(rows))('is right about %s', (_, check) => {
+    expect(check).not.toThrow();
+  });
 });
 
 describe('an echo of 1Click', () => {

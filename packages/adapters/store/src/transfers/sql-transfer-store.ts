@@ -46,16 +46,16 @@ export class SqlTransferStore implements TransferStore {
       const { numDeletedRows } = await this.db
         .deleteFrom('transfers')
         .where('changed_at_ms', '<', BigInt(Math.max(usedMs, unusedMs)))
-        .where(({ and, eb, not }) => {
-          const isUnused = and([
+        .where((eb) => {
+          const isUnused = eb.and([
             eb('next', '=', 'pending'),
             eb('deposit_detected_at', 'is', null),
             eb('deposit_detected_tx', 'is', null),
             eb('unconfirmed_since', 'is', null),
           ]);
           return eb.or([
-            and([isUnused, eb('changed_at_ms', '<', BigInt(unusedMs))]),
-            and([not(isUnused), eb('changed_at_ms', '<', BigInt(usedMs))]),
+            eb.and([isUnused, eb('changed_at_ms', '<', BigInt(unusedMs))]),
+            eb.and([eb.not(isUnused), eb('changed_at_ms', '<', BigInt(usedMs))]),
           ]);
         })
         .executeTakeFirst();
