@@ -294,7 +294,7 @@ describe('a private swap', () => {
         notes: outputs.slice(0, 4),
         index: 3,
         fee: CLAIM_FEE,
-        recipient: 5n,
+        recipient: 2n ** 250n + 5n,
         batchSize: 1,
       }),
     ];

@@ -163,7 +163,9 @@ class ScriptedUseCases {
   /** The same of what operators see of single submissions, and do. */
   readonly operators = new OperatorsFixture(this.clock, () => this.operations());
   quoteTransfer: QuoteTransfer['execute'] = async (input) =>
-    new QuoteTransfer(this.bridge, this.bridgeBudget).execute(input);
+    new QuoteTransfer(this.bridge, this.transfers, this.clock, {
+      budget: this.bridgeBudget,
+    }).execute(input);
   transferStatus: GetTransferStatus['execute'] = async (input) =>
     new GetTransferStatus(this.bridge, this.transfers, this.clock, this.bridgeBudget).execute(
       input,

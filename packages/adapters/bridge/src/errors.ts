@@ -1,10 +1,15 @@
 import { domainError } from '@sotto/kernel';
 
-// Messages and details never carry what was asked or answered, nor the upstream's address: it may
-// hold a key.
+// Messages and details never carry what was asked, nor the upstream's address: it may hold a key. Of
+// an answer they carry at most the bounded text that explains a refusal.
 
 /** The bridge can't answer now: not reached, overloaded, limited, or left alone after failing. */
 export class BridgeUnavailable extends domainError('BRIDGE_UNAVAILABLE') {}
+
+/**
+ * The bridge refuses the credentials of this service (401 or 403). The operator has to renew them.
+ */
+export class BridgeAccessDenied extends domainError('BRIDGE_ACCESS_DENIED') {}
 
 /**
  * The bridge's answer was not there in time. A deposit address that it may have made is never used.
@@ -13,6 +18,6 @@ export class BridgeTimedOut extends domainError('BRIDGE_TIMED_OUT') {}
 
 /**
  * The bridge answers what can't be understood. `details.at` is where, or `details.status` the
- * status of a refusal that nothing explains.
+ * status of a refusal of an unknown kind and `details.text` its bounded text.
  */
 export class BridgeMalformed extends domainError('BRIDGE_MALFORMED') {}

@@ -1,8 +1,9 @@
-import type {
-  BridgeProtocol,
-  QuoteAnswer,
-  TransferRequest,
-  TransferStatusReport,
+import {
+  BridgeCounters,
+  type BridgeProtocol,
+  type QuoteAnswer,
+  type TransferRequest,
+  type TransferStatusReport,
 } from '@sotto/bridge-core';
 import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { z } from 'zod';
@@ -14,8 +15,11 @@ import { NOT_FOUND, REFUSALS, connect, parseAs } from './upstream.js';
 export class HttpBridgeProtocol implements BridgeProtocol {
   readonly #http: Upstream;
 
-  constructor(settings: UpstreamSettings) {
-    this.#http = connect(settings);
+  constructor(
+    settings: UpstreamSettings,
+    private readonly counters: BridgeCounters = new BridgeCounters(),
+  ) {
+    this.#http = connect(settings, counters);
   }
 
   async quote(request: TransferRequest): Promise<QuoteAnswer> {
@@ -28,14 +32,14 @@ export class HttpBridgeProtocol implements BridgeProtocol {
     });
     const body = parseJson(text);
     if (REFUSALS.includes(status)) return classifyRefusal(status, body);
-    return { kind: 'quoted', quote: toQuote(body, request) };
+    return { kind: 'quoted', quote: toQuote(body, request, this.counters) };
   }
 
   async status(transactionId: string): Promise<TransferStatusReport | null> {
     const params = { transaction_id: transactionId };
     const { status, text } = await this.#http.get({ path: 'status', params, answers: [NOT_FOUND] });
     const body = parseJson(text);
-    if (status !== NOT_FOUND) return toSighting(body, transactionId);
+    if (status !== NOT_FOUND) return toSighting(body, transactionId, this.counters);
     // The page of a wrong address is a 404 as well, and says nothing of a transfer.
     parseAs(z.object({}), body);
     return null;

@@ -1,21 +1,25 @@
-import type {
-  BridgeProtocol,
-  QuoteAnswer,
-  TransferRequest,
-  TransferStatusReport,
+import {
+  BridgeCounters,
+  type BridgeProtocol,
+  type QuoteAnswer,
+  type QuotedTerms,
+  type TransferRequest,
+  type TransferStatusReport,
 } from '@sotto/bridge-core';
 import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
-import { Cached, systemClock, type Clock } from '@sotto/kernel';
+import { Cached, DomainError, systemClock, type Clock } from '@sotto/kernel';
 import { z } from 'zod';
 import { classifyRefusal } from './classify-refusal.js';
-import { assetIdOf } from './one-click-tokens.js';
-import { Tokens } from './one-click.schemas.js';
+import { assetIdOf, unitOf } from './one-click-tokens.js';
+import { OneClickStatus, Tokens, type Token } from './one-click.schemas.js';
 import {
+  checkOneClickTerms,
   oneClickQuoteBody,
   oneClickStatusParams,
   toOneClickQuote,
   toOneClickSighting,
   type AssetIds,
+  type KnownAssets,
 } from './translate-one-click.js';
 import { NOT_FOUND, REFUSALS, connect, parseAs } from './upstream.js';
 
@@ -40,16 +44,22 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
   readonly #clock: OneClickClock;
   readonly #slippageBps: number;
   readonly #depositWindowMs: number;
-  readonly #tokens: Cached<Tokens>;
+  readonly #tokens: Cached<readonly Token[]>;
+  readonly #counters: BridgeCounters;
 
-  constructor(settings: OneClickSettings, clock: OneClickClock = systemClock) {
+  constructor(
+    settings: OneClickSettings,
+    clock: OneClickClock = systemClock,
+    counters: BridgeCounters = new BridgeCounters(),
+  ) {
     const {
       slippageBps = 100,
       depositWindowMs = 3_600_000,
       tokensTtlMs = 600_000,
       ...upstream
     } = settings;
-    this.#http = connect(upstream);
+    this.#http = connect(upstream, counters);
+    this.#counters = counters;
     this.#clock = clock;
     this.#slippageBps = slippageBps;
     this.#depositWindowMs = depositWindowMs;
@@ -78,7 +88,10 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     return { kind: 'quoted', quote: toOneClickQuote(body, asked, request) };
   }
 
-  async status(transactionId: string): Promise<TransferStatusReport | null> {
+  async status(
+    transactionId: string,
+    terms: QuotedTerms | null,
+  ): Promise<TransferStatusReport | null> {
     const params = oneClickStatusParams(transactionId);
     if (params === null) return null;
     const { status, text } = await this.#http.get({
@@ -87,7 +100,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
       answers: [NOT_FOUND],
     });
     const body = parseJson(text);
-    if (status !== NOT_FOUND) return toOneClickSighting(body);
+    if (status !== NOT_FOUND) return this.#sightingOf(parseAs(OneClickStatus, body), terms);
     // The page of a wrong address is a 404 as well, and says nothing of a transfer.
     parseAs(z.object({}), body);
     return null;
@@ -98,6 +111,25 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     this.#http.close();
   }
 
+  async #sightingOf(
+    status: OneClickStatus,
+    terms: QuotedTerms | null,
+  ): Promise<TransferStatusReport> {
+    if (terms !== null) checkOneClickTerms(status, terms);
+    const { originChainTxHashes, destinationChainTxHashes } = status.swapDetails;
+    this.#counters.add('hash', originChainTxHashes.leftOut + destinationChainTxHashes.leftOut);
+    return toOneClickSighting(status, terms ?? (await this.#echoedAssets(status)));
+  }
+
+  /** Units of a transfer that this service did not quote. Without the list, they stay unknown. */
+  async #echoedAssets({ quoteResponse }: OneClickStatus): Promise<KnownAssets> {
+    const { originAsset, destinationAsset } = quoteResponse?.quoteRequest ?? {};
+    if (originAsset === undefined && destinationAsset === undefined)
+      return { from: null, to: null };
+    const tokens = await this.#tokens.get('', () => this.#fetchTokens()).catch(noTokens);
+    return { from: unitOf(tokens, originAsset), to: unitOf(tokens, destinationAsset) };
+  }
+
   async #assetsOf({ from, to }: TransferRequest): Promise<AssetIds | undefined> {
     const tokens = await this.#tokens.get('', () => this.#fetchTokens());
     const origin = assetIdOf(tokens, from);
@@ -105,8 +137,16 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     return origin === undefined || destination === undefined ? undefined : { origin, destination };
   }
 
-  async #fetchTokens(): Promise<Tokens> {
+  async #fetchTokens(): Promise<readonly Token[]> {
     const { text } = await this.#http.get({ path: 'v0/tokens' });
-    return parseAs(Tokens, parseJson(text));
+    const { elements, leftOut } = parseAs(Tokens, parseJson(text));
+    const unreadable = elements.filter(({ assetId }) => assetId === null).length;
+    this.#counters.add('token', leftOut + unreadable);
+    return elements;
   }
+}
+
+function noTokens(error: unknown): readonly Token[] {
+  if (error instanceof DomainError) return [];
+  throw error;
 }

@@ -5,7 +5,13 @@ import {
   type Upstream,
   type UpstreamSettings,
 } from '@sotto/http-client';
-import { BridgeMalformed, BridgeTimedOut, BridgeUnavailable } from './errors.js';
+import type { BridgeCounters } from '@sotto/bridge-core';
+import {
+  BridgeAccessDenied,
+  BridgeMalformed,
+  BridgeTimedOut,
+  BridgeUnavailable,
+} from './errors.js';
 
 /** Solvers are asked for offers meanwhile. */
 const TIMEOUT_MS = 10_000;
@@ -16,8 +22,11 @@ const MAX_RESPONSE_BYTES = 2 * 2 ** 20;
 export const REFUSALS: readonly number[] = [400, 422];
 export const NOT_FOUND = 404;
 
-/** Calls reject with the errors of this package. */
-export function connect(settings: UpstreamSettings): Upstream {
+/** Answers to credentials that the bridge does not accept. */
+const DENIED: readonly unknown[] = [401, 403];
+
+/** Calls reject with the errors of this package. Refused credentials are counted. */
+export function connect(settings: UpstreamSettings, counters: BridgeCounters): Upstream {
   const errors = {
     TimedOut: BridgeTimedOut,
     Unavailable: BridgeUnavailable,
@@ -30,7 +39,23 @@ export function connect(settings: UpstreamSettings): Upstream {
     maxResponseBytes: MAX_RESPONSE_BYTES,
     errors,
   };
-  return createUpstream(traits, settings);
+  const http = createUpstream(traits, settings);
+  const judged = async <T>(exchange: Promise<T>): Promise<T> => {
+    try {
+      return await exchange;
+    } catch (error) {
+      if (!(error instanceof BridgeUnavailable) || !DENIED.includes(error.details['status']))
+        throw error;
+      counters.add('access_denied');
+      const { message, details } = error;
+      throw new BridgeAccessDenied({ message, details, cause: error });
+    }
+  };
+  return {
+    get: async (request) => judged(http.get(request)),
+    postJson: async (request) => judged(http.postJson(request)),
+    close: () => http.close(),
+  };
 }
 
 /** @throws BridgeMalformed saying only where the value is wrong, not what stands there */

@@ -1,14 +1,11 @@
+import type { ReportedAmount } from '@sotto/bridge-core';
 import { z } from 'zod';
 
-/**
- * Chains' own names of transactions are letters and digits; what is not is left out, since it is
- * only shown.
- */
-export const TxHash = z
-  .string()
-  .regex(/^[0-9A-Za-z]{1,128}$/)
-  .optional()
-  .catch(undefined);
+/** A transaction in the form in which chains name them: letters and digits. */
+export const HashText = z.string().regex(/^[0-9A-Za-z]{1,128}$/);
+
+/** What is no hash is left out, since it is only shown. */
+export const TxHash = HashText.optional().catch(undefined);
 
 /** Seconds of the year 2001 and of the year 5138: below is a duration, above are milliseconds. */
 const EARLIEST_SECONDS = 1e9;
@@ -32,8 +29,103 @@ export const IsoMoment = z.iso
   .optional()
   .catch(undefined);
 
-/** A text that is passed on to callers as it is. */
-export const ShownText = z.string().max(200).optional().catch(undefined);
+/**
+ * A time that decides about money, as an ISO date or a number. Null and `{ value: null }` count as
+ * absent; another value that is no time makes the answer malformed.
+ */
+export const Deadline = z
+  .preprocess(
+    (value) => (isAbsent(value) ? undefined : value),
+    z.union([
+      z.undefined(),
+      z.iso.datetime({ offset: true }).transform((text) => Math.floor(Date.parse(text) / 1_000)),
+      z
+        .number()
+        .transform((value) => Math.floor(value < LATEST_SECONDS ? value : value / 1_000))
+        .refine((seconds) => seconds >= EARLIEST_SECONDS && seconds < LATEST_SECONDS),
+    ]),
+  )
+  .optional();
+
+function isAbsent(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && 'value' in value && isAbsent(value.value));
+}
+
+const LONGEST_SHOWN = 200;
+
+/** A text that is passed on to callers; undefined for other values. */
+export const ShownText = z.string().max(LONGEST_SHOWN).optional().catch(undefined);
+
+/** A text of the partner that explains a failure, as {@link boundedText} passes it on. */
+export const ReasonText = z
+  .string()
+  .transform((text) => boundedText(text))
+  .optional()
+  .catch(undefined);
 
 /** Goes into ids, addresses and URLs. */
 export const Word = z.string().regex(/^[\x21-\x7e]{1,256}$/);
+
+const UNPRINTABLE = /[\p{C}\p{Z}]+/gu;
+/** Addresses, hashes and keys; words of a language are shorter. */
+const LONG_WORD = /[0-9A-Za-z_-]{24,}/g;
+const LONGEST_READ = 10_000;
+
+/**
+ * A partner's text on one line, at most 200 characters long and without addresses, hashes and keys.
+ */
+export function boundedText(text: string): string | undefined {
+  const line = text.slice(0, LONGEST_READ).replaceAll(UNPRINTABLE, ' ').replaceAll(LONG_WORD, '…');
+  const bounded = line.trim().slice(0, LONGEST_SHOWN);
+  return bounded === '' ? undefined : bounded;
+}
+
+/** `0.12 ETH`, `~0.12 ETH` or `0.12`. */
+const AMOUNT = /^[~≈]?\s*([0-9]{1,78}(?:\.[0-9]{1,78})?)(?:\s+(\S{1,20}))?$/;
+
+/** An amount in whole tokens; undefined for null, absent and other values. */
+export const TokenAmount = z
+  .union([z.string().max(LONGEST_SHOWN), z.number().nonnegative()])
+  .transform((value) => amountIn(typeof value === 'number' ? decimal(value) : value))
+  .optional()
+  .catch(undefined);
+
+function amountIn(text: string): ReportedAmount | undefined {
+  const [, tokens, symbol = null] = AMOUNT.exec(text.trim()) ?? [];
+  return tokens === undefined ? undefined : { tokens, symbol };
+}
+
+/** Without an exponent. */
+function decimal(value: number): string {
+  return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 18 });
+}
+
+/** Elements of a list that a schema reads, and the number of those that it does not. */
+export interface Elements<T> {
+  readonly elements: readonly T[];
+  readonly leftOut: number;
+}
+
+export function readElements<T>(schema: ElementSchema<T>, list: readonly unknown[]): Elements<T> {
+  const elements = list.flatMap((element) => {
+    const parsed = schema.safeParse(element);
+    return parsed.success ? [parsed.data] : [];
+  });
+  return { elements, leftOut: list.length - elements.length };
+}
+
+/** Elements of an optional list. Something other than a list has none. */
+export function elementsOf<T>(schema: ElementSchema<T>, most: number): z.ZodType<Elements<T>> {
+  return z
+    .array(z.unknown())
+    .max(most)
+    .nullish()
+    .catch(null)
+    .transform((list) => readElements(schema, list ?? []));
+}
+
+interface ElementSchema<T> {
+  safeParse(
+    value: unknown,
+  ): { readonly success: true; readonly data: T } | { readonly success: false };
+}

@@ -1,3 +1,4 @@
+export { bridgeMetrics, type BridgeSources } from './bridge-metrics.js';
 export { BalanceCache } from './balance-cache.js';
 export { keeperMetrics, type KeeperSources } from './keeper-metrics.js';
 export { LANE_REASONS } from './lane-metrics.js';

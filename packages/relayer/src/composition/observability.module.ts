@@ -3,6 +3,7 @@ import {
   OBSERVED_PORTS,
   RememberedGasPrice,
   RememberedLeaves,
+  bridgeMetrics,
   buildMetrics,
   keeperMetrics,
   storeMetrics,
@@ -18,7 +19,7 @@ import {
 } from '@sotto/adapter-observability';
 import { AccountKeys } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
-import { BridgeProtocol } from '@sotto/bridge-core';
+import { BridgeCounters, BridgeProtocol } from '@sotto/bridge-core';
 import { VaultFunds } from '@sotto/curator-core';
 import { GetKeeperStatus, TaskBudgets, TaskCounters } from '@sotto/keeper-core';
 import { Clock } from '@sotto/kernel';
@@ -78,6 +79,7 @@ export const observabilityModule = (
     const gasPrice = new RememberedGasPrice();
     const pools = notePools(network);
     on.bind(DeliveryCounters).toConstantValue(new DeliveryCounters());
+    on.bind(BridgeCounters).toConstantValue(new BridgeCounters());
     assemble(
       on.bind(Metrics),
       {
@@ -100,6 +102,7 @@ export const observabilityModule = (
         priceSources: PriceSources,
         clock: Clock,
         keys: AccountKeys,
+        bridge: BridgeCounters,
       },
       ({
         counters,
@@ -111,6 +114,7 @@ export const observabilityModule = (
         openedStore,
         prices,
         priceSources,
+        bridge,
         ...sources
       }) => {
         const { taskLeases: leases, taskBook: book, webhookDeliveries } = openedStore;
@@ -119,6 +123,8 @@ export const observabilityModule = (
         pushMetrics(metrics, events);
         if (signer !== null) signerMetrics(metrics, keys);
         buildMetrics(metrics, thisBuild(process.env));
+        const { transfers } = openedStore;
+        bridgeMetrics(metrics, { counters: bridge, transfers, clock: sources.clock });
         storeMetrics(metrics, openedStore.health);
         priceMetrics(metrics, prices, {
           sources: priceSources.all.map(({ name }) => name),

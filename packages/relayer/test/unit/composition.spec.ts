@@ -239,7 +239,7 @@ describe('composition by settings', () => {
   });
 
   it('sweeps quotes and transfers that are no longer needed, and no others', async () => {
-    const service = composed({ QUOTE_RETENTION_MS: '60000', TRANSFER_RETENTION_MS: '86400000' });
+    const service = composed({ QUOTE_RETENTION_MS: '60000', TRANSFER_RETENTION_MS: '172800000' });
     const [quotes, transfers, tasks] = [
       await service.getAsync(QuoteStore),
       await service.getAsync(TransferStore),
@@ -253,16 +253,26 @@ describe('composition by settings', () => {
       next: 'processing',
       txHashes: {},
       refunded: false,
-      outputAmount: null,
+      terms: null,
+      observedAtMs: nowMs,
+      unconfirmedSinceSeconds: null,
+      isDepositIncomplete: false,
+      amounts: { output: null, shortfall: null, deposited: null, missing: null, refunded: null },
+      reasonText: null,
     } as const;
-    await transfers.update('old', nowMs - 86_500_000, () => seen);
-    await transfers.update('young', nowMs - 86_000_000, () => seen);
+    const quoted = { ...seen, next: 'pending' } as const;
+    await transfers.update('old', nowMs - 172_900_000, () => seen);
+    await transfers.update('young', nowMs - 172_000_000, () => seen);
+    await transfers.update('old without a deposit', nowMs - 86_500_000, () => quoted);
+    await transfers.update('young without a deposit', nowMs - 86_000_000, () => quoted);
     await tasks.find(({ name }) => name === 'sweep')?.run(new AbortController().signal);
     expect([await quotes.find('over'), (await quotes.find('just over'))?.id]).toEqual([
       null,
       'just over',
     ]);
     expect([await transfers.get('old'), await transfers.get('young')]).toEqual([null, seen]);
+    expect(await transfers.get('old without a deposit')).toBeNull();
+    expect(await transfers.get('young without a deposit')).toEqual(quoted);
   });
 
   it('sweeps looks of the keeper at what is gone, a thousand at a time', async () => {

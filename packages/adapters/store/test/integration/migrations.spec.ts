@@ -38,6 +38,7 @@ const MIGRATIONS = [
   '0024_swap_bounds',
   '0025_possible_copies',
   '0026_instances',
+  '0027_transfer_terms',
 ];
 
 describe('opening a ledger file', () => {

@@ -1,6 +1,15 @@
-import { BRIDGE_PROTOCOL_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
-import { UNLIMITED_BUDGET, UNNAMED_CALLER, type Caller, type UpstreamBudget } from '@sotto/kernel';
-import { isAddress } from '../domain/address.js';
+import { BRIDGE_PROTOCOL_ERRORS, LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import {
+  UNLIMITED_BUDGET,
+  UNNAMED_CALLER,
+  unspendableReason,
+  type Caller,
+  type Clock,
+  type DomainError,
+  type Felt,
+  type UpstreamBudget,
+} from '@sotto/kernel';
+import { isAddress, starknetAddress } from '../domain/address.js';
 import { parseAmount } from '../domain/amount.js';
 import {
   BRIDGE_CHAINS,
@@ -9,19 +18,27 @@ import {
   type BridgeAsset,
   type BridgeChain,
 } from '../domain/catalogue.js';
-import type { TransferQuote, TransferRequest } from '../domain/transfer-quote.js';
+import { isSameTerms, type QuotedTerms } from '../domain/quoted-terms.js';
+import type {
+  DepositInstructions,
+  TransferQuote,
+  TransferRequest,
+} from '../domain/transfer-quote.js';
+import { UNSEEN } from '../domain/transfer.js';
 import {
   AmountInvalid,
   AmountTooLow,
   BridgeQuoteUnusable,
   BridgeRecipientInvalid,
+  BridgeRecipientUnspendable,
   ChainNotSupported,
   NoBridgeRoute,
   RefundAddressInvalid,
   RouteNotSupported,
   TokenNotSupported,
 } from '../errors.js';
-import type { BridgeProtocol } from '../ports/bridge-protocol.port.js';
+import type { BridgeProtocol, QuoteRefusal } from '../ports/bridge-protocol.port.js';
+import type { TransferStore } from '../ports/transfer-store.port.js';
 
 /** A transfer in the words of its caller. */
 export interface QuoteTransferInput {
@@ -41,6 +58,14 @@ export interface QuoteTransferInput {
   readonly caller?: Caller;
 }
 
+export interface QuoteTransferOptions {
+  /** Bounds the requests that callers cause. @default none */
+  readonly budget?: Pick<UpstreamBudget, 'spend'>;
+  readonly chains?: readonly BridgeChain[];
+  /** Starknet contracts that cannot give back what they are paid. @default none */
+  readonly contracts?: readonly Felt[];
+}
+
 /** Terms of a transfer between Starknet and another chain, and where its funds shall be sent. */
 export class QuoteTransfer {
   /** Codes of its errors. */
@@ -50,47 +75,64 @@ export class QuoteTransfer {
     'ROUTE_NOT_SUPPORTED',
     'AMOUNT_INVALID',
     'BRIDGE_RECIPIENT_INVALID',
+    'BRIDGE_RECIPIENT_UNSPENDABLE',
     'REFUND_ADDRESS_INVALID',
     'NO_BRIDGE_ROUTE',
     'AMOUNT_TOO_LOW',
     'BRIDGE_QUOTE_UNUSABLE',
     'OVERLOADED',
     ...codesOf(BRIDGE_PROTOCOL_ERRORS),
+    ...codesOf(LEDGER_ERRORS),
   ] as const satisfies readonly ErrorCode[];
+
+  readonly #budget: Pick<UpstreamBudget, 'spend'>;
+  readonly #chains: readonly BridgeChain[];
+  readonly #contracts: ReadonlySet<Felt>;
 
   constructor(
     private readonly protocol: BridgeProtocol,
-    private readonly budget: Pick<UpstreamBudget, 'spend'> = UNLIMITED_BUDGET,
-    private readonly chains: readonly BridgeChain[] = BRIDGE_CHAINS,
-  ) {}
+    private readonly store: Pick<TransferStore, 'update'>,
+    private readonly clock: Pick<Clock, 'nowMs'>,
+    {
+      budget = UNLIMITED_BUDGET,
+      chains = BRIDGE_CHAINS,
+      contracts = [],
+    }: QuoteTransferOptions = {},
+  ) {
+    this.#budget = budget;
+    this.#chains = chains;
+    this.#contracts = new Set(contracts);
+  }
 
   /**
+   * The terms of a real transfer are stored before they are returned: its outcome is compared with
+   * them.
    * @throws ChainNotSupported, TokenNotSupported, RouteNotSupported, AmountInvalid,
-   *   BridgeRecipientInvalid or RefundAddressInvalid before anybody is asked; Overloaded if the
-   *   caller may cause no request now; NoBridgeRoute, AmountTooLow, BridgeRecipientInvalid or
-   *   RefundAddressInvalid as the protocol answers; BridgeQuoteUnusable when its answer must not
-   *   be passed on; errors of the protocol's adapter
+   *   BridgeRecipientInvalid, BridgeRecipientUnspendable or RefundAddressInvalid before anybody is
+   *   asked; Overloaded if the caller may cause no request now; NoBridgeRoute, AmountTooLow,
+   *   BridgeRecipientInvalid or RefundAddressInvalid as the protocol answers; BridgeQuoteUnusable
+   *   when its answer must not be passed on; errors of the protocol's adapter and of the store
    */
   async execute(input: QuoteTransferInput): Promise<TransferQuote> {
     const request = this.#parse(input);
-    this.budget.spend(input.caller ?? UNNAMED_CALLER);
+    this.#budget.spend(input.caller ?? UNNAMED_CALLER);
     const answer = await this.protocol.quote(request);
-    switch (answer.kind) {
-      case 'quoted':
-        return checked(answer.quote, request);
-      case 'no_route':
-        throw new NoBridgeRoute();
-      case 'amount_too_low':
-        throw new AmountTooLow(
-          answer.minimum === null ? {} : { details: { minimum: answer.minimum.toString() } },
-        );
-      case 'recipient_refused':
-        throw new BridgeRecipientInvalid({ details: { reason: 'refused' } });
-      case 'refund_address_needed':
-        throw new RefundAddressInvalid({
-          details: { reason: input.refundTo === undefined ? 'missing' : 'refused' },
-        });
-    }
+    if (answer.kind === 'quoted') return this.#accept(answer.quote, request);
+    throw errorOf(answer, input);
+  }
+
+  async #accept(quote: TransferQuote, request: TransferRequest): Promise<TransferQuote> {
+    const nowMs = this.clock.nowMs();
+    checkQuote(quote, request, Math.floor(nowMs / 1_000));
+    if (quote.deposit === null || request.dryRun) return quote;
+    const terms = termsOf(request, quote.estimatedOutput, quote.deposit);
+    const stored = await this.store.update(quote.deposit.transactionId, nowMs, (known) =>
+      known === null || known.terms === null ? { ...(known ?? UNSEEN), terms } : known,
+    );
+    // One id for two transfers would send the funds of both to one recipient.
+    if (stored.terms === null || !isSameTerms(stored.terms, terms))
+      throw new BridgeQuoteUnusable({ details: { reason: 'transaction_id' } });
+    return quote;
   }
 
   #parse({
@@ -110,6 +152,7 @@ export class QuoteTransfer {
     const amount = parseAmount(amountText);
     if (amount === undefined) throw new AmountInvalid();
 
+    if (recipient !== undefined && to.family === 'starknet') this.#checkSpendable(recipient);
     if (recipient !== undefined && !isAddress(to.family, recipient))
       throw new BridgeRecipientInvalid({ details: { reason: 'format' } });
     if (refundTo !== undefined && !isAddress(from.family, refundTo))
@@ -121,12 +164,23 @@ export class QuoteTransfer {
     return { ...terms, dryRun, recipient };
   }
 
+  /** @throws BridgeRecipientUnspendable for a value that is no account; other texts pass */
+  #checkSpendable(recipient: string): void {
+    const address = starknetAddress(recipient);
+    if (address === undefined) return;
+    const reason = unspendableReason(address, this.#contracts);
+    if (reason !== null) throw new BridgeRecipientUnspendable({ details: { reason } });
+  }
+
   #asset(chainId: string, symbol: string, end: 'from' | 'to'): BridgeAsset {
     const assets =
       chainId === STRK.chain
         ? [STRK]
-        : this.chains.filter(({ id }) => id === chainId).flatMap(assetsOf);
-    if (assets.length === 0) throw new ChainNotSupported({ details: { end } });
+        : this.#chains.filter(({ id }) => id === chainId).flatMap(assetsOf);
+    if (assets.length === 0) {
+      const chains = [STRK.chain, ...this.#chains.map(({ id }) => id)].join(', ');
+      throw new ChainNotSupported({ details: { end, chains } });
+    }
     const asset = assets.find((candidate) => candidate.symbol === symbol);
     if (asset === undefined) throw new TokenNotSupported({ details: { end } });
     return asset;
@@ -138,23 +192,65 @@ export class QuoteTransfer {
     const [other, direction] =
       to.chain === STRK.chain ? [from, 'in' as const] : [to, 'out' as const];
     if (direction === 'out' && from.chain !== STRK.chain) return false;
-    return this.chains.some(
+    return this.#chains.some(
       ({ id, directions }) => id === other.chain && directions.includes(direction),
     );
+  }
+}
+
+function errorOf(refusal: QuoteRefusal, { refundTo }: QuoteTransferInput): DomainError {
+  const text = refusal.text === undefined ? {} : { text: refusal.text };
+  switch (refusal.kind) {
+    case 'no_route':
+      return new NoBridgeRoute({ details: text });
+    case 'amount_too_low': {
+      const { minimum } = refusal;
+      return new AmountTooLow({
+        details: { ...(minimum !== null && { minimum: minimum.toString() }), ...text },
+      });
+    }
+    case 'recipient_refused':
+      return new BridgeRecipientInvalid({ details: { reason: 'refused', ...text } });
+    case 'refund_address_needed':
+      return new RefundAddressInvalid({
+        details: { reason: refundTo === undefined ? 'missing' : 'refused', ...text },
+      });
   }
 }
 
 /**
  * Funds are sent to what is answered here, so whatever a protocol says is held against what was
  * asked.
+ * @throws BridgeQuoteUnusable
  */
-function checked(quote: TransferQuote, { dryRun, from }: TransferRequest): TransferQuote {
-  const { deposit, estimatedOutput } = quote;
+function checkQuote(
+  { deposit, estimatedOutput }: TransferQuote,
+  { dryRun, from }: TransferRequest,
+  nowSeconds: number,
+): void {
   if (estimatedOutput <= 0n) throw new BridgeQuoteUnusable({ details: { reason: 'no_output' } });
   if (dryRun !== (deposit === null))
     throw new BridgeQuoteUnusable({ details: { reason: 'deposit' } });
-  if (deposit !== null && !isAddress(from.family, deposit.address)) {
+  if (deposit === null) return;
+  if (!isAddress(from.family, deposit.address))
     throw new BridgeQuoteUnusable({ details: { reason: 'deposit_address' } });
-  }
-  return quote;
+  if (deposit.deadlineSeconds !== null && deposit.deadlineSeconds <= nowSeconds)
+    throw new BridgeQuoteUnusable({ details: { reason: 'expired' } });
+}
+
+function termsOf(
+  { from, to, amount, recipient }: TransferRequest & { readonly dryRun: false },
+  estimatedOutput: bigint,
+  { address, memo, deadlineSeconds }: DepositInstructions,
+): QuotedTerms {
+  return {
+    from,
+    to,
+    amount,
+    estimatedOutput,
+    recipient,
+    depositAddress: address,
+    depositMemo: memo,
+    deadlineSeconds,
+  };
 }

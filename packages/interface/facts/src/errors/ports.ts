@@ -117,6 +117,13 @@ export const BRIDGE_PROTOCOL_ERRORS = {
     remedy: 'Send the same request again, later; transfers on their way go on.',
     retry: 'same',
   },
+  BRIDGE_ACCESS_DENIED: {
+    kind: 'unavailable',
+    meaning: 'The bridge protocol does not accept the credentials of this service.',
+    remedy:
+      'Nothing is wrong with the request: send it again once the operator has renewed the credentials; transfers on their way go on.',
+    retry: 'later',
+  },
   BRIDGE_TIMED_OUT: {
     kind: 'timeout',
     meaning: 'The bridge protocol did not answer in time.',
