@@ -13,6 +13,7 @@ import {
   SlippageTooTight,
   SwapBelowFloor,
 } from '../../errors.js';
+import { tryCatch } from '../../relay/application/result.js';
 import type { SwapAggregator, SwapQuote } from '../ports/swap-aggregator.port.js';
 import type { FairValues } from './fair-values.js';
 
@@ -58,6 +59,12 @@ export interface RoutedSwap extends CheckedSwap {
   readonly sellAmount: bigint;
 }
 
+interface ChosenQuote {
+  readonly quote: SwapQuote;
+  /** In the bought token's smallest unit. */
+  readonly minimumOut: bigint;
+}
+
 /**
  * A quote and the one after it: a second that expires at once is the aggregator's trouble, not bad
  * luck.
@@ -92,8 +99,7 @@ export class SwapRouting {
   async route(wanted: WantedSwap): Promise<RoutedSwap> {
     const fair = await this.fairValues.of(wanted.sellToken, wanted.sellAmount, wanted.buyToken);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const quote = await this.#bestQuote(wanted);
-      const minimumOut = this.#minimum(quote, fair, wanted);
+      const { quote, minimumOut } = this.#choose(await this.#quotes(wanted), fair, wanted);
       const slippagePpm = Math.min(slippageDownTo(minimumOut, quote.buyAmount), MAX_SLIPPAGE_PPM);
       const { quoteId, buyAmount: quotedAmount } = quote;
       const built = await this.aggregator.build({ quoteId, taker: wanted.taker, slippagePpm });
@@ -116,17 +122,41 @@ export class SwapRouting {
     throw new QuoteExpiredAtAggregator({ retryAfterSeconds: EXPIRED_RETRY_SECONDS });
   }
 
-  /** By amount: the order is the aggregator's. */
-  async #bestQuote({ sellToken, buyToken, sellAmount, taker }: WantedSwap): Promise<SwapQuote> {
+  /** Usable quotes, best first by amount: the order of the answer is the aggregator's. */
+  async #quotes({
+    sellToken,
+    buyToken,
+    sellAmount,
+    taker,
+  }: WantedSwap): Promise<readonly [SwapQuote, ...SwapQuote[]]> {
     const quotes = await this.aggregator.quotes({
       sellToken: sellToken.address,
       buyToken,
       sellAmount,
       taker,
     });
-    const [first, ...others] = quotes.filter(({ buyAmount }) => buyAmount > 0n);
-    if (first === undefined) throw new NoQuotesAvailable();
-    return others.reduce((best, quote) => (quote.buyAmount > best.buyAmount ? quote : best), first);
+    const [best, ...others] = quotes
+      .filter(({ buyAmount }) => buyAmount > 0n)
+      .toSorted(
+        ({ buyAmount: left }, { buyAmount: right }) => Number(left < right) - Number(left > right),
+      );
+    if (best === undefined) throw new NoQuotesAvailable();
+    return [best, ...others];
+  }
+
+  /** The best quote that is not refused. @throws the refusal of the best one if all are refused */
+  #choose(
+    [best, ...others]: readonly [SwapQuote, ...SwapQuote[]],
+    fair: FairValue,
+    wanted: WantedSwap,
+  ): ChosenQuote {
+    const chosen = tryCatch(() => this.#minimum(best, fair, wanted));
+    if (chosen.known) return { quote: best, minimumOut: chosen.value };
+    for (const quote of others) {
+      const minimumOut = tryCatch(() => this.#minimum(quote, fair, wanted));
+      if (minimumOut.known) return { quote, minimumOut: minimumOut.value };
+    }
+    throw chosen.failure;
   }
 
   /** Signed minimum of a swap at this quote, if the quote leaves the least tolerance above it. */
