@@ -421,6 +421,7 @@ export {
   poolVerifiersPart,
   poolViewsPart,
   nodesPart,
+  partnersPart,
   priceSourcesPart,
   pricesPart,
   queuePart,

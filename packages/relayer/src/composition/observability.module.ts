@@ -7,6 +7,7 @@ import {
   keeperMetrics,
   storeMetrics,
   nodeMetrics,
+  partnerMetrics,
   priceMetrics,
   pushMetrics,
   relayerMetrics,
@@ -60,6 +61,7 @@ import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { thisBuild } from '../build.js';
 import { ConfiguredTasks, PriceSources } from './bindings.js';
 import { AppModule, assemble } from './container.js';
+import { Partners } from './partners.js';
 import { STORE_PORTS, observedStore } from './observed-store.js';
 
 /**
@@ -98,6 +100,7 @@ export const observabilityModule = (
         head: HeadWatch,
         prices: MarketPrices,
         priceSources: PriceSources,
+        partners: Partners,
         clock: Clock,
         keys: AccountKeys,
       },
@@ -111,6 +114,7 @@ export const observabilityModule = (
         openedStore,
         prices,
         priceSources,
+        partners,
         ...sources
       }) => {
         const { taskLeases: leases, taskBook: book, webhookDeliveries } = openedStore;
@@ -120,6 +124,7 @@ export const observabilityModule = (
         if (signer !== null) signerMetrics(metrics, keys);
         buildMetrics(metrics, thisBuild(process.env));
         storeMetrics(metrics, openedStore.health);
+        partnerMetrics(metrics, partners.all);
         priceMetrics(metrics, prices, {
           sources: priceSources.all.map(({ name }) => name),
           assets: Object.keys(network.tokens),

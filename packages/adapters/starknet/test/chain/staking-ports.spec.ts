@@ -13,7 +13,7 @@ import {
   type LendingPool,
   type LendingPoolState,
 } from '@sotto/staking-core';
-import { FixedRewards } from '@sotto/staking-core/testing';
+import { FixedRewards, InMemoryRewardRates } from '@sotto/staking-core/testing';
 import {
   describeBtcPriceSourceContract,
   describeLendingPoolReaderContract,
@@ -146,6 +146,7 @@ describeOnChain((chain) => {
           ...prime,
           slug: 'prime',
           name: 'Prime',
+          vaultToken: toFelt('0x1'),
           vaultTokenSymbol: 'vWBTC',
           risk: { label: 'Low', level: 1 },
         },
@@ -153,6 +154,7 @@ describeOnChain((chain) => {
           ...partner,
           slug: 'partner-xbtc',
           name: 'Partner xBTC',
+          vaultToken: toFelt('0x2'),
           vaultTokenSymbol: 'vWBTC-xBTC',
           risk: { label: 'Low-Medium', level: 2 },
         },
