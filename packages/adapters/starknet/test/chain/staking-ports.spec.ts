@@ -140,6 +140,7 @@ describeOnChain((chain) => {
           new PragmaPriceSource(stack.node, { ...PRICES, oracle: toFelt(stack.world.oracle) }),
         ),
         rewards,
+        rates: new InMemoryRewardRates(),
       };
       const pools = [
         {

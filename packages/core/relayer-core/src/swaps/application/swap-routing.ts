@@ -2,6 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import { checkBuiltSwap, type CheckedSwap, type SwapOrder } from '../domain/built-swap.js';
 import { leastWithin, mostWithin, reportedValue, type FairValue } from '../domain/fair-value.js';
 import { signedMinimum, tolerated } from '../domain/signed-minimum.js';
+import type { RoutedAmounts } from '../domain/swap-amounts.js';
 import { toleranceInForce } from '../domain/swap-bounds.js';
 import type { PoolToken } from '../../pools/domain/pool.js';
 import { MAX_SLIPPAGE_PPM, slippageDownTo } from '../domain/swap.js';
@@ -47,16 +48,12 @@ export interface WantedSwap {
 }
 
 /** A swap that may be signed. Its `minimumOut` is the {@link signedMinimum}. */
-export interface RoutedSwap extends CheckedSwap {
-  /** Output that the quote promises, in the bought token's smallest unit. */
-  readonly quotedAmount: bigint;
+export interface RoutedSwap extends CheckedSwap, RoutedAmounts {
   /**
    * The quote, but at most what exceeds the fair value by the maximum impact. A pin is for good, so
    * it must not rest on a quote that no market can keep.
    */
   readonly plausibleAmount: bigint;
-  /** Amount that was quoted and built, in the sold token's smallest unit. */
-  readonly sellAmount: bigint;
 }
 
 interface ChosenQuote {
@@ -107,10 +104,9 @@ export class SwapRouting {
         case 'built': {
           const terms = { quotedAmount, slippagePpm, floor: minimumOut };
           const checked = this.#check(built.calls, wanted, terms);
-          const { sellAmount } = wanted;
           const most = mostWithin(fair, this.policy.maxPriceImpactBps);
           const plausibleAmount = quotedAmount < most ? quotedAmount : most;
-          return { ...checked, minimumOut, quotedAmount, plausibleAmount, sellAmount };
+          return { ...checked, ...amountsOf(wanted, fair, { quote, minimumOut }), plausibleAmount };
         }
         case 'slippage_too_tight':
           throw new SlippageTooTight();
@@ -120,6 +116,16 @@ export class SwapRouting {
       }
     }
     throw new QuoteExpiredAtAggregator({ retryAfterSeconds: EXPIRED_RETRY_SECONDS });
+  }
+
+  /**
+   * Returns the amounts of the best usable quote without building the swap.
+   * @throws OutputTokenNotSupported, PriceUnavailable, NoQuotesAvailable, PriceImpactTooHigh,
+   *   MinimumNotMet, SwapBelowFloor, SlippageTooTight, or the aggregator's own error.
+   */
+  async quote(wanted: WantedSwap): Promise<RoutedAmounts> {
+    const fair = await this.fairValues.of(wanted.sellToken, wanted.sellAmount, wanted.buyToken);
+    return amountsOf(wanted, fair, this.#choose(await this.#quotes(wanted), fair, wanted));
   }
 
   /** Usable quotes, best first by amount: the order of the answer is the aggregator's. */
@@ -202,6 +208,14 @@ export class SwapRouting {
     };
     return checkBuiltSwap(calls, { ...order, routers: this.#routers, allowBranchRoutes });
   }
+}
+
+function amountsOf(
+  { sellAmount }: WantedSwap,
+  fair: FairValue,
+  { quote: { buyAmount: quotedAmount, expiresAtMs: quoteEndsAtMs }, minimumOut }: ChosenQuote,
+): RoutedAmounts {
+  return { sellAmount, fair, quotedAmount, minimumOut, quoteEndsAtMs };
 }
 
 /**
