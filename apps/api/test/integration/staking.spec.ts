@@ -54,9 +54,7 @@ describe('GET /api/staking', () => {
     test.useCases.stakingPools = async () => [{ ...prime, btcFiAprE36: null, reward }];
     expect(await get()).toMatchObject({
       status: 200,
-      body: [
-        { btcFiApr: 0, totalApy: 2, rewardsApr: null, rewardsAsOf: null, stale: true },
-      ],
+      body: [{ btcFiApr: 0, totalApy: 2, rewardsApr: null, rewardsAsOf: null, stale: true }],
     });
   });
 

@@ -83,12 +83,14 @@ describe('the dry run of a private swap', () => {
     const { sellToken: _sellToken, ...swap } = test.useCases.quotedSwap(input);
     test.useCases.report = { admissible: true, checks: [], swap };
     const { pool: _pool, sellToken: _token, outputToken, ...amounts } = quoted;
-    const { body } = await request(test.app).post('/api/relayer/private-swap?dryRun=true').send({
-      wbtcPool: EXAMPLE_INPUT_POOL,
-      proofCalldata: ['0x1'],
-      newCommitment: '0x1',
-      outputToken,
-    });
+    const { body } = await request(test.app)
+      .post('/api/relayer/private-swap?dryRun=true')
+      .send({
+        wbtcPool: EXAMPLE_INPUT_POOL,
+        proofCalldata: ['0x1'],
+        newCommitment: '0x1',
+        outputToken,
+      });
     expect(body.swap).toEqual(amounts);
   });
 });

@@ -46,7 +46,10 @@ function optionalNumber({ least, most }: { readonly least: number; readonly most
 }
 
 /** One quote, with its numbers in the units of the protocol. */
-function quoteSchema({ priceImpact, estimatedSlippage }: (typeof QUOTE_READINGS)[AggregatorProtocol]) {
+function quoteSchema({
+  priceImpact,
+  estimatedSlippage,
+}: (typeof QUOTE_READINGS)[AggregatorProtocol]) {
   return z.object({
     quoteId: z.string().min(1).max(128),
     sellTokenAddress: WireAddress,

@@ -50,9 +50,7 @@ const REASONS_OF: ReadonlyMap<number, readonly (readonly [RefusalReason, readonl
  * is checked whatever the aggregator says.
  */
 export function classifyRefusal(status: number, body: unknown): RefusalReason | undefined {
-  const texts = statedTexts(body).map((text) =>
-    text.trim().toLowerCase().replaceAll(/\s+/g, ' '),
-  );
+  const texts = statedTexts(body).map((text) => text.trim().toLowerCase().replaceAll(/\s+/g, ' '));
   const found = REASONS_OF.get(status)?.find(([, patterns]) =>
     texts.some((text) => patterns.some((pattern) => pattern.test(text))),
   );

@@ -1,9 +1,4 @@
-import {
-  parseJson,
-  type LeaveOut,
-  type Upstream,
-  type UpstreamSettings,
-} from '@sotto/http-client';
+import { parseJson, type LeaveOut, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { systemClock, type Clock, type ErrorDetails } from '@sotto/kernel';
 import type {
   BuiltSwap,
@@ -33,10 +28,7 @@ export class HttpSwapAggregator implements SwapAggregator {
   readonly #leaveOut: LeaveOut;
   readonly #clock: Clock;
 
-  constructor(
-    { protocol = 'spec', ...settings }: AggregatorSettings,
-    clock: Clock = systemClock,
-  ) {
+  constructor({ protocol = 'spec', ...settings }: AggregatorSettings, clock: Clock = systemClock) {
     this.#http = connect('the aggregator', settings);
     this.#protocol = protocol;
     this.#clock = clock;

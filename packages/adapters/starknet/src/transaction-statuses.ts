@@ -175,9 +175,6 @@ function sightingOf({
   };
 }
 
-function reasonOf(
-  execution: 'SUCCEEDED' | 'REVERTED',
-  trace: string | undefined,
-): string | null {
+function reasonOf(execution: 'SUCCEEDED' | 'REVERTED', trace: string | undefined): string | null {
   return execution === 'REVERTED' ? revertReason(trace) : null;
 }

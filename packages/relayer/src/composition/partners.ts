@@ -2,13 +2,7 @@ import { PartnerFindings, type PartnerFinding } from '@sotto/http-client';
 import type { Logger } from '@sotto/kernel';
 
 /** Partners whose answers are counted, by the name that metrics and alerts have. */
-export const PARTNERS = [
-  'aggregator',
-  'prices',
-  'exchange',
-  'rewards',
-  'bridge',
-] as const;
+export const PARTNERS = ['aggregator', 'prices', 'exchange', 'rewards', 'bridge'] as const;
 export type PartnerName = (typeof PARTNERS)[number];
 
 /** Findings about each partner. One object for all adapters of the process. */

@@ -245,10 +245,7 @@ function keeperSettings(env: Environment, placed: SettingsOf<typeof VARIABLES>['
 }
 
 /** Address of the aggregator and what is spoken there; null where there is none. */
-function aggregatorSettings({
-  AGGREGATOR_URL: url,
-  AGGREGATOR_PROTOCOL: protocol,
-}: Environment) {
+function aggregatorSettings({ AGGREGATOR_URL: url, AGGREGATOR_PROTOCOL: protocol }: Environment) {
   return url === undefined ? null : { url, protocol };
 }
 

@@ -104,7 +104,10 @@ describe('toObservations', () => {
     ['no market', `[{"address":"${STRK}","globalMarket":null}]`],
     ['no word of a market', `[{"address":"${STRK}"}]`],
     ['a market without a price', `[{"address":"${STRK}","globalMarket":{"usd":null}}]`],
-    ['a market whose price has no value', `[{"address":"${STRK}","globalMarket":{"usd":{"value":null}}}]`],
+    [
+      'a market whose price has no value',
+      `[{"address":"${STRK}","globalMarket":{"usd":{"value":null}}}]`,
+    ],
     ['a market without a value', `[{"address":"${STRK}","globalMarket":{"value":null}}]`],
     ['no entry', '[]'],
     ['an entry of another token', strkAt('1').replace(STRK, '0x1')],

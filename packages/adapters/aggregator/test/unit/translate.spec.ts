@@ -3,7 +3,13 @@ import { toFelt } from '@sotto/kernel';
 import type { SwapQuoteRequest } from '@sotto/relayer-core';
 import { array, assert, bigInt, integer, property } from 'fast-check';
 import { AggregatorMalformed } from '../../src/errors.js';
-import { buildBody, quotesParams, toCalls, toQuotes, type QuoteReader } from '../../src/translate.js';
+import {
+  buildBody,
+  quotesParams,
+  toCalls,
+  toQuotes,
+  type QuoteReader,
+} from '../../src/translate.js';
 import { STRK, TAKER, TEN_STRK, USDC, WBTC, vector } from '../support/vectors.js';
 
 const REQUEST: SwapQuoteRequest = {

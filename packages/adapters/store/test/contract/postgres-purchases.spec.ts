@@ -34,5 +34,7 @@ describeWithPostgres('PostgreSQL', () => {
     booksOf(({ purchaseOrders }) => purchaseOrders),
   );
   describeClosesBookContract(runner, 'PostgreSQL', () => booksOf(({ dailyCloses }) => dailyCloses));
-  describeRewardRatesContract(runner, 'PostgreSQL', () => booksOf(({ rewardRates }) => rewardRates));
+  describeRewardRatesContract(runner, 'PostgreSQL', () =>
+    booksOf(({ rewardRates }) => rewardRates),
+  );
 });

@@ -83,7 +83,12 @@ describe('QuoteSwap', () => {
     const world = aSwapWorld();
     const endsAtMs = world.clock.nowMs() + 5_000;
     world.aggregator.setRates([
-      { sellToken: pool.token.address, buyToken: STRK, bought: (FAIR_RATE * 101n) / 100n, sold: 1n },
+      {
+        sellToken: pool.token.address,
+        buyToken: STRK,
+        bought: (FAIR_RATE * 101n) / 100n,
+        sold: 1n,
+      },
     ]);
     world.aggregator.offer((quotes) => quotes.map((each) => ({ ...each, expiresAtMs: endsAtMs })));
     expect(await quoting(world).subject.execute(asked)).toMatchObject({
@@ -97,13 +102,16 @@ describe('QuoteSwap', () => {
     ['another token', { outputToken: toFelt('0xdead') }, 'OUTPUT_TOKEN_NOT_SUPPORTED'],
     ['too much tolerance', { slippagePpm: 150_001 }, 'SLIPPAGE_OUT_OF_RANGE'],
     ['too little tolerance', { slippagePpm: 0 }, 'SLIPPAGE_OUT_OF_RANGE'],
-  ])('refuses %s before the aggregator is asked or a share is taken', async (_what, change, code) => {
-    const world = aSwapWorld();
-    const { subject, estimates } = quoting(world);
-    for (let request = 0; request <= ROUTES; request += 1)
-      expect(await failure(subject.execute({ ...asked, ...change }))).toMatchObject({ code });
-    expect([estimates, world.aggregator.asked]).toEqual([[], []]);
-  });
+  ])(
+    'refuses %s before the aggregator is asked or a share is taken',
+    async (_what, change, code) => {
+      const world = aSwapWorld();
+      const { subject, estimates } = quoting(world);
+      for (let request = 0; request <= ROUTES; request += 1)
+        expect(await failure(subject.execute({ ...asked, ...change }))).toMatchObject({ code });
+      expect([estimates, world.aggregator.asked]).toEqual([[], []]);
+    },
+  );
 
   it('T9 leaves a share of the aggregator to other networks, also to private swaps', async () => {
     const world = aSwapWorld();

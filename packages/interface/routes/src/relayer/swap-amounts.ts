@@ -16,7 +16,8 @@ export const SwapAmounts = z
         'Value of `sellAmount` by two independent prices, in the output token’s smallest unit.',
     }),
     quotedAmount: AmountText.meta({
-      description: 'Output that the best usable quote promises, in the output token’s smallest unit.',
+      description:
+        'Output that the best usable quote promises, in the output token’s smallest unit.',
     }),
     minAmountOut: AmountText.meta({
       description:

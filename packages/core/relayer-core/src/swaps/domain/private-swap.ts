@@ -50,7 +50,10 @@ export interface SwapTermsPolicy {
 }
 
 /** @throws SlippageOutOfRange, CommitmentInvalid, OutputTokenNotSupported */
-export function checkSwapTerms({ newCommitment, ...offer }: SwapTerms, policy: SwapTermsPolicy): void {
+export function checkSwapTerms(
+  { newCommitment, ...offer }: SwapTerms,
+  policy: SwapTermsPolicy,
+): void {
   checkSlippage(offer, policy);
   if (newCommitment <= 0n || newCommitment >= BN254_SCALAR_ORDER) throw new CommitmentInvalid();
   checkOutputToken(offer, policy);
