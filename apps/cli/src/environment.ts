@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { causeCodeOf } from '@sotto/kernel';
-import { InvalidConfiguration } from '@sotto/settings';
+import { InvalidConfiguration, namesOfEnvFiles } from '@sotto/settings';
 import { loadConfig } from '@sotto/relayer';
 import type { Command } from 'commander';
 import { CannotRun, type Environment, type Terminal } from './terminal.js';
@@ -35,9 +35,12 @@ export function serviceEnvironment({ envFile }: SettingsOptions, env: Environmen
   }
 }
 
-/** Returns the names that stand in the file of settings; none without such a file. */
-export const fromFile = ({ envFile }: SettingsOptions, env: Environment): ReadonlySet<string> =>
-  new Set(envFile === undefined ? [] : Object.keys(env));
+/** Returns the names in the files of settings, this process' own among them, with their lines. */
+export const fromFile = (
+  { envFile }: SettingsOptions,
+  { nodeOptions }: Pick<Terminal, 'nodeOptions'>,
+): ReadonlyMap<string, number> =>
+  namesOfEnvFiles(envFile === undefined ? nodeOptions : [`--env-file=${envFile}`]);
 
 /**
  * The service's settings.

@@ -21,6 +21,7 @@ process.once('exit', () => {
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
+  nodeOptions: process.execArgv,
   result: (text) => results.write(text),
   progress: (text) => progress.write(text),
   interrupted: interrupted.signal,

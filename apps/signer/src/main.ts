@@ -55,8 +55,7 @@ async function run(): Promise<void> {
   logNodeWarnings({ warn: (fields, message) => logger.warn(fields, message) });
   if (mayDumpCore())
     logger.warn('the system may write a core dump with the keys: set its limit to 0');
-  for (const { name, nearest } of unknown)
-    logger.warn({ name, nearest }, 'an environment variable is not a setting');
+  for (const name of unknown) logger.warn(name, 'an environment variable is not a setting');
   for (const sentence of weakPolicy(settings.policy))
     logger.warn({ policy: sentence }, 'the policy bounds little');
   warmUp();

@@ -29,7 +29,17 @@ const Keys = jsonText('[{"address": "0x…", "privateKey": "0x…"}]').pipe(
   z
     .array(
       z
-        .strictObject({ address: Address, privateKey: PrivateKey })
+        .strictObject(
+          { address: Address, privateKey: PrivateKey },
+          // The names of wrong fields are not repeated: an operator may have written a key in the
+          // place of a name.
+          {
+            error: ({ code }) =>
+              code === 'unrecognized_keys'
+                ? 'must have no fields but address and privateKey'
+                : 'must be an object',
+          },
+        )
         .transform(({ address, privateKey }) => ({
           address,
           privateKey: new Secret(privateKey),
@@ -257,7 +267,15 @@ function readPolicy(
   }
   const json: unknown = attempt(() => JSON.parse(text));
   const policy = Policy.safeParse(json);
-  for (const { path: at, message } of policy.error?.issues ?? [])
-    problems.push(`SIGNER_POLICY: ${at.length === 0 ? '' : `${placeOf(at)}: `}${message}`);
+  for (const issue of policy.error?.issues ?? []) {
+    const { path: at } = issue;
+    problems.push(`SIGNER_POLICY: ${at.length === 0 ? '' : `${placeOf(at)}: `}${messageOf(issue)}`);
+  }
   return policy.data ?? null;
 }
+
+/** Repeats only names of letters: the file may be one of keys, and keys may be its names. */
+const messageOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'unrecognized_keys' && !issue.keys.every((name) => /^[a-z]{1,20}$/i.test(name))
+    ? 'has members that are not known'
+    : issue.message;

@@ -17,6 +17,12 @@ export async function startSigner(
   logger: Pick<Logger, 'info' | 'warn' | 'error'>,
 ): Promise<RunningSigner> {
   const book = new Book(bookPath);
+  const { perHourFri, perDayFri } = policy.budget;
+  if (book.isNew)
+    logger.warn(
+      { book: bookPath, perHourFri: String(perHourFri), perDayFri: String(perDayFri) },
+      'a new book begins, with the whole budget: right on a first start only',
+    );
   try {
     const signer = new Signer(policy, keys, book, (line) => logger.info(line, 'signed'));
     const server = await listen(

@@ -1,7 +1,7 @@
 // Runs on whatever Node ≥ 20 is there, before anything is installed: brings the pinned pnpm and
 // Node 24, then hands over to them.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageFolders, root, run, say } from './run.mjs';
 
@@ -74,8 +74,11 @@ for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...
   if (existsSync(join(root, file))) installed.update(file).update(readFileSync(join(root, file)));
 }
 const digest = installed.digest('hex');
-const stamp = join(root, 'node_modules', '.sotto', 'installed');
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
+const modules = join(root, 'node_modules');
+const stamp = join(modules, '.sotto', 'installed');
+// An installation through a link would replace the dependencies of another copy.
+const isLink = lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+if (!isLink && (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest)) {
   say(
     `installing ${pnpm}, Node ${manifest.devDependencies.node} and the dependencies (half a minute with an empty cache)`,
   );

@@ -29,7 +29,8 @@ export function packageFolders() {
   const areas = readdirSync(join(root, 'packages')).map((area) => join('packages', area));
   return ['apps', ...areas]
     .flatMap((area) => [area, ...readdirSync(join(root, area)).map((name) => join(area, name))])
-    .filter((folder) => existsSync(join(root, folder, 'package.json')));
+    .filter((folder) => existsSync(join(root, folder, 'package.json')))
+    .toSorted();
 }
 
 /** Says what comes, on the error stream so that results stay alone on the other. */

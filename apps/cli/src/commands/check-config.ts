@@ -7,7 +7,7 @@ import {
   takesSettings,
   type SettingsOptions,
 } from '../environment.js';
-import { EXIT, show, type Environment, type Ends, type Terminal } from '../terminal.js';
+import { EXIT, show, type Ends, type Terminal } from '../terminal.js';
 
 interface Options extends SettingsOptions {
   readonly json?: true;
@@ -35,15 +35,15 @@ export function addCheckConfig(program: Command, terminal: Terminal, ends: Ends)
   )
     .option('--json', 'the problems as one JSON value')
     .action((options: Options) => {
-      const report = reportOn(options, terminal.env);
+      const report = reportOn(options, terminal);
       show(terminal, options.json === true, report, describe);
       ends(report.problems.length > 0 ? EXIT.fault : EXIT.fine);
     });
 }
 
-function reportOn(options: Options, shell: Environment): ConfigReport {
-  const env = serviceEnvironment(options, shell);
-  const unknown = unknownSettings(env, fromFile(options, env)).map(describeUnknownName);
+function reportOn(options: Options, terminal: Terminal): ConfigReport {
+  const env = serviceEnvironment(options, terminal.env);
+  const unknown = unknownSettings(env, fromFile(options, terminal)).map(describeUnknownName);
   try {
     const { exposedSecrets, weak } = loadConfig({ env });
     return { problems: [], exposedSecrets, weak, unknown };

@@ -36,7 +36,7 @@ export function addDoctor(program: Command, terminal: Terminal, ends: Ends): voi
         env,
         thisMachine,
         (name) => terminal.progress(`sotto doctor · ${name}`),
-        fromFile(options, env),
+        fromFile(options, terminal),
       );
       const fails = findings.some(({ level }) => level === 'failure');
       const report: Report = { result: fails ? 'failures' : 'fine', findings };

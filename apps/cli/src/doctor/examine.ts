@@ -45,13 +45,13 @@ const TESTED_NODE = 24;
 /**
  * Looks at everything that the service needs, all checks at once, each with a deadline. Changes
  * nothing and needs no running service.
- * @param fromFile names of a file of settings
+ * @param fromFile names of files of settings, with their lines
  */
 export async function examine(
   env: Environment,
   machine: Machine,
   progress: (text: string) => void = () => {},
-  fromFile: ReadonlySet<string> = new Set(),
+  fromFile: ReadonlyMap<string, number> = new Map(),
 ): Promise<readonly Finding[]> {
   const before = named('node version', nodeVersion());
   const unknown = unknownSettings(env, fromFile).map((name) =>

@@ -3,11 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSqliteStore } from '@sotto/adapter-store';
 import { toFelt } from '@sotto/kernel';
 import { OWN_KEY, environment } from '@sotto/process-kit/environment';
 import { VARIABLES } from '@sotto/relayer';
+import type { Environment } from '../../src/terminal.js';
 import { run } from './terminal.js';
 
 let folder: string;
@@ -30,6 +32,12 @@ async function made(name: string): Promise<string> {
   const out = inFolder(name);
   await run(['keys', 'new', '--class-hash', CLASS, '--single', '--out', out, '--json']);
   return JSON.parse(readFileSync(out, 'utf8')).privateKey;
+}
+
+interface Called {
+  readonly args?: readonly string[];
+  readonly env?: Environment;
+  readonly nodeOptions?: readonly string[];
 }
 
 const CLASS = '0x5b4b537eaa2399e3aa99c4e2e0208ebd6c71bc1467938cd52c798c601e43564';
@@ -122,9 +130,43 @@ describe('check-config', () => {
 
   it('O5: a file of variables has no unknown name without a warning', async () => {
     const file = inFolder('unknown.env');
-    writeFileSync(file, 'WEBHOOKS=yes\nNODE_EXTRA_CA_CERTS=ca.pem\n');
+    writeFileSync(file, 'WEB_HOOKS=yes\nNODE_EXTRA_CA_CERTS=ca.pem\n');
     const { results } = await run(['check-config', '--json', '--env-file', file]);
-    expect(JSON.parse(results.join('')).unknown).toEqual(['WEBHOOKS is not a setting']);
+    expect(JSON.parse(results.join('')).unknown).toEqual(['WEB_HOOKS is not a setting']);
+  });
+
+  describe.each([['check-config'], ['doctor']])('O5: warnings of %s', (command) => {
+    const LINES = [
+      'SOME_TLS_KEY=x',
+      'DATABASE_URL: postgres://u:hunter2SECRET@h/db?sslmode=require',
+      'MIIEvSECRETBASE64hunter2==',
+    ];
+    const WARNINGS = [
+      'SOME_TLS_KEY is not a setting',
+      'line 2 of the environment file is no setting: = must follow DATABASE_URL',
+      'line 3 of the environment file is no setting',
+    ];
+
+    it.each([
+      ['its own', (file: string) => ({ args: ['--env-file', file] })],
+      [
+        'Node’s',
+        (file: string) => ({
+          env: parseEnv(readFileSync(file, 'utf8')),
+          nodeOptions: [`--env-file=${file}`],
+        }),
+      ],
+    ])(
+      'are those of a start, and repeat no secret of a file of variables: %s',
+      async (_, optionsOf) => {
+        const file = inFolder('secret.env');
+        writeFileSync(file, `${LINES.join('\n')}\n`);
+        const { args = [], env = {}, nodeOptions = [] }: Called = optionsOf(file);
+        const { results } = await run([command, ...args], env, { nodeOptions });
+        for (const warning of WARNINGS) expect(results.join('\n')).toContain(warning);
+        expect(results.join('\n')).not.toMatch(/hunter2|SECRET|postgres:/);
+      },
+    );
   });
 
   it('O5: each setting misspelt once is found with its own name as the nearest', async () => {

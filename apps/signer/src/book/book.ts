@@ -61,6 +61,11 @@ const StoredCharge = z.object({
  * at a time.
  */
 export class Book {
+  /**
+   * True if neither signatures nor their count were there: on a first start, and after the loss of
+   * both, which looks the same.
+   */
+  readonly isNew: boolean;
   readonly #database: DatabaseSync;
   readonly #spending = new Spending();
   readonly #statements: ReturnType<typeof statementsOf>;
@@ -89,6 +94,7 @@ export class Book {
       this.#database.close();
       throw error;
     }
+    this.isNew = this.#count.isNew && newest.id === null;
     const since = this.#time() - DAY_MS;
     const rows = this.#database
       .prepare('select at_ms, what, slot, added from charges where at_ms > ? order by id')

@@ -19,6 +19,8 @@ const lineOf = (id: number): string => `sotto-signatures ${String(id).padStart(1
  * or lost without an error, and its budget would begin again.
  */
 export class SignatureCount {
+  /** True if there was no count before. */
+  readonly isNew: boolean;
   readonly #descriptor: number;
 
   /**
@@ -33,6 +35,7 @@ export class SignatureCount {
       throw new CannotStart(
         `SIGNER_BOOK_PATH: the book lacks its last ${missing} signatures, so its budget is wrong. Put back the book, its -wal and its -count of one moment; or remove ${path} to go on without them`,
       );
+    this.isNew = counted === null;
     if (counted !== newestId) replace(path, lineOf(newestId));
     this.#descriptor = openSync(path, 'r+');
   }

@@ -81,6 +81,19 @@ describe('O1: a book that a killed signer left', () => {
     expect(opened()).toBe('whole');
   });
 
+  it('is new only if neither signatures nor a count are there', () => {
+    const isNew = (): boolean => {
+      const book = new Book(path);
+      book.close();
+      return book.isNew;
+    };
+    expect(isNew()).toBe(false);
+    rmSync(`${path}-count`);
+    expect(isNew()).toBe(false);
+    for (const part of PARTS) rmSync(path + part, { force: true });
+    expect([isNew(), isNew()]).toEqual([true, false]);
+  });
+
   it('gets a count where an earlier release had none', () => {
     rmSync(`${path}-count`);
     writeFileSync(`${path}-count.new`, 'left by a kill');

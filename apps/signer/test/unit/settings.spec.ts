@@ -62,6 +62,18 @@ describe('the settings', () => {
     expect(found.join()).not.toContain(ONE.privateKey.slice(2));
   });
 
+  it.each([
+    [[{ [ONE.privateKey]: ONE.address }]],
+    [[{ ...ONE, [ONE.privateKey]: '' }]],
+    [{ [ONE.address]: ONE.privateKey }],
+    [{ [ONE.privateKey]: ONE.address }],
+  ])('O5: repeat no key in the place of a name', (keys) => {
+    const found = problems({ SIGNER_KEYS: JSON.stringify(keys) }, keys);
+    expect(found.some((problem) => problem.startsWith('SIGNER_KEYS'))).toBe(true);
+    expect(found.some((problem) => problem.startsWith('SIGNER_POLICY'))).toBe(true);
+    expect(found.join()).not.toContain(ONE.privateKey.slice(2));
+  });
+
   const filed = { SIGNER_KEYS: '', SIGNER_KEYS_FILE: '/etc/keys.json' };
 
   it('refuse a file of keys that another user may read', () => {

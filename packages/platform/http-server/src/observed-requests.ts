@@ -14,7 +14,7 @@ import type { RequestHandler } from 'express';
  * A request that is over: answered, or left by its caller. Nothing of its URL, its caller, or what
  * either sent.
  */
-interface EndedRequest {
+export interface EndedRequest {
   readonly requestId: string;
   readonly method: string;
   /** The pattern of its path. */

@@ -66,6 +66,15 @@ export function noteFields(response: Response, fields: LogFields): void {
   response.locals['noted'] = { ...response.locals['noted'], ...fields };
 }
 
+/** Notes that a budget has counted the request, or that none limits it. */
+export function markCounted(response: Response): void {
+  response.locals['isCounted'] = true;
+}
+
+export function isCounted(response: Response): boolean {
+  return response.locals['isCounted'] === true;
+}
+
 /** By what its caller is counted. */
 export function callerOf(response: Response): Caller {
   const { caller } = response.locals;

@@ -8,19 +8,28 @@ export interface NamesToCheck {
   readonly variables: Variables;
   readonly names: readonly string[];
   /**
-   * Names of a file of settings. An unknown one is always reported. Of the rest of an environment,
-   * which other programs fill too, only names that resemble a variable are.
+   * Names of files of settings, with their lines. An unknown one is always reported. Of the rest of
+   * an environment, which other programs fill too, only names that resemble a variable are.
    */
-  readonly fromFile: ReadonlySet<string>;
+  readonly fromFile: ReadonlyMap<string, number>;
   /** Names that the program or its tools read outside of the variables. */
   readonly others: readonly string[];
 }
 
+/** A name that no variable has. It may be logged: no field repeats a text that may be a secret. */
 export interface UnknownName {
-  readonly name: string;
-  /** The variable whose name differs least; null if none is similar. */
+  /** Null if it does not look like the name of a setting: then it may be a part of a value. */
+  readonly name: string | null;
+  /** The variable whose name differs least, or begins a name that is null; null if none does. */
   readonly nearest: string | null;
+  /** Line of the file of settings; null if the name is not from a file. */
+  readonly line: number | null;
 }
+
+/** Words of capitals, as settings have them. Keys and tokens mix letters, or have no words. */
+const SETTING = /^[A-Z]{1,20}\d{0,2}(?:_(?:[A-Z]{1,20}\d{0,2}|\d{1,2}))+$/;
+/** Any name that a shell can set, up to a length at which it is compared with all variables. */
+const NAME = /^[A-Za-z_]\w{0,63}$/;
 
 /** Variables of the operating system, of Node and of libraries. */
 const FOREIGN_NAMES = new Set(
@@ -45,21 +54,26 @@ export function unknownNames({
     if (allowed.has(name) || FOREIGN_NAMES.has(name) || FOREIGN_FAMILIES.test(name)) return [];
     // A value of this variable may not stand in a file.
     const inFile = /^(\w+)_FILE$/.exec(name)?.[1];
-    if (inFile !== undefined && allowed.has(inFile)) return [{ name, nearest: inFile }];
-    const nearest = nearestOf(name.toUpperCase(), known);
-    const isReported = fromFile.has(name) || nearest.isClose || families.has(familyOf(name) ?? '');
-    return isReported ? [{ name, nearest: nearest.isSimilar ? nearest.name : null }] : [];
+    const line = fromFile.get(name) ?? null;
+    if (inFile !== undefined && allowed.has(inFile)) return [{ name, nearest: inFile, line }];
+    const nearest = NAME.test(name) ? nearestOf(name.toUpperCase(), known) : null;
+    const isClose = nearest?.isClose === true;
+    if (!fromFile.has(name) && !isClose && !families.has(familyOf(name) ?? '')) return [];
+    if (nearest !== null && (isClose || SETTING.test(name)))
+      return [{ name, nearest: nearest.isSimilar ? nearest.name : null, line }];
+    const beginning = /^[A-Z\d_]*/.exec(name)?.[0] ?? '';
+    return [{ name: null, nearest: known.includes(beginning) ? beginning : null, line }];
   });
 }
 
 /**
- * Returns the names in the files that Node has read into the environment.
+ * Returns the names in the files that Node has read into the environment, with their lines.
  * @param nodeOptions `process.execArgv`
  */
 export function namesOfEnvFiles(
   nodeOptions: readonly string[],
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
-): ReadonlySet<string> {
+): ReadonlyMap<string, number> {
   const paths = nodeOptions.flatMap((option, place) => {
     const [, path = nodeOptions[place + 1]] = /^--env-file(?:-if-exists)?(?:=(.*))?$/.exec(
       option,
@@ -67,12 +81,31 @@ export function namesOfEnvFiles(
     return path === undefined || path === '' ? [] : [path];
   });
   const texts = paths.map((path) => attempt(() => readFile(path)) ?? '');
-  return new Set(texts.flatMap((text) => Object.keys(parseEnv(text))));
+  return new Map(texts.flatMap((text) => linesOfNames(text)));
+}
+
+function linesOfNames(text: string): (readonly [string, number])[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return Object.keys(parseEnv(text)).map((name) => {
+    const begins = (line: string): boolean =>
+      line.startsWith(name) && line.slice(name.length).trimStart().startsWith('=');
+    // Node takes `export` as a part of the name where the value is empty.
+    const isOfName = (line: string): boolean =>
+      begins(line) || begins(line.replace(/^export\s+/, ''));
+    return [name, lines.findIndex(isOfName) + 1];
+  });
 }
 
 /** Describes the name for an operator. */
-export const describeUnknownName = ({ name, nearest }: UnknownName): string =>
-  `${name} is not a setting${nearest === null ? '' : `; the nearest name is ${nearest}`}`;
+export function describeUnknownName({ name, nearest, line }: UnknownName): string {
+  if (name !== null)
+    return `${name} is not a setting${nearest === null ? '' : `; the nearest name is ${nearest}`}`;
+  const place =
+    line === null
+      ? 'a variable of the environment, which may be a secret,'
+      : `line ${line} of the environment file`;
+  return `${place} is no setting${nearest === null ? '' : `: = must follow ${nearest}`}`;
+}
 
 function knownNames(variables: Variables): readonly string[] {
   return Object.entries(variables).flatMap(([name, { mayBeFile }]) =>

@@ -1,27 +1,38 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { causeCodeOf } from '@sotto/kernel';
+import { pino } from 'pino';
 
 /** One write costs more than ten lines. */
 const GATHER_MS = 20;
 const GATHER_CHARACTERS = 8 * 1024;
 /** Lines above this size are lost while nothing can be written. */
 const MOST_CHARACTERS = 1024 * 1024;
+/** The rest is for warnings and errors: callers cause most of the other lines. */
+const MOST_OF_OTHERS = 0.75 * MOST_CHARACTERS;
+/** Least interval between two lines with the count of lost ones. */
+const REPORT_MS = 10_000;
 /** Interval between attempts after an error that a reader does not end. */
 const RETRY_MS = 500;
 /** Longest wait at the end of the process for a reader that is behind. */
 const EXIT_WAIT_MS = 500;
 const EXIT_STEP_MS = 5;
 const STANDARD_OUTPUT = 1;
+const URGENT = pino.levels.values['warn'] ?? 0;
 
 /**
- * Lines for a file descriptor. No write waits for a reader: lines that cannot be written wait in
- * memory up to a limit, and the newest lines above it are lost and counted. A line with the count
- * follows once writes succeed again.
+ * Lines of pino for a file descriptor. Warnings and errors are written at once, with all lines
+ * before them. No write waits for a reader: lines that cannot be written wait in memory up to a
+ * limit, and the newest lines above it are lost and counted. A quarter of the memory is for
+ * warnings and errors alone. A line with the count follows when some have been written, every 10 s
+ * at most.
  *
  * Only a regular file is written as the file system allows: a write to a stuck disk blocks.
  */
 export class BoundedLines {
+  /** Makes pino set `lastLevel` before each write. */
+  readonly [pino.symbols.needsMetadataGsym] = true;
+  lastLevel = pino.levels.values['info'] ?? 0;
   readonly #descriptor: number;
   #waiting: string[] = [];
   #waitingCharacters = 0;
@@ -30,12 +41,17 @@ export class BoundedLines {
   #begunLines = 0;
   #lost = 0;
   #reported = 0;
+  #reportedAtMs = Number.NEGATIVE_INFINITY;
   /** Code of the error that stopped the last write; null while writes succeed. */
   #cause: string | null = null;
   #lastCause: string | null = null;
   #isTimed = false;
 
-  constructor(descriptor: number) {
+  /** @param nowMs monotonic */
+  constructor(
+    descriptor: number,
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {
     this.#descriptor = withoutWaiting(descriptor);
     process.once('exit', () => this.#end());
   }
@@ -45,40 +61,49 @@ export class BoundedLines {
   }
 
   write(line: string): void {
-    if (this.#waitingCharacters + this.#begun.length + line.length > MOST_CHARACTERS) {
+    const isUrgent = this.lastLevel >= URGENT;
+    const most = isUrgent ? MOST_CHARACTERS : MOST_OF_OTHERS;
+    if (this.#waitingCharacters + this.#begun.length + line.length > most) {
       this.#lost += 1;
       return;
     }
-    this.#waiting.push(line);
-    this.#waitingCharacters += line.length;
-    if (this.#waitingCharacters >= GATHER_CHARACTERS) this.flush();
+    this.#push(line);
+    const isMuch = isUrgent || this.#waitingCharacters >= GATHER_CHARACTERS;
+    if (isMuch && this.#cause === null) this.#drain();
     this.#retryAfter(GATHER_MS);
   }
 
-  /** Writes all lines before it returns, unless writes fail. */
-  flush(): void {
-    if (this.#cause === null) this.#drain();
+  #push(line: string): void {
+    this.#waiting.push(line);
+    this.#waitingCharacters += line.length;
   }
 
   #retry(): void {
     this.#isTimed = false;
+    if (this.#cause === null) this.#reportLost();
     this.#drain();
     this.#retryAfter(this.#cause === 'EAGAIN' ? GATHER_MS : RETRY_MS);
   }
 
   #retryAfter(waitMs: number): void {
-    if (this.#isTimed || this.#isEmpty) return;
+    if (this.#isTimed || (this.#isEmpty && !this.#mayReport)) return;
     this.#isTimed = true;
     setTimeout(() => this.#retry(), waitMs).unref();
+  }
+
+  /** True once lines are lost that no line has counted, and writes succeed. */
+  get #mayReport(): boolean {
+    return this.#cause === null && this.#lost > this.#reported;
   }
 
   #drain(): void {
     try {
       while (this.#hasBytes()) {
         this.#writeSome();
-        if (this.#isEmpty) this.#reportLost();
+        this.#cause = null;
+        // Not only when no line waits: a flood may last.
+        if (this.#begun.length === 0) this.#reportLost();
       }
-      this.#cause = null;
     } catch (error) {
       this.#cause = causeCodeOf(error) ?? 'UNKNOWN';
       this.#lastCause = this.#cause;
@@ -115,18 +140,22 @@ export class BoundedLines {
     this.#waitingCharacters = 0;
   }
 
-  #reportLost(): void {
+  /** @param intervalMs least time since the report before */
+  #reportLost(intervalMs = REPORT_MS): void {
     const lines = this.#lost - this.#reported;
-    if (lines === 0) return;
+    const nowMs = this.nowMs();
+    if (lines === 0 || nowMs < this.#reportedAtMs + intervalMs) return;
     this.#reported = this.#lost;
+    this.#reportedAtMs = nowMs;
     const time = new Date().toISOString();
     const causeCode = this.#lastCause;
     const message = 'log lines were lost';
-    this.#waiting.push(`${JSON.stringify({ level: 'warn', time, lines, causeCode, message })}\n`);
+    this.#push(`${JSON.stringify({ level: 'warn', time, lines, causeCode, message })}\n`);
   }
 
   #end(): void {
     const untilMs = performance.now() + EXIT_WAIT_MS;
+    if (this.#cause !== 'EPIPE') this.#reportLost(0);
     this.#drain();
     while (this.#cause === 'EAGAIN' && performance.now() < untilMs) {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, EXIT_STEP_MS);

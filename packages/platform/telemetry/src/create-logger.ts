@@ -1,7 +1,7 @@
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 import type { Logger } from '@sotto/kernel';
 import { pino } from 'pino';
-import { BoundedLines, boundedLines } from './bounded-lines.js';
+import { boundedLines } from './bounded-lines.js';
 import { printableFields } from './printable.js';
 import { RequestIds } from './request-ids.js';
 
@@ -49,8 +49,6 @@ export function createLogger({ level, destination = STANDARD_OUTPUT }: LoggerOpt
       const requestId = requestIds.of(fields);
       if (!output.isLevelEnabled(method)) return;
       output[method](printableFields({ ...requestId, ...fields }), message);
-      const isUrgent = method === 'warn' || method === 'error';
-      if (isUrgent && stream instanceof BoundedLines) stream.flush();
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

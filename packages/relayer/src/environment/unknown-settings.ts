@@ -13,10 +13,10 @@ const OTHERS = [
 
 /**
  * Finds names that are probably misspelt settings of the service or of the keeper.
- * @param fromFile names of a file of settings: an unknown one among them is always found
+ * @param fromFile names of files of settings, with their lines: unknown ones are always found
  */
 export const unknownSettings = (
   env: ConfigSources['env'],
-  fromFile: ReadonlySet<string>,
+  fromFile: ReadonlyMap<string, number>,
 ): readonly UnknownName[] =>
   unknownNames({ variables: VARIABLES, names: Object.keys(env), fromFile, others: OTHERS });

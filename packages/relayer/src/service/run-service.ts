@@ -88,8 +88,7 @@ export async function runService<R extends Runtime>(program: Program<R>): Promis
       'files of secrets can be read by any user of this machine',
     );
 
-  for (const { name, nearest } of unknown)
-    logger.warn({ name, nearest }, 'an environment variable is not a setting');
+  for (const name of unknown) logger.warn({ ...name }, 'an environment variable is not a setting');
   for (const sentence of settings.weak)
     logger.warn({ setting: sentence }, 'a setting weakens a guard');
   if (mayDumpCore())

@@ -88,7 +88,7 @@ export class LedgerJudge {
   #undecided: { readonly lane: Felt; readonly nonce: bigint; warnAtMs: number } | null = null;
   readonly #configured: readonly Felt[];
   readonly #unexplained: UnexplainedNonces;
-  /** Null where the store has a clock. Without one its times stay ahead after the machine's were. */
+  /** Null where the store has a clock; else its times stay ahead after the machine's were. */
   readonly #agreement: ClockAgreement | null;
 
   constructor(

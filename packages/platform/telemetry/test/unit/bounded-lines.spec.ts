@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Logger } from '@sotto/kernel';
+import { BoundedLines } from '../../src/bounded-lines.js';
 import { createLogger, Metrics } from '../../src/index.js';
 
 interface Line {
@@ -40,18 +41,26 @@ describe('O2: a log whose reader is behind', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Reads until a line has this message. */
-  async function linesUntil(message: string): Promise<readonly Line[]> {
-    const block = Buffer.alloc(1024 * 1024);
-    for (let text = ''; ;) {
+  /** Reads what is in the pipe, at the earliest when something is. */
+  async function read(most = 1024 * 1024): Promise<string> {
+    const block = Buffer.alloc(most);
+    for (;;) {
       try {
-        text += block.toString('utf8', 0, readSync(pipe, block));
+        return block.toString('utf8', 0, readSync(pipe, block));
       } catch {
-        const lines = text.split('\n').slice(0, -1);
-        const parsed = lines.map((line): Line => JSON.parse(line));
-        if (parsed.some((line) => line.message === message)) return parsed;
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
+    }
+  }
+
+  /** Reads until a line has this message. */
+  async function linesUntil(message: string): Promise<readonly Line[]> {
+    for (let text = ''; ;) {
+      text += await read();
+      if (!text.endsWith('\n')) continue;
+      const lines = text.split('\n').slice(0, -1);
+      const parsed = lines.map((line): Line => JSON.parse(line));
+      if (parsed.some((line) => line.message === message)) return parsed;
     }
   }
 
@@ -68,6 +77,43 @@ describe('O2: a log whose reader is behind', () => {
     expect(lines[written]).toMatchObject({ level: 'warn', lines: lost, causeCode: 'EAGAIN' });
     logger.warn({}, 'after');
     expect((await linesUntil('after')).length).toBe(1);
+  });
+
+  it('keeps room for warnings and errors, which a flood of other lines does not take', async () => {
+    for (let index = 0; index < 2 * MANY; index += 1) logger.info({ text: TEXT }, 'flood');
+    logger.error({}, 'the disk is full');
+    for (let index = 0; index < MANY; index += 1) logger.info({ text: TEXT }, 'flood');
+    logger.warn({}, 'a node is missing');
+    const lines = await linesUntil('log lines were lost');
+    expect(lines.filter(({ message }) => message !== 'flood')).toMatchObject([
+      { message: 'the disk is full' },
+      { message: 'a node is missing' },
+      { message: 'log lines were lost' },
+    ]);
+  });
+
+  it('reports lost lines each 10 s while the flood lasts, and all of them after it', async () => {
+    let nowMs = 0;
+    const lines = new BoundedLines(input, () => nowMs);
+    const line = `${JSON.stringify({ level: 'info', message: 'flood', text: TEXT })}\n`;
+    let text = '';
+    /** Writes more lines than the reader reads, so that some always wait. */
+    const flood = async (): Promise<void> => {
+      for (let index = 0; index < 100; index += 1) lines.write(line);
+      text += await read(64 * 1024);
+    };
+    const counts = (): readonly number[] =>
+      [...text.matchAll(/"lines":(\d+)/g)].map(([, count]) => Number(count));
+    for (let index = 0; index < MANY; index += 1) lines.write(line);
+    while (counts().length < 1) await flood();
+    nowMs = 9_999;
+    for (let turn = 0; turn < 60; turn += 1) await flood();
+    expect(counts()).toHaveLength(1);
+    nowMs = 10_000;
+    while (counts().length < 2) await flood();
+    nowMs = 20_000;
+    while (counts().reduce((sum, count) => sum + count, 0) < lines.lost) text += await read();
+    expect(counts()).toHaveLength(3);
   });
 
   it('counts each line as lost once its reader has died', async () => {

@@ -35,7 +35,7 @@ export const headPart = (
   },
 });
 
-/** The machine's clock agrees with the store's, or with the nodes', and the ledger's times with it. */
+/** The machine's clock agrees with the store's or the nodes', and the ledger's times with it. */
 export const clockPart = (head: Pick<HeadWatch, 'head' | 'status'>): VerdictPart => ({
   component: 'clock',
   scope: 'warning',
