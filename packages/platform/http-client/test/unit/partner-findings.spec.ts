@@ -17,16 +17,16 @@ const schema: AnswerSchema<number> = {
       : { success: false, error: { issues: [{ path: ['amount'] }] } },
 };
 
-describe('parseEach', () => {
-  const read = (values: readonly unknown[]) => {
-    const places: string[] = [];
-    const options = {
-      leaveOut: (at: string) => void places.push(at),
-      malformedAt: (at: string) => new RangeError(`wrong at ${at}`),
-    };
-    return { parsed: parseEach(schema, values, options), places };
+const read = (values: readonly unknown[]) => {
+  const places: string[] = [];
+  const options = {
+    leaveOut: (at: string) => void places.push(at),
+    malformedAt: (at: string) => new RangeError(`wrong at ${at}`),
   };
+  return { parsed: parseEach(schema, values, options), places };
+};
 
+describe('parseEach', () => {
   it('T17 leaves unusable elements out and uses the others, in their order', () => {
     expect(read([1, 'x', 2, null])).toEqual({ parsed: [1, 2], places: ['amount', 'amount'] });
     expect(read([])).toEqual({ parsed: [], places: [] });
