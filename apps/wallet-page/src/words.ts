@@ -1,4 +1,5 @@
 import type { Step } from './timeline.js';
+import type { SwapOffer } from './wallet.js';
 
 /** An amount in the token's smallest unit, in whole tokens. */
 export function inTokens(
@@ -23,6 +24,16 @@ export function amountOf(text: string, { decimals }: { readonly decimals: number
   const [, whole = '', fraction = ''] = AMOUNT.exec(text.trim()) ?? [];
   if (whole === '' || fraction.length > decimals) return null;
   return BigInt(whole + fraction.padEnd(decimals, '0'));
+}
+
+/** Amounts of a swap at the present quote, as the page shows them. */
+export function offerText(
+  { quoted, fair, impactPercent }: SwapOffer,
+  token: { readonly symbol: string; readonly decimals: number },
+): string {
+  const side = impactPercent > 0 ? 'below' : 'above';
+  const difference = `${Math.abs(impactPercent).toFixed(2)} % ${side}`;
+  return `Quoted now: ${inTokens(quoted, token)}, ${difference} its value of ${inTokens(fair, token)}.`;
 }
 
 /** What a timeline says aloud: its last step. */

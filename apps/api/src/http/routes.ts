@@ -42,6 +42,7 @@ import {
   submissionRoute,
   withdrawRoute,
 } from './routes/relaying.js';
+import { swapQuoteRoute } from './routes/swaps.js';
 import { openApiRoute, statusRoute } from './routes/service.js';
 import { curatorRoute, stakingRoute } from './routes/yields.js';
 
@@ -66,6 +67,7 @@ export function routesOf(
     poolStatusRoute(relayer, policy, clock),
     feeEstimateRoute(relayer, policy),
     quoteRoute(relayer, policy, clock),
+    swapQuoteRoute(relayer, policy),
     submissionRoute(relayer),
     lookUpRoute(relayer),
     stakingRoute(relayer),

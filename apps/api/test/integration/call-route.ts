@@ -7,6 +7,7 @@ import { testApp, type TestApp, type TestAppOptions } from './test-app.js';
 const TRANSFER_ID = 'transfer-1';
 const QUERIES: Readonly<Record<string, string>> = {
   '/api/relayer/pool-status': '?pool=0xaa1',
+  '/api/relayer/swap-quote': '?pool=0xaa1&outputToken=0xe7',
   '/api/bridge/status': `?transaction_id=${TRANSFER_ID}`,
 };
 

@@ -52,6 +52,9 @@ function fail({ useCases }: TestApp, failure: Error): void {
   useCases.operations = failing;
   useCases.signedStatus = failing;
   useCases.deploy = failing;
+  useCases.quotedSwap = () => {
+    throw failure;
+  };
   useCases.quoteTransfer = failing;
   useCases.transferStatus = failing;
   useCases.bridgeRoutes = () => {

@@ -27,6 +27,8 @@ import {
   type PoolToken,
   type PrivateSwapInput,
   type ProposedSwap,
+  type QuoteSwapInput,
+  type QuotedSwap,
   type RelayDepositInput,
   type RelayedDeposit,
   type SignedServiceStatus,
@@ -86,6 +88,7 @@ class ScriptedUseCases {
   readonly submitted: SubmitWithdrawalInput[] = [];
   readonly dryRuns: WithdrawalInput[] = [];
   readonly swapDryRuns: ProposedSwap[] = [];
+  readonly swapQuotes: QuoteSwapInput[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
   /** What estimates and quotes were asked for beside the pool. */
@@ -117,6 +120,16 @@ class ScriptedUseCases {
     if (answer === undefined) throw new SubmissionNotFound();
     return answer;
   };
+  quotedSwap: (input: QuoteSwapInput) => QuotedSwap = () => ({
+    sellToken: { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 },
+    sellAmount: 19_834n,
+    feeAmount: 166n,
+    fairAmount: 5_602_345_678_901_234n,
+    quotedAmount: 5_591_000_000_000_000n,
+    minimumOut: 5_535_090_000_000_000n,
+    priceImpactPpm: 2_026,
+    expiresAtMs: this.clock.nowMs() + 30_999,
+  });
   outputTokens: readonly PoolToken[] = [];
   described: SwapOutcome | null = null;
   describedDeposit: DepositOutcome | null = null;
@@ -220,6 +233,12 @@ class ScriptedUseCases {
     },
     getSubmission: {
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
+    },
+    quoteSwap: {
+      execute: async (input): Promise<QuotedSwap> => {
+        this.swapQuotes.push(input);
+        return this.quotedSwap(input);
+      },
     },
     fairValues: {
       offered: async () => this.outputTokens,

@@ -345,6 +345,14 @@ interface DailyClosesTable {
   readonly usd_e8: Decimal;
 }
 
+interface RewardRatesTable {
+  readonly pool: string;
+  readonly asset: string;
+  /** 1e18 being 100 %. */
+  readonly apr_e18: Decimal;
+  readonly read_at_ms: bigint;
+}
+
 interface CanaryTable {
   readonly id: bigint;
   /** In a SQLite file, transactions that have written. */
@@ -405,6 +413,7 @@ export interface StoreSchema {
   purchase_progress: PurchaseProgressTable;
   purchase_orders: PurchaseOrdersTable;
   daily_closes: DailyClosesTable;
+  reward_rates: RewardRatesTable;
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_alerts: WebhookAlertsTable;
   operator_actions: OperatorActionsTable;

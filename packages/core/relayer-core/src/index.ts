@@ -117,6 +117,14 @@ export {
   type SwapRevalidatorPolicy,
   type SwapRevalidatorPorts,
 } from './swaps/application/swap-revalidator.js';
+export {
+  QuoteSwap,
+  type QuoteSwapInput,
+  type QuoteSwapPolicy,
+  type QuoteSwapPorts,
+  type QuotedSwap,
+} from './swaps/application/quote-swap.js';
+export type { SwapAmounts } from './swaps/domain/swap-amounts.js';
 export { KnownLeaves } from './swaps/application/known-leaves.js';
 export { SwapOutcomes, type SwapOutcome } from './swaps/application/swap-outcomes.js';
 export { WithdrawalRevalidator } from './withdrawals/application/withdrawal-revalidator.js';
@@ -421,6 +429,7 @@ export {
   poolVerifiersPart,
   poolViewsPart,
   nodesPart,
+  partnersPart,
   priceSourcesPart,
   pricesPart,
   queuePart,

@@ -22,6 +22,7 @@ import { deposit } from './relayer/deposit.js';
 import { feeEstimate, quote } from './relayer/fees.js';
 import { poolStatus, pools } from './relayer/pools.js';
 import { privateSwap } from './relayer/private-swap.js';
+import { swapQuote } from './relayer/swap-quote.js';
 import { lookUp, submission } from './relayer/submissions.js';
 import { withdraw } from './relayer/withdraw.js';
 import { live, openApi, ready, serving, status } from './service.js';
@@ -37,6 +38,7 @@ export const ROUTES = [
   poolStatus,
   feeEstimate,
   quote,
+  swapQuote,
   submission,
   lookUp,
   staking,
@@ -111,6 +113,7 @@ export {
   staking,
   status,
   submission,
+  swapQuote,
   withdraw,
 };
 export { BOUNDARY_CODES, CODES_OF, codesOf, type CodeOf } from './codes.js';

@@ -17,9 +17,12 @@ const StakingPools = z
         }),
         btcFiApr: Percent.meta({
           description:
-            'What the reward programme adds in a year, in percent; 0 while it was never known.',
+            'What the reward programme adds in a year, in percent. The interface makes it a number, so it is 0 while `rewardsApr` is null: then the rate is not known.',
         }),
-        totalApy: Percent.meta({ description: '`supplyApy` and `btcFiApr` together, in percent.' }),
+        totalApy: Percent.meta({
+          description:
+            '`supplyApy` and `btcFiApr` together, in percent; at least that while `rewardsApr` is null.',
+        }),
         utilization: z
           .number()
           .min(0)
@@ -35,6 +38,24 @@ const StakingPools = z
         vaultTokenSymbol: z
           .string()
           .meta({ description: 'Symbol of the share token of WBTC in this pool.' }),
+        vaultToken: z
+          .string()
+          .meta({ description: 'Address of the share token of WBTC in this pool.' }),
+        asset: z.string().meta({ description: 'Address of the token that is supplied: WBTC.' }),
+        blockNumber: z.int().min(0).meta({
+          description: 'Block of the figures that come from the pool.',
+        }),
+        asOf: z.int().min(0).meta({ description: 'Unix seconds: time of that block.' }),
+        rewardsApr: Percent.nullable().meta({
+          description:
+            'As `btcFiApr`; null while the rate was never read, or was read too long ago. A programme that has ended is 0.',
+        }),
+        rewardsAsOf: z.int().min(0).nullable().meta({
+          description: 'Unix seconds: last read of the reward rate; null while it was never read.',
+        }),
+        stale: z.boolean().meta({
+          description: 'True if the programme has not confirmed the reward rate recently.',
+        }),
         risk: z
           .object({ label: z.string(), level: z.int().min(1).max(5) })
           .meta({ description: '`level` 1 is the lowest of 5.' }),
@@ -74,6 +95,13 @@ export const staking = describeRoute({
               btcPrice: 95_000,
               borrowApr: 0.81,
               vaultTokenSymbol: 'vWBTC',
+              vaultToken: '0x4ecb0667140b9f45b067d026953ed79f22723f1cfac05a7b26c3ac06c88f56c',
+              asset: '0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac',
+              blockNumber: 1_234_567,
+              asOf: 1_790_000_000,
+              rewardsApr: 1.2,
+              rewardsAsOf: 1_790_000_005,
+              stale: false,
               risk: { label: 'Low', level: 1 },
             },
           ],

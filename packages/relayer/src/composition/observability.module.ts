@@ -8,6 +8,7 @@ import {
   keeperMetrics,
   storeMetrics,
   nodeMetrics,
+  partnerMetrics,
   priceMetrics,
   pushMetrics,
   relayerMetrics,
@@ -61,6 +62,7 @@ import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { thisBuild } from '../build.js';
 import { ConfiguredTasks, PriceSources } from './bindings.js';
 import { AppModule, assemble } from './container.js';
+import { Partners } from './partners.js';
 import { STORE_PORTS, observedStore } from './observed-store.js';
 
 /**
@@ -100,6 +102,7 @@ export const observabilityModule = (
         head: HeadWatch,
         prices: MarketPrices,
         priceSources: PriceSources,
+        partners: Partners,
         clock: Clock,
         keys: AccountKeys,
         bridge: BridgeCounters,
@@ -115,6 +118,7 @@ export const observabilityModule = (
         prices,
         priceSources,
         bridge,
+        partners,
         ...sources
       }) => {
         const { taskLeases: leases, taskBook: book, webhookDeliveries } = openedStore;
@@ -126,6 +130,7 @@ export const observabilityModule = (
         const { transfers } = openedStore;
         bridgeMetrics(metrics, { counters: bridge, transfers, clock: sources.clock });
         storeMetrics(metrics, openedStore.health);
+        partnerMetrics(metrics, partners.all);
         priceMetrics(metrics, prices, {
           sources: priceSources.all.map(({ name }) => name),
           assets: Object.keys(network.tokens),

@@ -48,6 +48,7 @@ export const STORE_PORTS = {
   taskBook: ['controls', 'pause', 'resume', 'looks', 'note', 'forget', 'spending'],
   purchaseOrders: ['progress', 'advance', 'open', 'end', 'forget'],
   dailyCloses: ['closes', 'keep'],
+  rewardRates: ['last', 'keep'],
   leverageTargets: ['of', 'set'],
   webhookDeliveries: [
     'add',

@@ -4,6 +4,7 @@ import { createLogger } from '@sotto/telemetry';
 import type { Settings } from '../environment/settings.js';
 import { Failpoints } from './bindings.js';
 import { AppModule } from './container.js';
+import { Partners } from './partners.js';
 
 /**
  * What belongs to the process: clock, log, and the failpoint at which a development process may be
@@ -17,6 +18,7 @@ export const systemModule = (
   new AppModule(({ bind }) => {
     bind(Clock).toConstantValue(systemClock);
     bind(Logger).toConstantValue(logger ?? createLogger({ level: logLevel }));
+    bind(Partners).toResolvedValue((log) => new Partners(log), [Logger]);
     bind(Failpoints).toConstantValue({ reach: crashAt(engine) });
   });
 

@@ -21,6 +21,7 @@ import type {
   ListPools,
   ListSubmissions,
   LookUpSubmission,
+  QuoteSwap,
   OperateSubmission,
   RecordAction,
   RelayDeposit,
@@ -54,6 +55,8 @@ export interface UseCases {
   readonly getPoolCrowd: Pick<GetPoolCrowd, 'execute' | 'ofBatch'>;
   readonly estimateFee: Pick<EstimateFee, 'execute'>;
   readonly issueQuote: Pick<IssueQuote, 'execute'>;
+  /** Refuses with PRIVATE_SWAP_DISABLED as private swaps do. */
+  readonly quoteSwap: Pick<QuoteSwap, 'execute'>;
   readonly fairValues: Pick<FairValues, 'offered'>;
 
   // Yields, vaults and the bridge.

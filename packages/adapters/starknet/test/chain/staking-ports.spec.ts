@@ -13,7 +13,7 @@ import {
   type LendingPool,
   type LendingPoolState,
 } from '@sotto/staking-core';
-import { FixedRewards } from '@sotto/staking-core/testing';
+import { FixedRewards, InMemoryRewardRates } from '@sotto/staking-core/testing';
 import {
   describeBtcPriceSourceContract,
   describeLendingPoolReaderContract,
@@ -140,12 +140,14 @@ describeOnChain((chain) => {
           new PragmaPriceSource(stack.node, { ...PRICES, oracle: toFelt(stack.world.oracle) }),
         ),
         rewards,
+        rates: new InMemoryRewardRates(),
       };
       const pools = [
         {
           ...prime,
           slug: 'prime',
           name: 'Prime',
+          vaultToken: toFelt('0x1'),
           vaultTokenSymbol: 'vWBTC',
           risk: { label: 'Low', level: 1 },
         },
@@ -153,6 +155,7 @@ describeOnChain((chain) => {
           ...partner,
           slug: 'partner-xbtc',
           name: 'Partner xBTC',
+          vaultToken: toFelt('0x2'),
           vaultTokenSymbol: 'vWBTC-xBTC',
           risk: { label: 'Low-Medium', level: 2 },
         },

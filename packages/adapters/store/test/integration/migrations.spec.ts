@@ -39,6 +39,7 @@ const MIGRATIONS = [
   '0025_possible_copies',
   '0026_instances',
   '0027_transfer_terms',
+  '0028_reward_rates',
 ];
 
 describe('opening a ledger file', () => {

@@ -1,0 +1,27 @@
+import { PartnerFindings, type PartnerFinding } from '@sotto/http-client';
+import type { Logger } from '@sotto/kernel';
+
+/** Partners whose answers are counted, by the name that metrics and alerts have. */
+export const PARTNERS = ['aggregator', 'prices', 'exchange', 'rewards', 'bridge'] as const;
+export type PartnerName = (typeof PARTNERS)[number];
+
+/** Findings about each partner. One object for all adapters of the process. */
+export class Partners {
+  readonly #findings: ReadonlyMap<string, PartnerFindings>;
+
+  constructor(logger: Logger) {
+    const report = ({ partner, at }: PartnerFinding): void =>
+      logger.warn({ partner, at }, 'an element of a partner’s answer was left out');
+    this.#findings = new Map(PARTNERS.map((name) => [name, new PartnerFindings(name, report)]));
+  }
+
+  get all(): readonly PartnerFindings[] {
+    return [...this.#findings.values()];
+  }
+
+  of(name: PartnerName): PartnerFindings {
+    const findings = this.#findings.get(name);
+    if (findings === undefined) throw new Error(`${name} is no partner`);
+    return findings;
+  }
+}
