@@ -1,21 +1,6 @@
 import type { QuoteRefusal } from '@sotto/bridge-core';
+import { statedTexts, type Upstream } from '@sotto/http-client';
 import { BridgeMalformed } from './errors.js';
-import { boundedText } from './wire.js';
-
-/** Parts of a refusal that are read. */
-const MAX_TEXTS = 20;
-const MAX_LENGTH = 10_000;
-/** Fields in which partners and their frameworks explain a refusal. */
-const FIELDS = ['error', 'message', 'messages', 'errors', 'detail', 'details', 'reason', 'msg'];
-
-/** Texts of an error body: a text, an object with texts in known fields, or a list of either. */
-function textsIn(value: unknown, depth = 0): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null || depth > 3) return [];
-  if (Array.isArray(value))
-    return value.slice(0, MAX_TEXTS).flatMap((element) => textsIn(element, depth + 1));
-  return FIELDS.flatMap((name) => textsIn(Reflect.get(value, name), depth + 1));
-}
 
 const TOO_LOW = /amount is too low|below (?:the )?minimum|minimum (?:swap )?amount/;
 /** `try at least 1000`, in smallest units. */
@@ -30,10 +15,13 @@ const NO_ROUTE =
  * never money.
  * @throws BridgeMalformed when the text is of no known kind
  */
-export function classifyRefusal(status: number, body: unknown): QuoteRefusal {
-  const whole = textsIn(body).slice(0, MAX_TEXTS).join('; ').slice(0, MAX_LENGTH);
-  const words = whole.toLowerCase();
-  const text = boundedText(whole);
+export function classifyRefusal(
+  http: Pick<Upstream, 'reasonOf'>,
+  status: number,
+  body: unknown,
+): QuoteRefusal {
+  const words = statedTexts(body).join('; ').toLowerCase();
+  const text = http.reasonOf(body);
   const explained = text === undefined ? {} : { text };
   if (TOO_LOW.test(words)) {
     const least = LEAST_AMOUNT.exec(words)?.[1];

@@ -6,10 +6,8 @@ import { domainError } from '@sotto/kernel';
 /** The bridge can't answer now: not reached, overloaded, limited, or left alone after failing. */
 export class BridgeUnavailable extends domainError('BRIDGE_UNAVAILABLE') {}
 
-/**
- * The bridge refuses the credentials of this service (401 or 403). The operator has to renew them.
- */
-export class BridgeAccessDenied extends domainError('BRIDGE_ACCESS_DENIED') {}
+/** The bridge rejects this service's key (401 or 403). The request is not the cause. */
+export class BridgeUnauthorized extends domainError('BRIDGE_UNAUTHORIZED') {}
 
 /**
  * The bridge's answer was not there in time. A deposit address that it may have made is never used.

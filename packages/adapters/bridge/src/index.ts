@@ -1,7 +1,7 @@
 export {
-  BridgeAccessDenied,
   BridgeMalformed,
   BridgeTimedOut,
+  BridgeUnauthorized,
   BridgeUnavailable,
 } from './errors.js';
 export { HttpBridgeProtocol } from './http-bridge-protocol.js';

@@ -1,12 +1,11 @@
-import {
-  BridgeCounters,
-  type BridgeProtocol,
-  type QuoteAnswer,
-  type QuotedTerms,
-  type TransferRequest,
-  type TransferStatusReport,
+import type {
+  BridgeProtocol,
+  QuoteAnswer,
+  QuotedTerms,
+  TransferRequest,
+  TransferStatusReport,
 } from '@sotto/bridge-core';
-import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
+import { parseJson, type LeaveOut, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { Cached, DomainError, systemClock, type Clock } from '@sotto/kernel';
 import { z } from 'zod';
 import { classifyRefusal } from './classify-refusal.js';
@@ -22,6 +21,7 @@ import {
   type KnownAssets,
 } from './translate-one-click.js';
 import { NOT_FOUND, REFUSALS, connect, parseAs } from './upstream.js';
+import { countLeftOut } from './wire.js';
 
 export interface OneClickSettings extends UpstreamSettings {
   /** Part of the output that may be lost, in basis points. @default 100 */
@@ -45,21 +45,17 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
   readonly #slippageBps: number;
   readonly #depositWindowMs: number;
   readonly #tokens: Cached<readonly Token[]>;
-  readonly #counters: BridgeCounters;
+  readonly #leaveOut: LeaveOut;
 
-  constructor(
-    settings: OneClickSettings,
-    clock: OneClickClock = systemClock,
-    counters: BridgeCounters = new BridgeCounters(),
-  ) {
+  constructor(settings: OneClickSettings, clock: OneClickClock = systemClock) {
     const {
       slippageBps = 100,
       depositWindowMs = 3_600_000,
       tokensTtlMs = 600_000,
       ...upstream
     } = settings;
-    this.#http = connect(upstream, counters);
-    this.#counters = counters;
+    this.#http = connect(upstream);
+    this.#leaveOut = (at) => upstream.findings?.leaveOut(at);
     this.#clock = clock;
     this.#slippageBps = slippageBps;
     this.#depositWindowMs = depositWindowMs;
@@ -84,7 +80,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
       idempotent: request.dryRun,
     });
     const body = parseJson(text);
-    if (REFUSALS.includes(status)) return classifyRefusal(status, body);
+    if (REFUSALS.includes(status)) return classifyRefusal(this.#http, status, body);
     return { kind: 'quoted', quote: toOneClickQuote(body, asked, request) };
   }
 
@@ -117,7 +113,8 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
   ): Promise<TransferStatusReport> {
     if (terms !== null) checkOneClickTerms(status, terms);
     const { originChainTxHashes, destinationChainTxHashes } = status.swapDetails;
-    this.#counters.add('hash', originChainTxHashes.leftOut + destinationChainTxHashes.leftOut);
+    countLeftOut(this.#leaveOut, 'originChainTxHashes', originChainTxHashes);
+    countLeftOut(this.#leaveOut, 'destinationChainTxHashes', destinationChainTxHashes);
     return toOneClickSighting(status, terms ?? (await this.#echoedAssets(status)));
   }
 
@@ -141,7 +138,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     const { text } = await this.#http.get({ path: 'v0/tokens' });
     const { elements, leftOut } = parseAs(Tokens, parseJson(text));
     const unreadable = elements.filter(({ assetId }) => assetId === null).length;
-    this.#counters.add('token', leftOut + unreadable);
+    countLeftOut(this.#leaveOut, 'tokens', { leftOut: leftOut + unreadable });
     return elements;
   }
 }

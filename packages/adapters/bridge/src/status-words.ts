@@ -1,5 +1,5 @@
 import { STEP_NAMES, type TransferStatusReport } from '@sotto/bridge-core';
-import { boundedText } from './wire.js';
+import { partnerText } from '@sotto/http-client';
 
 export type Progress = Pick<
   TransferStatusReport,
@@ -42,5 +42,5 @@ const WORDS: ReadonlyMap<string, Progress> = new Map([
  * and is passed on as text.
  */
 export function progressOf(word: string): Progress {
-  return WORDS.get(word.toLowerCase()) ?? { ...ARRIVING, reasonText: boundedText(word) };
+  return WORDS.get(word.toLowerCase()) ?? { ...ARRIVING, reasonText: partnerText(word) };
 }

@@ -1,5 +1,4 @@
 import {
-  BridgeCounters,
   STEP_NAMES,
   canonicalAddress,
   earlier,
@@ -12,10 +11,11 @@ import {
   type TransferRequest,
   type TransferStatusReport,
 } from '@sotto/bridge-core';
+import type { LeaveOut } from '@sotto/http-client';
 import { Quote, Status } from './bridge-protocol.schemas.js';
 import { progressOf, type Progress } from './status-words.js';
 import { malformedAt, parseAs } from './upstream.js';
-import { TokenAmount } from './wire.js';
+import { TokenAmount, countLeftOut } from './wire.js';
 
 /** Body of a request for a quote. */
 export function quoteBody({
@@ -40,12 +40,12 @@ export function quoteBody({
 export function toQuote(
   body: unknown,
   request: TransferRequest,
-  counters: BridgeCounters = new BridgeCounters(),
+  leaveOut?: LeaveOut,
 ): TransferQuote {
   const quote = parseAs(Quote, body);
   checkEcho(quote, request);
   const { route, fees } = quote;
-  counters.add('leg', route.leftOut);
+  countLeftOut(leaveOut, 'route', route);
   return {
     estimatedOutput: outputOf(quote.estimated_output, request.to),
     route: route.elements.map(({ dex, ...leg }) => ({ ...leg, dex: dex ?? null })),
@@ -105,11 +105,11 @@ function depositOf(quote: Quote): DepositInstructions {
 export function toSighting(
   body: unknown,
   transactionId: string,
-  counters: BridgeCounters = new BridgeCounters(),
+  leaveOut?: LeaveOut,
 ): TransferStatusReport {
   const status = parseAs(Status, body);
   if (status.transaction_id !== transactionId) throw malformedAt('transaction_id');
-  counters.add('step', status.steps.leftOut);
+  countLeftOut(leaveOut, 'steps', status.steps);
   const progress = progressBy(status);
   return {
     ...progress,

@@ -5,11 +5,10 @@ import {
   type Upstream,
   type UpstreamSettings,
 } from '@sotto/http-client';
-import type { BridgeCounters } from '@sotto/bridge-core';
 import {
-  BridgeAccessDenied,
   BridgeMalformed,
   BridgeTimedOut,
+  BridgeUnauthorized,
   BridgeUnavailable,
 } from './errors.js';
 
@@ -22,15 +21,13 @@ const MAX_RESPONSE_BYTES = 2 * 2 ** 20;
 export const REFUSALS: readonly number[] = [400, 422];
 export const NOT_FOUND = 404;
 
-/** Answers to credentials that the bridge does not accept. */
-const DENIED: readonly unknown[] = [401, 403];
-
-/** Calls reject with the errors of this package. Refused credentials are counted. */
-export function connect(settings: UpstreamSettings, counters: BridgeCounters): Upstream {
+/** Calls reject with the errors of this package. */
+export function connect(settings: UpstreamSettings): Upstream {
   const errors = {
     TimedOut: BridgeTimedOut,
     Unavailable: BridgeUnavailable,
     Malformed: BridgeMalformed,
+    Unauthorized: BridgeUnauthorized,
   };
   const traits = {
     name: 'the bridge',
@@ -39,23 +36,7 @@ export function connect(settings: UpstreamSettings, counters: BridgeCounters): U
     maxResponseBytes: MAX_RESPONSE_BYTES,
     errors,
   };
-  const http = createUpstream(traits, settings);
-  const judged = async <T>(exchange: Promise<T>): Promise<T> => {
-    try {
-      return await exchange;
-    } catch (error) {
-      if (!(error instanceof BridgeUnavailable) || !DENIED.includes(error.details['status']))
-        throw error;
-      counters.add('access_denied');
-      const { message, details } = error;
-      throw new BridgeAccessDenied({ message, details, cause: error });
-    }
-  };
-  return {
-    get: async (request) => judged(http.get(request)),
-    postJson: async (request) => judged(http.postJson(request)),
-    close: () => http.close(),
-  };
+  return createUpstream(traits, settings);
 }
 
 /** @throws BridgeMalformed saying only where the value is wrong, not what stands there */

@@ -1,4 +1,5 @@
 import type { ReportedAmount } from '@sotto/bridge-core';
+import { partnerText, type LeaveOut } from '@sotto/http-client';
 import { z } from 'zod';
 
 /** A transaction in the form in which chains name them: letters and digits. */
@@ -56,29 +57,15 @@ const LONGEST_SHOWN = 200;
 /** A text that is passed on to callers; undefined for other values. */
 export const ShownText = z.string().max(LONGEST_SHOWN).optional().catch(undefined);
 
-/** A text of the partner that explains a failure, as {@link boundedText} passes it on. */
+/** A text of the partner that explains a failure. */
 export const ReasonText = z
   .string()
-  .transform((text) => boundedText(text))
+  .transform((text) => partnerText(text))
   .optional()
   .catch(undefined);
 
 /** Goes into ids, addresses and URLs. */
 export const Word = z.string().regex(/^[\x21-\x7e]{1,256}$/);
-
-const UNPRINTABLE = /[\p{C}\p{Z}]+/gu;
-/** Addresses, hashes and keys; words of a language are shorter. */
-const LONG_WORD = /[0-9A-Za-z_-]{24,}/g;
-const LONGEST_READ = 10_000;
-
-/**
- * A partner's text on one line, at most 200 characters long and without addresses, hashes and keys.
- */
-export function boundedText(text: string): string | undefined {
-  const line = text.slice(0, LONGEST_READ).replaceAll(UNPRINTABLE, ' ').replaceAll(LONG_WORD, '…');
-  const bounded = line.trim().slice(0, LONGEST_SHOWN);
-  return bounded === '' ? undefined : bounded;
-}
 
 /** `0.12 ETH`, `~0.12 ETH` or `0.12`. */
 const AMOUNT = /^[~≈]?\s*([0-9]{1,78}(?:\.[0-9]{1,78})?)(?:\s+(\S{1,20}))?$/;
@@ -104,6 +91,15 @@ function decimal(value: number): string {
 export interface Elements<T> {
   readonly elements: readonly T[];
   readonly leftOut: number;
+}
+
+/** Counts each element that was left out at a place of an answer. */
+export function countLeftOut(
+  leaveOut: LeaveOut | undefined,
+  at: string,
+  { leftOut }: Pick<Elements<unknown>, 'leftOut'>,
+): void {
+  for (let count = 0; count < leftOut; count += 1) leaveOut?.(at);
 }
 
 export function readElements<T>(schema: ElementSchema<T>, list: readonly unknown[]): Elements<T> {

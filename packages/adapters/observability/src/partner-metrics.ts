@@ -15,7 +15,7 @@ export function partnerMetrics(metrics: Metrics, partners: readonly PartnerFigur
   metrics.counted<{ partner: string[] }>(
     {
       name: 'sotto_partner_elements_left_out_total',
-      help: 'Quotes, prices, markets and rewards of a partner’s answers that could not be used.',
+      help: 'Elements of a partner’s answers that could not be used, such as quotes and prices.',
       labels,
     },
     () => partners.map(({ partner, leftOut: value }) => ({ labels: { partner }, value })),

@@ -1,4 +1,3 @@
-export { BridgeCounters } from './application/bridge-counters.js';
 export { GetTransferStatus } from './application/get-transfer-status.js';
 export { ListRoutes, type BridgeRoute } from './application/list-routes.js';
 export {

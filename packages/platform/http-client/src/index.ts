@@ -25,7 +25,7 @@ export {
 } from './parse-answer.js';
 export { PartnerFindings, type PartnerFinding } from './partner-findings.js';
 export type { RetryOptions } from './retry.js';
-export { statedReason, statedTexts } from './stated-reason.js';
+export { partnerText, statedReason, statedTexts } from './stated-reason.js';
 export type { QueryParams } from './target-url.js';
 export {
   createUpstream,

@@ -16,6 +16,10 @@ const MAX_TEXTS = 20;
 const MAX_DEPTH = 4;
 /** One error can hold the trace of a contract. */
 const MAX_TEXT = 100_000;
+/** Addresses, hashes and keys are as long; so are names of errors. */
+const LONG_WORD = /[0-9A-Za-z_-]{24,}/g;
+/** Names of errors have one case and no digits. */
+const NAME = /^(?:[a-z_-]+|[A-Z_-]+)$/;
 
 /** Texts by which the body of a refusal states its reasons, in any published form of such bodies. */
 export function statedTexts(body: unknown): readonly string[] {
@@ -34,12 +38,21 @@ export function statedTexts(body: unknown): readonly string[] {
 }
 
 /**
- * The stated reasons as bounded text that a caller may see: at most 200 printable characters,
- * without long numbers. Undefined if none is stated.
+ * A partner's text as a caller may see it: at most 200 printable characters, without long numbers,
+ * addresses, hashes and keys. Undefined if nothing is left.
+ */
+export function partnerText(text: string): string | undefined {
+  const readable = text
+    .slice(0, MAX_TEXT)
+    .replaceAll(LONG_WORD, (word) => (NAME.test(word) ? word : '#'));
+  return publicRevertReason(readable) || undefined;
+}
+
+/**
+ * The stated reasons as {@link partnerText}. Undefined if none is stated.
  * @param hidden texts of the operator, such as keys: a reason that repeats one is left out
  */
 export function statedReason(body: unknown, hidden: readonly string[]): string | undefined {
   const safe = statedTexts(body).filter((text) => !hidden.some((secret) => text.includes(secret)));
-  const reason = publicRevertReason(safe.join('; '));
-  return reason === '' ? undefined : reason;
+  return partnerText(safe.join('; '));
 }

@@ -89,7 +89,9 @@ export function createUpstream(traits: UpstreamTraits, settings: UpstreamSetting
     retry,
     breaker,
   });
-  const hidden = [url, new URL(url).host, ...Object.values(headers)].filter((text) => text !== '');
+  // Of `Bearer key` a partner may repeat the key alone.
+  const keys = Object.values(headers).map((value) => value.replace(/^\S+ /, ''));
+  const hidden = [url, new URL(url).host, ...keys].filter((text) => text !== '');
   const rejectWithAdapterErrors = async (exchange: Promise<HttpAnswer>): Promise<HttpAnswer> => {
     try {
       const answer = await exchange;

@@ -1,6 +1,5 @@
 import { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-bridge';
 import {
-  BridgeCounters,
   BridgeProtocol,
   GetTransferStatus,
   ListRoutes,
@@ -13,6 +12,7 @@ import type { BridgeSettings, Settings } from '../environment/settings.js';
 import { BridgeDisabled } from '../errors.js';
 import { BridgeClient } from './bindings.js';
 import { AppModule } from './container.js';
+import { Partners } from './partners.js';
 
 /** Budget of the protocol, which quotes and statuses share. */
 class BridgeBudget extends UpstreamBudget {}
@@ -51,14 +51,14 @@ const withBridge = (
   new AppModule(({ bind }) => {
     bind(BridgeClient)
       .toResolvedValue(
-        (clock, counters) => {
+        (clock, partners) => {
           const headers = token === null ? {} : { Authorization: `Bearer ${token.reveal()}` };
-          const upstream = { url: url.reveal(), headers };
+          const upstream = { url: url.reveal(), headers, findings: partners.of('bridge') };
           return protocol === 'oneclick'
-            ? new OneClickBridgeProtocol(upstream, clock, counters)
-            : new HttpBridgeProtocol(upstream, counters);
+            ? new OneClickBridgeProtocol(upstream, clock)
+            : new HttpBridgeProtocol(upstream);
         },
-        [Clock, BridgeCounters],
+        [Clock, Partners],
       )
       .inSingletonScope()
       .onDeactivation((client) => client.close());

@@ -20,7 +20,7 @@ import {
 } from '@sotto/adapter-observability';
 import { AccountKeys } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
-import { BridgeCounters, BridgeProtocol } from '@sotto/bridge-core';
+import { BridgeProtocol } from '@sotto/bridge-core';
 import { VaultFunds } from '@sotto/curator-core';
 import { GetKeeperStatus, TaskBudgets, TaskCounters } from '@sotto/keeper-core';
 import { Clock } from '@sotto/kernel';
@@ -81,7 +81,6 @@ export const observabilityModule = (
     const gasPrice = new RememberedGasPrice();
     const pools = notePools(network);
     on.bind(DeliveryCounters).toConstantValue(new DeliveryCounters());
-    on.bind(BridgeCounters).toConstantValue(new BridgeCounters());
     assemble(
       on.bind(Metrics),
       {
@@ -105,7 +104,6 @@ export const observabilityModule = (
         partners: Partners,
         clock: Clock,
         keys: AccountKeys,
-        bridge: BridgeCounters,
       },
       ({
         counters,
@@ -117,7 +115,6 @@ export const observabilityModule = (
         openedStore,
         prices,
         priceSources,
-        bridge,
         partners,
         ...sources
       }) => {
@@ -128,7 +125,7 @@ export const observabilityModule = (
         if (signer !== null) signerMetrics(metrics, keys);
         buildMetrics(metrics, thisBuild(process.env));
         const { transfers } = openedStore;
-        bridgeMetrics(metrics, { counters: bridge, transfers, clock: sources.clock });
+        bridgeMetrics(metrics, { transfers, clock: sources.clock });
         storeMetrics(metrics, openedStore.health);
         partnerMetrics(metrics, partners.all);
         priceMetrics(metrics, prices, {

@@ -69,7 +69,7 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
     [
       '401',
       { kind: 'refuse', status: 401, message: SECRET_ADDRESS },
-      { code: 'BRIDGE_ACCESS_DENIED', kind: 'unavailable', details: { status: 401 } },
+      { code: 'BRIDGE_UNAUTHORIZED', kind: 'unavailable', details: { status: 401 } },
     ],
     ['a page', { kind: 'html' }, { code: 'BRIDGE_UNAVAILABLE', details: { status: 502 } }],
     [
@@ -164,7 +164,7 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
     expect(await adapter.quote({ ...dry, amount: minimum - 1n })).toEqual({
       kind: 'amount_too_low',
       minimum,
-      text: `Amount is too low for bridge, try at least ${minimum}`,
+      text: 'Amount is too low for bridge, try at least #',
     });
     expect(await adapter.quote({ ...dry, amount: minimum })).toMatchObject({ kind: 'quoted' });
   });

@@ -124,18 +124,18 @@ export const BRIDGE_PROTOCOL_ERRORS = {
     remedy: 'Send the same request again, later; transfers on their way go on.',
     retry: 'same',
   },
-  BRIDGE_ACCESS_DENIED: {
-    kind: 'unavailable',
-    meaning: 'The bridge protocol does not accept the credentials of this service.',
-    remedy:
-      'Nothing is wrong with the request: send it again once the operator has renewed the credentials; transfers on their way go on.',
-    retry: 'later',
-  },
   BRIDGE_TIMED_OUT: {
     kind: 'timeout',
     meaning: 'The bridge protocol did not answer in time.',
     remedy: 'Send the same request again; transfers on their way go on.',
     retry: 'same',
+  },
+  BRIDGE_UNAUTHORIZED: {
+    kind: 'unavailable',
+    meaning:
+      'The bridge protocol rejects this service’s key; `details.status` is 401 or 403. The request is not the cause.',
+    remedy: 'The operator has an alert and sets the key; transfers on their way go on.',
+    retry: 'later',
   },
   BRIDGE_MALFORMED: {
     kind: 'upstream_failed',

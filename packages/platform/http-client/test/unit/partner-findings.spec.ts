@@ -3,6 +3,7 @@ import {
   PartnerFindings,
   absentAsNull,
   parseEach,
+  partnerText,
   statedReason,
   statedTexts,
   type AnswerSchema,
@@ -78,6 +79,25 @@ describe('PartnerFindings', () => {
     }
     findings.answered(500);
     expect(findings.rejectedWith).toBeNull();
+  });
+});
+
+describe('partnerText', () => {
+  const address = `0x${'5aAeb6053F'.repeat(4)}`;
+  const token = `eyJ${'hbGciOiJIUzI1NiJ9'.repeat(3)}`;
+
+  it.each<[string, string, string | undefined]>([
+    ['an address', `${address}\n is not\u0000 a   recipient`, '# is not a recipient'],
+    ['a token', `Bearer ${token}.${token}.${token} has expired`, 'Bearer #.#.# has expired'],
+    ['an amount', 'at least 1000000 units', 'at least # units'],
+    ['the name of an error', 'INSUFFICIENT_OUTPUT_AMOUNT_', 'INSUFFICIENT_OUTPUT_AMOUNT_'],
+    ['nothing', ' \n', undefined],
+  ])('T17 passes on a text with %s without secrets and numbers', (_what, text, shown) => {
+    expect(partnerText(text)).toBe(shown);
+  });
+
+  it('T17 passes on at most 200 characters', () => {
+    expect(partnerText('very '.repeat(100_000))?.length).toBe(200);
   });
 });
 
