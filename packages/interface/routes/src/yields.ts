@@ -71,12 +71,12 @@ export const staking = describeRoute({
   summary: 'Yields of the supported lending pools',
   description:
     'Read in the background and answered from memory: a source’s last values stay valid for a while when it is slow or down. ' +
-    'Values that are too old are not returned. The figures of all pools are of one block.',
+    'Values that are too old are not returned. The figures of all pools are of one block. A pool that cannot be read is left out.',
   tag: 'staking',
   limitedAs: 'reads',
   replies: {
     200: {
-      description: 'One entry for each pool',
+      description: 'One entry for each readable pool',
       schema: StakingPools,
       examples: {
         pools: {

@@ -102,8 +102,8 @@ export class ListStakingPools {
   }
 
   /**
-   * The pools in the policy's order. A reward rate that is not known, or too old, costs no other
-   * figure: the rate is null then.
+   * The pools in the policy's order. A pool that cannot be read is left out. A reward rate that is
+   * not known, or too old, costs no other figure: the rate is null then.
    * @throws StakingDataUnavailable when pools or price were never known, or are too old
    */
   async execute(): Promise<readonly StakingPool[]> {
@@ -117,15 +117,16 @@ export class ListStakingPools {
     ]);
     const { blockNumber, timestampSeconds, pools: states } = this.#valueOf('lending', snapshot);
     const btcUsdE8 = this.#valueOf('price', price);
-    return this.#pools.map(({ terms, last }, index) => {
+    return this.#pools.flatMap(({ terms, last }, index) => {
       const state = states[index];
       const reward = rewards[index];
       if (state === undefined || reward === undefined)
         throw new Error('a supported pool was not read');
       if (!reward.known && reward.failure !== null && !(reward.failure instanceof DomainError))
         throw reward.failure;
+      if (state === null) return [];
       const figures = { blockNumber, timestampSeconds, state, btcUsdE8 };
-      return stakingPool(terms, { ...figures, reward: this.#rewardOf(last.rate) });
+      return [stakingPool(terms, { ...figures, reward: this.#rewardOf(last.rate) })];
     });
   }
 
@@ -154,7 +155,11 @@ export class ListStakingPools {
   }
 
   async #readPools(): Promise<Timestamped<LendingSnapshot>> {
-    const value = await this.sources.lendingPools.readPools(this.policy.pools);
+    const { pools } = this.policy;
+    const value = await this.sources.lendingPools.readPools(pools);
+    const unreadable = pools.filter((_, index) => value.pools[index] === null);
+    for (const { slug } of unreadable)
+      this.logger.warn({ source: 'lending', pool: slug }, 'a lending pool cannot be read');
     // The block's time: a node that has stopped at an old block answers as readily as ever.
     return { value, asOfMs: value.timestampSeconds * 1_000 };
   }

@@ -234,6 +234,28 @@ describe('ListStakingPools', () => {
     ]);
   });
 
+  it('T17 leaves out a pool that cannot be read, until it can be', async () => {
+    const world = new StakingWorld();
+    world.lendingPools.set(PRIME, null);
+    const slugs = async (): Promise<readonly string[]> =>
+      (await world.subject.execute()).map(({ terms }) => terms.slug);
+    expect(await slugs()).toEqual([PARTNER.slug]);
+    world.lendingPools.set(PRIME, ABOVE_TARGET);
+    await world.pass(world.freshness.refreshMs);
+    await world.subject.execute();
+    await settle();
+    expect(await slugs()).toEqual([PRIME.slug, PARTNER.slug]);
+  });
+
+  it('T17 rejects when no pool can be read', async () => {
+    const world = new StakingWorld();
+    for (const pool of [PRIME, PARTNER]) world.lendingPools.set(pool, null);
+    await expect(world.subject.execute()).rejects.toMatchObject({
+      code: 'STAKING_DATA_UNAVAILABLE',
+      details: { source: 'lending' },
+    });
+  });
+
   it('waits for the first read, no longer than its time', async () => {
     const world = new StakingWorld();
     world.lendingPools.silence();
