@@ -45,7 +45,8 @@ export function partnerText(text: string): string | undefined {
   const readable = text
     .slice(0, MAX_TEXT)
     .replaceAll(LONG_WORD, (word) => (NAME.test(word) ? word : '#'));
-  return publicRevertReason(readable) || undefined;
+  const shown = publicRevertReason(readable);
+  return shown === '' ? undefined : shown;
 }
 
 /**
