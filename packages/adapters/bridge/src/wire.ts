@@ -1,5 +1,5 @@
 import type { ReportedAmount } from '@sotto/bridge-core';
-import { partnerText, type LeaveOut } from '@sotto/http-client';
+import { absentAsNull, partnerText, type LeaveOut } from '@sotto/http-client';
 import { z } from 'zod';
 
 /** A transaction in the form in which chains name them: letters and digits. */
@@ -36,7 +36,7 @@ export const IsoMoment = z.iso
  */
 export const Deadline = z
   .preprocess(
-    (value) => (isAbsent(value) ? undefined : value),
+    (value) => absentAsNull(value) ?? undefined,
     z.union([
       z.undefined(),
       z.iso.datetime({ offset: true }).transform((text) => Math.floor(Date.parse(text) / 1_000)),
@@ -47,10 +47,6 @@ export const Deadline = z
     ]),
   )
   .optional();
-
-function isAbsent(value: unknown): boolean {
-  return value === null || (typeof value === 'object' && 'value' in value && isAbsent(value.value));
-}
 
 const LONGEST_SHOWN = 200;
 
