@@ -55,8 +55,8 @@ export interface AppOptions extends RouteDeps, AppSettings {
   readonly inFlight: InFlight;
   readonly boundedGroup: string;
   /**
-   * Budget of requests that no route's budget counts: of unknown paths, wrong methods and browsers
-   * that ask whether a page may send.
+   * Budget of requests that no route's budget counts: of unknown paths and wrong methods. Browsers
+   * that ask whether a page may send have another one of this size.
    */
   readonly refusedAs: string;
   /** Bounds bodies that are being read. @default as many as may be under way */
@@ -100,7 +100,8 @@ export function createApp(options: AppOptions): RequestListener {
   app.use(compose(requestContext(callerOf, stopping), observedRequests(observe), commonHeaders));
   if (corsOrigins.length > 0) {
     const answersPages = crossOrigin(corsOrigins, requestHeadersOf(routes));
-    app.use(exceptGuarded(routes, compose(countingPreflights(ofRefused), answersPages)));
+    const ofPreflights = preflightLimiter(options, isBusy);
+    app.use(exceptGuarded(routes, compose(countingPreflights(ofPreflights), answersPages)));
   }
   const closed = Router({ caseSensitive: true, strict: true });
   const routerOf = (path: string): IRouter => (closedPaths.test(path) ? closed : app);
@@ -158,6 +159,21 @@ const bodyReader = (
     else read(request, response, next);
   };
 };
+
+/**
+ * A budget of its own: whoever has read too much, or shares an address with one who has, may still
+ * send from a page.
+ */
+function preflightLimiter(
+  {
+    refusedAs,
+    rateLimits: { perMinute, maxClients },
+  }: Pick<AppOptions, 'refusedAs' | 'rateLimits'>,
+  isBusy: () => boolean,
+): Limiter {
+  const preflights = perMinute[refusedAs] ?? 0;
+  return budgetOf('preflights', rateLimits({ perMinute: { preflights }, maxClients }, isBusy));
+}
 
 /** @throws Error for a group without a budget */
 function budgetOf(group: string, limiters: ReadonlyMap<string, Limiter>): Limiter {

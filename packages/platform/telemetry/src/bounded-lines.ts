@@ -10,6 +10,8 @@ const GATHER_CHARACTERS = 8 * 1024;
 const MOST_CHARACTERS = 1024 * 1024;
 /** The rest is for warnings and errors: callers cause most of the other lines. */
 const MOST_OF_OTHERS = 0.75 * MOST_CHARACTERS;
+/** The rest is for errors: while no node answers, callers cause most of the warnings. */
+const MOST_WITH_WARNINGS = 0.875 * MOST_CHARACTERS;
 /** Least interval between two lines with the count of lost ones. */
 const REPORT_MS = 10_000;
 /** Interval between attempts after an error that a reader does not end. */
@@ -19,12 +21,13 @@ const EXIT_WAIT_MS = 500;
 const EXIT_STEP_MS = 5;
 const STANDARD_OUTPUT = 1;
 const URGENT = pino.levels.values['warn'] ?? 0;
+const ERROR = pino.levels.values['error'] ?? 0;
 
 /**
  * Lines of pino for a file descriptor. Warnings and errors are written at once, with all lines
  * before them. No write waits for a reader: lines that cannot be written wait in memory up to a
  * limit, and the newest lines above it are lost and counted. A quarter of the memory is for
- * warnings and errors alone. A line with the count follows when some have been written, every 10 s
+ * warnings and errors alone, and half of that for errors. A line with the count follows when some have been written, every 10 s
  * at most.
  *
  * Only a regular file is written as the file system allows: a write to a stuck disk blocks.
@@ -62,8 +65,7 @@ export class BoundedLines {
 
   write(line: string): void {
     const isUrgent = this.lastLevel >= URGENT;
-    const most = isUrgent ? MOST_CHARACTERS : MOST_OF_OTHERS;
-    if (this.#waitingCharacters + this.#begun.length + line.length > most) {
+    if (this.#waitingCharacters + this.#begun.length + line.length > mostAt(this.lastLevel)) {
       this.#lost += 1;
       return;
     }
@@ -162,6 +164,12 @@ export class BoundedLines {
       this.#drain();
     }
   }
+}
+
+/** Characters that may wait before a line of this level is lost. */
+function mostAt(level: number): number {
+  if (level >= ERROR) return MOST_CHARACTERS;
+  return level >= URGENT ? MOST_WITH_WARNINGS : MOST_OF_OTHERS;
 }
 
 /** By file descriptor: lines of all loggers of a process keep their order. */

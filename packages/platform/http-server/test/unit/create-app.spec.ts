@@ -69,8 +69,6 @@ describe('an app of definitions and what answers them', () => {
       ['an unknown path below a route', 'post', '/things/abc/more', 404],
       ['a wrong method', 'post', '/things/abc', 405],
       ['a path with a broken escape', 'get', '/things/%zz', 400],
-      ['a preflight', 'options', '/things/abc', 204],
-      ['a preflight of an unknown path', 'options', '/others', 204],
     ] as const;
 
     it.each(REFUSED)('is limited as one who reads: %s', async (_, method, path, status) => {
@@ -81,6 +79,25 @@ describe('an app of definitions and what answers them', () => {
       expect(statuses).toEqual([status, status, status, status, 429]);
       const { status: ofRead, body } = await request(app).get('/things/abc');
       expect([ofRead, body]).toEqual([429, failure('RATE_LIMITED')]);
+    });
+
+    it.each(['/things/abc', '/others'])(
+      'is limited as one who asks whether a page may send: %s',
+      async (path) => {
+        const app = appWith({ routes: [things], corsOrigins: ['*'] });
+        const statuses: number[] = [];
+        for (let sent = 0; sent < 5; sent += 1)
+          statuses.push((await request(app).options(path)).status);
+        expect(statuses).toEqual([204, 204, 204, 204, 429]);
+        expect((await request(app).get('/things/abc')).status).toBe(200);
+      },
+    );
+
+    it('may ask whether a page may send once its reads are used up', async () => {
+      const app = appWith({ routes: [things], corsOrigins: ['*'] });
+      for (let sent = 0; sent < 5; sent += 1) await request(app).get('/others');
+      expect((await request(app).get('/things/abc')).status).toBe(429);
+      expect((await request(app).options('/things/abc')).status).toBe(204);
     });
 
     it('counts once, whatever refuses the request', async () => {

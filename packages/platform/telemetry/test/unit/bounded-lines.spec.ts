@@ -92,6 +92,16 @@ describe('O2: a log whose reader is behind', () => {
     ]);
   });
 
+  it('keeps room for errors, which a flood of warnings does not take', async () => {
+    for (let index = 0; index < 2 * MANY; index += 1) logger.warn({ text: TEXT }, 'flood');
+    logger.error({}, 'the disk is full');
+    const lines = await linesUntil('log lines were lost');
+    expect(lines.filter(({ message }) => message !== 'flood')).toMatchObject([
+      { message: 'the disk is full' },
+      { message: 'log lines were lost' },
+    ]);
+  });
+
   it('reports lost lines each 10 s while the flood lasts, and all of them after it', async () => {
     let nowMs = 0;
     const lines = new BoundedLines(input, () => nowMs);
