@@ -1,7 +1,7 @@
 import { domainError } from '@sotto/kernel';
 
 // Messages and details never carry what was asked or answered, nor the upstream's address: it may
-// hold a key. The reasons of a refusal are the exception: `details.reason` has them as bounded text.
+// hold a key. Reasons of a refusal are the exception: `details.reason` has them as bounded text.
 
 /** The upstream can't answer now: not reached, overloaded, limited, or left alone after failing. */
 export class AggregatorUnavailable extends domainError('AGGREGATOR_UNAVAILABLE') {}

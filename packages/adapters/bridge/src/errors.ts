@@ -1,7 +1,7 @@
 import { domainError } from '@sotto/kernel';
 
-// Messages and details never carry what was asked, nor the upstream's address: it may hold a key. Of
-// an answer they carry at most the bounded text that explains a refusal.
+// Messages and details never carry requests, nor the upstream's address: it may hold a key. Of an
+// answer they carry at most the bounded text that explains a refusal.
 
 /** The bridge can't answer now: not reached, overloaded, limited, or left alone after failing. */
 export class BridgeUnavailable extends domainError('BRIDGE_UNAVAILABLE') {}

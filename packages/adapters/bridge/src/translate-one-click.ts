@@ -138,7 +138,7 @@ function depositOf({
     transactionId: memo === null ? depositAddress : `${depositAddress}:${encodeURIComponent(memo)}`,
     address: depositAddress,
     memo,
-    // Until when a deposit is used, and until when the address works: nothing may be sent after either.
+    // A deposit is used until one time and the address works until the other: the earlier counts.
     deadlineSeconds: earlier(deadline ?? null, timeWhenInactive ?? null),
   };
 }

@@ -37,7 +37,7 @@ const Rate = z
   .refine((rateE18) => rateE18 <= MAX_RATE_E18);
 
 /**
- * Null, `{ value: null }` and an absent rate are the same: a programme that does not pay, or that has
+ * Null, `{ value: null }` and an absent rate are the same: a programme that does not pay, or has
  * ended.
  */
 export const Asset = z.object({

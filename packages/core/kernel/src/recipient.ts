@@ -6,7 +6,7 @@ import type { Felt } from './felt.js';
  */
 const SMALLEST_ADDRESS = 2n ** 160n;
 
-/** Why nobody can spend what a value on Starknet is paid. */
+/** Reason why a payment to a value on Starknet cannot be spent. */
 export type UnspendableReason = 'zero' | 'too_small' | 'contract';
 
 /**

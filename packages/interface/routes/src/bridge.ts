@@ -106,7 +106,7 @@ export const bridgeStatus = describeRoute({
   operationId: 'getBridgeStatus',
   summary: 'How far a bridge transfer has come',
   description:
-    'A step never goes backwards, and its time never changes once it is reported; an instance may be two seconds behind another. Poll it until `status` is completed or a step has failed. Whoever knows the id may read it.',
+    'A step never goes backwards, and its time never changes once it is reported; an instance may be two seconds behind another. Poll it until `status` is completed or a step has failed. Any caller with the id may read it.',
   tag: 'bridge',
   limitedAs: 'reads',
   query: z.strictObject({

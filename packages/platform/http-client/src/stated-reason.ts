@@ -21,7 +21,7 @@ const LONG_WORD = /[0-9A-Za-z_-]{24,}/g;
 /** Names of errors have one case and no digits. */
 const NAME = /^(?:[a-z_-]+|[A-Z_-]+)$/;
 
-/** Texts by which the body of a refusal states its reasons, in any published form of such bodies. */
+/** Texts by which the body of a refusal states its reasons, in any published form of bodies. */
 export function statedTexts(body: unknown): readonly string[] {
   const texts: string[] = [];
   const collect = (value: unknown, depth: number): void => {

@@ -29,7 +29,7 @@ export interface UpstreamSettings {
   readonly retry?: RetryOptions;
   /** @default that of the HTTP client */
   readonly breaker?: BreakerOptions;
-  /** Receives what an operator should know of the partner. @default nobody */
+  /** Receives what an operator should know of the partner. @default none */
   readonly findings?: PartnerFindings;
 }
 

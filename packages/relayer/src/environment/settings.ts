@@ -244,7 +244,7 @@ function keeperSettings(env: Environment, placed: SettingsOf<typeof VARIABLES>['
   };
 }
 
-/** Address of the aggregator and what is spoken there; null where there is none. */
+/** Address and protocol of the aggregator; null without one. */
 function aggregatorSettings({ AGGREGATOR_URL: url, AGGREGATOR_PROTOCOL: protocol }: Environment) {
   return url === undefined ? null : { url, protocol };
 }

@@ -34,7 +34,7 @@ export interface JudgedReport extends TransferStatusReport {
 
 /**
  * Compares a report's words with its evidence. A delivery needs a transaction on the destination
- * chain or a delivered amount above zero, and nothing against it; a refund of zero is none.
+ * chain or a delivered amount above zero, and nothing against it; zero is no refund.
  */
 export function judge(report: TransferStatusReport, terms: QuotedTerms | null): JudgedReport {
   const claimsDelivery = report.completedSteps >= STEP_NAMES.length;
@@ -124,7 +124,7 @@ function inUnitOf(
     : undefined;
 }
 
-/** Smallest units of the asset; without one, of a token with many decimals, for comparisons only. */
+/** Smallest units of the asset; without one, of a token with many decimals, to compare only. */
 function unitsOf({ tokens }: ReportedAmount, asset: BridgeAsset | undefined): bigint {
   return parseTokens(tokens, asset?.decimals ?? FRACTION_DIGITS) ?? 0n;
 }

@@ -1,6 +1,6 @@
 import type { BridgeAsset } from './catalogue.js';
 
-/** Terms of a transfer as it was quoted. They describe it, and its outcome is compared with them. */
+/** Quoted terms of a transfer. They describe it, and its outcome is compared with them. */
 export interface QuotedTerms {
   readonly from: BridgeAsset;
   readonly to: BridgeAsset;

@@ -64,7 +64,7 @@ export function reportTransfer(
     refund: transfer.next === 'failed' ? (transfer.refunded ? 'refunded' : 'expected') : null,
     reason,
     reasonText,
-    // Nobody may be told to send the rest when it would arrive too late.
+    // No caller may send the rest when it would arrive too late.
     amounts: reason === 'deposit_expired' ? { ...amounts, missing: null } : amounts,
     deadlineSeconds,
     terms,

@@ -22,6 +22,6 @@ export abstract class TransferStore {
    * deposit was seen have a moment of their own.
    */
   abstract forget(changedBeforeMs: { usedMs: number; unusedMs: number }): Promise<number>;
-  /** Number of transfers whose delivery has been claimed without evidence since the moment or before. */
+  /** Number of transfers whose delivery was claimed, without evidence, at the moment or before. */
   abstract countUnconfirmed(sinceSeconds: number): Promise<number>;
 }

@@ -1,6 +1,6 @@
 /**
  * An address as large as those of Starknet accounts are: small numbers are no recipients.
- * @param index tells addresses apart
+ * @param index distinguishes addresses
  */
 export function accountAddress(index: bigint): bigint {
   return 2n ** 250n + index;

@@ -18,7 +18,7 @@ export interface StakingPoolReply {
    * `rewardsApr` is null.
    */
   readonly btcFiApr: number;
-  /** In percent; without rewards while their rate is not known. Rounded from the exact sum, not the sum of two rounded numbers. */
+  /** In percent, rounded from the exact sum; without rewards while their rate is not known. */
   readonly totalApy: number;
   /** From 0 to 1. */
   readonly utilization: number;

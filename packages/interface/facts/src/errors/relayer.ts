@@ -71,7 +71,7 @@ export const RELAYER_ERRORS = {
   RECIPIENT_INVALID: {
     kind: 'unprocessable',
     meaning:
-      'Nobody can spend what the recipient of the withdrawal is paid: it is zero, a contract of the service or of a token, or a value below 2^160, such as an Ethereum address.',
+      'A payment to the recipient of the withdrawal cannot be spent: it is zero, a contract of the service or of a token, or a value below 2^160, such as an Ethereum address.',
     remedy:
       'Make the proof again with the address of your Starknet account; `details.reason` says what is wrong. Send a proof that pays the swap pool as a private swap.',
     retry: 'new-proof',

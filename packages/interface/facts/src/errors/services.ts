@@ -156,7 +156,7 @@ export const BRIDGE_ERRORS = {
   BRIDGE_RECIPIENT_UNSPENDABLE: {
     kind: 'invalid',
     meaning:
-      'Nobody can spend what the recipient is paid: it is zero, a contract of the service or of a token, or a value below 2^160, such as an Ethereum address.',
+      'A payment to the recipient cannot be spent: it is zero, a contract of the service or of a token, or a value below 2^160, such as an Ethereum address.',
     remedy: 'Send the address of your Starknet account; `details.reason` says what is wrong.',
     retry: 'never',
   },

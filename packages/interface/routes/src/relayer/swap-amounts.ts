@@ -29,7 +29,7 @@ export const SwapAmounts = z
     }),
     expiresAt: z.int().meta({
       description:
-        'Unix seconds: ask again after it. Nothing is reserved until then, and the swap is quoted anew.',
+        'Unix seconds: ask again after it. Nothing is reserved until then, and the swap is quoted again.',
     }),
   })
   .meta({ id: 'SwapAmounts' });

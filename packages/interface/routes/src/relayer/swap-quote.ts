@@ -24,7 +24,7 @@ export const swapQuote = describeRoute({
   summary: 'What a private swap of one note would bring now',
   description:
     'Without a proof, at the recommended fee of a private swap. The best usable quote of the aggregator is compared with the fair value by two independent prices; ' +
-    'one too far below it is `PRICE_IMPACT_TOO_HIGH` with both amounts. Nothing is reserved: the swap itself is quoted anew, and signed with a minimum that follows from that quote. ' +
+    'one too far below it is `PRICE_IMPACT_TOO_HIGH` with both amounts. Nothing is reserved: the swap itself is quoted again, and signed with a minimum that follows from that quote. ' +
     'Requests to the aggregator that callers may cause are limited and shared: `OVERLOADED` says when to ask again.',
   tag: 'relayer',
   limitedAs: 'quotes',

@@ -8,7 +8,7 @@ export interface SwapQuote {
   readonly buyToken: Felt;
   readonly buyAmount: bigint;
   /**
-   * Price impact as the aggregator states it, in millionths; above 0 for a loss. Null if not stated.
+   * Price impact by the aggregator, in millionths; above 0 for a loss. Null if not stated.
    * It can only refuse: the fair value is what a swap is judged by.
    */
   readonly priceImpactPpm: number | null;
