@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { causeCodeOf } from '@sotto/kernel';
-import { InvalidConfiguration } from '@sotto/settings';
+import { InvalidConfiguration, namesOfEnvFiles } from '@sotto/settings';
 import { loadConfig } from '@sotto/relayer';
 import type { Command } from 'commander';
-import { CannotRun, EXIT, type Environment, type ExitCode, type Terminal } from './terminal.js';
+import { CannotRun, type Environment, type Terminal } from './terminal.js';
 
 /** As Node has it; the package does not export its type. */
 export type Settings = ReturnType<typeof loadConfig>;
@@ -35,19 +35,22 @@ export function serviceEnvironment({ envFile }: SettingsOptions, env: Environmen
   }
 }
 
+/** Returns the names in the files of settings, this process' own among them, with their lines. */
+export const fromFile = (
+  { envFile }: SettingsOptions,
+  { nodeOptions }: Pick<Terminal, 'nodeOptions'>,
+): ReadonlyMap<string, number> =>
+  namesOfEnvFiles(envFile === undefined ? nodeOptions : [`--env-file=${envFile}`]);
+
 /**
  * The service's settings.
  * @throws CannotRun that lists every problem
  */
-export function settingsOf(
-  options: SettingsOptions,
-  env: Environment,
-  exitCode: ExitCode = EXIT.notRun,
-): Settings {
+export function settingsOf(options: SettingsOptions, env: Environment): Settings {
   try {
     return loadConfig({ env: serviceEnvironment(options, env) });
   } catch (error) {
-    if (error instanceof InvalidConfiguration) throw new CannotRun(error.message, exitCode);
+    if (error instanceof InvalidConfiguration) throw new CannotRun(error.message);
     throw error;
   }
 }

@@ -7,7 +7,13 @@ const unused = (): void => {};
 /** docs/reference/cli.md, from the definitions of the commands and from what the doctor finds. */
 export function renderReference(): string {
   const program = createProgram(
-    { env: {}, result: unused, progress: unused, interrupted: new AbortController().signal },
+    {
+      env: {},
+      nodeOptions: [],
+      result: unused,
+      progress: unused,
+      interrupted: new AbortController().signal,
+    },
     unused,
   );
   return [

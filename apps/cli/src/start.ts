@@ -1,22 +1,30 @@
 import { runCommand } from './cli.js';
+import { Output } from './output.js';
+import { EXIT } from './terminal.js';
 
 const interrupted = new AbortController();
 process.once('SIGINT', () => interrupted.abort());
 process.once('SIGTERM', () => interrupted.abort());
-// The reader of a pipe has gone, as `head` does when it has enough: what is written from here on is
-// lost. A command that goes on until it is ended has to end then.
-const isGone = (error: Error): boolean => 'code' in error && error.code === 'EPIPE';
-process.stdout.on('error', (error) => {
-  if (!isGone(error)) throw error;
-  interrupted.abort();
-});
-process.stderr.on('error', (error) => {
-  if (!isGone(error)) throw error;
+// Without a reader a command that follows something has to end.
+const results = new Output(process.stdout, () => interrupted.abort());
+const progress = new Output(process.stderr);
+
+// A failed write may be known only after the command has ended.
+process.once('exit', () => {
+  const { lost, failure } = results;
+  // A reader that has what it wants, as `head` has, closes its end.
+  const isBroken = failure !== null && failure !== 'EPIPE';
+  if (isBroken) progress.write(`the result could not be written (${failure})`);
+  if (lost > 0) progress.write(`${lost} lines of the result were lost: their reader has stopped`);
+  if (isBroken || lost > 0) process.exitCode = EXIT.notRun;
 });
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,
-  result: (text) => void process.stdout.write(`${text}\n`),
-  progress: (text) => void process.stderr.write(`${text}\n`),
+  nodeOptions: process.execArgv,
+  result: (text) => results.write(text),
+  progress: (text) => progress.write(text),
   interrupted: interrupted.signal,
 });
+// An operator who ends a command does not wait for a reader that has stopped.
+if (interrupted.signal.aborted) process.exit();

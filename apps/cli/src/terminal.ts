@@ -3,6 +3,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** What a command has of the process around it. */
 export interface Terminal {
   readonly env: Environment;
+  /** Options of Node itself: they may name files of variables. */
+  readonly nodeOptions: readonly string[];
   /** Standard output: the result and nothing else. */
   readonly result: (text: string) => void;
   /** Standard error: progress, hints and what went wrong. */

@@ -33,6 +33,11 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
     mend: 'Free or mend the disk, or bring the database back. What was acknowledged is safe.',
     runbook: alert('StoreNotWritable'),
   },
+  SCHEMA_IS_NEWER: {
+    headline: 'A newer release has changed the ledger',
+    mend: 'Stop this instance and start the newer release.',
+    runbook: 'operations/upgrade.md#upgrade',
+  },
   NODE_UNREACHABLE: {
     headline: 'No Starknet node answers',
     mend: 'Bring the node back, or name another one in STARKNET_RPC_URLS.',
@@ -58,9 +63,19 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
     mend: 'The node serves an empty or a restarted chain: name the right one.',
     runbook: alert('NodeUnreachable'),
   },
+  CLOCK_WRONG: {
+    headline: 'The clock of the machine is wrong',
+    mend: 'Start time synchronisation (NTP) on the machine.',
+    runbook: alert('ClockSkew'),
+  },
+  LEDGER_TIME_WRONG: {
+    headline: 'The clock is right, times in the ledger are not',
+    mend: 'Nothing, if the ledger is ahead: its times are reached by themselves. If it is behind, restart the process.',
+    runbook: alert('ClockSkew'),
+  },
   HEAD_TOO_OLD: {
-    headline: 'The node is behind the chain',
-    mend: 'Compare with an explorer: change the node if the network goes on, otherwise wait.',
+    headline: 'The node is behind the chain, or the clock is ahead',
+    mend: 'Check the machine’s clock. Compare the block with an explorer: change the node if the network goes on, otherwise wait.',
     runbook: alert('HeadTooOld'),
   },
   PRICES_UNAVAILABLE: {

@@ -31,6 +31,7 @@ export class HealthListener implements Listener {
       guards: {},
       closedPaths: /^\/health(?:\/|$)/,
       boundedGroup: 'submissions',
+      refusedAs: 'reads',
       codesOf: () => undefined,
       headersOf: () => ({}),
       stopping: hurrying.signal,

@@ -42,6 +42,11 @@ export function isExposed(path: string, owner: Owner, find: PermissionsOf): bool
 export function isReplaceable(path: string, owner: Owner, find: PermissionsOf): boolean {
   const file = find(path);
   if (file !== null && isOpen(file, WRITE, owner)) return true;
+  return isFolderOpen(path, owner, find);
+}
+
+/** Whether others can put a file at this path. Who may write to a file there does not count. */
+export function isFolderOpen(path: string, owner: Owner, find: PermissionsOf): boolean {
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
     const found = find(folder);
     if (found !== null && (found.mode & STICKY) === 0 && isOpen(found, WRITE, owner)) return true;

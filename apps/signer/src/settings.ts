@@ -15,7 +15,13 @@ import {
   type ConfigSources,
 } from '@sotto/settings';
 import { z } from 'zod';
-import { isExposed, isReplaceable, permissionsOf, type PermissionsOf } from './exposure.js';
+import {
+  isExposed,
+  isFolderOpen,
+  isReplaceable,
+  permissionsOf,
+  type PermissionsOf,
+} from './exposure.js';
 import { Policy } from './policy/policy.js';
 import type { Place } from './server/listen.js';
 
@@ -23,7 +29,17 @@ const Keys = jsonText('[{"address": "0x…", "privateKey": "0x…"}]').pipe(
   z
     .array(
       z
-        .strictObject({ address: Address, privateKey: PrivateKey })
+        .strictObject(
+          { address: Address, privateKey: PrivateKey },
+          // The names of wrong fields are not repeated: an operator may have written a key in the
+          // place of a name.
+          {
+            error: ({ code }) =>
+              code === 'unrecognized_keys'
+                ? 'must have no fields but address and privateKey'
+                : 'must be an object',
+          },
+        )
         .transform(({ address, privateKey }) => ({
           address,
           privateKey: new Secret(privateKey),
@@ -203,11 +219,13 @@ function openPlaces(
     ...secrets,
     ['SIGNER_POLICY', texts['SIGNER_POLICY']],
     ['SIGNER_BOOK_PATH', values.SIGNER_BOOK_PATH],
-    ['SIGNER_LISTEN', isSecure(listen) ? undefined : listen.slice('unix:'.length)],
   ];
   for (const [name, path] of places)
     if (path !== undefined && isReplaceable(path, owner, find))
       problems.push(`${name}: others than the signer’s user may write there`);
+  // A socket that a killed signer left has the mode that callers need; it is replaced.
+  if (!isSecure(listen) && isFolderOpen(listen.slice('unix:'.length), owner, find))
+    problems.push('SIGNER_LISTEN: others than the signer’s user may write there');
   if (trustedGroup === gid && !isSecure(listen) && values.SIGNER_SOCKET_MODE !== 0o600)
     problems.push('SIGNER_TRUSTED_GROUP: is the group of those that the socket is open to');
   return problems;
@@ -249,7 +267,15 @@ function readPolicy(
   }
   const json: unknown = attempt(() => JSON.parse(text));
   const policy = Policy.safeParse(json);
-  for (const { path: at, message } of policy.error?.issues ?? [])
-    problems.push(`SIGNER_POLICY: ${at.length === 0 ? '' : `${placeOf(at)}: `}${message}`);
+  for (const issue of policy.error?.issues ?? []) {
+    const { path: at } = issue;
+    problems.push(`SIGNER_POLICY: ${at.length === 0 ? '' : `${placeOf(at)}: `}${messageOf(issue)}`);
+  }
   return policy.data ?? null;
 }
+
+/** Repeats only names of letters: the file may be one of keys, and keys may be its names. */
+const messageOf = (issue: z.core.$ZodIssue): string =>
+  issue.code === 'unrecognized_keys' && !issue.keys.every((name) => /^[a-z]{1,20}$/i.test(name))
+    ? 'has members that are not known'
+    : issue.message;

@@ -11,12 +11,18 @@ export interface RunningSigner {
   stop(): Promise<void>;
 }
 
-/** Opens the book, and listens. @throws Error when either can't be had */
+/** Opens the book, and listens. @throws CannotStart, which names the setting */
 export async function startSigner(
   { policy, keys, bookPath, place }: SignerSettings,
   logger: Pick<Logger, 'info' | 'warn' | 'error'>,
 ): Promise<RunningSigner> {
   const book = new Book(bookPath);
+  const { perHourFri, perDayFri } = policy.budget;
+  if (book.isNew)
+    logger.warn(
+      { book: bookPath, perHourFri: String(perHourFri), perDayFri: String(perDayFri) },
+      'a new book begins, with the whole budget: right on a first start only',
+    );
   try {
     const signer = new Signer(policy, keys, book, (line) => logger.info(line, 'signed'));
     const server = await listen(
@@ -42,7 +48,10 @@ export async function startSigner(
 }
 
 /** Kind and stack frames of a bug. Its message is left out: it may quote the request or a key. */
-function placesOf(error: unknown): { readonly name: string; readonly stack: readonly string[] } {
+export function placesOf(error: unknown): {
+  readonly name: string;
+  readonly stack: readonly string[];
+} {
   if (!(error instanceof Error)) return { name: typeof error, stack: [] };
   const lines = (error.stack ?? '').split('\n').map((line) => line.trim());
   return { name: error.name, stack: lines.filter((line) => line.startsWith('at ')) };

@@ -1,7 +1,8 @@
 // Runs on whatever Node ≥ 20 is there, before anything is installed: brings the pinned pnpm and
 // Node 24, then hands over to them.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packageFolders, root, run, say } from './run.mjs';
 
@@ -26,9 +27,21 @@ const tasks = {
   'bundle-production': ['bundle-production.mjs'],
   test: ['test.mjs'],
   'test:devnet': ['test.mjs', '--devnet'],
+  boundaries: ['check-boundaries.mjs'],
 };
-if (!Object.hasOwn(tasks, task))
-  throw new Error(`unknown task; one of ${Object.keys(tasks).join(', ')}`);
+/** Tasks that are a tool by itself, run in the root. */
+const tools = {
+  build: ['turbo', 'run', 'build'],
+  typecheck: ['tsc'],
+  lint: ['oxlint', 'packages', 'apps'],
+  format: ['prettier', '--write', '.'],
+  'format:check': ['prettier', '--check', '.'],
+  unused: ['knip'],
+  changeset: ['changeset'],
+  'contracts:build': ['node', 'packages/dev/contracts/scripts/build-contracts.mjs'],
+};
+if (!Object.hasOwn(tasks, task) && !Object.hasOwn(tools, task))
+  throw new Error(`unknown task; one of ${Object.keys({ ...tasks, ...tools }).join(', ')}`);
 if (Number(process.versions.node.split('.')[0]) < 20) {
   say(`Node ${process.versions.node} is too old to begin with; Node 20 or later is needed`);
   process.exit(1);
@@ -43,8 +56,11 @@ const pnpm = manifest.packageManager;
  * @param options of `run`
  */
 function withPnpm(commandLine, options) {
-  return run('npx', ['--yes', '--package', pnpm, '--call', commandLine], {
+  const inRoot = `cd ${quoted(root)} && ${commandLine}`;
+  return run('npx', ['--yes', '--package', pnpm, '--call', inRoot], {
     ...options,
+    // In the root npx first reads every manifest below node_modules, which takes seconds.
+    cwd: tmpdir(),
     env: {
       // What is started below ends when the caller of this does, and counts its seconds from here.
       SOTTO_STARTED_BY: process.env.SOTTO_STARTED_BY ?? String(process.ppid),
@@ -62,8 +78,11 @@ for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', ...
   if (existsSync(join(root, file))) installed.update(file).update(readFileSync(join(root, file)));
 }
 const digest = installed.digest('hex');
-const stamp = join(root, 'node_modules', '.sotto', 'installed');
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
+const modules = join(root, 'node_modules');
+const stamp = join(modules, '.sotto', 'installed');
+// An installation through a link would replace the dependencies of another copy.
+const isLink = lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+if (!isLink && (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest)) {
   say(
     `installing ${pnpm}, Node ${manifest.devDependencies.node} and the dependencies (half a minute with an empty cache)`,
   );
@@ -76,14 +95,18 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digest) {
   writeFileSync(stamp, digest);
 }
 
-const [file, ...given] = tasks[task];
-const scripts = join('packages', 'dev', 'scripts');
 process.exit(
-  withPnpm(
-    ['pnpm exec node', quoted(join(scripts, file)), ...[...given, ...args].map(quoted)].join(' '),
-    { stdin: 'inherit' },
-  ),
+  withPnpm(['pnpm exec', ...[...commandOf(task), ...args].map(quoted)].join(' '), {
+    stdin: 'inherit',
+  }),
 );
+
+/** Command and arguments of a task. */
+function commandOf(name) {
+  if (Object.hasOwn(tools, name)) return tools[name];
+  const [file, ...given] = tasks[name];
+  return ['node', join('packages', 'dev', 'scripts', file), ...given];
+}
 
 /** One shell word. */
 function quoted(word) {

@@ -1,11 +1,12 @@
 // Puts what runs in production, and nothing else, into one empty folder: service, keeper, signer
-// and command line with their packages, without sources, tests, declarations and maps, and
-// sbom.json beside them. Nothing in it names the checkout or the folder: it may be moved.
+// and command line with their packages, without sources, tests, declarations and maps, with
+// sbom.json and RELEASE-NOTES.md. Nothing in it names the checkout or the folder: it may be moved.
 //   npm run bundle-production -- [--built] [folder]        default: .sotto/production
 // With --built nothing is built before. SOTTO_COMMIT names the commit where there is no repository.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -59,6 +60,7 @@ writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)
 const modules = join(folder, 'node_modules');
 nameNeutrally(join(modules, '.pnpm'));
 prune(modules);
+copyFileSync(join(root, 'docs', 'release-notes.md'), join(folder, 'RELEASE-NOTES.md'));
 bundleService(join(modules, '@sotto', 'api', 'dist'));
 linkPrograms(join(modules, '@sotto'), join(modules, '.bin'));
 nameCommit(join(modules, '.pnpm', '@sotto+relayer', 'node_modules', '@sotto', 'relayer'));

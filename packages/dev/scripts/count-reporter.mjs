@@ -1,13 +1,34 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 /** Of one file, how many tests are kept with their durations. */
 const SLOWEST_TESTS = 3;
 
+const SKIPPED = new Set(['pending', 'todo', 'skipped', 'disabled']);
+/** Reasons that titles state, and what test files look for to decide by. */
+const STATED = /not installed|SOTTO_\w+/;
+const LOOKED_FOR = [
+  [/findDevnet|describeOnDevnet|onDevnet|describeOnChain/, 'starknet-devnet is not installed'],
+  [/withBrowser|inBrowser|support\/browser/, 'no browser is installed'],
+  [/findPostgres|test-postgres/, 'PostgreSQL is not installed'],
+  [/openssl|canCertify/i, 'openssl is not installed'],
+  [/hasHelm/, 'not installed: helm'],
+  [/hasPromtool/, 'not installed: promtool'],
+  [/[cC]ompilers?\b/, 'a compiler is not installed'],
+];
+
+/** Names why tests of a file were skipped: their title, what the file looks for, or its suite. */
+export function reasonOf(ancestorTitles, source) {
+  const stated = ancestorTitles.find((title) => STATED.test(title));
+  if (stated !== undefined) return stated;
+  const [, reason] = LOOKED_FOR.find(([pattern]) => pattern.test(source)) ?? [];
+  return reason ?? `“${ancestorTitles[0] ?? 'a test'}”, by its own condition`;
+}
+
 /**
  * Jest reporter: leaves the counts of a run beside the package, for the sum over all suites, with
- * the duration of each file and of its slowest tests, and what failed.
+ * the duration of each file and of its slowest tests, what failed, and why tests were skipped.
  */
 export class CountReporter {
   #rootDir;
@@ -24,6 +45,7 @@ export class CountReporter {
       // A file that does not load has no tests to count, and is a failure all the same.
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
       skipped: results.numPendingTests + results.numTodoTests,
+      skippedBy: skippedBy(results.testResults),
       files: results.testResults.map((result) => this.#resultOf(result)),
     };
     writeFileSync(this.#file, `${JSON.stringify(counts)}\n`);
@@ -41,6 +63,21 @@ export class CountReporter {
       failure: stripVTControlCharacters(failureMessage ?? '').trim(),
     };
   }
+}
+
+/** Counts skipped tests by their reason. */
+function skippedBy(files) {
+  const counts = {};
+  for (const { testFilePath, testResults } of files) {
+    const skipped = testResults.filter(({ status }) => SKIPPED.has(status));
+    if (skipped.length === 0) continue;
+    const source = readFileSync(testFilePath, 'utf8');
+    for (const { ancestorTitles } of skipped) {
+      const reason = reasonOf(ancestorTitles, source);
+      counts[reason] = (counts[reason] ?? 0) + 1;
+    }
+  }
+  return counts;
 }
 
 export { CountReporter as default };

@@ -12,8 +12,8 @@ const programs = {
   bench: { build: '@sotto/bench', file: 'packages/dev/bench/dist/main.js' },
   deploy: { build: '@sotto/deployment', file: 'packages/dev/deployment/dist/main.js' },
   endure: { build: '@sotto/endurance', file: 'packages/dev/endurance/dist/main.js' },
-  /** Runs on the sources as they stand: nothing has to be built for it. */
-  simulate: { file: 'packages/dev/simulation/scripts/simulate.mjs' },
+  /** Runs on the sources as they stand, but for the thread that checkpoints a SQLite file. */
+  simulate: { build: '@sotto/adapter-store', file: 'packages/dev/simulation/scripts/simulate.mjs' },
 };
 
 const [name, ...args] = process.argv.slice(2);

@@ -77,6 +77,7 @@ const checks = [
   ['keys that are only compared', 'node', ['packages/dev/scripts/check-keys.mjs']],
   ['words', 'node', ['packages/dev/scripts/check-words.mjs']],
   ['declarations of packages', 'node', ['packages/dev/scripts/api-reports.mjs']],
+  ['commands in a clean checkout', 'node', ['packages/dev/scripts/check-commands.mjs', '--brief']],
   ['packages as a consumer gets them', 'node', ['packages/dev/scripts/check-packs.mjs']],
 ];
 // What is built already is not put in place again: another suite may be reading it.
@@ -100,16 +101,25 @@ await Promise.all([work(suiteJobs, SUITES_AT_A_TIME), onlyDevnet || work(checks,
 
 const sum = { passed: 0, failed: 0, skipped: 0 };
 const testFiles = [];
+const skippedReasons = new Map();
 for (const { file, folder } of suites) {
   if (!existsSync(join(root, file))) {
     say(`no result from ${file}`);
     sum.failed += 1;
     continue;
   }
-  const { passed, failed, skipped, files } = JSON.parse(readFileSync(join(root, file), 'utf8'));
+  const {
+    passed,
+    failed,
+    skipped,
+    skippedBy = {},
+    files,
+  } = JSON.parse(readFileSync(join(root, file), 'utf8'));
   sum.passed += passed;
   sum.failed += failed;
   sum.skipped += skipped;
+  for (const [reason, tests] of Object.entries(skippedBy))
+    skippedReasons.set(reason, [...(skippedReasons.get(reason) ?? []), { folder, tests }]);
   testFiles.push(...files.map((result) => ({ ...result, file: join(folder, result.file) })));
 }
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`.padStart(8);
@@ -123,6 +133,13 @@ for (const { file, ms, tests, slowest } of testFiles
 }
 for (const { file, failure } of testFiles.filter((result) => result.failure !== ''))
   console.error(`\n${file}\n${failure.split('\n').slice(0, FAILURE_LINES).join('\n')}\n`);
+const testsOf = (entries) => entries.reduce((all, { tests }) => all + tests, 0);
+for (const [reason, entries] of [...skippedReasons].toSorted(
+  ([, one], [, other]) => testsOf(other) - testsOf(one),
+)) {
+  const folders = [...new Set(entries.map(({ folder }) => folder))].join(', ');
+  say(`skipped ${testsOf(entries)} tests of ${folders}: ${reason}`);
+}
 for (const title of failedChecks) say(`FAILED: ${title}`);
 say(`${secondsSince(startedMs)} s`);
 process.exitCode = failedChecks.length > 0 || sum.failed > 0 ? 1 : 0;

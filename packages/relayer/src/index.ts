@@ -5,6 +5,7 @@ export { guardCallsOf } from './composition/guard-calls.js';
 export { NOOP_LIMITS } from './composition/submission.module.js';
 export { loadConfig } from './environment/load-config.js';
 export type { Settings, SwapSettings } from './environment/settings.js';
+export { unknownSettings } from './environment/unknown-settings.js';
 export { VARIABLES } from './environment/variables.js';
 export { createRelayer, type Relayer } from './relayer/create-relayer.js';
 export { OPTIONS, type AccountOption, type RelayerOptions } from './relayer/options.js';

@@ -48,6 +48,7 @@ export function createApp({
     guards: guardsOf(curatorTokens, operatorTokens),
     closedPaths: CLOSED_PATHS,
     boundedGroup: 'submissions',
+    refusedAs: 'reads',
     codesOf: ({ operationId }) => CODES.get(operationId),
     headersOf: ({ details: { submissionId } }) =>
       typeof submissionId === 'string' ? { Location: locationOf(submissionId) } : {},

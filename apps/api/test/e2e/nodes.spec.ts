@@ -11,7 +11,7 @@ import { good, pool, vector } from './support/withdrawals.js';
 const ADD = 'starknet_addInvokeTransaction';
 const NONCE = 'starknet_getNonce';
 const STATUS = ['starknet_getTransactionStatus', 'starknet_getTransactionReceipt'];
-/** No send of the same bytes falls due while a test runs. */
+/** Bytes that a node accepted are not sent again while a test runs. */
 const NEVER_AGAIN = { RESEND_AFTER_MS: '600000', ATTENTION_AFTER_MS: '700000' };
 const TOKEN = 'operator-token-of-the-tests-0123456789';
 
@@ -74,6 +74,9 @@ const refusesSends = (node: FaultProxy): void =>
     fault: { kind: 'refuse', code: 54, message: 'Account balance is too small' },
     times: 'always',
   });
+/** Sends to it reach nothing, so that no second claim puts the bytes on the chain. */
+const losesSends = (node: FaultProxy): void =>
+  node.addFault({ method: ADD, fault: { kind: 'drop-before' }, times: 'always' });
 const sendsTo = (node: FaultProxy): number => node.counters().calls[ADD] ?? 0;
 const asksFor = (node: FaultProxy, methods: readonly string[]): number =>
   methods.reduce((sum, method) => sum + (node.counters().calls[method] ?? 0), 0);
@@ -130,17 +133,16 @@ describe('a withdrawal over two nodes', () => {
   it('goes on by the node that took it once that is back, though the other one knows nothing', async () => {
     await overTwoNodes(NEVER_AGAIN);
     knowsNothing(b);
+    losesSends(b);
     expect((await sentToANodeThatDies('accept-and-drop-answer')).body).toMatchObject({
       execution_status: 'UNKNOWN',
     });
-    expect(call()).toMatchObject({ claims: 1, claimNode: 'a' });
     // No nonce is consumed yet that B could show: only A's word for the hash counts.
     stack.chain.preConfirm();
     a.clearFaults();
     await eventually('A to work again', () => isUp('a'));
     const before = asksFor(a, STATUS);
-    await looksAtTheCall();
-    expect(asksFor(a, STATUS)).toBeGreaterThan(before);
+    await eventually('A to be asked for the call', () => asksFor(a, STATUS) > before);
     expect((await stack.service.withdraw(good)).body).toMatchObject({
       execution_status: 'SUCCEEDED',
     });
@@ -151,7 +153,6 @@ describe('a withdrawal over two nodes', () => {
     expect(attempt()).toMatchObject({ state: 'broadcast' });
     b.clearFaults();
     await ended('succeeded');
-    expect(call()).toMatchObject({ claims: 1, claimNode: 'a' });
     await isPaidOnce();
   });
 

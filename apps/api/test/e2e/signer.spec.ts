@@ -3,53 +3,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { Child, eventually, keyed, writeJson } from '@sotto/process-kit';
+import { eventually, type Child } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { canReadMemory, memoryHas } from './support/memory.js';
+import { policyFor, signerListens, signerProcess, signerUrl } from './support/signer-process.js';
 import { Stack } from './support/stack.js';
 import { good, pool } from './support/withdrawals.js';
 
-const { accounts, chainId } = sandboxWorld;
-const PROGRAM = import.meta.resolve('@sotto/signer');
+const { accounts } = sandboxWorld;
 const LANE = toFelt(accounts.lane1.address);
 const KEY_DIGITS = accounts.lane1.privateKey.toString(16);
-const PLENTY = '1'.padEnd(30, '0');
-const bound = (maxAmount: string) => ({ maxAmount, maxPriceFri: '1000000000000000' });
-const POLICY = {
-  version: 1,
-  chainId,
-  budget: { perHourFri: PLENTY, perDayFri: PLENTY },
-  accounts: [
-    {
-      address: LANE,
-      messages: ['FeeQuote', 'ServiceStatus'],
-      calls: [{ contract: toFelt(pool.address), entrypoint: 'withdraw', opaque: true }],
-      bounds: { l2Gas: bound('1200000000'), l1Gas: bound('256'), l1DataGas: bound('20480') },
-    },
-  ],
-};
+const POLICY = policyFor(accounts.lane1.address);
 
 describe('a service whose keys are elsewhere', () => {
   let folder: string;
   let signer: Child;
   let stack: Stack | null;
   const startSigner = async (policy: object = POLICY): Promise<void> => {
-    signer = new Child({
-      name: 'signer',
-      program: PROGRAM,
-      env: {
-        MODE: 'development',
-        SIGNER_LISTEN: `unix:${join(folder, 'signer.sock')}`,
-        SIGNER_KEYS: JSON.stringify([keyed(accounts.lane1)]),
-        SIGNER_POLICY: writeJson(folder, 'policy.json', policy),
-        SIGNER_BOOK_PATH: join(folder, 'book.sqlite'),
-      },
-    });
-    await signer.line((line) => (line.includes('"message":"listening"') ? true : undefined));
+    signer = signerProcess(folder, { policy });
+    await signerListens(signer);
   };
   const startStack = async (): Promise<Stack> => {
-    const url = `unix:${join(folder, 'signer.sock')}`;
-    const env = { RELAY_ACCOUNTS: JSON.stringify([{ address: LANE }]), SIGNER_URL: url };
+    const env = {
+      RELAY_ACCOUNTS: JSON.stringify([{ address: LANE }]),
+      SIGNER_URL: signerUrl(folder),
+    };
     return (stack = await Stack.start({ env }));
   };
 

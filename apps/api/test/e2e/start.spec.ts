@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -146,5 +147,60 @@ describe('a start', () => {
     expect(service.output).toMatch(/^the configuration has problems:\n(?: {2}\w+: .+\n)+$/);
     expect(service.output).toContain('PORT: must be a whole number');
     expect(service.output).toContain('NETWORK_PROFILE: ');
+  });
+
+  it.each([
+    ['api', 'RELAY_ACOUNTS', 'RELAY_ACCOUNTS'],
+    ['keeper', 'RELAY_ACOUNTS', 'RELAY_ACCOUNTS'],
+    ['signer', 'SIGNER_KEY', 'SIGNER_KEYS'],
+  ])(
+    'O5: a start of the %s without a setting names its misspelt twin',
+    async (app, name, nearest) => {
+      const program = new URL(`../../../${app}/dist/main.js`, import.meta.url).href;
+      const service = new Service({ program, env: { [name]: 'marker', MODE: 'production' } });
+      expect(await service.ended).toEqual({ code: 1, signal: null });
+      expect(service.output).toContain(
+        `warning: ${name} is not a setting; the nearest name is ${nearest}\n`,
+      );
+      expect(service.output).not.toContain('marker');
+    },
+  );
+
+  it.each([['api'], ['keeper'], ['signer']])(
+    'O5: a start of the %s repeats no secret of its environment file',
+    async (app) => {
+      const folder = mkdtempSync(join(tmpdir(), 'sotto-env-'));
+      const file = join(folder, 'secret.env');
+      writeFileSync(
+        file,
+        'WEB_HOOKS=x\nMODE: hunter2SECRET?a=b\nMIIEvSECRETBASE64hunter2==\nMODE=production\n',
+      );
+      const program = new URL(`../../../${app}/dist/main.js`, import.meta.url).href;
+      const service = new Service({ program, nodeOptions: [`--env-file=${file}`], env: {} });
+      expect(await service.ended).toEqual({ code: 1, signal: null });
+      rmSync(folder, { recursive: true });
+      for (const warning of [
+        'WEB_HOOKS is not a setting',
+        'line 2 of the environment file is no setting: = must follow MODE',
+        'line 3 of the environment file is no setting',
+      ])
+        expect(service.output).toContain(`warning: ${warning}\n`);
+      expect(service.output).not.toMatch(/hunter2|SECRET/);
+    },
+  );
+
+  it('O5: a service that runs logs no secret of its environment', async () => {
+    stack = await Stack.start({ env: { 'LOG_LEVEL: hunter2SECRET': '1' } });
+    await stack.service.ready();
+    expect(stack.service.output).toMatch(/"level":"warn".*"name":null,"nearest":"LOG_LEVEL"/);
+    expect(stack.service.output).not.toContain('hunter2SECRET');
+  });
+
+  it('O5: a service that runs logs the nearest name of a misspelt optional setting', async () => {
+    stack = await Stack.start({ env: { LOSS_BUDGET_PER_POL_FRI: '1' } });
+    await stack.service.ready();
+    expect(stack.service.output).toMatch(
+      /"level":"warn".*"name":"LOSS_BUDGET_PER_POL_FRI","nearest":"LOSS_BUDGET_PER_POOL_FRI"/,
+    );
   });
 });

@@ -101,7 +101,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('come after a restart, to a receiver that was away', async () => {
+  it('O11: come at once after a restart, to a receiver that was away', async () => {
     await start();
     const { port } = receiver;
     await receiver.stop();

@@ -104,14 +104,13 @@ describe('a withdrawal', () => {
     // Each look reads the lane's nonce and only then, with rows that are younger, the statuses of
     // what is in flight; a receipt is read once one of them has shown that it is there.
     const ofLooks = /starknet_get(Nonce|TransactionStatus|TransactionReceipt)\b/;
-    // One closing read settles it: head, L1 height and the receipt's block together.
-    expect(Object.keys(httpRequestsByContent).filter((content) => !ofLooks.test(content))).toEqual([
-      FACTS,
-      ADD,
-      CLOSING_READ,
-    ]);
-    expect(httpRequestsByContent[FACTS]).toBe(1);
-    expect(httpRequestsByContent[CLOSING_READ]).toBe(1);
+    const besideLooks = Object.entries(httpRequestsByContent).filter(
+      ([content]) => !ofLooks.test(content),
+    );
+    // One closing read settles it: head, L1 height and the receipt's block together. A look that
+    // begins in the moment of the admission's read is in one request with it.
+    const read = httpRequestsByContent[FACTS] === undefined ? [] : [[FACTS, 1]];
+    expect(besideLooks).toEqual([...read, [ADD, 1], [CLOSING_READ, 1]]);
 
     control.resetCounters();
     await stack.service.withdraw(toElsewhere, { query: '?dryRun=true' });

@@ -194,6 +194,44 @@ describe('rate limits', () => {
     expect(served.length).toBeGreaterThanOrEqual(codes.length / 2);
   });
 
+  it('O2 count unknown paths, wrong methods and refused paths as reads, which leaves others and probes alone', async () => {
+    const { app, logged } = await limited({ reads: 12 }, { trustedProxies: 1 });
+    const paths = [
+      '/none',
+      '/api/relayer/none',
+      '/api/relayer/submissions/%zz',
+      '/api/relayer/quote',
+    ];
+    const sent = await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        request(app)
+          .get(paths[index % 4] ?? '')
+          .set(PROXIED, '203.0.113.77'),
+      ),
+    );
+    const refused = sent.map((answer) => answer.status).filter((code) => code !== 429);
+    expect(refused).toHaveLength(12);
+    expect(refused.every((code) => [400, 404, 405].includes(code))).toBe(true);
+    const from = async (path: string, address: string): Promise<number> =>
+      (await request(app).get(path).set(PROXIED, address)).status;
+    expect(await from(status, '203.0.113.77')).toBe(429);
+    expect(await from('/health/live', '203.0.113.77')).toBe(200);
+    expect(await from(status, '203.0.113.78')).toBe(200);
+
+    // Each has a line, or is in the number of those without one.
+    const lines = (): readonly Readonly<Record<string, unknown>>[] =>
+      logged.map((line) => JSON.parse(line));
+    const counted = (): number =>
+      lines()
+        .filter(({ message }) => message === 'requests without a line')
+        .flatMap((line) => Object.values(line).filter((value) => typeof value === 'number'))
+        .reduce((sum, count) => sum + count, 0);
+    const written = (): number =>
+      lines().filter((line) => line['message'] === 'request' && line['status'] !== 200).length;
+    while (written() + counted() < 61) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(written() + counted()).toBe(61);
+  });
+
   it('leave no address in the log', async () => {
     const { app, logged } = await limited({ reads: 1 }, { trustedProxies: 1 });
     for (let sent = 0; sent < 2; sent += 1)

@@ -262,7 +262,10 @@ describe('POST /api/relayer/withdraw', () => {
       await expect(answer).rejects.toThrow('aborted');
       await gone;
     });
-    expect(test.logged.map((line) => JSON.parse(line).level)).toEqual(['info']);
+    expect(test.logged.map((line) => JSON.parse(line).message)).toEqual([
+      'submission accepted',
+      'request',
+    ]);
   });
 });
 
@@ -377,15 +380,18 @@ describe('GET /api/relayer/submissions/{id}', () => {
     expect(response.body.code).toBe('SUBMISSION_NOT_FOUND');
   });
 
-  it('keeps the id, which opens the submission, out of the log', async () => {
+  it('O9: has no URL in the log, and names what the id opens at the debug level', async () => {
     test.useCases.submissions.set(SUBMISSION_ID, succeeded);
     await read();
     expect(test.logged).toHaveLength(1);
     expect(JSON.parse(test.logged[0] ?? '{}')).toMatchObject({
+      level: 'debug',
       method: 'GET',
       route: '/api/relayer/submissions/:id',
       status: 200,
+      submission: SUBMISSION_ID,
+      transactionHash: expect.stringMatching(/^0x/),
     });
-    expect(test.logged.join('')).not.toContain(SUBMISSION_ID);
+    expect(test.logged.join('')).not.toContain(`/submissions/${SUBMISSION_ID}`);
   });
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { howToPages, perform, ROOT, type HowTo } from '../support/how-to-page.js';
 
 /** A compiler or a few tests; the machine may be busy. */
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 900_000;
 /** Not of the sources. */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'coverage', '.git', '.turbo', '.sotto']);
 

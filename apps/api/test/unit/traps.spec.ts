@@ -7,7 +7,7 @@ const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, 
 
 const lines = read('docs/traps.md').split('\n');
 const rows = lines.filter((line) => /^\| \d/.test(line));
-const attacks = lines.filter((line) => /^\| [ST]\d/.test(line));
+const attacks = lines.filter((line) => /^\| [STO]\d/.test(line));
 
 /** A test as the page names it: the file, and a part of the test's title. */
 const REFERENCE = /`(\S+\.ts)` › (.+?)(?:;| \|$|\s*\|)/;

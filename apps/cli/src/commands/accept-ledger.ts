@@ -1,5 +1,4 @@
 import { NodeClient, StarknetChainReader } from '@sotto/adapter-starknet';
-import { DomainError } from '@sotto/kernel';
 import { NothingToAccept, acceptanceNow } from '@sotto/submission-core';
 import type { Command } from 'commander';
 import { settingsOf, takesSettings, type Settings, type SettingsOptions } from '../environment.js';
@@ -26,7 +25,7 @@ export function addAcceptLedger(program: Command, terminal: Terminal): void {
     .action(async (options: Options) => {
       // What stands there now may be what is to be mended.
       const env = { ...terminal.env, ACCEPT_EMPTY_LEDGER: undefined };
-      const value = await currentAcceptance(settingsOf(options, env, EXIT.fault));
+      const value = await currentAcceptance(settingsOf(options, env));
       terminal.progress(NOTE);
       show(
         terminal,
@@ -48,8 +47,7 @@ async function currentAcceptance({ node, network, lanes }: Settings): Promise<st
     const accounts = lanes.map(({ address }) => address);
     return await acceptanceNow({ reader, chainId: network.chainId, accounts });
   } catch (error) {
-    if (error instanceof NothingToAccept || error instanceof DomainError)
-      throw new CannotRun(error.message, EXIT.fault);
+    if (error instanceof NothingToAccept) throw new CannotRun(error.message, EXIT.fault);
     throw error;
   } finally {
     client.close();

@@ -41,13 +41,11 @@ function copied(path: string, out: string): { readonly bytes: number } {
     return backupSqlite(path, out);
   } catch (error) {
     if (!(error instanceof LedgerUnavailable)) throw error;
-    throw new CannotRun(refusalOf(error, out));
+    const { causeCode } = error;
+    throw new CannotRun(
+      causeCode === 'EEXIST'
+        ? '--out: the file exists, and a copy is never overwritten'
+        : `the ledger could not be copied (${causeCode ?? 'no cause'})`,
+    );
   }
-}
-
-function refusalOf({ causeCode }: LedgerUnavailable, out: string): string {
-  if (causeCode !== 'EEXIST') return `the ledger could not be copied (${causeCode ?? 'no cause'})`;
-  return existsSync(out)
-    ? '--out: the file exists, and a copy is never overwritten'
-    : `--out: ${out}.partial exists: another backup is under way, or one was killed; then remove it`;
 }

@@ -1,8 +1,13 @@
-import { loadConfig } from '@sotto/relayer';
-import { InvalidConfiguration } from '@sotto/settings';
+import { loadConfig, unknownSettings } from '@sotto/relayer';
+import { InvalidConfiguration, describeUnknownName } from '@sotto/settings';
 import type { Command } from 'commander';
-import { serviceEnvironment, takesSettings, type SettingsOptions } from '../environment.js';
-import { EXIT, show, type Environment, type Ends, type Terminal } from '../terminal.js';
+import {
+  fromFile,
+  serviceEnvironment,
+  takesSettings,
+  type SettingsOptions,
+} from '../environment.js';
+import { EXIT, show, type Ends, type Terminal } from '../terminal.js';
 
 interface Options extends SettingsOptions {
   readonly json?: true;
@@ -14,6 +19,8 @@ interface ConfigReport {
   readonly exposedSecrets: readonly string[];
   /** Sentences on settings that weaken a guard. */
   readonly weak: readonly string[];
+  /** Sentences on names that no setting has. */
+  readonly unknown: readonly string[];
 }
 
 /** Reads the settings as the service's start does, and asks neither node nor store. */
@@ -23,35 +30,39 @@ export function addCheckConfig(program: Command, terminal: Terminal, ends: Ends)
       .command('check-config')
       .summary('every problem of the service’s settings, at once')
       .description(
-        'Reads the service’s variables and the files that they name, as its start does, and prints every problem at once: of single variables, of files, and of what does not fit together. Asks neither node nor store; `sotto doctor` does.',
+        'Reads the service’s variables and the files that they name, as its start does, and prints every problem at once: of single variables, of files, and of what does not fit together. Warns of names that no setting has, with the nearest name. Asks neither node nor store; `sotto doctor` does.',
       ),
   )
     .option('--json', 'the problems as one JSON value')
     .action((options: Options) => {
-      const report = reportOn(serviceEnvironment(options, terminal.env));
+      const report = reportOn(options, terminal);
       show(terminal, options.json === true, report, describe);
       ends(report.problems.length > 0 ? EXIT.fault : EXIT.fine);
     });
 }
 
-function reportOn(env: Environment): ConfigReport {
+function reportOn(options: Options, terminal: Terminal): ConfigReport {
+  const env = serviceEnvironment(options, terminal.env);
+  const unknown = unknownSettings(env, fromFile(options, terminal)).map(describeUnknownName);
   try {
     const { exposedSecrets, weak } = loadConfig({ env });
-    return { problems: [], exposedSecrets, weak };
+    return { problems: [], exposedSecrets, weak, unknown };
   } catch (error) {
     if (error instanceof InvalidConfiguration)
-      return { problems: error.problems, exposedSecrets: [], weak: [] };
+      return { problems: error.problems, exposedSecrets: [], weak: [], unknown };
     throw error;
   }
 }
 
-function describe({ problems, exposedSecrets, weak }: ConfigReport): string {
+function describe({ problems, exposedSecrets, weak, unknown }: ConfigReport): string {
   const warnings = [
+    ...unknown,
     ...exposedSecrets.map((name) => `${name} names a file that any user of this machine may read`),
     ...weak,
   ].map((sentence) => `warning: ${sentence}`);
   if (problems.length === 0) return [...warnings, 'the settings are fine'].join('\n');
   return [
+    ...warnings,
     `the settings have ${problems.length} problems:`,
     ...problems.map((text) => `  ${text}`),
   ].join('\n');

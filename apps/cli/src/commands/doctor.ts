@@ -2,7 +2,12 @@ import type { Command } from 'commander';
 import { examine } from '../doctor/examine.js';
 import type { Finding } from '../doctor/finding.js';
 import { thisMachine } from '../doctor/site.js';
-import { serviceEnvironment, takesSettings, type SettingsOptions } from '../environment.js';
+import {
+  fromFile,
+  serviceEnvironment,
+  takesSettings,
+  type SettingsOptions,
+} from '../environment.js';
 import { EXIT, show, table, type Ends, type Terminal } from '../terminal.js';
 
 interface Options extends SettingsOptions {
@@ -27,8 +32,11 @@ export function addDoctor(program: Command, terminal: Terminal, ends: Ends): voi
     .option('--json', 'the findings as one JSON value')
     .action(async (options: Options) => {
       const env = serviceEnvironment(options, terminal.env);
-      const findings = await examine(env, thisMachine, (name) =>
-        terminal.progress(`sotto doctor · ${name}`),
+      const findings = await examine(
+        env,
+        thisMachine,
+        (name) => terminal.progress(`sotto doctor · ${name}`),
+        fromFile(options, terminal),
       );
       const fails = findings.some(({ level }) => level === 'failure');
       const report: Report = { result: fails ? 'failures' : 'fine', findings };

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { createAccountKey } from '@sotto/adapter-starknet';
 import { InvalidFelt, causeCodeOf, toFelt, type Felt } from '@sotto/kernel';
 import type { Command } from 'commander';
@@ -59,10 +60,17 @@ function classHashOf(text: string): Felt {
   }
 }
 
-/** An existing key is never overwritten. */
+/** Never overwrites a key. A killed process leaves no file of this name, or the whole key. */
 function writeNew(file: string, text: string): void {
+  const partial = `${file}.${randomUUID()}.partial`;
   try {
-    writeFileSync(file, `${text}\n`, { flag: 'wx', mode: 0o600, flush: true });
+    writeFileSync(partial, `${text}\n`, { flag: 'wx', mode: 0o600, flush: true });
+    try {
+      // Unlike a rename it replaces nothing.
+      linkSync(partial, file);
+    } finally {
+      rmSync(partial, { force: true });
+    }
   } catch (error) {
     const code = causeCodeOf(error) ?? 'no cause';
     throw new CannotRun(

@@ -86,6 +86,11 @@ export const PROBLEMS = {
     '{problem}',
     'Go back to the default of the setting, or write down why this service needs another value.',
   ),
+  SETTING_UNKNOWN: warning(
+    CONFIGURATION,
+    '{problem}',
+    'Correct the name, or remove the variable if the release has no such setting.',
+  ),
   CORE_DUMPS: warning(
     KEYS,
     'the system may write the memory of a process that crashes here, with its keys, to a disk',
@@ -343,7 +348,7 @@ export const PROBLEMS = {
   ),
   STORE_NEWER: failure(
     LEDGER_FILE,
-    'the ledger was written by a newer release ({migrations})',
+    'a newer release has changed the ledger’s schema, and this one may not run beside it ({migrations})',
     'Start the newer release again; this one can’t open its ledger.',
   ),
   STORE_SCHEMA_DIFFERS: failure(

@@ -1,5 +1,5 @@
-import { loadConfig } from '@sotto/relayer';
-import { InvalidConfiguration } from '@sotto/settings';
+import { loadConfig, unknownSettings } from '@sotto/relayer';
+import { InvalidConfiguration, describeUnknownName } from '@sotto/settings';
 import type { Settings } from '../environment.js';
 import type { Environment } from '../terminal.js';
 import { checkAccounts } from './checks/accounts.js';
@@ -45,13 +45,18 @@ const TESTED_NODE = 24;
 /**
  * Looks at everything that the service needs, all checks at once, each with a deadline. Changes
  * nothing and needs no running service.
+ * @param fromFile names of files of settings, with their lines
  */
 export async function examine(
   env: Environment,
   machine: Machine,
   progress: (text: string) => void = () => {},
+  fromFile: ReadonlyMap<string, number> = new Map(),
 ): Promise<readonly Finding[]> {
   const before = named('node version', nodeVersion());
+  const unknown = unknownSettings(env, fromFile).map((name) =>
+    found('SETTING_UNKNOWN', { problem: describeUnknownName(name) }),
+  );
   let settings: Settings;
   try {
     settings = loadConfig({ env });
@@ -59,11 +64,12 @@ export async function examine(
     if (!(error instanceof InvalidConfiguration)) throw error;
     return [
       ...before,
-      ...named('settings', error.problems.map(settingsFinding)),
+      ...named('settings', [...error.problems.map(settingsFinding), ...unknown]),
       ...NAMES.flatMap((name) => named(name, [skipped('needs settings without a fault')])),
     ];
   }
   const weak = [
+    ...unknown,
     ...settings.exposedSecrets.map((name) => found('SECRET_READABLE_BY_ALL', { name })),
     ...settings.weak.map((problem) => found('SETTING_WEAK', { problem })),
     ...(machine.mayDumpCore() ? [found('CORE_DUMPS')] : []),

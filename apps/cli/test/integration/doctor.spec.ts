@@ -209,6 +209,13 @@ const MISTAKES: readonly Mistake[] = [
     plant: () => ({ env: { LOSS_BUDGET_CALLER_PERCENT: '100' } }),
   },
   {
+    title: 'a misspelt name of a setting (O5)',
+    code: 'SETTING_UNKNOWN',
+    check: 'settings',
+    fix: 'Correct the name',
+    plant: () => ({ env: { LOSS_BUDGET_PER_POL_FRI: '1' } }),
+  },
+  {
     title: 'memory that may be written to a disk',
     code: 'CORE_DUMPS',
     check: 'settings',

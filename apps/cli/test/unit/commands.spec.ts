@@ -1,11 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSqliteStore } from '@sotto/adapter-store';
 import { toFelt } from '@sotto/kernel';
 import { OWN_KEY, environment } from '@sotto/process-kit/environment';
+import { VARIABLES } from '@sotto/relayer';
+import type { Environment } from '../../src/terminal.js';
 import { run } from './terminal.js';
 
 let folder: string;
@@ -15,6 +19,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const inRepository = (path: string): string =>
   fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
+const FINE = {
+  ...environment,
+  MODE: 'development',
+  NETWORK_PROFILE: inRepository('apps/api/profiles/sandbox.json'),
+  VERIFICATION_KEY_PATH: inRepository('packages/wallet/prover/keys/verification_key.json'),
+};
 const inFolder = (name: string): string => join(folder, name);
 
 /** Makes a key. @returns the private key, as it stands in its file */
@@ -22,6 +32,12 @@ async function made(name: string): Promise<string> {
   const out = inFolder(name);
   await run(['keys', 'new', '--class-hash', CLASS, '--single', '--out', out, '--json']);
   return JSON.parse(readFileSync(out, 'utf8')).privateKey;
+}
+
+interface Called {
+  readonly args?: readonly string[];
+  readonly env?: Environment;
+  readonly nodeOptions?: readonly string[];
 }
 
 const CLASS = '0x5b4b537eaa2399e3aa99c4e2e0208ebd6c71bc1467938cd52c798c601e43564';
@@ -40,6 +56,23 @@ describe('a command line', () => {
     expect(exitCode).toBe(2);
     expect(results).toEqual([]);
     expect(progress.join('\n')).toContain(said);
+  });
+
+  it.each([['accept-ledger'], ['reconcile'], ['backup', '--out', '/none'], ['accept-loss']])(
+    'O5: a command that settings keep from its work ends with exit code 2: %s',
+    async (...args) => {
+      const { exitCode, results, progress } = await run(args, { ...FINE, PORT: 'high' });
+      expect({ exitCode, results }).toEqual({ exitCode: 2, results: [] });
+      expect(progress.join('\n')).toContain('PORT: ');
+    },
+  );
+
+  it('O5: accept-ledger ends with exit code 2 if no node answers', async () => {
+    const { exitCode, results } = await run(['accept-ledger'], {
+      ...FINE,
+      STARKNET_RPC_URL: 'http://127.0.0.1:1',
+    });
+    expect({ exitCode, results }).toEqual({ exitCode: 2, results: [] });
   });
 
   it('is explained', async () => {
@@ -66,16 +99,86 @@ describe('check-config', () => {
 
   it('warns by name of settings that weaken a guard', async () => {
     const { results, exitCode } = await run(['check-config'], {
-      ...environment,
-      MODE: 'development',
-      NETWORK_PROFILE: inRepository('apps/api/profiles/sandbox.json'),
-      VERIFICATION_KEY_PATH: inRepository('packages/wallet/prover/keys/verification_key.json'),
+      ...FINE,
       DEPOSIT_LEAF_RESERVE: '0',
     });
     expect(results.join('\n')).toBe(
       'warning: DEPOSIT_LEAF_RESERVE is 0: deposits may fill a tree to its last leaf\nthe settings are fine',
     );
     expect(exitCode).toBe(0);
+  });
+
+  it('O5: a misspelt optional setting is a warning with the nearest name', async () => {
+    const env = { LOSS_BUDGET_PER_POL_FRI: '1', PATH: '/bin', ...FINE };
+    const { results, exitCode } = await run(['check-config'], env);
+    expect(results.join('\n')).toBe(
+      'warning: LOSS_BUDGET_PER_POL_FRI is not a setting; the nearest name is LOSS_BUDGET_PER_POOL_FRI\nthe settings are fine',
+    );
+    expect(exitCode).toBe(0);
+  });
+
+  it('O5: a misspelt required setting is named beside its absence', async () => {
+    const { RELAY_ACCOUNTS = '', ...env }: Readonly<Record<string, string>> = FINE;
+    const args = ['check-config', '--json'];
+    const { results, exitCode } = await run(args, { ...env, RELAY_ACOUNTS: RELAY_ACCOUNTS });
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(results.join(''))).toMatchObject({
+      problems: [expect.stringMatching(/^RELAY_ACCOUNTS: is required/)],
+      unknown: ['RELAY_ACOUNTS is not a setting; the nearest name is RELAY_ACCOUNTS'],
+    });
+  });
+
+  it('O5: a file of variables has no unknown name without a warning', async () => {
+    const file = inFolder('unknown.env');
+    writeFileSync(file, 'WEB_HOOKS=yes\nNODE_EXTRA_CA_CERTS=ca.pem\n');
+    const { results } = await run(['check-config', '--json', '--env-file', file]);
+    expect(JSON.parse(results.join('')).unknown).toEqual(['WEB_HOOKS is not a setting']);
+  });
+
+  describe.each([['check-config'], ['doctor']])('O5: warnings of %s', (command) => {
+    const LINES = [
+      'SOME_TLS_KEY=x',
+      'DATABASE_URL: postgres://u:hunter2SECRET@h/db?sslmode=require',
+      'MIIEvSECRETBASE64hunter2==',
+    ];
+    const WARNINGS = [
+      'SOME_TLS_KEY is not a setting',
+      'line 2 of the environment file is no setting: = must follow DATABASE_URL',
+      'line 3 of the environment file is no setting',
+    ];
+
+    it.each([
+      ['its own', (file: string) => ({ args: ['--env-file', file] })],
+      [
+        'Node’s',
+        (file: string) => ({
+          env: parseEnv(readFileSync(file, 'utf8')),
+          nodeOptions: [`--env-file=${file}`],
+        }),
+      ],
+    ])(
+      'are those of a start, and repeat no secret of a file of variables: %s',
+      async (_, optionsOf) => {
+        const file = inFolder('secret.env');
+        writeFileSync(file, `${LINES.join('\n')}\n`);
+        const { args = [], env = {}, nodeOptions = [] }: Called = optionsOf(file);
+        const { results } = await run([command, ...args], env, { nodeOptions });
+        for (const warning of WARNINGS) expect(results.join('\n')).toContain(warning);
+        expect(results.join('\n')).not.toMatch(/hunter2|SECRET|postgres:/);
+      },
+    );
+  });
+
+  it('O5: each setting misspelt once is found with its own name as the nearest', async () => {
+    const names = Object.keys(VARIABLES);
+    const found = await Promise.all(
+      names.map(async (name) => {
+        const misspelt = `${name.slice(0, 2)}${name.slice(3)}`;
+        const { results } = await run(['check-config', '--json'], { [misspelt]: '1' });
+        return JSON.parse(results.join('')).unknown.join('');
+      }),
+    );
+    expect(found.map((sentence) => sentence.split('nearest name is ')[1])).toEqual(names);
   });
 
   it('reads a file of variables, and nothing of the shell’s', async () => {
@@ -167,16 +270,17 @@ describe('backup', () => {
     await opened.close();
   });
 
-  it('says which file a backup has left that was killed', async () => {
+  it('O1 backs up again after a killed backup, and removes its partial copy', async () => {
     const store = inFolder('killed.sqlite');
     await (await openSqliteStore({ path: store })).close();
     const out = inFolder('killed-copy.sqlite');
-    writeFileSync(`${out}.partial`, '');
-    const refused = await run(['backup', '--store', store, '--out', out]);
-    expect(refused).toMatchObject({ exitCode: 2, results: [] });
-    expect(refused.progress.join('')).toContain(`${out}.partial exists`);
-    rmSync(`${out}.partial`);
+    const killed = spawnSync('true').pid;
+    const left = [killed, process.pid].map((pid) => `${out}.${pid}-0a-1b.partial`);
+    const ofAnother = `${out}.${process.ppid}-0a-1b.partial`;
+    for (const file of [...left, ofAnother]) writeFileSync(file, '');
     expect(await run(['backup', '--store', store, '--out', out])).toMatchObject({ exitCode: 0 });
+    expect(left.filter((file) => existsSync(file))).toEqual([]);
+    expect(existsSync(ofAnother)).toBe(true);
   });
 
   it('needs a ledger', async () => {

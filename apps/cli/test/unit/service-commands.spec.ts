@@ -139,6 +139,7 @@ describe('follow', () => {
     const progress: string[] = [];
     const terminal = {
       env,
+      nodeOptions: [],
       result: () => {},
       progress: (line: string) => void progress.push(line),
       interrupted: ended.signal,

@@ -12,12 +12,17 @@ export interface Ran {
 export async function run(
   args: readonly string[],
   env: Environment = {},
-  { heard = () => {}, interrupted = new AbortController().signal }: Partial<Running> = {},
+  {
+    heard = () => {},
+    nodeOptions = [],
+    interrupted = new AbortController().signal,
+  }: Partial<Running> = {},
 ): Promise<Ran> {
   const results: string[] = [];
   const progress: string[] = [];
   const exitCode = await runCommand(args, {
     env,
+    nodeOptions,
     result: (text) => {
       results.push(text);
       heard(text);
@@ -30,5 +35,6 @@ export async function run(
 
 interface Running {
   readonly heard: (text: string) => void;
+  readonly nodeOptions: readonly string[];
   readonly interrupted: AbortSignal;
 }

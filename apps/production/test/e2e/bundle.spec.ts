@@ -93,6 +93,15 @@ describe('the folder that operators run', () => {
     expect(others.map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
   });
 
+  it('O3 has the release notes', () => {
+    const notes = readFileSync(join(folder, 'RELEASE-NOTES.md'), 'utf8');
+    expect(notes).toBe(
+      readFileSync(new URL('../../../../docs/release-notes.md', import.meta.url), 'utf8'),
+    );
+    expect(notes).toMatch(/^## Schemas$/m);
+    expect(notes).toMatch(/^### Renamed$/m);
+  });
+
   it('has each of its packages in sbom.json', () => {
     const { components } = z
       .object({ components: z.array(z.object({ purl: z.string() })) })

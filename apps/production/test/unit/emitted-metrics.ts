@@ -17,6 +17,13 @@ const WEBHOOK_ENDPOINTS = JSON.stringify({
     events: 'submissions',
   },
 });
+/** Without a signer, a service has no metric of one. */
+const SIGNED_ELSEWHERE = {
+  SIGNER_URL: 'unix:/nowhere/signer.sock',
+  RELAY_ACCOUNTS: JSON.stringify([{ address: '0xacc1' }]),
+  SWAP_OWNER_ACCOUNT: JSON.stringify({ address: '0xacc5' }),
+  CURATOR_ACCOUNT: JSON.stringify({ address: '0xacc7' }),
+};
 /** Series that one metric of a duration has. */
 const OF_A_DURATION = ['_count', '_sum', '_bucket'];
 
@@ -36,6 +43,7 @@ export async function emittedMetrics(): Promise<ReadonlyMap<string, LabelSets>> 
   try {
     const env = {
       ...environment,
+      ...SIGNED_ELSEWHERE,
       DATABASE_PATH: join(folder, 'ledger.sqlite'),
       LOG_LEVEL: 'silent',
       WEBHOOK_ENDPOINTS,

@@ -9,7 +9,7 @@ const Rule = z.strictObject({
   alert: z.string(),
   expr: z.string(),
   for: z.string().optional(),
-  labels: z.strictObject({ severity: z.enum(['critical', 'warning']) }),
+  labels: z.strictObject({ severity: z.enum(['critical', 'warning', 'none']) }),
   annotations: z.strictObject({
     summary: z.string(),
     description: z.string(),

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import { exampleSettings, kitFile, unitSettings } from './kit-files.js';
 
 const kit = fileURLToPath(new URL('../..', import.meta.url));
 /** Of Node and of the programs of others, in files that set settings of ours too. */
-const OF_OTHERS = /^(?:NODE_(?:ENV|OPTIONS|COMPILE_CACHE)|POSTGRES_\w+|GF_\w+)$/;
+const OF_OTHERS = /^(?:NODE_(?:ENV|OPTIONS|COMPILE_CACHE)|POSTGRES_\w+|GF_\w+|RUNBOOK_URL)$/;
 /** The programs in the bundled folder. */
 const PROGRAMS = ['api', 'keeper', 'cli', 'signer'];
 const UNITS = [
@@ -103,6 +103,43 @@ describe('compose', () => {
     expect(ofOperators).not.toContain('deny');
   });
 
+  it('O7 sends reads to instances that serve, and repeats too while none is ready', () => {
+    const [frontends = '', ...backends] = kitFile('compose/haproxy.cfg').split(/^backend /m);
+    expect(
+      backends.map((backend) => /^(\w+)\n[^]*httpchk GET (\S+)/.exec(backend)?.slice(1)),
+    ).toEqual([
+      ['ready', '/health/ready'],
+      ['serving', '/health/serving'],
+    ]);
+    for (const frontend of frontends.split(/^frontend /m).slice(1)) {
+      expect(frontend).toContain('  use_backend serving if METH_GET or !{ nbsrv(ready) gt 0 }\n');
+      expect(frontend).toContain('  default_backend ready\n');
+    }
+  });
+
+  it('O7 keeps a pod of the chart for reads and repeats while it is not ready', () => {
+    expect(kitFile('helm/sotto/templates/api.yaml')).toContain('"readiness" "/health/serving"');
+    expect(kitFile('helm/sotto/templates/keeper.yaml')).toContain('"readiness" "/health/ready"');
+    expect(kitFile('helm/sotto/templates/_program.tpl')).toContain(
+      'readinessProbe:\n      httpGet: { path: {{ .readiness | quote }}, port: http }',
+    );
+  });
+
+  it('O3 ends every instance of the chart first if a migration of this release excludes the last one', () => {
+    const [current, last] = releasedSchemas();
+    const added = migrationHeaders().filter(({ schema }) => schema > (last?.schema ?? 0));
+    const runsBeside = Math.max(...added.map((header) => header.runsBeside));
+    expect(current).toEqual({ schema: added.at(-1)?.schema, runsBeside });
+    const { upgradeStrategy } = z
+      .object({ upgradeStrategy: z.string() })
+      .parse(parse(kitFile('helm/sotto/values.yaml')));
+    expect(upgradeStrategy).toBe(runsBeside <= (last?.schema ?? 0) ? 'RollingUpdate' : 'Recreate');
+    for (const program of ['api', 'keeper'])
+      expect(kitFile(`helm/sotto/templates/${program}.yaml`)).toContain(
+        'strategy:\n    type: {{ .Values.upgradeStrategy }}\n',
+      );
+  });
+
   withTools(['haproxy'], () => {
     it('has a configuration that the proxy takes', () => {
       expect(run('haproxy', '-c', '-f', 'compose/haproxy.cfg')).toMatchObject({ status: 0 });
@@ -112,12 +149,43 @@ describe('compose', () => {
   it('has its instances behind the proxy and under the eyes of Prometheus', () => {
     const instances = Object.keys(services).filter((name) => name.startsWith('api-'));
     expect(instances).toHaveLength(2);
+    const backends = kitFile('compose/haproxy.cfg')
+      .split(/^backend /m)
+      .slice(1);
+    expect(backends).toHaveLength(2);
     for (const name of instances) {
-      expect(kitFile('compose/haproxy.cfg')).toContain(`server ${name} ${name}:3000`);
+      for (const backend of backends) expect(backend).toContain(`server ${name} ${name}:3000`);
       expect(kitFile('compose/prometheus.yml')).toContain(`${name}:9464`);
     }
   });
 });
+
+interface SchemaRow {
+  readonly schema: number;
+  readonly runsBeside: number;
+}
+
+/** The table of the release notes, newest first. */
+function releasedSchemas(): readonly SchemaRow[] {
+  const notes = readFileSync(new URL('../../../../docs/release-notes.md', import.meta.url), 'utf8');
+  return [...notes.matchAll(/^\| (\d{4}) +\| (\d{4}) +\|/gm)].map(([, schema, runsBeside]) => ({
+    schema: Number(schema),
+    runsBeside: Number(runsBeside),
+  }));
+}
+
+/** First lines of the migrations; one that states nothing excludes all older schemas. */
+function migrationHeaders(): readonly SchemaRow[] {
+  const folder = new URL('../../../../packages/adapters/store/migrations/', import.meta.url);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.postgres.sql'))
+    .toSorted()
+    .map((name) => {
+      const schema = Number(name.slice(0, 4));
+      const stated = /^-- Runs beside: (\d{4})\n/.exec(readFileSync(new URL(name, folder), 'utf8'));
+      return { schema, runsBeside: Number(stated?.[1] ?? schema) };
+    });
+}
 
 /** Services of compose and units that hold keys, or may. */
 const HOLDERS = /^(?:api-\d|keeper|signer)$/;
@@ -231,10 +299,12 @@ describe('the chart', () => {
       );
   });
 
-  const ALL = ['keeper', 'monitoring', 'signer'].flatMap((part) => [
-    '--set',
-    `${part}.enabled=true`,
-  ]);
+  const ALL = ['keeper', 'monitoring', 'signer']
+    .flatMap((part) => ['--set', `${part}.enabled=true`])
+    .concat(
+      '--set',
+      'monitoring.runbook=https://docs.example/alerts.md,monitoring.receivers=pagers',
+    );
   withTools(['helm'], () => {
     it('passes helm, in all of its parts', () => {
       expect(run('helm', 'lint', '--strict', CHART)).toMatchObject({ status: 0 });
@@ -247,6 +317,9 @@ describe('the chart', () => {
         expect(document.errors).toEqual([]);
         return z.object({ kind: z.string() }).parse(document.toJS()).kind;
       });
+      expect(stdout).not.toContain('externalLabels');
+      expect(stdout).toContain('https://docs.example/alerts.md#servicedown');
+      expect(stdout).toContain('/etc/alertmanager/secrets/pagers/pager_url');
       expect(kinds.toSorted()).toEqual([
         'ConfigMap',
         'Deployment',
@@ -254,7 +327,9 @@ describe('the chart', () => {
         'NetworkPolicy',
         'NetworkPolicy',
         'PodDisruptionBudget',
+        'PodMonitor',
         'PrometheusRule',
+        'Secret',
         'Service',
         'Service',
         'ServiceMonitor',

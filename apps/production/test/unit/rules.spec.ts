@@ -19,7 +19,10 @@ describe('tests of the alert rules', () => {
   it('are there for each alert, one in which it fires and one in which it does not', () => {
     const names = Tests.parse(parse(kitFile('prometheus/tests.yml'))).tests.map(({ name }) => name);
     expect(names).toEqual(
-      alertRules().flatMap(({ alert }) => [`${alert} fires`, `${alert} does not fire`]),
+      alertRules().flatMap(({ alert }) =>
+        // It fires as long as Prometheus works.
+        alert === 'Watchdog' ? [`${alert} fires`] : [`${alert} fires`, `${alert} does not fire`],
+      ),
     );
   });
 

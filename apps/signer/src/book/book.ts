@@ -1,9 +1,9 @@
-import { closeSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Felt } from '@sotto/kernel';
 import { z } from 'zod';
 import { Refused } from '../refusal.js';
-import { SCHEMA } from './schema.js';
+import { openBook } from './open-book.js';
+import { SignatureCount } from './signature-count.js';
 import { DAY_MS, Spending, type Charge, type Entry } from './spending.js';
 
 /** A signature as the record keeps it: nothing of a call but where it goes. */
@@ -46,7 +46,7 @@ const OLDEST = {
 
 const Lines = z.object({ charged: z.number(), free: z.number() });
 const Line = z.object({ id: z.number() });
-const Newest = z.object({ at_ms: z.number().nullable() });
+const Newest = z.object({ at_ms: z.number().nullable(), id: z.number().nullable() });
 const StoredCharge = z.object({
   at_ms: z.number(),
   what: z.string(),
@@ -61,14 +61,20 @@ const StoredCharge = z.object({
  * at a time.
  */
 export class Book {
+  /**
+   * True if neither signatures nor their count were there: on a first start, and after the loss of
+   * both, which looks the same.
+   */
+  readonly isNew: boolean;
   readonly #database: DatabaseSync;
   readonly #spending = new Spending();
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #line: Charge;
+  readonly #count: SignatureCount;
   #lastMs: number;
   #lines: { charged: number; free: number };
 
-  /** @throws Error when the file can't be opened, or another signer has it */
+  /** @throws CannotStart if the file is damaged or incomplete, or another signer has it */
   constructor(
     path: string,
     private readonly nowMs: () => number = Date.now,
@@ -76,16 +82,19 @@ export class Book {
   ) {
     const perDay = BigInt(limits.perDay);
     this.#line = { what: LINE, amount: 1n, limits: { perHour: null, perDay } };
-    // A new file is its owner's only; SQLite gives its companions the mode of the file.
-    closeSync(openSync(path, 'a', 0o600));
-    this.#database = new DatabaseSync(path, { enableDoubleQuotedStringLiterals: false });
-    this.#database.exec(
-      'pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full',
-    );
-    this.#database.exec(`begin immediate; ${SCHEMA} commit`);
+    this.#database = openBook(path);
     this.#statements = statementsOf(this.#database);
-    const newest = this.#database.prepare('select max(at_ms) as at_ms from signatures').get();
-    this.#lastMs = Newest.parse(newest).at_ms ?? 0;
+    const newest = Newest.parse(
+      this.#database.prepare('select max(at_ms) as at_ms, max(id) as id from signatures').get(),
+    );
+    this.#lastMs = newest.at_ms ?? 0;
+    try {
+      this.#count = new SignatureCount(path, newest.id ?? 0);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+    this.isNew = this.#count.isNew && newest.id === null;
     const since = this.#time() - DAY_MS;
     const rows = this.#database
       .prepare('select at_ms, what, slot, added from charges where at_ms > ? order by id')
@@ -128,6 +137,7 @@ export class Book {
 
   close(): void {
     this.#database.close();
+    this.#count.close();
   }
 
   /** What is asked for again and costs nothing has its line already. */
@@ -190,6 +200,7 @@ export class Book {
       for (const entry of entries)
         this.#statements.charge.run(id, entry.atMs, entry.what, entry.slot, String(entry.added));
       this.#database.exec('commit');
+      this.#count.note(Number(id));
     } catch {
       if (this.#database.isTransaction) this.#database.exec('rollback');
       throw new Refused('SIGNER_BOOK_UNAVAILABLE');

@@ -3,6 +3,8 @@ import { lstatSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { createConnection, type Socket } from 'node:net';
+import { causeCodeOf } from '@sotto/kernel';
+import { CannotStart } from '../cannot-start.js';
 
 /** A unix socket, whose file says who may connect; or TLS, where both sides show certificates. */
 export type Place =
@@ -30,7 +32,7 @@ const ALL_RIGHTS = 0o777;
 
 /**
  * Listens in one place that is free.
- * @throws Error when another signer answers there, or something that is no socket stands there
+ * @throws CannotStart if another signer answers there, or the path names a file that is no socket
  */
 export async function listen(place: Place, handler: RequestListener): Promise<Server> {
   const server =
@@ -49,14 +51,16 @@ export async function listen(place: Place, handler: RequestListener): Promise<Se
           },
           handler,
         );
-  if (place.kind === 'unix') {
-    server.maxConnections = MAX_CONNECTIONS;
-    await listenOnSocket(server, place);
-  } else {
-    limitUnknown(server);
-    server.listen(place.port, place.host);
+  if (place.kind === 'unix') await removeLeftSocket(place.path);
+  else limitUnknown(server);
+  try {
+    if (place.kind === 'unix') await listenOnSocket(server, place);
+    else await once(server.listen(place.port, place.host), 'listening');
+  } catch (error) {
+    throw new CannotStart(
+      `SIGNER_LISTEN: cannot listen there (${causeCodeOf(error) ?? 'no cause'})`,
+    );
   }
-  if (!server.listening) await once(server, 'listening');
   return server;
 }
 
@@ -92,7 +96,7 @@ async function listenOnSocket(
   server: Server,
   { path, mode }: Extract<Place, { kind: 'unix' }>,
 ): Promise<void> {
-  await removeLeftSocket(path);
+  server.maxConnections = MAX_CONNECTIONS;
   const listening = once(server, 'listening');
   // The file is made with its mode: chmod would change whatever stands at the path by then.
   const before = process.umask(ALL_RIGHTS & ~mode);
@@ -104,17 +108,29 @@ async function listenOnSocket(
   await listening;
 }
 
-/** A process that was killed leaves its socket behind, and another one could not listen then. */
+/** Removes the socket of a killed signer: another one cannot listen before. */
 async function removeLeftSocket(path: string): Promise<void> {
   const left = lstatSync(path, { throwIfNoEntry: false });
   if (left === undefined) return;
-  if (!left.isSocket()) throw new Error('SIGNER_LISTEN names a file that is no socket');
-  const isAnswered = await new Promise<boolean>((resolve) => {
+  if (!left.isSocket()) throw new CannotStart('SIGNER_LISTEN: names a file that is no socket');
+  const code = await connectionError(path);
+  if (code === 'ENOENT') return;
+  // Any other error may be that of a signer that runs.
+  if (code !== 'ECONNREFUSED')
+    throw new CannotStart(
+      `SIGNER_LISTEN: another signer listens there${code === null ? '' : ` (${code})`}`,
+    );
+  rmSync(path, { force: true });
+}
+
+/** @returns null if a connection succeeds */
+function connectionError(path: string): Promise<string | null> {
+  return new Promise((resolve) => {
     const probe = createConnection(path);
-    probe.once('connect', () => resolve(true));
-    probe.once('error', () => resolve(false));
-    probe.once('connect', () => probe.destroy());
+    probe.once('connect', () => {
+      resolve(null);
+      probe.destroy();
+    });
+    probe.once('error', (error) => resolve(causeCodeOf(error) ?? 'no cause'));
   });
-  if (isAnswered) throw new Error('another signer listens at SIGNER_LISTEN');
-  rmSync(path);
 }

@@ -136,7 +136,7 @@ describe('the book', () => {
 
   it('is its owner’s file, and one signer’s at a time', () => {
     expect(statSync(join(folder, 'book.sqlite')).mode & 0o777).toBe(0o600);
-    expect(() => new Book(join(folder, 'book.sqlite'))).toThrow('locked');
+    expect(() => new Book(join(folder, 'book.sqlite'))).toThrow('another signer has the book');
   });
 
   it('refuses to sign what it can’t write down', () => {

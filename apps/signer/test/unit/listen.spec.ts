@@ -46,6 +46,13 @@ describe('the socket', () => {
     writeFileSync(join(folder, 'signer.sock'), 'precious');
     await expect(listen(place(), () => {})).rejects.toThrow('no socket');
   });
+
+  it('O1 is named when its folder is missing', async () => {
+    const missing: Place = { kind: 'unix', path: join(folder, 'none', 'signer.sock'), mode: 0o600 };
+    await expect(listen(missing, () => {})).rejects.toThrow(
+      'SIGNER_LISTEN: cannot listen there (EACCES)',
+    );
+  });
 });
 
 (canCertify ? describe : describe.skip)('TLS', () => {

@@ -62,6 +62,18 @@ describe('the settings', () => {
     expect(found.join()).not.toContain(ONE.privateKey.slice(2));
   });
 
+  it.each([
+    [[{ [ONE.privateKey]: ONE.address }]],
+    [[{ ...ONE, [ONE.privateKey]: '' }]],
+    [{ [ONE.address]: ONE.privateKey }],
+    [{ [ONE.privateKey]: ONE.address }],
+  ])('O5: repeat no key in the place of a name', (keys) => {
+    const found = problems({ SIGNER_KEYS: JSON.stringify(keys) }, keys);
+    expect(found.some((problem) => problem.startsWith('SIGNER_KEYS'))).toBe(true);
+    expect(found.some((problem) => problem.startsWith('SIGNER_POLICY'))).toBe(true);
+    expect(found.join()).not.toContain(ONE.privateKey.slice(2));
+  });
+
   const filed = { SIGNER_KEYS: '', SIGNER_KEYS_FILE: '/etc/keys.json' };
 
   it('refuse a file of keys that another user may read', () => {
@@ -90,6 +102,12 @@ describe('the settings', () => {
     expect(problems({ ...trusting, SIGNER_SOCKET_MODE: '660' })).toEqual([
       'SIGNER_TRUSTED_GROUP: is the group of those that the socket is open to',
     ]);
+  });
+
+  it('O1 accept the socket that a killed signer left for its group', () => {
+    const placed = { ...filed, SIGNER_LISTEN: 'unix:/run/sotto/signer.sock' };
+    const left = { '/run/sotto/signer.sock': { mode: 0o140_660 } };
+    expect(problems({ ...placed, SIGNER_SOCKET_MODE: '660' }, POLICY, left)).toEqual([]);
   });
 
   it.each([

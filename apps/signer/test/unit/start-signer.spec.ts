@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +39,17 @@ describe('a signer', () => {
   });
 
   const socket = (): string => join(folder, 'signer.sock');
+  const remoteKeys = (): RemoteKeys =>
+    new RemoteKeys({
+      url: `unix:${socket()}`,
+      tls: null,
+      timeoutMs: 60_000,
+      chainId: CHAIN_ID,
+    });
+  const sign = async (): Promise<void> => {
+    const keys = remoteKeys();
+    await keys.signCheck(toFelt(ONE.address)).finally(() => keys.close());
+  };
   const note = (level: string) => (fields: object) => void lines.push({ level, fields });
   const start = async (
     policy: Policy,
@@ -58,6 +69,33 @@ describe('a signer', () => {
       { info: note('info'), warn: note('warn'), error: note('error') },
     );
   };
+
+  it('O1 warns that a new book begins with the whole budget, also after the loss of book and count', async () => {
+    const accounts = [ONE, TWO];
+    const policy = Policy.parse(POLICY);
+    const warning = {
+      level: 'warn',
+      fields: {
+        book: join(folder, 'book.sqlite'),
+        perHourFri: String(policy.budget.perHourFri),
+        perDayFri: String(policy.budget.perDayFri),
+      },
+    };
+    const restart = async (): Promise<readonly object[]> => {
+      await signer?.stop();
+      lines = [];
+      await start(policy, accounts);
+      return lines;
+    };
+    expect(await restart()).toEqual([warning]);
+    expect(await restart()).toEqual([]);
+    await sign();
+    expect(await restart()).toEqual([]);
+    await signer?.stop();
+    signer = null;
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    expect(await restart()).toEqual([warning]);
+  });
 
   it('says where a bug is, to the log alone, and nothing of what it was asked', async () => {
     await start(
@@ -79,7 +117,7 @@ describe('a signer', () => {
       },
     );
     expect(answer).toEqual({ status: 500, body: { code: 'SIGNER_FAILED' } });
-    expect(lines).toEqual([
+    expect(lines.filter(({ level }) => level !== 'warn')).toEqual([
       {
         level: 'error',
         fields: {
@@ -102,12 +140,7 @@ describe('a signer', () => {
     }));
     expect(Policy.safeParse(policyOf(201)).success).toBe(false);
     await start(Policy.parse(policyOf(200)), all);
-    const keys = new RemoteKeys({
-      url: `unix:${socket()}`,
-      tls: null,
-      timeoutMs: 60_000,
-      chainId: CHAIN_ID,
-    });
+    const keys = remoteKeys();
     try {
       expect(await keys.signCheck(addressOf(0))).toHaveLength(2);
       expect(await keys.signCheck(addressOf(199))).not.toEqual(await keys.signCheck(addressOf(0)));

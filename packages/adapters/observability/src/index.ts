@@ -4,6 +4,7 @@ export { LANE_REASONS } from './lane-metrics.js';
 export { pushMetrics } from './push-metrics.js';
 export { nodeMetrics } from './node-metrics.js';
 export { buildMetrics, type Build } from './build-metrics.js';
+export { signerMetrics } from './signer-metrics.js';
 export { storeMetrics } from './store-metrics.js';
 export { OBSERVED_PORTS } from './observed-ports.js';
 export { relayerMetrics, type RelayerSources } from './relayer-metrics.js';

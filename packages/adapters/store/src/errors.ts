@@ -11,3 +11,9 @@ export class LedgerIncomplete extends domainError('LEDGER_INCOMPLETE') {}
 
 /** The ledger's file or its folder can't be written. */
 export class LedgerReadOnly extends domainError('LEDGER_READ_ONLY') {}
+
+/** A newer release has changed the schema, and this release may not run beside it. */
+export class SchemaIsNewer extends domainError('SCHEMA_IS_NEWER') {}
+
+/** Instances of an older release did not stop in time for a migration that excludes them. */
+export class OlderInstancesRun extends domainError('OLDER_INSTANCES_RUN') {}

@@ -278,6 +278,15 @@ interface MigrationHashesTable {
   readonly name: string;
   /** Of its text, in hex. */
   readonly sha256: string;
+  /** Oldest schema whose instances may run beside it. Null for migrations before 0026. */
+  readonly runs_beside: Generated<bigint | null>;
+}
+
+interface InstancesTable {
+  readonly id: string;
+  /** Newest schema that the process knows. */
+  readonly schema: bigint;
+  readonly seen_at_ms: bigint;
 }
 
 interface PurchaseProgressTable {
@@ -315,7 +324,7 @@ interface DailyClosesTable {
 
 interface CanaryTable {
   readonly id: bigint;
-  /** Probes; in a SQLite file every transaction that writes. */
+  /** In a SQLite file, transactions that have written. */
   readonly writes: bigint;
   /** Identity of the file, or of the server and its timeline. Null before the first opening. */
   readonly origin: Generated<string | null>;
@@ -369,6 +378,7 @@ export interface StoreSchema {
   task_looks: TaskLooksTable;
   leverage_targets: LeverageTargetsTable;
   migration_hashes: MigrationHashesTable;
+  instances: InstancesTable;
   purchase_progress: PurchaseProgressTable;
   purchase_orders: PurchaseOrdersTable;
   daily_closes: DailyClosesTable;

@@ -1,16 +1,15 @@
 import { Cached, FAILURE_FRESH_MS, systemClock, type Clock } from '@sotto/kernel';
 import { LedgerUnavailable, type StoreHealth, type StoreSize } from '@sotto/submission-core';
-import { sql, type Kysely } from 'kysely';
 import { mapStoreErrors } from './map-store-errors.js';
-import type { StoreSchema } from './schema.js';
+import type { SchemaWatch } from './migrations/schema-watch.js';
 import type { SqlDialect } from './sql-dialect.js';
 
-/** A write each second at most, whatever asks. */
+/** A write each second at most, however many callers probe. */
 const BELIEVED_MS = 1_000;
 
 /**
- * What a withdrawal writes several times over. A disk that has no more than this is called full:
- * the log may still have place for the canary's page when it has none for a withdrawal.
+ * Several times what a withdrawal writes. A disk with less free space is reported as full: the log
+ * may have room for the page of a probe when it has none for a withdrawal.
  */
 const DISK_RESERVE_BYTES = 1_048_576;
 
@@ -18,7 +17,7 @@ export class SqlStoreHealth implements StoreHealth {
   readonly #probes: Cached<LedgerUnavailable | null>;
 
   constructor(
-    private readonly db: Kysely<StoreSchema>,
+    private readonly schema: Pick<SchemaWatch, 'renew'>,
     private readonly dialect: Pick<SqlDialect, 'sizes' | 'diskFreeBytes'>,
     clock: Pick<Clock, 'monotonicMs'> = systemClock,
   ) {
@@ -41,14 +40,7 @@ export class SqlStoreHealth implements StoreHealth {
   async #write(): Promise<LedgerUnavailable | null> {
     try {
       await mapStoreErrors(async () => {
-        await this.db
-          .insertInto('canary')
-          .values({ id: 1n, writes: 1n })
-          // The same value is written again: SQLite's commits count themselves, each by one.
-          .onConflict((conflict) =>
-            conflict.column('id').doUpdateSet({ writes: sql`canary.writes` }),
-          )
-          .execute();
+        await this.schema.renew();
         const freeBytes = await this.dialect.diskFreeBytes();
         if (freeBytes !== null && freeBytes < DISK_RESERVE_BYTES)
           throw Object.assign(new Error('the disk is all but full'), { code: 'ENOSPC' });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { TransferStore } from '@sotto/bridge-core';
 import type { LeverageTargets } from '@sotto/curator-core';
 import type { TaskBook, TaskLeases } from '@sotto/keeper-core';
@@ -26,10 +27,13 @@ import type {
   MachineState,
   SubmissionRegister,
 } from '@sotto/submission-core';
-import type { Clock } from '@sotto/kernel';
+import { silentLogger, systemClock, type Clock, type Logger } from '@sotto/kernel';
 import type { Kysely } from 'kysely';
 import type { SqlDialect } from './sql-dialect.js';
 import type { StoreSchema } from './schema.js';
+import { frozenMigrations, type FrozenMigration } from './migrations/frozen-migrations.js';
+import type { MigrationOptions } from './migrations/migrate.js';
+import type { SchemaWatch } from './migrations/schema-watch.js';
 import { SqlStoreHealth } from './sql-store-health.js';
 import { SqlAuditBook } from './ledger/sql-audit-book.js';
 import { SqlSubmissionRegister } from './ledger/sql-submission-register.js';
@@ -60,6 +64,32 @@ export interface StoreOptions {
   readonly decide?: (event: SubmissionCommand, view: MachineState) => Decision;
   /** By which the age of a probe is measured. @default systemClock */
   readonly probeClock?: Pick<Clock, 'monotonicMs'>;
+  /**
+   * Name of this process among those that have the store open: the name that it leases lanes under.
+   * @default a random one
+   */
+  readonly instance?: string;
+  /**
+   * Longest wait for instances of older releases before a migration that excludes them.
+   * @default 90 s, more than a lease of LEASE_TTL_MS by default and less than a start may take
+   */
+  readonly olderInstancesMs?: number;
+  /** Tests only: the clock of that wait. @default systemClock */
+  readonly waitClock?: Pick<Clock, 'monotonicMs' | 'sleep'>;
+  /** Tests only: migrations of another release. @default those of this one */
+  readonly migrations?: readonly FrozenMigration[];
+  /** @default nowhere */
+  readonly logger?: Logger;
+}
+
+/** Options of the migrations, with defaults. */
+export function migrationOptions(
+  options: StoreOptions,
+  dialect: SqlDialect['name'],
+): MigrationOptions {
+  const { instance = randomUUID(), olderInstancesMs = 90_000, logger = silentLogger } = options;
+  const { migrations: known = frozenMigrations(dialect), waitClock = systemClock } = options;
+  return { instance, olderInstancesMs, waitClock, logger, known };
 }
 
 export abstract class OpenedStore {
@@ -101,12 +131,13 @@ export function storeOn(
   dialect: SqlDialect,
   { probeClock }: Pick<StoreOptions, 'probeClock'>,
   ledger: SqlLedger,
+  schema: SchemaWatch,
 ): Omit<OpenedStore, 'bus' | 'close'> {
   return {
     ledger,
     audit: new SqlAuditBook(db),
     archive: new SqlLedgerArchive(db, dialect),
-    health: new SqlStoreHealth(db, dialect, probeClock),
+    health: new SqlStoreHealth(schema, dialect, probeClock),
     register: new SqlSubmissionRegister(db),
     operatorLog: new SqlOperatorLog(db, dialect),
     quotes: new SqlQuoteStore(db),

@@ -406,7 +406,8 @@ export {
   type ReadinessReport,
 } from './status/application/readiness.js';
 export { GetVerdict } from './status/application/get-verdict.js';
-export { HeadWatch, type HeadStatus } from './status/application/head-watch.js';
+export { clockPart, headPart, nodePart } from './status/application/head-parts.js';
+export { HeadWatch, type HeadStatus, type OtherClocks } from './status/application/head-watch.js';
 export {
   signerRefusalsParts,
   type SignerRefusal,
@@ -416,9 +417,7 @@ export {
   breakersPart,
   contractsPart,
   guardPart,
-  headPart,
   ledgerPart,
-  nodePart,
   poolVerifiersPart,
   poolViewsPart,
   nodesPart,

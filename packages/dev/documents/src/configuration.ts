@@ -15,6 +15,7 @@ export function renderConfiguration(
     '',
     'The service reads its settings from environment variables, once, at the start. If anything is wrong with them it prints every problem and exits.',
     'An empty variable counts as absent. A variable with a `_FILE` twin is a secret: the twin names a file that holds its value; give one of the two.',
+    'A name that is not a setting is a warning with the nearest name, at the start and in `sotto check-config`: each name of an environment file, and each other name that resembles a setting’s or begins with the first word of one. A name that does not look like a setting’s may be a part of a secret: of it the warning has the number of the line only.',
     '',
     '| Variable | Default | Meaning |',
     '|---|---|---|',

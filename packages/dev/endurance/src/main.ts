@@ -8,9 +8,9 @@ import type { AttackRow } from './attack/attack.js';
 import { attackRows, scenesOf } from './attack/scenes.js';
 import { Alerting } from './chaos/alerts.js';
 import { CHAOS_CASES } from './chaos/cases.js';
-import { chaosFindings, chaosReport, renderChaos } from './chaos/chaos-report.js';
-import { chaosRow, type ChaosRow } from './chaos/chaos-row.js';
-import { RULES_FILE } from './chaos/world.js';
+import { chaosFindings, chaosReport, renderChaos, withRow } from './chaos/chaos-report.js';
+import { chaosRow } from './chaos/chaos-row.js';
+import { ALERTING_FILES } from './chaos/world.js';
 import { print, say } from './console.js';
 import { crashReport, renderCrashes } from './crash/crash-report.js';
 import { crashRow, rowFindings, type CrashRow } from './crash/crash-row.js';
@@ -25,7 +25,7 @@ import { overload, overloadFindings } from './overload/overload.js';
 import { RECOVERY_CASES, RECOVERY_ENVIRONMENT } from './recovery/cases.js';
 import { recoveryReport, renderRecovery } from './recovery/recovery-report.js';
 import { recoveryFindings, recoveryRow, type RecoveryRow } from './recovery/recovery-row.js';
-import { writeDocument } from './report/write-document.js';
+import { readDocument, writeDocument } from './report/write-document.js';
 import { renderSoak } from './soak/soak-report.js';
 import { soak } from './soak/soak.js';
 import { Stack } from './stack/stack.js';
@@ -132,31 +132,40 @@ const commands = {
     });
   },
   chaos: async (args: readonly string[]) => {
-    const { numbers, flags, ...shown } = readArguments(args, { seconds: 5, rate: 2, case: 0 }, [
-      'no-alerts',
-    ]);
+    const { numbers, flags, words, ...shown } = readArguments(
+      args,
+      { seconds: 5, rate: 2, together: 1 },
+      ['no-alerts'],
+      ['fault'],
+    );
     const options = { seconds: numbers.seconds, withdrawalsPerSecond: numbers.rate };
+    const { fault } = words;
+    const cases = CHAOS_CASES.filter(({ name }) => fault === undefined || name === fault);
+    if (cases.length === 0) throw new UsageError(`there is no fault '${fault}'`);
     return show(shown, async () => {
-      const rows: ChaosRow[] = [];
-      // 0 stands for all of them.
-      const cases =
-        numbers.case === 0 ? CHAOS_CASES : CHAOS_CASES.slice(numbers.case - 1, numbers.case);
       const watches = !flags.has('no-alerts') && Alerting.isInstalled();
       if (!watches) say('alerts are not judged: no Prometheus is on the path, or none is wanted');
-      for (const one of cases) {
-        // Each with its own Prometheus: what was seen in one case fires for minutes in the next.
+      const rows = await inTurns(cases, numbers.together, async (one) => {
+        // Each with its own Prometheus: an alert of one case fires for minutes in the next.
         const row = await withAlerting(watches, (alerting) =>
           chaosRow(one, alerting, options, say),
         );
         say(
-          `${row.name}: shown after ${row.shownAfterSeconds?.toFixed(1) ?? '-'} s, ${row.findings.length} findings`,
+          `${row.name}: shown after ${row.shownAfterSeconds?.toFixed(1) ?? '-'} s, paid after ${row.paidAfterSeconds?.toFixed(1) ?? '-'} s, ${row.findings.length} findings`,
         );
-        for (const finding of row.findings) say(`  ${finding}`);
-        rows.push(row);
-      }
+        for (const finding of row.findings) say(`  ${row.name}: ${finding}`);
+        return row;
+      });
       const report = chaosReport(options, rows);
       return {
-        document: { name: 'chaos.md', text: renderChaos(report) },
+        document: {
+          name: 'chaos.md',
+          // One fault replaces its rows in the page of all.
+          text:
+            fault !== undefined && shown.write
+              ? rows.reduce((page, row) => withRow(page, report, row), readDocument('chaos.md'))
+              : renderChaos(report),
+        },
         report,
         findings: rows.flatMap(chaosFindings),
       };
@@ -258,6 +267,22 @@ async function show(
   return found.length === 0 ? 0 : 1;
 }
 
+/** Runs as many at a time, in their order. */
+async function inTurns<T, R>(
+  all: readonly T[],
+  atATime: number,
+  run: (one: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results = new Map<number, R>();
+  const waiting = [...all.entries()];
+  const runNext = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      results.set(next[0], await run(next[1]));
+  };
+  await Promise.all(Array.from({ length: atATime }, runNext));
+  return [...results].toSorted(([left], [right]) => left - right).map(([, result]) => result);
+}
+
 /** With Prometheus over the services. */
 async function withAlerting<T>(
   watches: boolean,
@@ -265,7 +290,7 @@ async function withAlerting<T>(
 ): Promise<T> {
   if (!watches) return work(null);
   const folder = mkdtempSync(join(tmpdir(), 'sotto-alerting-'));
-  const alerting = await Alerting.start(folder, RULES_FILE);
+  const alerting = await Alerting.start(folder, ALERTING_FILES);
   try {
     return await work(alerting);
   } finally {

@@ -24,6 +24,11 @@ export interface ChildOptions {
    * @default the memory of this process
    */
   readonly logFile?: string | undefined;
+  /**
+   * Open file or pipe that takes what the child writes in place of `logFile`, such as a pipe that
+   * nothing reads. None of it is in {@link Child.output}.
+   */
+  readonly destination?: number | undefined;
   /** Hears what the child writes, where no file takes it. */
   readonly onOutput?: ((text: string, stream: 'stdout' | 'stderr') => void) | undefined;
 }
@@ -62,8 +67,10 @@ export class Child {
   readonly #written: string[] = [];
 
   constructor(private readonly options: ChildOptions) {
-    const { program, args = [], nodeOptions = [], env = {}, logFile, onOutput } = options;
-    const log = logFile === undefined ? 'pipe' : openSync(logFile, 'w');
+    const { program, args = [], nodeOptions = [], env = {} } = options;
+    const { logFile, destination, onOutput } = options;
+    const opened = logFile === undefined ? undefined : openSync(logFile, 'w');
+    const log = destination ?? opened ?? 'pipe';
     // A group of its own: Ctrl-C reaches this process alone, which then ends its children in order.
     this.#process = spawn(
       process.execPath,
@@ -78,7 +85,7 @@ export class Child {
         detached: true,
       },
     );
-    if (typeof log === 'number') closeSync(log);
+    if (opened !== undefined) closeSync(opened);
     for (const stream of ['stdout', 'stderr'] as const)
       this.#process[stream]?.setEncoding('utf8').on('data', (text: string) => {
         this.#written.push(text);
@@ -142,6 +149,15 @@ export class Child {
 
   kill(signal: NodeJS.Signals): void {
     this.#process.kill(signal);
+  }
+
+  /** Reads nothing of what the child writes until {@link readOutput}. */
+  holdOutput(): void {
+    for (const stream of ['stdout', 'stderr'] as const) this.#process[stream]?.pause();
+  }
+
+  readOutput(): void {
+    for (const stream of ['stdout', 'stderr'] as const) this.#process[stream]?.resume();
   }
 
   /** Asks the process to end, and makes it when it does not. Resolves when it has ended. */

@@ -7,6 +7,7 @@ export {
   type Variables,
 } from './child.js';
 export { eventually } from './eventually.js';
+export { matchesLabels, unmutedAlerts, type AlertLabels, type InhibitRule } from './inhibition.js';
 export { hashInvoke } from './hash-invoke.js';
 export { keeperVariables } from './keeper-variables.js';
 export { SandboxChain, type FilledPool, type SandboxUrls } from './sandbox-chain.js';

@@ -102,6 +102,7 @@ function drawUsual(seed: string, streams: Streams, random: Random, kind: RunKind
       horizonMs: l1DelayMs + 60_000,
       adoptBackMs: 3_600_000,
       needsYoungHead: true,
+      storeHasNoClock: streams.of('store clock').chance(0.5),
       pauseOnForeign: random.chance(0.3),
       strict: random.chance(0.1),
       retentionMs: 1_800_000,

@@ -6,14 +6,20 @@ export const REASONS = {
   STOPPING: 'The process is about to end.',
   STORE_UNREACHABLE: 'The store does not answer a read; `details.cause` is its code.',
   STORE_NOT_WRITABLE: 'The store does not commit a write durably; `details.cause` is its code.',
+  SCHEMA_IS_NEWER:
+    'A newer release has changed the schema of the ledger, and this one may not run beside it; `details.unknownMigrations` are its migrations.',
   NODE_UNREACHABLE: 'The Starknet node does not answer; `details.cause` is the code.',
   NODES_DISAGREE: 'The Starknet nodes differ in what they show.',
   NODE_DOWN: 'One of several Starknet nodes is not usable; the others serve.',
   WRONG_CHAIN: 'The node serves another chain than the profile’s.',
   CHAIN_WITHOUT_OUR_CONTRACTS:
     'The chain has the right id and none of the contracts of the profile.',
+  CLOCK_WRONG:
+    'The machine’s clock differs from the store’s or the nodes’; `details.aheadMs` is by how much. With `details.causes` nothing is sent because of it.',
+  LEDGER_TIME_WRONG:
+    'Times in the ledger differ from the machine’s clock, with which the newest block agrees; `details.aheadMs` is by how much.',
   HEAD_TOO_OLD:
-    'The node’s newest block is older than HEAD_MAX_AGE_MS, or no newer one came for so long.',
+    'The node’s newest block is older than HEAD_MAX_AGE_MS, or no newer one came for so long. With `details.orElse` the cause may be the machine’s clock.',
   PRICES_UNAVAILABLE:
     'No usable price of what the pool’s fees are paid in; `details` has each source.',
   PRICE_SOURCE_DOWN:

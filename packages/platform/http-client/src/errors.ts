@@ -25,6 +25,7 @@ export class UpstreamAnswered extends domainError('UPSTREAM_ANSWERED') {
     super({
       message,
       details: { status },
+      causeCode: `HTTP_${status}`,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     });
   }

@@ -11,7 +11,14 @@ import { MethodNotAllowed, RouteNotFound } from './errors.js';
 import { commonHeaders, crossOrigin } from './headers.js';
 import type { InFlight } from './in-flight.js';
 import { observedRequests, requestObservation } from './observed-requests.js';
-import { rateLimits, type Limiter, type RateLimitSettings } from './rate-limits.js';
+import {
+  countingPreflights,
+  countingRefused,
+  rateLimits,
+  unlimited,
+  type Limiter,
+  type RateLimitSettings,
+} from './rate-limits.js';
 import { readyReplies, type ReadyRoute } from './ready-replies.js';
 import { requestContext, tagRoute } from './request-context.js';
 import { requestLog } from './request-log.js';
@@ -47,6 +54,11 @@ export interface AppOptions extends RouteDeps, AppSettings {
   /** Counts requests of the routes that are limited as {@link boundedGroup}. */
   readonly inFlight: InFlight;
   readonly boundedGroup: string;
+  /**
+   * Budget of requests that no route's budget counts: of unknown paths and wrong methods. Browsers
+   * that ask whether a page may send have another one of this size.
+   */
+  readonly refusedAs: string;
   /** Bounds bodies that are being read. @default as many as may be under way */
   readonly arriving?: ArrivingBodies;
   /** Where requests are counted and timed. */
@@ -83,10 +95,14 @@ export function createApp(options: AppOptions): RequestListener {
   app.enable('case sensitive routing');
   const isBusy = (): boolean => inFlight.isBusy || arriving.isBusy;
   const limiters = rateLimits(options.rateLimits, isBusy);
+  const ofRefused = budgetOf(options.refusedAs, limiters);
   const callerOf = namingCallers(trustedProxies);
   app.use(compose(requestContext(callerOf, stopping), observedRequests(observe), commonHeaders));
-  if (corsOrigins.length > 0)
-    app.use(exceptGuarded(routes, crossOrigin(corsOrigins, requestHeadersOf(routes))));
+  if (corsOrigins.length > 0) {
+    const answersPages = crossOrigin(corsOrigins, requestHeadersOf(routes));
+    const ofPreflights = preflightLimiter(options, isBusy);
+    app.use(exceptGuarded(routes, compose(countingPreflights(ofPreflights), answersPages)));
+  }
   const closed = Router({ caseSensitive: true, strict: true });
   const routerOf = (path: string): IRouter => (closedPaths.test(path) ? closed : app);
   const ready: ReadyRoute[] = [];
@@ -97,7 +113,7 @@ export function createApp(options: AppOptions): RequestListener {
     const limiter = limitedAs === null ? null : budgetOf(limitedAs, limiters);
     const isBounded = limitedAs === boundedGroup;
     const before = [
-      ...(limiter === null ? [] : [limiter.middleware]),
+      limiter === null ? unlimited : limiter.middleware,
       ...(credential === undefined ? [] : [guardOf(credential, guards)]),
       // A slot is taken once the body is there: one that arrives slowly holds none.
       ...(isBounded ? [inFlight.early()] : []),
@@ -122,6 +138,7 @@ export function createApp(options: AppOptions): RequestListener {
   app.use(() => {
     throw new RouteNotFound({ message: 'there is no such path' });
   });
+  app.use(countingRefused(ofRefused));
   const docsOf = documentation === undefined ? undefined : errorLink;
   app.use(errorHandler(options.logger, options.headersOf, docsOf));
   const answerReady = readyReplies(ready, { callerOf, observe, corsOrigins });
@@ -142,6 +159,21 @@ const bodyReader = (
     else read(request, response, next);
   };
 };
+
+/**
+ * A budget of its own: a caller that has read too much, or shares an address with one that has,
+ * may still send from a page.
+ */
+function preflightLimiter(
+  {
+    refusedAs,
+    rateLimits: { perMinute, maxClients },
+  }: Pick<AppOptions, 'refusedAs' | 'rateLimits'>,
+  isBusy: () => boolean,
+): Limiter {
+  const preflights = perMinute[refusedAs] ?? 0;
+  return budgetOf('preflights', rateLimits({ perMinute: { preflights }, maxClients }, isBusy));
+}
 
 /** @throws Error for a group without a budget */
 function budgetOf(group: string, limiters: ReadonlyMap<string, Limiter>): Limiter {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
+import type { Logger } from '@sotto/kernel';
 import type { Request, Response } from 'express';
-import { callerOf, holderOf, stoppingOf } from './request-context.js';
+import { callerOf, holderOf, noteFields, requestIdOf, stoppingOf } from './request-context.js';
 import { ResponseCache, type CacheKey, type CacheSource } from './response-cache.js';
 import {
   checkedReply,
@@ -24,9 +25,9 @@ export function implement<const D extends RouteDefinition, const A extends Answe
   definition: D,
   answer: (input: InputOf<D>) => Promise<A>,
 ): Route {
-  const serve = (): ServedRoute => ({
+  const serve = ({ logger }: RouteDeps): ServedRoute => ({
     handler: async (request, response) => {
-      const { status, body, headers } = await begun(definition, answer, request, response);
+      const { status, body, headers } = await begun(definition, answer, request, response, logger);
       const reply = checkedReply(definition, status, body);
       response
         .status(status)
@@ -46,8 +47,9 @@ function begun<const D extends RouteDefinition, const A>(
   answer: (input: InputOf<D>) => Promise<A>,
   request: Request,
   response: Response,
+  logger: Logger,
 ): Promise<A> {
-  return answer(inputOf(definition, request, response));
+  return answer(inputOf(definition, request, response, logger));
 }
 
 /** What a route streams: headers beside its type, and its text, part by part. */
@@ -70,9 +72,9 @@ export function implementStream<const D extends RouteDefinition>(
 ): Route {
   const contentType = definition.replies[200]?.contentType;
   if (contentType === undefined) throw new Error(`${definition.operationId} streams no text`);
-  const serve = ({ clock }: RouteDeps): ServedRoute => ({
+  const serve = ({ clock, logger }: RouteDeps): ServedRoute => ({
     handler: async (request, response) => {
-      const input = inputOf(definition, request, response);
+      const input = inputOf(definition, request, response, logger);
       const begin = (headers: StreamedAnswer['headers']): void => {
         response.status(200).set({ ...headers, 'Content-Type': `${contentType}; charset=utf-8` });
         response.flushHeaders();
@@ -137,6 +139,7 @@ function inputOf<D extends RouteDefinition>(
   definition: D,
   request: Request,
   response: Response,
+  logger: Logger,
 ): InputOf<D> {
   const parts = partsOf(definition, request);
   // Nothing reads it again, and the request stays until it is answered.
@@ -146,6 +149,11 @@ function inputOf<D extends RouteDefinition>(
     caller: callerOf(response),
     holder: holderOf(response),
     signal: AbortSignal.any([stoppingOf(response), goneOf(response)]),
+    note: (fields, message) => {
+      noteFields(response, fields);
+      if (message !== undefined)
+        logger.info({ requestId: requestIdOf(response), ...fields }, message);
+    },
   };
 }
 

@@ -7,13 +7,14 @@ import {
   trace,
   type Span,
 } from '@opentelemetry/api';
+import type { LogFields } from '@sotto/kernel';
 import type { RequestHandler } from 'express';
 
 /**
  * A request that is over: answered, or left by its caller. Nothing of its URL, its caller, or what
  * either sent.
  */
-interface EndedRequest {
+export interface EndedRequest {
   readonly requestId: string;
   readonly method: string;
   /** The pattern of its path. */
@@ -25,13 +26,16 @@ interface EndedRequest {
   /** The name of the token's holder, where the request carried one. */
   readonly holder: string | undefined;
   readonly callerLeft: boolean;
+  /** Fields that its route has noted. */
+  readonly noted: LogFields;
 }
 
 /** Called once for every request, when it is over. */
 export type RequestObserver = (ended: EndedRequest) => void;
 
 /**
- * `requestId`, `route`, `code` and `holder`, as far as the request came. Looked at when it is over.
+ * `requestId`, `route`, `code`, `holder` and `noted`, as far as the request came. Read when it is
+ * over.
  */
 type Known = Readonly<Record<string, unknown>>;
 
@@ -83,7 +87,12 @@ function endedRequest(
     code: textOf(known['code']),
     holder: textOf(known['holder']),
     callerLeft: !response.writableFinished,
+    noted: fieldsOf(known['noted']),
   };
+}
+
+function fieldsOf(value: unknown): LogFields {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import { mostOf, mostOfNetwork, systemClock, type Caller } from '@sotto/kernel';
-import type { RequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 import { RateLimited } from './errors.js';
-import { callerOf } from './request-context.js';
+import { callerOf, isCounted, markCounted } from './request-context.js';
 
 export interface RateLimitSettings<Group extends string = string> {
   /** Requests that one address may make per minute, by group of routes. */
@@ -104,6 +104,7 @@ export function rateLimits(
     return {
       admits: (caller) => refusal(caller) === null,
       middleware: (_request, response, next) => {
+        markCounted(response);
         const seconds = refusal(callerOf(response));
         next(seconds === null ? undefined : new RateLimited(seconds));
       },
@@ -111,3 +112,28 @@ export function rateLimits(
   };
   return new Map(Object.entries(perMinute).map(([group, most]) => [group, limiter(most)]));
 }
+
+/** Exempts requests from the budget of {@link countingRefused}. */
+export const unlimited: RequestHandler = (_request, response, next) => {
+  markCounted(response);
+  next();
+};
+
+/**
+ * Counts requests that were refused before a budget counted them, such as those of unknown paths.
+ * Beyond the budget they fail with RateLimited.
+ */
+export const countingRefused =
+  ({ middleware }: Limiter): ErrorRequestHandler =>
+  (error: unknown, request, response, next) => {
+    if (isCounted(response)) next(error);
+    else void middleware(request, response, (refusal?: unknown) => next(refusal ?? error));
+  };
+
+/** Counts requests in which browsers ask whether a page may send another. */
+export const countingPreflights =
+  ({ middleware }: Limiter): RequestHandler =>
+  (request, response, next) => {
+    if (request.method === 'OPTIONS') void middleware(request, response, next);
+    else next();
+  };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Caller } from '@sotto/kernel';
+import type { Caller, LogFields } from '@sotto/kernel';
 import type { RequestHandler, Response } from 'express';
 import type { NamesCaller } from './callers.js';
 
@@ -59,6 +59,20 @@ export function failureFieldsOf(response: Response): object {
 
 export function requestIdOf(response: Response): string {
   return String(response.locals['requestId']);
+}
+
+/** Adds fields to the request's line in the log. */
+export function noteFields(response: Response, fields: LogFields): void {
+  response.locals['noted'] = { ...response.locals['noted'], ...fields };
+}
+
+/** Notes that a budget has counted the request, or that none limits it. */
+export function markCounted(response: Response): void {
+  response.locals['isCounted'] = true;
+}
+
+export function isCounted(response: Response): boolean {
+  return response.locals['isCounted'] === true;
 }
 
 /** By what its caller is counted. */

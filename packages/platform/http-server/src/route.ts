@@ -1,4 +1,4 @@
-import type { Caller, Clock, Logger } from '@sotto/kernel';
+import type { Caller, Clock, LogFields, Logger } from '@sotto/kernel';
 import type { NextFunction, Request, Response } from 'express';
 import * as z from 'zod';
 import type { CachedResponse } from './cached-response.js';
@@ -101,6 +101,11 @@ export interface InputOf<D extends RouteDefinition> extends PartsOf<D> {
   readonly holder: string | null;
   /** Aborts when the caller has gone, or when the service stops and wants its answers out. */
   readonly signal: AbortSignal;
+  /**
+   * Adds fields to the request's line in the log, and with a message logs them at once with the
+   * request's id.
+   */
+  readonly note: (fields: LogFields, message?: string) => void;
 }
 
 /** What a handler answers: one of the documented statuses with a body of its schema. */

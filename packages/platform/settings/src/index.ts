@@ -12,6 +12,12 @@ export {
 export { mayDumpCore } from './core-dumps.js';
 export { Secret } from './secret.js';
 export {
+  describeUnknownName,
+  namesOfEnvFiles,
+  unknownNames,
+  type UnknownName,
+} from './unknown-names.js';
+export {
   BearerToken,
   DatabaseUrl,
   Flag,

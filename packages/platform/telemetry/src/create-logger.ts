@@ -1,16 +1,14 @@
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 import type { Logger } from '@sotto/kernel';
-import { pino, type DestinationStream } from 'pino';
+import { pino } from 'pino';
+import { boundedLines } from './bounded-lines.js';
 import { printableFields } from './printable.js';
+import { RequestIds } from './request-ids.js';
 
 /** From everything to nothing. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A write to standard output costs more than ten lines do. */
-const GATHER_MS = 20;
-/** Some dozens of lines. More do not wait any longer; sonic-boom takes less than 16 KiB. */
-const GATHER_BYTES = 8 * 1024;
 const STANDARD_OUTPUT = 1;
 
 export interface LoggerOptions {
@@ -18,7 +16,8 @@ export interface LoggerOptions {
   /**
    * Takes one JSON line, newline included, at a time; or a file descriptor, which gets warnings and
    * errors, and all lines before them, before the call returns. Other lines are gathered for 20 ms,
-   * so that a killed process loses at most so much of them.
+   * so that a killed process loses at most the lines of that time. A reader that stops, a full disk
+   * and a full pipe stop no caller: see `BoundedLines`.
    * @default standard output
    */
   readonly destination?: number | { write(line: string): void };
@@ -27,13 +26,11 @@ export interface LoggerOptions {
 /**
  * A logger that writes one JSON object per line: `level`, `time` (ISO 8601), the fields and
  * `message`. Whatever a field holds at run time, only what the kernel's `LogFields` allows is
- * printed; see `printableFields`.
+ * printed; see `printableFields`. A line about a `submission` gets the `requestId` that began it,
+ * if an earlier line had both.
  */
 export function createLogger({ level, destination = STANDARD_OUTPUT }: LoggerOptions): Logger {
-  const { stream, flush } =
-    typeof destination === 'number'
-      ? gatheringLines(destination)
-      : { stream: destination, flush: () => {} };
+  const stream = typeof destination === 'number' ? boundedLines(destination) : destination;
   const output = pino(
     {
       level,
@@ -45,13 +42,13 @@ export function createLogger({ level, destination = STANDARD_OUTPUT }: LoggerOpt
     },
     stream,
   );
+  const requestIds = new RequestIds();
   const at =
     (method: Exclude<LogLevel, 'silent'>): Logger['info'] =>
     (fields, message) => {
+      const requestId = requestIds.of(fields);
       if (!output.isLevelEnabled(method)) return;
-      output[method](printableFields(fields), message);
-      const isUrgent = method === 'warn' || method === 'error';
-      if (isUrgent) flush();
+      output[method](printableFields({ ...requestId, ...fields }), message);
     };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
@@ -75,29 +72,4 @@ function timeField(): () => string {
     }
     return field;
   };
-}
-
-interface GatheredLines {
-  readonly stream: DestinationStream;
-  readonly flush: () => void;
-}
-
-/** By file descriptor: what gathers lines is there until the process ends, however many log. */
-const gathered = new Map<number, GatheredLines>();
-
-/** Each write is over when it returns, so nothing is lost that was flushed before an exit. */
-function gatheringLines(fileDescriptor: number): GatheredLines {
-  const before = gathered.get(fileDescriptor);
-  if (before !== undefined) return before;
-  const stream = pino.destination({
-    dest: fileDescriptor,
-    sync: true,
-    minLength: GATHER_BYTES,
-    periodicFlush: GATHER_MS,
-  });
-  const flush = (): void => stream.flush();
-  process.once('exit', flush);
-  const lines = { stream, flush };
-  gathered.set(fileDescriptor, lines);
-  return lines;
 }

@@ -1,4 +1,6 @@
+export { boundedLines, type BoundedLines } from './bounded-lines.js';
 export { createLogger, LOG_LEVELS, type LoggerOptions, type LogLevel } from './create-logger.js';
+export { logNodeWarnings } from './log-node-warnings.js';
 export {
   Metrics,
   OTHER,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { linesLost } from './bounded-lines.js';
 
 /**
  * The values that each label of a metric can have. Anything else is counted under {@link OTHER}, so
@@ -51,7 +52,16 @@ export class Metrics {
     ofProcess = true,
     private readonly gaugeWaitMs = GAUGE_WAIT_MS,
   ) {
-    if (ofProcess) collectDefaultMetrics({ register: this.#registry });
+    if (!ofProcess) return;
+    collectDefaultMetrics({ register: this.#registry });
+    this.counted(
+      {
+        name: 'sotto_log_lines_lost_total',
+        help: 'Log lines that were neither written nor can be: their reader stopped or the disk is full.',
+        labels: {},
+      },
+      () => [{ labels: {}, value: linesLost() }],
+    );
   }
 
   get contentType(): string {

@@ -2,6 +2,11 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Metrics } from './metrics.js';
 
+/** Scrapers, and a few that have stopped reading. */
+const MOST_CONNECTIONS = 32;
+/** A connection without progress for this long is closed. */
+const IDLE_MS = 60_000;
+
 export interface MetricsServer {
   /** Such as `http://127.0.0.1:9464/metrics`. */
   readonly url: string;
@@ -23,6 +28,8 @@ export async function serveMetrics(
     }
     void answer(metrics, response);
   });
+  server.maxConnections = MOST_CONNECTIONS;
+  server.setTimeout(IDLE_MS);
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();

@@ -1,3 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Longest wait for the collector at the end of the process. */
+const STOP_MS = 2_000;
+
 /** What of the environment decides about traces: OpenTelemetry's standard variables. */
 export type TracingEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -15,10 +20,12 @@ export function tracingIsOn(env: TracingEnvironment): boolean {
 }
 
 /**
- * Starts OpenTelemetry's SDK if {@link tracingIsOn}; it reads its variables from the process's
- * environment. Spans are only those that this service makes itself: no instrumentation of
- * libraries, which would record addresses and callers, and nothing about host or command line.
- * @returns sends what is left and ends; null when traces are off
+ * Starts OpenTelemetry's SDK if {@link tracingIsOn}. Spans wait in memory for a slow collector, up
+ * to the SDK's limit (`OTEL_BSP_MAX_QUEUE_SIZE`, 2,048); above it they are lost. The SDK reads its
+ * variables from the process's environment. Spans are only those that this service makes itself: no
+ * instrumentation of libraries, which would record addresses and callers, and nothing about host or
+ * command line.
+ * @returns sends the remaining spans, for 2 s at most, and never rejects; null when traces are off
  */
 export async function startTracing(env: TracingEnvironment): Promise<(() => Promise<void>) | null> {
   if (!tracingIsOn(env)) return null;
@@ -32,5 +39,8 @@ export async function startTracing(env: TracingEnvironment): Promise<(() => Prom
     logRecordProcessors: [],
     logLevel: env['OTEL_LOG_LEVEL'] ?? 'none',
   });
-  return () => sdk.shutdown();
+  return async () => {
+    const ended = sdk.shutdown().catch(() => undefined);
+    await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
+  };
 }

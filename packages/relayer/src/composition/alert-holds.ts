@@ -17,6 +17,7 @@ const RAISE_SOON_MS = 5_000;
 const SOON: ReadonlySet<string> = new Set<ReasonCode>([
   'STORE_UNREACHABLE',
   'STORE_NOT_WRITABLE',
+  'SCHEMA_IS_NEWER',
   'NODE_UNREACHABLE',
   'WRONG_CHAIN',
   'CHAIN_WITHOUT_OUR_CONTRACTS',

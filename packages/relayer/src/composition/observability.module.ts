@@ -10,11 +10,13 @@ import {
   priceMetrics,
   pushMetrics,
   relayerMetrics,
+  signerMetrics,
   submissionMetrics,
   webhookMetrics,
   verdictMetrics,
   withLedgerMetrics,
 } from '@sotto/adapter-observability';
+import { AccountKeys } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
 import { BridgeProtocol } from '@sotto/bridge-core';
 import { VaultFunds } from '@sotto/curator-core';
@@ -65,7 +67,7 @@ import { STORE_PORTS, observedStore } from './observed-store.js';
  * @param ofProcess whether the process's own figures are among the metrics
  */
 export const observabilityModule = (
-  { network, webhooks: { endpoints } }: Pick<Settings, 'network' | 'webhooks'>,
+  { network, signer, webhooks: { endpoints } }: Pick<Settings, 'network' | 'signer' | 'webhooks'>,
   ofProcess: boolean,
 ): AppModule =>
   new AppModule((on) => {
@@ -97,9 +99,11 @@ export const observabilityModule = (
         prices: MarketPrices,
         priceSources: PriceSources,
         clock: Clock,
+        keys: AccountKeys,
       },
       ({
         counters,
+        keys,
         deliveries,
         tasks,
         nodes,
@@ -113,6 +117,7 @@ export const observabilityModule = (
         webhookMetrics(metrics, { deliveries, book: webhookDeliveries }, endpoints);
         nodeMetrics(metrics, nodes);
         pushMetrics(metrics, events);
+        if (signer !== null) signerMetrics(metrics, keys);
         buildMetrics(metrics, thisBuild(process.env));
         storeMetrics(metrics, openedStore.health);
         priceMetrics(metrics, prices, {

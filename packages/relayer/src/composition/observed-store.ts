@@ -55,6 +55,7 @@ export const STORE_PORTS = {
     'count',
     'countUndelivered',
     'claim',
+    'makeDue',
     'want',
     'settle',
     'postpone',

@@ -57,7 +57,7 @@ function sharedModules(
     depositModule(settings),
     curatorModule(settings),
     keeperModule(settings),
-    healthModule,
+    healthModule(settings),
     workModule(settings),
   ];
 }

@@ -18,10 +18,13 @@ import { AppModule } from './container.js';
  * The durable state of this service, and its way to other instances that share it.
  * @param quotes in place of the store's own
  */
-export const storeModule = ({ store }: Pick<Settings, 'store'>, quotes?: QuoteStore): AppModule =>
+export const storeModule = (
+  { store, engine }: Pick<Settings, 'store' | 'engine'>,
+  quotes?: QuoteStore,
+): AppModule =>
   new AppModule(({ bind }) => {
     bind(OpenedStore)
-      .toResolvedValue((logger) => open(store, logger), [Logger])
+      .toResolvedValue((logger) => open(store, { logger, instance: engine.instance }), [Logger])
       .inSingletonScope()
       .onDeactivation((opened) => opened.close());
     bind(Ledger).toResolvedValue((opened) => opened.ledger, [OpenedStore]);
@@ -38,7 +41,10 @@ export const storeModule = ({ store }: Pick<Settings, 'store'>, quotes?: QuoteSt
     bind(InstanceBus).toResolvedValue((opened) => opened.bus, [OpenedStore]);
   });
 
-function open(store: StoreSettings, logger: Logger): Promise<OpenedStore> {
-  if (store.kind === 'sqlite') return openSqliteStore({ path: store.path, logger });
-  return openPostgresStore({ url: store.url.reveal(), poolSize: store.poolSize, logger });
+function open(
+  store: StoreSettings,
+  process: { readonly logger: Logger; readonly instance: string },
+): Promise<OpenedStore> {
+  if (store.kind === 'sqlite') return openSqliteStore({ path: store.path, ...process });
+  return openPostgresStore({ url: store.url.reveal(), poolSize: store.poolSize, ...process });
 }

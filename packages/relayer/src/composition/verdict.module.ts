@@ -17,6 +17,7 @@ import {
   breakersPart,
   contractsPart,
   guardPart,
+  clockPart,
   headPart,
   lanesPart,
   ledgerPart,
@@ -112,6 +113,7 @@ export const verdictModule = ({
             storePart(health),
             storeReadsPart(ledger),
             nodePart(head, network.chainId),
+            clockPart(head),
             headPart(head, node.maxHeadAgeMs),
             contractsPart(classes, pools),
             ledgerPart(engine),
@@ -131,6 +133,7 @@ export const verdictModule = ({
           pools,
           clock,
           logger,
+          (beganMs) => guard.noteUpstreamAnswers(beganMs),
         ),
     );
   });
@@ -159,6 +162,7 @@ export const keeperVerdictModule = ({
             storePart(health),
             storeReadsPart(ledger),
             nodePart(head, network.chainId),
+            clockPart(head),
             headPart(head, node.maxHeadAgeMs),
             ledgerPart(engine),
             ...signerParts(signing, keys),
@@ -171,11 +175,16 @@ export const keeperVerdictModule = ({
   });
 
 /** What is made of the verdict, and the head that it shares with the metrics. */
-export const healthModule = new AppModule(({ bind }) => {
-  assemble(
-    bind(HeadWatch),
-    { reader: ChainReader, engine: SubmissionEngine, clock: Clock },
-    ({ reader, engine, clock }) => new HeadWatch(reader, engine, clock),
-  );
-  bind(Readiness).toResolvedValue((verdict) => new Readiness(verdict), [GetVerdict]);
-});
+export const healthModule = ({ store }: Pick<Settings, 'store'>): AppModule =>
+  new AppModule(({ bind }) => {
+    assemble(
+      bind(HeadWatch),
+      { reader: ChainReader, engine: SubmissionEngine, clock: Clock, nodes: NodeDirectory },
+      ({ reader, engine, clock, nodes }) =>
+        new HeadWatch(reader, engine, clock, {
+          isStoreIndependent: store.kind === 'postgres',
+          nodes,
+        }),
+    );
+    bind(Readiness).toResolvedValue((verdict) => new Readiness(verdict), [GetVerdict]);
+  });

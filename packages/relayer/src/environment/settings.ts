@@ -113,6 +113,7 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       instance: env.INSTANCE_ID ?? nameOfProcess(),
       acceptance: acceptance(env),
       needsYoungHead: !network.blocksOnDemand,
+      storeHasNoClock: storeSettings(env).kind === 'sqlite',
       /** Roles whose lanes this process leaves to others. */
       leftToOthers: noRoles,
     },

@@ -368,7 +368,7 @@ export const VARIABLES = {
     'engine.resendAfterMs',
     wholeNumber(1_000, HOUR_MS),
     '30000',
-    'A transaction that the node has not shown for so long is sent again.',
+    'A transaction that the node has not shown for so long is sent again; one that no node accepted after 2 seconds.',
   ),
   QUEUE_TIMEOUT_MS: withDefault(
     'engine.queueTimeoutMs',
@@ -677,7 +677,7 @@ export const VARIABLES = {
     'guards.limits.pauseMs',
     wholeNumber(1_000, HOUR_MS),
     '60000',
-    'How long such a pause lasts; then one withdrawal is let through, and what becomes of it decides.',
+    'Length of a pause after reverts or losses. Afterwards one withdrawal is admitted on trial, and its outcome decides. A pause after upstream failures lasts 1, 2 and then 4 seconds.',
   ),
   GAS_BUDGET_PER_POOL_FRI: withDefault(
     'guards.limits.hourlyGasPerPoolFri',

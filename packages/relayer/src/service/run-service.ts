@@ -1,8 +1,15 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from '@sotto/kernel';
-import { InvalidConfiguration, mayDumpCore } from '@sotto/settings';
-import { createLogger, startTracing } from '@sotto/telemetry';
+import {
+  InvalidConfiguration,
+  describeUnknownName,
+  mayDumpCore,
+  namesOfEnvFiles,
+  type UnknownName,
+} from '@sotto/settings';
+import { createLogger, logNodeWarnings, startTracing } from '@sotto/telemetry';
 import type { Settings } from '../environment/settings.js';
+import { unknownSettings } from '../environment/unknown-settings.js';
 import type { Runtime } from '../relayer/open.js';
 import type { Listener } from './listener.js';
 import { startService, type RunningService } from './service.js';
@@ -29,26 +36,28 @@ function dieOf(error: unknown, logger: Logger, message: string): never {
   process.exit(FAILURE);
 }
 
-function settingsOrExit(program: Pick<Program<Runtime>, 'settings'>): Settings {
+function settingsOrExit(
+  program: Pick<Program<Runtime>, 'settings'>,
+  unknown: readonly UnknownName[],
+): Settings {
   try {
     return program.settings();
   } catch (error) {
     if (!(error instanceof InvalidConfiguration)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    // A missing setting may be a misspelt one.
+    const warnings = unknown.map((name) => `warning: ${describeUnknownName(name)}\n`);
+    process.stderr.write(`${error.message}\n${warnings.join('')}`);
     process.exit(FAILURE);
   }
 }
 
-/**
- * Ends the service, then what is left of its traces; a collector that is away is no reason not to
- * stop.
- */
+/** Ends the service, then sends its last spans. */
 async function stopAll(
   service: RunningService,
   stopTracing: (() => Promise<void>) | null,
 ): Promise<void> {
   await service.stop();
-  await stopTracing?.().catch(() => undefined);
+  await stopTracing?.();
 }
 
 async function startProgram<R extends Runtime>(
@@ -61,10 +70,12 @@ async function startProgram<R extends Runtime>(
 
 /** Runs this process as the program, until a signal or an error ends it. */
 export async function runService<R extends Runtime>(program: Program<R>): Promise<void> {
-  const settings = settingsOrExit(program);
+  const unknown = unknownSettings(process.env, namesOfEnvFiles(process.execArgv));
+  const settings = settingsOrExit(program, unknown);
   const logger = createLogger({ level: settings.logLevel });
   process.on('uncaughtException', (error) => dieOf(error, logger, 'uncaught error'));
   process.on('unhandledRejection', (reason) => dieOf(reason, logger, 'unhandled rejection'));
+  logNodeWarnings(logger);
   if (settings.engine.crashAt !== null)
     logger.warn(
       { checkpoint: settings.engine.crashAt },
@@ -77,6 +88,7 @@ export async function runService<R extends Runtime>(program: Program<R>): Promis
       'files of secrets can be read by any user of this machine',
     );
 
+  for (const name of unknown) logger.warn({ ...name }, 'an environment variable is not a setting');
   for (const sentence of settings.weak)
     logger.warn({ setting: sentence }, 'a setting weakens a guard');
   if (mayDumpCore())

@@ -35,14 +35,16 @@ export const operatedSubmissionRoute = ({ operateSubmission }: UseCases): Route 
   }));
 
 export const retrySubmissionRoute = ({ operateSubmission, recordAction }: UseCases): Route =>
-  implement(routes.retrySubmission, async ({ params: { id }, body: { reason }, holder }) => {
+  implement(routes.retrySubmission, async ({ params: { id }, body: { reason }, holder, note }) => {
+    note({ submission: id });
     const act = actOf(holder, 'submission.retry', id, reason);
     const submission = await recordAction.execute(act, () => operateSubmission.retry(id));
     return { status: 200, body: toOperatedSubmissionDto(submission) };
   });
 
 export const cancelSubmissionRoute = ({ operateSubmission, recordAction }: UseCases): Route =>
-  implement(routes.cancelSubmission, async ({ params: { id }, body: { reason }, holder }) => {
+  implement(routes.cancelSubmission, async ({ params: { id }, body: { reason }, holder, note }) => {
+    note({ submission: id });
     const act = actOf(holder, 'submission.cancel', id, reason);
     const submission = await recordAction.execute(act, () => operateSubmission.cancel(id));
     return { status: 200, body: toOperatedSubmissionDto(submission) };

@@ -1,6 +1,6 @@
 import { implement, prefersAsync, type Route, readFelt, readFelts } from '@sotto/http-server';
 import * as routes from '@sotto/routes';
-import type { Caller } from '@sotto/kernel';
+import type { Caller, LogFields } from '@sotto/kernel';
 import {
   MAX_SLIPPAGE_PPM,
   slippageOutOfRange,
@@ -14,6 +14,7 @@ import {
   depositFieldsOf,
   inForceFieldsOf,
   locationOf,
+  loggedOf,
   submissionOf,
   swapFieldsOf,
   transactionReply,
@@ -21,22 +22,22 @@ import {
   whenToLookAgain,
 } from './transactions.js';
 
-interface NotifyHeader {
-  readonly 'sotto-notify'?: string | undefined;
+interface WatchedRequest {
+  readonly headers: { readonly 'sotto-notify'?: string | undefined };
+  readonly caller: Caller;
+  readonly note: (fields: LogFields, message?: string) => void;
 }
 
 // A caller who goes away stops the waiting, never the submission.
 
 /**
- * Adds the endpoint that the request names to the submission's, as soon as there is one; nothing
- * where it names none. The name is judged last: a request that is refused anyhow hears nothing of
- * names.
+ * Notes the submission in the log, and adds the endpoint that the request names, if it names one.
+ * The name is checked last: a request that is rejected for another reason learns nothing of names.
  * @param isProven whether a repeated request holds a proof. The signature of a repeated deposit is
- *   not looked at, and a batch has none.
+ *   not checked, and a batch has none.
  */
-function notifiedBy(
-  headers: NotifyHeader,
-  caller: Caller,
+function watchedBy(
+  { headers, caller, note }: WatchedRequest,
   notifySubmission: UseCases['notifySubmission'],
   isProven: boolean,
 ): Required<SubmissionWatch> {
@@ -47,6 +48,7 @@ function notifiedBy(
   return {
     beforeSubmission: check,
     onSubmission: async (submissionId, began) => {
+      note({ submission: submissionId }, began ? 'submission accepted' : 'submission joined');
       if (began) notifySubmission.begun(submissionId, caller);
       if (endpoint === undefined) return;
       if (!began && !isProven) notifySubmission.checkBeginner(submissionId, caller);
@@ -69,7 +71,7 @@ export const withdrawRoute = (
   { submitWithdrawal, notifySubmission }: UseCases,
   policy: HttpPolicy,
 ): Route =>
-  implement(routes.withdraw, ({ body, query, headers, caller, signal }) => {
+  implement(routes.withdraw, ({ body, query, headers, caller, signal, note }) => {
     const withdrawal = {
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       calldata: readFelts('body.calldata', body.calldata),
@@ -79,7 +81,7 @@ export const withdrawRoute = (
     };
     // The body is not kept while it waits.
     return (async () => {
-      const notified = notifiedBy(headers, caller, notifySubmission, true);
+      const notified = watchedBy({ headers, caller, note }, notifySubmission, true);
       if (query.dryRun === 'true')
         return {
           status: 200,
@@ -94,6 +96,7 @@ export const withdrawRoute = (
         waitMs,
         signal,
       });
+      note(loggedOf(answer));
       return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
     })();
   });
@@ -102,7 +105,7 @@ export const privateSwapRoute = (
   { privateSwaps: swaps, notifySubmission }: UseCases,
   policy: HttpPolicy,
 ): Route =>
-  implement(routes.privateSwap, ({ body, query, headers, caller, signal }) => {
+  implement(routes.privateSwap, ({ body, query, headers, caller, signal, note }) => {
     const swap = {
       wbtcPool: readFelt('body.wbtcPool', body.wbtcPool),
       proofCalldata: readFelts('body.proofCalldata', body.proofCalldata),
@@ -115,7 +118,7 @@ export const privateSwapRoute = (
     };
     // The body is not kept while it waits.
     return (async () => {
-      const notified = notifiedBy(headers, caller, notifySubmission, true);
+      const notified = watchedBy({ headers, caller, note }, notifySubmission, true);
       if (query.dryRun === 'true')
         return { status: 200, body: await judged(await swaps.dryRun(swap), notified) };
 
@@ -127,6 +130,7 @@ export const privateSwapRoute = (
         waitMs,
         signal,
       });
+      note(loggedOf(answer));
       return transactionReply(
         submissionId,
         answer,
@@ -154,10 +158,10 @@ export const depositRoute = (
   { relayDeposit, notifySubmission }: UseCases,
   policy: HttpPolicy,
 ): Route =>
-  implement(routes.deposit, async ({ body, headers, caller, signal }) => {
+  implement(routes.deposit, async ({ body, headers, caller, signal, note }) => {
     const preferredAsync = prefersAsync(headers);
     const { submissionId, answer, ...outcome } = await relayDeposit.execute({
-      ...notifiedBy(headers, caller, notifySubmission, false),
+      ...watchedBy({ headers, caller, note }, notifySubmission, false),
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       commitment: body.commitment,
       depositor: readFelt('body.depositor', body.depositor),
@@ -167,6 +171,7 @@ export const depositRoute = (
       waitMs: preferredAsync ? 0 : policy.waitForConfirmationMs,
       signal,
     });
+    note(loggedOf(answer));
     return transactionReply(
       submissionId,
       answer,
@@ -180,11 +185,11 @@ export const deployBatchRoute = (
   operators: OperatorTokens,
   policy: HttpPolicy,
 ): Route =>
-  implement(routes.deployBatch, async ({ body, headers, caller, signal }) => {
+  implement(routes.deployBatch, async ({ body, headers, caller, signal, note }) => {
     const preferredAsync = prefersAsync(headers);
     const { authorization } = headers;
     const { submissionId, answer } = await deployBatch.execute({
-      ...notifiedBy(headers, caller, notifySubmission, false),
+      ...watchedBy({ headers, caller, note }, notifySubmission, false),
       poolAddress: readFelt('body.poolAddress', body.poolAddress),
       count: body.count,
       partial: body.partial,
@@ -195,6 +200,7 @@ export const deployBatchRoute = (
       waitMs: preferredAsync ? 0 : policy.waitForConfirmationMs,
       signal,
     });
+    note(loggedOf(answer));
     return transactionReply(submissionId, answer, transactionResultOf(answer), preferredAsync);
   });
 
@@ -204,8 +210,9 @@ export const submissionRoute = ({
   swapOutcomes,
   depositOutcomes,
 }: UseCases): Route =>
-  implement(routes.submission, async ({ params }) => {
+  implement(routes.submission, async ({ params, note }) => {
     const answer = await getSubmission.execute(params.id);
+    note(loggedOf(answer));
     const swap = await swapOutcomes.describe(answer);
     const deposit = await depositOutcomes.describe(answer);
     return {
@@ -216,10 +223,11 @@ export const submissionRoute = ({
   });
 
 export const lookUpRoute = ({ lookUpSubmission, swapOutcomes }: UseCases): Route =>
-  implement(routes.lookUp, async ({ body, caller }) => {
+  implement(routes.lookUp, async ({ body, caller, note }) => {
     const pool = readFelt('body.poolAddress', body.poolAddress);
     const calldata = readFelts('body.calldata', body.calldata);
     const answer = await lookUpSubmission.execute(pool, calldata, caller);
+    note(loggedOf(answer));
     const swap = await swapOutcomes.describe(answer);
     const headers = { Location: locationOf(answer.attempt.id), ...whenToLookAgain(answer, swap) };
     return { status: 200, body: submissionOf(answer, swap), headers };

@@ -1,11 +1,19 @@
 import type { DepositResult, Submission, SwapResult, TransactionResult } from '@sotto/routes';
 import type { DepositOutcome, StandingAnswer, SwapInForce, SwapOutcome } from '@sotto/relayer-core';
+import type { LogFields } from '@sotto/kernel';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import type * as z from 'zod';
 
 /** Where a submission is read. */
 export function locationOf(submissionId: string): string {
   return `/api/relayer/submissions/${submissionId}`;
+}
+
+/** Fields of a submission in the line of its request. */
+export function loggedOf(answer: SubmissionAnswer): LogFields {
+  const { id: submission, lane, nonce } = answer.attempt;
+  const transactionHash = answer.kind === 'rejected' ? null : answer.transactionHash;
+  return { submission, lane, nonce: nonce === null ? null : String(nonce), transactionHash };
 }
 
 /** When a caller should look again, in seconds: a Starknet block takes about as long. */

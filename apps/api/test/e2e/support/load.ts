@@ -58,7 +58,13 @@ export class Load {
   readonly succeeded = new Map<number, string>();
   /** Requests that ended without an answer, or with one that says to try again. */
   turnedAway = 0;
+  /** Requests that were sent. */
+  requests = 0;
+  /** Longest time without a success since the start. */
+  longestGapMs = 0;
+  #succeededAtMs = 0;
   #begun = 0;
+  #isAbandoned = false;
   readonly #ending = new AbortController();
   #callers: readonly Promise<void>[] = [];
 
@@ -66,6 +72,7 @@ export class Load {
   constructor(private readonly instances: () => readonly Service[]) {}
 
   start(callers: number): void {
+    this.#succeededAtMs = systemClock.monotonicMs();
     this.#callers = Array.from({ length: callers }, () => this.#call());
   }
 
@@ -75,19 +82,31 @@ export class Load {
     await Promise.all(this.#callers);
   }
 
+  /** Ends now, whatever was begun. */
+  abandon(): void {
+    this.#ending.abort();
+    this.#isAbandoned = true;
+  }
+
   async #call(): Promise<void> {
     while (!this.#ending.signal.aborted) {
       const index = this.#begun;
       this.#begun += 1;
-      this.succeeded.set(index, await this.#withdraw(index));
+      const path = await this.#withdraw(index);
+      if (path === null) return;
+      this.succeeded.set(index, path);
+      const nowMs = systemClock.monotonicMs();
+      this.longestGapMs = Math.max(this.longestGapMs, nowMs - this.#succeededAtMs);
+      this.#succeededAtMs = nowMs;
     }
   }
 
-  async #withdraw(index: number): Promise<string> {
+  async #withdraw(index: number): Promise<string | null> {
     const body = anyWithdrawal(index);
-    for (let tries = index; ; tries += 1) {
+    for (let tries = index; !this.#isAbandoned; tries += 1) {
       const instances = this.instances();
       const instance = instances[tries % Math.max(1, instances.length)];
+      if (instance !== undefined) this.requests += 1;
       const answer = instance === undefined ? null : await request(instance, body);
       const location = answer?.headers.get('location') ?? null;
       if (
@@ -102,6 +121,7 @@ export class Load {
       this.turnedAway += 1;
       await systemClock.sleep(RETRY_MS);
     }
+    return null;
   }
 }
 

@@ -63,6 +63,8 @@ export interface StackOptions {
   readonly genesis?: Omit<GenesisOptions, 'verificationKey'>;
   /** That proofs hold under, in snarkjs' form. @default the vector's */
   readonly verificationKey?: object;
+  /** False leaves the first start to the test. @default true */
+  readonly isStarted?: boolean;
 }
 
 /** A replica of the chain, behind the proxy. */
@@ -115,9 +117,9 @@ export class Stack extends ServiceStack {
     const environment = await environmentOf(sandbox, rpcUrl, folder, options);
     const stack = new Stack(sandbox, folder, environment, proxy);
     try {
-      const service = stack.serve();
+      const service = options.isStarted === false ? null : stack.serve();
       await deposit(stack.chain);
-      await service.listening();
+      await service?.listening();
       return stack;
     } catch (error) {
       await stack.stop();

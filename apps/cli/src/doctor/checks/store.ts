@@ -140,7 +140,8 @@ async function folderFindings({ machine }: Site, path: string): Promise<readonly
 /** The ledger makes files beside itself, so its folder is written to as well. */
 async function tryToWrite(folder: string, path: string): Promise<void> {
   const probe = join(folder, `.${basename(path)}.doctor-${process.pid}`);
-  await (await open(probe, 'wx', 0o600)).close();
+  // A doctor that was killed may have left one.
+  await (await open(probe, 'w', 0o600)).close();
   await rm(probe, { force: true });
   const exists = await access(path, constants.F_OK).then(
     () => true,

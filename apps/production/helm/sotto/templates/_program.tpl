@@ -1,6 +1,8 @@
 {{- define "sotto.pod" -}}
 {{- $root := .root -}}
 automountServiceAccountToken: false
+# Variables of other Services would look like misspelt settings.
+enableServiceLinks: false
 # Longer than SHUTDOWN_DRAIN_MS and SHUTDOWN_GRACE_MS together.
 terminationGracePeriodSeconds: 30
 securityContext:
@@ -48,7 +50,7 @@ containers:
       timeoutSeconds: 5
       failureThreshold: 3
     readinessProbe:
-      httpGet: { path: /health/ready, port: http }
+      httpGet: { path: {{ .readiness | quote }}, port: http }
       periodSeconds: 5
       timeoutSeconds: 5
     resources: {{- toYaml $root.Values.resources | nindent 6 }}

@@ -42,6 +42,8 @@ export abstract class AccountKeys {
   abstract signCheck(account: Felt): Promise<StarkSignature>;
   /** The last refusal of each account; a signature of a transaction of the account ends it. */
   abstract refusals(): readonly KeyRefusal[];
+  /** Returns true if the holder of the keys answers and signs for this chain. Never rejects. */
+  abstract isAnswering(): Promise<boolean>;
   /** Has the code of a signature compiled: the first one else takes some 50 ms. */
   abstract warmUp(): Promise<void>;
   abstract close(): void;

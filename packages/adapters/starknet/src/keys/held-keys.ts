@@ -38,6 +38,10 @@ export class HeldKeys implements AccountKeys {
     return [];
   }
 
+  async isAnswering(): Promise<true> {
+    return true;
+  }
+
   async warmUp(): Promise<void> {
     const key = new AccountKey(WARM_UP_ACCOUNT);
     for (let signature = 0; signature < WARM_UP_SIGNATURES; signature += 1) key.sign(CHECKED_HASH);

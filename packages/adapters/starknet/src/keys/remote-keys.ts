@@ -94,6 +94,15 @@ export class RemoteKeys implements AccountKeys {
     }));
   }
 
+  async isAnswering(): Promise<boolean> {
+    try {
+      await this.#read();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   async warmUp(): Promise<void> {
     const signature = new AccountKey({ address: toFelt(1n), privateKey: '0x1' }).sign(CHECKED_HASH);
     for (let round = 0; round < WARM_UP_ROUNDS; round += 1)

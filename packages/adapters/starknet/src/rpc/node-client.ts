@@ -1,5 +1,5 @@
-import { createHttpClient, type HttpClient } from '@sotto/http-client';
-import { DomainError } from '@sotto/kernel';
+import { UpstreamAnswered, createHttpClient, type HttpClient } from '@sotto/http-client';
+import { DomainError, systemClock } from '@sotto/kernel';
 import { classifyNodeFailure, classifyTransportFailure } from './classify-node-failure.js';
 import {
   parseJson,
@@ -9,16 +9,22 @@ import {
   type RpcOutcome,
 } from './envelope.js';
 import { NodeMalformedAnswer, sharedFailure } from './errors.js';
+import { PROBE_EVERY_MS, SilenceWatch } from './silence-watch.js';
 import { StarknetNode, type NodeCall, type Results, type RpcParams } from './starknet-node.js';
 
 const JSON_TYPE = 'application/json';
 const END = Buffer.from('}');
+/** Any answer to it shows that the node answers. */
+const PROBE = Buffer.from('{"jsonrpc":"2.0","id":0,"method":"starknet_chainId","params":{}}');
 const [BATCH, COMMA, BATCH_END] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
 export interface NodeClientOptions {
   /** JSON-RPC endpoint of one node. */
   readonly url: string;
-  /** Deadline of a read, all of its batch included. */
+  /**
+   * Deadline of a read, all of its batch included. A read that is sent again after the node was
+   * silent begins a new one.
+   */
   readonly readTimeoutMs: number;
   /** Deadline of a send. */
   readonly sendTimeoutMs: number;
@@ -57,6 +63,7 @@ interface Pending {
  */
 export class NodeClient extends StarknetNode {
   readonly #http: HttpClient;
+  readonly #silence = new SilenceWatch(systemClock, () => this.#probe());
   readonly #readTimeoutMs: number;
   readonly #sendTimeoutMs: number;
   readonly #maxBatch: number;
@@ -198,6 +205,19 @@ export class NodeClient extends StarknetNode {
     if (size > 0) void this.#exchange(batch);
   }
 
+  #read(body: Uint8Array, timeoutMs: number): Promise<string> {
+    return this.#http.post({ body, contentType: JSON_TYPE, timeoutMs, idempotent: true });
+  }
+
+  /** Resolves when the node answers, whatever it says. */
+  async #probe(): Promise<void> {
+    try {
+      await this.#read(PROBE, PROBE_EVERY_MS);
+    } catch (error) {
+      if (!(error instanceof UpstreamAnswered)) throw error;
+    }
+  }
+
   async #exchange(groups: readonly (readonly Pending[])[]): Promise<void> {
     const calls = groups.flat();
     const isBatch = calls.length > 1;
@@ -207,12 +227,7 @@ export class NodeClient extends StarknetNode {
     ]);
     const body = Buffer.concat(isBatch ? [BATCH, ...requests, BATCH_END] : requests);
     try {
-      const text = await this.#http.post({
-        body,
-        contentType: JSON_TYPE,
-        timeoutMs: this.#readTimeoutMs,
-        idempotent: true,
-      });
+      const text = await this.#silence.run(() => this.#read(body, this.#readTimeoutMs));
       const answer = parseJson(text);
       const ids = calls.map(({ id }) => id);
       const answers = isBatch

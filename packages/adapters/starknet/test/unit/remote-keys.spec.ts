@@ -77,6 +77,16 @@ describe('keys of a signer that is not to be believed', () => {
     expect(await invoke()).toEqual(signature);
   });
 
+  it('O8: answer while the signer signs for this chain, and not otherwise', async () => {
+    const other = keysFor(toFelt('0x1'));
+    expect(await keys.isAnswering()).toBe(true);
+    expect(await other.isAnswering()).toBe(false);
+    other.close();
+    server.closeAllConnections();
+    server.close();
+    expect(await keys.isAnswering()).toBe(false);
+  });
+
   it.each([
     [
       'of another hash',

@@ -57,17 +57,20 @@ export class SqlPoolControls implements PoolControls {
     });
   }
 
-  upstreamFailed(pool: Felt, nowMs: number): Promise<void> {
+  upstreamFailed(pool: Felt, nowMs: number, atMost: number): Promise<void> {
     return mapStoreErrors(async () => {
       const upstream_failed_at_ms = BigInt(nowMs);
       await this.db
         .insertInto('pool_controls')
         .values({ ...NOTHING, pool, upstream_failures: 1n, upstream_failed_at_ms })
         .onConflict((conflict) =>
-          conflict.column('pool').doUpdateSet((eb) => ({
-            upstream_failures: eb('pool_controls.upstream_failures', '+', 1n),
-            upstream_failed_at_ms,
-          })),
+          conflict
+            .column('pool')
+            .doUpdateSet((eb) => ({
+              upstream_failures: eb('pool_controls.upstream_failures', '+', 1n),
+              upstream_failed_at_ms,
+            }))
+            .where('pool_controls.upstream_failures', '<=', BigInt(atMost)),
         )
         .execute();
     });

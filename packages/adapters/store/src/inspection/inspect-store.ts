@@ -3,7 +3,13 @@ import type { Felt } from '@sotto/kernel';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { mapStoreErrors } from '../map-store-errors.js';
 import { frozenMigrations } from '../migrations/frozen-migrations.js';
-import { appliedNames, differingFrom, schemaOf, skippedAmong } from '../migrations/migrate.js';
+import {
+  appliedNames,
+  differingFrom,
+  excludingIn,
+  schemaOf,
+  skippedAmong,
+} from '../migrations/migrate.js';
 import { StorePool } from '../postgres/postgres-pool.js';
 import type { StoreSchema } from '../schema.js';
 import type { SqlDialect } from '../sql-dialect.js';
@@ -20,7 +26,7 @@ export interface StoreInspection {
    * it. The first one as well where its record stands and its tables do not.
    */
   readonly skippedMigrations: readonly string[];
-  /** Applied by a newer release. */
+  /** Applied by a newer release, and this one may not run beside them: a start refuses them. */
   readonly unknownMigrations: readonly string[];
   /** Applied with another text than this release has. */
   readonly differingMigrations: readonly string[];
@@ -86,9 +92,8 @@ async function inspect(
       const known = frozenMigrations(dialect);
       const tables = await tablesOf(db, dialect);
       const applied = tables.has('kysely_migration') ? await appliedNames(db) : [];
-      const names = new Set(known.map(({ name }) => name));
       const pendingMigrations = known.flatMap(({ name }) => (applied.includes(name) ? [] : [name]));
-      const unknownMigrations = applied.filter((name) => !names.has(name));
+      const unknownMigrations = await excludingIn(db, known, applied);
       const [first] = known.map(({ name }) => name);
       const isWhole = first === undefined || tables.has(OF_FIRST) === applied.includes(first);
       const isOfThisRelease =

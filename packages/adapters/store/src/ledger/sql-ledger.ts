@@ -235,36 +235,40 @@ export class SqlLedger implements Ledger {
 
   lease(address: Felt, instance: string, ttlMs: number): Promise<Lane | null> {
     return mapStoreErrors(async () => {
-      const row = await this.db
-        .updateTable('lanes')
-        .set((eb) => ({
-          leased_to: instance,
-          fence: eb('fence', '+', 1n),
-          ...this.#leasedFor(ttlMs),
-        }))
-        .where('address', '=', address)
-        .where((eb) =>
-          eb.or([
-            eb('leased_to', 'is', null),
-            eb('leased_to', '=', instance),
-            eb('lease_until_ms', '<=', timeOf(this.dialect)),
-          ]),
-        )
-        .returning(LANE)
-        .executeTakeFirst();
+      const row = await this.dialect.write(this.db, (within) =>
+        within
+          .updateTable('lanes')
+          .set((eb) => ({
+            leased_to: instance,
+            fence: eb('fence', '+', 1n),
+            ...this.#leasedFor(ttlMs),
+          }))
+          .where('address', '=', address)
+          .where((eb) =>
+            eb.or([
+              eb('leased_to', 'is', null),
+              eb('leased_to', '=', instance),
+              eb('lease_until_ms', '<=', timeOf(this.dialect)),
+            ]),
+          )
+          .returning(LANE)
+          .executeTakeFirst(),
+      );
       return row === undefined ? null : toLane(row);
     });
   }
 
   renew(address: Felt, instance: string, fence: bigint, ttlMs: number): Promise<boolean> {
     return mapStoreErrors(async () => {
-      const { numUpdatedRows } = await this.db
-        .updateTable('lanes')
-        .set(this.#leasedFor(ttlMs))
-        .where('address', '=', address)
-        .where('leased_to', '=', instance)
-        .where('fence', '=', fence)
-        .executeTakeFirst();
+      const { numUpdatedRows } = await this.dialect.write(this.db, (within) =>
+        within
+          .updateTable('lanes')
+          .set(this.#leasedFor(ttlMs))
+          .where('address', '=', address)
+          .where('leased_to', '=', instance)
+          .where('fence', '=', fence)
+          .executeTakeFirst(),
+      );
       return numUpdatedRows === 1n;
     });
   }

@@ -6,6 +6,10 @@ import type { SqlDialect } from '../sql-dialect.js';
 export interface FrozenMigration {
   /** Names sort in the order of their running. */
   readonly name: string;
+  /** Number of the schema that it makes, the first four digits of its name. */
+  readonly schema: number;
+  /** Oldest schema whose instances may have the store open beside this migration. */
+  readonly runsBeside: number;
   readonly statements: readonly string[];
   /** Of the whole text, in hex. */
   readonly sha256: string;
@@ -13,6 +17,8 @@ export interface FrozenMigration {
 
 // The same folder from src and from dist.
 const FOLDER = new URL('../../migrations/', import.meta.url);
+/** First line of each migration from 0026 on. */
+const RUNS_BESIDE = /^-- Runs beside: (\d{4})\n/;
 
 /** Every migration of a dialect, `<name>.<dialect>.sql` in `migrations`, in order. */
 export function frozenMigrations(dialect: SqlDialect['name']): readonly FrozenMigration[] {
@@ -20,13 +26,25 @@ export function frozenMigrations(dialect: SqlDialect['name']): readonly FrozenMi
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith(suffix))
     .toSorted()
-    .map((file) => {
-      const text = readFileSync(new URL(file, FOLDER), 'utf8');
-      return {
-        name: file.slice(0, -suffix.length),
-        // A semicolon at the end of a line ends a statement, and stands nowhere else there.
-        statements: text.split(/;\n/).slice(0, -1),
-        sha256: createHash('sha256').update(text).digest('hex'),
-      };
-    });
+    .map((file) =>
+      frozenMigration(file.slice(0, -suffix.length), readFileSync(new URL(file, FOLDER), 'utf8')),
+    );
+}
+
+/** Parses a migration. Without the line that states it, no older instance may run beside it. */
+export function frozenMigration(name: string, text: string): FrozenMigration {
+  const schema = Number(name.slice(0, 4));
+  return {
+    name,
+    schema,
+    runsBeside: Number(RUNS_BESIDE.exec(text)?.[1] ?? schema),
+    // A semicolon at the end of a line ends a statement, and stands nowhere else there.
+    statements: text.split(/;\n/).slice(0, -1),
+    sha256: createHash('sha256').update(text).digest('hex'),
+  };
+}
+
+/** Schema of a release with these migrations. */
+export function newestSchema(migrations: readonly FrozenMigration[]): number {
+  return Math.max(0, ...migrations.map(({ schema }) => schema));
 }

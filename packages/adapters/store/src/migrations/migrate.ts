@@ -1,30 +1,89 @@
+import type { Clock, Logger } from '@sotto/kernel';
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { LedgerSchemaDiffers } from '../errors.js';
+import { LedgerSchemaDiffers, OlderInstancesRun, SchemaIsNewer } from '../errors.js';
 import { mapStoreErrors, storeFailure } from '../map-store-errors.js';
 import type { StoreSchema } from '../schema.js';
 import type { SqlDialect } from '../sql-dialect.js';
-import { frozenMigrations, type FrozenMigration } from './frozen-migrations.js';
+import { WITH_INSTANCES, excludingMigrations, newerMigrations } from './compatibility.js';
+import type { FrozenMigration } from './frozen-migrations.js';
+import { OlderInstances } from './older-instances.js';
 
 /** The migration that begins to remember hashes. */
 const WITH_HASHES = '0011_migration_hashes';
 
+/** Interval between two attempts to migrate while older instances are alive. */
+const RETRY_MS = 500;
+
+export interface MigrationOptions {
+  /** Migrations of this release. */
+  readonly known: readonly FrozenMigration[];
+  /** Name of this process, as in {@link OlderInstances}. */
+  readonly instance: string;
+  /** Longest wait for older instances to stop. */
+  readonly olderInstancesMs: number;
+  /** By which that wait is measured. */
+  readonly waitClock: Pick<Clock, 'monotonicMs' | 'sleep'>;
+  readonly logger: Logger;
+}
+
 /**
- * Brings the schema up to date; nothing happens when it is.
- * @throws LedgerUnavailable when the schema is newer than this build knows, or a migration fails:
- *   then nothing of it stays.
+ * Brings the schema up to date; does nothing if it is. Newer migrations stay where this release may
+ * run beside them. Waits for older instances that may not run beside a pending migration.
+ * @throws LedgerUnavailable when a migration fails: then nothing of it stays.
  * @throws LedgerSchemaDiffers when a migration of another text was applied, or a later one without
  *   an earlier one; the database is left as it is.
+ * @throws SchemaIsNewer when a newer release has applied a migration that excludes this one
+ * @throws OlderInstancesRun when older instances do not stop in time; nothing was applied
  */
-export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Promise<void> {
-  const known = frozenMigrations(dialect.name);
+export async function migrate(
+  db: Kysely<StoreSchema>,
+  dialect: SqlDialect,
+  options: MigrationOptions,
+): Promise<void> {
+  const { known, instance, logger, olderInstancesMs, waitClock } = options;
+  const older = new OlderInstances(instance, waitClock);
   // Without it, another program's table of this name, in a schema of its own, counts as this one.
   const migrationTableSchema = await mapStoreErrors(() => schemaOf(db, dialect.name));
   const migrator = new Migrator({
     db,
     ...(migrationTableSchema === undefined ? {} : { migrationTableSchema }),
-    provider: { getMigrations: async () => migrationsOf(known, dialect) },
+    provider: { getMigrations: async () => migrationsOf(dialect, known, older) },
   });
+  const deadlineMs = waitClock.monotonicMs() + olderInstancesMs;
+  let announced: string | null = null;
+  while ((await pendingMigrations(db, migrator, known)).length > 0) {
+    let error: unknown;
+    await dialect.migrating(async () => {
+      ({ error } = await migrator.migrateToLatest());
+    });
+    if (error === undefined) break;
+    if (!(error instanceof OlderInstancesRun)) {
+      // A newer release may have migrated since the check.
+      await pendingMigrations(db, migrator, known);
+      throw storeFailure('the ledger schema could not be brought up to date', error);
+    }
+    if (waitClock.monotonicMs() >= deadlineMs) throw error;
+    if (error.message !== announced)
+      logger.warn(
+        { ...error.details, limitMs: olderInstancesMs },
+        'waiting for instances of an older release to stop',
+      );
+    announced = error.message;
+    await waitClock.sleep(RETRY_MS);
+  }
+  await mapStoreErrors(() => recordHashes(db, known));
+}
+
+/**
+ * Migrations of this release that were not applied.
+ * @throws LedgerSchemaDiffers, SchemaIsNewer, LedgerUnavailable
+ */
+async function pendingMigrations(
+  db: Kysely<StoreSchema>,
+  migrator: Migrator,
+  known: readonly FrozenMigration[],
+): Promise<readonly FrozenMigration[]> {
   const executed = await mapStoreErrors(() => migrator.getMigrations());
   const applied = executed.flatMap(({ name, executedAt }) =>
     executedAt === undefined ? [] : [name],
@@ -32,7 +91,7 @@ export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Pro
   const missing = skippedAmong(known, applied);
   if (missing.length > 0)
     throw new LedgerSchemaDiffers({
-      message: 'the ledger was made by a build between releases, which left migrations out',
+      message: `the ledger was made by a build between releases, which left migrations out: ${missing.join(', ')}`,
       details: { missingMigrations: missing.join(', ') },
     });
   const differing = applied.includes(WITH_HASHES)
@@ -40,25 +99,31 @@ export async function migrate(db: Kysely<StoreSchema>, dialect: SqlDialect): Pro
     : [];
   if (differing.length > 0)
     throw new LedgerSchemaDiffers({
-      message: 'the ledger was made by migrations of another text',
+      message: `the ledger was made by migrations of another text: ${differing.join(', ')}`,
       details: { differingMigrations: differing.join(', ') },
     });
-  let error: unknown;
-  await dialect.migrating(async () => {
-    ({ error } = await migrator.migrateToLatest());
-  });
-  if (error === undefined) return mapStoreErrors(() => recordHashes(db, known));
-  const unknown = await mapStoreErrors(async () => {
-    const names = new Set(known.map(({ name }) => name));
-    return (await appliedNames(db)).filter((name) => !names.has(name));
-  });
-  if (unknown.length === 0)
-    throw storeFailure('the ledger schema could not be brought up to date', error);
-  throw storeFailure(
-    'the ledger was written by a newer release: its schema is unknown here',
-    error,
-    { unknownMigrations: unknown.join(', ') },
-  );
+  const excluding =
+    applied.length === 0
+      ? []
+      : await mapStoreErrors(async () => excludingIn(db, known, await appliedNames(db)));
+  if (excluding.length > 0)
+    throw new SchemaIsNewer({
+      message: `${SchemaIsNewer.meaning} Its migrations: ${excluding.join(', ')}.`,
+      details: { unknownMigrations: excluding.join(', ') },
+    });
+  return known.filter(({ name }) => !applied.includes(name));
+}
+
+/** Applied migrations of newer releases that this one may not run beside. */
+export async function excludingIn(
+  db: Kysely<StoreSchema>,
+  known: readonly FrozenMigration[],
+  applied: readonly string[],
+): Promise<readonly string[]> {
+  const names = new Set(known.map(({ name }) => name));
+  // Without it the database does not say which release may run beside which.
+  if (!applied.includes(WITH_INSTANCES)) return applied.filter((name) => !names.has(name));
+  return excludingMigrations(await newerMigrations(db, known), known);
 }
 
 /**
@@ -88,16 +153,20 @@ export function skippedAmong(
 }
 
 function migrationsOf(
-  known: readonly FrozenMigration[],
   dialect: SqlDialect,
+  known: readonly FrozenMigration[],
+  older: OlderInstances,
 ): Record<string, Migration> {
   return Object.fromEntries(
-    known.map(({ name, statements }) => [
-      name,
+    known.map((migration) => [
+      migration.name,
       {
         async up(db: Kysely<StoreSchema>) {
-          for (const statement of statements) await sql.raw(statement).execute(db);
+          await older.checkNoneExcluded(db, dialect, migration);
+          for (const statement of migration.statements) await sql.raw(statement).execute(db);
           if (dialect.name === 'sqlite') await checkReferences(db);
+          // With the migration: an older instance must never see one without what it states.
+          if (migration.name >= WITH_INSTANCES) await insertHashes(db, [migration]);
         },
       },
     ]),
@@ -131,19 +200,31 @@ export async function differingFrom(
   );
 }
 
-/** Fills in what is missing: what this call applied, and what releases without hashes did. */
+/** Adds hashes that releases without them did not record. */
 async function recordHashes(
   db: Kysely<StoreSchema>,
   known: readonly FrozenMigration[],
 ): Promise<void> {
-  const { count } = await db
-    .selectFrom('migration_hashes')
-    .select((eb) => eb.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow();
-  if (Number(count) === known.length) return;
+  const recorded = await db.selectFrom('migration_hashes').select('name').execute();
+  const names = new Set(recorded.map(({ name }) => name));
+  const missing = known.filter(({ name }) => !names.has(name));
+  if (missing.length > 0) await insertHashes(db, missing);
+}
+
+async function insertHashes(
+  db: Kysely<StoreSchema>,
+  migrations: readonly FrozenMigration[],
+): Promise<void> {
   await db
     .insertInto('migration_hashes')
-    .values(known.map(({ name, sha256 }) => ({ name, sha256 })))
+    .values(
+      migrations.map(({ name, sha256, runsBeside }) => ({
+        name,
+        sha256,
+        // A schema before it lacks the column.
+        ...(name >= WITH_INSTANCES ? { runs_beside: BigInt(runsBeside) } : {}),
+      })),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

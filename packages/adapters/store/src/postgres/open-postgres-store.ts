@@ -1,13 +1,14 @@
-import { systemClock, type Clock, type Logger } from '@sotto/kernel';
+import { systemClock, type Clock } from '@sotto/kernel';
 import { Kysely, PostgresDialect } from 'kysely';
-import { migrate } from '../migrations/migrate.js';
+import { migrate, type MigrationOptions } from '../migrations/migrate.js';
+import { SchemaWatch } from '../migrations/schema-watch.js';
 import { postgresDialect } from './postgres-dialect.js';
 import { postgresOrigin } from './postgres-origin.js';
 import { PostgresInstanceBus } from './postgres-instance-bus.js';
 import { StorePool, connectionOptions, type Limits } from './postgres-pool.js';
 import type { StoreSchema } from '../schema.js';
 import { SqlLedger } from '../ledger/sql-ledger.js';
-import { storeOn, type OpenedStore, type StoreOptions } from '../store.js';
+import { migrationOptions, storeOn, type OpenedStore, type StoreOptions } from '../store.js';
 
 export interface PostgresStoreOptions extends StoreOptions {
   /**
@@ -21,8 +22,6 @@ export interface PostgresStoreOptions extends StoreOptions {
   readonly statementTimeoutMs?: number;
   /** Longest wait for a connection, once the store is open. @default 5000 */
   readonly connectTimeoutMs?: number;
-  /** Where lost connections are logged. @default nowhere */
-  readonly logger?: Logger;
   /**
    * Tests only: the store's time.
    * @default the database's clock, so that instances need not agree on theirs
@@ -36,7 +35,7 @@ export interface PostgresStoreOptions extends StoreOptions {
  *
  * An acknowledged write survives a killed server and a power cut. Any number of instances may have
  * it open: a write locks the rows that it depends on, or runs again when another one was faster.
- * @throws LedgerUnavailable when the database can't be reached, or was written by a newer release.
+ * @throws LedgerUnavailable when the database can't be reached; what {@link migrate} throws.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<OpenedStore> {
   const {
@@ -49,23 +48,27 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const lost = (error: Error): void =>
     options.logger?.warn({ error }, 'a connection to the database broke');
   const limits: Limits = { statementTimeoutMs, connectTimeoutMs };
-  await bringUpToDate(url, limits, lost);
+  const migrations = migrationOptions(options, 'postgres');
+  await bringUpToDate(url, limits, lost, migrations);
 
   const pool = new StorePool(url, { ...limits, poolSize }, lost);
   const db = new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) });
   const bus = new PostgresInstanceBus(connectionOptions(url, limits), systemClock, options.logger);
   await bus.start();
   const origin = await postgresOrigin(db, postgresDialect(db, clock));
-  const dialect = postgresDialect(db, clock, origin);
+  const unguarded = postgresDialect(db, clock, origin);
+  const schema = new SchemaWatch(db, unguarded, migrations);
+  const dialect = schema.guarded(unguarded);
   const ledger = new SqlLedger(db, dialect, options.decide);
   let closed: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await bus.close();
     await ledger.idle();
+    await schema.leave();
     await pool.end();
   };
   return {
-    ...storeOn(db, dialect, options, ledger),
+    ...storeOn(db, dialect, options, ledger, schema),
     bus,
     close: () => (closed ??= close()),
   };
@@ -81,6 +84,7 @@ async function bringUpToDate(
   url: string,
   limits: Limits,
   lost: (error: Error) => void,
+  migrations: MigrationOptions,
 ): Promise<void> {
   const pool = new StorePool(
     url,
@@ -93,7 +97,7 @@ async function bringUpToDate(
   );
   const db = new Kysely<StoreSchema>({ dialect: new PostgresDialect({ pool }) });
   try {
-    await migrate(db, postgresDialect(db, null));
+    await migrate(db, postgresDialect(db, null), migrations);
   } finally {
     await db.destroy();
   }

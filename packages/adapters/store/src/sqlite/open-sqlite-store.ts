@@ -1,4 +1,4 @@
-import { DomainError, systemClock, type Clock, type Logger } from '@sotto/kernel';
+import { DomainError, systemClock, type Clock } from '@sotto/kernel';
 import { noOtherInstances } from '@sotto/submission-core';
 import { Kysely } from 'kysely';
 import { mapStoreErrors, storeFailure } from '../map-store-errors.js';
@@ -6,6 +6,7 @@ import { attachHeartbeat, writeHeader, type AttachedHeartbeat } from './attach-h
 import { BackgroundCheckpoints } from './background-checkpoints.js';
 import { checkFiles } from './check-files.js';
 import { migrate } from '../migrations/migrate.js';
+import { SchemaWatch } from '../migrations/schema-watch.js';
 import { newestTime } from './newest-time.js';
 import { SqlLedger } from '../ledger/sql-ledger.js';
 import { LogSync } from './log-sync.js';
@@ -14,7 +15,7 @@ import { NodeSqliteDialect } from './sqlite-driver.js';
 import type { StoreSchema } from '../schema.js';
 import { openLog, openSqliteDatabase, sqliteDialect } from './sqlite-database.js';
 import { StoreTime } from '../store-time.js';
-import { storeOn, type OpenedStore, type StoreOptions } from '../store.js';
+import { migrationOptions, storeOn, type OpenedStore, type StoreOptions } from '../store.js';
 
 export interface SqliteStoreOptions extends StoreOptions {
   /**
@@ -30,8 +31,6 @@ export interface SqliteStoreOptions extends StoreOptions {
   readonly clock?: Pick<Clock, 'nowMs' | 'monotonicMs'>;
   /** Longest wait of a call for another process that writes to the file. @default 5000 */
   readonly busyTimeoutMs?: number;
-  /** Logs that the file may be a copy. @default nowhere */
-  readonly logger?: Logger;
 }
 
 /**
@@ -40,8 +39,8 @@ export interface SqliteStoreOptions extends StoreOptions {
  * An acknowledged write survives a killed process and a power cut. Several processes may open one
  * file: every write takes the write lock first and reads what it depends on under it, so they take
  * turns and leases and fences hold between them.
- * @throws LedgerUnavailable when the file can't be opened, is no store, or was written by a newer
- *   release; what {@link checkFiles} throws.
+ * @throws LedgerUnavailable when the file can't be opened or is no store; what {@link checkFiles}
+ *   and {@link migrate} throw.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<OpenedStore> {
   const { path, clock = systemClock, busyTimeoutMs = 5_000 } = options;
@@ -60,9 +59,12 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
     unwritten: (run) => db.connection().execute(run),
   });
   const time = new StoreTime(clock);
-  const dialect = sqliteDialect(database, time, checkpoints);
+  const unguarded = sqliteDialect(database, time, checkpoints);
+  const migrations = migrationOptions(options, unguarded.name);
+  const schema = new SchemaWatch(db, unguarded, migrations);
+  const dialect = schema.guarded(unguarded);
   try {
-    await migrate(db, dialect);
+    await migrate(db, dialect, migrations);
     time.notBefore(await mapStoreErrors(() => newestTime(db)));
     connection.countCommits();
     heartbeat = await mapStoreErrors(() => attachHeartbeat(db, dialect, path, isCopy));
@@ -79,20 +81,22 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Open
   const ledger = new SqlLedger(db, dialect, options.decide);
   let closed: Promise<void> | null = null;
   return {
-    ...storeOn(db, dialect, options, ledger),
+    ...storeOn(db, dialect, options, ledger, schema),
     // Another process that has the file open finds rows when it looks at them.
     bus: noOtherInstances,
-    close: () => (closed ??= closeWhenIdle(ledger, db, checkpoints, attached)),
+    close: () => (closed ??= closeWhenIdle(ledger, schema, db, checkpoints, attached)),
   };
 }
 
 async function closeWhenIdle(
   ledger: Pick<SqlLedger, 'idle'>,
+  schema: Pick<SchemaWatch, 'leave'>,
   db: Kysely<StoreSchema>,
   checkpoints: BackgroundCheckpoints,
   heartbeat: AttachedHeartbeat,
 ): Promise<void> {
   await ledger.idle();
+  await schema.leave();
   // The only connection is free once the calls before this one have ended. Where the header can't
   // be written, the next start expects a log.
   await writeHeader(db, heartbeat.lineage, false).catch(() => undefined);

@@ -179,6 +179,19 @@ export class SqlDeliveryBook implements DeliveryBook {
     });
   }
 
+  makeDue(endpoint: string): Promise<void> {
+    return mapStoreErrors(async () => {
+      const now = await momentBefore(this.db, this.dialect, 0);
+      await this.db
+        .updateTable('webhook_deliveries')
+        .set({ due_at_ms: timeOf(this.dialect) })
+        .where('endpoint', '=', endpoint)
+        .where(UNDELIVERED)
+        .where('due_at_ms', '>', now)
+        .execute();
+    });
+  }
+
   forget(olderThanMs: number, limit: number): Promise<number> {
     return mapStoreErrors(async () => {
       const before = await momentBefore(this.db, this.dialect, olderThanMs);

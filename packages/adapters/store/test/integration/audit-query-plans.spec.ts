@@ -3,6 +3,7 @@ import { systemClock } from '@sotto/kernel';
 import { LedgerDriver } from '@sotto/submission-core/testing';
 import { Kysely, type CompiledQuery } from 'kysely';
 import { migrate } from '../../src/migrations/migrate.js';
+import { migrationOptions } from '../../src/store.js';
 import { NodeSqliteDatabase } from '../../src/sqlite/node-sqlite.js';
 import { NO_LOG, NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
 import type { StoreSchema } from '../../src/schema.js';
@@ -33,7 +34,7 @@ describe('the audit book on SQLite', () => {
     const dialect = sqliteDialect(database, new StoreTime(systemClock), {
       emptied: async (empty: () => void) => empty(),
     });
-    await migrate(db, dialect);
+    await migrate(db, dialect, migrationOptions({}, dialect.name));
     driver = new LedgerDriver(new SqlLedger(db, dialect));
     await driver.lease();
     await driver.succeed(await driver.broadcast('a', 0n));

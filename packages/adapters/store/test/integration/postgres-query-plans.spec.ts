@@ -7,7 +7,8 @@ import { postgresDialect } from '../../src/postgres/postgres-dialect.js';
 import { StorePool } from '../../src/postgres/postgres-pool.js';
 import type { StoreSchema } from '../../src/schema.js';
 import { SqlLedger } from '../../src/ledger/sql-ledger.js';
-import { storeOn } from '../../src/store.js';
+import { SchemaWatch } from '../../src/migrations/schema-watch.js';
+import { migrationOptions, storeOn } from '../../src/store.js';
 import { aTransfer } from '../a-transfer.js';
 import { aFeeQuote } from '../fee-quote.builder.js';
 import {
@@ -45,7 +46,8 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
     explaining = new Client({ connectionString: database.url });
     await explaining.connect();
     const dialect = postgresDialect(db, null);
-    store = storeOn(db, dialect, {}, new SqlLedger(db, dialect));
+    const schema = new SchemaWatch(db, dialect, migrationOptions({}, dialect.name));
+    store = storeOn(db, dialect, {}, new SqlLedger(db, dialect), schema);
     driver = new LedgerDriver(store.ledger);
     await driver.lease();
     const { attempt, transaction } = await driver.broadcast('first', 0n);

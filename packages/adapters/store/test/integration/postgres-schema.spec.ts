@@ -49,8 +49,7 @@ describeWithPostgres('the schema on PostgreSQL', () => {
       await expect(
         openPostgresStore({ url: database.url, poolSize: POOL_SIZE }),
       ).rejects.toMatchObject({
-        code: 'LEDGER_UNAVAILABLE',
-        message: 'the ledger was written by a newer release: its schema is unknown here',
+        code: 'SCHEMA_IS_NEWER',
         details: { unknownMigrations: '9999_from_the_future' },
       });
       expect(await database.ask('select id from attempts')).toEqual([{ id: 'id-of-a' }]);
@@ -58,7 +57,7 @@ describeWithPostgres('the schema on PostgreSQL', () => {
 
     it('is refused and left as it is when migrations of another text made it', async () => {
       await (await openPostgresStore({ url: database.url, poolSize: POOL_SIZE })).close();
-      const hashes = () => database.ask('select * from migration_hashes order by name');
+      const hashes = () => database.ask('select name, sha256 from migration_hashes order by name');
       expect(await hashes()).toEqual(
         frozenMigrations('postgres').map(({ name, sha256 }) => ({ name, sha256 })),
       );

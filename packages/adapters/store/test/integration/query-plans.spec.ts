@@ -5,6 +5,7 @@ import { systemClock } from '@sotto/kernel';
 import { LedgerDriver, aSignedTransaction, took } from '@sotto/submission-core/testing';
 import { Kysely, type CompiledQuery } from 'kysely';
 import { migrate } from '../../src/migrations/migrate.js';
+import { migrationOptions } from '../../src/store.js';
 import { NodeSqliteDatabase } from '../../src/sqlite/node-sqlite.js';
 import { NO_LOG, NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
 import type { StoreSchema } from '../../src/schema.js';
@@ -55,7 +56,7 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       log: ({ query }) => void queries.push(query),
     });
     const dialect = sqliteDialect(database, new StoreTime(systemClock), NO_CHECKPOINTS);
-    await migrate(db, dialect);
+    await migrate(db, dialect, migrationOptions({}, dialect.name));
     ledger = new SqlLedger(db, dialect);
     driver = new LedgerDriver(ledger);
     await driver.lease();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { LedgerDriver } from '@sotto/submission-core/testing';
 import { Kysely, type CompiledQuery } from 'kysely';
 import { migrate } from '../../src/migrations/migrate.js';
+import { migrationOptions } from '../../src/store.js';
 import { NodeSqliteDatabase } from '../../src/sqlite/node-sqlite.js';
 import { NO_LOG, NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
 import type { StoreSchema } from '../../src/schema.js';
@@ -38,7 +39,7 @@ describe('the wipe of a store that keeps calldata and bytes of two hundred thous
     const dialect = sqliteDialect(database, new StoreTime(clock), {
       emptied: async (empty: () => void) => empty(),
     });
-    await migrate(db, dialect);
+    await migrate(db, dialect, migrationOptions({}, dialect.name));
     ledger = new SqlLedger(db, dialect);
     const driver = new LedgerDriver(ledger);
     await driver.lease();

@@ -7,6 +7,7 @@ import { SqlOperatorLog } from '../../src/guard/sql-operator-log.js';
 import { SqlLedger } from '../../src/ledger/sql-ledger.js';
 import { SqlSubmissionRegister } from '../../src/ledger/sql-submission-register.js';
 import { migrate } from '../../src/migrations/migrate.js';
+import { migrationOptions } from '../../src/store.js';
 import type { StoreSchema } from '../../src/schema.js';
 import { NodeSqliteDatabase } from '../../src/sqlite/node-sqlite.js';
 import { NO_LOG, NodeSqliteDialect } from '../../src/sqlite/sqlite-driver.js';
@@ -32,7 +33,7 @@ describe('the register of submissions on SQLite', () => {
   const log = new SqlOperatorLog(db, dialect);
 
   beforeAll(async () => {
-    await migrate(db, dialect);
+    await migrate(db, dialect, migrationOptions({}, dialect.name));
     const driver = new LedgerDriver(new SqlLedger(db, dialect));
     await driver.lease();
     await driver.succeed(await driver.broadcast('a', 0n));

@@ -6,6 +6,8 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import { LedgerDriver } from '@sotto/submission-core/testing';
 import { Kysely } from 'kysely';
 import { SqlLedger } from '../../src/ledger/sql-ledger.js';
+import { SchemaWatch } from '../../src/migrations/schema-watch.js';
+import { migrationOptions } from '../../src/store.js';
 import type { StoreSchema } from '../../src/schema.js';
 import { SqlStoreHealth } from '../../src/sql-store-health.js';
 import type { LogFile, SyncedFile } from '../../src/sqlite/log-file.js';
@@ -77,8 +79,9 @@ describe('a SQLite store', () => {
       emptied: async (empty: () => void) => empty(),
     });
     ledger = new SqlLedger(db, dialect);
+    const schema = new SchemaWatch(db, dialect, migrationOptions({}, dialect.name));
     // Each question is a new probe.
-    health = new SqlStoreHealth(db, dialect, { monotonicMs: () => (probedAtMs += 10_000) });
+    health = new SqlStoreHealth(schema, dialect, { monotonicMs: () => (probedAtMs += 10_000) });
     driver = new LedgerDriver(ledger);
     await ledger.state();
     other = new DatabaseSync(file.path);

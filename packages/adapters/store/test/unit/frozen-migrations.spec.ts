@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { frozenMigrations } from '../../src/migrations/frozen-migrations.js';
 
@@ -32,6 +33,7 @@ const RELEASED = {
     '0023_envelopes': '85c874054be4f4f51ea75fac0b2c4fa822511c15fd0764f56c5007350845e6c9',
     '0024_swap_bounds': 'cf1299d991d7b24fb01b9333357261ce3b4233a1a59dcca79f38208c451c9775',
     '0025_possible_copies': '7214941eac534acf58dbf9087afcb797c0a9989e9075d1ca6fe8897eeb9f2af9',
+    '0026_instances': 'bd716135b48f3ae7522c1ec78ee10f0f2002e549d37013cdc1d12dd4c918d3c7',
   },
   postgres: {
     '0001_submission_machine': '63ad811cdc8db5d48555e33cc01d8d44162120afa2b937e99194771465044348',
@@ -59,6 +61,7 @@ const RELEASED = {
     '0023_envelopes': '89d7b429ab89ca224d97ef5bfa59b016182f3606e4f7251d4bf43f0a0c47b443',
     '0024_swap_bounds': 'cf1299d991d7b24fb01b9333357261ce3b4233a1a59dcca79f38208c451c9775',
     '0025_possible_copies': 'ef682676c5b2f78e7b047433704141352ff5856b14b0ddd7a4d0f0d1c78a90e1',
+    '0026_instances': 'f13e5db3d52268c7d2526ec038f32d8a0d014c260261d36e85f10775c6eef1ac',
   },
 } as const;
 
@@ -71,11 +74,38 @@ describe.each(['sqlite', 'postgres'] as const)('the migrations for %s', (dialect
     );
   });
 
+  it('O3 state from 0026 on which schema may run beside them', () => {
+    const stating = migrations.filter(({ schema }) => schema >= 26);
+    const folder = new URL('../../migrations/', import.meta.url);
+    for (const { name, schema, runsBeside } of stating) {
+      const text = readFileSync(new URL(`${name}.${dialect}.sql`, folder), 'utf8');
+      expect([name, text.split('\n')[0]]).toEqual([
+        name,
+        `-- Runs beside: ${String(runsBeside).padStart(4, '0')}`,
+      ]);
+      expect(runsBeside).toBeLessThanOrEqual(schema);
+    }
+  });
+
+  it('O3 exclude all older instances where they state nothing', () => {
+    for (const { schema, runsBeside } of migrations.filter((each) => each.schema < 26))
+      expect(runsBeside).toBe(schema);
+  });
+
   it('are split into statements, nothing of their texts left out', () => {
     for (const { name, statements } of migrations) {
       expect([name, statements.length > 0]).toEqual([name, true]);
       for (const statement of statements)
         expect(statement).toMatch(/^(?:--.*\n|\s)*(?:create|alter|drop|insert|update|with)\s/);
     }
+  });
+});
+
+describe('two texts of one migration', () => {
+  it('O3 state the same schema', () => {
+    const [sqlite, postgres] = (['sqlite', 'postgres'] as const).map((dialect) =>
+      frozenMigrations(dialect).map(({ name, runsBeside }) => ({ name, runsBeside })),
+    );
+    expect(sqlite).toEqual(postgres);
   });
 });

@@ -19,7 +19,13 @@ export function judge(
   of = pool,
   limits = LIMITS,
 ): PoolVerdict {
-  const calm = { nowMs: NOW_MS, live: [], control: null, configured: null };
+  const calm = {
+    nowMs: NOW_MS,
+    live: [],
+    control: null,
+    configured: null,
+    upstreamAnsweredAtMs: null,
+  };
   return judgePool(of, kind, { ...calm, ended: new SettledAttempt(entries), ...facts }, limits);
 }
 

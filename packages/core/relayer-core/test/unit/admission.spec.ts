@@ -206,7 +206,7 @@ describe('admission', () => {
 
   it('S11 says nothing of node and prices where it did not ask them', async () => {
     const world = aWorld();
-    await world.guarding.controls.upstreamFailed(pool.address, NOW_MS);
+    await world.guarding.controls.upstreamFailed(pool.address, NOW_MS, 0);
     await refusalOf(world, { calldata: calldataWith({ recipient: 5n }) });
     expect(await world.guarding.controls.all()).toMatchObject([{ upstream: { failures: 1 } }]);
   });

@@ -44,7 +44,7 @@ describe('a withdrawal that finds the queue full', () => {
     const world = aFullWorld();
     const { guarding, clock } = world;
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
-      await guarding.controls.upstreamFailed(pool.address, NOW_MS);
+      await guarding.controls.upstreamFailed(pool.address, NOW_MS, run);
     clock.pass(LIMITS.pauseMs);
     await expect(world.submit()).rejects.toMatchObject(FULL);
     world.submissions.makeRoom();

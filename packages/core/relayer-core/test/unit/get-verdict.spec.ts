@@ -56,6 +56,23 @@ describe('the verdict', () => {
     });
   });
 
+  it('T15 reports each look that found nothing wrong with the instance, by its begin', async () => {
+    const healthy: number[] = [];
+    let look = down;
+    const verdict = new GetVerdict(
+      [part('node', { look: () => look() }), part('views', { scope: 'pools', look: unreadable })],
+      POOLS,
+      clock,
+      silentLogger,
+      (beganMs) => healthy.push(beganMs),
+    );
+    await verdict.run();
+    expect(healthy).toEqual([]);
+    look = fine;
+    await verdict.run();
+    expect(healthy).toEqual([1_000_000]);
+  });
+
   it('stands in the way of every pool with a reason of the instance', async () => {
     const full = new LedgerUnavailable({ causeCode: 'ENOSPC' });
     const store = part('store', {
@@ -112,6 +129,54 @@ describe('the verdict', () => {
       'ready',
       'the spare is back',
     ]);
+  });
+
+  it('O4 says in the log that a clock is the cause of a pause, once it is', async () => {
+    const aheadMs = -300_000;
+    let found: readonly Obstacle[] = [{ code: 'CLOCK_WRONG', details: { aheadMs } }];
+    const verdict = verdictOf(part('clock', { scope: 'warning', look: async () => found }));
+    await verdict.run();
+    found = [{ code: 'CLOCK_WRONG', details: { aheadMs, causes: 'LEDGER_NOT_JUDGED' } }];
+    await verdict.run();
+    await verdict.run();
+    found = [];
+    await verdict.run();
+    expect(log.map(([message]) => message).filter((message) => message !== 'ready')).toEqual([
+      'a clock is wrong',
+      'a clock is wrong, and withdrawals are blocked because of it',
+      'the clock is right again',
+    ]);
+  });
+
+  it('O9: logs no warning of a start that becomes ready, nor of a stop', async () => {
+    const levels: string[] = [];
+    let found: readonly Obstacle[] = [{ code: 'LEDGER_NOT_READ' }];
+    const verdict = new GetVerdict([part('ledger', { look: async () => found })], POOLS, clock, {
+      ...silentLogger,
+      info: () => void levels.push('info'),
+      warn: () => void levels.push('warn'),
+    });
+    await verdict.run();
+    clock.advance(29_999);
+    await verdict.run();
+    found = [];
+    await verdict.run();
+    verdict.stop();
+    expect(new Set(levels)).toEqual(new Set(['info']));
+  });
+
+  it('O9: warns once of a start that does not become ready', async () => {
+    const warnings: unknown[] = [];
+    const ledger = part('ledger', { look: async () => [{ code: 'LEDGER_NOT_READ' }] });
+    const verdict = new GetVerdict([ledger], POOLS, clock, {
+      ...silentLogger,
+      warn: ({ reason }) => void warnings.push(reason),
+    });
+    await verdict.run();
+    clock.advance(30_000);
+    await verdict.run();
+    await verdict.run();
+    expect(warnings).toEqual(['LEDGER_NOT_READ']);
   });
 
   it('O1 shows a full queue in all pools, and in no check', async () => {

@@ -25,7 +25,7 @@ const spending = (...gas: readonly bigint[]): readonly MoneyEntry[] =>
   );
 const failing = (failures: number): PoolControl => ({
   ...CALM,
-  upstream: { failures, lastAtMs: NOW_MS - 1_000 },
+  upstream: { failures, lastAtMs: NOW_MS - 500 },
 });
 const REVERTED = { state: 'reverted' } as const;
 const LOST = { gasPaidFri: 2n * STRK } as const;
@@ -174,11 +174,73 @@ describe('a run of upstream failures', () => {
     expect(judge({ control: failing(2) })).toMatchObject({
       kind: 'paused',
       cause: 'upstream',
-      untilMs: NOW_MS - 1_000 + LIMITS.pauseMs,
+      untilMs: NOW_MS - 500 + 1_000,
     });
-    expect(judge({ control: failing(2), nowMs: NOW_MS + LIMITS.pauseMs })).toMatchObject({
+    expect(judge({ control: failing(2), nowMs: NOW_MS + 500 })).toMatchObject({
       kind: 'trial',
       cause: 'upstream',
+    });
+  });
+
+  it.each([
+    [0, 1_000],
+    [1, 2_000],
+    [2, 4_000],
+    [3, 4_000],
+    [400, 4_000],
+  ])('T15 pauses the pool after %i failed trials for %i ms', (failedTrials, pauseMs) => {
+    const control = failing(LIMITS.upstreamFailuresInARow + failedTrials);
+    const untilMs = NOW_MS - 500 + pauseMs;
+    expect(judge({ control })).toMatchObject({ kind: 'paused', cause: 'upstream', untilMs });
+    expect(judge({ control, nowMs: untilMs })).toMatchObject({ kind: 'trial', cause: 'upstream' });
+  });
+
+  it('T15 ends in a trial once node and prices answered after the last failure', () => {
+    const control = failing(LIMITS.upstreamFailuresInARow + 2);
+    const { lastAtMs } = control.upstream;
+    expect(judge({ control, upstreamAnsweredAtMs: lastAtMs })).toMatchObject({ kind: 'paused' });
+    expect(judge({ control, upstreamAnsweredAtMs: lastAtMs + 1 })).toMatchObject({
+      kind: 'trial',
+      cause: 'upstream',
+    });
+    const entries = run(REVERTED, REVERTED, REVERTED);
+    expect(judge({ control, entries, upstreamAnsweredAtMs: NOW_MS })).toMatchObject({
+      kind: 'paused',
+      cause: 'reverts',
+    });
+  });
+
+  it.each(['relay', 'batch'] as const)(
+    'T15 ends for every %s when one was accepted after the pause',
+    (kind) => {
+      const nowMs = NOW_MS + 500;
+      const costFri = kind === 'relay' ? 1n : null;
+      const accepted = {
+        key: 'a',
+        kind: kind === 'relay' ? 'withdraw' : 'deploy_batch',
+        subject: pool.address,
+        costFri,
+        role: kind === 'relay' ? 'relay' : 'curator',
+        isWaiting: false,
+      } as const;
+      const control = failing(2);
+      const before = { ...accepted, acceptedAtMs: nowMs - 1 };
+      expect(judge({ control, nowMs, live: [before] }, kind)).toMatchObject({ kind: 'trial' });
+      const after = { ...accepted, acceptedAtMs: nowMs };
+      expect(judge({ control, nowMs, live: [after] }, kind)).toEqual({ kind: 'open' });
+    },
+  );
+
+  it('T15 does not shorten the pause of reverts or losses', () => {
+    const control = failing(2);
+    const untilMs = NOW_MS - 1_000 + LIMITS.pauseMs;
+    expect(judge({ control, entries: run(REVERTED, REVERTED, REVERTED) })).toMatchObject({
+      cause: 'reverts',
+      untilMs,
+    });
+    expect(judge({ control, entries: run(LOST, LOST, LOST, LOST) })).toMatchObject({
+      cause: 'losses',
+      untilMs,
     });
   });
 });

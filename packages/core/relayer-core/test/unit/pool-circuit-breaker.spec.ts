@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DomainError } from '@sotto/kernel';
+import type { Acceptance } from '@sotto/submission-core';
+import { aSubmission } from '@sotto/submission-core/testing';
+import { FakeSubmissions } from '../../src/testing/index.js';
 import {
   LIMITS,
   SNAPSHOT_MS,
@@ -165,6 +168,8 @@ describe('after a run of reverts', () => {
   });
 });
 
+const submit = (): Promise<Acceptance> => new FakeSubmissions().submit(aSubmission('first'));
+
 describe('upstream failures', () => {
   it.each([
     [
@@ -195,14 +200,62 @@ describe('upstream failures', () => {
       code: 'POOL_PAUSED',
     });
 
-    clock.pass(LIMITS.pauseMs);
+    clock.pass(1_000);
     expect(await codeOf(world.submit())).not.toBe('POOL_PAUSED');
     expect(await codeOf(world.submit())).toBe('POOL_PAUSED');
 
     mend(world);
-    clock.pass(LIMITS.pauseMs);
+    clock.pass(2_000);
     expect(await codeOf(world.submit())).toBe('accepted');
     expect(await codeOf(world.submit(another(world, 1n)))).toBe('accepted');
+  });
+
+  it('T15 of nine seconds delay a withdrawal by no more than four seconds', async () => {
+    const world = aWorld();
+    const { clock } = world;
+    world.pools.failReads();
+    const outageMs = 9_000;
+    let endMs = 0;
+    let isDone = false;
+    for (; !isDone; endMs += 250, clock.pass(250)) {
+      if (endMs >= outageMs) world.pools.failReads(null);
+      isDone = (await codeOf(world.submit())) === 'accepted';
+    }
+    expect(endMs - outageMs).toBeLessThanOrEqual(4_000);
+  });
+
+  it('T15 of admissions that began together count as one failed trial', async () => {
+    const { guarding, clock } = aWorld();
+    const failures = async (): Promise<number | undefined> =>
+      (await guarding.controls.all())[0]?.upstream.failures;
+    const fail = async (times: number): Promise<void> => {
+      await Promise.all(
+        Array.from({ length: times }, () => guarding.guard.recordUpstream(pool, false)),
+      );
+    };
+    await fail(20);
+    expect(await failures()).toBe(LIMITS.upstreamFailuresInARow);
+    clock.pass(999);
+    await fail(1);
+    expect(await failures()).toBe(LIMITS.upstreamFailuresInARow);
+    clock.pass(1);
+    await fail(20);
+    expect(await failures()).toBe(LIMITS.upstreamFailuresInARow + 1);
+    expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({ retryAfterSeconds: 2 });
+  });
+
+  it('T15 let a batch whose trial another instance holds try again within four seconds', async () => {
+    const { guarding, clock } = aWorld();
+    for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
+      await guarding.guard.recordUpstream(pool, false);
+    clock.pass(1_000);
+    const batch = { kind: 'batch', pool, costFri: null } as const;
+    await guarding.guard.confirm({ ...batch, key: 'first' }, submit);
+    const other = guarding.instance().guard;
+    await expect(other.confirm({ ...batch, key: 'second' }, submit)).rejects.toMatchObject({
+      code: 'POOL_PAUSED',
+      retryAfterSeconds: 4,
+    });
   });
 
   it('are looked for again by no more requests than have a slot once the pause is over', async () => {
@@ -210,7 +263,7 @@ describe('upstream failures', () => {
     const notes = [1n, 2n, 3n, 4n, 5n].map((offset) => another(world, offset));
     world.pools.failReads();
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1) await codeOf(world.submit());
-    world.clock.pass(LIMITS.pauseMs);
+    world.clock.pass(1_000);
     const { checks } = world.verifier;
     const codes = await Promise.all(notes.map(async (calldata) => codeOf(world.submit(calldata))));
     expect(codes.toSorted()).toEqual([

@@ -29,13 +29,12 @@ describe('what a request hears of a pause', () => {
   });
 
   it('while node or prices fail is the same for each request: none holds the trial before its time', async () => {
-    const { guarding, clock } = aWorld();
+    const { guarding } = aWorld();
     for (let count = 0; count < LIMITS.upstreamFailuresInARow; count += 1)
       await guarding.guard.recordUpstream(pool, false);
-    clock.pass(10_000);
     for (let count = 0; count < 2; count += 1) {
       expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({
-        retryAfterSeconds: 50,
+        retryAfterSeconds: 1,
         details: { cause: 'upstream' },
       });
     }

@@ -10,15 +10,19 @@ import {
   type LedgerState,
 } from '@sotto/submission-core';
 import { InMemoryStoreHealth, calm, laneOf } from '@sotto/submission-core/testing';
-import { PriceUnavailable, type NodeStatus, type VerdictPart } from '../../src/index.js';
-import { HeadWatch } from '../../src/status/application/head-watch.js';
+import {
+  PriceUnavailable,
+  type NodeDirectory,
+  type NodeStatus,
+  type VerdictPart,
+} from '../../src/index.js';
+import { clockPart, headPart, nodePart } from '../../src/status/application/head-parts.js';
+import { HeadWatch, type OtherClocks } from '../../src/status/application/head-watch.js';
 import { lanesPart } from '../../src/status/application/lanes-part.js';
 import {
   breakersPart,
   contractsPart,
-  headPart,
   ledgerPart,
-  nodePart,
   poolVerifiersPart,
   poolViewsPart,
   nodesPart,
@@ -187,6 +191,23 @@ describe('the accounts', () => {
   });
 });
 
+/** Nodes that all work and show these heads. */
+const nodesAt = (...blocks: readonly number[]): NodeDirectory => ({
+  status: () =>
+    blocks.map((headBlock, index) => ({
+      name: `node ${index}`,
+      up: true,
+      score: 1,
+      isInUse: true,
+      headBlock,
+      headAgeMs: 0,
+      chainOk: true,
+      lastErrorCode: null,
+      disagreements: [],
+      disagreementsBegun: { head: 0, block: 0, nonce: 0 },
+    })),
+});
+
 describe('the node', () => {
   const AT_MS = 1_000_000;
   function aNode() {
@@ -211,7 +232,7 @@ describe('the node', () => {
     const { site, part } = aNode();
     site.timestamp -= 80;
     expect(await part.look()).toEqual([
-      { code: 'HEAD_TOO_OLD', details: { block: 7, ageMs: 80_000 } },
+      { code: 'HEAD_TOO_OLD', details: { block: 7, ageMs: 80_000, orElse: 'CLOCK_WRONG' } },
     ]);
   });
 
@@ -224,6 +245,97 @@ describe('the node', () => {
     site.block = 8;
     clock.advance(1_000);
     expect(await codesOf(part)).toEqual([]);
+  });
+
+  /** A clock, by which the newest block is this old. */
+  function aClock(
+    blockAgeMs: number,
+    storeMs: number | null,
+    others?: OtherClocks,
+    notJudged: EngineStatus['notJudged'] = null,
+  ) {
+    const clock = new ManualClock(AT_MS);
+    const timestamp = (AT_MS - blockAgeMs) / 1_000;
+    const head = async (): Promise<ChainHead> => ({ ...headWith([], 7), timestamp });
+    const status = () => ({
+      ...calm,
+      notJudged,
+      clockSkewMs: { store: storeMs, chain: null },
+    });
+    const watch = new HeadWatch({ head }, { status }, clock, others);
+    return { clock, part: headPart(watch, 60_000), clockIs: clockPart(watch) };
+  }
+  const POSTGRES: OtherClocks = { isStoreIndependent: true };
+
+  it.each([
+    ['PostgreSQL’s clock', 300_000, POSTGRES],
+    ['two nodes that follow one head', 0, { isStoreIndependent: false, nodes: nodesAt(7, 8) }],
+    ['a step of the clock since the opening of SQLite', 300_000, { isStoreIndependent: false }],
+  ])('O4 is not behind when the clock is five minutes ahead of %s', async (_, storeMs, others) => {
+    const { part, clockIs } = aClock(300_000, storeMs, others);
+    expect(await codesOf(part)).toEqual([]);
+    expect(await clockIs.look()).toEqual([{ code: 'CLOCK_WRONG', details: { aheadMs: 300_000 } }]);
+  });
+
+  it('O4 is behind when its block is old by PostgreSQL’s clock', async () => {
+    const { part, clockIs } = aClock(300_000, 0, POSTGRES);
+    expect(await part.look()).toEqual([
+      { code: 'HEAD_TOO_OLD', details: { block: 7, ageMs: 300_000 } },
+    ]);
+    expect(await codesOf(clockIs)).toEqual([]);
+  });
+
+  it('O4 is behind or the clock is ahead when only SQLite and one node are there', async () => {
+    for (const nodes of [nodesAt(7), nodesAt(7, 20)]) {
+      const { part, clockIs } = aClock(300_000, 0, { isStoreIndependent: false, nodes });
+      expect(await part.look()).toMatchObject([
+        { code: 'HEAD_TOO_OLD', details: { orElse: 'CLOCK_WRONG' } },
+      ]);
+      expect(await codesOf(clockIs)).toEqual([]);
+    }
+  });
+
+  it('O4 shows a clock that is behind by a block of the future', async () => {
+    const { clockIs } = aClock(-300_000, 0);
+    expect(await clockIs.look()).toEqual([{ code: 'CLOCK_WRONG', details: { aheadMs: -300_000 } }]);
+  });
+
+  it.each([300_000, 3_600_000])(
+    'O4 is not behind after a clock that was %i ms ahead is right again, and names the ledger',
+    async (aheadMs) => {
+      const { clock, part, clockIs } = aClock(2_000, -aheadMs);
+      expect(await codesOf(part)).toEqual([]);
+      expect(await clockIs.look()).toEqual([{ code: 'LEDGER_TIME_WRONG', details: { aheadMs } }]);
+      clock.advance(60_001);
+      expect(await codesOf(part)).toEqual(['HEAD_TOO_OLD']);
+    },
+  );
+
+  it('O4 believes PostgreSQL’s clock though a block agrees with the machine’s', async () => {
+    const { part, clockIs } = aClock(2_000, -300_000, POSTGRES);
+    expect(await codesOf(part)).toEqual(['HEAD_TOO_OLD']);
+    expect(await codesOf(clockIs)).toEqual(['CLOCK_WRONG']);
+  });
+
+  it.each([
+    ['behind', -300_000, { why: 'HEAD_IN_FUTURE', block: 7, aheadMs: 300_000 }],
+    ['ahead', 300_000, { why: 'NO_YOUNG_HEAD', block: 7, olderMs: 300_000 }],
+  ] as const)('O4 names the clock that is %s as the cause of a pause', async (_, ofMs, why) => {
+    const nodes = { isStoreIndependent: false, nodes: nodesAt(7, 8) };
+    const details = { aheadMs: ofMs, causes: 'LEDGER_NOT_JUDGED' };
+    const { clockIs } = aClock(ofMs, 0, nodes, why);
+    expect(await clockIs.look()).toEqual([{ code: 'CLOCK_WRONG', details }]);
+    const { clockIs: besidePostgres } = aClock(ofMs, ofMs, POSTGRES, why);
+    expect(await besidePostgres.look()).toEqual([
+      { code: 'CLOCK_WRONG', details: { aheadMs: ofMs } },
+    ]);
+  });
+
+  it('O4 is behind when no block comes, whatever the clock', async () => {
+    const { clock, part } = aClock(300_000, 300_000, POSTGRES);
+    await part.look();
+    clock.advance(60_001);
+    expect(await codesOf(part)).toEqual(['HEAD_TOO_OLD']);
   });
 
   it('is not judged by age where blocks come only when there is something in them', async () => {
@@ -377,6 +489,12 @@ describe('store, ledger and verifier', () => {
     health.failFor('ENOSPC');
     await expect(storePart(health).look()).rejects.toMatchObject({ causeCode: 'ENOSPC' });
     expect(await storeReadsPart({ state: async () => rowsOf() }).look()).toEqual([]);
+  });
+
+  it('O3 names a schema that a newer release has changed', async () => {
+    const health = new InMemoryStoreHealth();
+    health.failFor('SCHEMA_IS_NEWER');
+    expect(await codesOf(storePart(health))).toEqual(['SCHEMA_IS_NEWER']);
   });
 
   it.each([

@@ -96,6 +96,7 @@ function stepOf(
     liveAbove,
     workWaits,
     refusedForPrice: lane.refusals.refusedForPrice(nonce.row.nonce),
+    unanswered: lane.refusals.unanswered(nonce.row.nonce),
     refusedForNonce: lane.refusals.refusedForNonce(nonce.row.nonce),
     chainNonce: accountNonceIn(head, lane),
     unwanted: isQuarantined || lane.cancellationReason(nonce) !== null,
@@ -128,7 +129,7 @@ async function take(
     case 'find_consumer':
       return findConsumer(lane, claim, nonce, look);
     case 'send': {
-      const recorded = await sender.claimAndSend(claim, step);
+      const recorded = await sender.claimAndSend(claim, step, nonce.owner?.id ?? null);
       if (recorded.applied && nonce.owner !== null) lane.deps.changes.changed(nonce.owner.id);
       return;
     }
@@ -183,7 +184,8 @@ async function storeAndSend(
   } as const;
   if (!(await lane.record(event, owner)).applied) return;
   lane.deps.failpoint(REACHED[what]);
-  sender.send(claim, node, transaction.hash, transaction.bytes);
+  const submission = attempt?.id ?? null;
+  sender.send({ ...claim, submission }, node, transaction.hash, transaction.bytes);
 }
 
 async function signed(

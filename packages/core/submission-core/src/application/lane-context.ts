@@ -1,4 +1,4 @@
-import { runIsolated, type Clock, type Felt, type Logger } from '@sotto/kernel';
+import { runIsolated, type Clock, type Felt, type LogFields, type Logger } from '@sotto/kernel';
 import type { SubmissionCommand } from '../domain/events.js';
 import { boundsFor, worstCaseFri, type ResourceBounds } from '../domain/resource-bounds.js';
 import { refOf, type Attempt, type OpenNonce } from '../domain/rows.js';
@@ -96,8 +96,14 @@ export class LaneContext {
     }
     if (recorded.because === 'stale_fence' && 'fence' in event) this.lease.lost(event.fence);
     this.deps.logger.debug(
-      { event: event.type, because: recorded.because },
-      'the machine stood back',
+      {
+        submission: about?.id ?? null,
+        lane: this.lane.address,
+        nonce: 'nonce' in event ? String(event.nonce) : null,
+        event: event.type,
+        because: recorded.because,
+      },
+      'command rejected',
     );
     return recorded;
   }
@@ -126,23 +132,24 @@ export class LaneContext {
    * stays wanted.
    */
   async askWhetherWanted(attempt: Attempt): Promise<void> {
-    await this.isolated('asking whether an attempt is wanted', async () => {
-      const code = await this.deps.revalidator.refusalOf(attempt);
-      if (code !== null) this.hints.markUnwanted(attempt, code);
-    });
+    await this.isolated(
+      'asking whether an attempt is wanted',
+      async () => {
+        const code = await this.deps.revalidator.refusalOf(attempt);
+        if (code !== null) this.hints.markUnwanted(attempt, code);
+      },
+      { submission: attempt.id },
+    );
   }
 
   /**
    * Does something for one nonce or attempt, so that its trouble is not everybody's. False when it
    * failed: the next round tries again.
+   * @param about fields of the line that a failure logs
    */
-  isolated(what: string, work: () => Promise<void>): Promise<boolean> {
-    return runIsolated(
-      this.deps.logger,
-      'submission work',
-      { lane: this.lane.address, what },
-      work,
-    );
+  isolated(what: string, work: () => Promise<void>, about: LogFields = {}): Promise<boolean> {
+    const fields = { ...about, lane: this.lane.address, what };
+    return runIsolated(this.deps.logger, 'submission work', fields, work);
   }
 
   /**
@@ -178,3 +185,9 @@ export class LaneContext {
     return this.lane.address;
   }
 }
+
+/** Fields of a line about a nonce; the lane adds its own. */
+export const nonceFields = ({ row, owner }: OpenNonce): LogFields => ({
+  submission: owner?.id ?? null,
+  nonce: String(row.nonce),
+});

@@ -245,7 +245,9 @@ export class LaneEntry {
       quarantine.until,
     )) {
       if (!context.canPay(entry.head, context.noopAtCeiling(entry.head))) return 'SHORT_OF_FUNDS';
-      await context.isolated('consuming a nonce', () => this.#storeNoop(entry, nonce, version));
+      await context.isolated('consuming a nonce', () => this.#storeNoop(entry, nonce, version), {
+        nonce: String(nonce),
+      });
     }
     return null;
   }
@@ -293,6 +295,6 @@ export class LaneEntry {
     } as const;
     if (!(await context.record(event)).applied) return;
     context.deps.failpoint('filled');
-    sender.send(claim, node, transaction.hash, transaction.bytes);
+    sender.send({ ...claim, submission: null }, node, transaction.hash, transaction.bytes);
   }
 }

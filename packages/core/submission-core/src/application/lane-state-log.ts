@@ -16,6 +16,9 @@ export class LaneStateLog {
       this.#states.set(address, now);
       const fields = { lane: address, role, before, now };
       if (WORKS.has(state)) this.logger.info(fields, 'a lane can take work');
+      // Every start begins so; the verdict warns of what stays.
+      else if (before === undefined && state === 'unknown')
+        this.logger.info(fields, 'a lane has not been read yet');
       else this.logger.warn(fields, 'a lane takes nothing');
     }
   }

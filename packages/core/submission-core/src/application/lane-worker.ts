@@ -17,7 +17,7 @@ import { mayLackRows, type LedgerState } from '../ports/ledger.port.js';
 import { bounded } from './bounded.js';
 import { closingRead } from './closing-read.js';
 import { followNonce, noteChain } from './follow-nonce.js';
-import type { LaneContext } from './lane-context.js';
+import { nonceFields, type LaneContext } from './lane-context.js';
 import { LaneDiagnosis } from './lane-diagnosis.js';
 import { LaneEntry } from './lane-entry.js';
 import { stateOf, type LaneFill, type LaneState, type LaneStatus } from './lane-status.js';
@@ -236,7 +236,10 @@ export class LaneWorker {
         }),
       );
     } catch {
-      deps.logger.warn({ lane: this.lane.address }, 'preparing an attempt took too long');
+      deps.logger.warn(
+        { submission: attempt.id, lane: this.lane.address },
+        'preparing an attempt took too long',
+      );
       this.context.hints.backOff(attempt.id);
       this.#turns.giveUp();
     }
@@ -402,12 +405,18 @@ export class LaneWorker {
     // At once, so that they share a commit; then in turn what may send.
     const noted = await Promise.all(
       shown.map(({ nonce, look }) =>
-        context.isolated('noting what the chain shows', () => noteChain(context, nonce, look)),
+        context.isolated(
+          'noting what the chain shows',
+          () => noteChain(context, nonce, look),
+          nonceFields(nonce),
+        ),
       ),
     );
     for (const { nonce, look } of shown.filter((_one, index) => noted[index] === true))
-      await context.isolated('following a nonce', () =>
-        followNonce(context, this.sender, nonce, look),
+      await context.isolated(
+        'following a nonce',
+        () => followNonce(context, this.sender, nonce, look),
+        nonceFields(nonce),
       );
   }
 

@@ -1,5 +1,5 @@
 import type { Clock, Felt, Logger } from '@sotto/kernel';
-import { wrongAheadMs } from '../domain/head-time.js';
+import { ClockAgreement, wrongAheadMs } from '../domain/head-time.js';
 import { isBehind } from '../domain/machine-state.js';
 import type { Lane } from '../domain/rows.js';
 import type { ChainHead, ChainReader } from '../ports/chain.port.js';
@@ -88,15 +88,15 @@ export class LedgerJudge {
   #undecided: { readonly lane: Felt; readonly nonce: bigint; warnAtMs: number } | null = null;
   readonly #configured: readonly Felt[];
   readonly #unexplained: UnexplainedNonces;
+  /** Null where the store has a clock; else its times stay ahead after the machine's were. */
+  readonly #agreement: ClockAgreement | null;
 
   constructor(
     private readonly deps: JudgeDependencies,
-    private readonly settings: Pick<
-      SubmissionSettings,
-      'instance' | 'lanes' | 'chainId' | 'lookTimeoutMs' | 'mempoolLifetimeMs' | 'needsYoungHead'
-    >,
+    private readonly settings: SubmissionSettings,
   ) {
     this.#configured = settings.lanes.map(({ address }) => address);
+    this.#agreement = settings.storeHasNoClock === true ? new ClockAgreement(deps.clock) : null;
     this.#unexplained = new UnexplainedNonces(deps.ledger, settings.mempoolLifetimeMs);
   }
 
@@ -171,6 +171,7 @@ export class LedgerJudge {
       known.some((lane) => lane.address === address),
     );
     this.#noteJumps(lanes, heads);
+    this.#agreement?.note(heads.map(({ timestamp }) => timestamp));
     const view = viewOf(heads, (head) => this.#obstacleOf(head, state) === null);
     if (view === null) return this.#whyNone(heads, state);
     const ofUnmet = this.#unmetObstacle(unmet, view);
@@ -257,7 +258,8 @@ export class LedgerJudge {
       const aheadMs = wrongAheadMs(timestamp, nowMs);
       if (aheadMs !== null) return { why: 'HEAD_IN_FUTURE', block, aheadMs };
       const olderMs = (this.#sinceMs ?? nowMs) - timestamp * 1_000;
-      if (!(olderMs < 0)) return { why: 'NO_YOUNG_HEAD', block, olderMs };
+      if (!(olderMs < 0) && this.#agreement?.isYoung(timestamp) !== true)
+        return { why: 'NO_YOUNG_HEAD', block, olderMs };
     }
     return block < (lastBlock ?? 0)
       ? { why: 'HEAD_BELOW_LEDGER', block, notedBlock: lastBlock ?? 0 }

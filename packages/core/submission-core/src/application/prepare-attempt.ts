@@ -18,13 +18,17 @@ export async function prepareAttempt(
   head: ChainHead,
 ): Promise<boolean> {
   let isHandled = false;
-  await lane.isolated('preparing an attempt', async () => {
-    const code = await cancellationReason(lane, attempt);
-    isHandled =
-      code === null
-        ? await prepareAndSend(lane, sender, attempt, head)
-        : await lane.endWaiting(attempt, code);
-  });
+  await lane.isolated(
+    'preparing an attempt',
+    async () => {
+      const code = await cancellationReason(lane, attempt);
+      isHandled =
+        code === null
+          ? await prepareAndSend(lane, sender, attempt, head)
+          : await lane.endWaiting(attempt, code);
+    },
+    { submission: attempt.id },
+  );
   if (!isHandled) lane.hints.backOff(attempt.id);
   return isHandled;
 }
@@ -102,7 +106,7 @@ async function giveNonce(
   const recorded = await lane.record(event, attempt);
   if (!recorded.applied) return OTHER_ROWS.has(recorded.because) ? 'other_rows' : 'not_now';
   failpoint('prepared');
-  sender.send(claim, node, transaction.hash, transaction.bytes);
+  sender.send({ ...claim, submission: attempt.id }, node, transaction.hash, transaction.bytes);
   lane.hints.forget(attempt);
   return 'given';
 }

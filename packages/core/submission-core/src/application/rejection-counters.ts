@@ -1,5 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { RefusalCause } from '../domain/events.js';
+import type { SendAnswer } from '../ports/chain.port.js';
+import { isUnanswered } from './send-results.js';
 
 /** After so many refusals of a call that may be out, in a row, a no-op takes its nonce. */
 const REFUSED_TOO_OFTEN = 3;
@@ -7,6 +9,8 @@ const REFUSED_TOO_OFTEN = 3;
 interface Refusals {
   readonly forPrice: Set<Felt>;
   readonly forNonce: Set<Felt>;
+  /** No node has accepted its last send. */
+  readonly unanswered: Set<Felt>;
   ofCall: number;
   code: string;
 }
@@ -28,6 +32,17 @@ export class RejectionCounters {
     if (cause !== 'call') return;
     refusals.ofCall += 1;
     refusals.code = code;
+  }
+
+  noteAnswer(nonce: bigint, hash: Felt, answer: SendAnswer): void {
+    const { unanswered } = this.#of(nonce);
+    if (isUnanswered(answer)) unanswered.add(hash);
+    else unanswered.delete(hash);
+  }
+
+  /** Transactions whose last send no node has accepted. */
+  unanswered(nonce: bigint): ReadonlySet<Felt> {
+    return this.#byNonce.get(nonce)?.unanswered ?? new Set();
   }
 
   refusedForPrice(nonce: bigint): ReadonlySet<Felt> {
@@ -61,6 +76,7 @@ export class RejectionCounters {
     const refusals = this.#byNonce.get(nonce) ?? {
       forPrice: new Set(),
       forNonce: new Set(),
+      unanswered: new Set(),
       ofCall: 0,
       code: '',
     };

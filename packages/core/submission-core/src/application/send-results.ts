@@ -1,5 +1,5 @@
 import type { Clock } from '@sotto/kernel';
-import type { SendAnswer } from '../ports/chain.port.js';
+import { NONCE_REFUSED, type SendAnswer } from '../ports/chain.port.js';
 import type { Refusal } from './sender.js';
 
 /**
@@ -14,19 +14,25 @@ const MAY_BE_OF_CALL = 'VALIDATION_FAILURE';
  */
 const CURRENT_MS = 30_000;
 
+/** After this many sends in a row that no node accepted, the lane can send nothing. */
+const UNANSWERED_IN_A_ROW = 3;
+
 /** Results of a lane's sends, as far as they show that it can send nothing. */
 export class SendResults {
+  #unanswered = 0;
   #refusal: { readonly code: string; readonly atMs: number } | null = null;
 
   constructor(private readonly clock: Pick<Clock, 'monotonicMs'>) {}
 
-  /** Records a node's answer: a taken send ends a refusal, an unclear one shows nothing. */
+  /** Records a node's answer: a taken send ends a refusal, a single unclear one shows nothing. */
   note(answer: SendAnswer): void {
+    this.#unanswered = isUnanswered(answer) ? this.#unanswered + 1 : 0;
     if (answer.kind === 'taken') this.#refusal = null;
-    if (isOfLane(answer)) this.#refusal = { code: answer.code, atMs: this.clock.monotonicMs() };
+    else if (isOfLane(answer) || this.#unanswered >= UNANSWERED_IN_A_ROW)
+      this.#refusal = { code: answer.code, atMs: this.clock.monotonicMs() };
   }
 
-  /** Code of the last refusal if no send was taken since; null if it is old. */
+  /** Code of the last refusal or failure if no send was taken since; null if it is old. */
   get refusal(): string | null {
     const refusal = this.#refusal;
     if (refusal === null || this.clock.monotonicMs() - refusal.atMs >= CURRENT_MS) return null;
@@ -40,3 +46,7 @@ export class SendResults {
  */
 const isOfLane = (answer: SendAnswer): answer is Refusal =>
   answer.kind === 'refused' && answer.cause !== 'call' && answer.code !== MAY_BE_OF_CALL;
+
+/** True if no node accepted the bytes, nor said what is wrong with them. */
+export const isUnanswered = (answer: SendAnswer): boolean =>
+  answer.kind === 'unclear' && answer.code !== NONCE_REFUSED;

@@ -1,4 +1,4 @@
-import { runIsolated, type Clock, type Logger } from '@sotto/kernel';
+import { runIsolated, type Clock, type LogFields, type Logger } from '@sotto/kernel';
 import type { LaneSlot, RefusalCause, SubmissionCommand } from '../domain/events.js';
 import type { ResourceBounds } from '../domain/resource-bounds.js';
 import type { Attempt, SendableTransaction } from '../domain/rows.js';
@@ -26,7 +26,7 @@ export interface SendListener {
   /** Writes a command about the lane. */
   readonly apply: (event: SubmissionCommand) => Promise<CommandResult>;
   /** A node answered a send: the chain may show it soon. */
-  answered(answer: SendAnswer): void;
+  answered(nonce: bigint, hash: Felt, answer: SendAnswer): void;
   /** True: no refusal is believed. */
   readonly isStrict: () => boolean;
   /**
@@ -45,6 +45,13 @@ export interface SendListener {
   nonceRefused(nonce: bigint, hash: Felt): void;
 }
 
+/** A nonce of a lane, and the id of the submission that it is used for; null for a no-op. */
+interface SubmissionSlot extends LaneSlot {
+  readonly submission: string | null;
+}
+
+const slotFields = ({ lane, nonce }: LaneSlot): LogFields => ({ lane, nonce: String(nonce) });
+
 /** Sends claimed bytes, once per claim, and records what a refusal proves. */
 export class Sender {
   readonly #underway = new Set<Promise<unknown>>();
@@ -60,25 +67,28 @@ export class Sender {
   }
 
   /** C: claims one more send of stored bytes, then sends them. */
-  async claimAndSend(claim: LaneSlot, transaction: SendableTransaction): Promise<CommandResult> {
+  async claimAndSend(
+    claim: LaneSlot,
+    transaction: SendableTransaction,
+    submission: string | null,
+  ): Promise<CommandResult> {
     const { hash, claimNode } = transaction;
     const node = this.nodeFor(claimNode);
     const recorded = await this.listener.apply({ type: 'claim', ...claim, hash, node });
     if (recorded.applied) {
       this.deps.failpoint('claimed');
       const bytes = await this.#storedBytes(claim, transaction);
-      if (bytes !== null) this.send(claim, node, hash, bytes);
+      if (bytes !== null) this.send({ ...claim, submission }, node, hash, bytes);
     }
     return recorded;
   }
 
   /** Sends bytes whose send to this node is claimed; does not wait for the answer. */
-  send(claim: LaneSlot, node: string, hash: Felt, bytes: Uint8Array): void {
-    const underway = runIsolated(
-      this.deps.logger,
-      'recording an answer',
-      { transactionHash: hash },
-      () => this.#send(claim, node, hash, bytes),
+  send(slot: SubmissionSlot, node: string, hash: Felt, bytes: Uint8Array): void {
+    const { submission, ...claim } = slot;
+    const fields = { submission, ...slotFields(claim), transactionHash: hash };
+    const underway = runIsolated(this.deps.logger, 'recording an answer', fields, () =>
+      this.#send(claim, node, bytes, fields),
     ).finally(() => this.#underway.delete(underway));
     this.#underway.add(underway);
   }
@@ -111,6 +121,7 @@ export class Sender {
       const isWiped = parts === null || (parts.envelope.calldataAt !== null && text === null);
       logger.error(
         {
+          ...slotFields(claim),
           transactionHash: hash,
           because: isWiped ? 'they are wiped' : 'they are not what was signed',
         },
@@ -130,12 +141,17 @@ export class Sender {
     return again.hash === hash ? again.bytes : null;
   }
 
-  async #send(claim: LaneSlot, node: string, hash: Felt, bytes: Uint8Array): Promise<void> {
+  async #send(
+    claim: LaneSlot,
+    node: string,
+    bytes: Uint8Array,
+    about: LogFields & { readonly transactionHash: Felt },
+  ): Promise<void> {
+    const { transactionHash: hash } = about;
     const answer = await this.deps.broadcaster.send(bytes, node);
     this.deps.failpoint('sent');
-    this.listener.answered(answer);
-    const nonce = String(claim.nonce);
-    const fields = { transactionHash: hash, nonce, node, answer: answer.kind };
+    this.listener.answered(claim.nonce, hash, answer);
+    const fields = { ...about, node, answer: answer.kind };
     if (answer.kind === 'taken') {
       this.deps.logger.info(fields, 'transaction sent');
       return;

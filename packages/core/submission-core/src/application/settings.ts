@@ -84,6 +84,8 @@ export interface SubmissionSettings {
    * chains that make blocks on demand.
    */
   readonly needsYoungHead: boolean;
+  /** True: the store's time is the machine's, and not earlier than its rows. @default false */
+  readonly storeHasNoClock?: boolean;
   /**
    * True: a lane whose key something else has signed with is stopped until an operator resumes it.
    */

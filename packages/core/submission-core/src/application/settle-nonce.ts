@@ -38,6 +38,7 @@ export async function settle(
   lane.deps.failpoint('settled');
   if (owner !== null) lane.hints.forget(owner);
   const fields = {
+    submission: owner?.id ?? null,
     lane: claim.lane,
     nonce: String(claim.nonce),
     transactionHash: consumer.hash,
@@ -97,13 +98,17 @@ async function settleForeign(
   const { accountHistory, ledger, logger, clock } = lane.deps;
   const { consumer, evidence } = found;
   let sent: AccountTransaction | null = null;
-  await lane.isolated('reading a foreign transaction', async () => {
-    sent = await bounded(
-      clock,
-      lane.settings.lookTimeoutMs,
-      accountHistory.transaction(consumer.hash, [claim.lane]),
-    );
-  });
+  await lane.isolated(
+    'reading a foreign transaction',
+    async () => {
+      sent = await bounded(
+        clock,
+        lane.settings.lookTimeoutMs,
+        accountHistory.transaction(consumer.hash, [claim.lane]),
+      );
+    },
+    { nonce: String(claim.nonce), transactionHash: consumer.hash },
+  );
   const mayBeOurs = sent === null || isOurs(lane.deps, sent);
   if (mayBeOurs && !(await isBehindSince(lane, claim, consumer.hash))) return;
   if (!(await settle(lane, claim, found, nonce)).applied) return;

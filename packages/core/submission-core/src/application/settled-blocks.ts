@@ -179,7 +179,7 @@ export class SettledBlocks {
     const { lane } = this;
     const { fence } = lane.lease;
     if (fence === null) return;
-    const { applied } = await lane.record({
+    const recorded = await lane.record({
       type: 'reopen',
       lane: lane.address,
       nonce: row.nonce,
@@ -189,7 +189,7 @@ export class SettledBlocks {
       undone,
       earlier,
     });
-    if (!applied) return;
+    if (!recorded.applied) return;
     const wasFinal = row.settlement.isFinal;
     if (wasFinal) {
       this.#final = null;
@@ -197,6 +197,7 @@ export class SettledBlocks {
     } else lane.alarms.reopened += 1;
     lane.deps.failpoint('reopened');
     const fields = {
+      submission: recorded.attempt?.id ?? null,
       lane: lane.address,
       nonce: String(row.nonce),
       block: row.block.number,

@@ -438,8 +438,9 @@ export class SubmissionEngine {
     );
     const sender = new Sender(deps, {
       apply: (event) => context.apply(event),
-      answered: (answer) => {
+      answered: (nonce, hash, answer) => {
         context.sends.note(answer);
+        context.refusals.noteAnswer(nonce, hash, answer);
         this.#looks.sent(deps.clock.monotonicMs());
         this.#wakeUp.abort();
       },

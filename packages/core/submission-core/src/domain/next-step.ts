@@ -57,7 +57,12 @@ export interface NonceFacts {
   readonly refusedForPrice: ReadonlySet<Felt>;
   /** Transactions that the node did not take for their nonce. */
   readonly refusedForNonce: ReadonlySet<Felt>;
+  /** Transactions whose last send no node has accepted. */
+  readonly unanswered: ReadonlySet<Felt>;
 }
+
+/** Time after which bytes that no node has accepted are sent again, in milliseconds. */
+const UNANSWERED_MS = 2_000;
 
 export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFacts): NextStep {
   const consumer = consumerAmong(transactions, facts.sightings);
@@ -99,8 +104,10 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
     return { do: 'wait' };
   // A block that showed it and is gone does not put our bytes back.
   if (best.seen !== null) return { ...send, again: true };
-  const longAgo =
-    best.claimedAtMs === null || facts.nowMs - best.claimedAtMs >= facts.resendAfterMs;
+  const resendAfterMs = facts.unanswered.has(best.hash)
+    ? Math.min(UNANSWERED_MS, facts.resendAfterMs)
+    : facts.resendAfterMs;
+  const longAgo = best.claimedAtMs === null || facts.nowMs - best.claimedAtMs >= resendAfterMs;
   // It came to the node before the nonces below it: now it is its turn. Once, as a node that shows
   // one nonce and wants another would be asked at each look.
   const isItsTurn =

@@ -151,7 +151,7 @@ export class LaneBench {
       { ledger, signer, broadcaster: chain, changes, clock, logger, failpoint: reached },
       {
         apply: (event) => this.context.apply(event),
-        answered: () => undefined,
+        answered: (nonce, hash, answer) => this.context.refusals.noteAnswer(nonce, hash, answer),
         isStrict: () => this.isStrict,
         diagnose: async () => this.cause,
         refused: () => undefined,

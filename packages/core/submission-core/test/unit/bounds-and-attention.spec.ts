@@ -119,7 +119,8 @@ describe('what an operator sees', () => {
   });
 
   it('why an attempt is no longer wanted, while its nonce is undecided', async () => {
-    world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
+    const lost = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } as const;
+    world.chain.script(lost, lost);
     await world.submit();
     await world.round();
     // It was wanted when it was sent.

@@ -49,7 +49,13 @@ describe('the end of a nonce', () => {
     expect(lane.said).toEqual([
       {
         level: 'info',
-        fields: { lane: LANE, nonce: '0', transactionHash: hash, execution: 'SUCCEEDED' },
+        fields: {
+          submission: attempt.id,
+          lane: LANE,
+          nonce: '0',
+          transactionHash: hash,
+          execution: 'SUCCEEDED',
+        },
       },
     ]);
     expect(lane.hints.cancellationReason(attempt)).toBeNull();

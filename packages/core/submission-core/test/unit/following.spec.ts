@@ -247,7 +247,7 @@ describe('gap fillers', () => {
     };
     await lane.ledger.apply({ type: 'store', ...claim, version: 1, ...carried, ...limits });
     lane.chain.script(NOT_TAKEN);
-    lane.sender.send(claim, 'node-0', refused.hash, refused.bytes);
+    lane.sender.send({ ...claim, submission: attempt.id }, 'node-0', refused.hash, refused.bytes);
     await lane.sender.idle();
     lane.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
     await follow(await first());

@@ -607,7 +607,7 @@ describe('a further send', () => {
   });
 
   const again = async (): Promise<void> => {
-    await lane.sender.claimAndSend(AT_0, { ...transaction, claimNode: null });
+    await lane.sender.claimAndSend(AT_0, { ...transaction, claimNode: null }, attempt.id);
     await lane.sender.idle();
   };
 
@@ -649,14 +649,15 @@ describe('a further send', () => {
   describe('of a no-op whose bytes are wiped', () => {
     it('has bytes that are signed again, with the hash that is stored', async () => {
       const noop = await wipedNoop(transaction.bounds);
-      await lane.sender.claimAndSend(AT_0, noop);
+      await lane.sender.claimAndSend(AT_0, noop, null);
       await lane.sender.idle();
       expect(lane.chain.sent.at(-1)).toBe(noop.hash);
       expect(lane.errors()).toEqual([]);
     });
 
     it('has none where what is signed again has another hash', async () => {
-      await lane.sender.claimAndSend(AT_0, await wipedNoop({ ...transaction.bounds, tipFri: 1n }));
+      const noop = await wipedNoop({ ...transaction.bounds, tipFri: 1n });
+      await lane.sender.claimAndSend(AT_0, noop, null);
       await lane.sender.idle();
       expect(wire).toHaveLength(1);
       expect(lane.errors()).toMatchObject([{ fields: { because: 'they are wiped' } }]);

@@ -7,10 +7,14 @@ const ADDRESS = toFelt('0x1a2e');
 
 function aLog() {
   const lines: [string, LogFields][] = [];
+  const warnings: string[] = [];
   const log = new LaneStateLog({
     ...silentLogger,
     info: (fields, text) => void lines.push([text, fields]),
-    warn: (fields, text) => void lines.push([text, fields]),
+    warn: (fields, text) => {
+      lines.push([text, fields]);
+      warnings.push(text);
+    },
   });
   const note = (state: LaneStatus['state'], reason: string | null = null): void =>
     log.note([
@@ -24,7 +28,7 @@ function aLog() {
         isRetiring: false,
       },
     ]);
-  return { lines, note };
+  return { lines, warnings, note };
 }
 
 describe('the log of what lanes can do', () => {
@@ -40,6 +44,16 @@ describe('the log of what lanes can do', () => {
       ['a lane takes nothing', 'ready', 'short_of_funds'],
       ['a lane can take work', 'short_of_funds', 'ready'],
     ]);
+  });
+
+  it('O9: has no warning of a lane that was not read since the start', () => {
+    const { lines, warnings, note } = aLog();
+    note('unknown');
+    note('ready');
+    expect(warnings).toEqual([]);
+    note('unknown');
+    expect(warnings).toHaveLength(1);
+    expect(lines).toHaveLength(3);
   });
 
   it('has none where a lane is full and has room again', () => {

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { LedgerJudge } from '../../src/application/ledger-judge.js';
-import type { ChainHead } from '../../src/index.js';
+import type { ChainHead, LedgerState } from '../../src/index.js';
 import { LaneBench } from '../support/lane.js';
 import { LANE } from './world.js';
 
 let lane: LaneBench;
 let shown: { nonce: bigint; blockNumber: number };
 let judge: LedgerJudge;
+const nowS = (): number => lane.clock.nowMs() / 1_000;
 
 /** A ledger whose nonces 0 and 1 are open, and a node that shows the account at `shown`. */
 beforeEach(async () => {
@@ -105,6 +106,63 @@ describe('the head that a ledger is judged by', () => {
     });
     expect(await judgedBy({ timestamp: START_S })).toMatchObject({ why: 'NO_YOUNG_HEAD' });
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
+  });
+
+  describe('where the times of the ledger are an hour ahead of the machine’s clock', () => {
+    const AHEAD_MS = 3_600_000;
+    const build = (storeHasNoClock: boolean): void => {
+      const { deps, settings } = lane.context;
+      const reader = Object.assign(Object.create(lane.chain), { heads: shownHeads });
+      const state = async (): Promise<LedgerState> => {
+        const real = await lane.ledger.state();
+        return { ...real, nowMs: real.nowMs + AHEAD_MS };
+      };
+      const ledger = Object.assign(Object.create(lane.ledger), {
+        state,
+        openNonces: lane.ledger.openNonces.bind(lane.ledger),
+      });
+      judge = new LedgerJudge(
+        { ...deps, reader, ledger },
+        { ...settings, needsYoungHead: true, storeHasNoClock },
+      );
+    };
+    const old = { why: 'NO_YOUNG_HEAD' };
+    /** Judges by a head with the clock's time, and a minute later by one that is this old. */
+    const judgedAfterAMinute = async (ageS: number): Promise<unknown> => {
+      expect(await judgedBy({ timestamp: nowS() })).toMatchObject(old);
+      lane.clock.advance(60_000);
+      return judgedBy({ timestamp: nowS() - ageS });
+    };
+
+    it('O4: is made while it agreed with the clock for a minute', async () => {
+      build(true);
+      expect(await judgedAfterAMinute(2)).toBeNull();
+    });
+
+    it('T4: is not the one that was there when the agreement began', async () => {
+      build(true);
+      expect(await judgedAfterAMinute(60)).toMatchObject(old);
+    });
+
+    it('T4: is of a node that stays with the clock, not of one that catches up and passes it', async () => {
+      build(true);
+      expect(await judgedAfterAMinute(-16)).toMatchObject(old);
+      expect(await judgedBy({ timestamp: nowS() })).toMatchObject(old);
+    });
+
+    it('T4: is young by a clock that has not stepped in that minute', async () => {
+      build(true);
+      await judgedBy({ timestamp: nowS() });
+      lane.clock.advance(30_000);
+      await judgedBy({ timestamp: nowS() - 300 });
+      lane.clock.advance(30_000);
+      expect(await judgedBy({ timestamp: nowS() })).toMatchObject(old);
+    });
+
+    it('T4: is young by the store’s clock alone where it has one', async () => {
+      build(false);
+      expect(await judgedAfterAMinute(2)).toMatchObject(old);
+    });
   });
 
   it('T4: is one of several: the others prove no absence, and each of them proves presence', async () => {

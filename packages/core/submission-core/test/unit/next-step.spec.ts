@@ -59,6 +59,7 @@ const facts: NonceFacts = {
   resendAfterMs: 10_000,
   refusedForPrice: new Set(),
   refusedForNonce: new Set(),
+  unanswered: new Set(),
 };
 const showing = (sighting: TransactionStatus): Partial<NonceFacts> => ({
   sightings: new Map([[HASH, sighting]]),
@@ -307,6 +308,18 @@ describe('the next step of an open nonce', () => {
     ],
     ['silence, not for long: nothing', nonce, {}, WAIT],
     ['silence for long: the same bytes', nonce, { nowMs: 110_000 }, AGAIN],
+    [
+      'T15: silence after no node has accepted it, for two seconds: the same bytes',
+      nonce,
+      { unanswered: new Set([HASH]), nowMs: 102_000 },
+      AGAIN,
+    ],
+    [
+      'silence after no node has accepted it, for less: nothing',
+      nonce,
+      { unanswered: new Set([HASH]), nowMs: 101_999 },
+      WAIT,
+    ],
     [
       'refused for its nonce, which the chain has reached: the same bytes at once',
       nonce,

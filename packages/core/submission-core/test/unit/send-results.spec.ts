@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@sotto/kernel/testing';
 import { SendResults } from '../../src/application/send-results.js';
-import type { SendAnswer } from '../../src/index.js';
+import { NONCE_REFUSED, type SendAnswer } from '../../src/index.js';
 
 const FUNDS = { kind: 'refused', code: 'INSUFFICIENT_ACCOUNT_BALANCE', cause: 'funds' } as const;
 
@@ -36,6 +36,20 @@ describe('SendResults', () => {
   it('ends a refusal with the next taken send, and not with an unclear one', () => {
     expect(after([FUNDS, { kind: 'unclear', code: 'TIMED_OUT' }])).toBe(FUNDS.code);
     expect(after([FUNDS, { kind: 'taken' }])).toBeNull();
+  });
+
+  const LOST = { kind: 'unclear', code: 'UPSTREAM_ANSWERED' } as const;
+
+  it('T15: reports three sends in a row that no node has accepted, until one is taken', () => {
+    expect(after([LOST, LOST])).toBeNull();
+    expect(after([LOST, LOST, LOST])).toBe(LOST.code);
+    expect(after([LOST, LOST, { kind: 'taken' }, LOST])).toBeNull();
+    expect(after([LOST, LOST, LOST, { kind: 'taken' }])).toBeNull();
+  });
+
+  it('T15: counts no send whose nonce the node refuses', () => {
+    const early = { kind: 'unclear', code: NONCE_REFUSED } as const;
+    expect(after([early, early, early])).toBeNull();
   });
 
   it('drops a refusal after half a minute without another one', () => {

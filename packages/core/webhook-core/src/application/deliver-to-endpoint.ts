@@ -35,6 +35,7 @@ export class DeliverToEndpoint extends BackgroundTask {
   readonly name: string;
   readonly intervalMs = SECOND_MS;
   readonly #circuit: EndpointCircuit;
+  #hasBegun = false;
 
   constructor(
     private readonly ports: DeliveryPorts,
@@ -46,6 +47,12 @@ export class DeliverToEndpoint extends BackgroundTask {
   }
 
   async run(signal: AbortSignal): Promise<void> {
+    if (!this.#hasBegun) {
+      // A killed process has left leases, and the receiver may be back since the last failure. If
+      // it is not, the circuit rests after the first messages.
+      await this.ports.book.makeDue(this.endpoint.name);
+      this.#hasBegun = true;
+    }
     while (!signal.aborted && !this.#circuit.isResting) {
       const limit = this.#circuit.isTrial ? 1 : CONCURRENCY;
       const due = await this.ports.book.claim(this.endpoint.name, { limit, leaseMs: LEASE_MS });

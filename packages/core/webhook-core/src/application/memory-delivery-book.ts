@@ -59,10 +59,7 @@ export class MemoryDeliveryBook implements DeliveryBook {
   }
 
   async countUndelivered(endpoint: string): Promise<number> {
-    return this.rows().filter(
-      (row) =>
-        row.endpoint === endpoint && (row.deliveredState === null || row.wantedState !== null),
-    ).length;
+    return this.rows().filter((row) => row.endpoint === endpoint && isUndelivered(row)).length;
   }
 
   async claim(endpoint: string, { limit, leaseMs }: Claim): Promise<readonly Delivery[]> {
@@ -101,6 +98,13 @@ export class MemoryDeliveryBook implements DeliveryBook {
     return this.#held(delivery) !== null && this.#rows.delete(delivery.id);
   }
 
+  async makeDue(endpoint: string): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    for (const row of this.#rows.values())
+      if (row.delivery.endpoint === endpoint && isUndelivered(row.delivery))
+        row.dueAtMs = Math.min(row.dueAtMs, nowMs);
+  }
+
   async forget(olderThanMs: number, limit: number): Promise<number> {
     const beforeMs = this.clock.nowMs() - olderThanMs;
     const old = [...this.#rows]
@@ -130,6 +134,9 @@ export class MemoryDeliveryBook implements DeliveryBook {
     return { ...delivery, waitedMs };
   }
 }
+
+const isUndelivered = (row: Pick<Delivery, 'deliveredState' | 'wantedState'>): boolean =>
+  row.deliveredState === null || row.wantedState !== null;
 
 const newDelivery = (topic: Topic, endpoint: string): Delivery => ({
   ...topic,

@@ -41,7 +41,7 @@ export const topicOf = ({ kind, subject, component }: Topic): Topic => ({
 export interface Delivery extends Topic {
   readonly id: string;
   readonly endpoint: string;
-  /** Raised by every write; a write that names an older one is refused. */
+  /** Raised by every claim and write; a write that names an older one is refused. */
   readonly version: number;
   /** Number of the wanted message, or of the last one; 0 before the first. */
   readonly sequence: number;

@@ -39,6 +39,11 @@ export abstract class DeliveryBook {
   abstract postpone(delivery: Delivery, failures: number, dueInMs: number): Promise<boolean>;
   abstract remove(delivery: Delivery): Promise<boolean>;
   /**
+   * Makes all of an endpoint's rows due that have a message to deliver: it ends the leases and
+   * back-offs of processes that have ended. Versions stay, so a live holder may still write.
+   */
+  abstract makeDue(endpoint: string): Promise<void>;
+  /**
    * Deletes rows of submissions that were added longer ago, and of alerts besides that no claim has
    * taken for as long: one that stands keeps its row. Returns how many.
    */

@@ -189,6 +189,33 @@ export function describeDeliveryBookContract(
       expect(await book.count('shop')).toBe(0);
     });
 
+    it('O11: makes leases and back-offs of undelivered messages due, of one endpoint', async () => {
+      for (const subject of ['leased', 'postponed', 'delivered'])
+        await book.add(submissionTopic(subject), 'shop', 2);
+      await book.add(TOPIC, 'other', 2);
+      await book.claim('other', { limit: 10, leaseMs: LEASE_MS });
+      for (const row of await book.claim('shop', { limit: 10, leaseMs: LEASE_MS })) {
+        if (row.subject === 'leased') continue;
+        const wanted = await book.want(row, 'succeeded', LEASE_MS);
+        if (wanted === null) throw new Error('it was not wanted');
+        if (row.subject === 'postponed') await book.postpone(wanted, 9, LEASE_MS);
+        else await book.settle(wanted, 'succeeded', LEASE_MS);
+      }
+      await book.makeDue('shop');
+      const due = await book.claim('shop', { limit: 10, leaseMs: LEASE_MS });
+      expect(due.map(({ subject }) => subject).toSorted()).toEqual(['leased', 'postponed']);
+      expect(due.find(({ subject }) => subject === 'postponed')).toMatchObject({ failures: 9 });
+      expect(await book.claim('other', { limit: 10, leaseMs: LEASE_MS })).toEqual([]);
+    });
+
+    it('O11: lets a live holder write after it made a row due', async () => {
+      await book.add(TOPIC, 'shop', 2);
+      const held = await claimed();
+      await book.makeDue('shop');
+      expect(await book.settle(held, 'succeeded', LEASE_MS)).toBe(true);
+      expect(await book.claim('shop', CLAIM)).toEqual([]);
+    });
+
     it('forgets what was added long ago, so much at a time', async () => {
       for (let i = 0; i < 3; i += 1) await book.add(submissionTopic(`s${i}`), 'shop', 2);
       harness.pass(1_001);
@@ -240,6 +267,7 @@ export function describeDeliveryBookContract(
         () => book.settle(delivery, 'succeeded', 1),
         () => book.postpone(delivery, 1, 1),
         () => book.remove(delivery),
+        () => book.makeDue('shop'),
         () => book.forget(1, 1),
       ])
         await expect(call()).rejects.toBeInstanceOf(LedgerUnavailable);

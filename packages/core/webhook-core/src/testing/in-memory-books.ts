@@ -64,6 +64,10 @@ export class InMemoryDeliveryBook extends MemoryDeliveryBook {
     return this.#failing.answer(() => super.remove(delivery));
   }
 
+  override makeDue(endpoint: string) {
+    return this.#failing.answer(() => super.makeDue(endpoint));
+  }
+
   override forget(olderThanMs: number, limit: number) {
     return this.#failing.answer(() => super.forget(olderThanMs, limit));
   }

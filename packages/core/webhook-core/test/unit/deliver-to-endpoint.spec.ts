@@ -77,6 +77,39 @@ describe('delivery to an endpoint', () => {
     expect(await world.book.count('shop')).toBe(0);
   });
 
+  it('O11: delivers after a restart at once what a killed process had claimed', async () => {
+    world.answers.set('s1', executed('ACCEPTED_ON_L2'));
+    await world.book.claim('shop', { limit: 1, leaseMs: HOUR_MS });
+    await world.instance().run(new AbortController().signal);
+    expect(world.states()).toEqual(['succeeded']);
+  });
+
+  it('O11: delivers after a restart at once what waited for a back-off', async () => {
+    world.sender.result = FAILED;
+    await world.becomes(executed('ACCEPTED_ON_L2'));
+    for (let i = 0; i < 5; i += 1) await world.pass(10 * 60_000);
+    const tries = world.sender.sent.length;
+    world.sender.result = { ok: true };
+    await world.run();
+    expect(world.sender.sent.length).toBe(tries);
+    await world.instance().run(new AbortController().signal);
+    expect(world.sender.sent.length).toBe(tries + 1);
+    expect(new Set(world.ids()).size).toBe(1);
+  });
+
+  it('O11: tries a few messages after a restart if the receiver is still away', async () => {
+    for (let i = 2; i <= 20; i += 1) {
+      await world.notify(`s${i}`);
+      world.answers.set(`s${i}`, executed('ACCEPTED_ON_L2'));
+    }
+    world.sender.result = FAILED;
+    await world.becomes(executed('ACCEPTED_ON_L2'));
+    const before = world.sender.sent.length;
+    const restarted = world.instance();
+    for (let i = 0; i < 5; i += 1) await restarted.run(new AbortController().signal);
+    expect(world.sender.sent.length - before).toBe(4);
+  });
+
   it('repeats a message under its id, at growing intervals, until it is confirmed', async () => {
     world.sender.result = FAILED;
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
@@ -197,8 +230,11 @@ describe('delivery to an endpoint', () => {
     expect(world.count('UNREACHABLE')).toBe(0);
   });
 
-  it('repeats the same message after a process that was killed, once its lease is over', async () => {
+  it('repeats the message of another process that was killed once its lease is over', async () => {
+    world.answers.delete('s1');
+    await world.run();
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
+    await world.notify();
     const [delivery] = await world.book.claim('shop', { limit: 1, leaseMs: 60_000 });
     if (delivery === undefined) throw new Error('nothing was due');
     const killed = await world.book.want(delivery, 'succeeded', 60_000);

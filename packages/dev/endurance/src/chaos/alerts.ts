@@ -3,14 +3,30 @@ import { once } from 'node:events';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@sotto/kernel';
-import { eventually } from '@sotto/process-kit';
+import { eventually, unmutedAlerts, type AlertLabels, type InhibitRule } from '@sotto/process-kit';
 import { freePort } from '@sotto/process-kit/free-port';
+import { parse } from 'yaml';
 import { z } from 'zod';
 
 const Alerts = z.object({
   data: z.object({
-    alerts: z.array(z.object({ state: z.string(), labels: z.object({ alertname: z.string() }) })),
+    alerts: z.array(
+      z.object({
+        state: z.string(),
+        labels: z.record(z.string(), z.string()),
+      }),
+    ),
   }),
+});
+const Matchers = z.array(z.string());
+const Routing = z.object({
+  inhibit_rules: z.array(
+    z.object({
+      source_matchers: Matchers,
+      target_matchers: Matchers,
+      equal: z.array(z.string()).default([]),
+    }),
+  ),
 });
 
 /** A minute of `for` lasts a second here. */
@@ -20,6 +36,11 @@ const MS_OF = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 const TIMES = /^(\s*(?:for|interval):\s*)(\d+)([smh])[ \t]*$/gm;
 const SHORTEST_MS = 1_000;
 const LOOK_EVERY_MS = 500;
+/**
+ * Alertmanager sends an alert that stays for its `group_wait`, two evaluations with the shipped
+ * files. Two evaluations here, and one scrape between them.
+ */
+const GROUP_WAIT_MS = 3_000;
 
 /** The rules, each time of them shortened by the factor. */
 export function shortenedRules(rules: string): string {
@@ -31,10 +52,29 @@ export function shortenedRules(rules: string): string {
   });
 }
 
+/** Files that ship with the service. */
+interface ShippedFiles {
+  /** Rules of Prometheus. */
+  readonly rules: string;
+  /** Configuration of Alertmanager, whose inhibition decides which alerts reach a person. */
+  readonly alertmanager: string;
+}
+
+/** Process that Prometheus scrapes. */
+export interface ScrapeTarget {
+  readonly url: string;
+  /** Name in the shipped configuration. @default sotto */
+  readonly job?: string;
+}
+
 /** Prometheus itself, with the rules that ship, over the services of a stack. */
 export class Alerting {
   /** Alerts that have fired since the last {@link forget}. */
   readonly fired = new Set<string>();
+  /** Those of them that a person received: no other alert muted them while Alertmanager waited. */
+  readonly reached = new Set<string>();
+  /** Unmuted alerts, and since when. */
+  readonly #unmutedSinceMs = new Map<string, number>();
   readonly #ending = new AbortController();
   #watching: Promise<void> = Promise.resolve();
 
@@ -42,6 +82,7 @@ export class Alerting {
     private readonly server: ChildProcess,
     private readonly url: string,
     private readonly targetsFile: string,
+    private readonly inhibitions: readonly InhibitRule[],
   ) {}
 
   /** Whether this machine has Prometheus. */
@@ -49,12 +90,14 @@ export class Alerting {
     return spawnSync('prometheus', ['--version'], { stdio: 'ignore' }).status === 0;
   }
 
-  /** @param rulesFile the rules that ship */
-  static async start(folder: string, rulesFile: string): Promise<Alerting> {
+  static async start(folder: string, files: ShippedFiles): Promise<Alerting> {
+    const { inhibit_rules: inhibitions } = Routing.parse(
+      parse(readFileSync(files.alertmanager, 'utf8')),
+    );
     const port = await freePort();
     const targetsFile = join(folder, 'targets.json');
     writeFileSync(targetsFile, '[]');
-    writeFileSync(join(folder, 'rules.yml'), shortenedRules(readFileSync(rulesFile, 'utf8')));
+    writeFileSync(join(folder, 'rules.yml'), shortenedRules(readFileSync(files.rules, 'utf8')));
     const config = join(folder, 'prometheus.yml');
     writeFileSync(config, configuration(targetsFile, join(folder, 'rules.yml')));
     const server = spawn(
@@ -67,7 +110,8 @@ export class Alerting {
       ],
       { stdio: ['ignore', 'ignore', 'inherit'] },
     );
-    const alerting = new Alerting(server, `http://127.0.0.1:${port}`, targetsFile);
+    const url = `http://127.0.0.1:${port}`;
+    const alerting = new Alerting(server, url, targetsFile, inhibitions);
     try {
       await eventually('Prometheus to be ready', async () => {
         if (server.exitCode !== null) throw new Error('Prometheus ended');
@@ -84,25 +128,30 @@ export class Alerting {
     return alerting;
   }
 
-  /** Scrapes these, and no longer those before. @param urls of metrics */
-  scrape(urls: readonly string[]): void {
-    const targets = urls.map((url) => new URL(url).host);
+  /** Scrapes these, and no longer those before. */
+  scrape(targets: readonly ScrapeTarget[]): void {
+    const groups = targets.map(({ url, job = 'sotto' }) => ({
+      targets: [new URL(url).host],
+      labels: { job },
+    }));
     // At once, because Prometheus reads it as soon as it changes.
-    writeFileSync(`${this.targetsFile}.new`, JSON.stringify([{ targets, labels: {} }]));
+    writeFileSync(`${this.targetsFile}.new`, JSON.stringify(groups));
     renameSync(`${this.targetsFile}.new`, this.targetsFile);
   }
 
   forget(): void {
     this.fired.clear();
+    this.reached.clear();
+    this.#unmutedSinceMs.clear();
   }
 
-  /** What fires now. */
-  async firing(): Promise<readonly string[]> {
+  /** Alerts that fire now, without the one that always does. */
+  async firing(): Promise<readonly AlertLabels[]> {
     const response = await fetch(`${this.url}/api/v1/alerts`);
     const { data } = Alerts.parse(await response.json());
-    return data.alerts
-      .filter(({ state }) => state === 'firing')
-      .map(({ labels }) => labels.alertname);
+    return data.alerts.flatMap(({ state, labels }) =>
+      state === 'firing' && labels['severity'] !== 'none' ? [labels] : [],
+    );
   }
 
   async stop(): Promise<void> {
@@ -115,8 +164,24 @@ export class Alerting {
 
   async #watch(): Promise<void> {
     while (!this.#ending.signal.aborted) {
-      for (const name of await this.firing().catch(() => [])) this.fired.add(name);
+      const firing = await this.firing().catch(() => null);
+      if (firing !== null) this.#note(firing);
       await systemClock.sleep(LOOK_EVERY_MS, this.#ending.signal);
+    }
+  }
+
+  #note(firing: readonly AlertLabels[]): void {
+    for (const { alertname = '' } of firing) this.fired.add(alertname);
+    const nowMs = systemClock.monotonicMs();
+    const unmuted = new Set(
+      unmutedAlerts(firing, this.inhibitions).flatMap(({ alertname = '' }) => alertname),
+    );
+    for (const name of this.#unmutedSinceMs.keys())
+      if (!unmuted.has(name)) this.#unmutedSinceMs.delete(name);
+    for (const name of unmuted) {
+      const sinceMs = this.#unmutedSinceMs.get(name) ?? nowMs;
+      this.#unmutedSinceMs.set(name, sinceMs);
+      if (nowMs - sinceMs >= GROUP_WAIT_MS) this.reached.add(name);
     }
   }
 }

@@ -2,6 +2,7 @@ import { thisMachine, type Machine } from '../measure/machine.js';
 import { describeMachine, table } from '../report/tables.js';
 import { SHORTENED_BY } from './alerts.js';
 import type { ChaosOptions, ChaosRow } from './chaos-row.js';
+import { OVERRIDES } from './settings.js';
 
 export interface ChaosReport extends ChaosOptions {
   readonly machine: Machine;
@@ -20,18 +21,13 @@ export const chaosFindings = ({ name, findings }: ChaosRow): readonly string[] =
 
 /** The report as Markdown. */
 export function renderChaos({ seconds, withdrawalsPerSecond, machine, rows }: ChaosReport): string {
-  const found = rows.flatMap(chaosFindings);
-  const verdict =
-    found.length === 0
-      ? ALL_HELD
-      : `**${found.length} findings:**\n\n${found.map((text) => `- ${text}`).join('\n')}`;
   return `# Chaos
 
 The built service under ${withdrawalsPerSecond} withdrawals a second, while something that it stands on fails. The contract pays again for a note that it has paid before, so that a second inclusion would show.
-_Shown after_ is the time from the fault to the first look at \`GET /api/operator/status\` that names it; no answer at all is shown, too. Every caller asks again until it gets the outcome, and every outcome is compared with the chain: _callers_, those _answered_ with the one transaction that paid them, and how often the contract has _paid_.
-Alerts are those of the rules that ship, evaluated by Prometheus itself with each \`for\` shortened to one ${SHORTENED_BY}th. Measured on ${describeMachine(machine)}; made again by \`npm run chaos -- --seconds ${seconds} --rate ${withdrawalsPerSecond} --write\`.
+_Shown after_ is the time from the fault to the first look at \`GET /api/operator/status\` that names it with the right cause; no answer at all is shown, too. _Ready after_ and _Paid after_ begin at the end of the fault and end when \`/health/ready\` answers 200, and when the first withdrawal that was accepted since the fault began succeeds on chain: at most 5 s for a fault of the node or of prices. Every caller repeats its request until it gets the outcome, and every outcome is compared with the chain: _callers_, those _answered_ with the one transaction that paid them, and how often the contract has _paid_.
+Measured on ${describeMachine(machine)}; made again by \`npm run chaos -- --seconds ${seconds} --rate ${withdrawalsPerSecond} --write\`.
 
-${verdict}
+${verdictOf(rows.flatMap(chaosFindings))}
 
 ${table(
   [
@@ -40,44 +36,97 @@ ${table(
     'Shown after (s)',
     'Looks showed',
     'Ready after (s)',
+    'Paid after (s)',
     'Callers',
     'Answered',
     'Paid',
   ],
-  rows.map(
-    ({ name, what, skipped, isShown, shownAfterSeconds, seen, recoveredAfterSeconds, truth }) =>
-      skipped === null
-        ? [
-            name,
-            what,
-            isShown ? shown(shownAfterSeconds) : 'by its alert alone',
-            seen.map((code) => `\`${code}\``).join(', '),
-            shown(recoveredAfterSeconds),
-            truth?.callers ?? '',
-            truth?.answered ?? '',
-            truth?.paid ?? '',
-          ]
-        : [name, what, `not staged: ${skipped}`, '', '', '', '', ''],
-  ),
+  rows.map(outcomeCells),
 )}
 
 ## Alerts
 
-All that are not named in a row must not fire in it.
+Prometheus evaluates the rules that ship, each \`for\` and interval shortened to one ${SHORTENED_BY}th. An alert reaches a person if no other one mutes it by the inhibition rules that ship for as long as Alertmanager waits; this is judged until the fault ends, because what follows lasts seconds, less than any \`for\` that is not shortened. Exactly one alert of each fault reaches a person; the others are muted.
 
 ${table(
-  ['Fault', 'Must fire', 'May fire', 'Fired'],
-  rows.map(({ name, must, may, fired }) => [
+  ['Fault', 'Reached a person', 'Muted', 'May reach a person too'],
+  rows.map(({ name, fired, reached, others }) => [
     name,
-    must.join(', '),
-    may.filter((alert) => !must.includes(alert)).join(', '),
-    fired === null ? 'not watched' : fired.join(', '),
+    reached === null ? 'not watched' : reached.join(', '),
+    (fired ?? []).filter((alert) => reached?.includes(alert) !== true).join(', '),
+    others === null ? '' : `${others.alerts.join(', ')}: ${others.why}`,
   ]),
 )}
+
+## Settings
+
+Every setting has production’s default but these. The chain verifies no proofs, since it shares the machine, and makes a block each second; the service verifies them.
+
+${table(
+  ['Setting', 'Value', 'Reason'],
+  OVERRIDES.map(({ names, value, why }) => [
+    names.map((name) => `\`${name}\``).join(', '),
+    value,
+    why,
+  ]),
+)}
+
+${rows
+  .flatMap(({ name, env }) =>
+    Object.entries(env).map(([setting, value]) => `- ${name}: \`${setting}=${value}\``),
+  )
+  .join('\n')}
 `;
+}
+
+const verdictOf = (found: readonly string[]): string =>
+  found.length === 0
+    ? ALL_HELD
+    : `**${found.length} findings:**\n\n${found.map((text) => `- ${text}`).join('\n')}`;
+
+/** The page of an earlier run, with one fault as a later run found it. */
+export function withRow(page: string, report: ChaosReport, row: ChaosRow): string {
+  const start = `| ${row.name} |`;
+  const cells = renderChaos(report)
+    .split('\n')
+    .filter((line) => line.startsWith(start));
+  const lines = page
+    .split('\n')
+    .map((line) =>
+      line.replaceAll(/ +\|/g, ' |').startsWith(start) ? (cells.shift() ?? line) : line,
+    );
+  const first = lines.findIndex((line) => line.startsWith('| Fault'));
+  const head = lines.findIndex((line) => line.startsWith('Measured on'));
+  const found = lines
+    .slice(head, first)
+    .flatMap((line) => (line.startsWith('- ') ? line.slice(2) : []))
+    .filter((text) => !text.startsWith(`${row.name}: `));
+  return [
+    ...lines.slice(0, head + 1),
+    '',
+    verdictOf([...found, ...chaosFindings(row)]),
+    '',
+    ...lines.slice(first),
+  ].join('\n');
+}
+
+function outcomeCells(row: ChaosRow): readonly (string | number)[] {
+  const { name, what, skipped, truth } = row;
+  if (skipped !== null) return [name, what, `not staged: ${skipped}`, '', '', '', '', '', ''];
+  return [
+    name,
+    what,
+    row.isShown ? shown(row.shownAfterSeconds) : 'nothing is blocked',
+    row.seen.map((text) => `\`${text}\``).join(', '),
+    shown(row.recoveredAfterSeconds),
+    shown(row.paidAfterSeconds),
+    truth?.callers ?? '',
+    truth?.answered ?? '',
+    truth?.paid ?? '',
+  ];
 }
 
 const shown = (seconds: number | null): string => seconds?.toFixed(1) ?? 'never';
 
 const ALL_HELD =
-  'Every fault that stands in the way of something was shown in one look within 15 s, every caller received the one transaction that paid the withdrawal, nothing was paid twice, and the service recovered by itself.';
+  'Every fault that blocks something was named in one look within 15 s, the alert of its cause reached a person where the second table names one, every caller received the one transaction that paid the withdrawal, nothing was paid twice, and the service recovered by itself.';

@@ -1,5 +1,5 @@
 import { systemClock } from '@sotto/kernel';
-import { eventually } from '@sotto/process-kit';
+import { eventually, type Variables } from '@sotto/process-kit';
 import { truthOf, type Truth } from '../recovery/truth.js';
 import type { Alerting } from './alerts.js';
 import type { ChaosCase } from './cases.js';
@@ -26,21 +26,35 @@ export interface ChaosRow {
   readonly seen: readonly string[];
   /** From the end of the fault until the service took withdrawals again; null when it never did. */
   readonly recoveredAfterSeconds: number | null;
-  /** Null where nothing watched. */
+  /**
+   * From the end of the fault until the first withdrawal that was accepted since its begin has
+   * succeeded; null if none has.
+   */
+  readonly paidAfterSeconds: number | null;
+  readonly isUpstream: boolean;
+  /** Alerts of Prometheus; null without Prometheus. */
   readonly fired: readonly string[] | null;
-  readonly must: readonly string[];
-  readonly may: readonly string[];
+  /** Those of them that a person received. */
+  readonly reached: readonly string[] | null;
+  readonly alert: string | null;
+  readonly others: NonNullable<ChaosCase['others']> | null;
+  /** Settings that differ from those of other cases. */
+  readonly env: Variables;
   readonly truth: Truth | null;
   readonly findings: readonly string[];
 }
 
 /** An operator sees what is wrong within this time. */
 const SHOWN_WITHIN_MS = 15_000;
-/** The longest `for` of a rule that must fire, shortened, and some scrapes. */
+/** Time of a fault at least, so that alerts on consequences fire too. */
+const LASTS_MS = 12_000;
+/** The longest `for` of a rule, shortened, and some scrapes. */
 const FIRES_WITHIN_MS = 45_000;
 const CALM_WITHIN_MS = 60_000;
 /** Leases run out, lanes are looked at again, prices are asked for again. */
 const RECOVERS_WITHIN_MS = 120_000;
+/** Longest time from the end of an upstream fault to the first withdrawal that succeeds. */
+const PAID_WITHIN_MS = 5_000;
 
 /** Stages one fault under a load that goes on, and judges what is seen of it and what it costs. */
 export async function chaosRow(
@@ -49,95 +63,133 @@ export async function chaosRow(
   options: ChaosOptions,
   say: (text: string) => void,
 ): Promise<ChaosRow> {
-  const { name, what, needs = [], must, may } = chaos;
+  const { name, what, needs = [], alert, others = null, env = {}, isUpstream = false } = chaos;
   const skipped = missingFor(needs);
-  const isShown = chaos.shows !== null;
-  const unstaged = { name, what, isShown, must, may, seen: [], truth: null, findings: [] };
+  const row = {
+    name,
+    what,
+    skipped,
+    isShown: chaos.shows !== null,
+    alert,
+    others,
+    env,
+    isUpstream,
+  };
   if (skipped !== null) {
     say(`${name}: not staged, because ${skipped}`);
-    return {
-      ...unstaged,
-      skipped,
-      shownAfterSeconds: null,
-      recoveredAfterSeconds: null,
-      fired: null,
-    };
+    return { ...row, ...NOTHING };
   }
-  const world = await World.start(needs, alerting, chaos.env);
+  const world = await World.start(needs, alerting, env);
   const staged = await stage(world, chaos, alerting, options).catch(failed);
   const keep = staged.findings.length > 0;
   if (keep) say(`${name}: ledger and logs are in ${world.stack.logFolder}`);
   await world.stop({ keep });
-  return { ...unstaged, skipped, ...staged };
+  return { ...row, ...staged };
 }
 
 type Staged = Pick<
   ChaosRow,
-  'shownAfterSeconds' | 'seen' | 'recoveredAfterSeconds' | 'fired' | 'truth' | 'findings'
+  | 'shownAfterSeconds'
+  | 'seen'
+  | 'recoveredAfterSeconds'
+  | 'paidAfterSeconds'
+  | 'fired'
+  | 'reached'
+  | 'truth'
+  | 'findings'
 >;
+
+const NOTHING: Staged = {
+  shownAfterSeconds: null,
+  seen: [],
+  recoveredAfterSeconds: null,
+  paidAfterSeconds: null,
+  fired: null,
+  reached: null,
+  truth: null,
+  findings: [],
+};
 
 /** The other faults are staged all the same. */
 function failed(error: unknown): Staged {
   const text = error instanceof Error ? error.message : String(error);
-  return {
-    shownAfterSeconds: null,
-    seen: [],
-    recoveredAfterSeconds: null,
-    fired: null,
-    truth: null,
-    findings: [`could not be judged: ${text}`],
-  };
+  return { ...NOTHING, findings: [`could not be judged: ${text}`] };
 }
 
 async function stage(
   world: World,
-  { inflict, shows, must, may }: ChaosCase,
+  chaos: ChaosCase,
   alerting: Alerting | null,
   { seconds, withdrawalsPerSecond }: ChaosOptions,
 ): Promise<Staged> {
+  const { inflict, shows, alert } = chaos;
   const service = await world.serve();
   await service.ready();
   world.callers.start(withdrawalsPerSecond);
   await systemClock.sleep(seconds * 1_000);
   if (alerting !== null) await untilCalm(alerting);
 
+  world.callers.mark();
   const heal = await inflict(world);
+  const startMs = systemClock.monotonicMs();
   const { afterMs, seen } =
     shows === null
       ? { afterMs: null, seen: [] }
       : await watch(() => world.watched, shows, 2 * SHOWN_WITHIN_MS);
-  if (alerting !== null) await untilFired(alerting, must);
-  await heal();
+  if (alerting !== null) await untilReached(alerting, alert);
+  await systemClock.sleep(Math.max(0, startMs + LASTS_MS - systemClock.monotonicMs()));
+  // Seconds of the end are long for a shortened `for`, and shorter than any other.
+  const fired = alerting === null ? null : [...alerting.fired].toSorted();
+  const reached = alerting === null ? null : [...alerting.reached].toSorted();
 
-  const recoveredAfterMs = await untilReady(world);
+  await heal();
+  const [recoveredAfterMs, paidAfterMs] = await Promise.all([
+    untilReady(world),
+    world.callers.firstSuccess(RECOVERS_WITHIN_MS),
+  ]);
   await world.callers.end();
   const truth = await truthOf(
     world.stack,
     [...world.callers.answered.keys()],
     await world.paidOutside(),
   );
-  const fired = alerting === null ? null : [...alerting.fired].toSorted();
-  const expected = new Set([...must, ...may]);
-  return {
+  const staged = {
     shownAfterSeconds: inSeconds(afterMs),
     seen,
     recoveredAfterSeconds: inSeconds(recoveredAfterMs),
+    paidAfterSeconds: inSeconds(paidAfterMs),
     fired,
+    reached,
     truth,
-    findings: [
-      ...(shows !== null && (afterMs === null || afterMs > SHOWN_WITHIN_MS)
-        ? [`no look showed it within ${SHOWN_WITHIN_MS / 1_000} s, but: ${seen.join(', ')}`]
-        : []),
-      ...(recoveredAfterMs === null ? ['the service did not recover by itself'] : []),
-      ...(fired === null ? [] : must.filter((alert) => !fired.includes(alert))).map(
-        (alert) => `${alert} did not fire`,
-      ),
-      ...(fired ?? [])
-        .filter((alert) => !expected.has(alert))
-        .map((alert) => `${alert} fired and must not`),
-      ...truth.findings,
-    ],
   };
+  return { ...staged, findings: [...findingsOf(chaos, staged), ...truth.findings] };
+}
+
+function findingsOf(
+  { shows, alert, others, isUpstream }: ChaosCase,
+  staged: Omit<Staged, 'findings'>,
+): readonly string[] {
+  const { shownAfterSeconds: shown, seen, paidAfterSeconds: paid, reached } = staged;
+  const expected = new Set([alert, ...(others?.alerts ?? [])]);
+  return [
+    ...(shows !== null && (shown === null || shown > SHOWN_WITHIN_MS / 1_000)
+      ? [`no look showed it within ${limit(SHOWN_WITHIN_MS)}, but: ${seen.join(', ')}`]
+      : []),
+    ...(staged.recoveredAfterSeconds === null || paid === null
+      ? ['the service did not recover by itself']
+      : []),
+    ...(isUpstream === true && paid !== null && paid > PAID_WITHIN_MS / 1_000
+      ? [
+          `the first withdrawal succeeded ${paid.toFixed(1)} s after it, not ${limit(PAID_WITHIN_MS)}`,
+        ]
+      : []),
+    ...(reached === null || alert === null || reached.includes(alert)
+      ? []
+      : [`${alert} reached no person`]),
+    ...(reached ?? [])
+      .filter((name) => !expected.has(name))
+      .map((name) => `${name} reached a person, of another cause`),
+  ];
 }
 
 /** What stands from before the start of the service has to end. @throws Error when it does not */
@@ -150,10 +202,13 @@ async function untilCalm(alerting: Alerting): Promise<void> {
   alerting.forget();
 }
 
-async function untilFired(alerting: Alerting, must: readonly string[]): Promise<void> {
+const limit = (ms: number): string => `${ms / 1_000} s`;
+
+async function untilReached(alerting: Alerting, alert: string | null): Promise<void> {
+  if (alert === null) return;
   await eventually(
-    'the alerts to fire',
-    () => must.every((name) => alerting.fired.has(name)),
+    'the alert to reach a person',
+    () => alerting.reached.has(alert),
     FIRES_WITHIN_MS,
   ).catch(() => undefined);
 }

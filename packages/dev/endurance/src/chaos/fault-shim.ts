@@ -11,7 +11,7 @@ const NUMBER_BYTES = 4;
 
 type Errno = 'ENOSPC' | 'EROFS' | 'EIO';
 
-/** Makes the writes or syncs of a service's ledger fail with an error of the operating system. */
+/** Makes writes or syncs below one folder fail with an error of the operating system. */
 export class FaultShim {
   /** Of the service that is to be struck. */
   readonly env: Variables;
@@ -30,10 +30,11 @@ export class FaultShim {
   }
 
   /**
-   * Compiles it into the folder. Null where there is no C compiler.
-   * @param marker struck are files whose path contains this
+   * Compiles it into the folder whose files are struck.
+   * @param marker part of the paths that are struck
+   * @returns null without a C compiler
    */
-  static make(folder: string, marker: string): FaultShim | null {
+  static make(folder: string, marker = folder): FaultShim | null {
     const library = join(folder, 'fault-shim.so');
     const { status } = spawnSync('cc', ['-shared', '-fPIC', '-O1', '-o', library, SOURCE, '-ldl'], {
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -8,7 +8,12 @@ import { z } from 'zod';
 /** What opens the operator's routes of a service under chaos. */
 export const OPERATOR_TOKEN = 'chaos-operator-token-0123456789abcdef';
 
-const Reason = z.object({ code: z.string(), component: z.string() });
+const Detail = z.union([z.string(), z.number(), z.boolean()]);
+const Reason = z.object({
+  code: z.string(),
+  component: z.string(),
+  details: z.record(z.string(), Detail),
+});
 const Lane = z.object({
   state: z.string(),
   reason: z.string().nullable(),
@@ -21,39 +26,50 @@ const Status = z.object({
     pools: z.array(
       z.object({ key: z.string(), canWithdraw: z.boolean(), reasons: z.array(Reason) }),
     ),
+    warnings: z.array(Reason),
   }),
   lanes: z.array(Lane),
   alarms: z.object({ foreignTransactions: z.int(), sharedInstanceIds: z.int() }),
   ledger: z.object({ state: z.string() }),
   clockSkewSeconds: z.object({ store: z.number().nullable(), chain: z.number().nullable() }),
-  nodes: z.array(z.object({ disagreements: z.array(z.string()) })),
+  nodes: z.array(z.object({ lastErrorCode: z.string().nullable() })),
 });
+
+/** Reason or warning. */
+interface Named {
+  readonly code: string;
+  readonly component: string;
+  /** Code of a socket, operating system or database, or of the error; null without one. */
+  readonly cause: string | null;
+  /** True if withdrawals go on. */
+  readonly isWarning: boolean;
+}
 
 /** What an operator sees in one look at the status of a service. */
 export interface Look {
   /** False when the service did not answer the look: that is what the operator sees then. */
   readonly isAnswered: boolean;
-  /** Codes that stand in the way of a withdrawal, of the instance and of its pools. */
-  readonly codes: ReadonlySet<string>;
+  /** Reasons of the instance and of its pools why a withdrawal can't succeed, and warnings. */
+  readonly named: readonly Named[];
   readonly canWithdraw: boolean;
   readonly lanes: readonly z.output<typeof Lane>[];
   readonly foreignTransactions: number;
   readonly sharedInstanceIds: number;
   /** The larger one of those against the store and the chain. */
   readonly clockSkewSeconds: number;
-  /** In what nodes differ from each other. */
-  readonly disagreements: readonly string[];
+  /** Codes of the nodes' last failures. */
+  readonly nodeErrors: readonly string[];
 }
 
 const NO_ANSWER: Look = {
   isAnswered: false,
-  codes: new Set(),
+  named: [],
   canWithdraw: false,
   lanes: [],
   foreignTransactions: 0,
   sharedInstanceIds: 0,
   clockSkewSeconds: 0,
-  disagreements: [],
+  nodeErrors: [],
 };
 
 /** An operator waits no longer for a page. */
@@ -76,25 +92,43 @@ async function lookAt(service: Service): Promise<Look> {
   if (answer === null) return NO_ANSWER;
   if (answer.status !== 200) {
     const code = z.object({ code: z.string() }).safeParse(answer.body).data?.code ?? '';
-    return { ...NO_ANSWER, isAnswered: true, codes: new Set([code]) };
+    const named = [{ code, component: 'answer', cause: null, isWarning: false }];
+    return { ...NO_ANSWER, isAnswered: true, named };
   }
   const { verdict, lanes, alarms, clockSkewSeconds, nodes } = Status.parse(answer.body);
   const { store, chain } = clockSkewSeconds;
-  const { reasons, pools } = verdict;
+  const { reasons, pools, warnings } = verdict;
   return {
     isAnswered: true,
-    codes: new Set([...reasons, ...pools.flatMap((pool) => pool.reasons)].map(nameOf)),
+    named: [
+      ...[...reasons, ...pools.flatMap((pool) => pool.reasons)].map((reason) => ({
+        ...reasonOf(reason),
+        isWarning: false,
+      })),
+      ...warnings.map((reason) => ({ ...reasonOf(reason), isWarning: true })),
+    ],
     canWithdraw: pools.some(({ canWithdraw }) => canWithdraw),
     lanes,
     ...alarms,
     clockSkewSeconds: Math.max(Math.abs(store ?? 0), Math.abs(chain ?? 0)),
-    disagreements: nodes.flatMap(({ disagreements }) => disagreements),
+    nodeErrors: nodes.flatMap(({ lastErrorCode }) => lastErrorCode ?? []),
   };
 }
 
-/** That a look at something did not end says which only by its component. */
-const nameOf = ({ code, component }: z.output<typeof Reason>): string =>
-  code === 'TIMED_OUT' ? `${code} ${component}` : code;
+function reasonOf({ code, component, details }: z.output<typeof Reason>): Omit<Named, 'isWarning'> {
+  const cause = details['cause'] ?? details['error'] ?? details['because'] ?? null;
+  return { code, component, cause: cause === null ? null : String(cause) };
+}
+
+/** Text for the report. A look that timed out is named by its component alone. */
+function textOf({ code, component, cause, isWarning }: Named): string {
+  const name = code === 'TIMED_OUT' ? `${code} ${component}` : code;
+  return `${isWarning ? 'warning ' : ''}${name}${cause === null ? '' : ` (${cause})`}`;
+}
+
+/** What one look shows. A failure of a node counts where nothing else is wrong. */
+const shownBy = ({ named, nodeErrors }: Look): readonly string[] =>
+  named.length > 0 ? named.map(textOf) : nodeErrors.map((code) => `node failed (${code})`);
 
 const LOOK_EVERY_MS = 250;
 
@@ -116,7 +150,7 @@ export async function watch(
   const startMs = systemClock.monotonicMs();
   for (;;) {
     const look = await lookAt(service());
-    for (const code of look.isAnswered ? look.codes : ['no answer']) seen.add(code);
+    for (const name of look.isAnswered ? shownBy(look) : ['no answer']) seen.add(name);
     const afterMs = systemClock.monotonicMs() - startMs;
     if (shows(look)) return { afterMs, seen: [...seen] };
     if (afterMs > withinMs) return { afterMs: null, seen: [...seen] };

@@ -1,15 +1,20 @@
 import { createRequire, syncBuiltinESMExports } from 'node:module';
+import type { lookup } from 'node:dns';
 import type { Worker } from 'node:worker_threads';
-import { KILL_WORKERS, MOVE_CLOCK } from './service-orders.js';
+import { FAIL_LOOKUPS, KILL_WORKERS, LOOKED_UP, MOVE_CLOCK } from './service-orders.js';
 
 /**
- * Preloaded into a service: its clock can be moved, and its worker threads can be made to die, by a
- * message of the process that has started it.
+ * Preloaded into a service: a message of the process that has started it moves its clock, kills its
+ * worker threads or fails lookups of a name.
  */
 
+const load = createRequire(import.meta.url);
 // CAST: the module's own exports, of which one is replaced.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const threads = createRequire(import.meta.url)('node:worker_threads') as {
+const names = load('node:dns') as { lookup: typeof lookup };
+// CAST: the same.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const threads = load('node:worker_threads') as {
   Worker: typeof Worker;
   readonly isMainThread: boolean;
 };
@@ -27,11 +32,23 @@ if (threads.isMainThread) {
       this.once('exit', () => living.delete(this));
     }
   };
+
+  let lookupsFail = false;
+  const found = names.lookup;
+  const replaced = (...parts: unknown[]): unknown => {
+    const answer = parts.at(-1);
+    if (!lookupsFail || parts[0] !== LOOKED_UP || typeof answer !== 'function')
+      return Reflect.apply(found, names, parts);
+    const error = Object.assign(new Error('the name can not be looked up'), { code: 'EAI_AGAIN' });
+    return setImmediate(() => Reflect.apply(answer, undefined, [error]));
+  };
+  Reflect.set(names, 'lookup', replaced);
   syncBuiltinESMExports();
 
   process.on('message', (message) => {
     if (typeof message !== 'string') return;
     if (message.startsWith(MOVE_CLOCK)) shiftMs = Number(message.slice(MOVE_CLOCK.length));
+    if (message.startsWith(FAIL_LOOKUPS)) lookupsFail = message.endsWith('1');
     if (message === KILL_WORKERS) for (const worker of living) void worker.terminate();
   });
   // Listening must not keep a process alive that has nothing left to do.

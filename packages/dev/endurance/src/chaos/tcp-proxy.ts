@@ -15,6 +15,8 @@ interface Place {
 /** Stands between the service and a server that it speaks TCP with. */
 export class TcpProxy {
   #passage: Passage = 'pass';
+  #mostClients = Number.POSITIVE_INFINITY;
+  readonly #clients = new Set<Socket>();
   readonly #open = new Set<Socket>();
 
   private constructor(
@@ -55,6 +57,12 @@ export class TcpProxy {
     if (passage === 'reset') this.#breakAll();
   }
 
+  /** Breaks every connection above this many, and those that are open now. */
+  limitTo(mostClients: number): void {
+    this.#mostClients = mostClients;
+    this.#breakAll();
+  }
+
   /** New connections go there, and those to the old place break. */
   pointTo(url: string): void {
     const { hostname, port } = new URL(url);
@@ -69,10 +77,12 @@ export class TcpProxy {
   }
 
   #join(client: Socket): void {
-    if (this.#passage === 'reset') {
+    if (this.#passage === 'reset' || this.#clients.size >= this.#mostClients) {
       client.resetAndDestroy();
       return;
     }
+    this.#clients.add(client);
+    client.on('close', () => this.#clients.delete(client));
     const server = connect({ ...this.target, allowHalfOpen: true });
     this.#carry(client, server, 'mute-requests');
     this.#carry(server, client, 'mute-answers');

@@ -4,37 +4,34 @@ import { fileURLToPath } from 'node:url';
 import { startFaultProxy, type FaultOrder, type FaultProxy } from '@sotto/fault-proxy';
 import type { Service, Variables } from '@sotto/process-kit';
 import { PostgresServer, findPostgres } from '@sotto/test-postgres';
-import { Client } from 'pg';
 import { Callers } from '../crash/callers.js';
 import { Stack } from '../stack/stack.js';
 import type { Alerting } from './alerts.js';
 import { FaultShim } from './fault-shim.js';
-import { OPERATOR_TOKEN } from './look.js';
+import { PlainServer } from './plain-server.js';
+import { LOOKED_UP } from './service-orders.js';
+import { CHAIN_ENVIRONMENT, ENVIRONMENT } from './settings.js';
+import { SignerProcess } from './signer-process.js';
 import { TcpProxy } from './tcp-proxy.js';
+import { TlsProxy } from './tls-proxy.js';
 
 const HOOKS = new URL('./service-hooks.js', import.meta.url).href;
-const SHIM_MARKER = 'ledger.sqlite';
 const POSTGRES_CONNECTIONS = 20;
-
-/** Times of a chain of seconds, so that a case lasts less than a minute. Health is as it ships. */
-const ENVIRONMENT: Variables = {
-  POLL_INTERVAL_MS: '100',
-  IDLE_INTERVAL_MS: '300',
-  RESEND_AFTER_MS: '1000',
-  LEASE_TTL_MS: '3000',
-  LOOK_TIMEOUT_MS: '5000',
-  MAX_IN_FLIGHT_PER_LANE: '4',
-  NONCE_WINDOW: '8',
-  MEMPOOL_LIFETIME_MS: '5000',
-  WAIT_FOR_CONFIRMATION_MS: '5000',
-  // A pool that trouble has paused takes the next trial soon.
-  BREAKER_PAUSE_MS: '2000',
-  OPERATOR_API_TOKEN: OPERATOR_TOKEN,
-};
-const CHAIN_ENVIRONMENT: Variables = { EMPTY_BLOCK_MS: '1000' };
+/** Begin of the names of log files in their folder. */
+const LOG_FILES = 'service-';
 
 /** What a case stands on, besides the sandbox and SQLite. */
-export type Need = 'postgres' | 'compiler' | 'second node';
+export type Need =
+  | 'postgres'
+  | 'compiler'
+  | 'log disk'
+  | 'second node'
+  | 'openssl'
+  | 'name'
+  | 'limited node'
+  | 'signer'
+  | 'output'
+  | 'collector';
 
 /** Why a case can't be staged on this machine; null when it can. */
 export function missingFor(needs: readonly Need[]): string | null {
@@ -42,8 +39,11 @@ export function missingFor(needs: readonly Need[]): string | null {
     const found = findPostgres();
     if (found.kind === 'missing') return found.reason;
   }
-  if (needs.includes('compiler') && spawnSync('cc', ['--version']).status !== 0)
+  const needsCompiler = needs.includes('compiler') || needs.includes('log disk');
+  if (needsCompiler && spawnSync('cc', ['--version']).status !== 0)
     return 'no C compiler is on the path';
+  if (needs.includes('openssl') && spawnSync('openssl', ['version']).status !== 0)
+    return 'no openssl is on the path';
   return null;
 }
 
@@ -55,27 +55,40 @@ interface Database {
   readonly ownUrl: string;
 }
 
+/** Everything that a service stands on. */
+interface Surroundings {
+  readonly stack: Stack;
+  /** Between the service and its node. */
+  readonly nodes: readonly [FaultProxy, FaultProxy];
+  /** Between the service and its node, below JSON-RPC. */
+  readonly wire: TcpProxy;
+  /** In front of the node, below JSON-RPC: what the service connects to. */
+  readonly front: TcpProxy | null;
+  readonly prices: TcpProxy;
+  /** Between the service and what its node pushes. */
+  readonly push: TcpProxy;
+  readonly sql: Database | null;
+  readonly disk: FaultShim | null;
+  readonly tls: TlsProxy | null;
+  readonly signer: SignerProcess | null;
+  /** Collector of traces. */
+  readonly traces: PlainServer | null;
+  readonly alerting: Alerting | null;
+}
+
 /** The service, all that it stands on, and a hand on each of them. */
 export class World {
   readonly callers = new Callers(() => this.#taking);
   /** Withdrawals that another service was asked for. */
   readonly askedOutside: number[] = [];
   readonly #started: Service[] = [];
+  /** Services that another deployment watches. */
+  readonly #foreign = new Set<Service>();
   #taking: Service | null = null;
   #watched: Service | null = null;
 
   private constructor(
-    readonly stack: Stack,
-    /** Between the service and its node. */
-    readonly nodes: readonly [FaultProxy, FaultProxy],
-    /** Between the service and its node, below JSON-RPC. */
-    readonly wire: TcpProxy,
-    readonly prices: TcpProxy,
-    /** Between the service and what its node pushes. */
-    readonly push: TcpProxy,
-    private readonly sql: Database | null,
-    private readonly disk: FaultShim | null,
-    private readonly alerting: Alerting | null,
+    private readonly around: Surroundings,
     private readonly env: Variables,
   ) {}
 
@@ -84,27 +97,72 @@ export class World {
     alerting: Alerting | null,
     env: Variables = {},
   ): Promise<World> {
-    const stack = await Stack.start(ENVIRONMENT, CHAIN_ENVIRONMENT, ['--import', HOOKS]);
+    const stack = await Stack.start(
+      ENVIRONMENT,
+      CHAIN_ENVIRONMENT,
+      ['--import', HOOKS],
+      {},
+      !needs.includes('output'),
+    );
+    const has = (need: Need): boolean => needs.includes(need);
     const { rpcUrl, wsUrl, aggregatorUrl } = stack.chain.urls;
     const wire = await TcpProxy.before(rpcUrl);
     const nodes = [
       await startFaultProxy({ target: wire.url }),
       await startFaultProxy({ target: wire.url }),
     ] as const;
+    const [{ url: nodeUrl }] = nodes;
+    const tls = has('openssl') ? await TlsProxy.before(nodeUrl, stack.logFolder) : null;
+    const front = has('limited node') ? await TcpProxy.before(nodeUrl) : null;
     const prices = await TcpProxy.before(aggregatorUrl);
     const push = await TcpProxy.before(wsUrl);
-    const sql = needs.includes('postgres') ? await startPostgres() : null;
-    const disk = needs.includes('compiler') ? FaultShim.make(stack.logFolder, SHIM_MARKER) : null;
-    return new World(stack, nodes, wire.proxy, prices.proxy, push.proxy, sql, disk, alerting, {
-      ...(needs.includes('second node')
+    const sql = has('postgres') ? await startPostgres() : null;
+    const signer = has('signer') ? await SignerProcess.start(stack.logFolder) : null;
+    const traces = has('collector') ? await PlainServer.start('application/json', '{}') : null;
+    const around: Surroundings = {
+      stack,
+      nodes,
+      wire: wire.proxy,
+      front: front?.proxy ?? null,
+      prices: prices.proxy,
+      push: push.proxy,
+      sql,
+      disk: diskOf(needs, stack),
+      tls,
+      signer,
+      traces,
+      alerting,
+    };
+    return new World(around, {
+      ...(has('second node')
         ? { STARKNET_RPC_URL: '', STARKNET_RPC_URLS: nodes.map(({ url }) => url).join(',') }
-        : { STARKNET_RPC_URL: nodes[0].url }),
+        : { STARKNET_RPC_URL: tls?.url ?? front?.url ?? nodeUrl }),
+      ...(has('name') ? { STARKNET_RPC_URL: nodeUrl.replace('127.0.0.1', LOOKED_UP) } : {}),
+      ...(tls === null ? {} : { NODE_EXTRA_CA_CERTS: tls.caFile }),
       STARKNET_WS_URL: push.url,
       PRICE_API_URL: prices.url,
       ...(sql === null ? {} : { DATABASE_PATH: '', DATABASE_URL: sql.url }),
-      ...disk?.env,
+      ...signer?.serviceEnv,
+      ...(traces === null ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: traces.url }),
+      ...around.disk?.env,
       ...env,
     });
+  }
+
+  get stack(): Stack {
+    return this.around.stack;
+  }
+
+  get wire(): TcpProxy {
+    return this.around.wire;
+  }
+
+  get prices(): TcpProxy {
+    return this.around.prices;
+  }
+
+  get push(): TcpProxy {
+    return this.around.push;
   }
 
   /** The service that an operator looks at. @throws Error before the first was started */
@@ -115,14 +173,32 @@ export class World {
 
   /** @throws Error where the case does not need PostgreSQL */
   get postgres(): Database {
-    if (this.sql === null) throw new Error('the case does not need PostgreSQL');
-    return this.sql;
+    return needed(this.around.sql);
   }
 
   /** @throws Error where the case does not need a compiler */
   get shim(): FaultShim {
-    if (this.disk === null) throw new Error('the case does not need a compiler');
-    return this.disk;
+    return needed(this.around.disk);
+  }
+
+  /** @throws Error where the case does not need openssl */
+  get tls(): TlsProxy {
+    return needed(this.around.tls);
+  }
+
+  /** @throws Error where the case does not need a signer */
+  get signer(): SignerProcess {
+    return needed(this.around.signer);
+  }
+
+  /** @throws Error where the case does not need a limited node */
+  get front(): TcpProxy {
+    return needed(this.around.front);
+  }
+
+  /** @throws Error where the case does not need a collector of traces */
+  get traces(): PlainServer {
+    return needed(this.around.traces);
   }
 
   /** The service that callers ask and the operator looks at from now on. */
@@ -130,14 +206,17 @@ export class World {
     const service = await this.stack.serve({ ...this.env, ...env });
     this.#taking = service;
     this.#watched = service;
-    this.#scrape(service);
+    this.#started.push(service);
+    this.#scrape();
     return service;
   }
 
   /** One more of them, which callers do not ask. */
-  async another(env: Variables): Promise<Service> {
+  async another(env: Variables, isOurs = true): Promise<Service> {
     const service = await this.stack.another({ ...this.env, ...env });
-    this.#scrape(service);
+    this.#started.push(service);
+    if (!isOurs) this.#foreign.add(service);
+    this.#scrape();
     return service;
   }
 
@@ -145,16 +224,29 @@ export class World {
   async end(service: Service, signal: NodeJS.Signals): Promise<void> {
     if (this.#taking === service) this.#taking = null;
     await service.process.stop(signal);
+    this.#scrape();
   }
 
   /** The node does so with every request that fits, until {@link nodesPass}. */
   nodesDo(fault: FaultOrder['fault'], methods: readonly string[] = ['*'], which = [0, 1]): void {
     for (const index of which)
-      this.nodes[index]?.addFault({ method: [...methods], fault, times: 'always' });
+      this.around.nodes[index]?.addFault({ method: [...methods], fault, times: 'always' });
   }
 
   nodesPass(): void {
-    for (const node of this.nodes) node.clearFaults();
+    for (const node of this.around.nodes) node.clearFaults();
+  }
+
+  /** Puts a balancer before the node, which sends every second request to a dead replica. */
+  addDeadReplica(): void {
+    const [node] = this.around.nodes;
+    // Nothing listens on the port of discard.
+    node.addReplica('http://127.0.0.1:9');
+    node.route({ kind: 'alternate' });
+  }
+
+  removeDeadReplica(): void {
+    this.around.nodes[0].route({ kind: 'fixed', target: 0 });
   }
 
   /** How many of them the chain has paid. */
@@ -171,21 +263,34 @@ export class World {
         service.kill('SIGCONT');
         await service.process.stop('SIGKILL');
       }
-    for (const node of this.nodes) await node.stop();
-    for (const proxy of [this.wire, this.prices, this.push]) await proxy.stop();
-    await this.sql?.proxy.stop();
-    await this.sql?.server.stop();
-    this.disk?.close();
-    this.alerting?.scrape([]);
+    const { nodes, wire, front, prices, push, tls, sql, signer, traces, disk } = this.around;
+    for (const node of nodes) await node.stop();
+    for (const proxy of [wire, front, prices, push, tls, sql?.proxy, sql?.server, signer, traces])
+      await proxy?.stop();
+    disk?.close();
+    this.around.alerting?.scrape([]);
     await this.stack.stop({ keep });
   }
 
-  #scrape(service: Service): void {
-    this.#started.push(service);
-    this.alerting?.scrape(
-      this.#started.flatMap(({ isRunning, metricsUrl }) => (isRunning ? [metricsUrl] : [])),
+  #scrape(): void {
+    this.around.alerting?.scrape(
+      this.#started
+        .filter((service) => service.isRunning && !this.#foreign.has(service))
+        .map(({ metricsUrl }) => ({ url: metricsUrl })),
     );
   }
+}
+
+/** @throws Error for null */
+function needed<T>(part: T | null): T {
+  if (part === null) throw new Error('the case does not need this');
+  return part;
+}
+
+/** One disk has the ledger and the log, or the log alone. */
+function diskOf(needs: readonly Need[], { logFolder }: Stack): FaultShim | null {
+  if (needs.includes('compiler')) return FaultShim.make(logFolder);
+  return needs.includes('log disk') ? FaultShim.make(logFolder, LOG_FILES) : null;
 }
 
 async function startPostgres(): Promise<Database> {
@@ -202,45 +307,6 @@ async function startPostgres(): Promise<Database> {
   return { server, ownUrl, ...(await TcpProxy.before(ownUrl)) };
 }
 
-/** Ends every other session of a server and takes all its connections. @returns gives them back */
-export async function takeAllConnections(url: string): Promise<() => Promise<void>> {
-  const held: Client[] = [];
-  const release = async (): Promise<void> => {
-    await Promise.allSettled(held.map((client) => client.end()));
-  };
-  const take = async (): Promise<void> => {
-    for (;;) {
-      const client = new Client({ connectionString: url });
-      client.on('error', () => undefined);
-      try {
-        await client.connect();
-      } catch {
-        return;
-      }
-      held.push(client);
-    }
-  };
-  await take();
-  // Who is turned away tries again, and may be faster.
-  while ((await endOthers(held)) > 0) await take();
-  return release;
-}
-
-/** @returns how many sessions others had */
-async function endOthers(held: readonly Client[]): Promise<number> {
-  const own = await Promise.all(held.map(backendOf));
-  const ended = await held[0]?.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> all($1)",
-    [own],
-  );
-  return ended?.rowCount ?? 0;
-}
-
-async function backendOf(client: Client): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return rows[0]?.pid ?? 0;
-}
-
 /** The kernel gives the process no more descriptors than it has. @returns takes that back */
 export function exhaustDescriptors(pid: number, limit: number): () => void {
   const set = (value: string): void => {
@@ -251,8 +317,11 @@ export function exhaustDescriptors(pid: number, limit: number): () => void {
   return () => set('4096:4096');
 }
 
-/** Rules that ship with the service. */
-export const RULES_FILE = fileURLToPath(
-  new URL('../../../../../apps/production/prometheus/alerts.yml', import.meta.url),
-);
+const shipped = (name: string): string =>
+  fileURLToPath(new URL(`../../../../../apps/production/prometheus/${name}`, import.meta.url));
+/** Files of alerting that ship with the service. */
+export const ALERTING_FILES = {
+  rules: shipped('alerts.yml'),
+  alertmanager: shipped('alertmanager.yml'),
+} as const;
 export const folderOf = (stack: Stack, name: string): string => join(stack.logFolder, name);

@@ -1,6 +1,7 @@
 import { systemClock } from '@sotto/kernel';
 import { OpenLoad } from '@sotto/load-kit';
 import type { Answer, Service } from '@sotto/process-kit';
+import { z } from 'zod';
 import { Requests } from '../measure/requests.js';
 import { withdrawalBody } from '../stack/withdrawals.js';
 
@@ -17,6 +18,11 @@ const GROUP = 4;
 const PATIENCE_MS = 120_000;
 /** Every so manieth caller asks twice at the same time. */
 const TWICE_EVERY = 4;
+const FOLLOW_EVERY_MS = 100;
+const FOLLOW_TIMEOUT_MS = 1_000;
+/** Accepted withdrawals that are followed at a time until the first one has succeeded. */
+const MOST_FOLLOWED = 4;
+const Succeeded = z.object({ execution_status: z.literal('SUCCEEDED') });
 
 /**
  * Callers who ask one service after the other for their withdrawal until one has accepted it, as a
@@ -28,6 +34,8 @@ export class Callers {
   readonly #requests = new Requests();
   readonly #load = new OpenLoad((group) => this.#askTogether(group));
   #endsMs = Number.POSITIVE_INFINITY;
+  /** Locations of accepted withdrawals, oldest first. */
+  #accepted: string[] = [];
 
   /** @param running the service that takes requests now; null without one */
   constructor(private readonly running: () => Service | null) {}
@@ -43,6 +51,30 @@ export class Callers {
   async end(): Promise<void> {
     this.#endsMs = systemClock.monotonicMs() + PATIENCE_MS;
     await this.#load.end();
+  }
+
+  /** Follows withdrawals that are accepted from now on, for {@link firstSuccess}. */
+  mark(): void {
+    this.#accepted = [];
+  }
+
+  /**
+   * Time until the first of the withdrawals that were accepted since {@link mark}, and have not
+   * succeeded by now, succeeds, in milliseconds; null if none does within the limit.
+   */
+  async firstSuccess(withinMs: number): Promise<number | null> {
+    const startMs = systemClock.monotonicMs();
+    const open: string[] = [];
+    for (const location of this.#accepted.splice(0))
+      if (open.length < MOST_FOLLOWED && !(await this.#hasSucceeded(location))) open.push(location);
+    const untilMs = startMs + withinMs;
+    while (systemClock.monotonicMs() < untilMs) {
+      open.push(...this.#accepted.splice(0, 2 * MOST_FOLLOWED - open.length));
+      for (const location of open)
+        if (await this.#hasSucceeded(location)) return systemClock.monotonicMs() - startMs;
+      await systemClock.sleep(FOLLOW_EVERY_MS);
+    }
+    return null;
   }
 
   /** What they were answered, retries included. */
@@ -70,12 +102,24 @@ export class Callers {
       const answer = await this.#request((service, signal) =>
         service.withdraw(body, { headers: { prefer: 'respond-async' }, signal }),
       );
-      const id = answer?.headers.get('location')?.split('/').at(-1);
-      if (answer !== null && answer.status < 300 && id !== undefined) return id;
+      const location = answer?.headers.get('location') ?? undefined;
+      const id = location?.split('/').at(-1);
+      if (answer !== null && answer.status < 300 && location !== undefined && id !== undefined) {
+        this.#accepted.push(location);
+        return id;
+      }
       if (systemClock.monotonicMs() > this.#endsMs)
         throw new Error(`never accepted: ${answer?.status} ${answer?.text}`);
       await systemClock.sleep(RETRY_MS);
     }
+  }
+
+  async #hasSucceeded(location: string): Promise<boolean> {
+    const signal = AbortSignal.timeout(FOLLOW_TIMEOUT_MS);
+    const answer = await this.running()
+      ?.request(location, { signal })
+      .catch(() => null);
+    return Succeeded.safeParse(answer?.body).success;
   }
 
   /** Null when no answer came. */

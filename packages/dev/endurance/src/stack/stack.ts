@@ -36,6 +36,7 @@ export class Stack {
     env: Variables,
     nodeOptions: readonly string[],
     profile: object,
+    logs: boolean,
   ) {
     const { rpcUrl, aggregatorUrl, rewardsUrl, bridgeUrl } = chain.urls;
     this.databaseFile = join(logFolder, 'ledger.sqlite');
@@ -73,7 +74,7 @@ export class Stack {
       environment,
       nodeOptions,
       beneath: [chain],
-      logs: true,
+      logs,
     });
     process.once('exit', this.#remove);
   }
@@ -84,17 +85,19 @@ export class Stack {
    * @param chainEnv of the chain
    * @param nodeOptions of every service
    * @param profile members of the network profile besides those of the sandbox's
+   * @param logs false if this process reads what services write
    */
   static async start(
     env: Variables = {},
     chainEnv: Variables = {},
     nodeOptions: readonly string[] = [],
     profile: object = {},
+    logs = true,
   ): Promise<Stack> {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-endurance-'));
     try {
       const chain = await Chain.start(join(folder, 'chain.log'), chainEnv);
-      return new Stack(folder, chain, env, nodeOptions, profile);
+      return new Stack(folder, chain, env, nodeOptions, profile, logs);
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
       throw error;

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { get } from 'node:https';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +10,18 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { shortenedRules } from '../../src/chaos/alerts.js';
 import { CHAOS_CASES } from '../../src/chaos/cases.js';
+import {
+  chaosReport,
+  renderChaos,
+  withRow,
+  type ChaosReport,
+} from '../../src/chaos/chaos-report.js';
+import type { ChaosRow } from '../../src/chaos/chaos-row.js';
 import { FaultShim } from '../../src/chaos/fault-shim.js';
 import { TcpProxy } from '../../src/chaos/tcp-proxy.js';
-import { RULES_FILE } from '../../src/chaos/world.js';
+import { ENVIRONMENT, OVERRIDES } from '../../src/chaos/settings.js';
+import { TlsProxy } from '../../src/chaos/tls-proxy.js';
+import { ALERTING_FILES } from '../../src/chaos/world.js';
 
 /** On the loopback, of a machine that is busy. */
 const PASSES_WITHIN_MS = 50;
@@ -26,18 +37,66 @@ describe('the rules under chaos', () => {
 
   it('have every alert that a case names', () => {
     const alerts = new Set(
-      [...readFileSync(RULES_FILE, 'utf8').matchAll(/- alert: (\w+)/g)].map(([, name]) => name),
+      [...readFileSync(ALERTING_FILES.rules, 'utf8').matchAll(/- alert: (\w+)/g)].map(
+        ([, name]) => name,
+      ),
     );
-    const named = new Set(CHAOS_CASES.flatMap(({ must, may }) => [...must, ...may]));
+    const named = new Set(
+      CHAOS_CASES.flatMap(({ alert, others }) => [
+        ...(alert === null ? [] : [alert]),
+        ...(others?.alerts ?? []),
+      ]),
+    );
     expect([...named].filter((name) => !alerts.has(name))).toEqual([]);
   });
 });
 
+describe('the settings under chaos', () => {
+  it('T15: are production’s defaults, and each other one is in the report', () => {
+    const set = Object.entries(ENVIRONMENT).flatMap(([name, value]) => (value === '' ? [] : name));
+    const listed = OVERRIDES.flatMap(({ names }) => names);
+    expect(set.filter((name) => !listed.includes(name))).toEqual([]);
+    const texts = CHAOS_CASES.flatMap(({ env = {} }) => Object.keys(env));
+    expect(new Set(texts)).toEqual(new Set(['HEAD_MAX_AGE_MS', 'MEMPOOL_LIFETIME_MS']));
+  });
+});
+
+const report = (...rows: readonly ChaosRow[]): ChaosReport =>
+  chaosReport({ seconds: 1, withdrawalsPerSecond: 2 }, rows);
+
+describe('the page of chaos', () => {
+  const row: ChaosRow = {
+    name: 'fault',
+    what: 'it fails',
+    skipped: null,
+    isShown: true,
+    shownAfterSeconds: 1,
+    seen: ['CODE'],
+    recoveredAfterSeconds: 2,
+    paidAfterSeconds: 3,
+    isUpstream: true,
+    fired: ['One', 'Two'],
+    reached: ['One'],
+    alert: 'One',
+    others: null,
+    env: {},
+    truth: null,
+    findings: ['wrong'],
+  };
+  const other = { ...row, name: 'fault of another kind', findings: ['wrong too'] };
+
+  it('has the rows of one fault as a later run found it', () => {
+    const page = renderChaos(report(row, other));
+    const mended = { ...row, findings: [], shownAfterSeconds: 4, reached: ['Two'] };
+    expect(withRow(page, report(mended), mended)).toBe(renderChaos(report(mended, other)));
+  });
+});
+
 describe('the cases', () => {
-  it('are twenty-four and more, each with a name of its own', () => {
+  it('are forty and more, each with its own name', () => {
     const names = new Set(CHAOS_CASES.map(({ name }) => name));
     expect(names.size).toBe(CHAOS_CASES.length);
-    expect(names.size).toBeGreaterThanOrEqual(24);
+    expect(names.size).toBeGreaterThanOrEqual(40);
   });
 });
 
@@ -94,6 +153,20 @@ describe('a wire that can be cut', () => {
     expect([heard, answers]).toEqual([arrived, []]);
   });
 
+  it('breaks connections above its limit', async () => {
+    const closed = once(client, 'close');
+    proxy.limitTo(1);
+    await closed;
+    const open = (): Socket => connect(proxy.port, '127.0.0.1').on('error', () => undefined);
+    const first = open();
+    first.write('one');
+    await once(first, 'data');
+    const second = open();
+    await new Promise((resolve) => second.once('close', resolve));
+    expect([first.destroyed, second.bytesRead]).toEqual([false, 0]);
+    first.destroy();
+  });
+
   it('breaks what is open, and what is begun', async () => {
     const closed = once(client, 'close');
     proxy.set('reset');
@@ -101,6 +174,36 @@ describe('a wire that can be cut', () => {
     const next = connect(proxy.port, '127.0.0.1').on('error', () => undefined);
     await new Promise((resolve) => next.once('close', resolve));
     expect([client.destroyed, next.bytesRead]).toEqual([true, 0]);
+  });
+});
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+(hasOpenssl ? describe : describe.skip)('TLS in front of a node', () => {
+  it('has a certificate that can expire, and be renewed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sotto-tls-'));
+    const server = createHttpServer((_, response) => response.end('{}'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no address');
+    const tls = await TlsProxy.before(`http://127.0.0.1:${address.port}/`, folder);
+    const ask = (): Promise<string> =>
+      new Promise((resolve) => {
+        get(tls.url, { ca: readFileSync(tls.caFile), agent: false }, (response) => {
+          response.resume();
+          resolve(String(response.statusCode));
+        }).on('error', (error) => resolve(String(Reflect.get(error, 'code'))));
+      });
+    expect(await ask()).toBe('200');
+    tls.expire();
+    expect(await ask()).toBe('CERT_HAS_EXPIRED');
+    tls.renew();
+    expect(await ask()).toBe('200');
+    await tls.stop();
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true });
   });
 });
 
@@ -124,8 +227,10 @@ const hasCompiler = spawnSync('cc', ['--version']).status === 0;
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('refuses writes and syncs of the marked file alone, until it is to let them pass', () => {
-    const shim = FaultShim.make(folder, 'ledger.sqlite');
+  it('refuses writes and syncs in its folder alone, until it is to let them pass', () => {
+    const disk = join(folder, 'disk');
+    mkdirSync(disk);
+    const shim = FaultShim.make(disk);
     if (shim === null) throw new Error('the shim was not compiled');
     const write = (file: string): string =>
       spawnSync(process.execPath, ['-e', WRITER, join(folder, file)], {
@@ -134,16 +239,16 @@ const hasCompiler = spawnSync('cc', ['--version']).status === 0;
       }).stdout.trim();
     writeFileSync(join(folder, 'other.sqlite'), '');
     try {
-      expect(write('ledger.sqlite')).toBe('written');
+      expect(write('disk/ledger.sqlite')).toBe('written');
       shim.failWrites('ENOSPC');
-      expect(write('ledger.sqlite')).toMatch(/^failed/);
+      expect(write('disk/ledger.sqlite')).toMatch(/^failed/);
       expect(write('other.sqlite')).toBe('written');
       shim.failWrites('EIO');
-      expect(write('ledger.sqlite')).toMatch(/^failed/);
+      expect(write('disk/ledger.sqlite')).toMatch(/^failed/);
       shim.failSyncs('EIO');
-      expect(write('ledger.sqlite')).toMatch(/^failed/);
+      expect(write('disk/ledger.sqlite')).toMatch(/^failed/);
       shim.pass();
-      expect(write('ledger.sqlite')).toBe('written');
+      expect(write('disk/ledger.sqlite')).toBe('written');
     } finally {
       shim.close();
     }

@@ -222,6 +222,23 @@ export const INNER_ERRORS = {
     remedy: 'Start the release that made the ledger, or restore a copy that it wrote.',
     retry: 'never',
   },
+  SCHEMA_IS_NEWER: {
+    kind: 'internal',
+    meaning:
+      'A newer release has changed the schema of the ledger, and this release may not run beside it.',
+    remedy:
+      'Start the newer release, or stop every instance and restore the backup from before the upgrade.',
+    details: { unknownMigrations: 'text' },
+    retry: 'never',
+  },
+  OLDER_INSTANCES_RUN: {
+    kind: 'internal',
+    meaning:
+      'Instances of an older release are still alive, and may not run beside a migration of this release. Nothing was changed.',
+    remedy: 'Stop the instances in `details.instances`, keepers included, then start again.',
+    details: { migration: 'text', instances: 'text' },
+    retry: 'same',
+  },
   LEDGER_DAMAGED: {
     kind: 'internal',
     meaning: 'The ledger’s file or its log is damaged; `details.finding` is what SQLite found.',

@@ -116,7 +116,8 @@ describe('createHttpClient', () => {
     };
     const error = await failure(client.post(request));
     expect(error).toBeInstanceOf(UpstreamAnswered);
-    expect(error).toMatchObject({ status, retryAfterSeconds, details: { status } });
+    const causeCode = `HTTP_${status}`;
+    expect(error).toMatchObject({ status, retryAfterSeconds, details: { status }, causeCode });
     expect(upstream.requests).toHaveLength(1);
   });
 

@@ -3,6 +3,7 @@ import { silentLogger, systemClock } from '@sotto/kernel';
 import { Metrics } from '@sotto/telemetry';
 import request from 'supertest';
 import * as z from 'zod';
+import { InvalidRequest } from '../../src/errors.js';
 import {
   InFlight,
   createApp,
@@ -22,11 +23,12 @@ const appWith = (options: Partial<AppOptions>): ReturnType<typeof createApp> =>
     logger: silentLogger,
     trustedProxies: 0,
     corsOrigins: [],
-    rateLimits: { perMinute: { reads: 2 }, maxClients: 10 },
+    rateLimits: { perMinute: { reads: 4 }, maxClients: 10 },
     guards: {},
     closedPaths: /^\/closed/,
     inFlight: new InFlight({ inAll: 1, perClient: 1 }),
     boundedGroup: 'writes',
+    refusedAs: 'reads',
     metrics: new Metrics(false),
     codesOf: () => undefined,
     headersOf: () => ({}),
@@ -59,6 +61,62 @@ describe('an app of definitions and what answers them', () => {
     expect(await answer('get', '/others')).toEqual(failure('ROUTE_NOT_FOUND'));
     expect(await answer('get', '/things/abcd')).toEqual(failure('INVALID_REQUEST'));
     expect(await answer('get', '/things/abc')).toEqual(failure('RATE_LIMITED'));
+  });
+
+  describe('O2: a caller whose requests reach no route', () => {
+    const REFUSED = [
+      ['an unknown path', 'get', '/others', 404],
+      ['an unknown path below a route', 'post', '/things/abc/more', 404],
+      ['a wrong method', 'post', '/things/abc', 405],
+      ['a path with a broken escape', 'get', '/things/%zz', 400],
+    ] as const;
+
+    it.each(REFUSED)('is limited as one who reads: %s', async (_, method, path, status) => {
+      const app = appWith({ routes: [things], corsOrigins: ['*'] });
+      const statuses: number[] = [];
+      for (let sent = 0; sent < 5; sent += 1)
+        statuses.push((await request(app)[method](path)).status);
+      expect(statuses).toEqual([status, status, status, status, 429]);
+      const { status: ofRead, body } = await request(app).get('/things/abc');
+      expect([ofRead, body]).toEqual([429, failure('RATE_LIMITED')]);
+    });
+
+    it.each(['/things/abc', '/others'])(
+      'is limited as one who asks whether a page may send: %s',
+      async (path) => {
+        const app = appWith({ routes: [things], corsOrigins: ['*'] });
+        const statuses: number[] = [];
+        for (let sent = 0; sent < 5; sent += 1)
+          statuses.push((await request(app).options(path)).status);
+        expect(statuses).toEqual([204, 204, 204, 204, 429]);
+        expect((await request(app).get('/things/abc')).status).toBe(200);
+      },
+    );
+
+    it('may ask whether a page may send once its reads are used up', async () => {
+      const app = appWith({ routes: [things], corsOrigins: ['*'] });
+      for (let sent = 0; sent < 5; sent += 1) await request(app).get('/others');
+      expect((await request(app).get('/things/abc')).status).toBe(429);
+      expect((await request(app).options('/things/abc')).status).toBe(204);
+    });
+
+    it('counts once, whatever refuses the request', async () => {
+      const app = appOf(things);
+      for (let sent = 0; sent < 4; sent += 1)
+        expect((await request(app).get('/things/abcd')).status).toBe(400);
+      expect((await request(app).get('/others')).status).toBe(429);
+    });
+
+    it('limits no route without a budget', async () => {
+      const fails = implement({ ...read, path: '/free/:id', limitedAs: null }, async () => {
+        throw new InvalidRequest([]);
+      });
+      const app = appOf(fails);
+      for (let sent = 0; sent < 6; sent += 1) {
+        expect((await request(app).get('/others')).status).toBe(sent < 4 ? 404 : 429);
+        expect((await request(app).get('/free/abc')).status).toBe(400);
+      }
+    });
   });
 
   it('asks once for what is cached, by its key', async () => {

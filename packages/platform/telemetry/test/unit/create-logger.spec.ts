@@ -45,6 +45,33 @@ describe('createLogger', () => {
     ]);
   });
 
+  it('O9: names the request that began a submission in later lines of the submission', () => {
+    const { lines } = recorded('info', (logger) => {
+      logger.info({ submission: 's1' }, 'before');
+      logger.debug({ requestId: 'r1', submission: 's1' }, 'accepted');
+      logger.info({ submission: 's1', nonce: '7' }, 'sent');
+      logger.info({ submission: 's2' }, 'another one');
+      logger.info({ requestId: 'r2', submission: 's1' }, 'repeated');
+      logger.info({ submission: 's1' }, 'settled');
+    });
+    expect(lines.map(({ requestId }) => requestId)).toEqual([
+      undefined,
+      'r1',
+      undefined,
+      'r2',
+      'r1',
+    ]);
+  });
+
+  it('O9: forgets the oldest submissions first', () => {
+    const { lines } = recorded('warn', (logger) => {
+      for (let i = 0; i <= 4_096; i += 1)
+        logger.info({ requestId: `r${i}`, submission: `s${i}` }, 'accepted');
+      for (const submission of ['s0', 's1', 's4096']) logger.warn({ submission }, 'sent');
+    });
+    expect(lines.map(({ requestId }) => requestId)).toEqual([undefined, 'r1', 'r4096']);
+  });
+
   it('logs the time of each line', () => {
     jest.useFakeTimers({ now: 1_000 });
     try {

@@ -3,6 +3,7 @@ import type { Caller, Clock, Felt } from '@sotto/kernel';
 import type { Acceptance, Asked, LaneRole, QueueFull } from '@sotto/submission-core';
 import { BUDGET_WINDOW_MS, type AttemptKind, type LiveEntry } from '../domain/money.js';
 import {
+  LONGEST_UPSTREAM_PAUSE_MS,
   beyondLossBudget,
   judgePool,
   type GuardFacts,
@@ -112,6 +113,7 @@ export class PoolCircuitBreaker {
   readonly #strict = new Set<Felt>();
   readonly #shares: CallerShares;
   readonly #trials = new UsedTrials();
+  #upstreamAnsweredAtMs: number | null = null;
 
   constructor(
     private readonly view: SettlementWindow,
@@ -213,21 +215,33 @@ export class PoolCircuitBreaker {
   }
 
   /**
-   * Takes note of whether node and prices could be read for an admission. What can't be noted is
-   * left: a store that is down refuses every admission anyway.
+   * Records whether node and prices could be read for an admission. Failures of admissions that
+   * began together count as one failed trial. Ignores a store that does not take the record: it
+   * rejects every admission anyway.
    */
   async recordUpstream(pool: NotePool, answered: boolean): Promise<void> {
-    if (!answered) {
-      await settle(this.controls.upstreamFailed(pool.address, this.clock.nowMs()));
-      this.view.forget();
-      return;
+    const facts = this.#facts(pool, await this.view.now());
+    const failures = facts.control?.upstream.failures ?? 0;
+    if (answered) {
+      if (failures === 0) return;
+      await settle(this.controls.upstreamAnswered(pool.address));
+    } else {
+      const { limits } = this.policy;
+      const verdict = judgePool(pool, 'relay', facts, limits);
+      // Such an admission began before the pause.
+      if (verdict.kind === 'paused' && verdict.cause === 'upstream') return;
+      const atMost = Math.max(failures, limits.upstreamFailuresInARow - 1);
+      await settle(this.controls.upstreamFailed(pool.address, facts.nowMs, atMost));
     }
-    const { controls } = await this.view.now();
-    const failures =
-      controls.find((control) => control.pool === pool.address)?.upstream.failures ?? 0;
-    if (failures === 0) return;
-    await settle(this.controls.upstreamAnswered(pool.address));
     this.view.forget();
+  }
+
+  /**
+   * Records that node and prices answer: pools that are paused because they did not are tried now.
+   * @param atMs begin of the look that showed it, by the clock
+   */
+  noteUpstreamAnswers(atMs: number): void {
+    this.#upstreamAnsweredAtMs = atMs;
   }
 
   /** Every served pool. Rejects with the error of the store. */
@@ -319,12 +333,17 @@ export class PoolCircuitBreaker {
       live: [...live, ...this.#reserved.filter(({ key }) => !known.has(key))],
       control: controls.find((control) => control.pool === pool.address) ?? null,
       configured: this.policy.paused?.get(pool.address) ?? null,
+      upstreamAnsweredAtMs: this.#upstreamAnsweredAtMs,
     };
   }
 }
 
 const trialTaken = (cause: PauseCause): GuardRefusal =>
-  new PoolPaused({ details: { cause }, retryAfterSeconds: UNKNOWN_RETRY_SECONDS });
+  new PoolPaused({
+    details: { cause },
+    retryAfterSeconds:
+      cause === 'upstream' ? LONGEST_UPSTREAM_PAUSE_MS / 1_000 : UNKNOWN_RETRY_SECONDS,
+  });
 
 function refusalOf(verdict: PoolVerdict, nowMs: number): GuardRefusal | null {
   switch (verdict.kind) {

@@ -24,8 +24,8 @@ export interface GuardLimits extends LossLimits {
   /** So many admissions in a row for which node or prices could not be read. */
   readonly upstreamFailuresInARow: number;
   /**
-   * How long such a pause lasts; then one withdrawal is let through, and what becomes of it
-   * decides.
+   * Length of a pause after reverts or losses. Afterwards one withdrawal is admitted on trial, and
+   * its outcome decides.
    */
   readonly pauseMs: number;
   /** Most gas per hour, in fri: what was charged, and what live attempts are expected to cost. */
@@ -43,7 +43,10 @@ export interface PoolControl {
   readonly paused: { readonly reason: string; readonly sinceMs: number } | null;
   /** Runs of failures count from here: the operator has looked at what was before. */
   readonly resumedAtMs: number;
-  /** Admissions in a row that node or prices kept from being judged, and when the last one was. */
+  /**
+   * Admissions in a row that node or prices kept from being judged, and when the last one was.
+   * Above the limit each failure is a failed trial.
+   */
   readonly upstream: { readonly failures: number; readonly lastAtMs: number };
 }
 
@@ -66,7 +69,8 @@ export type PoolVerdict =
     };
 
 /**
- * All that the verdict on a pool rests on: rows, and nothing that a process remembers by itself.
+ * All that the verdict on a pool rests on: rows, and when this process last saw node and prices
+ * answer.
  */
 export interface GuardFacts {
   readonly nowMs: number;
@@ -76,6 +80,8 @@ export interface GuardFacts {
   readonly control: PoolControl | null;
   /** Reason of a pause by configuration; null without one. */
   readonly configured: string | null;
+  /** When this instance last saw node and prices answer; null before. It only shortens a pause. */
+  readonly upstreamAnsweredAtMs: number | null;
 }
 
 /**
@@ -102,34 +108,47 @@ function pausedByHand({ control, configured }: GuardFacts): PoolVerdict | null {
     : { kind: 'paused', cause: 'operator', reason: paused.reason, untilMs: null };
 }
 
+/** Run of failures that pauses a pool. */
+interface Run {
+  readonly cause: PauseCause;
+  /** Time of the newest failure. */
+  readonly lastMs: number;
+  readonly pauseMs: number;
+}
+
+const endOf = ({ lastMs, pauseMs }: Run): number => lastMs + pauseMs;
+
 function runOfFailures(
   pool: NotePool,
   kind: AttemptKind,
   facts: GuardFacts,
   limits: GuardLimits,
 ): PoolVerdict | null {
-  const { control, nowMs, live } = facts;
-  const runs = [
-    { cause: 'reverts', lastMs: lastOfReverts(pool, kind, facts, limits.revertsInARow) },
-    { cause: 'losses', lastMs: lastOfLosses(pool, kind, facts, limits.lossesInARow) },
-    { cause: 'upstream', lastMs: upstreamRun(control, limits) },
-  ] as const;
-  const latest = runs.reduce<{ cause: PauseCause; lastMs: number } | null>(
-    (found, { cause, lastMs }) =>
-      lastMs !== null && (found === null || lastMs > found.lastMs) ? { cause, lastMs } : found,
-    null,
-  );
-  if (latest === null) return null;
-  const { cause, lastMs } = latest;
-  const untilMs = lastMs + limits.pauseMs;
-  // A failure of the far future was noted by a clock that was ahead: the next one is tried.
-  const isOfFuture = lastMs > nowMs + limits.pauseMs;
+  const { nowMs, live } = facts;
+  const isTried = (untilMs: number): boolean =>
+    live.some((call) => {
+      const isOfKind = (call.costFri === null) === (kind === 'batch') && !isDeposit(call);
+      return isOfKind && call.subject === pool.address && call.acceptedAtMs >= untilMs;
+    });
+  const { pauseMs } = limits;
+  const reverts = lastOfReverts(pool, kind, facts, limits.revertsInARow);
+  const losses = lastOfLosses(pool, kind, facts, limits.lossesInARow);
+  const upstream = upstreamRun(facts, limits);
+  const runs: readonly Run[] = [
+    ...(reverts === null ? [] : [{ cause: 'reverts', lastMs: reverts, pauseMs } as const]),
+    ...(losses === null ? [] : [{ cause: 'losses', lastMs: losses, pauseMs } as const]),
+    // An accepted attempt shows that node and prices answer again.
+    ...(upstream === null || isTried(upstream.lastMs + upstream.pauseMs) ? [] : [upstream]),
+  ];
+  const [first, ...others] = runs;
+  if (first === undefined) return null;
+  const run = others.reduce((found, other) => (endOf(other) > endOf(found) ? other : found), first);
+  const { cause, lastMs } = run;
+  const untilMs = endOf(run);
+  // A clock that was ahead recorded a failure of the far future: the next attempt is a trial.
+  const isOfFuture = lastMs > nowMs + run.pauseMs;
   if (nowMs < untilMs && !isOfFuture) return { kind: 'paused', cause, reason: null, untilMs };
-  const tried = live.some((call) => {
-    const isOfKind = (call.costFri === null) === (kind === 'batch') && !isDeposit(call);
-    return isOfKind && call.subject === pool.address && call.acceptedAtMs >= untilMs;
-  });
-  if (tried) return { kind: 'paused', cause, reason: null, untilMs: null };
+  if (isTried(untilMs)) return { kind: 'paused', cause, reason: null, untilMs: null };
   return { kind: 'trial', cause, claim: `trial|${pool.address}|${kind}|${cause}|${lastMs}` };
 }
 
@@ -201,12 +220,25 @@ function lastOfRun(
   return newest.length === length && newest.every(failed) ? (newest[0]?.endedAtMs ?? null) : null;
 }
 
+const FIRST_UPSTREAM_PAUSE_MS = 1_000;
+/**
+ * Longest pause after upstream failures. A trial costs a few reads and no gas, so it can be
+ * frequent.
+ */
+export const LONGEST_UPSTREAM_PAUSE_MS = 4_000;
+
 function upstreamRun(
-  control: PoolControl | null,
+  { control, upstreamAnsweredAtMs }: GuardFacts,
   { upstreamFailuresInARow }: GuardLimits,
-): number | null {
+): Run | null {
   if (control === null || control.upstream.failures < upstreamFailuresInARow) return null;
-  return control.upstream.lastAtMs;
+  const { failures, lastAtMs } = control.upstream;
+  // Nothing is gained by waiting for what answers again.
+  if (upstreamAnsweredAtMs !== null && upstreamAnsweredAtMs > lastAtMs)
+    return { cause: 'upstream', lastMs: lastAtMs, pauseMs: 0 };
+  const failedTrials = failures - upstreamFailuresInARow;
+  const pauseMs = Math.min(FIRST_UPSTREAM_PAUSE_MS * 2 ** failedTrials, LONGEST_UPSTREAM_PAUSE_MS);
+  return { cause: 'upstream', lastMs: lastAtMs, pauseMs };
 }
 
 function exhausted(

@@ -5,7 +5,7 @@ export type { PoolControl } from '../domain/pool-circuit-breaker.js';
 
 /**
  * What is decided and noticed about pools, durable and shared by all instances. Each call is one
- * write; concurrent ones count each failure. Rejects with a `DomainError` when the store can't
+ * write. Rejects with a `DomainError` when the store can't
  * answer.
  */
 export abstract class PoolControls {
@@ -18,8 +18,11 @@ export abstract class PoolControls {
   abstract pause(pool: Felt, reason: string, nowMs: number): Promise<void>;
   /** Ends the operator's pause and every run of failures: runs count from this moment again. */
   abstract resume(pool: Felt, nowMs: number): Promise<void>;
-  /** One more admission that node or prices kept from being judged. */
-  abstract upstreamFailed(pool: Felt, nowMs: number): Promise<void>;
+  /**
+   * Counts one more admission that node or prices kept from being judged, unless more than `atMost`
+   * are counted already.
+   */
+  abstract upstreamFailed(pool: Felt, nowMs: number, atMost: number): Promise<void>;
   /** Ends the run of such failures. */
   abstract upstreamAnswered(pool: Felt): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { ReasonCode } from '@sotto/facts';
 import {
   SingleFlight,
   type BackgroundTask,
@@ -15,6 +16,17 @@ const REFRESH_MS = 2_000;
 const MAX_AGE_MS = 6_000;
 /** The same while this process is not ready, so that its end is not missed. */
 const UNREADY_MAX_AGE_MS = 250;
+
+/** Reasons of every start: nothing has been read yet, or an ended process still holds leases. */
+const OF_A_START: ReadonlySet<ReasonCode> = new Set([
+  'LEDGER_NOT_READ',
+  'LEDGER_NOT_JUDGED',
+  'LANES_HELD_ELSEWHERE',
+  'LANES_NOT_LOOKED_AT',
+  'VERIFIERS_NOT_LOOKED_AT',
+]);
+/** As long as alerts wait for what a start shows. */
+const START_MS = 30_000;
 
 interface Pool {
   readonly key: string;
@@ -41,12 +53,16 @@ export class GetVerdict implements BackgroundTask {
   #asOf: { readonly wallMs: number; readonly monotonicMs: number } | null = null;
   #isStopping = false;
   #wasReady: boolean | null = null;
+  /** Names of reasons that the log has a warning of. */
+  readonly #warned = new Map<string, string>();
 
   constructor(
     parts: readonly VerdictPart[],
     private readonly pools: readonly Pool[],
     private readonly clock: Clock,
     private readonly logger: Logger,
+    /** Is called after a look that found nothing wrong with this instance, with its begin. */
+    private readonly onHealthy: (beganMs: number) => void = () => undefined,
   ) {
     this.#parts = parts.map(
       (part) => new WatchedPart(part, clock, (component, error) => this.#bug(component, error)),
@@ -90,9 +106,11 @@ export class GetVerdict implements BackgroundTask {
   /** Looks at every part, each in limited time. Those who come meanwhile share it. */
   run(): Promise<void> {
     return this.#refreshes.run('', async () => {
+      const beganMs = this.clock.nowMs();
       await Promise.all(this.#parts.map((part) => part.refresh()));
       this.#asOf = { wallMs: this.clock.nowMs(), monotonicMs: this.clock.monotonicMs() };
       this.#note();
+      if (this.#of('instance').length === 0) this.onHealthy(beganMs);
     });
   }
 
@@ -111,11 +129,27 @@ export class GetVerdict implements BackgroundTask {
       found.set(name, { ...reason, sinceMs: before.get(name)?.sinceMs ?? nowMs });
     }
     this.#standing = [...found.values()];
-    for (const [name, reason] of found)
-      if (!before.has(name)) this.logger.warn(this.#fields(reason), BEGIN[levelOf(reason)]);
     for (const [name, reason] of before)
-      if (!found.has(name)) this.logger.info(this.#fields(reason), END[levelOf(reason)]);
+      if (!found.has(name)) {
+        this.logger.info(this.#fields(reason), END[kindOf(reason)]);
+        this.#warned.delete(name);
+      }
+    for (const [name, reason] of found) {
+      if (!before.has(name) && this.#isExpected(reason))
+        this.logger.info(this.#fields(reason), BEGIN[kindOf(reason)]);
+      const kind = kindOf(reason);
+      // What turns out to be the cause of a pause is logged once more.
+      if (this.#warned.get(name) === kind || this.#isExpected(reason)) continue;
+      this.#warned.set(name, kind);
+      this.logger.warn(this.#fields(reason), BEGIN[kind]);
+    }
     this.#noteReadiness();
+  }
+
+  /** True for what every healthy start and stop shows for a while: it deserves no warning yet. */
+  #isExpected({ code, sinceMs }: Standing): boolean {
+    if (code === 'STOPPING') return true;
+    return OF_A_START.has(code) && this.clock.nowMs() - sinceMs < START_MS;
   }
 
   #noteReadiness(): void {
@@ -123,8 +157,12 @@ export class GetVerdict implements BackgroundTask {
     const isReady = reasons.length === 0;
     if (this.#asOf === null || isReady === this.#wasReady) return;
     this.#wasReady = isReady;
+    const fields = { reasons: reasons.map(({ code }) => code).join(' ') };
     if (isReady) this.logger.info({}, 'ready');
-    else this.logger.warn({ reasons: reasons.map(({ code }) => code).join(' ') }, 'not ready');
+    // What a start has not read yet is warned of by itself if it stays.
+    else if (reasons.every((reason) => this.#isExpected({ ...reason, subject: 'instance' })))
+      this.logger.info(fields, 'not ready');
+    else this.logger.warn(fields, 'not ready');
   }
 
   #found(sinceMs: number): readonly Standing[] {
@@ -166,7 +204,21 @@ export class GetVerdict implements BackgroundTask {
 
 const nameOf = ({ code, component, subject }: Standing): string =>
   `${component} ${code} ${subject}`;
-const levelOf = ({ subject }: Standing): 'warning' | 'blocked' =>
-  subject === 'warning' ? 'warning' : 'blocked';
-const BEGIN = { warning: 'a spare is missing', blocked: 'withdrawals are blocked' } as const;
-const END = { warning: 'the spare is back', blocked: 'what blocked withdrawals is over' } as const;
+function kindOf({ subject, component, details }: Standing): keyof typeof BEGIN {
+  if (subject !== 'warning') return 'blocked';
+  if (component !== 'clock') return 'spare';
+  return 'causes' in details ? 'cause' : 'clock';
+}
+
+const BEGIN = {
+  spare: 'a spare is missing',
+  clock: 'a clock is wrong',
+  cause: 'a clock is wrong, and withdrawals are blocked because of it',
+  blocked: 'withdrawals are blocked',
+} as const;
+const END = {
+  spare: 'the spare is back',
+  clock: 'the clock is right again',
+  cause: 'the clock is right again',
+  blocked: 'what blocked withdrawals is over',
+} as const;

@@ -1,11 +1,12 @@
 import type { ReasonCode } from '@sotto/facts';
-import type { Clock, ErrorDetails, Felt } from '@sotto/kernel';
-import type {
-  EngineStatus,
-  Ledger,
-  NotJudged,
-  StoreHealth,
-  SubmissionEngine,
+import type { Clock, ErrorDetails } from '@sotto/kernel';
+import {
+  LedgerUnavailable,
+  type EngineStatus,
+  type Ledger,
+  type NotJudged,
+  type StoreHealth,
+  type SubmissionEngine,
 } from '@sotto/submission-core';
 import type { EarlyChecks } from '../../circuit-breaker/application/early-checks.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
@@ -20,7 +21,6 @@ import type { SwapLeaves } from '../../swaps/ports/swap-leaves.port.js';
 import type { ProofVerifier } from '../../withdrawals/ports/proof-verifier.port.js';
 import type { NodeDirectory } from '../ports/node-directory.port.js';
 import type { Obstacle, VerdictPart } from '../domain/verdict.js';
-import type { HeadWatch } from './head-watch.js';
 import { causeOf } from './watched-part.js';
 
 /** A look that reads many contracts, and what it looks at seldom changes. */
@@ -29,14 +29,20 @@ const VIEWS_MS = 30_000;
 /** Each look is an answer of the signer, and a signature that is verified. */
 const SIGNER_MS = 5_000;
 
-/** The store commits durably. */
+/** The store commits durably, and no newer release has changed its schema. */
 export const storePart = (health: StoreHealth): VerdictPart => ({
   component: 'store',
   scope: 'instance',
   failure: 'STORE_NOT_WRITABLE',
   async look() {
-    await health.probe();
-    return [];
+    try {
+      await health.probe();
+      return [];
+    } catch (error) {
+      if (!(error instanceof LedgerUnavailable) || error.causeCode !== 'SCHEMA_IS_NEWER')
+        throw error;
+      return [{ code: 'SCHEMA_IS_NEWER', details: error.details }];
+    }
   },
 });
 
@@ -75,35 +81,6 @@ export const ledgerPart = (engine: Pick<SubmissionEngine, 'status'>): VerdictPar
 function detailsOf(notJudged: NotJudged): ErrorDetails {
   return 'nonce' in notJudged ? { ...notJudged, nonce: String(notJudged.nonce) } : notJudged;
 }
-
-/** The node answers, and for the chain of the profile. */
-export const nodePart = (head: Pick<HeadWatch, 'head'>, chainId: Felt): VerdictPart => ({
-  component: 'node',
-  scope: 'instance',
-  failure: 'NODE_UNREACHABLE',
-  look: async () => ((await head.head()).chainId === chainId ? [] : [{ code: 'WRONG_CHAIN' }]),
-});
-
-/**
- * The node's newest block is no older than this. What the node part finds is not found again here.
- * @param maxAgeMs null: blocks come when there is something in them
- */
-export const headPart = (
-  head: Pick<HeadWatch, 'head' | 'status'>,
-  maxAgeMs: number | null,
-): VerdictPart => ({
-  component: 'head',
-  scope: 'instance',
-  failure: 'HEAD_TOO_OLD',
-  async look() {
-    if (maxAgeMs === null) return [];
-    await settle(head.head());
-    const status = head.status();
-    if (status === null || status.ageMs <= maxAgeMs) return [];
-    const { blockNumber, ageMs } = status;
-    return [{ code: 'HEAD_TOO_OLD', details: { block: blockNumber, ageMs: Math.round(ageMs) } }];
-  },
-});
 
 const NOWHERE = { x: 0n, y: 0n };
 const NO_PROOF = {

@@ -48,7 +48,7 @@ export interface VerdictPart {
   /**
    * `instance`: what it finds makes this process unready. `pools`: callers, or one pool, can bring
    * it about, so it stands in the verdict on the pools and never makes the process unready.
-   * `warning`: a spare is missing, and nothing is blocked.
+   * `warning`: a spare is missing or a clock is wrong; what that blocks names itself.
    */
   readonly scope: 'instance' | 'pools' | 'warning';
   /** What a look that rejects with a `DomainError` means. */

@@ -29,10 +29,12 @@ export class InMemoryPoolControls implements PoolControls {
     }));
   }
 
-  async upstreamFailed(pool: Felt, nowMs: number): Promise<void> {
-    this.#change(pool, ({ upstream }) => ({
-      upstream: { failures: upstream.failures + 1, lastAtMs: nowMs },
-    }));
+  async upstreamFailed(pool: Felt, nowMs: number, atMost: number): Promise<void> {
+    this.#change(pool, ({ upstream }) =>
+      upstream.failures > atMost
+        ? {}
+        : { upstream: { failures: upstream.failures + 1, lastAtMs: nowMs } },
+    );
   }
 
   async upstreamAnswered(pool: Felt): Promise<void> {

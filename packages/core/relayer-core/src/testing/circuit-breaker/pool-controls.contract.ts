@@ -15,6 +15,8 @@ const NOW_MS = 1_760_000_000_000;
 const A = toFelt('0xaa1');
 const B = toFelt('0xaa2');
 const CALM = { failures: 0, lastAtMs: 0 };
+/** More failures than a test records. */
+const MANY = 1_000;
 
 export function describePoolControlsContract(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
@@ -51,7 +53,7 @@ export function describePoolControlsContract(
       const { subject } = harness;
       await subject.pause(A, 'upgrade', NOW_MS);
       await subject.pause(B, 'upgrade', NOW_MS);
-      await subject.upstreamFailed(A, NOW_MS);
+      await subject.upstreamFailed(A, NOW_MS, MANY);
       await subject.resume(A, NOW_MS + 9);
       const controls = new Map((await subject.all()).map((control) => [control.pool, control]));
       expect(controls.get(A)).toEqual({
@@ -68,10 +70,10 @@ export function describePoolControlsContract(
       const other = await harness.reopen();
       await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
-          (index % 2 === 0 ? subject : other).upstreamFailed(A, NOW_MS),
+          (index % 2 === 0 ? subject : other).upstreamFailed(A, NOW_MS, MANY),
         ),
       );
-      await subject.upstreamFailed(A, NOW_MS + 7);
+      await subject.upstreamFailed(A, NOW_MS + 7, MANY);
       expect(await subject.all()).toMatchObject([
         { pool: A, paused: null, upstream: { failures: 11, lastAtMs: NOW_MS + 7 } },
       ]);
@@ -79,10 +81,26 @@ export function describePoolControlsContract(
       expect(await subject.all()).toMatchObject([{ pool: A, upstream: CALM }]);
     });
 
+    it('T15 counts one failure of many at once that all saw the same count', async () => {
+      const { subject } = harness;
+      const other = await harness.reopen();
+      await subject.upstreamFailed(A, NOW_MS, 4);
+      await subject.upstreamFailed(A, NOW_MS + 1, 4);
+      await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          (index % 2 === 0 ? subject : other).upstreamFailed(A, NOW_MS + 2, 2),
+        ),
+      );
+      await other.upstreamFailed(A, NOW_MS + 9, 2);
+      expect(await subject.all()).toMatchObject([
+        { pool: A, upstream: { failures: 3, lastAtMs: NOW_MS + 2 } },
+      ]);
+    });
+
     it('leaves a pause alone when failures are counted', async () => {
       const { subject } = harness;
       await subject.pause(A, 'upgrade', NOW_MS);
-      await subject.upstreamFailed(A, NOW_MS);
+      await subject.upstreamFailed(A, NOW_MS, MANY);
       await subject.upstreamAnswered(A);
       expect(await subject.all()).toMatchObject([
         { pool: A, paused: { reason: 'upgrade', sinceMs: NOW_MS } },
@@ -91,7 +109,7 @@ export function describePoolControlsContract(
 
     it('shows its rows to other instances, and to itself after a restart', async () => {
       await harness.subject.pause(A, 'upgrade', NOW_MS);
-      await harness.subject.upstreamFailed(B, NOW_MS);
+      await harness.subject.upstreamFailed(B, NOW_MS, MANY);
       const reopened = await harness.reopen();
       expect(
         new Map(
@@ -114,7 +132,7 @@ export function describePoolControlsContract(
       await expect(subject.all()).rejects.toBeInstanceOf(DomainError);
       await expect(subject.pause(A, 'upgrade', NOW_MS)).rejects.toBeInstanceOf(DomainError);
       await expect(subject.resume(A, NOW_MS)).rejects.toBeInstanceOf(DomainError);
-      await expect(subject.upstreamFailed(A, NOW_MS)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.upstreamFailed(A, NOW_MS, MANY)).rejects.toBeInstanceOf(DomainError);
       await expect(subject.upstreamAnswered(A)).rejects.toBeInstanceOf(DomainError);
     });
   });

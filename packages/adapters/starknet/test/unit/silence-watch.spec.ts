@@ -1,0 +1,108 @@
+import { setImmediate } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@sotto/kernel/testing';
+import { PROBE_EVERY_MS, SilenceWatch } from '../../src/rpc/silence-watch.js';
+
+/** Requests that a test answers or fails. */
+class Requests {
+  readonly sent: { readonly answer: (text: string) => void; readonly fail: () => void }[] = [];
+
+  send = (): Promise<string> =>
+    new Promise((resolve, reject) => {
+      this.sent.push({ answer: resolve, fail: () => reject(new Error('failed')) });
+    });
+}
+
+describe('SilenceWatch', () => {
+  let clock: ManualClock;
+  let probes: Requests;
+  let watch: SilenceWatch;
+  let reads: Requests;
+  beforeEach(() => {
+    clock = new ManualClock();
+    probes = new Requests();
+    reads = new Requests();
+    watch = new SilenceWatch(clock, probes.send);
+  });
+
+  /** Moves time on; each probe that is out by then has failed. */
+  const silentFor = async (ms: number): Promise<void> => {
+    for (let passed = 0; passed < ms; passed += PROBE_EVERY_MS) {
+      await setImmediate();
+      clock.advance(PROBE_EVERY_MS);
+      for (const probe of probes.sent) probe.fail();
+      await setImmediate();
+    }
+  };
+
+  it('T15: sends reads again when a silent node answers a probe', async () => {
+    const answers = [watch.run(reads.send), watch.run(reads.send)];
+    await silentFor(5_000);
+    expect(reads.sent).toHaveLength(2);
+    clock.advance(PROBE_EVERY_MS);
+    await setImmediate();
+    probes.sent.at(-1)?.answer('there');
+    await setImmediate();
+    expect(reads.sent).toHaveLength(4);
+    for (const read of reads.sent.slice(2)) read.answer('again');
+    expect(await Promise.all(answers)).toEqual(['again', 'again']);
+  });
+
+  it('sends nothing again while a slow node answers probes', async () => {
+    const answer = watch.run(reads.send);
+    for (let second = 0; second < 8; second += 1) {
+      clock.advance(PROBE_EVERY_MS);
+      await setImmediate();
+      probes.sent.at(-1)?.answer('there');
+      await setImmediate();
+    }
+    reads.sent[0]?.answer('slow');
+    expect(await answer).toBe('slow');
+    expect(reads.sent).toHaveLength(1);
+    expect(probes.sent.length).toBeGreaterThan(4);
+  });
+
+  it('probes nothing while no read waits', async () => {
+    const answer = watch.run(reads.send);
+    reads.sent[0]?.answer('one');
+    await answer;
+    clock.advance(60_000);
+    await setImmediate();
+    expect([probes.sent.length, clock.sleeping]).toEqual([0, 0]);
+  });
+
+  it('sends each read again once at most', async () => {
+    void watch.run(reads.send);
+    for (const answered of [1, 2]) {
+      await silentFor(4_000);
+      clock.advance(PROBE_EVERY_MS);
+      await setImmediate();
+      probes.sent.at(-1)?.answer('there');
+      await setImmediate();
+      expect([answered, reads.sent.length]).toEqual([answered, 2]);
+    }
+  });
+
+  it('fails with the read that was sent last', async () => {
+    const answer = watch.run(reads.send);
+    const failed = answer.then(
+      () => false,
+      () => true,
+    );
+    await silentFor(4_000);
+    clock.advance(PROBE_EVERY_MS);
+    await setImmediate();
+    probes.sent.at(-1)?.answer('there');
+    await setImmediate();
+    reads.sent[0]?.fail();
+    await setImmediate();
+    reads.sent[1]?.fail();
+    expect(await failed).toBe(true);
+  });
+
+  it('fails with a read that fails before any silence', async () => {
+    const answer = watch.run(reads.send);
+    reads.sent[0]?.fail();
+    await expect(answer).rejects.toThrow('failed');
+  });
+});

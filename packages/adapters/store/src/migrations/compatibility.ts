@@ -1,0 +1,42 @@
+import { sql, type Kysely } from 'kysely';
+import type { StoreSchema } from '../schema.js';
+import { newestSchema, type FrozenMigration } from './frozen-migrations.js';
+
+/** Migration since which each process that has the store open has a row. */
+export const WITH_INSTANCES = '0026_instances';
+/** Age from which the row of a process no longer counts, in milliseconds. */
+export const INSTANCE_TTL_MS = 15_000;
+
+/** An applied migration that this release does not know. */
+export interface NewerMigration {
+  readonly name: string;
+  /** Oldest schema that may run beside it; null if it does not say. */
+  readonly runsBeside: number | null;
+}
+
+/** Applied migrations that `known` lacks. Precondition: `WITH_INSTANCES` was applied. */
+export async function newerMigrations(
+  db: Kysely<StoreSchema>,
+  known: readonly FrozenMigration[],
+): Promise<readonly NewerMigration[]> {
+  const { rows } = await sql<{ name: string; runs_beside: bigint | number | null }>`
+    select applied.name, runs_beside from kysely_migration as applied
+    left join migration_hashes on migration_hashes.name = applied.name
+    where applied.name not in (${sql.join(known.map(({ name }) => sql.lit(name)))})
+    order by applied.name`.execute(db);
+  return rows.map(({ name, runs_beside: runsBeside }) => ({
+    name,
+    runsBeside: runsBeside === null ? null : Number(runsBeside),
+  }));
+}
+
+/** Names of unknown migrations beside which a release with the known ones may not run. */
+export function excludingMigrations(
+  newer: readonly NewerMigration[],
+  known: readonly FrozenMigration[],
+): readonly string[] {
+  const schema = newestSchema(known);
+  return newer.flatMap(({ name, runsBeside }) =>
+    runsBeside !== null && runsBeside <= schema ? [] : [name],
+  );
+}

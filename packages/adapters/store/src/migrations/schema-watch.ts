@@ -1,0 +1,125 @@
+import type { Logger } from '@sotto/kernel';
+import { LedgerUnavailable } from '@sotto/submission-core';
+import { sql, type Kysely } from 'kysely';
+import type { StoreSchema } from '../schema.js';
+import { timeOf, type SqlDialect } from '../sql-dialect.js';
+import { INSTANCE_TTL_MS, excludingMigrations, newerMigrations } from './compatibility.js';
+import { newestSchema, type FrozenMigration } from './frozen-migrations.js';
+import { Statement } from '../statement.js';
+
+export interface SchemaWatchOptions {
+  readonly instance: string;
+  readonly known: readonly FrozenMigration[];
+  readonly logger: Logger;
+}
+
+const countedMigrations = new Statement<object, { readonly applied: bigint }>((db) => ({
+  compile: () =>
+    sql<{
+      applied: bigint;
+    }>`select count(*) as applied from kysely_migration`.compile(db),
+}));
+
+/**
+ * Keeps this process's row of `instances` young, and stops its writes once a newer release has
+ * applied a migration that it may not run beside.
+ */
+export class SchemaWatch {
+  #excluding: readonly string[] = [];
+  /** Applied migrations at the last look at their names. */
+  #applied: bigint | null = null;
+  #isRegistered = false;
+
+  constructor(
+    private readonly db: Kysely<StoreSchema>,
+    private readonly dialect: Pick<SqlDialect, 'time' | 'write'>,
+    private readonly options: SchemaWatchOptions,
+  ) {}
+
+  /**
+   * Checks for newer migrations and writes the row.
+   * @throws LedgerUnavailable with the cause `SCHEMA_IS_NEWER`
+   */
+  async renew(): Promise<void> {
+    const { instance, known } = this.options;
+    await this.dialect.write(this.db, async (within) => {
+      await this.#look(within, await appliedIn(within));
+      const seen = { schema: BigInt(newestSchema(known)), seen_at_ms: timeOf(this.dialect) };
+      await within
+        .insertInto('instances')
+        .values({ id: instance, ...seen })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(seen))
+        .execute();
+    });
+    this.#isRegistered = true;
+  }
+
+  /** @throws LedgerUnavailable if the last check found a migration that excludes this release */
+  assertCurrent(): void {
+    if (this.#excluding.length > 0)
+      throw new LedgerUnavailable({
+        message: 'a newer release has changed the schema of the ledger',
+        causeCode: 'SCHEMA_IS_NEWER',
+        details: { unknownMigrations: this.#excluding.join(', ') },
+      });
+  }
+
+  /**
+   * The dialect for everything else that writes. Where a transaction has the whole database, it
+   * counts the migrations first, and looks at them if there are others than at the last look. Where
+   * writers run side by side, a count excludes no migration that commits behind it, and the last
+   * probe has to do.
+   */
+  guarded(dialect: SqlDialect): SqlDialect {
+    return {
+      ...dialect,
+      write: async (db, work) => {
+        this.assertCurrent();
+        return dialect.write(db, async (within) => {
+          if (!dialect.rowLocks) await this.#assertUnchanged(within);
+          return work(within);
+        });
+      },
+    };
+  }
+
+  async #assertUnchanged(within: Kysely<StoreSchema>): Promise<void> {
+    const applied = await appliedIn(within);
+    if (applied !== this.#applied) await this.#look(within, applied);
+  }
+
+  async #look(within: Kysely<StoreSchema>, applied: bigint): Promise<void> {
+    const { known, logger } = this.options;
+    const excluding = excludingMigrations(await newerMigrations(within, known), known);
+    if (excluding.length > 0 && this.#excluding.length === 0)
+      logger.error(
+        { unknownMigrations: excluding.join(', ') },
+        'a newer release has changed the schema: this instance writes no more',
+      );
+    this.#excluding = excluding;
+    this.#applied = applied;
+    this.assertCurrent();
+  }
+
+  /** Deletes the row of this process, and those of processes that ended without doing so. */
+  async leave(): Promise<void> {
+    if (!this.#isRegistered) return;
+    // A store that does not answer keeps the row, which expires.
+    await this.db
+      .deleteFrom('instances')
+      .where((eb) =>
+        eb.or([
+          eb('id', '=', this.options.instance),
+          eb('seen_at_ms', '<', timeOf(this.dialect, -INSTANCE_TTL_MS)),
+        ]),
+      )
+      .execute()
+      .catch(() => undefined);
+  }
+}
+
+async function appliedIn(within: Kysely<StoreSchema>): Promise<bigint> {
+  const row = await countedMigrations.first(within, {});
+  if (row === undefined) throw new Error('the migrations could not be counted');
+  return row.applied;
+}

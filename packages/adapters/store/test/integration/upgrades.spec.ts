@@ -1,0 +1,351 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { silentLogger, systemClock, toFelt } from '@sotto/kernel';
+import type { Lane } from '@sotto/submission-core';
+import { LedgerDriver } from '@sotto/submission-core/testing';
+import { openPostgresStore, openSqliteStore, type OpenedStore } from '../../src/index.js';
+import {
+  frozenMigration,
+  frozenMigrations,
+  type FrozenMigration,
+} from '../../src/migrations/frozen-migrations.js';
+import type { StoreOptions } from '../../src/store.js';
+import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
+import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+
+interface Database {
+  readonly open: (options: StoreOptions) => Promise<OpenedStore>;
+  readonly ask: (statement: string) => Promise<readonly unknown[]>;
+  readonly run: (statements: string) => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
+const LANE = toFelt(0x1an);
+const HOUR_MS = 3_600_000;
+/** Migration of the newer release. */
+const ADDING = '0098_adds';
+const ADDS = 'alter table "instances" add column "added" text;\n';
+
+function describeUpgrades(dialect: 'sqlite' | 'postgres', start: () => Promise<Database>): void {
+  const ours = frozenMigrations(dialect);
+  const schema = String(ours.at(-1)?.schema).padStart(4, '0');
+  const compatible = [...ours, frozenMigration(ADDING, `-- Runs beside: ${schema}\n${ADDS}`)];
+  const excluding = [...ours, frozenMigration(ADDING, `-- Runs beside: 0098\n${ADDS}`)];
+  const waiting = (waitClock: WaitClock): StoreOptions => ({
+    migrations: excluding,
+    olderInstancesMs: 90_000,
+    waitClock,
+  });
+  const older = (newest: string): readonly FrozenMigration[] =>
+    ours.filter(({ name }) => name <= newest);
+
+  let database: Database;
+  let stores: OpenedStore[];
+  beforeEach(async () => {
+    database = await start();
+    stores = [];
+  });
+  afterEach(async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    await database.remove();
+  });
+  const open = async (instance: string, options: StoreOptions = {}): Promise<OpenedStore> => {
+    const store = await database.open({ instance, olderInstancesMs: 0, ...options });
+    stores.push(store);
+    return store;
+  };
+  /** An instance that was started, and looked at since. */
+  const running = async (instance: string, options: StoreOptions = {}): Promise<OpenedStore> => {
+    const store = await open(instance, { probeClock: unusedClock(), ...options });
+    await store.health.probe();
+    return store;
+  };
+  /** Makes the database as a release left it whose newest migration is this one. */
+  const make = async (newest: string): Promise<void> => {
+    const applied = older(newest);
+    await database.run(
+      `${dialect === 'sqlite' ? 'pragma foreign_keys = off;' : ''}
+        create table kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null);
+        create table kysely_migration_lock (id varchar(255) not null primary key, is_locked integer not null default 0);
+        ${applied.flatMap(({ statements }) => statements).join(';\n')};
+        insert into kysely_migration values ${applied.map(({ name, schema: number }) => `('${name}', '${new Date(number).toISOString()}')`).join()};
+        insert into migration_hashes values ${applied.map(({ name, sha256 }) => `('${name}', '${sha256}')`).join()};`,
+    );
+  };
+
+  it('O3 goes on beside a newer release whose migrations include this one', async () => {
+    const old = await running('old');
+    const young = await running('young', { migrations: compatible });
+    await old.health.probe();
+    expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
+    await young.close();
+    await old.close();
+  });
+
+  it('O3 starts again on a newer schema that includes it: a rollback', async () => {
+    await (await running('young', { migrations: compatible })).close();
+    const old = await running('old');
+    expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
+    expect(
+      await database.ask(`select runs_beside from migration_hashes where name = '${ADDING}'`),
+    ).toEqual([{ runs_beside: dialect === 'sqlite' ? Number(schema) : Number(schema) }]);
+  });
+
+  it('O3 refuses to start on a newer schema that excludes it', async () => {
+    await (await running('young', { migrations: excluding })).close();
+    await expect(open('old')).rejects.toMatchObject({
+      code: 'SCHEMA_IS_NEWER',
+      details: { unknownMigrations: ADDING },
+    });
+  });
+
+  it('O3 writes no more once a newer release has excluded it, and says why', async () => {
+    const errors: unknown[] = [];
+    const logger = { ...silentLogger, error: (fields: unknown) => void errors.push(fields) };
+    // It was never looked at, so the newer release does not see it.
+    const old = await open('old', { logger, probeClock: unusedClock() });
+    await running('young', { migrations: excluding });
+    const newer = { causeCode: 'SCHEMA_IS_NEWER', details: { unknownMigrations: ADDING } };
+    await expect(old.health.probe()).rejects.toMatchObject(newer);
+    await expect(old.health.probe()).rejects.toMatchObject(newer);
+    await expect(old.ledger.lease(LANE, 'old', HOUR_MS)).rejects.toMatchObject(newer);
+    await expect(old.ledger.renew(LANE, 'old', 1n, HOUR_MS)).rejects.toMatchObject(newer);
+    expect(await old.ledger.countWaiting('relay')).toBe(0);
+    expect(errors).toEqual([{ unknownMigrations: ADDING }]);
+    expect(await database.ask(`select id from instances`)).toEqual([{ id: 'young' }]);
+  });
+
+  it('O3 writes again when the newer schema was taken back', async () => {
+    const old = await open('old', { probeClock: unusedClock() });
+    await running('young', { migrations: excluding });
+    await expect(old.health.probe()).rejects.toMatchObject({ causeCode: 'SCHEMA_IS_NEWER' });
+    await database.ask(`delete from kysely_migration where name = '${ADDING}'`);
+    await old.health.probe();
+    expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
+  });
+
+  it('O3 does not migrate while an instance runs that it excludes', async () => {
+    const old = await running('old');
+    await expect(open('young', { migrations: excluding })).rejects.toMatchObject({
+      code: 'OLDER_INSTANCES_RUN',
+      details: { migration: ADDING, instances: 'old' },
+    });
+    await old.health.probe();
+    expect(await leases(old, 'old')).toMatchObject({ leasedTo: 'old' });
+  });
+
+  it('O3 waits for the instances that it excludes, says so once, and migrates when they stop', async () => {
+    const old = await running('old');
+    const waited: unknown[] = [];
+    const young = await running('young', {
+      migrations: excluding,
+      olderInstancesMs: HOUR_MS,
+      logger: {
+        ...silentLogger,
+        warn(fields, message) {
+          waited.push([fields, message]);
+          void old.close();
+        },
+      },
+    });
+    expect(await leases(young, 'young')).toMatchObject({ leasedTo: 'young' });
+    expect(waited).toEqual([
+      [
+        { migration: ADDING, instances: 'old', limitMs: HOUR_MS },
+        'waiting for instances of an older release to stop',
+      ],
+    ]);
+  });
+
+  it('O3 does not wait for a killed instance whose row is old', async () => {
+    await (await running('old')).close();
+    await database.ask(
+      `insert into instances values ('killed', 26, ${systemClock.nowMs() - 20_000})`,
+    );
+    const young = await running('young', { migrations: excluding });
+    expect(await leases(young, 'young')).toMatchObject({ leasedTo: 'young' });
+  });
+
+  it('O3 waits 3 s for its own row of before, which does not change', async () => {
+    await (await running('old')).close();
+    await database.ask(`insert into instances values ('young', 26, ${systemClock.nowMs()})`);
+    const clock = new WaitClock();
+    const young = await running('young', waiting(clock));
+    expect(await leases(young, 'young')).toMatchObject({ leasedTo: 'young' });
+    expect(clock.monotonicMs()).toBe(3_000);
+  });
+
+  it('O3 names its own name where another process runs under it', async () => {
+    await (await running('old')).close();
+    const now = systemClock.nowMs();
+    await database.ask(`insert into instances values ('young', 26, ${now})`);
+    const renewed = new WaitClock(async (ms) => {
+      await database.ask(`update instances set seen_at_ms = ${now + ms}`);
+    });
+    await expect(
+      open('young', { ...waiting(renewed), olderInstancesMs: 5_000 }),
+    ).rejects.toMatchObject({
+      code: 'OLDER_INSTANCES_RUN',
+      message: expect.stringMatching(/Another process has the INSTANCE_ID of this one, young\.$/),
+      details: { instances: 'young', sharedInstanceId: 'young' },
+    });
+  });
+
+  it.each(['a minute ahead', 'a minute behind'])(
+    'O3 waits for an instance whose clock is %s, and 15 s after its last sign',
+    async (difference) => {
+      await (await running('old')).close();
+      const sign = difference === 'a minute ahead' ? 1 : -1;
+      const now = systemClock.nowMs();
+      const seen = (ms: number): Promise<unknown> =>
+        database.ask(
+          `update instances set seen_at_ms = ${now + sign * 60_000 + ms} where id = 'off'`,
+        );
+      await database.ask(`insert into instances values ('off', 26, 1), ('alive', 26, ${now})`);
+      await seen(0);
+      const clock = new WaitClock(async (ms) => {
+        if (ms <= 2_000) await seen(ms);
+        if (ms === 2_000) await database.ask(`delete from instances where id = 'alive'`);
+      });
+      await running('young', waiting(clock));
+      expect(clock.monotonicMs()).toBe(17_000);
+    },
+  );
+
+  it('O3 waits for a lease from the future for as long as it was taken', async () => {
+    await make('0025_possible_copies');
+    const later = systemClock.nowMs() + HOUR_MS;
+    await database.ask(
+      `insert into lanes (address, role, leased_to, fence, lease_until_ms, leased_at_ms) values ('${LANE}', 'relay', 'before', 1, ${later + 30_000}, ${later})`,
+    );
+    await expect(open('young')).rejects.toMatchObject({
+      code: 'OLDER_INSTANCES_RUN',
+      details: { instances: 'before' },
+    });
+    const clock = new WaitClock();
+    await running('young', { waitClock: clock, olderInstancesMs: 90_000 });
+    expect(clock.monotonicMs()).toBe(30_000);
+  });
+
+  it('O3 finds a migration that excludes it below the newest that it knows', async () => {
+    const old = await open('old', { probeClock: unusedClock() });
+    await database.run(`insert into kysely_migration values ('0025_zz', 'now')`);
+    await expect(old.health.probe()).rejects.toMatchObject({
+      causeCode: 'SCHEMA_IS_NEWER',
+      details: { unknownMigrations: '0025_zz' },
+    });
+    await expect(open('older')).rejects.toMatchObject({ code: 'SCHEMA_IS_NEWER' });
+  });
+
+  it.each(['0024_swap_bounds', '0025_possible_copies'])(
+    'O3 migrates from %s when the leases of its processes have ended',
+    async (newest) => {
+      await make(newest);
+      const now = systemClock.nowMs();
+      await database.ask(
+        `insert into lanes (address, role, leased_to, fence, lease_until_ms, leased_at_ms) values ('${LANE}', 'relay', 'before', 1, ${now + HOUR_MS}, ${now - 1_000})`,
+      );
+      await expect(open('young')).rejects.toMatchObject({
+        code: 'OLDER_INSTANCES_RUN',
+        details: { instances: 'before' },
+      });
+      expect(await database.ask('select name from kysely_migration')).toHaveLength(
+        older(newest).length,
+      );
+      await database.ask(`update lanes set leased_to = null`);
+      const young = await running('young');
+      expect(await leases(young, 'young')).toMatchObject({ leasedTo: 'young', fence: 2n });
+    },
+  );
+
+  it('O3 takes over at once where the process before had the same name', async () => {
+    await make('0025_possible_copies');
+    const now = systemClock.nowMs();
+    await database.ask(
+      `insert into lanes (address, role, leased_to, fence, lease_until_ms, leased_at_ms) values ('${LANE}', 'relay', 'name', 1, ${now + HOUR_MS}, ${now - 1_000})`,
+    );
+    const young = await running('name');
+    expect(await leases(young, 'name')).toMatchObject({ fence: 2n });
+  });
+}
+
+async function leases({ ledger }: OpenedStore, instance: string): Promise<Lane | null> {
+  await ledger.registerLane(LANE, 'relay');
+  return ledger.lease(LANE, instance, HOUR_MS);
+}
+
+/** Each probe is a new one. */
+function unusedClock(): { readonly monotonicMs: () => number } {
+  let nowMs = 0;
+  return { monotonicMs: () => (nowMs += HOUR_MS) };
+}
+
+/** A clock on which only waiting takes time. */
+class WaitClock {
+  #ms = 0;
+
+  /** @param after what happens in the database meanwhile */
+  constructor(private readonly after: (ms: number) => Promise<unknown> = async () => undefined) {}
+
+  monotonicMs(): number {
+    return this.#ms;
+  }
+
+  async sleep(ms: number): Promise<void> {
+    this.#ms += ms;
+    await this.after(this.#ms);
+  }
+}
+
+describe('an upgrade of a SQLite file', () => {
+  describeUpgrades('sqlite', async () => {
+    const file = temporaryLedgerFile();
+    return {
+      open: (options) => openSqliteStore({ ...options, path: file.path }),
+      async ask(statement) {
+        const connection = new DatabaseSync(file.path);
+        const rows = connection.prepare(statement).all();
+        connection.close();
+        return rows.map((row) => ({ ...row }));
+      },
+      async run(statements) {
+        const connection = new DatabaseSync(file.path);
+        connection.exec(statements);
+        connection.close();
+      },
+      remove: async () => file.remove(),
+    };
+  });
+
+  it('O3 writes nothing after a migration that excludes it, before the next look at it', async () => {
+    const file = temporaryLedgerFile();
+    const old = await openSqliteStore({ path: file.path });
+    await old.health.probe();
+    await new LedgerDriver(old.ledger).request('a');
+    const connection = new DatabaseSync(file.path);
+    connection.exec(`insert into kysely_migration values ('${ADDING}', 'now')`);
+    await expect(new LedgerDriver(old.ledger).request('b')).rejects.toMatchObject({
+      causeCode: 'SCHEMA_IS_NEWER',
+      details: { unknownMigrations: ADDING },
+    });
+    await expect(old.ledger.lease(LANE, 'old', HOUR_MS)).rejects.toMatchObject({
+      causeCode: 'SCHEMA_IS_NEWER',
+    });
+    expect(connection.prepare('select id from attempts').all()).toMatchObject([{ id: 'id-of-a' }]);
+    connection.close();
+    await old.close();
+    file.remove();
+  });
+});
+
+describeWithPostgres('an upgrade of a PostgreSQL database', () => {
+  describeUpgrades('postgres', async () => {
+    const database = await temporaryDatabase();
+    return {
+      open: (options) => openPostgresStore({ ...options, url: database.url, poolSize: POOL_SIZE }),
+      ask: (statement) => database.ask(statement),
+      run: async (statements) => void (await database.ask(statements)),
+      remove: () => database.remove(),
+    };
+  });
+});

@@ -1,0 +1,55 @@
+import type { Felt } from '@sotto/kernel';
+import { settle } from '../../relay/application/result.js';
+import type { VerdictPart } from '../domain/verdict.js';
+import { CLOCK_TOLERANCE_MS, type HeadWatch } from './head-watch.js';
+
+/** The node answers, and for the chain of the profile. */
+export const nodePart = (head: Pick<HeadWatch, 'head'>, chainId: Felt): VerdictPart => ({
+  component: 'node',
+  scope: 'instance',
+  failure: 'NODE_UNREACHABLE',
+  look: async () => ((await head.head()).chainId === chainId ? [] : [{ code: 'WRONG_CHAIN' }]),
+});
+
+/**
+ * The node's newest block is no older than this. What the node part finds is not found again here.
+ * @param maxAgeMs null: blocks come when there is something in them
+ */
+export const headPart = (
+  head: Pick<HeadWatch, 'head' | 'status'>,
+  maxAgeMs: number | null,
+): VerdictPart => ({
+  component: 'head',
+  scope: 'instance',
+  failure: 'HEAD_TOO_OLD',
+  async look() {
+    if (maxAgeMs === null) return [];
+    await settle(head.head());
+    const status = head.status();
+    if (status === null || status.ageMs <= maxAgeMs) return [];
+    const { blockNumber, ageMs, clockAheadMs } = status;
+    const details = { block: blockNumber, ageMs: Math.round(ageMs) };
+    // A node that is behind and a clock that is ahead look the same.
+    const other = clockAheadMs === null ? { orElse: 'CLOCK_WRONG' } : {};
+    return [{ code: 'HEAD_TOO_OLD', details: { ...details, ...other } }];
+  },
+});
+
+/** The machine's clock agrees with the store's or the nodes', and the ledger's times with it. */
+export const clockPart = (head: Pick<HeadWatch, 'head' | 'status'>): VerdictPart => ({
+  component: 'clock',
+  scope: 'warning',
+  failure: 'CLOCK_WRONG',
+  async look() {
+    await settle(head.head());
+    const status = head.status();
+    if (status === null) return [];
+    const { ledgerAheadMs, isClockInTheWay } = status;
+    if (ledgerAheadMs !== 0)
+      return [{ code: 'LEDGER_TIME_WRONG', details: { aheadMs: Math.round(ledgerAheadMs) } }];
+    const aheadMs = status.clockAheadMs ?? 0;
+    if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return [];
+    const causes = isClockInTheWay ? { causes: 'LEDGER_NOT_JUDGED' } : {};
+    return [{ code: 'CLOCK_WRONG', details: { aheadMs: Math.round(aheadMs), ...causes } }];
+  },
+});

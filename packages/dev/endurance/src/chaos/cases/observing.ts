@@ -1,0 +1,77 @@
+import type { World } from '../world.js';
+import type { ChaosCase } from './chaos-case.js';
+
+/** Most requests, each with a line, that fill what holds lines back: 1 MiB in the service. */
+const MOST_LINES = 20_000;
+const AT_A_TIME = 50;
+
+/** Requests until the service has lost lines. */
+async function untilLinesAreLost({ watched }: World): Promise<void> {
+  for (let sent = 0; sent < MOST_LINES; sent += AT_A_TIME) {
+    await Promise.all(Array.from({ length: AT_A_TIME }, () => watched.get('/api/none')));
+    if (/^sotto_log_lines_lost_total [1-9]/m.test(await watched.metrics())) return;
+  }
+}
+
+/** Faults of what only watches. Callers are served as before. */
+export const OBSERVING_CASES: readonly ChaosCase[] = [
+  {
+    name: 'push lost',
+    what: 'the WebSocket of the node refuses every connection; its requests are answered',
+    inflict: async ({ push }) => {
+      push.set('reset');
+      return async () => push.set('pass');
+    },
+    shows: null,
+    alert: 'PushLost',
+  },
+  {
+    name: 'push half-open',
+    what: 'the WebSocket of the node stays open, and nothing that the node pushes arrives',
+    inflict: async ({ push }) => {
+      push.set('mute-answers');
+      return async () => {
+        push.set('reset');
+        push.set('pass');
+      };
+    },
+    shows: null,
+    alert: 'PushLost',
+  },
+  {
+    name: 'log disk full',
+    what: 'each write to the log fails with ENOSPC; the ledger is on another disk',
+    needs: ['log disk'],
+    inflict: async (world) => {
+      world.shim.failWrites('ENOSPC');
+      await untilLinesAreLost(world);
+      return async () => world.shim.pass();
+    },
+    shows: null,
+    alert: 'LogLinesLost',
+  },
+  {
+    name: 'log reader stuck',
+    what: 'the reader of the log stops reading, and the pipe to it is full',
+    needs: ['output'],
+    inflict: async (world) => {
+      const { process: child } = world.watched;
+      child.holdOutput();
+      await untilLinesAreLost(world);
+      return async () => child.readOutput();
+    },
+    shows: null,
+    alert: 'LogLinesLost',
+  },
+  {
+    name: 'trace collector hangs',
+    what: 'the collector of traces accepts every request and answers none',
+    needs: ['collector'],
+    inflict: async ({ traces }) => {
+      traces.proxy.set('mute-answers');
+      return async () => traces.proxy.set('pass');
+    },
+    shows: null,
+    alert: null,
+  },
+];

@@ -1,0 +1,52 @@
+import type { Variables } from '@sotto/process-kit';
+import { OPERATOR_TOKEN } from './look.js';
+
+/** Setting whose value differs from production's default. */
+interface Override {
+  readonly names: readonly string[];
+  readonly value: string;
+  readonly why: string;
+}
+
+/** Settings of every service under chaos. Empty: the default, in place of what the stack sets. */
+export const ENVIRONMENT: Variables = {
+  POLL_INTERVAL_MS: '',
+  IDLE_INTERVAL_MS: '',
+  GAS_BUDGET_PER_POOL_FRI: '',
+  GAS_BUDGET_IN_ALL_FRI: '',
+  LOSS_BUDGET_PER_POOL_FRI: '',
+  HEAD_MAX_AGE_MS: '120000',
+  OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+};
+
+/** Chain that does not verify proofs, since it shares the machine; it makes a block each second. */
+export const CHAIN_ENVIRONMENT: Variables = { TRUSTS: '1', EMPTY_BLOCK_MS: '1000' };
+
+/** Each setting that differs from production's default, for the report. */
+export const OVERRIDES: readonly Override[] = [
+  {
+    names: ['MODE'],
+    value: 'development',
+    why: 'production refuses the sandbox: plain HTTP, sample keys, a verification key whose secrets are known',
+  },
+  {
+    names: ['HEAD_MAX_AGE_MS'],
+    value: '120000',
+    why: 'production’s default, which MODE=development would turn off',
+  },
+  {
+    names: ['RATE_LIMIT_SUBMISSIONS_PER_MINUTE', 'RATE_LIMIT_READS_PER_MINUTE'],
+    value: 'no limit',
+    why: 'all callers share one address',
+  },
+  {
+    names: ['OPERATOR_API_TOKEN'],
+    value: 'a token',
+    why: 'without one there is no operator’s status',
+  },
+  {
+    names: ['PORT', 'METRICS_PORT'],
+    value: '0',
+    why: 'any free port; without METRICS_PORT Prometheus has nothing to scrape',
+  },
+];

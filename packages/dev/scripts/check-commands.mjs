@@ -1,0 +1,140 @@
+// Runs each command of the root package.json in a clean checkout, as far as its first own output:
+// what a command needs and does not build itself is missing there. By itself:
+// `node packages/dev/scripts/check-commands.mjs`, or with the names of commands. `--brief`, as
+// `npm test` runs it, leaves out commands that are another one of the list with another argument.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root, say } from './run.mjs';
+
+/** Of one command, on a slow machine; the first one installs. */
+const TIMEOUT_MS = 300_000;
+
+/** Programs that describe themselves, or name the option that they do not know. */
+const ASKED = { args: ['--help'], shows: /^usage|unknown option/im };
+const VERSIONED = { args: ['--version'], shows: /^(?:version )?v?\d+\.\d+/im };
+/**
+ * Arguments, and the output that shows that the command itself works; then it is ended. Those that
+ * build nothing come first, before others have built something for them.
+ */
+const COMMANDS = {
+  mutation: ASKED,
+  'bundle-production': ASKED,
+  // The tenth run is on a real file.
+  simulate: { args: ['--runs', '10'], shows: /10 runs in/ },
+  lint: { args: ['--version'], shows: /\d+\.\d+/ },
+  typecheck: VERSIONED,
+  format: VERSIONED,
+  'format:check': VERSIONED,
+  unused: VERSIONED,
+  changeset: { args: ['--help'], shows: /changeset/i },
+  // It says nothing if nothing is wrong.
+  boundaries: { args: [], shows: null },
+  'contracts:build': { args: [], shows: /./ },
+  'accept-ledger': ASKED,
+  audit: ASKED,
+  deploy: ASKED,
+  bench: ASKED,
+  'crash-matrix': ASKED,
+  'keeper-matrix': ASKED,
+  recovery: ASKED,
+  attack: ASKED,
+  chaos: ASKED,
+  soak: ASKED,
+  overload: ASKED,
+  start: ASKED,
+  'start:devnet': ASKED,
+  pack: { args: [], shows: /building \d+ packages/ },
+  build: { args: [], shows: /Packages in scope|Running build/ },
+  test: { args: [], shows: /sotto · build/ },
+  'test:devnet': { args: [], shows: /sotto · build/ },
+};
+/** Each starts a program that another command of the list starts too. */
+const SAME_PROGRAM = new Set([
+  'format:check',
+  'accept-ledger',
+  'crash-matrix',
+  'keeper-matrix',
+  'recovery',
+  'attack',
+  'soak',
+  'overload',
+  'start:devnet',
+  'test:devnet',
+]);
+/** Lines of npm, and of what comes before the command. */
+const NOT_ITS_OWN = /^(?:> .*|sotto · (?:installing|building \().*)?$/;
+
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const unlisted = Object.keys(scripts).filter((name) => !Object.hasOwn(COMMANDS, name));
+const asked = process.argv.slice(2).filter((name) => name !== '--brief');
+const isBrief = process.argv.includes('--brief');
+const wanted = Object.keys(COMMANDS).filter((name) =>
+  asked.length === 0 ? !isBrief || !SAME_PROGRAM.has(name) : asked.includes(name),
+);
+
+const checkout = mkdtempSync(join(tmpdir(), 'sotto-commands-'));
+const failures = unlisted.map((name) => `${name}: check-commands.mjs does not know it`);
+try {
+  copySources();
+  for (const name of wanted) {
+    const written = await firstOutput(name, COMMANDS[name]);
+    if (written !== null) failures.push(`${name}:\n${written}`);
+  }
+} finally {
+  rmSync(checkout, { recursive: true, force: true });
+}
+for (const failure of failures) say(`npm run ${failure}`);
+process.exitCode = failures.length === 0 ? 0 : 1;
+
+/** Copies what a clone of this working tree has. */
+function copySources() {
+  const listed = spawnSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+  if (listed.status !== 0) throw new Error('not a checkout of git');
+  for (const file of listed.stdout.split('\0').filter((name) => name !== ''))
+    if (existsSync(join(root, file)))
+      cpSync(join(root, file), join(checkout, file), { recursive: true, verbatimSymlinks: true });
+}
+
+/** Returns null once the command has shown what it should; all that it wrote if it did not. */
+async function firstOutput(name, { args, shows }) {
+  const child = spawn('npm', ['run', name, '--', ...args], {
+    cwd: checkout,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    env: {
+      ...process.env,
+      // What the working tree has built with the same sources is not built again.
+      TURBO_CACHE_DIR: process.env.TURBO_CACHE_DIR ?? join(root, '.turbo', 'cache'),
+      TURBO_TELEMETRY_DISABLED: '1',
+    },
+  });
+  let written = '';
+  let isShown = false;
+  const end = () => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  };
+  const timer = setTimeout(end, TIMEOUT_MS);
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => {
+      written += text;
+      const own = written.split('\n').filter((line) => !NOT_ITS_OWN.test(line));
+      if (shows === null || !shows.test(own.join('\n'))) return;
+      isShown = true;
+      end();
+    });
+  const [code] = await once(child, 'close');
+  clearTimeout(timer);
+  return isShown || (shows === null && code === 0) ? null : written;
+}

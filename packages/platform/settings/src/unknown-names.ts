@@ -1,0 +1,173 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { attempt } from './read-variables.js';
+import type { Variables } from './variables.js';
+
+/** Names of an environment, and the program that reads it. */
+export interface NamesToCheck {
+  readonly variables: Variables;
+  readonly names: readonly string[];
+  /**
+   * Names of files of settings, with their lines. An unknown one is always reported. Of the rest of
+   * an environment, which other programs fill too, only names that resemble a variable are.
+   */
+  readonly fromFile: ReadonlyMap<string, number>;
+  /** Names that the program or its tools read outside of the variables. */
+  readonly others: readonly string[];
+}
+
+/** A name that no variable has. It may be logged: no field repeats a text that may be a secret. */
+export interface UnknownName {
+  /** Null if it does not look like the name of a setting: then it may be a part of a value. */
+  readonly name: string | null;
+  /** The variable whose name differs least, or begins a name that is null; null if none does. */
+  readonly nearest: string | null;
+  /** Line of the file of settings; null if the name is not from a file. */
+  readonly line: number | null;
+}
+
+/** Words of capitals, as settings have them. Keys and tokens mix letters, or have no words. */
+const SETTING = /^[A-Z]{1,20}\d{0,2}(?:_(?:[A-Z]{1,20}\d{0,2}|\d{1,2}))+$/;
+/** Any name that a shell can set, up to a length at which it is compared with all variables. */
+const NAME = /^[A-Za-z_]\w{0,63}$/;
+
+/** Variables of the operating system, of Node and of libraries. */
+const FOREIGN_NAMES = new Set(
+  'HOME HOSTNAME LANG LANGUAGE LOGNAME NODE NODE_COMPILE_CACHE NODE_DEBUG NODE_ENV NODE_EXTRA_CA_CERTS NODE_ICU_DATA NODE_NO_WARNINGS NODE_OPTIONS NODE_PATH NODE_TLS_REJECT_UNAUTHORIZED NODE_USE_ENV_PROXY NODE_USE_SYSTEM_CA NODE_V8_COVERAGE NODE_VERSION NO_COLOR NO_PROXY PATH PWD SHELL SHLVL TERM TMPDIR TZ USER'.split(
+    ' ',
+  ),
+);
+const FOREIGN_FAMILIES =
+  /^(?:OTEL|LC|SSL|UV|MALLOC|LD|KUBERNETES|XDG|YARN)_|^PG[A-Z]|^HTTPS?_PROXY$/;
+
+/** Finds names that are probably misspelt or were removed, in the order of the environment. */
+export function unknownNames({
+  variables,
+  names,
+  fromFile,
+  others,
+}: NamesToCheck): readonly UnknownName[] {
+  const known = knownNames(variables);
+  const families = new Set([...known, ...others].flatMap((name) => familyOf(name) ?? []));
+  const allowed = new Set([...known, ...others]);
+  return names.flatMap((name): readonly UnknownName[] => {
+    if (allowed.has(name) || FOREIGN_NAMES.has(name) || FOREIGN_FAMILIES.test(name)) return [];
+    // A value of this variable may not stand in a file.
+    const inFile = /^(\w+)_FILE$/.exec(name)?.[1];
+    const line = fromFile.get(name) ?? null;
+    if (inFile !== undefined && allowed.has(inFile)) return [{ name, nearest: inFile, line }];
+    const nearest = NAME.test(name) ? nearestOf(name.toUpperCase(), known) : null;
+    const isClose = nearest?.isClose === true;
+    if (!fromFile.has(name) && !isClose && !families.has(familyOf(name) ?? '')) return [];
+    if (nearest !== null && (isClose || SETTING.test(name)))
+      return [{ name, nearest: nearest.isSimilar ? nearest.name : null, line }];
+    const beginning = /^[A-Z\d_]*/.exec(name)?.[0] ?? '';
+    return [{ name: null, nearest: known.includes(beginning) ? beginning : null, line }];
+  });
+}
+
+/**
+ * Returns the names in the files that Node has read into the environment, with their lines.
+ * @param nodeOptions `process.execArgv`
+ */
+export function namesOfEnvFiles(
+  nodeOptions: readonly string[],
+  readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+): ReadonlyMap<string, number> {
+  const paths = nodeOptions.flatMap((option, place) => {
+    const [, path = nodeOptions[place + 1]] = /^--env-file(?:-if-exists)?(?:=(.*))?$/.exec(
+      option,
+    ) ?? ['', ''];
+    return path === undefined || path === '' ? [] : [path];
+  });
+  const texts = paths.map((path) => attempt(() => readFile(path)) ?? '');
+  return new Map(texts.flatMap((text) => linesOfNames(text)));
+}
+
+function linesOfNames(text: string): (readonly [string, number])[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return Object.keys(parseEnv(text)).map((name) => {
+    const begins = (line: string): boolean =>
+      line.startsWith(name) && line.slice(name.length).trimStart().startsWith('=');
+    // Node takes `export` as a part of the name where the value is empty.
+    const isOfName = (line: string): boolean =>
+      begins(line) || begins(line.replace(/^export\s+/, ''));
+    return [name, lines.findIndex(isOfName) + 1];
+  });
+}
+
+/** Describes the name for an operator. */
+export function describeUnknownName({ name, nearest, line }: UnknownName): string {
+  if (name !== null)
+    return `${name} is not a setting${nearest === null ? '' : `; the nearest name is ${nearest}`}`;
+  const place =
+    line === null
+      ? 'a variable of the environment, which may be a secret,'
+      : `line ${line} of the environment file`;
+  return `${place} is no setting${nearest === null ? '' : `: = must follow ${nearest}`}`;
+}
+
+function knownNames(variables: Variables): readonly string[] {
+  return Object.entries(variables).flatMap(([name, { mayBeFile }]) =>
+    mayBeFile ? [name, `${name}_FILE`] : [name],
+  );
+}
+
+/** First word of a name of several words. */
+const familyOf = (name: string): string | null => /^[A-Z\d]+(?=_)/.exec(name)?.[0] ?? null;
+
+interface Nearest {
+  readonly name: string;
+  /** The names differ in so few letters that one is a slip of the other. */
+  readonly isClose: boolean;
+  /** The nearest name is worth mentioning. */
+  readonly isSimilar: boolean;
+}
+
+function nearestOf(name: string, known: readonly string[]): Nearest {
+  let nearest = '';
+  let least = Number.POSITIVE_INFINITY;
+  for (const candidate of known) {
+    const distance = editDistance(name, candidate);
+    if (distance >= least) continue;
+    least = distance;
+    nearest = candidate;
+  }
+  // Short names of other programs resemble short variables: HOME and HOST.
+  const slips = Math.min(3, Math.max(1, Math.floor(nearest.length / 5)));
+  return {
+    name: nearest,
+    isClose: least <= slips,
+    isSimilar: least <= Math.max(slips, name.length * 0.4),
+  };
+}
+
+/** Counts inserted, removed, changed and exchanged letters (optimal string alignment). */
+function editDistance(one: string, other: string): number {
+  let beforeLast: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, place) => place);
+  for (let row = 1; row <= one.length; row += 1) {
+    const next = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isExchanged =
+        row > 1 &&
+        column > 1 &&
+        one[row - 1] === other[column - 2] &&
+        one[row - 2] === other[column - 1];
+      next.push(
+        Math.min(
+          at(last, column) + 1,
+          at(next, column - 1) + 1,
+          at(last, column - 1) + (isSame ? 0 : 1),
+          isExchanged ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    beforeLast = last;
+    last = next;
+  }
+  return at(last, other.length);
+}
+
+const at = (row: readonly number[], column: number): number => row[column] ?? 0;

@@ -1,0 +1,206 @@
+import { constants, fstatSync, openSync, writeSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { causeCodeOf } from '@sotto/kernel';
+import { pino } from 'pino';
+
+/** One write costs more than ten lines. */
+const GATHER_MS = 20;
+const GATHER_CHARACTERS = 8 * 1024;
+/** Lines above this size are lost while nothing can be written. */
+const MOST_CHARACTERS = 1024 * 1024;
+/** The rest is for warnings and errors: callers cause most of the other lines. */
+const MOST_OF_OTHERS = 0.75 * MOST_CHARACTERS;
+/** The rest is for errors: while no node answers, callers cause most of the warnings. */
+const MOST_WITH_WARNINGS = 0.875 * MOST_CHARACTERS;
+/** Least interval between two lines with the count of lost ones. */
+const REPORT_MS = 10_000;
+/** Interval between attempts after an error that a reader does not end. */
+const RETRY_MS = 500;
+/** Longest wait at the end of the process for a reader that is behind. */
+const EXIT_WAIT_MS = 500;
+const EXIT_STEP_MS = 5;
+const STANDARD_OUTPUT = 1;
+const URGENT = pino.levels.values['warn'] ?? 0;
+const ERROR = pino.levels.values['error'] ?? 0;
+
+/**
+ * Lines of pino for a file descriptor. Warnings and errors are written at once, with all lines
+ * before them. No write waits for a reader: lines that cannot be written wait in memory up to a
+ * limit, and the newest lines above it are lost and counted. A quarter of the memory is for
+ * warnings and errors alone, and half of that for errors. A line with the count follows when some
+ * have been written, every 10 s at most.
+ *
+ * Only a regular file is written as the file system allows: a write to a stuck disk blocks.
+ */
+export class BoundedLines {
+  /** Makes pino set `lastLevel` before each write. */
+  readonly [pino.symbols.needsMetadataGsym] = true;
+  lastLevel = pino.levels.values['info'] ?? 0;
+  readonly #descriptor: number;
+  #waiting: string[] = [];
+  #waitingCharacters = 0;
+  /** Bytes of lines that a write has begun. */
+  #begun: Buffer = Buffer.alloc(0);
+  #begunLines = 0;
+  #lost = 0;
+  #reported = 0;
+  #reportedAtMs = Number.NEGATIVE_INFINITY;
+  /** Code of the error that stopped the last write; null while writes succeed. */
+  #cause: string | null = null;
+  #lastCause: string | null = null;
+  #isTimed = false;
+
+  /** @param nowMs monotonic */
+  constructor(
+    descriptor: number,
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {
+    this.#descriptor = withoutWaiting(descriptor);
+    process.once('exit', () => this.#end());
+  }
+
+  get lost(): number {
+    return this.#lost;
+  }
+
+  write(line: string): void {
+    const isUrgent = this.lastLevel >= URGENT;
+    if (this.#waitingCharacters + this.#begun.length + line.length > mostAt(this.lastLevel)) {
+      this.#lost += 1;
+      return;
+    }
+    this.#push(line);
+    const isMuch = isUrgent || this.#waitingCharacters >= GATHER_CHARACTERS;
+    if (isMuch && this.#cause === null) this.#drain();
+    this.#retryAfter(GATHER_MS);
+  }
+
+  #push(line: string): void {
+    this.#waiting.push(line);
+    this.#waitingCharacters += line.length;
+  }
+
+  #retry(): void {
+    this.#isTimed = false;
+    if (this.#cause === null) this.#reportLost();
+    this.#drain();
+    this.#retryAfter(this.#cause === 'EAGAIN' ? GATHER_MS : RETRY_MS);
+  }
+
+  #retryAfter(waitMs: number): void {
+    if (this.#isTimed || (this.#isEmpty && !this.#mayReport)) return;
+    this.#isTimed = true;
+    setTimeout(() => this.#retry(), waitMs).unref();
+  }
+
+  /** True once lines are lost that no line has counted, and writes succeed. */
+  get #mayReport(): boolean {
+    return this.#cause === null && this.#lost > this.#reported;
+  }
+
+  #drain(): void {
+    try {
+      while (this.#hasBytes()) {
+        this.#writeSome();
+        this.#cause = null;
+        // Not only when no line waits: a flood may last.
+        if (this.#begun.length === 0) this.#reportLost();
+      }
+    } catch (error) {
+      this.#cause = causeCodeOf(error) ?? 'UNKNOWN';
+      this.#lastCause = this.#cause;
+      // The reader is gone and with it all that it has not read.
+      if (this.#cause === 'EPIPE') this.#discard();
+    }
+  }
+
+  get #isEmpty(): boolean {
+    return this.#begun.length === 0 && this.#waiting.length === 0;
+  }
+
+  #hasBytes(): boolean {
+    if (this.#begun.length > 0) return true;
+    if (this.#waiting.length === 0) return false;
+    this.#begun = Buffer.from(this.#waiting.join(''));
+    this.#begunLines = this.#waiting.length;
+    this.#waiting = [];
+    this.#waitingCharacters = 0;
+    return true;
+  }
+
+  #writeSome(): void {
+    const written = writeSync(this.#descriptor, this.#begun);
+    this.#begun = this.#begun.subarray(written);
+    if (this.#begun.length === 0) this.#begunLines = 0;
+  }
+
+  #discard(): void {
+    this.#lost += this.#begunLines + this.#waiting.length;
+    this.#begun = Buffer.alloc(0);
+    this.#begunLines = 0;
+    this.#waiting = [];
+    this.#waitingCharacters = 0;
+  }
+
+  /** @param intervalMs least time since the report before */
+  #reportLost(intervalMs = REPORT_MS): void {
+    const lines = this.#lost - this.#reported;
+    const nowMs = this.nowMs();
+    if (lines === 0 || nowMs < this.#reportedAtMs + intervalMs) return;
+    this.#reported = this.#lost;
+    this.#reportedAtMs = nowMs;
+    const time = new Date().toISOString();
+    const causeCode = this.#lastCause;
+    const message = 'log lines were lost';
+    this.#push(`${JSON.stringify({ level: 'warn', time, lines, causeCode, message })}\n`);
+  }
+
+  #end(): void {
+    const untilMs = performance.now() + EXIT_WAIT_MS;
+    if (this.#cause !== 'EPIPE') this.#reportLost(0);
+    this.#drain();
+    while (this.#cause === 'EAGAIN' && performance.now() < untilMs) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, EXIT_STEP_MS);
+      this.#drain();
+    }
+  }
+}
+
+/** Characters that may wait before a line of this level is lost. */
+function mostAt(level: number): number {
+  if (level >= ERROR) return MOST_CHARACTERS;
+  return level >= URGENT ? MOST_WITH_WARNINGS : MOST_OF_OTHERS;
+}
+
+/** By file descriptor: lines of all loggers of a process keep their order. */
+const known = new Map<number, BoundedLines>();
+
+export function boundedLines(descriptor: number): BoundedLines {
+  const before = known.get(descriptor);
+  if (before !== undefined) return before;
+  const lines = new BoundedLines(descriptor);
+  known.set(descriptor, lines);
+  return lines;
+}
+
+/** Lines that this process has lost since its start. */
+export function linesLost(): number {
+  return [...known.values()].reduce((sum, { lost }) => sum + lost, 0);
+}
+
+/** Descriptor whose writes fail with EAGAIN where they would wait for a reader. */
+function withoutWaiting(descriptor: number): number {
+  if (fstatSync(descriptor).isFile()) return descriptor;
+  try {
+    // Opened again: the flag of an inherited descriptor would change for its other owners too.
+    return openSync(
+      `/proc/self/fd/${descriptor}`,
+      constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY,
+    );
+  } catch {
+    // Sockets cannot be opened so, nor can a pipe of another user. A stream sets the flag itself.
+    if (descriptor === STANDARD_OUTPUT) void process.stdout.writable;
+    else new Socket({ fd: descriptor, readable: false }).unref();
+    return descriptor;
+  }
+}

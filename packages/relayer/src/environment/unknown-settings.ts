@@ -1,0 +1,22 @@
+import { unknownNames, type ConfigSources, type UnknownName } from '@sotto/settings';
+import { VARIABLES } from './variables.js';
+
+/** Names that the image, the command and the development stack read. */
+const OTHERS = [
+  'SOTTO_COMMIT',
+  'SOTTO_IMAGE',
+  'SOTTO_URL',
+  'SOTTO_STARTED_BY',
+  'SOTTO_STARTED_MS',
+  'STARKNET_DEVNET',
+];
+
+/**
+ * Finds names that are probably misspelt settings of the service or of the keeper.
+ * @param fromFile names of files of settings, with their lines: unknown ones are always found
+ */
+export const unknownSettings = (
+  env: ConfigSources['env'],
+  fromFile: ReadonlyMap<string, number>,
+): readonly UnknownName[] =>
+  unknownNames({ variables: VARIABLES, names: Object.keys(env), fromFile, others: OTHERS });
