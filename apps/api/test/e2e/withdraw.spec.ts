@@ -104,9 +104,8 @@ describe('a withdrawal', () => {
     // Each look reads the lane's nonce and only then, with rows that are younger, the statuses of
     // what is in flight; a receipt is read once one of them has shown that it is there.
     const ofLooks = /starknet_get(Nonce|TransactionStatus|TransactionReceipt)\b/;
-    const besideLooks = Object.entries(httpRequestsByContent).filter(
-      ([content]) => !ofLooks.test(content),
-    );
+    const isOfNoLook = ([content]: readonly [string, number]): boolean => !ofLooks.test(content);
+    const besideLooks = Object.entries(httpRequestsByContent).filter(isOfNoLook);
     // One closing read settles it: head, L1 height and the receipt's block together. A look that
     // begins in the moment of the admission's read is in one request with it.
     const read = httpRequestsByContent[FACTS] === undefined ? [] : [[FACTS, 1]];
@@ -114,9 +113,8 @@ describe('a withdrawal', () => {
 
     control.resetCounters();
     await stack.service.withdraw(toElsewhere, { query: '?dryRun=true' });
-    expect(control.counters().httpRequestsByContent).toEqual({
-      [FACTS]: 1,
-    });
+    const ofDryRun = Object.entries(control.counters().httpRequestsByContent);
+    expect(ofDryRun.filter(isOfNoLook)).toEqual([[FACTS, 1]]);
   });
 
   it('S13 pays for the gas that it uses, though the profile says a quarter of it; the estimate follows its receipt, and nothing is lost', async () => {
