@@ -157,13 +157,26 @@ function describeUpgrades(dialect: 'sqlite' | 'postgres', start: () => Promise<D
     ]);
   });
 
-  it('O3 does not wait for a killed instance whose row is old', async () => {
+  it('O3 waits 3 s for a killed instance whose row is old', async () => {
     await (await running('old')).close();
     await database.ask(
       `insert into instances values ('killed', 26, ${systemClock.nowMs() - 20_000})`,
     );
-    const young = await running('young', { migrations: excluding });
+    const clock = new WaitClock();
+    const young = await running('young', waiting(clock));
     expect(await leases(young, 'young')).toMatchObject({ leasedTo: 'young' });
+    expect(clock.monotonicMs()).toBe(3_000);
+  });
+
+  it('O3 waits for an instance whose clock is behind, although no other one runs', async () => {
+    await (await running('old')).close();
+    const before = systemClock.nowMs() - 40_000;
+    await database.ask(`insert into instances values ('behind', 26, ${before})`);
+    const clock = new WaitClock(async (ms) => {
+      if (ms <= 2_000) await database.ask(`update instances set seen_at_ms = ${before + ms}`);
+    });
+    await running('young', waiting(clock));
+    expect(clock.monotonicMs()).toBe(17_000);
   });
 
   it('O3 waits 3 s for its own row of before, which does not change', async () => {
