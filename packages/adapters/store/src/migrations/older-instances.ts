@@ -19,7 +19,7 @@ interface Sighting {
   readonly atMs: bigint;
   /** Monotonic time since which it is so. */
   readonly sinceMs: number;
-  /** True once the row has changed under this process's eyes: a process writes it. */
+  /** True once the row has changed since the first look: a process writes it. */
   readonly hasChanged: boolean;
 }
 
