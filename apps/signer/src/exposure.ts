@@ -45,7 +45,7 @@ export function isReplaceable(path: string, owner: Owner, find: PermissionsOf): 
   return isFolderOpen(path, owner, find);
 }
 
-/** Whether others can put a file at this path. Who may write to a file there does not count. */
+/** Returns true if others can put a file at this path. Permissions of a file there do not count. */
 export function isFolderOpen(path: string, owner: Owner, find: PermissionsOf): boolean {
   for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
     const found = find(folder);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { transformSync, version } from '@swc/core';
 
 const optionsOf = (filename) => ({
@@ -21,10 +21,7 @@ const optionsOf = (filename) => ({
  */
 export default {
   getCacheKey(source, filename) {
-    const hash = createHash('sha256');
-    const settings = JSON.stringify([optionsOf(filename), version]);
-    for (const part of [settings, source]) hash.update(part).update('\0');
-    return hash.digest('hex');
+    return hash('sha256', JSON.stringify([optionsOf(filename), version, source]));
   },
   process(source, filename) {
     const { code, map } = transformSync(source, optionsOf(filename));

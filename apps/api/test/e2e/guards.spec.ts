@@ -165,7 +165,7 @@ describe('guards', () => {
     await start({ GAS_BUDGET_PER_POOL_FRI: String(10n ** 17n) });
     const first = await withdraw(fromA, 0);
     await settled(first, 'succeeded');
-    // What counts as on its way for a moment longer has no end of its hour.
+    // A call that has ended counts as on its way for a moment, and its hour ends later.
     const refused = await eventually('the gas of what has ended to count', async () => {
       const answer = await withdraw(fromA, 1);
       expect([answer.status, codeOf(answer)]).toEqual([503, 'BUDGET_EXHAUSTED']);

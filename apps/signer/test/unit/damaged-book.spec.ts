@@ -32,7 +32,7 @@ describe('O1: a book that a killed signer left', () => {
     const running = join(folder, 'running.sqlite');
     const book = new Book(running);
     for (let nonce = 1n; nonce <= SIGNATURES; nonce += 1n) sign(book, nonce);
-    // What a kill leaves: the log was not emptied.
+    // A killed signer leaves its log behind.
     for (const part of PARTS) copyFileSync(running + part, path + part);
     book.close();
   });

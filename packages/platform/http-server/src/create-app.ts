@@ -161,8 +161,8 @@ const bodyReader = (
 };
 
 /**
- * A budget of its own: whoever has read too much, or shares an address with one who has, may still
- * send from a page.
+ * A budget of its own: a caller that has read too much, or shares an address with one that has,
+ * may still send from a page.
  */
 function preflightLimiter(
   {

@@ -2,6 +2,7 @@ import { STATUS_BY_KIND, retryOf } from '@sotto/facts';
 import { DomainError, type Logger } from '@sotto/kernel';
 import type { ErrorRequestHandler, Response } from 'express';
 import { InternalError, InvalidRequest } from './errors.js';
+import { LinesPerSecond, type AfterSecond } from './lines-per-second.js';
 import { failureFieldsOf, isDeclared, requestIdOf } from './request-context.js';
 
 /** Headers of the answer to a failure, besides `Retry-After`. */
@@ -13,18 +14,27 @@ const UNDECLARED = 'the route does not declare this error';
 /** Where a page says what a code means. */
 export type DocsOf = (code: string) => string;
 
-/** The only place where a failure becomes a status and a body. Registered last. */
+/**
+ * The only place where a failure becomes a status and a body. Registered last. Warnings of requests
+ * that were not served have ten lines a second, and one line counts the others: while no node
+ * answers, strangers cause as many as they like.
+ */
 export function errorHandler(
   logger: Logger,
   headersOf: HeadersOf,
   docsOf?: DocsOf,
+  wait?: AfterSecond,
 ): ErrorRequestHandler {
+  const warnings = new LinesPerSecond(
+    (counts) => logger.warn(counts, 'requests not served without a line'),
+    wait,
+  );
   return (error: unknown, _request, response, _next) => {
     const requestId = requestIdOf(response);
     const failure = knownError(error);
     if (failure === null)
       logger.error({ requestId, error: asError(error) }, 'request failed unexpectedly');
-    else if (STATUS_BY_KIND[failure.kind] >= 500)
+    else if (STATUS_BY_KIND[failure.kind] >= 500 && warnings.mayLog(failure.code))
       logger.warn({ requestId, error: failure }, 'request not served');
     if (failure !== null && !isDeclared(response, failure.code))
       logger.error({ requestId, code: failure.code }, UNDECLARED);

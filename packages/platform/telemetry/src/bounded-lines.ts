@@ -27,8 +27,8 @@ const ERROR = pino.levels.values['error'] ?? 0;
  * Lines of pino for a file descriptor. Warnings and errors are written at once, with all lines
  * before them. No write waits for a reader: lines that cannot be written wait in memory up to a
  * limit, and the newest lines above it are lost and counted. A quarter of the memory is for
- * warnings and errors alone, and half of that for errors. A line with the count follows when some have been written, every 10 s
- * at most.
+ * warnings and errors alone, and half of that for errors. A line with the count follows when some
+ * have been written, every 10 s at most.
  *
  * Only a regular file is written as the file system allows: a write to a stuck disk blocks.
  */

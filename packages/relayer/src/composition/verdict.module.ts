@@ -180,14 +180,14 @@ export const keeperVerdictModule = ({
   });
 
 /** What is made of the verdict, and the head that it shares with the metrics. */
-export const healthModule = ({ store }: Pick<Settings, 'store'>): AppModule =>
+export const healthModule = ({ engine: settings }: Pick<Settings, 'engine'>): AppModule =>
   new AppModule(({ bind }) => {
     assemble(
       bind(HeadWatch),
       { reader: ChainReader, engine: SubmissionEngine, clock: Clock, nodes: NodeDirectory },
       ({ reader, engine, clock, nodes }) =>
         new HeadWatch(reader, engine, clock, {
-          isStoreIndependent: store.kind === 'postgres',
+          isStoreIndependent: !settings.storeHasNoClock,
           nodes,
         }),
     );

@@ -92,7 +92,8 @@ export class SilenceWatch {
       await this.probe();
       this.#answered(startMs);
     } catch {
-      await this.clock.sleep(startMs + PROBE_EVERY_MS - this.clock.monotonicMs());
+      const waitMs = startMs + PROBE_EVERY_MS - this.clock.monotonicMs();
+      if (waitMs > 0) await this.clock.sleep(waitMs);
     }
   }
 }

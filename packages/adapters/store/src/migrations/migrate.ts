@@ -22,7 +22,7 @@ export interface MigrationOptions {
   readonly instance: string;
   /** Longest wait for older instances to stop. */
   readonly olderInstancesMs: number;
-  /** By which that wait is measured. */
+  /** Clock of that wait. */
   readonly waitClock: Pick<Clock, 'monotonicMs' | 'sleep'>;
   readonly logger: Logger;
 }

@@ -9,24 +9,24 @@ import type { FrozenMigration } from './frozen-migrations.js';
 /** Schema since which a lane says when it was leased. */
 const WITH_LEASE_TIMES = 5;
 /**
- * Wait that shows whether another process has this one's name, in milliseconds. A live process
- * writes its row about once per second.
+ * Wait that shows whether a process writes a row that is old or has this process's name, in
+ * milliseconds. A live process writes its row about once per second.
  */
-const OWN_ROW_MS = 3_000;
+const STILL_ROW_MS = 3_000;
 
 /** A time in a row as this process last saw it. */
 interface Sighting {
   readonly atMs: bigint;
   /** Monotonic time since which it is so. */
   readonly sinceMs: number;
-  /** True once the row has changed under this process's eyes: a process writes it. */
+  /** True once the row has changed since the first look: a process writes it. */
   readonly hasChanged: boolean;
 }
 
 /**
  * Instances that a migration has to wait for. The clock that wrote a row may differ from the one
- * that reads it, so a time in the future counts until it has stood still for as long as the row is
- * valid, measured by this process's monotonic time.
+ * that reads it, so each row counts until it has stood still, measured by this process's monotonic
+ * time: 3 s if it is old or this process's, else for as long as it is valid.
  */
 export class OlderInstances {
   readonly #sightings = new Map<string, Sighting>();
@@ -88,8 +88,9 @@ export class OlderInstances {
       .execute();
     return rows.flatMap(({ id, seen_at_ms: seenAtMs }) => {
       const { unchangedMs, hasChanged } = this.#see(id, 'row', seenAtMs);
-      if (!hasChanged && seenAtMs <= nowMs - BigInt(INSTANCE_TTL_MS)) return [];
-      const limitMs = id === this.instance && !hasChanged ? OWN_ROW_MS : INSTANCE_TTL_MS;
+      // A clock that is behind makes rows of a live process old too.
+      const mayBeDead = id === this.instance || seenAtMs <= nowMs - BigInt(INSTANCE_TTL_MS);
+      const limitMs = mayBeDead && !hasChanged ? STILL_ROW_MS : INSTANCE_TTL_MS;
       return unchangedMs < limitMs ? [id] : [];
     });
   }

@@ -86,7 +86,7 @@ describe.each(RELEASES)('the ledger that release %s left on SQLite', (_release, 
     golden.copyTo(file.path);
     const clock = new SharedClock();
     clock.set(OPENED_AT_MS);
-    // By the time of the rows, instances of that release still hold lanes, and a start would wait.
+    // Instances of that release still hold lanes at the time of the rows: a start would wait.
     await (await openSqliteStore({ path: file.path })).close();
     store = await openSqliteStore({ path: file.path, decide: looking.decide, clock });
   });

@@ -34,21 +34,24 @@ const AGREED_FOR_MS = 60_000;
  * that lags is enough to show a block as young.
  */
 export class ClockAgreement {
-  #sinceMs: number | null = null;
+  #since: { readonly nowMs: number; readonly monotonicMs: number } | null = null;
 
   constructor(private readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>) {}
 
   /** @param timestamps of all nodes' heads, in seconds */
   note(timestamps: readonly number[]): void {
-    const behindMs = this.clock.nowMs() - Math.max(...timestamps) * 1_000;
+    const nowMs = this.clock.nowMs();
+    const behindMs = nowMs - Math.max(...timestamps) * 1_000;
     const agrees = behindMs <= MAX_BEHIND_MS && behindMs >= -MAX_AHEAD_MS;
-    this.#sinceMs = agrees ? (this.#sinceMs ?? this.clock.monotonicMs()) : null;
+    this.#since = agrees ? (this.#since ?? { nowMs, monotonicMs: this.clock.monotonicMs() }) : null;
   }
 
   /** True if both have agreed for a minute, and the block was made in that time. */
   isYoung(timestamp: number): boolean {
-    if (this.#sinceMs === null) return false;
-    const agreedMs = this.clock.monotonicMs() - this.#sinceMs;
-    return agreedMs >= AGREED_FOR_MS && timestamp * 1_000 > this.clock.nowMs() - agreedMs;
+    if (this.#since === null) return false;
+    const agreedMs = this.clock.monotonicMs() - this.#since.monotonicMs;
+    // The clock may have been set back within this time.
+    const beganMs = Math.max(this.#since.nowMs, this.clock.nowMs() - agreedMs);
+    return agreedMs >= AGREED_FOR_MS && timestamp * 1_000 > beganMs;
   }
 }

@@ -5,8 +5,7 @@ export type { PoolControl } from '../domain/pool-circuit-breaker.js';
 
 /**
  * What is decided and noticed about pools, durable and shared by all instances. Each call is one
- * write. Rejects with a `DomainError` when the store can't
- * answer.
+ * write. Rejects with a `DomainError` when the store can't answer.
  */
 export abstract class PoolControls {
   /** Of every pool about which something was written. */

@@ -138,7 +138,7 @@ export class GetVerdict implements BackgroundTask {
       if (!before.has(name) && this.#isExpected(reason))
         this.logger.info(this.#fields(reason), BEGIN[kindOf(reason)]);
       const kind = kindOf(reason);
-      // What turns out to be the cause of a pause is logged once more.
+      // A wrong clock is logged once more when it proves to block withdrawals.
       if (this.#warned.get(name) === kind || this.#isExpected(reason)) continue;
       this.#warned.set(name, kind);
       this.logger.warn(this.#fields(reason), BEGIN[kind]);
@@ -159,7 +159,7 @@ export class GetVerdict implements BackgroundTask {
     this.#wasReady = isReady;
     const fields = { reasons: reasons.map(({ code }) => code).join(' ') };
     if (isReady) this.logger.info({}, 'ready');
-    // What a start has not read yet is warned of by itself if it stays.
+    // Each reason of a start has a warning of its own if it stays.
     else if (reasons.every((reason) => this.#isExpected({ ...reason, subject: 'instance' })))
       this.logger.info(fields, 'not ready');
     else this.logger.warn(fields, 'not ready');

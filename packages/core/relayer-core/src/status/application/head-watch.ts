@@ -8,12 +8,13 @@ export interface HeadStatus {
   /** By the block's own timestamp, or since no newer one came where that is longer. */
   readonly ageMs: number;
   /**
-   * How far the machine's clock is ahead; negative when it is behind. Null when nothing shows it.
+   * Milliseconds by which the machine's clock is ahead; negative if it is behind. Null if nothing
+   * shows it.
    */
   readonly clockAheadMs: number | null;
   /**
-   * How far the times of a ledger without a clock of its own are ahead of the machine's clock,
-   * where the newest block agrees with the machine. 0 where nothing shows it.
+   * Milliseconds by which the times of a ledger without a clock are ahead of the machine's clock,
+   * if the newest block agrees with the machine. 0 if nothing shows it.
    */
   readonly ledgerAheadMs: number;
   /** True if nothing is sent because the machine's clock is wrong. */

@@ -24,7 +24,7 @@ const node =
     return async () => world.nodesPass();
   };
 
-/** Whether a look or an admission meets the fault is chance. */
+/** A look or an admission meets the fault, by chance. */
 const SOME_GET_THROUGH = {
   alerts: ['WithdrawalsImpossible', 'PoolBreakerOpen', 'NodeUnreachable', 'PriceSourceDown'],
   why: 'some requests get through, and a pause of seconds outlasts the shortened `for`',
