@@ -155,14 +155,20 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(test.useCases.asked).toEqual([null]);
   });
 
-  it('returns a denomination in the unit of the pool’s status', async () => {
+  it('returns sats for a USDC pool, and a denomination in the unit of its status', async () => {
     test.useCases.estimate = async () => ({
       ...estimate,
+      feeToken: { symbol: 'USDC', address: toFelt('0x5dc'), decimals: 6 },
+      feeAmount: 156_386n,
+      prices: { ...estimate.prices, feeTokenUsdE8: 100_000_000n },
       pool: { maxFee: 500_000n, denomination: 10_000_000n },
     });
+    // 0.156386 USD and 0.5 USD at 95,000 USD for one BTC.
     expect((await get(`${path}?pool=${STABLE_POOL}`)).body).toMatchObject({
       denomination: 1_000,
-      maxFeeSats: 500_000,
+      feeSats: 165,
+      feeAmount: '156386',
+      maxFeeSats: 526,
       maxFeeAmount: '500000',
     });
   });

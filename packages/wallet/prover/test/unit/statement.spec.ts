@@ -25,8 +25,8 @@ describe('a withdrawal request', () => {
   });
 
   it('says the same with a path as with all leaves', () => {
-    const { note, recipient, relayer, feeSats, batchStart, batchSize } = aRequest();
-    expect(toSignals({ note, path, recipient, relayer, feeSats, batchStart, batchSize })).toEqual(
+    const { note, recipient, relayer, feeAmount, batchStart, batchSize } = aRequest();
+    expect(toSignals({ note, path, recipient, relayer, feeAmount, batchStart, batchSize })).toEqual(
       toSignals(aRequest()),
     );
   });
@@ -41,8 +41,9 @@ describe('a withdrawal request', () => {
     ],
     ['a relayer of zero', { relayer: 0n }, 'RELAYER_OUT_OF_RANGE'],
     ['a relayer outside the Starknet field', { relayer: STARKNET_FIELD }, 'RELAYER_OUT_OF_RANGE'],
-    ['a negative fee', { feeSats: -1n }, 'FEE_OUT_OF_RANGE'],
-    ['a fee of 2^64', { feeSats: 2n ** 64n }, 'FEE_OUT_OF_RANGE'],
+    ['a negative fee', { feeAmount: -1n }, 'FEE_OUT_OF_RANGE'],
+    ['a fee under its former name', { feeAmount: undefined, feeSats: 150n }, 'FEE_OUT_OF_RANGE'],
+    ['a fee of 2^64', { feeAmount: 2n ** 64n }, 'FEE_OUT_OF_RANGE'],
     ['an empty batch', { batchSize: 0 }, 'BATCH_OUT_OF_RANGE'],
     ['a batch before the first leaf', { batchStart: -1 }, 'BATCH_OUT_OF_RANGE'],
     ['a batch beyond the last leaf', { batchStart: 1022 }, 'BATCH_OUT_OF_RANGE'],
@@ -74,7 +75,7 @@ describe('a withdrawal request', () => {
       aRequest({
         leaves: [...full, noteAt(4).commitment],
         batchStart: 1021,
-        feeSats: 0n,
+        feeAmount: 0n,
         recipient: STARKNET_FIELD - 1n,
         relayer: STARKNET_FIELD - 1n,
       }),
