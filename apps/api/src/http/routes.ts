@@ -43,6 +43,7 @@ import {
   withdrawRoute,
 } from './routes/relaying.js';
 import { openApiRoute, statusRoute } from './routes/service.js';
+import { vaultsRoute } from './routes/vaults.js';
 import { curatorRoute, stakingRoute } from './routes/yields.js';
 
 /** What the routes ask of a relayer. */
@@ -70,6 +71,7 @@ export function routesOf(
     lookUpRoute(relayer),
     stakingRoute(relayer),
     curatorRoute(relayer, policy),
+    vaultsRoute(relayer),
     bridgeStatusRoute(relayer),
     bridgeQuoteRoute(relayer),
     bridgeRoutesRoute(relayer),

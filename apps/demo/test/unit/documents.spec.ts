@@ -222,7 +222,9 @@ describe('the examples of proofs', () => {
   const programs = [...documents.flatMap((path) => programsOf(read(path))), ...sources.map(read)];
 
   it('take the fee from feeAmount, because feeSats of a USDC pool is not in its token', () => {
-    expect(programs.filter((code) => /feeAmount: (BigInt\(|\d)/.test(code)).length).toBeGreaterThan(2);
+    expect(programs.filter((code) => /feeAmount: (BigInt\(|\d)/.test(code)).length).toBeGreaterThan(
+      2,
+    );
     expect(programs.filter((code) => /\bfeeSats\b/.test(code))).toEqual([]);
   });
 });
