@@ -276,6 +276,6 @@ function readPolicy(
 
 /** Repeats only names of letters: the file may be one of keys, and keys may be its names. */
 const messageOf = (issue: z.core.$ZodIssue): string =>
-  issue.code === 'unrecognized_keys' && !issue.keys.every((key) => /^[a-z]{1,20}$/i.test(key))
+  issue.code === 'unrecognized_keys' && !issue.keys.every((name) => /^[a-z]{1,20}$/i.test(name))
     ? 'has members that are not known'
     : issue.message;

@@ -2,6 +2,7 @@
 // Node 24, then hands over to them.
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packageFolders, root, run, say } from './run.mjs';
 
@@ -55,8 +56,11 @@ const pnpm = manifest.packageManager;
  * @param options of `run`
  */
 function withPnpm(commandLine, options) {
-  return run('npx', ['--yes', '--package', pnpm, '--call', commandLine], {
+  const inRoot = `cd ${quoted(root)} && ${commandLine}`;
+  return run('npx', ['--yes', '--package', pnpm, '--call', inRoot], {
     ...options,
+    // In the root npx first reads every manifest below node_modules, which takes seconds.
+    cwd: tmpdir(),
     env: {
       // What is started below ends when the caller of this does, and counts its seconds from here.
       SOTTO_STARTED_BY: process.env.SOTTO_STARTED_BY ?? String(process.ppid),

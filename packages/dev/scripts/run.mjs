@@ -51,13 +51,15 @@ function writeOut(bytes) {
 }
 
 /**
- * Runs one command in the project's root; returns its exit code.
- * @param options `quiet` shows its output only when it fails
+ * Runs one command; returns its exit code.
+ * @param options `cwd` is the project's root by default; `quiet` shows the output only when the
+ *   command fails
  */
-export function run(command, args, { env = {}, quiet = false, stdin = 'ignore' } = {}) {
+export function run(command, args, options = {}) {
+  const { cwd = root, env = {}, quiet = false, stdin = 'ignore' } = options;
   const runIt = (output) => {
     const { status, error } = spawnSync(command, args, {
-      cwd: root,
+      cwd,
       stdio: [stdin, output, output],
       env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', ...env },
     });

@@ -165,13 +165,13 @@ describe('guards', () => {
     await start({ GAS_BUDGET_PER_POOL_FRI: String(10n ** 17n) });
     const first = await withdraw(fromA, 0);
     await settled(first, 'succeeded');
-    const refused = await withdraw(fromA, 1);
-    expect([refused.status, codeOf(refused), Object(refused.body).details]).toEqual([
-      503,
-      'BUDGET_EXHAUSTED',
-      { scope: 'pool' },
-    ]);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    // What counts as on its way for a moment longer has no end of its hour.
+    const refused = await eventually('the gas of what has ended to count', async () => {
+      const answer = await withdraw(fromA, 1);
+      expect([answer.status, codeOf(answer)]).toEqual([503, 'BUDGET_EXHAUSTED']);
+      return Number(answer.headers.get('retry-after')) > 3_000 && answer;
+    });
+    expect(Object(refused.body).details).toEqual({ scope: 'pool' });
     expect((await withdraw(fromA, 0)).status).toBe(200);
     expect(codeOf(await withdraw(fromB, 0))).toBe('SUCCEEDED');
     expect(await moneyOf('sentinel_1x')).toMatchObject({ earned: String(FEE), succeeded: 1 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@sotto/process-kit';
 import { Stack } from './support/stack.js';
 import { good } from './support/withdrawals.js';
 
@@ -16,6 +17,7 @@ describe('the log', () => {
     const location = headers.get('location') ?? '';
     await service.get(location);
     await service.get('/status');
+    await eventually('the nonce to be settled', () => service.output.includes('nonce settled'));
     service.kill('SIGTERM');
     expect(await service.ended).toEqual({ code: 0, signal: null });
 

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -54,12 +55,16 @@ function run(...args: readonly string[]) {
   return { stdout, stderr, status };
 }
 
-/** An npx whose installation ends with this code. */
+/**
+ * An npx whose installation ends with this code. It fails in the project: a real npx reads each
+ * installed manifest there.
+ */
 function npx(installed: number): void {
   program(
     'npx',
-    `case "$5" in
-  'pnpm install --frozen-lockfile') ${NOISE}; exit ${installed} ;;
+    `[ "$PWD" -ef ${join(folder, 'tmp')} ] || exit 9
+case "$5" in
+  *' && pnpm install --frozen-lockfile') ${NOISE}; exit ${installed} ;;
   *) echo "$5, npm says $npm_config_loglevel" ;;
 esac`,
   );
@@ -75,16 +80,16 @@ function build() {
 }
 
 describe('the installation of `npm start`', () => {
-  const HANDED_OVER = `pnpm exec 'node' '${SCRIPTS}/start.mjs' '--once', npm says error\n`;
-
   it('is one line, once, before what is started is handed over to', () => {
     npx(0);
+    const command = `pnpm exec 'node' '${SCRIPTS}/start.mjs' '--once'`;
+    const stdout = `cd '${realpathSync(folder)}' && ${command}, npm says error\n`;
     expect(start()).toEqual({
       status: 0,
-      stdout: HANDED_OVER,
+      stdout,
       stderr: expect.stringMatching(/^sotto · installing pnpm@1\.2\.3, Node 24\.1\.2 [^\n]*\n$/),
     });
-    expect(start()).toEqual({ status: 0, stdout: HANDED_OVER, stderr: '' });
+    expect(start()).toEqual({ status: 0, stdout, stderr: '' });
   });
 
   it('shows all that was written when it fails, and ends as it did', () => {

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LedgerDriver } from '@sotto/submission-core/testing';
 import { openSqliteStore } from '../../src/index.js';
@@ -11,9 +12,11 @@ const ROWS = 300;
 const WHOLE = { refused: null, missing: [], damage: 'ok' };
 
 /** Copies the log into the file and empties it, as a checkpoint of any process does. */
-function emptyLog(path: string): void {
+async function emptyLog(path: string): Promise<void> {
   const database = new DatabaseSync(path);
-  database.exec('pragma wal_checkpoint(truncate)');
+  const checkpoint = database.prepare('pragma wal_checkpoint(truncate)');
+  // It gives up at once while the store's own checkpoint is under way.
+  while (checkpoint.get()?.['busy'] !== 0) await setTimeout(20);
   database.close();
 }
 
@@ -29,14 +32,14 @@ describe('T17: a SQLite store', () => {
     const { ledger, close } = await openSqliteStore({ path });
     const driver = new LedgerDriver(ledger);
     for (let index = 0; index < ROWS; index += 1) await driver.request(`s${index}`);
-    emptyLog(path);
+    await emptyLog(path);
     copyFiles(path, `${path}-older`, ['']);
     // It changes a row in place, so that no index has another number of entries.
     const waiting = await ledger.attemptById('id-of-s9');
     if (waiting === null) throw new Error('the submission was not stored');
     const { effect } = waiting;
     expect(await driver.renew(waiting, 'newer', { effect })).toMatchObject({ applied: true });
-    emptyLog(path);
+    await emptyLog(path);
     await driver.request('last');
     copyFiles(path, `${path}-left`);
     await close();

@@ -168,11 +168,13 @@ const halfHeads: Attack = {
     await restart(stack, { TRUST_PROXY: '' });
     const url = new URL(stack.service.url);
     const open = new Set<Socket>();
+    let connected = 0;
     const strike = async (index: number): Promise<void> => {
       const localAddress = addressIn(crowd, index).replace(/^10\./, '127.');
       const socket = connect({ port: Number(url.port), host: url.hostname, localAddress });
       socket.on('error', () => undefined);
       socket.once('close', () => open.delete(socket));
+      socket.once('connect', () => (connected += 1));
       open.add(socket);
       await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
       socket.write(`POST /api/relayer/withdraw HTTP/1.1\r\nHost: ${url.host}\r\nX-`);
@@ -180,15 +182,16 @@ const halfHeads: Attack = {
     };
     for (let index = 0; index < CONNECTIONS; index += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => strike(index + place)));
-    const held = open.size;
+    // A service that is slow to take them closes the first ones before the last ones are there.
+    const taken = connected;
     return {
       honest: [probes(stack)],
       strike: (index) => strike(CONNECTIONS + index),
       end: async () => {
         for (const socket of open) socket.destroy();
-        return held > (CONNECTIONS * 9) / 10
+        return taken > (CONNECTIONS * 9) / 10
           ? []
-          : [`only ${held} connections were held: nothing was attacked`];
+          : [`only ${taken} connections were taken: nothing was attacked`];
       },
     };
   },
