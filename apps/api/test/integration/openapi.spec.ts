@@ -52,6 +52,7 @@ function fail({ useCases }: TestApp, failure: Error): void {
   useCases.operations = failing;
   useCases.signedStatus = failing;
   useCases.deploy = failing;
+  useCases.vaults = failing;
   useCases.quoteTransfer = failing;
   useCases.transferStatus = failing;
   useCases.bridgeRoutes = () => {

@@ -70,11 +70,7 @@ describe('composition by settings', () => {
   });
 
   it('names the verification key by a digest that callers can make of snarkjs’ JSON', () => {
-    const path = new URL(
-      '../../../../packages/wallet/prover/keys/verification_key.json',
-      import.meta.url,
-    );
-    const key = JSON.parse(readFileSync(path, 'utf8'));
+    const key = JSON.parse(files()('/etc/sotto/keys/verification_key.json'));
     const points: readonly (readonly unknown[])[] = [
       ...[key.vk_alpha_1, key.vk_beta_2, key.vk_gamma_2, key.vk_delta_2],
       ...key.IC,

@@ -337,6 +337,7 @@ export const operatedSubmission = describeRoute({
   path: '/api/operator/submissions/:id',
   operationId: 'getOperatedSubmission',
   summary: 'One submission with its transactions',
+  description: 'All attempts of the submission, and each transaction that was sent for it.',
   params: SubmissionId,
   replies: {
     200: {
