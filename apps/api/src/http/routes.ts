@@ -44,6 +44,7 @@ import {
 } from './routes/relaying.js';
 import { swapQuoteRoute } from './routes/swaps.js';
 import { openApiRoute, statusRoute } from './routes/service.js';
+import { vaultsRoute } from './routes/vaults.js';
 import { curatorRoute, stakingRoute } from './routes/yields.js';
 
 /** What the routes ask of a relayer. */
@@ -72,6 +73,7 @@ export function routesOf(
     lookUpRoute(relayer),
     stakingRoute(relayer),
     curatorRoute(relayer, policy),
+    vaultsRoute(relayer),
     bridgeStatusRoute(relayer),
     bridgeQuoteRoute(relayer),
     bridgeRoutesRoute(relayer),

@@ -50,6 +50,8 @@ describeOnChain('what the API returns', (node) => {
       maxFee: String(await site.chain.client.u256(address, 'max_fee')),
       nextIndex: await count('get_next_index'),
       crowd: expect.anything(),
+      block: expect.any(Number),
+      at: expect.any(Number),
     });
     expect(data.crowd?.oldestWaitingSeconds === null).toBe(data.undeployedCount === 0);
     expect(data.crowd?.smallestBatchSize).toBe(key === 'sentinel_1x' ? 3 : null);

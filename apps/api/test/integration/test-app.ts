@@ -4,8 +4,10 @@ import { FakeBridgeProtocol, InMemoryTransferStore } from '@sotto/bridge-core/te
 import type {
   DeployIdleFundsInput,
   IdleFundsDeployment,
+  IdleFundsTrial,
   LeverageTargetInput,
   SetLeverageTarget,
+  VaultList,
 } from '@sotto/curator-core';
 import type { GetMayerMultiple, ListOrders, ListOrdersInput } from '@sotto/dca-core';
 import { TaskNotFound, type GetKeeperStatus, type TaskStatus } from '@sotto/keeper-core';
@@ -69,7 +71,7 @@ import { WebhookListFull } from '@sotto/webhook-core';
 import { OperatorsFixture } from './operators-fixture.js';
 import { signedStatus } from './operator-fixture.js';
 import { noteUndeclared } from '../support/undeclared-errors.js';
-import { prime } from './yields-fixture.js';
+import { prime, vaultList } from './yields-fixture.js';
 
 /** Requests to the bridge that callers may cause within ten seconds. */
 export const BRIDGE_REQUESTS = 100;
@@ -144,6 +146,11 @@ class ScriptedUseCases {
   /** Vaults whose deployment was asked for. */
   readonly deployments: DeployIdleFundsInput[] = [];
   deploy: () => Promise<IdleFundsDeployment> = async () => ({ status: 'no_idle_funds' });
+  tryDeployment: () => Promise<IdleFundsTrial> = async () => ({
+    status: 'no_idle_funds',
+    method: 'deploy_to_lending',
+  });
+  vaults: () => Promise<VaultList> = async () => vaultList;
   /** Pauses by pool, with their reasons; null for a resumption. */
   readonly controls: (readonly [string, string | null])[] = [];
   control: () => Promise<GuardedPool> = async () => guardedPool;
@@ -285,7 +292,12 @@ class ScriptedUseCases {
         this.deployments.push(input);
         return this.deploy();
       },
+      dryRun: async ({ vaultId }) => {
+        this.deployments.push({ vaultId, waitMs: 0 });
+        return this.tryDeployment();
+      },
     },
+    listVaults: { execute: async () => this.vaults() },
     controlPools: {
       pause: async (pool, reason) => {
         this.controls.push([pool, reason]);
@@ -436,7 +448,7 @@ export async function testApp({
   const operatorTokens = new OperatorTokens([
     { name: 'operator', token: new Secret(OPERATOR_TOKEN) },
   ]);
-  const policy = { waitForConfirmationMs: 30_000, pools, swap };
+  const policy = { waitForConfirmationMs: 30_000, pools, swap, verificationKey: 'c1'.repeat(32) };
   const routes = [...routesOf(useCases.relayer, policy, operatorTokens), ...more];
   const stopping = new AbortController();
   const metrics = new Metrics(false);

@@ -66,6 +66,7 @@ const THROWN: Readonly<Record<keyof typeof CODES_OF, readonly ErrorCode[]>> = {
   taskControl: ControlTasks.throws,
   leverage: ['TASK_DISABLED', ...SetLeverageTarget.throws],
   staking: ListStakingPools.throws,
+  vaults: [],
   curator: [...DeployIdleFunds.throws, 'DEPLOYMENT_UNDECIDED'],
   bridgeStatus: [...GetTransferStatus.throws, 'BRIDGE_DISABLED'],
   bridgeQuote: [...QuoteTransfer.throws, 'BRIDGE_DISABLED'],

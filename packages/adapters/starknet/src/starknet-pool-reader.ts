@@ -1,6 +1,7 @@
 import { toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import type { PoolReader, PoolStatus, WithdrawalFacts, WithdrawalPlace } from '@sotto/relayer-core';
 import { HEAD } from './block-head.js';
+import { LATEST_BLOCK } from './latest-block.js';
 import type { PoolEntrypoints } from './pool-entrypoints.js';
 import { NodeMalformedAnswer, NodeUnavailable } from './rpc/errors.js';
 import type { NodeCall, StarknetNode } from './rpc/starknet-node.js';
@@ -67,12 +68,13 @@ export class StarknetPoolReader implements PoolReader {
       u32(names.maxFeeBps),
       u256(names.maxFee),
       u32(names.nextIndex),
-      HEAD,
+      LATEST_BLOCK,
     ]);
-    if (before.block_hash !== after.block_hash) return null;
+    if (before.block_hash !== after.blockHash) return null;
     const counts = { undeployedCount, activeDeposits, totalDeposits, nextIndex };
     return {
-      blockNumber: after.block_number,
+      blockNumber: after.blockNumber,
+      timestamp: after.timestamp,
       denomination,
       ...counts,
       totalAssets,

@@ -167,7 +167,11 @@ export {
   type SucceededRelay,
 } from './fees/domain/gas-use.js';
 export type { FeeEstimate } from './fees/domain/fee-estimate.js';
-export { feeEstimateReply, type FeeEstimateReply } from './fees/domain/fee-estimate-reply.js';
+export {
+  feeEstimateReply,
+  wholeNumber,
+  type FeeEstimateReply,
+} from './fees/domain/fee-estimate-reply.js';
 export type { QuotedOperation } from './fees/domain/fee-quote.js';
 export {
   agreePrice,

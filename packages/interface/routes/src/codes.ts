@@ -212,6 +212,8 @@ export const CODES_OF = {
     ...NODE,
   ],
   staking: ['STAKING_DATA_UNAVAILABLE'],
+  /** What can't be read is null in the answer. */
+  vaults: [],
   curator: [
     'VAULT_NOT_FOUND',
     'NODE_BEHIND',
@@ -263,8 +265,7 @@ type BoundaryCode<Key extends keyof typeof BOUNDARY_CODES> = (typeof BOUNDARY_CO
 /** What about a route decides which codes of the boundary it can answer with. */
 interface Shape {
   readonly body?: unknown;
-  readonly query?: unknown;
-  readonly params?: unknown;
+  readonly felts?: true;
   readonly limitedAs: 'reads' | 'quotes' | 'submissions' | null;
   readonly credential?: 'curator' | 'operator';
   readonly errors: readonly ErrorCode[];
@@ -275,9 +276,7 @@ export type CodeOf<D extends Shape> =
   | D['errors'][number]
   | BoundaryCode<'input' | 'always'>
   | (D extends { readonly body: object } ? BoundaryCode<'body'> : never)
-  | (D extends { readonly body: object } | { readonly query: object } | { readonly params: object }
-      ? BoundaryCode<'felts'>
-      : never)
+  | (D extends { readonly felts: true } ? BoundaryCode<'felts'> : never)
   | (D['limitedAs'] extends null ? never : BoundaryCode<'limited'>)
   | (D['limitedAs'] extends 'submissions' ? BoundaryCode<'inFlight'> : never)
   | (D extends { readonly credential: infer C extends 'curator' | 'operator' }
@@ -287,17 +286,15 @@ export type CodeOf<D extends Shape> =
 /** The same as values, in the order in which documents list them. */
 export function codesOf({
   body,
-  query,
-  params,
+  felts,
   errors,
   limitedAs,
   credential,
 }: Shape): readonly ErrorCode[] {
-  const takesFelts = body !== undefined || query !== undefined || params !== undefined;
   return [
     ...BOUNDARY_CODES.input,
     ...(body === undefined ? [] : BOUNDARY_CODES.body),
-    ...(takesFelts ? BOUNDARY_CODES.felts : []),
+    ...(felts === true ? BOUNDARY_CODES.felts : []),
     ...(limitedAs === null ? [] : BOUNDARY_CODES.limited),
     ...(limitedAs === 'submissions' ? BOUNDARY_CODES.inFlight : []),
     ...(credential === undefined ? [] : BOUNDARY_CODES[credential]),

@@ -20,12 +20,13 @@ import {
 import { deployBatch } from './relayer/deploy-batch.js';
 import { deposit } from './relayer/deposit.js';
 import { feeEstimate, quote } from './relayer/fees.js';
-import { poolStatus, pools } from './relayer/pools.js';
+import { CIRCUIT, PUBLIC_INPUTS, poolStatus, pools } from './relayer/pools.js';
 import { privateSwap } from './relayer/private-swap.js';
 import { swapQuote } from './relayer/swap-quote.js';
 import { lookUp, submission } from './relayer/submissions.js';
 import { withdraw } from './relayer/withdraw.js';
 import { live, openApi, ready, serving, status } from './service.js';
+import { vaults } from './vaults.js';
 import { curator, staking } from './yields.js';
 
 /** Every route of the service, in the order in which it is documented. */
@@ -43,6 +44,7 @@ export const ROUTES = [
   lookUp,
   staking,
   curator,
+  vaults,
   bridgeStatus,
   bridgeQuote,
   bridgeRoutes,
@@ -80,6 +82,7 @@ export {
   bridgeStatus,
   cancelSubmission,
   curator,
+  vaults,
   deployBatch,
   deposit,
   exportSubmissions,
@@ -116,6 +119,7 @@ export {
   swapQuote,
   withdraw,
 };
+export { CIRCUIT, PUBLIC_INPUTS };
 export { BOUNDARY_CODES, CODES_OF, codesOf, type CodeOf } from './codes.js';
 export {
   describeRoute,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CODES_OF } from './codes.js';
 import { describeRoute } from './definition.js';
+import { DryRunQuery } from './relayer/transactions.js';
 import { AmountText, SMALL_BODY_BYTES } from './schemas.js';
 
 const Percent = z.number().min(0);
@@ -126,15 +127,33 @@ const CuratorRequest = z
   })
   .meta({ id: 'CuratorRequest' });
 
+const Gas = z.int().min(0);
+
 const CuratorResult = z
   .object({
-    status: z
-      .enum(['deployed', 'no_idle_funds'])
-      .meta({ description: 'no_idle_funds: there was nothing to deploy, and nothing was sent.' }),
+    status: z.enum(['deployed', 'no_idle_funds', 'deployable', 'in_flight']).meta({
+      description:
+        '`no_idle_funds`: there was nothing to deploy, and nothing was sent. Only of a dry run: `deployable` (the simulation succeeded) and `in_flight` (a deployment of the vault is on its way, and a request gets its answer).',
+    }),
     tx: z.string().optional().meta({ description: 'Hash of the deployment; only when deployed.' }),
     amount: AmountText.optional().meta({
-      description: 'WBTC deployed, in sats; only when deployed.',
+      description:
+        'WBTC deployed, in sats; only when deployed. Of a dry run the amount that would be or is being deployed.',
     }),
+    dryRun: z.literal(true).optional().meta({ description: 'Only of a dry run.' }),
+    method: z.string().optional().meta({
+      description: 'Entry point of the vault that would be called; only of a dry run.',
+    }),
+    gas: z
+      .object({
+        l2Gas: Gas,
+        l1Gas: Gas,
+        l1DataGas: Gas,
+        costFri: AmountText.meta({ description: 'Cost at present gas prices, in fri.' }),
+      })
+      .optional()
+      .meta({ description: 'Gas of the simulated transaction; only with `deployable`.' }),
+    submission: z.string().optional().meta({ description: 'Only with `in_flight`.' }),
   })
   .meta({ id: 'CuratorResult' });
 
@@ -145,7 +164,8 @@ export const curator = describeRoute({
   summary: 'Deploy a vault’s idle WBTC to its strategy',
   description:
     'Reads what lies idle in the vault, runs its deployment method and waits for the outcome. One deployment of a vault is on its way at a time: ' +
-    'calls in the meantime get its answer. One whose outcome is not known is never repeated. A failure carries what went wrong in `error`.',
+    'calls in the meantime get its answer. One whose outcome is not known is never repeated. A failure carries what went wrong in `error`. ' +
+    'With `dryRun=true` the deployment is only simulated: amount and gas are returned, and nothing is written or sent.',
   tag: 'curator',
   credential: 'curator',
   limitedAs: 'submissions',
@@ -154,9 +174,10 @@ export const curator = describeRoute({
     limitBytes: SMALL_BODY_BYTES,
     examples: { sentinel: { summary: 'The vault sentinel', value: { vaultId: 'sentinel' } } },
   },
+  query: DryRunQuery,
   replies: {
     200: {
-      description: 'Deployed, or nothing to deploy',
+      description: 'Deployed, or nothing to deploy; or the result of a dry run',
       schema: CuratorResult,
       examples: {
         deployed: {
@@ -168,6 +189,16 @@ export const curator = describeRoute({
           },
         },
         nothing: { summary: 'Nothing to deploy', value: { status: 'no_idle_funds' } },
+        dryRun: {
+          summary: 'A dry run',
+          value: {
+            dryRun: true,
+            status: 'deployable',
+            method: 'deploy_to_lending',
+            amount: '1250000',
+            gas: { l2Gas: 3_000_000, l1Gas: 0, l1DataGas: 640, costFri: '24000000640000000' },
+          },
+        },
       },
     },
   },

@@ -1,5 +1,5 @@
 import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
-import { DeployIdleFunds, SetLeverageTarget } from '@sotto/curator-core';
+import { DeployIdleFunds, ListVaults, SetLeverageTarget } from '@sotto/curator-core';
 import { GetMayerMultiple, ListOrders } from '@sotto/dca-core';
 import { ControlTasks, GetKeeperStatus } from '@sotto/keeper-core';
 import {
@@ -55,6 +55,7 @@ export const useCasesModule = new AppModule(({ bind }) => {
       fairValues: FairValues,
       listStakingPools: ListStakingPools,
       deployIdleFunds: DeployIdleFunds,
+      listVaults: ListVaults,
       quoteTransfer: QuoteTransfer,
       getTransferStatus: GetTransferStatus,
       listRoutes: ListRoutes,

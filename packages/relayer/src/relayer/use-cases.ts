@@ -1,5 +1,5 @@
 import type { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
-import type { DeployIdleFunds, SetLeverageTarget } from '@sotto/curator-core';
+import type { DeployIdleFunds, ListVaults, SetLeverageTarget } from '@sotto/curator-core';
 import type { GetMayerMultiple, ListOrders } from '@sotto/dca-core';
 import type { ControlTasks, GetKeeperStatus } from '@sotto/keeper-core';
 import type {
@@ -63,7 +63,8 @@ export interface UseCases {
   /** Empty where the profile has no lending pools. */
   readonly listStakingPools: Pick<ListStakingPools, 'execute'>;
   /** Sends as the curator, so that only who may act for it should reach this. */
-  readonly deployIdleFunds: Pick<DeployIdleFunds, 'execute'>;
+  readonly deployIdleFunds: Pick<DeployIdleFunds, 'execute' | 'dryRun'>;
+  readonly listVaults: Pick<ListVaults, 'execute'>;
   /** These refuse with BRIDGE_DISABLED where no bridge is given. */
   readonly quoteTransfer: Pick<QuoteTransfer, 'execute'>;
   readonly getTransferStatus: Pick<GetTransferStatus, 'execute'>;

@@ -57,7 +57,7 @@ describe('startDev', () => {
         batchSize: 3,
         recipient: BigInt(stack.accounts.recipient1.address),
         relayer: BigInt(stack.feeAddress),
-        feeSats: BigInt(quote.fee),
+        feeAmount: BigInt(quote.fee),
       },
       keys,
     );

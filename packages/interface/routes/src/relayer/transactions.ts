@@ -204,7 +204,7 @@ const CheckReport = z
 /** Of the routes that judge a proof. */
 export const DryRunQuery = z.strictObject({
   dryRun: z.enum(['true', 'false']).optional().meta({
-    description: 'true: run the admission checks and report them, submit nothing.',
+    description: 'true: only run the checks and report them; nothing is submitted.',
     example: 'true',
   }),
 });
