@@ -465,18 +465,32 @@ describe('the withdrawal of the new note', () => {
 
   it('pays whom the user names last, and does not say of another that it was paid', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
-    await eventsOf(world.begin({ recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef' }));
+    await eventsOf(
+      world.begin({
+        recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef',
+      }),
+    );
     for (const relayer of world.relayers) relayer.output.fee = 20n;
     expect(namesOf(await eventsOf(world.begin())).at(-1)).toBe('settled');
     expect(world.paid).toBe(1);
-    const events = await eventsOf(world.begin({ recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef' }));
+    const events = await eventsOf(
+      world.begin({
+        recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef',
+      }),
+    );
     expect(namesOf(events)).toEqual(['failed ANOTHER_RECIPIENT']);
   });
 
   it('that is under way pays whom it was begun for, and the swap says so', async () => {
     const swap = world.begin();
     await leaveAt('withdrawing: accepted', swap);
-    const events = namesOf(await eventsOf(world.begin({ recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef' })));
+    const events = namesOf(
+      await eventsOf(
+        world.begin({
+          recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef',
+        }),
+      ),
+    );
     expect(events.at(-1)).toBe('failed ANOTHER_RECIPIENT');
     const again = await PrivateSwap.resume(world.storage, swap.id, world.means());
     expect(namesOf(await eventsOf(again)).at(-1)).toBe('settled');

@@ -418,7 +418,9 @@ describe('a withdrawal', () => {
 
   it('does not say of another recipient that it was paid', async () => {
     await eventsOf(begin());
-    const [event] = await eventsOf(begin({ recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef' }));
+    const [event] = await eventsOf(
+      begin({ recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef' }),
+    );
     expect(event).toMatchObject({
       type: 'failed',
       error: { code: 'ANOTHER_RECIPIENT', transactionHash: chain.transactions[0]?.hash },
@@ -457,7 +459,9 @@ describe('a withdrawal', () => {
       for await (const event of withdrawal.events()) if (event.type === 'unknown') break;
     };
     await passTime(untilUnknown());
-    const events = await eventsOf(begin({ recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef' }));
+    const events = await eventsOf(
+      begin({ recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef' }),
+    );
     expect(namesOf(events)).toEqual(['failed ANOTHER_RECIPIENT']);
     first.fault = () => undefined;
     expect(namesOf(await eventsOf(begin()))).toContain('settled');
