@@ -4,8 +4,8 @@ import { useEffect } from 'preact/hooks';
 import { ActionForm } from './action-form.js';
 import type { Token } from './note-card.js';
 import { Fee, recipientIn, useFee, type PayingProps } from './paying.js';
-import { WITHDRAWAL_SHARE, type SwapOffer } from './wallet.js';
-import { amountOf, amountText, inTokens, offerText } from './words.js';
+import { WITHDRAWAL_SHARE } from './wallet.js';
+import { amountOf, amountText, inTokens, offerText, type SwapOffer } from './words.js';
 
 /** A private swap; nothing where the pool's notes can't be swapped. */
 export function SwapForm(props: PayingProps): JSX.Element | null {

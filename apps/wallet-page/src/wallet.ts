@@ -16,23 +16,12 @@ import { NoteCard, type PoolInUse, type Token } from './note-card.js';
 import { noteStateOf, type NoteRecords, type NoteState } from './note-state.js';
 import { answerOf, findSurroundings, type Surroundings } from './surroundings.js';
 import type { NoteEvent, Undertaking } from './timeline.js';
-import { messageOf } from './words.js';
+import { messageOf, type SwapOffer } from './words.js';
 
 /** Fees move while a proof is made: so many times the present one is agreed to. */
 const FEE_ROOM = 3n;
 /** Part of the present quote that a swap has to bring at least, in percent. */
 const LEAST_PERCENT = 95n;
-/** Amounts of a swap in the output token's smallest unit. */
-export interface SwapOffer {
-  readonly quoted: bigint;
-  /** Value by two independent prices. */
-  readonly fair: bigint;
-  /** Offered as the least that may come out. */
-  readonly least: bigint;
-  /** Loss of the quote below the fair value; below 0 for a gain. */
-  readonly impactPercent: number;
-}
-
 /** Most of what a swap has brought that its withdrawal may cost: one part of so many. */
 export const WITHDRAWAL_SHARE = 20n;
 /** A development chain closes its blocks within seconds. */

@@ -1,5 +1,4 @@
 import type { Step } from './timeline.js';
-import type { SwapOffer } from './wallet.js';
 
 /** An amount in the token's smallest unit, in whole tokens. */
 export function inTokens(
@@ -24,6 +23,17 @@ export function amountOf(text: string, { decimals }: { readonly decimals: number
   const [, whole = '', fraction = ''] = AMOUNT.exec(text.trim()) ?? [];
   if (whole === '' || fraction.length > decimals) return null;
   return BigInt(whole + fraction.padEnd(decimals, '0'));
+}
+
+/** Amounts of a swap in the output token's smallest unit. */
+export interface SwapOffer {
+  readonly quoted: bigint;
+  /** Value by two independent prices. */
+  readonly fair: bigint;
+  /** Offered as the least that may come out. */
+  readonly least: bigint;
+  /** Loss of the quote below the fair value; below 0 for a gain. */
+  readonly impactPercent: number;
 }
 
 /** Amounts of a swap at the present quote, as the page shows them. */

@@ -59,8 +59,9 @@ function install() {
 
 const compile = (...files) =>
   run(bin('tsc'), [
-    ...['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'esnext'],
-    ...['--moduleResolution', 'bundler', '--lib', 'es2022,dom,dom.iterable', ...files],
+    ...'--noEmit --strict --skipLibCheck --target es2022 --module esnext'.split(' '),
+    ...'--moduleResolution bundler --lib es2022,dom,dom.iterable'.split(' '),
+    ...files,
   ]);
 
 /** Each step's commands; a step succeeds if all of them do. */
@@ -81,8 +82,13 @@ const STEPS = {
   'openapi-python-client': [
     () =>
       run(python('openapi-python-client'), [
-        ...['generate', '--path', DOCUMENT, '--output-path', 'python-client'],
-        ...['--overwrite', '--fail-on-warning'],
+        'generate',
+        '--path',
+        DOCUMENT,
+        '--output-path',
+        'python-client',
+        '--overwrite',
+        '--fail-on-warning',
       ]),
     () => run(python('python'), ['-m', 'compileall', '-q', 'python-client']),
   ],
@@ -97,7 +103,12 @@ const STEPS = {
     () => {
       write('.spectral.yaml', SPECTRAL);
       return run(bin('spectral'), [
-        ...['lint', DOCUMENT, '--ruleset', '.spectral.yaml', '--fail-severity', 'warn'],
+        'lint',
+        DOCUMENT,
+        '--ruleset',
+        '.spectral.yaml',
+        '--fail-severity',
+        'warn',
       ]);
     },
   ],

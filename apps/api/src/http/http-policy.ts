@@ -50,10 +50,10 @@ function limitsOf({ minSlippageBps, maxPriceImpactBps }: SwapSettings) {
 }
 
 /**
- * SHA-256 in hex of a key's coordinates as decimals, joined by commas: alpha, beta, gamma, delta and
- * the points of IC, each x before y and each coordinate of G2 in snarkjs' order.
+ * SHA-256 in hex of a key's coordinates as decimals, joined by commas: alpha, beta, gamma, delta
+ * and the points of IC, each x before y and each coordinate of G2 in snarkjs' order.
  */
-export function verificationKeyId({
+function verificationKeyId({
   alpha,
   beta,
   gamma,

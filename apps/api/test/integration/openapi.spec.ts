@@ -154,11 +154,11 @@ describe('GET /openapi.json', () => {
   it('names INVALID_FELT for the requests with a felt, and for no others', () => {
     for (const [path, item] of Object.entries<Record<string, Operation>>(document.paths))
       for (const [method, { parameters, requestBody, responses }] of Object.entries(item)) {
-        const request = schemasOf(document, { parameters, requestBody });
+        const asked = schemasOf(document, { parameters, requestBody });
         const place = `${method} ${path}`;
         expect([place, JSON.stringify(responses).includes('`INVALID_FELT`')]).toEqual([
           place,
-          request.includes('#/components/schemas/Felt252'),
+          asked.includes('#/components/schemas/Felt252'),
         ]);
       }
   });

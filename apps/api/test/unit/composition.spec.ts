@@ -72,7 +72,10 @@ describe('composition by settings', () => {
   it('names the verification key by a digest that callers can make of snarkjs’ JSON', () => {
     const key = JSON.parse(files()('/etc/sotto/keys/verification_key.json'));
     const points: readonly (readonly unknown[])[] = [
-      ...[key.vk_alpha_1, key.vk_beta_2, key.vk_gamma_2, key.vk_delta_2],
+      key.vk_alpha_1,
+      key.vk_beta_2,
+      key.vk_gamma_2,
+      key.vk_delta_2,
       ...key.IC,
     ];
     const coordinates = points.flatMap((point) => point.slice(0, 2).flat());

@@ -95,7 +95,6 @@ const Details = z.object({
   refundedAmountFormatted: TokenAmount,
   refundReason: ReasonText,
 });
-export type SwapDetails = z.output<typeof Details>;
 
 /** Answer to `GET /v0/status`. */
 export const OneClickStatus = z.object({

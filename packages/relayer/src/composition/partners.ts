@@ -2,7 +2,7 @@ import { PartnerFindings, type PartnerFinding } from '@sotto/http-client';
 import type { Logger } from '@sotto/kernel';
 
 /** Partners whose answers are counted, by the name that metrics and alerts have. */
-export const PARTNERS = ['aggregator', 'prices', 'exchange', 'rewards', 'bridge'] as const;
+const PARTNERS = ['aggregator', 'prices', 'exchange', 'rewards', 'bridge'] as const;
 /** Sources of daily closes are partners too, and there may be several. */
 export type PartnerName = (typeof PARTNERS)[number] | `closes-${number}`;
 

@@ -56,6 +56,9 @@ function toLeverageDto(status: SubjectStatus | null): VaultDto['leverage'] {
   };
 }
 
-const numberOrNull = (value: unknown): number | null =>
-  value === undefined ? null : Number(value);
-const textOrNull = (value: unknown): string | null => (value === undefined ? null : String(value));
+type Detail = string | number | boolean | undefined;
+
+const numberOrNull = (detail: Detail): number | null =>
+  detail === undefined ? null : Number(detail);
+const textOrNull = (detail: Detail): string | null =>
+  detail === undefined ? null : String(detail);

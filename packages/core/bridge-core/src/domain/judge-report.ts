@@ -8,7 +8,7 @@ import { STEP_NAMES } from './step-names.js';
  * Part of the quoted output that may be missing without a report, in basis points: the slippage
  * that quotes allow.
  */
-export const SHORTFALL_TOLERANCE_BPS = 100n;
+const SHORTFALL_TOLERANCE_BPS = 100n;
 const BPS = 10_000n;
 /** Digits after the point that amounts of an unknown token are compared with. */
 const FRACTION_DIGITS = 30;

@@ -55,6 +55,10 @@ function aWorld(changes: Partial<ListVaultsPorts> = {}) {
   return { funds, listVaults };
 }
 
+async function down(): Promise<never> {
+  throw new StoreDown('the store is down');
+}
+
 describe('ListVaults', () => {
   it('returns method, idle funds and the keeper’s looks of each vault', async () => {
     const { funds, listVaults } = aWorld();
@@ -100,9 +104,6 @@ describe('ListVaults', () => {
   });
 
   it('lists the vaults without looks while the store is down', async () => {
-    const down = async (): Promise<never> => {
-      throw new StoreDown('the store is down');
-    };
     const { funds, listVaults } = aWorld({ keeper: { execute: down } });
     funds.add(sentinel.address, 5n);
     expect((await listVaults.execute()).vaults[0]).toMatchObject({ idleSats: 5n, curated: null });

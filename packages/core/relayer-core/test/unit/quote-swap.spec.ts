@@ -41,7 +41,7 @@ function quoting(world: SwapWorld) {
           return { feeAmount: FEE } as FeeEstimate;
         },
       },
-      getPoolStatus: { execute: async () => ({ ...poolStatus, blockNumber: 1 }) },
+      getPoolStatus: { execute: async () => ({ ...poolStatus, blockNumber: 1, timestamp: 1 }) },
       routing: new SwapRouting(world.aggregator, fairValues, swapPolicy),
       aggregatorBudget: world.aggregatorBudget,
       clock: world.clock,

@@ -65,8 +65,8 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
    * recipient that is given now, unless the withdrawal is under way to another; one that has
    * stopped, failed or needs a new quote is begun again, at the same relayer if one has seen a
    * proof, and with the same new note; one that has settled or was withdrawn says so.
-   * @throws WalletError FELT_MALFORMED, RECIPIENT_MALFORMED, RECIPIENT_UNSPENDABLE; JOURNEY_MISMATCH unless `swapPool` is
-   *   a swap pool of the same chain
+   * @throws WalletError FELT_MALFORMED, RECIPIENT_MALFORMED, RECIPIENT_UNSPENDABLE;
+   *   JOURNEY_MISMATCH unless `swapPool` is a swap pool of the same chain
    */
   static begin(options: PrivateSwapOptions): PrivateSwap {
     const { note, pool, swapPool, outputToken, recipient, slippage, storage } = options;

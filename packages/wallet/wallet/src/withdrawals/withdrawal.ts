@@ -57,7 +57,8 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
    * that is still to be made has the terms that are given now; one that has failed or needs a new
    * quote is begun again, and one that has settled says so.
    * @throws WalletError RECIPIENT_MALFORMED, RECIPIENT_UNSPENDABLE, QUOTE_OF_ANOTHER_CHAIN,
-   *   QUOTE_OF_ANOTHER_POOL, QUOTE_OF_ANOTHER_RELAYER, FEE_ABOVE_MAXIMUM; TypeError for a quote that was not accepted
+   *   QUOTE_OF_ANOTHER_POOL, QUOTE_OF_ANOTHER_RELAYER, FEE_ABOVE_MAXIMUM; TypeError for a quote
+   *   that was not accepted
    */
   static begin(options: WithdrawalOptions): Withdrawal {
     const { note, pool, recipient, maxFee, quote, storage } = options;

@@ -79,9 +79,9 @@ export class QuoteSwap {
 
   /**
    * Writes and reserves nothing.
-   * @throws PoolNotSupported, PoolNotSwappable, SlippageOutOfRange or OutputTokenNotSupported before
-   *   anything is read; Overloaded if the caller may cause no request to the aggregator now; what an
-   *   estimate of the fee, a fair value and a quote throw
+   * @throws PoolNotSupported, PoolNotSwappable, SlippageOutOfRange or OutputTokenNotSupported
+   *   before anything is read; Overloaded if the caller may cause no request to the aggregator
+   *   now; what an estimate of the fee, a fair value and a quote throw
    */
   async execute({
     pool: address,
