@@ -28,6 +28,7 @@ export const swapQuote = describeRoute({
     'Requests to the aggregator that callers may cause are limited and shared: `OVERLOADED` says when to ask again.',
   tag: 'relayer',
   limitedAs: 'quotes',
+  felts: true,
   query: z.strictObject({
     pool: FeltText.meta({
       description: 'Address of a pool that this relayer serves, of the kind `swap_input`.',
