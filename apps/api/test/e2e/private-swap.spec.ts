@@ -266,6 +266,8 @@ describe('a private swap', () => {
       totalSwaps: OUTPUTS.length,
       nextIndex: OUTPUTS.length,
       maxFeeBps: 500,
+      block: expect.any(Number),
+      at: expect.any(Number),
     });
     expect(data?.pools.map(({ address }) => address)).not.toContain(pool);
     const asked = [

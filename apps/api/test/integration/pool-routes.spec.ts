@@ -370,19 +370,24 @@ describe('GET /api/relayer/pools', () => {
 
   it('S4 returns the figures of the swap pool, as far as they are known', async () => {
     const tokens = [{ symbol: 'STRK', address: toFelt('0x57'), decimals: 18 }] as const;
-    const figures = { activeDeposits: 1, totalSwaps: 2, nextIndex: 3, maxFeeBps: 500 };
+    const counts = { activeDeposits: 1, totalSwaps: 2, nextIndex: 3, maxFeeBps: 500 };
     const open = { accepting: true, pausedFor: null, reason: null } as const;
     const swapOutputs = {
       key: 'swap_pool',
       address: toFelt('0x59'),
       kind: 'swap_output',
       tokens,
-      figures,
+      figures: { ...counts, blockNumber: 7, timestamp: 1_700_000_000 },
       ...open,
     } as const;
     test.useCases.list = async () => ({ ...poolList, swapOutputs });
     const { figures: _, ...rest } = swapOutputs;
-    expect((await get('/api/relayer/pools')).body.swapOutputs).toEqual({ ...rest, ...figures });
+    expect((await get('/api/relayer/pools')).body.swapOutputs).toEqual({
+      ...rest,
+      ...counts,
+      block: 7,
+      at: 1_700_000_000,
+    });
   });
 
   it('says which takes no withdrawals now, and why', async () => {

@@ -118,8 +118,9 @@ function toSwapOutputsDto({
     nextIndex = null,
     maxFeeBps = null,
   } = figures ?? {};
-  const state = { activeDeposits, totalSwaps, nextIndex, maxFeeBps, accepting, pausedFor, reason };
-  return { key, address, kind, tokens, ...state };
+  const read = { block: figures?.blockNumber ?? null, at: figures?.timestamp ?? null };
+  const counts = { activeDeposits, totalSwaps, nextIndex, maxFeeBps };
+  return { key, address, kind, tokens, ...counts, ...read, accepting, pausedFor, reason };
 }
 
 function swapFacts(

@@ -38,7 +38,14 @@ describe('ListPools', () => {
       ],
       swapOutputs: {
         ...swapPool,
-        figures: { activeDeposits: 0, totalSwaps: 0, nextIndex: 0, maxFeeBps: 500 },
+        figures: {
+          blockNumber: 1,
+          timestamp: 1_700_000_000,
+          activeDeposits: 0,
+          totalSwaps: 0,
+          nextIndex: 0,
+          maxFeeBps: 500,
+        },
         ...open,
       },
     });

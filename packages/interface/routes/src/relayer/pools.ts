@@ -60,6 +60,19 @@ const PoolCrowd = z.object({
 
 const UNREAD = 'Null while it can’t be read.';
 
+const FIGURES_OF = {
+  block: z
+    .int()
+    .min(0)
+    .nullable()
+    .meta({ description: `Block of these figures, at ACCEPTED_ON_L2. ${UNREAD}` }),
+  at: z
+    .int()
+    .min(0)
+    .nullable()
+    .meta({ description: `Time of that block, in Unix seconds. ${UNREAD}` }),
+};
+
 const DepositRation = z
   .object({
     perHour: z.int().min(0).meta({ description: 'Deposits that may begin within an hour.' }),
@@ -109,22 +122,12 @@ const Pool = z
     maxFee: AmountText.nullable().meta({
       description: `Most that a relayer may take, in the token’s smallest unit. ${UNREAD}`,
     }),
-    block: z
-      .int()
-      .min(0)
-      .nullable()
-      .meta({
-        description: `Block of these figures, at ACCEPTED_ON_L2. ${UNREAD}`,
-      }),
-    at: z
-      .int()
-      .min(0)
-      .nullable()
-      .meta({ description: `Time of that block, in Unix seconds. ${UNREAD}` }),
+    ...FIGURES_OF,
     fee: AmountText.nullable().meta({
       description:
         'Fee to put into a proof now, in the token’s smallest unit. Null while prices or the pool can’t be read.',
     }),
+    ...FIGURES_OF,
     accepting: z
       .boolean()
       .nullable()
@@ -279,6 +282,8 @@ export const pools = describeRoute({
               totalSwaps: 13,
               nextIndex: 13,
               maxFeeBps: 500,
+              block: 1_204_506,
+              at: 1_760_000_000,
               accepting: true,
               pausedFor: null,
               reason: null,
