@@ -127,7 +127,6 @@ const Pool = z
       description:
         'Fee to put into a proof now, in the token’s smallest unit. Null while prices or the pool can’t be read.',
     }),
-    ...FIGURES_OF,
     accepting: z
       .boolean()
       .nullable()
@@ -167,6 +166,7 @@ const SwapOutputs = z
       .meta({
         description: `Most that a relayer may take of a note, in hundredths of a percent. ${UNREAD}`,
       }),
+    ...FIGURES_OF,
     accepting: z
       .boolean()
       .nullable()
