@@ -116,15 +116,12 @@ function amountsOf(report: TransferStatusReport, terms: QuotedTerms | null): Tra
   return {
     output: textOf(output, terms?.to),
     shortfall: terms === null || output === undefined ? null : shortfallOf(output, terms),
-    deposited: textOf(deposited, terms?.from),
+    deposited: textAboveZero(deposited, terms?.from),
     missing:
       terms === null || deposited === undefined || report.isDepositIncomplete !== true
         ? null
         : missingOf(deposited, terms),
-    refunded:
-      refund === undefined || unitsOf(refund, terms?.from) === 0n
-        ? null
-        : textOf(refund, terms?.from),
+    refunded: textAboveZero(refund, terms?.from),
   };
 }
 
@@ -151,6 +148,14 @@ function inUnitOf(
 /** Smallest units of the asset; without one, of a token with many decimals, to compare only. */
 function unitsOf({ tokens }: ReportedAmount, asset: BridgeAsset | undefined): bigint {
   return parseTokens(tokens, asset?.decimals ?? FRACTION_DIGITS) ?? 0n;
+}
+
+/** As {@link textOf}; null for zero too, which partners state for an amount that they do not know. */
+function textAboveZero(
+  amount: ReportedAmount | undefined,
+  asset: BridgeAsset | undefined,
+): string | null {
+  return amount === undefined || unitsOf(amount, asset) === 0n ? null : textOf(amount, asset);
 }
 
 /** The amount with its unit; null if the unit is unknown: a number without one misleads. */

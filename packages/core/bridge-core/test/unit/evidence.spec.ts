@@ -106,6 +106,13 @@ describe('the outcome of a transfer', () => {
     expect([status.status, output, deposited, refunded]).toEqual([word, null, null, null]);
   });
 
+  it('shows no deposit of zero', async () => {
+    for (const change of [{}, { completedSteps: 1 }, { ...CLAIM, details: SENT }])
+      expect(await report(await quote(), { ...change, deposited: usdc('0.0') })).toMatchObject({
+        amounts: { deposited: null },
+      });
+  });
+
   it('shows a deposit and an output above the quoted ones', async () => {
     const more = { deposited: usdc('900'), output: strk('900') };
     expect(await report(await quote(), { ...CLAIM, ...more })).toMatchObject({
