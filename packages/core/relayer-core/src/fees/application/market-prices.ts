@@ -37,7 +37,7 @@ export interface PriceSourceStatus {
 }
 
 /** A token as amounts of it are counted. */
-export interface PricedUnit {
+interface PricedUnit {
   readonly symbol: PricedAsset;
   readonly decimals: number;
 }
