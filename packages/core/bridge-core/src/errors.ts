@@ -29,9 +29,9 @@ export class NoBridgeRoute extends domainError('NO_BRIDGE_ROUTE') {}
 export class AmountTooLow extends domainError('AMOUNT_TOO_LOW') {}
 
 /**
- * `details.reason`: `no_output`, `deposit` (given for a dry run, or missing), `deposit_address`
- * (not one of the source chain), `expired` (its deadline has passed), or `transaction_id` (of a
- * transfer on other terms).
+ * `details.reason`: `no_output`, `market_value` (far from it), `deposit` (given for a dry run, or
+ * missing), `deposit_address` (not one of the source chain), `expired` (its deadline has passed),
+ * or `transaction_id` (of a transfer on other terms).
  */
 export class BridgeQuoteUnusable extends domainError('BRIDGE_QUOTE_UNUSABLE') {}
 

@@ -4,6 +4,7 @@ export {
   QuoteTransfer,
   type QuoteTransferInput,
   type QuoteTransferOptions,
+  type MarketValue,
 } from './application/quote-transfer.js';
 export { canonicalAddress } from './domain/address.js';
 export { formatAmount, formatAmountOf, parseAmount, parseTokens } from './domain/amount.js';

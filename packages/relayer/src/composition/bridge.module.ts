@@ -8,6 +8,7 @@ import {
 } from '@sotto/bridge-core';
 import { Clock, UpstreamBudget, type Felt } from '@sotto/kernel';
 import { notRecipients } from '@sotto/network-profile';
+import { MarketPrices } from '@sotto/relayer-core';
 import type { BridgeSettings, Settings } from '../environment/settings.js';
 import { BridgeDisabled } from '../errors.js';
 import { BridgeClient } from './bindings.js';
@@ -65,9 +66,13 @@ const withBridge = (
     bind(BridgeProtocol).toResolvedValue((client) => client, [BridgeClient]);
     bind(BridgeBudget).toResolvedValue((clock) => new BridgeBudget(MOST_REQUESTS, clock), [Clock]);
     bind(QuoteTransfer).toResolvedValue(
-      (client, store, clock, budget) =>
-        new QuoteTransfer(client, store, clock, { budget, contracts }),
-      [BridgeProtocol, TransferStore, Clock, BridgeBudget],
+      (client, store, clock, budget, prices) =>
+        new QuoteTransfer(client, store, clock, {
+          budget,
+          contracts,
+          marketValue: (from, amount, to) => prices.worthOf(from, amount, to),
+        }),
+      [BridgeProtocol, TransferStore, Clock, BridgeBudget, MarketPrices],
     );
     bind(GetTransferStatus).toResolvedValue(
       (client, memory, clock, budget) => new GetTransferStatus(client, memory, clock, budget),

@@ -58,13 +58,31 @@ export interface QuoteTransferInput {
   readonly caller?: Caller;
 }
 
+/**
+ * Market value of an amount, in the smallest unit of another token; null if it is not known. Never
+ * rejects for want of a price.
+ */
+export type MarketValue = (
+  from: BridgeAsset,
+  amount: bigint,
+  to: BridgeAsset,
+) => Promise<bigint | null>;
+
 export interface QuoteTransferOptions {
   /** Bounds the requests that callers cause. @default none */
   readonly budget?: Pick<UpstreamBudget, 'spend'>;
   readonly chains?: readonly BridgeChain[];
   /** Starknet contracts that cannot give back what they are paid. @default none */
   readonly contracts?: readonly Felt[];
+  /** Quotes far from this value are not passed on. @default no value is known */
+  readonly marketValue?: MarketValue;
 }
+
+/**
+ * A quote of more than this many times the market value, or less than this part of it, is in
+ * another unit than the protocol's. Narrower bounds would refuse small transfers with large fees.
+ */
+const MOST_TIMES = 10n;
 
 /** Terms of a transfer between Starknet and another chain, and where its funds shall be sent. */
 export class QuoteTransfer {
@@ -88,6 +106,7 @@ export class QuoteTransfer {
   readonly #budget: Pick<UpstreamBudget, 'spend'>;
   readonly #chains: readonly BridgeChain[];
   readonly #contracts: ReadonlySet<Felt>;
+  readonly #marketValue: MarketValue;
 
   constructor(
     private readonly protocol: BridgeProtocol,
@@ -97,11 +116,13 @@ export class QuoteTransfer {
       budget = UNLIMITED_BUDGET,
       chains = BRIDGE_CHAINS,
       contracts = [],
+      marketValue = async () => null,
     }: QuoteTransferOptions = {},
   ) {
     this.#budget = budget;
     this.#chains = chains;
     this.#contracts = new Set(contracts);
+    this.#marketValue = marketValue;
   }
 
   /**
@@ -116,14 +137,22 @@ export class QuoteTransfer {
   async execute(input: QuoteTransferInput): Promise<TransferQuote> {
     const request = this.#parse(input);
     this.#budget.spend(input.caller ?? UNNAMED_CALLER);
-    const answer = await this.protocol.quote(request);
-    if (answer.kind === 'quoted') return this.#accept(answer.quote, request);
+    const { from, to, amount } = request;
+    const [answer, value] = await Promise.all([
+      this.protocol.quote(request),
+      this.#marketValue(from, amount, to),
+    ]);
+    if (answer.kind === 'quoted') return this.#accept(answer.quote, request, value);
     throw errorOf(answer, input);
   }
 
-  async #accept(quote: TransferQuote, request: TransferRequest): Promise<TransferQuote> {
+  async #accept(
+    quote: TransferQuote,
+    request: TransferRequest,
+    value: bigint | null,
+  ): Promise<TransferQuote> {
     const nowMs = this.clock.nowMs();
-    checkQuote(quote, request, Math.floor(nowMs / 1_000));
+    checkQuote(quote, request, { value, nowSeconds: Math.floor(nowMs / 1_000) });
     if (quote.deposit === null || request.dryRun) return quote;
     const terms = termsOf(request, quote.estimatedOutput, quote.deposit);
     const stored = await this.store.update(quote.deposit.transactionId, nowMs, (known) =>
@@ -226,9 +255,11 @@ function errorOf(refusal: QuoteRefusal, { refundTo }: QuoteTransferInput): Domai
 function checkQuote(
   { deposit, estimatedOutput }: TransferQuote,
   { dryRun, from }: TransferRequest,
-  nowSeconds: number,
+  { value, nowSeconds }: { readonly value: bigint | null; readonly nowSeconds: number },
 ): void {
   if (estimatedOutput <= 0n) throw new BridgeQuoteUnusable({ details: { reason: 'no_output' } });
+  if (value !== null && value > 0n && isFarFrom(value, estimatedOutput))
+    throw new BridgeQuoteUnusable({ details: { reason: 'market_value' } });
   if (dryRun !== (deposit === null))
     throw new BridgeQuoteUnusable({ details: { reason: 'deposit' } });
   if (deposit === null) return;
@@ -236,6 +267,10 @@ function checkQuote(
     throw new BridgeQuoteUnusable({ details: { reason: 'deposit_address' } });
   if (deposit.deadlineSeconds !== null && deposit.deadlineSeconds <= nowSeconds)
     throw new BridgeQuoteUnusable({ details: { reason: 'expired' } });
+}
+
+function isFarFrom(value: bigint, output: bigint): boolean {
+  return output > MOST_TIMES * value || MOST_TIMES * output < value;
 }
 
 function termsOf(

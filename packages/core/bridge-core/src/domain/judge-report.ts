@@ -10,6 +10,11 @@ import { STEP_NAMES } from './step-names.js';
  */
 const SHORTFALL_TOLERANCE_BPS = 100n;
 const BPS = 10_000n;
+/**
+ * An amount of more than this many times the quoted one is not shown: it is in another unit than
+ * the protocol's.
+ */
+const MOST_TIMES = 10n;
 /** Digits after the point that amounts of an unknown token are compared with. */
 const FRACTION_DIGITS = 30;
 
@@ -34,9 +39,14 @@ export interface JudgedReport extends TransferStatusReport {
 
 /**
  * Compares a report's words with its evidence. A delivery needs a transaction on the destination
- * chain or a delivered amount above zero, and nothing against it; zero is no refund.
+ * chain or a delivered amount above zero, and nothing against it; zero is no refund. An amount far
+ * above the quoted one is no evidence of a delivery, but a refund of any size is one against it.
  */
-export function judge(report: TransferStatusReport, terms: QuotedTerms | null): JudgedReport {
+export function judge(stated: TransferStatusReport, terms: QuotedTerms | null): JudgedReport {
+  const report =
+    terms === null
+      ? stated
+      : { ...stated, output: plausible(stated.output, terms.to, terms.estimatedOutput) };
   const claimsDelivery = report.completedSteps >= STEP_NAMES.length;
   const isUnconfirmed = claimsDelivery && !isDelivered(report, terms);
   const { isDepositIncomplete = false } = report;
@@ -47,6 +57,17 @@ export function judge(report: TransferStatusReport, terms: QuotedTerms | null): 
     return { ...judged, completedSteps: listedSteps(report), next: 'processing' };
   const isRefundOfZero = report.refund !== undefined && unitsOf(report.refund, terms?.from) === 0n;
   return { ...judged, refunded: report.refunded && !isRefundOfZero };
+}
+
+/** The amount; undefined if it is far above the quoted one, or no amount of the asset at all. */
+function plausible(
+  amount: ReportedAmount | undefined,
+  asset: BridgeAsset,
+  quoted: bigint,
+): ReportedAmount | undefined {
+  if (amount === undefined || inUnitOf(amount, asset) === undefined) return amount;
+  const units = parseTokens(amount.tokens, asset.decimals);
+  return units === undefined || units > MOST_TIMES * quoted ? undefined : amount;
 }
 
 function isDelivered(report: TransferStatusReport, terms: QuotedTerms | null): boolean {
@@ -87,20 +108,20 @@ function listedSteps({ details }: TransferStatusReport): number {
 }
 
 function amountsOf(report: TransferStatusReport, terms: QuotedTerms | null): TransferAmounts {
-  const { deposited, refund } = report;
+  const deposited =
+    terms === null ? report.deposited : plausible(report.deposited, terms.from, terms.amount);
+  const refund =
+    terms === null ? report.refund : plausible(report.refund, terms.from, terms.amount);
   const output = report.output === undefined ? undefined : inUnitOf(report.output, terms?.to);
   return {
     output: textOf(output, terms?.to),
     shortfall: terms === null || output === undefined ? null : shortfallOf(output, terms),
-    deposited: textOf(deposited, terms?.from),
+    deposited: textAboveZero(deposited, terms?.from),
     missing:
       terms === null || deposited === undefined || report.isDepositIncomplete !== true
         ? null
         : missingOf(deposited, terms),
-    refunded:
-      refund === undefined || unitsOf(refund, terms?.from) === 0n
-        ? null
-        : textOf(refund, terms?.from),
+    refunded: textAboveZero(refund, terms?.from),
   };
 }
 
@@ -127,6 +148,14 @@ function inUnitOf(
 /** Smallest units of the asset; without one, of a token with many decimals, to compare only. */
 function unitsOf({ tokens }: ReportedAmount, asset: BridgeAsset | undefined): bigint {
   return parseTokens(tokens, asset?.decimals ?? FRACTION_DIGITS) ?? 0n;
+}
+
+/** The amount with its unit; null for zero too: partners state it for what they do not know. */
+function textAboveZero(
+  amount: ReportedAmount | undefined,
+  asset: BridgeAsset | undefined,
+): string | null {
+  return amount === undefined || unitsOf(amount, asset) === 0n ? null : textOf(amount, asset);
 }
 
 /** The amount with its unit; null if the unit is unknown: a number without one misleads. */

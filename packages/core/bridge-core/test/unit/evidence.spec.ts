@@ -93,6 +93,34 @@ describe('the outcome of a transfer', () => {
     expect(status.steps.map((step) => step.status)).not.toContain('failed');
   });
 
+  const misread: readonly (readonly [string, Partial<TransferStatusReport>, string])[] = [
+    ['an output in smallest units', { output: strk('99700000000000000000') }, 'processing'],
+    ['such an output beside a transaction', { output: strk('9970'), details: SENT }, 'completed'],
+    ['an output beyond 256 bits', { output: strk(`1${'0'.repeat(70)}`) }, 'processing'],
+    ['a deposit in smallest units', { deposited: usdc('100000000'), details: SENT }, 'completed'],
+    ['a refund in smallest units', { refund: usdc('100000000'), details: SENT }, 'processing'],
+  ];
+  it.each(misread)('shows no amount far above the quoted one: %s', async (_, evidence, word) => {
+    const status = await report(await quote(), { ...CLAIM, ...evidence });
+    const { output, deposited, refunded } = status.amounts;
+    expect([status.status, output, deposited, refunded]).toEqual([word, null, null, null]);
+  });
+
+  it('shows no deposit of zero', async () => {
+    for (const change of [{}, { completedSteps: 1 }, { ...CLAIM, details: SENT }])
+      expect(await report(await quote(), { ...change, deposited: usdc('0.0') })).toMatchObject({
+        amounts: { deposited: null },
+      });
+  });
+
+  it('shows a deposit and an output above the quoted ones', async () => {
+    const more = { deposited: usdc('900'), output: strk('900') };
+    expect(await report(await quote(), { ...CLAIM, ...more })).toMatchObject({
+      status: 'completed',
+      amounts: { deposited: '900 USDC', output: '900 STRK' },
+    });
+  });
+
   it.each([
     ['no evidence', {}, 'processing'],
     [

@@ -260,6 +260,42 @@ describe('QuoteTransfer', () => {
     });
   });
 
+  /** What the fake protocol lets arrive: one unit in is one unit out, less 0.3 %. */
+  const ARRIVES = 997_000_000_000_000_000n;
+  it.each([
+    ['a hundredth of', 100n * ARRIVES],
+    ['a hundred times', ARRIVES / 100n],
+    ['less than a tenth of', 10n * ARRIVES + 1n],
+    ['more than ten times', ARRIVES / 10n - 1n],
+  ])('passes on no quote that is %s the market value', async (_, value) => {
+    const valued = quoting(protocol, { marketValue: async () => value });
+    for (const dryRun of [true, false])
+      await expect(valued.execute({ ...inwards, dryRun })).rejects.toMatchObject({
+        code: 'BRIDGE_QUOTE_UNUSABLE',
+        details: { reason: 'market_value' },
+      });
+  });
+
+  it.each([
+    ['worth the same', ARRIVES],
+    ['a tenth of the value', 10n * ARRIVES],
+    ['ten times the value', ARRIVES / 10n],
+    ['of unknown value', null],
+    ['worth less than the smallest unit', 0n],
+  ])('passes on a quote that is %s', async (_, value) => {
+    const asked: unknown[] = [];
+    const valued = quoting(protocol, {
+      marketValue: async (...terms) => {
+        asked.push(terms);
+        return value;
+      },
+    });
+    await expect(valued.execute(inwards)).resolves.toMatchObject({ estimatedOutput: ARRIVES });
+    expect(asked).toEqual([
+      [expect.objectContaining({ symbol: 'ETH' }), BigInt(inwards.amount), STRK],
+    ]);
+  });
+
   it('passes an error of the protocol on', async () => {
     protocol.fail();
     await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({

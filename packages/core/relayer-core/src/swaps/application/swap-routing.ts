@@ -67,6 +67,11 @@ interface ChosenQuote {
  * luck.
  */
 const MAX_ROUNDS = 2;
+/**
+ * A quote of more than twice the fair value is in another unit than the aggregator's: no market
+ * keeps it, and as a number it misleads the caller. In hundredths of a percent above the value.
+ */
+const MOST_ABOVE_BPS = 10_000;
 const EXPIRED_RETRY_SECONDS = 5;
 const BPS = 10_000;
 const PPM_PER_BPS = 100;
@@ -96,7 +101,7 @@ export class SwapRouting {
   async route(wanted: WantedSwap): Promise<RoutedSwap> {
     const fair = await this.fairValues.of(wanted.sellToken, wanted.sellAmount, wanted.buyToken);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const { quote, minimumOut } = this.#choose(await this.#quotes(wanted), fair, wanted);
+      const { quote, minimumOut } = this.#choose(await this.#quotes(wanted, fair), fair, wanted);
       const slippagePpm = Math.min(slippageDownTo(minimumOut, quote.buyAmount), MAX_SLIPPAGE_PPM);
       const { quoteId, buyAmount: quotedAmount } = quote;
       const built = await this.aggregator.build({ quoteId, taker: wanted.taker, slippagePpm });
@@ -125,24 +130,23 @@ export class SwapRouting {
    */
   async quote(wanted: WantedSwap): Promise<RoutedAmounts> {
     const fair = await this.fairValues.of(wanted.sellToken, wanted.sellAmount, wanted.buyToken);
-    return amountsOf(wanted, fair, this.#choose(await this.#quotes(wanted), fair, wanted));
+    return amountsOf(wanted, fair, this.#choose(await this.#quotes(wanted, fair), fair, wanted));
   }
 
   /** Usable quotes, best first by amount: the order of the answer is the aggregator's. */
-  async #quotes({
-    sellToken,
-    buyToken,
-    sellAmount,
-    taker,
-  }: WantedSwap): Promise<readonly [SwapQuote, ...SwapQuote[]]> {
+  async #quotes(
+    { sellToken, buyToken, sellAmount, taker }: WantedSwap,
+    fair: FairValue,
+  ): Promise<readonly [SwapQuote, ...SwapQuote[]]> {
     const quotes = await this.aggregator.quotes({
       sellToken: sellToken.address,
       buyToken,
       sellAmount,
       taker,
     });
+    const most = mostWithin(fair, MOST_ABOVE_BPS);
     const [best, ...others] = quotes
-      .filter(({ buyAmount }) => buyAmount > 0n)
+      .filter(({ buyAmount }) => buyAmount > 0n && buyAmount <= most)
       .toSorted(
         ({ buyAmount: left }, { buyAmount: right }) => Number(left < right) - Number(left > right),
       );
