@@ -51,9 +51,34 @@ export function partnerText(text: string): string | undefined {
 
 /**
  * The stated reasons as {@link partnerText}. Undefined if none is stated.
- * @param hidden texts of the operator, such as keys: a reason that repeats one is left out
+ * @param hidden texts of the operator, such as keys: a reason that repeats most of one is left out,
+ *   in capitals and encoded for an address too
  */
 export function statedReason(body: unknown, hidden: readonly string[]): string | undefined {
-  const safe = statedTexts(body).filter((text) => !hidden.some((secret) => text.includes(secret)));
-  return partnerText(safe.join('; '));
+  const parts = hidden.flatMap(telltaleParts);
+  const isSafe = (text: string): boolean => {
+    const bare = bareText(text);
+    return !parts.some((part) => bare.includes(part));
+  };
+  const safe = statedTexts(body).filter(isSafe);
+  // A secret may be spread over two texts.
+  return isSafe(safe.join('')) ? partnerText(safe.join('; ')) : undefined;
+}
+
+/** First and last two thirds of a secret: partners shorten what they repeat. */
+function telltaleParts(secret: string): readonly string[] {
+  const bare = bareText(secret);
+  if (bare === '') return [];
+  const length = Math.ceil((bare.length * 2) / 3);
+  return [bare.slice(0, length), bare.slice(-length)];
+}
+
+/** Letters and digits in lower case, with escapes of addresses decoded. */
+function bareText(text: string): string {
+  return text
+    .replaceAll(/%([0-7][0-9a-f])/gi, (_escape, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }

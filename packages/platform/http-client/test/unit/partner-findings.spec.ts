@@ -114,6 +114,17 @@ describe('statedReason', () => {
     expect(statedReason(body, ['marker'])).toBe(reason);
   });
 
+  it.each<[string, unknown]>([
+    ['in capitals', { message: 'bad key P@SS/WORD-1234' }],
+    ['encoded for an address', { message: 'https://x/?k=p%40ss%2Fword-1234' }],
+    ['without its end', { message: 'bad key p@ss/word-1' }],
+    ['without its beginning', { message: 'bad key …s/word-1234' }],
+    ['over two texts', { message: 'bad key p@ss/', detail: 'word-1234' }],
+  ])('T17 gives no reason that repeats a secret %s', (_how, body) => {
+    expect(statedReason(body, ['p@ss/word-1234'])).toBeUndefined();
+    expect(statedReason(body, [''])).toBeDefined();
+  });
+
   it('bounds depth, number and length', () => {
     const deep = { error: { error: { error: { error: { error: 'hidden' } } } } };
     expect(statedTexts(deep)).toEqual([]);
