@@ -61,6 +61,7 @@ const QuoteRequest = z.object({
   refundType: z.string(),
   recipient: z.string(),
   recipientType: z.string(),
+  depositMode: z.string().nullish(),
 });
 
 /** Answer to `POST /v0/quote`: our request as it was understood, and the terms. */

@@ -110,6 +110,9 @@ function checkEcho(
   ] as const;
   for (const name of names)
     if (echoed[name] !== asked[name]) throw malformedAt(`quoteRequest.${name}`);
+  // With a memo that the answer leaves out, a deposit would be lost.
+  if ((echoed.depositMode ?? asked.depositMode) !== asked.depositMode)
+    throw malformedAt('quoteRequest.depositMode');
   if (!isSameAmount(echoed.amount, asked.amount)) throw malformedAt('quoteRequest.amount');
   if (!isSameAddress(to, echoed.recipient, asked.recipient))
     throw malformedAt('quoteRequest.recipient');

@@ -2,8 +2,13 @@ import type { ReportedAmount } from '@sotto/bridge-core';
 import { absentAsNull, partnerText, type LeaveOut } from '@sotto/http-client';
 import { z } from 'zod';
 
-/** A transaction in the form in which chains name them: letters and digits. */
-export const HashText = z.string().regex(/^[0-9A-Za-z]{1,128}$/);
+/**
+ * A transaction in the form in which chains name them: letters and digits. Zero and short words
+ * such as `pending` stand in answers without a transaction, so they are no evidence of one.
+ */
+export const HashText = z
+  .string()
+  .regex(/^(?!(?:0[xX])?0*$)(?=[A-Za-z]*[0-9]|.{32})[0-9A-Za-z]{1,128}$/);
 
 /** What is no hash is left out, since it is only shown. */
 export const TxHash = HashText.optional().catch(undefined);

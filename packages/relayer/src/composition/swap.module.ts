@@ -56,6 +56,9 @@ const MOST_ROUTES = 100;
 /** Budget of the aggregator, which private swaps and their quotes share. */
 class AggregatorBudget extends UpstreamBudget {}
 
+/** Part of it for quotes: they need no proof, so they must not use up what swaps need. */
+class SwapQuoteBudget extends UpstreamBudget {}
+
 /** Private swaps; where the settings have none, the use case refuses every request. */
 export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings): AppModule => {
   const { swapPool } = network;
@@ -171,6 +174,10 @@ const withSwaps = (
       (clock) => new AggregatorBudget(MOST_ROUTES, clock),
       [Clock],
     );
+    bind(SwapQuoteBudget).toResolvedValue(
+      (clock, budget) => new SwapQuoteBudget(MOST_ROUTES / 2, clock, budget),
+      [Clock, AggregatorBudget],
+    );
     bind(PrivateSwaps).toResolvedValue((swapper) => swapper, [ExecutePrivateSwap]);
     assemble(
       bind(ExecutePrivateSwap),
@@ -223,7 +230,7 @@ const withSwaps = (
         getPoolStatus: GetPoolStatus,
         fairValues: FairValues,
         aggregator: HttpSwapAggregator,
-        aggregatorBudget: AggregatorBudget,
+        aggregatorBudget: SwapQuoteBudget,
         clock: Clock,
       },
       ({ fairValues, aggregator, ...ports }) =>

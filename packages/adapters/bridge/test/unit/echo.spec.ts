@@ -19,6 +19,7 @@ describe('an echo of 1Click', () => {
     ['refundType', 'INTENTS'],
     ['recipient', other],
     ['recipientType', 'INTENTS'],
+    ['depositMode', 'MEMO'],
   ])('with another %s is rejected', (field, value) => {
     const quoteRequest = { ...shapes.oneClickQuoteRequest, [field]: value };
     expect(() =>
@@ -37,6 +38,7 @@ describe('an echo of 1Click', () => {
       amount: '0100000000',
       recipient: shapes.RECIPIENT.replace('0x', '0x0').toUpperCase().replace('0X', '0x'),
       refundTo: shapes.EVM_ADDRESS.toLowerCase(),
+      depositMode: null,
     };
     expect(
       toOneClickQuote({ ...shapes.oneClickQuote, quoteRequest }, asked, request),

@@ -110,6 +110,28 @@ describe.each([
     expect(await store.countUnconfirmed(START_SECONDS)).toBe(1);
   });
 
+  it.each(['0x0', `0x${'0'.repeat(64)}`, '0', 'null', 'pending', '0x'])(
+    'stays unconfirmed when %s stands for the transaction',
+    async (hash) => {
+      await quoted();
+      const { swapDetails } = shapes.oneClickStatus;
+      const status = await follow(
+        profile === 'spec'
+          ? { transaction_id: id, status: 'completed', output_tx_hash: hash }
+          : {
+              ...shapes.oneClickStatus,
+              swapDetails: {
+                ...swapDetails,
+                amountOut: null,
+                amountOutFormatted: null,
+                destinationChainTxHashes: [{ hash, explorerUrl: '' }],
+              },
+            },
+      );
+      expect(status).toMatchObject({ status: 'processing', reason: 'unconfirmed' });
+    },
+  );
+
   it('shows what is missing from an incomplete deposit, and until when', async () => {
     await quoted();
     const status = await follow(

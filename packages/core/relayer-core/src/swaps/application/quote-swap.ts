@@ -28,7 +28,7 @@ export interface QuoteSwapPorts {
   readonly estimateFee: Pick<EstimateFee, 'execute'>;
   readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>;
   readonly routing: Pick<SwapRouting, 'quote'>;
-  /** Shared with private swaps: requests to the aggregator that callers may cause. */
+  /** Part of the requests to the aggregator that callers may cause; private swaps have the rest. */
   readonly aggregatorBudget: Pick<UpstreamBudget, 'spend'>;
   readonly clock: Clock;
 }
