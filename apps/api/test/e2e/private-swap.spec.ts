@@ -257,6 +257,20 @@ describe('a private swap', () => {
     );
   });
 
+  it('T9 can be tried while quotes without a proof have used up their part', async () => {
+    const asked = { pool: addressText(inputPool), outputToken: bodyOf(FOURTH).outputToken };
+    const path = `/api/relayer/swap-quote?${new URLSearchParams(asked)}`;
+    const quotes = await Promise.all(Array.from({ length: 60 }, () => stack.service.get(path)));
+    expect(quotes.filter(({ body }) => Object(body).code === 'OVERLOADED').length).toBeGreaterThan(
+      0,
+    );
+    const { body } = await stack.service.post(
+      '/api/relayer/private-swap?dryRun=true',
+      bodyOf(FOURTH),
+    );
+    expect(Object(body).swap).toBeDefined();
+  });
+
   it('S4 leaves figures in the list of pools, and no status of a pool that has no denomination', async () => {
     const pool = addressText(swapPool);
     const { data } = await sotto.GET('/api/relayer/pools');

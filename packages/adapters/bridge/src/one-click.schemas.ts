@@ -62,6 +62,10 @@ const QuoteRequest = z.object({
   recipient: z.string(),
   recipientType: z.string(),
   depositMode: z.string().nullish(),
+  appFees: z.unknown().optional(),
+  customRecipientMsg: z.unknown().optional(),
+  virtualChainRecipient: z.unknown().optional(),
+  virtualChainRefundRecipient: z.unknown().optional(),
 });
 
 /** Answer to `POST /v0/quote`: our request as it was understood, and the terms. */

@@ -91,6 +91,18 @@ export function toOneClickQuote(
 
 type QuoteRequest = z.output<typeof OneClickQuote>['quoteRequest'];
 
+const NEVER_ASKED = [
+  'appFees',
+  'customRecipientMsg',
+  'virtualChainRecipient',
+  'virtualChainRefundRecipient',
+] as const;
+
+function isAbsent(value: unknown): boolean {
+  const isEmptyList = Array.isArray(value) && value.length === 0;
+  return value === undefined || value === null || value === '' || isEmptyList;
+}
+
 /** Each field that decides about money, in canonical form. */
 function checkEcho(
   echoed: QuoteRequest,
@@ -113,6 +125,9 @@ function checkEcho(
   // With a memo that the answer leaves out, a deposit would be lost.
   if ((echoed.depositMode ?? asked.depositMode) !== asked.depositMode)
     throw malformedAt('quoteRequest.depositMode');
+  // They are never asked for: each one takes from the transfer, or sends it elsewhere.
+  for (const name of NEVER_ASKED)
+    if (!isAbsent(echoed[name])) throw malformedAt(`quoteRequest.${name}`);
   if (!isSameAmount(echoed.amount, asked.amount)) throw malformedAt('quoteRequest.amount');
   if (!isSameAddress(to, echoed.recipient, asked.recipient))
     throw malformedAt('quoteRequest.recipient');

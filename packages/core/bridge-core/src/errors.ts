@@ -20,7 +20,7 @@ export class BridgeRecipientInvalid extends domainError('BRIDGE_RECIPIENT_INVALI
 /** `details.reason`: `zero`, `too_small` or `contract`. */
 export class BridgeRecipientUnspendable extends domainError('BRIDGE_RECIPIENT_UNSPENDABLE') {}
 
-/** `details.reason`: `missing`, `format`, or `refused` by the protocol. */
+/** `details.reason`: `missing`, `format`, `refused` by the protocol, or as that of a recipient. */
 export class RefundAddressInvalid extends domainError('REFUND_ADDRESS_INVALID') {}
 
 export class NoBridgeRoute extends domainError('NO_BRIDGE_ROUTE') {}

@@ -119,15 +119,20 @@ export class UpstreamBudget {
    * @throws Overloaded if none is left for the caller: then nothing may be requested
    */
   spend(caller: Caller): void {
-    if (this.#shares.take(caller) !== null) {
-      this.within.spend(caller);
-      return;
+    const giveBack = this.#shares.take(caller);
+    if (giveBack === null) {
+      const { retryAfterSeconds } = this.#shares;
+      throw new Overloaded({
+        message: 'callers have used up the requests to an upstream',
+        retryAfterSeconds,
+      });
     }
-    const { retryAfterSeconds } = this.#shares;
-    throw new Overloaded({
-      message: 'callers have used up the requests to an upstream',
-      retryAfterSeconds,
-    });
+    try {
+      this.within.spend(caller);
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
   }
 }
 

@@ -20,6 +20,10 @@ describe('an echo of 1Click', () => {
     ['recipient', other],
     ['recipientType', 'INTENTS'],
     ['depositMode', 'MEMO'],
+    ['appFees', [{ recipient: 'a.near', fee: 100 }]],
+    ['customRecipientMsg', 'message'],
+    ['virtualChainRecipient', '0x1'],
+    ['virtualChainRefundRecipient', '0x1'],
   ])('with another %s is rejected', (field, value) => {
     const quoteRequest = { ...shapes.oneClickQuoteRequest, [field]: value };
     expect(() =>
@@ -39,6 +43,8 @@ describe('an echo of 1Click', () => {
       recipient: shapes.RECIPIENT.replace('0x', '0x0').toUpperCase().replace('0X', '0x'),
       refundTo: shapes.EVM_ADDRESS.toLowerCase(),
       depositMode: null,
+      appFees: [],
+      customRecipientMsg: null,
     };
     expect(
       toOneClickQuote({ ...shapes.oneClickQuote, quoteRequest }, asked, request),

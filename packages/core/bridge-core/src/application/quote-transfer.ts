@@ -7,6 +7,7 @@ import {
   type Clock,
   type DomainError,
   type Felt,
+  type UnspendableReason,
   type UpstreamBudget,
 } from '@sotto/kernel';
 import { isAddress, starknetAddress } from '../domain/address.js';
@@ -181,11 +182,15 @@ export class QuoteTransfer {
     const amount = parseAmount(amountText);
     if (amount === undefined) throw new AmountInvalid();
 
-    if (recipient !== undefined && to.family === 'starknet') this.#checkSpendable(recipient);
+    const unspendable = to.family === 'starknet' ? this.#unspendable(recipient) : null;
+    if (unspendable !== null)
+      throw new BridgeRecipientUnspendable({ details: { reason: unspendable } });
     if (recipient !== undefined && !isAddress(to.family, recipient))
       throw new BridgeRecipientInvalid({ details: { reason: 'format' } });
     if (refundTo !== undefined && !isAddress(from.family, refundTo))
       throw new RefundAddressInvalid({ details: { reason: 'format' } });
+    const lost = from.family === 'starknet' ? this.#unspendable(refundTo) : null;
+    if (lost !== null) throw new RefundAddressInvalid({ details: { reason: lost } });
     const terms = { from, to, amount, refundTo: refundTo ?? null };
     if (dryRun) return { ...terms, dryRun, recipient: recipient ?? null };
     if (recipient === undefined)
@@ -193,12 +198,10 @@ export class QuoteTransfer {
     return { ...terms, dryRun, recipient };
   }
 
-  /** @throws BridgeRecipientUnspendable for a value that is no account; other texts pass */
-  #checkSpendable(recipient: string): void {
-    const address = starknetAddress(recipient);
-    if (address === undefined) return;
-    const reason = unspendableReason(address, this.#contracts);
-    if (reason !== null) throw new BridgeRecipientUnspendable({ details: { reason } });
+  /** Null for a Starknet address that can give money back, and for what is no address. */
+  #unspendable(text: string | undefined): UnspendableReason | null {
+    const address = text === undefined ? undefined : starknetAddress(text);
+    return address === undefined ? null : unspendableReason(address, this.#contracts);
   }
 
   #asset(chainId: string, symbol: string, end: 'from' | 'to'): BridgeAsset {

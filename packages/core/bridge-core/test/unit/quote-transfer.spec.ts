@@ -159,6 +159,18 @@ describe('QuoteTransfer', () => {
       });
   });
 
+  it.each(unspendable.slice(1))(
+    'refuses %s as the refund address on Starknet',
+    async (_, refundTo, reason) => {
+      protocol.fail();
+      const subject = quoting(protocol, { contracts: [toFelt(CONTRACT)] });
+      await expect(subject.execute({ ...outwards, refundTo })).rejects.toMatchObject({
+        code: 'REFUND_ADDRESS_INVALID',
+        details: { reason },
+      });
+    },
+  );
+
   it('accepts the smallest address on Starknet, and any address on other chains', async () => {
     const recipient = `0x1${'0'.repeat(40)}`;
     await expect(quoteTransfer.execute({ ...inwards, recipient })).resolves.toBeDefined();
