@@ -259,7 +259,7 @@ describe('a private swap', () => {
 
   it('T9 can be tried while quotes without a proof have used up their part', async () => {
     const asked = { pool: addressText(inputPool), outputToken: bodyOf(FOURTH).outputToken };
-    const path = `/api/relayer/swap-quote?${new URLSearchParams(asked)}`;
+    const path = `/api/relayer/swap-quote?${String(new URLSearchParams(asked))}`;
     const quotes = await Promise.all(Array.from({ length: 60 }, () => stack.service.get(path)));
     expect(quotes.filter(({ body }) => Object(body).code === 'OVERLOADED').length).toBeGreaterThan(
       0,
