@@ -88,6 +88,11 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
     mend: 'See that it can be reached before another one fails.',
     runbook: alert('PriceSourceDown'),
   },
+  PARTNER_KEY_REJECTED: {
+    headline: 'A partner rejects this service’s key',
+    mend: 'Set the key of the partner that the details name.',
+    runbook: alert('PartnerKeyRejected'),
+  },
   LEDGER_NOT_READ: {
     headline: 'The ledger has not been read yet',
     mend: 'Wait some seconds after a start. If it lasts, the store or the node does not answer.',

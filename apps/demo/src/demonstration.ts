@@ -61,6 +61,6 @@ async function provenWithdrawal(
   return wallet.withdrawal({
     recipient,
     relayer: world.accounts.feeCollector.address,
-    feeSats: await wallet.fee(),
+    feeAmount: await wallet.fee(),
   });
 }

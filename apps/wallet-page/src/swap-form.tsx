@@ -5,7 +5,7 @@ import { ActionForm } from './action-form.js';
 import type { Token } from './note-card.js';
 import { Fee, recipientIn, useFee, type PayingProps } from './paying.js';
 import { WITHDRAWAL_SHARE } from './wallet.js';
-import { amountOf, amountText, inTokens } from './words.js';
+import { amountOf, amountText, inTokens, offerText, type SwapOffer } from './words.js';
 
 /** A private swap; nothing where the pool's notes can't be swapped. */
 export function SwapForm(props: PayingProps): JSX.Element | null {
@@ -23,16 +23,19 @@ function Swap({
 }: PayingProps & { readonly outputs: readonly Token[]; readonly first: Token }): JSX.Element {
   const chosen = useSignal(first);
   const least = useSignal('');
+  const offered = useSignal<SwapOffer | null>(null);
   const fee = useFee(wallet, card, 'private_swap');
   const output = chosen.value;
   useEffect(() => {
     least.value = '';
+    offered.value = null;
     let isChosen = true;
-    // Without a price the user names the least; what was typed meanwhile stays.
+    // Without a quote the user names the least; what was typed meanwhile stays.
     const offer = async (): Promise<void> => {
-      const amount = await wallet.leastOutput(card.pool, output).catch(() => null);
-      if (isChosen && amount !== null && least.value === '')
-        least.value = amountText(amount, output);
+      const amounts = await wallet.swapOffer(card.pool, output).catch(() => null);
+      if (!isChosen) return;
+      offered.value = amounts;
+      if (amounts !== null && least.value === '') least.value = amountText(amounts.least, output);
     };
     void offer();
     return () => {
@@ -74,6 +77,9 @@ function Swap({
   );
   return (
     <ActionForm name="Swap privately" action={swap} problem={card.problem} fields={fields}>
+      {offered.value !== null && (
+        <span class="quiet small">{offerText(offered.value, output)}</span>
+      )}
       <span class="quiet small">
         The recipient above is paid
         {minAmountOut === null

@@ -16,11 +16,11 @@ import { NoteCard, type PoolInUse, type Token } from './note-card.js';
 import { noteStateOf, type NoteRecords, type NoteState } from './note-state.js';
 import { answerOf, findSurroundings, type Surroundings } from './surroundings.js';
 import type { NoteEvent, Undertaking } from './timeline.js';
-import { messageOf } from './words.js';
+import { messageOf, type SwapOffer } from './words.js';
 
 /** Fees move while a proof is made: so many times the present one is agreed to. */
 const FEE_ROOM = 3n;
-/** Of the value at present prices, what a swap has to bring at least, in percent. */
+/** Part of the present quote that a swap has to bring at least, in percent. */
 const LEAST_PERCENT = 95n;
 /** Most of what a swap has brought that its withdrawal may cost: one part of so many. */
 export const WITHDRAWAL_SHARE = 20n;
@@ -148,21 +148,19 @@ export class Wallet {
     return swaps ? (this.parts.swaps?.outputTokens ?? []) : [];
   }
 
-  /**
-   * What a swap of a note has to bring at least by present prices, in the output token's smallest
-   * unit; null where the service gives no price of one of the tokens.
-   */
-  async leastOutput(pool: PoolInUse, { symbol, decimals }: Token): Promise<bigint | null> {
-    const { prices } = await this.#estimate(pool, 'private_swap');
-    const known: Readonly<Record<string, number>> = {
-      WBTC: prices.btcUsd,
-      USDC: 1,
-      STRK: prices.strkUsd,
+  /** Amounts of a swap of one note at the best quote of now. @throws Error with the refusal */
+  async swapOffer({ view }: PoolInUse, output: Token): Promise<SwapOffer> {
+    const query = { pool: view.address, outputToken: output.address };
+    const quote = await answerOf(
+      this.parts.client.GET('/api/relayer/swap-quote', { params: { query } }),
+    );
+    const quoted = BigInt(quote.quotedAmount);
+    return {
+      quoted,
+      fair: BigInt(quote.fairAmount),
+      least: (quoted * LEAST_PERCENT) / 100n,
+      impactPercent: quote.priceImpact * 100,
     };
-    const [paid, price] = [known[pool.token.symbol], known[symbol]];
-    if (paid === undefined || price === undefined) return null;
-    const usd = (Number(pool.amount) / 10 ** pool.token.decimals) * paid;
-    return (BigInt(Math.floor((usd / price) * 10 ** decimals)) * LEAST_PERCENT) / 100n;
   }
 
   /** Swaps in private, and withdraws what that brings. */

@@ -25,6 +25,27 @@ export function amountOf(text: string, { decimals }: { readonly decimals: number
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
+/** Amounts of a swap in the output token's smallest unit. */
+export interface SwapOffer {
+  readonly quoted: bigint;
+  /** Value by two independent prices. */
+  readonly fair: bigint;
+  /** Offered as the least that may come out. */
+  readonly least: bigint;
+  /** Loss of the quote below the fair value; below 0 for a gain. */
+  readonly impactPercent: number;
+}
+
+/** Amounts of a swap at the present quote, as the page shows them. */
+export function offerText(
+  { quoted, fair, impactPercent }: SwapOffer,
+  token: { readonly symbol: string; readonly decimals: number },
+): string {
+  const side = impactPercent > 0 ? 'below' : 'above';
+  const difference = `${Math.abs(impactPercent).toFixed(2)} % ${side}`;
+  return `Quoted now: ${inTokens(quoted, token)}, ${difference} its value of ${inTokens(fair, token)}.`;
+}
+
 /** What a timeline says aloud: its last step. */
 export function lastWords(steps: readonly Step[]): string {
   const last = steps.at(-1);

@@ -264,7 +264,7 @@ async function checkDevelopmentStack() {
   const { bin } = readManifest('@sotto/dev');
   const program = join(placeOf('@sotto/dev'), bin['sotto-dev']);
   await withStack(program, consumer, async ({ helpersUrl, serviceUrl }) => {
-    const body = await post(`${helpersUrl}/ready-withdrawal`, { recipient: '0x1' });
+    const body = await post(`${helpersUrl}/ready-withdrawal`, { recipient: `0x${'1'.repeat(62)}` });
     const answer = await post(`${serviceUrl}/api/relayer/withdraw`, body);
     if (answer.execution_status !== 'SUCCEEDED')
       problems.push(`sotto-dev answered ${JSON.stringify(answer)}`);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Felt } from '@sotto/kernel';
 import type { NetworkProfile } from '@sotto/network-profile';
 import type { Settings, SwapSettings } from '@sotto/relayer';
@@ -13,6 +14,8 @@ export interface HttpPolicy {
   readonly waitForConfirmationMs: number;
   /** How the API presents the served pools, by address. */
   readonly pools: ReadonlyMap<Felt, PoolPresentation>;
+  /** {@link verificationKeyId} of the key that proofs are checked with. */
+  readonly verificationKey: string;
   /** What callers must know of private swaps; null when there are none. */
   readonly swap: {
     readonly swapPool: Felt;
@@ -29,9 +32,11 @@ export function httpPolicy({
   network,
   relay,
   swap,
-}: Pick<Settings, 'network' | 'relay' | 'swap'>): HttpPolicy {
+  verification,
+}: Pick<Settings, 'network' | 'relay' | 'swap' | 'verification'>): HttpPolicy {
   return {
     waitForConfirmationMs: relay.waitForConfirmationMs,
+    verificationKey: verificationKeyId(verification.key),
     pools: new Map(network.pools.map((pool) => [pool.address, pool])),
     swap:
       swap === null || network.swapPool === undefined
@@ -42,4 +47,20 @@ export function httpPolicy({
 
 function limitsOf({ minSlippageBps, maxPriceImpactBps }: SwapSettings) {
   return { minSlippagePpm: minSlippageBps * PPM_PER_BPS, maxPriceImpactBps };
+}
+
+/**
+ * SHA-256 in hex of a key's coordinates as decimals, joined by commas: alpha, beta, gamma, delta
+ * and the points of IC, each x before y and each coordinate of G2 in snarkjs' order.
+ */
+function verificationKeyId({
+  alpha,
+  beta,
+  gamma,
+  delta,
+  ic,
+}: Settings['verification']['key']): string {
+  const points = [alpha, beta, gamma, delta, ...ic];
+  const coordinates = points.flatMap(({ x, y }) => [x, y].flat());
+  return createHash('sha256').update(coordinates.join(',')).digest('hex');
 }

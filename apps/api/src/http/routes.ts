@@ -42,7 +42,9 @@ import {
   submissionRoute,
   withdrawRoute,
 } from './routes/relaying.js';
+import { swapQuoteRoute } from './routes/swaps.js';
 import { openApiRoute, statusRoute } from './routes/service.js';
+import { vaultsRoute } from './routes/vaults.js';
 import { curatorRoute, stakingRoute } from './routes/yields.js';
 
 /** What the routes ask of a relayer. */
@@ -66,10 +68,12 @@ export function routesOf(
     poolStatusRoute(relayer, policy, clock),
     feeEstimateRoute(relayer, policy),
     quoteRoute(relayer, policy, clock),
+    swapQuoteRoute(relayer, policy),
     submissionRoute(relayer),
     lookUpRoute(relayer),
     stakingRoute(relayer),
     curatorRoute(relayer, policy),
+    vaultsRoute(relayer),
     bridgeStatusRoute(relayer),
     bridgeQuoteRoute(relayer),
     bridgeRoutesRoute(relayer),

@@ -79,7 +79,7 @@ describeOnChain('a private swap', (node) => {
   it('S4 ends with a relayed withdrawal of the swapped token to a fresh address', async () => {
     const [pool, token] = [world().swapPool.address, world().tokens.USDC.address];
     const poolAddress = toFelt(pool);
-    const [leafIndex, recipient] = [0, 0xf7e54n];
+    const [leafIndex, recipient] = [0, 2n ** 250n + 0xf7e54n];
     const { data: quote } = await site.client.POST('/api/relayer/quote', {
       body: { poolAddress, leafIndex },
     });

@@ -50,6 +50,8 @@ describeOnChain('what the API returns', (node) => {
       maxFee: String(await site.chain.client.u256(address, 'max_fee')),
       nextIndex: await count('get_next_index'),
       crowd: expect.anything(),
+      block: expect.any(Number),
+      at: expect.any(Number),
     });
     expect(data.crowd?.oldestWaitingSeconds === null).toBe(data.undeployedCount === 0);
     expect(data.crowd?.smallestBatchSize).toBe(key === 'sentinel_1x' ? 3 : null);
@@ -61,7 +63,15 @@ describeOnChain('what the API returns', (node) => {
   // By hand: see the same figures in the sandbox's own spec of the yields. Rates of 2e-9 and
   // 3.75e-9 a second.
   it('of the lending pools are the figures computed by hand', async () => {
-    const { lendingPools } = site.chain.world;
+    const { lendingPools, tokens } = site.chain.world;
+    const read = {
+      asset: toFelt(tokens.WBTC.address),
+      vaultToken: expect.stringMatching(/^0x/),
+      blockNumber: expect.any(Number),
+      asOf: expect.any(Number),
+      rewardsAsOf: expect.any(Number),
+      stale: false,
+    };
     const pools = await eventually('the figures', async () => {
       const { data } = await site.client.GET('/api/staking');
       return data?.every(({ btcFiApr }) => btcFiApr > 0) === true && data;
@@ -73,6 +83,8 @@ describeOnChain('what the API returns', (node) => {
         poolId: toFelt(lendingPools.prime.address),
         supplyApy: Number('2.5673468738706254594'),
         btcFiApr: 1.2,
+        rewardsApr: 1.2,
+        ...read,
         totalApy: Number('3.7673468738706254594'),
         utilization: 0.4,
         tvlUsd: 10_000_000,
@@ -88,6 +100,8 @@ describeOnChain('what the API returns', (node) => {
         poolId: toFelt(lendingPools.partner_xbtc.address),
         supplyApy: Number('9.2786114463217870229'),
         btcFiApr: 4.5,
+        rewardsApr: 4.5,
+        ...read,
         totalApy: Number('13.7786114463217870229'),
         utilization: 0.75,
         tvlUsd: 10_000_000,

@@ -143,7 +143,7 @@ describeOnChain('the note of a reverted swap', ({ start }) => {
     const [, , note] = notes;
     if (note === undefined) throw new Error('there are no notes');
     const node = jsonRpcNode({ url: site.chain.client.rpcUrl });
-    const recipient = 0x7e57n;
+    const recipient = 2n ** 250n + 0x7e57n;
     const kit = PrivateSwap.begin({
       note,
       pool: await ShieldedPool.open({ node, address: addressText(pools[POOL]) }),

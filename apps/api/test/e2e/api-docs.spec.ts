@@ -44,7 +44,7 @@ const variables = [...definitions.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name = '
 
 const OPERATOR_TOKEN = 'token-of-the-operator';
 /** Of the keeper the document shows a service that runs none; the rest is as `npm start` has it. */
-const SHOWS_KEEPER = /\/api\/keeper\/|\/operator\/(?:status|tasks|leverage)/;
+const SHOWS_KEEPER = /\/api\/keeper\/|\/api\/vaults|\/operator\/(?:status|tasks|leverage)/;
 const SETTINGS = {
   OPERATOR_API_TOKENS: JSON.stringify({ docs: OPERATOR_TOKEN }),
   // An audit may have come to its end or not when it is asked for.

@@ -100,9 +100,20 @@ describe('a bridge transfer', () => {
         deposit_address: expect.any(String),
       });
       const id = terms?.transaction_id ?? '';
+      const { from, to, recipient } = DIRECTIONS[direction];
       expect(await seen(id)).toStrictEqual({
         status: 'processing',
         steps: SOLVER_STEPS.map((step) => ({ step, status: 'pending', timestamp: null })),
+        transfer: {
+          from_chain: from.chain,
+          from_token: from.token,
+          to_chain: to.chain,
+          to_token: to.token,
+          amount: direction === 'in' ? '100 USDC' : '1000 STRK',
+          estimated_output: terms?.estimated_output,
+          recipient,
+          deposit_address: terms?.deposit_address,
+        },
       });
 
       stack.solver.deposit(id);
@@ -217,7 +228,8 @@ describe('a bridge transfer', () => {
     stack.solver.addFault({ endpoint: 'status', fault: { kind: 'word', word: 'TELEPORTING' } });
     const asked = stack.solver.requests().length;
     await eventually('the bridge to be asked again', async () => {
-      expect(await seen(id)).toEqual(before);
+      const { bridge_message: _, ...status } = await seen(id);
+      expect(status).toEqual(before);
       return stack.solver.requests().length > asked;
     });
     const fresh = await ordered();

@@ -26,9 +26,9 @@ const PRICES = {
   usdc: { usdE8: 100_000_000n },
 };
 
-const inToken = (token: { readonly address: bigint }, fee: number): object => ({
-  feeSats: fee,
-  feeAmount: String(fee),
+const inToken = (token: { readonly address: bigint }, sats: number, amount = sats): object => ({
+  feeSats: sats,
+  feeAmount: String(amount),
   feeToken: addressText(token),
 });
 
@@ -90,8 +90,8 @@ describe('the fee estimate', () => {
       },
       gasPrices: { l2GasPriceFri: '8000000000', l1DataGasPriceFri: '1000000000' },
       prices: { strkUsd: 0.04, btcUsd: 100_000 },
-      // 11,584.6 millionths of a USDC → 11,585 → 13,902
-      stableFee: 13_902,
+      // 11,584.6 millionths of a USDC → 11,585 → 13,902, worth 13.902 sats; the maximum 500.
+      stableFee: { amount: 13_902, sats: 14, maxSats: 500 },
     },
     {
       what: 'a dearer day',
@@ -112,8 +112,9 @@ describe('the fee estimate', () => {
       },
       gasPrices: { l2GasPriceFri: '30000000000', l1DataGasPriceFri: '45000' },
       prices: { strkUsd: 0.12, btcUsd: 95_000 },
-      // 130,320.000081 millionths of a USDC → 130,321 → 156,385.2 → 156,386
-      stableFee: 156_386,
+      // 130,320.000081 millionths of a USDC → 130,321 → 156,385.2 → 156,386, worth 164.6… sats; the
+      // maximum 526.3…
+      stableFee: { amount: 156_386, sats: 165, maxSats: 526 },
     },
     {
       what: 'prices with all their decimals',
@@ -135,8 +136,9 @@ describe('the fee estimate', () => {
       },
       gasPrices: { l2GasPriceFri: '12345678901', l1DataGasPriceFri: '2345678901' },
       prices: { strkUsd: 0.13579246, btcUsd: 67_890.12345678 },
-      // 0.0606922718… USD at 0.99987654 USD = 60,699.76… millionths → 60,700 → 72,840
-      stableFee: 72_840,
+      // 0.0606922718… USD at 0.99987654 USD = 60,699.76… millionths → 60,700 → 72,840, worth
+      // 107.2… sats; the maximum 736.3…
+      stableFee: { amount: 72_840, sats: 108, maxSats: 736 },
     },
   ];
 
@@ -171,9 +173,14 @@ describe('the fee estimate', () => {
         maxFeeAmount: '1000',
         denomination: 20_000,
       });
-      const limits = { maxFeeSats: 500_000, maxFeeAmount: '500000', denomination: 1_000 };
-      const inUsdc = { ...expected, ...inToken(tokens.USDC, stableFee), ...limits };
-      expect((await estimate(stablePool)).data).toEqual(inUsdc);
+      const { amount, sats, maxSats } = stableFee;
+      expect((await estimate(stablePool)).data).toEqual({
+        ...expected,
+        ...inToken(tokens.USDC, sats, amount),
+        maxFeeSats: maxSats,
+        maxFeeAmount: '500000',
+        denomination: 1_000,
+      });
     },
   );
 

@@ -41,6 +41,8 @@ describe('what the API returns of pools', () => {
     expect(await statusWithCrowd(pool)).toEqual({
       ...(await viewsOf(stack.chain, pool, key === 'stable_10' ? CENT : 1n)),
       crowd: expect.anything(),
+      block: expect.any(Number),
+      at: expect.any(Number),
     });
   });
 
@@ -55,6 +57,8 @@ describe('what the API returns of pools', () => {
       maxFee: '1000',
       nextIndex: 7,
       crowd: { oldestWaitingSeconds: expect.any(Number), lastBatchSize: 3, smallestBatchSize: 3 },
+      block: expect.any(Number),
+      at: expect.any(Number),
     });
     expect((await statusWithCrowd(pools.swap_input_2)).crowd).toEqual({
       oldestWaitingSeconds: null,

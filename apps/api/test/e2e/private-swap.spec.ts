@@ -257,6 +257,20 @@ describe('a private swap', () => {
     );
   });
 
+  it('T9 can be tried while quotes without a proof have used up their part', async () => {
+    const asked = { pool: addressText(inputPool), outputToken: bodyOf(FOURTH).outputToken };
+    const path = `/api/relayer/swap-quote?${String(new URLSearchParams(asked))}`;
+    const quotes = await Promise.all(Array.from({ length: 60 }, () => stack.service.get(path)));
+    expect(quotes.filter(({ body }) => Object(body).code === 'OVERLOADED').length).toBeGreaterThan(
+      0,
+    );
+    const { body } = await stack.service.post(
+      '/api/relayer/private-swap?dryRun=true',
+      bodyOf(FOURTH),
+    );
+    expect(Object(body).swap).toBeDefined();
+  });
+
   it('S4 leaves figures in the list of pools, and no status of a pool that has no denomination', async () => {
     const pool = addressText(swapPool);
     const { data } = await sotto.GET('/api/relayer/pools');
@@ -266,6 +280,8 @@ describe('a private swap', () => {
       totalSwaps: OUTPUTS.length,
       nextIndex: OUTPUTS.length,
       maxFeeBps: 500,
+      block: expect.any(Number),
+      at: expect.any(Number),
     });
     expect(data?.pools.map(({ address }) => address)).not.toContain(pool);
     const asked = [
@@ -294,7 +310,7 @@ describe('a private swap', () => {
         notes: outputs.slice(0, 4),
         index: 3,
         fee: CLAIM_FEE,
-        recipient: 5n,
+        recipient: 2n ** 250n + 5n,
         batchSize: 1,
       }),
     ];

@@ -7,17 +7,33 @@ import { addressText } from './support/notes.js';
 import type { Stack } from './support/stack.js';
 
 const { prime, partner_xbtc: partner } = sandboxWorld.lendingPools;
-const PRIME_TERMS = { vaultTokenSymbol: 'vWBTC', risk: { label: 'Low', level: 1 } };
+const WBTC = '0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac';
+/** Of one block, with a reward rate that was read now. */
+const READ = {
+  asset: WBTC,
+  blockNumber: expect.any(Number),
+  asOf: expect.any(Number),
+  rewardsAsOf: expect.any(Number),
+  stale: false,
+};
+const PRIME_TERMS = {
+  ...READ,
+  vaultToken: '0x4ecb0667140b9f45b067d026953ed79f22723f1cfac05a7b26c3ac06c88f56c',
+  vaultTokenSymbol: 'vWBTC',
+  risk: { label: 'Low', level: 1 },
+};
 const PARTNER_TERMS = {
+  ...READ,
+  vaultToken: '0x131cc09160f144ec5880a0bc1a0633999030fa6a546388b5d0667cb171a52a0',
   vaultTokenSymbol: 'vWBTC-Re7xBTC',
   risk: { label: 'Low-Medium', level: 2 },
 };
 const E18 = 10n ** 18n;
 const BTC = 10n ** 8n;
 const CURVE = { fullUtilizationRateE18: 20_000_000_000n } as const;
-/** 32 units of debt have grown by a quarter to 40 BTC of 100. */
 /** A read that waited for the node would take as long. */
 const DOWN_MS = 60_000;
+/** 32 units of debt have grown by a quarter to 40 BTC of 100. */
 const NORMAL: LendingChanges = {
   ...CURVE,
   reserve: 60n * BTC,
@@ -114,6 +130,7 @@ describe('the yields', () => {
         name: 'Vesu PRIME',
         poolId: addressText(prime),
         btcFiApr: 1.2,
+        rewardsApr: 1.2,
         btcPrice: 100_000,
         ...PRIME_TERMS,
         ...figures,
@@ -125,6 +142,7 @@ describe('the yields', () => {
         poolId: addressText(partner),
         supplyApy: Number('9.2786114463217870229'),
         btcFiApr: 4.5,
+        rewardsApr: 4.5,
         totalApy: Number('13.7786114463217870229'),
         borrowApr: 11.664,
         utilization: 0.75,
@@ -207,13 +225,24 @@ describe('the yields', () => {
     expect((await poolNamed('partner-xbtc'))?.btcFiApr).toBe(4.5);
   });
 
-  it('count rewards as 0 while their source was never reached, and include them once it is', async () => {
+  it('keep the last rewards over a restart while their source is down, and say so', async () => {
+    await lookAgain();
+    expect(await poolNamed('prime')).toMatchObject({ btcFiApr: 1.2, stale: false });
     const { rewards } = stack.chain.control;
     rewards.addFault({ fault: { kind: 'cut' }, times: ALWAYS });
+    rewards.setBtcFiApr(prime.address, { value: 13n * 10n ** 15n, decimals: 18 });
     await lookAgain();
-    expect(await pools()).toMatchObject([{ btcFiApr: 0 }, { btcFiApr: 0 }]);
+    expect(await pools()).toMatchObject([
+      { btcFiApr: 1.2, rewardsApr: 1.2 },
+      { btcFiApr: 4.5, rewardsApr: 4.5 },
+    ]);
+    await eventually(
+      'a rate that is called stale',
+      async () => (await poolNamed('prime'))?.stale === true,
+    );
     rewards.clearFaults();
-    await eventually('the rewards', async () => (await poolNamed('prime'))?.btcFiApr === 1.2);
+    await eventually('the rewards', async () => (await poolNamed('prime'))?.btcFiApr === 1.3);
+    expect((await poolNamed('prime'))?.stale).toBe(false);
   });
 
   it('keep the rewards that were known when their source goes down', async () => {

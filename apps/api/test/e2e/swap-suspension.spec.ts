@@ -59,7 +59,7 @@ describe('the suspension of a note whose swaps revert', () => {
       await revert(plain, { slippage: 0.005 }, stage.proofOf(plain, SWAP_FEE + BigInt(count)));
     const another = stage.proofOf(plain, SWAP_FEE + BigInt(REVERTS));
     expect(await refusalOf(plain, {}, another)).toEqual(suspended('note'));
-    const calldata = [...stage.proofOf(plain, SWAP_FEE, 0x5eedn)];
+    const calldata = [...stage.proofOf(plain, SWAP_FEE, 2n ** 250n + 0x5eedn)];
     const { data } = await stage.sotto.POST('/api/relayer/withdraw', {
       body: { poolAddress: addressText(inputPool), calldata },
     });

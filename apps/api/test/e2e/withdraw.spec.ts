@@ -139,13 +139,13 @@ describe('a withdrawal', () => {
       ageSeconds: null,
     });
 
-    const cheap = await withdraw(await proven({ fee: BigInt(believed.feeSats) }));
+    const cheap = await withdraw(await proven({ fee: BigInt(believed.feeAmount) }));
     expect([cheap.status, cheap.body]).toEqual([
       422,
       expect.objectContaining({ code: 'FEE_TOO_LOW' }),
     ]);
     const required = BigInt(Object(cheap.body).details.required);
-    expect(required > 2n * BigInt(believed.feeSats)).toBe(true);
+    expect(required > 2n * BigInt(believed.feeAmount)).toBe(true);
 
     const { headers } = await withdraw(good);
     await settled(headers.get('location') ?? '', 'succeeded');
@@ -158,7 +158,7 @@ describe('a withdrawal', () => {
     });
     expect(learnt.withdrawGas).toMatchObject({ receipts: 1, ageSeconds: expect.any(Number) });
     expect(learnt.withdrawGas.l2Gas).toBeGreaterThan(3 * BELIEVED_L2_GAS);
-    expect(BigInt(learnt.feeSats) >= required).toBe(true);
+    expect(BigInt(learnt.feeAmount) >= required).toBe(true);
   });
 
   it('that is asked for fifty times at once is sent once and answered fifty times', async () => {

@@ -120,6 +120,13 @@ describe('POST /api/bridge/quote', () => {
       400,
       'REFUND_ADDRESS_INVALID',
     ],
+    [
+      'an Ethereum address on Starknet',
+      { recipient: EVM_RECIPIENT },
+      400,
+      'BRIDGE_RECIPIENT_UNSPENDABLE',
+    ],
+    ['the address zero', { recipient: '0x0' }, 400, 'BRIDGE_RECIPIENT_UNSPENDABLE'],
     ['an amount that is a number', { amount: 100 }, 400, 'INVALID_REQUEST'],
     ['no word on whether it is a dry run', { dry_run: undefined }, 400, 'INVALID_REQUEST'],
     ['an unknown field', { slippage: 1 }, 400, 'INVALID_REQUEST'],
@@ -161,6 +168,16 @@ describe('GET /api/bridge/status', () => {
         step,
         ...pending,
       })),
+      transfer: {
+        from_chain: 'ethereum',
+        from_token: 'USDC',
+        to_chain: 'starknet',
+        to_token: 'STRK',
+        amount: '100 USDC',
+        estimated_output: '99.7 STRK',
+        recipient: STARKNET_RECIPIENT,
+        deposit_address: expect.stringMatching(/^0xdeb0/),
+      },
     });
 
     test.useCases.bridge.deposit(id, '0x9c1f');
@@ -184,6 +201,56 @@ describe('GET /api/bridge/status', () => {
       expect(reported.filter((step) => step.status === 'completed')).toHaveLength(done);
       expect(body).not.toHaveProperty('refund');
     }
+  });
+
+  it('reports what is missing from a deposit, and until when', async () => {
+    test.useCases.bridge.setDeadline(NOW_SECONDS + 3_600);
+    const id = await opened();
+    test.useCases.bridge.show(id, {
+      next: 'processing',
+      isDepositIncomplete: true,
+      deposited: { tokens: '60.5', symbol: 'USDC' },
+    });
+    expect((await status(id)).body).toMatchObject({
+      status: 'processing',
+      reason: 'deposit_incomplete',
+      deposited_amount: '60.5 USDC',
+      missing_amount: '39.5 USDC',
+      deposit_deadline: NOW_SECONDS + 3_600,
+    });
+    test.useCases.clock.advance(3_600_000);
+    const { body } = await status(id);
+    expect(body).toMatchObject({ reason: 'deposit_expired', deposited_amount: '60.5 USDC' });
+    expect(body).not.toHaveProperty('missing_amount');
+  });
+
+  it.each([
+    ['unconfirmed by a word alone', {}, { status: 'processing', reason: 'unconfirmed' }],
+    [
+      'completed with a shortfall',
+      { output: { tokens: '90', symbol: 'STRK' } },
+      { status: 'completed', output_amount: '90 STRK', shortfall: '9.7 STRK' },
+    ],
+  ])('is %s', async (_, evidence, body) => {
+    const id = await opened();
+    test.useCases.bridge.show(id, { completedSteps: 5, ...evidence });
+    expect((await status(id)).body).toMatchObject(body);
+  });
+
+  it('reports how much was refunded, and the bridge’s text', async () => {
+    const id = await opened();
+    test.useCases.bridge.show(id, {
+      completedSteps: 1,
+      next: 'failed',
+      refunded: true,
+      refund: { tokens: '99.9', symbol: 'USDC' },
+      reasonText: 'No liquidity',
+    });
+    expect((await status(id)).body).toMatchObject({
+      refund: 'refunded',
+      refunded_amount: '99.9 USDC',
+      bridge_message: 'No liquidity',
+    });
   });
 
   it('reports a failed step and the refund', async () => {

@@ -7,12 +7,15 @@ import { testApp, type TestApp, type TestAppOptions } from './test-app.js';
 const TRANSFER_ID = 'transfer-1';
 const QUERIES: Readonly<Record<string, string>> = {
   '/api/relayer/pool-status': '?pool=0xaa1',
+  '/api/relayer/swap-quote': '?pool=0xaa1&outputToken=0xe7',
   '/api/bridge/status': `?transaction_id=${TRANSFER_ID}`,
 };
 
 export interface RouteCall {
   /** @default none */
   readonly authorization?: string | undefined;
+  /** @default none */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Of the page that asks. @default none */
   readonly origin?: string;
   /** @default the first example */
@@ -35,13 +38,14 @@ export async function answeringApp(options: TestAppOptions = {}): Promise<TestAp
 export function callRoute(
   { app, stopping }: TestApp,
   route: RouteDefinition,
-  { authorization, origin, body }: RouteCall = {},
+  { authorization, origin, headers, body }: RouteCall = {},
 ): PromiseLike<Response> {
   const url = `${route.path.replace(':id', SUBMISSION_ID).replace(':pool', 'sentinel_1x').replace(':lane', '0x7a1e5f').replace(':task', 'curator').replace(':vault', 'turbo')}${QUERIES[route.path] ?? ''}`;
   const agent = request(app);
   const sent = (route.method === 'get' ? agent.get(url) : agent.post(url)).set({
     ...(authorization === undefined ? {} : { Authorization: authorization }),
     ...(origin === undefined ? {} : { Origin: origin }),
+    ...headers,
   });
   // A stream ends with its service.
   if (route.replies[200]?.contentType === 'text/event-stream')

@@ -43,6 +43,41 @@ describe('POST /api/curator', () => {
     ]);
   });
 
+  it('returns amount and gas of a dry run, and deploys nothing', async () => {
+    test.useCases.tryDeployment = async () => ({
+      status: 'deployable',
+      method: 'deploy_to_lending',
+      amountSats: 2n ** 64n,
+      gas: { l2Gas: 3_000_000n, l1Gas: 0n, l1DataGas: 640n },
+      costFri: 24n * 10n ** 15n,
+    });
+    test.useCases.deploy = async () => {
+      throw new Error('a dry run deployed');
+    };
+    const { status, body } = await request(test.app)
+      .post('/api/curator?dryRun=true')
+      .set('Authorization', `Bearer ${CURATOR_TOKEN}`)
+      .send({ vaultId: 'sentinel' });
+    expect([status, body]).toStrictEqual([
+      200,
+      {
+        dryRun: true,
+        status: 'deployable',
+        method: 'deploy_to_lending',
+        amount: '18446744073709551616',
+        gas: { l2Gas: 3_000_000, l1Gas: 0, l1DataGas: 640, costFri: '24000000000000000' },
+      },
+    ]);
+  });
+
+  it('asks for the token of a dry run too', async () => {
+    const { status } = await request(test.app)
+      .post('/api/curator?dryRun=true')
+      .send({ vaultId: 'sentinel' });
+    expect(status).toBe(401);
+    expect(test.useCases.deployments).toEqual([]);
+  });
+
   it('says that there is nothing to deploy, and nothing else', async () => {
     const { status, body } = await deploy();
     expect([status, body]).toStrictEqual([200, { status: 'no_idle_funds' }]);

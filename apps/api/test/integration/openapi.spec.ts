@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { ERRORS, STATUS_BY_KIND, retryOf, type ErrorKind } from '@sotto/facts';
-import { DomainError } from '@sotto/kernel';
+import { DomainError, toFelt } from '@sotto/kernel';
 import request, { type Response } from 'supertest';
 import type { Route } from '@sotto/http-server';
 import type { RouteDefinition } from '@sotto/routes';
@@ -52,11 +52,59 @@ function fail({ useCases }: TestApp, failure: Error): void {
   useCases.operations = failing;
   useCases.signedStatus = failing;
   useCases.deploy = failing;
+  useCases.quotedSwap = () => {
+    throw failure;
+  };
+  useCases.vaults = failing;
   useCases.quoteTransfer = failing;
   useCases.transferStatus = failing;
   useCases.bridgeRoutes = () => {
     throw failure;
   };
+}
+
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly example?: string;
+  readonly schema?: { readonly example?: string; readonly examples?: readonly string[] };
+}
+
+interface Operation {
+  readonly parameters?: unknown;
+  readonly requestBody?: unknown;
+  readonly responses: unknown;
+}
+
+const isFelt = (text: string): boolean => {
+  try {
+    return toFelt(text).length > 2;
+  } catch {
+    return false;
+  }
+};
+
+const isNode = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** All objects in a document, but for examples. */
+const nodesOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
+  isNode(value)
+    ? [
+        ...(Array.isArray(value) ? [] : [value]),
+        ...Object.entries(value)
+          .filter(([key]) => key !== 'example' && key !== 'examples')
+          .flatMap(([, child]) => nodesOf(child)),
+      ]
+    : [];
+
+/** References in a part of the document, followed to their ends. */
+function schemasOf(document: Response['body'], part: unknown): readonly string[] {
+  return nodesOf(part).flatMap(({ $ref }) =>
+    typeof $ref === 'string'
+      ? [$ref, ...schemasOf(document, document.components.schemas[$ref.split('/').at(-1) ?? ''])]
+      : [],
+  );
 }
 
 describe('GET /openapi.json', () => {
@@ -92,6 +140,42 @@ describe('GET /openapi.json', () => {
     const felt = new RegExp(pattern);
     for (const text of ['0x0', '0XaB', '00012', '7']) expect(felt.test(text)).toBe(true);
     for (const text of ['', '0x', 'abc', '-1', '0x1g', ' 1']) expect(felt.test(text)).toBe(false);
+  });
+
+  it('accepts exactly the texts of small numbers that the service parses as felts', () => {
+    const felt = new RegExp(document.components.schemas.Felt252.pattern);
+    const lengths = [1, 63, 64, 65, 76, 77, 78];
+    for (const text of lengths.flatMap((length) =>
+      ['', '0x', '0X'].map((prefix) => `${prefix}${'7'.padStart(length, '0')}`),
+    ))
+      expect([text, felt.test(text)]).toEqual([text, isFelt(text)]);
+  });
+
+  it('names INVALID_FELT for the requests with a felt, and for no others', () => {
+    for (const [path, item] of Object.entries<Record<string, Operation>>(document.paths))
+      for (const [method, { parameters, requestBody, responses }] of Object.entries(item)) {
+        const asked = schemasOf(document, { parameters, requestBody });
+        const place = `${method} ${path}`;
+        expect([place, JSON.stringify(responses).includes('`INVALID_FELT`')]).toEqual([
+          place,
+          asked.includes('#/components/schemas/Felt252'),
+        ]);
+      }
+  });
+
+  it('has no schema that generators of clients misread', () => {
+    const misread = nodesOf(document).filter(
+      (node) =>
+        'default' in node ||
+        (Array.isArray(node['required']) &&
+          node['required'].some(
+            (name) => !Object.hasOwn(Object(node['properties']), String(name)),
+          )),
+    );
+    expect(misread).toEqual([]);
+    const { PrivateSwapRequest, QuoteRequest } = document.components.schemas;
+    expect(PrivateSwapRequest.properties.slippage.description).toContain('Default: `0.01`.');
+    expect(QuoteRequest.required).toEqual(['poolAddress']);
   });
 
   it('has every route', () => {
@@ -161,6 +245,23 @@ describe('GET /openapi.json', () => {
     expect(document.components.schemas.PrivateSwapError.properties.leafIndex).toMatchObject({
       const: -1,
     });
+  });
+});
+
+describe('the examples of headers', () => {
+  const headed = named.filter(([, { headers }]) => headers !== undefined);
+  it.each(headed)('of %s make no request fail', async (_id, definition) => {
+    const test = await answeringApp();
+    const { body: document } = await request(test.app).get('/openapi.json');
+    const parameters: readonly Parameter[] = document.paths[definition.path].post.parameters;
+    const headers = parameters
+      .filter((parameter) => parameter.in === 'header')
+      .flatMap(({ name, example, schema }) => {
+        const value = example ?? schema?.example ?? schema?.examples?.[0];
+        return value === undefined ? [] : [[name, value] as const];
+      });
+    const response = await callRoute(test, definition, { headers: Object.fromEntries(headers) });
+    expect([200, 202]).toContain(response.status);
   });
 });
 

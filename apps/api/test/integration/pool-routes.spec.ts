@@ -29,7 +29,7 @@ const codeOf = ({ status, body }: Response): unknown => [status, body.code];
 describe('GET /api/relayer/pool-status', () => {
   const path = '/api/relayer/pool-status';
 
-  it('returns the eight fields, texts and numbers as the interface types them, and the crowd', async () => {
+  it('returns the eight fields, texts and numbers as the interface types them, the crowd and the block', async () => {
     const { status, body } = await get(`${path}?pool=0x00AA1`);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -42,6 +42,8 @@ describe('GET /api/relayer/pool-status', () => {
       maxFee: '1000',
       nextIndex: 18,
       crowd: { oldestWaitingSeconds: 5_401, lastBatchSize: 5, smallestBatchSize: 3 },
+      block: 700_001,
+      at: 1_760_000_000,
     });
     expect(test.useCases.asked).toEqual(['0xaa1']);
   });
@@ -155,14 +157,20 @@ describe('GET /api/relayer/fee-estimate', () => {
     expect(test.useCases.asked).toEqual([null]);
   });
 
-  it('returns a denomination in the unit of the pool’s status', async () => {
+  it('returns sats for a USDC pool, and a denomination in the unit of its status', async () => {
     test.useCases.estimate = async () => ({
       ...estimate,
+      feeToken: { symbol: 'USDC', address: toFelt('0x5dc'), decimals: 6 },
+      feeAmount: 156_386n,
+      prices: { ...estimate.prices, feeTokenUsdE8: 100_000_000n },
       pool: { maxFee: 500_000n, denomination: 10_000_000n },
     });
+    // 0.156386 USD and 0.5 USD at 95,000 USD for one BTC.
     expect((await get(`${path}?pool=${STABLE_POOL}`)).body).toMatchObject({
       denomination: 1_000,
-      maxFeeSats: 500_000,
+      feeSats: 165,
+      feeAmount: '156386',
+      maxFeeSats: 526,
       maxFeeAmount: '500000',
     });
   });
@@ -313,6 +321,19 @@ describe('GET /api/relayer/pools', () => {
     expect(body.relayer).toBe(FEE_ADDRESS);
     expect(body.privateSwap).toBeNull();
     expect(body.swapOutputs).toBeNull();
+    expect(body.circuit).toEqual({
+      id: 'withdraw-10',
+      publicInputs: [
+        'root',
+        'nullifierHash',
+        'recipient',
+        'relayer',
+        'fee',
+        'batchStart',
+        'batchSize',
+      ],
+      verificationKey: 'c1'.repeat(32),
+    });
     expect(body.pools).toEqual([
       {
         key: 'one',
@@ -327,6 +348,8 @@ describe('GET /api/relayer/pools', () => {
         depositRation: { perHour: 24, left: 21, perNetwork: 6 },
         maxFeeBps: 500,
         maxFee: '1000',
+        block: 700_001,
+        at: 1_760_000_000,
         fee: '166',
         accepting: true,
         pausedFor: null,
@@ -338,6 +361,8 @@ describe('GET /api/relayer/pools', () => {
         denomination: null,
         denominationAmount: null,
         maxFee: null,
+        block: null,
+        at: null,
         fee: null,
       }),
     ]);
@@ -345,19 +370,24 @@ describe('GET /api/relayer/pools', () => {
 
   it('S4 returns the figures of the swap pool, as far as they are known', async () => {
     const tokens = [{ symbol: 'STRK', address: toFelt('0x57'), decimals: 18 }] as const;
-    const figures = { activeDeposits: 1, totalSwaps: 2, nextIndex: 3, maxFeeBps: 500 };
+    const counts = { activeDeposits: 1, totalSwaps: 2, nextIndex: 3, maxFeeBps: 500 };
     const open = { accepting: true, pausedFor: null, reason: null } as const;
     const swapOutputs = {
       key: 'swap_pool',
       address: toFelt('0x59'),
       kind: 'swap_output',
       tokens,
-      figures,
+      figures: { ...counts, blockNumber: 7, timestamp: 1_700_000_000 },
       ...open,
     } as const;
     test.useCases.list = async () => ({ ...poolList, swapOutputs });
     const { figures: _, ...rest } = swapOutputs;
-    expect((await get('/api/relayer/pools')).body.swapOutputs).toEqual({ ...rest, ...figures });
+    expect((await get('/api/relayer/pools')).body.swapOutputs).toEqual({
+      ...rest,
+      ...counts,
+      block: 7,
+      at: 1_700_000_000,
+    });
   });
 
   it('says which takes no withdrawals now, and why', async () => {

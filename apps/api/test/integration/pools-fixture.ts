@@ -15,6 +15,7 @@ const CHAIN_ID = toFelt('0x534e');
 /** No two numbers alike, so that a field in another's place shows. */
 export const poolStatus: PoolStatus = {
   blockNumber: 700_001,
+  timestamp: 1_760_000_000,
   denomination: 20_000n,
   undeployedCount: 2,
   activeDeposits: 9,

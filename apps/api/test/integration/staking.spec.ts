@@ -16,7 +16,7 @@ const get = (headers: Readonly<Record<string, string>> = {}): PromiseLike<Respon
   request(test.app).get(PATH).set(headers);
 
 describe('GET /api/staking', () => {
-  it('is an array of the eleven fields and nothing else, which caches may keep as the interface says', async () => {
+  it('is an array of the eleven fields and the additions, which caches may keep as the interface says', async () => {
     const { status, body, headers } = await get();
     expect(status).toBe(200);
     expect(body).toStrictEqual([
@@ -33,12 +33,28 @@ describe('GET /api/staking', () => {
         btcPrice: 95_000.5,
         borrowApr: 5,
         vaultTokenSymbol: 'vWBTC',
+        vaultToken: '0x2e2',
+        asset: '0xb7c',
+        blockNumber: 700_001,
+        asOf: 1_790_000_000,
+        rewardsApr: 1.5,
+        rewardsAsOf: 1_790_000_005,
+        stale: false,
         risk: { label: 'Low', level: 1 },
       },
     ]);
     expect(headers).toMatchObject({
       'cache-control': CACHED,
       'content-type': expect.stringContaining('application/json'),
+    });
+  });
+
+  it('T17 marks a reward rate that was never read, and is within its schema', async () => {
+    const reward = { aprE18: null, readAtMs: null, isStale: true };
+    test.useCases.stakingPools = async () => [{ ...prime, btcFiAprE36: null, reward }];
+    expect(await get()).toMatchObject({
+      status: 200,
+      body: [{ btcFiApr: 0, totalApy: 2, rewardsApr: null, rewardsAsOf: null, stale: true }],
     });
   });
 

@@ -4,8 +4,10 @@ import { FakeBridgeProtocol, InMemoryTransferStore } from '@sotto/bridge-core/te
 import type {
   DeployIdleFundsInput,
   IdleFundsDeployment,
+  IdleFundsTrial,
   LeverageTargetInput,
   SetLeverageTarget,
+  VaultList,
 } from '@sotto/curator-core';
 import type { GetMayerMultiple, ListOrders, ListOrdersInput } from '@sotto/dca-core';
 import { TaskNotFound, type GetKeeperStatus, type TaskStatus } from '@sotto/keeper-core';
@@ -27,6 +29,8 @@ import {
   type PoolToken,
   type PrivateSwapInput,
   type ProposedSwap,
+  type QuoteSwapInput,
+  type QuotedSwap,
   type RelayDepositInput,
   type RelayedDeposit,
   type SignedServiceStatus,
@@ -67,7 +71,7 @@ import { WebhookListFull } from '@sotto/webhook-core';
 import { OperatorsFixture } from './operators-fixture.js';
 import { signedStatus } from './operator-fixture.js';
 import { noteUndeclared } from '../support/undeclared-errors.js';
-import { prime } from './yields-fixture.js';
+import { prime, vaultList } from './yields-fixture.js';
 
 /** Requests to the bridge that callers may cause within ten seconds. */
 export const BRIDGE_REQUESTS = 100;
@@ -86,6 +90,7 @@ class ScriptedUseCases {
   readonly submitted: SubmitWithdrawalInput[] = [];
   readonly dryRuns: WithdrawalInput[] = [];
   readonly swapDryRuns: ProposedSwap[] = [];
+  readonly swapQuotes: QuoteSwapInput[] = [];
   readonly batches: DeployBatchInput[] = [];
   readonly swaps: PrivateSwapInput[] = [];
   /** What estimates and quotes were asked for beside the pool. */
@@ -117,6 +122,16 @@ class ScriptedUseCases {
     if (answer === undefined) throw new SubmissionNotFound();
     return answer;
   };
+  quotedSwap: (input: QuoteSwapInput) => QuotedSwap = () => ({
+    sellToken: { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 },
+    sellAmount: 19_834n,
+    feeAmount: 166n,
+    fairAmount: 5_602_345_678_901_234n,
+    quotedAmount: 5_591_000_000_000_000n,
+    minimumOut: 5_535_090_000_000_000n,
+    priceImpactPpm: 2_026,
+    expiresAtMs: this.clock.nowMs() + 30_999,
+  });
   outputTokens: readonly PoolToken[] = [];
   described: SwapOutcome | null = null;
   describedDeposit: DepositOutcome | null = null;
@@ -131,6 +146,11 @@ class ScriptedUseCases {
   /** Vaults whose deployment was asked for. */
   readonly deployments: DeployIdleFundsInput[] = [];
   deploy: () => Promise<IdleFundsDeployment> = async () => ({ status: 'no_idle_funds' });
+  tryDeployment: () => Promise<IdleFundsTrial> = async () => ({
+    status: 'no_idle_funds',
+    method: 'deploy_to_lending',
+  });
+  vaults: () => Promise<VaultList> = async () => vaultList;
   /** Pauses by pool, with their reasons; null for a resumption. */
   readonly controls: (readonly [string, string | null])[] = [];
   control: () => Promise<GuardedPool> = async () => guardedPool;
@@ -163,7 +183,9 @@ class ScriptedUseCases {
   /** The same of what operators see of single submissions, and do. */
   readonly operators = new OperatorsFixture(this.clock, () => this.operations());
   quoteTransfer: QuoteTransfer['execute'] = async (input) =>
-    new QuoteTransfer(this.bridge, this.bridgeBudget).execute(input);
+    new QuoteTransfer(this.bridge, this.transfers, this.clock, {
+      budget: this.bridgeBudget,
+    }).execute(input);
   transferStatus: GetTransferStatus['execute'] = async (input) =>
     new GetTransferStatus(this.bridge, this.transfers, this.clock, this.bridgeBudget).execute(
       input,
@@ -219,6 +241,12 @@ class ScriptedUseCases {
     getSubmission: {
       execute: async (id): Promise<SubmissionAnswer> => this.submission(id),
     },
+    quoteSwap: {
+      execute: async (input): Promise<QuotedSwap> => {
+        this.swapQuotes.push(input);
+        return this.quotedSwap(input);
+      },
+    },
     fairValues: {
       offered: async () => this.outputTokens,
     },
@@ -264,7 +292,12 @@ class ScriptedUseCases {
         this.deployments.push(input);
         return this.deploy();
       },
+      dryRun: async ({ vaultId }) => {
+        this.deployments.push({ vaultId, waitMs: 0 });
+        return this.tryDeployment();
+      },
     },
+    listVaults: { execute: async () => this.vaults() },
     controlPools: {
       pause: async (pool, reason) => {
         this.controls.push([pool, reason]);
@@ -415,7 +448,7 @@ export async function testApp({
   const operatorTokens = new OperatorTokens([
     { name: 'operator', token: new Secret(OPERATOR_TOKEN) },
   ]);
-  const policy = { waitForConfirmationMs: 30_000, pools, swap };
+  const policy = { waitForConfirmationMs: 30_000, pools, swap, verificationKey: 'c1'.repeat(32) };
   const routes = [...routesOf(useCases.relayer, policy, operatorTokens), ...more];
   const stopping = new AbortController();
   const metrics = new Metrics(false);

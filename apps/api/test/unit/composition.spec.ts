@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,6 +67,21 @@ describe('composition by settings', () => {
     });
     expect(await swapOutcomes.describe(refused)).toBeNull();
     expect(httpPolicy(settings).swap).toBeNull();
+  });
+
+  it('names the verification key by a digest that callers can make of snarkjs’ JSON', () => {
+    const key = JSON.parse(files()('/etc/sotto/keys/verification_key.json'));
+    const points: readonly (readonly unknown[])[] = [
+      key.vk_alpha_1,
+      key.vk_beta_2,
+      key.vk_gamma_2,
+      key.vk_delta_2,
+      ...key.IC,
+    ];
+    const coordinates = points.flatMap((point) => point.slice(0, 2).flat());
+    expect(httpPolicy(settingsOf()).verificationKey).toBe(
+      createHash('sha256').update(coordinates.join(',')).digest('hex'),
+    );
   });
 
   it('exposes the series that the runbook explains, those of the keeper among them', async () => {

@@ -7,7 +7,7 @@ const Pools = z
     z.object({
       name: z.string(),
       supplyApy: z.number(),
-      btcFiApr: z.number(),
+      rewardsApr: z.number().nullable(),
       totalApy: z.number(),
     }),
   )
@@ -21,11 +21,11 @@ export async function showYields({ baseUrl }: Pick<Sites, 'baseUrl'>): Promise<s
 /** Percentages as the service has them, with two decimals. */
 export function describeYields(pools: z.output<typeof Pools>): string {
   return pools
-    .map(({ name, totalApy, supplyApy, btcFiApr }) => {
-      const [total, supply, rewards] = [totalApy, supplyApy, btcFiApr].map((percent) =>
-        percent.toFixed(2),
-      );
-      return `${name} ${total} % (${supply} % interest, ${rewards} % rewards)`;
+    .map(({ name, totalApy, supplyApy, rewardsApr }) => {
+      const [total, supply] = [totalApy, supplyApy].map((percent) => percent.toFixed(2));
+      const rewards = rewardsApr === null ? 'unknown' : `${rewardsApr.toFixed(2)} %`;
+      const least = rewardsApr === null ? 'at least ' : '';
+      return `${name} ${least}${total} % (${supply} % interest, ${rewards} rewards)`;
     })
     .join('; ');
 }

@@ -44,7 +44,8 @@ export class Wallet {
   async withdrawal(terms: {
     readonly recipient: bigint;
     readonly relayer: bigint;
-    readonly feeSats: bigint;
+    /** In the smallest unit of the pool's token. */
+    readonly feeAmount: bigint;
   }): Promise<WithdrawalBody> {
     say('making a note');
     const note = createNote();

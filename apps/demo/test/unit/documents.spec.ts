@@ -206,3 +206,25 @@ function sourcesOf(path: string): readonly string[] {
     .filter((file) => file.endsWith('.ts') && !file.startsWith('testing/'))
     .map((file) => join(path, 'src', file));
 }
+
+/** Programs in fenced blocks; JSON blocks are answers. */
+const programsOf = (markdown: string): readonly string[] =>
+  [...markdown.matchAll(/^```(?!json)\w+[^\n]*\n([^]*?)^```$/gm)].map(([, code = '']) => code);
+
+describe('the examples of proofs', () => {
+  const sources = ['apps/wallet-page/src', 'apps/demo/src/wallet', 'packages/wallet/wallet/src']
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+        join(folder, name),
+      ),
+    )
+    .filter((path) => /\.tsx?$/.test(path));
+  const programs = [...documents.flatMap((path) => programsOf(read(path))), ...sources.map(read)];
+
+  it('take the fee from feeAmount, because feeSats of a USDC pool is not in its token', () => {
+    expect(programs.filter((code) => /feeAmount: (BigInt\(|\d)/.test(code)).length).toBeGreaterThan(
+      2,
+    );
+    expect(programs.filter((code) => /\bfeeSats\b/.test(code))).toEqual([]);
+  });
+});

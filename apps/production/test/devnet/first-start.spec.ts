@@ -182,7 +182,7 @@ onDevnet('the page of the first production start', () => {
     const calldata = forgedCalldata({
       root: low + (high << 128n),
       nullifierHash: NULLIFIER,
-      recipient: 0x70_0000n,
+      recipient: 2n ** 250n + 0x70_0000n,
       relayer: FEE_ADDRESS,
       fee: 900n,
       batchStart: 0n,

@@ -259,7 +259,7 @@ describe('the folder that operators run', () => {
         batchStart: BATCH.start,
         batchSize: BigInt(BATCH.size),
         nullifierHash: 0xabc_def0n,
-        recipient: 0x70_0000n,
+        recipient: 2n ** 250n + 0x70_0000n,
       });
       const answer = await service.withdraw({ poolAddress: toFelt(pool.address), calldata });
       expect(answer).toMatchObject({ status: 200, body: { execution_status: 'SUCCEEDED' } });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressOf, amountOf, inTokens } from '../../src/words.js';
+import { addressOf, amountOf, inTokens, offerText } from '../../src/words.js';
 
 describe('amounts', () => {
   const usdc = { symbol: 'USDC', decimals: 6 };
@@ -20,6 +20,18 @@ describe('amounts', () => {
   it('are written in whole tokens', () => {
     expect(inTokens(19_500_000n, usdc)).toBe('19.5 USDC');
     expect(inTokens(20_000n, { symbol: 'WBTC', decimals: 8 })).toBe('0.0002 WBTC');
+  });
+});
+
+describe('offerText', () => {
+  const usdc = { symbol: 'USDC', decimals: 6 };
+
+  it.each([
+    [0.2, 'Quoted now: 19.5 USDC, 0.20 % below its value of 19.6 USDC.'],
+    [-0.05, 'Quoted now: 19.5 USDC, 0.05 % above its value of 19.6 USDC.'],
+  ])('T17 shows quote, value and the side of the difference for %d %%', (impactPercent, text) => {
+    const offer = { quoted: 19_500_000n, fair: 19_600_000n, least: 1n, impactPercent };
+    expect(offerText(offer, usdc)).toBe(text);
   });
 });
 

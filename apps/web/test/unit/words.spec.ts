@@ -34,6 +34,8 @@ const pool: Pool = {
   accepting: true,
   pausedFor: null,
   reason: null,
+  block: 1,
+  at: 1,
 };
 
 /** The signed status of a service with pools that take withdrawals, or not. */
@@ -63,6 +65,12 @@ function signed(accepting: readonly (boolean | null)[], capacity = true): Signed
   };
 }
 
+const circuit = {
+  id: 'withdraw-10' as const,
+  publicInputs: ['root', 'nullifierHash', 'recipient', 'relayer', 'fee'],
+  verificationKey: '0'.repeat(64),
+};
+
 const crowd = (activeDeposits: number): PoolStatus => ({
   denomination: '20000',
   undeployedCount: 1,
@@ -73,6 +81,8 @@ const crowd = (activeDeposits: number): PoolStatus => ({
   maxFee: '1000',
   nextIndex: 17,
   crowd: null,
+  block: 1,
+  at: 1,
 });
 
 function reading(changes: Partial<Reading> = {}): Reading {
@@ -82,6 +92,7 @@ function reading(changes: Partial<Reading> = {}): Reading {
       value: {
         chainId: '0x1',
         relayer: '0x6',
+        circuit,
         pools: [pool],
         swapOutputs: null,
         privateSwap: null,
@@ -209,7 +220,14 @@ describe('the state of the service', () => {
 
   it('is no promise while the chain can’t be read', () => {
     const pools = [{ ...pool, denominationAmount: null }];
-    const list = { chainId: '0x1', relayer: '0x6', pools, swapOutputs: null, privateSwap: null };
+    const list = {
+      chainId: '0x1',
+      relayer: '0x6',
+      circuit,
+      pools,
+      swapOutputs: null,
+      privateSwap: null,
+    };
     expect(serviceState(reading({ pools: { value: list } })).tone).toBe('care');
     const other = { ...pool, address: '0x9' };
     expect(serviceState(reading({ pools: { value: { ...list, pools: [pool, other] } } }))).toEqual({

@@ -1,5 +1,7 @@
+import { absentAsNull } from '@sotto/http-client';
 import { Felts, InvalidFelt, toFelt, type Felt } from '@sotto/kernel';
 import { z } from 'zod';
+import { QUOTE_READINGS, type AggregatorProtocol } from './profiles.js';
 
 /** An aggregator returns up to five quotes. Reject answers with more quotes than this. */
 const MAX_QUOTES = 50;
@@ -9,8 +11,9 @@ const MAX_CALLS = 16;
 const MAX_CALLDATA_FELTS = 5_000;
 /** Longest text of a felt: 77 decimal digits. */
 const MAX_FELT_TEXT = 77;
-/** One error can hold the trace of a contract. */
-const MAX_ERROR_TEXT = 100_000;
+
+/** Unix time in seconds; null for a quote whose end is not stated. */
+const Expiry = z.preprocess(absentAsNull, z.int().min(0).max(1e12).nullable()).default(null);
 
 /** Turns a text into what `parse` makes of it; the issue does not repeat the text. */
 function felts<In, Out>(parse: (value: In) => Out): (value: In, context: z.RefinementCtx) => Out {
@@ -37,25 +40,37 @@ const WireAmount = z
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
   .transform((text) => BigInt(text));
 
-/**
- * In percent, below 0 for the better. What no market can do is no figure, but a lie or a mistake:
- * nothing else is believed of such an answer then.
- */
-const PriceImpact = z.number().min(-100).max(100).nullish();
-/** As a fraction. */
-const EstimatedSlippage = z.number().min(0).max(1).nullish();
+/** An optional number: null, `{ value: null }` and absent are the same. */
+function optionalNumber({ least, most }: { readonly least: number; readonly most: number }) {
+  return z.preprocess(absentAsNull, z.number().min(least).max(most).nullable()).default(null);
+}
 
-const Quote = z.object({
-  quoteId: z.string().min(1).max(128),
-  sellTokenAddress: WireAddress,
-  sellAmount: WireAmount,
-  buyTokenAddress: WireAddress,
-  buyAmount: WireAmount,
-  priceImpact: PriceImpact,
-  estimatedSlippage: EstimatedSlippage,
-});
+/** One quote, with its numbers in the units of the protocol. */
+function quoteSchema({
+  priceImpact,
+  estimatedSlippage,
+}: (typeof QUOTE_READINGS)[AggregatorProtocol]) {
+  return z.object({
+    quoteId: z.string().min(1).max(128),
+    sellTokenAddress: WireAddress,
+    sellAmount: WireAmount,
+    buyTokenAddress: WireAddress,
+    buyAmount: WireAmount,
+    // A number that no market can have makes the quote unusable.
+    priceImpact: optionalNumber(priceImpact),
+    estimatedSlippage: optionalNumber(estimatedSlippage),
+    expiry: Expiry,
+  });
+}
 
-export const Quotes = z.array(Quote).max(MAX_QUOTES);
+/** Quotes by protocol. */
+export const QUOTES = {
+  spec: quoteSchema(QUOTE_READINGS.spec),
+  avnu: quoteSchema(QUOTE_READINGS.avnu),
+};
+
+/** The list that holds quotes; each is parsed by itself. */
+export const QuoteList = z.array(z.unknown()).max(MAX_QUOTES);
 
 const Call = z.object({
   contractAddress: WireAddress,
@@ -70,9 +85,3 @@ const Call = z.object({
 export const Calls = z.array(Call).max(MAX_CALLS);
 /** A build as the aggregator on mainnet has it. */
 export const CallsInObject = z.object({ calls: Calls });
-
-/** The body of a refusal. */
-export const Refusal = z.object({
-  messages: z.array(z.string().max(MAX_ERROR_TEXT)).max(100).nullish(),
-  revertError: z.string().max(MAX_ERROR_TEXT).nullish(),
-});

@@ -1,4 +1,4 @@
-import { Refusal } from './aggregator.schemas.js';
+import { statedTexts } from '@sotto/http-client';
 
 /** Why the aggregator does not do what it was asked, as far as it can be known. */
 export type RefusalReason = 'quote_expired' | 'no_liquidity' | 'slippage_too_tight';
@@ -50,12 +50,7 @@ const REASONS_OF: ReadonlyMap<number, readonly (readonly [RefusalReason, readonl
  * is checked whatever the aggregator says.
  */
 export function classifyRefusal(status: number, body: unknown): RefusalReason | undefined {
-  const refusal = Refusal.safeParse(body);
-  if (!refusal.success) return undefined;
-  const { messages, revertError } = refusal.data;
-  const texts = [...(messages ?? []), revertError ?? ''].map((text) =>
-    text.trim().toLowerCase().replaceAll(/\s+/g, ' '),
-  );
+  const texts = statedTexts(body).map((text) => text.trim().toLowerCase().replaceAll(/\s+/g, ' '));
   const found = REASONS_OF.get(status)?.find(([, patterns]) =>
     texts.some((text) => patterns.some((pattern) => pattern.test(text))),
   );

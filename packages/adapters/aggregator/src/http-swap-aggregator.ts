@@ -1,4 +1,5 @@
-import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
+import { parseJson, type LeaveOut, type Upstream, type UpstreamSettings } from '@sotto/http-client';
+import { systemClock, type Clock, type ErrorDetails } from '@sotto/kernel';
 import type {
   BuiltSwap,
   SwapAggregator,
@@ -8,8 +9,14 @@ import type {
 } from '@sotto/relayer-core';
 import { BAD_REQUEST, SERVER_ERROR, classifyRefusal } from './classify-refusal.js';
 import { AggregatorMalformed, AggregatorUnavailable } from './errors.js';
+import type { AggregatorProtocol } from './profiles.js';
 import { buildBody, quotesParams, toCalls, toQuotes } from './translate.js';
 import { connect } from './upstream.js';
+
+export interface AggregatorSettings extends UpstreamSettings {
+  /** Decides the units and signs of quotes. @default spec */
+  readonly protocol?: AggregatorProtocol;
+}
 
 /**
  * The swap aggregator of the specification over HTTP, in either of the shapes in which it answers a
@@ -17,9 +24,15 @@ import { connect } from './upstream.js';
  */
 export class HttpSwapAggregator implements SwapAggregator {
   readonly #http: Upstream;
+  readonly #protocol: AggregatorProtocol;
+  readonly #leaveOut: LeaveOut;
+  readonly #clock: Clock;
 
-  constructor(settings: UpstreamSettings) {
+  constructor({ protocol = 'spec', ...settings }: AggregatorSettings, clock: Clock = systemClock) {
     this.#http = connect('the aggregator', settings);
+    this.#protocol = protocol;
+    this.#clock = clock;
+    this.#leaveOut = (at) => settings.findings?.leaveOut(at);
   }
 
   async quotes(request: SwapQuoteRequest): Promise<readonly SwapQuote[]> {
@@ -30,9 +43,12 @@ export class HttpSwapAggregator implements SwapAggregator {
       answers: [BAD_REQUEST],
     });
     const body = parseJson(text);
-    if (status !== BAD_REQUEST) return toQuotes(body, request);
+    if (status !== BAD_REQUEST) {
+      const [protocol, leaveOut] = [this.#protocol, this.#leaveOut];
+      return toQuotes(body, request, { protocol, leaveOut, nowMs: this.#clock.nowMs() });
+    }
     if (classifyRefusal(status, body) === 'no_liquidity') return [];
-    throw refused(status);
+    throw this.#refused(status, body);
   }
 
   async build(request: SwapBuildRequest): Promise<BuiltSwap> {
@@ -48,19 +64,25 @@ export class HttpSwapAggregator implements SwapAggregator {
       return { kind: 'built', calls: toCalls(body) };
     const kind = classifyRefusal(status, body);
     if (kind !== undefined) return { kind };
-    if (status === BAD_REQUEST) throw refused(status);
-    throw new AggregatorUnavailable({ message: 'the aggregator fails', details: { status } });
+    if (status === BAD_REQUEST) throw this.#refused(status, body);
+    const details = this.#details(status, body);
+    throw new AggregatorUnavailable({ message: 'the aggregator fails', details });
   }
 
   /** Closes idle connections. */
   close(): void {
     this.#http.close();
   }
-}
 
-function refused(status: number): AggregatorMalformed {
-  return new AggregatorMalformed({
-    message: 'the aggregator refuses what it was asked and its reason is unknown',
-    details: { status },
-  });
+  #refused(status: number, body: unknown): AggregatorMalformed {
+    return new AggregatorMalformed({
+      message: 'the aggregator refuses the request for a reason that this service does not know',
+      details: this.#details(status, body),
+    });
+  }
+
+  #details(status: number, body: unknown): ErrorDetails {
+    const reason = this.#http.reasonOf(body);
+    return reason === undefined ? { status } : { status, reason };
+  }
 }

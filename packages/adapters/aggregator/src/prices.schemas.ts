@@ -1,3 +1,4 @@
+import { absentAsNull } from '@sotto/http-client';
 import { toUsdE8 } from '@sotto/relayer-core';
 import { z } from 'zod';
 import { WireAddress } from './aggregator.schemas.js';
@@ -16,31 +17,32 @@ const UsdE8 = z.instanceof(JsonNumber).transform(({ text }, context): bigint => 
   return z.NEVER;
 });
 
-const Price = z.object({
+/** Null, `{ value: null }` and absent are the same. */
+const OptionalUsdE8 = z.preprocess(absentAsNull, UsdE8.nullable()).default(null);
+
+/** One token's price, with `usd` as it was written. */
+export const Price = z.object({
   address: WireAddress,
   /**
    * Of all markets; that of Starknet's own exchanges beside it is thinner and can be moved by a
    * few.
    */
-  globalMarket: z.object({ usd: UsdE8.nullish() }).nullish(),
+  globalMarket: z
+    .preprocess(absentAsNull, z.object({ usd: OptionalUsdE8 }).nullable())
+    .default(null),
 });
 
-/** Answer to a request for prices, with `usd` as it was written. */
-export const Prices = z.array(Price).max(MAX_PRICES);
+/** Answer to a request for prices; each is parsed by itself. */
+export const PriceList = z.array(z.unknown()).max(MAX_PRICES);
 
 /** A price of one moment; `1D` has one for each day, at its beginning. */
-const PricePoint = z.object({
+export const PricePoint = z.object({
   date: z.union([z.iso.date(), z.iso.datetime()]).transform((text) => Date.parse(text)),
-  valueUsd: UsdE8.nullish(),
+  valueUsd: OptionalUsdE8,
 });
 export type PricePoint = z.infer<typeof PricePoint>;
 
-/** Answer to a request for so many days, with `valueUsd` as it was written, in ascending order. */
-export function pricePoints(days: number): z.ZodType<readonly PricePoint[]> {
-  return z
-    .array(PricePoint)
-    .max(days + MORE_POINTS)
-    .refine((points) =>
-      points.every(({ date }, index) => index === 0 || date > (points[index - 1]?.date ?? date)),
-    );
+/** Answer to a request for this many days; each point is parsed by itself. */
+export function pricePoints(days: number): z.ZodType<readonly unknown[]> {
+  return z.array(z.unknown()).max(days + MORE_POINTS);
 }

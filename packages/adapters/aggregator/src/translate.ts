@@ -1,10 +1,19 @@
-import type { QueryParams } from '@sotto/http-client';
+import { parseEach, type LeaveOut, type QueryParams } from '@sotto/http-client';
 import type { BuiltCall, SwapBuildRequest, SwapQuote, SwapQuoteRequest } from '@sotto/relayer-core';
-import { Calls, CallsInObject, Quotes } from './aggregator.schemas.js';
-import { parseAs } from './upstream.js';
+import { Calls, CallsInObject, QUOTES, QuoteList } from './aggregator.schemas.js';
+import { QUOTE_READINGS, inMillionths, type AggregatorProtocol } from './profiles.js';
+import { malformedAt, parseAs } from './upstream.js';
 
 const PPM = 1_000_000;
-const PPM_PER_PERCENT = 10_000;
+const MS_PER_SECOND = 1_000;
+
+/** How quotes are read. */
+export interface QuoteReader {
+  /** Decides units and signs. */
+  readonly protocol: AggregatorProtocol;
+  readonly nowMs: number;
+  readonly leaveOut: LeaveOut;
+}
 
 /** Query of a request for quotes. */
 export function quotesParams({
@@ -31,27 +40,40 @@ export function buildBody({
 }
 
 /**
- * The quotes that are for what was asked and buy something, best first.
- * @throws AggregatorMalformed
+ * Returns the usable quotes for the requested swap, best first. Each quote is judged by itself: an
+ * unusable one, an expired one, and one for something else is left out and counted.
+ * @throws AggregatorMalformed for no list, and for a list without any readable quote
  */
-export function toQuotes(body: unknown, request: SwapQuoteRequest): readonly SwapQuote[] {
-  return parseAs(Quotes, body)
+export function toQuotes(
+  body: unknown,
+  request: SwapQuoteRequest,
+  { protocol, nowMs, leaveOut }: QuoteReader,
+): readonly SwapQuote[] {
+  const { priceImpact: impact, estimatedSlippage: slippage } = QUOTE_READINGS[protocol];
+  return parseEach(QUOTES[protocol], parseAs(QuoteList, body), { leaveOut, malformedAt })
     .map(
       ({
         sellTokenAddress: sellToken,
         buyTokenAddress: buyToken,
         priceImpact,
         estimatedSlippage,
+        expiry,
         ...quote
-      }) => ({
+      }): SwapQuote => ({
         ...quote,
         sellToken,
         buyToken,
-        priceImpactPpm: millionths(priceImpact, PPM_PER_PERCENT),
-        estimatedSlippagePpm: millionths(estimatedSlippage, PPM),
+        priceImpactPpm: inMillionths(priceImpact, impact),
+        estimatedSlippagePpm: inMillionths(estimatedSlippage, slippage),
+        expiresAtMs: expiry === null ? null : expiry * MS_PER_SECOND,
       }),
     )
-    .filter((quote) => isFor(quote, request) && quote.buyAmount > 0n)
+    .filter((quote) => {
+      const isRequested = isFor(quote, request) && quote.buyAmount > 0n;
+      const isExpired = quote.expiresAtMs !== null && quote.expiresAtMs <= nowMs;
+      if (!isRequested || isExpired) leaveOut(isRequested ? 'expired' : 'another swap');
+      return isRequested && !isExpired;
+    })
     .toSorted(
       (left, right) =>
         Number(left.buyAmount < right.buyAmount) - Number(left.buyAmount > right.buyAmount),
@@ -69,11 +91,6 @@ export function toCalls(body: unknown): readonly BuiltCall[] {
     entrypoint,
     calldata,
   }));
-}
-
-/** A figure in millionths, to the nearest. */
-function millionths(figure: number | null | undefined, perUnit: number): number | null {
-  return figure === null || figure === undefined ? null : Math.round(figure * perUnit);
 }
 
 function isFor(quote: SwapQuote, { sellToken, buyToken, sellAmount }: SwapQuoteRequest): boolean {

@@ -5,7 +5,12 @@ import {
   type Upstream,
   type UpstreamSettings,
 } from '@sotto/http-client';
-import { AggregatorMalformed, AggregatorTimedOut, AggregatorUnavailable } from './errors.js';
+import {
+  AggregatorMalformed,
+  AggregatorTimedOut,
+  AggregatorUnauthorized,
+  AggregatorUnavailable,
+} from './errors.js';
 
 /** Some tens of times what a long list of quotes takes. */
 const MAX_RESPONSE_BYTES = 4 * 2 ** 20;
@@ -16,6 +21,7 @@ export function connect(name: string, settings: UpstreamSettings): Upstream {
     TimedOut: AggregatorTimedOut,
     Unavailable: AggregatorUnavailable,
     Malformed: AggregatorMalformed,
+    Unauthorized: AggregatorUnauthorized,
   };
   return createUpstream(
     {
@@ -31,13 +37,12 @@ export function connect(name: string, settings: UpstreamSettings): Upstream {
 
 /** @throws AggregatorMalformed saying only where the value is wrong, not what stands there */
 export function parseAs<T>(schema: AnswerSchema<T>, value: unknown): T {
-  return parseAnswer(
-    schema,
-    value,
-    (at) =>
-      new AggregatorMalformed({
-        message: 'the aggregator answers what its protocol does not allow',
-        details: { at },
-      }),
-  );
+  return parseAnswer(schema, value, malformedAt);
+}
+
+export function malformedAt(at: string): AggregatorMalformed {
+  return new AggregatorMalformed({
+    message: 'the aggregator answers what its protocol does not allow',
+    details: { at },
+  });
 }

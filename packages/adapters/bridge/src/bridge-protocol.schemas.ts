@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { Moment, ShownText, TxHash, Word } from './wire.js';
+import {
+  Deadline,
+  Moment,
+  ReasonText,
+  ShownText,
+  TokenAmount,
+  TxHash,
+  Word,
+  elementsOf,
+} from './wire.js';
 
 /** Far more than any way has. */
 const MAX_LEGS = 20;
@@ -11,31 +20,49 @@ const Leg = z.object({
   dex: ShownText,
 });
 
+/** A field of our request, if the answer repeats it. */
+const Echo = z.union([z.string(), z.boolean()]).nullish();
+
 /**
  * Answer to a quote. Its terms are used; route and fees are only shown, so a quote without them is
- * one.
+ * one. The specification has neither an echo nor a deadline; both are checked where they come.
  */
 export const Quote = z.object({
   transaction_id: Word.nullish(),
   deposit_address: Word.nullish(),
   /** `0.12 ETH`, perhaps with a sign that it is about. */
   estimated_output: z.string().max(200),
-  route: z.array(Leg).max(MAX_LEGS).catch([]),
+  deposit_deadline: Deadline,
+  expires_at: Deadline,
+  route: elementsOf(Leg, MAX_LEGS),
   fees: z
     .object({ bridge_fee: ShownText, gas_estimate: ShownText, swap_fees: ShownText })
     .catch({}),
+  from_chain: Echo,
+  from_token: Echo,
+  to_chain: Echo,
+  to_token: Echo,
+  amount: Echo,
+  dry_run: Echo,
+  recipient: Echo,
 });
 export type Quote = z.output<typeof Quote>;
 
 const Step = z.object({ step: z.string(), status: z.string(), timestamp: Moment, tx_hash: TxHash });
 
-/** Answer to a status. Steps are more than the protocol promises; they are used where they come. */
+/**
+ * Answer to a status. Steps and the amounts of failed and partial transfers are more than the
+ * specification promises; they are used where they come.
+ */
 export const Status = z.object({
   transaction_id: Word,
   status: z.string().max(200),
-  output_amount: ShownText,
+  output_amount: TokenAmount,
   output_tx_hash: TxHash,
   completion_time: Moment,
-  steps: z.array(Step).max(MAX_LEGS).optional().catch(undefined),
+  deposited_amount: TokenAmount,
+  refunded_amount: TokenAmount,
+  reason: ReasonText,
+  steps: elementsOf(Step, MAX_LEGS),
 });
 export type Status = z.output<typeof Status>;

@@ -1,12 +1,6 @@
-import type { QuoteAnswer } from '@sotto/bridge-core';
-import { z } from 'zod';
+import type { QuoteRefusal } from '@sotto/bridge-core';
+import { statedTexts, type Upstream } from '@sotto/http-client';
 import { BridgeMalformed } from './errors.js';
-
-/** The error body of either shape. */
-const Refusal = z.object({
-  error: z.string().max(10_000).optional(),
-  message: z.string().max(10_000).optional(),
-});
 
 const TOO_LOW = /amount is too low|below (?:the )?minimum|minimum (?:swap )?amount/;
 /** `try at least 1000`, in smallest units. */
@@ -19,21 +13,26 @@ const NO_ROUTE =
 /**
  * The reason of a refused quote, by its text. A wrong reason costs a wrong word to the caller,
  * never money.
- * @throws BridgeMalformed when the text gives none
+ * @throws BridgeMalformed when the text is of no known kind
  */
-export function classifyRefusal(status: number, body: unknown): QuoteAnswer {
-  const refusal = Refusal.safeParse(body);
-  const { error = '', message = '' } = refusal.success ? refusal.data : {};
-  const text = `${error} ${message}`.toLowerCase();
-  if (TOO_LOW.test(text)) {
-    const least = LEAST_AMOUNT.exec(text)?.[1];
-    return { kind: 'amount_too_low', minimum: least === undefined ? null : BigInt(least) };
+export function classifyRefusal(
+  http: Pick<Upstream, 'reasonOf'>,
+  status: number,
+  body: unknown,
+): QuoteRefusal {
+  const words = statedTexts(body).join('; ').toLowerCase();
+  const text = http.reasonOf(body);
+  const explained = text === undefined ? {} : { text };
+  if (TOO_LOW.test(words)) {
+    const least = LEAST_AMOUNT.exec(words)?.[1];
+    const minimum = least === undefined ? null : BigInt(least);
+    return { kind: 'amount_too_low', minimum, ...explained };
   }
-  if (RECIPIENT.test(text)) return { kind: 'recipient_refused' };
-  if (REFUND.test(text)) return { kind: 'refund_address_needed' };
-  if (NO_ROUTE.test(text)) return { kind: 'no_route' };
+  if (RECIPIENT.test(words)) return { kind: 'recipient_refused', ...explained };
+  if (REFUND.test(words)) return { kind: 'refund_address_needed', ...explained };
+  if (NO_ROUTE.test(words)) return { kind: 'no_route', ...explained };
   throw new BridgeMalformed({
     message: 'the bridge refuses what it was asked and its reason is unknown',
-    details: { status },
+    details: { status, ...explained },
   });
 }

@@ -1,23 +1,27 @@
 import type {
   BridgeProtocol,
   QuoteAnswer,
+  QuotedTerms,
   TransferRequest,
   TransferStatusReport,
 } from '@sotto/bridge-core';
-import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
-import { Cached, systemClock, type Clock } from '@sotto/kernel';
+import { parseJson, type LeaveOut, type Upstream, type UpstreamSettings } from '@sotto/http-client';
+import { Cached, DomainError, systemClock, type Clock } from '@sotto/kernel';
 import { z } from 'zod';
 import { classifyRefusal } from './classify-refusal.js';
-import { assetIdOf } from './one-click-tokens.js';
-import { Tokens } from './one-click.schemas.js';
+import { assetIdOf, unitOf } from './one-click-tokens.js';
+import { OneClickStatus, Tokens, type Token } from './one-click.schemas.js';
 import {
+  checkOneClickTerms,
   oneClickQuoteBody,
   oneClickStatusParams,
   toOneClickQuote,
   toOneClickSighting,
   type AssetIds,
+  type KnownAssets,
 } from './translate-one-click.js';
 import { NOT_FOUND, REFUSALS, connect, parseAs } from './upstream.js';
+import { countLeftOut } from './wire.js';
 
 export interface OneClickSettings extends UpstreamSettings {
   /** Part of the output that may be lost, in basis points. @default 100 */
@@ -40,7 +44,8 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
   readonly #clock: OneClickClock;
   readonly #slippageBps: number;
   readonly #depositWindowMs: number;
-  readonly #tokens: Cached<Tokens>;
+  readonly #tokens: Cached<readonly Token[]>;
+  readonly #leaveOut: LeaveOut;
 
   constructor(settings: OneClickSettings, clock: OneClickClock = systemClock) {
     const {
@@ -50,6 +55,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
       ...upstream
     } = settings;
     this.#http = connect(upstream);
+    this.#leaveOut = (at) => upstream.findings?.leaveOut(at);
     this.#clock = clock;
     this.#slippageBps = slippageBps;
     this.#depositWindowMs = depositWindowMs;
@@ -74,11 +80,14 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
       idempotent: request.dryRun,
     });
     const body = parseJson(text);
-    if (REFUSALS.includes(status)) return classifyRefusal(status, body);
+    if (REFUSALS.includes(status)) return classifyRefusal(this.#http, status, body);
     return { kind: 'quoted', quote: toOneClickQuote(body, asked, request) };
   }
 
-  async status(transactionId: string): Promise<TransferStatusReport | null> {
+  async status(
+    transactionId: string,
+    terms: QuotedTerms | null,
+  ): Promise<TransferStatusReport | null> {
     const params = oneClickStatusParams(transactionId);
     if (params === null) return null;
     const { status, text } = await this.#http.get({
@@ -87,7 +96,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
       answers: [NOT_FOUND],
     });
     const body = parseJson(text);
-    if (status !== NOT_FOUND) return toOneClickSighting(body);
+    if (status !== NOT_FOUND) return this.#sightingOf(parseAs(OneClickStatus, body), terms);
     // The page of a wrong address is a 404 as well, and says nothing of a transfer.
     parseAs(z.object({}), body);
     return null;
@@ -98,6 +107,26 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     this.#http.close();
   }
 
+  async #sightingOf(
+    status: OneClickStatus,
+    terms: QuotedTerms | null,
+  ): Promise<TransferStatusReport> {
+    if (terms !== null) checkOneClickTerms(status, terms);
+    const { originChainTxHashes, destinationChainTxHashes } = status.swapDetails;
+    countLeftOut(this.#leaveOut, 'originChainTxHashes', originChainTxHashes);
+    countLeftOut(this.#leaveOut, 'destinationChainTxHashes', destinationChainTxHashes);
+    return toOneClickSighting(status, terms ?? (await this.#echoedAssets(status)));
+  }
+
+  /** Units of a transfer that this service did not quote. Without the list, they stay unknown. */
+  async #echoedAssets({ quoteResponse }: OneClickStatus): Promise<KnownAssets> {
+    const { originAsset, destinationAsset } = quoteResponse?.quoteRequest ?? {};
+    if (originAsset === undefined && destinationAsset === undefined)
+      return { from: null, to: null };
+    const tokens = await this.#tokens.get('', () => this.#fetchTokens()).catch(noTokens);
+    return { from: unitOf(tokens, originAsset), to: unitOf(tokens, destinationAsset) };
+  }
+
   async #assetsOf({ from, to }: TransferRequest): Promise<AssetIds | undefined> {
     const tokens = await this.#tokens.get('', () => this.#fetchTokens());
     const origin = assetIdOf(tokens, from);
@@ -105,8 +134,16 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     return origin === undefined || destination === undefined ? undefined : { origin, destination };
   }
 
-  async #fetchTokens(): Promise<Tokens> {
+  async #fetchTokens(): Promise<readonly Token[]> {
     const { text } = await this.#http.get({ path: 'v0/tokens' });
-    return parseAs(Tokens, parseJson(text));
+    const { elements, leftOut } = parseAs(Tokens, parseJson(text));
+    const unreadable = elements.filter(({ assetId }) => assetId === null).length;
+    countLeftOut(this.#leaveOut, 'tokens', { leftOut: leftOut + unreadable });
+    return elements;
   }
+}
+
+function noTokens(error: unknown): readonly Token[] {
+  if (error instanceof DomainError) return [];
+  throw error;
 }

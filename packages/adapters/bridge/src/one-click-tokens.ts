@@ -1,5 +1,5 @@
 import type { BridgeAsset } from '@sotto/bridge-core';
-import type { Tokens } from './one-click.schemas.js';
+import type { Token } from './one-click.schemas.js';
 
 /** Names of chains in 1Click. */
 const BLOCKCHAINS: ReadonlyMap<string, string> = new Map([
@@ -25,10 +25,11 @@ const OTHER_SYMBOLS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Id of an asset in the list of tokens. Undefined when it is not listed, is listed with other
- * decimals (then it is another token), or twice: a guess could cost the whole amount.
+ * decimals (then it is another token) or unreadable ones, or twice: a guess could cost the whole
+ * amount.
  */
 export function assetIdOf(
-  tokens: Tokens,
+  tokens: readonly Token[],
   { chain, symbol, decimals }: BridgeAsset,
 ): string | undefined {
   const symbols = [symbol, OTHER_SYMBOLS.get(`${chain}/${symbol}`)];
@@ -38,4 +39,15 @@ export function assetIdOf(
   return found === undefined || others.length > 0 || found.decimals !== decimals
     ? undefined
     : found.assetId;
+}
+
+/** Symbol and decimals of an asset id; null if the list does not have them. */
+export function unitOf(
+  tokens: readonly Token[],
+  assetId: string | undefined,
+): Pick<BridgeAsset, 'symbol' | 'decimals'> | null {
+  const [found] = tokens.filter((token) => token.assetId !== null && token.assetId === assetId);
+  return found === undefined || found.assetId === null
+    ? null
+    : { symbol: found.symbol, decimals: found.decimals };
 }

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { IsoMoment, ShownText, TxHash, Word } from './wire.js';
+import {
+  Deadline,
+  HashText,
+  IsoMoment,
+  ReasonText,
+  TokenAmount,
+  Word,
+  elementsOf,
+  readElements,
+} from './wire.js';
 
 /** Some times what is listed. */
 const MAX_TOKENS = 5_000;
@@ -10,52 +19,118 @@ const Digits = z
   .regex(/^[0-9]{1,78}$/)
   .transform(BigInt);
 
+/** Smallest units, as digits or as a whole number; undefined for null, absent and other values. */
+const Units = z
+  .union([Digits, z.int().nonnegative().transform(BigInt)])
+  .optional()
+  .catch(undefined);
+
+/**
+ * A token of the list. One whose id or decimals are unreadable is kept with `assetId` null if its
+ * name is readable: its name must not lead to another token.
+ */
+const Token = z.union([
+  z.object({
+    assetId: Word,
+    decimals: z.int().min(0).max(77),
+    blockchain: z.string(),
+    symbol: z.string(),
+  }),
+  z
+    .object({ blockchain: z.string(), symbol: z.string() })
+    .transform((name) => ({ ...name, assetId: null, decimals: null })),
+]);
+export type Token = z.output<typeof Token>;
+
 /** Answer to `GET /v0/tokens`. */
 export const Tokens = z
-  .array(
-    z.object({
-      assetId: Word,
-      decimals: z.int().min(0).max(77),
-      blockchain: z.string(),
-      symbol: z.string(),
-    }),
-  )
-  .max(MAX_TOKENS);
-export type Tokens = z.output<typeof Tokens>;
+  .array(z.unknown())
+  .max(MAX_TOKENS)
+  .transform((list) => readElements(Token, list));
+
+/** Our request as the protocol understood it. */
+const QuoteRequest = z.object({
+  dry: z.boolean(),
+  swapType: z.string(),
+  slippageTolerance: z.number(),
+  originAsset: z.string(),
+  depositType: z.string(),
+  destinationAsset: z.string(),
+  amount: z.string(),
+  refundTo: z.string(),
+  refundType: z.string(),
+  recipient: z.string(),
+  recipientType: z.string(),
+  depositMode: z.string().nullish(),
+  appFees: z.unknown().optional(),
+  customRecipientMsg: z.unknown().optional(),
+  virtualChainRecipient: z.unknown().optional(),
+  virtualChainRefundRecipient: z.unknown().optional(),
+});
 
 /** Answer to `POST /v0/quote`: our request as it was understood, and the terms. */
 export const OneClickQuote = z.object({
-  quoteRequest: z.object({
-    originAsset: z.string(),
-    destinationAsset: z.string(),
-    amount: z.string(),
-    recipient: z.string(),
-  }),
+  quoteRequest: QuoteRequest,
   quote: z.object({
     amountIn: Digits,
     amountOut: Digits,
     depositAddress: Word.nullish(),
     depositMemo: z.string().min(1).max(100).nullish(),
-    deadline: IsoMoment,
+    deadline: Deadline,
+    timeWhenInactive: Deadline,
     timeEstimate: z.number().nonnegative().optional().catch(undefined),
     withdrawFee: Digits.optional().catch(undefined),
   }),
 });
 
-const Hashes = z
-  .array(z.object({ hash: TxHash }))
-  .max(MAX_HASHES)
-  .catch([]);
+const Hashes = elementsOf(z.object({ hash: HashText }), MAX_HASHES);
+
+const OptionalText = z.string().optional().catch(undefined);
+
+const Details = z.object({
+  originChainTxHashes: Hashes,
+  destinationChainTxHashes: Hashes,
+  amountIn: Units,
+  amountInFormatted: TokenAmount,
+  amountOut: Units,
+  amountOutFormatted: TokenAmount,
+  depositedAmount: Units,
+  depositedAmountFormatted: TokenAmount,
+  refundedAmount: Units,
+  refundedAmountFormatted: TokenAmount,
+  refundReason: ReasonText,
+});
 
 /** Answer to `GET /v0/status`. */
 export const OneClickStatus = z.object({
   status: z.string().max(200),
   updatedAt: IsoMoment,
-  swapDetails: z
+  swapDetails: z.preprocess(
+    (value) => (typeof value === 'object' && value !== null ? value : {}),
+    Details,
+  ),
+  /** The quote that the transfer is for. What can't be read of it is not compared. */
+  quoteResponse: z
     .object({
-      originChainTxHashes: Hashes,
-      destinationChainTxHashes: Hashes,
-      amountOutFormatted: ShownText,
+      quoteRequest: z
+        .object({
+          amount: OptionalText,
+          recipient: OptionalText,
+          originAsset: OptionalText,
+          destinationAsset: OptionalText,
+        })
+        .optional()
+        .catch(undefined),
+      quote: z
+        .object({
+          depositAddress: OptionalText,
+          deadline: Deadline.catch(undefined),
+          timeWhenInactive: Deadline.catch(undefined),
+        })
+        .optional()
+        .catch(undefined),
     })
-    .catch({ originChainTxHashes: [], destinationChainTxHashes: [] }),
+    .optional()
+    .catch(undefined),
 });
+export type OneClickStatus = z.output<typeof OneClickStatus>;

@@ -1,11 +1,17 @@
 import { STEP_NAMES, type TransferStatusReport } from '@sotto/bridge-core';
+import { partnerText } from '@sotto/http-client';
 
-type Progress = Omit<TransferStatusReport, 'details'>;
+export type Progress = Pick<
+  TransferStatusReport,
+  'completedSteps' | 'next' | 'refunded' | 'isDepositIncomplete' | 'reasonText'
+>;
 
 const STEPS = STEP_NAMES.length;
 const UNTOUCHED: Progress = { completedSteps: 0, next: 'pending', refunded: false };
 const ARRIVING: Progress = { completedSteps: 0, next: 'processing', refunded: false };
+const INCOMPLETE: Progress = { ...ARRIVING, isDepositIncomplete: true };
 const UNDER_WAY: Progress = { completedSteps: 1, next: 'processing', refunded: false };
+/** Only a claim: the core compares it with the evidence. */
 const DELIVERED: Progress = { completedSteps: STEPS, next: 'pending', refunded: false };
 /** The word does not show whether a deposit was ever seen. */
 const FAILED: Progress = { completedSteps: 0, next: 'failed', refunded: false };
@@ -22,7 +28,7 @@ const WORDS: ReadonlyMap<string, Progress> = new Map([
   ['pending', UNTOUCHED],
   ['pending_deposit', UNTOUCHED],
   ['known_deposit_tx', ARRIVING],
-  ['incomplete_deposit', ARRIVING],
+  ['incomplete_deposit', INCOMPLETE],
   ['processing', UNDER_WAY],
   ['completed', DELIVERED],
   ['success', DELIVERED],
@@ -32,8 +38,9 @@ const WORDS: ReadonlyMap<string, Progress> = new Map([
 ]);
 
 /**
- * How far a transfer is by its word. An unknown word counts as in progress, with no step completed.
+ * How far a transfer is by its word. An unknown word counts as in progress, with no step completed,
+ * and is passed on as text.
  */
 export function progressOf(word: string): Progress {
-  return WORDS.get(word.toLowerCase()) ?? ARRIVING;
+  return WORDS.get(word.toLowerCase()) ?? { ...ARRIVING, reasonText: partnerText(word) };
 }

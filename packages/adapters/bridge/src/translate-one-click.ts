@@ -1,12 +1,19 @@
 import {
+  canonicalAddress,
+  earlier,
+  formatAmount,
   formatAmountOf,
+  type BridgeAsset,
   type ChainFamily,
   type DepositInstructions,
+  type QuotedTerms,
+  type ReportedAmount,
   type TransferQuote,
   type TransferRequest,
   type TransferStatusReport,
 } from '@sotto/bridge-core';
-import { OneClickQuote, OneClickStatus } from './one-click.schemas.js';
+import type { z } from 'zod';
+import { OneClickQuote, type OneClickStatus } from './one-click.schemas.js';
 import { progressOf } from './status-words.js';
 import { malformedAt, parseAs } from './upstream.js';
 
@@ -57,16 +64,16 @@ export function oneClickQuoteBody(
   };
 }
 
+export type OneClickQuoteBody = ReturnType<typeof oneClickQuoteBody>;
+
 /** @throws BridgeMalformed, also when the answer is for another request than ours */
 export function toOneClickQuote(
   body: unknown,
-  asked: ReturnType<typeof oneClickQuoteBody>,
-  { amount, to, dryRun }: TransferRequest,
+  asked: OneClickQuoteBody,
+  { amount, from, to, dryRun }: TransferRequest,
 ): TransferQuote {
   const { quoteRequest, quote } = parseAs(OneClickQuote, body);
-  for (const name of ['originAsset', 'destinationAsset', 'amount', 'recipient'] as const) {
-    if (quoteRequest[name] !== asked[name]) throw malformedAt(`quoteRequest.${name}`);
-  }
+  checkEcho(quoteRequest, asked, from, to);
   if (quote.amountIn !== amount) throw malformedAt('quote.amountIn');
   const { withdrawFee, timeEstimate } = quote;
   return {
@@ -82,15 +89,66 @@ export function toOneClickQuote(
   };
 }
 
+type QuoteRequest = z.output<typeof OneClickQuote>['quoteRequest'];
+
+const NEVER_ASKED = [
+  'appFees',
+  'customRecipientMsg',
+  'virtualChainRecipient',
+  'virtualChainRefundRecipient',
+] as const;
+
+function isAbsent(value: unknown): boolean {
+  const isEmptyList = Array.isArray(value) && value.length === 0;
+  return value === undefined || value === null || value === '' || isEmptyList;
+}
+
+/** Each field that decides about money, in canonical form. */
+function checkEcho(
+  echoed: QuoteRequest,
+  asked: OneClickQuoteBody,
+  from: BridgeAsset,
+  to: BridgeAsset,
+): void {
+  const names = [
+    'dry',
+    'swapType',
+    'slippageTolerance',
+    'originAsset',
+    'depositType',
+    'destinationAsset',
+    'refundType',
+    'recipientType',
+  ] as const;
+  for (const name of names)
+    if (echoed[name] !== asked[name]) throw malformedAt(`quoteRequest.${name}`);
+  // With a memo that the answer leaves out, a deposit would be lost.
+  if ((echoed.depositMode ?? asked.depositMode) !== asked.depositMode)
+    throw malformedAt('quoteRequest.depositMode');
+  // They are never asked for: each one takes from the transfer, or sends it elsewhere.
+  for (const name of NEVER_ASKED)
+    if (!isAbsent(echoed[name])) throw malformedAt(`quoteRequest.${name}`);
+  if (!isSameAmount(echoed.amount, asked.amount)) throw malformedAt('quoteRequest.amount');
+  if (!isSameAddress(to, echoed.recipient, asked.recipient))
+    throw malformedAt('quoteRequest.recipient');
+  if (!isSameAddress(from, echoed.refundTo, asked.refundTo))
+    throw malformedAt('quoteRequest.refundTo');
+}
+
+function isSameAmount(one: string, other: string): boolean {
+  return /^[0-9]{1,78}$/.test(one) && BigInt(one) === BigInt(other);
+}
+
+function isSameAddress({ family }: BridgeAsset, one: string, other: string): boolean {
+  return canonicalAddress(family, one) === canonicalAddress(family, other);
+}
+
 function depositOf({
   depositAddress,
   depositMemo,
   deadline,
-}: {
-  readonly depositAddress?: string | null | undefined;
-  readonly depositMemo?: string | null | undefined;
-  readonly deadline?: number | undefined;
-}): DepositInstructions {
+  timeWhenInactive,
+}: z.output<typeof OneClickQuote>['quote']): DepositInstructions {
   if (typeof depositAddress !== 'string' || depositAddress.includes(':'))
     throw malformedAt('quote.depositAddress');
   const memo = depositMemo ?? null;
@@ -98,7 +156,8 @@ function depositOf({
     transactionId: memo === null ? depositAddress : `${depositAddress}:${encodeURIComponent(memo)}`,
     address: depositAddress,
     memo,
-    deadlineSeconds: deadline ?? null,
+    // A deposit is used until one time and the address works until the other: the earlier counts.
+    deadlineSeconds: earlier(deadline ?? null, timeWhenInactive ?? null),
   };
 }
 
@@ -119,21 +178,64 @@ export function oneClickStatusParams(
   }
 }
 
-/** @throws BridgeMalformed */
-export function toOneClickSighting(body: unknown): TransferStatusReport {
-  const { status, updatedAt, swapDetails } = parseAs(OneClickStatus, body);
-  const [deposit] = swapDetails.originChainTxHashes;
-  const [output] = swapDetails.destinationChainTxHashes;
+/** Tokens of a transfer, as far as they are known. */
+export interface KnownAssets {
+  readonly from: Unit | null;
+  readonly to: Unit | null;
+}
+
+type Unit = Pick<BridgeAsset, 'symbol' | 'decimals'>;
+
+/** @throws BridgeMalformed when the status is about a transfer on other terms */
+export function checkOneClickTerms({ quoteResponse }: OneClickStatus, terms: QuotedTerms): void {
+  const { quoteRequest: { amount, recipient } = {}, quote: { depositAddress } = {} } =
+    quoteResponse ?? {};
+  if (amount !== undefined && !isSameAmount(amount, terms.amount.toString()))
+    throw malformedAt('quoteResponse.quoteRequest.amount');
+  if (recipient !== undefined && !isSameAddress(terms.to, recipient, terms.recipient))
+    throw malformedAt('quoteResponse.quoteRequest.recipient');
+  if (
+    depositAddress !== undefined &&
+    !isSameAddress(terms.from, depositAddress, terms.depositAddress)
+  )
+    throw malformedAt('quoteResponse.quote.depositAddress');
+}
+
+export function toOneClickSighting(
+  { status, updatedAt, swapDetails, quoteResponse }: OneClickStatus,
+  { from, to }: KnownAssets = { from: null, to: null },
+): TransferStatusReport {
+  const [deposit] = swapDetails.originChainTxHashes.elements;
+  const [output] = swapDetails.destinationChainTxHashes.elements;
   const progress = progressOf(status);
   // A transfer that fails after its deposit was seen does not fail for want of one.
-  const failedLater = progress.next === 'failed' && deposit?.hash !== undefined;
+  const failedLater = progress.next === 'failed' && deposit !== undefined;
+  const { quote: { deadline, timeWhenInactive } = {} } = quoteResponse ?? {};
   return {
     ...progress,
-    outputAmount: swapDetails.amountOutFormatted,
     completedSteps: failedLater ? Math.max(progress.completedSteps, 1) : progress.completedSteps,
+    output: reported(swapDetails.amountOut, swapDetails.amountOutFormatted, to),
+    deposited: reported(swapDetails.depositedAmount, swapDetails.depositedAmountFormatted, from),
+    refund: reported(swapDetails.refundedAmount, swapDetails.refundedAmountFormatted, from),
+    reasonText: swapDetails.refundReason ?? progress.reasonText,
+    deadlineSeconds: earlier(deadline ?? null, timeWhenInactive ?? null) ?? undefined,
     details: {
       deposit_detected: { txHash: deposit?.hash },
       send_to_recipient: { txHash: output?.hash, completedAtSeconds: updatedAt },
     },
   };
+}
+
+/** Smallest units come before the readable form: that one is rounded. */
+function reported(
+  units: bigint | undefined,
+  formatted: ReportedAmount | undefined,
+  unit: Unit | null,
+): ReportedAmount | undefined {
+  const symbol = unit?.symbol ?? null;
+  if (units !== undefined && unit !== null)
+    return { tokens: formatAmount(units, unit.decimals), symbol };
+  if (formatted !== undefined) return { tokens: formatted.tokens, symbol };
+  // Of an unknown token it still shows whether there is anything.
+  return units === undefined ? undefined : { tokens: units.toString(), symbol: null };
 }

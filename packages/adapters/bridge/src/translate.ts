@@ -1,5 +1,7 @@
 import {
   STEP_NAMES,
+  canonicalAddress,
+  earlier,
   parseTokens,
   type BridgeAsset,
   type DepositInstructions,
@@ -9,11 +11,11 @@ import {
   type TransferRequest,
   type TransferStatusReport,
 } from '@sotto/bridge-core';
+import type { LeaveOut } from '@sotto/http-client';
 import { Quote, Status } from './bridge-protocol.schemas.js';
-import { progressOf } from './status-words.js';
+import { progressOf, type Progress } from './status-words.js';
 import { malformedAt, parseAs } from './upstream.js';
-
-const OUTPUT = /^[~≈]?\s*([0-9.]+)\s+(\S+)$/;
+import { TokenAmount, countLeftOut } from './wire.js';
 
 /** Body of a request for a quote. */
 export function quoteBody({
@@ -34,50 +36,93 @@ export function quoteBody({
   };
 }
 
-/** @throws BridgeMalformed */
-export function toQuote(body: unknown, { to, dryRun }: TransferRequest): TransferQuote {
+/** @throws BridgeMalformed, also when the answer is for another request than ours */
+export function toQuote(
+  body: unknown,
+  request: TransferRequest,
+  leaveOut?: LeaveOut,
+): TransferQuote {
   const quote = parseAs(Quote, body);
+  checkEcho(quote, request);
   const { route, fees } = quote;
+  countLeftOut(leaveOut, 'route', route);
   return {
-    estimatedOutput: outputOf(quote.estimated_output, to),
-    route: route.map(({ dex, ...leg }) => ({ ...leg, dex: dex ?? null })),
+    estimatedOutput: outputOf(quote.estimated_output, request.to),
+    route: route.elements.map(({ dex, ...leg }) => ({ ...leg, dex: dex ?? null })),
     fees: {
       bridgeFee: fees.bridge_fee ?? null,
       gasEstimate: fees.gas_estimate ?? null,
       swapFees: fees.swap_fees ?? null,
     },
     durationSeconds: null,
-    deposit: dryRun ? null : depositOf(quote),
+    deposit: request.dryRun ? null : depositOf(quote),
   };
 }
 
+/** The specification has no echo; an answer that repeats our fields must repeat them unchanged. */
+function checkEcho(quote: Quote, request: TransferRequest): void {
+  const { family } = request.to;
+  const wanted = {
+    from_chain: request.from.chain,
+    from_token: request.from.symbol,
+    to_chain: request.to.chain,
+    to_token: request.to.symbol,
+    amount: request.amount.toString(),
+    dry_run: request.dryRun,
+  } as const;
+  for (const name of ECHOED) {
+    const echoed = quote[name] ?? null;
+    if (echoed !== null && echoed !== wanted[name]) throw malformedAt(name);
+  }
+  const recipient = quote.recipient ?? null;
+  if (recipient === null || request.recipient === null) return;
+  if (canonicalAddress(family, String(recipient)) !== canonicalAddress(family, request.recipient))
+    throw malformedAt('recipient');
+}
+
+const ECHOED = ['from_chain', 'from_token', 'to_chain', 'to_token', 'amount', 'dry_run'] as const;
+
 function outputOf(text: string, { symbol, decimals }: BridgeAsset): bigint {
-  const [, tokens = '', unit] = OUTPUT.exec(text.trim()) ?? [];
-  const output = unit === symbol ? parseTokens(tokens, decimals) : undefined;
+  const amount = TokenAmount.parse(text);
+  const output = amount?.symbol === symbol ? parseTokens(amount.tokens, decimals) : undefined;
   if (output === undefined) throw malformedAt('estimated_output');
   return output;
 }
 
-function depositOf({ transaction_id, deposit_address }: Quote): DepositInstructions {
+function depositOf(quote: Quote): DepositInstructions {
+  const { transaction_id, deposit_address, deposit_deadline, expires_at } = quote;
   if (typeof transaction_id !== 'string') throw malformedAt('transaction_id');
   if (typeof deposit_address !== 'string') throw malformedAt('deposit_address');
   return {
     transactionId: transaction_id,
     address: deposit_address,
     memo: null,
-    deadlineSeconds: null,
+    deadlineSeconds: earlier(deposit_deadline ?? null, expires_at ?? null),
   };
 }
 
 /** @throws BridgeMalformed, also when the answer is about another transfer */
-export function toSighting(body: unknown, transactionId: string): TransferStatusReport {
+export function toSighting(
+  body: unknown,
+  transactionId: string,
+  leaveOut?: LeaveOut,
+): TransferStatusReport {
   const status = parseAs(Status, body);
   if (status.transaction_id !== transactionId) throw malformedAt('transaction_id');
-  return { ...progressBy(status), outputAmount: status.output_amount, details: detailsOf(status) };
+  countLeftOut(leaveOut, 'steps', status.steps);
+  const progress = progressBy(status);
+  return {
+    ...progress,
+    output: status.output_amount,
+    deposited: status.deposited_amount,
+    refund: status.refunded_amount,
+    reasonText: status.reason ?? progress.reasonText,
+    details: detailsOf(status),
+  };
 }
 
 /** By the steps, where the answer has them; the status word decides how the transfer ended. */
-function progressBy({ status, steps = [] }: Status): Omit<TransferStatusReport, 'details'> {
+function progressBy({ status, steps: { elements: steps } }: Status): Progress {
   const overall = progressOf(status);
   if (steps.length === 0 || overall.completedSteps === STEP_NAMES.length) return overall;
   // A completed step implies that all steps before it are completed, whatever their status says.
@@ -89,18 +134,20 @@ function progressBy({ status, steps = [] }: Status): Omit<TransferStatusReport, 
   if (words.includes('failed')) return { completedSteps, next: 'failed', refunded: false };
   const next = words[completedSteps];
   return {
+    ...overall,
     completedSteps,
     next: next === undefined || next === 'pending' ? 'pending' : 'processing',
-    refunded: false,
   };
 }
 
-function statusOf(steps: NonNullable<Status['steps']>, name: StepName): string | undefined {
+type Steps = Status['steps']['elements'];
+
+function statusOf(steps: Steps, name: StepName): string | undefined {
   return steps.find(({ step }) => step === name)?.status.toLowerCase();
 }
 
 function detailsOf({
-  steps = [],
+  steps: { elements: steps },
   output_tx_hash,
   completion_time,
 }: Status): TransferStatusReport['details'] {

@@ -5,7 +5,12 @@ import {
   type Upstream,
   type UpstreamSettings,
 } from '@sotto/http-client';
-import { BridgeMalformed, BridgeTimedOut, BridgeUnavailable } from './errors.js';
+import {
+  BridgeMalformed,
+  BridgeTimedOut,
+  BridgeUnauthorized,
+  BridgeUnavailable,
+} from './errors.js';
 
 /** Solvers are asked for offers meanwhile. */
 const TIMEOUT_MS = 10_000;
@@ -22,6 +27,7 @@ export function connect(settings: UpstreamSettings): Upstream {
     TimedOut: BridgeTimedOut,
     Unavailable: BridgeUnavailable,
     Malformed: BridgeMalformed,
+    Unauthorized: BridgeUnauthorized,
   };
   const traits = {
     name: 'the bridge',

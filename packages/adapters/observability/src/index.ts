@@ -1,3 +1,4 @@
+export { bridgeMetrics, type BridgeSources } from './bridge-metrics.js';
 export { BalanceCache } from './balance-cache.js';
 export { keeperMetrics, type KeeperSources } from './keeper-metrics.js';
 export { LANE_REASONS } from './lane-metrics.js';
@@ -7,6 +8,7 @@ export { buildMetrics, type Build } from './build-metrics.js';
 export { signerMetrics } from './signer-metrics.js';
 export { storeMetrics } from './store-metrics.js';
 export { OBSERVED_PORTS } from './observed-ports.js';
+export { partnerMetrics, type PartnerFigures } from './partner-metrics.js';
 export { relayerMetrics, type RelayerSources } from './relayer-metrics.js';
 export { priceMetrics, type PriceLabels } from './price-metrics.js';
 export { RememberedGasPrice } from './remembered-gas-price.js';

@@ -1,4 +1,9 @@
-import { createUpstream, type Upstream, type UpstreamSettings } from '@sotto/http-client';
+import {
+  createUpstream,
+  type PartnerFindings,
+  type Upstream,
+  type UpstreamSettings,
+} from '@sotto/http-client';
 import type { LendingPool, RewardProgramme } from '@sotto/staking-core';
 import { RewardsMalformed, RewardsTimedOut, RewardsUnavailable } from './errors.js';
 import { toSupplyAprE18 } from './translate.js';
@@ -22,19 +27,30 @@ const TRAITS = {
  */
 export class HttpRewardProgramme implements RewardProgramme {
   readonly #http: Upstream;
+  readonly #findings: PartnerFindings | undefined;
 
   constructor(settings: UpstreamSettings) {
     this.#http = createUpstream(TRAITS, settings);
+    this.#findings = settings.findings;
   }
 
   async supplyAprE18(lendingPool: LendingPool): Promise<bigint> {
     // A felt is hex digits and nothing else, so it can't lead the path anywhere.
     const { text } = await this.#http.get({ path: `pools/${lendingPool.pool}` });
-    return toSupplyAprE18(text, lendingPool);
+    try {
+      return toSupplyAprE18(text, lendingPool);
+    } catch (error) {
+      if (error instanceof RewardsMalformed) this.#findings?.leaveOut(placeOf(error));
+      throw error;
+    }
   }
 
   /** Closes idle connections. */
   close(): void {
     this.#http.close();
   }
+}
+
+function placeOf({ details }: RewardsMalformed): string {
+  return String(details['at'] ?? '');
 }

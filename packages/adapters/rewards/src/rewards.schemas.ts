@@ -1,3 +1,4 @@
+import { absentAsNull } from '@sotto/http-client';
 import { InvalidFelt, toFelt, type Felt } from '@sotto/kernel';
 import { z } from 'zod';
 
@@ -36,12 +37,14 @@ const Rate = z
   .refine((rateE18) => rateE18 <= MAX_RATE_E18);
 
 /**
- * Null is a programme that does not pay; a field that is not there is an interface that has
- * changed.
+ * Null, `{ value: null }` and an absent rate are the same: a programme that does not pay, or has
+ * ended.
  */
 export const Asset = z.object({
   address: WireAddress,
-  stats: z.object({ btcFiSupplyApr: Rate.nullable() }),
+  stats: z.object({
+    btcFiSupplyApr: z.preprocess(absentAsNull, Rate.nullable()).default(null),
+  }),
 });
 
 /**

@@ -17,6 +17,22 @@ export const HEAD: NodeCall<z.infer<typeof Head>> = {
   shows: ({ block_number: number, block_hash: hash }) => ({ head: { number, hash } }),
 };
 
+/**
+ * What `read` makes of one request that asks for the latest block before and after its views. It is
+ * sent once more if a block came in between. Naming the block in the views instead would take a
+ * request before, or show the block before the latest.
+ * @param read null where the two blocks differ
+ * @throws NodeUnavailable if blocks came in between both times
+ */
+export async function readOfOneBlock<T extends object>(read: () => Promise<T | null>): Promise<T> {
+  const answer = (await read()) ?? (await read());
+  if (answer === null)
+    throw new NodeUnavailable({
+      message: 'blocks follow one another faster than a pool can be read',
+    });
+  return answer;
+}
+
 /** The hash of the accepted block at a height; another height in the answer is malformed. */
 export function blockHashAt(number: number): NodeCall<Felt> {
   return {

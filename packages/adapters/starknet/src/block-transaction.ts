@@ -1,7 +1,7 @@
 import { toFelt, type Felt } from '@sotto/kernel';
 import { hash } from 'starknet';
 import { z } from 'zod';
-import { WireFelt, WireNumber } from './wire.js';
+import { WireFelt, WireNumber, omittable } from './wire.js';
 
 /**
  * Protocol limit of transactions in a block is far lower; a node that answers more is not believed.
@@ -12,12 +12,12 @@ export const MAX_TRANSACTIONS = 20_000;
  * Of a transaction only what says whose nonce it consumed. Kinds that consume none have no sender.
  */
 export const SentTransaction = z.object({
-  sender_address: WireFelt.optional(),
-  nonce: WireNumber.optional(),
+  sender_address: omittable(WireFelt),
+  nonce: omittable(WireNumber),
   type: z.string(),
-  contract_address_salt: WireFelt.optional(),
-  class_hash: WireFelt.optional(),
-  constructor_calldata: z.array(WireFelt).optional(),
+  contract_address_salt: omittable(WireFelt),
+  class_hash: omittable(WireFelt),
+  constructor_calldata: omittable(z.array(WireFelt)),
 });
 export type SentTransaction = z.infer<typeof SentTransaction>;
 

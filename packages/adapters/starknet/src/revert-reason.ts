@@ -32,7 +32,9 @@ export function revertReason(data: unknown): string {
   const parsed = Data.safeParse(data);
   const text = innermost(parsed.success ? parsed.data.revert_error : data)?.slice(-MAX_TEXT);
   if (text === undefined) return UNREADABLE;
-  const words = publicRevertReason(quoted(text) ?? decodedFelt(text) ?? lastLine(text));
+  const words = publicRevertReason(
+    quoted(text) ?? errorMessage(text) ?? decodedFelt(text) ?? lastLine(text),
+  );
   return words === '' ? UNREADABLE : words;
 }
 
@@ -55,6 +57,11 @@ function quoted(text: string): string | undefined {
     ([, long, short]) => long ?? short ?? '',
   );
   return found.find((words) => !FRAME_WORDS.has(words) && !QUOTED_FELT.test(words));
+}
+
+/** Contracts of Cairo 0 state their reason on a line of its own; the innermost frame comes last. */
+function errorMessage(text: string): string | undefined {
+  return [...text.matchAll(/^Error message: (.+)$/gm)].at(-1)?.[1];
 }
 
 function decodedFelt(text: string): string | undefined {

@@ -21,12 +21,13 @@ import {
   NONCE_BOUND,
   WireFelt,
   WireU128,
+  omittable,
 } from './wire.js';
 
 const Executed = z.object({
   transaction_hash: WireFelt,
   execution_status: ExecutionStatusText,
-  revert_reason: z.string().optional(),
+  revert_reason: omittable(z.string()),
   actual_fee: z.object({ amount: WireU128, unit: z.literal('FRI') }),
 });
 /** Everything of other accounts' transactions is left as it is: blocks are large. */
@@ -49,7 +50,7 @@ const NamedTransaction = SentTransaction.extend({ transaction_hash: WireFelt }).
 const Receipt = Executed.extend({
   finality_status: z.enum(['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']),
   block_number: BlockNumber,
-  block_hash: WireFelt.optional(),
+  block_hash: omittable(WireFelt),
 });
 type BlockWithReceipts = z.infer<typeof BlockWithReceipts>;
 type Consumer = AccountTransaction['consumer'];

@@ -1,8 +1,9 @@
 import { toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
 import type { PoolReader, PoolStatus, WithdrawalFacts, WithdrawalPlace } from '@sotto/relayer-core';
-import { HEAD } from './block-head.js';
+import { HEAD, readOfOneBlock } from './block-head.js';
+import { LATEST_BLOCK } from './latest-block.js';
 import type { PoolEntrypoints } from './pool-entrypoints.js';
-import { NodeMalformedAnswer, NodeUnavailable } from './rpc/errors.js';
+import { NodeMalformedAnswer } from './rpc/errors.js';
 import type { NodeCall, StarknetNode } from './rpc/starknet-node.js';
 import { SWAP_POOL_ENTRYPOINTS, leafCalls, leafOf } from './swap-pool-views.js';
 import { callView, viewCall } from './views.js';
@@ -10,7 +11,6 @@ import { ReturnedBool, ReturnedU256, ReturnedU32 } from './wire.js';
 
 /** 100 %. */
 const MAX_BPS = 10_000;
-const STATUS_ATTEMPTS = 2;
 
 /**
  * Reads pools by their views at the newest accepted block, all of one withdrawal in one request.
@@ -23,20 +23,9 @@ export class StarknetPoolReader implements PoolReader {
     private readonly swapPool: Felt | null = null,
   ) {}
 
-  /**
-   * By its eight views in one request. All are asked of the latest block, between two questions
-   * which block that is: a node that works through a batch in order has answered from one block
-   * when both name the same. When a block came in between, all is read once more. Naming the block
-   * in the views instead would take a request before, or show the block before the latest.
-   */
+  /** By its eight views, all of one block. */
   async poolStatus(pool: Felt): Promise<PoolStatus> {
-    for (let attempt = 1; attempt <= STATUS_ATTEMPTS; attempt += 1) {
-      const status = await this.#readStatus(pool);
-      if (status !== null) return checked(status);
-    }
-    throw new NodeUnavailable({
-      message: 'blocks follow one another faster than a pool can be read',
-    });
+    return checked(await readOfOneBlock(async () => this.#readStatus(pool)));
   }
 
   /** Null when a block came in between. */
@@ -67,12 +56,13 @@ export class StarknetPoolReader implements PoolReader {
       u32(names.maxFeeBps),
       u256(names.maxFee),
       u32(names.nextIndex),
-      HEAD,
+      LATEST_BLOCK,
     ]);
-    if (before.block_hash !== after.block_hash) return null;
+    if (before.block_hash !== after.blockHash) return null;
     const counts = { undeployedCount, activeDeposits, totalDeposits, nextIndex };
     return {
-      blockNumber: after.block_number,
+      blockNumber: after.blockNumber,
+      timestamp: after.timestamp,
       denomination,
       ...counts,
       totalAssets,

@@ -1,5 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { SwapLeaf, SwapLeaves, SwapPoolFigures } from '@sotto/relayer-core';
+import { HEAD, readOfOneBlock } from './block-head.js';
+import { LATEST_BLOCK } from './latest-block.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import { checkMaxFee, leafCalls, leafOf, swapPoolU32 } from './swap-pool-views.js';
 
@@ -12,15 +14,23 @@ export class StarknetSwapLeaves implements SwapLeaves {
     return leafOf(leaf, maxFeeBps, nextIndex, leafIndex);
   }
 
+  /** All figures of one block. */
   async figures(swapPool: Felt): Promise<SwapPoolFigures> {
     const u32 = (entrypoint: string) => swapPoolU32(swapPool, entrypoint);
-    const [activeDeposits, totalSwaps, nextIndex, maxFeeBps] = await this.node.together([
-      u32('active_deposits'),
-      u32('total_swaps'),
-      u32('get_next_index'),
-      u32('max_fee_bps'),
-    ]);
-    checkMaxFee(maxFeeBps);
-    return { activeDeposits, totalSwaps, nextIndex, maxFeeBps };
+    return readOfOneBlock(async () => {
+      const [before, activeDeposits, totalSwaps, nextIndex, maxFeeBps, after] =
+        await this.node.together([
+          HEAD,
+          u32('active_deposits'),
+          u32('total_swaps'),
+          u32('get_next_index'),
+          u32('max_fee_bps'),
+          LATEST_BLOCK,
+        ]);
+      if (before.block_hash !== after.blockHash) return null;
+      checkMaxFee(maxFeeBps);
+      const { blockNumber, timestamp } = after;
+      return { blockNumber, timestamp, activeDeposits, totalSwaps, nextIndex, maxFeeBps };
+    });
   }
 }

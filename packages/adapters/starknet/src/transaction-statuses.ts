@@ -5,7 +5,7 @@ import { HEAD } from './block-head.js';
 import { revertReason } from './revert-reason.js';
 import { isOfOneCall, isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
-import { BlockNumber, ExecutionStatusText, WireFelt, WireU128 } from './wire.js';
+import { BlockNumber, ExecutionStatusText, WireFelt, WireU128, omittable } from './wire.js';
 
 const NodeTransactionStatus = z.object({
   finality_status: z.enum([
@@ -15,18 +15,17 @@ const NodeTransactionStatus = z.object({
     'ACCEPTED_ON_L2',
     'ACCEPTED_ON_L1',
   ]),
-  execution_status: ExecutionStatusText.optional(),
-  // The specification omits it without a failure; starknet-devnet returns null.
-  failure_reason: z.string().nullish(),
+  execution_status: omittable(ExecutionStatusText),
+  failure_reason: omittable(z.string()),
 });
 const Receipt = z.object({
   transaction_hash: WireFelt,
   finality_status: z.enum(['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']),
   execution_status: ExecutionStatusText,
-  revert_reason: z.string().optional(),
+  revert_reason: omittable(z.string()),
   actual_fee: z.object({ amount: WireU128, unit: z.literal('FRI') }),
   block_number: BlockNumber,
-  block_hash: WireFelt.optional(),
+  block_hash: omittable(WireFelt),
 });
 type NodeTransactionStatus = z.infer<typeof NodeTransactionStatus>;
 type Receipt = z.infer<typeof Receipt>;
@@ -176,9 +175,6 @@ function sightingOf({
   };
 }
 
-function reasonOf(
-  execution: 'SUCCEEDED' | 'REVERTED',
-  trace: string | null | undefined,
-): string | null {
+function reasonOf(execution: 'SUCCEEDED' | 'REVERTED', trace: string | undefined): string | null {
   return execution === 'REVERTED' ? revertReason(trace) : null;
 }

@@ -10,7 +10,7 @@ import {
 } from '@sotto/staking-core';
 import { z } from 'zod';
 import { HEAD } from './block-head.js';
-import { NodeMalformedAnswer } from './rpc/errors.js';
+import { NodeMalformedAnswer, NodeRefusedCall } from './rpc/errors.js';
 import type { NodeCall, StarknetNode } from './rpc/starknet-node.js';
 import { AssetConfig } from './vesu-asset-config.js';
 import { callView } from './views.js';
@@ -57,7 +57,7 @@ interface Market {
  * its hash. The contract's `interest_rate` takes what `asset_config` and `utilization` answer as
  * its arguments, so a request before that learns these, with the block, at `latest`. Where it has
  * seen another block than the one it then names, the arguments differ and the rates are asked once
- * more.
+ * more. A pool whose views are refused or answer nonsense is null and costs no other pool.
  */
 export class VesuLendingPoolReader implements LendingPoolReader {
   constructor(private readonly node: StarknetNode) {}
@@ -66,20 +66,19 @@ export class VesuLendingPoolReader implements LendingPoolReader {
     // The block is asked for last: a node that works through them in order has then taken none of
     // the arguments from a later one.
     const [latest, { block_hash: blockHash }] = await Promise.all([
-      this.#markets(pools),
+      Promise.all(pools.map(async (pool) => readable(this.#market(pool)))),
       this.node.call(HEAD),
     ]);
-    let asked = latest;
+    let asked = checkOne(latest);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const [markets, rates, { block_number: blockNumber, timestamp: timestampSeconds }] =
         await Promise.all([
-          this.#markets(pools, blockHash),
-          this.#interestRates(pools, asked, blockHash),
+          Promise.all(pools.map(async (pool) => readable(this.#market(pool, blockHash)))),
+          Promise.all(pools.map(async (pool, index) => this.#rate(pool, asked[index], blockHash))),
           this.node.call(blockCall(blockHash)),
         ]);
-      const states = markets.map((market, index) => stateOf(market, rates[index]));
       if (haveSameArguments(asked, markets))
-        return { blockNumber, timestampSeconds, pools: states };
+        return { blockNumber, timestampSeconds, pools: statesOf(markets, rates) };
       asked = markets;
     }
     throw new NodeMalformedAnswer({ message: 'the node answers in two ways from one block' });
@@ -94,55 +93,99 @@ export class VesuLendingPoolReader implements LendingPoolReader {
     pools: readonly LendingPool[],
     blockHash: Felt,
   ): Promise<readonly MarketState[]> {
-    const markets = await this.#markets(pools, blockHash);
-    const rates = await this.#interestRates(pools, markets, blockHash);
-    return markets.map((market, index) => ({
-      ...stateOf(market, rates[index]),
-      maxUtilizationE18: market.config.maxUtilizationE18,
-      feeRateE18: market.config.feeRateE18,
-    }));
-  }
-
-  async #markets(pools: readonly LendingPool[], blockHash?: Felt): Promise<readonly Market[]> {
+    const markets = await Promise.all(pools.map(async (pool) => this.#market(pool, blockHash)));
+    const asked = pools.map((pool, index) => ({ pool, market: present(markets[index]) }));
     return Promise.all(
-      pools.map(async ({ pool: contract, asset }) => {
-        const view = {
-          contract,
-          calldata: [asset],
-          ...(blockHash === undefined ? {} : { block: blockHash }),
-        };
-        const [config, utilizationE18] = await Promise.all([
-          callView(this.node, { ...view, entrypoint: 'asset_config', result: AssetConfig }),
-          callView(this.node, { ...view, entrypoint: 'utilization', result: ReturnedU256 }),
-        ]);
-        return checked({ config, utilizationE18 });
-      }),
+      asked.map(async ({ pool, market }) => ({
+        ...stateOf(market, await this.#interestRate(pool, market, blockHash)),
+        maxUtilizationE18: market.config.maxUtilizationE18,
+        feeRateE18: market.config.feeRateE18,
+      })),
     );
   }
 
-  async #interestRates(
-    pools: readonly LendingPool[],
-    markets: readonly Market[],
+  async #market({ pool: contract, asset }: LendingPool, blockHash?: Felt): Promise<Market> {
+    const view = {
+      contract,
+      calldata: [asset],
+      ...(blockHash === undefined ? {} : { block: blockHash }),
+    };
+    const [config, utilizationE18] = await Promise.all([
+      callView(this.node, { ...view, entrypoint: 'asset_config', result: AssetConfig }),
+      callView(this.node, { ...view, entrypoint: 'utilization', result: ReturnedU256 }),
+    ]);
+    return checked({ config, utilizationE18 });
+  }
+
+  /** Of an unreadable market the rate is not requested. */
+  async #rate(
+    pool: LendingPool,
+    asked: Market | Unreadable | undefined,
     blockHash: Felt,
-  ): Promise<readonly bigint[]> {
-    return Promise.all(
-      pools.map(async ({ pool: contract, asset }, index) => {
-        const calldata = [asset, ...rateArguments(markets[index])];
-        const rateE18 = await callView(this.node, {
-          contract,
-          entrypoint: 'interest_rate',
-          calldata,
-          block: blockHash,
-          result: ReturnedU256,
-        });
-        if (rateE18 > MAX_INTEREST_RATE_E18)
-          throw new NodeMalformedAnswer({
-            message: 'the pool asks for interest that no market pays',
-          });
-        return rateE18;
-      }),
-    );
+  ): Promise<bigint | Unreadable> {
+    const market = present(asked);
+    return isUnreadable(market) ? market : readable(this.#interestRate(pool, market, blockHash));
   }
+
+  async #interestRate(
+    { pool: contract, asset }: LendingPool,
+    market: Market,
+    blockHash: Felt,
+  ): Promise<bigint> {
+    const rateE18 = await callView(this.node, {
+      contract,
+      entrypoint: 'interest_rate',
+      calldata: [asset, ...rateArguments(market)],
+      block: blockHash,
+      result: ReturnedU256,
+    });
+    if (rateE18 > MAX_INTEREST_RATE_E18)
+      throw new NodeMalformedAnswer({ message: 'the pool asks for interest that no market pays' });
+    return rateE18;
+  }
+}
+
+/** Failure that says nothing of the node or of other pools. */
+type Unreadable = NodeMalformedAnswer | NodeRefusedCall;
+
+function isUnreadable(value: unknown): value is Unreadable {
+  const isOfOneCall = value instanceof NodeMalformedAnswer && value.details['shared'] !== true;
+  return isOfOneCall || value instanceof NodeRefusedCall;
+}
+
+/** @throws the failure of the first pool if no pool is readable */
+function checkOne<T>(reads: readonly (T | Unreadable)[]): readonly (T | Unreadable)[] {
+  const [first] = reads;
+  if (isUnreadable(first) && reads.every(isUnreadable)) throw first;
+  return reads;
+}
+
+/** The value of a read, or its failure if that is the pool's own. */
+async function readable<T>(reading: Promise<T>): Promise<T | Unreadable> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isUnreadable(error)) return error;
+    throw error;
+  }
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a pool was not read');
+  return value;
+}
+
+/** @throws the failure of the first pool if no pool is readable */
+function statesOf(
+  markets: readonly (Market | Unreadable)[],
+  rates: readonly (bigint | Unreadable)[],
+): LendingSnapshot['pools'] {
+  const states = markets.map((market, index) => {
+    const rateE18 = present(rates[index]);
+    if (isUnreadable(market)) return market;
+    return isUnreadable(rateE18) ? rateE18 : stateOf(market, rateE18);
+  });
+  return checkOne(states).map((state) => (isUnreadable(state) ? null : state));
 }
 
 function blockCall(blockHash: Felt): NodeCall<z.infer<typeof AcceptedBlock>> {
@@ -157,8 +200,7 @@ function blockCall(blockHash: Felt): NodeCall<z.infer<typeof AcceptedBlock>> {
  * Utilization, last update and last rate at full utilization, as `interest_rate` takes them after
  * the asset.
  */
-function rateArguments(market: Market | undefined): readonly Felt[] {
-  if (market === undefined) throw new Error('a pool was not read');
+function rateArguments(market: Market): readonly Felt[] {
   const { lastUpdatedSeconds, lastFullUtilizationRateE18 } = market.config;
   return [
     ...u256Felts(market.utilizationE18),
@@ -167,13 +209,18 @@ function rateArguments(market: Market | undefined): readonly Felt[] {
   ];
 }
 
-function haveSameArguments(some: readonly Market[], others: readonly Market[]): boolean {
-  const texts = (markets: readonly Market[]): string => markets.flatMap(rateArguments).join();
+function haveSameArguments(
+  some: readonly (Market | Unreadable)[],
+  others: readonly (Market | Unreadable)[],
+): boolean {
+  const texts = (markets: readonly (Market | Unreadable)[]): string =>
+    markets
+      .map((market) => (isUnreadable(market) ? 'unreadable' : rateArguments(market).join()))
+      .join(';');
   return texts(some) === texts(others);
 }
 
-function stateOf({ config }: Market, interestRateE18: bigint | undefined): LendingPoolState {
-  if (interestRateE18 === undefined) throw new Error('a rate was not read');
+function stateOf({ config }: Market, interestRateE18: bigint): LendingPoolState {
   const { reserve, totalNominalDebtE18, rateAccumulatorE18, scale } = config;
   return { reserve, totalNominalDebtE18, rateAccumulatorE18, scale, interestRateE18 };
 }

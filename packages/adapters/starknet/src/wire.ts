@@ -61,3 +61,8 @@ export const ExecutionStatusText = z.enum(['SUCCEEDED', 'REVERTED']);
 
 /** A block that can't be undone by the next one: a pre-confirmed one is refused. */
 export const AcceptedBlockStatus = z.enum(['ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']);
+
+/** A field that a node may leave out or give as null: the same thing. */
+export function omittable<T extends z.ZodType>(schema: T) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}

@@ -190,8 +190,31 @@ export interface TransfersTable extends StepTimes, StepTransactions {
   readonly changed_at_ms: bigint;
   readonly next: Transfer['next'];
   readonly refunded: Flag;
-  /** In the protocol's own words. */
+  /** In whole tokens, with the unit. */
   readonly output_amount: string | null;
+  /** The terms are null for transfers that this service did not quote. */
+  readonly from_chain: string | null;
+  readonly from_token: string | null;
+  readonly to_chain: string | null;
+  readonly to_token: string | null;
+  /** Decimal digits, in smallest units. */
+  readonly amount: string | null;
+  readonly estimated_output: string | null;
+  readonly recipient: string | null;
+  readonly deposit_address: string | null;
+  readonly deposit_memo: string | null;
+  /** Unix seconds. */
+  readonly deposit_deadline: bigint | null;
+  readonly observed_at_ms: bigint | null;
+  /** Unix seconds. */
+  readonly unconfirmed_since: bigint | null;
+  readonly deposit_incomplete: Flag | null;
+  /** These amounts are in whole tokens, with their unit. */
+  readonly shortfall: string | null;
+  readonly deposited_amount: string | null;
+  readonly missing_amount: string | null;
+  readonly refunded_amount: string | null;
+  readonly reason_text: string | null;
 }
 
 export interface PoolControlsTable {
@@ -322,6 +345,14 @@ interface DailyClosesTable {
   readonly usd_e8: Decimal;
 }
 
+interface RewardRatesTable {
+  readonly pool: string;
+  readonly asset: string;
+  /** 1e18 being 100 %. */
+  readonly apr_e18: Decimal;
+  readonly read_at_ms: bigint;
+}
+
 interface CanaryTable {
   readonly id: bigint;
   /** In a SQLite file, transactions that have written. */
@@ -382,6 +413,7 @@ export interface StoreSchema {
   purchase_progress: PurchaseProgressTable;
   purchase_orders: PurchaseOrdersTable;
   daily_closes: DailyClosesTable;
+  reward_rates: RewardRatesTable;
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_alerts: WebhookAlertsTable;
   operator_actions: OperatorActionsTable;

@@ -16,6 +16,7 @@ import type {
   TopUpBook,
   TrafficBook,
 } from '@sotto/relayer-core';
+import type { RewardRates } from '@sotto/staking-core';
 import type {
   AuditBook,
   Decision,
@@ -53,6 +54,7 @@ import { SqlTrafficBook } from './guard/sql-traffic-book.js';
 import { SqlSwapPins } from './swaps/sql-swap-pins.js';
 import { SqlSwapRecords } from './swaps/sql-swap-records.js';
 import { SqlTransferStore } from './transfers/sql-transfer-store.js';
+import { SqlRewardRates } from './yields/sql-reward-rates.js';
 import { SqlClosesBook } from './purchases/sql-closes-book.js';
 import { SqlOrderBook } from './purchases/sql-order-book.js';
 import { SqlAlertBook } from './webhooks/sql-alert-book.js';
@@ -116,6 +118,7 @@ export abstract class OpenedStore {
   abstract readonly taskBook: TaskBook;
   abstract readonly purchaseOrders: OrderBook;
   abstract readonly dailyCloses: ClosesBook;
+  abstract readonly rewardRates: RewardRates;
   abstract readonly leverageTargets: LeverageTargets;
   abstract readonly webhookDeliveries: DeliveryBook;
   abstract readonly webhookAlerts: AlertBook;
@@ -154,6 +157,7 @@ export function storeOn(
     taskBook: new SqlTaskBook(db, dialect),
     purchaseOrders: new SqlOrderBook(db),
     dailyCloses: new SqlClosesBook(db),
+    rewardRates: new SqlRewardRates(db),
     leverageTargets: new SqlLeverageTargets(db, dialect),
     webhookDeliveries: new SqlDeliveryBook(db, dialect),
     webhookAlerts: new SqlAlertBook(db, dialect),

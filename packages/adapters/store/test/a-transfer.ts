@@ -6,5 +6,10 @@ export const aTransfer: Transfer = {
   next: 'processing',
   txHashes: { deposit_detected: '0xdeb0' },
   refunded: false,
-  outputAmount: null,
+  terms: null,
+  observedAtMs: 1_800_000_000_000,
+  unconfirmedSinceSeconds: null,
+  isDepositIncomplete: false,
+  amounts: { output: null, shortfall: null, deposited: null, missing: null, refunded: null },
+  reasonText: null,
 };

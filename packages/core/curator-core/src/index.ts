@@ -5,12 +5,20 @@ export {
   type CuratorPolicy,
   type DeployIdleFundsInput,
   type IdleFundsDeployment,
+  type IdleFundsTrial,
 } from './application/deploy-idle-funds.js';
 export {
   DeployDueFunds,
   type DueFundsPolicy,
   type DueFundsPorts,
 } from './application/deploy-due-funds.js';
+export {
+  ListVaults,
+  type ListVaultsPolicy,
+  type ListVaultsPorts,
+  type ListedVault,
+  type VaultList,
+} from './application/list-vaults.js';
 export type { DueDeploymentLimits } from './domain/due-deployment.js';
 export {
   SPECIFIED_METHODS,

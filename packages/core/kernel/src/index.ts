@@ -24,6 +24,7 @@ export { Felts } from './felts.js';
 export { KeyedMutex } from './keyed-mutex.js';
 export { LastKnown, type Known, type NotAnswered } from './last-known.js';
 export { Logger, silentLogger, type LogFields } from './logger.js';
+export { unspendableReason, type UnspendableReason } from './recipient.js';
 export { publicRevertReason } from './revert-reason.js';
 export { runIsolated } from './run-isolated.js';
 export { SingleFlight } from './single-flight.js';

@@ -102,8 +102,15 @@ const WINDOW_MS = 10_000;
 export class UpstreamBudget {
   readonly #shares: TimedShares;
 
-  /** @param inAll requests within 10 seconds */
-  constructor(inAll: number, clock: Pick<Clock, 'monotonicMs'>) {
+  /**
+   * @param inAll requests within 10 seconds
+   * @param within larger budget that these requests are a part of; the rest of it stays for others
+   */
+  constructor(
+    inAll: number,
+    clock: Pick<Clock, 'monotonicMs'>,
+    private readonly within: Pick<UpstreamBudget, 'spend'> = UNLIMITED_BUDGET,
+  ) {
     this.#shares = new TimedShares({ inAll, perClient: inAll }, WINDOW_MS, clock);
   }
 
@@ -112,12 +119,20 @@ export class UpstreamBudget {
    * @throws Overloaded if none is left for the caller: then nothing may be requested
    */
   spend(caller: Caller): void {
-    if (this.#shares.take(caller) !== null) return;
-    const { retryAfterSeconds } = this.#shares;
-    throw new Overloaded({
-      message: 'callers have used up the requests to an upstream',
-      retryAfterSeconds,
-    });
+    const giveBack = this.#shares.take(caller);
+    if (giveBack === null) {
+      const { retryAfterSeconds } = this.#shares;
+      throw new Overloaded({
+        message: 'callers have used up the requests to an upstream',
+        retryAfterSeconds,
+      });
+    }
+    try {
+      this.within.spend(caller);
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
   }
 }
 

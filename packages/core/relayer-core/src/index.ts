@@ -117,6 +117,14 @@ export {
   type SwapRevalidatorPolicy,
   type SwapRevalidatorPorts,
 } from './swaps/application/swap-revalidator.js';
+export {
+  QuoteSwap,
+  type QuoteSwapInput,
+  type QuoteSwapPolicy,
+  type QuoteSwapPorts,
+  type QuotedSwap,
+} from './swaps/application/quote-swap.js';
+export type { SwapAmounts } from './swaps/domain/swap-amounts.js';
 export { KnownLeaves } from './swaps/application/known-leaves.js';
 export { SwapOutcomes, type SwapOutcome } from './swaps/application/swap-outcomes.js';
 export { WithdrawalRevalidator } from './withdrawals/application/withdrawal-revalidator.js';
@@ -159,7 +167,11 @@ export {
   type SucceededRelay,
 } from './fees/domain/gas-use.js';
 export type { FeeEstimate } from './fees/domain/fee-estimate.js';
-export { feeEstimateReply, type FeeEstimateReply } from './fees/domain/fee-estimate-reply.js';
+export {
+  feeEstimateReply,
+  wholeNumber,
+  type FeeEstimateReply,
+} from './fees/domain/fee-estimate-reply.js';
 export type { QuotedOperation } from './fees/domain/fee-quote.js';
 export {
   agreePrice,
@@ -421,6 +433,7 @@ export {
   poolVerifiersPart,
   poolViewsPart,
   nodesPart,
+  partnersPart,
   priceSourcesPart,
   pricesPart,
   queuePart,

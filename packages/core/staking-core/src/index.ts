@@ -6,7 +6,7 @@ export {
   type StakingSources,
 } from './application/list-staking-pools.js';
 export { MAX_INTEREST_RATE_E18 } from './domain/lending-pool.js';
-export type { Risk, StakingPool, StakingPoolTerms } from './domain/staking-pool.js';
+export type { RewardFigure, Risk, StakingPool, StakingPoolTerms } from './domain/staking-pool.js';
 export { stakingPoolReply, type StakingPoolReply } from './domain/staking-pool-reply.js';
 export {
   ONE_E36,
@@ -24,4 +24,5 @@ export {
   type LendingPoolState,
   type LendingSnapshot,
 } from './ports/lending-pool-reader.port.js';
+export { RewardRates, type RewardRate } from './ports/reward-rates.port.js';
 export { RewardProgramme } from './ports/reward-programme.port.js';

@@ -48,6 +48,7 @@ export const SKIP_REASONS = {
   UNPROFITABLE: 'The fee for the execution is worth less than its gas and the margin.',
   ROUND_FULL: 'As many swaps as may be were quoted in this round: its turn comes in a later one.',
   AT_TARGET: 'The position is at its target.',
+  NOTHING_SUPPLIED: 'The vault has supplied nothing and owes nothing, so no round is possible.',
   LEVERAGE_UNREACHABLE: 'The vault’s limits do not reach the target; `details.limit` says how far.',
   DELEVERAGE_BLOCKED:
     'No collateral can be withdrawn at this loan-to-value; debt has to be repaid from outside.',

@@ -24,6 +24,8 @@ export const REASONS = {
     'No usable price of what the pool’s fees are paid in; `details` has each source.',
   PRICE_SOURCE_DOWN:
     'One of several price sources has no usable price; `details` has which and the cause.',
+  PARTNER_KEY_REJECTED:
+    'A partner answers 401 or 403: the key in the settings is wrong, missing or has expired. `details.partners` has which.',
   LEDGER_NOT_READ: 'The ledger has not been read since the start.',
   LEDGER_NOT_JUDGED:
     'The ledger has not been compared with its chain since the start; `details.why` is the reason.',

@@ -18,6 +18,28 @@ const BridgeStep = z
   })
   .meta({ id: 'BridgeStep' });
 
+const BridgeTransfer = z
+  .object({
+    from_chain: z.string(),
+    from_token: z.string(),
+    to_chain: z.string(),
+    to_token: z.string(),
+    amount: z.string().meta({ description: 'Amount to send, with the unit.', example: '100 USDC' }),
+    estimated_output: z
+      .string()
+      .meta({ description: 'Quoted output, with the unit.', example: '831.2 STRK' }),
+    recipient: z.string().meta({ description: 'Address on the destination chain.' }),
+    deposit_address: z.string().meta({ description: 'Address on the source chain.' }),
+    deposit_memo: z
+      .string()
+      .optional()
+      .meta({ description: 'Must go with the deposit; only where the chain needs one.' }),
+  })
+  .meta({
+    id: 'BridgeTransfer',
+    description: 'Terms of the quote; only of transfers that this service quoted.',
+  });
+
 const BridgeStatus = z
   .object({
     status: z.enum(['processing', 'completed']).meta({
@@ -34,9 +56,39 @@ const BridgeStatus = z
     }),
     output_amount: z.string().optional().meta({
       description:
-        'What arrived, in whole tokens and in the bridge’s own words; only of a completed transfer, where the bridge reports it.',
+        'Amount that arrived, in whole tokens with the unit; only of a completed transfer, where the bridge reports it.',
       example: '831.2 STRK',
     }),
+    reason: z.enum(['unconfirmed', 'deposit_incomplete', 'deposit_expired']).optional().meta({
+      description:
+        'Why the transfer does not go on. unconfirmed: the bridge claims a delivery, and neither a transaction nor an amount shows it. deposit_incomplete: less than the quoted amount has arrived; send `missing_amount` until `deposit_deadline`. deposit_expired: the deadline has passed; send nothing any more.',
+    }),
+    shortfall: z.string().optional().meta({
+      description:
+        'Missing part of the quoted output, with the unit; only if it is more than the tolerance of 1 %.',
+      example: '31.2 STRK',
+    }),
+    deposited_amount: z.string().optional().meta({
+      description: 'Amount that arrived at the deposit address, where the bridge reports it.',
+      example: '60.5 USDC',
+    }),
+    missing_amount: z.string().optional().meta({
+      description: 'Missing part of an incomplete deposit.',
+      example: '39.5 USDC',
+    }),
+    refunded_amount: z.string().optional().meta({
+      description: 'Amount that went back to the refund address, where the bridge reports it.',
+      example: '99.7 USDC',
+    }),
+    bridge_message: z.string().max(200).optional().meta({
+      description:
+        'Text of the bridge about a failure, a refund or a state that is not known here. Long words, such as addresses, are replaced by “…”.',
+    }),
+    deposit_deadline: z.int().optional().meta({
+      description:
+        'Unix time in seconds after which nothing may be sent any more, where it is known.',
+    }),
+    transfer: BridgeTransfer.optional(),
   })
   .meta({ id: 'BridgeStatus' });
 
@@ -54,7 +106,7 @@ export const bridgeStatus = describeRoute({
   operationId: 'getBridgeStatus',
   summary: 'How far a bridge transfer has come',
   description:
-    'A step never goes backwards, and its time never changes once it is reported; an instance may be two seconds behind another. Poll it until `status` is completed or a step has failed.',
+    'A step never goes backwards, and its time never changes once it is reported; an instance may be two seconds behind another. Poll it until `status` is completed or a step has failed. Any caller with the id may read it.',
   tag: 'bridge',
   limitedAs: 'reads',
   query: z.strictObject({
@@ -81,6 +133,31 @@ export const bridgeStatus = describeRoute({
               step.status === 'processing' ? { ...step, status: 'failed' } : step,
             ),
             refund: 'expected',
+          },
+        },
+        incomplete: {
+          summary: 'A part of the deposit is missing',
+          value: {
+            status: 'processing',
+            steps: EXAMPLE_STEPS.map(({ step }, index) => ({
+              step,
+              status: index === 0 ? 'processing' : 'pending',
+              timestamp: null,
+            })),
+            reason: 'deposit_incomplete',
+            deposited_amount: '60.5 USDC',
+            missing_amount: '39.5 USDC',
+            deposit_deadline: 1_792_003_600,
+            transfer: {
+              from_chain: 'ethereum',
+              from_token: 'USDC',
+              to_chain: 'starknet',
+              to_token: 'STRK',
+              amount: '100 USDC',
+              estimated_output: '831.2 STRK',
+              recipient: '0x4a1c5e0f7b29d38643e8a7d5c9b0f1e2d3c4b5a69788796a5b4c3d2e1f0a9b',
+              deposit_address: '0x7d1afa7b718fb893db30a3abc0cfc608aacfebb0',
+            },
           },
         },
       },
@@ -117,7 +194,8 @@ const BridgeQuoteRequest = z
       .boolean()
       .meta({ description: 'true: an estimate. false: an address to send the funds to.' }),
     recipient: ForeignAddress.optional().meta({
-      description: 'Address on the destination chain. Needed unless it is a dry run.',
+      description:
+        'Address on the destination chain. Needed unless it is a dry run. On Starknet it must be able to give the funds back: no token, no contract of the service, and no value below 2^160.',
     }),
     refund_to: ForeignAddress.optional().meta({
       description:

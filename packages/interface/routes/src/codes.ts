@@ -168,6 +168,21 @@ export const CODES_OF = {
     'SWAP_ROUTE_TOO_LONG',
     ...AGGREGATOR,
   ],
+  swapQuote: [
+    'PRIVATE_SWAP_DISABLED',
+    'SLIPPAGE_OUT_OF_RANGE',
+    'FEE_ABOVE_POOL_MAXIMUM',
+    'POOL_NOT_SUPPORTED',
+    'POOL_NOT_SWAPPABLE',
+    'OUTPUT_TOKEN_NOT_SUPPORTED',
+    'PRICE_UNAVAILABLE',
+    ...NODE,
+    'NO_QUOTES_AVAILABLE',
+    'SLIPPAGE_TOO_TIGHT',
+    'PRICE_IMPACT_TOO_HIGH',
+    'OVERLOADED',
+    ...AGGREGATOR,
+  ],
   poolControl: ['POOL_NOT_SUPPORTED', ...STORE],
   laneControl: ['LANE_NOT_FOUND', ...STORE],
   operatorStatus: STORE,
@@ -197,6 +212,8 @@ export const CODES_OF = {
     ...NODE,
   ],
   staking: ['STAKING_DATA_UNAVAILABLE'],
+  /** What can't be read is null in the answer. */
+  vaults: [],
   curator: [
     'VAULT_NOT_FOUND',
     'NODE_BEHIND',
@@ -219,12 +236,14 @@ export const CODES_OF = {
     'ROUTE_NOT_SUPPORTED',
     'AMOUNT_INVALID',
     'BRIDGE_RECIPIENT_INVALID',
+    'BRIDGE_RECIPIENT_UNSPENDABLE',
     'REFUND_ADDRESS_INVALID',
     'NO_BRIDGE_ROUTE',
     'AMOUNT_TOO_LOW',
     'BRIDGE_QUOTE_UNUSABLE',
     'OVERLOADED',
     ...BRIDGE,
+    ...STORE,
   ],
   bridgeRoutes: ['BRIDGE_DISABLED'],
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;
@@ -246,8 +265,7 @@ type BoundaryCode<Key extends keyof typeof BOUNDARY_CODES> = (typeof BOUNDARY_CO
 /** What about a route decides which codes of the boundary it can answer with. */
 interface Shape {
   readonly body?: unknown;
-  readonly query?: unknown;
-  readonly params?: unknown;
+  readonly felts?: true;
   readonly limitedAs: 'reads' | 'quotes' | 'submissions' | null;
   readonly credential?: 'curator' | 'operator';
   readonly errors: readonly ErrorCode[];
@@ -258,9 +276,7 @@ export type CodeOf<D extends Shape> =
   | D['errors'][number]
   | BoundaryCode<'input' | 'always'>
   | (D extends { readonly body: object } ? BoundaryCode<'body'> : never)
-  | (D extends { readonly body: object } | { readonly query: object } | { readonly params: object }
-      ? BoundaryCode<'felts'>
-      : never)
+  | (D extends { readonly felts: true } ? BoundaryCode<'felts'> : never)
   | (D['limitedAs'] extends null ? never : BoundaryCode<'limited'>)
   | (D['limitedAs'] extends 'submissions' ? BoundaryCode<'inFlight'> : never)
   | (D extends { readonly credential: infer C extends 'curator' | 'operator' }
@@ -270,17 +286,15 @@ export type CodeOf<D extends Shape> =
 /** The same as values, in the order in which documents list them. */
 export function codesOf({
   body,
-  query,
-  params,
+  felts,
   errors,
   limitedAs,
   credential,
 }: Shape): readonly ErrorCode[] {
-  const takesFelts = body !== undefined || query !== undefined || params !== undefined;
   return [
     ...BOUNDARY_CODES.input,
     ...(body === undefined ? [] : BOUNDARY_CODES.body),
-    ...(takesFelts ? BOUNDARY_CODES.felts : []),
+    ...(felts === true ? BOUNDARY_CODES.felts : []),
     ...(limitedAs === null ? [] : BOUNDARY_CODES.limited),
     ...(limitedAs === 'submissions' ? BOUNDARY_CODES.inFlight : []),
     ...(credential === undefined ? [] : BOUNDARY_CODES[credential]),

@@ -41,6 +41,8 @@ export interface RouteDefinition {
   readonly credential?: Credential;
   /** The budget that a caller's requests count against; null for none. */
   readonly limitedAs: LimitedGroup | null;
+  /** Present if a field of the request is a felt: then `INVALID_FELT` can be the answer. */
+  readonly felts?: true;
   /** A JSON body, and the bytes that it may have once decompressed. */
   readonly body?: {
     readonly schema: z.ZodType;

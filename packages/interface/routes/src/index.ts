@@ -20,11 +20,13 @@ import {
 import { deployBatch } from './relayer/deploy-batch.js';
 import { deposit } from './relayer/deposit.js';
 import { feeEstimate, quote } from './relayer/fees.js';
-import { poolStatus, pools } from './relayer/pools.js';
+import { CIRCUIT, PUBLIC_INPUTS, poolStatus, pools } from './relayer/pools.js';
 import { privateSwap } from './relayer/private-swap.js';
+import { swapQuote } from './relayer/swap-quote.js';
 import { lookUp, submission } from './relayer/submissions.js';
 import { withdraw } from './relayer/withdraw.js';
 import { live, openApi, ready, serving, status } from './service.js';
+import { vaults } from './vaults.js';
 import { curator, staking } from './yields.js';
 
 /** Every route of the service, in the order in which it is documented. */
@@ -37,10 +39,12 @@ export const ROUTES = [
   poolStatus,
   feeEstimate,
   quote,
+  swapQuote,
   submission,
   lookUp,
   staking,
   curator,
+  vaults,
   bridgeStatus,
   bridgeQuote,
   bridgeRoutes,
@@ -78,6 +82,7 @@ export {
   bridgeStatus,
   cancelSubmission,
   curator,
+  vaults,
   deployBatch,
   deposit,
   exportSubmissions,
@@ -111,8 +116,10 @@ export {
   staking,
   status,
   submission,
+  swapQuote,
   withdraw,
 };
+export { CIRCUIT, PUBLIC_INPUTS };
 export { BOUNDARY_CODES, CODES_OF, codesOf, type CodeOf } from './codes.js';
 export {
   describeRoute,

@@ -17,7 +17,8 @@ const Pause = z
   .nullable()
   .meta({ id: 'TaskPause', description: 'Set by an operator; null while it is not paused.' });
 
-const Subject = z
+/** Last look at a subject of a task, as the public sees it. */
+export const Subject = z
   .object({
     subject: z.string().meta({ description: 'Public name: a vault’s, a pool’s, an order’s.' }),
     paused: Pause,
@@ -107,7 +108,7 @@ const WINDOW_EXAMPLE = {
   earned: [],
 };
 
-const SUBJECT_EXAMPLE = {
+export const SUBJECT_EXAMPLE = {
   subject: 'sentinel',
   paused: null,
   lastLookAt: 1_760_000_000,
@@ -142,7 +143,7 @@ const PAUSED_EXAMPLE = {
   paused: { reason: 'The vaults are being upgraded.', since: 1_760_000_000 },
 };
 
-const CACHED = {
+export const KEEPER_CACHE = {
   cacheControl: 'public, max-age=5',
   freshMs: 1_000,
   staleMs: 5_000,
@@ -164,7 +165,7 @@ export const keeperStatus = describeRoute({
       examples: { waiting: { summary: 'Funds that settle', value: { tasks: [TASK_EXAMPLE] } } },
     },
   },
-  cached: CACHED,
+  cached: KEEPER_CACHE,
   errors: CODES_OF.keeperStatus,
 });
 
@@ -227,7 +228,7 @@ export const keeperMayer = describeRoute({
       },
     },
   },
-  cached: CACHED,
+  cached: KEEPER_CACHE,
   errors: CODES_OF.keeperMayer,
 });
 
@@ -312,7 +313,7 @@ export const keeperOrders = describeRoute({
       },
     },
   },
-  cached: CACHED,
+  cached: KEEPER_CACHE,
   errors: CODES_OF.keeperOrders,
 });
 

@@ -171,6 +171,7 @@ export const operatedSubmissions = describeRoute({
   method: 'get',
   path: '/api/operator/submissions',
   operationId: 'listOperatedSubmissions',
+  felts: true,
   summary: 'Submissions, newest first',
   description:
     'Every filter narrows the list. No recipient, calldata, proof, nullifier and no caller’s address is in any answer.',
@@ -336,6 +337,7 @@ export const operatedSubmission = describeRoute({
   path: '/api/operator/submissions/:id',
   operationId: 'getOperatedSubmission',
   summary: 'One submission with its transactions',
+  description: 'All attempts of the submission, and each transaction that was sent for it.',
   params: SubmissionId,
   replies: {
     200: {
@@ -406,6 +408,7 @@ export const exportSubmissions = describeRoute({
   method: 'get',
   path: '/api/operator/submissions.csv',
   operationId: 'exportSubmissions',
+  felts: true,
   summary: 'Submissions as CSV, newest first',
   description:
     'The filters of the list. Columns are those of the list’s rows, times as ISO 8601, hashes with spaces between. A cell that a spreadsheet would take for a formula has an apostrophe before it. Streamed as it is read: an export that fails on its way breaks the connection.',

@@ -606,6 +606,7 @@ export const pauseLane = describeRoute({
   method: 'post',
   path: '/api/operator/lanes/:lane/pause',
   operationId: 'pauseLane',
+  felts: true,
   summary: 'Give an account nothing new any more',
   description:
     'The account takes no call, in no instance and over restarts, until it is resumed. What it has in flight is followed, sent again and settled.',
@@ -630,6 +631,7 @@ export const resumeLane = describeRoute({
   method: 'post',
   path: '/api/operator/lanes/:lane/resume',
   operationId: 'resumeLane',
+  felts: true,
   summary: 'Let an account take calls again',
   body: resumeBody,
   description:

@@ -43,15 +43,14 @@ export const SubmitHeaders = PreferHeader.extend({
     .meta({
       description:
         'Name of an endpoint that the operator of this relayer has registered: it is notified, by a signed webhook, whenever the submission’s state changes. Two endpoints at most for one submission.',
-      example: 'shop',
     }),
 });
 
 /** Longest felt text: 77 decimal digits, or 0x and 64 hex digits. */
 const MAX_FELT_TEXT = 77;
 
-/** What a felt's text looks like; no pattern can check that its value is below the prime. */
-const FELT_PATTERN = '^(0[xX][0-9a-fA-F]+|[0-9]+)$';
+/** Texts that the kernel parses; no pattern can check that the value is below the prime. */
+const FELT_PATTERN = '^(0[xX][0-9a-fA-F]{1,64}|[0-9]{1,77})$';
 
 /**
  * Text of a felt, not yet checked for its value: that happens once, where it becomes a domain

@@ -131,6 +131,7 @@ export const live = describeRoute({
   path: '/health/live',
   operationId: 'getLiveness',
   summary: 'Whether the process answers at all',
+  description: 'It reads neither the store nor the node.',
   tag: 'health',
   limitedAs: null,
   replies: {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CODES_OF } from './codes.js';
 import { describeRoute } from './definition.js';
+import { DryRunQuery } from './relayer/transactions.js';
 import { AmountText, SMALL_BODY_BYTES } from './schemas.js';
 
 const Percent = z.number().min(0);
@@ -17,9 +18,12 @@ const StakingPools = z
         }),
         btcFiApr: Percent.meta({
           description:
-            'What the reward programme adds in a year, in percent; 0 while it was never known.',
+            'What the reward programme adds in a year, in percent. The interface makes it a number, so it is 0 while `rewardsApr` is null: then the rate is not known.',
         }),
-        totalApy: Percent.meta({ description: '`supplyApy` and `btcFiApr` together, in percent.' }),
+        totalApy: Percent.meta({
+          description:
+            '`supplyApy` and `btcFiApr` together, in percent; at least that while `rewardsApr` is null.',
+        }),
         utilization: z
           .number()
           .min(0)
@@ -35,6 +39,24 @@ const StakingPools = z
         vaultTokenSymbol: z
           .string()
           .meta({ description: 'Symbol of the share token of WBTC in this pool.' }),
+        vaultToken: z
+          .string()
+          .meta({ description: 'Address of the share token of WBTC in this pool.' }),
+        asset: z.string().meta({ description: 'Address of the token that is supplied: WBTC.' }),
+        blockNumber: z.int().min(0).meta({
+          description: 'Block of the figures that come from the pool.',
+        }),
+        asOf: z.int().min(0).meta({ description: 'Unix seconds: time of that block.' }),
+        rewardsApr: Percent.nullable().meta({
+          description:
+            'As `btcFiApr`; null while the rate was never read, or was read too long ago. A programme that has ended is 0.',
+        }),
+        rewardsAsOf: z.int().min(0).nullable().meta({
+          description: 'Unix seconds: last read of the reward rate; null while it was never read.',
+        }),
+        stale: z.boolean().meta({
+          description: 'True if the programme has not confirmed the reward rate recently.',
+        }),
         risk: z
           .object({ label: z.string(), level: z.int().min(1).max(5) })
           .meta({ description: '`level` 1 is the lowest of 5.' }),
@@ -50,12 +72,12 @@ export const staking = describeRoute({
   summary: 'Yields of the supported lending pools',
   description:
     'Read in the background and answered from memory: a source’s last values stay valid for a while when it is slow or down. ' +
-    'Values that are too old are not returned. The figures of all pools are of one block.',
+    'Values that are too old are not returned. The figures of all pools are of one block. A pool that cannot be read is left out.',
   tag: 'staking',
   limitedAs: 'reads',
   replies: {
     200: {
-      description: 'One entry for each pool',
+      description: 'One entry for each readable pool',
       schema: StakingPools,
       examples: {
         pools: {
@@ -74,6 +96,13 @@ export const staking = describeRoute({
               btcPrice: 95_000,
               borrowApr: 0.81,
               vaultTokenSymbol: 'vWBTC',
+              vaultToken: '0x4ecb0667140b9f45b067d026953ed79f22723f1cfac05a7b26c3ac06c88f56c',
+              asset: '0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac',
+              blockNumber: 1_234_567,
+              asOf: 1_790_000_000,
+              rewardsApr: 1.2,
+              rewardsAsOf: 1_790_000_005,
+              stale: false,
               risk: { label: 'Low', level: 1 },
             },
           ],
@@ -98,15 +127,33 @@ const CuratorRequest = z
   })
   .meta({ id: 'CuratorRequest' });
 
+const Gas = z.int().min(0);
+
 const CuratorResult = z
   .object({
-    status: z
-      .enum(['deployed', 'no_idle_funds'])
-      .meta({ description: 'no_idle_funds: there was nothing to deploy, and nothing was sent.' }),
+    status: z.enum(['deployed', 'no_idle_funds', 'deployable', 'in_flight']).meta({
+      description:
+        '`no_idle_funds`: there was nothing to deploy, and nothing was sent. Only of a dry run: `deployable` (the simulation succeeded) and `in_flight` (a deployment of the vault is on its way, and a request gets its answer).',
+    }),
     tx: z.string().optional().meta({ description: 'Hash of the deployment; only when deployed.' }),
     amount: AmountText.optional().meta({
-      description: 'WBTC deployed, in sats; only when deployed.',
+      description:
+        'WBTC deployed, in sats; only when deployed. Of a dry run the amount that would be or is being deployed.',
     }),
+    dryRun: z.literal(true).optional().meta({ description: 'Only of a dry run.' }),
+    method: z.string().optional().meta({
+      description: 'Entry point of the vault that would be called; only of a dry run.',
+    }),
+    gas: z
+      .object({
+        l2Gas: Gas,
+        l1Gas: Gas,
+        l1DataGas: Gas,
+        costFri: AmountText.meta({ description: 'Cost at present gas prices, in fri.' }),
+      })
+      .optional()
+      .meta({ description: 'Gas of the simulated transaction; only with `deployable`.' }),
+    submission: z.string().optional().meta({ description: 'Only with `in_flight`.' }),
   })
   .meta({ id: 'CuratorResult' });
 
@@ -117,7 +164,8 @@ export const curator = describeRoute({
   summary: 'Deploy a vault’s idle WBTC to its strategy',
   description:
     'Reads what lies idle in the vault, runs its deployment method and waits for the outcome. One deployment of a vault is on its way at a time: ' +
-    'calls in the meantime get its answer. One whose outcome is not known is never repeated. A failure carries what went wrong in `error`.',
+    'calls in the meantime get its answer. One whose outcome is not known is never repeated. A failure carries what went wrong in `error`. ' +
+    'With `dryRun=true` the deployment is only simulated: amount and gas are returned, and nothing is written or sent.',
   tag: 'curator',
   credential: 'curator',
   limitedAs: 'submissions',
@@ -126,9 +174,10 @@ export const curator = describeRoute({
     limitBytes: SMALL_BODY_BYTES,
     examples: { sentinel: { summary: 'The vault sentinel', value: { vaultId: 'sentinel' } } },
   },
+  query: DryRunQuery,
   replies: {
     200: {
-      description: 'Deployed, or nothing to deploy',
+      description: 'Deployed, or nothing to deploy; or the result of a dry run',
       schema: CuratorResult,
       examples: {
         deployed: {
@@ -140,6 +189,16 @@ export const curator = describeRoute({
           },
         },
         nothing: { summary: 'Nothing to deploy', value: { status: 'no_idle_funds' } },
+        dryRun: {
+          summary: 'A dry run',
+          value: {
+            dryRun: true,
+            status: 'deployable',
+            method: 'deploy_to_lending',
+            amount: '1250000',
+            gas: { l2Gas: 3_000_000, l1Gas: 0, l1DataGas: 640, costFri: '24000000640000000' },
+          },
+        },
       },
     },
   },

@@ -15,8 +15,17 @@ export {
   type JsonPostRequest,
   type PostRequest,
 } from './http-client.js';
-export { parseAnswer, parseJson, type AnswerSchema } from './parse-answer.js';
+export {
+  absentAsNull,
+  parseAnswer,
+  parseEach,
+  parseJson,
+  type AnswerSchema,
+  type LeaveOut,
+} from './parse-answer.js';
+export { PartnerFindings, type PartnerFinding } from './partner-findings.js';
 export type { RetryOptions } from './retry.js';
+export { partnerText, statedReason, statedTexts } from './stated-reason.js';
 export type { QueryParams } from './target-url.js';
 export {
   createUpstream,

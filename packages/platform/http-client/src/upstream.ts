@@ -13,7 +13,9 @@ import {
   type HttpAnswer,
   type JsonPostRequest,
 } from './http-client.js';
+import { UNAUTHORIZED, type PartnerFindings } from './partner-findings.js';
 import type { RetryOptions } from './retry.js';
+import { statedReason } from './stated-reason.js';
 
 /** The operator's settings for a JSON upstream. */
 export interface UpstreamSettings {
@@ -27,6 +29,8 @@ export interface UpstreamSettings {
   readonly retry?: RetryOptions;
   /** @default that of the HTTP client */
   readonly breaker?: BreakerOptions;
+  /** Receives what an operator should know of the partner. @default none */
+  readonly findings?: PartnerFindings;
 }
 
 type ErrorClass = new (options: DomainErrorOptions) => DomainError;
@@ -38,6 +42,8 @@ export interface UpstreamErrors {
   readonly Unavailable: ErrorClass;
   /** An unusable answer; here, one that is too large. */
   readonly Malformed: ErrorClass;
+  /** 401 or 403: the operator's key is wrong or missing. @default Unavailable */
+  readonly Unauthorized?: ErrorClass;
 }
 
 /** What an adapter knows of its upstream. */
@@ -58,6 +64,8 @@ export interface Upstream {
   /** Idempotent. */
   get(request: GetRequest): Promise<HttpAnswer>;
   postJson(request: JsonPostRequest): Promise<HttpAnswer>;
+  /** Reasons of a refusal as bounded text without the operator's keys; undefined if none. */
+  reasonOf(body: unknown): string | undefined;
   /** Closes the idle connections. */
   close(): void;
 }
@@ -70,6 +78,7 @@ export function createUpstream(traits: UpstreamTraits, settings: UpstreamSetting
     headers = {},
     retry = { maxAttempts },
     breaker = {},
+    findings,
   } = settings;
   const http = createHttpClient({
     name,
@@ -80,23 +89,30 @@ export function createUpstream(traits: UpstreamTraits, settings: UpstreamSetting
     retry,
     breaker,
   });
-  const rejectWithAdapterErrors = async <T>(exchange: Promise<T>): Promise<T> => {
+  // Of `Bearer key` a partner may repeat the key alone.
+  const keys = Object.values(headers).map((value) => value.replace(/^\S+ /, ''));
+  const hidden = [url, new URL(url).host, ...keys].filter((text) => text !== '');
+  const rejectWithAdapterErrors = async (exchange: Promise<HttpAnswer>): Promise<HttpAnswer> => {
     try {
-      return await exchange;
+      const answer = await exchange;
+      findings?.answered(answer.status);
+      return answer;
     } catch (error) {
+      if (error instanceof UpstreamAnswered) findings?.answered(error.status);
       throw classifyTransportFailure(error, errors);
     }
   };
   return {
     get: async (request) => rejectWithAdapterErrors(http.get(request)),
     postJson: async (request) => rejectWithAdapterErrors(http.postJson(request)),
+    reasonOf: (body) => statedReason(body, hidden),
     close: () => http.close(),
   };
 }
 
 function classifyTransportFailure(
   error: unknown,
-  { TimedOut, Unavailable, Malformed }: UpstreamErrors,
+  { TimedOut, Unavailable, Malformed, Unauthorized = Unavailable }: UpstreamErrors,
 ): unknown {
   // The client's messages name the upstream and say nothing that was asked or answered.
   if (error instanceof UpstreamTimedOut)
@@ -109,7 +125,8 @@ function classifyTransportFailure(
     error instanceof UpstreamAnswered
   ) {
     const { message, details, retryAfterSeconds } = error;
-    return new Unavailable({
+    const isUnauthorized = error instanceof UpstreamAnswered && UNAUTHORIZED.has(error.status);
+    return new (isUnauthorized ? Unauthorized : Unavailable)({
       message,
       cause: error,
       details,

@@ -2,6 +2,7 @@ import { STATUS_BY_KIND, type ErrorKind } from '@sotto/facts';
 import type * as z from 'zod';
 import {
   createDocument,
+  type CreateDocumentOptions,
   type ZodOpenApiObject,
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
@@ -45,7 +46,7 @@ export function buildOpenApi<D extends RouteDefinition>(
     const path = definition.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [definition.method]: operation(definition, options) };
   }
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.1',
     info: options.info,
     servers: [{ url: '/' }],
@@ -58,8 +59,28 @@ export function buildOpenApi<D extends RouteDefinition>(
       return { name, description };
     }),
     paths,
-  });
+  };
+  return createDocument(document, { override: forGenerators });
 }
+
+/** Rewrites keywords that generators of clients misread. */
+const forGenerators: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema: schema }) => {
+  // openapi-typescript makes a field with a default required, in requests too.
+  if (schema.default !== undefined) {
+    const sentence = `Default: \`${JSON.stringify(schema.default)}\`.`;
+    schema.description = [schema.description, sentence]
+      .filter((text) => text !== undefined)
+      .join(' ');
+    delete schema.default;
+  }
+  // A record of fixed keys is an object with these properties.
+  const { propertyNames: names, additionalProperties: values } = schema;
+  if (typeof names === 'object' && typeof values === 'object' && Array.isArray(names.enum)) {
+    schema.properties = Object.fromEntries(names.enum.map((name) => [String(name), { ...values }]));
+    schema.additionalProperties = false;
+    delete schema.propertyNames;
+  }
+};
 
 function operation<D extends RouteDefinition>(
   definition: D,

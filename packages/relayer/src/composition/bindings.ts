@@ -1,3 +1,4 @@
+import type { DailyClosesApi } from '@sotto/adapter-aggregator';
 import { BridgeProtocol } from '@sotto/bridge-core';
 import type { ConfiguredTask, TaskRunner } from '@sotto/keeper-core';
 import { PriceSource, type ExecutePrivateSwap } from '@sotto/relayer-core';
@@ -13,6 +14,11 @@ export abstract class OraclePrices extends PriceSource {}
 /** All sources of market prices, the oracle's first. */
 export abstract class PriceSources {
   abstract readonly all: readonly PriceSource[];
+}
+
+/** Sources of daily closes of BTC; none or one turns smart orders off. */
+export abstract class ClosesSources {
+  abstract readonly all: readonly DailyClosesApi[];
 }
 
 /** Decides whether a waiting swap may still be sent; leaves all alone where there are no swaps. */

@@ -6,11 +6,14 @@ import {
   QuoteTransfer,
   TransferStore,
 } from '@sotto/bridge-core';
-import { Clock, UpstreamBudget } from '@sotto/kernel';
+import { Clock, UpstreamBudget, type Felt } from '@sotto/kernel';
+import { notRecipients } from '@sotto/network-profile';
+import { MarketPrices } from '@sotto/relayer-core';
 import type { BridgeSettings, Settings } from '../environment/settings.js';
 import { BridgeDisabled } from '../errors.js';
 import { BridgeClient } from './bindings.js';
 import { AppModule } from './container.js';
+import { Partners } from './partners.js';
 
 /** Budget of the protocol, which quotes and statuses share. */
 class BridgeBudget extends UpstreamBudget {}
@@ -22,8 +25,11 @@ const MOST_REQUESTS = 100;
  * Transfers to and from other chains; where the settings name no protocol, the use cases refuse
  * every request.
  */
-export const bridgeModule = ({ bridge }: Pick<Settings, 'bridge'>): AppModule =>
-  bridge === null ? withoutBridge : withBridge(bridge);
+export const bridgeModule = ({
+  bridge,
+  network,
+}: Pick<Settings, 'bridge' | 'network'>): AppModule =>
+  bridge === null ? withoutBridge : withBridge(bridge, notRecipients(network));
 
 const refuse = (): never => {
   throw new BridgeDisabled();
@@ -39,26 +45,34 @@ const withoutBridge = new AppModule(({ bind }) => {
   bind<Pick<ListRoutes, 'execute'>>(ListRoutes).toConstantValue({ execute: refuse });
 });
 
-const withBridge = ({ url, protocol, token }: BridgeSettings): AppModule =>
+const withBridge = (
+  { url, protocol, token }: BridgeSettings,
+  contracts: readonly Felt[],
+): AppModule =>
   new AppModule(({ bind }) => {
     bind(BridgeClient)
       .toResolvedValue(
-        (clock) => {
+        (clock, partners) => {
           const headers = token === null ? {} : { Authorization: `Bearer ${token.reveal()}` };
-          const upstream = { url: url.reveal(), headers };
+          const upstream = { url: url.reveal(), headers, findings: partners.of('bridge') };
           return protocol === 'oneclick'
             ? new OneClickBridgeProtocol(upstream, clock)
             : new HttpBridgeProtocol(upstream);
         },
-        [Clock],
+        [Clock, Partners],
       )
       .inSingletonScope()
       .onDeactivation((client) => client.close());
     bind(BridgeProtocol).toResolvedValue((client) => client, [BridgeClient]);
     bind(BridgeBudget).toResolvedValue((clock) => new BridgeBudget(MOST_REQUESTS, clock), [Clock]);
     bind(QuoteTransfer).toResolvedValue(
-      (client, budget) => new QuoteTransfer(client, budget),
-      [BridgeProtocol, BridgeBudget],
+      (client, store, clock, budget, prices) =>
+        new QuoteTransfer(client, store, clock, {
+          budget,
+          contracts,
+          marketValue: (from, amount, to) => prices.worthOf(from, amount, to),
+        }),
+      [BridgeProtocol, TransferStore, Clock, BridgeBudget, MarketPrices],
     );
     bind(GetTransferStatus).toResolvedValue(
       (client, memory, clock, budget) => new GetTransferStatus(client, memory, clock, budget),

@@ -1,7 +1,9 @@
 import { StarknetNode, StarknetSnapshots, StarknetVaultFunds } from '@sotto/adapter-starknet';
-import { DeployIdleFunds, VaultFunds } from '@sotto/curator-core';
+import { DeployIdleFunds, ListVaults, VaultFunds } from '@sotto/curator-core';
+import { GetKeeperStatus } from '@sotto/keeper-core';
 import { Clock, toFelt } from '@sotto/kernel';
-import { CallSimulator } from '@sotto/relayer-core';
+import { leveragedVaults } from '@sotto/network-profile';
+import { CallSimulator, LatestBlock } from '@sotto/relayer-core';
 import { RepeatedSubmissions, Snapshots, Submissions } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
@@ -30,6 +32,7 @@ export const curatorModule = ({
         snapshots: Snapshots,
         funds: VaultFunds,
         simulator: CallSimulator,
+        latestBlock: LatestBlock,
         submissions: Submissions,
         repeated: RepeatedSubmissions,
         clock: Clock,
@@ -39,6 +42,20 @@ export const curatorModule = ({
           chainId,
           vaults,
           account: curator.account?.address ?? NO_ACCOUNT,
+        }),
+    );
+    assemble(
+      bind(ListVaults),
+      {
+        snapshots: Snapshots,
+        funds: VaultFunds,
+        latestBlock: LatestBlock,
+        keeper: GetKeeperStatus,
+      },
+      (ports) =>
+        new ListVaults(ports, {
+          vaults,
+          leveraged: leveragedVaults(network).map(({ id }) => id),
         }),
     );
   });

@@ -3,10 +3,12 @@ import {
   OBSERVED_PORTS,
   RememberedGasPrice,
   RememberedLeaves,
+  bridgeMetrics,
   buildMetrics,
   keeperMetrics,
   storeMetrics,
   nodeMetrics,
+  partnerMetrics,
   priceMetrics,
   pushMetrics,
   relayerMetrics,
@@ -60,6 +62,7 @@ import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { thisBuild } from '../build.js';
 import { ConfiguredTasks, PriceSources } from './bindings.js';
 import { AppModule, assemble } from './container.js';
+import { Partners } from './partners.js';
 import { STORE_PORTS, observedStore } from './observed-store.js';
 
 /**
@@ -98,6 +101,7 @@ export const observabilityModule = (
         head: HeadWatch,
         prices: MarketPrices,
         priceSources: PriceSources,
+        partners: Partners,
         clock: Clock,
         keys: AccountKeys,
       },
@@ -111,6 +115,7 @@ export const observabilityModule = (
         openedStore,
         prices,
         priceSources,
+        partners,
         ...sources
       }) => {
         const { taskLeases: leases, taskBook: book, webhookDeliveries } = openedStore;
@@ -119,7 +124,10 @@ export const observabilityModule = (
         pushMetrics(metrics, events);
         if (signer !== null) signerMetrics(metrics, keys);
         buildMetrics(metrics, thisBuild(process.env));
+        const { transfers } = openedStore;
+        bridgeMetrics(metrics, { transfers, clock: sources.clock });
         storeMetrics(metrics, openedStore.health);
+        partnerMetrics(metrics, partners.all);
         priceMetrics(metrics, prices, {
           sources: priceSources.all.map(({ name }) => name),
           assets: Object.keys(network.tokens),

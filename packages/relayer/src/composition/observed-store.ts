@@ -33,7 +33,7 @@ export const STORE_PORTS = {
   archive: ['archive'],
   health: ['probe', 'size'],
   quotes: ['add', 'find', 'redeem', 'forget'],
-  transfers: ['get', 'update', 'forget'],
+  transfers: ['get', 'update', 'forget', 'countUnconfirmed'],
   register: ['page', 'ofTransaction', 'ofKeys', 'ofId'],
   operatorLog: ['begin', 'end', 'page'],
   settlements: ['ended', 'revertsOf', 'live'],
@@ -48,6 +48,7 @@ export const STORE_PORTS = {
   taskBook: ['controls', 'pause', 'resume', 'looks', 'note', 'forget', 'spending'],
   purchaseOrders: ['progress', 'advance', 'open', 'end', 'forget'],
   dailyCloses: ['closes', 'keep'],
+  rewardRates: ['last', 'keep'],
   leverageTargets: ['of', 'set'],
   webhookDeliveries: [
     'add',

@@ -6,6 +6,7 @@ import { MarketPrices, PriceSource, type PricedAsset } from '@sotto/relayer-core
 import type { Settings } from '../environment/settings.js';
 import { OraclePrices, PriceSources } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
+import { Partners } from './partners.js';
 
 /** Prices are asked for again after so long; their own age is judged apart from this. */
 const PRICES_TTL_MS = 5_000;
@@ -22,15 +23,22 @@ const ASSETS: readonly PricedAsset[] = ['STRK', 'WBTC', 'USDC'];
 export const pricesModule = ({
   network,
   prices,
-  aggregatorUrl,
+  aggregator,
   keeper,
-}: Pick<Settings, 'network' | 'prices' | 'aggregatorUrl' | 'keeper'>): AppModule =>
+}: Pick<Settings, 'network' | 'prices' | 'aggregator' | 'keeper'>): AppModule =>
   new AppModule(({ bind }) => {
-    if (aggregatorUrl !== null)
+    if (aggregator !== null)
       bind(HttpSwapAggregator)
-        .toDynamicValue(() => new HttpSwapAggregator({ url: aggregatorUrl.reveal() }))
+        .toResolvedValue(
+          (partners, clock) => {
+            const { url, protocol } = aggregator;
+            const findings = partners.of('aggregator');
+            return new HttpSwapAggregator({ url: url.reveal(), protocol, findings }, clock);
+          },
+          [Partners, Clock],
+        )
         .inSingletonScope()
-        .onDeactivation((aggregator) => aggregator.close());
+        .onDeactivation((client) => client.close());
     const { maxAgeMs, maxDeviationBps, quorum, apiUrl, exchangeUrl } = prices;
     // Notes of the swap pool are withdrawn even where nothing is swapped any more, and their fees
     // are paid in their own tokens.
@@ -44,8 +52,11 @@ export const pricesModule = ({
       );
       bind(ImpulsePriceSource)
         .toResolvedValue(
-          (clock) => new ImpulsePriceSource({ url: apiUrl.reveal(), tokens }, clock),
-          [Clock],
+          (partners, clock) => {
+            const findings = partners.of('prices');
+            return new ImpulsePriceSource({ url: apiUrl.reveal(), tokens, findings }, clock);
+          },
+          [Partners, Clock],
         )
         .inSingletonScope()
         .onDeactivation((source) => source.close());
@@ -54,8 +65,11 @@ export const pricesModule = ({
     if (exchangeUrl !== null) {
       bind(KrakenPriceSource)
         .toResolvedValue(
-          (clock) => new KrakenPriceSource({ url: exchangeUrl.reveal() }, clock),
-          [Clock],
+          (partners, clock) => {
+            const findings = partners.of('exchange');
+            return new KrakenPriceSource({ url: exchangeUrl.reveal(), findings }, clock);
+          },
+          [Partners, Clock],
         )
         .inSingletonScope()
         .onDeactivation((source) => source.close());

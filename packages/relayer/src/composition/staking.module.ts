@@ -5,6 +5,7 @@ import {
   PragmaPriceSource,
   VesuLendingPoolReader,
 } from '@sotto/adapter-starknet';
+import { OpenedStore } from '@sotto/adapter-store';
 import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import {
   BtcPriceSource,
@@ -18,9 +19,10 @@ import {
 import type { NetworkProfile } from '@sotto/network-profile';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
+import { Partners } from './partners.js';
 
-/** Without a source of rewards, they count as 0. */
-const NO_REWARDS: RewardProgramme = { supplyAprE18: async () => 0n };
+/** Without a source of rewards, their rates are not known. */
+const NO_REWARDS: RewardProgramme = { supplyAprE18: async () => null };
 
 /**
  * Yields of the profile's lending pools. Without any of them the list is empty, and nothing is
@@ -50,7 +52,14 @@ export const stakingModule = ({
     if (rewardsUrl === null) bind(RewardProgramme).toConstantValue(NO_REWARDS);
     else {
       bind(HttpRewardProgramme)
-        .toDynamicValue(() => new HttpRewardProgramme({ url: rewardsUrl.reveal() }))
+        .toResolvedValue(
+          (partners) =>
+            new HttpRewardProgramme({
+              url: rewardsUrl.reveal(),
+              findings: partners.of('rewards'),
+            }),
+          [Partners],
+        )
         .inSingletonScope()
         .onDeactivation((rewards) => rewards.close());
       bind(RewardProgramme).toResolvedValue((rewards) => rewards, [HttpRewardProgramme]);
@@ -67,12 +76,13 @@ export const stakingModule = ({
         lendingPools: LendingPoolReader,
         btcPrice: BtcPriceSource,
         rewards: RewardProgramme,
+        openedStore: OpenedStore,
         clock: Clock,
         logger: Logger,
       },
-      ({ lendingPools, btcPrice, rewards, clock, logger }) =>
+      ({ lendingPools, btcPrice, rewards, openedStore: { rewardRates: rates }, clock, logger }) =>
         new ListStakingPools(
-          { lendingPools, btcPrice, rewards },
+          { lendingPools, btcPrice, rewards, rates },
           { pools, freshness: { ...STAKING_FRESHNESS, ...limits } },
           clock,
           logger,
@@ -98,11 +108,12 @@ async function refresh(list: ListStakingPools): Promise<void> {
 }
 
 function stakingPools({ lendingPools, tokens }: NetworkProfile): readonly StakingPoolTerms[] {
-  return lendingPools.map(({ slug, name, address, vaultTokenSymbol, risk }) => ({
+  return lendingPools.map(({ slug, name, address, vaultToken, vaultTokenSymbol, risk }) => ({
     slug,
     name,
     pool: address,
     asset: tokens.WBTC.address,
+    vaultToken,
     vaultTokenSymbol,
     risk,
   }));

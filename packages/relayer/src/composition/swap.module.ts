@@ -3,10 +3,12 @@ import { StarknetNode, StarknetSwapDeposits } from '@sotto/adapter-starknet';
 import { Clock, Logger, BackgroundTask, UpstreamBudget } from '@sotto/kernel';
 import {
   CallSimulator,
+  EstimateFee,
   ExecutePrivateSwap,
   FairSemaphore,
   FairValues,
   FillSwapPins,
+  GetPoolStatus,
   LatestBlock,
   LearnGas,
   MarketPrices,
@@ -15,12 +17,14 @@ import {
   PoolTraffic,
   ProofVerifier,
   QuoteRedemption,
+  QuoteSwap,
   SpentNotes,
   SwapDeposits,
   SwapOutcomes,
   SwapPins,
   SwapRecords,
   SwapRevalidator,
+  SwapRouting,
   warnOfUnpricedTokens,
   type PoolToken,
 } from '@sotto/relayer-core';
@@ -46,8 +50,14 @@ type SwapPool = NonNullable<NetworkProfile['swapPool']>;
 
 /** How often the owner's transactions are read without being asked for. */
 const FILL_INTERVAL_MS = 60_000;
-/** Swaps that callers may have routed by the aggregator within 10 seconds. */
+/** Swaps that callers may have quoted or routed by the aggregator within 10 seconds. */
 const MOST_ROUTES = 100;
+
+/** Budget of the aggregator, which private swaps and their quotes share. */
+class AggregatorBudget extends UpstreamBudget {}
+
+/** Part of it for quotes: they need no proof, so they must not use up what swaps need. */
+class SwapQuoteBudget extends UpstreamBudget {}
 
 /** Private swaps; where the settings have none, the use case refuses every request. */
 export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings): AppModule => {
@@ -78,6 +88,7 @@ const withoutSwaps = new AppModule(({ bind }) => {
     describe: async () => null,
   });
   bind(SwapRevalidation).toConstantValue(NO_SWAPS_SIGNED);
+  bind<Pick<QuoteSwap, 'execute'>>(QuoteSwap).toConstantValue({ execute: refuse });
   bind<Pick<FairValues, 'offered'>>(FairValues).toConstantValue({ offered: async () => [] });
 });
 
@@ -89,6 +100,12 @@ const withSwaps = (
   outputTokens: readonly PoolToken[],
 ) =>
   new AppModule(({ bind }) => {
+    const routing = {
+      maxPriceImpactBps,
+      minSlippagePpm: minSlippageBps * PPM_PER_BPS,
+      routers: swapPool.routers,
+      allowBranchRoutes: swapPool.branchRoutes,
+    };
     bind(FairValues).toResolvedValue(
       (prices) => new FairValues(prices, outputTokens),
       [MarketPrices],
@@ -153,6 +170,14 @@ const withSwaps = (
           learntGas: (pool) => learnGas.figureOf(pool, 'private_swap'),
         }),
     );
+    bind(AggregatorBudget).toResolvedValue(
+      (clock) => new AggregatorBudget(MOST_ROUTES, clock),
+      [Clock],
+    );
+    bind(SwapQuoteBudget).toResolvedValue(
+      (clock, budget) => new SwapQuoteBudget(MOST_ROUTES / 2, clock, budget),
+      [Clock, AggregatorBudget],
+    );
     bind(PrivateSwaps).toResolvedValue((swapper) => swapper, [ExecutePrivateSwap]);
     assemble(
       bind(ExecutePrivateSwap),
@@ -175,10 +200,11 @@ const withSwaps = (
         learnGas: LearnGas,
         roots: PoolTraffic,
         quotes: QuoteRedemption,
+        aggregatorBudget: AggregatorBudget,
       },
       ({ outcomes, guard, slots, spentNotes, learnGas, roots, ...ports }) =>
         new ExecutePrivateSwap(
-          { ...ports, aggregatorBudget: new UpstreamBudget(MOST_ROUTES, ports.clock) },
+          ports,
           { guard, slots, spentNotes },
           outcomes,
           {
@@ -188,16 +214,35 @@ const withSwaps = (
             swapPool: swapPool.address,
             swapOwner: owner.address,
             outputTokens,
-            maxPriceImpactBps,
-            minSlippagePpm: minSlippageBps * PPM_PER_BPS,
-            routers: swapPool.routers,
-            allowBranchRoutes: swapPool.branchRoutes,
+            ...routing,
             payoutRule: swapPool.payoutRule,
             cycleGas: swapCycleGas(network),
             learntGas: (pool) => learnGas.figureOf(pool, 'private_swap'),
             roots,
           },
           network.limits.withdrawalBounds,
+        ),
+    );
+    assemble(
+      bind(QuoteSwap),
+      {
+        estimateFee: EstimateFee,
+        getPoolStatus: GetPoolStatus,
+        fairValues: FairValues,
+        aggregator: HttpSwapAggregator,
+        aggregatorBudget: SwapQuoteBudget,
+        clock: Clock,
+      },
+      ({ fairValues, aggregator, ...ports }) =>
+        new QuoteSwap(
+          { ...ports, routing: new SwapRouting(aggregator, fairValues, routing) },
+          {
+            pools: notePools(network),
+            swapPool: swapPool.address,
+            payoutRule: swapPool.payoutRule,
+            outputTokens,
+            minSlippagePpm: routing.minSlippagePpm,
+          },
         ),
     );
   });

@@ -9,6 +9,8 @@ import { AppModule, assemble } from './container.js';
 export const SWEEP_INTERVAL_MS = 60_000;
 
 const DAY_MS = 86_400_000;
+/** Anybody can ask for quotes of transfers; most of them never get a deposit. */
+const UNUSED_TRANSFERS_KEPT_MS = DAY_MS;
 /** Each look at a subject is noted within a minute: what is older is gone, or its task is off. */
 const LOOKS_KEPT_MS = 7 * DAY_MS;
 /** So that no sweep holds the store for long; a day has more than a million of them. */
@@ -45,7 +47,10 @@ export const sweepModule = ({
               usedMs: nowMs - retention.quotesMs,
               unusedMs: nowMs - SWEEP_INTERVAL_MS,
             }),
-            transfers: await transfers.forget(nowMs - retention.transfersMs),
+            transfers: await transfers.forget({
+              usedMs: nowMs - retention.transfersMs,
+              unusedMs: nowMs - UNUSED_TRANSFERS_KEPT_MS,
+            }),
             // Once all that a claim is for is on chain or given up, the chain itself has the
             // answer.
             claims: await claims.forget(nowMs - engine.deadlineMs - engine.retentionMs),

@@ -4,6 +4,7 @@ import { createLogger } from '@sotto/telemetry';
 import type { Settings } from '../environment/settings.js';
 import { Failpoints } from './bindings.js';
 import { AppModule } from './container.js';
+import { Partners, closesName } from './partners.js';
 
 /**
  * What belongs to the process: clock, log, and the failpoint at which a development process may be
@@ -11,12 +12,14 @@ import { AppModule } from './container.js';
  * @param logger in place of a log of its own on standard output
  */
 export const systemModule = (
-  { logLevel, engine }: Pick<Settings, 'logLevel' | 'engine'>,
+  { logLevel, engine, keeper }: Pick<Settings, 'logLevel' | 'engine' | 'keeper'>,
   logger?: Logger,
 ): AppModule =>
   new AppModule(({ bind }) => {
     bind(Clock).toConstantValue(systemClock);
     bind(Logger).toConstantValue(logger ?? createLogger({ level: logLevel }));
+    const closes = keeper.purchases.closesUrls.map((_, index) => closesName(index));
+    bind(Partners).toResolvedValue((log) => new Partners(log, closes), [Logger]);
     bind(Failpoints).toConstantValue({ reach: crashAt(engine) });
   });
 

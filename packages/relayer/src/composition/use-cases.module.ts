@@ -1,5 +1,5 @@
 import { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
-import { DeployIdleFunds, SetLeverageTarget } from '@sotto/curator-core';
+import { DeployIdleFunds, ListVaults, SetLeverageTarget } from '@sotto/curator-core';
 import { GetMayerMultiple, ListOrders } from '@sotto/dca-core';
 import { ControlTasks, GetKeeperStatus } from '@sotto/keeper-core';
 import {
@@ -20,6 +20,7 @@ import {
   ListPools,
   ListSubmissions,
   LookUpSubmission,
+  QuoteSwap,
   OperateSubmission,
   RecordAction,
   RelayDeposit,
@@ -50,9 +51,11 @@ export const useCasesModule = new AppModule(({ bind }) => {
       getPoolCrowd: GetPoolCrowd,
       estimateFee: EstimateFee,
       issueQuote: IssueQuote,
+      quoteSwap: QuoteSwap,
       fairValues: FairValues,
       listStakingPools: ListStakingPools,
       deployIdleFunds: DeployIdleFunds,
+      listVaults: ListVaults,
       quoteTransfer: QuoteTransfer,
       getTransferStatus: GetTransferStatus,
       listRoutes: ListRoutes,

@@ -23,6 +23,7 @@ import {
   ledgerPart,
   nodePart,
   nodesPart,
+  partnersPart,
   poolVerifiersPart,
   poolViewsPart,
   priceSourcesPart,
@@ -39,6 +40,7 @@ import {
 import { ChainReader, Ledger, StoreHealth, SubmissionEngine } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble, every } from './container.js';
+import { Partners } from './partners.js';
 
 type VerdictModuleSettings = Pick<
   Settings,
@@ -84,6 +86,7 @@ export const verdictModule = ({
         status: GetPoolStatus,
         swaps: SwapLeaves,
         prices: MarketPrices,
+        partners: Partners,
         nodes: NodeDirectory,
         guard: PoolCircuitBreaker,
         checks: every(EarlyChecks),
@@ -102,6 +105,7 @@ export const verdictModule = ({
         status,
         swaps,
         prices,
+        partners,
         nodes,
         guard,
         checks,
@@ -120,6 +124,7 @@ export const verdictModule = ({
             lanesPart({ engine, ledger, head }, store.kind === 'postgres'),
             pricesPart(prices, pools),
             priceSourcesPart(prices),
+            partnersPart(() => partners.all),
             nodesPart(nodes),
             ...signerParts(signing, keys),
             verifierPart(verifier),

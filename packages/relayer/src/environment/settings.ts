@@ -92,8 +92,8 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     },
     signer: signerSettings(env),
     swap,
-    /** Of swaps; null without one. */
-    aggregatorUrl: env.AGGREGATOR_URL ?? null,
+    /** Aggregator of swaps; null without one. */
+    aggregator: aggregatorSettings(env),
     curator: {
       account: curatorAccount,
       tokens: namedTokens(env.CURATOR_API_TOKEN, env.CURATOR_API_TOKENS),
@@ -242,6 +242,11 @@ function keeperSettings(env: Environment, placed: SettingsOf<typeof VARIABLES>['
       conversions: env.TREASURY_CONVERSIONS ?? new Map(),
     },
   };
+}
+
+/** Address and protocol of the aggregator; null without one. */
+function aggregatorSettings({ AGGREGATOR_URL: url, AGGREGATOR_PROTOCOL: protocol }: Environment) {
+  return url === undefined ? null : { url, protocol };
 }
 
 /** What bridge transfers need; null where there is no bridge. */

@@ -43,6 +43,9 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_PER_MINUTE = 100_000_000;
 const PPM_PER_BPS = 100;
 
+/** Forms of quotes: the specification's, and AVNU's. They differ in units and signs. */
+const AGGREGATOR_PROTOCOLS = ['spec', 'avnu'] as const;
+
 /** Shapes of the bridge protocol: the interface's own, and 1Click's. */
 const BRIDGE_PROTOCOLS = ['spec', 'oneclick'] as const;
 
@@ -439,6 +442,12 @@ export const VARIABLES = {
       'none: no private swaps',
     ),
   ),
+  AGGREGATOR_PROTOCOL: withDefault(
+    null,
+    z.enum(AGGREGATOR_PROTOCOLS, `must be ${AGGREGATOR_PROTOCOLS.join(' or ')}`),
+    'spec',
+    'What is spoken there: spec (price impact in percent, above 0 for a loss) or avnu (in basis points, below 0 for a loss), as docs/operations/partner-data.md has it. No number is guessed from its size.',
+  ),
   MAX_PRICE_IMPACT_BPS: withDefault(
     null,
     wholeNumber(1, 5_000),
@@ -469,7 +478,7 @@ export const VARIABLES = {
       'staking.rewardsUrl',
       SecretUrl,
       'Base address of the lending protocol’s HTTP interface, which returns the reward programme’s rates. Secret, because such addresses often carry an access key.',
-      'none: rewards count as 0; required in production when the profile has lending pools',
+      'none: the rewards’ rate is not known; required in production when the profile has lending pools',
     ),
   ),
   STAKING_REFRESH_MS: withDefault(
@@ -500,7 +509,7 @@ export const VARIABLES = {
     'staking.maxRewardsAgeMs',
     wholeNumber(1_000, MAX_DAYS_MS),
     '86400000',
-    'The API no longer returns a reward rate that was read longer ago than this.',
+    'A reward rate that was read longer ago than this counts as unknown.',
   ),
 
   BRIDGE_URL: secret(

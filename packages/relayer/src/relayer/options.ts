@@ -101,6 +101,7 @@ export interface RelayerOptions {
   readonly swaps?:
     | {
         readonly aggregatorUrl?: string | undefined;
+        readonly aggregatorProtocol?: Given<'AGGREGATOR_PROTOCOL'> | undefined;
         readonly maxPriceImpactBps?: number | undefined;
         readonly minSlippageBps?: number | undefined;
       }
@@ -203,6 +204,7 @@ const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
   ACCEPT_EMPTY_LEDGER: 'engine.acceptEmptyLedger',
   PRICE_QUORUM: 'prices.quorum',
   AGGREGATOR_URL: 'swaps.aggregatorUrl',
+  AGGREGATOR_PROTOCOL: 'swaps.aggregatorProtocol',
   MAX_PRICE_IMPACT_BPS: 'swaps.maxPriceImpactBps',
   MIN_SLIPPAGE_BPS: 'swaps.minSlippageBps',
   BRIDGE_URL: 'bridge.url',

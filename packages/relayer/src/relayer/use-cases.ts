@@ -1,5 +1,5 @@
 import type { GetTransferStatus, ListRoutes, QuoteTransfer } from '@sotto/bridge-core';
-import type { DeployIdleFunds, SetLeverageTarget } from '@sotto/curator-core';
+import type { DeployIdleFunds, ListVaults, SetLeverageTarget } from '@sotto/curator-core';
 import type { GetMayerMultiple, ListOrders } from '@sotto/dca-core';
 import type { ControlTasks, GetKeeperStatus } from '@sotto/keeper-core';
 import type {
@@ -21,6 +21,7 @@ import type {
   ListPools,
   ListSubmissions,
   LookUpSubmission,
+  QuoteSwap,
   OperateSubmission,
   RecordAction,
   RelayDeposit,
@@ -54,13 +55,16 @@ export interface UseCases {
   readonly getPoolCrowd: Pick<GetPoolCrowd, 'execute' | 'ofBatch'>;
   readonly estimateFee: Pick<EstimateFee, 'execute'>;
   readonly issueQuote: Pick<IssueQuote, 'execute'>;
+  /** Refuses with PRIVATE_SWAP_DISABLED as private swaps do. */
+  readonly quoteSwap: Pick<QuoteSwap, 'execute'>;
   readonly fairValues: Pick<FairValues, 'offered'>;
 
   // Yields, vaults and the bridge.
   /** Empty where the profile has no lending pools. */
   readonly listStakingPools: Pick<ListStakingPools, 'execute'>;
   /** Sends as the curator, so that only who may act for it should reach this. */
-  readonly deployIdleFunds: Pick<DeployIdleFunds, 'execute'>;
+  readonly deployIdleFunds: Pick<DeployIdleFunds, 'execute' | 'dryRun'>;
+  readonly listVaults: Pick<ListVaults, 'execute'>;
   /** These refuse with BRIDGE_DISABLED where no bridge is given. */
   readonly quoteTransfer: Pick<QuoteTransfer, 'execute'>;
   readonly getTransferStatus: Pick<GetTransferStatus, 'execute'>;

@@ -78,7 +78,7 @@ export const withdrawal = (note: bigint, feeSats: bigint): readonly string[] =>
   forgedCalldata({
     root: BATCH.root,
     nullifierHash: note,
-    recipient: 0xabcn,
+    recipient: 2n ** 250n + 0xabcn,
     relayer: FEE_ADDRESS,
     fee: feeSats,
     batchStart: BATCH.start,

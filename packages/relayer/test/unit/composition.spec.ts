@@ -13,6 +13,7 @@ import {
   TransferStore,
 } from '@sotto/bridge-core';
 import { TASK_NAMES } from '@sotto/facts';
+import { LoopbackUpstream } from '@sotto/http-client/testing';
 import { KeeperTask, skipped } from '@sotto/keeper-core';
 import { Felts, toFelt, BackgroundTask, Logger, silentLogger } from '@sotto/kernel';
 import { FairValues, QuoteStore, type FeeQuote } from '@sotto/relayer-core';
@@ -24,11 +25,15 @@ import {
   type WantedSubmission,
 } from '@sotto/submission-core';
 import { notRecipients } from '@sotto/network-profile';
-import { PriceSources, StartWarning } from '../../src/composition/bindings.js';
+import { ClosesSources, PriceSources, StartWarning } from '../../src/composition/bindings.js';
 import { createContainer, type AppContainer } from '../../src/composition/container.js';
+import { Partners } from '../../src/composition/partners.js';
 import { keeperModules, relayerModules } from '../../src/composition/relayer-modules.js';
 import { loadConfig } from '../../src/environment/load-config.js';
 import { environment, files, profile } from '@sotto/process-kit/environment';
+
+/** Days since 1970-01-01. */
+const JAN_1_2026 = Date.UTC(2026, 0, 1) / 86_400_000;
 
 /** Contracts of orders and of leverage as the development stack has them. */
 const { purchases, vaults: sandboxVaults } = JSON.parse(
@@ -131,11 +136,11 @@ describe('composition by settings', () => {
     );
   });
 
-  it('counts no rewards where they have no source', async () => {
+  it('T17 knows no rate of rewards where they have no source', async () => {
     const rewards = await composed({ MODE: 'development', REWARDS_URL: undefined }).getAsync(
       RewardProgramme,
     );
-    expect(await rewards.supplyAprE18({ pool: toFelt('0x1'), asset: toFelt('0x2') })).toBe(0n);
+    expect(await rewards.supplyAprE18({ pool: toFelt('0x1'), asset: toFelt('0x2') })).toBeNull();
   });
 
   it('returns no yields, and reads none, where the profile has no lending pools', async () => {
@@ -152,6 +157,32 @@ describe('composition by settings', () => {
       'the watch over tasks of the keeper',
       'inspection of contracts',
     ]);
+  });
+
+  it('T17 counts unusable elements of each partner, sources of daily closes too', async () => {
+    const upstream = await LoopbackUpstream.start();
+    upstream.answer(200, '[{"date":"2026-01-01","valueUsd":1},{"date":"2026-01-02","valueUsd":0}]');
+    const service = composed(
+      {
+        MODE: 'development',
+        KEEPER_TASKS: 'purchases',
+        KEEPER_ACCOUNTS: JSON.stringify([{ address: '0xacc9', privateKey: '0x1234' }]),
+        DAILY_CLOSES_URLS: `http://127.0.0.1:1/one,${upstream.url}`,
+        AGGREGATOR_URL: 'http://127.0.0.1:1',
+        PRICE_API_URL: 'http://127.0.0.1:1',
+      },
+      { '/etc/sotto/profile.json': JSON.stringify({ ...profile, purchases }) },
+    );
+    try {
+      const { all } = await service.getAsync(ClosesSources);
+      expect(await all[1]?.closes(JAN_1_2026, JAN_1_2026 + 1)).toHaveLength(1);
+    } finally {
+      await upstream.stop();
+    }
+    const partners = await service.getAsync(Partners);
+    const counts = partners.all.map(({ partner, leftOut }) => [partner, leftOut]);
+    expect(counts).toContainEqual(['closes-1', 0]);
+    expect(counts).toContainEqual(['closes-2', 1]);
   });
 
   it.each([
@@ -239,7 +270,7 @@ describe('composition by settings', () => {
   });
 
   it('sweeps quotes and transfers that are no longer needed, and no others', async () => {
-    const service = composed({ QUOTE_RETENTION_MS: '60000', TRANSFER_RETENTION_MS: '86400000' });
+    const service = composed({ QUOTE_RETENTION_MS: '60000', TRANSFER_RETENTION_MS: '172800000' });
     const [quotes, transfers, tasks] = [
       await service.getAsync(QuoteStore),
       await service.getAsync(TransferStore),
@@ -253,16 +284,26 @@ describe('composition by settings', () => {
       next: 'processing',
       txHashes: {},
       refunded: false,
-      outputAmount: null,
+      terms: null,
+      observedAtMs: nowMs,
+      unconfirmedSinceSeconds: null,
+      isDepositIncomplete: false,
+      amounts: { output: null, shortfall: null, deposited: null, missing: null, refunded: null },
+      reasonText: null,
     } as const;
-    await transfers.update('old', nowMs - 86_500_000, () => seen);
-    await transfers.update('young', nowMs - 86_000_000, () => seen);
+    const quoted = { ...seen, next: 'pending' } as const;
+    await transfers.update('old', nowMs - 172_900_000, () => seen);
+    await transfers.update('young', nowMs - 172_000_000, () => seen);
+    await transfers.update('old without a deposit', nowMs - 86_500_000, () => quoted);
+    await transfers.update('young without a deposit', nowMs - 86_000_000, () => quoted);
     await tasks.find(({ name }) => name === 'sweep')?.run(new AbortController().signal);
     expect([await quotes.find('over'), (await quotes.find('just over'))?.id]).toEqual([
       null,
       'just over',
     ]);
     expect([await transfers.get('old'), await transfers.get('young')]).toEqual([null, seen]);
+    expect(await transfers.get('old without a deposit')).toBeNull();
+    expect(await transfers.get('young without a deposit')).toEqual(quoted);
   });
 
   it('sweeps looks of the keeper at what is gone, a thousand at a time', async () => {

@@ -19,7 +19,7 @@ const request = {
   leaves: notes.map(({ commitment }) => commitment),
   recipient: 0x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdefn,
   relayer: 0x05e1a7e2000000000000000000000000000000000000000000000000000000f1n,
-  feeSats: 150n,
+  feeAmount: 150n,
   batchStart: 3,
   batchSize: 3,
 };
@@ -45,7 +45,7 @@ const vector = {
   leafIndex,
   recipient: `0x${request.recipient.toString(16)}`,
   relayer: `0x${request.relayer.toString(16)}`,
-  feeSats: String(request.feeSats),
+  feeSats: String(request.feeAmount),
   batchStart: request.batchStart,
   batchSize: request.batchSize,
 };

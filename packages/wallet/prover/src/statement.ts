@@ -46,7 +46,7 @@ export interface WithdrawalSignals extends Readonly<
  * @throws WalletError NOTE_OUT_OF_RANGE, and for `leaves` what {@link MerkleTree.insert} throws
  */
 export function toSignals(request: WithdrawalRequest): WithdrawalSignals {
-  const { recipient, relayer, feeSats, batchStart, batchSize } = request;
+  const { recipient, relayer, feeAmount, batchStart, batchSize } = request;
   if (!isAddress(recipient))
     throw new ProverError(
       'RECIPIENT_OUT_OF_RANGE',
@@ -57,8 +57,9 @@ export function toSignals(request: WithdrawalRequest): WithdrawalSignals {
       'RELAYER_OUT_OF_RANGE',
       'the relayer must be in (0, P) of the Starknet field',
     );
-  if (feeSats < 0n || feeSats >= FEE_LIMIT)
-    throw new ProverError('FEE_OUT_OF_RANGE', 'the fee must be in [0, 2^64)');
+  // A caller without types may still pass the former `feeSats`.
+  if (typeof feeAmount !== 'bigint' || feeAmount < 0n || feeAmount >= FEE_LIMIT)
+    throw new ProverError('FEE_OUT_OF_RANGE', 'feeAmount must be a bigint in [0, 2^64)');
   if (!isBatch(batchStart, batchSize)) {
     throw new ProverError(
       'BATCH_OUT_OF_RANGE',
@@ -76,7 +77,7 @@ export function toSignals(request: WithdrawalRequest): WithdrawalSignals {
     nullifierHash: note.nullifierHash,
     recipient,
     relayer,
-    fee: feeSats,
+    fee: feeAmount,
     batchStart: BigInt(batchStart),
     batchSize: BigInt(batchSize),
     nullifier: note.nullifier,

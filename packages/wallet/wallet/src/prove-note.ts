@@ -29,7 +29,7 @@ export async function proveNote(
     note,
     recipient: BigInt(recipient),
     relayer: BigInt(quote.relayer),
-    feeSats: BigInt(quote.fee),
+    feeAmount: BigInt(quote.fee),
     batchStart: batch.start,
     batchSize: batch.size,
     path: pool.path(leafIndex),

@@ -7,8 +7,8 @@ interface WithdrawalTerms {
   readonly recipient: bigint;
   /** Starknet address that earns the fee, for any sender of the transaction. */
   readonly relayer: bigint;
-  /** In the smallest unit of the pool's token: satoshis for WBTC. */
-  readonly feeSats: bigint;
+  /** Fee in the smallest unit of the pool's token, such as `feeAmount` of a quote. */
+  readonly feeAmount: bigint;
   /** Leaf index at which the note's batch begins. */
   readonly batchStart: number;
   readonly batchSize: number;

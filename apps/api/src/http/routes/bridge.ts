@@ -1,9 +1,9 @@
 import {
-  BRIDGE_CHAINS,
-  STRK,
   formatAmountOf,
+  listedAsset,
   type BridgeAsset,
   type BridgeRoute,
+  type QuotedTerms,
   type TransferQuote,
   type TransferStatus,
 } from '@sotto/bridge-core';
@@ -18,22 +18,41 @@ export const bridgeStatusRoute = ({ getTransferStatus }: UseCases): Route =>
       toStatusDto(await getTransferStatus.execute({ transactionId, caller })),
   });
 
-function toStatusDto({
-  status,
-  steps,
-  refund,
-  outputAmount,
-}: TransferStatus): BodyOf<typeof routes.bridgeStatus> {
+type StatusDto = BodyOf<typeof routes.bridgeStatus>;
+
+function toStatusDto({ status, steps, amounts, terms, ...rest }: TransferStatus): StatusDto {
   return {
     status,
     steps: steps.map((step) => ({
       step: step.step,
       status: step.status,
       timestamp: step.timestampSeconds,
-      ...(step.txHash === null ? {} : { tx_hash: step.txHash }),
+      ...whenKnown('tx_hash', step.txHash),
     })),
-    ...(refund === null ? {} : { refund }),
-    ...(outputAmount === null ? {} : { output_amount: outputAmount }),
+    ...whenKnown('refund', rest.refund),
+    ...whenKnown('output_amount', amounts.output),
+    ...whenKnown('reason', rest.reason),
+    ...whenKnown('shortfall', amounts.shortfall),
+    ...whenKnown('deposited_amount', amounts.deposited),
+    ...whenKnown('missing_amount', amounts.missing),
+    ...whenKnown('refunded_amount', amounts.refunded),
+    ...whenKnown('bridge_message', rest.reasonText),
+    ...whenKnown('deposit_deadline', rest.deadlineSeconds),
+    ...whenKnown('transfer', terms === null ? null : toTransferDto(terms)),
+  };
+}
+
+function toTransferDto({ from, to, ...terms }: QuotedTerms): NonNullable<StatusDto['transfer']> {
+  return {
+    from_chain: from.chain,
+    from_token: from.symbol,
+    to_chain: to.chain,
+    to_token: to.symbol,
+    amount: formatAmountOf(terms.amount, from),
+    estimated_output: formatAmountOf(terms.estimatedOutput, to),
+    recipient: terms.recipient,
+    deposit_address: terms.depositAddress,
+    ...whenKnown('deposit_memo', terms.depositMemo),
   };
 }
 
@@ -95,13 +114,9 @@ function whenKnown<Name extends string, Value>(
 
 /** @throws Error for a token that is not listed: the use case refuses those before */
 function decimalsOf(chainId: string, symbol: string): number {
-  const tokens =
-    chainId === STRK.chain
-      ? [STRK]
-      : BRIDGE_CHAINS.filter(({ id }) => id === chainId).flatMap((chain) => chain.tokens);
-  const token = tokens.find((candidate) => candidate.symbol === symbol);
-  if (token === undefined) throw new Error('a transfer was quoted to a token that is not listed');
-  return token.decimals;
+  const asset = listedAsset(chainId, symbol);
+  if (asset === undefined) throw new Error('a transfer was quoted to a token that is not listed');
+  return asset.decimals;
 }
 
 export const bridgeRoutesRoute = ({ listRoutes }: UseCases): Route =>

@@ -144,7 +144,7 @@ function shownSubjects(subjects: readonly SubjectStatus[]): readonly SubjectStat
 const BUDGET_SPENT: SkipReason = 'BUDGET_EXHAUSTED';
 
 /** What is submitted is only in flight, as far as the public knows, until the chain shows it. */
-function toPublicSubjectDto(task: TaskName, status: SubjectStatus): SubjectDto {
+export function toPublicSubjectDto(task: TaskName, status: SubjectStatus): SubjectDto {
   const { subject, paused, lastLook, lastActed } = status;
   const { report = null } = lastLook ?? {};
   const isSettled = lastActed?.isSettled === true;

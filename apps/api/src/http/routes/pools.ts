@@ -62,6 +62,11 @@ export const poolsRoute = ({ listPools, fairValues }: UseCases, policy: HttpPoli
       return {
         chainId,
         relayer: feeAddress,
+        circuit: {
+          id: routes.CIRCUIT,
+          publicInputs: [...routes.PUBLIC_INPUTS],
+          verificationKey: policy.verificationKey,
+        },
         pools: pools.map((pool) => toPoolDto(pool, policy)),
         swapOutputs: swapOutputs === null ? null : toSwapOutputsDto(swapOutputs),
         privateSwap: swap === null ? null : swapFacts(swap, outputTokens),
@@ -88,6 +93,8 @@ function toPoolDto(pool: ListedPool, policy: HttpPolicy): Pools['pools'][number]
     depositRation,
     maxFeeBps: status?.maxFeeBps ?? null,
     maxFee: text(status?.maxFee),
+    block: status?.blockNumber ?? null,
+    at: status?.timestamp ?? null,
     fee: text(feeAmount),
     accepting,
     pausedFor,
@@ -111,8 +118,9 @@ function toSwapOutputsDto({
     nextIndex = null,
     maxFeeBps = null,
   } = figures ?? {};
-  const state = { activeDeposits, totalSwaps, nextIndex, maxFeeBps, accepting, pausedFor, reason };
-  return { key, address, kind, tokens, ...state };
+  const read = { block: figures?.blockNumber ?? null, at: figures?.timestamp ?? null };
+  const counts = { activeDeposits, totalSwaps, nextIndex, maxFeeBps };
+  return { key, address, kind, tokens, ...counts, ...read, accepting, pausedFor, reason };
 }
 
 function swapFacts(
@@ -152,6 +160,8 @@ export const poolStatusRoute = (
         maxFeeBps,
         maxFee: String(status.maxFee),
         nextIndex,
+        block: status.blockNumber,
+        at: status.timestamp,
         crowd: await knownSoon(getPoolCrowd.execute(pool, status), clock, CROWD_WAIT_MS),
       };
     },

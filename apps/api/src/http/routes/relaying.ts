@@ -1,15 +1,11 @@
 import { implement, prefersAsync, type Route, readFelt, readFelts } from '@sotto/http-server';
 import * as routes from '@sotto/routes';
 import type { Caller, LogFields } from '@sotto/kernel';
-import {
-  MAX_SLIPPAGE_PPM,
-  slippageOutOfRange,
-  type DryRunReport,
-  type SubmissionWatch,
-} from '@sotto/relayer-core';
+import type { DryRunReport, SubmissionWatch } from '@sotto/relayer-core';
 import type { UseCases } from '@sotto/relayer';
 import type { HttpPolicy } from '../http-policy.js';
 import type { OperatorTokens } from '../credentials.js';
+import { dryRunReportOf, ppmOf } from './swaps.js';
 import {
   depositFieldsOf,
   inForceFieldsOf,
@@ -85,7 +81,7 @@ export const withdrawRoute = (
       if (query.dryRun === 'true')
         return {
           status: 200,
-          body: await judged(await submitWithdrawal.dryRun(withdrawal), notified),
+          body: dryRunReportOf(await judged(await submitWithdrawal.dryRun(withdrawal), notified)),
         };
 
       const preferredAsync = prefersAsync(headers);
@@ -120,7 +116,10 @@ export const privateSwapRoute = (
     return (async () => {
       const notified = watchedBy({ headers, caller, note }, notifySubmission, true);
       if (query.dryRun === 'true')
-        return { status: 200, body: await judged(await swaps.dryRun(swap), notified) };
+        return {
+          status: 200,
+          body: dryRunReportOf(await judged(await swaps.dryRun(swap), notified)),
+        };
 
       const preferredAsync = prefersAsync(headers);
       const waitMs = preferredAsync ? 0 : policy.waitForConfirmationMs;
@@ -139,20 +138,6 @@ export const privateSwapRoute = (
       );
     })();
   });
-
-const PPM = 1_000_000;
-
-/**
- * Converts a tolerance to millionths. Rounds down: the caller never gets more than the named
- * tolerance.
- * @throws SlippageOutOfRange above the maximum, however little: rounding must not let it through
- */
-function ppmOf(fraction: number, minimumPpm: number | null): number {
-  if (fraction > MAX_SLIPPAGE_PPM / PPM) throw slippageOutOfRange(minimumPpm);
-  const nearest = Math.round(fraction * PPM);
-  // A plain floor would round decimals such as 0.029 down, whose product is just below 29,000.
-  return nearest / PPM > fraction ? nearest - 1 : nearest;
-}
 
 export const depositRoute = (
   { relayDeposit, notifySubmission }: UseCases,

@@ -1,6 +1,7 @@
-import type { IdleFundsDeployment } from '@sotto/curator-core';
+import type { IdleFundsDeployment, IdleFundsTrial } from '@sotto/curator-core';
 import { implement, implementCached, type BodyOf, type Route } from '@sotto/http-server';
 import type { UseCases } from '@sotto/relayer';
+import { wholeNumber } from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
 import { stakingPoolReply } from '@sotto/staking-core';
 import type { HttpPolicy } from '../http-policy.js';
@@ -15,13 +16,39 @@ export const stakingRoute = ({ listStakingPools }: UseCases): Route =>
 
 /** A caller who goes away stops the waiting, never the deployment. */
 export const curatorRoute = ({ deployIdleFunds }: UseCases, policy: HttpPolicy): Route =>
-  implement(routes.curator, async ({ body: { vaultId }, signal }) => {
+  implement(routes.curator, async ({ body: { vaultId }, query, signal }) => {
+    if (query.dryRun === 'true')
+      return { status: 200, body: trialOf(await deployIdleFunds.dryRun({ vaultId })) };
     const waitMs = policy.waitForConfirmationMs;
     return {
       status: 200,
       body: resultOf(await deployIdleFunds.execute({ vaultId, waitMs, signal })),
     };
   });
+
+function trialOf(trial: IdleFundsTrial): BodyOf<typeof routes.curator> {
+  const { status, method } = trial;
+  const common = { dryRun: true, status, method } as const;
+  switch (trial.status) {
+    case 'no_idle_funds':
+      return common;
+    case 'in_flight':
+      return { ...common, amount: String(trial.amountSats), submission: trial.submissionId };
+    case 'deployable': {
+      const { l2Gas, l1Gas, l1DataGas } = trial.gas;
+      return {
+        ...common,
+        amount: String(trial.amountSats),
+        gas: {
+          l2Gas: wholeNumber(l2Gas),
+          l1Gas: wholeNumber(l1Gas),
+          l1DataGas: wholeNumber(l1DataGas),
+          costFri: String(trial.costFri),
+        },
+      };
+    }
+  }
+}
 
 /**
  * @throws DeploymentUndecided: the interface has no status for it, and it must be taken for neither

@@ -5,7 +5,7 @@ import type { WithdrawalBody } from '@sotto/process-kit';
 import { FEE_ADDRESS } from './site.js';
 
 const FIRST_NULLIFIER = 0xabc_def0n;
-const FIRST_RECIPIENT = 0x70_0000n;
+const FIRST_RECIPIENT = 2n ** 250n + 0x70_0000n;
 
 /** As the interface takes a withdrawal. */
 export function bodyFor(

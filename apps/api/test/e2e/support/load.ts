@@ -10,7 +10,7 @@ const FEE = BigInt(vector.feeSats);
 const { root } = MerkleTree.of(leaves);
 const NOTES = 10_000n;
 /** Each withdrawal pays a recipient of its own. */
-const FIRST_RECIPIENT = 0x70_0000n;
+const FIRST_RECIPIENT = 2n ** 250n + 0x70_0000n;
 const RETRY_MS = 100;
 /** An instance that says nothing for so long is asked no more. */
 const REQUEST_TIMEOUT_MS = 10_000;

@@ -57,7 +57,7 @@ function signalsOf({
     leaves,
     recipient,
     relayer: BigInt(vector.relayer),
-    feeSats: fee,
+    feeAmount: fee,
     batchStart,
     batchSize,
   });

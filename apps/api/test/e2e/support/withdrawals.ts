@@ -57,7 +57,7 @@ function signalsOf(changes: Changes, treeLeaves: readonly bigint[]): WithdrawalS
   const terms = {
     recipient: BigInt(recipient),
     relayer: BigInt(relayer),
-    feeSats: BigInt(feeSats),
+    feeAmount: BigInt(feeSats),
     batchStart,
     batchSize,
   };

@@ -93,15 +93,21 @@ describe('classifyRefusal', () => {
     ['no JSON', undefined],
     ['null', null],
     ['a text', 'Invalid quote id'],
-    ['a list', ['Invalid quote id']],
-    ['another shape', { error: 'Invalid quote id' }],
-    ['one message', { messages: 'Invalid quote id' }],
-    ['messages that are objects', { messages: [{ text: 'Invalid quote id' }] }],
-    ['too many messages', { messages: Array.from({ length: 101 }, () => 'Invalid quote id') }],
-    ['an endless message', { messages: ['Invalid quote id', 'x'.repeat(100_001)] }],
-    ['an object for the revert', { messages: ['Invalid quote id'], revertError: {} }],
+    ['fields that state no reason', { quote: { text: 'Invalid quote id' } }],
+    ['an endless message', { messages: [`Invalid quote id${' '.repeat(100_000)}`] }],
   ])('makes nothing of %s', (_what, body) => {
     expect(classifyRefusal(400, body)).toBeUndefined();
+  });
+
+  it.each([
+    ['a list', ['Invalid quote id']],
+    ['one error', { error: 'Invalid quote id' }],
+    ['one message', { message: 'Invalid quote id' }],
+    ['validation errors', { errors: [{ field: 'quoteId', message: 'Invalid quote id' }] }],
+    ['details in a list', { detail: [{ loc: ['body'], msg: 'Invalid quote id' }] }],
+    ['an object for the revert', { messages: ['Invalid quote id'], revertError: {} }],
+  ])('T17 reads a reason from %s', (_what, body) => {
+    expect(classifyRefusal(400, body)).toBe('quote_expired');
   });
 
   it('is quick with texts made to be slow', () => {

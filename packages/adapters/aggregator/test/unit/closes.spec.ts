@@ -9,8 +9,14 @@ const JAN_1 = Date.UTC(2026, 0, 1) / DAY_MS;
 const JAN_6_NOON_MS = Date.UTC(2026, 0, 6, 12);
 const DAYS = { from: JAN_1, to: JAN_1 + 4 };
 
+const leftOut: string[] = [];
+
 function closes(text: string, days = DAYS): unknown {
-  return toCloses(parseJsonExactly(text, 'valueUsd'), days, JAN_6_NOON_MS);
+  leftOut.length = 0;
+  return toCloses(parseJsonExactly(text, 'valueUsd'), days, {
+    nowMs: JAN_6_NOON_MS,
+    leaveOut: (at) => void leftOut.push(at),
+  });
 }
 
 const point = (date: string, usd = '100'): string => `{"date":"${date}","valueUsd":${usd}}`;
@@ -55,8 +61,6 @@ describe('toCloses', () => {
     ['no JSON', 'NaN', ''],
     ['an HTML page', '<html></html>', ''],
     ['an object', '{}', ''],
-    ['a day twice', list(point('2026-01-01'), point('2026-01-01T00:00:00Z')), ''],
-    ['days in another order', list(point('2026-01-02'), point('2026-01-01')), ''],
     ['a day that is not', list(point('2026-02-30')), '0.date'],
     ['a date without a zone', list(point('2026-01-01T00:00:00')), '0.date'],
     ['a date of another zone', list(point('2026-01-01T00:00:00+02:00')), '0.date'],
@@ -78,13 +82,21 @@ describe('toCloses', () => {
     );
   });
 
-  it.each([
-    ['a price within a day that has ended', point('2026-01-01T12:00:00Z')],
-    ['a price below the smallest unit', point('2026-01-01', '1e-9')],
-  ])('refuses %s', (_what, text) => {
-    expect(() => closes(list(text))).toThrow(
-      expect.objectContaining({ code: 'AGGREGATOR_MALFORMED' }),
+  it('T17 leaves out and counts each unusable point, and uses the others, oldest first', () => {
+    const text = list(
+      point('2026-01-03'),
+      point('2026-01-01', '-1'),
+      point('2026-01-02T12:00:00Z'),
+      point('2026-01-02'),
+      point('2026-01-04', '1'),
+      point('2026-01-04T00:00:00Z', '2'),
+      point('2026-01-05', '1e-9'),
     );
+    expect(closes(text)).toEqual([
+      { day: JAN_1 + 1, usdE8: 10n ** 10n },
+      { day: JAN_1 + 2, usdE8: 10n ** 10n },
+    ]);
+    expect(leftOut).toEqual(['valueUsd', 'closes no day', 'closes no day', 'prices of one day']);
   });
 
   it('gives back exactly the closes that were written', () => {

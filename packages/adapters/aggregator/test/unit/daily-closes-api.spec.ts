@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DailyClosesApi } from '@sotto/adapter-aggregator';
+import { PartnerFindings } from '@sotto/http-client';
 import { LoopbackUpstream } from '@sotto/http-client/testing';
 import { ManualClock, failure } from '@sotto/kernel/testing';
 import { WBTC } from '../support/vectors.js';
@@ -12,11 +13,14 @@ const JAN_2 = Date.UTC(2026, 0, 2) / DAY_MS;
 describe('DailyClosesApi', () => {
   let upstream: LoopbackUpstream;
   let source: DailyClosesApi;
+  let findings: PartnerFindings;
 
   beforeEach(async () => {
     upstream = await LoopbackUpstream.start();
+    findings = new PartnerFindings('closes-1');
     const settings = {
       url: upstream.url,
+      findings,
       timeoutMs: 20_000,
       retry: { maxAttempts: 2, firstDelayMs: 1 },
       headers: { 'X-Api-Key': SECRET },
@@ -54,6 +58,13 @@ describe('DailyClosesApi', () => {
     const points = ['2026-01-01', '2026-01-02'].map((date) => `{"date":"${date}","valueUsd":1}`);
     upstream.answer(200, `[${points.join()}]`);
     expect(await source.closes(JAN_2 - 1, JAN_2)).toEqual([{ day: JAN_2 - 1, usdE8: 10n ** 8n }]);
+  });
+
+  it('T17 counts unusable points and uses the others', async () => {
+    const points = ['2025-12-31', '2026-01-01'].map((date) => `{"date":"${date}","valueUsd":1}`);
+    upstream.answer(200, `[${points.join()},null,{"date":"2025-12-31T12:00:00Z","valueUsd":1}]`);
+    expect(await source.closes(JAN_2 - 4, JAN_2 - 1)).toHaveLength(2);
+    expect(findings.leftOut).toBe(2);
   });
 
   it('fails without a word of what was said', async () => {

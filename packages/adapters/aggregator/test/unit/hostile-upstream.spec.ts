@@ -85,9 +85,10 @@ describe('an aggregator that misbehaves', () => {
       connect(end === 'timed_out' ? 300 : 20_000);
       for (const [name, call, ofAnEmptyList] of calls) {
         const found = await endOf(call());
+        const failed = what === '401' ? 'AGGREGATOR_UNAUTHORIZED' : CODES[end];
         expect([name, found.end]).toEqual([
           name,
-          what === 'an empty list' ? ofAnEmptyList : CODES[end],
+          what === 'an empty list' ? ofAnEmptyList : failed,
         ]);
         for (const hidden of [HOSTILE_TEXT, QUOTE_ID, upstream.url, TAKER])
           expect(found.shown).not.toContain(hidden);

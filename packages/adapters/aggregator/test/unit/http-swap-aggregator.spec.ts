@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { AggregatorUnavailable, HttpSwapAggregator } from '@sotto/adapter-aggregator';
-import type { UpstreamSettings } from '@sotto/http-client';
+import { PartnerFindings, type PartnerFinding, type UpstreamSettings } from '@sotto/http-client';
 import { LoopbackUpstream, type Handler } from '@sotto/http-client/testing';
 import { failure } from '@sotto/kernel/testing';
 import type { SwapBuildRequest, SwapQuoteRequest } from '@sotto/relayer-core';
@@ -141,7 +141,7 @@ describe('HttpSwapAggregator', () => {
     [
       '403',
       (to) => to.writeHead(403).end(SECRET),
-      'AGGREGATOR_UNAVAILABLE',
+      'AGGREGATOR_UNAUTHORIZED',
       { details: { status: 403 } },
     ],
     [
@@ -206,6 +206,46 @@ describe('HttpSwapAggregator', () => {
       for (const hidden of [SECRET, TAKER, STRK, 'q-1', upstream.url])
         expect(shown).not.toContain(hidden);
     }
+  });
+
+  it.each<[string, unknown, string]>([
+    [
+      'validation errors',
+      { errors: [{ field: 'size', message: 'must not be greater than 5' }] },
+      'must not be greater than 5',
+    ],
+    ['an unknown text', { messages: ['Pair is frozen'] }, 'Pair is frozen'],
+    [
+      'a Cairo 0 message',
+      { revertError: `Error at pc=0:4321:\nAn ASSERT_EQ instruction failed: 1 != 0. ${TAKER}` },
+      'Error at pc=0:4321: An ASSERT_EQ instruction failed: 1 != 0. #',
+    ],
+    ['an endless text', { message: 'x '.repeat(500) }, `${'x '.repeat(98)}x...`],
+  ])('T17 returns %s as bounded text beside the code', async (_what, body, reason) => {
+    upstream.answer(400, JSON.stringify(body));
+    for (const call of [() => subject().quotes(ASKED), () => subject().build(BUILD)])
+      expect(await failure(call())).toMatchObject({
+        code: 'AGGREGATOR_MALFORMED',
+        details: { status: 400, reason },
+      });
+  });
+
+  it('T17 keeps whether the key is rejected, and how many quotes were left out', async () => {
+    const reported: PartnerFinding[] = [];
+    const findings = new PartnerFindings('aggregator', (finding) => void reported.push(finding));
+    const aggregator = subject({ findings });
+    upstream.answer(401, '{}');
+    expect(await failure(aggregator.quotes(ASKED))).toMatchObject({
+      code: 'AGGREGATOR_UNAUTHORIZED',
+    });
+    expect(findings.rejectedWith).toBe(401);
+    const [quote] = JSON.parse(vectorText('quotes-spec'));
+    const bad = { ...quote, priceImpact: 1_000 };
+    upstream.answer(200, JSON.stringify([quote, bad, bad]));
+    expect(await aggregator.quotes(ASKED)).toHaveLength(1);
+    expect(findings.rejectedWith).toBeNull();
+    expect(findings.leftOut).toBe(2);
+    expect(reported).toEqual([{ partner: 'aggregator', at: 'priceImpact' }]);
   });
 
   it('asks again when a connection breaks, for a build too, which changes nothing', async () => {

@@ -76,11 +76,6 @@ describe('ImpulsePriceSource', () => {
     ['502 in HTML', (to) => to.writeHead(502).end(SECRET), 'AGGREGATOR_UNAVAILABLE'],
     ['a broken connection', (to) => to.destroy(), 'AGGREGATOR_UNAVAILABLE'],
     ['200 in HTML', (to) => to.end(`<html>${SECRET}</html>`), 'AGGREGATOR_MALFORMED'],
-    [
-      'a price of zero',
-      (to) => to.end(vectorText('prices').replace('0.0430588', '0')),
-      'AGGREGATOR_MALFORMED',
-    ],
     ['silence', () => {}, 'AGGREGATOR_TIMED_OUT'],
   ])('fails on %s without a word of what was said', async (_what, handler, code) => {
     upstream.handler = handler;

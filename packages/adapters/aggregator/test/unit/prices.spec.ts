@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PricedAsset } from '@sotto/relayer-core';
 import { assert, bigInt, property } from 'fast-check';
-import { AggregatorMalformed } from '../../src/errors.js';
 import { parseJsonExactly } from '../../src/json.js';
 import { toObservations } from '../../src/translate-prices.js';
 import { toUsdE8 } from '@sotto/relayer-core';
@@ -9,9 +8,15 @@ import { STRK, USDC, WBTC, vectorText } from '../support/vectors.js';
 
 const AT_MS = 1_790_000_000_000;
 const TOKENS = { STRK, USDC, WBTC };
+const leftOut: string[] = [];
 
 function observe(text: string, assets: readonly PricedAsset[] = ['STRK']): unknown {
-  return toObservations(parseJsonExactly(text, 'usd'), assets, TOKENS, AT_MS);
+  leftOut.length = 0;
+  return toObservations(parseJsonExactly(text, 'usd'), assets, {
+    tokens: TOKENS,
+    observedAtMs: AT_MS,
+    leaveOut: (at) => void leftOut.push(at),
+  });
 }
 
 const strkAt = (usd: string): string =>
@@ -99,6 +104,11 @@ describe('toObservations', () => {
     ['no market', `[{"address":"${STRK}","globalMarket":null}]`],
     ['no word of a market', `[{"address":"${STRK}"}]`],
     ['a market without a price', `[{"address":"${STRK}","globalMarket":{"usd":null}}]`],
+    [
+      'a market whose price has no value',
+      `[{"address":"${STRK}","globalMarket":{"usd":{"value":null}}}]`,
+    ],
+    ['a market without a value', `[{"address":"${STRK}","globalMarket":{"value":null}}]`],
     ['no entry', '[]'],
     ['an entry of another token', strkAt('1').replace(STRK, '0x1')],
     ['a price below the smallest unit', strkAt('1e-9')],
@@ -130,8 +140,16 @@ describe('toObservations', () => {
     );
   });
 
-  it('refuses two prices for one token', () => {
-    const entry = strkAt('1').slice(1, -1);
-    expect(() => observe(`[${entry},${entry}]`)).toThrow(AggregatorMalformed);
+  it('T17 leaves out and counts each unusable price, and uses the others', () => {
+    const entries = [
+      strkAt('0').slice(1, -1),
+      strkAt('1').slice(1, -1).replace(STRK, WBTC),
+      strkAt('2').slice(1, -1).replace(STRK, USDC),
+      strkAt('3').slice(1, -1).replace(STRK, USDC),
+    ];
+    expect(observe(`[${entries.join()}]`, ['STRK', 'WBTC', 'USDC'])).toEqual([
+      { asset: 'WBTC', usdE8: 100_000_000n, observedAtMs: AT_MS },
+    ]);
+    expect(leftOut).toEqual(['globalMarket.usd', 'prices of USDC']);
   });
 });

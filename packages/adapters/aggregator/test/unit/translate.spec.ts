@@ -3,7 +3,13 @@ import { toFelt } from '@sotto/kernel';
 import type { SwapQuoteRequest } from '@sotto/relayer-core';
 import { array, assert, bigInt, integer, property } from 'fast-check';
 import { AggregatorMalformed } from '../../src/errors.js';
-import { buildBody, quotesParams, toCalls, toQuotes } from '../../src/translate.js';
+import {
+  buildBody,
+  quotesParams,
+  toCalls,
+  toQuotes,
+  type QuoteReader,
+} from '../../src/translate.js';
 import { STRK, TAKER, TEN_STRK, USDC, WBTC, vector } from '../support/vectors.js';
 
 const REQUEST: SwapQuoteRequest = {
@@ -18,6 +24,20 @@ const GOOD = {
   sellAmount: '0x8ac7230489e80000',
   buyTokenAddress: USDC,
   buyAmount: '0x1',
+};
+const NOW_MS = 1_790_000_000_000;
+const leftOut: string[] = [];
+const READER: QuoteReader = {
+  protocol: 'spec',
+  nowMs: NOW_MS,
+  leaveOut: (at) => void leftOut.push(at),
+};
+const quotesOf = (
+  body: unknown,
+  protocol: QuoteReader['protocol'] = 'spec',
+): ReturnType<typeof toQuotes> => {
+  leftOut.length = 0;
+  return toQuotes(body, REQUEST, { ...READER, protocol });
 };
 const CALL = { contractAddress: '0x1', entrypoint: 'approve', calldata: ['0x1'] };
 
@@ -60,13 +80,14 @@ describe('buildBody', () => {
 describe('toQuotes', () => {
   it('reads the quotes of the aggregator on mainnet', () => {
     const common = { sellToken: STRK, sellAmount: TEN_STRK, buyToken: USDC };
-    expect(toQuotes(vector('quotes-avnu'), REQUEST)).toEqual([
+    expect(quotesOf(vector('quotes-avnu'), 'avnu')).toEqual([
       {
         ...common,
         quoteId: '7f0c1a0e-2f4b-4a39-9d57-0c3b4f1f0a11',
         buyAmount: 430_588n,
         priceImpactPpm: 130,
         estimatedSlippagePpm: 1_000,
+        expiresAtMs: null,
       },
       {
         ...common,
@@ -74,12 +95,13 @@ describe('toQuotes', () => {
         buyAmount: 430_576n,
         priceImpactPpm: 0,
         estimatedSlippagePpm: null,
+        expiresAtMs: 4_102_444_800_000,
       },
     ]);
   });
 
   it('reads the quotes of the specification', () => {
-    const [quote, ...others] = toQuotes(vector('quotes-spec'), REQUEST);
+    const [quote, ...others] = quotesOf(vector('quotes-spec'));
     expect(quote).toEqual({
       quoteId: 'q-1',
       sellToken: STRK,
@@ -88,6 +110,7 @@ describe('toQuotes', () => {
       buyAmount: 430_588n,
       priceImpactPpm: 100,
       estimatedSlippagePpm: 1_000,
+      expiresAtMs: null,
     });
     expect(others).toEqual([]);
   });
@@ -99,20 +122,44 @@ describe('toQuotes', () => {
     [-100, -1_000_000],
     [null, null],
     [undefined, null],
+    [{ value: null }, null],
+    [0, 0],
   ])('S3 reads a price impact of %p percent', (priceImpact, priceImpactPpm) => {
-    expect(toQuotes([{ ...GOOD, priceImpact }], REQUEST)).toMatchObject([{ priceImpactPpm }]);
+    expect(quotesOf([{ ...GOOD, priceImpact }])).toMatchObject([{ priceImpactPpm }]);
+  });
+
+  it.each([
+    ['0.05 % better', 5, -500],
+    ['1.8 % worse', -180, 18_000],
+    ['half a basis point worse', -0.5, 50],
+    ['no impact', -0, 0],
+  ])('T17 reads AVNU’s impact of a quote that is %s', (_what, priceImpact, priceImpactPpm) => {
+    expect(quotesOf([{ ...GOOD, priceImpact }], 'avnu')).toMatchObject([{ priceImpactPpm }]);
+    expect(leftOut).toEqual([]);
+  });
+
+  it('T17 leaves out and counts each unusable quote, and uses the others', () => {
+    const body = [
+      null,
+      GOOD,
+      { ...GOOD, quoteId: 'absurd', priceImpact: 1e9 },
+      { ...GOOD, quoteId: 'gone', expiry: NOW_MS / 1_000 },
+      { ...GOOD, quoteId: 'later', expiry: NOW_MS / 1_000 + 1 },
+      { ...GOOD, quoteId: 'other', sellAmount: '0x1' },
+    ];
+    expect(quotesOf(body).map(({ quoteId }) => quoteId)).toEqual(['q', 'later']);
+    expect(leftOut).toEqual(['', 'priceImpact', 'expired', 'another swap']);
   });
 
   it('has none of an empty list', () => {
-    expect(toQuotes([], REQUEST)).toEqual([]);
+    expect(quotesOf([])).toEqual([]);
   });
 
   it('puts the best first, whatever the order', () => {
     assert(
       property(array(bigInt({ min: 1n, max: 2n ** 256n - 1n }), { maxLength: 50 }), (amounts) => {
-        const quotes = toQuotes(
+        const quotes = quotesOf(
           amounts.map((amount) => ({ ...GOOD, buyAmount: `0x${amount.toString(16)}` })),
-          REQUEST,
         );
         const found = quotes.map(({ buyAmount }) => buyAmount);
         expect(found).toEqual(amounts.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
@@ -129,7 +176,7 @@ describe('toQuotes', () => {
     ['nothing bought', { buyAmount: '0x0' }],
   ])('leaves out a quote with %s', (_what, change) => {
     expect(
-      toQuotes([{ ...GOOD, ...change }, GOOD], REQUEST).map(({ quoteId, buyAmount }) => [
+      quotesOf([{ ...GOOD, ...change }, GOOD]).map(({ quoteId, buyAmount }) => [
         quoteId,
         buyAmount,
       ]),
@@ -141,7 +188,7 @@ describe('toQuotes', () => {
     ['null', null, ''],
     ['an object', { quotes: [GOOD] }, ''],
     ['a text', 'quotes', ''],
-    ['null in the list', [GOOD, null], '1'],
+    ['null alone in the list', [null], '0'],
     ['no id', [{ ...GOOD, quoteId: undefined }], '0.quoteId'],
     ['an empty id', [{ ...GOOD, quoteId: '' }], '0.quoteId'],
     ['a number as id', [{ ...GOOD, quoteId: 7 }], '0.quoteId'],
@@ -168,10 +215,9 @@ describe('toQuotes', () => {
     ['a text for an impact', [{ ...GOOD, priceImpact: '0.1' }], '0.priceImpact'],
     ['a negative slippage', [{ ...GOOD, estimatedSlippage: -0.001 }], '0.estimatedSlippage'],
     ['a slippage above all', [{ ...GOOD, estimatedSlippage: 1.001 }], '0.estimatedSlippage'],
-    ['one absurd quote among good ones', [GOOD, { ...GOOD, priceImpact: 1e9 }], '1.priceImpact'],
     ['51 quotes', Array.from({ length: 51 }, () => GOOD), ''],
   ])('refuses %s and says only where', (_what, body, at) => {
-    const error = thrown(() => toQuotes(body, REQUEST));
+    const error = thrown(() => quotesOf(body));
     expect(error).toBeInstanceOf(AggregatorMalformed);
     expect(error).toMatchObject({
       message: 'the aggregator answers what its protocol does not allow',

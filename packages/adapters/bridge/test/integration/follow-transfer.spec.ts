@@ -66,7 +66,7 @@ describe.each([
   });
 
   const order = async (input: QuoteTransferInput): Promise<string> => {
-    const { deposit } = await new QuoteTransfer(protocol).execute(input);
+    const { deposit } = await new QuoteTransfer(protocol, memory, clock).execute(input);
     if (deposit === null) throw new Error('no deposit');
     return deposit.transactionId;
   };
@@ -111,7 +111,9 @@ describe.each([
     expect(failed).toMatchObject({ status: 'processing', refund: 'expected' });
     clock.advance(STEP_MS);
     const refunded = await follow.execute({ transactionId });
-    expect(refunded).toEqual({ ...failed, refund: 'refunded' });
+    const { amounts, reasonText } = refunded;
+    expect(refunded).toEqual({ ...failed, refund: 'refunded', amounts, reasonText });
+    expect(amounts.refunded).toBe(showsEveryStep ? null : '25 USDC');
     await solver.stop();
     expect(await follow.execute({ transactionId })).toEqual(refunded);
   });

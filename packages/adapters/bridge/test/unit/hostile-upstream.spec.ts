@@ -57,7 +57,7 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
   const calls: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['a dry run', () => adapter.quote(dry)],
     ['a real quote', () => adapter.quote(real)],
-    ['a status', () => adapter.status(transactionId)],
+    ['a status', () => adapter.status(transactionId, null)],
   ];
 
   const faults: readonly (readonly [string, SolverFault, object])[] = [
@@ -69,7 +69,7 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
     [
       '401',
       { kind: 'refuse', status: 401, message: SECRET_ADDRESS },
-      { code: 'BRIDGE_UNAVAILABLE', details: { status: 401 } },
+      { code: 'BRIDGE_UNAUTHORIZED', kind: 'unavailable', details: { status: 401 } },
     ],
     ['a page', { kind: 'html' }, { code: 'BRIDGE_UNAVAILABLE', details: { status: 502 } }],
     [
@@ -127,7 +127,7 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
   it('asks for a real quote once, whatever happens, and repeats what changes nothing', async () => {
     expect(await countRequests(() => adapter.quote(real), 'quote')).toBe(1);
     expect(await countRequests(() => adapter.quote(dry), 'quote')).toBe(2);
-    expect(await countRequests(() => adapter.status(transactionId), 'status')).toBe(2);
+    expect(await countRequests(() => adapter.status(transactionId, null), 'status')).toBe(2);
   });
 
   it('does not take the page of a wrong address for an unknown transfer', async () => {
@@ -136,7 +136,9 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
       bridgeUrl: `${solver.bridgeUrl}/nowhere`,
       oneClickUrl: `${solver.oneClickUrl}/nowhere`,
     });
-    await expect(lost.status(transactionId)).rejects.toMatchObject({ code: 'BRIDGE_MALFORMED' });
+    await expect(lost.status(transactionId, null)).rejects.toMatchObject({
+      code: 'BRIDGE_MALFORMED',
+    });
     lost.close();
   });
 
@@ -147,7 +149,7 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
     });
     await expect(adapter.quote(real)).rejects.toMatchObject({
       code: 'BRIDGE_MALFORMED',
-      details: { status: 400 },
+      details: { status: 400, text: 'computer says no' },
     });
   });
 
@@ -162,6 +164,7 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
     expect(await adapter.quote({ ...dry, amount: minimum - 1n })).toEqual({
       kind: 'amount_too_low',
       minimum,
+      text: 'Amount is too low for bridge, try at least #',
     });
     expect(await adapter.quote({ ...dry, amount: minimum })).toMatchObject({ kind: 'quoted' });
   });
@@ -171,7 +174,7 @@ describe.each(adapters)('%s before an upstream that misbehaves', (_, connect) =>
     async (word) => {
       solver.control.deposit(transactionId);
       solver.control.addFault({ endpoint: 'status', fault: { kind: 'word', word } });
-      expect(await adapter.status(transactionId)).toMatchObject({
+      expect(await adapter.status(transactionId, null)).toMatchObject({
         completedSteps: 0,
         refunded: false,
       });

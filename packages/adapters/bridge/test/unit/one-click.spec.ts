@@ -4,6 +4,7 @@ import { ManualClock } from '@sotto/kernel/testing';
 import { startSolver, type RunningSolver } from '@sotto/sandbox';
 import { OneClickBridgeProtocol } from '../../src/index.js';
 import { assetIdOf } from '../../src/one-click-tokens.js';
+import { OneClickStatus } from '../../src/one-click.schemas.js';
 import {
   oneClickQuoteBody,
   oneClickStatusParams,
@@ -108,6 +109,9 @@ describe('a quote of 1Click', () => {
   });
 });
 
+const sighting = (body: object): ReturnType<typeof toOneClickSighting> =>
+  toOneClickSighting(OneClickStatus.parse(body));
+
 describe('a status of 1Click', () => {
   it.each([
     ['PENDING_DEPOSIT', { completedSteps: 0, next: 'pending' }],
@@ -119,12 +123,12 @@ describe('a status of 1Click', () => {
     ['FAILED', { completedSteps: 0, next: 'failed', refunded: false }],
     ['SOMETHING_NEW', { completedSteps: 0, next: 'processing' }],
   ])('is %s', (status, expected) => {
-    expect(toOneClickSighting({ status })).toMatchObject(expected);
+    expect(sighting({ status })).toMatchObject(expected);
   });
 
   it('fails after the deposit when that was seen', () => {
     const swapDetails = { originChainTxHashes: [{ hash: '0xdeb0' }], destinationChainTxHashes: [] };
-    expect(toOneClickSighting({ status: 'FAILED', swapDetails })).toMatchObject({
+    expect(sighting({ status: 'FAILED', swapDetails })).toMatchObject({
       completedSteps: 1,
       next: 'failed',
     });
@@ -136,8 +140,7 @@ describe('a status of 1Click', () => {
       destinationChainTxHashes: [{ hash: '0xout', explorerUrl: 'x' }],
     };
     expect(
-      toOneClickSighting({ status: 'SUCCESS', updatedAt: '2027-01-15T08:00:00.000Z', swapDetails })
-        .details,
+      sighting({ status: 'SUCCESS', updatedAt: '2027-01-15T08:00:00.000Z', swapDetails }).details,
     ).toEqual({
       deposit_detected: { txHash: '0xdeb0' },
       send_to_recipient: { txHash: '0xout', completedAtSeconds: 1_800_000_000 },
@@ -150,9 +153,9 @@ describe('a status of 1Click', () => {
       'none',
       { originChainTxHashes: null, destinationChainTxHashes: [{}] },
     ]) {
-      expect(
-        toOneClickSighting({ status: 'PROCESSING', updatedAt: 'today', swapDetails }),
-      ).toMatchObject({ completedSteps: 1 });
+      expect(sighting({ status: 'PROCESSING', updatedAt: 'today', swapDetails })).toMatchObject({
+        completedSteps: 1,
+      });
     }
   });
 });
@@ -228,7 +231,7 @@ describe('OneClickBridgeProtocol', () => {
 
   it('sends its headers with every request', async () => {
     await subject.quote(real);
-    await subject.status(EVM_ADDRESS);
+    await subject.status(EVM_ADDRESS, null);
     expect(solver.control.requests().map(({ headers }) => headers['authorization'])).toEqual([
       'Bearer key',
       'Bearer key',

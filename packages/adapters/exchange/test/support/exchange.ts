@@ -26,15 +26,23 @@ export function tickerText(prices: Readonly<Record<string, string>>): string {
   return JSON.stringify({ error: [], result });
 }
 
-/** Answers as the exchange does: with the markets that were asked for, as far as they trade. */
-export function startExchange(upstream: LoopbackUpstream): {
+/**
+ * Answers as the exchange does: with the markets that were asked for, as far as they trade.
+ * @param delisted pairs that the exchange has renamed or ended
+ */
+export function startExchange(
+  upstream: LoopbackUpstream,
+  delisted: readonly string[] = [],
+): {
   trade(trades: readonly Trade[]): void;
 } {
   let prices: Readonly<Record<string, string>> = {};
   upstream.handler = (response, request) => {
     const { pathname, searchParams } = new URL(request.url ?? '', upstream.url);
     const pairs = new Set((searchParams.get('pair') ?? '').split(','));
-    const asked = Object.values(MARKETS).filter(([pair]) => pairs.has(pair));
+    const asked = Object.values(MARKETS).filter(
+      ([pair]) => pairs.has(pair) && !delisted.includes(pair),
+    );
     if (pathname !== '/0/public/Ticker' || asked.length !== pairs.size) {
       response.end(JSON.stringify({ error: ['EQuery:Unknown asset pair'] }));
       return;

@@ -112,6 +112,16 @@ describe('HttpRewardProgramme', () => {
       expect(await subject.supplyAprE18(PRIME)).toBe(0n);
     });
 
+    it.each([
+      ['null', { btcFiSupplyApr: null }],
+      ['a value of null', { btcFiSupplyApr: { value: null, decimals: 18 } }],
+      ['an absent rate', {}],
+    ])('T17 reads %s as no programme', async (_what, statistics) => {
+      const body = answer({ assets: [{ ...asset, stats: statistics }] });
+      api.addFault({ fault: { kind: 'answer', body } });
+      expect(await subject.supplyAprE18(PRIME)).toBe(0n);
+    });
+
     it.each<[string, unknown, string]>([
       ['nothing', null, ''],
       ['a bare pool', { id: PRIME.pool, assets: [asset] }, 'data'],
@@ -127,7 +137,6 @@ describe('HttpRewardProgramme', () => {
         'data.assets',
       ],
       ['no statistics', answer({ assets: [{ address: PRIME.asset }] }), 'stats'],
-      ['no such statistic', answer({ assets: [{ ...asset, stats: {} }] }), 'stats.btcFiSupplyApr'],
       ['a number in place of both', withRate(0.05), 'stats.btcFiSupplyApr'],
       ['a JSON number', withRate({ value: 50, decimals: 3 }), 'stats.btcFiSupplyApr.value'],
       ['a float', withRate({ value: '0.05', decimals: 18 }), 'stats.btcFiSupplyApr.value'],

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   StarknetCallSimulator,
   StarknetChainReader,
+  StarknetLatestBlock,
   StarknetSnapshots,
   StarknetVaultFunds,
 } from '@sotto/adapter-starknet';
@@ -120,6 +121,7 @@ async function submittedFor(
       snapshots: new StarknetSnapshots(node),
       funds,
       simulator: new StarknetCallSimulator(node),
+      latestBlock: new StarknetLatestBlock(node),
       submissions,
       repeated: new RepeatedSubmissions(ledger),
       clock: systemClock,

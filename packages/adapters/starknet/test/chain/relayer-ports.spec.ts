@@ -4,6 +4,7 @@ import {
   StarknetContractClasses,
   StarknetGasReceipts,
   StarknetLatestBlock,
+  StarknetSnapshots,
   StarknetPoolReader,
 } from '@sotto/adapter-starknet';
 import * as runner from '@jest/globals';
@@ -37,6 +38,7 @@ describePortsOnChain(
         pool,
         status: {
           blockNumber: await stack.mine(),
+          timestamp: (await new StarknetSnapshots(stack.node).latest(null)).timestamp,
           denomination: 20_000n,
           undeployedCount: 1,
           activeDeposits: 5,

@@ -51,7 +51,7 @@ describeOnChain((chain) => {
             leaves,
             recipient: accounts.crowd1.address,
             relayer: accounts.feeCollector.address,
-            feeSats: 10n,
+            feeAmount: 10n,
             batchStart: 0,
             batchSize: 3,
           },

@@ -40,7 +40,7 @@ export async function proveSwap({
   const terms = {
     recipient: swapPool.address,
     relayer: accounts.feeCollector.address,
-    feeSats: FEE_SATS,
+    feeAmount: FEE_SATS,
     batchStart: 0,
     batchSize: 3,
   };

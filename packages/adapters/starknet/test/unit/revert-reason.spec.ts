@@ -34,6 +34,19 @@ describe('revertReason', () => {
       'SwapPool: no output received at all, sorry',
     ],
     [
+      'a message of Cairo 0',
+      trace(
+        '0: Error in the called contract (contract address: 0x1234, class hash: 0x5678, selector: 0x9abc):',
+        'Error at pc=0:4288:',
+        'Cairo traceback (most recent call last):',
+        'Unknown location (pc=0:67)',
+        'Error message: SafeUint256: subtraction overflow',
+        'Error at pc=0:1104:',
+        'An ASSERT_EQ instruction failed: 1 != 0.',
+      ),
+      'SafeUint256: subtraction overflow',
+    ],
+    [
       'frames',
       { revert_error: frame(frame(frame('0x696e76616c69642070726f6f66'))) },
       'invalid proof',

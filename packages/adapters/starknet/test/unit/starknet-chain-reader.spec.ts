@@ -570,6 +570,16 @@ describe('StarknetChainReader', () => {
       ]);
     });
 
+    it('T17 reads null as a field that is left out', async () => {
+      script('starknet_getTransactionReceipt', { result: { ...RECEIPT, revert_reason: null } });
+      expect(await reader.transactionStatuses([HASH])).toMatchObject([
+        { kind: 'accepted', execution: 'SUCCEEDED', revertReason: null },
+      ]);
+      const waiting = { finality_status: 'RECEIVED', execution_status: null, failure_reason: null };
+      script('starknet_getTransactionStatus', { result: waiting });
+      expect(await reader.transactionStatuses([HASH])).toEqual([{ kind: 'waiting' }]);
+    });
+
     it('cuts a reason without end', async () => {
       script('starknet_getTransactionReceipt', {
         result: { ...RECEIPT, execution_status: 'REVERTED', revert_reason: 'x'.repeat(50_000) },

@@ -7,6 +7,9 @@ import { V4_ENTRYPOINTS } from '../support/settings.js';
 
 const POOL = toFelt('0xc0');
 const HEAD = 'starknet_blockHashAndNumber';
+const BLOCK = 'starknet_getBlockWithTxHashes';
+const isHead = (method: string): boolean => method === HEAD || method === BLOCK;
+const PRICE = { price_in_fri: '0x1', price_in_wei: '0x1' };
 const GOOD: Readonly<Record<string, readonly string[]>> = {
   denomination: ['0x4e20', '0x0'],
   undeployed_count: ['0x2'],
@@ -19,6 +22,7 @@ const GOOD: Readonly<Record<string, readonly string[]>> = {
 };
 const STATUS = {
   blockNumber: 7,
+  timestamp: 1_760_000_000,
   denomination: 20_000n,
   undeployedCount: 2,
   activeDeposits: 5,
@@ -52,10 +56,22 @@ describe('the status that StarknetPoolReader reads', () => {
       ]),
     );
     node.answer = ({ method, params }: RpcRequest) => {
-      if (method !== HEAD)
+      if (!isHead(method))
         return { result: bySelector.get(ViewParams.parse(params).request.entry_point_selector) };
       const [hash, number] = (heads.length > 1 ? heads.shift() : heads[0]) ?? [];
-      return { result: { block_hash: hash, block_number: number } };
+      return {
+        result: {
+          block_hash: hash,
+          block_number: number,
+          ...(method === BLOCK && {
+            status: 'ACCEPTED_ON_L2',
+            timestamp: 1_760_000_000,
+            l1_gas_price: PRICE,
+            l1_data_gas_price: PRICE,
+            l2_gas_price: PRICE,
+          }),
+        },
+      };
     };
   }
 
@@ -66,7 +82,7 @@ describe('the status that StarknetPoolReader reads', () => {
     expect(node.bodies).toHaveLength(1);
     const calls = node.calls();
     expect(calls).toHaveLength(10);
-    expect([calls.at(0)?.method, calls.at(-1)?.method]).toEqual([HEAD, HEAD]);
+    expect([calls.at(0)?.method, calls.at(-1)?.method]).toEqual([HEAD, BLOCK]);
     for (const { params } of calls.slice(1, -1)) {
       expect(params).toMatchObject({ block_id: 'latest', request: { contract_address: POOL } });
     }
@@ -141,7 +157,7 @@ describe('the status that StarknetPoolReader reads', () => {
   it.each(Object.keys(GOOD))('has no status without %s', async (missing) => {
     const { answer } = node;
     node.answer = (request) =>
-      request.method !== HEAD &&
+      !isHead(request.method) &&
       ViewParams.parse(request.params).request.entry_point_selector === selectorOf(missing)
         ? { error: { code: 21, message: 'Requested entrypoint does not exist in the contract' } }
         : answer(request);

@@ -224,6 +224,43 @@ describe('VesuLendingPoolReader', () => {
     expect(await failure(read())).toBeInstanceOf(NodeMalformedAnswer);
   });
 
+  it.each<[string, string, readonly bigint[] | null]>([
+    ['a view is refused', 'asset_config', null],
+    ['a state is impossible', 'utilization', u256(10n ** 18n + 1n)],
+    ['a rate is impossible', 'interest_rate', u256(MAX_INTEREST_RATE_E18 + 1n)],
+  ])(
+    'T17 returns null for the pool of which %s, and the other pool',
+    async (_what, view, felts) => {
+      const { answer } = node;
+      node.answer = (request) => {
+        const call = ViewParams.safeParse(request.params).data?.request;
+        if (call?.contract_address !== '0xc1' || call.entry_point_selector !== selectorOf(view))
+          return answer(request);
+        return felts === null
+          ? { error: { code: 40, message: 'Contract error' } }
+          : { result: hex(felts) };
+      };
+      expect(await read()).toEqual({
+        blockNumber: 7,
+        timestampSeconds: 1_700_000_000,
+        pools: [null, STATE],
+      });
+      expect(node.bodies).toHaveLength(2);
+    },
+  );
+
+  it('T17 returns a pool that is readable only at the named block', async () => {
+    const { answer } = node;
+    node.answer = (request) => {
+      const call = ViewParams.safeParse(request.params).data;
+      return call?.request.contract_address === '0xc1' && call.block_id === 'latest'
+        ? { error: { code: 40, message: 'Contract error' } }
+        : answer(request);
+    };
+    expect(await read()).toMatchObject({ pools: [STATE, STATE] });
+    expect(node.bodies).toHaveLength(3);
+  });
+
   it('fails when a view is missing', async () => {
     const { answer } = node;
     node.answer = (request) =>

@@ -41,13 +41,36 @@ export class SqlTransferStore implements TransferStore {
     });
   }
 
-  forget(changedBeforeMs: number): Promise<number> {
+  forget({ usedMs, unusedMs }: { usedMs: number; unusedMs: number }): Promise<number> {
     return mapStoreErrors(async () => {
       const { numDeletedRows } = await this.db
         .deleteFrom('transfers')
-        .where('changed_at_ms', '<', BigInt(changedBeforeMs))
+        .where('changed_at_ms', '<', BigInt(Math.max(usedMs, unusedMs)))
+        .where((eb) => {
+          const isUnused = eb.and([
+            eb('next', '=', 'pending'),
+            eb('deposit_detected_at', 'is', null),
+            eb('deposit_detected_tx', 'is', null),
+            eb('unconfirmed_since', 'is', null),
+          ]);
+          return eb.or([
+            eb.and([isUnused, eb('changed_at_ms', '<', BigInt(unusedMs))]),
+            eb.and([eb.not(isUnused), eb('changed_at_ms', '<', BigInt(usedMs))]),
+          ]);
+        })
         .executeTakeFirst();
       return Number(numDeletedRows);
+    });
+  }
+
+  countUnconfirmed(sinceSeconds: number): Promise<number> {
+    return mapStoreErrors(async () => {
+      const { count } = await this.db
+        .selectFrom('transfers')
+        .select(({ fn }) => fn.countAll<bigint>().as('count'))
+        .where('unconfirmed_since', '<=', BigInt(sinceSeconds))
+        .executeTakeFirstOrThrow();
+      return Number(count);
     });
   }
 

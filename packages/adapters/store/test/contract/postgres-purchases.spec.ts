@@ -3,6 +3,7 @@ import {
   describeClosesBookContract,
   describeOrderBookContract,
 } from '@sotto/dca-core/testing/contracts';
+import { describeRewardRatesContract } from '@sotto/staking-core/testing/contracts';
 import { openPostgresStore, type OpenedStore } from '../../src/index.js';
 import { POOL_SIZE, describeWithPostgres, emptiedDatabase } from '../support/postgres.js';
 
@@ -33,4 +34,7 @@ describeWithPostgres('PostgreSQL', () => {
     booksOf(({ purchaseOrders }) => purchaseOrders),
   );
   describeClosesBookContract(runner, 'PostgreSQL', () => booksOf(({ dailyCloses }) => dailyCloses));
+  describeRewardRatesContract(runner, 'PostgreSQL', () =>
+    booksOf(({ rewardRates }) => rewardRates),
+  );
 });

@@ -3,6 +3,7 @@ import {
   describeClosesBookContract,
   describeOrderBookContract,
 } from '@sotto/dca-core/testing/contracts';
+import { describeRewardRatesContract } from '@sotto/staking-core/testing/contracts';
 import { openSqliteStore, type OpenedStore } from '../../src/index.js';
 import { migratedLedgerFile } from '../temporary-ledger-file.js';
 
@@ -30,3 +31,4 @@ async function booksOf<Book>(bookOf: (store: OpenedStore) => Book) {
 
 describeOrderBookContract(runner, 'SQLite', () => booksOf(({ purchaseOrders }) => purchaseOrders));
 describeClosesBookContract(runner, 'SQLite', () => booksOf(({ dailyCloses }) => dailyCloses));
+describeRewardRatesContract(runner, 'SQLite', () => booksOf(({ rewardRates }) => rewardRates));

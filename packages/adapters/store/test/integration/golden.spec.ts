@@ -231,7 +231,9 @@ function isReadAsItWasWritten(golden: Golden, read: ReadRows, opened: () => Open
         next: row['next'],
         txHashes: Object.fromEntries(hashes),
         refunded: row['refunded'] === '1',
-        outputAmount: row['output_amount'] ?? null,
+        amounts: { output: row['output_amount'] ?? null, shortfall: null },
+        terms: null,
+        unconfirmedSinceSeconds: null,
       });
     }
   });

@@ -38,6 +38,8 @@ const MIGRATIONS = [
   '0024_swap_bounds',
   '0025_possible_copies',
   '0026_instances',
+  '0027_transfer_terms',
+  '0028_reward_rates',
 ];
 
 describe('opening a ledger file', () => {

@@ -88,7 +88,8 @@ describeWithPostgres('the ledger on PostgreSQL with ten thousand ended submissio
       await quotes.redeem('copy-1', 'another', 0);
       await quotes.forget({ usedMs: 10, unusedMs: 10 });
       await transfers.get('copy-1');
-      await transfers.forget(10);
+      await transfers.forget({ usedMs: 10, unusedMs: 10 });
+      await transfers.countUnconfirmed(10);
     });
     expect(plans.length).toBeGreaterThan(60);
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);

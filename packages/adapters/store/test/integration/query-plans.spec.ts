@@ -167,9 +167,10 @@ describe('the ledger on SQLite with ten thousand ended submissions', () => {
       await transfers.update('t', 1_000, () => aTransfer);
       await transfers.update('t', 1_000, () => ({ ...aTransfer, next: 'failed' }));
       await transfers.get('t');
-      await transfers.forget(10_000);
+      await transfers.forget({ usedMs: 10_000, unusedMs: 10_000 });
+      await transfers.countUnconfirmed(10);
     });
-    expect(plans.filter((step) => step.startsWith('SEARCH transfers'))).toHaveLength(5);
+    expect(plans.filter((step) => step.startsWith('SEARCH transfers'))).toHaveLength(6);
     expect(plans.filter((step) => GROWING.test(step))).toEqual([]);
   });
 

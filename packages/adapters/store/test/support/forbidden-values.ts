@@ -65,6 +65,7 @@ export const FORBIDDEN_VALUES: readonly (readonly [table: string, change: string
   ['transfers', 'send_to_recipient_at = swap_source_token_at'],
   ['transfers', `deposit_detected_at = 'yesterday'`],
   ['transfers', 'changed_at_ms = null'],
+  ['transfers', 'deposit_incomplete = 2'],
   ['task_leases', 'until_ms = null'],
   ['task_controls', 'pause_reason = null'],
   ['task_controls', 'paused_at_ms = null'],

@@ -34,6 +34,8 @@ const RELEASED = {
     '0024_swap_bounds': 'cf1299d991d7b24fb01b9333357261ce3b4233a1a59dcca79f38208c451c9775',
     '0025_possible_copies': '7214941eac534acf58dbf9087afcb797c0a9989e9075d1ca6fe8897eeb9f2af9',
     '0026_instances': 'bd716135b48f3ae7522c1ec78ee10f0f2002e549d37013cdc1d12dd4c918d3c7',
+    '0027_transfer_terms': 'ee335b9264d5ec154ecfc5c8b92d5753de9d0568c9cd6791825c0226382c5673',
+    '0028_reward_rates': '915ca2b2aaef512d488bdc65d8bdbc95b169e0bfdbd10a28a20784113026f440',
   },
   postgres: {
     '0001_submission_machine': '63ad811cdc8db5d48555e33cc01d8d44162120afa2b937e99194771465044348',
@@ -62,6 +64,8 @@ const RELEASED = {
     '0024_swap_bounds': 'cf1299d991d7b24fb01b9333357261ce3b4233a1a59dcca79f38208c451c9775',
     '0025_possible_copies': 'ef682676c5b2f78e7b047433704141352ff5856b14b0ddd7a4d0f0d1c78a90e1',
     '0026_instances': 'f13e5db3d52268c7d2526ec038f32d8a0d014c260261d36e85f10775c6eef1ac',
+    '0027_transfer_terms': '4c34311c1933a082787f24bb8578e496839e7f409196131c089a273eebec5c49',
+    '0028_reward_rates': '6e01b5f230c809920da83cc4f3c808d9ca50dc2e525544d3cb2560c2e63c4350',
   },
 } as const;
 

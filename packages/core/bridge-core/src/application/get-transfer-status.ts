@@ -9,7 +9,8 @@ import {
   type UpstreamBudget,
 } from '@sotto/kernel';
 import { reportTransfer, type TransferStatus } from '../domain/transfer-status.js';
-import { UNSEEN, advance, hasEnded, type TransferStatusReport } from '../domain/transfer.js';
+import type { TransferStatusReport } from '../domain/status-report.js';
+import { UNSEEN, advance, hasEnded } from '../domain/transfer.js';
 import { TransferNotFound } from '../errors.js';
 import type { BridgeProtocol } from '../ports/bridge-protocol.port.js';
 import type { TransferStore } from '../ports/transfer-store.port.js';
@@ -45,7 +46,7 @@ export class GetTransferStatus {
   ] as const satisfies readonly ErrorCode[];
 
   /** What the protocol said of ids that are not in memory. */
-  readonly #reports: Cached<TransferStatusReport | null>;
+  readonly #answers: Cached<Answer>;
 
   constructor(
     private readonly protocol: BridgeProtocol,
@@ -53,9 +54,9 @@ export class GetTransferStatus {
     private readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>,
     private readonly budget: Pick<UpstreamBudget, 'spend'> = UNLIMITED_BUDGET,
   ) {
-    this.#reports = new Cached({
+    this.#answers = new Cached({
       clock,
-      freshMs: (report) => (report === null ? UNKNOWN_FOR_MS : 0),
+      freshMs: ({ report }) => (report === null ? UNKNOWN_FOR_MS : 0),
       maxEntries: MOST_UNKNOWN,
     });
   }
@@ -69,28 +70,45 @@ export class GetTransferStatus {
   async execute({ transactionId, caller = UNNAMED_CALLER }: StatusInput): Promise<TransferStatus> {
     if (!TRANSACTION_ID.test(transactionId)) throw new TransferNotFound();
     const remembered = await this.memory.get(transactionId);
-    if (remembered !== null && hasEnded(remembered)) return reportTransfer(remembered);
+    if (remembered !== null && hasEnded(remembered))
+      return reportTransfer(remembered, this.#nowSeconds());
 
-    const read = async (): Promise<TransferStatusReport | null> => {
+    const read = async (): Promise<Answer> => {
       this.budget.spend(caller);
-      return this.protocol.status(transactionId);
+      const askedAtMs = this.clock.nowMs();
+      const terms = remembered?.terms ?? null;
+      return { askedAtMs, report: await this.protocol.status(transactionId, terms) };
     };
-    const sighting = await (remembered === null
-      ? this.#reports.get(transactionId, read)
+    const answer = await (remembered === null
+      ? this.#answers.get(transactionId, read)
       : read().catch(nullIfOverloaded));
-    if (sighting === null) {
-      if (remembered === null) throw new TransferNotFound();
-      return reportTransfer(remembered);
-    }
     const nowMs = this.clock.nowMs();
-    const nowSeconds = Math.floor(nowMs / 1_000);
+    const nowSeconds = this.#nowSeconds();
+    const report = answer?.report ?? null;
+    if (answer === null || report === null) {
+      if (remembered === null) throw new TransferNotFound();
+      return reportTransfer(remembered, nowSeconds);
+    }
+    const { askedAtMs } = answer;
+    const deadlineSeconds = report.deadlineSeconds ?? null;
     const known = remembered ?? UNSEEN;
-    if (advance(known, sighting, nowSeconds) === known) return reportTransfer(known);
+    if (advance(known, report, nowSeconds, askedAtMs) === known)
+      return reportTransfer(known, nowSeconds, deadlineSeconds);
     const advanced = await this.memory.update(transactionId, nowMs, (present) =>
-      advance(present ?? UNSEEN, sighting, nowSeconds),
+      advance(present ?? UNSEEN, report, nowSeconds, askedAtMs),
     );
-    return reportTransfer(advanced);
+    return reportTransfer(advanced, nowSeconds, deadlineSeconds);
   }
+
+  #nowSeconds(): number {
+    return Math.floor(this.clock.nowMs() / 1_000);
+  }
+}
+
+/** Answer of the protocol, and the time at which it was asked. */
+interface Answer {
+  readonly askedAtMs: number;
+  readonly report: TransferStatusReport | null;
 }
 
 function nullIfOverloaded(error: unknown): null {

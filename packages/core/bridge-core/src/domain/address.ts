@@ -1,6 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58 } from '@scure/base';
+import { toFelt, type Felt } from '@sotto/kernel';
 import type { ChainFamily } from './catalogue.js';
 
 const EVM = /^0x[0-9a-fA-F]{40}$/;
@@ -33,6 +34,24 @@ export function isAddress(family: ChainFamily, text: string): boolean {
       return text.length >= NEAR_LENGTH.least && text.length <= NEAR_LENGTH.most && NEAR.test(text);
     case 'starknet':
       return STARKNET.test(text) && BigInt(text) > 0n && BigInt(text) < STARKNET_ADDRESS_LIMIT;
+  }
+}
+
+/** Canonical value of a Starknet address, zero included; undefined for other text. */
+export function starknetAddress(text: string): Felt | undefined {
+  return STARKNET.test(text) && BigInt(text) < STARKNET_ADDRESS_LIMIT ? toFelt(text) : undefined;
+}
+
+/** The form in which two texts of one address are equal. */
+export function canonicalAddress(family: ChainFamily, text: string): string {
+  switch (family) {
+    case 'evm':
+      return text.toLowerCase();
+    case 'starknet':
+      return starknetAddress(text) ?? text;
+    case 'solana':
+    case 'near':
+      return text;
   }
 }
 

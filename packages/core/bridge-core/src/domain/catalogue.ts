@@ -104,3 +104,14 @@ export const BRIDGE_CHAINS: readonly BridgeChain[] = [
 export function assetsOf({ id, family, tokens }: BridgeChain): readonly BridgeAsset[] {
   return tokens.map((token) => ({ chain: id, family, ...token }));
 }
+
+/** The asset of a chain, STRK on Starknet included; undefined if it is not listed. */
+export function listedAsset(
+  chainId: string,
+  symbol: string,
+  chains: readonly BridgeChain[] = BRIDGE_CHAINS,
+): BridgeAsset | undefined {
+  return [STRK, ...chains.flatMap(assetsOf)].find(
+    (asset) => asset.chain === chainId && asset.symbol === symbol,
+  );
+}

@@ -1,4 +1,7 @@
-import { STEP_NAMES, isCompleted, type StepName, type Transfer } from './transfer.js';
+import type { TransferAmounts } from './judge-report.js';
+import type { QuotedTerms } from './quoted-terms.js';
+import { STEP_NAMES, type StepName } from './step-names.js';
+import { isCompleted, isUntouched, type Transfer } from './transfer.js';
 
 export type StepStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
@@ -9,6 +12,15 @@ export interface StepReport {
   readonly timestampSeconds: number | null;
   readonly txHash: string | null;
 }
+
+/**
+ * Why a transfer does not go on.
+ * - `unconfirmed`: the protocol claims a delivery, and nothing shows it.
+ * - `deposit_incomplete`: less than the quoted amount has arrived.
+ * - `deposit_expired`: the deadline passed before the deposit was complete. Nothing may be sent any
+ *   more.
+ */
+export type TransferReason = 'unconfirmed' | 'deposit_incomplete' | 'deposit_expired';
 
 /** The status of a transfer that callers get. */
 export interface TransferStatus {
@@ -25,20 +37,51 @@ export interface TransferStatus {
    * gas, within 1 to 24 hours (spec, "Limits").
    */
   readonly refund: 'expected' | 'refunded' | null;
-  /**
-   * What arrived, in the protocol's own words; null until then, or when the protocol did not report
-   * it.
-   */
-  readonly outputAmount: string | null;
+  readonly reason: TransferReason | null;
+  /** Bounded text of the protocol about a failure or a refund. */
+  readonly reasonText: string | null;
+  /** With their units. */
+  readonly amounts: TransferAmounts;
+  /** Unix seconds after which nothing may be sent any more; null if unknown. */
+  readonly deadlineSeconds: number | null;
+  /** Terms of its quote; null if this service did not quote it, or has forgotten it. */
+  readonly terms: QuotedTerms | null;
 }
 
-export function reportTransfer(transfer: Transfer): TransferStatus {
+/** @param reportedDeadlineSeconds deadline in the protocol's present answer, if it has one */
+export function reportTransfer(
+  transfer: Transfer,
+  nowSeconds: number,
+  reportedDeadlineSeconds: number | null = null,
+): TransferStatus {
+  const { terms, amounts, reasonText } = transfer;
+  const deadlineSeconds = earlier(terms?.deadlineSeconds ?? null, reportedDeadlineSeconds);
+  const isExpired = deadlineSeconds !== null && deadlineSeconds <= nowSeconds;
+  const reason = reasonOf(transfer, isExpired);
   return {
     status: isCompleted(transfer) ? 'completed' : 'processing',
     steps: STEP_NAMES.map((step, index) => reportStep(transfer, step, index)),
     refund: transfer.next === 'failed' ? (transfer.refunded ? 'refunded' : 'expected') : null,
-    outputAmount: transfer.outputAmount,
+    reason,
+    reasonText,
+    // No caller may send the rest when it would arrive too late.
+    amounts: reason === 'deposit_expired' ? { ...amounts, missing: null } : amounts,
+    deadlineSeconds,
+    terms,
   };
+}
+
+function reasonOf(transfer: Transfer, isExpired: boolean): TransferReason | null {
+  if (transfer.unconfirmedSinceSeconds !== null) return 'unconfirmed';
+  const { isDepositIncomplete } = transfer;
+  if (isExpired && (isDepositIncomplete || isUntouched(transfer))) return 'deposit_expired';
+  return isDepositIncomplete ? 'deposit_incomplete' : null;
+}
+
+/** The earlier of two times that are known. */
+export function earlier(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
 }
 
 function reportStep(

@@ -1,13 +1,7 @@
-/** The steps of a transfer in the order in which they run. Spec, "Bridge status". */
-export const STEP_NAMES = [
-  'deposit_detected',
-  'swap_source_token',
-  'bridge_to_destination',
-  'swap_destination_token',
-  'send_to_recipient',
-] as const;
-
-export type StepName = (typeof STEP_NAMES)[number];
+import { judge, type JudgedReport, type TransferAmounts } from './judge-report.js';
+import type { QuotedTerms } from './quoted-terms.js';
+import type { TransferStatusReport } from './status-report.js';
+import { STEP_NAMES, type StepName } from './step-names.js';
 
 /**
  * How far a transfer has come. Steps run one after the other, so those that are done, and the state
@@ -22,34 +16,33 @@ export interface Transfer {
   readonly txHashes: Readonly<Partial<Record<StepName, string>>>;
   /** The funds of a failed transfer are back on the source chain. */
   readonly refunded: boolean;
+  /** Terms of its quote; null if this service did not quote it. */
+  readonly terms: QuotedTerms | null;
   /**
-   * What arrived, in the protocol's own words; null until the transfer is completed, or when the
-   * protocol did not report it.
+   * Begin of the request whose answer the fields below are from, in Unix milliseconds: an answer to
+   * an earlier request does not replace them.
    */
-  readonly outputAmount: string | null;
+  readonly observedAtMs: number;
+  /**
+   * Unix seconds since when the protocol has claimed a delivery without evidence; null if it does
+   * not.
+   */
+  readonly unconfirmedSinceSeconds: number | null;
+  /** Less than the quoted amount has arrived. */
+  readonly isDepositIncomplete: boolean;
+  /** `output` and `shortfall` are null until the transfer is completed. */
+  readonly amounts: TransferAmounts;
+  /** Bounded text of the protocol about a failure or a refund. */
+  readonly reasonText: string | null;
 }
 
-/** What a protocol says of one step beyond its status. */
-export interface StepDetail {
-  /** Unix seconds. */
-  readonly completedAtSeconds?: number | undefined;
-  readonly txHash?: string | undefined;
-}
-
-/**
- * What a protocol says of a transfer at one moment. It may be late, coarse, or contradict what it
- * said before.
- */
-export interface TransferStatusReport {
-  /** Steps that are certainly done, 0 to 5. */
-  readonly completedSteps: number;
-  /** The step after those. `failed` means: whichever step was under way. */
-  readonly next: 'pending' | 'processing' | 'failed';
-  readonly refunded: boolean;
-  /** What arrived, or will: it counts for completed transfers only. */
-  readonly outputAmount?: string | undefined;
-  readonly details: Readonly<Partial<Record<StepName, StepDetail>>>;
-}
+const NO_AMOUNTS: TransferAmounts = {
+  output: null,
+  shortfall: null,
+  deposited: null,
+  missing: null,
+  refunded: null,
+};
 
 /** A transfer of which nothing was seen yet. */
 export const UNSEEN: Transfer = {
@@ -57,7 +50,12 @@ export const UNSEEN: Transfer = {
   next: 'pending',
   txHashes: {},
   refunded: false,
-  outputAmount: null,
+  terms: null,
+  observedAtMs: 0,
+  unconfirmedSinceSeconds: null,
+  isDepositIncomplete: false,
+  amounts: NO_AMOUNTS,
+  reasonText: null,
 };
 
 export function isCompleted({ completedAtSeconds }: Transfer): boolean {
@@ -69,38 +67,102 @@ export function hasEnded(transfer: Transfer): boolean {
   return isCompleted(transfer) || (transfer.next === 'failed' && transfer.refunded);
 }
 
+/** True until the protocol has seen a part of the deposit. */
+export function isUntouched({ completedAtSeconds, next, txHashes }: Transfer): boolean {
+  return (
+    completedAtSeconds.length === 0 && next === 'pending' && txHashes.deposit_detected === undefined
+  );
+}
+
+/** True if the protocol has reported nothing but the quote. */
+export function isUnused(transfer: Transfer): boolean {
+  return isUntouched(transfer) && transfer.unconfirmedSinceSeconds === null;
+}
+
 /**
  * What is known after a sighting. No step ever goes backwards, times, hashes and the amount that
  * arrived are set once, at most one step fails, and after a failure or the last step nothing moves
  * but the refund. A time that the protocol reports counts if it is in order and not in the future,
- * otherwise the present.
+ * otherwise the present. What may change in both directions, such as the amount that is missing, is
+ * replaced only by the answer to a later request.
+ * @param askedAtMs begin of the request that the sighting answers
  * @returns `remembered` itself when the sighting adds nothing
  */
 export function advance(
   remembered: Transfer,
   sighting: TransferStatusReport,
   nowSeconds: number,
+  askedAtMs: number = nowSeconds * 1_000,
 ): Transfer {
+  const judged = judge(sighting, remembered.terms);
   const isOver = isCompleted(remembered) || remembered.next === 'failed';
   const doneBefore = remembered.completedAtSeconds.length;
   const done = isOver
     ? doneBefore
-    : Math.min(Math.max(doneBefore, sighting.completedSteps), STEP_NAMES.length);
+    : Math.min(Math.max(doneBefore, judged.completedSteps), STEP_NAMES.length);
 
   const next =
     isOver || done === STEP_NAMES.length
       ? finalNext(remembered)
-      : laterNext(remembered, sighting, done);
+      : laterNext(remembered, judged, done);
   const advanced: Transfer = {
-    completedAtSeconds: completionTimes(remembered.completedAtSeconds, done, sighting, nowSeconds),
+    completedAtSeconds: completionTimes(remembered.completedAtSeconds, done, judged, nowSeconds),
     next,
-    txHashes: txHashesAfter(remembered.txHashes, sighting),
-    refunded: remembered.refunded || (next === 'failed' && sighting.refunded),
-    outputAmount:
-      remembered.outputAmount ??
-      (done === STEP_NAMES.length ? (sighting.outputAmount ?? null) : null),
+    txHashes: txHashesAfter(remembered.txHashes, judged),
+    refunded: remembered.refunded || (next === 'failed' && judged.refunded),
+    terms: remembered.terms,
+    ...observedAfter(remembered, judged, { done, next, nowSeconds, askedAtMs }),
   };
   return isSame(remembered, advanced) ? remembered : advanced;
+}
+
+type Observed = Pick<
+  Transfer,
+  'observedAtMs' | 'unconfirmedSinceSeconds' | 'isDepositIncomplete' | 'amounts' | 'reasonText'
+>;
+
+interface Moment {
+  readonly done: number;
+  readonly next: Transfer['next'];
+  readonly nowSeconds: number;
+  readonly askedAtMs: number;
+}
+
+function observedAfter(
+  remembered: Transfer,
+  judged: JudgedReport,
+  { done, next, nowSeconds, askedAtMs }: Moment,
+): Observed {
+  const isCompletedNow = done === STEP_NAMES.length;
+  const isOver = isCompletedNow || next === 'failed';
+  const isLatest = askedAtMs >= remembered.observedAtMs && !hasEnded(remembered);
+  const { amounts, reasonText, isUnconfirmed, isDepositIncomplete } = judged;
+  const before = remembered.amounts;
+  const isDelivery = isCompletedNow && judged.completedSteps === STEP_NAMES.length;
+  const latest = isLatest ? amounts : before;
+  return {
+    observedAtMs: isLatest ? askedAtMs : remembered.observedAtMs,
+    unconfirmedSinceSeconds: isOver
+      ? null
+      : !isLatest
+        ? remembered.unconfirmedSinceSeconds
+        : isUnconfirmed
+          ? (remembered.unconfirmedSinceSeconds ?? nowSeconds)
+          : null,
+    isDepositIncomplete:
+      !isOver && (isLatest ? isDepositIncomplete : remembered.isDepositIncomplete),
+    amounts: {
+      output: before.output ?? (isDelivery ? amounts.output : null),
+      shortfall: before.output === null && isDelivery ? amounts.shortfall : before.shortfall,
+      deposited: latest.deposited ?? before.deposited,
+      missing: isOver ? null : latest.missing,
+      refunded: latest.refunded ?? before.refunded,
+    },
+    // A later answer may leave out why a transfer failed.
+    reasonText: isLatest
+      ? (reasonText ?? (next === 'failed' ? remembered.reasonText : null))
+      : remembered.reasonText,
+  };
 }
 
 function finalNext({ next }: Transfer): Transfer['next'] {
@@ -148,13 +210,23 @@ function txHashesAfter(
   return { ...Object.fromEntries(reported), ...before };
 }
 
-/** Times and hashes are only ever added, so their number shows whether any came. */
+/**
+ * Times and hashes are only ever added, so their number shows whether any came. The time of the
+ * observation alone is no change.
+ */
 function isSame(before: Transfer, after: Transfer): boolean {
   return (
     before.completedAtSeconds.length === after.completedAtSeconds.length &&
     before.next === after.next &&
     before.refunded === after.refunded &&
-    before.outputAmount === after.outputAmount &&
+    before.unconfirmedSinceSeconds === after.unconfirmedSinceSeconds &&
+    before.isDepositIncomplete === after.isDepositIncomplete &&
+    before.reasonText === after.reasonText &&
+    before.amounts.output === after.amounts.output &&
+    before.amounts.shortfall === after.amounts.shortfall &&
+    before.amounts.deposited === after.amounts.deposited &&
+    before.amounts.missing === after.amounts.missing &&
+    before.amounts.refunded === after.amounts.refunded &&
     Object.keys(before.txHashes).length === Object.keys(after.txHashes).length
   );
 }

@@ -17,6 +17,11 @@ export abstract class TransferStore {
     nowMs: number,
     change: (remembered: Transfer | null) => Transfer,
   ): Promise<Transfer>;
-  /** Forgets transfers that last changed before the moment; returns how many. */
-  abstract forget(changedBeforeMs: number): Promise<number>;
+  /**
+   * Forgets transfers that last changed before the moment; returns how many. Quotes of which no
+   * deposit was seen have a moment of their own.
+   */
+  abstract forget(changedBeforeMs: { usedMs: number; unusedMs: number }): Promise<number>;
+  /** Number of transfers whose delivery was claimed, without evidence, at the moment or before. */
+  abstract countUnconfirmed(sinceSeconds: number): Promise<number>;
 }

@@ -1,13 +1,9 @@
 import type { DomainError } from '@sotto/kernel';
 import type { ChainFamily } from '../domain/catalogue.js';
 import type { DepositInstructions, TransferRequest } from '../domain/transfer-quote.js';
-import {
-  STEP_NAMES,
-  type StepDetail,
-  type StepName,
-  type TransferStatusReport,
-} from '../domain/transfer.js';
-import type { BridgeProtocol, QuoteAnswer } from '../ports/bridge-protocol.port.js';
+import type { StepDetail, TransferStatusReport } from '../domain/status-report.js';
+import { STEP_NAMES, type StepName } from '../domain/step-names.js';
+import type { BridgeProtocol, QuoteAnswer, QuoteRefusal } from '../ports/bridge-protocol.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 /** Addresses to which nothing real can be sent: the counter stands in their last digits. */
@@ -31,9 +27,10 @@ const NOTHING_SEEN: TransferStatusReport = {
 /** A protocol whose transfers move when a test moves them. */
 export class FakeBridgeProtocol implements BridgeProtocol {
   readonly #sightings = new Map<string, TransferStatusReport>();
-  #refusal: Exclude<QuoteAnswer, { kind: 'quoted' }> | null = null;
+  #refusal: QuoteRefusal | null = null;
   #failure: DomainError | null = null;
   #needsRefundAddress = false;
+  #deadlineSeconds: number | null = null;
   #count = 0;
 
   /** Every call rejects with it until null is given. */
@@ -42,13 +39,18 @@ export class FakeBridgeProtocol implements BridgeProtocol {
   }
 
   /** Every quote is answered with it until null is given. */
-  refuse(refusal: Exclude<QuoteAnswer, { kind: 'quoted' }> | null): void {
+  refuse(refusal: QuoteRefusal | null): void {
     this.#refusal = refusal;
   }
 
   /** Real transfers need an address for refunds from now on. */
   needRefundAddress(): void {
     this.#needsRefundAddress = true;
+  }
+
+  /** Deposit addresses of later quotes may be used until then. */
+  setDeadline(seconds: number | null): void {
+    this.#deadlineSeconds = seconds;
   }
 
   /** What `status` says of a transfer from now on. */
@@ -73,7 +75,7 @@ export class FakeBridgeProtocol implements BridgeProtocol {
     if (step === undefined) throw new RangeError('every step is done');
     const done = completedSteps + 1;
     this.show(transactionId, {
-      ...(done === STEP_NAMES.length ? { outputAmount: '831.2 STRK' } : {}),
+      ...(done === STEP_NAMES.length ? { output: { tokens: '831.2', symbol: 'STRK' } } : {}),
       completedSteps: done,
       next: done === STEP_NAMES.length ? 'pending' : 'processing',
       details: { ...details, [step]: { ...details[step], ...detail } },
@@ -121,7 +123,7 @@ export class FakeBridgeProtocol implements BridgeProtocol {
       transactionId,
       address: DEPOSIT_ADDRESS[family](this.#count),
       memo: null,
-      deadlineSeconds: null,
+      deadlineSeconds: this.#deadlineSeconds,
     };
   }
 

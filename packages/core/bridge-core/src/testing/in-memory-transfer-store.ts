@@ -1,5 +1,5 @@
 import type { DomainError } from '@sotto/kernel';
-import type { Transfer } from '../domain/transfer.js';
+import { isUnused, type Transfer } from '../domain/transfer.js';
 import type { TransferStore } from '../ports/transfer-store.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
@@ -35,11 +35,21 @@ export class InMemoryTransferStore implements TransferStore {
     return transfer;
   }
 
-  async forget(changedBeforeMs: number): Promise<number> {
+  async forget({ usedMs, unusedMs }: { usedMs: number; unusedMs: number }): Promise<number> {
     this.#answer();
-    const old = [...this.#entries].filter(([, { changedAtMs }]) => changedAtMs < changedBeforeMs);
+    const old = [...this.#entries].filter(
+      ([, { transfer, changedAtMs }]) => changedAtMs < (isUnused(transfer) ? unusedMs : usedMs),
+    );
     for (const [transactionId] of old) this.#entries.delete(transactionId);
     return old.length;
+  }
+
+  async countUnconfirmed(sinceSeconds: number): Promise<number> {
+    this.#answer();
+    return [...this.#entries.values()].filter(
+      ({ transfer: { unconfirmedSinceSeconds } }) =>
+        unconfirmedSinceSeconds !== null && unconfirmedSinceSeconds <= sinceSeconds,
+    ).length;
   }
 
   #answer(): void {

@@ -1,6 +1,9 @@
 import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError } from '@sotto/kernel';
-import { STEP_NAMES, UNSEEN, advance, type Transfer } from '../domain/transfer.js';
+import { BRIDGE_CHAINS, STRK, assetsOf } from '../domain/catalogue.js';
+import type { QuotedTerms } from '../domain/quoted-terms.js';
+import { STEP_NAMES } from '../domain/step-names.js';
+import { UNSEEN, advance, type Transfer } from '../domain/transfer.js';
 import type { TransferStore } from '../ports/transfer-store.port.js';
 
 export interface TransferStoreHarness {
@@ -16,15 +19,58 @@ const NOW_MS = 1_800_000_000_000;
 const SECONDS = 1_800_000_000;
 
 const underWay: Transfer = {
+  ...UNSEEN,
   completedAtSeconds: [SECONDS, SECONDS + 7],
   next: 'processing',
   txHashes: { deposit_detected: '0xdeb0', bridge_to_destination: '5Nf9Qz' },
-  refunded: false,
-  outputAmount: null,
+  observedAtMs: NOW_MS,
 };
+
+const [from] = BRIDGE_CHAINS.flatMap(assetsOf);
+if (from === undefined) throw new Error('the catalogue is empty');
+const terms: QuotedTerms = {
+  from,
+  to: STRK,
+  // More than 64 bits.
+  amount: 10n ** 30n + 1n,
+  estimatedOutput: 2n ** 255n,
+  recipient: '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72',
+  depositAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  depositMemo: 'a memo: 1/2',
+  deadlineSeconds: SECONDS + 3_600,
+};
+const unconfirmed: Transfer = { ...underWay, unconfirmedSinceSeconds: SECONDS };
 
 const shapes: readonly (readonly [string, Transfer])[] = [
   ['untouched', UNSEEN],
+  ['quoted', { ...UNSEEN, terms }],
+  [
+    'quoted without memo and deadline',
+    {
+      ...UNSEEN,
+      terms: { ...terms, depositMemo: null, deadlineSeconds: null },
+    },
+  ],
+  ['claimed to be delivered', unconfirmed],
+  [
+    'deposited in part',
+    {
+      ...underWay,
+      terms,
+      isDepositIncomplete: true,
+      amounts: { ...UNSEEN.amounts, deposited: '1.5 ETH', missing: '0.5 ETH' },
+    },
+  ],
+  [
+    'refunded with a reason',
+    {
+      ...underWay,
+      next: 'failed',
+      refunded: true,
+      amounts: { ...UNSEEN.amounts, refunded: '1.49 ETH' },
+      reasonText: 'SLIPPAGE “exceeded”',
+    },
+  ],
   ['under way', underWay],
   ['waiting between two steps', { ...underWay, next: 'pending' }],
   ['failed', { ...underWay, next: 'failed' }],
@@ -32,11 +78,12 @@ const shapes: readonly (readonly [string, Transfer])[] = [
   [
     'completed',
     {
+      ...UNSEEN,
       completedAtSeconds: STEP_NAMES.map((_, index) => SECONDS + index),
       next: 'pending',
       txHashes: Object.fromEntries(STEP_NAMES.map((step) => [step, `0x${step.length}`])),
       refunded: false,
-      outputAmount: '831.2 STRK',
+      amounts: { ...UNSEEN.amounts, output: '831.2 STRK', shortfall: '10 STRK' },
     },
   ],
 ];
@@ -122,11 +169,39 @@ export function describeTransferStoreContract(
       }));
       await subject.update('unchanged', NOW_MS, () => underWay);
       await subject.update('unchanged', NOW_MS + 2, (known) => known ?? UNSEEN);
-      expect(await subject.forget(NOW_MS)).toBe(0);
-      expect(await subject.forget(NOW_MS + 1)).toBe(2);
+      expect(await subject.forget({ usedMs: NOW_MS, unusedMs: 0 })).toBe(0);
+      expect(await subject.forget({ usedMs: NOW_MS + 1, unusedMs: 0 })).toBe(2);
       expect(await subject.get('old')).toBeNull();
       expect(await subject.get('unchanged')).toBeNull();
       expect(await subject.get('changed')).not.toBeNull();
+    });
+
+    it('forgets quotes without a deposit by a moment of their own', async () => {
+      const { subject } = harness;
+      await subject.update('quoted', NOW_MS, () => ({ ...UNSEEN, terms }));
+      await subject.update('arriving', NOW_MS, () => ({ ...UNSEEN, terms, next: 'processing' }));
+      await subject.update('claimed', NOW_MS, () => ({
+        ...UNSEEN,
+        terms,
+        unconfirmedSinceSeconds: SECONDS,
+      }));
+      expect(await subject.forget({ usedMs: NOW_MS - 1, unusedMs: NOW_MS })).toBe(0);
+      expect(await subject.forget({ usedMs: NOW_MS - 1, unusedMs: NOW_MS + 1 })).toBe(1);
+      expect(await subject.get('quoted')).toBeNull();
+      expect(await subject.forget({ usedMs: NOW_MS + 1, unusedMs: NOW_MS })).toBe(2);
+    });
+
+    it('counts the deliveries that have been claimed without evidence for long enough', async () => {
+      const { subject } = harness;
+      await subject.update('under way', NOW_MS, () => underWay);
+      await subject.update('claimed', NOW_MS, () => unconfirmed);
+      await subject.update('claimed later', NOW_MS, () => ({
+        ...unconfirmed,
+        unconfirmedSinceSeconds: SECONDS + 1,
+      }));
+      expect(await subject.countUnconfirmed(SECONDS - 1)).toBe(0);
+      expect(await subject.countUnconfirmed(SECONDS)).toBe(1);
+      expect(await subject.countUnconfirmed(SECONDS + 1)).toBe(2);
     });
 
     it('rejects with an error when the store does not answer', async () => {
@@ -136,7 +211,10 @@ export function describeTransferStoreContract(
       await expect(subject.update('transfer-1', NOW_MS, () => underWay)).rejects.toBeInstanceOf(
         DomainError,
       );
-      await expect(subject.forget(NOW_MS)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.forget({ usedMs: NOW_MS, unusedMs: NOW_MS })).rejects.toBeInstanceOf(
+        DomainError,
+      );
+      await expect(subject.countUnconfirmed(SECONDS)).rejects.toBeInstanceOf(DomainError);
     });
   });
 }

@@ -13,7 +13,7 @@ describe('the catalogue of errors', () => {
 
   it('has one class for a code, each with its entry', () => {
     const codes = classes.map(({ code }) => code);
-    expect(codes).toHaveLength(10);
+    expect(codes).toHaveLength(11);
     expect(new Set(codes).size).toBe(codes.length);
     for (const { code, kind, meaning, remedy, retry } of classes)
       expect({ kind, meaning, remedy, retry }).toEqual(ERRORS[code]);

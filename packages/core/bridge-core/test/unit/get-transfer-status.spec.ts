@@ -22,14 +22,18 @@ describe('GetTransferStatus', () => {
     memory = new InMemoryTransferStore();
     clock = new ManualClock(START_SECONDS * 1_000 + 900);
     subject = new GetTransferStatus(protocol, memory, clock);
-    const { deposit } = await new QuoteTransfer(protocol).execute({
+    const { deposit } = await new QuoteTransfer(
+      protocol,
+      new InMemoryTransferStore(),
+      clock,
+    ).execute({
       fromChain: 'solana',
       fromToken: 'SOL',
       toChain: 'starknet',
       toToken: 'STRK',
       amount: '1000000000',
       dryRun: false,
-      recipient: '0x1',
+      recipient: '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72',
     });
     if (deposit === null) throw new Error('no deposit');
     ({ transactionId } = deposit);
@@ -45,7 +49,11 @@ describe('GetTransferStatus', () => {
         txHash: null,
       })),
       refund: null,
-      outputAmount: null,
+      reason: null,
+      reasonText: null,
+      amounts: { output: null, shortfall: null, deposited: null, missing: null, refunded: null },
+      deadlineSeconds: null,
+      terms: null,
     });
     expect(await memory.get(transactionId)).toBeNull();
   });
@@ -75,17 +83,18 @@ describe('GetTransferStatus', () => {
   });
 
   it('S15 returns what arrived, once it has, and remembers it', async () => {
-    protocol.show(transactionId, { completedSteps: 3, next: 'processing', outputAmount: '9 STRK' });
-    expect((await look()).outputAmount).toBeNull();
+    const output = { tokens: '831.2', symbol: 'STRK' };
+    protocol.show(transactionId, { completedSteps: 3, next: 'processing', output });
+    expect((await look()).amounts.output).toBeNull();
     protocol.show(transactionId, {
       completedSteps: 5,
       next: 'pending',
-      outputAmount: '831.2 STRK',
+      output,
     });
-    expect((await look()).outputAmount).toBe('831.2 STRK');
+    expect((await look()).amounts.output).toBe('831.2 STRK');
     protocol.forget(transactionId);
     subject = new GetTransferStatus(protocol, memory, clock);
-    expect((await look()).outputAmount).toBe('831.2 STRK');
+    expect((await look()).amounts.output).toBe('831.2 STRK');
   });
 
   it('S11 asks the protocol once in some seconds for an id that it does not know', async () => {
@@ -213,7 +222,7 @@ describe('GetTransferStatus', () => {
   });
 
   it.each([
-    ['completed', { completedSteps: 5 }],
+    ['completed', { completedSteps: 5, details: { send_to_recipient: { txHash: '0xout' } } }],
     ['failed and refunded', { completedSteps: 1, next: 'failed', refunded: true }],
   ] as const)('does not ask the protocol about a transfer that is %s', async (_, sighting) => {
     protocol.show(transactionId, sighting);
@@ -254,7 +263,7 @@ describe('GetTransferStatus', () => {
     await look();
     clock.advance(5_000);
     await look();
-    expect(await memory.forget(clock.nowMs())).toBe(1);
+    expect(await memory.forget({ usedMs: clock.nowMs(), unusedMs: 0 })).toBe(1);
   });
 
   it('gives concurrent readers one story', async () => {

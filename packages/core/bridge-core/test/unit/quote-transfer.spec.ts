@@ -1,14 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { UNLIMITED_BUDGET } from '@sotto/kernel';
 import {
   BRIDGE_CHAINS,
   ListRoutes,
   QuoteTransfer,
   STRK,
+  type BridgeProtocol,
   type QuoteTransferInput,
+  type QuoteTransferOptions,
   type TransferQuote,
 } from '../../src/index.js';
-import { FakeBridgeProtocol } from '../../src/testing/index.js';
+import { toFelt } from '@sotto/kernel';
+import { ManualClock } from '@sotto/kernel/testing';
+import { FakeBridgeProtocol, InMemoryTransferStore } from '../../src/testing/index.js';
 
 const STARKNET_ADDRESS = '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72';
 const EVM_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -31,12 +34,21 @@ const outwards: QuoteTransferInput = {
   recipient: EVM_ADDRESS,
 };
 
+const NOW_SECONDS = 1_800_000_000;
+const quoting = (protocol: BridgeProtocol, options: QuoteTransferOptions = {}): QuoteTransfer =>
+  new QuoteTransfer(
+    protocol,
+    new InMemoryTransferStore(),
+    new ManualClock(NOW_SECONDS * 1_000),
+    options,
+  );
+
 describe('QuoteTransfer', () => {
   let protocol: FakeBridgeProtocol;
   let quoteTransfer: QuoteTransfer;
   beforeEach(() => {
     protocol = new FakeBridgeProtocol();
-    quoteTransfer = new QuoteTransfer(protocol);
+    quoteTransfer = quoting(protocol);
   });
 
   it('estimates without a recipient, and gives nothing to pay to', async () => {
@@ -128,9 +140,64 @@ describe('QuoteTransfer', () => {
     await expect(quoteTransfer.execute({ ...inwards, ...changes })).rejects.toMatchObject(failure);
   });
 
+  const CONTRACT = `0x${'7'.repeat(62)}`;
+  const unspendable: readonly (readonly [string, string, string])[] = [
+    ['zero', '0x0', 'zero'],
+    ['an Ethereum address', EVM_ADDRESS, 'too_small'],
+    ['a small number', '0x7001', 'too_small'],
+    ['the largest value that is too small', `0x${'f'.repeat(40)}`, 'too_small'],
+    ['a contract of the profile', CONTRACT, 'contract'],
+    ['the same contract in another form', CONTRACT.replace('0x', '0x00'), 'contract'],
+  ];
+  it.each(unspendable)('refuses %s as the recipient on Starknet', async (_, recipient, reason) => {
+    protocol.fail();
+    const subject = quoting(protocol, { contracts: [toFelt(CONTRACT)] });
+    for (const dryRun of [true, false])
+      await expect(subject.execute({ ...inwards, recipient, dryRun })).rejects.toMatchObject({
+        code: 'BRIDGE_RECIPIENT_UNSPENDABLE',
+        details: { reason },
+      });
+  });
+
+  it.each(unspendable.slice(1))(
+    'refuses %s as the refund address on Starknet',
+    async (_, refundTo, reason) => {
+      protocol.fail();
+      const subject = quoting(protocol, { contracts: [toFelt(CONTRACT)] });
+      await expect(subject.execute({ ...outwards, refundTo })).rejects.toMatchObject({
+        code: 'REFUND_ADDRESS_INVALID',
+        details: { reason },
+      });
+    },
+  );
+
+  it('accepts the smallest address on Starknet, and any address on other chains', async () => {
+    const recipient = `0x1${'0'.repeat(40)}`;
+    await expect(quoteTransfer.execute({ ...inwards, recipient })).resolves.toBeDefined();
+    const refundTo = EVM_ADDRESS;
+    await expect(quoteTransfer.execute({ ...inwards, refundTo })).resolves.toBeDefined();
+    await expect(quoteTransfer.execute(outwards)).resolves.toBeDefined();
+  });
+
+  it('lists the chains that it supports', async () => {
+    await expect(quoteTransfer.execute({ ...inwards, fromChain: 'bitcoin' })).rejects.toMatchObject(
+      {
+        details: { chains: ['starknet', ...BRIDGE_CHAINS.map(({ id }) => id)].join(', ') },
+      },
+    );
+  });
+
+  it('passes the protocol’s text on beside the code', async () => {
+    protocol.refuse({ kind: 'no_route', text: 'No liquidity on Sundays' });
+    await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({
+      code: 'NO_BRIDGE_ROUTE',
+      details: { text: 'No liquidity on Sundays' },
+    });
+  });
+
   it('refuses a direction that the chain does not allow', async () => {
     const chains = BRIDGE_CHAINS.map((chain) => ({ ...chain, directions: ['in' as const] }));
-    const inwardsOnly = new QuoteTransfer(protocol, UNLIMITED_BUDGET, chains);
+    const inwardsOnly = quoting(protocol, { chains });
     await expect(inwardsOnly.execute(inwards)).resolves.toBeDefined();
     await expect(inwardsOnly.execute(outwards)).rejects.toMatchObject({
       code: 'ROUTE_NOT_SUPPORTED',
@@ -195,7 +262,7 @@ describe('QuoteTransfer', () => {
       deposit: null,
       ...changes,
     };
-    const hostile = new QuoteTransfer({
+    const hostile = quoting({
       quote: async () => ({ kind: 'quoted', quote }),
       status: async () => null,
     });
@@ -203,6 +270,42 @@ describe('QuoteTransfer', () => {
       code: 'BRIDGE_QUOTE_UNUSABLE',
       kind: 'upstream_failed',
     });
+  });
+
+  /** What the fake protocol lets arrive: one unit in is one unit out, less 0.3 %. */
+  const ARRIVES = 997_000_000_000_000_000n;
+  it.each([
+    ['a hundredth of', 100n * ARRIVES],
+    ['a hundred times', ARRIVES / 100n],
+    ['less than a tenth of', 10n * ARRIVES + 1n],
+    ['more than ten times', ARRIVES / 10n - 1n],
+  ])('passes on no quote that is %s the market value', async (_, value) => {
+    const valued = quoting(protocol, { marketValue: async () => value });
+    for (const dryRun of [true, false])
+      await expect(valued.execute({ ...inwards, dryRun })).rejects.toMatchObject({
+        code: 'BRIDGE_QUOTE_UNUSABLE',
+        details: { reason: 'market_value' },
+      });
+  });
+
+  it.each([
+    ['worth the same', ARRIVES],
+    ['a tenth of the value', 10n * ARRIVES],
+    ['ten times the value', ARRIVES / 10n],
+    ['of unknown value', null],
+    ['worth less than the smallest unit', 0n],
+  ])('passes on a quote that is %s', async (_, value) => {
+    const asked: unknown[] = [];
+    const valued = quoting(protocol, {
+      marketValue: async (...terms) => {
+        asked.push(terms);
+        return value;
+      },
+    });
+    await expect(valued.execute(inwards)).resolves.toMatchObject({ estimatedOutput: ARRIVES });
+    expect(asked).toEqual([
+      [expect.objectContaining({ symbol: 'ETH' }), BigInt(inwards.amount), STRK],
+    ]);
   });
 
   it('passes an error of the protocol on', async () => {
@@ -250,7 +353,7 @@ describe('ListRoutes', () => {
   });
 
   it('lists nothing that a quote refuses', async () => {
-    const quoteTransfer = new QuoteTransfer(new FakeBridgeProtocol());
+    const quoteTransfer = quoting(new FakeBridgeProtocol());
     for (const { from, to } of routes) {
       const input = {
         fromChain: from.chain,

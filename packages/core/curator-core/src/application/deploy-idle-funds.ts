@@ -1,6 +1,12 @@
 import { LEDGER_ERRORS, NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
-import { simulationReverted, type CallSimulator } from '@sotto/relayer-core';
+import {
+  simulationReverted,
+  usedFri,
+  type CallSimulator,
+  type GasUsed,
+  type LatestBlock,
+} from '@sotto/relayer-core';
 import {
   isLive,
   type Attempt,
@@ -63,6 +69,20 @@ export type IdleFundsDeployment =
       readonly amountSats: bigint;
     };
 
+/** What a deployment of a vault's idle funds would be now. */
+export type IdleFundsTrial = { readonly method: string } & (
+  | { readonly status: 'no_idle_funds' }
+  /** A deployment is live: a request gets its answer. */
+  | { readonly status: 'in_flight'; readonly submissionId: string; readonly amountSats: bigint }
+  | {
+      readonly status: 'deployable';
+      readonly amountSats: bigint;
+      readonly gas: GasUsed;
+      /** Cost of the gas at present prices. */
+      readonly costFri: bigint;
+    }
+);
+
 export interface CuratorPolicy {
   readonly chainId: Felt;
   readonly vaults: readonly CuratedVault[];
@@ -78,9 +98,16 @@ export interface DeployIdleFundsPorts {
   readonly snapshots: Snapshots;
   readonly funds: VaultFunds;
   readonly simulator: CallSimulator;
+  readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
   readonly submissions: Submissions;
   readonly repeated: RepeatedSubmissions;
   readonly clock: Clock;
+}
+
+interface TriedDeployment {
+  readonly idleSats: bigint;
+  readonly submission: WantedSubmission;
+  readonly gas: GasUsed | undefined;
 }
 
 const ROLE = 'curator';
@@ -171,6 +198,32 @@ export class DeployIdleFunds {
     }
   }
 
+  /**
+   * Simulates the deployment that {@link execute} would send now. It writes and sends nothing.
+   * @throws VaultNotFound, NodeBehind, SimulationReverted, or the error of a read.
+   */
+  async dryRun({ vaultId }: Pick<DeployIdleFundsInput, 'vaultId'>): Promise<IdleFundsTrial> {
+    const vault = curatedVault(this.policy.vaults, vaultId);
+    const { entrypoint: method } = methodOf(vault);
+    const next = await this.ports.repeated.next(
+      deploymentSeries(this.policy.chainId, vault.address),
+    );
+    const { last } = next;
+    if (last !== null && isLive(last.state))
+      return {
+        status: 'in_flight',
+        method,
+        submissionId: last.id,
+        amountSats: deployedSats(last),
+      };
+    const tried = await this.#tried(vault, next);
+    if (tried === null) return { status: 'no_idle_funds', method };
+    const { idleSats: amountSats, gas } = tried;
+    if (gas === undefined) throw new Error('a call that an account sends uses gas');
+    const costFri = usedFri(gas, await this.ports.latestBlock.gasPrices());
+    return { status: 'deployable', method, amountSats, gas, costFri };
+  }
+
   /** Whether a block shows its execution already. */
   async #isShown({ id }: Attempt): Promise<boolean> {
     const answer = await this.ports.submissions.find(id);
@@ -178,11 +231,22 @@ export class DeployIdleFunds {
   }
 
   /** The attempt that deploys what is idle, from any instance; null when nothing is idle. */
-  async #open(vault: CuratedVault, { key, after }: NextSubmission): Promise<Attempt | null> {
+  async #open(vault: CuratedVault, next: NextSubmission): Promise<Attempt | null> {
     // Before the balance is read: one that was read while the ledger was behind may have been
     // deployed since.
     const refusal = await this.ports.submissions.checkQueueCapacity(ROLE);
     if (refusal !== null) throw refusal;
+    const tried = await this.#tried(vault, next);
+    if (tried === null) return null;
+    const { attempt } = await this.ports.submissions.submit(tried.submission);
+    return attempt;
+  }
+
+  /** Simulates the deployment of what is idle; null when nothing is. */
+  async #tried(
+    vault: CuratedVault,
+    { key, after }: NextSubmission,
+  ): Promise<TriedDeployment | null> {
     const snapshot = await this.ports.snapshots.latest(after);
     const idleSats = await this.ports.funds.idle(vault.address, snapshot);
     if (idleSats === 0n) return null;
@@ -192,8 +256,7 @@ export class DeployIdleFunds {
       this.policy.account,
     );
     if (!simulation.ok) throw simulationReverted(simulation.reason);
-    const { attempt } = await this.ports.submissions.submit(submission);
-    return attempt;
+    return { idleSats, submission, gas: simulation.gas };
   }
 }
 

@@ -249,6 +249,8 @@ export class LeverageTask implements KeeperTask {
     const aim = leverageAim(targetBps, against, this.policy.rateAgainstSeconds);
     const details = { ...seen.details, target: inTimes(aim.targetBps) };
     const look = { ...seen, details };
+    if (position.collateral === 0n && position.debt === 0n)
+      return skipped('NOTHING_SUPPLIED', details);
     const plan = planLeverage(
       {
         position,

@@ -108,6 +108,7 @@ export class VaultWorld {
         snapshots: this.funds.snapshots,
         funds: slowFunds(this.funds),
         simulator: this.simulator,
+        latestBlock: this.latestBlock,
         submissions,
         repeated,
         clock: this.clock,

@@ -76,6 +76,41 @@ describe('DeployIdleFunds', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
+  it('returns amount and gas of a dry run, and writes nothing', async () => {
+    world.simulator.use({ l2Gas: 3_000_000n, l1Gas: 2n, l1DataGas: 640n });
+    const { l2GasFri, l1GasFri, l1DataGasFri } = await world.latestBlock.gasPrices();
+    expect(await world.subject.dryRun({ vaultId: 'sentinel' })).toEqual({
+      status: 'deployable',
+      method: 'deploy_to_lending',
+      amountSats: AMOUNT,
+      gas: { l2Gas: 3_000_000n, l1Gas: 2n, l1DataGas: 640n },
+      costFri: 3_000_000n * l2GasFri + 2n * l1GasFri + 640n * l1DataGasFri,
+    });
+    expect(await world.attempts()).toEqual([]);
+    expect(await world.subject.dryRun({ vaultId: 'trident' })).toEqual({
+      status: 'no_idle_funds',
+      method: 'execute_staking_loop',
+    });
+    await expect(world.subject.dryRun({ vaultId: 'apex' })).rejects.toMatchObject({
+      code: 'VAULT_NOT_FOUND',
+    });
+    world.simulator.revert('Not owner');
+    await expect(world.subject.dryRun({ vaultId: 'sentinel' })).rejects.toMatchObject({
+      code: 'SIMULATION_REVERTED',
+    });
+  });
+
+  it('returns the live deployment in a dry run', async () => {
+    await world.deploy();
+    expect(await world.subject.dryRun({ vaultId: 'sentinel' })).toEqual({
+      status: 'in_flight',
+      method: 'deploy_to_lending',
+      submissionId: 'deployment-1',
+      amountSats: AMOUNT,
+    });
+    expect(await world.attempts()).toHaveLength(1);
+  });
+
   it('plans no deployment from a block before the one that holds the last', async () => {
     await world.deploy();
     await world.land(await world.theLive());

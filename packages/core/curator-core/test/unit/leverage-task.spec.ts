@@ -34,6 +34,19 @@ describe('LeverageTask', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
+  it.each([10_000, 30_000])(
+    'reports that an empty vault has supplied nothing, not that it is at its target %p',
+    async (target) => {
+      world.positions.change(turbo.address, { collateral: 0n });
+      await world.targets.set(turbo.address, target);
+      expect(await world.attend()).toMatchObject({
+        outcome: 'skipped',
+        reason: 'NOTHING_SUPPLIED',
+      });
+      expect(await world.attempts()).toEqual([]);
+    },
+  );
+
   it('leads a vault to 3× in rounds, and back to no debt', async () => {
     await world.targets.set(turbo.address, 30_000);
     expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
@@ -542,6 +555,24 @@ describe('SetLeverageTarget', () => {
     expect(await world.targets.of(turbo.address)).toMatchObject({ targetBps: 30_000 });
     expect(await set(null)).toBeNull();
     expect(await world.targets.of(turbo.address)).toBeNull();
+  });
+
+  it('refuses 5× at the default settings and a limit of 85 %, with the reachable leverage', async () => {
+    const defaults = {
+      safetyDistanceE18: 5n * 10n ** 16n,
+      healthFloorE18: 105n * 10n ** 16n,
+      swapCostPpm: 20_000n,
+      maxRounds: 12,
+    };
+    const strict = new LeverageWorld(ROUNDS, defaults);
+    strict.positions.change(turbo.address, { maxLtvE18: 85n * 10n ** 16n });
+    const to = (targetBps: number) => strict.operator().execute({ vaultId: 'turbo', targetBps });
+    await expect(to(50_000)).rejects.toMatchObject({
+      code: 'LEVERAGE_UNREACHABLE',
+      details: { limit: '4.4339' },
+    });
+    expect(await to(44_339)).toMatchObject({ targetBps: 44_339 });
+    expect(await strict.run()).toMatchObject({ reason: 'AT_TARGET' });
   });
 
   it('refuses what the vault’s limits do not reach, with what they do', async () => {

@@ -1,3 +1,4 @@
+export { accountAddress } from './account-address.js';
 export { FakeUpstreamDown, failure } from './failure.js';
 export { ManualClock } from './manual-clock.js';
 export { type TestRunner } from './test-runner.js';

@@ -105,6 +105,22 @@ describe('UpstreamBudget', () => {
     expect(spent(400, crowd)).toBe(IN_ALL);
   });
 
+  it('T9 leaves the rest of a larger budget when any number of networks use up the part', () => {
+    const larger = new UpstreamBudget(IN_ALL, clock);
+    budget = new UpstreamBudget(IN_ALL / 2, clock, larger);
+    expect(spent(400, (index) => callerAt(`10.0.${index % 256}.1`))).toBe(IN_ALL / 2);
+    budget = larger;
+    expect(spend(honest)).toBe(true);
+  });
+
+  it('refuses what the larger budget refuses', () => {
+    const larger = new UpstreamBudget(IN_ALL, clock);
+    budget = larger;
+    spent(400, (index) => callerAt(`10.0.${index % 256}.1`));
+    budget = new UpstreamBudget(IN_ALL / 2, clock, larger);
+    expect(spend(honest)).toBe(false);
+  });
+
   it('says when the next request may be made', () => {
     spent(IN_ALL, crowd);
     clock.advance(7_500);

@@ -43,7 +43,7 @@ describePoolReaderContract(runner, 'in memory', async () => {
   return {
     subject,
     pool: POOL,
-    status: { ...wbtcStatus, blockNumber: 12 },
+    status: { ...wbtcStatus, blockNumber: 12, timestamp: latestBlock.timestamp },
     preConfirmed: 2,
     maxFee: 1_000n,
     deposits: 7,

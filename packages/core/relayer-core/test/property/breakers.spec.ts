@@ -1,3 +1,4 @@
+import { accountAddress } from '@sotto/kernel/testing';
 import { expect, it } from '@jest/globals';
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check';
 import { DomainError, type Felts, type Caller } from '@sotto/kernel';
@@ -139,7 +140,7 @@ class Pool {
 
   #junk(caller: Caller, quoteId?: string): Promise<void> {
     this.#notes += 1n;
-    const calldata = calldataWith({ recipient: 5n, nullifierHash: this.#notes });
+    const calldata = calldataWith({ recipient: accountAddress(5n), nullifierHash: this.#notes });
     const input = { poolAddress: pool.address, calldata, caller, waitMs: 0 };
     return this.#ends(
       this.#world.subject.execute(quoteId === undefined ? input : { ...input, quoteId }),

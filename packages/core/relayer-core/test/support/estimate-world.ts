@@ -47,7 +47,7 @@ export const swapPool: SwapOutputPool = {
   tokens: [{ symbol: 'STRK', address: toFelt('0x4718'), decimals: 18 }, usdcPool.token],
 };
 
-export const wbtcStatus: Omit<PoolStatus, 'blockNumber'> = {
+export const wbtcStatus: Omit<PoolStatus, 'blockNumber' | 'timestamp'> = {
   denomination: 20_000n,
   undeployedCount: 4,
   activeDeposits: 6,
@@ -58,7 +58,7 @@ export const wbtcStatus: Omit<PoolStatus, 'blockNumber'> = {
   nextIndex: 12,
 };
 
-export const usdcStatus: Omit<PoolStatus, 'blockNumber'> = {
+export const usdcStatus: Omit<PoolStatus, 'blockNumber' | 'timestamp'> = {
   ...wbtcStatus,
   denomination: 10_000_000n,
   maxFee: 500_000n,

@@ -1,3 +1,4 @@
+import { accountAddress } from '@sotto/kernel/testing';
 import { feltToBigInt, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import type { FeeQuote } from '../../src/index.js';
 import { LIMITS, anEntry } from './guard-world.js';
@@ -74,6 +75,12 @@ export const mutations: readonly Mutation[] = [
     code: 'RECIPIENT_INVALID',
     what: 'no recipient',
     make: (world) => proven(world, calldataWith({ recipient: 0n })),
+  },
+  {
+    check: 'recipient',
+    code: 'RECIPIENT_INVALID',
+    what: 'the address of another chain as the recipient',
+    make: (world) => proven(world, calldataWith({ recipient: 2n ** 160n - 1n })),
   },
   {
     check: 'recipient',
@@ -214,7 +221,7 @@ export const mutations: readonly Mutation[] = [
     check: 'pairing',
     code: 'PROOF_INVALID',
     what: 'a recipient put in by a third party',
-    make: () => ({ calldata: calldataWith({ recipient: 5n }) }),
+    make: () => ({ calldata: calldataWith({ recipient: accountAddress(5n) }) }),
   },
   {
     check: 'simulation',

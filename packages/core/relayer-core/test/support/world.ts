@@ -1,3 +1,4 @@
+import { accountAddress } from '@sotto/kernel/testing';
 import { toFelt, type Felts } from '@sotto/kernel';
 import {
   MarketPrices,
@@ -44,7 +45,7 @@ export const pool: ServedPool = {
 };
 
 /** A contract that can't give back what a withdrawal pays it. */
-export const STRANDING = toFelt('0x7001');
+export const STRANDING = toFelt(accountAddress(0x7001n));
 
 export const policy: AdmissionPolicy = {
   chainId: toFelt(BigInt('0x534e5f5345504f4c4941')),

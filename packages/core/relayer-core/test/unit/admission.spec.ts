@@ -1,3 +1,4 @@
+import { accountAddress } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import { DomainError, Felts } from '@sotto/kernel';
 import { AdmissionChecks } from '../../src/withdrawals/application/admission-checks.js';
@@ -187,7 +188,10 @@ describe('admission', () => {
 
   it('S11 ends at the pairing for a proof that does not hold: no port is called, whatever else is wrong', async () => {
     const world = aWorld();
-    for (const calldata of [calldataWith({ recipient: 5n }), calldataWith({ fee: 1n, root: 9n })]) {
+    for (const calldata of [
+      calldataWith({ recipient: accountAddress(5n) }),
+      calldataWith({ fee: 1n, root: 9n }),
+    ]) {
       expect(await refusalOf(world, { calldata })).toMatchObject({ code: 'PROOF_INVALID' });
       const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
       expect(checks.filter(({ status }) => status === 'failed').map(({ code }) => code)).toEqual([
@@ -207,7 +211,7 @@ describe('admission', () => {
   it('S11 says nothing of node and prices where it did not ask them', async () => {
     const world = aWorld();
     await world.guarding.controls.upstreamFailed(pool.address, NOW_MS, 0);
-    await refusalOf(world, { calldata: calldataWith({ recipient: 5n }) });
+    await refusalOf(world, { calldata: calldataWith({ recipient: accountAddress(5n) }) });
     expect(await world.guarding.controls.all()).toMatchObject([{ upstream: { failures: 1 } }]);
   });
 
@@ -336,7 +340,7 @@ describe('admission', () => {
     await expect(world.submit()).rejects.toMatchObject({ code: 'ROOT_UNKNOWN' });
     world.pools.set(pool.address, poolState);
     await expect(world.submit()).rejects.toMatchObject({ code: 'ROOT_UNKNOWN' });
-    const other = calldataWith({ recipient: 5n });
+    const other = calldataWith({ recipient: accountAddress(5n) });
     world.verifier.accept(proofOf(other));
     await world.submit(other);
     world.latestBlock.mine();

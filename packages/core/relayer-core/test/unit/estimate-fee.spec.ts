@@ -113,7 +113,7 @@ describe('EstimateFee', () => {
     }
   });
 
-  it('counts in the unit of the pool’s token, and returns the price of BTC all the same', async () => {
+  it('counts in the unit of the pool’s token, and converts to sats at the price of BTC', async () => {
     const { estimateFee, statuses } = anEstimateWorld();
     statuses.setStatus(usdcPool.address, { ...usdcStatus, maxFee: 1_000_000n });
     const estimate = await estimateFee.execute(usdcPool.address);
@@ -124,11 +124,28 @@ describe('EstimateFee', () => {
       feeToken: { symbol: 'USDC', decimals: 6 },
     });
     expect(feeEstimateReply(estimate)).toMatchObject({
-      feeSats: 561_000,
-      maxFeeSats: 1_000_000,
+      // 0.561 USD and 1 USD at 100,000 USD for one BTC.
+      feeAmount: '561000',
+      feeSats: 561,
+      maxFeeAmount: '1000000',
+      maxFeeSats: 1_000,
       denomination: 10_000_000,
       prices: { strkUsd: 0.5, btcUsd: 100_000 },
     });
+  });
+
+  it('never returns more sats than the pool’s maximum, even below one sat', async () => {
+    const { estimateFee, statuses, latestBlock } = anEstimateWorld();
+    // 0.0125 USD are 12.5 sats, 0.0005 USD half a sat.
+    for (const [maxFee, feeSats, maxFeeSats] of [
+      [12_500n, 12, 12],
+      [500n, 0, 0],
+    ] as const) {
+      statuses.setStatus(usdcPool.address, { ...usdcStatus, maxFee });
+      latestBlock.mine();
+      const reply = feeEstimateReply(await estimateFee.execute(usdcPool.address));
+      expect(reply).toMatchObject({ feeAmount: String(maxFee), feeSats, maxFeeSats });
+    }
   });
 
   it('counts the gas of a swap in sats where no pool is named', async () => {

@@ -1,3 +1,4 @@
+import { accountAddress } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import { Felts, UNNAMED_CALLER, feltToBigInt, toFelt, u256ToHalves } from '@sotto/kernel';
 import { shownSwapTermsText } from '../../src/swaps/domain/private-swap.js';
@@ -247,7 +248,7 @@ describe('ExecutePrivateSwap', () => {
 
   it('refuses a proof that pays another recipient', async () => {
     const { swap, aggregator, verifier, submissions } = aSwapWorld();
-    const proofCalldata = calldataWith({ recipient: 0x7e11e5n });
+    const proofCalldata = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     verifier.accept(proofOf(proofCalldata));
     await expect(swap({ proofCalldata })).rejects.toMatchObject({
       code: 'RECIPIENT_NOT_SWAP_POOL',

@@ -1,3 +1,4 @@
+import { accountAddress } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { LaneRole } from '@sotto/submission-core';
 import { LIMITS } from '../support/guard-world.js';
@@ -5,7 +6,7 @@ import { aSwapWorld } from '../support/swap-world.js';
 import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
 import { NOW_MS, aWorld, pool, type World } from '../support/world.js';
 
-const OTHER_RECIPIENT = 0x7e11e5n;
+const OTHER_RECIPIENT = accountAddress(0x7e11e5n);
 const FULL = { code: 'QUEUE_FULL', kind: 'unavailable', retryAfterSeconds: 5 };
 
 /** A world whose queue is full from the start. */

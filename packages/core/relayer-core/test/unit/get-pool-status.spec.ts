@@ -7,10 +7,11 @@ import { pool } from '../support/world.js';
 describe('GetPoolStatus', () => {
   it('returns what each pool reports, in its own units', async () => {
     const { getPoolStatus } = anEstimateWorld();
-    expect(await getPoolStatus.execute(pool.address)).toEqual({ ...wbtcStatus, blockNumber: 1 });
+    const block = { blockNumber: 1, timestamp: 1_760_000_002 };
+    expect(await getPoolStatus.execute(pool.address)).toEqual({ ...wbtcStatus, ...block });
     expect(await getPoolStatus.execute(usdcPool.address)).toEqual({
       ...usdcStatus,
-      blockNumber: 1,
+      ...block,
     });
   });
 

@@ -1,3 +1,4 @@
+import { accountAddress } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { Felts } from '@sotto/kernel';
 import { QuoteRedemption, SubmitWithdrawal, WithdrawalAdmission } from '../../src/index.js';
@@ -66,7 +67,7 @@ describe('S12: a note that is proven again', () => {
   it('gets no details without a sound proof', async () => {
     const world = aWorld();
     await world.submit();
-    for (const inputs of [{ root: NEWER_ROOT }, { recipient: 0x7e11e5n }]) {
+    for (const inputs of [{ root: NEWER_ROOT }, { recipient: accountAddress(0x7e11e5n) }]) {
       await expect(world.submit(calldataWith(inputs))).rejects.toMatchObject({
         code: 'PROOF_INVALID',
         details: {},
@@ -164,7 +165,9 @@ describe('S12: a note that is proven again', () => {
   it('on other terms hears which submission has the note, and when to look again', async () => {
     const world = aWorld();
     await world.submit();
-    await expect(world.submit(proven(world, { recipient: 0x7e11e5n }))).rejects.toMatchObject({
+    await expect(
+      world.submit(proven(world, { recipient: accountAddress(0x7e11e5n) })),
+    ).rejects.toMatchObject({
       code: 'WITHDRAWAL_IN_PROGRESS',
       details: FIRST,
       retryAfterSeconds: 5,
@@ -176,7 +179,9 @@ describe('S12: a note that is proven again', () => {
     world.submissions.executeAll('SUCCEEDED');
     await world.submit();
     const transactionHash = world.submissions.attempts[0]?.transactionHash;
-    await expect(world.submit(proven(world, { recipient: 0x7e11e5n }))).rejects.toMatchObject({
+    await expect(
+      world.submit(proven(world, { recipient: accountAddress(0x7e11e5n) })),
+    ).rejects.toMatchObject({
       code: 'NULLIFIER_SPENT',
       details: { transactionHash },
     });
@@ -201,7 +206,7 @@ describe('S12: a note that is proven again', () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     await world.submit();
-    const calldata = proven(world, { recipient: 0x7e11e5n });
+    const calldata = proven(world, { recipient: accountAddress(0x7e11e5n) });
     world.pools.spend(pool.address, BigInt(vector.publicInputs[1] ?? 0));
     const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
     const transactionHash = world.submissions.attempts[0]?.transactionHash;
@@ -214,7 +219,7 @@ describe('S12: a note that is proven again', () => {
   it('on other terms hears nothing of its submission in a dry run, which asks for no sound proof', async () => {
     const world = aWorld();
     await world.submit();
-    const calldata = calldataWith({ recipient: 0x7e11e5n });
+    const calldata = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     const { checks } = await world.subject.dryRun({ poolAddress: pool.address, calldata });
     expect(checks.find(({ check }) => check === 'not_in_ledger')).toEqual({
       check: 'not_in_ledger',

@@ -22,7 +22,7 @@ describe('ListPools', () => {
         {
           ...pool,
           batchSizes: [3, 5, 7],
-          status: { ...wbtcStatus, blockNumber: 1 },
+          status: { ...wbtcStatus, blockNumber: 1, timestamp: 1_760_000_002 },
           feeAmount: 562n,
           depositRation,
           ...open,
@@ -30,7 +30,7 @@ describe('ListPools', () => {
         {
           ...usdcPool,
           batchSizes: [3, 5],
-          status: { ...usdcStatus, blockNumber: 1 },
+          status: { ...usdcStatus, blockNumber: 1, timestamp: 1_760_000_002 },
           feeAmount: 500_000n,
           depositRation,
           ...open,
@@ -38,7 +38,14 @@ describe('ListPools', () => {
       ],
       swapOutputs: {
         ...swapPool,
-        figures: { activeDeposits: 0, totalSwaps: 0, nextIndex: 0, maxFeeBps: 500 },
+        figures: {
+          blockNumber: 1,
+          timestamp: 1_700_000_000,
+          activeDeposits: 0,
+          totalSwaps: 0,
+          nextIndex: 0,
+          maxFeeBps: 500,
+        },
         ...open,
       },
     });

@@ -1,3 +1,4 @@
+import { accountAddress } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { LookUpSubmission, WithdrawalAdmission } from '../../src/index.js';
@@ -13,7 +14,10 @@ describe('S12: a look-up by proof', () => {
     ['the proof that was sent', goodCalldata],
     ['another proof of the same', malleatedCalldata],
     ['a proof at a newer root', calldataWith({ root: 0x4007n })],
-    ['a proof on other terms', calldataWith({ recipient: 5n, fee: 1n, relayer: 7n })],
+    [
+      'a proof on other terms',
+      calldataWith({ recipient: accountAddress(5n), fee: 1n, relayer: 7n }),
+    ],
   ])(
     'returns by %s what became of the note, and asks the node nothing',
     async (_what, calldata) => {
@@ -55,7 +59,7 @@ describe('S12: a look-up by proof', () => {
 
   it('says the same of a note that is held and of one that is not to a proof that does not hold', async () => {
     const world = aWorld();
-    const unsound = calldataWith({ recipient: 5n });
+    const unsound = calldataWith({ recipient: accountAddress(5n) });
     await expect(lookUpIn(world).execute(pool.address, unsound)).rejects.toMatchObject({
       code: 'PROOF_INVALID',
       details: {},

@@ -48,6 +48,26 @@ describe('MarketPrices', () => {
     });
   });
 
+  const STRK = { symbol: 'STRK', decimals: 18 };
+  const WBTC = { symbol: 'WBTC', decimals: 8 };
+
+  it('says what an amount of one token is worth in another, rounded down', async () => {
+    const { subject } = aMarket([new FixedPrices(PRICES)]);
+    // 0.043 USD against 60,000 USD.
+    expect(await subject.worthOf(STRK, 1_000n * 10n ** 18n, WBTC)).toBe(71_666n);
+    expect(await subject.worthOf(WBTC, 43n, STRK)).toBe(600_000_000_000_000_000n);
+  });
+
+  it('knows no value without agreed prices of both tokens', async () => {
+    const down = new FixedPrices(PRICES, 'down');
+    down.fail();
+    const disagreeing = [new FixedPrices(PRICES), new FixedPrices(scaled(98n), 'second')];
+    for (const sources of [[down], disagreeing])
+      expect(await aMarket(sources).subject.worthOf(WBTC, 1n, STRK)).toBeNull();
+    const { subject } = aMarket([new FixedPrices(PRICES)]);
+    expect(await subject.worthOf({ symbol: 'SOL', decimals: 9 }, 1n, STRK)).toBeNull();
+  });
+
   it('refuses where two disagree', async () => {
     const { subject } = aMarket([new FixedPrices(PRICES), new FixedPrices(scaled(98n), 'second')]);
     await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({

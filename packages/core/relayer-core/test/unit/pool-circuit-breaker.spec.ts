@@ -1,3 +1,4 @@
+import { accountAddress } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { DomainError } from '@sotto/kernel';
 import type { Acceptance } from '@sotto/submission-core';
@@ -279,7 +280,9 @@ describe('upstream failures', () => {
   it('are not counted where the request itself is at fault', async () => {
     const world = aWorld();
     for (let run = 0; run < 5; run += 1)
-      expect(await codeOf(world.submit(calldataWith({ recipient: 5n })))).toBe('PROOF_INVALID');
+      expect(await codeOf(world.submit(calldataWith({ recipient: accountAddress(5n) })))).toBe(
+        'PROOF_INVALID',
+      );
     world.simulator.revert('no');
     for (let run = 0; run < 5; run += 1)
       expect(await codeOf(world.submit(goodCalldata))).toBe('SIMULATION_REVERTED');

@@ -1,3 +1,4 @@
+import { accountAddress } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import { UNNAMED_CALLER } from '@sotto/kernel';
 import type { Acceptance, Attempt } from '@sotto/submission-core';
@@ -155,7 +156,7 @@ describe('the trial after a run of reverts', () => {
     for (let count = 0; count < LIMITS.revertsInARow; count += 1) {
       world.guarding.money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { state: 'reverted' }));
     }
-    const unsound = calldataWith({ recipient: 5n, nullifierHash: 7n });
+    const unsound = calldataWith({ recipient: accountAddress(5n), nullifierHash: 7n });
     await expect(world.submit(unsound)).rejects.toMatchObject({ code: 'PROOF_INVALID' });
     await world.submit(goodCalldata);
     expect(world.submissions.accepted).toHaveLength(1);

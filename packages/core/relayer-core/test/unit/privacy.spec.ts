@@ -1,3 +1,4 @@
+import { accountAddress } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@sotto/kernel';
 import { ERRORS } from '@sotto/facts';
@@ -60,7 +61,7 @@ describe('the answer to callers', () => {
   it('holds nothing of the other request when a note is in flight', async () => {
     const world = aWorld();
     await world.submit();
-    const other = calldataWith({ recipient: 5n });
+    const other = calldataWith({ recipient: accountAddress(5n) });
     world.verifier.accept(proofOf(other));
     const { text, failure } = await answerOf(world.submit(other));
     expect(failure).toMatchObject({

@@ -1,3 +1,4 @@
+import { accountAddress } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import { SettledAttempt } from '../../src/circuit-breaker/domain/settled-attempt.js';
 import { moneyOf } from '../../src/circuit-breaker/domain/pool-pnl.js';
@@ -37,7 +38,7 @@ describe('an outcome that a rollback takes back', () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.execute(submissionId, 'SUCCEEDED');
-    const other = calldataWith({ recipient: 0x7e11e5n });
+    const other = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     world.verifier.accept(proofOf(other));
     await expect(world.submit(other)).rejects.toMatchObject({ code: 'NULLIFIER_SPENT' });
     world.submissions.undo(submissionId);

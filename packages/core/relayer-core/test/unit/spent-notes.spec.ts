@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { confirming, contradicting } from '@sotto/submission-core/testing';
 import { toFelt, type DomainError } from '@sotto/kernel';
-import { FakeUpstreamDown } from '@sotto/kernel/testing';
+import { accountAddress, FakeUpstreamDown } from '@sotto/kernel/testing';
 import { PoolTraffic, WithdrawalRevalidator } from '../../src/index.js';
 import { InMemoryTrafficBook } from '../../src/testing/index.js';
 import { PAID_BY, aLostLedger } from '../support/lost-ledger.js';
@@ -124,14 +124,14 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
 
   it('is not taken for another request: NULLIFIER_SPENT with the hash', async () => {
     const world = aLostLedger();
-    const other = calldataWith({ recipient: 0x7e11e5n });
+    const other = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     await world.meet(world.spent({ calldata: other }));
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
   });
 
   it('does not give its outcome to another request that waits under the same key', async () => {
     const world = aLostLedger();
-    const other = calldataWith({ recipient: 0x7e11e5n });
+    const other = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     world.verifier.accept(proofOf(other));
     const { submissionId } = await world.submit(other);
     await world.meet(world.spent());
@@ -209,7 +209,7 @@ describe('a note that is spent by another', () => {
     world.submissions.execute(submissionId, 'SUCCEEDED');
     world.pools.spend(pool.address, nullifierHash);
     const { transactionHash } = world.submissions.attempts[0] ?? {};
-    const other = calldataWith({ recipient: 0x7e11e5n });
+    const other = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     world.verifier.accept(proofOf(other));
     await expect(world.submit(other)).rejects.toMatchObject(spentBy(transactionHash ?? ''));
     expect(world.spending.spenders.reads).toBe(0);
@@ -261,7 +261,7 @@ describe('the look-up of a spent note', () => {
   it('is not made for notes that are not spent, nor for proofs that prove nothing', async () => {
     const world = aLostLedger();
     await world.submit();
-    const junk = calldataWith({ recipient: 5n, nullifierHash: nullifierHash - 1n });
+    const junk = calldataWith({ recipient: accountAddress(5n), nullifierHash: nullifierHash - 1n });
     world.pools.spend(pool.address, nullifierHash - 1n);
     expect(await settled(world.submit(junk))).toBe('PROOF_INVALID');
     expect(world.spending.spenders.reads).toBe(0);

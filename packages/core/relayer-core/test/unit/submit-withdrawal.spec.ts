@@ -1,3 +1,4 @@
+import { accountAddress } from '@sotto/kernel/testing';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Felts } from '@sotto/kernel';
@@ -13,7 +14,7 @@ import {
 } from '../support/vector.js';
 import { GAS_PRICES, aWorld, policy, pool, type World } from '../support/world.js';
 
-const OTHER_RECIPIENT = 0x7e11e5n;
+const OTHER_RECIPIENT = accountAddress(0x7e11e5n);
 
 /** A sound proof of the same note for another recipient. */
 function otherRecipient(world: World): typeof goodCalldata {

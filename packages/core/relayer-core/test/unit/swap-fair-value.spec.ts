@@ -81,6 +81,26 @@ describe('S3: the price of a private swap', () => {
     expect(world.aggregator.builds).toMatchObject([{ quoteId: 'quote-1' }]);
   });
 
+  it.each([
+    ['a hundred times the value', 100_000_000n],
+    ['more than twice the value', 2_100_000n],
+  ])('S3 leaves out a quote of %s', async (_, ppm) => {
+    const world = aSwapWorld();
+    quoteShare(world, ppm);
+    await expect(world.swap()).rejects.toMatchObject({ code: 'NO_QUOTES_AVAILABLE' });
+    expect(nothingSent(world)).toEqual([[], []]);
+  });
+
+  it('S3 takes the best quote of those that are no more than twice the value', async () => {
+    const world = aSwapWorld();
+    world.aggregator.offer((quotes) => [
+      ...quotes.map((quote) => ({ ...quote, quoteId: 'cents', buyAmount: quote.buyAmount * 100n })),
+      ...quotes,
+    ]);
+    await world.swap();
+    expect(world.aggregator.builds).toMatchObject([{ quoteId: 'quote-1' }]);
+  });
+
   it('S3 never asks for less than the floor, whatever tolerance is asked for', async () => {
     const world = aSwapWorld();
     const { inForce } = await world.swap({ slippagePpm: 150_000 });

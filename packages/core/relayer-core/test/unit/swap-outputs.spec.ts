@@ -347,7 +347,14 @@ describe('the list of pools', () => {
     swapLeaves.fill(usdc, 5n);
     expect((await listPools.execute()).swapOutputs).toEqual({
       ...swapPool,
-      figures: { activeDeposits: 1, totalSwaps: 1, nextIndex: 1, maxFeeBps: 500 },
+      figures: {
+        blockNumber: 1,
+        timestamp: 1_700_000_000,
+        activeDeposits: 1,
+        totalSwaps: 1,
+        nextIndex: 1,
+        maxFeeBps: 500,
+      },
       accepting: true,
       pausedFor: null,
       reason: null,

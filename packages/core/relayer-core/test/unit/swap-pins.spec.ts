@@ -1,3 +1,4 @@
+import { accountAddress } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import {
@@ -76,7 +77,7 @@ describe('S1 theft of a swapped note', () => {
 
   it('S1 a pin binds swaps alone: its owner withdraws the note plainly as soon as no attempt is live', async () => {
     const { swap, submit, submissions, verifier } = aSwapWorld();
-    const plain = calldataWith({ recipient: 0x7e11e5n });
+    const plain = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     verifier.accept(proofOf(plain));
     const { submissionId } = await swap();
     expect(await refusalOf(submit(plain))).toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });

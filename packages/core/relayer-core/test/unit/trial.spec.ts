@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { DomainError, Felts } from '@sotto/kernel';
-import { FakeUpstreamDown } from '@sotto/kernel/testing';
+import { accountAddress, FakeUpstreamDown } from '@sotto/kernel/testing';
 import { QueueFull } from '@sotto/submission-core';
 import { ExclusiveLocks } from '../../src/index.js';
 import { FakeSubmissions, InMemorySubmissionLocks } from '../../src/testing/index.js';
@@ -31,7 +31,7 @@ const nonsense = (world: World, count: number): Promise<string> =>
   codeOf(
     world.subject.execute({
       poolAddress: pool.address,
-      calldata: calldataWith({ recipient: 5n, nullifierHash: BigInt(count + 1) }),
+      calldata: calldataWith({ recipient: accountAddress(5n), nullifierHash: BigInt(count + 1) }),
       quoteId: 'nonsense',
       waitMs: 0,
     }),
@@ -87,7 +87,11 @@ describe('S9 false proofs', () => {
     const world = aWorld();
     world.pools.failReads();
     for (let run = 0; run < 2 * LIMITS.upstreamFailuresInARow; run += 1) {
-      await codeOf(world.submit(calldataWith({ recipient: 5n, nullifierHash: BigInt(run + 1) })));
+      await codeOf(
+        world.submit(
+          calldataWith({ recipient: accountAddress(5n), nullifierHash: BigInt(run + 1) }),
+        ),
+      );
     }
     expect(await world.guarding.controls.all()).toEqual([]);
   });

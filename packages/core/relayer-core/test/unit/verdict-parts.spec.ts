@@ -26,6 +26,7 @@ import {
   poolVerifiersPart,
   poolViewsPart,
   nodesPart,
+  partnersPart,
   priceSourcesPart,
   pricesPart,
   queuePart,
@@ -445,6 +446,19 @@ describe('what there are several of', () => {
     ]);
     expect(await of(down, down).look()).toEqual([]);
     expect(of({}).scope).toBe('warning');
+  });
+
+  it('T17 is a warning where a partner rejects the key of the operator', async () => {
+    const partners = [
+      { partner: 'aggregator', rejectedWith: null },
+      { partner: 'rewards', rejectedWith: 403 },
+    ];
+    const part = partnersPart(() => partners);
+    expect(await part.look()).toEqual([
+      { code: 'PARTNER_KEY_REJECTED', details: { partners: 'rewards', status: 403 } },
+    ]);
+    expect(part.scope).toBe('warning');
+    expect(await partnersPart(() => partners.slice(0, 1)).look()).toEqual([]);
   });
 
   const away = new LedgerUnavailable({ causeCode: 'ENOTFOUND' });

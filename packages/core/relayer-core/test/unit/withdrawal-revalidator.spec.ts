@@ -1,3 +1,4 @@
+import { accountAddress } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import type { Attempt, Ledger } from '@sotto/submission-core';
@@ -85,7 +86,9 @@ describe('WithdrawalRevalidator', () => {
   it('ends one that asks for something else than what our own payment carried', async () => {
     const world = aLostLedger();
     const { answer } = await world.submit();
-    await world.meet(world.spent({ calldata: calldataWith({ recipient: 0x7e11e5n }) }));
+    await world.meet(
+      world.spent({ calldata: calldataWith({ recipient: accountAddress(0x7e11e5n) }) }),
+    );
     expect(await revalidatorOf(world).refusalOf(returned(answer.attempt))).toBe('NULLIFIER_SPENT');
   });
 

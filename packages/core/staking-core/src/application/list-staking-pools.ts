@@ -1,17 +1,26 @@
 import type { ErrorCode } from '@sotto/facts';
 import { DomainError, silentLogger, type Clock, type Logger } from '@sotto/kernel';
 import type { LendingSnapshot } from '../domain/lending-pool.js';
-import { stakingPool, type StakingPool, type StakingPoolTerms } from '../domain/staking-pool.js';
+import {
+  stakingPool,
+  type RewardFigure,
+  type StakingPool,
+  type StakingPoolTerms,
+} from '../domain/staking-pool.js';
 import { StakingDataUnavailable } from '../errors.js';
 import type { BtcPriceSource } from '../ports/btc-price-source.port.js';
 import type { LendingPoolReader } from '../ports/lending-pool-reader.port.js';
 import type { RewardProgramme } from '../ports/reward-programme.port.js';
+import type { RewardRate, RewardRates } from '../ports/reward-rates.port.js';
+import { LastRewardRate } from './last-reward-rate.js';
 import { RefreshingValue, type Timestamped, type Kept } from './refreshing-value.js';
 
 export interface StakingSources {
   readonly lendingPools: LendingPoolReader;
   readonly btcPrice: BtcPriceSource;
   readonly rewards: RewardProgramme;
+  /** Keeps the last rates over restarts. */
+  readonly rates: RewardRates;
 }
 
 /** How old returned values may be, and how often they are read again. */
@@ -24,7 +33,7 @@ export interface StakingFreshness {
   readonly maxLendingAgeMs: number;
   /** Highest age of the oracle's newest publication. */
   readonly maxPriceAgeMs: number;
-  /** Highest age of a reward rate since it was read. */
+  /** Highest age of a reward rate since it was read; an older one counts as unknown. */
   readonly maxRewardsAgeMs: number;
 }
 
@@ -46,6 +55,9 @@ export const STAKING_FRESHNESS: StakingFreshness = {
   maxRewardsAgeMs: 24 * 3_600_000,
 };
 
+/** A rate that this many reads should have replaced is stale. */
+const STALE_AFTER_REFRESHES = 3;
+
 type Source = 'lending' | 'price' | 'rewards';
 
 /**
@@ -61,7 +73,9 @@ export class ListStakingPools {
   readonly #btcUsdE8: RefreshingValue<bigint>;
   readonly #pools: readonly {
     readonly terms: StakingPoolTerms;
-    readonly rewardAprE18: RefreshingValue<bigint>;
+    readonly last: LastRewardRate;
+    /** Begins reads of the rate when they are due. */
+    readonly refresh: RefreshingValue<bigint | null>;
   }[];
 
   constructor(
@@ -76,47 +90,53 @@ export class ListStakingPools {
     );
     this.#btcUsdE8 = this.#keep('price', freshness.maxPriceAgeMs, async () => this.#readPrice());
     this.#pools = pools.map((terms) => {
-      const read = async (): Promise<Timestamped<bigint>> => ({
-        value: await sources.rewards.supplyAprE18(terms),
+      const last = new LastRewardRate({ ...sources, clock }, terms, (error) =>
+        this.#report('rewards', error),
+      );
+      const read = async (): Promise<Timestamped<bigint | null>> => ({
+        value: await last.read(),
         asOfMs: clock.nowMs(),
       });
-      return { terms, rewardAprE18: this.#keep('rewards', freshness.maxRewardsAgeMs, read) };
+      return { terms, last, refresh: this.#keep('rewards', freshness.maxRewardsAgeMs, read) };
     });
   }
 
   /**
-   * The pools in the policy's order. Without a reward rate ever known it counts as 0; one that was
-   * known is never replaced by 0.
-   * @throws StakingDataUnavailable when something else was never known, or anything is too old
+   * The pools in the policy's order. A pool that cannot be read is left out. A reward rate that is
+   * not known, or too old, costs no other figure: the rate is null then.
+   * @throws StakingDataUnavailable when pools or price were never known, or are too old
    */
   async execute(): Promise<readonly StakingPool[]> {
     const [snapshot, price, ...rewards] = await Promise.all([
       this.#snapshot.get(),
       this.#btcUsdE8.get(),
-      ...this.#pools.map(async ({ rewardAprE18 }) => rewardAprE18.get()),
+      ...this.#pools.map(async ({ last, refresh }) => {
+        const [kept] = await Promise.all([refresh.get(), last.load()]);
+        return kept;
+      }),
     ]);
-    const { blockNumber, pools: states } = this.#valueOf('lending', snapshot);
+    const { blockNumber, timestampSeconds, pools: states } = this.#valueOf('lending', snapshot);
     const btcUsdE8 = this.#valueOf('price', price);
-    return this.#pools.map(({ terms }, index) => {
+    return this.#pools.flatMap(({ terms, last }, index) => {
       const state = states[index];
       const reward = rewards[index];
       if (state === undefined || reward === undefined)
         throw new Error('a supported pool was not read');
-      return stakingPool(terms, {
-        blockNumber,
-        state,
-        btcUsdE8,
-        rewardAprE18: this.#rewardOf(reward),
-      });
+      if (!reward.known && reward.failure !== null && !(reward.failure instanceof DomainError))
+        throw reward.failure;
+      if (state === null) return [];
+      const figures = { blockNumber, timestampSeconds, state, btcUsdE8 };
+      return [stakingPool(terms, { ...figures, reward: this.#rewardOf(last.rate) })];
     });
   }
 
-  #rewardOf(reward: Kept<bigint>): bigint {
-    const isOutage =
-      !reward.known &&
-      !reward.hasEverSucceeded &&
-      (reward.failure === null || reward.failure instanceof DomainError);
-    return isOutage ? 0n : this.#valueOf('rewards', reward);
+  #rewardOf(rate: RewardRate | null): RewardFigure {
+    if (rate === null) return { aprE18: null, readAtMs: null, isStale: true };
+    const { refreshMs, maxRewardsAgeMs } = this.policy.freshness;
+    // A time in the future is as doubtful as one in the past.
+    const ageMs = Math.abs(this.clock.nowMs() - rate.readAtMs);
+    const aprE18 = ageMs > maxRewardsAgeMs ? null : rate.aprE18;
+    return { aprE18, readAtMs: rate.readAtMs, isStale: ageMs > STALE_AFTER_REFRESHES * refreshMs };
   }
 
   #valueOf<T>(source: Source, kept: Kept<T>): T {
@@ -135,7 +155,11 @@ export class ListStakingPools {
   }
 
   async #readPools(): Promise<Timestamped<LendingSnapshot>> {
-    const value = await this.sources.lendingPools.readPools(this.policy.pools);
+    const { pools } = this.policy;
+    const value = await this.sources.lendingPools.readPools(pools);
+    const unreadable = pools.filter((_, index) => value.pools[index] === null);
+    for (const { slug } of unreadable)
+      this.logger.warn({ source: 'lending', pool: slug }, 'a lending pool cannot be read');
     // The block's time: a node that has stopped at an old block answers as readily as ever.
     return { value, asOfMs: value.timestampSeconds * 1_000 };
   }
@@ -159,10 +183,15 @@ export class ListStakingPools {
     // Without rewards there is still an answer, so no caller waits for them again once they have
     // failed.
     const settings = { refreshMs, waitMs, maxAgeMs, waitAfterFailure: source !== 'rewards' };
-    return new RefreshingValue(read, this.clock, settings, (error) => {
-      if (error instanceof DomainError)
-        this.logger.warn({ source, code: error.code }, 'a source of staking data fails');
-      else this.logger.error({ source, error }, 'a source of staking data has a bug');
-    });
+    return new RefreshingValue(read, this.clock, settings, (error) => this.#report(source, error));
+  }
+
+  #report(source: Source, error: unknown): void {
+    if (error instanceof DomainError)
+      this.logger.warn({ source, code: error.code }, 'a source of staking data fails');
+    else {
+      const bug = error instanceof Error ? error : new Error('no error was thrown');
+      this.logger.error({ source, error: bug }, 'a source of staking data has a bug');
+    }
   }
 }

@@ -28,8 +28,8 @@ export interface LendingSnapshot {
   readonly blockNumber: number;
   /** When the block was made, in Unix seconds. */
   readonly timestampSeconds: number;
-  /** In the order they were asked for. */
-  readonly pools: readonly LendingPoolState[];
+  /** In the requested order. Null for a pool that cannot be read. */
+  readonly pools: readonly (LendingPoolState | null)[];
 }
 
 /**

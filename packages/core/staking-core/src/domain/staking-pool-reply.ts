@@ -1,4 +1,7 @@
+import type { Felt } from '@sotto/kernel';
 import type { Risk, StakingPool } from './staking-pool.js';
+
+const MS_PER_SECOND = 1_000;
 
 /**
  * An element of the reply of `GET /api/staking`, as the specification names and types it, and
@@ -10,9 +13,12 @@ export interface StakingPoolReply {
   readonly poolId: string;
   /** In percent. */
   readonly supplyApy: number;
-  /** In percent. */
+  /**
+   * In percent. The interface gives it as a number: 0 while the rate is not known. Then
+   * `rewardsApr` is null.
+   */
   readonly btcFiApr: number;
-  /** In percent; rounded from the exact sum, not the sum of two rounded numbers. */
+  /** In percent, rounded from the exact sum; without rewards while their rate is not known. */
   readonly totalApy: number;
   /** From 0 to 1. */
   readonly utilization: number;
@@ -24,28 +30,53 @@ export interface StakingPoolReply {
   /** In percent. */
   readonly borrowApr: number;
   readonly vaultTokenSymbol: string;
+  readonly vaultToken: Felt;
+  readonly asset: Felt;
   readonly risk: Risk;
+  /** Block of the figures that come from the pool. */
+  readonly blockNumber: number;
+  /** Time of that block, in Unix seconds. */
+  readonly asOf: number;
+  /** Reward rate in percent; null while it is not known. */
+  readonly rewardsApr: number | null;
+  /** Time of the last read of the reward rate, in Unix seconds; null while it was never read. */
+  readonly rewardsAsOf: number | null;
+  /** The programme has not confirmed the reward rate recently. */
+  readonly stale: boolean;
 }
 
 /**
  * A pool's exact figures in the numbers of the reply. Each number is rounded once, from its own
  * exact value.
  */
-export function stakingPoolReply({ terms, ...pool }: StakingPool): StakingPoolReply {
+export function stakingPoolReply({
+  terms,
+  reward,
+  btcFiAprE36,
+  ...pool
+}: StakingPool): StakingPoolReply {
+  const { readAtMs, isStale } = reward;
   return {
     slug: terms.slug,
     name: terms.name,
     poolId: terms.pool,
     supplyApy: percentNumber(pool.supplyApyE36),
-    btcFiApr: percentNumber(pool.btcFiAprE36),
-    totalApy: percentNumber(pool.supplyApyE36 + pool.btcFiAprE36),
+    btcFiApr: percentNumber(btcFiAprE36 ?? 0n),
+    totalApy: percentNumber(pool.supplyApyE36 + (btcFiAprE36 ?? 0n)),
     utilization: ratioNumber(pool.utilizationE36),
     tvlUsd: usdNumber(pool.tvlUsdE26, 26),
     totalSupplied: btcNumber(pool.totalSuppliedE18),
     btcPrice: usdNumber(pool.btcUsdE8, 8),
     borrowApr: percentNumber(pool.borrowAprE36),
     vaultTokenSymbol: terms.vaultTokenSymbol,
+    vaultToken: terms.vaultToken,
+    asset: terms.asset,
     risk: terms.risk,
+    blockNumber: pool.blockNumber,
+    asOf: pool.timestampSeconds,
+    rewardsApr: btcFiAprE36 === null ? null : percentNumber(btcFiAprE36),
+    rewardsAsOf: readAtMs === null ? null : Math.floor(readAtMs / MS_PER_SECOND),
+    stale: isStale,
   };
 }
 

@@ -11,3 +11,4 @@ export {
   describeRewardProgrammeContract,
   type RewardProgrammeHarness,
 } from './reward-programme.contract.js';
+export { describeRewardRatesContract, type RewardRatesHarness } from './reward-rates.contract.js';

@@ -9,10 +9,11 @@ import { ScriptedSource } from './scripted-sources.js';
 
 /** A chain of numbered blocks with lending pools whose markets a test sets. */
 export class InMemoryLendingPools extends ScriptedSource implements LendingPoolReader {
-  readonly #states = new Map<string, LendingPoolState>();
+  readonly #states = new Map<string, LendingPoolState | null>();
   #block = { blockNumber: 1, timestampSeconds: 1_800_000_000 };
 
-  set(market: LendingPool, state: LendingPoolState): void {
+  /** @param state null for a pool that cannot be read */
+  set(market: LendingPool, state: LendingPoolState | null): void {
     this.#states.set(nameOf(market), state);
   }
 
@@ -22,16 +23,12 @@ export class InMemoryLendingPools extends ScriptedSource implements LendingPoolR
   }
 
   async readPools(pools: readonly LendingPool[]): Promise<LendingSnapshot> {
-    return this.read(() => ({
-      ...this.#block,
-      pools: pools.map((market) => this.#stateOf(market)),
-    }));
-  }
-
-  #stateOf(market: LendingPool): LendingPoolState {
-    const state = this.#states.get(nameOf(market));
-    if (state === undefined) throw new FakeUpstreamDown('the pool does not have this asset');
-    return state;
+    return this.read(() => {
+      const states = pools.map((market) => this.#states.get(nameOf(market)) ?? null);
+      if (states.length > 0 && states.every((state) => state === null))
+        throw new FakeUpstreamDown('no pool has this asset');
+      return { ...this.#block, pools: states };
+    });
   }
 }
 

@@ -1,2 +1,3 @@
 export { FixedBtcPrice, FixedRewards } from './scripted-sources.js';
 export { InMemoryLendingPools } from './in-memory-lending-pools.js';
+export { InMemoryRewardRates } from './in-memory-reward-rates.js';

@@ -74,11 +74,28 @@ export function describeLendingPoolReaderContract(
       expect(block.blockNumber).toBeGreaterThan(before.blockNumber);
     });
 
-    it('rejects with an error where a pool does not lend the asset', async () => {
+    it('T17 returns null for a pool that does not lend the asset, and the others', async () => {
       const [first, second] = harness.pools;
-      await harness.stage(first, 'normal');
+      const state = await harness.stage(first, 'normal');
+      const block = await harness.mine();
+      const unreadable = { ...second, asset: harness.otherAsset };
+      for (const [pools, states] of [
+        [
+          [first, unreadable],
+          [state, null],
+        ],
+        [
+          [unreadable, first],
+          [null, state],
+        ],
+      ] as const)
+        expect(await harness.subject.readPools(pools)).toEqual({ ...block, pools: states });
+    });
+
+    it('rejects with an error where no pool lends the asset', async () => {
+      const [first] = harness.pools;
       await expect(
-        harness.subject.readPools([first, { ...second, asset: harness.otherAsset }]),
+        harness.subject.readPools([{ ...first, asset: harness.otherAsset }]),
       ).rejects.toBeInstanceOf(DomainError);
     });
 

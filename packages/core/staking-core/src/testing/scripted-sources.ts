@@ -62,13 +62,17 @@ export class FixedBtcPrice extends ScriptedSource implements BtcPriceSource {
 
 /** A programme whose rates a test sets; every other pool has none. */
 export class FixedRewards extends ScriptedSource implements RewardProgramme {
-  readonly #rates = new Map<Felt, bigint>();
+  readonly #rates = new Map<Felt, bigint | null>();
 
-  set(pool: Felt, aprE18: bigint): void {
+  /** @param aprE18 null where no programme is asked */
+  set(pool: Felt, aprE18: bigint | null): void {
     this.#rates.set(pool, aprE18);
   }
 
-  async supplyAprE18({ pool }: LendingPool): Promise<bigint> {
-    return this.read(() => this.#rates.get(pool) ?? 0n);
+  async supplyAprE18({ pool }: LendingPool): Promise<bigint | null> {
+    return this.read(() => {
+      const rate = this.#rates.get(pool);
+      return rate === undefined ? 0n : rate;
+    });
   }
 }

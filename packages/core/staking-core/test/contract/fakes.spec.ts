@@ -1,11 +1,17 @@
 import * as runner from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import type { LendingPoolState } from '@sotto/staking-core';
-import { FixedBtcPrice, FixedRewards, InMemoryLendingPools } from '@sotto/staking-core/testing';
+import {
+  FixedBtcPrice,
+  FixedRewards,
+  InMemoryLendingPools,
+  InMemoryRewardRates,
+} from '@sotto/staking-core/testing';
 import {
   describeBtcPriceSourceContract,
   describeLendingPoolReaderContract,
   describeRewardProgrammeContract,
+  describeRewardRatesContract,
   type LendingPoolStage,
 } from '@sotto/staking-core/testing/contracts';
 import { ABOVE_TARGET, IDLE, NORMAL, PARTNER, PRIME } from '../support/world.js';
@@ -53,6 +59,16 @@ describeRewardProgrammeContract(runner, 'fixed', async () => {
     subject,
     pools: [PRIME, PARTNER],
     stage: async ({ pool }, aprE18) => subject.set(pool, aprE18 ?? 0n),
+    breakDown: async () => subject.fail(),
+    stop: async () => {},
+  };
+});
+
+describeRewardRatesContract(runner, 'in memory', async () => {
+  const subject = new InMemoryRewardRates();
+  return {
+    subject,
+    reopen: async () => subject,
     breakDown: async () => subject.fail(),
     stop: async () => {},
   };

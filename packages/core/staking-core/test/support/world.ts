@@ -7,7 +7,12 @@ import {
   type StakingFreshness,
   type StakingPoolTerms,
 } from '@sotto/staking-core';
-import { FixedBtcPrice, FixedRewards, InMemoryLendingPools } from '@sotto/staking-core/testing';
+import {
+  FixedBtcPrice,
+  FixedRewards,
+  InMemoryLendingPools,
+  InMemoryRewardRates,
+} from '@sotto/staking-core/testing';
 
 const asset = toFelt('0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac');
 
@@ -16,6 +21,7 @@ export const PRIME: StakingPoolTerms = {
   name: 'Prime',
   pool: toFelt('0x451fe483d5921a2919ddd81d0de6696669bccdacd859f72a4fba7656b97c3b5'),
   asset,
+  vaultToken: toFelt('0x4ecb0667140b9f45b067d026953ed79f22723f1cfac05a7b26c3ac06c88f56c'),
   vaultTokenSymbol: 'vWBTC',
   risk: { label: 'Low', level: 1 },
 };
@@ -24,6 +30,7 @@ export const PARTNER: StakingPoolTerms = {
   name: 'Partner xBTC',
   pool: toFelt('0x3a8416bf20d036df5b1cf3447630a2e1cb04685f6b0c3a70ed7fb1473548ecf'),
   asset,
+  vaultToken: toFelt('0x131cc09160f144ec5880a0bc1a0633999030fa6a546388b5d0667cb171a52a0'),
   vaultTokenSymbol: 'vWBTC-xBTC',
   risk: { label: 'Low-Medium', level: 2 },
 };
@@ -62,10 +69,13 @@ export class StakingWorld {
   readonly lendingPools = new InMemoryLendingPools();
   readonly btcPrice = new FixedBtcPrice();
   readonly rewards = new FixedRewards();
+  readonly rates: InMemoryRewardRates;
   readonly freshness: StakingFreshness;
   readonly subject: ListStakingPools;
 
-  constructor(freshness: Partial<StakingFreshness> = {}) {
+  /** @param rates of the store; those of another world for the process after a restart */
+  constructor(freshness: Partial<StakingFreshness> = {}, rates = new InMemoryRewardRates()) {
+    this.rates = rates;
     this.freshness = { ...STAKING_FRESHNESS, ...freshness };
     this.subject = new ListStakingPools(
       this,

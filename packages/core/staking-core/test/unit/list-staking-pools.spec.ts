@@ -15,7 +15,11 @@ import {
 const SOURCES = ['lendingPools', 'btcPrice', 'rewards'] as const;
 const { stringify } = JSON;
 const text = (pools: readonly StakingPool[] | undefined): string =>
-  stringify(pools, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value));
+  stringify(pools, (key, value) => {
+    // Reads of the rewards go on while another source is silent.
+    if (key === 'readAtMs') return undefined;
+    return typeof value === 'bigint' ? `${value}n` : value;
+  });
 
 describe('ListStakingPools', () => {
   it('lists the pools in the order of the policy, all of one block', async () => {
@@ -86,7 +90,6 @@ describe('ListStakingPools', () => {
   it.each([
     ['lendingPools', 'lending', 'maxLendingAgeMs'],
     ['btcPrice', 'price', 'maxPriceAgeMs'],
-    ['rewards', 'rewards', 'maxRewardsAgeMs'],
   ] as const)(
     'returns the last values of %s up to their own age, then refuses, then recovers',
     async (down, source, maxAge) => {
@@ -153,10 +156,104 @@ describe('ListStakingPools', () => {
     },
   );
 
-  it('returns rewards of 0 when they were never known', async () => {
+  it('T17 returns null for rewards that were never read, never 0', async () => {
     const world = new StakingWorld();
     world.rewards.fail();
-    expect(await world.subject.execute()).toMatchObject([{ btcFiAprE36: 0n }, { btcFiAprE36: 0n }]);
+    const unknown = {
+      btcFiAprE36: null,
+      reward: { aprE18: null, readAtMs: null, isStale: true },
+    };
+    expect(await world.subject.execute()).toMatchObject([unknown, unknown]);
+  });
+
+  it('T17 returns null for rewards where no programme is asked', async () => {
+    const world = new StakingWorld();
+    world.rewards.set(PRIME.pool, null);
+    expect(await world.subject.execute()).toMatchObject([
+      { btcFiAprE36: null },
+      { btcFiAprE36: 15n * 10n ** 33n },
+    ]);
+  });
+
+  it('T17 returns a programme that ended as 0 with the time of its read', async () => {
+    const world = new StakingWorld();
+    const ended = { aprE18: 0n, readAtMs: world.clock.nowMs(), isStale: false };
+    expect(await world.subject.execute()).toMatchObject([{ btcFiAprE36: 0n, reward: ended }, {}]);
+  });
+
+  it('T17 returns the last rate and its time after a restart with the programme down', async () => {
+    const before = new StakingWorld();
+    await before.subject.execute();
+    const readAtMs = before.clock.nowMs();
+
+    const after = new StakingWorld({}, before.rates);
+    await after.pass(3_600_000);
+    after.publish();
+    after.rewards.fail();
+    const kept = { aprE18: 15n * 10n ** 15n, readAtMs, isStale: true };
+    expect(await after.subject.execute()).toMatchObject([
+      { btcFiAprE36: 0n, reward: { readAtMs, isStale: true } },
+      { btcFiAprE36: 15n * 10n ** 33n, reward: kept },
+    ]);
+  });
+
+  it('T17 lets a read replace the rate of the store, whatever the order of their answers', async () => {
+    const before = new StakingWorld();
+    await before.subject.execute();
+    const after = new StakingWorld({}, before.rates);
+    after.rewards.set(PARTNER.pool, 7n);
+    after.rates.silence();
+    const listing = after.subject.execute();
+    await settle();
+    after.rates.answer();
+    expect(await listing).toMatchObject([{}, { btcFiAprE36: 7n * 10n ** 18n }]);
+  });
+
+  it('T17 uses a rate that the store does not keep, and asks a failing store seldom', async () => {
+    const world = new StakingWorld();
+    world.rates.fail();
+    expect(await world.subject.execute()).toMatchObject([{}, { btcFiAprE36: 15n * 10n ** 33n }]);
+
+    const down = new StakingWorld();
+    down.rates.fail();
+    down.rewards.fail();
+    for (let reader = 0; reader < 20; reader += 1) await down.subject.execute();
+    expect(down.rates.reads).toBe(2);
+  });
+
+  it('T17 drops a rate beyond its age and keeps its time and all other figures', async () => {
+    const world = new StakingWorld({ maxRewardsAgeMs: 3_600_000 });
+    await world.subject.execute();
+    const readAtMs = world.clock.nowMs();
+    world.rewards.fail();
+    await world.pass(3_600_001);
+    world.publish();
+    expect(await world.subject.execute()).toMatchObject([
+      { btcUsdE8: USD_100_000, reward: { aprE18: null, readAtMs, isStale: true } },
+      { btcFiAprE36: null },
+    ]);
+  });
+
+  it('T17 leaves out a pool that cannot be read, until it can be', async () => {
+    const world = new StakingWorld();
+    world.lendingPools.set(PRIME, null);
+    const slugs = async (): Promise<readonly string[]> =>
+      (await world.subject.execute()).map(({ terms }) => terms.slug);
+    expect(await slugs()).toEqual([PARTNER.slug]);
+    world.lendingPools.set(PRIME, ABOVE_TARGET);
+    await world.pass(world.freshness.refreshMs);
+    await world.subject.execute();
+    await settle();
+    expect(await slugs()).toEqual([PRIME.slug, PARTNER.slug]);
+  });
+
+  it('T17 rejects when no pool can be read', async () => {
+    const world = new StakingWorld();
+    for (const pool of [PRIME, PARTNER]) world.lendingPools.set(pool, null);
+    await expect(world.subject.execute()).rejects.toMatchObject({
+      code: 'STAKING_DATA_UNAVAILABLE',
+      details: { source: 'lending' },
+    });
   });
 
   it('waits for the first read, no longer than its time', async () => {
@@ -184,7 +281,7 @@ describe('ListStakingPools', () => {
     world.rewards.silence();
     const first = world.subject.execute();
     await world.pass(world.freshness.waitMs);
-    expect(await first).toMatchObject([{ btcFiAprE36: 0n }, { btcFiAprE36: 0n }]);
+    expect(await first).toMatchObject([{ btcFiAprE36: null }, { btcFiAprE36: null }]);
     expect((await now(world.subject.execute())).settled).toBe(true);
 
     world.rewards.fail();

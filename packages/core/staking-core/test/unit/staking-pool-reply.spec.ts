@@ -3,8 +3,9 @@ import { stakingPoolReply } from '@sotto/staking-core';
 import { IDLE, PARTNER, PRIME, StakingWorld } from '../support/world.js';
 
 describe('stakingPoolReply', () => {
-  it('has the eleven fields of the specification, vault token and risk, and nothing else', async () => {
-    const { subject } = new StakingWorld();
+  it('has the eleven fields of the specification, and the additions of the interface', async () => {
+    const { subject, clock } = new StakingWorld();
+    const now = Math.floor(clock.nowMs() / 1_000);
     const [prime, partner] = (await subject.execute()).map(stakingPoolReply);
     // Yields as in the test of the formulas, in percent and to the nearest double; 100 BTC at
     // 100,000 USD.
@@ -21,7 +22,14 @@ describe('stakingPoolReply', () => {
       btcPrice: 100_000,
       borrowApr: 6.2208,
       vaultTokenSymbol: 'vWBTC',
+      vaultToken: PRIME.vaultToken,
+      asset: PRIME.asset,
       risk: { label: 'Low', level: 1 },
+      blockNumber: 2,
+      asOf: now,
+      rewardsApr: 0,
+      rewardsAsOf: now,
+      stale: false,
     });
     expect(partner).toStrictEqual({
       slug: 'partner-xbtc',
@@ -36,7 +44,14 @@ describe('stakingPoolReply', () => {
       btcPrice: 100_000,
       borrowApr: 37.3248,
       vaultTokenSymbol: 'vWBTC-xBTC',
+      vaultToken: PARTNER.vaultToken,
+      asset: PARTNER.asset,
       risk: { label: 'Low-Medium', level: 2 },
+      blockNumber: 2,
+      asOf: now,
+      rewardsApr: 1.5,
+      rewardsAsOf: now,
+      stale: false,
     });
   });
 
@@ -51,6 +66,19 @@ describe('stakingPoolReply', () => {
       borrowApr: 0,
       totalSupplied: 123,
       tvlUsd: 12_300_000,
+    });
+  });
+
+  it('T17 marks rewards that were never read: the interface has no null for btcFiApr', async () => {
+    const world = new StakingWorld();
+    world.rewards.fail();
+    const [prime] = (await world.subject.execute()).map(stakingPoolReply);
+    expect(prime).toMatchObject({
+      btcFiApr: 0,
+      totalApy: 2.5673468738706253,
+      rewardsApr: null,
+      rewardsAsOf: null,
+      stale: true,
     });
   });
 

@@ -10,7 +10,7 @@ export const NOTES = 10_000_000n;
 /** In sats: above what a withdrawal costs at the sandbox's prices, below the pool's most. */
 const FEE_SATS = 150n;
 /** Each withdrawal pays its own recipient. */
-const FIRST_RECIPIENT = 0x70_0000n;
+const FIRST_RECIPIENT = 2n ** 250n + 0x70_0000n;
 const FIRST_NULLIFIER = 0xabc_def0n;
 
 /** What distinguishes a withdrawal from its neighbours. */

@@ -76,7 +76,7 @@ describeOnDevnet('the swap pool', () => {
       leaves: [output.commitment],
       recipient: RECIPIENT,
       relayer: RELAYER,
-      feeSats: 1_000n,
+      feeAmount: 1_000n,
     };
     const claim = await provenCalldata({ ...terms, batchStart: 0, batchSize: 1 });
     const withdrawn = await swaps.withdraw(claim);

@@ -123,7 +123,7 @@ export class SwapsOnDevnet {
     const terms = {
       recipient: this.address,
       relayer: RELAYER,
-      feeSats: FEE,
+      feeAmount: FEE,
       batchStart: 0,
       batchSize: 3,
     };

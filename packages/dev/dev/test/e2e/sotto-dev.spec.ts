@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { connectDev, type DevDescription, type DevHelpers } from '../../src/index.js';
 
 const PROGRAM = new URL('../../bundle/main.js', import.meta.url);
-const RECIPIENT = '0x5077';
+const RECIPIENT = '0x3d1f9b7a64c2e8055f0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f6';
 const ORIGIN = { origin: 'https://wallet.example' };
 const Announced = z.looseObject({ helpersUrl: z.url() });
 const Result = z.object({ transaction_hash: z.string(), execution_status: z.string() });

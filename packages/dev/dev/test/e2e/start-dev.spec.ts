@@ -57,7 +57,7 @@ describe('startDev', () => {
         batchSize: 3,
         recipient: BigInt(stack.accounts.recipient1.address),
         relayer: BigInt(stack.feeAddress),
-        feeSats: BigInt(quote.fee),
+        feeAmount: BigInt(quote.fee),
       },
       keys,
     );
@@ -107,7 +107,9 @@ describe('several stacks of one process', () => {
       expect.any(DevError),
     ]);
     const [stack] = stacks;
-    const body = await stack?.readyWithdrawal({ recipient: '0x5077' });
+    const body = await stack?.readyWithdrawal({
+      recipient: '0x3d1f9b7a64c2e8055f0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f6',
+    });
     const answer = await fetch(`http://127.0.0.1:${port}/api/relayer/withdraw`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -12,7 +12,7 @@ const OUTPUT_WEI = 10n ** 16n;
 const LEAVES = 900;
 const ROOT = 0x5077_0001n;
 const KNOWN_ROOTS = 30;
-const FIRST_RECIPIENT = 0x71_0000n;
+const FIRST_RECIPIENT = 2n ** 250n + 0x71_0000n;
 const Required = z.object({ details: z.object({ required: z.string().transform(BigInt) }) });
 
 /** Outputs of private swaps, as swaps would have made them. */

@@ -17,7 +17,7 @@ export const NOTES = 1_000_000n;
  */
 export const FEE_SATS = 900n;
 /** Each withdrawal pays its own recipient. */
-const FIRST_RECIPIENT = 0x70_0000n;
+const FIRST_RECIPIENT = 2n ** 250n + 0x70_0000n;
 export const FIRST_NULLIFIER = 0xabc_def0n;
 
 /** As many withdrawals as a load wants, each sound, each of another note, for another recipient. */

@@ -56,6 +56,8 @@ function avnuFields(quote: Quote, { sell, buy, aggregator }: QuoteSurroundings):
     },
     blockNumber: toHex(BigInt(aggregator.blockNumber)),
     chainId: toHex(aggregator.chainId),
+    // Basis points, below 0 for a loss, as public integrations read it.
+    priceImpact: -aggregator.settings.priceImpact * 100,
     // AVNU names a time for limit orders only; how long other quotes last it does not say.
     expiry: null,
     routes: quote.shares.map(({ exchange, fraction, alternatives }) => ({

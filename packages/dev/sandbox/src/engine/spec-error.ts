@@ -2,6 +2,7 @@ import type { Json } from '../json.js';
 
 /** Codes and messages of the JSON-RPC specification 0.10.2, word for word. */
 const MESSAGES = {
+  10: 'No trace available for transaction',
   20: 'Contract not found',
   21: 'Requested entry point does not exist in the contract',
   24: 'Block not found',

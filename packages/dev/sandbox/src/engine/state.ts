@@ -2,6 +2,8 @@
 export interface StateReader {
   storage(address: bigint, key: string): bigint;
   nonce(address: bigint): bigint;
+  /** Names of the contract's slots that were ever written. */
+  names(address: bigint): ReadonlySet<string>;
 }
 
 /** One storage slot after a change. */
@@ -26,6 +28,10 @@ function put<T>(slots: Slots<T>, address: bigint, key: string, value: T): void {
 /** Nonces live beside storage, under a key that no contract model can use by accident. */
 const NONCE_KEY = '\u0000nonce';
 
+function namesIn(slots: Slots<unknown>, address: bigint): readonly string[] {
+  return [...(slots.get(address)?.keys() ?? [])].filter((key) => key !== NONCE_KEY);
+}
+
 /**
  * Changes on top of another state. Nothing reaches the parent before {@link Overlay.mergeInto}:
  * a reverted execution, a call or a simulation simply drops its overlay.
@@ -41,6 +47,10 @@ export class Overlay implements StateReader {
 
   nonce(address: bigint): bigint {
     return slot(this.#slots, address, NONCE_KEY) ?? this.parent.nonce(address);
+  }
+
+  names(address: bigint): ReadonlySet<string> {
+    return new Set([...namesIn(this.#slots, address), ...this.parent.names(address)]);
   }
 
   setStorage(address: bigint, key: string, value: bigint): void {
@@ -97,6 +107,7 @@ export class History {
     return {
       storage: (address, key) => this.#read(address, key, blockNumber),
       nonce: (address) => this.#read(address, NONCE_KEY, blockNumber),
+      names: (address) => new Set(namesIn(this.#slots, address)),
     };
   }
 

@@ -7,6 +7,7 @@ import { eventMethods } from './methods/events.js';
 import { nodeMethods } from './methods/node.js';
 import { simulationMethods } from './methods/simulation.js';
 import { stateMethods } from './methods/state.js';
+import { traceMethods } from './methods/traces.js';
 import { transactionMethods } from './methods/transactions.js';
 import { writeMethods } from './methods/write.js';
 
@@ -17,6 +18,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map(
     ...transactionMethods,
     ...stateMethods,
     ...simulationMethods,
+    ...traceMethods,
     ...eventMethods,
     ...writeMethods,
   }),

@@ -98,6 +98,10 @@ export function answerOneClickStatus(
           isCompleted && last !== undefined
             ? [{ hash: last.txHash, explorerUrl: `https://example.com/${last.txHash}` }]
             : [],
+        ...(deposit !== undefined && {
+          depositedAmount: deposit.amount.toString(),
+          depositedAmountFormatted: tokensText(deposit.amount, from.decimals),
+        }),
         ...(refundedAtMs !== undefined && {
           refundedAmount: (deposit?.amount ?? 0n).toString(),
           refundReason: 'SANDBOX',

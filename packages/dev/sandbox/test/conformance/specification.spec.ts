@@ -24,9 +24,11 @@ const SERVED = [
   'starknet_getBlockWithTxHashes',
   'starknet_getBlockWithTxs',
   'starknet_getClass',
+  'starknet_getClassAt',
   'starknet_getClassHashAt',
   'starknet_getEvents',
   'starknet_getNonce',
+  'starknet_getStorageAt',
   'starknet_getTransactionByBlockIdAndIndex',
   'starknet_getTransactionByHash',
   'starknet_getTransactionReceipt',
@@ -34,6 +36,8 @@ const SERVED = [
   'starknet_simulateTransactions',
   'starknet_specVersion',
   'starknet_syncing',
+  'starknet_traceBlockTransactions',
+  'starknet_traceTransaction',
 ];
 
 const increase = { to: COUNTER_1, entrypoint: 'increase', calldata: [5n] };
@@ -82,6 +86,7 @@ const alice = toHex(ALICE.address);
         'starknet_getTransactionStatus',
         'starknet_getTransactionByHash',
         'starknet_getTransactionReceipt',
+        'starknet_traceTransaction',
       ]) {
         await exchange(method, [hash]);
       }
@@ -99,6 +104,9 @@ const alice = toHex(ALICE.address);
       await exchange('starknet_getNonce', [block, alice]);
       await exchange('starknet_getClassHashAt', [block, alice]);
       await exchange('starknet_getClass', [block, '0xc0def00d']);
+      await exchange('starknet_getClassAt', [block, alice]);
+      await exchange('starknet_getStorageAt', [toHex(COUNTER_1), '0x1', block]);
+      await exchange('starknet_traceBlockTransactions', [block]);
       await exchange('starknet_call', [functionCall(COUNTER_1, 'value'), block]);
     };
 
@@ -242,7 +250,7 @@ const alice = toHex(ALICE.address);
     it('has shown every method that it serves, and every error that it gives by itself', () => {
       expect([...answered].toSorted()).toEqual(SERVED);
       expect([...refusedWith].toSorted((left, right) => left - right)).toEqual([
-        20, 21, 24, 27, 29, 31, 33, 34, 40, 41, 52, 53, 54, 55, 58, 59, 61, 63, 64, 69,
+        10, 20, 21, 24, 27, 29, 31, 33, 34, 40, 41, 52, 53, 54, 55, 58, 59, 61, 63, 64, 69,
       ]);
     });
 

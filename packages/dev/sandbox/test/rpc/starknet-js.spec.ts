@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Account, RpcError, RpcProvider } from 'starknet';
+import { Account, RpcError, RpcProvider, selector } from 'starknet';
 import { toHex } from '../../src/engine/felt.js';
 import { startSandbox, type Sandbox } from '../../src/index.js';
+import { rpc } from '../support/rpc.js';
 import { ALICE, COUNTER_1, POOR, STRK, testGenesis } from '../support/world.js';
 import type { GenesisAccount } from '../../src/engine/genesis.js';
 
@@ -54,6 +55,58 @@ describe('starknet.js as a client', () => {
       await provider.callContract({ contractAddress: toHex(COUNTER_1), entrypoint: 'value' }),
     ).toEqual(['0xa']);
     expect(await provider.getNonceForAddress(toHex(ALICE.address), 'latest')).toBe('0x1');
+  });
+
+  it('executes and simulates for an account that is given nothing but its key', async () => {
+    const account = new Account({
+      provider,
+      address: toHex(ALICE.address),
+      signer: toHex(ALICE.privateKey),
+    });
+    const simulated = await account.simulateTransaction([{ type: 'INVOKE', payload: increase }]);
+    expect(simulated).toMatchObject({
+      simulated_transactions: [
+        { transaction_trace: { execute_invocation: { calls: [{ result: ['0x5'] }] } } },
+      ],
+    });
+    const { transaction_hash: hash } = await account.execute(increase);
+    const receipt = await provider.waitForTransaction(hash, { retryInterval: 20 });
+    expect(receipt.isSuccess()).toBe(true);
+    expect(
+      await provider.callContract({ contractAddress: toHex(COUNTER_1), entrypoint: 'value' }),
+    ).toEqual(['0x5']);
+  });
+
+  it('returns classes, storage and traces', async () => {
+    const account = accountOf(ALICE);
+    const { transaction_hash: first } = await account.execute(increase, explicit);
+    await provider.waitForTransaction(first, { retryInterval: 20 });
+    const failing = { ...increase, entrypoint: 'fail' };
+    const { transaction_hash: second } = await account.execute(failing, explicit);
+    await provider.waitForTransaction(second, { retryInterval: 20 });
+    const classHash = await provider.getClassHashAt(toHex(COUNTER_1));
+    expect(await provider.getClassAt(toHex(COUNTER_1))).toEqual(await provider.getClass(classHash));
+    const value = selector.starknetKeccak('value');
+    for (const [key, held] of [
+      [value, '0x5'],
+      [1n, '0x0'],
+    ] as const) {
+      const slot = [toHex(COUNTER_1), toHex(key), 'latest'];
+      expect((await rpc(sandbox.rpcUrl, 'starknet_getStorageAt', slot)).result).toBe(held);
+    }
+    expect(await provider.getStorageAt(toHex(COUNTER_1), '0x1')).toBeDefined();
+    expect(await provider.getTransactionTrace(first)).toMatchObject({
+      type: 'INVOKE',
+      execute_invocation: { calls: [{ result: ['0x5'] }] },
+    });
+    expect(await provider.getTransactionTrace(second)).toMatchObject({
+      execute_invocation: { revert_reason: expect.stringContaining('counter is broken') },
+    });
+    const { block_number: block } = await provider.getTransactionReceipt(second).then(Object);
+    expect(await provider.getBlockTransactionsTraces(block)).toContainEqual(
+      expect.objectContaining({ transaction_hash: second }),
+    );
+    await expect(provider.getTransactionTrace('0x1234')).rejects.toBeInstanceOf(RpcError);
   });
 
   it('reads chain, blocks, transactions and events', async () => {

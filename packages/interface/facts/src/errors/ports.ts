@@ -101,6 +101,13 @@ export const AGGREGATOR_ERRORS = {
     remedy: 'Send the same request again; the note is untouched.',
     retry: 'same',
   },
+  AGGREGATOR_UNAUTHORIZED: {
+    kind: 'unavailable',
+    meaning:
+      'The swap aggregator rejects this service’s key; `details.status` is 401 or 403. The request is not the cause.',
+    remedy: 'The operator has an alert and sets the key; the note is untouched.',
+    retry: 'later',
+  },
   AGGREGATOR_MALFORMED: {
     kind: 'upstream_failed',
     meaning: 'The swap aggregator answered what can’t be understood.',
@@ -122,6 +129,13 @@ export const BRIDGE_PROTOCOL_ERRORS = {
     meaning: 'The bridge protocol did not answer in time.',
     remedy: 'Send the same request again; transfers on their way go on.',
     retry: 'same',
+  },
+  BRIDGE_UNAUTHORIZED: {
+    kind: 'unavailable',
+    meaning:
+      'The bridge protocol rejects this service’s key; `details.status` is 401 or 403. The request is not the cause.',
+    remedy: 'The operator has an alert and sets the key; transfers on their way go on.',
+    retry: 'later',
   },
   BRIDGE_MALFORMED: {
     kind: 'upstream_failed',

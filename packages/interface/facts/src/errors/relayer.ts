@@ -71,9 +71,9 @@ export const RELAYER_ERRORS = {
   RECIPIENT_INVALID: {
     kind: 'unprocessable',
     meaning:
-      'The recipient of the withdrawal is the zero address, or a contract in which the payout would be stranded.',
+      'A payment to the recipient of the withdrawal cannot be spent: it is zero, a contract of the service or of a token, or a value below 2^160, such as an Ethereum address.',
     remedy:
-      'Make the proof again with the address that shall receive the payout; send a proof that pays the swap pool as a private swap.',
+      'Make the proof again with the address of your Starknet account; `details.reason` says what is wrong. Send a proof that pays the swap pool as a private swap.',
     retry: 'new-proof',
   },
   WITHDRAWAL_UNPROFITABLE: {

@@ -122,7 +122,7 @@ export const BRIDGE_ERRORS = {
     kind: 'unprocessable',
     meaning: 'Transfers from or to that chain are not offered.',
     remedy:
-      'Use the lower-case name of a chain that the routes list; `details.end` says which end is meant.',
+      'Use the lower-case name of a chain that `details.chains` lists; `details.end` is the end that is wrong.',
     retry: 'never',
   },
   TOKEN_NOT_SUPPORTED: {
@@ -153,6 +153,13 @@ export const BRIDGE_ERRORS = {
       'Send an address of the destination chain; with mixed-case hex its checksum must be right.',
     retry: 'never',
   },
+  BRIDGE_RECIPIENT_UNSPENDABLE: {
+    kind: 'invalid',
+    meaning:
+      'A payment to the recipient cannot be spent: it is zero, a contract of the service or of a token, or a value below 2^160, such as an Ethereum address.',
+    remedy: 'Send the address of your Starknet account; `details.reason` says what is wrong.',
+    retry: 'never',
+  },
   REFUND_ADDRESS_INVALID: {
     kind: 'invalid',
     meaning: 'There is no usable address of the source chain for a refund.',
@@ -177,7 +184,7 @@ export const BRIDGE_ERRORS = {
   BRIDGE_QUOTE_UNUSABLE: {
     kind: 'upstream_failed',
     meaning: 'The bridge returned a quote that is not safe to fund.',
-    remedy: 'Try again later.',
+    remedy: 'Try again later; `details.reason` says what is wrong with the quote.',
     retry: 'same',
   },
   TRANSFER_NOT_FOUND: {

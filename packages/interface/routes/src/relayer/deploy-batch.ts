@@ -33,6 +33,7 @@ export const deployBatch = describeRoute({
     'A count that the pool can’t deploy is refused before any gas is spent.',
   tag: 'relayer',
   limitedAs: 'submissions',
+  felts: true,
   body: {
     schema: DeployBatchRequest,
     limitBytes: SMALL_BODY_BYTES,

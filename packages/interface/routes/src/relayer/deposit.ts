@@ -56,6 +56,7 @@ export const deposit = describeRoute({
     'The same commitment and depositor again get the same submission and the same answer. Deposits are rationed, because each changes its pool for everybody.',
   tag: 'relayer',
   limitedAs: 'submissions',
+  felts: true,
   body: {
     schema: DepositRequest,
     limitBytes: 4 * SMALL_BODY_BYTES,

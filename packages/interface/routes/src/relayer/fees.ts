@@ -22,13 +22,13 @@ const Fri = z.string().regex(/^\d+$/);
 /** A fee and its parts. */
 const FeeEstimate = z
   .object({
-    feeSats: z.int().min(1).meta({
+    feeSats: z.int().min(0).meta({
       description:
-        'Fee to put into a proof, with a margin of 20 % and at most what the pool allows. In sats; for a pool of another token than WBTC in the smallest unit of that token; for a note of the swap pool what the fee is worth in sats, rounded up.',
+        'The fee in sats, with a margin of 20 % and at most what the pool allows. For a fee in another token than WBTC its value in sats, rounded up, for display. A proof carries `feeAmount`.',
     }),
     feeAmount: AmountText.meta({
       description:
-        'The same fee in the smallest unit of `feeToken`, as text: wei are more than a JSON number holds.',
+        'Fee to put into a proof, in the smallest unit of `feeToken`. It is text because wei exceed a JSON number.',
     }),
     feeToken: z.string().meta({ description: 'Address of the token that the fee is paid in.' }),
     feeBreakdown: z
@@ -74,8 +74,7 @@ const FeeEstimate = z
       btcUsd: z.number().meta({ description: 'One BTC in USD.' }),
     }),
     maxFeeSats: z.int().min(0).optional().meta({
-      description:
-        'The maximum fee, in the unit of `feeSats` (of a swap pool’s note rounded down). Only with `pool`.',
+      description: 'Value of the pool’s maximum fee in sats, rounded down. Only with `pool`.',
     }),
     maxFeeAmount: AmountText.optional().meta({
       description: 'The pool’s maximum fee, in the unit of `feeAmount`. Only with `pool`.',
@@ -150,9 +149,10 @@ export const feeEstimate = describeRoute({
   description:
     'From live gas and market prices; when one of them is not known, too old or disagreed on, the answer is an error, never a guess. ' +
     'With `pool` the fee is in that pool’s token and capped at its maximum. For the swap pool it is in the token of the note in `leafIndex`, and only ' +
-    'of its withdrawal: the swap has paid for itself. `feeAmount`, `feeToken` and `maxFeeAmount` are exact, `feeSats` is its value.',
+    'of its withdrawal: the swap has paid for itself. `feeAmount`, `feeToken` and `maxFeeAmount` are exact and go into a proof; `feeSats` and `maxFeeSats` are their values in sats.',
   tag: 'relayer',
   limitedAs: 'reads',
+  felts: true,
   query: z.strictObject({
     pool: FeltText.optional().meta({
       description: 'Address of a pool that this relayer serves.',
@@ -237,7 +237,7 @@ const Quote = z
     fee: AmountText.meta({
       description: 'The fee to put into the proof, in the smallest unit of `feeToken`.',
     }),
-    feeAmount: AmountText.meta({ description: 'As `fee`.' }),
+    feeAmount: AmountText.meta({ description: 'Equal to `fee`.' }),
     feeToken: z.string().meta({ description: 'Address of the token that the fee is paid in.' }),
     maxFeeAmount: AmountText.meta({
       description: 'The most that the pool allows, in the unit of `feeAmount`.',
@@ -274,6 +274,7 @@ export const quote = describeRoute({
     'The signature is over SNIP-12 typed data, so that it can be verified without asking anybody.',
   tag: 'relayer',
   limitedAs: 'quotes',
+  felts: true,
   body: {
     schema: QuoteRequest,
     limitBytes: SMALL_BODY_BYTES,

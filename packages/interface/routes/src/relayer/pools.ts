@@ -11,6 +11,20 @@ import {
   PausedFor,
 } from '../schemas.js';
 
+/** Name of the circuit of withdrawals. */
+export const CIRCUIT = 'withdraw-10' as const;
+
+/** Its public inputs, in the order of a proof. */
+export const PUBLIC_INPUTS = [
+  'root',
+  'nullifierHash',
+  'recipient',
+  'relayer',
+  'fee',
+  'batchStart',
+  'batchSize',
+] as const;
+
 const WARNING =
   'SMALL_CROWD: the batch is smaller than this relayer calls private. It is no refusal.';
 
@@ -45,6 +59,19 @@ const PoolCrowd = z.object({
 });
 
 const UNREAD = 'Null while it can’t be read.';
+
+const FIGURES_OF = {
+  block: z
+    .int()
+    .min(0)
+    .nullable()
+    .meta({ description: `Block of these figures, at ACCEPTED_ON_L2. ${UNREAD}` }),
+  at: z
+    .int()
+    .min(0)
+    .nullable()
+    .meta({ description: `Time of that block, in Unix seconds. ${UNREAD}` }),
+};
 
 const DepositRation = z
   .object({
@@ -95,6 +122,7 @@ const Pool = z
     maxFee: AmountText.nullable().meta({
       description: `Most that a relayer may take, in the token’s smallest unit. ${UNREAD}`,
     }),
+    ...FIGURES_OF,
     fee: AmountText.nullable().meta({
       description:
         'Fee to put into a proof now, in the token’s smallest unit. Null while prices or the pool can’t be read.',
@@ -138,6 +166,7 @@ const SwapOutputs = z
       .meta({
         description: `Most that a relayer may take of a note, in hundredths of a percent. ${UNREAD}`,
       }),
+    ...FIGURES_OF,
     accepting: z
       .boolean()
       .nullable()
@@ -151,6 +180,18 @@ const Pools = z
   .object({
     chainId: z.string(),
     relayer: z.string().meta({ description: 'The address that a proof must name as its relayer.' }),
+    circuit: z
+      .object({
+        id: z.literal(CIRCUIT).meta({
+          description: 'Circuit of withdrawals: a tree of 1,024 leaves (depth 10).',
+        }),
+        publicInputs: z.array(z.string()).meta({ description: 'In the order of a proof.' }),
+        verificationKey: z.string().meta({
+          description:
+            'Id of the key that proofs are checked with: SHA-256 in hex of its coordinates as decimals, joined by commas. The order is that of snarkjs’ JSON: vk_alpha_1, vk_beta_2, vk_gamma_2, vk_delta_2 and IC, without the third coordinate of each point.',
+        }),
+      })
+      .meta({ id: 'Circuit', description: 'What the proofs of all pools are made with.' }),
     pools: z.array(Pool),
     swapOutputs: SwapOutputs.nullable().meta({
       description:
@@ -195,6 +236,11 @@ export const pools = describeRoute({
           value: {
             chainId: '0x534e5f4d41494e',
             relayer: '0x7a1e5f',
+            circuit: {
+              id: CIRCUIT,
+              publicInputs: [...PUBLIC_INPUTS],
+              verificationKey: '3b1f0c5ad6e84e7f9a4c2d8b6e0f1a7c5d3e9b8a7f6c5d4e3b2a1f0e9d8c7b6a',
+            },
             pools: [
               {
                 key: 'sentinel_1x',
@@ -213,6 +259,8 @@ export const pools = describeRoute({
                 depositRation: { perHour: 24, left: 21, perNetwork: 6 },
                 maxFeeBps: 500,
                 maxFee: '1000',
+                block: 1_204_506,
+                at: 1_760_000_000,
                 fee: '166',
                 accepting: true,
                 pausedFor: null,
@@ -234,6 +282,8 @@ export const pools = describeRoute({
               totalSwaps: 13,
               nextIndex: 13,
               maxFeeBps: 500,
+              block: 1_204_506,
+              at: 1_760_000_000,
               accepting: true,
               pausedFor: null,
               reason: null,
@@ -270,6 +320,8 @@ const PoolStatus = z
     crowd: PoolCrowd.nullable().meta({
       description: 'What withdrawals hide in. Null while the pool’s events can’t be read.',
     }),
+    block: z.int().min(0).meta({ description: 'Block of these figures, at ACCEPTED_ON_L2.' }),
+    at: z.int().min(0).meta({ description: 'Time of that block, in Unix seconds.' }),
   })
   .meta({ id: 'PoolStatus' });
 
@@ -282,6 +334,7 @@ export const poolStatus = describeRoute({
     'All of it from one block, the crowd apart. When any of it can’t be read the answer is an error, never a 0. The swap pool, whose notes hold different amounts, is in `GET /api/relayer/pools`.',
   tag: 'relayer',
   limitedAs: 'reads',
+  felts: true,
   query: z.strictObject({
     pool: FeltText.meta({
       description: 'Address of a pool that this relayer serves.',
@@ -305,6 +358,8 @@ export const poolStatus = describeRoute({
             maxFee: '1000',
             nextIndex: 17,
             crowd: { oldestWaitingSeconds: 5_400, lastBatchSize: 5, smallestBatchSize: 3 },
+            block: 1_204_506,
+            at: 1_760_000_000,
           },
         },
       },

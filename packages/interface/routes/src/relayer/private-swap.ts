@@ -102,6 +102,7 @@ export const privateSwap = describeRoute({
     'withdraw the note plainly at once, which is admitted when the revert is at ACCEPTED_ON_L2.',
   tag: 'relayer',
   limitedAs: 'submissions',
+  felts: true,
   body: {
     schema: PrivateSwapRequest,
     limitBytes: PROOF_BODY_BYTES,

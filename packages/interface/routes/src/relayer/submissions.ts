@@ -59,6 +59,7 @@ export const lookUp = describeRoute({
     'it need not be one that was sent. Nothing is sent. Once a proof stands on chain it is public, so anybody may ask with it, and hears what the chain shows and the submission’s id.',
   tag: 'relayer',
   limitedAs: 'quotes',
+  felts: true,
   body: {
     schema: LookUpRequest,
     limitBytes: PROOF_BODY_BYTES,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Example } from '../definition.js';
+import { SWAP_AMOUNTS_EXAMPLE, SwapAmounts } from './swap-amounts.js';
 import { AmountText } from '../schemas.js';
 import { Crowd } from './pools.js';
 
@@ -203,7 +204,7 @@ const CheckReport = z
 /** Of the routes that judge a proof. */
 export const DryRunQuery = z.strictObject({
   dryRun: z.enum(['true', 'false']).optional().meta({
-    description: 'true: run the admission checks and report them, submit nothing.',
+    description: 'true: only run the checks and report them; nothing is submitted.',
     example: 'true',
   }),
 });
@@ -216,6 +217,9 @@ export const DryRunReport = z
         'True when every check passed, but for the simulation of a private swap, which is left out: the same request, sent now, would be accepted.',
     }),
     checks: z.array(CheckReport).meta({ description: 'Every check of the admission, in order.' }),
+    swap: SwapAmounts.optional().meta({
+      description: 'Private swaps only: the amounts at the quote that the checks were made with.',
+    }),
     crowd: Crowd.optional().meta({
       description: 'What the withdrawal hides in. Left out where the request can’t be read.',
     }),
@@ -255,5 +259,6 @@ export const SWAP_DRY_RUN_EXAMPLE: Example = {
         detail: 'SWAP_NOT_PINNED',
       },
     ],
+    swap: SWAP_AMOUNTS_EXAMPLE,
   },
 };

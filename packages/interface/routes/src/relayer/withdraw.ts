@@ -49,6 +49,7 @@ export const withdraw = describeRoute({
     'After one that ended without success it is a new attempt. With `dryRun=true` it only runs the checks and reports each, at no cost.',
   tag: 'relayer',
   limitedAs: 'submissions',
+  felts: true,
   body: {
     schema: WithdrawRequest,
     limitBytes: PROOF_BODY_BYTES,

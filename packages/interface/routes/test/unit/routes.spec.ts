@@ -4,6 +4,7 @@ import {
   codesOf,
   feeEstimate,
   live,
+  submission,
   type CodeOf,
   type RouteDefinition,
 } from '../../src/index.js';
@@ -32,6 +33,9 @@ describe('the definitions', () => {
     const other: CodeOf<typeof feeEstimate> = 'INVALID_JSON';
     expect(codesOf(feeEstimate)).not.toContain(other);
     expect(codesOf(live)).toEqual(['INVALID_REQUEST', 'INTERNAL']);
+    // @ts-expect-error the id of a submission is no felt
+    const felt: CodeOf<typeof submission> = 'INVALID_FELT';
+    expect(codesOf(submission)).not.toContain(felt);
   });
 });
 

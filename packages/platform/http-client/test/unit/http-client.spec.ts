@@ -172,9 +172,10 @@ describe('createHttpClient', () => {
 
   it('sends once when the connection breaks, twice when the request is idempotent', async () => {
     upstream.handler = (_response, received) => received.socket.destroy();
-    expect(await failure(client.post(request))).toBeInstanceOf(UpstreamUnreachable);
+    const patient = { ...request, timeoutMs: 20_000 };
+    expect(await failure(client.post(patient))).toBeInstanceOf(UpstreamUnreachable);
     expect(upstream.requests).toHaveLength(1);
-    expect(await failure(client.post({ ...request, idempotent: true }))).toBeInstanceOf(
+    expect(await failure(client.post({ ...patient, idempotent: true }))).toBeInstanceOf(
       UpstreamUnreachable,
     );
     expect(upstream.requests).toHaveLength(3);

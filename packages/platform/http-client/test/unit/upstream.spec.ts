@@ -71,7 +71,7 @@ describe('createUpstream', () => {
     ],
   ])('makes an error of the adapter of %s', async (_what, handler, Class, properties) => {
     server.handler = handler;
-    const shop = subject();
+    const shop = subject(Class === ShopTimedOut ? {} : { timeoutMs: 20_000 });
     for (const call of [
       () => shop.get({ path: 'x' }),
       () => shop.postJson({ path: 'x', body: {} }),

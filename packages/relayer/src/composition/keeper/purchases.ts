@@ -11,12 +11,13 @@ import {
   RefreshCloses,
 } from '@sotto/dca-core';
 import { KeeperTask } from '@sotto/keeper-core';
-import { Logger, unguessableId } from '@sotto/kernel';
+import { Clock, Logger, unguessableId } from '@sotto/kernel';
 import { purchaseContract, purchasedWith } from '@sotto/network-profile';
 import { FairValues, MarketPrices, type PoolToken } from '@sotto/relayer-core';
 import { Ledger, Snapshots, type ResourceLimits } from '@sotto/submission-core';
-import { RepeatedCalls, StartWarning } from '../bindings.js';
+import { ClosesSources, RepeatedCalls, StartWarning } from '../bindings.js';
 import { assemble } from '../container.js';
+import { Partners, closesName } from '../partners.js';
 import { MAX_IMPACT_BPS, SLIPPAGE_PPM, routingTo } from './swap-routing.js';
 import {
   LOOKING,
@@ -54,14 +55,25 @@ export function bindPurchases({ bind }: Container, settings: KeeperModuleSetting
   const wbtc: PoolToken = { symbol: 'WBTC', ...network.tokens.WBTC };
   const sellTokens = purchasedWith(network);
   const routing = routingTo([wbtc], settings, MAX_IMPACT_BPS);
-  const sources = keeper.purchases.closesUrls.map(
-    (url, index) =>
-      new DailyClosesApi({
-        name: `closes-${index + 1}`,
-        url: url.reveal(),
-        token: network.tokens.WBTC.address,
+  const sources = keeper.purchases.closesUrls.map((_, index) => closesName(index));
+  bind(ClosesSources)
+    .toResolvedValue(
+      (partners, clock) => ({
+        all: keeper.purchases.closesUrls.map((url, index) => {
+          const name = closesName(index);
+          const upstream = { url: url.reveal(), findings: partners.of(name) };
+          return new DailyClosesApi(
+            { ...upstream, name, token: network.tokens.WBTC.address },
+            clock,
+          );
+        }),
       }),
-  );
+      [Partners, Clock],
+    )
+    .inSingletonScope()
+    .onDeactivation(({ all }) => {
+      for (const source of all) source.close();
+    });
   bind(StartWarning).toResolvedValue(
     (logger) => ({ warn: async () => warnOfSmartOrders(sources.length, logger) }),
     [Logger],
@@ -102,10 +114,7 @@ export function bindPurchases({ bind }: Container, settings: KeeperModuleSetting
     bind(MayerMultiples),
     { orders: StarknetPurchaseOrders, openedStore: OpenedStore, prices: MarketPrices },
     ({ openedStore: { dailyCloses: closes }, ...ports }) =>
-      new MayerMultiples(
-        { ...ports, closes },
-        { contract, sources: sources.map(({ name }) => name), wbtcSymbol: wbtc.symbol },
-      ),
+      new MayerMultiples({ ...ports, closes }, { contract, sources, wbtcSymbol: wbtc.symbol }),
   );
   bind(GetMayerMultiple).toResolvedValue(
     (mayer, snapshots) => new GetMayerMultiple(mayer, snapshots),
@@ -126,16 +135,17 @@ export function bindPurchases({ bind }: Container, settings: KeeperModuleSetting
       mayer: MayerMultiples,
       prices: MarketPrices,
       aggregator: HttpSwapAggregator,
+      sources: ClosesSources,
       ledger: Ledger,
       logger: Logger,
     },
-    ({ openedStore: { taskBook, purchaseOrders, dailyCloses }, ...ports }) =>
+    ({ openedStore: { taskBook, purchaseOrders, dailyCloses }, sources: { all }, ...ports }) =>
       new PurchaseTask(
         {
           ...ports,
           book: purchaseOrders,
           controls: taskBook,
-          closes: new RefreshCloses(sources, dailyCloses, ports.clock, CLOSES),
+          closes: new RefreshCloses(all, dailyCloses, ports.clock, CLOSES),
           fairValues: new FairValues(ports.prices, [wbtc]),
           routing: routing({ aggregator: ports.aggregator, marketPrices: ports.prices }),
         },

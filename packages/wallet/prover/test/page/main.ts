@@ -9,7 +9,7 @@ const note = noteOf(1234n, 5678n);
 async function prove(options: ProveOptions): Promise<readonly string[]> {
   const path = MerkleTree.of([1n, note.commitment]).path(1);
   return prover.prove(
-    { note, path, recipient: 1n, relayer: 2n, feeSats: 3n, batchStart: 0, batchSize: 2 },
+    { note, path, recipient: 1n, relayer: 2n, feeAmount: 3n, batchStart: 0, batchSize: 2 },
     options,
   );
 }

@@ -19,7 +19,7 @@ export function aRequest(change: Partial<WithdrawalRequest> = {}): WithdrawalReq
     leaves,
     recipient: 0xa11cen,
     relayer: 0xbe1a7n,
-    feeSats: 150n,
+    feeAmount: 150n,
     batchStart: 3,
     batchSize: 3,
     ...change,

@@ -70,7 +70,7 @@ describe('prover and wallet, bundled for a browser', () => {
     const wallet = `(async () => {
       const note = kit.parseNote(kit.serialiseNote(kit.createNote()));
       const path = kit.MerkleTree.of([1n, note.commitment]).path(1);
-      const request = { note, path, recipient: 1n, relayer: 2n, feeSats: 3n, batchStart: 0, batchSize: 2 };
+      const request = { note, path, recipient: 1n, relayer: 2n, feeAmount: 3n, batchStart: 0, batchSize: 2 };
       const proof = await kit.proveWithdrawal(request, { wasm: Uint8Array.from(keys.wasm), zkey: Uint8Array.from(keys.zkey) });
       const calldata = await kit.withdrawalCalldata(proof, kit.parseVerificationKey(keys.verificationKey));
       return [calldata.length, typeof process, typeof Buffer, typeof require, typeof setImmediate].join(' ');

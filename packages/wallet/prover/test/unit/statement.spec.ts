@@ -25,8 +25,8 @@ describe('a withdrawal request', () => {
   });
 
   it('says the same with a path as with all leaves', () => {
-    const { note, recipient, relayer, feeSats, batchStart, batchSize } = aRequest();
-    expect(toSignals({ note, path, recipient, relayer, feeSats, batchStart, batchSize })).toEqual(
+    const { note, recipient, relayer, feeAmount, batchStart, batchSize } = aRequest();
+    expect(toSignals({ note, path, recipient, relayer, feeAmount, batchStart, batchSize })).toEqual(
       toSignals(aRequest()),
     );
   });
@@ -41,8 +41,8 @@ describe('a withdrawal request', () => {
     ],
     ['a relayer of zero', { relayer: 0n }, 'RELAYER_OUT_OF_RANGE'],
     ['a relayer outside the Starknet field', { relayer: STARKNET_FIELD }, 'RELAYER_OUT_OF_RANGE'],
-    ['a negative fee', { feeSats: -1n }, 'FEE_OUT_OF_RANGE'],
-    ['a fee of 2^64', { feeSats: 2n ** 64n }, 'FEE_OUT_OF_RANGE'],
+    ['a negative fee', { feeAmount: -1n }, 'FEE_OUT_OF_RANGE'],
+    ['a fee of 2^64', { feeAmount: 2n ** 64n }, 'FEE_OUT_OF_RANGE'],
     ['an empty batch', { batchSize: 0 }, 'BATCH_OUT_OF_RANGE'],
     ['a batch before the first leaf', { batchStart: -1 }, 'BATCH_OUT_OF_RANGE'],
     ['a batch beyond the last leaf', { batchStart: 1022 }, 'BATCH_OUT_OF_RANGE'],
@@ -68,13 +68,18 @@ describe('a withdrawal request', () => {
     expect(await codeOf(() => proveWithdrawal(aRequest(change), NO_ARTEFACTS))).toBe(code);
   });
 
+  it('is refused with the fee under its former name', async () => {
+    const former = { ...aRequest(), ...Object({ feeAmount: undefined, feeSats: 150n }) };
+    expect(await codeOf(() => proveWithdrawal(former, NO_ARTEFACTS))).toBe('FEE_OUT_OF_RANGE');
+  });
+
   it('may end with the last leaf of the tree and pay no fee to the greatest addresses', () => {
     const full = Array.from({ length: 1023 }, (_, index) => BigInt(index + 1));
     const signals = toSignals(
       aRequest({
         leaves: [...full, noteAt(4).commitment],
         batchStart: 1021,
-        feeSats: 0n,
+        feeAmount: 0n,
         recipient: STARKNET_FIELD - 1n,
         relayer: STARKNET_FIELD - 1n,
       }),

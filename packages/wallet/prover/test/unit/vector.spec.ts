@@ -34,7 +34,7 @@ describe('the withdrawal vector', () => {
       leaves: vector.leaves.map(BigInt),
       recipient: BigInt(vector.recipient),
       relayer: BigInt(vector.relayer),
-      feeSats: BigInt(vector.feeSats),
+      feeAmount: BigInt(vector.feeSats),
       batchStart: vector.batchStart,
       batchSize: vector.batchSize,
     });

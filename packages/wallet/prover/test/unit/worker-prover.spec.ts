@@ -78,7 +78,7 @@ describe('a worker prover', () => {
 
   it('makes one proof at a time, in the order of the calls', async () => {
     const first = prover.prove(aRequest());
-    const second = prover.prove(aRequest({ feeSats: 2n }));
+    const second = prover.prove(aRequest({ feeAmount: 2n }));
     await platform.worker(0);
     await pause();
     expect(platform.workers).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { WalletError } from '../errors.js';
 import { feltOf } from '../fields.js';
+import { checkRecipient } from '../recipient.js';
 import { Journal, type JournalOptions } from '../journeys/journal.js';
 import { Journey } from '../journeys/journey.js';
 import type { JourneyError } from '../journeys/journey-error.js';
@@ -64,14 +65,15 @@ export class PrivateSwap extends Journey<PrivateSwapEvent> {
    * recipient that is given now, unless the withdrawal is under way to another; one that has
    * stopped, failed or needs a new quote is begun again, at the same relayer if one has seen a
    * proof, and with the same new note; one that has settled or was withdrawn says so.
-   * @throws WalletError FELT_MALFORMED, RECIPIENT_MALFORMED; JOURNEY_MISMATCH unless `swapPool` is
-   *   a swap pool of the same chain
+   * @throws WalletError FELT_MALFORMED, RECIPIENT_MALFORMED, RECIPIENT_UNSPENDABLE;
+   *   JOURNEY_MISMATCH unless `swapPool` is a swap pool of the same chain
    */
   static begin(options: PrivateSwapOptions): PrivateSwap {
     const { note, pool, swapPool, outputToken, recipient, slippage, storage } = options;
     feltOf(outputToken, 'the output token');
     if (feltOf(recipient, 'the recipient') === 0n)
       throw new WalletError('RECIPIENT_MALFORMED', 'the recipient is no Starknet address');
+    checkRecipient(BigInt(recipient), [pool.address, swapPool.address, outputToken]);
     checkPools(options);
     const entry: SwapEntry = {
       state: 'open',

@@ -26,7 +26,7 @@ export class FakeProver implements Prover {
       nullifierHash / HALF,
       request.recipient,
       request.relayer,
-      request.feeSats,
+      request.feeAmount,
     ].map((felt) => `0x${felt.toString(16)}`);
   }
 }

@@ -4,6 +4,7 @@ import { Journal, type JournalOptions } from '../journeys/journal.js';
 import { Journey } from '../journeys/journey.js';
 import { ownError } from '../journeys/own-errors.js';
 import { mayHaveLanded } from '../relayers/request-state.js';
+import { checkRecipient } from '../recipient.js';
 import { AcceptedQuote } from '../signed/accepted-quote.js';
 import type { WalletStorage } from '../storage.js';
 import { keptQuote, type WithdrawalEntry, type WithdrawalState } from './withdrawal-entry.js';
@@ -55,13 +56,15 @@ export class Withdrawal extends Journey<WithdrawalEvent> {
    * The withdrawal of a note: one that is under way to the same recipient goes on, where a proof
    * that is still to be made has the terms that are given now; one that has failed or needs a new
    * quote is begun again, and one that has settled says so.
-   * @throws WalletError RECIPIENT_MALFORMED, QUOTE_OF_ANOTHER_CHAIN, QUOTE_OF_ANOTHER_POOL,
-   *   QUOTE_OF_ANOTHER_RELAYER, FEE_ABOVE_MAXIMUM; TypeError for a quote that was not accepted
+   * @throws WalletError RECIPIENT_MALFORMED, RECIPIENT_UNSPENDABLE, QUOTE_OF_ANOTHER_CHAIN,
+   *   QUOTE_OF_ANOTHER_POOL, QUOTE_OF_ANOTHER_RELAYER, FEE_ABOVE_MAXIMUM; TypeError for a quote
+   *   that was not accepted
    */
   static begin(options: WithdrawalOptions): Withdrawal {
     const { note, pool, recipient, maxFee, quote, storage } = options;
     if (!HEX.test(recipient) || BigInt(recipient) === 0n || BigInt(recipient) >= STARKNET_FIELD)
       throw new WalletError('RECIPIENT_MALFORMED', 'the recipient is no Starknet address');
+    checkRecipient(BigInt(recipient), [pool.address]);
     checkQuote(options, maxFee);
     const entry: WithdrawalEntry = {
       state: 'open',

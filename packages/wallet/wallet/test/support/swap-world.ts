@@ -16,7 +16,7 @@ import {
 import { MemoryStorage } from './memory-storage.js';
 import { WalletProcess } from './wallet-process.js';
 
-export const RECIPIENT = '0xcafe';
+export const RECIPIENT = '0x7cafe00000000000000000000000000000000000000000000000000000cafe';
 const SEED = Uint8Array.from({ length: 32 }, (_, index) => index);
 
 /** Two pools, two relayers that swap, and a wallet's storage, which outlive its processes. */

@@ -112,6 +112,7 @@ describe('a private swap', () => {
   it.each<readonly [string, Partial<PrivateSwapOptions>]>([
     ['FELT_MALFORMED', { outputToken: 'ETH' }],
     ['RECIPIENT_MALFORMED', { recipient: '0x0' }],
+    ['RECIPIENT_UNSPENDABLE', { recipient: `0x${'f'.repeat(40)}` }],
     ['JOURNEY_MISMATCH', { swapPool: new FakePool(new SwapWorld().chain) }],
   ])('is not begun: %s', async (code, changes) => {
     expect(await codeOf(() => world.begin(changes))).toBe(code);
@@ -464,18 +465,32 @@ describe('the withdrawal of the new note', () => {
 
   it('pays whom the user names last, and does not say of another that it was paid', async () => {
     for (const relayer of world.relayers) relayer.output.fee = 200n;
-    await eventsOf(world.begin({ recipient: '0xbeef' }));
+    await eventsOf(
+      world.begin({
+        recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef',
+      }),
+    );
     for (const relayer of world.relayers) relayer.output.fee = 20n;
     expect(namesOf(await eventsOf(world.begin())).at(-1)).toBe('settled');
     expect(world.paid).toBe(1);
-    const events = await eventsOf(world.begin({ recipient: '0xbeef' }));
+    const events = await eventsOf(
+      world.begin({
+        recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef',
+      }),
+    );
     expect(namesOf(events)).toEqual(['failed ANOTHER_RECIPIENT']);
   });
 
   it('that is under way pays whom it was begun for, and the swap says so', async () => {
     const swap = world.begin();
     await leaveAt('withdrawing: accepted', swap);
-    const events = namesOf(await eventsOf(world.begin({ recipient: '0xbeef' })));
+    const events = namesOf(
+      await eventsOf(
+        world.begin({
+          recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef',
+        }),
+      ),
+    );
     expect(events.at(-1)).toBe('failed ANOTHER_RECIPIENT');
     const again = await PrivateSwap.resume(world.storage, swap.id, world.means());
     expect(namesOf(await eventsOf(again)).at(-1)).toBe('settled');

@@ -12,7 +12,7 @@ import { FakeChain, FakePool, FakeProver, FakeRelayer } from '../../src/testing/
 import { MemoryStorage } from '../support/memory-storage.js';
 import { letPass, passTime } from '../support/virtual-time.js';
 
-const RECIPIENT = '0xcafe';
+const RECIPIENT = '0x7cafe00000000000000000000000000000000000000000000000000000cafe';
 const note = createNote();
 let chain: FakeChain;
 let storage: MemoryStorage;

@@ -6,7 +6,7 @@ import { MemoryStorage } from '../support/memory-storage.js';
 import { passTime } from '../support/virtual-time.js';
 import { WalletProcess, type Moment } from '../support/wallet-process.js';
 
-const RECIPIENT = '0xcafe';
+const RECIPIENT = '0x7cafe00000000000000000000000000000000000000000000000000000cafe';
 const note = createNote();
 const others = [createNote().commitment, createNote().commitment];
 const locks = null;

@@ -16,7 +16,7 @@ import { MemoryStorage } from '../support/memory-storage.js';
 import { readAll } from '../support/read-all.js';
 import { letPass, passTime } from '../support/virtual-time.js';
 
-const RECIPIENT = '0xcafe';
+const RECIPIENT = '0x7cafe00000000000000000000000000000000000000000000000000000cafe';
 const note = createNote();
 let chain: FakeChain;
 let storage: MemoryStorage;
@@ -133,6 +133,7 @@ describe('a withdrawal', () => {
   it.each<readonly [string, () => Partial<WithdrawalOptions>]>([
     ['RECIPIENT_MALFORMED', () => ({ recipient: '0x0' })],
     ['RECIPIENT_MALFORMED', () => ({ recipient: 'me' })],
+    ['RECIPIENT_UNSPENDABLE', () => ({ recipient: `0x${'f'.repeat(40)}` })],
     ['QUOTE_OF_ANOTHER_RELAYER', () => ({ relayers: [second.relayer] })],
     ['FEE_ABOVE_MAXIMUM', () => ({ maxFee: 25n })],
   ])('is not begun: %s', async (code, changes) => {
@@ -417,7 +418,9 @@ describe('a withdrawal', () => {
 
   it('does not say of another recipient that it was paid', async () => {
     await eventsOf(begin());
-    const [event] = await eventsOf(begin({ recipient: '0xbeef' }));
+    const [event] = await eventsOf(
+      begin({ recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef' }),
+    );
     expect(event).toMatchObject({
       type: 'failed',
       error: { code: 'ANOTHER_RECIPIENT', transactionHash: chain.transactions[0]?.hash },
@@ -456,7 +459,9 @@ describe('a withdrawal', () => {
       for await (const event of withdrawal.events()) if (event.type === 'unknown') break;
     };
     await passTime(untilUnknown());
-    const events = await eventsOf(begin({ recipient: '0xbeef' }));
+    const events = await eventsOf(
+      begin({ recipient: '0x7beef00000000000000000000000000000000000000000000000000000beef' }),
+    );
     expect(namesOf(events)).toEqual(['failed ANOTHER_RECIPIENT']);
     first.fault = () => undefined;
     expect(namesOf(await eventsOf(begin()))).toContain('settled');

@@ -10,6 +10,7 @@ import {
   type SourceObservations,
 } from '../domain/market-price.js';
 import { PriceUnavailable } from '../../errors.js';
+import { fairValue, reportedValue } from '../../swaps/domain/fair-value.js';
 import type { PriceSource } from '../ports/price-source.port.js';
 import { settle, tryCatch } from '../../relay/application/result.js';
 
@@ -33,6 +34,12 @@ export interface PriceSourceStatus {
   readonly failure: DomainError | null;
   /** Of what it said last, by asset. */
   readonly ages: readonly { readonly asset: PricedAsset; readonly ageMs: number }[];
+}
+
+/** A token as amounts of it are counted. */
+interface PricedUnit {
+  readonly symbol: PricedAsset;
+  readonly decimals: number;
 }
 
 interface LastAnswer {
@@ -95,6 +102,21 @@ export class MarketPrices {
     return this.#explained(() =>
       agreePairs(sold, bought, sources, this.settings.limits, this.clock.nowMs()),
     );
+  }
+
+  /**
+   * Market value of an amount of one token, in the smallest unit of another; null where one of the
+   * prices is missing, too old, or disagreed on.
+   */
+  async worthOf(sold: PricedUnit, amount: bigint, bought: PricedUnit): Promise<bigint | null> {
+    const observed = await settle(this.#observations());
+    if (!observed.known) return null;
+    const agreed = ({ symbol }: PricedUnit): bigint =>
+      agreePrice(symbol, observed.value, this.settings.limits, this.clock.nowMs());
+    const prices = tryCatch(() => ({ soldUsdE8: agreed(sold), boughtUsdE8: agreed(bought) }));
+    if (!prices.known) return null;
+    const { decimals } = sold;
+    return reportedValue(fairValue({ amount, decimals }, bought.decimals, prices.value));
   }
 
   /** In order of trust; those that were not asked yet are left out. Asks nothing. */

@@ -4,11 +4,11 @@ import type { FeeEstimate } from './fee-estimate.js';
 /** The reply of `GET /api/relayer/fee-estimate`, as the specification names and types it. */
 export interface FeeEstimateReply {
   /**
-   * In sats; for a pool of another token in that token's smallest unit, as `maxFeeSats` and
-   * `denomination` are; for a note of the swap pool what the fee is worth in sats, rounded up.
+   * Value of the fee in sats, rounded up, at most `maxFeeSats`. Equal to `feeAmount` if the fee is
+   * paid in WBTC.
    */
   readonly feeSats: number;
-  /** The fee in the smallest unit of `feeToken`, whichever that is. */
+  /** Fee to put into a proof, in the smallest unit of `feeToken`. */
   readonly feeAmount: string;
   readonly feeToken: Felt;
   readonly feeBreakdown: {
@@ -30,6 +30,7 @@ export interface FeeEstimateReply {
     readonly ageSeconds: number | null;
   };
   readonly prices: { readonly strkUsd: number; readonly btcUsd: number };
+  /** Value of the pool's maximum fee in sats, rounded down. */
   readonly maxFeeSats?: number;
   /** In the unit of `feeAmount`. */
   readonly maxFeeAmount?: string;
@@ -54,17 +55,15 @@ export function feeEstimateReply({
   withdrawGas,
   pool,
 }: FeeEstimate): FeeEstimateReply {
-  const isSwapOutput = pool !== null && pool.denomination === null;
+  const divisor = 10n ** BigInt(feeToken.decimals) * prices.btcUsdE8;
   /** @param up 1 to round up, 0 to round down */
-  const inSats = (amount: bigint, up: bigint): number => {
-    if (!isSwapOutput) return wholeNumber(amount);
-    const divisor = 10n ** BigInt(feeToken.decimals) * prices.btcUsdE8;
-    return wholeNumber(
-      (amount * prices.feeTokenUsdE8 * SATS_PER_BTC + up * (divisor - 1n)) / divisor,
-    );
-  };
+  const inSats = (amount: bigint, up: 0n | 1n): bigint =>
+    (amount * prices.feeTokenUsdE8 * SATS_PER_BTC + up * (divisor - 1n)) / divisor;
+  const feeSats = inSats(feeAmount, 1n);
+  const maxFeeSats = pool === null ? feeSats : inSats(pool.maxFee, 0n);
   return {
-    feeSats: inSats(feeAmount, 1n),
+    // Both are rounded: a fee at the maximum would be one sat above it.
+    feeSats: wholeNumber(feeSats < maxFeeSats ? feeSats : maxFeeSats),
     feeAmount: String(feeAmount),
     feeToken: feeToken.address,
     feeBreakdown: {
@@ -89,7 +88,7 @@ export function feeEstimateReply({
     prices: { strkUsd: usdNumber(prices.strkUsdE8), btcUsd: usdNumber(prices.btcUsdE8) },
     ...(pool === null
       ? {}
-      : { maxFeeSats: inSats(pool.maxFee, 0n), maxFeeAmount: String(pool.maxFee) }),
+      : { maxFeeSats: wholeNumber(maxFeeSats), maxFeeAmount: String(pool.maxFee) }),
     ...(pool === null || pool.denomination === null
       ? {}
       : { denomination: wholeNumber(pool.denomination) }),

@@ -5,6 +5,8 @@ import type { PricedAsset } from '../../fees/domain/market-price.js';
 /** A pool as the chain shows it at ACCEPTED_ON_L2. Amounts are in the token's smallest unit. */
 export interface PoolStatus {
   readonly blockNumber: number;
+  /** Time of the block, in Unix seconds. */
+  readonly timestamp: number;
   readonly denomination: bigint;
   /** Deposits that wait for their batch. */
   readonly undeployedCount: number;

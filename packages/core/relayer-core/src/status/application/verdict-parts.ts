@@ -224,6 +224,28 @@ export const priceSourcesPart = (prices: Pick<MarketPrices, 'sources'>): Verdict
   },
 });
 
+/** A partner, and the status by which it rejects the operator's key. */
+interface PartnerAnswer {
+  readonly partner: string;
+  /** 401 or 403; null if it takes the key. */
+  readonly rejectedWith: number | null;
+}
+
+/** No partner rejects the operator's key. What is blocked by it names itself. */
+export const partnersPart = (partners: () => readonly PartnerAnswer[]): VerdictPart => ({
+  component: 'partners',
+  scope: 'warning',
+  failure: 'PARTNER_KEY_REJECTED',
+  async look() {
+    const rejecting = partners().filter(({ rejectedWith }) => rejectedWith !== null);
+    const [first] = rejecting;
+    if (first === undefined) return [];
+    const names = rejecting.map(({ partner }) => partner).join(', ');
+    const details = { partners: names, status: first.rejectedWith ?? 0 };
+    return [{ code: 'PARTNER_KEY_REJECTED', details }];
+  },
+});
+
 /**
  * Every node is usable and shows what the others show. Where none is usable, the node part says so:
  * as long as one is, withdrawals go on over it.

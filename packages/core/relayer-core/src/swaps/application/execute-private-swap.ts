@@ -23,6 +23,7 @@ import {
   type PoolToken,
 } from '../../pools/domain/pool.js';
 import { demandsMore, readSwapBounds, toleranceInForce } from '../domain/swap-bounds.js';
+import { swapAmounts } from '../domain/swap-amounts.js';
 import { standingOf } from '../domain/swap-pin.js';
 import {
   PoolNotSwappable,
@@ -288,11 +289,16 @@ export class ExecutePrivateSwap {
     const isSound = checks.every(({ status }) => status === 'passed');
     const route =
       request !== null && isSound
-        ? routeReport(await settle(this.#prepare.route(request, terms, caller)))
-        : UNROUTED;
+        ? await settle(this.#prepare.route(request, terms, caller))
+        : null;
+    const report = route === null ? UNROUTED : routeReport(route);
+    const nowMs = this.ports.clock.nowMs();
     return {
-      admissible: isSound && route.status === 'passed',
-      checks: [...checks, route, NOT_SIMULATED],
+      admissible: isSound && report.status === 'passed',
+      checks: [...checks, report, NOT_SIMULATED],
+      ...(request !== null && route?.known === true
+        ? { swap: swapAmounts(route.value, request.statement.fee, nowMs) }
+        : {}),
     };
   }
 

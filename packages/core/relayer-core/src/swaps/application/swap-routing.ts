@@ -2,6 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import { checkBuiltSwap, type CheckedSwap, type SwapOrder } from '../domain/built-swap.js';
 import { leastWithin, mostWithin, reportedValue, type FairValue } from '../domain/fair-value.js';
 import { signedMinimum, tolerated } from '../domain/signed-minimum.js';
+import type { RoutedAmounts } from '../domain/swap-amounts.js';
 import { toleranceInForce } from '../domain/swap-bounds.js';
 import type { PoolToken } from '../../pools/domain/pool.js';
 import { MAX_SLIPPAGE_PPM, slippageDownTo } from '../domain/swap.js';
@@ -13,6 +14,7 @@ import {
   SlippageTooTight,
   SwapBelowFloor,
 } from '../../errors.js';
+import { tryCatch } from '../../relay/application/result.js';
 import type { SwapAggregator, SwapQuote } from '../ports/swap-aggregator.port.js';
 import type { FairValues } from './fair-values.js';
 
@@ -46,16 +48,18 @@ export interface WantedSwap {
 }
 
 /** A swap that may be signed. Its `minimumOut` is the {@link signedMinimum}. */
-export interface RoutedSwap extends CheckedSwap {
-  /** Output that the quote promises, in the bought token's smallest unit. */
-  readonly quotedAmount: bigint;
+export interface RoutedSwap extends CheckedSwap, RoutedAmounts {
   /**
    * The quote, but at most what exceeds the fair value by the maximum impact. A pin is for good, so
    * it must not rest on a quote that no market can keep.
    */
   readonly plausibleAmount: bigint;
-  /** Amount that was quoted and built, in the sold token's smallest unit. */
-  readonly sellAmount: bigint;
+}
+
+interface ChosenQuote {
+  readonly quote: SwapQuote;
+  /** In the bought token's smallest unit. */
+  readonly minimumOut: bigint;
 }
 
 /**
@@ -63,6 +67,11 @@ export interface RoutedSwap extends CheckedSwap {
  * luck.
  */
 const MAX_ROUNDS = 2;
+/**
+ * A quote of more than twice the fair value is in another unit than the aggregator's: no market
+ * keeps it, and as a number it misleads the caller. In hundredths of a percent above the value.
+ */
+const MOST_ABOVE_BPS = 10_000;
 const EXPIRED_RETRY_SECONDS = 5;
 const BPS = 10_000;
 const PPM_PER_BPS = 100;
@@ -92,8 +101,7 @@ export class SwapRouting {
   async route(wanted: WantedSwap): Promise<RoutedSwap> {
     const fair = await this.fairValues.of(wanted.sellToken, wanted.sellAmount, wanted.buyToken);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const quote = await this.#bestQuote(wanted);
-      const minimumOut = this.#minimum(quote, fair, wanted);
+      const { quote, minimumOut } = this.#choose(await this.#quotes(wanted, fair), fair, wanted);
       const slippagePpm = Math.min(slippageDownTo(minimumOut, quote.buyAmount), MAX_SLIPPAGE_PPM);
       const { quoteId, buyAmount: quotedAmount } = quote;
       const built = await this.aggregator.build({ quoteId, taker: wanted.taker, slippagePpm });
@@ -101,10 +109,9 @@ export class SwapRouting {
         case 'built': {
           const terms = { quotedAmount, slippagePpm, floor: minimumOut };
           const checked = this.#check(built.calls, wanted, terms);
-          const { sellAmount } = wanted;
           const most = mostWithin(fair, this.policy.maxPriceImpactBps);
           const plausibleAmount = quotedAmount < most ? quotedAmount : most;
-          return { ...checked, minimumOut, quotedAmount, plausibleAmount, sellAmount };
+          return { ...checked, ...amountsOf(wanted, fair, { quote, minimumOut }), plausibleAmount };
         }
         case 'slippage_too_tight':
           throw new SlippageTooTight();
@@ -116,17 +123,50 @@ export class SwapRouting {
     throw new QuoteExpiredAtAggregator({ retryAfterSeconds: EXPIRED_RETRY_SECONDS });
   }
 
-  /** By amount: the order is the aggregator's. */
-  async #bestQuote({ sellToken, buyToken, sellAmount, taker }: WantedSwap): Promise<SwapQuote> {
+  /**
+   * Returns the amounts of the best usable quote without building the swap.
+   * @throws OutputTokenNotSupported, PriceUnavailable, NoQuotesAvailable, PriceImpactTooHigh,
+   *   MinimumNotMet, SwapBelowFloor, SlippageTooTight, or the aggregator's own error.
+   */
+  async quote(wanted: WantedSwap): Promise<RoutedAmounts> {
+    const fair = await this.fairValues.of(wanted.sellToken, wanted.sellAmount, wanted.buyToken);
+    return amountsOf(wanted, fair, this.#choose(await this.#quotes(wanted, fair), fair, wanted));
+  }
+
+  /** Usable quotes, best first by amount: the order of the answer is the aggregator's. */
+  async #quotes(
+    { sellToken, buyToken, sellAmount, taker }: WantedSwap,
+    fair: FairValue,
+  ): Promise<readonly [SwapQuote, ...SwapQuote[]]> {
     const quotes = await this.aggregator.quotes({
       sellToken: sellToken.address,
       buyToken,
       sellAmount,
       taker,
     });
-    const [first, ...others] = quotes.filter(({ buyAmount }) => buyAmount > 0n);
-    if (first === undefined) throw new NoQuotesAvailable();
-    return others.reduce((best, quote) => (quote.buyAmount > best.buyAmount ? quote : best), first);
+    const most = mostWithin(fair, MOST_ABOVE_BPS);
+    const [best, ...others] = quotes
+      .filter(({ buyAmount }) => buyAmount > 0n && buyAmount <= most)
+      .toSorted(
+        ({ buyAmount: left }, { buyAmount: right }) => Number(left < right) - Number(left > right),
+      );
+    if (best === undefined) throw new NoQuotesAvailable();
+    return [best, ...others];
+  }
+
+  /** The best quote that is not refused. @throws the refusal of the best one if all are refused */
+  #choose(
+    [best, ...others]: readonly [SwapQuote, ...SwapQuote[]],
+    fair: FairValue,
+    wanted: WantedSwap,
+  ): ChosenQuote {
+    const chosen = tryCatch(() => this.#minimum(best, fair, wanted));
+    if (chosen.known) return { quote: best, minimumOut: chosen.value };
+    for (const quote of others) {
+      const minimumOut = tryCatch(() => this.#minimum(quote, fair, wanted));
+      if (minimumOut.known) return { quote, minimumOut: minimumOut.value };
+    }
+    throw chosen.failure;
   }
 
   /** Signed minimum of a swap at this quote, if the quote leaves the least tolerance above it. */
@@ -172,6 +212,14 @@ export class SwapRouting {
     };
     return checkBuiltSwap(calls, { ...order, routers: this.#routers, allowBranchRoutes });
   }
+}
+
+function amountsOf(
+  { sellAmount }: WantedSwap,
+  fair: FairValue,
+  { quote: { buyAmount: quotedAmount, expiresAtMs: quoteEndsAtMs }, minimumOut }: ChosenQuote,
+): RoutedAmounts {
+  return { sellAmount, fair, quotedAmount, minimumOut, quoteEndsAtMs };
 }
 
 /**

@@ -51,8 +51,29 @@ export interface SwapTermsPolicy {
 
 /** @throws SlippageOutOfRange, CommitmentInvalid, OutputTokenNotSupported */
 export function checkSwapTerms(
-  { newCommitment, outputToken, slippagePpm }: SwapTerms,
-  { outputTokens, minSlippagePpm }: SwapTermsPolicy,
+  { newCommitment, ...offer }: SwapTerms,
+  policy: SwapTermsPolicy,
+): void {
+  checkSlippage(offer, policy);
+  if (newCommitment <= 0n || newCommitment >= BN254_SCALAR_ORDER) throw new CommitmentInvalid();
+  checkOutputToken(offer, policy);
+}
+
+/**
+ * The same for terms that name no note.
+ * @throws SlippageOutOfRange, OutputTokenNotSupported
+ */
+export function checkOffer(
+  offer: Pick<SwapTerms, 'outputToken' | 'slippagePpm'>,
+  policy: SwapTermsPolicy,
+): void {
+  checkSlippage(offer, policy);
+  checkOutputToken(offer, policy);
+}
+
+function checkSlippage(
+  { slippagePpm }: Pick<SwapTerms, 'slippagePpm'>,
+  { minSlippagePpm }: SwapTermsPolicy,
 ): void {
   if (
     !Number.isInteger(slippagePpm) ||
@@ -61,7 +82,12 @@ export function checkSwapTerms(
   ) {
     throw slippageOutOfRange(minSlippagePpm);
   }
-  if (newCommitment <= 0n || newCommitment >= BN254_SCALAR_ORDER) throw new CommitmentInvalid();
+}
+
+function checkOutputToken(
+  { outputToken }: Pick<SwapTerms, 'outputToken'>,
+  { outputTokens }: SwapTermsPolicy,
+): void {
   if (!outputTokens.some(({ address }) => address === outputToken))
     throw new OutputTokenNotSupported();
 }

@@ -15,6 +15,9 @@ export interface SwapLeaf {
 
 /** The swap pool as the chain shows it at ACCEPTED_ON_L2. */
 export interface SwapPoolFigures {
+  readonly blockNumber: number;
+  /** Time of the block, in Unix seconds. */
+  readonly timestamp: number;
   /** Notes that have not been withdrawn. */
   readonly activeDeposits: number;
   readonly totalSwaps: number;

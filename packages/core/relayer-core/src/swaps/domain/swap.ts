@@ -8,8 +8,8 @@ export interface SwapQuote {
   readonly buyToken: Felt;
   readonly buyAmount: bigint;
   /**
-   * By how much the swap moves the price, as the aggregator says, in millionths; below 0 for the
-   * better. Null when it does not say.
+   * Price impact by the aggregator, in millionths; above 0 for a loss. Null if not stated.
+   * It can only refuse: the fair value is what a swap is judged by.
    */
   readonly priceImpactPpm: number | null;
   /**
@@ -17,6 +17,8 @@ export interface SwapQuote {
    * say.
    */
   readonly estimatedSlippagePpm: number | null;
+  /** End of the quote as the aggregator states it; null if it states none. */
+  readonly expiresAtMs: number | null;
 }
 
 /** A call as the aggregator wants it executed. Nothing in it is trusted before it is checked. */

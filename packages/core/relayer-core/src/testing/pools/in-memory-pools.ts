@@ -19,10 +19,13 @@ export interface InMemoryPool {
   readonly leaves?: readonly SwapLeaf[];
 }
 
+/** A status without its block. */
+export type PoolFigures = Omit<PoolStatus, 'blockNumber' | 'timestamp'>;
+
 /** Pools as a test sets them. */
 export class InMemoryPools implements PoolReader {
   readonly #pools = new Map<Felt, InMemoryPool>();
-  readonly #statuses = new Map<Felt, Omit<PoolStatus, 'blockNumber'>>();
+  readonly #statuses = new Map<Felt, PoolFigures>();
   readonly #preConfirmed = new Map<Felt, number>();
   #statusReads = 0;
   #failure: DomainError | null = null;
@@ -39,7 +42,7 @@ export class InMemoryPools implements PoolReader {
     this.#pools.set(pool, state);
   }
 
-  setStatus(pool: Felt, status: Omit<PoolStatus, 'blockNumber'>): void {
+  setStatus(pool: Felt, status: PoolFigures): void {
     this.#statuses.set(pool, status);
   }
 
@@ -61,7 +64,8 @@ export class InMemoryPools implements PoolReader {
 
   async poolStatus(pool: Felt): Promise<PoolStatus> {
     this.#statusReads += 1;
-    return { ...this.#stateOf(pool, this.#statuses), blockNumber: this.latestBlock.height };
+    const { height, timestamp } = this.latestBlock;
+    return { ...this.#stateOf(pool, this.#statuses), blockNumber: height, timestamp };
   }
 
   async preConfirmedWaiting(pool: Felt): Promise<number> {

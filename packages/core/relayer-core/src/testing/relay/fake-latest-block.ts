@@ -18,6 +18,11 @@ export class FakeLatestBlock implements LatestBlock {
     return this.#height;
   }
 
+  /** Its time, in Unix seconds: a block takes two. */
+  get timestamp(): number {
+    return 1_760_000_000 + 2 * this.#height;
+  }
+
   /** The latest block becomes this one. @default the next */
   mine(block: number = this.#height + 1): void {
     this.#height = block;

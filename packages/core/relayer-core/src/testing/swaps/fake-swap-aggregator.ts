@@ -107,6 +107,7 @@ export class FakeSwapAggregator implements SwapAggregator {
         buyAmount,
         priceImpactPpm: null,
         estimatedSlippagePpm: null,
+        expiresAtMs: null,
       };
     });
     const offered = this.#offer(quotes);

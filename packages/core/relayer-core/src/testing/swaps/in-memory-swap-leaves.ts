@@ -36,6 +36,8 @@ export class InMemorySwapLeaves implements SwapLeaves {
     this.#answer(swapPool);
     const { length } = this.#leaves;
     return {
+      blockNumber: 1,
+      timestamp: 1_700_000_000,
       activeDeposits: length,
       totalSwaps: length,
       nextIndex: length,

@@ -10,7 +10,7 @@ export interface SwapLeavesHarness {
   /** A swap pool in which one swap has left a note. */
   readonly swapPool: Felt;
   readonly filled: { readonly leafIndex: number; readonly leaf: SwapLeaf };
-  readonly figures: SwapPoolFigures;
+  readonly figures: Omit<SwapPoolFigures, 'blockNumber' | 'timestamp'>;
   readonly knownRoot: bigint;
   /** An address without any contract. */
   readonly nowhere: Felt;
@@ -43,9 +43,12 @@ export function describeSwapLeavesContract(
       expect(await subject.leaf(swapPool, 2 ** 32 - 1)).toBeNull();
     });
 
-    it('reads the figures of the pool', async () => {
+    it('reads the figures of the pool, and names their block', async () => {
       const { subject, swapPool, figures } = harness;
-      expect(await subject.figures(swapPool)).toEqual(figures);
+      const { blockNumber, timestamp, ...read } = await subject.figures(swapPool);
+      expect(read).toEqual(figures);
+      expect(blockNumber).toBeGreaterThan(0);
+      expect(timestamp).toBeGreaterThan(1_500_000_000);
     });
 
     it('agrees with what a withdrawal of the leaf reads', async () => {

@@ -1,5 +1,5 @@
 import { QueueFull, asksForSame, isLive, type Attempt } from '@sotto/submission-core';
-import type { DomainError, Felt } from '@sotto/kernel';
+import { unspendableReason, type DomainError, type Felt } from '@sotto/kernel';
 import {
   BatchOutOfBounds,
   BudgetExhausted,
@@ -26,8 +26,6 @@ import { unprofitable } from '../../fees/domain/unprofitable.js';
 import { leafIndexOf } from './admission-facts.js';
 import { check, type Check } from '../../relay/application/check.js';
 
-const ZERO = '0x0';
-
 /** What differs between the admission checks of withdrawals and of private swaps. */
 export interface CheckTerms {
   readonly chainId: Felt;
@@ -37,7 +35,7 @@ export interface CheckTerms {
   readonly operation?: QuotedOperation;
   /** What else is asked of the pool. @default nothing */
   readonly pool?: Check;
-  /** Whom the proof may pay. @default anybody but the zero address and those of `notRecipients` */
+  /** Accepts the recipient. @default one that can spend what it is paid, as far as is known */
   readonly recipient?: Check;
   /** Contracts that can't give back what they are paid: pools, tokens. @default none */
   readonly notRecipients?: readonly Felt[];
@@ -49,10 +47,11 @@ export interface CheckTerms {
 }
 
 function recipientIsPayable(notRecipients: readonly Felt[]): Check {
-  const unpayable: ReadonlySet<string> = new Set([ZERO, ...notRecipients]);
-  return check('recipient', RecipientInvalid.code, ['request'], ({ request }) =>
-    unpayable.has(request.statement.recipient) ? new RecipientInvalid() : null,
-  );
+  const contracts = new Set(notRecipients);
+  return check('recipient', RecipientInvalid.code, ['request'], ({ request }) => {
+    const reason = unspendableReason(request.statement.recipient, contracts);
+    return reason === null ? null : new RecipientInvalid({ details: { reason } });
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { SwapAmounts } from '../../swaps/domain/swap-amounts.js';
 import type { ErrorCode } from '@sotto/facts';
 import { UNNAMED_CALLER, type Caller, type Felt, type Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
@@ -54,6 +55,8 @@ export interface DryRunReport {
   readonly checks: readonly CheckReport[];
   /** What the withdrawal hides in; absent where the request could not be read. */
   readonly crowd?: Crowd;
+  /** Amounts of a private swap; absent for a withdrawal and where no quote was usable. */
+  readonly swap?: SwapAmounts;
 }
 
 /** Relays a user's withdrawal proof, so that the user's own account never appears on chain. */

@@ -1,6 +1,6 @@
 import { executeCall } from '../../engine/execute.js';
 import { CallFailure, OutOfGas } from '../../engine/failure.js';
-import { toHex } from '../../engine/felt.js';
+import { selectorOf, toHex } from '../../engine/felt.js';
 import { SpecError } from '../../engine/spec-error.js';
 import { Overlay } from '../../engine/state.js';
 import type { DeployedContract } from '../../engine/world.js';
@@ -23,6 +23,23 @@ export const stateMethods: Readonly<Record<string, Method>> = {
     ({ block_id: id, contract_address: address }, context) => {
       context.view().block(id);
       return toHex(contractAt(address, context).model.classHash);
+    },
+  ),
+  starknet_getClassAt: defineMethod(
+    { block_id: BlockIdParam, contract_address: Felt },
+    ({ block_id: id, contract_address: address }, context) => {
+      context.view().block(id);
+      return renderClass(contractAt(address, context).model);
+    },
+  ),
+  /** A slot is at the address that Cairo gives a variable of its name; all others hold 0. */
+  starknet_getStorageAt: defineMethod(
+    { contract_address: Felt, key: Felt, block_id: BlockIdParam },
+    ({ contract_address: address, key, block_id: id }, context) => {
+      const { state } = context.view().block(id);
+      contractAt(address, context);
+      const name = [...state.names(address)].find((slot) => selectorOf(slot) === key);
+      return toHex(name === undefined ? 0n : state.storage(address, name));
     },
   ),
   starknet_getClass: defineMethod(

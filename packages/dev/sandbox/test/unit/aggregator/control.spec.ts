@@ -188,7 +188,7 @@ describe("the aggregator's faults and control", () => {
     };
     expect(await act({ action: 'configure', settings })).toEqual(done());
     expect(await (await getQuotes()).json()).toMatchObject([
-      { priceImpact: 9, estimatedSlippage: 1, routes: [{}, {}], expiry: null },
+      { priceImpact: -900, estimatedSlippage: 1, routes: [{}, {}], expiry: null },
     ]);
     expect(await act({ action: 'resetCounters' })).toEqual(done());
     await getQuotes();

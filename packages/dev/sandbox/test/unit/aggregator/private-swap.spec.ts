@@ -193,7 +193,7 @@ describe('private swaps on the development world', () => {
     const terms = {
       recipient: swapPool.address,
       relayer: accounts.feeCollector.address,
-      feeSats: FEE_SATS,
+      feeAmount: FEE_SATS,
       batchStart: 0,
       batchSize: 3,
     };
@@ -208,7 +208,7 @@ describe('private swaps on the development world', () => {
     const terms = {
       recipient: recipient1.address,
       relayer: feeCollector.address,
-      feeSats: CLAIM_FEE,
+      feeAmount: CLAIM_FEE,
       batchStart: leafIndex,
       batchSize: 1,
     };

@@ -131,7 +131,7 @@ describe('quotes of the aggregator', () => {
         ],
         gasFees: expect.stringMatching(/^0x/),
         gasFeesInUsd: expect.any(Number),
-        priceImpact: 1.5,
+        priceImpact: -150,
         sellTokenPriceInUsd: 100_000,
         buyTokenPriceInUsd: 1,
         exactTokenTo: false,

@@ -1,0 +1,58 @@
+import { implement, readFelt, type BodyOf, type Route } from '@sotto/http-server';
+import type { UseCases } from '@sotto/relayer';
+import {
+  MAX_SLIPPAGE_PPM,
+  slippageOutOfRange,
+  type DryRunReport,
+  type SwapAmounts,
+} from '@sotto/relayer-core';
+import * as routes from '@sotto/routes';
+import type { HttpPolicy } from '../http-policy.js';
+
+const PPM = 1_000_000;
+const MS_PER_SECOND = 1_000;
+
+/**
+ * Converts a tolerance to millionths. Rounds down: the caller never gets more than the named
+ * tolerance.
+ * @throws SlippageOutOfRange above the maximum, however little: rounding must not let it through
+ */
+export function ppmOf(fraction: number, minimumPpm: number | null): number {
+  if (fraction > MAX_SLIPPAGE_PPM / PPM) throw slippageOutOfRange(minimumPpm);
+  const nearest = Math.round(fraction * PPM);
+  // A plain floor would round decimals such as 0.029 down, whose product is just below 29,000.
+  return nearest / PPM > fraction ? nearest - 1 : nearest;
+}
+
+/** Amounts of a swap as the API returns them. */
+function swapAmountsOf(amounts: SwapAmounts) {
+  return {
+    sellAmount: String(amounts.sellAmount),
+    feeAmount: String(amounts.feeAmount),
+    fairAmount: String(amounts.fairAmount),
+    quotedAmount: String(amounts.quotedAmount),
+    minAmountOut: String(amounts.minimumOut),
+    priceImpact: amounts.priceImpactPpm / PPM,
+    expiresAt: Math.floor(amounts.expiresAtMs / MS_PER_SECOND),
+  };
+}
+
+/** The report of a dry run as the API returns it. */
+export function dryRunReportOf({ swap, ...report }: DryRunReport) {
+  return { ...report, ...(swap === undefined ? {} : { swap: swapAmountsOf(swap) }) };
+}
+
+export const swapQuoteRoute = ({ quoteSwap }: UseCases, { swap }: HttpPolicy): Route =>
+  implement(routes.swapQuote, async ({ query, caller }) => {
+    const pool = readFelt('query.pool', query.pool);
+    const outputToken = readFelt('query.outputToken', query.outputToken);
+    const slippagePpm = ppmOf(query.slippage, swap?.minSlippagePpm ?? null);
+    const quoted = await quoteSwap.execute({ pool, outputToken, slippagePpm, caller });
+    const body: BodyOf<typeof routes.swapQuote> = {
+      ...swapAmountsOf(quoted),
+      pool,
+      sellToken: quoted.sellToken.address,
+      outputToken,
+    };
+    return { status: 200, body };
+  });

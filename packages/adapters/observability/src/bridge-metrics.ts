@@ -1,0 +1,25 @@
+import type { Clock } from '@sotto/kernel';
+import type { Metrics } from '@sotto/telemetry';
+
+/** Time for which a claimed delivery may lack evidence. */
+const UNCONFIRMED_SECONDS = 3_600;
+
+export interface BridgeSources {
+  readonly transfers: { countUnconfirmed(sinceSeconds: number): Promise<number> };
+  readonly clock: Pick<Clock, 'nowMs'>;
+}
+
+/** Exposes claims of the bridge without evidence. */
+export function bridgeMetrics(metrics: Metrics, { transfers, clock }: BridgeSources): void {
+  metrics.gauge(
+    {
+      name: 'sotto_bridge_unconfirmed_transfers',
+      help: 'Bridge transfers whose delivery has been claimed without evidence for an hour.',
+      labels: {},
+    },
+    async () => {
+      const sinceSeconds = Math.floor(clock.nowMs() / 1_000) - UNCONFIRMED_SECONDS;
+      return [{ labels: {}, value: await transfers.countUnconfirmed(sinceSeconds) }];
+    },
+  );
+}

@@ -1,0 +1,167 @@
+import { formatAmountOf, parseTokens } from './amount.js';
+import type { BridgeAsset } from './catalogue.js';
+import type { QuotedTerms } from './quoted-terms.js';
+import type { ReportedAmount, TransferStatusReport } from './status-report.js';
+import { STEP_NAMES } from './step-names.js';
+
+/**
+ * Part of the quoted output that may be missing without a report, in basis points: the slippage
+ * that quotes allow.
+ */
+const SHORTFALL_TOLERANCE_BPS = 100n;
+const BPS = 10_000n;
+/**
+ * An amount of more than this many times the quoted one is not shown: it is in another unit than
+ * the protocol's.
+ */
+const MOST_TIMES = 10n;
+/** Digits after the point that amounts of an unknown token are compared with. */
+const FRACTION_DIGITS = 30;
+
+/** Amounts of a transfer with their units; null if unknown. */
+export interface TransferAmounts {
+  readonly output: string | null;
+  /** Missing part of the quoted output, if it is more than the tolerance. */
+  readonly shortfall: string | null;
+  readonly deposited: string | null;
+  /** Missing part of an incomplete deposit. */
+  readonly missing: string | null;
+  readonly refunded: string | null;
+}
+
+/** A report whose words are backed by evidence. */
+export interface JudgedReport extends TransferStatusReport {
+  /** The protocol claims a delivery and shows no evidence of it. */
+  readonly isUnconfirmed: boolean;
+  readonly isDepositIncomplete: boolean;
+  readonly amounts: TransferAmounts;
+}
+
+/**
+ * Compares a report's words with its evidence. A delivery needs a transaction on the destination
+ * chain or a delivered amount above zero, and nothing against it; zero is no refund. An amount far
+ * above the quoted one is no evidence of a delivery, but a refund of any size is one against it.
+ */
+export function judge(stated: TransferStatusReport, terms: QuotedTerms | null): JudgedReport {
+  const report =
+    terms === null
+      ? stated
+      : { ...stated, output: plausible(stated.output, terms.to, terms.estimatedOutput) };
+  const claimsDelivery = report.completedSteps >= STEP_NAMES.length;
+  const isUnconfirmed = claimsDelivery && !isDelivered(report, terms);
+  const { isDepositIncomplete = false } = report;
+  const amounts = amountsOf(report, terms);
+  const judged = { ...report, isUnconfirmed, isDepositIncomplete, amounts };
+  if (isUnconfirmed)
+    // Of the other steps only those are believed that the protocol reports one by one.
+    return { ...judged, completedSteps: listedSteps(report), next: 'processing' };
+  const isRefundOfZero = report.refund !== undefined && unitsOf(report.refund, terms?.from) === 0n;
+  return { ...judged, refunded: report.refunded && !isRefundOfZero };
+}
+
+/** The amount; undefined if it is far above the quoted one, or no amount of the asset at all. */
+function plausible(
+  amount: ReportedAmount | undefined,
+  asset: BridgeAsset,
+  quoted: bigint,
+): ReportedAmount | undefined {
+  if (amount === undefined || inUnitOf(amount, asset) === undefined) return amount;
+  const units = parseTokens(amount.tokens, asset.decimals);
+  return units === undefined || units > MOST_TIMES * quoted ? undefined : amount;
+}
+
+function isDelivered(report: TransferStatusReport, terms: QuotedTerms | null): boolean {
+  const { details, refund } = report;
+  const output = report.output === undefined ? undefined : inUnitOf(report.output, terms?.to);
+  if (output !== undefined && unitsOf(output, terms?.to) === 0n) return false;
+  const { deposit_detected: deposit, send_to_recipient: sent } = details;
+  const hasHash = sent?.txHash !== undefined && sent.txHash !== deposit?.txHash;
+  if (output === undefined && !hasHash) return false;
+  return refund === undefined || !isRefundedInstead(report, output, refund, terms);
+}
+
+/** True if at least as much of the transfer was refunded as was delivered. */
+function isRefundedInstead(
+  { deposited }: TransferStatusReport,
+  output: ReportedAmount | undefined,
+  refund: ReportedAmount,
+  terms: QuotedTerms | null,
+): boolean {
+  const refunded = unitsOf(refund, terms?.from);
+  if (refunded === 0n) return false;
+  if (output === undefined)
+    return deposited === undefined || 2n * refunded >= unitsOf(deposited, terms?.from);
+  const delivered = unitsOf(output, terms?.to);
+  // Two tokens: shares of the quoted amounts are compared.
+  return terms === null
+    ? refunded >= delivered
+    : refunded * terms.estimatedOutput >= delivered * terms.amount;
+}
+
+/** Steps that have a time or a transaction of their own, without the last one. */
+function listedSteps({ details }: TransferStatusReport): number {
+  const listed = STEP_NAMES.slice(0, -1).findLastIndex(
+    (step) =>
+      details[step]?.completedAtSeconds !== undefined || details[step]?.txHash !== undefined,
+  );
+  return listed + 1;
+}
+
+function amountsOf(report: TransferStatusReport, terms: QuotedTerms | null): TransferAmounts {
+  const deposited =
+    terms === null ? report.deposited : plausible(report.deposited, terms.from, terms.amount);
+  const refund =
+    terms === null ? report.refund : plausible(report.refund, terms.from, terms.amount);
+  const output = report.output === undefined ? undefined : inUnitOf(report.output, terms?.to);
+  return {
+    output: textOf(output, terms?.to),
+    shortfall: terms === null || output === undefined ? null : shortfallOf(output, terms),
+    deposited: textAboveZero(deposited, terms?.from),
+    missing:
+      terms === null || deposited === undefined || report.isDepositIncomplete !== true
+        ? null
+        : missingOf(deposited, terms),
+    refunded: textAboveZero(refund, terms?.from),
+  };
+}
+
+function shortfallOf(output: ReportedAmount, { to, estimatedOutput }: QuotedTerms): string | null {
+  const lost = estimatedOutput - unitsOf(output, to);
+  return lost * BPS > estimatedOutput * SHORTFALL_TOLERANCE_BPS ? formatAmountOf(lost, to) : null;
+}
+
+function missingOf(deposited: ReportedAmount, { from, amount }: QuotedTerms): string | null {
+  const missing = amount - unitsOf(deposited, from);
+  return missing > 0n ? formatAmountOf(missing, from) : null;
+}
+
+/** The amount, or undefined if it is in another token than the quoted one. */
+function inUnitOf(
+  amount: ReportedAmount,
+  asset: BridgeAsset | undefined,
+): ReportedAmount | undefined {
+  return amount.symbol === null || asset === undefined || amount.symbol === asset.symbol
+    ? amount
+    : undefined;
+}
+
+/** Smallest units of the asset; without one, of a token with many decimals, to compare only. */
+function unitsOf({ tokens }: ReportedAmount, asset: BridgeAsset | undefined): bigint {
+  return parseTokens(tokens, asset?.decimals ?? FRACTION_DIGITS) ?? 0n;
+}
+
+/** The amount with its unit; null for zero too: partners state it for what they do not know. */
+function textAboveZero(
+  amount: ReportedAmount | undefined,
+  asset: BridgeAsset | undefined,
+): string | null {
+  return amount === undefined || unitsOf(amount, asset) === 0n ? null : textOf(amount, asset);
+}
+
+/** The amount with its unit; null if the unit is unknown: a number without one misleads. */
+function textOf(amount: ReportedAmount | undefined, asset: BridgeAsset | undefined): string | null {
+  if (amount === undefined) return null;
+  if (asset !== undefined && inUnitOf(amount, asset) !== undefined)
+    return formatAmountOf(unitsOf(amount, asset), asset);
+  return amount.symbol === null ? null : `${amount.tokens} ${amount.symbol}`;
+}

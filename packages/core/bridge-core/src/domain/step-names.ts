@@ -1,0 +1,10 @@
+/** The steps of a transfer in the order in which they run. Spec, "Bridge status". */
+export const STEP_NAMES = [
+  'deposit_detected',
+  'swap_source_token',
+  'bridge_to_destination',
+  'swap_destination_token',
+  'send_to_recipient',
+] as const;
+
+export type StepName = (typeof STEP_NAMES)[number];

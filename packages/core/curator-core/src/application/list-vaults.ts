@@ -1,0 +1,116 @@
+import { Cached, DomainError, type Felt } from '@sotto/kernel';
+import type { GetKeeperStatus, SubjectStatus } from '@sotto/keeper-core';
+import type { LatestBlock } from '@sotto/relayer-core';
+import type { Snapshot, Snapshots } from '@sotto/submission-core';
+import { methodOf, type CuratedVault, type VaultId } from '../domain/vault.js';
+import type { VaultFunds } from '../ports/vault-funds.port.js';
+
+export interface ListedVault {
+  readonly id: VaultId;
+  readonly address: Felt;
+  /** Entry point of the contract that deploys idle funds. */
+  readonly method: string;
+  /** Idle WBTC in sats; null if it can't be read now. */
+  readonly idleSats: bigint | null;
+  /** The keeper's last look at the vault's idle funds; null if it never looked. */
+  readonly curated: SubjectStatus | null;
+  /** The keeper's last look at the vault's leverage; null if it never looked. */
+  readonly leveraged: SubjectStatus | null;
+  /** True if the network profile describes how the vault borrows. */
+  readonly canBorrow: boolean;
+}
+
+export interface VaultList {
+  /** Block of the idle funds; null if the node can't answer. */
+  readonly block: Snapshot | null;
+  readonly vaults: readonly ListedVault[];
+}
+
+export interface ListVaultsPorts {
+  readonly snapshots: Snapshots;
+  readonly funds: VaultFunds;
+  readonly latestBlock: Pick<LatestBlock, 'number'>;
+  readonly keeper: Pick<GetKeeperStatus, 'execute'>;
+}
+
+export interface ListVaultsPolicy {
+  readonly vaults: readonly CuratedVault[];
+  /** Vaults that can borrow. */
+  readonly leveraged: readonly VaultId[];
+}
+
+interface IdleFunds {
+  readonly block: Snapshot;
+  readonly sats: ReadonlyMap<VaultId, bigint | null>;
+}
+
+const ALL = 'all';
+
+/** Lists the vaults of the network profile with their idle funds and the keeper's last looks. */
+export class ListVaults {
+  /** Funds that could not be read, or of a block before the newest, are not cached. */
+  readonly #idle = new Cached<IdleFunds & { readonly latest: number }>({
+    freshMs: ({ block, latest, sats }) =>
+      block.number < latest || [...sats.values()].includes(null) ? 0 : Infinity,
+  });
+
+  constructor(
+    private readonly ports: ListVaultsPorts,
+    private readonly policy: ListVaultsPolicy,
+  ) {}
+
+  /**
+   * In the profile's order. All balances are of one block, and each block is read once for all
+   * callers. What node or store can't answer is null; it never rejects for them.
+   */
+  async execute(): Promise<VaultList> {
+    const [idle, tasks] = await Promise.all([
+      orNull(this.#idleFunds()),
+      orNull(this.ports.keeper.execute()),
+    ]);
+    const lookAt = (name: 'curator' | 'leverage', id: VaultId): SubjectStatus | null =>
+      tasks
+        ?.find(({ task }) => task === name)
+        ?.subjects.find(({ subject, lastLook }) => subject === id && lastLook !== null) ?? null;
+    return {
+      block: idle?.block ?? null,
+      vaults: this.policy.vaults.map((vault) => ({
+        id: vault.id,
+        address: vault.address,
+        method: methodOf(vault).entrypoint,
+        idleSats: idle?.sats.get(vault.id) ?? null,
+        curated: lookAt('curator', vault.id),
+        leveraged: lookAt('leverage', vault.id),
+        canBorrow: this.policy.leveraged.includes(vault.id),
+      })),
+    };
+  }
+
+  async #idleFunds(): Promise<IdleFunds> {
+    const { latestBlock, snapshots, funds } = this.ports;
+    const latest = await latestBlock.number();
+    return this.#idle.get(
+      ALL,
+      async () => {
+        const block = await snapshots.latest(null);
+        const sats = await Promise.all(
+          this.policy.vaults.map(
+            async ({ id, address }) => [id, await orNull(funds.idle(address, block))] as const,
+          ),
+        );
+        return { latest, block, sats: new Map(sats) };
+      },
+      latest,
+    );
+  }
+}
+
+/** Null if the source can't answer; a defect still rejects. */
+async function orNull<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+import { AGGREGATOR_ERRORS, NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import {
+  UNNAMED_CALLER,
+  type Caller,
+  type Clock,
+  type Felt,
+  type UpstreamBudget,
+} from '@sotto/kernel';
+import type { EstimateFee } from '../../fees/application/estimate-fee.js';
+import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
+import {
+  isSwappable,
+  notSwappable,
+  servedPool,
+  type NotePool,
+  type PoolToken,
+} from '../../pools/domain/pool.js';
+import {
+  amountToSwap,
+  checkOffer,
+  type PayoutRule,
+  type SwapTermsPolicy,
+} from '../domain/private-swap.js';
+import { swapAmounts, type SwapAmounts } from '../domain/swap-amounts.js';
+import type { SwapRouting } from './swap-routing.js';
+
+export interface QuoteSwapPorts {
+  readonly estimateFee: Pick<EstimateFee, 'execute'>;
+  readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>;
+  readonly routing: Pick<SwapRouting, 'quote'>;
+  /** Part of the requests to the aggregator that callers may cause; private swaps have the rest. */
+  readonly aggregatorBudget: Pick<UpstreamBudget, 'spend'>;
+  readonly clock: Clock;
+}
+
+export interface QuoteSwapPolicy extends SwapTermsPolicy {
+  readonly pools: readonly NotePool[];
+  /** Receives the payout and swaps it. */
+  readonly swapPool: Felt;
+  readonly payoutRule: PayoutRule;
+}
+
+export interface QuoteSwapInput {
+  readonly pool: Felt;
+  readonly outputToken: Felt;
+  /** Tolerance in millionths. */
+  readonly slippagePpm: number;
+  /** @default {@link UNNAMED_CALLER} */
+  readonly caller?: Caller;
+}
+
+export interface QuotedSwap extends SwapAmounts {
+  /** Token of the pool: it is sold, and the fee is paid in it. */
+  readonly sellToken: PoolToken;
+}
+
+/** Amounts of a private swap of one note at the recommended fee, without a proof. */
+export class QuoteSwap {
+  /** Codes of its errors. */
+  static readonly throws = [
+    'SLIPPAGE_OUT_OF_RANGE',
+    'FEE_ABOVE_POOL_MAXIMUM',
+    'POOL_NOT_SUPPORTED',
+    'POOL_NOT_SWAPPABLE',
+    'OUTPUT_TOKEN_NOT_SUPPORTED',
+    'PRICE_UNAVAILABLE',
+    ...codesOf(NODE_ERRORS),
+    'NO_QUOTES_AVAILABLE',
+    'SLIPPAGE_TOO_TIGHT',
+    'PRICE_IMPACT_TOO_HIGH',
+    'OVERLOADED',
+    ...codesOf(AGGREGATOR_ERRORS),
+  ] as const satisfies readonly ErrorCode[];
+
+  constructor(
+    private readonly ports: QuoteSwapPorts,
+    private readonly policy: QuoteSwapPolicy,
+  ) {}
+
+  /**
+   * Writes and reserves nothing.
+   * @throws PoolNotSupported, PoolNotSwappable, SlippageOutOfRange or OutputTokenNotSupported
+   *   before anything is read; Overloaded if the caller may cause no request to the aggregator
+   *   now; what an estimate of the fee, a fair value and a quote throw
+   */
+  async execute({
+    pool: address,
+    outputToken,
+    slippagePpm,
+    caller = UNNAMED_CALLER,
+  }: QuoteSwapInput): Promise<QuotedSwap> {
+    const { pools, payoutRule, swapPool: taker } = this.policy;
+    const { estimateFee, getPoolStatus, routing, aggregatorBudget, clock } = this.ports;
+    const pool = servedPool(pools, address);
+    if (!isSwappable(pool)) throw notSwappable(pools);
+    checkOffer({ outputToken, slippagePpm }, this.policy);
+    aggregatorBudget.spend(caller);
+    const [{ feeAmount }, status] = await Promise.all([
+      estimateFee.execute(address, { operation: 'private_swap' }),
+      getPoolStatus.execute(address),
+    ]);
+    const routed = await routing.quote({
+      sellToken: pool.token,
+      sellAmount: amountToSwap(status, payoutRule, feeAmount),
+      buyToken: outputToken,
+      taker,
+      slippagePpm,
+      pinnedFloor: null,
+    });
+    return { ...swapAmounts(routed, feeAmount, clock.nowMs()), sellToken: pool.token };
+  }
+}

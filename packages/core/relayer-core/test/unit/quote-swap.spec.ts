@@ -1,0 +1,175 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt, type Caller } from '@sotto/kernel';
+import { failure } from '@sotto/kernel/testing';
+import {
+  FairValues,
+  QuoteSwap,
+  SwapRouting,
+  type FeeEstimate,
+  type QuoteSwapInput,
+} from '../../src/index.js';
+import {
+  FAIR_AMOUNT,
+  FAIR_RATE,
+  QUOTED,
+  ROUTES,
+  SELL_AMOUNT,
+  STRK,
+  aSwap,
+  aSwapWorld,
+  poolStatus,
+  swapPolicy,
+  type SwapWorld,
+} from '../support/swap-world.js';
+import { vector } from '../support/vector.js';
+import { pool } from '../support/world.js';
+
+const FEE = BigInt(vector.feeSats);
+const asked: QuoteSwapInput = { pool: pool.address, outputToken: STRK, slippagePpm: 10_000 };
+
+function quoting(world: SwapWorld) {
+  const fairValues = new FairValues(world.swapPorts.marketPrices, swapPolicy.outputTokens);
+  const estimates: unknown[] = [];
+  const subject = new QuoteSwap(
+    {
+      // Only the fee of an estimate is used.
+      estimateFee: {
+        execute: async (...input): Promise<FeeEstimate> => {
+          estimates.push(input);
+          // CAST: a test double with the one field that is read.
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+          return { feeAmount: FEE } as FeeEstimate;
+        },
+      },
+      getPoolStatus: { execute: async () => ({ ...poolStatus, blockNumber: 1, timestamp: 1 }) },
+      routing: new SwapRouting(world.aggregator, fairValues, swapPolicy),
+      aggregatorBudget: world.aggregatorBudget,
+      clock: world.clock,
+    },
+    swapPolicy,
+  );
+  return { subject, estimates };
+}
+
+const caller = (network: string): Caller => ({ name: network, networks: [network] });
+
+describe('QuoteSwap', () => {
+  it('T17 returns fair value, quote, minimum, fee, impact and end without a proof', async () => {
+    const world = aSwapWorld();
+    const { subject, estimates } = quoting(world);
+    expect(await subject.execute(asked)).toEqual({
+      sellToken: pool.token,
+      sellAmount: SELL_AMOUNT,
+      feeAmount: FEE,
+      fairAmount: FAIR_AMOUNT,
+      quotedAmount: QUOTED,
+      minimumOut: (QUOTED * 99n + 99n) / 100n,
+      priceImpactPpm: 1,
+      expiresAtMs: world.clock.nowMs() + 30_000,
+    });
+    expect(estimates).toEqual([[pool.address, { operation: 'private_swap' }]]);
+    expect(world.aggregator.builds).toEqual([]);
+    expect(world.simulator.simulated).toEqual([]);
+  });
+
+  it('T17 returns the amounts of the dry run of a swap with the same fee', async () => {
+    const world = aSwapWorld();
+    const { sellToken: _, ...quoted } = await quoting(world).subject.execute(asked);
+    const { waitMs: _waitMs, ...proposed } = aSwap;
+    expect((await world.restarted().dryRun(proposed)).swap).toEqual(quoted);
+  });
+
+  it('T17 measures a gain below 0, and ends with the quote where that states an end', async () => {
+    const world = aSwapWorld();
+    const endsAtMs = world.clock.nowMs() + 5_000;
+    world.aggregator.setRates([
+      {
+        sellToken: pool.token.address,
+        buyToken: STRK,
+        bought: (FAIR_RATE * 101n) / 100n,
+        sold: 1n,
+      },
+    ]);
+    world.aggregator.offer((quotes) => quotes.map((each) => ({ ...each, expiresAtMs: endsAtMs })));
+    expect(await quoting(world).subject.execute(asked)).toMatchObject({
+      priceImpactPpm: -9_999,
+      expiresAtMs: endsAtMs,
+    });
+  });
+
+  it.each<[string, Partial<QuoteSwapInput>, string]>([
+    ['another pool', { pool: toFelt('0xdead') }, 'POOL_NOT_SUPPORTED'],
+    ['another token', { outputToken: toFelt('0xdead') }, 'OUTPUT_TOKEN_NOT_SUPPORTED'],
+    ['too much tolerance', { slippagePpm: 150_001 }, 'SLIPPAGE_OUT_OF_RANGE'],
+    ['too little tolerance', { slippagePpm: 0 }, 'SLIPPAGE_OUT_OF_RANGE'],
+  ])(
+    'refuses %s before the aggregator is asked or a share is taken',
+    async (_what, change, code) => {
+      const world = aSwapWorld();
+      const { subject, estimates } = quoting(world);
+      for (let request = 0; request <= ROUTES; request += 1)
+        expect(await failure(subject.execute({ ...asked, ...change }))).toMatchObject({ code });
+      expect([estimates, world.aggregator.asked]).toEqual([[], []]);
+    },
+  );
+
+  it('T9 leaves a share of the aggregator to other networks, also to private swaps', async () => {
+    const world = aSwapWorld();
+    const { subject } = quoting(world);
+    const flood = caller('10.0.0.0/24');
+    for (let request = 0; request < ROUTES; request += 1)
+      await subject.execute({ ...asked, caller: flood });
+    expect(await failure(subject.execute({ ...asked, caller: flood }))).toMatchObject({
+      code: 'OVERLOADED',
+    });
+    expect(world.aggregator.asked).toHaveLength(ROUTES);
+    // The next window: the flood has a part of it, and a swap of another network has its own.
+    await failure(subject.execute({ ...asked, caller: caller('10.0.1.0/24') }));
+    world.clock.pass(10_000);
+    for (let request = 0; request < ROUTES; request += 1)
+      await subject.execute({ ...asked, caller: flood }).catch(() => undefined);
+    const { waitMs: _, ...proposed } = aSwap;
+    const { admissible } = await world
+      .restarted()
+      .dryRun({ ...proposed, caller: caller('10.0.1.0/24') });
+    expect(admissible).toBe(true);
+  });
+
+  it('refuses with both amounts if the quote is too far below the fair value', async () => {
+    const world = aSwapWorld();
+    world.aggregator.setRates([
+      { sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE / 2n, sold: 1n },
+    ]);
+    expect(await failure(quoting(world).subject.execute(asked))).toMatchObject({
+      code: 'PRICE_IMPACT_TOO_HIGH',
+      details: { fairAmount: String(FAIR_AMOUNT) },
+    });
+  });
+
+  it('T17 uses the next quote if the aggregator itself states too high an impact of the best', async () => {
+    const world = aSwapWorld();
+    world.aggregator.offer(([best, ...others]) =>
+      best === undefined ? [] : [{ ...best, priceImpactPpm: 30_001 }, ...others],
+    );
+    expect(await quoting(world).subject.execute(asked)).toMatchObject({
+      quotedAmount: (QUOTED * 995n) / 1_000n,
+    });
+    world.aggregator.offer((quotes) => quotes.map((each) => ({ ...each, priceImpactPpm: 30_001 })));
+    expect(await failure(quoting(world).subject.execute(asked))).toMatchObject({
+      code: 'PRICE_IMPACT_TOO_HIGH',
+      details: { quotedAmount: String(QUOTED) },
+    });
+  });
+
+  it('T17 lets no stated impact allow what the fair value refuses, and no gain refuse', async () => {
+    const world = aSwapWorld();
+    world.aggregator.offer((quotes) => quotes.map((each) => ({ ...each, priceImpactPpm: -500 })));
+    expect(await quoting(world).subject.execute(asked)).toMatchObject({ quotedAmount: QUOTED });
+    world.aggregator.setRates([
+      { sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE / 2n, sold: 1n },
+    ]);
+    expect(await failure(quoting(world).subject.execute(asked))).toMatchObject({
+      code: 'PRICE_IMPACT_TOO_HIGH',
+    });
+  });
+});

@@ -1,0 +1,54 @@
+import type { TestRunner } from '@sotto/kernel/testing';
+import { DomainError, toFelt } from '@sotto/kernel';
+import type { RewardRates } from '../ports/reward-rates.port.js';
+
+export interface RewardRatesHarness {
+  /** Empty at first. */
+  readonly subject: RewardRates;
+  /** The same rates, opened by another process. */
+  reopen(): Promise<RewardRates>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const PRIME = { pool: toFelt('0x451f'), asset: toFelt('0x3fe2') };
+const OTHER_ASSET = { ...PRIME, asset: toFelt('0x53c9') };
+/** A rate beyond what 64 bits hold. */
+const HUGE = { aprE18: 2n ** 90n, readAtMs: 1_790_000_000_123 };
+
+export function describeRewardRatesContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
+  name: string,
+  start: () => Promise<RewardRatesHarness>,
+): void {
+  describe(`RewardRates contract (${name})`, () => {
+    let harness: RewardRatesHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('has no rate of a pool that was never read', async () => {
+      expect(await harness.subject.last(PRIME)).toBeNull();
+    });
+
+    it('keeps the last rate of each pool and asset exactly, a rate of 0 too', async () => {
+      const { subject } = harness;
+      await subject.keep(PRIME, { aprE18: 1n, readAtMs: 1 });
+      await subject.keep(PRIME, HUGE);
+      await subject.keep(OTHER_ASSET, { aprE18: 0n, readAtMs: 2 });
+      const reopened = await harness.reopen();
+      expect(await reopened.last(PRIME)).toEqual(HUGE);
+      expect(await reopened.last(OTHER_ASSET)).toEqual({ aprE18: 0n, readAtMs: 2 });
+    });
+
+    it('rejects with an error when the store does not answer', async () => {
+      const { subject } = harness;
+      await harness.breakDown();
+      await expect(subject.last(PRIME)).rejects.toBeInstanceOf(DomainError);
+      await expect(subject.keep(PRIME, HUGE)).rejects.toBeInstanceOf(DomainError);
+    });
+  });
+}

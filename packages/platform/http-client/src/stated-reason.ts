@@ -1,0 +1,84 @@
+import { publicRevertReason } from '@sotto/kernel';
+
+/** Fields in which partners state why they refuse, as text or as a list of texts or objects. */
+const FIELDS: ReadonlySet<string> = new Set([
+  'message',
+  'messages',
+  'error',
+  'errors',
+  'detail',
+  'details',
+  'msg',
+  'reason',
+  'revertError',
+]);
+const MAX_TEXTS = 20;
+const MAX_DEPTH = 4;
+/** One error can hold the trace of a contract. */
+const MAX_TEXT = 100_000;
+/** Addresses, hashes and keys are as long; so are names of errors. */
+const LONG_WORD = /[0-9A-Za-z_-]{24,}/g;
+/** Names of errors have one case and no digits. */
+const NAME = /^(?:[a-z_-]+|[A-Z_-]+)$/;
+
+/** Texts by which the body of a refusal states its reasons, in any published form of bodies. */
+export function statedTexts(body: unknown): readonly string[] {
+  const texts: string[] = [];
+  const collect = (value: unknown, depth: number): void => {
+    if (depth > MAX_DEPTH || texts.length >= MAX_TEXTS) return;
+    if (typeof value === 'string') {
+      if (value.length <= MAX_TEXT) texts.push(value);
+    } else if (Array.isArray(value)) for (const each of value) collect(each, depth + 1);
+    else if (typeof value === 'object' && value !== null)
+      for (const [field, each] of Object.entries(value))
+        if (FIELDS.has(field)) collect(each, depth + 1);
+  };
+  if (typeof body === 'object') collect(body, 0);
+  return texts;
+}
+
+/**
+ * A partner's text as a caller may see it: at most 200 printable characters, without long numbers,
+ * addresses, hashes and keys. Undefined if nothing is left.
+ */
+export function partnerText(text: string): string | undefined {
+  const readable = text
+    .slice(0, MAX_TEXT)
+    .replaceAll(LONG_WORD, (word) => (NAME.test(word) ? word : '#'));
+  const shown = publicRevertReason(readable);
+  return shown === '' ? undefined : shown;
+}
+
+/**
+ * The stated reasons as {@link partnerText}. Undefined if none is stated.
+ * @param hidden texts of the operator, such as keys: a reason that repeats most of one is left out,
+ *   in capitals and encoded for an address too
+ */
+export function statedReason(body: unknown, hidden: readonly string[]): string | undefined {
+  const parts = hidden.flatMap(telltaleParts);
+  const isSafe = (text: string): boolean => {
+    const bare = bareText(text);
+    return !parts.some((part) => bare.includes(part));
+  };
+  const safe = statedTexts(body).filter(isSafe);
+  // A secret may be spread over two texts.
+  return isSafe(safe.join('')) ? partnerText(safe.join('; ')) : undefined;
+}
+
+/** First and last two thirds of a secret: partners shorten what they repeat. */
+function telltaleParts(secret: string): readonly string[] {
+  const bare = bareText(secret);
+  if (bare === '') return [];
+  const length = Math.ceil((bare.length * 2) / 3);
+  return [bare.slice(0, length), bare.slice(-length)];
+}
+
+/** Letters and digits in lower case, with escapes of addresses decoded. */
+function bareText(text: string): string {
+  return text
+    .replaceAll(/%([0-7][0-9a-f])/gi, (_escape, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}

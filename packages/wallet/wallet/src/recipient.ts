@@ -1,0 +1,20 @@
+import { WalletError } from './errors.js';
+
+/** Below it a value is no Starknet address: those are hashes of 251 bits. */
+const SMALLEST_ADDRESS = 2n ** 160n;
+
+/**
+ * @param contracts 0x hex addresses that keep what they are paid
+ * @throws WalletError RECIPIENT_UNSPENDABLE
+ */
+export function checkRecipient(recipient: bigint, contracts: readonly string[]): void {
+  if (
+    recipient >= SMALLEST_ADDRESS &&
+    !contracts.some((contract) => BigInt(contract) === recipient)
+  )
+    return;
+  throw new WalletError(
+    'RECIPIENT_UNSPENDABLE',
+    'the recipient must be the address of a Starknet account: a pool or a token keeps what it is paid, and a value below 2^160 is an address of another chain',
+  );
+}
