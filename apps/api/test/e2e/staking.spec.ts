@@ -8,7 +8,7 @@ import type { Stack } from './support/stack.js';
 
 const { prime, partner_xbtc: partner } = sandboxWorld.lendingPools;
 const WBTC = '0x3fe2b97c1fd336e750087d68b9b867997fd64a2661ff3ca5a7c771641e8e7ac';
-/** Of one block, with a reward rate that was read now. */
+/** Fields of a pool that was read in one block, with a fresh reward rate. */
 const READ = {
   asset: WBTC,
   blockNumber: expect.any(Number),

@@ -1,5 +1,5 @@
 import type { DailyClose, DailyCloses } from '@sotto/dca-core';
-import type { LeaveOut, Upstream, UpstreamSettings } from '@sotto/http-client';
+import type { Upstream, UpstreamSettings } from '@sotto/http-client';
 import { systemClock, type Clock, type Felt } from '@sotto/kernel';
 import { parseJsonExactly } from './json.js';
 import { closesParams, toCloses } from './translate-closes.js';
@@ -18,14 +18,12 @@ export class DailyClosesApi implements DailyCloses {
   readonly #http: Upstream;
   readonly #token: Felt;
   readonly #clock: Clock;
-  readonly #leaveOut: LeaveOut;
 
   constructor({ name, token, ...upstream }: DailyClosesSettings, clock: Clock = systemClock) {
     this.#http = connect('the price service', upstream);
     this.name = name;
     this.#token = token;
     this.#clock = clock;
-    this.#leaveOut = (at) => upstream.findings?.leaveOut(at);
   }
 
   async closes(fromDay: number, toDay: number): Promise<readonly DailyClose[]> {
@@ -35,8 +33,10 @@ export class DailyClosesApi implements DailyCloses {
       path: `v3/tokens/${this.#token}/prices/line`,
       params: closesParams(days),
     });
-    const [nowMs, leaveOut] = [this.#clock.nowMs(), this.#leaveOut];
-    return toCloses(parseJsonExactly(text, 'valueUsd'), days, { nowMs, leaveOut });
+    return toCloses(parseJsonExactly(text, 'valueUsd'), days, {
+      nowMs: this.#clock.nowMs(),
+      leaveOut: this.#http.leaveOut,
+    });
   }
 
   /** Closes idle connections. */

@@ -1,4 +1,4 @@
-import { parseJson, type LeaveOut, type Upstream, type UpstreamSettings } from '@sotto/http-client';
+import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { systemClock, type Clock, type ErrorDetails } from '@sotto/kernel';
 import type {
   BuiltSwap,
@@ -25,14 +25,12 @@ export interface AggregatorSettings extends UpstreamSettings {
 export class HttpSwapAggregator implements SwapAggregator {
   readonly #http: Upstream;
   readonly #protocol: AggregatorProtocol;
-  readonly #leaveOut: LeaveOut;
   readonly #clock: Clock;
 
   constructor({ protocol = 'spec', ...settings }: AggregatorSettings, clock: Clock = systemClock) {
     this.#http = connect('the aggregator', settings);
     this.#protocol = protocol;
     this.#clock = clock;
-    this.#leaveOut = (at) => settings.findings?.leaveOut(at);
   }
 
   async quotes(request: SwapQuoteRequest): Promise<readonly SwapQuote[]> {
@@ -43,10 +41,12 @@ export class HttpSwapAggregator implements SwapAggregator {
       answers: [BAD_REQUEST],
     });
     const body = parseJson(text);
-    if (status !== BAD_REQUEST) {
-      const [protocol, leaveOut] = [this.#protocol, this.#leaveOut];
-      return toQuotes(body, request, { protocol, leaveOut, nowMs: this.#clock.nowMs() });
-    }
+    if (status !== BAD_REQUEST)
+      return toQuotes(body, request, {
+        protocol: this.#protocol,
+        leaveOut: this.#http.leaveOut,
+        nowMs: this.#clock.nowMs(),
+      });
     if (classifyRefusal(status, body) === 'no_liquidity') return [];
     throw this.#refused(status, body);
   }

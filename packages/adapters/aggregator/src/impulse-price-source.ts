@@ -1,4 +1,4 @@
-import type { LeaveOut, Upstream, UpstreamSettings } from '@sotto/http-client';
+import type { Upstream, UpstreamSettings } from '@sotto/http-client';
 import { systemClock, type Clock } from '@sotto/kernel';
 import type { PriceObservation, PriceSource, PricedAsset } from '@sotto/relayer-core';
 import { parseJsonExactly } from './json.js';
@@ -19,13 +19,11 @@ export class ImpulsePriceSource implements PriceSource {
   readonly #http: Upstream;
   readonly #tokens: PricedTokens;
   readonly #clock: Clock;
-  readonly #leaveOut: LeaveOut;
 
   constructor({ tokens, ...upstream }: ImpulseSettings, clock: Clock = systemClock) {
     this.#http = connect('the price service', upstream);
     this.#tokens = tokens;
     this.#clock = clock;
-    this.#leaveOut = (at) => upstream.findings?.leaveOut(at);
   }
 
   async observe(assets: readonly PricedAsset[]): Promise<readonly PriceObservation[]> {
@@ -40,7 +38,7 @@ export class ImpulsePriceSource implements PriceSource {
     return toObservations(parseJsonExactly(text, 'usd'), assets, {
       tokens: this.#tokens,
       observedAtMs: dateMs ?? this.#clock.nowMs(),
-      leaveOut: this.#leaveOut,
+      leaveOut: this.#http.leaveOut,
     });
   }
 

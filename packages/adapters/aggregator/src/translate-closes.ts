@@ -11,7 +11,7 @@ export interface Days {
   readonly to: number;
 }
 
-/** How closes are read. */
+/** Moment of the read, and the receiver of unusable points. */
 export interface ClosesReader {
   readonly nowMs: number;
   readonly leaveOut: LeaveOut;

@@ -7,7 +7,7 @@ import { malformedAt, parseAs } from './upstream.js';
 /** Address of each asset on the network of the profile; one without has no price here. */
 export type PricedTokens = Readonly<Record<PricedAsset, Felt>>;
 
-/** How prices are read. */
+/** Tokens and time of the observations, and the receiver of unusable prices. */
 export interface PriceReader {
   readonly tokens: PricedTokens;
   readonly observedAtMs: number;

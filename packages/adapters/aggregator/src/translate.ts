@@ -7,7 +7,7 @@ import { malformedAt, parseAs } from './upstream.js';
 const PPM = 1_000_000;
 const MS_PER_SECOND = 1_000;
 
-/** How quotes are read. */
+/** Protocol and moment of the read, and the receiver of unusable quotes. */
 export interface QuoteReader {
   /** Decides units and signs. */
   readonly protocol: AggregatorProtocol;

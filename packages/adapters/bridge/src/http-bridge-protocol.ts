@@ -4,7 +4,7 @@ import type {
   TransferRequest,
   TransferStatusReport,
 } from '@sotto/bridge-core';
-import { parseJson, type LeaveOut, type Upstream, type UpstreamSettings } from '@sotto/http-client';
+import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { z } from 'zod';
 import { classifyRefusal } from './classify-refusal.js';
 import { quoteBody, toQuote, toSighting } from './translate.js';
@@ -13,11 +13,9 @@ import { NOT_FOUND, REFUSALS, connect, parseAs } from './upstream.js';
 /** The bridge protocol of the specification over HTTP. */
 export class HttpBridgeProtocol implements BridgeProtocol {
   readonly #http: Upstream;
-  readonly #leaveOut: LeaveOut;
 
   constructor(settings: UpstreamSettings) {
     this.#http = connect(settings);
-    this.#leaveOut = (at) => settings.findings?.leaveOut(at);
   }
 
   async quote(request: TransferRequest): Promise<QuoteAnswer> {
@@ -30,14 +28,14 @@ export class HttpBridgeProtocol implements BridgeProtocol {
     });
     const body = parseJson(text);
     if (REFUSALS.includes(status)) return classifyRefusal(this.#http, status, body);
-    return { kind: 'quoted', quote: toQuote(body, request, this.#leaveOut) };
+    return { kind: 'quoted', quote: toQuote(body, request, this.#http.leaveOut) };
   }
 
   async status(transactionId: string): Promise<TransferStatusReport | null> {
     const params = { transaction_id: transactionId };
     const { status, text } = await this.#http.get({ path: 'status', params, answers: [NOT_FOUND] });
     const body = parseJson(text);
-    if (status !== NOT_FOUND) return toSighting(body, transactionId, this.#leaveOut);
+    if (status !== NOT_FOUND) return toSighting(body, transactionId, this.#http.leaveOut);
     // The page of a wrong address is a 404 as well, and says nothing of a transfer.
     parseAs(z.object({}), body);
     return null;

@@ -5,7 +5,7 @@ import type {
   TransferRequest,
   TransferStatusReport,
 } from '@sotto/bridge-core';
-import { parseJson, type LeaveOut, type Upstream, type UpstreamSettings } from '@sotto/http-client';
+import { parseJson, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { Cached, DomainError, systemClock, type Clock } from '@sotto/kernel';
 import { z } from 'zod';
 import { classifyRefusal } from './classify-refusal.js';
@@ -45,7 +45,6 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
   readonly #slippageBps: number;
   readonly #depositWindowMs: number;
   readonly #tokens: Cached<readonly Token[]>;
-  readonly #leaveOut: LeaveOut;
 
   constructor(settings: OneClickSettings, clock: OneClickClock = systemClock) {
     const {
@@ -55,7 +54,6 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
       ...upstream
     } = settings;
     this.#http = connect(upstream);
-    this.#leaveOut = (at) => upstream.findings?.leaveOut(at);
     this.#clock = clock;
     this.#slippageBps = slippageBps;
     this.#depositWindowMs = depositWindowMs;
@@ -113,8 +111,8 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
   ): Promise<TransferStatusReport> {
     if (terms !== null) checkOneClickTerms(status, terms);
     const { originChainTxHashes, destinationChainTxHashes } = status.swapDetails;
-    countLeftOut(this.#leaveOut, 'originChainTxHashes', originChainTxHashes);
-    countLeftOut(this.#leaveOut, 'destinationChainTxHashes', destinationChainTxHashes);
+    countLeftOut(this.#http.leaveOut, 'originChainTxHashes', originChainTxHashes);
+    countLeftOut(this.#http.leaveOut, 'destinationChainTxHashes', destinationChainTxHashes);
     return toOneClickSighting(status, terms ?? (await this.#echoedAssets(status)));
   }
 
@@ -138,7 +136,7 @@ export class OneClickBridgeProtocol implements BridgeProtocol {
     const { text } = await this.#http.get({ path: 'v0/tokens' });
     const { elements, leftOut } = parseAs(Tokens, parseJson(text));
     const unreadable = elements.filter(({ assetId }) => assetId === null).length;
-    countLeftOut(this.#leaveOut, 'tokens', { leftOut: leftOut + unreadable });
+    countLeftOut(this.#http.leaveOut, 'tokens', { leftOut: leftOut + unreadable });
     return elements;
   }
 }

@@ -38,8 +38,8 @@ const WORDS: ReadonlyMap<string, Progress> = new Map([
 ]);
 
 /**
- * How far a transfer is by its word. An unknown word counts as in progress, with no step completed,
- * and is passed on as text.
+ * Returns the progress that a status word states. An unknown word counts as in progress, with no
+ * step completed, and is passed on as text.
  */
 export function progressOf(word: string): Progress {
   return WORDS.get(word.toLowerCase()) ?? { ...ARRIVING, reasonText: partnerText(word) };

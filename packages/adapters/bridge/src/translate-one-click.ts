@@ -16,6 +16,7 @@ import type { z } from 'zod';
 import { OneClickQuote, type OneClickStatus } from './one-click.schemas.js';
 import { progressOf } from './status-words.js';
 import { malformedAt, parseAs } from './upstream.js';
+import { isSameAmount } from './wire.js';
 
 export interface AssetIds {
   readonly origin: string;
@@ -91,7 +92,8 @@ export function toOneClickQuote(
 
 type QuoteRequest = z.output<typeof OneClickQuote>['quoteRequest'];
 
-const NEVER_ASKED = [
+/** Fields that this service never sets: each takes from the transfer, or sends it elsewhere. */
+const NEVER_REQUESTED = [
   'appFees',
   'customRecipientMsg',
   'virtualChainRecipient',
@@ -125,18 +127,13 @@ function checkEcho(
   // With a memo that the answer leaves out, a deposit would be lost.
   if ((echoed.depositMode ?? asked.depositMode) !== asked.depositMode)
     throw malformedAt('quoteRequest.depositMode');
-  // They are never asked for: each one takes from the transfer, or sends it elsewhere.
-  for (const name of NEVER_ASKED)
+  for (const name of NEVER_REQUESTED)
     if (!isAbsent(echoed[name])) throw malformedAt(`quoteRequest.${name}`);
   if (!isSameAmount(echoed.amount, asked.amount)) throw malformedAt('quoteRequest.amount');
   if (!isSameAddress(to, echoed.recipient, asked.recipient))
     throw malformedAt('quoteRequest.recipient');
   if (!isSameAddress(from, echoed.refundTo, asked.refundTo))
     throw malformedAt('quoteRequest.refundTo');
-}
-
-function isSameAmount(one: string, other: string): boolean {
-  return /^[0-9]{1,78}$/.test(one) && BigInt(one) === BigInt(other);
 }
 
 function isSameAddress({ family }: BridgeAsset, one: string, other: string): boolean {
@@ -236,6 +233,6 @@ function reported(
   if (units !== undefined && unit !== null)
     return { tokens: formatAmount(units, unit.decimals), symbol };
   if (formatted !== undefined) return { tokens: formatted.tokens, symbol };
-  // Of an unknown token it still shows whether there is anything.
+  // The unit is unknown, but zero and above zero can still be distinguished.
   return units === undefined ? undefined : { tokens: units.toString(), symbol: null };
 }

@@ -15,7 +15,7 @@ import type { LeaveOut } from '@sotto/http-client';
 import { Quote, Status } from './bridge-protocol.schemas.js';
 import { progressOf, type Progress } from './status-words.js';
 import { malformedAt, parseAs } from './upstream.js';
-import { TokenAmount, countLeftOut } from './wire.js';
+import { TokenAmount, countLeftOut, isSameAmount } from './wire.js';
 
 /** Body of a request for a quote. */
 export function quoteBody({
@@ -67,20 +67,22 @@ function checkEcho(quote: Quote, request: TransferRequest): void {
     from_token: request.from.symbol,
     to_chain: request.to.chain,
     to_token: request.to.symbol,
-    amount: request.amount.toString(),
     dry_run: request.dryRun,
   } as const;
   for (const name of ECHOED) {
     const echoed = quote[name] ?? null;
     if (echoed !== null && echoed !== wanted[name]) throw malformedAt(name);
   }
+  const amount = quote.amount ?? null;
+  if (amount !== null && !isSameAmount(String(amount), request.amount.toString()))
+    throw malformedAt('amount');
   const recipient = quote.recipient ?? null;
   if (recipient === null || request.recipient === null) return;
   if (canonicalAddress(family, String(recipient)) !== canonicalAddress(family, request.recipient))
     throw malformedAt('recipient');
 }
 
-const ECHOED = ['from_chain', 'from_token', 'to_chain', 'to_token', 'amount', 'dry_run'] as const;
+const ECHOED = ['from_chain', 'from_token', 'to_chain', 'to_token', 'dry_run'] as const;
 
 function outputOf(text: string, { symbol, decimals }: BridgeAsset): bigint {
   const amount = TokenAmount.parse(text);

@@ -10,7 +10,7 @@ export const HashText = z
   .string()
   .regex(/^(?!(?:0[xX])?0*$)(?=[A-Za-z]*[0-9]|.{32})[0-9A-Za-z]{1,128}$/);
 
-/** What is no hash is left out, since it is only shown. */
+/** A hash that callers see; undefined for other values. */
 export const TxHash = HashText.optional().catch(undefined);
 
 /** Seconds of the year 2001 and of the year 5138: below is a duration, above are milliseconds. */
@@ -64,6 +64,11 @@ export const ReasonText = z
   .transform((text) => partnerText(text))
   .optional()
   .catch(undefined);
+
+/** True if two texts are one amount in smallest units. */
+export function isSameAmount(one: string, other: string): boolean {
+  return /^[0-9]{1,78}$/.test(one) && BigInt(one) === BigInt(other);
+}
 
 /** Goes into ids, addresses and URLs. */
 export const Word = z.string().regex(/^[\x21-\x7e]{1,256}$/);

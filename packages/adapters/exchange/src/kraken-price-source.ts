@@ -1,9 +1,4 @@
-import {
-  createUpstream,
-  type LeaveOut,
-  type Upstream,
-  type UpstreamSettings,
-} from '@sotto/http-client';
+import { createUpstream, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { systemClock, type Clock } from '@sotto/kernel';
 import type { PriceObservation, PriceSource, PricedAsset } from '@sotto/relayer-core';
 import { ExchangeMalformed, ExchangeTimedOut, ExchangeUnavailable } from './errors.js';
@@ -35,12 +30,10 @@ export class KrakenPriceSource implements PriceSource {
   readonly name = 'kraken';
   readonly #http: Upstream;
   readonly #clock: Clock;
-  readonly #leaveOut: LeaveOut;
 
   constructor(settings: UpstreamSettings, clock: Clock = systemClock) {
     this.#http = createUpstream(TRAITS, settings);
     this.#clock = clock;
-    this.#leaveOut = (at) => settings.findings?.leaveOut(at);
   }
 
   async observe(assets: readonly PricedAsset[]): Promise<readonly PriceObservation[]> {
@@ -48,7 +41,7 @@ export class KrakenPriceSource implements PriceSource {
     if (pairs.length === 0) return [];
     const replies = await this.#replies(pairs);
     const observed = replies.flatMap(({ markets, observedAtMs }) =>
-      toObservations(markets, assets, { observedAtMs, leaveOut: this.#leaveOut }),
+      toObservations(markets, assets, { observedAtMs, leaveOut: this.#http.leaveOut }),
     );
     if (observed.length === 0 && replies.some(({ markets }) => Object.keys(markets).length > 0))
       throw new ExchangeMalformed({ message: 'the exchange has no usable market' });
@@ -61,7 +54,7 @@ export class KrakenPriceSource implements PriceSource {
     if (!reply.isPairUnknown) return [reply];
     if (pairs.length > 1)
       return (await Promise.all(pairs.map((pair) => this.#replies([pair])))).flat();
-    this.#leaveOut(`unknown market ${pairs.join()}`);
+    this.#http.leaveOut(`unknown market ${pairs.join()}`);
     return [];
   }
 

@@ -1,6 +1,6 @@
 import type { Metrics } from '@sotto/telemetry';
 
-/** What is known of one partner. */
+/** Figures of one partner. */
 export interface PartnerFigures {
   readonly partner: string;
   /** Elements of its answers that were left out. */

@@ -1,9 +1,4 @@
-import {
-  createUpstream,
-  type PartnerFindings,
-  type Upstream,
-  type UpstreamSettings,
-} from '@sotto/http-client';
+import { createUpstream, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import type { LendingPool, RewardProgramme } from '@sotto/staking-core';
 import { RewardsMalformed, RewardsTimedOut, RewardsUnavailable } from './errors.js';
 import { toSupplyAprE18 } from './translate.js';
@@ -27,11 +22,9 @@ const TRAITS = {
  */
 export class HttpRewardProgramme implements RewardProgramme {
   readonly #http: Upstream;
-  readonly #findings: PartnerFindings | undefined;
 
   constructor(settings: UpstreamSettings) {
     this.#http = createUpstream(TRAITS, settings);
-    this.#findings = settings.findings;
   }
 
   async supplyAprE18(lendingPool: LendingPool): Promise<bigint> {
@@ -40,7 +33,7 @@ export class HttpRewardProgramme implements RewardProgramme {
     try {
       return toSupplyAprE18(text, lendingPool);
     } catch (error) {
-      if (error instanceof RewardsMalformed) this.#findings?.leaveOut(placeOf(error));
+      if (error instanceof RewardsMalformed) this.#http.leaveOut(placeOf(error));
       throw error;
     }
   }

@@ -18,10 +18,10 @@ export const HEAD: NodeCall<z.infer<typeof Head>> = {
 };
 
 /**
- * What `read` makes of one request that asks for the latest block before and after its views. It is
- * sent once more if a block came in between. Naming the block in the views instead would take a
- * request before, or show the block before the latest.
- * @param read null where the two blocks differ
+ * Returns the result of `read`, which is one request with the latest block before and after its
+ * views. It is sent once more if a block came in between. Naming the block in the views instead
+ * would need another request first, or show the block before the latest.
+ * @param read returns null if the two blocks differ
  * @throws NodeUnavailable if blocks came in between both times
  */
 export async function readOfOneBlock<T extends object>(read: () => Promise<T | null>): Promise<T> {

@@ -23,7 +23,7 @@ export class StarknetPoolReader implements PoolReader {
     private readonly swapPool: Felt | null = null,
   ) {}
 
-  /** By its eight views, all of one block. */
+  /** Reads the pool's eight views, all of one block. */
   async poolStatus(pool: Felt): Promise<PoolStatus> {
     return checked(await readOfOneBlock(async () => this.#readStatus(pool)));
   }

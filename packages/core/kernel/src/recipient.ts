@@ -10,7 +10,7 @@ const SMALLEST_ADDRESS = 2n ** 160n;
 export type UnspendableReason = 'zero' | 'too_small' | 'contract';
 
 /**
- * Why funds sent to the value could not be given back; null if nothing is known against it.
+ * Returns the reason why funds sent to the value could not be spent; null if none is known.
  * @param contracts canonical addresses of contracts that keep what they are paid
  */
 export function unspendableReason(

@@ -54,8 +54,8 @@ export class RelayerMismatch extends domainError('RELAYER_MISMATCH') {}
 /**
  * The payout would be burnt, or stranded in a contract that can't give it back. The caller proves
  * again with a recipient.
+ * `details.reason`: `zero`, `too_small` or `contract`.
  */
-/** `details.reason`: `zero`, `too_small` or `contract`. */
 export class RecipientInvalid extends domainError('RECIPIENT_INVALID') {}
 
 /**

@@ -81,7 +81,7 @@ export const CODES_OF = {
     ...VERIFIER,
     ...STORE,
   ],
-  /** What can't be read is null in the answer. */
+  /** Unreadable figures are null in the answer. */
   status: SIGNER,
   pools: [],
   poolStatus: ['POOL_NOT_SUPPORTED', 'POOL_WITHOUT_DENOMINATION', ...NODE],

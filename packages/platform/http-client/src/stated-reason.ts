@@ -16,6 +16,8 @@ const MAX_TEXTS = 20;
 const MAX_DEPTH = 4;
 /** One error can hold the trace of a contract. */
 const MAX_TEXT = 100_000;
+/** Callers see at most 200 characters, so the rest of a text is neither checked nor shown. */
+const MAX_SHOWN = 2_000;
 /** Addresses, hashes and keys are as long; so are names of errors. */
 const LONG_WORD = /[0-9A-Za-z_-]{24,}/g;
 /** Names of errors have one case and no digits. */
@@ -60,7 +62,9 @@ export function statedReason(body: unknown, hidden: readonly string[]): string |
     const bare = bareText(text);
     return !parts.some((part) => bare.includes(part));
   };
-  const safe = statedTexts(body).filter(isSafe);
+  const safe = statedTexts(body)
+    .map((text) => text.slice(0, MAX_SHOWN))
+    .filter(isSafe);
   // A secret may be spread over two texts.
   return isSafe(safe.join('')) ? partnerText(safe.join('; ')) : undefined;
 }

@@ -13,6 +13,7 @@ import {
   type HttpAnswer,
   type JsonPostRequest,
 } from './http-client.js';
+import type { LeaveOut } from './parse-answer.js';
 import { UNAUTHORIZED, type PartnerFindings } from './partner-findings.js';
 import type { RetryOptions } from './retry.js';
 import { statedReason } from './stated-reason.js';
@@ -66,6 +67,8 @@ export interface Upstream {
   postJson(request: JsonPostRequest): Promise<HttpAnswer>;
   /** Reasons of a refusal as bounded text without the operator's keys; undefined if none. */
   reasonOf(body: unknown): string | undefined;
+  /** Counts an element that was left out; needs no `this`. */
+  readonly leaveOut: LeaveOut;
   /** Closes the idle connections. */
   close(): void;
 }
@@ -89,9 +92,7 @@ export function createUpstream(traits: UpstreamTraits, settings: UpstreamSetting
     retry,
     breaker,
   });
-  // Of `Bearer key` a partner may repeat the key alone.
-  const keys = Object.values(headers).map((value) => value.replace(/^\S+ /, ''));
-  const hidden = [url, new URL(url).host, ...keys].filter((text) => text !== '');
+  const hidden = secretsOf(url, headers);
   const rejectWithAdapterErrors = async (exchange: Promise<HttpAnswer>): Promise<HttpAnswer> => {
     try {
       const answer = await exchange;
@@ -106,9 +107,25 @@ export function createUpstream(traits: UpstreamTraits, settings: UpstreamSetting
     get: async (request) => rejectWithAdapterErrors(http.get(request)),
     postJson: async (request) => rejectWithAdapterErrors(http.postJson(request)),
     reasonOf: (body) => statedReason(body, hidden),
+    leaveOut: (at) => findings?.leaveOut(at),
     close: () => http.close(),
   };
 }
+
+/** Texts that no reason may repeat: address and host, and each key in the address or a header. */
+function secretsOf(url: string, headers: Readonly<Record<string, string>>): readonly string[] {
+  const { host, pathname, searchParams, username, password } = new URL(url);
+  // A partner may repeat the key of `Bearer key` alone.
+  const keys = Object.values(headers).map((value) => value.replace(/^\S+ /, ''));
+  const parts = [...pathname.split('/'), ...searchParams.values()];
+  const login = [username, password].filter(({ length }) => length >= LEAST_LOGIN);
+  return [url, host, ...login, ...keys, ...parts.filter((part) => KEY.test(part))];
+}
+
+/** A shorter name or password would stand in most texts. */
+const LEAST_LOGIN = 6;
+/** A part of an address that can be a key; `v3` and `starknet` are none. */
+const KEY = /^(?=.*[0-9]).{12,}$/;
 
 function classifyTransportFailure(
   error: unknown,

@@ -9,7 +9,7 @@ import { AppModule, assemble } from './container.js';
 export const SWEEP_INTERVAL_MS = 60_000;
 
 const DAY_MS = 86_400_000;
-/** Anybody can ask for quotes of transfers; most of them never get a deposit. */
+/** Any caller can request quotes of transfers; most of them never get a deposit. */
 const UNUSED_TRANSFERS_KEPT_MS = DAY_MS;
 /** Each look at a subject is noted within a minute: what is older is gone, or its task is off. */
 const LOOKS_KEPT_MS = 7 * DAY_MS;

@@ -446,7 +446,7 @@ export const VARIABLES = {
     null,
     z.enum(AGGREGATOR_PROTOCOLS, `must be ${AGGREGATOR_PROTOCOLS.join(' or ')}`),
     'spec',
-    'What is spoken there: spec (price impact in percent, above 0 for a loss) or avnu (in basis points, below 0 for a loss), as docs/operations/partner-data.md has it. No number is guessed from its size.',
+    'Protocol of the aggregator: spec (price impact in percent, above 0 for a loss) or avnu (in basis points, below 0 for a loss), as docs/operations/partner-data.md has it. No number is guessed from its size.',
   ),
   MAX_PRICE_IMPACT_BPS: withDefault(
     null,

@@ -73,6 +73,8 @@ describe('an echo of the protocol of the specification', () => {
     ['to_chain', 'base'],
     ['to_token', 'ETH'],
     ['amount', '1000000000'],
+    ['amount', 1_000_000_000],
+    ['amount', '100 USDC'],
     ['dry_run', true],
     ['recipient', `${shapes.RECIPIENT.slice(0, -1)}3`],
   ])('with another %s is rejected', (field, value) => {
@@ -81,11 +83,14 @@ describe('an echo of the protocol of the specification', () => {
     );
   });
 
-  it('may be absent, or the same in another form', () => {
-    const recipient = shapes.RECIPIENT.replace('0x', '0x0');
-    const echoed = { ...shapes.specQuote, recipient, amount: '100000000', from_chain: null };
-    expect(toQuote(echoed, request).estimatedOutput).toBe(terms.estimatedOutput);
-  });
+  it.each(['100000000', '0100000000', 100_000_000])(
+    'may be absent, or the same in another form, such as the amount %p',
+    (amount) => {
+      const recipient = shapes.RECIPIENT.replace('0x', '0x0');
+      const echoed = { ...shapes.specQuote, recipient, amount, from_chain: null };
+      expect(toQuote(echoed, request).estimatedOutput).toBe(terms.estimatedOutput);
+    },
+  );
 });
 
 describe('malformed elements', () => {

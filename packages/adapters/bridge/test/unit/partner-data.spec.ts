@@ -40,7 +40,7 @@ const oneClick = {
 const malformed = expect.objectContaining({ code: 'BRIDGE_MALFORMED' });
 const ABSENT = [null, undefined, { value: null }];
 
-/** What each row of the tables says, against the published shapes. */
+/** Checks of each row of the tables against the published shapes. */
 const ROWS: Readonly<Record<string, Readonly<Record<string, () => void>>>> = {
   spec: {
     estimated_output: () => {

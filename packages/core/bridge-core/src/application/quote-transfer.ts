@@ -83,7 +83,7 @@ export interface QuoteTransferOptions {
  * A quote of more than this many times the market value, or less than this part of it, is in
  * another unit than the protocol's. Narrower bounds would refuse small transfers with large fees.
  */
-const MOST_TIMES = 10n;
+const MAX_MARKET_FACTOR = 10n;
 
 /** Terms of a transfer between Starknet and another chain, and where its funds shall be sent. */
 export class QuoteTransfer {
@@ -273,7 +273,7 @@ function checkQuote(
 }
 
 function isFarFrom(value: bigint, output: bigint): boolean {
-  return output > MOST_TIMES * value || MOST_TIMES * output < value;
+  return output > MAX_MARKET_FACTOR * value || MAX_MARKET_FACTOR * output < value;
 }
 
 function termsOf(

@@ -14,7 +14,7 @@ const BPS = 10_000n;
  * An amount of more than this many times the quoted one is not shown: it is in another unit than
  * the protocol's.
  */
-const MOST_TIMES = 10n;
+const MAX_QUOTED_FACTOR = 10n;
 /** Digits after the point that amounts of an unknown token are compared with. */
 const FRACTION_DIGITS = 30;
 
@@ -67,7 +67,7 @@ function plausible(
 ): ReportedAmount | undefined {
   if (amount === undefined || inUnitOf(amount, asset) === undefined) return amount;
   const units = parseTokens(amount.tokens, asset.decimals);
-  return units === undefined || units > MOST_TIMES * quoted ? undefined : amount;
+  return units === undefined || units > MAX_QUOTED_FACTOR * quoted ? undefined : amount;
 }
 
 function isDelivered(report: TransferStatusReport, terms: QuotedTerms | null): boolean {

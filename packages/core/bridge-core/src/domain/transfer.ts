@@ -135,20 +135,16 @@ function observedAfter(
 ): Observed {
   const isCompletedNow = done === STEP_NAMES.length;
   const isOver = isCompletedNow || next === 'failed';
-  const isLatest = askedAtMs >= remembered.observedAtMs && !hasEnded(remembered);
+  const isLatest = isAnswerLatest(remembered, { nowSeconds, askedAtMs }) && !hasEnded(remembered);
   const { amounts, reasonText, isUnconfirmed, isDepositIncomplete } = judged;
+  const wasUnconfirmed = remembered.unconfirmedSinceSeconds !== null;
+  const isClaimed = !isOver && (isLatest ? isUnconfirmed : wasUnconfirmed);
   const before = remembered.amounts;
   const isDelivery = isCompletedNow && judged.completedSteps === STEP_NAMES.length;
   const latest = isLatest ? amounts : before;
   return {
     observedAtMs: isLatest ? askedAtMs : remembered.observedAtMs,
-    unconfirmedSinceSeconds: isOver
-      ? null
-      : !isLatest
-        ? remembered.unconfirmedSinceSeconds
-        : isUnconfirmed
-          ? (remembered.unconfirmedSinceSeconds ?? nowSeconds)
-          : null,
+    unconfirmedSinceSeconds: isClaimed ? (remembered.unconfirmedSinceSeconds ?? nowSeconds) : null,
     isDepositIncomplete:
       !isOver && (isLatest ? isDepositIncomplete : remembered.isDepositIncomplete),
     amounts: {
@@ -163,6 +159,17 @@ function observedAfter(
       ? (reasonText ?? (next === 'failed' ? remembered.reasonText : null))
       : remembered.reasonText,
   };
+}
+
+/**
+ * True if no answer to a later request is known. A time in the future was written by a wrong clock:
+ * it must not keep later answers away.
+ */
+function isAnswerLatest(
+  { observedAtMs }: Transfer,
+  { nowSeconds, askedAtMs }: Pick<Moment, 'nowSeconds' | 'askedAtMs'>,
+): boolean {
+  return askedAtMs >= observedAtMs || observedAtMs >= (nowSeconds + 1) * 1_000;
 }
 
 function finalNext({ next }: Transfer): Transfer['next'] {

@@ -7,6 +7,7 @@ import {
   type TransferStatus,
   type TransferStatusReport,
 } from '../../src/index.js';
+import { UNSEEN, advance } from '../../src/domain/transfer.js';
 import { FakeBridgeProtocol, InMemoryTransferStore } from '../../src/testing/index.js';
 
 const START_SECONDS = 1_800_000_000;
@@ -258,6 +259,28 @@ describe('the outcome of a transfer', () => {
     held[0]?.({ ...partial, ...CLAIM });
     expect(await early).toMatchObject({ reason: null, amounts: { deposited: '100 USDC' } });
     expect(await store.countUnconfirmed(Number.MAX_SAFE_INTEGER)).toBe(0);
+  });
+});
+
+describe('a time that a wrong clock wrote', () => {
+  it('keeps no later answer away', () => {
+    const nowSeconds = 1_800_000_000;
+    const partial: TransferStatusReport = {
+      completedSteps: 0,
+      next: 'processing',
+      refunded: false,
+      isDepositIncomplete: true,
+      deposited: usdc('60'),
+      details: {},
+    };
+    const ahead = advance(UNSEEN, partial, nowSeconds + 3_600);
+    expect(ahead).toMatchObject({ isDepositIncomplete: true });
+    const whole = { ...partial, isDepositIncomplete: false, deposited: usdc('100') };
+    expect(advance(ahead, whole, nowSeconds)).toMatchObject({
+      isDepositIncomplete: false,
+      observedAtMs: nowSeconds * 1_000,
+      amounts: { deposited: '100 USDC' },
+    });
   });
 });
 

@@ -69,7 +69,7 @@ export type IdleFundsDeployment =
       readonly amountSats: bigint;
     };
 
-/** What a deployment of a vault's idle funds would be now. */
+/** Simulated deployment of a vault's idle funds. */
 export type IdleFundsTrial = { readonly method: string } & (
   | { readonly status: 'no_idle_funds' }
   /** A deployment is live: a request gets its answer. */
@@ -242,7 +242,7 @@ export class DeployIdleFunds {
     return attempt;
   }
 
-  /** Simulates the deployment of what is idle; null when nothing is. */
+  /** Simulates the deployment of the idle funds; null if there are none. */
   async #tried(
     vault: CuratedVault,
     { key, after }: NextSubmission,

@@ -191,7 +191,7 @@ const Pools = z
             'Id of the key that proofs are checked with: SHA-256 in hex of its coordinates as decimals, joined by commas. The order is that of snarkjs’ JSON: vk_alpha_1, vk_beta_2, vk_gamma_2, vk_delta_2 and IC, without the third coordinate of each point.',
         }),
       })
-      .meta({ id: 'Circuit', description: 'What the proofs of all pools are made with.' }),
+      .meta({ id: 'Circuit', description: 'Circuit and key of the proofs of all pools.' }),
     pools: z.array(Pool),
     swapOutputs: SwapOutputs.nullable().meta({
       description:

@@ -6,7 +6,7 @@ export const SwapAmounts = z
   .object({
     sellAmount: AmountText.meta({
       description:
-        'What is sold: the payout of one note less `feeAmount`, in the smallest unit of the pool’s token.',
+        'Sold amount: the payout of one note less `feeAmount`, in the smallest unit of the pool’s token.',
     }),
     feeAmount: AmountText.meta({
       description: 'Fee of the relayer, in the smallest unit of the pool’s token.',

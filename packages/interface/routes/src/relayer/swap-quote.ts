@@ -21,7 +21,7 @@ export const swapQuote = describeRoute({
   method: 'get',
   path: '/api/relayer/swap-quote',
   operationId: 'quoteSwap',
-  summary: 'What a private swap of one note would bring now',
+  summary: 'Amounts of a private swap of one note now',
   description:
     'Without a proof, at the recommended fee of a private swap. The best usable quote of the aggregator is compared with the fair value by two independent prices; ' +
     'one too far below it is `PRICE_IMPACT_TOO_HIGH` with both amounts. Nothing is reserved: the swap itself is quoted again, and signed with a minimum that follows from that quote. ' +

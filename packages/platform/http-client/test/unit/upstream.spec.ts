@@ -82,6 +82,15 @@ describe('createUpstream', () => {
     }
   });
 
+  it('T17 gives no reason that repeats a key of the address', () => {
+    const shop = subject({ url: 'http://name:secret-word@127.0.0.1:1/starknet/k3y4c5u6s7t8?v=1' });
+    for (const secret of ['K3Y4C5U6S7T8', 'secret-word'])
+      expect(shop.reasonOf({ message: `no such key ${secret}` })).toBeUndefined();
+    expect(shop.reasonOf({ message: 'starknet has no such token' })).toBe(
+      'starknet has no such token',
+    );
+  });
+
   it('leaves the upstream alone after failures in a row, which is an error of the adapter too', async () => {
     server.answer(500, '');
     const shop = subject({ breaker: { failures: 1, pauseMs: 60_000 } });

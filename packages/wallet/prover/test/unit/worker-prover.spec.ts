@@ -11,7 +11,7 @@ import { bytesOf, FakePlatform, PINS } from '../support/platform.js';
 import { verifies } from '../support/snarkjs.js';
 
 const threads = (): string[] =>
-  process.getActiveResourcesInfo().filter((resource) => /worker|messageport/i.test(resource));
+  process.getActiveResourcesInfo().filter((resource) => /messageport|worker/i.test(resource));
 
 describe('a worker prover in Node', () => {
   it('makes a proof that verifies, and leaves no thread behind', async () => {

@@ -36,7 +36,7 @@ export interface PriceSourceStatus {
   readonly ages: readonly { readonly asset: PricedAsset; readonly ageMs: number }[];
 }
 
-/** A token as amounts of it are counted. */
+/** A token and its decimals. */
 interface PricedUnit {
   readonly symbol: PricedAsset;
   readonly decimals: number;

@@ -1,4 +1,4 @@
-import type { Felt } from '@sotto/kernel';
+import type { DomainError, Felt } from '@sotto/kernel';
 import { checkBuiltSwap, type CheckedSwap, type SwapOrder } from '../domain/built-swap.js';
 import { leastWithin, mostWithin, reportedValue, type FairValue } from '../domain/fair-value.js';
 import { signedMinimum, tolerated } from '../domain/signed-minimum.js';
@@ -71,7 +71,7 @@ const MAX_ROUNDS = 2;
  * A quote of more than twice the fair value is in another unit than the aggregator's: no market
  * keeps it, and as a number it misleads the caller. In hundredths of a percent above the value.
  */
-const MOST_ABOVE_BPS = 10_000;
+const MAX_ABOVE_BPS = 10_000;
 const EXPIRED_RETRY_SECONDS = 5;
 const BPS = 10_000;
 const PPM_PER_BPS = 100;
@@ -137,36 +137,33 @@ export class SwapRouting {
   async #quotes(
     { sellToken, buyToken, sellAmount, taker }: WantedSwap,
     fair: FairValue,
-  ): Promise<readonly [SwapQuote, ...SwapQuote[]]> {
+  ): Promise<readonly SwapQuote[]> {
     const quotes = await this.aggregator.quotes({
       sellToken: sellToken.address,
       buyToken,
       sellAmount,
       taker,
     });
-    const most = mostWithin(fair, MOST_ABOVE_BPS);
-    const [best, ...others] = quotes
+    const most = mostWithin(fair, MAX_ABOVE_BPS);
+    return quotes
       .filter(({ buyAmount }) => buyAmount > 0n && buyAmount <= most)
       .toSorted(
         ({ buyAmount: left }, { buyAmount: right }) => Number(left < right) - Number(left > right),
       );
-    if (best === undefined) throw new NoQuotesAvailable();
-    return [best, ...others];
   }
 
-  /** The best quote that is not refused. @throws the refusal of the best one if all are refused */
-  #choose(
-    [best, ...others]: readonly [SwapQuote, ...SwapQuote[]],
-    fair: FairValue,
-    wanted: WantedSwap,
-  ): ChosenQuote {
-    const chosen = tryCatch(() => this.#minimum(best, fair, wanted));
-    if (chosen.known) return { quote: best, minimumOut: chosen.value };
-    for (const quote of others) {
+  /**
+   * Returns the best quote that is not refused.
+   * @throws NoQuotesAvailable without any quote; the refusal of the best one if all are refused
+   */
+  #choose(quotes: readonly SwapQuote[], fair: FairValue, wanted: WantedSwap): ChosenQuote {
+    let refusal: DomainError | null = null;
+    for (const quote of quotes) {
       const minimumOut = tryCatch(() => this.#minimum(quote, fair, wanted));
       if (minimumOut.known) return { quote, minimumOut: minimumOut.value };
+      refusal ??= minimumOut.failure;
     }
-    throw chosen.failure;
+    throw refusal ?? new NoQuotesAvailable();
   }
 
   /** Signed minimum of a swap at this quote, if the quote leaves the least tolerance above it. */
