@@ -18,7 +18,6 @@ export {
   type DueBatchesPolicy,
   type DueBatchesPorts,
 } from './pools/application/deploy-due-batches.js';
-export { TaskCalls, type TaskCallPorts } from './relay/application/task-calls.js';
 export {
   GetServiceStatus,
   type ServiceSources,
@@ -47,7 +46,6 @@ export {
   type SlotCounts,
   type SlotSettings,
 } from './relay/application/fair-semaphore.js';
-export { FairValues, warnOfUnpricedTokens } from './swaps/application/fair-values.js';
 export { GetPoolCrowd } from './pools/application/get-pool-crowd.js';
 export { GetPoolStatus } from './pools/application/get-pool-status.js';
 export { GetSubmission } from './relay/application/get-submission.js';
@@ -66,11 +64,6 @@ export {
   type PoolListPolicy,
 } from './pools/application/list-pools.js';
 export { LookUpSubmission } from './relay/application/look-up-submission.js';
-export {
-  MarketPrices,
-  type MarketPricesSettings,
-  type PriceSourceStatus,
-} from './fees/application/market-prices.js';
 export { SettlementWindow } from './circuit-breaker/application/settlement-window.js';
 export {
   BatchRule,
@@ -107,12 +100,6 @@ export {
   type WithdrawalInput,
 } from './withdrawals/application/submit-withdrawal.js';
 export {
-  SwapRouting,
-  type RoutedSwap,
-  type SwapRoutingPolicy,
-  type WantedSwap,
-} from './swaps/application/swap-routing.js';
-export {
   SwapRevalidator,
   type SwapRevalidatorPolicy,
   type SwapRevalidatorPorts,
@@ -124,7 +111,6 @@ export {
   type QuoteSwapPorts,
   type QuotedSwap,
 } from './swaps/application/quote-swap.js';
-export type { SwapAmounts } from './swaps/domain/swap-amounts.js';
 export { KnownLeaves } from './swaps/application/known-leaves.js';
 export { SwapOutcomes, type SwapOutcome } from './swaps/application/swap-outcomes.js';
 export { WithdrawalRevalidator } from './withdrawals/application/withdrawal-revalidator.js';
@@ -151,14 +137,7 @@ export {
 } from './deposits/domain/deposit-consent.js';
 export { leavesLeft, type DepositLimits } from './deposits/domain/deposit-traffic.js';
 export { VERIFIER_PROBLEMS, guardProblem } from './pools/domain/contract-class.js';
-export {
-  friToFeeToken,
-  usedFri,
-  type CycleCost,
-  type CycleGas,
-  type FeeTokenPrices,
-  type GasUsed,
-} from './fees/domain/fee.js';
+export { type CycleCost, type CycleGas } from './fees/domain/fee.js';
 export {
   LEARNT_OPERATIONS,
   type GasUse,
@@ -173,12 +152,6 @@ export {
   type FeeEstimateReply,
 } from './fees/domain/fee-estimate-reply.js';
 export type { QuotedOperation } from './fees/domain/fee-quote.js';
-export {
-  agreePrice,
-  type PriceLimits,
-  type SourceObservations,
-} from './fees/domain/market-price.js';
-export { toUsdE8 } from './fees/domain/usd-text.js';
 export type { AttemptKind } from './circuit-breaker/domain/money.js';
 export type { PoolPnl } from './circuit-breaker/domain/pool-pnl.js';
 export type {
@@ -195,7 +168,6 @@ export type {
   NotePool,
   PoolKind,
   PoolStatus,
-  PoolToken,
   ServedPool,
   SwapOutputPool,
 } from './pools/domain/pool.js';
@@ -205,7 +177,6 @@ export {
   type PayoutRule,
   type SwapTerms,
 } from './swaps/domain/private-swap.js';
-export { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM } from './swaps/domain/swap.js';
 export type { SwapPin, SwappedNote } from './swaps/domain/swap-pin.js';
 export {
   digestOf,
@@ -232,22 +203,16 @@ export {
   LeafIndexNotApplicable,
   LeafIndexRequired,
   LeafUnknown,
-  MinimumNotMet,
-  NoQuotesAvailable,
   NoteSwapsSuspended,
   NullifierSpent,
-  OutputTokenNotSupported,
   PartialBatchReserved,
   PoolNotSupported,
   PoolNotSwappable,
   PoolPaused,
   PoolWithoutDenomination,
-  PriceImpactTooHigh,
-  PriceUnavailable,
   ProofInvalid,
   PublicInputOutOfRange,
   QuoteExpired,
-  QuoteExpiredAtAggregator,
   QuoteMismatch,
   QuoteUnknown,
   QuoteUsed,
@@ -256,23 +221,19 @@ export {
   RecipientNotSwapPool,
   RelayerMismatch,
   RootUnknown,
-  SimulationReverted,
   SlippageOutOfRange,
-  SlippageTooTight,
   SubmissionExpired,
   SubmissionNotFound,
   SubmissionRefused,
   StricterThanInFlight,
-  SwapBelowFloor,
-  SwapBuildRejected,
   SwapPinned,
   SwapPinsIncomplete,
-  SwapRouteTooLong,
   WithdrawalInProgress,
   WithdrawalNotFound,
   TooManyQuotes,
   WithdrawalUnprofitable,
 } from './errors.js';
+export { SimulationReverted } from '@sotto/submission-core';
 export * from './deposit-errors.js';
 export {
   feeQuoteTypedData,
@@ -280,15 +241,6 @@ export {
   type FeeQuoteTypedData,
   type SignedFeeQuote,
 } from './fee-quote.js';
-export { simulationReverted } from './relay/domain/revert-cause.js';
-export { LatestBlock } from './relay/ports/latest-block.port.js';
-export {
-  CallSimulator,
-  type SimulatedCall,
-  type SimulationOptions,
-  type SimulationResult,
-  type WatchedCall,
-} from './relay/ports/call-simulator.port.js';
 export { SubmissionLocks, type SubmissionLock } from './relay/ports/submission-locks.port.js';
 export { ConsentCheck, type SignedConsent } from './deposits/ports/consent-check.port.js';
 export {
@@ -318,24 +270,11 @@ export {
   type WithdrawalFacts,
   type WithdrawalPlace,
 } from './pools/ports/pool-reader.port.js';
-export {
-  PriceSource,
-  type PriceObservation,
-  type PricedAsset,
-} from './fees/ports/price-source.port.js';
 export { ProofVerifier } from './withdrawals/ports/proof-verifier.port.js';
 export { QuoteStore, type ExpiredBefore, type Redemption } from './fees/ports/quote-store.port.js';
 export { SpentNullifiers } from './relay/ports/spent-nullifiers.port.js';
 export { TypedDataSigner, type TypedDataSignature } from './relay/ports/typed-data-signer.port.js';
 export type { TypedData } from './relay/domain/typed-data.js';
-export {
-  SwapAggregator,
-  type BuiltCall,
-  type BuiltSwap,
-  type SwapBuildRequest,
-  type SwapQuote,
-  type SwapQuoteRequest,
-} from './swaps/ports/swap-aggregator.port.js';
 export { SwapLeaves, type SwapLeaf, type SwapPoolFigures } from './swaps/ports/swap-leaves.port.js';
 export {
   TrafficBook,
@@ -345,11 +284,9 @@ export {
 export { SwapDeposits, type SwapDeposit } from './swaps/ports/swap-deposits.port.js';
 export { SwapPins, type Pinning } from './swaps/ports/swap-pins.port.js';
 export { SwapRecords, type KeptSwapCall } from './swaps/ports/swap-records.port.js';
-export { Balances } from './treasury/ports/balances.port.js';
 export { TopUpBook, type PaidTopUp } from './treasury/ports/top-up-book.port.js';
 export type { FundingLevels } from './treasury/domain/top-up.js';
 export {
-  TOP_UP_LIMITS,
   TopUpLanes,
   fundedLanes,
   type FundedLane,
@@ -371,12 +308,6 @@ export {
   type ConversionCallsPolicy,
 } from './treasury/application/conversion-calls.js';
 export { KeepTreasury } from './treasury/application/keep-treasury.js';
-export {
-  TreasurySeries,
-  shownTreasuryFingerprint,
-  type TreasurySeriesPorts,
-} from './treasury/application/treasury-series.js';
-export { readTransferCall, transferCall } from './treasury/domain/transfer.js';
 export { Build } from './status/ports/build.port.js';
 export { NodeDirectory, type NodeStatus } from './status/ports/node-directory.port.js';
 export {

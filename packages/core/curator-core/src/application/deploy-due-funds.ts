@@ -2,6 +2,7 @@ import {
   longestGapMs,
   skipped,
   skippedFor,
+  TaskCalls,
   type KeeperTask,
   type RetryPolicy,
   type TaskBook,
@@ -9,14 +10,8 @@ import {
   type TaskReport,
 } from '@sotto/keeper-core';
 import type { Felt } from '@sotto/kernel';
-import {
-  TaskCalls,
-  friToFeeToken,
-  type LatestBlock,
-  type MarketPrices,
-  type PoolToken,
-} from '@sotto/relayer-core';
-import type { Attempt, Snapshot } from '@sotto/submission-core';
+import { friToFeeToken, type MarketPrices, type PoolToken } from '@sotto/market-core';
+import type { LatestBlock, Attempt, Snapshot } from '@sotto/submission-core';
 import { deployedSats, deploymentSeries } from '../domain/deployment.js';
 import {
   dueDeployment,

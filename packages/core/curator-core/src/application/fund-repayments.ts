@@ -1,19 +1,17 @@
 import {
   skipped,
+  TRANSFER_LIMITS,
+  TaskCalls,
+  TreasurySeries,
+  transferCall,
   type RetryPolicy,
   type TaskDetails,
   type TaskGate,
   type TaskReport,
-} from '@sotto/keeper-core';
-import type { Felt } from '@sotto/kernel';
-import {
-  TOP_UP_LIMITS,
-  TaskCalls,
-  TreasurySeries,
-  transferCall,
   type Balances,
   type TreasurySeriesPorts,
-} from '@sotto/relayer-core';
+} from '@sotto/keeper-core';
+import type { Felt } from '@sotto/kernel';
 import type { BlockRef, Submissions } from '@sotto/submission-core';
 import type { LeveragedVault } from '../domain/leverage/leveraged-vault.js';
 import {
@@ -100,7 +98,7 @@ export class FundRepayments {
     const call = {
       ...repaymentPurpose(vault.address, amount),
       ...transferCall(vault.debt.address, vault.address, amount),
-      limits: TOP_UP_LIMITS,
+      limits: TRANSFER_LIMITS,
     };
     return this.#series.submit(turn, call, gate);
   }

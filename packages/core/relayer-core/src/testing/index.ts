@@ -7,19 +7,15 @@ export {
   WITHDRAWAL_LIMITS,
 } from './figures.js';
 export { FakePoolHistory } from './pools/fake-pool-history.js';
-export { FakeCallSimulator } from './relay/fake-call-simulator.js';
 export { FakeConsentCheck } from './deposits/fake-consent-check.js';
 export { FakePoolDeposits } from './deposits/fake-pool-deposits.js';
 export { FakeContractClasses } from './pools/fake-contract-classes.js';
 export { FakeGasReceipts } from './fees/fake-gas-receipts.js';
-export { FakeLatestBlock } from './relay/fake-latest-block.js';
 export { FakeProofVerifier } from './withdrawals/fake-proof-verifier.js';
 export { FakeSpentNullifiers } from './relay/fake-spent-nullifiers.js';
 export { FakeTypedDataSigner } from './relay/fake-typed-data-signer.js';
 export { FakeSubmissions } from './relay/fake-submissions.js';
-export { FakeSwapAggregator, type FakeRate } from './swaps/fake-swap-aggregator.js';
 export { FakeSwapDeposits } from './swaps/fake-swap-deposits.js';
-export { FixedPrices } from './fees/fixed-prices.js';
 export { InMemorySubmissionLocks } from './relay/in-memory-submission-locks.js';
 export {
   InMemoryDeposits,
@@ -36,6 +32,5 @@ export { InMemoryTrafficBook } from './deposits/in-memory-traffic-book.js';
 export { InMemorySwapPins } from './swaps/in-memory-swap-pins.js';
 export { InMemorySwapRecords } from './swaps/in-memory-swap-records.js';
 export { InMemorySwapLeaves } from './swaps/in-memory-swap-leaves.js';
-export { FakeBalances } from './treasury/fake-balances.js';
 export { InMemoryTopUpBook } from './treasury/in-memory-top-up-book.js';
 export { guardedPool, operatedLane, operations } from './status/operator-status.js';

@@ -10,8 +10,8 @@ import {
   SwapOutcomes,
   WithdrawalAdmission,
 } from '../../src/index.js';
+import { FakeSwapAggregator } from '@sotto/market-core/testing';
 import {
-  FakeSwapAggregator,
   FakeSwapDeposits,
   InMemoryPools,
   InMemorySwapPins,

@@ -7,7 +7,8 @@ import {
   readStatement,
   withdrawalAsked,
 } from '../../src/withdrawals/domain/withdrawal.js';
-import { withdrawalKey, type BuiltCall, type SwapOutcome } from '../../src/index.js';
+import { withdrawalKey, type SwapOutcome } from '../../src/index.js';
+import { type BuiltCall } from '@sotto/market-core';
 import { PRIVATE_SWAP_CYCLE_GAS, WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 import { cycleCost } from '../../src/fees/domain/fee.js';
 import { mutations } from '../support/mutations.js';

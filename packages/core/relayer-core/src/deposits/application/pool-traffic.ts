@@ -1,5 +1,5 @@
 import { readProofCalldata } from '@sotto/groth16/layout';
-import { Cached, type Clock, type Felt } from '@sotto/kernel';
+import { Cached, tryCatch, type Clock, type Felt } from '@sotto/kernel';
 import type { Ledger } from '@sotto/submission-core';
 import {
   RATION_WINDOW_MS,
@@ -17,7 +17,6 @@ import {
   type WithdrawalStatement,
 } from '../../withdrawals/domain/withdrawal.js';
 import type { LiveCall, TrafficBook } from '../ports/traffic-book.port.js';
-import { tryCatch } from '../../relay/application/result.js';
 import { RootWindow } from './root-window.js';
 
 /** A deposit that may be sent is so within this time, or is asked about again. */

@@ -7,7 +7,15 @@ import {
   type Felt,
   type Felts,
 } from '@sotto/kernel';
-import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
+import {
+  isLive,
+  usedFri,
+  simulationReverted,
+  type ResourceLimits,
+  type Submissions,
+  type CallSimulator,
+  type LatestBlock,
+} from '@sotto/submission-core';
 import {
   DEPOSIT_ENTRYPOINT,
   checkDepositExpiry,
@@ -27,17 +35,13 @@ import {
   type DepositName,
   type Traffic,
 } from '../domain/deposit-traffic.js';
-import { usedFri } from '../../fees/domain/fee.js';
 import { servedPool, type ServedPool } from '../../pools/domain/pool.js';
-import { simulationReverted } from '../../relay/domain/revert-cause.js';
 import {
   DepositExists,
   DepositInProgress,
   DepositQueued,
   DepositSignatureInvalid,
 } from '../../deposit-errors.js';
-import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
-import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
 import type { ConsentCheck } from '../ports/consent-check.port.js';
 import type { DepositFacts, DepositReader } from '../ports/deposit-reader.port.js';
 import type { DepositFunds } from './deposit-funds.js';

@@ -1,5 +1,5 @@
 import type { Clock, Felt } from '@sotto/kernel';
-import type { GasUsed } from '../domain/fee.js';
+import type { GasUsed } from '@sotto/submission-core';
 import {
   LEARNT_OPERATIONS,
   learntFrom,

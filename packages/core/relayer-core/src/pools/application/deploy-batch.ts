@@ -1,6 +1,12 @@
 import type { ErrorCode } from '@sotto/facts';
 import { KeyedMutex, type Clock, type Felt } from '@sotto/kernel';
-import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
+import {
+  isLive,
+  simulationReverted,
+  type ResourceLimits,
+  type Submissions,
+  type CallSimulator,
+} from '@sotto/submission-core';
 import {
   batchFingerprint,
   batchPurpose,
@@ -15,9 +21,7 @@ import {
   type PoolStatus,
   type ServedPool,
 } from '../domain/pool.js';
-import { simulationReverted } from '../../relay/domain/revert-cause.js';
 import { BatchTooLarge, DeploymentInProgress } from '../../errors.js';
-import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
 import type { PoolReader } from '../ports/pool-reader.port.js';
 import type { BatchRequester, BatchRule } from './batch-rule.js';
 import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';

@@ -2,15 +2,16 @@ import type { SkipReason } from '@sotto/facts';
 import {
   skipped,
   skippedFor,
+  TaskCalls,
   type KeeperTask,
   type RetryPolicy,
   type TaskGate,
   type TaskReport,
+  type TaskCallPorts,
 } from '@sotto/keeper-core';
 import type { Clock, Felt } from '@sotto/kernel';
 import type { Submissions } from '@sotto/submission-core';
 import { PoolNotSupported } from '../../errors.js';
-import { TaskCalls, type TaskCallPorts } from '../../relay/application/task-calls.js';
 import { deploymentCall, deploymentKey, type Batch } from '../domain/batch.js';
 import { dueBatch } from '../domain/due-batch.js';
 import type { PoolStatus, ServedPool } from '../domain/pool.js';

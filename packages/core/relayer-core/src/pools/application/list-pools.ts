@@ -1,22 +1,18 @@
-import { quarterOf, type Felt } from '@sotto/kernel';
-import type { GasPrices } from '@sotto/submission-core';
+import { quarterOf, settle, type Felt, type Result } from '@sotto/kernel';
+import type { GasPrices, LatestBlock } from '@sotto/submission-core';
+import { cycleCost, recommendedFee, type CycleGas } from '../../fees/domain/fee.js';
 import {
-  cycleCost,
   friToFeeToken,
-  recommendedFee,
-  type CycleGas,
   type FeeTokenPrices,
-} from '../../fees/domain/fee.js';
+  type PricedAsset,
+  type MarketPrices,
+} from '@sotto/market-core';
 import type { NotePool, PoolStatus, ServedPool, SwapOutputPool } from '../domain/pool.js';
 import { opennessOf, type PoolOpenness } from '../../circuit-breaker/domain/pool-openness.js';
-import type { PricedAsset } from '../../fees/domain/market-price.js';
 import { WITHDRAW_ENTRYPOINT } from '../../withdrawals/domain/withdrawal.js';
-import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
 import type { SwapLeaves, SwapPoolFigures } from '../../swaps/ports/swap-leaves.port.js';
-import { settle, type Result } from '../../relay/application/result.js';
 import type { GetPoolStatus } from './get-pool-status.js';
 import type { LearnGas } from '../../fees/application/learn-gas.js';
-import type { MarketPrices } from '../../fees/application/market-prices.js';
 import type { PoolTraffic } from '../../deposits/application/pool-traffic.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 

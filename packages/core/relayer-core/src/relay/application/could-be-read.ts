@@ -1,5 +1,5 @@
 import { isSharedFailure, type DomainError } from '@sotto/kernel';
-import { PriceUnavailable } from '../../errors.js';
+import { PriceUnavailable } from '@sotto/market-core';
 import type { NotePool } from '../../pools/domain/pool.js';
 import type { AdmissionFacts } from '../../withdrawals/application/admission-facts.js';
 

@@ -1,9 +1,8 @@
 import { readProofCalldata } from '@sotto/groth16/layout';
-import type { Felt, Felts } from '@sotto/kernel';
+import { tryCatch, type Felt, type Felts } from '@sotto/kernel';
 import type { CallTarget } from '@sotto/submission-core';
 import { DEPOSIT_ENTRYPOINT, readDepositCalldata } from '../../deposits/domain/deposit.js';
 import { WITHDRAW_ENTRYPOINT, readStatement } from '../../withdrawals/domain/withdrawal.js';
-import { tryCatch } from './result.js';
 
 /**
  * Facts that a guard compares with the chain before a call (docs/adr/0047). All of them are in the

@@ -1,10 +1,9 @@
 import { LEDGER_ERRORS, VERIFIER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
-import { UNNAMED_CALLER, type Caller, type Felt, type Felts } from '@sotto/kernel';
+import { UNNAMED_CALLER, unwrap, type Caller, type Felt, type Felts } from '@sotto/kernel';
 import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
 import { ProofInvalid, WithdrawalNotFound } from '../../errors.js';
 import type { WithdrawalAdmission } from '../../withdrawals/application/withdrawal-admission.js';
 import type { FairSemaphore } from './fair-semaphore.js';
-import { unwrap } from './result.js';
 
 /**
  * Returns, to a caller that can prove a note, what became of it here: withdrawn or swapped, on

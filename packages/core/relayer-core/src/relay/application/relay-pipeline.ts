@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { SingleFlight, type Caller, type DomainError, type Felt } from '@sotto/kernel';
+import {
+  SingleFlight,
+  settle,
+  ok,
+  unwrap,
+  type Caller,
+  type DomainError,
+  type Felt,
+} from '@sotto/kernel';
 import {
   asksForEqual,
   asksForSame,
@@ -22,7 +30,6 @@ import type { WithdrawalAdmission } from '../../withdrawals/application/withdraw
 import { couldBeRead } from './could-be-read.js';
 import type { FairSemaphore } from './fair-semaphore.js';
 import type { RefusedRequest } from './remembered-refusals.js';
-import { settle, ok, unwrap } from './result.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { Spending, SpentNotes } from './spent-notes.js';
 import type { SubmissionWatch } from './submission-watch.js';

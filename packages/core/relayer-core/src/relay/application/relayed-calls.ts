@@ -1,5 +1,5 @@
 import { readProofCalldata } from '@sotto/groth16/layout';
-import type { Felt, Felts } from '@sotto/kernel';
+import { tryCatch, type Felt, type Felts } from '@sotto/kernel';
 import type { CallReader, CallTarget, NewSubmission, ResourceLimits } from '@sotto/submission-core';
 import {
   DEPOSIT_ENTRYPOINT,
@@ -20,7 +20,6 @@ import {
   withdrawalAsked,
   withdrawalKey,
 } from '../../withdrawals/domain/withdrawal.js';
-import { tryCatch } from './result.js';
 
 export interface RelayedCallsPolicy {
   readonly chainId: Felt;

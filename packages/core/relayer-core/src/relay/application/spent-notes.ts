@@ -1,8 +1,7 @@
-import { Cached, type Clock, type Felt } from '@sotto/kernel';
+import { Cached, settle, type Clock, type Felt, type Result } from '@sotto/kernel';
 import type { AccountHistory, AccountTransaction, Attempt } from '@sotto/submission-core';
 import type { SpentNullifiers } from '../ports/spent-nullifiers.port.js';
 import type { AdoptOutcome, KnownBy } from './adopt-outcome.js';
-import { settle, type Result } from './result.js';
 
 /** A note that the chain shows as spent, and the request that wanted to spend it. */
 export interface SpentNote extends KnownBy {

@@ -1,5 +1,5 @@
 import { readProofCalldata } from '@sotto/groth16/layout';
-import { SingleFlight, type Clock, type Felt, type Felts } from '@sotto/kernel';
+import { SingleFlight, tryCatch, settle, type Clock, type Felt, type Felts } from '@sotto/kernel';
 import type {
   AccountHistory,
   AccountTransaction,
@@ -13,7 +13,6 @@ import { BN254_SCALAR_ORDER, readStatement } from '../../withdrawals/domain/with
 import { SwapPinsIncomplete } from '../../errors.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type { SwapRecords } from '../ports/swap-records.port.js';
-import { tryCatch, settle } from '../../relay/application/result.js';
 
 export interface FillSwapPinsPorts {
   readonly pins: SwapPins;

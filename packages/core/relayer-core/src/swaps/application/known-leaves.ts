@@ -1,5 +1,5 @@
 import { Cached, type Clock, type Felt } from '@sotto/kernel';
-import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
+import type { LatestBlock } from '@sotto/submission-core';
 import type { SwapLeaf, SwapLeaves, SwapPoolFigures } from '../ports/swap-leaves.port.js';
 
 /** A node that lags answers for an older block: what it says of a new leaf is soon read again. */

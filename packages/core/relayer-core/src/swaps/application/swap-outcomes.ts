@@ -1,9 +1,8 @@
-import type { Clock } from '@sotto/kernel';
+import { settle, type Clock } from '@sotto/kernel';
 import type { CallPurpose, SubmissionAnswer } from '@sotto/submission-core';
 import { PRIVATE_SWAP_ENTRYPOINT } from '../domain/private-swap.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 import type { SwapDeposit, SwapDeposits } from '../ports/swap-deposits.port.js';
-import { settle } from '../../relay/application/result.js';
 import { settleOutcome } from '../../relay/application/settle-outcome.js';
 import type { StandingAnswer } from '../../relay/application/submission-end.js';
 import { spentNote } from '../../withdrawals/domain/withdrawal.js';

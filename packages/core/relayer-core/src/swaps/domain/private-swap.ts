@@ -1,14 +1,13 @@
 import { Felts, feltToBigInt, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
+import { CommitmentInvalid, FeeAbovePoolMaximum, SlippageOutOfRange } from '../../errors.js';
 import {
-  CommitmentInvalid,
-  FeeAbovePoolMaximum,
   OutputTokenNotSupported,
-  SlippageOutOfRange,
   SwapRouteTooLong,
-} from '../../errors.js';
-import type { CheckedSwap } from './built-swap.js';
-import type { PoolStatus, PoolToken } from '../../pools/domain/pool.js';
-import { MAX_SLIPPAGE_PPM } from './swap.js';
+  MAX_SLIPPAGE_PPM,
+  type CheckedSwap,
+  type PoolToken,
+} from '@sotto/market-core';
+import type { PoolStatus } from '../../pools/domain/pool.js';
 import { BN254_SCALAR_ORDER } from '../../withdrawals/domain/withdrawal.js';
 
 /** The swap pool's method. Only its owner may call it. */

@@ -1,6 +1,7 @@
 import type { Felt } from '@sotto/kernel';
-import { LeafUnknown, OutputTokenNotSupported } from '../../errors.js';
-import type { PoolToken, SwapOutputPool } from '../../pools/domain/pool.js';
+import { LeafUnknown } from '../../errors.js';
+import { OutputTokenNotSupported, type PoolToken } from '@sotto/market-core';
+import type { SwapOutputPool } from '../../pools/domain/pool.js';
 
 /**
  * What a private swap left for a note: a withdrawal pays it out, less the fee. Amounts are in the

@@ -6,7 +6,7 @@ import type {
   WithdrawalFacts,
   WithdrawalPlace,
 } from '../../pools/ports/pool-reader.port.js';
-import { FakeLatestBlock } from '../relay/fake-latest-block.js';
+import { FakeLatestBlock } from '@sotto/submission-core/testing';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 export interface InMemoryPool {

@@ -1,17 +1,26 @@
 import {
   skipped,
   skippedFor,
+  TaskCalls,
+  TRANSFER_LIMITS,
+  TreasurySeries,
   type KeeperTask,
   type RetryPolicy,
   type TaskGate,
   type TaskReport,
+  type TaskCallPorts,
+  type Balances,
+  type TreasurySeriesPorts,
+  type TreasuryTurn,
 } from '@sotto/keeper-core';
 import type { Felt } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
-import { OutputTokenNotSupported } from '../../errors.js';
-import type { PoolToken } from '../../pools/domain/pool.js';
-import { TaskCalls, type TaskCallPorts } from '../../relay/application/task-calls.js';
-import type { RoutedSwap, SwapRouting } from '../../swaps/application/swap-routing.js';
+import {
+  OutputTokenNotSupported,
+  type PoolToken,
+  type RoutedSwap,
+  type SwapRouting,
+} from '@sotto/market-core';
 import {
   APPROVE_FEES,
   SWAP_FEES,
@@ -22,9 +31,6 @@ import {
   feesToSell,
   type FeeApproval,
 } from '../domain/fee-conversion.js';
-import type { Balances } from '../ports/balances.port.js';
-import { TOP_UP_LIMITS } from './top-up-lanes.js';
-import { TreasurySeries, type TreasurySeriesPorts, type TreasuryTurn } from './treasury-series.js';
 
 /**
  * The specification's swap takes 3 M L2 gas; routes of several legs and branches take some times as
@@ -188,7 +194,7 @@ export class ConvertFees implements KeeperTask {
     const call = { target: { to, entrypoint }, calldata, sendWithinMs };
     return isApproved
       ? { ...call, ...conversionPurpose(address, amount), limits }
-      : { ...call, ...approvalPurpose(swap.to, amount), limits: TOP_UP_LIMITS };
+      : { ...call, ...approvalPurpose(swap.to, amount), limits: TRANSFER_LIMITS };
   }
 }
 
