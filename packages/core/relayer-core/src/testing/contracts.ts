@@ -46,20 +46,20 @@ export {
 export {
   describeSpentNullifiersContract,
   type SpentNullifiersHarness,
-} from './relay/spent-nullifiers.contract.js';
+} from './withdrawals/spent-nullifiers.contract.js';
 export {
   describeSwapLeavesContract,
   type SwapLeavesHarness,
-} from './swaps/swap-leaves.contract.js';
+} from './pools/swap-leaves.contract.js';
 export {
   describeTrafficBookContract,
   type StagedCall,
   type TrafficBookHarness,
-} from './deposits/traffic-book.contract.js';
+} from './pools/traffic-book.contract.js';
 export {
   describeSwapDepositsContract,
   type SwapDepositsHarness,
-} from './swaps/swap-deposits.contract.js';
+} from './pools/swap-deposits.contract.js';
 export { describeSwapPinsContract, type SwapPinsHarness } from './swaps/swap-pins.contract.js';
 export {
   describeSwapRecordsContract,

@@ -23,8 +23,8 @@ import {
 } from '../../errors.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
 import { UsedTrials } from './used-trials.js';
-import { Attributions } from '../../relay/application/attributions.js';
-import { CallerShares } from '../../relay/application/caller-shares.js';
+import { Attributions } from './attributions.js';
+import { CallerShares } from './caller-shares.js';
 import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js';
 import type { MoneySnapshot, SettlementWindow } from './settlement-window.js';
 import { secondsUntil } from '../../relay/domain/seconds-until.js';

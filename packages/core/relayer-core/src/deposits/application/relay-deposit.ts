@@ -25,7 +25,7 @@ import {
   depositKey,
   depositPurpose,
   type DepositTerms,
-} from '../domain/deposit.js';
+} from '../../pools/domain/deposit.js';
 import {
   depositsOnTheWay,
   fundsRefusal,
@@ -34,7 +34,7 @@ import {
   type DepositLimits,
   type DepositName,
   type Traffic,
-} from '../domain/deposit-traffic.js';
+} from '../../pools/domain/deposit-traffic.js';
 import { servedPool, type ServedPool } from '../../pools/domain/pool.js';
 import {
   DepositExists,
@@ -48,9 +48,9 @@ import type { DepositFunds } from './deposit-funds.js';
 import type { DepositOutcome, DepositOutcomes } from './deposit-outcomes.js';
 import type { DepositLosses } from './deposit-losses.js';
 import { DepositorAccounts } from './depositor-accounts.js';
-import type { NetworkRations } from '../../relay/application/network-rations.js';
+import type { NetworkRations } from './network-rations.js';
 import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
-import { QUEUED_RETRY_SECONDS, type PoolTraffic } from './pool-traffic.js';
+import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/pool-traffic.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import {
   SUBMISSION_THROWS,

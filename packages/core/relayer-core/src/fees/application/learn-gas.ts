@@ -8,7 +8,7 @@ import {
   type LearntGas,
   type LearntOperation,
 } from '../domain/gas-use.js';
-import type { Attributions } from '../../relay/application/attributions.js';
+import type { Attributions } from '../../circuit-breaker/application/attributions.js';
 import type { GasBook } from '../ports/gas-book.port.js';
 import type { GasReceipts } from '../ports/gas-receipts.port.js';
 

@@ -11,7 +11,7 @@ import type {
 import type { Build } from '../ports/build.port.js';
 import type { VerdictOnPool } from '../domain/verdict.js';
 import type { GetVerdict } from './get-verdict.js';
-import type { ListPools, ListedPool } from '../../pools/application/list-pools.js';
+import type { ListPools, ListedPool } from './list-pools.js';
 
 /** A value and when it was looked at, in Unix seconds. */
 type Timestamped<Value extends PlainJson> = { readonly value: Value; readonly asOf: number };

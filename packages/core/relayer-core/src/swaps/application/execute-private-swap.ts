@@ -14,11 +14,11 @@ import type { Attempt, ResourceLimits, Submissions, GasUsed } from '@sotto/submi
 import type { CycleGas } from '../../fees/domain/fee.js';
 import {
   checkSwapTerms,
-  shownSwapTermsText,
   swapTermsText,
   type PayoutRule,
   type SwapTerms,
 } from '../domain/private-swap.js';
+import { shownSwapTermsText } from '../../pools/domain/private-swap-call.js';
 import { isSwappable, notSwappable, type NotePool } from '../../pools/domain/pool.js';
 import {
   demandsMore,
@@ -31,21 +31,21 @@ import {
   type SwapAggregator,
   type SwapRoutingPolicy,
 } from '@sotto/market-core';
-import { standingOf } from '../domain/swap-pin.js';
+import { standingOf } from '../../pools/domain/swap-pin.js';
 import {
   PoolNotSwappable,
   RecipientNotSwapPool,
   StricterThanInFlight,
   SwapPinned,
 } from '../../errors.js';
-import type { SwapDeposits } from '../ports/swap-deposits.port.js';
+import type { SwapDeposits } from '../../pools/ports/swap-deposits.port.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type {
   AdmissionFacts,
   WithdrawalRequest,
 } from '../../withdrawals/application/admission-facts.js';
-import type { PoolTraffic } from '../../deposits/application/pool-traffic.js';
-import { check, type Check } from '../../relay/application/check.js';
+import type { PoolTraffic } from '../../pools/application/pool-traffic.js';
+import { check, type Check } from '../../withdrawals/application/check.js';
 import {
   WithdrawalAdmission,
   type AdmissionPorts,
@@ -55,7 +55,7 @@ import {
   RelayPipeline,
   checkQueueCapacity,
   type RelayGuards,
-} from '../../relay/application/relay-pipeline.js';
+} from '../../withdrawals/application/relay-pipeline.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 import type { QuoteRedemption } from '../../fees/application/quote-redemption.js';

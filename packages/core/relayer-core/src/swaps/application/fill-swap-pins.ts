@@ -7,9 +7,12 @@ import type {
   ChainReader,
   NonceHistory,
 } from '@sotto/submission-core';
-import { PRIVATE_SWAP_ENTRYPOINT, readPrivateSwapCalldata } from '../domain/private-swap.js';
-import type { SwapPin } from '../domain/swap-pin.js';
-import { BN254_SCALAR_ORDER, readStatement } from '../../withdrawals/domain/withdrawal.js';
+import {
+  PRIVATE_SWAP_ENTRYPOINT,
+  readPrivateSwapCalldata,
+} from '../../pools/domain/private-swap-call.js';
+import type { SwapPin } from '../../pools/domain/swap-pin.js';
+import { BN254_SCALAR_ORDER, readStatement } from '../../pools/domain/withdrawal.js';
 import { SwapPinsIncomplete } from '../../errors.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type { SwapRecords } from '../ports/swap-records.port.js';

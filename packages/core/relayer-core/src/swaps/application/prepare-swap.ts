@@ -10,18 +10,16 @@ import { costExceedsQuote } from '../../fees/domain/quote-ceiling.js';
 import type { QuoteRedemption } from '../../fees/application/quote-redemption.js';
 import { isSwappable, notSwappable, type NotePool } from '../../pools/domain/pool.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
-import type { RelayedCall } from '../../relay/application/relay-pipeline.js';
+import type { RelayedCall } from '../../withdrawals/application/relay-pipeline.js';
 import { privateSwapReverted } from '../../relay/domain/revert-cause.js';
 import type { WithdrawalRequest } from '../../withdrawals/application/admission-facts.js';
 import { feeTooLow } from '../../withdrawals/application/checks.js';
 import type { WithdrawalAdmission } from '../../withdrawals/application/withdrawal-admission.js';
+import { amountToSwap, type PayoutRule, type SwapTerms } from '../domain/private-swap.js';
 import {
   PRIVATE_SWAP_ENTRYPOINT,
-  amountToSwap,
   privateSwapCalldata,
-  type PayoutRule,
-  type SwapTerms,
-} from '../domain/private-swap.js';
+} from '../../pools/domain/private-swap-call.js';
 import {
   promisedMinimum,
   swapBoundsText,
@@ -30,8 +28,8 @@ import {
   type SwapRoutingPolicy,
 } from '@sotto/market-core';
 import { ROUTER_ENTRYPOINT, soldAmount } from '../domain/sold-amount.js';
-import type { SwapPin, SwappedNote } from '../domain/swap-pin.js';
-import type { SwapDeposits } from '../ports/swap-deposits.port.js';
+import type { SwapPin, SwappedNote } from '../../pools/domain/swap-pin.js';
+import type { SwapDeposits } from '../../pools/ports/swap-deposits.port.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type { FillSwapPins } from './fill-swap-pins.js';
 

@@ -21,8 +21,11 @@ import { cycleCost } from '../../fees/domain/fee.js';
 import { costExceedsQuote } from '../../fees/domain/quote-ceiling.js';
 import type { NotePool } from '../../pools/domain/pool.js';
 import { privateSwapReverted } from '../../relay/domain/revert-cause.js';
-import { spentNote } from '../../withdrawals/domain/withdrawal.js';
-import { PRIVATE_SWAP_ENTRYPOINT, readPrivateSwapCalldata } from '../domain/private-swap.js';
+import { spentNote } from '../../pools/domain/withdrawal.js';
+import {
+  PRIVATE_SWAP_ENTRYPOINT,
+  readPrivateSwapCalldata,
+} from '../../pools/domain/private-swap-call.js';
 import { ROUTER_ENTRYPOINT, soldAmount } from '../domain/sold-amount.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type { PrivateSwapPolicy } from './execute-private-swap.js';

@@ -1,5 +1,5 @@
 import type { DomainError, Felt } from '@sotto/kernel';
-import type { SwapLeaf } from '../../swaps/domain/swap-leaf.js';
+import type { SwapLeaf } from '../../pools/domain/swap-leaf.js';
 import type { PoolStatus } from '../../pools/domain/pool.js';
 import type {
   PoolReader,

@@ -4,8 +4,8 @@ import type { Asked, Attempt, SimulationResult } from '@sotto/submission-core';
 import type { FeeTokenPrices, PoolToken } from '@sotto/market-core';
 import type { NotePool } from '../../pools/domain/pool.js';
 import type { Citation } from '../../fees/domain/quote-citation.js';
-import type { PinStanding } from '../../swaps/domain/swap-pin.js';
-import type { WithdrawalStatement } from '../domain/withdrawal.js';
+import type { PinStanding } from '../../pools/domain/swap-pin.js';
+import type { WithdrawalStatement } from '../../pools/domain/withdrawal.js';
 import type { WithdrawalFacts } from '../../pools/ports/pool-reader.port.js';
 
 /** A withdrawal that was understood: what it states, and by what the ledger knows it. */

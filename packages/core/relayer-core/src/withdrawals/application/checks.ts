@@ -29,7 +29,7 @@ import { citationRefusal } from '../../fees/domain/quote-citation.js';
 import { costExceedsQuote } from '../../fees/domain/quote-ceiling.js';
 import { unprofitable } from '../../fees/domain/unprofitable.js';
 import { leafIndexOf } from './admission-facts.js';
-import { check, type Check } from '../../relay/application/check.js';
+import { check, type Check } from './check.js';
 
 /** What differs between the admission checks of withdrawals and of private swaps. */
 export interface CheckTerms {

@@ -22,18 +22,18 @@ import type {
   LatestBlock,
 } from '@sotto/submission-core';
 import { servedPool, type NotePool } from '../../pools/domain/pool.js';
-import { leafToken } from '../../swaps/domain/swap-leaf.js';
+import { leafToken } from '../../pools/domain/swap-leaf.js';
 import { NO_CITATION } from '../../fees/domain/quote-citation.js';
 import {
   WITHDRAW_ENTRYPOINT,
   readStatement,
   withdrawalAsked,
   withdrawalKey,
-} from '../domain/withdrawal.js';
+} from '../../pools/domain/withdrawal.js';
 import { BatchOutOfBounds } from '../../errors.js';
 import type { PoolReader, WithdrawalFacts } from '../../pools/ports/pool-reader.port.js';
 import type { ProofVerifier } from '../ports/proof-verifier.port.js';
-import type { PoolTraffic } from '../../deposits/application/pool-traffic.js';
+import type { PoolTraffic } from '../../pools/application/pool-traffic.js';
 import { RememberedRefusals } from '../../relay/application/remembered-refusals.js';
 import type { AdmissionFacts, WithdrawalCost, WithdrawalRequest } from './admission-facts.js';
 import { AdmissionChecks } from './admission-checks.js';
