@@ -1,4 +1,4 @@
-import { DomainError } from '@sotto/kernel';
+import { DomainError } from './errors.js';
 
 /** A fact, or the error that keeps it from being known: never a value in its place. */
 export type Result<T> =

@@ -1,12 +1,8 @@
 import type { TaskName } from '@sotto/facts';
-import {
-  resumedAt,
-  retryVerdict,
-  skipped,
-  type RetryPolicy,
-  type TaskBook,
-  type TaskGate,
-} from '@sotto/keeper-core';
+import { resumedAt } from './task-controls.js';
+import { retryVerdict, type RetryPolicy } from '../domain/retry-verdict.js';
+import { skipped, type TaskGate } from '../ports/keeper-task.js';
+import type { TaskBook } from '../ports/task-book.port.js';
 import { publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
 import {
   isLive,

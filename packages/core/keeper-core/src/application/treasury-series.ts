@@ -1,4 +1,5 @@
-import { skippedFor, type TaskGate, type TaskReport } from '@sotto/keeper-core';
+import { skippedFor } from './skipped-by.js';
+import type { TaskGate, TaskReport } from '../ports/keeper-task.js';
 import type { Clock, Felt, Felts } from '@sotto/kernel';
 import {
   type CallPurpose,

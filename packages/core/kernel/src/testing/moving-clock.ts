@@ -1,4 +1,4 @@
-import type { Clock } from '@sotto/kernel';
+import type { Clock } from '../clock.js';
 
 /** Stands still, but for what a test lets pass and what callers sleep. */
 export class MovingClock implements Clock {

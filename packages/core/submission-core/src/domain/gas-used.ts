@@ -1,4 +1,4 @@
-import type { GasPrices } from '@sotto/submission-core';
+import type { GasPrices } from './resource-bounds.js';
 
 /** Gas of one transaction. */
 export interface GasUsed {

@@ -1,4 +1,4 @@
-import type { GasPrices } from '@sotto/submission-core';
+import type { GasPrices } from '../domain/resource-bounds.js';
 
 /**
  * The latest block at ACCEPTED_ON_L2, at most a moment old; many may ask at once. Rejects with a

@@ -1,5 +1,5 @@
 import type { DomainError } from '@sotto/kernel';
-import type { GasPrices } from '@sotto/submission-core';
+import type { GasPrices } from '../domain/resource-bounds.js';
 import type { LatestBlock } from '../ports/latest-block.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 

@@ -1,6 +1,6 @@
 import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError } from '@sotto/kernel';
-import type { GasPrices } from '@sotto/submission-core';
+import type { GasPrices } from '../domain/resource-bounds.js';
 import type { LatestBlock } from '../ports/latest-block.port.js';
 
 export interface LatestBlockHarness {
