@@ -86,6 +86,7 @@ function reportOf(shipped) {
   const parts = entriesOf(shipped).map(({ specifier, file }) => {
     const module = checker.getSymbolAtLocation(program.getSourceFile(file));
     if (module === undefined) throw new Error(`${specifier} is not built, or exports nothing`);
+    /** @type {ts.Symbol[][]} */
     const [again, first] = [[], []];
     for (const exported of exportsOf(module)) {
       const symbol = resolved(exported);

@@ -13,7 +13,35 @@ import type { GetMayerMultiple, ListOrders, ListOrdersInput } from '@sotto/dca-c
 import { TaskNotFound, type GetKeeperStatus, type TaskStatus } from '@sotto/keeper-core';
 import { UpstreamBudget, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
-import { SubmissionNotFound, type DeployBatchInput, type DeployedBatch, type DepositOutcome, type DryRunReport, type ExecutedPrivateSwap, type FeeEstimate, type GuardedPool, type IssuedQuote, type PoolCrowd, type PoolList, type PoolStatus, type PrivateSwapInput, type ProposedSwap, type QuoteSwapInput, type QuotedSwap, type RelayDepositInput, type RelayedDeposit, type SignedServiceStatus, type SubmissionWatch, type SubmitWithdrawalInput, type SubmittedWithdrawal, type SwapInForce, type SwapOutcome, type WithdrawalInput, type OperatedLane, type Operations } from '@sotto/relayer-core';
+import {
+  SubmissionNotFound,
+  type DeployBatchInput,
+  type DeployedBatch,
+  type DepositOutcome,
+  type DryRunReport,
+  type ExecutedPrivateSwap,
+  type FeeEstimate,
+  type GuardedPool,
+  type IssuedQuote,
+  type PoolCrowd,
+  type PoolList,
+  type PoolStatus,
+  type PrivateSwapInput,
+  type ProposedSwap,
+  type QuoteSwapInput,
+  type QuotedSwap,
+  type RelayDepositInput,
+  type RelayedDeposit,
+  type SignedServiceStatus,
+  type SubmissionWatch,
+  type SubmitWithdrawalInput,
+  type SubmittedWithdrawal,
+  type SwapInForce,
+  type SwapOutcome,
+  type WithdrawalInput,
+  type OperatedLane,
+  type Operations,
+} from '@sotto/relayer-core';
 import { type PoolToken } from '@sotto/market-core';
 import { type StakingPool } from '@sotto/staking-core';
 import { type SubmissionAnswer } from '@sotto/submission-core';
@@ -24,7 +52,12 @@ import { InFlight, type Route } from '@sotto/http-server';
 import { routesOf, type ServedRelayer } from '../../src/http/routes.js';
 import { Secret } from '@sotto/settings';
 import { CuratorTokens, OperatorTokens } from '../../src/http/credentials.js';
-import { EXAMPLE_INPUT_POOL, EXAMPLE_POOL, EXAMPLE_SWAP_POOL, type Credential } from '@sotto/routes';
+import {
+  EXAMPLE_INPUT_POOL,
+  EXAMPLE_POOL,
+  EXAMPLE_SWAP_POOL,
+  type Credential,
+} from '@sotto/routes';
 import { createApp, type AppOptions } from '../../src/http/create-app.js';
 import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
 import {

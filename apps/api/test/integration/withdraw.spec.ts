@@ -1,7 +1,14 @@
 import { EventEmitter, once } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { retryOf } from '@sotto/facts';
-import { FeeTooLow, ProofInvalid, SubmissionExpired, SubmissionRefused, WithdrawalInProgress, WithdrawalNotFound } from '@sotto/relayer-core';
+import {
+  FeeTooLow,
+  ProofInvalid,
+  SubmissionExpired,
+  SubmissionRefused,
+  WithdrawalInProgress,
+  WithdrawalNotFound,
+} from '@sotto/relayer-core';
 import { PriceUnavailable } from '@sotto/market-core';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import request, { type Response } from 'supertest';

@@ -4,7 +4,29 @@ import { DeployIdleFunds, SetLeverageTarget } from '@sotto/curator-core';
 import { GetMayerMultiple, ListOrders } from '@sotto/dca-core';
 import { NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { ControlTasks, GetKeeperStatus } from '@sotto/keeper-core';
-import { ControlLanes, ControlPools, DeployBatch, EstimateFee, ExecutePrivateSwap, FollowOperations, GetOperatorSeries, GetOperatorStatus, GetPoolStatus, GetServiceStatus, GetSubmission, IssueQuote, ListSubmissions, LookUpSubmission, MAX_SIGNATURE_FELTS, OperateSubmission, PAUSED_FOR, QuoteSwap, RecordAction, RelayDeposit, SubmitWithdrawal } from '@sotto/relayer-core';
+import {
+  ControlLanes,
+  ControlPools,
+  DeployBatch,
+  EstimateFee,
+  ExecutePrivateSwap,
+  FollowOperations,
+  GetOperatorSeries,
+  GetOperatorStatus,
+  GetPoolStatus,
+  GetServiceStatus,
+  GetSubmission,
+  IssueQuote,
+  ListSubmissions,
+  LookUpSubmission,
+  MAX_SIGNATURE_FELTS,
+  OperateSubmission,
+  PAUSED_FOR,
+  QuoteSwap,
+  RecordAction,
+  RelayDeposit,
+  SubmitWithdrawal,
+} from '@sotto/relayer-core';
 import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM } from '@sotto/market-core';
 import { CODES_OF, limits } from '@sotto/routes';
 import { ListStakingPools } from '@sotto/staking-core';

@@ -51,3 +51,4 @@ export {
 } from './application/treasury-series.js';
 export { TRANSFER_LIMITS, readTransferCall, transferCall } from './domain/transfer.js';
 export { Balances } from './ports/balances.port.js';
+export { attemptsSince } from './application/attempts-since.js';

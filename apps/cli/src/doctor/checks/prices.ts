@@ -1,7 +1,13 @@
 import { ImpulsePriceSource } from '@sotto/adapter-aggregator';
 import { KrakenPriceSource } from '@sotto/adapter-exchange';
 import { PragmaPriceSource } from '@sotto/adapter-starknet';
-import { PriceUnavailable, agreePrice, type PriceLimits, type PriceSource, type SourceObservations } from '@sotto/market-core';
+import {
+  PriceUnavailable,
+  agreePrice,
+  type PriceLimits,
+  type PriceSource,
+  type SourceObservations,
+} from '@sotto/market-core';
 import type { Settings } from '../../environment.js';
 import { causeOf } from '../../cause.js';
 import { fine, found, type CheckFinding } from '../finding.js';

@@ -1,4 +1,5 @@
 import {
+  attemptsSince,
   longestGapMs,
   skipped,
   skippedFor,
@@ -11,7 +12,7 @@ import {
 } from '@sotto/keeper-core';
 import type { Felt } from '@sotto/kernel';
 import { friToFeeToken, type MarketPrices, type PoolToken } from '@sotto/market-core';
-import type { LatestBlock, Attempt, Snapshot } from '@sotto/submission-core';
+import type { LatestBlock, Snapshot } from '@sotto/submission-core';
 import { deployedSats, deploymentSeries } from '../domain/deployment.js';
 import {
   dueDeployment,
@@ -102,7 +103,13 @@ export class DeployDueFunds implements KeeperTask {
     const seen = this.#noteSighting(vault.address, number, idleSats, snapshot);
     if (idleSats < this.policy.thresholdSats || idleSats === 0n)
       return skipped('BELOW_THRESHOLD', { idleSats: String(idleSats) });
-    const earlier = await this.#earlier(series, number);
+    const sinceMs = clock.nowMs() - DAY_MS;
+    const earlier = await attemptsSince(
+      submissions,
+      { series, next: number },
+      sinceMs,
+      LEARNT_FROM,
+    );
     const learntFri = earlier
       .slice(0, LEARNT_FROM)
       .reduce((most, { gasPaidFri }) => max(most, gasPaidFri ?? 0n), 0n);
@@ -112,7 +119,7 @@ export class DeployDueFunds implements KeeperTask {
         settledSats: settledSats(seen, this.policy.settleSeconds),
         costSats: await this.#inSats(learntFri),
         deployedTodaySats: earlier
-          .filter(({ endedAtMs }) => (endedAtMs ?? 0) > clock.nowMs() - DAY_MS)
+          .filter(({ endedAtMs }) => (endedAtMs ?? 0) > sinceMs)
           .reduce((sum, attempt) => sum + deployedSats(attempt), 0n),
       },
       this.policy,
@@ -156,22 +163,6 @@ export class DeployDueFunds implements KeeperTask {
     const seen = withSighting(earlier, { sats, timestamp }, limits);
     this.#seen.set(vault, { number, seen });
     return seen;
-  }
-
-  /**
-   * Deployments of the last 24 hours, and as many as costs are learnt from, newest first. All below
-   * the next number have succeeded.
-   */
-  async #earlier(series: string, next: number): Promise<readonly Attempt[]> {
-    const sinceMs = this.ports.clock.nowMs() - DAY_MS;
-    const found: Attempt[] = [];
-    for (let number = next - 1; number >= 0; number -= 1) {
-      const attempt = await this.ports.submissions.last(`${series}|${number}`);
-      if (attempt === null) break;
-      if (found.length >= LEARNT_FROM && (attempt.endedAtMs ?? 0) <= sinceMs) break;
-      found.push(attempt);
-    }
-    return found;
   }
 
   async #inSats(fri: bigint): Promise<bigint> {

@@ -1,4 +1,5 @@
 import {
+  attemptsSince,
   skipped,
   TRANSFER_LIMITS,
   TaskCalls,
@@ -103,15 +104,10 @@ export class FundRepayments {
     return this.#series.submit(turn, call, gate);
   }
 
-  /** All numbers below the next one have succeeded. */
   async #sentToday(series: string, next: number): Promise<bigint> {
-    const sinceMs = this.ports.clock.nowMs() - DAY_MS;
-    let sent = 0n;
-    for (let number = next - 1; number >= 0; number -= 1) {
-      const attempt = await this.ports.submissions.last(`${series}|${number}`);
-      if (attempt === null || (attempt.endedAtMs ?? 0) <= sinceMs) break;
-      sent += BigInt(attempt.memo ?? 0);
-    }
-    return sent;
+    const { submissions, clock } = this.ports;
+    const sinceMs = clock.nowMs() - DAY_MS;
+    const sent = await attemptsSince(submissions, { series, next }, sinceMs);
+    return sent.reduce((sum, { memo }) => sum + BigInt(memo ?? 0), 0n);
   }
 }

@@ -2,8 +2,8 @@ import { Felts, feltToBigInt, u256FromHalves, u256ToHalves, type Felt } from '@s
 import type { CallTarget, ResourceLimits } from '@sotto/submission-core';
 
 /**
- * Limits of a transfer or approval. It is estimated at 1 M L2 gas with the account's own check. The bound leaves room
- * for an account of an old class, charged by steps. L1 as for withdrawals.
+ * Gas limits of a transfer or approval. Estimate: 1 M L2 gas with the account's own check. The
+ * limit leaves room for an account of an old class, charged by steps. L1 as for withdrawals.
  */
 export const TRANSFER_LIMITS: ResourceLimits = {
   l2Gas: 6_000_000n,

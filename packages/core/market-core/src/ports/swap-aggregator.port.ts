@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { BuiltCall, SwapQuote } from '../domain/swap.js';
 
-export type { BuiltCall, SwapQuote } from '../domain/swap.js';
+export type { SwapQuote } from '../domain/swap.js';
 
 export interface SwapQuoteRequest {
   readonly sellToken: Felt;

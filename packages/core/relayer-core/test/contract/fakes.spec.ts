@@ -1,6 +1,5 @@
 import * as runner from '@jest/globals';
-import { Felts, toFelt, type Felt } from '@sotto/kernel';
-import type { SimulatedCall } from '@sotto/submission-core';
+import { toFelt, type Felt } from '@sotto/kernel';
 import { FakeLatestBlock } from '@sotto/submission-core/testing';
 import { FakeContractClasses, FakePoolHistory, InMemoryPools } from '@sotto/relayer-core/testing';
 import {
@@ -13,10 +12,6 @@ import { wbtcStatus } from '../support/estimate-world.js';
 const POOL = toFelt('0x9001');
 const HIGH = 1n << 200n;
 const stop = async (): Promise<void> => {};
-
-function call(entrypoint: string): SimulatedCall {
-  return { to: POOL, entrypoint, calldata: Felts.of([1n]) };
-}
 
 describePoolReaderContract(runner, 'in memory', async () => {
   const latestBlock = new FakeLatestBlock();

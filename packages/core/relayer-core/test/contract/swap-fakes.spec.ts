@@ -15,11 +15,8 @@ import {
   describeSwapPinsContract,
   describeSwapRecordsContract,
 } from '@sotto/relayer-core/testing/contracts';
-import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-const sellToken = toFelt('0xb7c');
 const buyToken = toFelt('0x57124');
-const router = toFelt('0x4270');
 const stop = async (): Promise<void> => {};
 
 describeSwapDepositsContract(runner, 'fake', async () => {

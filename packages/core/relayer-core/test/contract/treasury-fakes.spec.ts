@@ -5,7 +5,6 @@ import { FakeSubmissions, InMemoryTopUpBook } from '@sotto/relayer-core/testing'
 import { describeTopUpBookContract } from '@sotto/relayer-core/testing/contracts';
 
 const STRK = toFelt('0x5712');
-const ACCOUNT = toFelt('0xacc');
 
 describeTopUpBookContract(runner, 'in memory', async () => {
   let nowMs = 0;

@@ -88,7 +88,7 @@ export interface RelayedDeposit extends DepositOutcome {
   readonly answer: StandingAnswer;
 }
 
-export interface DepositPolicy {
+interface DepositPolicy {
   readonly chainId: Felt;
   readonly pools: readonly ServedPool[];
   /**
@@ -104,7 +104,7 @@ export interface DepositPolicy {
 }
 
 /** What a deposit asks outside of itself. */
-export interface DepositPorts {
+interface DepositPorts {
   readonly reader: DepositReader;
   readonly consents: ConsentCheck;
   readonly simulator: CallSimulator;
@@ -114,7 +114,7 @@ export interface DepositPorts {
 }
 
 /** What deposits share with the other use cases, and with each other. */
-export interface DepositGuards {
+interface DepositGuards {
   readonly guard: PoolCircuitBreaker;
   readonly traffic: PoolTraffic;
   readonly funds: DepositFunds;

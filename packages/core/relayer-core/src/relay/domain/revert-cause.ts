@@ -1,4 +1,4 @@
-import { simulationReverted, SimulationReverted } from '@sotto/submission-core';
+import { simulationReverted, type SimulationReverted } from '@sotto/submission-core';
 import { CommitmentExists } from '../../errors.js';
 import { SlippageTooTight } from '@sotto/market-core';
 

@@ -1,4 +1,5 @@
 import {
+  attemptsSince,
   skipped,
   skippedFor,
   TaskCalls,
@@ -152,16 +153,13 @@ export class ConvertFees implements KeeperTask {
     return before?.state === 'succeeded' ? approvalOf(before) : null;
   }
 
-  /** By swaps of the last 24 hours; all numbers below the next one have succeeded. */
+  /** Amount sold by swaps of the last 24 hours. */
   async #soldToday(series: string, next: number): Promise<bigint> {
-    const sinceMs = this.ports.clock.nowMs() - DAY_MS;
-    let sold = 0n;
-    for (let number = next - 1; number >= 0; number -= 1) {
-      const attempt = await this.ports.submissions.last(`${series}|${number}`);
-      if (attempt === null || (attempt.endedAtMs ?? 0) <= sinceMs) break;
-      if (attempt.kind === SWAP_FEES) sold += BigInt(attempt.memo ?? 0);
-    }
-    return sold;
+    const { submissions, clock } = this.ports;
+    const ended = await attemptsSince(submissions, { series, next }, clock.nowMs() - DAY_MS);
+    return ended
+      .filter(({ kind }) => kind === SWAP_FEES)
+      .reduce((sum, { memo }) => sum + BigInt(memo ?? 0), 0n);
   }
 
   async #route(sellToken: PoolToken, sellAmount: bigint): Promise<RoutedSwap | TaskReport> {
