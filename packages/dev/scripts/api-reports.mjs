@@ -53,8 +53,7 @@ function shortened(text) {
 }
 
 function declared(exported) {
-  const symbol =
-    exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+  const symbol = resolved(exported);
   if (symbol.flags & ts.SymbolFlags.ValueModule)
     return [`namespace ${exported.name} {`, ...declarationsOf(symbol), '}'];
   const texts = (symbol.declarations ?? []).map((declaration) => {
@@ -66,19 +65,39 @@ function declared(exported) {
   return (symbol.name === name ? [] : [`// ${symbol.name} as ${name}`]).concat(texts);
 }
 
-/** Of all that a module exports, by name. */
-function declarationsOf(module) {
+/** Exports of a module by name. */
+function exportsOf(module) {
   return checker
     .getExportsOfModule(module)
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-    .flatMap(declared);
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
+/** Declarations of all exports of a module. */
+function declarationsOf(module) {
+  return exportsOf(module).flatMap(declared);
+}
+
+/** The exports' symbols behind aliases: two entry points that export one thing share them. */
+const resolved = (exported) =>
+  exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+
 function reportOf(shipped) {
+  const shown = new Map();
   const parts = entriesOf(shipped).map(({ specifier, file }) => {
     const module = checker.getSymbolAtLocation(program.getSourceFile(file));
     if (module === undefined) throw new Error(`${specifier} is not built, or exports nothing`);
-    return `## ${specifier}\n\n\`\`\`ts\n${declarationsOf(module).join('\n')}\n\`\`\`\n`;
+    /** @type {ts.Symbol[][]} */
+    const [again, first] = [[], []];
+    for (const exported of exportsOf(module)) {
+      const symbol = resolved(exported);
+      (shown.get(symbol) === exported.name ? again : first).push(exported);
+      shown.set(symbol, exported.name);
+    }
+    const names = again.map(({ name }) => `\`${name}\``).join(', ');
+    const repeated = again.length === 0 ? '' : `Declared above: ${names}.\n\n`;
+    const declarations = first.flatMap(declared);
+    const block = declarations.length === 0 ? '' : `\`\`\`ts\n${declarations.join('\n')}\n\`\`\`\n`;
+    return `## ${specifier}\n\n${repeated}${block}`.trimEnd().concat('\n');
   });
   const { name, version, license } = shipped.manifest;
   return [

@@ -1,7 +1,8 @@
 import request, { type Response } from 'supertest';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { PriceUnavailable, feeQuoteTypedData } from '@sotto/relayer-core';
+import { PriceUnavailable } from '@sotto/market-core';
+import { feeQuoteTypedData } from '@sotto/relayer-core';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 import { EXAMPLE_SWAP_POOL } from '@sotto/routes';
 import {

@@ -26,7 +26,6 @@ import {
   type PoolCrowd,
   type PoolList,
   type PoolStatus,
-  type PoolToken,
   type PrivateSwapInput,
   type ProposedSwap,
   type QuoteSwapInput,
@@ -43,19 +42,23 @@ import {
   type OperatedLane,
   type Operations,
 } from '@sotto/relayer-core';
+import { type PoolToken } from '@sotto/market-core';
 import { type StakingPool } from '@sotto/staking-core';
 import { type SubmissionAnswer } from '@sotto/submission-core';
 import { Metrics, createLogger } from '@sotto/telemetry';
 import type { HttpPolicy } from '../../src/http/http-policy.js';
 import { curatorTask, mayerReply, orderList } from './keeper-fixture.js';
-import type { Route } from '@sotto/http-server';
+import { InFlight, type Route } from '@sotto/http-server';
 import { routesOf, type ServedRelayer } from '../../src/http/routes.js';
 import { Secret } from '@sotto/settings';
 import { CuratorTokens, OperatorTokens } from '../../src/http/credentials.js';
-import type { Credential } from '@sotto/routes';
+import {
+  EXAMPLE_INPUT_POOL,
+  EXAMPLE_POOL,
+  EXAMPLE_SWAP_POOL,
+  type Credential,
+} from '@sotto/routes';
 import { createApp, type AppOptions } from '../../src/http/create-app.js';
-import { InFlight } from '@sotto/http-server';
-import { EXAMPLE_INPUT_POOL, EXAMPLE_POOL, EXAMPLE_SWAP_POOL } from '@sotto/routes';
 import { SUBMISSION_ID, succeeded } from './answers-fixture.js';
 import {
   STABLE_POOL,

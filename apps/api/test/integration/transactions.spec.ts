@@ -1,7 +1,8 @@
 import request, { type Response } from 'supertest';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { BatchTooYoung, NoQuotesAvailable, SlippageTooTight } from '@sotto/relayer-core';
+import { BatchTooYoung } from '@sotto/relayer-core';
+import { NoQuotesAvailable, SlippageTooTight } from '@sotto/market-core';
 import {
   HASH,
   SUBMISSION_ID,

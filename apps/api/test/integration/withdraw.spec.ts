@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { retryOf } from '@sotto/facts';
 import {
   FeeTooLow,
-  PriceUnavailable,
   ProofInvalid,
   SubmissionExpired,
   SubmissionRefused,
   WithdrawalInProgress,
   WithdrawalNotFound,
 } from '@sotto/relayer-core';
+import { PriceUnavailable } from '@sotto/market-core';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import request, { type Response } from 'supertest';
 import {

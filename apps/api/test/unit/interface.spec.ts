@@ -7,7 +7,6 @@ import { ControlTasks, GetKeeperStatus } from '@sotto/keeper-core';
 import {
   ControlLanes,
   ControlPools,
-  DEFAULT_SLIPPAGE_PPM,
   DeployBatch,
   EstimateFee,
   ExecutePrivateSwap,
@@ -21,7 +20,6 @@ import {
   ListSubmissions,
   LookUpSubmission,
   MAX_SIGNATURE_FELTS,
-  MAX_SLIPPAGE_PPM,
   OperateSubmission,
   PAUSED_FOR,
   QuoteSwap,
@@ -29,6 +27,7 @@ import {
   RelayDeposit,
   SubmitWithdrawal,
 } from '@sotto/relayer-core';
+import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM } from '@sotto/market-core';
 import { CODES_OF, limits } from '@sotto/routes';
 import { ListStakingPools } from '@sotto/staking-core';
 import { NotifySubmission } from '@sotto/webhook-core';

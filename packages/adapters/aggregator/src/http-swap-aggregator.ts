@@ -6,7 +6,7 @@ import type {
   SwapBuildRequest,
   SwapQuote,
   SwapQuoteRequest,
-} from '@sotto/relayer-core';
+} from '@sotto/market-core';
 import { BAD_REQUEST, SERVER_ERROR, classifyRefusal } from './classify-refusal.js';
 import { AggregatorMalformed, AggregatorUnavailable } from './errors.js';
 import type { AggregatorProtocol } from './profiles.js';

@@ -1,6 +1,6 @@
 import type { Upstream, UpstreamSettings } from '@sotto/http-client';
 import { systemClock, type Clock } from '@sotto/kernel';
-import type { PriceObservation, PriceSource, PricedAsset } from '@sotto/relayer-core';
+import type { PriceObservation, PriceSource, PricedAsset } from '@sotto/market-core';
 import { parseJsonExactly } from './json.js';
 import { toObservations, type PricedTokens } from './translate-prices.js';
 import { connect } from './upstream.js';

@@ -1,5 +1,5 @@
 import { absentAsNull } from '@sotto/http-client';
-import { toUsdE8 } from '@sotto/relayer-core';
+import { toUsdE8 } from '@sotto/market-core';
 import { z } from 'zod';
 import { WireAddress } from './aggregator.schemas.js';
 import { JsonNumber } from './json.js';

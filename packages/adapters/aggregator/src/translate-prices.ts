@@ -1,6 +1,6 @@
 import { parseEach, type LeaveOut } from '@sotto/http-client';
 import type { Felt } from '@sotto/kernel';
-import type { PriceObservation, PricedAsset } from '@sotto/relayer-core';
+import type { PriceObservation, PricedAsset } from '@sotto/market-core';
 import { Price, PriceList } from './prices.schemas.js';
 import { malformedAt, parseAs } from './upstream.js';
 

@@ -1,5 +1,5 @@
 import { parseEach, type LeaveOut, type QueryParams } from '@sotto/http-client';
-import type { BuiltCall, SwapBuildRequest, SwapQuote, SwapQuoteRequest } from '@sotto/relayer-core';
+import type { BuiltCall, SwapBuildRequest, SwapQuote, SwapQuoteRequest } from '@sotto/market-core';
 import { Calls, CallsInObject, QUOTES, QuoteList } from './aggregator.schemas.js';
 import { QUOTE_READINGS, inMillionths, type AggregatorProtocol } from './profiles.js';
 import { malformedAt, parseAs } from './upstream.js';

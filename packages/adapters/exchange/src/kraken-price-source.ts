@@ -1,6 +1,6 @@
 import { createUpstream, type Upstream, type UpstreamSettings } from '@sotto/http-client';
 import { systemClock, type Clock } from '@sotto/kernel';
-import type { PriceObservation, PriceSource, PricedAsset } from '@sotto/relayer-core';
+import type { PriceObservation, PriceSource, PricedAsset } from '@sotto/market-core';
 import { ExchangeMalformed, ExchangeTimedOut, ExchangeUnavailable } from './errors.js';
 import { pairsOf, toObservations, toTickerReply, type TickerReply } from './ticker.js';
 

@@ -1,5 +1,5 @@
 import { parseAnswer, parseJson, type LeaveOut } from '@sotto/http-client';
-import { toUsdE8, type PriceObservation, type PricedAsset } from '@sotto/relayer-core';
+import { toUsdE8, type PriceObservation, type PricedAsset } from '@sotto/market-core';
 import { z } from 'zod';
 import { ExchangeMalformed, ExchangeUnavailable } from './errors.js';
 

@@ -1,4 +1,4 @@
-import type { MarketPrices } from '@sotto/relayer-core';
+import type { MarketPrices } from '@sotto/market-core';
 import type { Metrics } from '@sotto/telemetry';
 
 export interface PriceLabels {

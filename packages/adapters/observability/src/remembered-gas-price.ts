@@ -1,4 +1,5 @@
-import { PriceUnavailable, type LatestBlock } from '@sotto/relayer-core';
+import { PriceUnavailable } from '@sotto/market-core';
+import { type LatestBlock } from '@sotto/submission-core';
 
 /** The price of gas that was read last. Asks nothing itself: it sees what others read. */
 export class RememberedGasPrice {

@@ -1,5 +1,5 @@
 import { toFelt, type Felt } from '@sotto/kernel';
-import type { PriceObservation, PriceSource, PricedAsset } from '@sotto/relayer-core';
+import type { PriceObservation, PriceSource, PricedAsset } from '@sotto/market-core';
 import { NodeMalformedAnswer } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import { shortStringFelt } from './selectors.js';

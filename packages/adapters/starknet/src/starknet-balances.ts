@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { Balances } from '@sotto/relayer-core';
+import type { Balances } from '@sotto/keeper-core';
 import type { Snapshot } from '@sotto/submission-core';
 import type { StarknetNode } from './rpc/starknet-node.js';
 import { callView } from './views.js';

@@ -6,8 +6,8 @@ import type {
   SimulationOptions,
   SimulationResult,
   WatchedCall,
-} from '@sotto/relayer-core';
-import type { ResourceBounds } from '@sotto/submission-core';
+  ResourceBounds,
+} from '@sotto/submission-core';
 import { z } from 'zod';
 import { calldataText } from './calldata-text.js';
 import { executeJson, invokeJson } from './invoke-transaction.js';

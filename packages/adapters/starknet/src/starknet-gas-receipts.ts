@@ -1,5 +1,6 @@
 import type { Felt } from '@sotto/kernel';
-import type { GasReceipts, GasUsed } from '@sotto/relayer-core';
+import type { GasReceipts } from '@sotto/relayer-core';
+import type { GasUsed } from '@sotto/submission-core';
 import { z } from 'zod';
 import { isRefusal, NodeMalformedAnswer, RpcCode } from './rpc/errors.js';
 import type { StarknetNode } from './rpc/starknet-node.js';

@@ -1,6 +1,5 @@
 import { Cached, systemClock, type Clock } from '@sotto/kernel';
-import type { LatestBlock } from '@sotto/relayer-core';
-import type { GasPrices } from '@sotto/submission-core';
+import type { LatestBlock, GasPrices } from '@sotto/submission-core';
 import { readLatestBlock, type AcceptedBlock } from './latest-block.js';
 import type { StarknetNode } from './rpc/starknet-node.js';
 

@@ -42,3 +42,13 @@ export {
   type TaskRunnerPorts,
 } from './application/task-runner.js';
 export { WatchTasks, type WatchTasksPorts } from './application/watch-tasks.js';
+export { TaskCalls, type TaskCallPorts } from './application/task-calls.js';
+export {
+  TreasurySeries,
+  shownTreasuryFingerprint,
+  type TreasurySeriesPorts,
+  type TreasuryTurn,
+} from './application/treasury-series.js';
+export { TRANSFER_LIMITS, readTransferCall, transferCall } from './domain/transfer.js';
+export { Balances } from './ports/balances.port.js';
+export { attemptsSince } from './application/attempts-since.js';

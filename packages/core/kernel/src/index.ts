@@ -40,3 +40,5 @@ export {
 export { TimedShares, UNLIMITED_BUDGET, UpstreamBudget } from './upstream-budget.js';
 export { u256FromHalves, u256ToHalves } from './u256.js';
 export { unguessableId } from './unguessable-id.js';
+export { divideUp } from './divide-up.js';
+export { ok, settle, tryCatch, unwrap, type Result } from './result.js';

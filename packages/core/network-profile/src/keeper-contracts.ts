@@ -1,6 +1,7 @@
 import type { LeveragedVault, LeverageLayout } from '@sotto/curator-core';
 import type { PurchaseContract } from '@sotto/dca-core';
-import type { ConvertedToken, PoolToken } from '@sotto/relayer-core';
+import type { ConvertedToken } from '@sotto/relayer-core';
+import type { PoolToken } from '@sotto/market-core';
 import { layoutOf } from './keeper-schemas.js';
 import type { NetworkProfile } from './network-profile.js';
 

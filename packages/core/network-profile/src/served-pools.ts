@@ -1,11 +1,6 @@
 import type { Felt } from '@sotto/kernel';
-import type {
-  CycleGas,
-  NotePool,
-  PoolToken,
-  ServedPool,
-  SwapOutputPool,
-} from '@sotto/relayer-core';
+import type { CycleGas, NotePool, ServedPool, SwapOutputPool } from '@sotto/relayer-core';
+import type { PoolToken } from '@sotto/market-core';
 import type { NetworkProfile } from './network-profile.js';
 
 /** The profile's pools whose notes are all worth the same, as the use cases know them. */

@@ -23,3 +23,9 @@ export class NodeBehind extends domainError('NODE_BEHIND') {}
  * execute it twice.
  */
 export class PreviousAttemptNotFinal extends domainError('PREVIOUS_ATTEMPT_NOT_FINAL') {}
+
+/**
+ * The contract refuses the call; `details.reason` is its text without numbers of the call. The
+ * caller acts on the reason.
+ */
+export class SimulationReverted extends domainError('SIMULATION_REVERTED') {}

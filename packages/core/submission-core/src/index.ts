@@ -202,3 +202,14 @@ export { NodeHealthCheck } from './ports/node-health-check.port.js';
 export { SeriesCalls, type SeriesCall } from './application/series-calls.js';
 export { RepeatedSubmissions, type NextSubmission } from './application/repeated-submissions.js';
 export { Snapshots, type Snapshot } from './ports/snapshots.port.js';
+export { usedFri, type GasUsed } from './domain/gas-used.js';
+export { simulationReverted } from './domain/simulation-reverted.js';
+export { SimulationReverted } from './errors.js';
+export {
+  CallSimulator,
+  type SimulatedCall,
+  type SimulationOptions,
+  type SimulationResult,
+  type WatchedCall,
+} from './ports/call-simulator.port.js';
+export { LatestBlock } from './ports/latest-block.port.js';

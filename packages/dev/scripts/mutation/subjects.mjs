@@ -33,8 +33,9 @@ export const subjects = [
     package: 'relayer-core',
     about: 'the admission checks, locks, fair slots, budgets, breakers',
     files: [
-      'src/withdrawals/application/{admission-*,checks,withdrawal-admission}.ts',
-      'src/relay/application/{check,exclusive-locks,fair-semaphore,relay-pipeline}.ts',
+      'src/withdrawals/application/{admission-*,check,checks,relay-pipeline}.ts',
+      'src/withdrawals/application/withdrawal-admission.ts',
+      'src/relay/application/{exclusive-locks,fair-semaphore}.ts',
       'src/circuit-breaker/{application,domain}/pool-circuit-breaker.ts',
     ],
     // The worker's suite starts a thread for every mutant.
@@ -46,11 +47,18 @@ export const subjects = [
     about: 'what a withdrawal costs, what it must pay, quotes and their citation',
     files: [
       'src/circuit-breaker/domain/{settled-attempt,money,pool-pnl}.ts',
-      'src/fees/domain/{fee,fee-estimate,fee-estimate-reply,market-price}.ts',
+      'src/fees/domain/{fee,fee-estimate,fee-estimate-reply}.ts',
       'src/fees/domain/{quote-citation,unprofitable}.ts',
       'src/fees/application/{estimate-fee,issue-quote,quote-redemption}.ts',
     ],
     leaveOut: ['contract/worker-'],
+  },
+  {
+    name: 'prices',
+    package: 'market-core',
+    about: 'agreement of prices, costs in the fee token',
+    files: ['src/domain/{market-price,fee-token}.ts'],
+    leaveOut: [],
   },
 ];
 

@@ -1,7 +1,8 @@
 import type { DailyClosesApi } from '@sotto/adapter-aggregator';
 import { BridgeProtocol } from '@sotto/bridge-core';
 import type { ConfiguredTask, TaskRunner } from '@sotto/keeper-core';
-import { PriceSource, type ExecutePrivateSwap } from '@sotto/relayer-core';
+import { PriceSource } from '@sotto/market-core';
+import { type ExecutePrivateSwap } from '@sotto/relayer-core';
 import type { UseCases } from '../relayer/use-cases.js';
 import { CallReader, Revalidator, type FailpointHook } from '@sotto/submission-core';
 

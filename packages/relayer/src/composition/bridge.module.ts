@@ -8,7 +8,7 @@ import {
 } from '@sotto/bridge-core';
 import { Clock, UpstreamBudget, type Felt } from '@sotto/kernel';
 import { notRecipients } from '@sotto/network-profile';
-import { MarketPrices } from '@sotto/relayer-core';
+import { MarketPrices } from '@sotto/market-core';
 import type { BridgeSettings, Settings } from '../environment/settings.js';
 import { BridgeDisabled } from '../errors.js';
 import { BridgeClient } from './bindings.js';

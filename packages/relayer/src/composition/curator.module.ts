@@ -3,8 +3,13 @@ import { DeployIdleFunds, ListVaults, VaultFunds } from '@sotto/curator-core';
 import { GetKeeperStatus } from '@sotto/keeper-core';
 import { Clock, toFelt } from '@sotto/kernel';
 import { leveragedVaults } from '@sotto/network-profile';
-import { CallSimulator, LatestBlock } from '@sotto/relayer-core';
-import { RepeatedSubmissions, Snapshots, Submissions } from '@sotto/submission-core';
+import {
+  CallSimulator,
+  LatestBlock,
+  RepeatedSubmissions,
+  Snapshots,
+  Submissions,
+} from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
 

@@ -10,6 +10,12 @@ import { PurchaseRevalidator } from '@sotto/dca-core';
 import { Clock } from '@sotto/kernel';
 import {
   CallSimulator,
+  LatestBlock,
+  Ledger,
+  Revalidator,
+  Submissions,
+} from '@sotto/submission-core';
+import {
   ConsentCheck,
   DepositFunds,
   DepositLosses,
@@ -17,7 +23,6 @@ import {
   DepositReader,
   DepositRevalidator,
   GetPoolStatus,
-  LatestBlock,
   NetworkRations,
   PoolCircuitBreaker,
   PoolDeposits,
@@ -30,7 +35,6 @@ import {
   TrafficBook,
   WithdrawalRevalidator,
 } from '@sotto/relayer-core';
-import { Ledger, Revalidator, Submissions } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { SwapRevalidation } from './bindings.js';
 import { AppModule, assemble } from './container.js';

@@ -13,7 +13,8 @@ import {
   type TaskSettings,
 } from '@sotto/keeper-core';
 import { Clock, Logger } from '@sotto/kernel';
-import { ConvertFees, DeployDueBatches, LatestBlock, TopUpLanes } from '@sotto/relayer-core';
+import { ConvertFees, DeployDueBatches, TopUpLanes } from '@sotto/relayer-core';
+import { LatestBlock } from '@sotto/submission-core';
 import { TaskDisabled } from '../errors.js';
 import { ConfiguredTasks, TaskRunners } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';

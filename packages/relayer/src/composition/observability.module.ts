@@ -26,22 +26,7 @@ import { GetKeeperStatus, TaskBudgets, TaskCounters } from '@sotto/keeper-core';
 import { Clock } from '@sotto/kernel';
 import {
   CallSimulator,
-  ConsentCheck,
-  DepositReader,
-  FairSemaphore,
-  GetVerdict,
-  HeadWatch,
   LatestBlock,
-  MarketPrices,
-  NodeDirectory,
-  PoolCircuitBreaker,
-  PoolReader,
-  ProofVerifier,
-  SpentNullifiers,
-  SwapLeaves,
-} from '@sotto/relayer-core';
-import { LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
-import {
   AccountCheck,
   AccountHistory,
   Auditor,
@@ -53,6 +38,21 @@ import {
   SubmissionEngine,
   TransactionSigner,
 } from '@sotto/submission-core';
+import {
+  ConsentCheck,
+  DepositReader,
+  FairSemaphore,
+  GetVerdict,
+  HeadWatch,
+  NodeDirectory,
+  PoolCircuitBreaker,
+  PoolReader,
+  ProofVerifier,
+  SpentNullifiers,
+  SwapLeaves,
+} from '@sotto/relayer-core';
+import { MarketPrices } from '@sotto/market-core';
+import { LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
 import { notePools } from '@sotto/network-profile';
 import { Metrics, PortObserver } from '@sotto/telemetry';
 import { Connections, InFlight } from '@sotto/http-server';

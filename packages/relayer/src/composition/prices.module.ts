@@ -2,7 +2,7 @@ import { HttpSwapAggregator, ImpulsePriceSource } from '@sotto/adapter-aggregato
 import { KrakenPriceSource } from '@sotto/adapter-exchange';
 import { Clock } from '@sotto/kernel';
 import { purchasedWith } from '@sotto/network-profile';
-import { MarketPrices, PriceSource, type PricedAsset } from '@sotto/relayer-core';
+import { MarketPrices, PriceSource, type PricedAsset } from '@sotto/market-core';
 import type { Settings } from '../environment/settings.js';
 import { OraclePrices, PriceSources } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';

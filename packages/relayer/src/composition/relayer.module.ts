@@ -2,7 +2,6 @@ import { WorkerProofVerifier } from '@sotto/groth16';
 import { Clock, Logger, type Felt, unguessableId } from '@sotto/kernel';
 import {
   BatchRule,
-  CallSimulator,
   DeployBatch,
   EstimateFee,
   FairSemaphore,
@@ -10,12 +9,10 @@ import {
   GetPoolStatus,
   GetSubmission,
   IssueQuote,
-  LatestBlock,
   LearnGas,
   KnownLeaves,
   ListPools,
   LookUpSubmission,
-  MarketPrices,
   OutstandingQuotes,
   PoolCircuitBreaker,
   PoolTraffic,
@@ -30,7 +27,8 @@ import {
   SwapLeaves,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
-import { Submissions, withTimeout } from '@sotto/submission-core';
+import { CallSimulator, LatestBlock, Submissions, withTimeout } from '@sotto/submission-core';
+import { MarketPrices } from '@sotto/market-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
 import {

@@ -29,14 +29,6 @@ import { deploymentBlocks } from '@sotto/network-profile';
 import {
   CallSimulator,
   LatestBlock,
-  NodeDirectory,
-  PoolHistory,
-  PoolReader,
-  TypedDataSigner,
-  SpentNullifiers,
-  SwapLeaves,
-} from '@sotto/relayer-core';
-import {
   AccountCheck,
   AccountHistory,
   Broadcaster,
@@ -46,6 +38,14 @@ import {
   NonceHistory,
   TransactionSigner,
 } from '@sotto/submission-core';
+import {
+  NodeDirectory,
+  PoolHistory,
+  PoolReader,
+  TypedDataSigner,
+  SpentNullifiers,
+  SwapLeaves,
+} from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
 import { accountKeys } from './account-keys.js';
 import { OraclePrices } from './bindings.js';

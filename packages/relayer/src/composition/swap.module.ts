@@ -3,15 +3,21 @@ import { StarknetNode, StarknetSwapDeposits } from '@sotto/adapter-starknet';
 import { Clock, Logger, BackgroundTask, UpstreamBudget } from '@sotto/kernel';
 import {
   CallSimulator,
+  LatestBlock,
+  AccountHistory,
+  ChainReader,
+  Ledger,
+  NonceHistory,
+  Submissions,
+  type Revalidator,
+} from '@sotto/submission-core';
+import {
   EstimateFee,
   ExecutePrivateSwap,
   FairSemaphore,
-  FairValues,
   FillSwapPins,
   GetPoolStatus,
-  LatestBlock,
   LearnGas,
-  MarketPrices,
   PoolCircuitBreaker,
   PoolReader,
   PoolTraffic,
@@ -24,18 +30,14 @@ import {
   SwapPins,
   SwapRecords,
   SwapRevalidator,
+} from '@sotto/relayer-core';
+import {
+  FairValues,
+  MarketPrices,
   SwapRouting,
   warnOfUnpricedTokens,
   type PoolToken,
-} from '@sotto/relayer-core';
-import {
-  AccountHistory,
-  ChainReader,
-  Ledger,
-  NonceHistory,
-  type Revalidator,
-  Submissions,
-} from '@sotto/submission-core';
+} from '@sotto/market-core';
 import { type NetworkProfile, notePools, swapCycleGas, swapTokens } from '@sotto/network-profile';
 import { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../environment/settings.js';

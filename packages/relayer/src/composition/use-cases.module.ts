@@ -8,7 +8,6 @@ import {
   DeployBatch,
   DepositOutcomes,
   EstimateFee,
-  FairValues,
   FollowOperations,
   GetOperatorSeries,
   GetOperatorStatus,
@@ -27,6 +26,7 @@ import {
   SubmitWithdrawal,
   SwapOutcomes,
 } from '@sotto/relayer-core';
+import { FairValues } from '@sotto/market-core';
 import { ListStakingPools } from '@sotto/staking-core';
 import { NotifySubmission } from '@sotto/webhook-core';
 import { NamedUseCases, PrivateSwaps } from './bindings.js';

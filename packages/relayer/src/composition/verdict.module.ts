@@ -8,7 +8,6 @@ import {
   GetVerdict,
   HeadWatch,
   InspectContracts,
-  MarketPrices,
   NodeDirectory,
   PoolCircuitBreaker,
   ProofVerifier,
@@ -37,6 +36,7 @@ import {
   workPart,
   type VerdictPart,
 } from '@sotto/relayer-core';
+import { MarketPrices } from '@sotto/market-core';
 import { ChainReader, Ledger, StoreHealth, SubmissionEngine } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble, every } from './container.js';

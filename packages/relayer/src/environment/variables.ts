@@ -1,5 +1,5 @@
 import { Address } from '@sotto/network-profile';
-import { DEFAULT_SLIPPAGE_PPM } from '@sotto/relayer-core';
+import { DEFAULT_SLIPPAGE_PPM } from '@sotto/market-core';
 import { CHECKPOINTS } from '@sotto/submission-core';
 import { LOG_LEVELS } from '@sotto/telemetry';
 import {

@@ -9,7 +9,6 @@ import type {
   DepositOutcomes,
   EstimateFee,
   ExecutePrivateSwap,
-  FairValues,
   FollowOperations,
   GetOperatorSeries,
   GetOperatorStatus,
@@ -28,6 +27,7 @@ import type {
   SubmitWithdrawal,
   SwapOutcomes,
 } from '@sotto/relayer-core';
+import type { FairValues } from '@sotto/market-core';
 import type { ListStakingPools } from '@sotto/staking-core';
 import type { NotifySubmission } from '@sotto/webhook-core';
 

@@ -16,7 +16,8 @@ import { TASK_NAMES } from '@sotto/facts';
 import { LoopbackUpstream } from '@sotto/http-client/testing';
 import { KeeperTask, skipped } from '@sotto/keeper-core';
 import { Felts, toFelt, BackgroundTask, Logger, silentLogger } from '@sotto/kernel';
-import { FairValues, QuoteStore, type FeeQuote } from '@sotto/relayer-core';
+import { FairValues } from '@sotto/market-core';
+import { QuoteStore, type FeeQuote } from '@sotto/relayer-core';
 import { ListStakingPools, RewardProgramme } from '@sotto/staking-core';
 import {
   Revalidator,

@@ -9,7 +9,8 @@ const TSC = join(PACKAGE, 'node_modules/.bin/tsc');
 
 const IMPORTS = `
 import { Clock } from '@sotto/kernel';
-import { LatestBlock, GetPoolStatus, PoolReader } from '@sotto/relayer-core';
+import { LatestBlock } from '@sotto/submission-core';
+import { GetPoolStatus, PoolReader } from '@sotto/relayer-core';
 import { AppModule, assemble } from '../../../src/composition/container.js';
 `;
 

@@ -2,14 +2,8 @@ import { implementCached, type BodyOf, type Route, readFelt } from '@sotto/http-
 import type { Clock, Felt } from '@sotto/kernel';
 import type { UseCases } from '@sotto/relayer';
 import * as routes from '@sotto/routes';
-import {
-  DEFAULT_SLIPPAGE_PPM,
-  MAX_SLIPPAGE_PPM,
-  leavesLeft,
-  type ListedPool,
-  type ListedSwapPool,
-  type PoolToken,
-} from '@sotto/relayer-core';
+import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM, type PoolToken } from '@sotto/market-core';
+import { leavesLeft, type ListedPool, type ListedSwapPool } from '@sotto/relayer-core';
 import { knownSoon } from '@sotto/submission-core';
 import type { HttpPolicy, PoolPresentation } from '../http-policy.js';
 

@@ -1,11 +1,7 @@
 import { implement, readFelt, type BodyOf, type Route } from '@sotto/http-server';
 import type { UseCases } from '@sotto/relayer';
-import {
-  MAX_SLIPPAGE_PPM,
-  slippageOutOfRange,
-  type DryRunReport,
-  type SwapAmounts,
-} from '@sotto/relayer-core';
+import { MAX_SLIPPAGE_PPM, type SwapAmounts } from '@sotto/market-core';
+import { slippageOutOfRange, type DryRunReport } from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
 import type { HttpPolicy } from '../http-policy.js';
 

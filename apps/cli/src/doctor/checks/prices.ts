@@ -7,7 +7,7 @@ import {
   type PriceLimits,
   type PriceSource,
   type SourceObservations,
-} from '@sotto/relayer-core';
+} from '@sotto/market-core';
 import type { Settings } from '../../environment.js';
 import { causeOf } from '../../cause.js';
 import { fine, found, type CheckFinding } from '../finding.js';

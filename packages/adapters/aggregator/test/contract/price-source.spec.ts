@@ -1,7 +1,7 @@
 import * as runner from '@jest/globals';
 import { ImpulsePriceSource } from '@sotto/adapter-aggregator';
 import { toFelt } from '@sotto/kernel';
-import { describePriceSourceContract } from '@sotto/relayer-core/testing/contracts';
+import { describePriceSourceContract } from '@sotto/market-core/testing/contracts';
 import { sandboxWorld } from '@sotto/sandbox';
 import { startMarket } from '../support/sandbox.js';
 

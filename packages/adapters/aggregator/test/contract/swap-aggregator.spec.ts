@@ -6,7 +6,7 @@ import {
   describeSwapAggregatorContract,
   type SwapAggregatorHarness,
   type SwapAggregatorState,
-} from '@sotto/relayer-core/testing/contracts';
+} from '@sotto/market-core/testing/contracts';
 import {
   HOSTILE_DEEDS,
   sandboxWorld,

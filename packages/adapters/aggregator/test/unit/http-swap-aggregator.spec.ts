@@ -5,7 +5,7 @@ import { AggregatorUnavailable, HttpSwapAggregator } from '@sotto/adapter-aggreg
 import { PartnerFindings, type PartnerFinding, type UpstreamSettings } from '@sotto/http-client';
 import { LoopbackUpstream, type Handler } from '@sotto/http-client/testing';
 import { failure } from '@sotto/kernel/testing';
-import type { SwapBuildRequest, SwapQuoteRequest } from '@sotto/relayer-core';
+import type { SwapBuildRequest, SwapQuoteRequest } from '@sotto/market-core';
 import { STRK, TAKER, TEN_STRK, USDC, vectorText } from '../support/vectors.js';
 
 const SECRET = 'marker-secret';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { partnerRows, type PartnerRow } from '@sotto/http-client/testing';
-import type { SwapQuote } from '@sotto/relayer-core';
+import type { SwapQuote } from '@sotto/market-core';
 import { parseJsonExactly } from '../../src/json.js';
 import type { AggregatorProtocol } from '../../src/profiles.js';
 import { toCloses } from '../../src/translate-closes.js';

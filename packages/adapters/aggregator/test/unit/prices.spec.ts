@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PricedAsset } from '@sotto/relayer-core';
+import { toUsdE8, type PricedAsset } from '@sotto/market-core';
 import { assert, bigInt, property } from 'fast-check';
 import { parseJsonExactly } from '../../src/json.js';
 import { toObservations } from '../../src/translate-prices.js';
-import { toUsdE8 } from '@sotto/relayer-core';
 import { STRK, USDC, WBTC, vectorText } from '../support/vectors.js';
 
 const AT_MS = 1_790_000_000_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import type { SwapQuoteRequest } from '@sotto/relayer-core';
+import type { SwapQuoteRequest } from '@sotto/market-core';
 import { array, assert, bigInt, integer, property } from 'fast-check';
 import { AggregatorMalformed } from '../../src/errors.js';
 import {

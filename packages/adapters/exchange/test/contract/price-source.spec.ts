@@ -1,7 +1,7 @@
 import * as runner from '@jest/globals';
 import { KrakenPriceSource } from '@sotto/adapter-exchange';
 import { LoopbackUpstream } from '@sotto/http-client/testing';
-import { describePriceSourceContract } from '@sotto/relayer-core/testing/contracts';
+import { describePriceSourceContract } from '@sotto/market-core/testing/contracts';
 import { startExchange } from '../support/exchange.js';
 
 // The interface does not report when each trade was made.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { priceMetrics, verdictMetrics } from '@sotto/adapter-observability';
-import type { PriceSourceStatus, Verdict } from '@sotto/relayer-core';
+import type { PriceSourceStatus } from '@sotto/market-core';
+import type { Verdict } from '@sotto/relayer-core';
 import { operations } from '@sotto/relayer-core/testing';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import { Metrics } from '@sotto/telemetry';

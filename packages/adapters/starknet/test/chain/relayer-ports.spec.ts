@@ -12,12 +12,14 @@ import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import {
   describeCallSimulatorContract,
+  describeLatestBlockContract,
+} from '@sotto/submission-core/testing/contracts';
+import {
   describeContractClassesContract,
   describeGasReceiptsContract,
-  describeLatestBlockContract,
   describePoolReaderContract,
-  describePriceSourceContract,
 } from '@sotto/relayer-core/testing/contracts';
+import { describePriceSourceContract } from '@sotto/market-core/testing/contracts';
 import { describeOnChain, describePortsOnChain } from '../support/node-under-test.js';
 import { withdrawal } from '../support/withdrawal.js';
 import { PRICES, V4_ENTRYPOINTS } from '../support/settings.js';

@@ -1,7 +1,7 @@
 import { StarknetCallSimulator, StarknetChainReader } from '@sotto/adapter-starknet';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt, type Felt, type Felts } from '@sotto/kernel';
-import type { SimulationResult } from '@sotto/relayer-core';
+import type { SimulationResult } from '@sotto/submission-core';
 import type { ChainStack } from '../support/chain-stack.js';
 import { describeOnChain } from '../support/node-under-test.js';
 import { privateSwap, proveSwap } from '../support/private-swap.js';

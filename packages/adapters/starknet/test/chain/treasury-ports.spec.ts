@@ -1,7 +1,7 @@
 import * as runner from '@jest/globals';
 import { StarknetBalances, StarknetSnapshots } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
-import { describeBalancesContract } from '@sotto/relayer-core/testing/contracts';
+import { describeBalancesContract } from '@sotto/keeper-core/testing/contracts';
 import { describePortsOnChain } from '../support/node-under-test.js';
 
 describePortsOnChain((chain) => {

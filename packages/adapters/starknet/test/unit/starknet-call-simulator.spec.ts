@@ -9,7 +9,7 @@ import {
   selectorOf,
 } from '@sotto/adapter-starknet';
 import { Felts, toFelt } from '@sotto/kernel';
-import type { SimulationResult } from '@sotto/relayer-core';
+import type { SimulationResult } from '@sotto/submission-core';
 import { z } from 'zod';
 import { LoopbackNode, failure, type ScriptedAnswer } from '../support/loopback-node.js';
 

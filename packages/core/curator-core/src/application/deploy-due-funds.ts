@@ -1,7 +1,9 @@
 import {
+  attemptsSince,
   longestGapMs,
   skipped,
   skippedFor,
+  TaskCalls,
   type KeeperTask,
   type RetryPolicy,
   type TaskBook,
@@ -9,14 +11,8 @@ import {
   type TaskReport,
 } from '@sotto/keeper-core';
 import type { Felt } from '@sotto/kernel';
-import {
-  TaskCalls,
-  friToFeeToken,
-  type LatestBlock,
-  type MarketPrices,
-  type PoolToken,
-} from '@sotto/relayer-core';
-import type { Attempt, Snapshot } from '@sotto/submission-core';
+import { friToFeeToken, type MarketPrices, type PoolToken } from '@sotto/market-core';
+import type { LatestBlock, Snapshot } from '@sotto/submission-core';
 import { deployedSats, deploymentSeries } from '../domain/deployment.js';
 import {
   dueDeployment,
@@ -107,7 +103,13 @@ export class DeployDueFunds implements KeeperTask {
     const seen = this.#noteSighting(vault.address, number, idleSats, snapshot);
     if (idleSats < this.policy.thresholdSats || idleSats === 0n)
       return skipped('BELOW_THRESHOLD', { idleSats: String(idleSats) });
-    const earlier = await this.#earlier(series, number);
+    const sinceMs = clock.nowMs() - DAY_MS;
+    const earlier = await attemptsSince(
+      submissions,
+      { series, next: number },
+      sinceMs,
+      LEARNT_FROM,
+    );
     const learntFri = earlier
       .slice(0, LEARNT_FROM)
       .reduce((most, { gasPaidFri }) => max(most, gasPaidFri ?? 0n), 0n);
@@ -117,7 +119,7 @@ export class DeployDueFunds implements KeeperTask {
         settledSats: settledSats(seen, this.policy.settleSeconds),
         costSats: await this.#inSats(learntFri),
         deployedTodaySats: earlier
-          .filter(({ endedAtMs }) => (endedAtMs ?? 0) > clock.nowMs() - DAY_MS)
+          .filter(({ endedAtMs }) => (endedAtMs ?? 0) > sinceMs)
           .reduce((sum, attempt) => sum + deployedSats(attempt), 0n),
       },
       this.policy,
@@ -161,22 +163,6 @@ export class DeployDueFunds implements KeeperTask {
     const seen = withSighting(earlier, { sats, timestamp }, limits);
     this.#seen.set(vault, { number, seen });
     return seen;
-  }
-
-  /**
-   * Deployments of the last 24 hours, and as many as costs are learnt from, newest first. All below
-   * the next number have succeeded.
-   */
-  async #earlier(series: string, next: number): Promise<readonly Attempt[]> {
-    const sinceMs = this.ports.clock.nowMs() - DAY_MS;
-    const found: Attempt[] = [];
-    for (let number = next - 1; number >= 0; number -= 1) {
-      const attempt = await this.ports.submissions.last(`${series}|${number}`);
-      if (attempt === null) break;
-      if (found.length >= LEARNT_FROM && (attempt.endedAtMs ?? 0) <= sinceMs) break;
-      found.push(attempt);
-    }
-    return found;
   }
 
   async #inSats(fri: bigint): Promise<bigint> {

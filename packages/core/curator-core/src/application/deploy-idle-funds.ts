@@ -3,12 +3,10 @@ import { publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
 import {
   simulationReverted,
   usedFri,
+  isLive,
   type CallSimulator,
   type GasUsed,
   type LatestBlock,
-} from '@sotto/relayer-core';
-import {
-  isLive,
   type Attempt,
   type BlockRef,
   type NextSubmission,

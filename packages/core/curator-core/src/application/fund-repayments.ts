@@ -1,19 +1,18 @@
 import {
+  attemptsSince,
   skipped,
+  TRANSFER_LIMITS,
+  TaskCalls,
+  TreasurySeries,
+  transferCall,
   type RetryPolicy,
   type TaskDetails,
   type TaskGate,
   type TaskReport,
-} from '@sotto/keeper-core';
-import type { Felt } from '@sotto/kernel';
-import {
-  TOP_UP_LIMITS,
-  TaskCalls,
-  TreasurySeries,
-  transferCall,
   type Balances,
   type TreasurySeriesPorts,
-} from '@sotto/relayer-core';
+} from '@sotto/keeper-core';
+import type { Felt } from '@sotto/kernel';
 import type { BlockRef, Submissions } from '@sotto/submission-core';
 import type { LeveragedVault } from '../domain/leverage/leveraged-vault.js';
 import {
@@ -100,20 +99,15 @@ export class FundRepayments {
     const call = {
       ...repaymentPurpose(vault.address, amount),
       ...transferCall(vault.debt.address, vault.address, amount),
-      limits: TOP_UP_LIMITS,
+      limits: TRANSFER_LIMITS,
     };
     return this.#series.submit(turn, call, gate);
   }
 
-  /** All numbers below the next one have succeeded. */
   async #sentToday(series: string, next: number): Promise<bigint> {
-    const sinceMs = this.ports.clock.nowMs() - DAY_MS;
-    let sent = 0n;
-    for (let number = next - 1; number >= 0; number -= 1) {
-      const attempt = await this.ports.submissions.last(`${series}|${number}`);
-      if (attempt === null || (attempt.endedAtMs ?? 0) <= sinceMs) break;
-      sent += BigInt(attempt.memo ?? 0);
-    }
-    return sent;
+    const { submissions, clock } = this.ports;
+    const sinceMs = clock.nowMs() - DAY_MS;
+    const sent = await attemptsSince(submissions, { series, next }, sinceMs);
+    return sent.reduce((sum, { memo }) => sum + BigInt(memo ?? 0), 0n);
   }
 }

@@ -4,6 +4,7 @@ import {
   skipped,
   skippedBy,
   skippedFor,
+  TaskCalls,
   type KeeperTask,
   type RetryPolicy,
   type Streak,
@@ -13,24 +14,19 @@ import {
   type TaskReport,
 } from '@sotto/keeper-core';
 import { DomainError, Felts, type Clock, type Felt } from '@sotto/kernel';
-import {
-  TaskCalls,
-  type CallSimulator,
-  type LatestBlock,
-  type MarketPrices,
-  type RoutedSwap,
-  type SwapRouting,
-} from '@sotto/relayer-core';
-import {
-  type Attempt,
-  type BlockRef,
-  type RepeatedSubmissions,
-  type ResourceLimits,
-  type Snapshot,
-  type Snapshots,
-  type Submissions,
-  type WantedSubmission,
+import type {
+  CallSimulator,
+  LatestBlock,
+  Attempt,
+  BlockRef,
+  RepeatedSubmissions,
+  ResourceLimits,
+  Snapshot,
+  Snapshots,
+  Submissions,
+  WantedSubmission,
 } from '@sotto/submission-core';
+import { type MarketPrices, type RoutedSwap, type SwapRouting } from '@sotto/market-core';
 import { leverageAim, ratesAgainst } from '../domain/leverage/aim.js';
 import { leverageCalldata, leverageEntry, type LeverageCall } from '../domain/leverage/layout.js';
 import type { LeveragedVault } from '../domain/leverage/leveraged-vault.js';

@@ -1,7 +1,6 @@
 import { Cached, DomainError, type Felt } from '@sotto/kernel';
 import type { GetKeeperStatus, SubjectStatus } from '@sotto/keeper-core';
-import type { LatestBlock } from '@sotto/relayer-core';
-import type { Snapshot, Snapshots } from '@sotto/submission-core';
+import type { LatestBlock, Snapshot, Snapshots } from '@sotto/submission-core';
 import { methodOf, type CuratedVault, type VaultId } from '../domain/vault.js';
 import type { VaultFunds } from '../ports/vault-funds.port.js';
 

@@ -1,5 +1,5 @@
 import type { Felt, Felts } from '@sotto/kernel';
-import { TOP_UP_LIMITS, readTransferCall, shownTreasuryFingerprint } from '@sotto/relayer-core';
+import { TRANSFER_LIMITS, readTransferCall, shownTreasuryFingerprint } from '@sotto/keeper-core';
 import {
   SeriesCalls,
   type CallTarget,
@@ -39,7 +39,7 @@ export class RepaymentCalls extends SeriesCalls {
       if (call === null || call.recipient !== address) continue;
       const purpose = repaymentPurpose(address, call.amount);
       const fingerprint = shownTreasuryFingerprint(purpose);
-      return { address, purpose, fingerprint, role: 'treasury', limits: TOP_UP_LIMITS };
+      return { address, purpose, fingerprint, role: 'treasury', limits: TRANSFER_LIMITS };
     }
     return null;
   }

@@ -2,13 +2,17 @@ import { InMemoryTaskBook } from '@sotto/keeper-core/testing';
 import type { TaskGate, TaskReport } from '@sotto/keeper-core';
 import { toFelt, type Felt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
-import { FairValues, MarketPrices, SwapRouting } from '@sotto/relayer-core';
+import { FairValues, MarketPrices, SwapRouting } from '@sotto/market-core';
 import {
   FakeCallSimulator,
   FakeLatestBlock,
-  FakeSwapAggregator,
-  FixedPrices,
-} from '@sotto/relayer-core/testing';
+  FakeSnapshots,
+  InMemoryLedger,
+  LedgerDriver,
+  aSignedTransaction,
+  took,
+} from '@sotto/submission-core/testing';
+import { FakeSwapAggregator, FixedPrices } from '@sotto/market-core/testing';
 import {
   RepeatedSubmissions,
   SubmissionNotifier,
@@ -19,13 +23,6 @@ import {
   type ExecutionStatus,
   type Submissions,
 } from '@sotto/submission-core';
-import {
-  FakeSnapshots,
-  InMemoryLedger,
-  LedgerDriver,
-  aSignedTransaction,
-  took,
-} from '@sotto/submission-core/testing';
 import {
   FundRepayments,
   LeverageTask,

@@ -2,8 +2,16 @@ import { toFelt, u256FromHalves, type Felt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
 import type { TaskGate, TaskReport } from '@sotto/keeper-core';
 import { InMemoryTaskBook } from '@sotto/keeper-core/testing';
-import { MarketPrices } from '@sotto/relayer-core';
-import { FakeCallSimulator, FakeLatestBlock, FixedPrices } from '@sotto/relayer-core/testing';
+import { MarketPrices } from '@sotto/market-core';
+import {
+  FakeCallSimulator,
+  FakeLatestBlock,
+  InMemoryLedger,
+  LedgerDriver,
+  aSignedTransaction,
+  took,
+} from '@sotto/submission-core/testing';
+import { FixedPrices } from '@sotto/market-core/testing';
 import {
   SubmissionNotifier,
   SubmissionService,
@@ -15,12 +23,6 @@ import {
   RepeatedSubmissions,
   type Submissions,
 } from '@sotto/submission-core';
-import {
-  InMemoryLedger,
-  LedgerDriver,
-  aSignedTransaction,
-  took,
-} from '@sotto/submission-core/testing';
 import {
   DeployDueFunds,
   DeployIdleFunds,

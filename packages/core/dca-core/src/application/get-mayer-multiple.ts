@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@sotto/facts';
-import { PriceUnavailable } from '@sotto/relayer-core';
+import { PriceUnavailable } from '@sotto/market-core';
 import type { Snapshots } from '@sotto/submission-core';
 import { BANDS, bandOf, confirms, type Band } from '../domain/mayer-multiple.js';
 import { decimalText, type Ratio } from '../domain/ratio.js';

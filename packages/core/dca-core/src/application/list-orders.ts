@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@sotto/facts';
 import type { Felt } from '@sotto/kernel';
-import type { PoolToken } from '@sotto/relayer-core';
+import type { PoolToken } from '@sotto/market-core';
 import type { Snapshots } from '@sotto/submission-core';
 import { dueAt } from '../domain/execution.js';
 import { isEnded, parseOrder } from '../domain/order.js';

@@ -1,4 +1,4 @@
-import type { MarketPrices } from '@sotto/relayer-core';
+import type { MarketPrices } from '@sotto/market-core';
 import type { Snapshot } from '@sotto/submission-core';
 import { dayOf } from '../domain/daily-close.js';
 import type { PurchaseContract } from '../domain/order-layout.js';

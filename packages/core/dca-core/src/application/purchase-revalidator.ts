@@ -1,6 +1,5 @@
 import type { Clock, Felt } from '@sotto/kernel';
-import type { CallSimulator } from '@sotto/relayer-core';
-import type { Attempt, Ledger, Revalidator } from '@sotto/submission-core';
+import type { CallSimulator, Attempt, Ledger, Revalidator } from '@sotto/submission-core';
 import { EXECUTION_KIND } from '../domain/execution.js';
 
 export interface PurchaseRevalidatorPolicy {

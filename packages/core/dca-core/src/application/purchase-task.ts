@@ -21,16 +21,10 @@ import {
 } from '@sotto/kernel';
 import {
   usedFri,
-  type CallSimulator,
-  type FairValues,
-  type LatestBlock,
-  type MarketPrices,
-  type PoolToken,
-  type SwapRouting,
-} from '@sotto/relayer-core';
-import {
   NodeBehind,
   isLive,
+  type CallSimulator,
+  type LatestBlock,
   type Attempt,
   type Ledger,
   type ResourceLimits,
@@ -38,6 +32,12 @@ import {
   type Snapshots,
   type Submissions,
 } from '@sotto/submission-core';
+import {
+  type FairValues,
+  type MarketPrices,
+  type PoolToken,
+  type SwapRouting,
+} from '@sotto/market-core';
 import {
   EXECUTION_KIND,
   dueAt,

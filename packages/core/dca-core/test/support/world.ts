@@ -1,19 +1,13 @@
 import type { TaskControl, TaskGate, TaskReport } from '@sotto/keeper-core';
 import { silentLogger, toFelt, type Felt } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
-import {
-  FairValues,
-  MarketPrices,
-  SwapRouting,
-  type CallSimulator,
-  type PoolToken,
-  type SimulatedCall,
-  type SimulationResult,
-} from '@sotto/relayer-core';
-import { FakeLatestBlock, FakeSwapAggregator, FixedPrices } from '@sotto/relayer-core/testing';
+import { FairValues, MarketPrices, SwapRouting, type PoolToken } from '@sotto/market-core';
 import {
   SubmissionNotifier,
   SubmissionService,
+  type CallSimulator,
+  type SimulatedCall,
+  type SimulationResult,
   type Acceptance,
   type Attempt,
   type ExecutionStatus,
@@ -21,11 +15,13 @@ import {
   type WantedSubmission,
 } from '@sotto/submission-core';
 import {
+  FakeLatestBlock,
   InMemoryLedger,
   LedgerDriver,
   aSignedTransaction,
   took,
 } from '@sotto/submission-core/testing';
+import { FakeSwapAggregator, FixedPrices } from '@sotto/market-core/testing';
 import { readExecution } from '../../src/domain/execution.js';
 import {
   FollowOrders,

@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { LedgerBehindChain, QueueFull, type Submissions } from '@sotto/submission-core';
+import {
+  LedgerBehindChain,
+  QueueFull,
+  type Submissions,
+  type CallSimulator,
+} from '@sotto/submission-core';
 import { withChanged } from '@sotto/submission-core/testing';
-import type { CallSimulator } from '@sotto/relayer-core';
 import { readExecution } from '../../src/domain/execution.js';
 import { BTC_USD_E8, PurchaseWorld } from '../support/world.js';
 

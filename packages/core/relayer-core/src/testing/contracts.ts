@@ -4,14 +4,6 @@ export {
 } from './operators/operator-log.contract.js';
 export { describePoolHistoryContract } from './pools/pool-history.contract.js';
 export {
-  describeLatestBlockContract,
-  type LatestBlockHarness,
-} from './relay/latest-block.contract.js';
-export {
-  describeCallSimulatorContract,
-  type CallSimulatorHarness,
-} from './relay/call-simulator.contract.js';
-export {
   describeClaimsContract,
   type SubmissionLocksHarness,
 } from './relay/submission-locks.contract.js';
@@ -40,11 +32,6 @@ export {
   type PoolReaderHarness,
 } from './pools/pool-reader.contract.js';
 export {
-  describePriceSourceContract,
-  type PriceSourceContractOptions,
-  type PriceSourceHarness,
-} from './fees/price-source.contract.js';
-export {
   describeProofVerifierContract,
   type ProofVerifierHarness,
 } from './withdrawals/proof-verifier.contract.js';
@@ -59,26 +46,20 @@ export {
 export {
   describeSpentNullifiersContract,
   type SpentNullifiersHarness,
-} from './relay/spent-nullifiers.contract.js';
-export {
-  describeSwapAggregatorContract,
-  type SwapAggregatorContractOptions,
-  type SwapAggregatorHarness,
-  type SwapAggregatorState,
-} from './swaps/swap-aggregator.contract.js';
+} from './withdrawals/spent-nullifiers.contract.js';
 export {
   describeSwapLeavesContract,
   type SwapLeavesHarness,
-} from './swaps/swap-leaves.contract.js';
+} from './pools/swap-leaves.contract.js';
 export {
   describeTrafficBookContract,
   type StagedCall,
   type TrafficBookHarness,
-} from './deposits/traffic-book.contract.js';
+} from './pools/traffic-book.contract.js';
 export {
   describeSwapDepositsContract,
   type SwapDepositsHarness,
-} from './swaps/swap-deposits.contract.js';
+} from './pools/swap-deposits.contract.js';
 export { describeSwapPinsContract, type SwapPinsHarness } from './swaps/swap-pins.contract.js';
 export {
   describeSwapRecordsContract,
@@ -89,4 +70,3 @@ export {
   type StagedTopUp,
   type TopUpBookHarness,
 } from './treasury/top-up-book.contract.js';
-export { describeBalancesContract, type BalancesHarness } from './treasury/balances.contract.js';

@@ -7,19 +7,15 @@ export {
   WITHDRAWAL_LIMITS,
 } from './figures.js';
 export { FakePoolHistory } from './pools/fake-pool-history.js';
-export { FakeCallSimulator } from './relay/fake-call-simulator.js';
 export { FakeConsentCheck } from './deposits/fake-consent-check.js';
-export { FakePoolDeposits } from './deposits/fake-pool-deposits.js';
+export { FakePoolDeposits } from './pools/fake-pool-deposits.js';
 export { FakeContractClasses } from './pools/fake-contract-classes.js';
 export { FakeGasReceipts } from './fees/fake-gas-receipts.js';
-export { FakeLatestBlock } from './relay/fake-latest-block.js';
 export { FakeProofVerifier } from './withdrawals/fake-proof-verifier.js';
-export { FakeSpentNullifiers } from './relay/fake-spent-nullifiers.js';
+export { FakeSpentNullifiers } from './withdrawals/fake-spent-nullifiers.js';
 export { FakeTypedDataSigner } from './relay/fake-typed-data-signer.js';
 export { FakeSubmissions } from './relay/fake-submissions.js';
-export { FakeSwapAggregator, type FakeRate } from './swaps/fake-swap-aggregator.js';
-export { FakeSwapDeposits } from './swaps/fake-swap-deposits.js';
-export { FixedPrices } from './fees/fixed-prices.js';
+export { FakeSwapDeposits } from './pools/fake-swap-deposits.js';
 export { InMemorySubmissionLocks } from './relay/in-memory-submission-locks.js';
 export {
   InMemoryDeposits,
@@ -32,10 +28,9 @@ export { InMemoryPoolControls } from './circuit-breaker/in-memory-pool-controls.
 export { InMemoryOperatorLog } from './operators/in-memory-operator-log.js';
 export { InMemoryPools, type InMemoryPool } from './pools/in-memory-pools.js';
 export { InMemoryQuoteStore } from './fees/in-memory-quote-store.js';
-export { InMemoryTrafficBook } from './deposits/in-memory-traffic-book.js';
+export { InMemoryTrafficBook } from './pools/in-memory-traffic-book.js';
 export { InMemorySwapPins } from './swaps/in-memory-swap-pins.js';
 export { InMemorySwapRecords } from './swaps/in-memory-swap-records.js';
-export { InMemorySwapLeaves } from './swaps/in-memory-swap-leaves.js';
-export { FakeBalances } from './treasury/fake-balances.js';
+export { InMemorySwapLeaves } from './pools/in-memory-swap-leaves.js';
 export { InMemoryTopUpBook } from './treasury/in-memory-top-up-book.js';
 export { guardedPool, operatedLane, operations } from './status/operator-status.js';

@@ -1,30 +1,17 @@
 import * as runner from '@jest/globals';
-import { Felts, toFelt, type Felt } from '@sotto/kernel';
-import type { SimulatedCall } from '@sotto/relayer-core';
+import { toFelt, type Felt } from '@sotto/kernel';
+import { FakeLatestBlock } from '@sotto/submission-core/testing';
+import { FakeContractClasses, FakePoolHistory, InMemoryPools } from '@sotto/relayer-core/testing';
 import {
-  FakeCallSimulator,
-  FakeContractClasses,
-  FakeLatestBlock,
-  FakePoolHistory,
-  FixedPrices,
-  InMemoryPools,
-} from '@sotto/relayer-core/testing';
-import {
-  describeCallSimulatorContract,
   describeContractClassesContract,
   describePoolHistoryContract,
   describePoolReaderContract,
-  describePriceSourceContract,
 } from '@sotto/relayer-core/testing/contracts';
 import { wbtcStatus } from '../support/estimate-world.js';
 
 const POOL = toFelt('0x9001');
 const HIGH = 1n << 200n;
 const stop = async (): Promise<void> => {};
-
-function call(entrypoint: string): SimulatedCall {
-  return { to: POOL, entrypoint, calldata: Felts.of([1n]) };
-}
 
 describePoolReaderContract(runner, 'in memory', async () => {
   const latestBlock = new FakeLatestBlock();
@@ -77,27 +64,6 @@ describePoolHistoryContract(runner, 'fake', async () => {
   };
 });
 
-describeCallSimulatorContract(runner, 'fake', async () => {
-  const account = toFelt('0xacc');
-  const missing = toFelt('0xdead');
-  const subject = new FakeCallSimulator([missing]);
-  subject.revert('unknown root', ({ entrypoint }) => entrypoint === 'broken');
-  subject.revert(
-    'not relayer',
-    ({ entrypoint, as }) => entrypoint === 'deploy_batch' && as !== account,
-  );
-  return {
-    subject,
-    succeeds: call('withdraw'),
-    reverts: { call: call('broken'), reason: 'unknown root' },
-    restricted: { call: call('deploy_batch'), account, refusal: 'not relayer' },
-    noContract: missing,
-    transact: async () => {},
-    breakDown: async () => subject.fail(),
-    stop,
-  };
-});
-
 describeContractClassesContract(runner, 'fake', async () => {
   const subject = new FakeContractClasses();
   const contracts = [toFelt('0x1'), toFelt('0x2')] as const;
@@ -107,16 +73,6 @@ describeContractClassesContract(runner, 'fake', async () => {
     contracts,
     sierra: [1, 6, 0],
     nowhere: toFelt('0xdead'),
-    breakDown: async () => subject.fail(),
-    stop,
-  };
-});
-
-describePriceSourceContract(runner, 'fixed', async () => {
-  const subject = new FixedPrices([]);
-  return {
-    subject,
-    stage: async (observations) => subject.set(observations),
     breakDown: async () => subject.fail(),
     stop,
   };

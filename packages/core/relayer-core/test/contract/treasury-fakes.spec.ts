@@ -1,28 +1,10 @@
 import * as runner from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
-import { TOP_UP_LIMITS } from '@sotto/relayer-core';
-import { FakeBalances, FakeSubmissions, InMemoryTopUpBook } from '@sotto/relayer-core/testing';
-import {
-  describeBalancesContract,
-  describeTopUpBookContract,
-} from '@sotto/relayer-core/testing/contracts';
+import { TRANSFER_LIMITS } from '@sotto/keeper-core';
+import { FakeSubmissions, InMemoryTopUpBook } from '@sotto/relayer-core/testing';
+import { describeTopUpBookContract } from '@sotto/relayer-core/testing/contracts';
 
 const STRK = toFelt('0x5712');
-const ACCOUNT = toFelt('0xacc');
-
-describeBalancesContract(runner, 'fake', async () => {
-  const subject = new FakeBalances([STRK]);
-  return {
-    subject,
-    token: STRK,
-    account: ACCOUNT,
-    stranger: toFelt('0x57'),
-    nowhere: toFelt('0xdead'),
-    fund: async (amount) => subject.change(STRK, ACCOUNT, amount),
-    breakDown: async () => subject.fail(),
-    stop: async () => {},
-  };
-});
 
 describeTopUpBookContract(runner, 'in memory', async () => {
   let nowMs = 0;
@@ -41,7 +23,7 @@ describeTopUpBookContract(runner, 'in memory', async () => {
         role: 'treasury',
         target: { to: STRK, entrypoint: 'transfer' },
         calldata: Felts.of([1n]),
-        limits: TOP_UP_LIMITS,
+        limits: TRANSFER_LIMITS,
         terms: null,
         replayProtected: false,
       });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { allowedBatches } from '../../src/pools/domain/allowed-batches.js';
-import { dueBatch } from '../../src/pools/domain/due-batch.js';
+import { allowedBatches } from '../../src/batches/domain/allowed-batches.js';
+import { dueBatch } from '../../src/batches/domain/due-batch.js';
 
 const SIZES = fc
   .uniqueArray(fc.integer({ min: 2, max: 9 }), { minLength: 1, maxLength: 4 })

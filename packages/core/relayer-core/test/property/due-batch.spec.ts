@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { allowedBatches } from '../../src/pools/domain/allowed-batches.js';
-import { dueBatch, type WaitingDeposits } from '../../src/pools/domain/due-batch.js';
+import { allowedBatches } from '../../src/batches/domain/allowed-batches.js';
+import { dueBatch, type WaitingDeposits } from '../../src/batches/domain/due-batch.js';
 
 const BATCH_SIZES = [3, 5, 7];
 const SMALLEST = 3;

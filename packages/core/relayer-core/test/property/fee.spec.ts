@@ -1,12 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { GasPrices } from '@sotto/submission-core';
-import {
-  cycleCost,
-  friToFeeToken,
-  recommendedFee,
-  type FeeTokenPrices,
-} from '../../src/fees/domain/fee.js';
+import { cycleCost, recommendedFee } from '../../src/fees/domain/fee.js';
+import { friToFeeToken, type FeeTokenPrices } from '@sotto/market-core';
 import { CYCLE_GAS, FEE_MARGIN_PERCENT } from '../../src/testing/index.js';
 
 const amount = (min: bigint, max: bigint) => fc.bigInt({ min, max });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { FIELD_PRIME, Felts, toFelt } from '@sotto/kernel';
 import * as fc from 'fast-check';
+import { swapTermsText } from '../../src/swaps/domain/private-swap.js';
 import {
   privateSwapCalldata,
   readPrivateSwapCalldata,
   shownSwapTermsText,
-  swapTermsText,
-} from '../../src/swaps/domain/private-swap.js';
+} from '../../src/pools/domain/private-swap-call.js';
 import { FirstOf, RelayedCalls, WithdrawalAdmission } from '../../src/index.js';
 import { WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 import type { WithdrawalRequest } from '../../src/withdrawals/application/admission-facts.js';

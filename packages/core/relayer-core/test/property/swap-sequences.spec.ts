@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@sotto/kernel';
 import * as fc from 'fast-check';
-import { readPrivateSwapCalldata } from '../../src/swaps/domain/private-swap.js';
+import { readPrivateSwapCalldata } from '../../src/pools/domain/private-swap-call.js';
 import {
   FAIR_RATE,
   SELL_AMOUNT,

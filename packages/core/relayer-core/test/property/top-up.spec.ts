@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Felts, toFelt } from '@sotto/kernel';
 import { topUp, type LaneFunds } from '../../src/treasury/domain/top-up.js';
-import { readTransferCall, transferCall } from '../../src/treasury/domain/transfer.js';
+import { readTransferCall, transferCall } from '@sotto/keeper-core';
 
 const STRK = toFelt('0x5712');
 const amount = fc.bigInt({ min: 0n, max: 1_000n });

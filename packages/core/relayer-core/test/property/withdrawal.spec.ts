@@ -6,7 +6,7 @@ import {
   readStatement,
   spentNote,
   withdrawalFingerprint,
-} from '../../src/withdrawals/domain/withdrawal.js';
+} from '../../src/pools/domain/withdrawal.js';
 import { goodCalldata, malleatedCalldata, proofOf, vector } from '../support/vector.js';
 
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;

@@ -8,16 +8,14 @@ import {
   PoolTraffic,
   RelayDeposit,
   WithdrawalRevalidator,
-  usedFri,
   type DepositLimits,
   type RelayDepositInput,
   type ServedPool,
 } from '../../src/index.js';
+import { usedFri } from '@sotto/submission-core';
 import {
   CYCLE_GAS,
-  FakeCallSimulator,
   FakeConsentCheck,
-  FakeLatestBlock,
   FakePoolDeposits,
   FakeSubmissions,
   InMemoryDeposits,
@@ -25,9 +23,10 @@ import {
   InMemoryTrafficBook,
   type InMemoryDepositPool,
 } from '../../src/testing/index.js';
+import { FakeCallSimulator, FakeLatestBlock } from '@sotto/submission-core/testing';
 import { wbtcStatus } from './estimate-world.js';
 import { LIMITS, aGuard } from './guard-world.js';
-import { MovingClock } from './moving-clock.js';
+import { MovingClock } from '@sotto/kernel/testing';
 import { aSpendingWorld } from './spending.js';
 import { GAS_PRICES, NOW_MS, policy, pool, poolState } from './world.js';
 

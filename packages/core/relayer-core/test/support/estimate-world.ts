@@ -6,27 +6,26 @@ import {
   IssueQuote,
   KnownLeaves,
   ListPools,
-  MarketPrices,
   OutstandingQuotes,
   type PoolStatus,
-  type PriceObservation,
   type ServedPool,
   type SwapOutputPool,
 } from '../../src/index.js';
+import { MarketPrices, type PriceObservation } from '@sotto/market-core';
 import {
   CYCLE_GAS,
   FEE_MARGIN_PERCENT,
   PRIVATE_SWAP_CYCLE_GAS,
-  FakeLatestBlock,
   FakeTypedDataSigner,
   FakeSubmissions,
-  FixedPrices,
   InMemoryPools,
   InMemoryQuoteStore,
   InMemorySwapLeaves,
 } from '../../src/testing/index.js';
+import { FakeLatestBlock } from '@sotto/submission-core/testing';
+import { FixedPrices } from '@sotto/market-core/testing';
 import { aGuard } from './guard-world.js';
-import { MovingClock } from './moving-clock.js';
+import { MovingClock } from '@sotto/kernel/testing';
 import { NOW_MS, policy, pool } from './world.js';
 
 /** Of quotes that are given and not used. */

@@ -2,7 +2,8 @@ import { ManualClock } from '@sotto/kernel/testing';
 import { Felts, UNLIMITED_BUDGET, toFelt } from '@sotto/kernel';
 import { SubmissionNotifier, SubmissionService } from '@sotto/submission-core';
 import { InMemoryLedger, LedgerDriver } from '@sotto/submission-core/testing';
-import { privateSwapCalldata, type SwapTerms } from '../../src/swaps/domain/private-swap.js';
+import { type SwapTerms } from '../../src/swaps/domain/private-swap.js';
+import { privateSwapCalldata } from '../../src/pools/domain/private-swap-call.js';
 import {
   ExecutePrivateSwap,
   QuoteRedemption,
@@ -10,8 +11,8 @@ import {
   SwapOutcomes,
   WithdrawalAdmission,
 } from '../../src/index.js';
+import { FakeSwapAggregator } from '@sotto/market-core/testing';
 import {
-  FakeSwapAggregator,
   FakeSwapDeposits,
   InMemoryPools,
   InMemorySwapPins,

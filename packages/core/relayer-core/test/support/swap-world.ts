@@ -13,11 +13,11 @@ import {
   MIN_SLIPPAGE_PPM,
   PRIVATE_SWAP_CYCLE_GAS,
   WITHDRAWAL_LIMITS,
-  FakeSwapAggregator,
   FakeSwapDeposits,
   InMemoryPools,
   InMemorySwapPins,
 } from '../../src/testing/index.js';
+import { FakeSwapAggregator } from '@sotto/market-core/testing';
 import { goodCalldata, vector } from './vector.js';
 import { PRICES, aWorld, policy, pool } from './world.js';
 

@@ -11,14 +11,10 @@ import {
   type Snapshot,
   type Snapshots,
 } from '@sotto/submission-core';
-import {
-  FakeBalances,
-  FakeCallSimulator,
-  FakeLatestBlock,
-  FakeSubmissions,
-  InMemoryTopUpBook,
-} from '../../src/testing/index.js';
-import { MovingClock } from './moving-clock.js';
+import { FakeBalances } from '@sotto/keeper-core/testing';
+import { FakeCallSimulator, FakeLatestBlock } from '@sotto/submission-core/testing';
+import { FakeSubmissions, InMemoryTopUpBook } from '../../src/testing/index.js';
+import { MovingClock } from '@sotto/kernel/testing';
 import { NOW_MS, policy } from './world.js';
 
 export const TOKEN = toFelt('0x5712');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readProofCalldata, type Groth16Proof } from '@sotto/groth16/layout';
 import { Felts, u256ToHalves } from '@sotto/kernel';
-import type { WithdrawalStatement } from '../../src/withdrawals/domain/withdrawal.js';
+import type { WithdrawalStatement } from '../../src/pools/domain/withdrawal.js';
 
 interface WithdrawalVector {
   readonly verificationKey: Readonly<Record<string, unknown>>;

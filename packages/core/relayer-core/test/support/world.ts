@@ -1,7 +1,7 @@
-import { accountAddress } from '@sotto/kernel/testing';
+import { accountAddress, MovingClock } from '@sotto/kernel/testing';
 import { toFelt, type Felts } from '@sotto/kernel';
+import { MarketPrices, type PriceObservation } from '@sotto/market-core';
 import {
-  MarketPrices,
   QuoteRedemption,
   SubmitWithdrawal,
   WithdrawalAdmission,
@@ -9,24 +9,21 @@ import {
   type AdmissionPorts,
   type FeeQuote,
   type GuardLimits,
-  type PriceObservation,
   type ServedPool,
 } from '../../src/index.js';
 import {
   CYCLE_GAS,
-  FakeCallSimulator,
-  FakeLatestBlock,
   FakeProofVerifier,
   FakeSubmissions,
-  FixedPrices,
   InMemoryPools,
   InMemoryQuoteStore,
   SMALL_BATCH_BELOW,
   WITHDRAWAL_LIMITS,
   type InMemoryPool,
 } from '../../src/testing/index.js';
+import { FakeCallSimulator, FakeLatestBlock } from '@sotto/submission-core/testing';
+import { FixedPrices } from '@sotto/market-core/testing';
 import { LIMITS, aGuard } from './guard-world.js';
-import { MovingClock } from './moving-clock.js';
 import { aSpendingWorld } from './spending.js';
 import { goodCalldata, proofOf, vector } from './vector.js';
 

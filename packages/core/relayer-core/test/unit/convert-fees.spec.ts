@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TaskGate, TaskReport } from '@sotto/keeper-core';
+import { TRANSFER_LIMITS, type TaskGate, type TaskReport } from '@sotto/keeper-core';
 import { Felts, toFelt, u256ToHalves } from '@sotto/kernel';
 import { RepeatedSubmissions } from '@sotto/submission-core';
 import {
@@ -7,13 +7,12 @@ import {
   ConvertFees,
   FEE_SWAP_LIMITS,
   KeepTreasury,
-  PriceUnavailable,
-  SwapRouting,
-  TOP_UP_LIMITS,
   TopUpLanes,
   type FeeConversionPolicy,
 } from '../../src/index.js';
-import { FakeSwapAggregator, MIN_SLIPPAGE_PPM } from '../../src/testing/index.js';
+import { PriceUnavailable, SwapRouting } from '@sotto/market-core';
+import { FakeSwapAggregator } from '@sotto/market-core/testing';
+import { MIN_SLIPPAGE_PPM } from '../../src/testing/index.js';
 import { Killed, killedAfter } from '../support/killed.js';
 import {
   CHAIN_ID,
@@ -136,7 +135,7 @@ describe('ConvertFees', () => {
         subject: ROUTER,
         target: { to: WBTC.address, entrypoint: 'approve' },
         role: 'treasury',
-        limits: TOP_UP_LIMITS,
+        limits: TRANSFER_LIMITS,
         replayProtected: false,
       },
       {

@@ -9,15 +9,11 @@ import {
   type DeployedBatch,
   type PartialBatchPolicy,
 } from '../../src/index.js';
-import {
-  FakeCallSimulator,
-  FakePoolHistory,
-  FakeSubmissions,
-  InMemoryPools,
-} from '../../src/testing/index.js';
+import { FakeCallSimulator } from '@sotto/submission-core/testing';
+import { FakePoolHistory, FakeSubmissions, InMemoryPools } from '../../src/testing/index.js';
 import { usdcPool, usdcStatus, wbtcStatus } from '../support/estimate-world.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
-import { MovingClock } from '../support/moving-clock.js';
+import { MovingClock } from '@sotto/kernel/testing';
 import { NOW_MS, policy, pool } from '../support/world.js';
 
 const DAY_SECONDS = 86_400;

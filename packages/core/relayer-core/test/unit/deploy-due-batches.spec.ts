@@ -4,17 +4,12 @@ import type { TaskControl, TaskGate, TaskReport } from '@sotto/keeper-core';
 import { toFelt } from '@sotto/kernel';
 import { PreviousAttemptNotFinal } from '@sotto/submission-core';
 import { BatchRule, DeployBatch, DeployDueBatches } from '../../src/index.js';
-import {
-  FakeCallSimulator,
-  FakeLatestBlock,
-  FakePoolHistory,
-  FakeSubmissions,
-  InMemoryPools,
-} from '../../src/testing/index.js';
+import { FakeCallSimulator, FakeLatestBlock } from '@sotto/submission-core/testing';
+import { FakePoolHistory, FakeSubmissions, InMemoryPools } from '../../src/testing/index.js';
 import { wbtcStatus } from '../support/estimate-world.js';
 import { aGuard } from '../support/guard-world.js';
 import { Killed, killedAfter } from '../support/killed.js';
-import { MovingClock } from '../support/moving-clock.js';
+import { MovingClock } from '@sotto/kernel/testing';
 import { NOW_MS, policy, pool } from '../support/world.js';
 
 const HOUR_SECONDS = 3_600;

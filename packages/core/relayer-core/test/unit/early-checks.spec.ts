@@ -4,7 +4,7 @@ import { aSubmission } from '@sotto/submission-core/testing';
 import { EarlyChecks, PoolCircuitBreaker, guardPart } from '../../src/index.js';
 import { FakeContractClasses, FakeSubmissions } from '../../src/testing/index.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
-import { MovingClock } from '../support/moving-clock.js';
+import { MovingClock } from '@sotto/kernel/testing';
 import { NOW_MS, pool } from '../support/world.js';
 
 const GUARD = { address: toFelt('0x9a2d'), classHash: toFelt('0xc1a55') };

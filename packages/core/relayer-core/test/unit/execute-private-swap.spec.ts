@@ -1,13 +1,14 @@
 import { accountAddress } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import { Felts, UNNAMED_CALLER, feltToBigInt, toFelt, u256ToHalves } from '@sotto/kernel';
-import { shownSwapTermsText } from '../../src/swaps/domain/private-swap.js';
+import { shownSwapTermsText } from '../../src/pools/domain/private-swap-call.js';
 import {
   BN254_SCALAR_ORDER,
   readStatement,
   withdrawalAsked,
-} from '../../src/withdrawals/domain/withdrawal.js';
-import { withdrawalKey, type BuiltCall, type SwapOutcome } from '../../src/index.js';
+} from '../../src/pools/domain/withdrawal.js';
+import { withdrawalKey, type SwapOutcome } from '../../src/index.js';
+import { type BuiltCall } from '@sotto/market-core';
 import { PRIVATE_SWAP_CYCLE_GAS, WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 import { cycleCost } from '../../src/fees/domain/fee.js';
 import { mutations } from '../support/mutations.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { IssueQuote, QuoteRedemption } from '../../src/index.js';
 import { wholeNumber } from '../../src/fees/domain/fee-estimate-reply.js';
-import { agreePrice } from '../../src/fees/domain/market-price.js';
+import { agreePrice } from '@sotto/market-core';
 import { anEstimateWorld } from '../support/estimate-world.js';
 import { NOW_MS, aWorld, policy, pool } from '../support/world.js';
 

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@sotto/kernel';
 import * as fc from 'fast-check';
-import { WithdrawalAdmission, type GasUsed } from '../../src/index.js';
-import { cycleCost, friToFeeToken } from '../../src/fees/domain/fee.js';
+import { WithdrawalAdmission } from '../../src/index.js';
+import { type GasUsed } from '@sotto/submission-core';
+import { cycleCost } from '../../src/fees/domain/fee.js';
+import { friToFeeToken } from '@sotto/market-core';
 import { estimateFee } from '../../src/fees/domain/fee-estimate.js';
 import { CYCLE_GAS, FEE_MARGIN_PERCENT } from '../../src/testing/index.js';
 import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';

@@ -3,7 +3,7 @@ import { toFelt } from '@sotto/kernel';
 import { GetPoolCrowd } from '../../src/index.js';
 import { FakePoolHistory, SMALL_BATCH_BELOW } from '../../src/testing/index.js';
 import { swapPool } from '../support/estimate-world.js';
-import { MovingClock } from '../support/moving-clock.js';
+import { MovingClock } from '@sotto/kernel/testing';
 import { NOW_MS, pool } from '../support/world.js';
 
 /** Batches of 5 and 2 leaves, and three deposits that wait, the oldest for an hour. */

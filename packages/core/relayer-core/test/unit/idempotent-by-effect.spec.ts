@@ -2,7 +2,7 @@ import { accountAddress } from '@sotto/kernel/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { Felts } from '@sotto/kernel';
 import { QuoteRedemption, SubmitWithdrawal, WithdrawalAdmission } from '../../src/index.js';
-import type { Check } from '../../src/relay/application/check.js';
+import type { Check } from '../../src/withdrawals/application/check.js';
 import { SMALL_BATCH_BELOW, WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 import {
   calldataWith,

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { FakeUpstreamDown, ManualClock } from '@sotto/kernel/testing';
 import { KnownLeaves } from '../../src/index.js';
-import { FakeLatestBlock, InMemorySwapLeaves } from '../../src/testing/index.js';
+import { FakeLatestBlock } from '@sotto/submission-core/testing';
+import { InMemorySwapLeaves } from '../../src/testing/index.js';
 
 const POOL = toFelt('0x59ab');
 const TOKEN = toFelt('0x4718');

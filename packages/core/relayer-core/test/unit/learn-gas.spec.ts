@@ -1,7 +1,8 @@
-import { FakeUpstreamDown } from '@sotto/kernel/testing';
+import { FakeUpstreamDown, MovingClock } from '@sotto/kernel/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt, type Felt } from '@sotto/kernel';
-import { EstimateFee, LearnGas, type GasUsed, type LearntOperation } from '../../src/index.js';
+import { EstimateFee, LearnGas, type LearntOperation } from '../../src/index.js';
+import { type GasUsed } from '@sotto/submission-core';
 import { cycleCost } from '../../src/fees/domain/fee.js';
 import { costExceedsQuote } from '../../src/fees/domain/quote-ceiling.js';
 import { feeEstimateReply } from '../../src/fees/domain/fee-estimate-reply.js';
@@ -13,7 +14,6 @@ import {
   InMemoryGasBook,
 } from '../../src/testing/index.js';
 import { anEstimateWorld, usdcPool } from '../support/estimate-world.js';
-import { MovingClock } from '../support/moving-clock.js';
 import { NOW_MS, pool } from '../support/world.js';
 
 let [book, receipts, clock] = [

@@ -1,13 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt, type Caller } from '@sotto/kernel';
 import { failure } from '@sotto/kernel/testing';
-import {
-  FairValues,
-  QuoteSwap,
-  SwapRouting,
-  type FeeEstimate,
-  type QuoteSwapInput,
-} from '../../src/index.js';
+import { FairValues, SwapRouting } from '@sotto/market-core';
+import { QuoteSwap, type FeeEstimate, type QuoteSwapInput } from '../../src/index.js';
 import {
   FAIR_AMOUNT,
   FAIR_RATE,

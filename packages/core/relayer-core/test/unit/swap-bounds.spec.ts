@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { readSwapBounds, swapBoundsText } from '../../src/swaps/domain/swap-bounds.js';
+import { readSwapBounds, swapBoundsText } from '@sotto/market-core';
 import {
   FAIR_AMOUNT,
   FAIR_RATE,

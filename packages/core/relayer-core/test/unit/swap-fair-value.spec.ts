@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FairValues, type SwapQuote } from '../../src/index.js';
+import { FairValues, type SwapQuote } from '@sotto/market-core';
 import {
   FAIR_AMOUNT,
   FAIR_FLOOR,

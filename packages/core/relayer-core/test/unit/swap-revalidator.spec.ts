@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Attempt } from '@sotto/submission-core';
-import { FairValues, SwapRevalidator } from '../../src/index.js';
+import { FairValues } from '@sotto/market-core';
+import { SwapRevalidator } from '../../src/index.js';
 import { cycleCost } from '../../src/fees/domain/fee.js';
 import {
   QUOTED,

@@ -1,14 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TaskGate, TaskReport } from '@sotto/keeper-core';
+import { TRANSFER_LIMITS, type TaskGate, type TaskReport } from '@sotto/keeper-core';
 import { Felts, toFelt } from '@sotto/kernel';
 import { RepeatedSubmissions } from '@sotto/submission-core';
-import {
-  TOP_UP_LIMITS,
-  TopUpCalls,
-  TopUpLanes,
-  fundedLanes,
-  type TopUpPolicy,
-} from '../../src/index.js';
+import { TopUpCalls, TopUpLanes, fundedLanes, type TopUpPolicy } from '../../src/index.js';
 import { Killed, killedAfter } from '../support/killed.js';
 import {
   CHAIN_ID,
@@ -90,7 +84,7 @@ describe('TopUpLanes', () => {
         memo: '160',
         role: 'treasury',
         target: { to: TOKEN, entrypoint: 'transfer' },
-        limits: TOP_UP_LIMITS,
+        limits: TRANSFER_LIMITS,
         terms: null,
         replayProtected: false,
       },

@@ -1,11 +1,10 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { DomainError, Felts } from '@sotto/kernel';
-import { accountAddress, FakeUpstreamDown } from '@sotto/kernel/testing';
+import { accountAddress, FakeUpstreamDown, MovingClock } from '@sotto/kernel/testing';
 import { QueueFull } from '@sotto/submission-core';
 import { ExclusiveLocks } from '../../src/index.js';
 import { FakeSubmissions, InMemorySubmissionLocks } from '../../src/testing/index.js';
 import { LIMITS, anEntry } from '../support/guard-world.js';
-import { MovingClock } from '../support/moving-clock.js';
 import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
 import { NOW_MS, aWorld, pool, type World } from '../support/world.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '@sotto/kernel';
 import { isLive } from '@sotto/submission-core';
 import { aSubmission } from '@sotto/submission-core/testing';
-import { Attributions } from '../../src/relay/application/attributions.js';
+import { Attributions } from '../../src/circuit-breaker/application/attributions.js';
 import { PoolCircuitBreaker, type MoneyEntry, type NotePool } from '../../src/index.js';
 import { FakeSubmissions } from '../../src/testing/index.js';
 import { usdcPool } from '../support/estimate-world.js';

@@ -10,12 +10,8 @@ import {
   type LedgerState,
 } from '@sotto/submission-core';
 import { InMemoryStoreHealth, calm, laneOf } from '@sotto/submission-core/testing';
-import {
-  PriceUnavailable,
-  type NodeDirectory,
-  type NodeStatus,
-  type VerdictPart,
-} from '../../src/index.js';
+import { PriceUnavailable } from '@sotto/market-core';
+import { type NodeDirectory, type NodeStatus, type VerdictPart } from '../../src/index.js';
 import { clockPart, headPart, nodePart } from '../../src/status/application/head-parts.js';
 import { HeadWatch, type OtherClocks } from '../../src/status/application/head-watch.js';
 import { lanesPart } from '../../src/status/application/lanes-part.js';

@@ -36,3 +36,5 @@ export {
 } from './submission-register.contract.js';
 export { describeSnapshotsContract, type SnapshotsHarness } from './snapshots.contract.js';
 export { describeStoreHealthContract, type StoreHealthHarness } from './store-health.contract.js';
+export { describeCallSimulatorContract } from './call-simulator.contract.js';
+export { describeLatestBlockContract } from './latest-block.contract.js';

@@ -24,3 +24,5 @@ export { InMemorySubmissionRegister } from './in-memory-submission-register.js';
 export { calm, clean, laneOf } from './engine-status.js';
 export { FakeSnapshots } from './fake-snapshots.js';
 export { InMemoryStoreHealth } from './in-memory-store-health.js';
+export { FakeCallSimulator } from './fake-call-simulator.js';
+export { FakeLatestBlock } from './fake-latest-block.js';

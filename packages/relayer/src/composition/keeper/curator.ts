@@ -1,6 +1,6 @@
 import { DeployDueFunds, VaultFunds } from '@sotto/curator-core';
 import { KeeperTask } from '@sotto/keeper-core';
-import { MarketPrices } from '@sotto/relayer-core';
+import { MarketPrices } from '@sotto/market-core';
 import { assemble } from '../container.js';
 import {
   LOOKING,

@@ -10,7 +10,7 @@ import {
 } from '@sotto/curator-core';
 import { KeeperTask } from '@sotto/keeper-core';
 import { leveragedVaults } from '@sotto/network-profile';
-import { MarketPrices } from '@sotto/relayer-core';
+import { MarketPrices } from '@sotto/market-core';
 import { Snapshots } from '@sotto/submission-core';
 import { assemble } from '../container.js';
 import { SLIPPAGE_PPM, routingTo } from './swap-routing.js';

@@ -13,7 +13,7 @@ import {
 import { KeeperTask } from '@sotto/keeper-core';
 import { Clock, Logger, unguessableId } from '@sotto/kernel';
 import { purchaseContract, purchasedWith } from '@sotto/network-profile';
-import { FairValues, MarketPrices, type PoolToken } from '@sotto/relayer-core';
+import { FairValues, MarketPrices, type PoolToken } from '@sotto/market-core';
 import { Ledger, Snapshots, type ResourceLimits } from '@sotto/submission-core';
 import { ClosesSources, RepeatedCalls, StartWarning } from '../bindings.js';
 import { assemble } from '../container.js';

@@ -1,5 +1,5 @@
 import type { HttpSwapAggregator } from '@sotto/adapter-aggregator';
-import { FairValues, SwapRouting, type MarketPrices, type PoolToken } from '@sotto/relayer-core';
+import { FairValues, SwapRouting, type MarketPrices, type PoolToken } from '@sotto/market-core';
 import type { KeeperModuleSettings } from './task-binding.js';
 
 /** How far a purchase, or a swap of fees, may fall short of its fair value. */

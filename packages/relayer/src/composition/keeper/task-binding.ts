@@ -1,7 +1,12 @@
 import { OpenedStore } from '@sotto/adapter-store';
 import { Clock, type Felt } from '@sotto/kernel';
-import { CallSimulator, LatestBlock } from '@sotto/relayer-core';
-import { RepeatedSubmissions, Snapshots, Submissions } from '@sotto/submission-core';
+import {
+  CallSimulator,
+  LatestBlock,
+  RepeatedSubmissions,
+  Snapshots,
+  Submissions,
+} from '@sotto/submission-core';
 import type { Settings } from '../../environment/settings.js';
 import type { AppModule } from '../container.js';
 

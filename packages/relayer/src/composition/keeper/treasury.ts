@@ -2,14 +2,8 @@ import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
 import { StarknetNode, StarknetBalances } from '@sotto/adapter-starknet';
 import { KeeperTask } from '@sotto/keeper-core';
 import { convertedTokens } from '@sotto/network-profile';
-import {
-  ConvertFees,
-  KeepTreasury,
-  MarketPrices,
-  TopUpLanes,
-  fundedLanes,
-  type PoolToken,
-} from '@sotto/relayer-core';
+import { ConvertFees, KeepTreasury, TopUpLanes, fundedLanes } from '@sotto/relayer-core';
+import { MarketPrices, type PoolToken } from '@sotto/market-core';
 import { assemble } from '../container.js';
 import { MAX_IMPACT_BPS, SLIPPAGE_PPM, routingTo } from './swap-routing.js';
 import {

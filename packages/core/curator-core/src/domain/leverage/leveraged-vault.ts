@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { PoolToken } from '@sotto/relayer-core';
+import type { PoolToken } from '@sotto/market-core';
 import type { VaultId } from '../vault.js';
 import type { LeverageLayout } from './layout.js';
 

@@ -1,4 +1,4 @@
-import type { PoolToken } from '@sotto/relayer-core';
+import type { PoolToken } from '@sotto/market-core';
 import type { LeveragePrice } from './plan.js';
 
 /** Prices as one source sees them, in 1e-8 USD. */

@@ -1,3 +1,4 @@
+import { divideUp } from '@sotto/kernel';
 import type { LeverageCall, LeverageLayout } from './layout.js';
 import { ONE_E18, SECONDS_PER_YEAR, type LeveragePosition } from './position.js';
 
@@ -411,8 +412,4 @@ function isSafer(after: Holding, before: Holding): boolean {
 
 function least(...values: readonly [bigint, ...bigint[]]): bigint {
   return values.reduce((smallest, each) => (each < smallest ? each : smallest));
-}
-
-function divideUp(dividend: bigint, divisor: bigint): bigint {
-  return (dividend + divisor - 1n) / divisor;
 }

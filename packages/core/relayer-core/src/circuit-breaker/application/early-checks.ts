@@ -1,9 +1,9 @@
 import type { Clock, Felt, Logger } from '@sotto/kernel';
 import type { CallTarget } from '@sotto/submission-core';
-import { DEPOSIT_ENTRYPOINT } from '../../deposits/domain/deposit.js';
+import { DEPOSIT_ENTRYPOINT } from '../../pools/domain/deposit.js';
 import { guardProblem, type GuardProblem } from '../../pools/domain/contract-class.js';
 import type { ContractClasses } from '../../pools/ports/contract-classes.port.js';
-import { WITHDRAW_ENTRYPOINT } from '../../withdrawals/domain/withdrawal.js';
+import { WITHDRAW_ENTRYPOINT } from '../../pools/domain/withdrawal.js';
 import { BUDGET_WINDOW_MS } from '../domain/money.js';
 import { isAttacked } from '../domain/user-losses.js';
 import type { SettlementWindow } from './settlement-window.js';

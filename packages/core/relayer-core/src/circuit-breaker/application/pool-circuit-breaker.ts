@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@sotto/facts';
-import type { Caller, Clock, Felt } from '@sotto/kernel';
+import { settle, type Caller, type Clock, type Felt } from '@sotto/kernel';
 import type { Acceptance, Asked, LaneRole, QueueFull } from '@sotto/submission-core';
 import { BUDGET_WINDOW_MS, type AttemptKind, type LiveEntry } from '../domain/money.js';
 import {
@@ -23,10 +23,9 @@ import {
 } from '../../errors.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
 import { UsedTrials } from './used-trials.js';
-import { Attributions } from '../../relay/application/attributions.js';
-import { CallerShares } from '../../relay/application/caller-shares.js';
+import { Attributions } from './attributions.js';
+import { CallerShares } from './caller-shares.js';
 import type { ExclusiveLocks } from '../../relay/application/exclusive-locks.js';
-import { settle } from '../../relay/application/result.js';
 import type { MoneySnapshot, SettlementWindow } from './settlement-window.js';
 import { secondsUntil } from '../../relay/domain/seconds-until.js';
 

@@ -1,6 +1,6 @@
 import type { CallPurpose, LaneRole, Terms } from '@sotto/submission-core';
-import { isDeposit } from '../../deposits/domain/deposit.js';
-import { spendsNote } from '../../withdrawals/domain/withdrawal.js';
+import { isDeposit } from '../../pools/domain/deposit.js';
+import { spendsNote } from '../../pools/domain/withdrawal.js';
 
 /** Budgets are of the last hour. */
 export const BUDGET_WINDOW_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import { isDeposit } from '../../deposits/domain/deposit.js';
+import { isDeposit } from '../../pools/domain/deposit.js';
 import type { SettledAttempt } from './settled-attempt.js';
 import { LIVE_MS, isUserMade, lossesFreeAt, type LossLimits } from './user-losses.js';
 import {

@@ -1,8 +1,8 @@
 import type { Felt } from '@sotto/kernel';
-import { isDeposit } from '../domain/deposit.js';
-import type { DepositName } from '../domain/deposit-traffic.js';
+import { isDeposit } from '../../pools/domain/deposit.js';
+import type { DepositName } from '../../pools/domain/deposit-traffic.js';
 import type { ServedPool } from '../../pools/domain/pool.js';
-import type { LiveCall } from '../ports/traffic-book.port.js';
+import type { LiveCall } from '../../pools/ports/traffic-book.port.js';
 import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
 
 /** Adds up what a depositor's deposits on their way will take. */

@@ -1,9 +1,9 @@
 import type { Caller, Clock, DomainError } from '@sotto/kernel';
 import type { SettlementWindow } from '../../circuit-breaker/application/settlement-window.js';
 import { BUDGET_WINDOW_MS } from '../../circuit-breaker/domain/money.js';
-import type { NetworkRations } from '../../relay/application/network-rations.js';
+import type { NetworkRations } from './network-rations.js';
 import { depositLossRefusal, type DepositLossLimits } from '../domain/deposit-losses.js';
-import type { DepositName, Traffic } from '../domain/deposit-traffic.js';
+import type { DepositName, Traffic } from '../../pools/domain/deposit-traffic.js';
 
 /** Keeps the deposits of a pool that fill no leaf from costing more than they may. */
 export class DepositLosses {

@@ -1,8 +1,7 @@
-import type { Clock } from '@sotto/kernel';
+import { settle, type Clock } from '@sotto/kernel';
 import type { SubmissionAnswer } from '@sotto/submission-core';
-import { isDeposit, madeCommitment } from '../domain/deposit.js';
-import type { DeployedLeaves, PoolDeposits } from '../ports/pool-deposits.port.js';
-import { settle } from '../../relay/application/result.js';
+import { isDeposit, madeCommitment } from '../../pools/domain/deposit.js';
+import type { DeployedLeaves, PoolDeposits } from '../../pools/ports/pool-deposits.port.js';
 import { settleOutcome } from '../../relay/application/settle-outcome.js';
 import type { StandingAnswer } from '../../relay/application/submission-end.js';
 

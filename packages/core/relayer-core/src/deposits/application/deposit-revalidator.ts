@@ -1,12 +1,12 @@
 import { isLive, type Attempt, type Ledger, type Revalidator } from '@sotto/submission-core';
-import { isDeposit, readDepositCalldata } from '../domain/deposit.js';
-import { fundsRefusal } from '../domain/deposit-traffic.js';
+import { isDeposit, readDepositCalldata } from '../../pools/domain/deposit.js';
+import { fundsRefusal } from '../../pools/domain/deposit-traffic.js';
 import { servedPool, type ServedPool } from '../../pools/domain/pool.js';
 import { DepositExists, DepositQueued } from '../../deposit-errors.js';
 import type { DepositFacts, DepositReader } from '../ports/deposit-reader.port.js';
-import type { LiveCall } from '../ports/traffic-book.port.js';
+import type { LiveCall } from '../../pools/ports/traffic-book.port.js';
 import type { DepositFunds } from './deposit-funds.js';
-import { QUEUED_RETRY_SECONDS, type PoolTraffic } from './pool-traffic.js';
+import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/pool-traffic.js';
 
 const NOTHING = { balance: 0n, allowance: 0n };
 

@@ -5,7 +5,7 @@ import {
   type DepositsRationed,
 } from '../../deposit-errors.js';
 import { FairSemaphore } from '../../relay/application/fair-semaphore.js';
-import { RATION_WINDOW_MS, rationed } from '../domain/deposit-traffic.js';
+import { RATION_WINDOW_MS, rationed } from '../../pools/domain/deposit-traffic.js';
 import type { ConsentCheck, SignedConsent } from '../ports/consent-check.port.js';
 
 /**

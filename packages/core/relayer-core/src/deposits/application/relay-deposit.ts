@@ -7,7 +7,15 @@ import {
   type Felt,
   type Felts,
 } from '@sotto/kernel';
-import { isLive, type ResourceLimits, type Submissions } from '@sotto/submission-core';
+import {
+  isLive,
+  usedFri,
+  simulationReverted,
+  type ResourceLimits,
+  type Submissions,
+  type CallSimulator,
+  type LatestBlock,
+} from '@sotto/submission-core';
 import {
   DEPOSIT_ENTRYPOINT,
   checkDepositExpiry,
@@ -17,7 +25,7 @@ import {
   depositKey,
   depositPurpose,
   type DepositTerms,
-} from '../domain/deposit.js';
+} from '../../pools/domain/deposit.js';
 import {
   depositsOnTheWay,
   fundsRefusal,
@@ -26,27 +34,23 @@ import {
   type DepositLimits,
   type DepositName,
   type Traffic,
-} from '../domain/deposit-traffic.js';
-import { usedFri } from '../../fees/domain/fee.js';
+} from '../../pools/domain/deposit-traffic.js';
 import { servedPool, type ServedPool } from '../../pools/domain/pool.js';
-import { simulationReverted } from '../../relay/domain/revert-cause.js';
 import {
   DepositExists,
   DepositInProgress,
   DepositQueued,
   DepositSignatureInvalid,
 } from '../../deposit-errors.js';
-import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
-import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
 import type { ConsentCheck } from '../ports/consent-check.port.js';
 import type { DepositFacts, DepositReader } from '../ports/deposit-reader.port.js';
 import type { DepositFunds } from './deposit-funds.js';
 import type { DepositOutcome, DepositOutcomes } from './deposit-outcomes.js';
 import type { DepositLosses } from './deposit-losses.js';
 import { DepositorAccounts } from './depositor-accounts.js';
-import type { NetworkRations } from '../../relay/application/network-rations.js';
+import type { NetworkRations } from './network-rations.js';
 import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
-import { QUEUED_RETRY_SECONDS, type PoolTraffic } from './pool-traffic.js';
+import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/pool-traffic.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import {
   SUBMISSION_THROWS,
@@ -84,7 +88,7 @@ export interface RelayedDeposit extends DepositOutcome {
   readonly answer: StandingAnswer;
 }
 
-export interface DepositPolicy {
+interface DepositPolicy {
   readonly chainId: Felt;
   readonly pools: readonly ServedPool[];
   /**
@@ -100,7 +104,7 @@ export interface DepositPolicy {
 }
 
 /** What a deposit asks outside of itself. */
-export interface DepositPorts {
+interface DepositPorts {
   readonly reader: DepositReader;
   readonly consents: ConsentCheck;
   readonly simulator: CallSimulator;
@@ -110,7 +114,7 @@ export interface DepositPorts {
 }
 
 /** What deposits share with the other use cases, and with each other. */
-export interface DepositGuards {
+interface DepositGuards {
   readonly guard: PoolCircuitBreaker;
   readonly traffic: PoolTraffic;
   readonly funds: DepositFunds;

@@ -4,7 +4,11 @@ import { quarterOf } from '@sotto/kernel';
 import { DepositsRationed } from '../../deposit-errors.js';
 import { BudgetExhausted } from '../../errors.js';
 import { secondsUntil } from '../../relay/domain/seconds-until.js';
-import { depositsOnTheWay, type DepositName, type Traffic } from './deposit-traffic.js';
+import {
+  depositsOnTheWay,
+  type DepositName,
+  type Traffic,
+} from '../../pools/domain/deposit-traffic.js';
 
 export type DepositLossLimits = Pick<LossLimits, 'hourlyLossPerPoolFri' | 'callerLossPercent'>;
 

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
-import type { DepositFacts } from '../domain/deposit-traffic.js';
+import type { DepositFacts } from '../../pools/domain/deposit-traffic.js';
 
-export type { DepositFacts } from '../domain/deposit-traffic.js';
+export type { DepositFacts } from '../../pools/domain/deposit-traffic.js';
 
 export interface DepositQuestion {
   readonly pool: Felt;

@@ -3,20 +3,14 @@ import type { Felt } from '@sotto/kernel';
 import { SWAP_OUTPUT_MARGIN_PERCENT, swapOutputGas, type CycleGas } from '../domain/fee.js';
 import { estimateFee, type FeeEstimate } from '../domain/fee-estimate.js';
 import type { QuotedOperation } from '../domain/fee-quote.js';
-import {
-  isSwappable,
-  notSwappable,
-  servedPool,
-  type NotePool,
-  type PoolToken,
-} from '../../pools/domain/pool.js';
-import { leafToken } from '../../swaps/domain/swap-leaf.js';
+import { isSwappable, notSwappable, servedPool, type NotePool } from '../../pools/domain/pool.js';
+import type { PoolToken, MarketPrices } from '@sotto/market-core';
+import { leafToken } from '../../pools/domain/swap-leaf.js';
 import { LeafIndexNotApplicable, LeafIndexRequired } from '../../errors.js';
-import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
-import type { KnownLeaves } from '../../swaps/application/known-leaves.js';
+import type { LatestBlock } from '@sotto/submission-core';
+import type { KnownLeaves } from '../../pools/application/known-leaves.js';
 import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
 import type { LearnGas } from './learn-gas.js';
-import type { MarketPrices } from './market-prices.js';
 
 export interface FeePolicy {
   readonly pools: readonly NotePool[];

@@ -32,7 +32,7 @@ export interface IssuedQuote {
   readonly estimate: FeeEstimate;
 }
 
-export interface QuoteInput extends EstimatedUse {
+interface QuoteInput extends EstimatedUse {
   readonly poolAddress: Felt;
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;

@@ -1,5 +1,5 @@
 import type { Clock, Felt } from '@sotto/kernel';
-import type { GasUsed } from '../domain/fee.js';
+import type { GasUsed } from '@sotto/submission-core';
 import {
   LEARNT_OPERATIONS,
   learntFrom,
@@ -8,7 +8,7 @@ import {
   type LearntGas,
   type LearntOperation,
 } from '../domain/gas-use.js';
-import type { Attributions } from '../../relay/application/attributions.js';
+import type { Attributions } from '../../circuit-breaker/application/attributions.js';
 import type { GasBook } from '../ports/gas-book.port.js';
 import type { GasReceipts } from '../ports/gas-receipts.port.js';
 

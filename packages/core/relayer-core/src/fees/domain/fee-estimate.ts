@@ -1,13 +1,6 @@
 import type { GasPrices } from '@sotto/submission-core';
-import {
-  cycleCost,
-  friToFeeToken,
-  recommendedFee,
-  type CycleCost,
-  type CycleGas,
-  type FeeTokenPrices,
-} from './fee.js';
-import type { PoolToken } from '../../pools/domain/pool.js';
+import { cycleCost, recommendedFee, type CycleCost, type CycleGas } from './fee.js';
+import { friToFeeToken, type FeeTokenPrices, type PoolToken } from '@sotto/market-core';
 
 /**
  * What a relayer asks for a note's whole life, and why. All exact; amounts of the fee token are in

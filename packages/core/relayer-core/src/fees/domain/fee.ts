@@ -1,4 +1,5 @@
-import type { GasPrices } from '@sotto/submission-core';
+import { divideUp } from '@sotto/kernel';
+import { usedFri, type GasPrices, type GasUsed } from '@sotto/submission-core';
 
 /** Gas of the three transactions that one note needs in its life. */
 export interface CycleGas {
@@ -11,13 +12,6 @@ export interface CycleGas {
   readonly l1DataGasPerStep: bigint;
 }
 
-/** Gas of one transaction. */
-export interface GasUsed {
-  readonly l2Gas: bigint;
-  readonly l1Gas: bigint;
-  readonly l1DataGas: bigint;
-}
-
 /**
  * Gas of a swap output's withdrawal: the swap was its deposit and has paid for itself, and there is
  * no batch.
@@ -25,8 +19,6 @@ export interface GasUsed {
 export function swapOutputGas(gas: CycleGas): CycleGas {
   return { ...gas, depositL2Gas: 0n, deployBatchL2Gas: 0n };
 }
-
-const FRI_PER_STRK = 10n ** 18n;
 
 /** What each step of a note's life costs, in fri. */
 export interface CycleCost {
@@ -57,31 +49,6 @@ export function cycleCost(gas: CycleGas, prices: GasPrices, withdrawal?: GasUsed
   };
 }
 
-/** What a transaction costs at these gas prices, in fri. */
-export function usedFri({ l2Gas, l1Gas, l1DataGas }: GasUsed, prices: GasPrices): bigint {
-  return l2Gas * prices.l2GasFri + l1Gas * prices.l1GasFri + l1DataGas * prices.l1DataGasFri;
-}
-
-/**
- * Market prices of the gas token and of the token that fees are paid in, in 1e-8 USD, each above 0.
- */
-export interface FeeTokenPrices {
-  readonly strkUsdE8: bigint;
-  readonly feeTokenUsdE8: bigint;
-}
-
-/** An amount of fri in the smallest unit of the fee token, rounded up. */
-export function friToFeeToken(
-  fri: bigint,
-  prices: FeeTokenPrices,
-  feeTokenDecimals: number,
-): bigint {
-  return divideUp(
-    fri * prices.strkUsdE8 * 10n ** BigInt(feeTokenDecimals),
-    FRI_PER_STRK * prices.feeTokenUsdE8,
-  );
-}
-
 /**
  * The fee to ask for something that costs `cost`: with the margin, rounded up, at least 1, and
  * never above what the pool allows.
@@ -102,5 +69,3 @@ export const SWAP_OUTPUT_MARGIN_PERCENT = 2n;
 /** Smallest fee that is admitted for the withdrawal of a swap output that costs `cost`. */
 export const swapOutputFee = (cost: bigint): bigint =>
   recommendedFee(cost, SWAP_OUTPUT_MARGIN_PERCENT);
-
-const divideUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;

@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
-import { PRIVATE_SWAP_ENTRYPOINT } from '../../swaps/domain/private-swap.js';
-import { WITHDRAW_ENTRYPOINT } from '../../withdrawals/domain/withdrawal.js';
+import { PRIVATE_SWAP_ENTRYPOINT } from '../../pools/domain/private-swap-call.js';
+import { WITHDRAW_ENTRYPOINT } from '../../pools/domain/withdrawal.js';
 
 /** Entry points whose gas is learnt, apart from each other. */
 export const LEARNT_OPERATIONS = [WITHDRAW_ENTRYPOINT, PRIVATE_SWAP_ENTRYPOINT] as const;

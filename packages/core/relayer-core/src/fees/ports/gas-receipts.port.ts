@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { GasUsed } from '../domain/fee.js';
+import type { GasUsed } from '@sotto/submission-core';
 
 /**
  * What a transaction has used, by its receipt. Null where none says that it succeeded in an

@@ -8,7 +8,7 @@ import type {
   SubmissionRegister,
 } from '@sotto/submission-core';
 import { PoolNotSupported } from '../../errors.js';
-import { withdrawalKey } from '../../withdrawals/domain/withdrawal.js';
+import { withdrawalKey } from '../../pools/domain/withdrawal.js';
 import {
   operatedSubmission,
   type OperatedSubmission,

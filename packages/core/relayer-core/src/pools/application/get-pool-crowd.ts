@@ -1,7 +1,7 @@
 import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import { crowdOf, type Crowd, type PoolCrowd } from '../domain/crowd.js';
 import { denominatedPool, type NotePool, type PoolStatus } from '../domain/pool.js';
-import type { DeployedLeaves } from '../../deposits/ports/pool-deposits.port.js';
+import type { DeployedLeaves } from '../ports/pool-deposits.port.js';
 import type { PoolHistory } from '../ports/pool-history.port.js';
 
 type Counts = Pick<PoolStatus, 'nextIndex' | 'undeployedCount'>;

@@ -1,7 +1,7 @@
 import { NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { Cached, type Felt } from '@sotto/kernel';
 import { denominatedPool, type NotePool, type PoolStatus } from '../domain/pool.js';
-import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
+import type { LatestBlock } from '@sotto/submission-core';
 import type { PoolReader } from '../ports/pool-reader.port.js';
 
 interface CachedStatus {

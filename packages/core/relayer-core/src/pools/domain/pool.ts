@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import { PoolNotSupported, PoolNotSwappable, PoolWithoutDenomination } from '../../errors.js';
-import type { PricedAsset } from '../../fees/domain/market-price.js';
+import type { PoolToken } from '@sotto/market-core';
 
 /** A pool as the chain shows it at ACCEPTED_ON_L2. Amounts are in the token's smallest unit. */
 export interface PoolStatus {
@@ -19,13 +19,6 @@ export interface PoolStatus {
   readonly maxFee: bigint;
   /** Leaf index of the next deposit. */
   readonly nextIndex: number;
-}
-
-/** The token that a pool holds, and that fees are paid in. */
-export interface PoolToken {
-  readonly symbol: PricedAsset;
-  readonly address: Felt;
-  readonly decimals: number;
 }
 
 /**

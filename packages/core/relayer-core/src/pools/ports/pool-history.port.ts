@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { DeployedLeaves } from '../../deposits/ports/pool-deposits.port.js';
+import type { DeployedLeaves } from './pool-deposits.port.js';
 
 /**
  * A pool's history from its `Deposit` and `BatchDeployed` events, up to the newest accepted block.

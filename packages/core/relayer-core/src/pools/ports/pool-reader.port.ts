@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
-import type { SwapLeaf } from '../../swaps/domain/swap-leaf.js';
+import type { SwapLeaf } from '../domain/swap-leaf.js';
 import type { PoolStatus } from '../domain/pool.js';
-import type { WithdrawalStatement } from '../../withdrawals/domain/withdrawal.js';
+import type { WithdrawalStatement } from '../domain/withdrawal.js';
 
 /** What the chain says, at ACCEPTED_ON_L2, of a pool and of one withdrawal from it. */
 export interface WithdrawalFacts {

@@ -1,8 +1,7 @@
 import type { ErrorCode } from '@sotto/facts';
-import type { DomainError } from '@sotto/kernel';
-import { ProofInvalid, SimulationReverted } from '../../errors.js';
-import type { LatestBlock } from '../ports/latest-block.port.js';
-import { settle } from './result.js';
+import { settle, type DomainError } from '@sotto/kernel';
+import { ProofInvalid } from '../../errors.js';
+import { SimulationReverted, type LatestBlock } from '@sotto/submission-core';
 
 /**
  * Refusals that rest on what a proof states, on the chain and on prices, and on no caller. A spent

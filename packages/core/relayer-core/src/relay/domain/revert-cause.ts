@@ -1,18 +1,11 @@
-import { publicRevertReason } from '@sotto/kernel';
-import { CommitmentExists, SimulationReverted, SlippageTooTight } from '../../errors.js';
+import { simulationReverted, type SimulationReverted } from '@sotto/submission-core';
+import { CommitmentExists } from '../../errors.js';
+import { SlippageTooTight } from '@sotto/market-core';
 
 /** The router's words when less comes out than the minimum. */
 const TOO_LITTLE_OUT = 'Insufficient tokens received';
 /** The swap pool's words when it has a leaf with the new commitment. */
 const KNOWN_COMMITMENT = 'SwapPool: commitment exists';
-
-/**
- * The refusal of a call that a contract would revert, with the contract's words as callers may see
- * them.
- */
-export function simulationReverted(reason: string): SimulationReverted {
-  return new SimulationReverted({ details: { reason: publicRevertReason(reason) } });
-}
 
 /**
  * The same for `private_swap`, two of whose reverts have a code of their own: the caller can do

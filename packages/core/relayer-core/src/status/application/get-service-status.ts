@@ -1,5 +1,5 @@
 import { SIGNER_ERRORS, codesOf } from '@sotto/facts';
-import { Cached, type Clock, type Felt } from '@sotto/kernel';
+import { Cached, settle, type Clock, type Felt } from '@sotto/kernel';
 import { serviceFigures } from '../domain/service-figures.js';
 import { digestOf, statusTypedData, type PlainJson } from '../domain/status-typed-data.js';
 import type { PoolOpenness } from '../../circuit-breaker/domain/pool-openness.js';
@@ -8,11 +8,10 @@ import type {
   TypedDataSignature,
   TypedDataSigner,
 } from '../../relay/ports/typed-data-signer.port.js';
-import { settle } from '../../relay/application/result.js';
 import type { Build } from '../ports/build.port.js';
 import type { VerdictOnPool } from '../domain/verdict.js';
 import type { GetVerdict } from './get-verdict.js';
-import type { ListPools, ListedPool } from '../../pools/application/list-pools.js';
+import type { ListPools, ListedPool } from './list-pools.js';
 
 /** A value and when it was looked at, in Unix seconds. */
 type Timestamped<Value extends PlainJson> = { readonly value: Value; readonly asOf: number };

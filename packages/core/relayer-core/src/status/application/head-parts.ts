@@ -1,5 +1,4 @@
-import type { Felt } from '@sotto/kernel';
-import { settle } from '../../relay/application/result.js';
+import { settle, type Felt } from '@sotto/kernel';
 import type { VerdictPart } from '../domain/verdict.js';
 import { CLOCK_TOLERANCE_MS, type HeadWatch } from './head-watch.js';
 

@@ -1,5 +1,5 @@
 import type { ReasonCode } from '@sotto/facts';
-import type { Clock, ErrorDetails } from '@sotto/kernel';
+import { settle, type Clock, type ErrorDetails } from '@sotto/kernel';
 import {
   LedgerUnavailable,
   type EngineStatus,
@@ -11,13 +11,12 @@ import {
 import type { EarlyChecks } from '../../circuit-breaker/application/early-checks.js';
 import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { PoolVerdict } from '../../circuit-breaker/domain/pool-circuit-breaker.js';
-import type { MarketPrices } from '../../fees/application/market-prices.js';
+import type { MarketPrices } from '@sotto/market-core';
 import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
 import type { InspectContracts } from '../../pools/application/inspect-contracts.js';
 import type { NotePool } from '../../pools/domain/pool.js';
 import type { ContractClasses } from '../../pools/ports/contract-classes.port.js';
-import { settle } from '../../relay/application/result.js';
-import type { SwapLeaves } from '../../swaps/ports/swap-leaves.port.js';
+import type { SwapLeaves } from '../../pools/ports/swap-leaves.port.js';
 import type { ProofVerifier } from '../../withdrawals/ports/proof-verifier.port.js';
 import type { NodeDirectory } from '../ports/node-directory.port.js';
 import type { Obstacle, VerdictPart } from '../domain/verdict.js';

@@ -1,57 +1,61 @@
 import { AGGREGATOR_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import {
   UNNAMED_CALLER,
+  settle,
+  ok,
+  unwrap,
   type Caller,
   type Clock,
   type Felt,
   type Felts,
   type UpstreamBudget,
 } from '@sotto/kernel';
-import type { Attempt, ResourceLimits, Submissions } from '@sotto/submission-core';
-import type { CycleGas, GasUsed } from '../../fees/domain/fee.js';
+import type { Attempt, ResourceLimits, Submissions, GasUsed } from '@sotto/submission-core';
+import type { CycleGas } from '../../fees/domain/fee.js';
 import {
   checkSwapTerms,
-  shownSwapTermsText,
   swapTermsText,
   type PayoutRule,
   type SwapTerms,
 } from '../domain/private-swap.js';
+import { shownSwapTermsText } from '../../pools/domain/private-swap-call.js';
+import { isSwappable, notSwappable, type NotePool } from '../../pools/domain/pool.js';
 import {
-  isSwappable,
-  notSwappable,
-  type NotePool,
+  demandsMore,
+  readSwapBounds,
+  toleranceInForce,
+  swapAmounts,
+  FairValues,
+  SwapRouting,
   type PoolToken,
-} from '../../pools/domain/pool.js';
-import { demandsMore, readSwapBounds, toleranceInForce } from '../domain/swap-bounds.js';
-import { swapAmounts } from '../domain/swap-amounts.js';
-import { standingOf } from '../domain/swap-pin.js';
+  type SwapAggregator,
+  type SwapRoutingPolicy,
+} from '@sotto/market-core';
+import { standingOf } from '../../pools/domain/swap-pin.js';
 import {
   PoolNotSwappable,
   RecipientNotSwapPool,
   StricterThanInFlight,
   SwapPinned,
 } from '../../errors.js';
-import type { SwapAggregator } from '../ports/swap-aggregator.port.js';
-import type { SwapDeposits } from '../ports/swap-deposits.port.js';
+import type { SwapDeposits } from '../../pools/ports/swap-deposits.port.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type {
   AdmissionFacts,
   WithdrawalRequest,
 } from '../../withdrawals/application/admission-facts.js';
-import type { PoolTraffic } from '../../deposits/application/pool-traffic.js';
-import { check, type Check } from '../../relay/application/check.js';
+import type { PoolTraffic } from '../../pools/application/pool-traffic.js';
+import { check, type Check } from '../../withdrawals/application/check.js';
 import {
   WithdrawalAdmission,
   type AdmissionPorts,
 } from '../../withdrawals/application/withdrawal-admission.js';
-import { FairValues } from './fair-values.js';
 import type { FillSwapPins } from './fill-swap-pins.js';
-import { settle, ok, unwrap } from '../../relay/application/result.js';
 import {
   RelayPipeline,
   checkQueueCapacity,
   type RelayGuards,
-} from '../../relay/application/relay-pipeline.js';
+} from '../../withdrawals/application/relay-pipeline.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 import type { QuoteRedemption } from '../../fees/application/quote-redemption.js';
@@ -59,7 +63,6 @@ import type { DryRunReport } from '../../withdrawals/application/submit-withdraw
 import type { SwapOutcome, SwapOutcomes } from './swap-outcomes.js';
 import { NOT_SIMULATED, UNROUTED, routeReport } from './swap-dry-run.js';
 import { PrepareSwap, pinnedTo } from './prepare-swap.js';
-import { SwapRouting, type SwapRoutingPolicy } from './swap-routing.js';
 
 export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly chainId: Felt;

@@ -1,5 +1,5 @@
 import { readProofCalldata } from '@sotto/groth16/layout';
-import { SingleFlight, type Clock, type Felt, type Felts } from '@sotto/kernel';
+import { SingleFlight, tryCatch, settle, type Clock, type Felt, type Felts } from '@sotto/kernel';
 import type {
   AccountHistory,
   AccountTransaction,
@@ -7,13 +7,15 @@ import type {
   ChainReader,
   NonceHistory,
 } from '@sotto/submission-core';
-import { PRIVATE_SWAP_ENTRYPOINT, readPrivateSwapCalldata } from '../domain/private-swap.js';
-import type { SwapPin } from '../domain/swap-pin.js';
-import { BN254_SCALAR_ORDER, readStatement } from '../../withdrawals/domain/withdrawal.js';
+import {
+  PRIVATE_SWAP_ENTRYPOINT,
+  readPrivateSwapCalldata,
+} from '../../pools/domain/private-swap-call.js';
+import type { SwapPin } from '../../pools/domain/swap-pin.js';
+import { BN254_SCALAR_ORDER, readStatement } from '../../pools/domain/withdrawal.js';
 import { SwapPinsIncomplete } from '../../errors.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type { SwapRecords } from '../ports/swap-records.port.js';
-import { tryCatch, settle } from '../../relay/application/result.js';
 
 export interface FillSwapPinsPorts {
   readonly pins: SwapPins;

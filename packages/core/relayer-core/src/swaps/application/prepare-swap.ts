@@ -1,32 +1,37 @@
 import type { Caller, Felt, UpstreamBudget } from '@sotto/kernel';
-import type { ResourceLimits } from '@sotto/submission-core';
+import {
+  simulationReverted,
+  type ResourceLimits,
+  type GasUsed,
+  type CallSimulator,
+} from '@sotto/submission-core';
 import { CommitmentExists, CommitmentInProgress, SwapPinned } from '../../errors.js';
-import type { GasUsed } from '../../fees/domain/fee.js';
 import { costExceedsQuote } from '../../fees/domain/quote-ceiling.js';
 import type { QuoteRedemption } from '../../fees/application/quote-redemption.js';
 import { isSwappable, notSwappable, type NotePool } from '../../pools/domain/pool.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
-import type { RelayedCall } from '../../relay/application/relay-pipeline.js';
-import { privateSwapReverted, simulationReverted } from '../../relay/domain/revert-cause.js';
-import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
+import type { RelayedCall } from '../../withdrawals/application/relay-pipeline.js';
+import { privateSwapReverted } from '../../relay/domain/revert-cause.js';
 import type { WithdrawalRequest } from '../../withdrawals/application/admission-facts.js';
 import { feeTooLow } from '../../withdrawals/application/checks.js';
 import type { WithdrawalAdmission } from '../../withdrawals/application/withdrawal-admission.js';
+import { amountToSwap, type PayoutRule, type SwapTerms } from '../domain/private-swap.js';
 import {
   PRIVATE_SWAP_ENTRYPOINT,
-  amountToSwap,
   privateSwapCalldata,
-  type PayoutRule,
-  type SwapTerms,
-} from '../domain/private-swap.js';
-import { promisedMinimum } from '../domain/signed-minimum.js';
+} from '../../pools/domain/private-swap-call.js';
+import {
+  promisedMinimum,
+  swapBoundsText,
+  type RoutedSwap,
+  type SwapRouting,
+  type SwapRoutingPolicy,
+} from '@sotto/market-core';
 import { ROUTER_ENTRYPOINT, soldAmount } from '../domain/sold-amount.js';
-import { swapBoundsText } from '../domain/swap-bounds.js';
-import type { SwapPin, SwappedNote } from '../domain/swap-pin.js';
-import type { SwapDeposits } from '../ports/swap-deposits.port.js';
+import type { SwapPin, SwappedNote } from '../../pools/domain/swap-pin.js';
+import type { SwapDeposits } from '../../pools/ports/swap-deposits.port.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type { FillSwapPins } from './fill-swap-pins.js';
-import type { RoutedSwap, SwapRouting, SwapRoutingPolicy } from './swap-routing.js';
 
 export interface PrepareSwapPorts {
   readonly poolReader: Pick<PoolReader, 'poolStatus'>;

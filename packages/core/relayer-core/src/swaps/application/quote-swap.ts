@@ -8,21 +8,19 @@ import {
 } from '@sotto/kernel';
 import type { EstimateFee } from '../../fees/application/estimate-fee.js';
 import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
+import { isSwappable, notSwappable, servedPool, type NotePool } from '../../pools/domain/pool.js';
 import {
-  isSwappable,
-  notSwappable,
-  servedPool,
-  type NotePool,
+  swapAmounts,
   type PoolToken,
-} from '../../pools/domain/pool.js';
+  type SwapAmounts,
+  type SwapRouting,
+} from '@sotto/market-core';
 import {
   amountToSwap,
   checkOffer,
   type PayoutRule,
   type SwapTermsPolicy,
 } from '../domain/private-swap.js';
-import { swapAmounts, type SwapAmounts } from '../domain/swap-amounts.js';
-import type { SwapRouting } from './swap-routing.js';
 
 export interface QuoteSwapPorts {
   readonly estimateFee: Pick<EstimateFee, 'execute'>;

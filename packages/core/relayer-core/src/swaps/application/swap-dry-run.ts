@@ -1,7 +1,7 @@
-import { PriceImpactTooHigh, SimulationReverted } from '../../errors.js';
+import { SimulationReverted } from '@sotto/submission-core';
+import { PriceImpactTooHigh, type RoutedSwap } from '@sotto/market-core';
 import type { CheckReport } from '../../withdrawals/application/admission-checks.js';
-import type { Result } from '../../relay/application/result.js';
-import type { RoutedSwap } from './swap-routing.js';
+import type { Result } from '@sotto/kernel';
 
 /** What is said of quote, build and fair value where they were not asked for. */
 export const UNROUTED: CheckReport = {

@@ -1,12 +1,11 @@
-import type { Clock } from '@sotto/kernel';
+import { settle, type Clock } from '@sotto/kernel';
 import type { CallPurpose, SubmissionAnswer } from '@sotto/submission-core';
-import { PRIVATE_SWAP_ENTRYPOINT } from '../domain/private-swap.js';
+import { PRIVATE_SWAP_ENTRYPOINT } from '../../pools/domain/private-swap-call.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
-import type { SwapDeposit, SwapDeposits } from '../ports/swap-deposits.port.js';
-import { settle } from '../../relay/application/result.js';
+import type { SwapDeposit, SwapDeposits } from '../../pools/ports/swap-deposits.port.js';
 import { settleOutcome } from '../../relay/application/settle-outcome.js';
 import type { StandingAnswer } from '../../relay/application/submission-end.js';
-import { spentNote } from '../../withdrawals/domain/withdrawal.js';
+import { spentNote } from '../../pools/domain/withdrawal.js';
 
 /** What a private swap left in the swap pool. */
 export interface SwapOutcome {

@@ -1,21 +1,34 @@
 import type { Felt } from '@sotto/kernel';
-import type { Attempt, GasPrices, Ledger, Revalidator } from '@sotto/submission-core';
-import { CostExceedsQuote, SimulationReverted, SwapBelowFloor } from '../../errors.js';
-import { cycleCost, type GasUsed } from '../../fees/domain/fee.js';
+import {
+  SimulationReverted,
+  type Attempt,
+  type GasPrices,
+  type Ledger,
+  type Revalidator,
+  type GasUsed,
+  type CallSimulator,
+  type LatestBlock,
+} from '@sotto/submission-core';
+import { CostExceedsQuote } from '../../errors.js';
+import {
+  SwapBelowFloor,
+  signedMinimum,
+  MAX_SLIPPAGE_PPM,
+  readSwapBounds,
+  type FairValues,
+} from '@sotto/market-core';
+import { cycleCost } from '../../fees/domain/fee.js';
 import { costExceedsQuote } from '../../fees/domain/quote-ceiling.js';
 import type { NotePool } from '../../pools/domain/pool.js';
 import { privateSwapReverted } from '../../relay/domain/revert-cause.js';
-import type { CallSimulator } from '../../relay/ports/call-simulator.port.js';
-import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
-import { spentNote } from '../../withdrawals/domain/withdrawal.js';
-import { PRIVATE_SWAP_ENTRYPOINT, readPrivateSwapCalldata } from '../domain/private-swap.js';
-import { signedMinimum } from '../domain/signed-minimum.js';
+import { spentNote } from '../../pools/domain/withdrawal.js';
+import {
+  PRIVATE_SWAP_ENTRYPOINT,
+  readPrivateSwapCalldata,
+} from '../../pools/domain/private-swap-call.js';
 import { ROUTER_ENTRYPOINT, soldAmount } from '../domain/sold-amount.js';
-import { MAX_SLIPPAGE_PPM } from '../domain/swap.js';
-import { readSwapBounds } from '../domain/swap-bounds.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type { PrivateSwapPolicy } from './execute-private-swap.js';
-import type { FairValues } from './fair-values.js';
 
 export interface SwapRevalidatorPorts {
   readonly ledger: Pick<Ledger, 'calldata'>;

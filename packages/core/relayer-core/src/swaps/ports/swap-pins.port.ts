@@ -1,4 +1,4 @@
-import type { SwapPin, SwappedNote } from '../domain/swap-pin.js';
+import type { SwapPin, SwappedNote } from '../../pools/domain/swap-pin.js';
 
 /** What came of an attempt to pin: the pin that the note has now, or why it has none. */
 export type Pinning =

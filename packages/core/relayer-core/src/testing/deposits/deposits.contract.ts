@@ -6,7 +6,7 @@ import type {
   DepositQuestion,
   DepositReader,
 } from '../../deposits/ports/deposit-reader.port.js';
-import type { PoolDeposit, PoolDeposits } from '../../deposits/ports/pool-deposits.port.js';
+import type { PoolDeposit, PoolDeposits } from '../../pools/ports/pool-deposits.port.js';
 
 export interface DepositsHarness {
   readonly reader: DepositReader;

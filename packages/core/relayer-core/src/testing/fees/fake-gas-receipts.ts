@@ -1,5 +1,5 @@
 import type { DomainError, Felt } from '@sotto/kernel';
-import type { GasUsed } from '../../fees/domain/fee.js';
+import type { GasUsed } from '@sotto/submission-core';
 import type { GasReceipts } from '../../fees/ports/gas-receipts.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 

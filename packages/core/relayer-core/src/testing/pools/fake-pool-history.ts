@@ -1,5 +1,5 @@
 import type { DomainError, Felt } from '@sotto/kernel';
-import type { DeployedLeaves } from '../../deposits/ports/pool-deposits.port.js';
+import type { DeployedLeaves } from '../../pools/ports/pool-deposits.port.js';
 import type { PoolHistory } from '../../pools/ports/pool-history.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 

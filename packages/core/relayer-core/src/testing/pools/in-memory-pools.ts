@@ -1,12 +1,12 @@
 import type { DomainError, Felt } from '@sotto/kernel';
-import type { SwapLeaf } from '../../swaps/domain/swap-leaf.js';
+import type { SwapLeaf } from '../../pools/domain/swap-leaf.js';
 import type { PoolStatus } from '../../pools/domain/pool.js';
 import type {
   PoolReader,
   WithdrawalFacts,
   WithdrawalPlace,
 } from '../../pools/ports/pool-reader.port.js';
-import { FakeLatestBlock } from '../relay/fake-latest-block.js';
+import { FakeLatestBlock } from '@sotto/submission-core/testing';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 export interface InMemoryPool {

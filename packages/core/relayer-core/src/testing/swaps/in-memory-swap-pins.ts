@@ -1,5 +1,5 @@
 import type { DomainError } from '@sotto/kernel';
-import { standingOf, type SwapPin, type SwappedNote } from '../../swaps/domain/swap-pin.js';
+import { standingOf, type SwapPin, type SwappedNote } from '../../pools/domain/swap-pin.js';
 import type { Pinning, SwapPins } from '../../swaps/ports/swap-pins.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 

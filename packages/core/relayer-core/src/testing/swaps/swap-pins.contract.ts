@@ -1,6 +1,6 @@
 import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt } from '@sotto/kernel';
-import type { SwapPin } from '../../swaps/domain/swap-pin.js';
+import type { SwapPin } from '../../pools/domain/swap-pin.js';
 import type { SwapPins } from '../../swaps/ports/swap-pins.port.js';
 
 export interface SwapPinsHarness {

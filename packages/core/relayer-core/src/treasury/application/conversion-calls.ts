@@ -7,8 +7,7 @@ import {
 } from '@sotto/submission-core';
 import { SWAP_FEES, conversionSeries, readConversionCall } from '../domain/fee-conversion.js';
 import { FEE_SWAP_LIMITS, type FeeConversionPolicy } from './convert-fees.js';
-import { TOP_UP_LIMITS } from './top-up-lanes.js';
-import { shownTreasuryFingerprint } from './treasury-series.js';
+import { TRANSFER_LIMITS, shownTreasuryFingerprint } from '@sotto/keeper-core';
 
 export interface ConversionCallsPolicy extends Pick<
   FeeConversionPolicy,
@@ -48,7 +47,7 @@ export class ConversionCalls extends SeriesCalls {
       purpose,
       fingerprint: shownTreasuryFingerprint(purpose),
       role: 'treasury',
-      limits: purpose.kind === SWAP_FEES ? limits : TOP_UP_LIMITS,
+      limits: purpose.kind === SWAP_FEES ? limits : TRANSFER_LIMITS,
     };
   }
 }

@@ -1,17 +1,27 @@
 import {
+  attemptsSince,
   skipped,
   skippedFor,
+  TaskCalls,
+  TRANSFER_LIMITS,
+  TreasurySeries,
   type KeeperTask,
   type RetryPolicy,
   type TaskGate,
   type TaskReport,
+  type TaskCallPorts,
+  type Balances,
+  type TreasurySeriesPorts,
+  type TreasuryTurn,
 } from '@sotto/keeper-core';
 import type { Felt } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
-import { OutputTokenNotSupported } from '../../errors.js';
-import type { PoolToken } from '../../pools/domain/pool.js';
-import { TaskCalls, type TaskCallPorts } from '../../relay/application/task-calls.js';
-import type { RoutedSwap, SwapRouting } from '../../swaps/application/swap-routing.js';
+import {
+  OutputTokenNotSupported,
+  type PoolToken,
+  type RoutedSwap,
+  type SwapRouting,
+} from '@sotto/market-core';
 import {
   APPROVE_FEES,
   SWAP_FEES,
@@ -22,9 +32,6 @@ import {
   feesToSell,
   type FeeApproval,
 } from '../domain/fee-conversion.js';
-import type { Balances } from '../ports/balances.port.js';
-import { TOP_UP_LIMITS } from './top-up-lanes.js';
-import { TreasurySeries, type TreasurySeriesPorts, type TreasuryTurn } from './treasury-series.js';
 
 /**
  * The specification's swap takes 3 M L2 gas; routes of several legs and branches take some times as
@@ -146,16 +153,13 @@ export class ConvertFees implements KeeperTask {
     return before?.state === 'succeeded' ? approvalOf(before) : null;
   }
 
-  /** By swaps of the last 24 hours; all numbers below the next one have succeeded. */
+  /** Amount sold by swaps of the last 24 hours. */
   async #soldToday(series: string, next: number): Promise<bigint> {
-    const sinceMs = this.ports.clock.nowMs() - DAY_MS;
-    let sold = 0n;
-    for (let number = next - 1; number >= 0; number -= 1) {
-      const attempt = await this.ports.submissions.last(`${series}|${number}`);
-      if (attempt === null || (attempt.endedAtMs ?? 0) <= sinceMs) break;
-      if (attempt.kind === SWAP_FEES) sold += BigInt(attempt.memo ?? 0);
-    }
-    return sold;
+    const { submissions, clock } = this.ports;
+    const ended = await attemptsSince(submissions, { series, next }, clock.nowMs() - DAY_MS);
+    return ended
+      .filter(({ kind }) => kind === SWAP_FEES)
+      .reduce((sum, { memo }) => sum + BigInt(memo ?? 0), 0n);
   }
 
   async #route(sellToken: PoolToken, sellAmount: bigint): Promise<RoutedSwap | TaskReport> {
@@ -188,7 +192,7 @@ export class ConvertFees implements KeeperTask {
     const call = { target: { to, entrypoint }, calldata, sendWithinMs };
     return isApproved
       ? { ...call, ...conversionPurpose(address, amount), limits }
-      : { ...call, ...approvalPurpose(swap.to, amount), limits: TOP_UP_LIMITS };
+      : { ...call, ...approvalPurpose(swap.to, amount), limits: TRANSFER_LIMITS };
   }
 }
 

@@ -6,9 +6,8 @@ import {
   type SeriesCall,
 } from '@sotto/submission-core';
 import { topUpPurpose, topUpSeries } from '../domain/top-up.js';
-import { readTransferCall } from '../domain/transfer.js';
-import { TOP_UP_LIMITS, type TopUpPolicy } from './top-up-lanes.js';
-import { shownTreasuryFingerprint } from './treasury-series.js';
+import { readTransferCall, TRANSFER_LIMITS, shownTreasuryFingerprint } from '@sotto/keeper-core';
+import { type TopUpPolicy } from './top-up-lanes.js';
 
 export interface TopUpCallsPolicy extends Pick<
   TopUpPolicy,
@@ -36,7 +35,7 @@ export class TopUpCalls extends SeriesCalls {
   }
 
   protected override read(target: CallTarget, calldata: Felts): SeriesCall | null {
-    const { strk, limits = TOP_UP_LIMITS } = this.policy;
+    const { strk, limits = TRANSFER_LIMITS } = this.policy;
     const call = readTransferCall(strk, target, calldata);
     if (call === null) return null;
     const purpose = topUpPurpose(call.recipient, call.amount);

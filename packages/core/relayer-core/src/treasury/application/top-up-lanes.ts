@@ -1,30 +1,23 @@
 import {
   skipped,
+  TaskCalls,
+  TRANSFER_LIMITS,
+  transferCall,
+  TreasurySeries,
   type KeeperTask,
   type RetryPolicy,
   type TaskGate,
   type TaskReport,
+  type TaskCallPorts,
+  type Balances,
+  type TreasurySeriesPorts,
+  type TreasuryTurn,
 } from '@sotto/keeper-core';
 import type { Felt } from '@sotto/kernel';
 import type { LaneRole, ResourceLimits } from '@sotto/submission-core';
 import { LaneNotFound } from '../../status/application/control-lanes.js';
-import { TaskCalls, type TaskCallPorts } from '../../relay/application/task-calls.js';
 import { TOP_UP, topUp, topUpPurpose, topUpSeries, type FundingLevels } from '../domain/top-up.js';
-import { transferCall } from '../domain/transfer.js';
-import type { Balances } from '../ports/balances.port.js';
 import type { TopUpBook } from '../ports/top-up-book.port.js';
-import { TreasurySeries, type TreasurySeriesPorts, type TreasuryTurn } from './treasury-series.js';
-
-/**
- * A transfer of STRK is estimated at 1 M L2 gas with the account's own check. The bound leaves room
- * for an account of an old class, charged by steps. L1 as for withdrawals.
- */
-export const TOP_UP_LIMITS: ResourceLimits = {
-  l2Gas: 6_000_000n,
-  l1Gas: 256n,
-  l1DataGas: 20_480n,
-  priceMultiplier: 3n,
-};
 
 /** The treasury pays itself nothing. */
 export type FundedRole = Exclude<LaneRole, 'treasury'>;
@@ -49,7 +42,7 @@ export interface TopUpPolicy {
   readonly maxPerDayFri: bigint;
   /** What the treasury keeps for the gas of its own transactions, in fri; 5 STRK serve. */
   readonly reserveFri: bigint;
-  /** @default {@link TOP_UP_LIMITS} */
+  /** @default {@link TRANSFER_LIMITS} */
   readonly limits?: ResourceLimits;
   readonly retry: RetryPolicy;
   /** From the end of one look to the next, in milliseconds; 60,000 serves. */
@@ -117,7 +110,7 @@ export class TopUpLanes implements KeeperTask {
     turn: TreasuryTurn,
     gate: TaskGate,
   ): Promise<TaskReport> {
-    const { strk, treasury, maxPerDayFri, reserveFri, limits = TOP_UP_LIMITS } = this.policy;
+    const { strk, treasury, maxPerDayFri, reserveFri, limits = TRANSFER_LIMITS } = this.policy;
     const { balances, topUps, clock } = this.ports;
     const [balanceFri, treasuryFri, paid] = await Promise.all([
       balances.of(strk, address, turn.at),

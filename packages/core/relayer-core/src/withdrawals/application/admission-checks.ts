@@ -1,6 +1,6 @@
 import type { DomainError, ErrorDetails } from '@sotto/kernel';
 import type { AdmissionFacts } from './admission-facts.js';
-import type { Check } from '../../relay/application/check.js';
+import type { Check } from './check.js';
 
 /** How one check of a dry run stands. */
 export interface CheckReport {

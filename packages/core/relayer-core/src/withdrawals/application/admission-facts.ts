@@ -1,14 +1,12 @@
-import type { DomainError, Felt, Felts } from '@sotto/kernel';
+import type { DomainError, Felt, Felts, Result } from '@sotto/kernel';
 import type { ProofCalldata } from '@sotto/groth16/layout';
-import type { Asked, Attempt } from '@sotto/submission-core';
-import type { FeeTokenPrices } from '../../fees/domain/fee.js';
-import type { NotePool, PoolToken } from '../../pools/domain/pool.js';
+import type { Asked, Attempt, SimulationResult } from '@sotto/submission-core';
+import type { FeeTokenPrices, PoolToken } from '@sotto/market-core';
+import type { NotePool } from '../../pools/domain/pool.js';
 import type { Citation } from '../../fees/domain/quote-citation.js';
-import type { PinStanding } from '../../swaps/domain/swap-pin.js';
-import type { WithdrawalStatement } from '../domain/withdrawal.js';
-import type { SimulationResult } from '../../relay/ports/call-simulator.port.js';
+import type { PinStanding } from '../../pools/domain/swap-pin.js';
+import type { WithdrawalStatement } from '../../pools/domain/withdrawal.js';
 import type { WithdrawalFacts } from '../../pools/ports/pool-reader.port.js';
-import type { Result } from '../../relay/application/result.js';
 
 /** A withdrawal that was understood: what it states, and by what the ledger knows it. */
 export interface WithdrawalRequest {

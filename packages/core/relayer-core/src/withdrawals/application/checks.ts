@@ -1,4 +1,11 @@
-import { QueueFull, asksForSame, isLive, type Attempt } from '@sotto/submission-core';
+import {
+  QueueFull,
+  asksForSame,
+  isLive,
+  SimulationReverted,
+  simulationReverted,
+  type Attempt,
+} from '@sotto/submission-core';
 import { unspendableReason, type DomainError, type Felt } from '@sotto/kernel';
 import {
   BatchOutOfBounds,
@@ -14,17 +21,15 @@ import {
   RecipientInvalid,
   RelayerMismatch,
   RootUnknown,
-  SimulationReverted,
   WithdrawalInProgress,
   WithdrawalUnprofitable,
 } from '../../errors.js';
 import type { QuotedOperation } from '../../fees/domain/fee-quote.js';
 import { citationRefusal } from '../../fees/domain/quote-citation.js';
 import { costExceedsQuote } from '../../fees/domain/quote-ceiling.js';
-import { simulationReverted } from '../../relay/domain/revert-cause.js';
 import { unprofitable } from '../../fees/domain/unprofitable.js';
 import { leafIndexOf } from './admission-facts.js';
-import { check, type Check } from '../../relay/application/check.js';
+import { check, type Check } from './check.js';
 
 /** What differs between the admission checks of withdrawals and of private swaps. */
 export interface CheckTerms {

@@ -1,21 +1,20 @@
-import type { SwapAmounts } from '../../swaps/domain/swap-amounts.js';
+import type { SwapAmounts } from '@sotto/market-core';
 import type { ErrorCode } from '@sotto/facts';
-import { UNNAMED_CALLER, type Caller, type Felt, type Felts } from '@sotto/kernel';
+import { UNNAMED_CALLER, settle, ok, type Caller, type Felt, type Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
 import { crowdOf, type Crowd } from '../../pools/domain/crowd.js';
-import { WITHDRAW_ENTRYPOINT } from '../domain/withdrawal.js';
+import { WITHDRAW_ENTRYPOINT } from '../../pools/domain/withdrawal.js';
 import { LeafIndexMismatch, LeafIndexNotApplicable } from '../../errors.js';
 import { leafIndexOf, type AdmissionFacts, type WithdrawalRequest } from './admission-facts.js';
 import type { CheckReport } from './admission-checks.js';
 import { WithdrawalAdmission } from './withdrawal-admission.js';
-import { settle, ok } from '../../relay/application/result.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import {
   RelayPipeline,
   checkQueueCapacity,
   withSpender,
   type RelayGuards,
-} from '../../relay/application/relay-pipeline.js';
+} from './relay-pipeline.js';
 import type { QuoteRedemption } from '../../fees/application/quote-redemption.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 

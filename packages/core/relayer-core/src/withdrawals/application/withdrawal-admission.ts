@@ -1,36 +1,40 @@
 import { VERIFIER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { readProofCalldata, type ProofCalldata } from '@sotto/groth16/layout';
-import { UNNAMED_CALLER, widestOf, type Caller, type Felt, type Felts } from '@sotto/kernel';
 import {
-  cycleCost,
-  friToFeeToken,
-  swapOutputFee,
-  swapOutputGas,
-  type CycleGas,
-  type GasUsed,
-} from '../../fees/domain/fee.js';
+  UNNAMED_CALLER,
+  widestOf,
+  tryCatch,
+  settle,
+  ok,
+  unwrap,
+  type Caller,
+  type Felt,
+  type Felts,
+  type Result,
+} from '@sotto/kernel';
+import { cycleCost, swapOutputFee, swapOutputGas, type CycleGas } from '../../fees/domain/fee.js';
+import { friToFeeToken, type MarketPrices } from '@sotto/market-core';
+import type {
+  GasUsed,
+  CallSimulator,
+  SimulatedCall,
+  SimulationResult,
+  LatestBlock,
+} from '@sotto/submission-core';
 import { servedPool, type NotePool } from '../../pools/domain/pool.js';
-import { leafToken } from '../../swaps/domain/swap-leaf.js';
+import { leafToken } from '../../pools/domain/swap-leaf.js';
 import { NO_CITATION } from '../../fees/domain/quote-citation.js';
 import {
   WITHDRAW_ENTRYPOINT,
   readStatement,
   withdrawalAsked,
   withdrawalKey,
-} from '../domain/withdrawal.js';
+} from '../../pools/domain/withdrawal.js';
 import { BatchOutOfBounds } from '../../errors.js';
-import type {
-  CallSimulator,
-  SimulatedCall,
-  SimulationResult,
-} from '../../relay/ports/call-simulator.port.js';
-import type { LatestBlock } from '../../relay/ports/latest-block.port.js';
 import type { PoolReader, WithdrawalFacts } from '../../pools/ports/pool-reader.port.js';
 import type { ProofVerifier } from '../ports/proof-verifier.port.js';
-import type { PoolTraffic } from '../../deposits/application/pool-traffic.js';
+import type { PoolTraffic } from '../../pools/application/pool-traffic.js';
 import { RememberedRefusals } from '../../relay/application/remembered-refusals.js';
-import { tryCatch, settle, ok, unwrap, type Result } from '../../relay/application/result.js';
-import type { MarketPrices } from '../../fees/application/market-prices.js';
 import type { AdmissionFacts, WithdrawalCost, WithdrawalRequest } from './admission-facts.js';
 import { AdmissionChecks } from './admission-checks.js';
 import { withdrawalChecks, type CheckTerms } from './checks.js';

@@ -1,12 +1,12 @@
 import type { Clock } from '@sotto/kernel';
 import { LedgerBehindChain, type Attempt, type Revalidator } from '@sotto/submission-core';
-import { depositsOnTheWay } from '../../deposits/domain/deposit-traffic.js';
-import { spentNote } from '../domain/withdrawal.js';
+import { depositsOnTheWay } from '../../pools/domain/deposit-traffic.js';
+import { spentNote } from '../../pools/domain/withdrawal.js';
 import { DepositQueued } from '../../deposit-errors.js';
 import { BatchOutOfBounds, NullifierSpent, RootUnknown } from '../../errors.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
-import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../deposits/application/pool-traffic.js';
-import type { SpentNotes } from '../../relay/application/spent-notes.js';
+import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/pool-traffic.js';
+import type { SpentNotes } from './spent-notes.js';
 
 /**
  * What was admitted so short a time ago is not asked about again, unless deposits have come since.

@@ -1,0 +1,66 @@
+import type { TaskName } from '@sotto/facts';
+import { resumedAt } from './task-controls.js';
+import { retryVerdict, type RetryPolicy } from '../domain/retry-verdict.js';
+import { skipped, type TaskGate } from '../ports/keeper-task.js';
+import type { TaskBook } from '../ports/task-book.port.js';
+import { publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
+import {
+  isLive,
+  usedFri,
+  type Attempt,
+  type CallSimulator,
+  type SimulatedCall,
+  type LatestBlock,
+} from '@sotto/submission-core';
+
+/** What tasks need to try and judge a call before it is submitted. */
+export interface TaskCallPorts {
+  readonly simulator: CallSimulator;
+  readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
+  readonly book: Pick<TaskBook, 'controls'>;
+  readonly clock: Clock;
+}
+
+type Skip = ReturnType<typeof skipped>;
+
+/** What stands between a task's decision and its submission. */
+export class TaskCalls {
+  constructor(
+    private readonly task: TaskName,
+    private readonly ports: TaskCallPorts,
+    private readonly retry: RetryPolicy,
+  ) {}
+
+  /**
+   * Why nothing may follow the last attempt of a key now: it is live, or has failed too often or a
+   * moment ago. Null when something may. Rejects with the error of the store.
+   */
+  async waitAfter(subject: string, last: Attempt | null): Promise<Skip | null> {
+    if (last === null) return null;
+    const details = { submissionId: last.id };
+    if (isLive(last.state)) return skipped('IN_FLIGHT', details);
+    const resumedAtMs = await resumedAt(this.ports.book, this.task, subject);
+    const verdict = retryVerdict(last, this.retry, resumedAtMs, this.ports.clock.nowMs());
+    return verdict === null ? null : skipped(verdict.reason, details, verdict.dueAtMs);
+  }
+
+  /**
+   * Why the account may not send the call now: it would revert, or its gas is not granted. Null
+   * when it may. Rejects with the error of a read.
+   */
+  async refusal(call: SimulatedCall, as: Felt, gate: TaskGate): Promise<Skip | null> {
+    const cost = await this.costOf(call, as);
+    if ('outcome' in cost) return cost;
+    const reason = await gate.admit(cost.costFri);
+    return reason === null ? null : skipped(reason, { costFri: String(cost.costFri) });
+  }
+
+  /** What the call costs as the account's transaction, or the report of one that would revert. */
+  async costOf(call: SimulatedCall, as: Felt): Promise<{ readonly costFri: bigint } | Skip> {
+    const result = await this.ports.simulator.simulate(call, as);
+    if (!result.ok)
+      return skipped('SIMULATION_REVERTED', { reason: publicRevertReason(result.reason) });
+    if (result.gas === undefined) throw new Error('a call that an account sends uses gas');
+    return { costFri: usedFri(result.gas, await this.ports.latestBlock.gasPrices()) };
+  }
+}

@@ -1,0 +1,37 @@
+import { Felts, feltToBigInt, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
+import type { CallTarget, ResourceLimits } from '@sotto/submission-core';
+
+/**
+ * Gas limits of a transfer or approval. Estimate: 1 M L2 gas with the account's own check. The
+ * limit leaves room for an account of an old class, charged by steps. L1 as for withdrawals.
+ */
+export const TRANSFER_LIMITS: ResourceLimits = {
+  l2Gas: 6_000_000n,
+  l1Gas: 256n,
+  l1DataGas: 20_480n,
+  priceMultiplier: 3n,
+};
+
+/** The call that brings so much of a token to a recipient, in the token's smallest unit. */
+export function transferCall(token: Felt, recipient: Felt, amount: bigint) {
+  return {
+    target: { to: token, entrypoint: TRANSFER } satisfies CallTarget,
+    calldata: Felts.of([feltToBigInt(recipient), ...u256ToHalves(amount)]),
+  };
+}
+
+/** Recipient and amount of a {@link transferCall}; null for another call. */
+export function readTransferCall(
+  token: Felt,
+  { to, entrypoint }: CallTarget,
+  calldata: Felts,
+): { readonly recipient: Felt; readonly amount: bigint } | null {
+  if (to !== token || entrypoint !== TRANSFER || calldata.length !== TRANSFER_FELTS) return null;
+  const [low, high] = [calldata.at(1), calldata.at(2)];
+  if (low >= HALF || high >= HALF) return null;
+  return { recipient: calldata.feltAt(0), amount: u256FromHalves(low, high) };
+}
+
+const TRANSFER = 'transfer';
+const TRANSFER_FELTS = 3;
+const HALF = 1n << 128n;

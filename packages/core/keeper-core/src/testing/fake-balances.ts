@@ -1,0 +1,77 @@
+import { toFelt, type DomainError, type Felt } from '@sotto/kernel';
+import type { Snapshot } from '@sotto/submission-core';
+import type { Balances } from '../ports/balances.port.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
+
+interface Block {
+  readonly snapshot: Snapshot;
+  /** By token, then by account. */
+  readonly balances: ReadonlyMap<Felt, ReadonlyMap<Felt, bigint>>;
+}
+
+const SECONDS_PER_BLOCK = 30;
+
+/** A chain of balances: each change of one is a block. */
+export class FakeBalances implements Balances {
+  readonly #blocks: Block[];
+  #failure: DomainError | null = null;
+
+  /** @param tokens that the chain has */
+  constructor(tokens: readonly Felt[]) {
+    this.#blocks = [
+      { snapshot: snapshotOf(0), balances: new Map(tokens.map((token) => [token, new Map()])) },
+    ];
+  }
+
+  /** The newest block. */
+  get latest(): Snapshot {
+    return this.#newest().snapshot;
+  }
+
+  /** The account has so much more of the token, or less, in a new block. */
+  change(token: Felt, account: Felt, by: bigint): Snapshot {
+    const before = this.#newest().balances;
+    const ofToken = new Map(before.get(token));
+    ofToken.set(account, (ofToken.get(account) ?? 0n) + by);
+    return this.mine(new Map(before).set(token, ofToken));
+  }
+
+  /** A new block. @param balances @default as in the block before */
+  mine(balances: Block['balances'] = this.#newest().balances): Snapshot {
+    const snapshot = snapshotOf(this.#blocks.length);
+    this.#blocks.push({ snapshot, balances });
+    return snapshot;
+  }
+
+  /** The newest block that is so many blocks old. */
+  ago(blocks: number): Snapshot {
+    return (this.#blocks.at(-1 - blocks) ?? this.#blocks[0] ?? this.#newest()).snapshot;
+  }
+
+  /** Every read rejects with it until null is given. */
+  fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#failure = failure;
+  }
+
+  async of(token: Felt, account: Felt, at: Snapshot): Promise<bigint> {
+    if (this.#failure !== null) throw this.#failure;
+    const block = this.#blocks.find(({ snapshot }) => snapshot.hash === at.hash);
+    const ofToken = block?.balances.get(token);
+    if (ofToken === undefined) throw new FakeUpstreamDown('no such block, or no such token');
+    return ofToken.get(account) ?? 0n;
+  }
+
+  #newest(): Block {
+    const newest = this.#blocks.at(-1);
+    if (newest === undefined) throw new Error('a chain has a first block');
+    return newest;
+  }
+}
+
+function snapshotOf(number: number): Snapshot {
+  return {
+    number,
+    hash: toFelt(0xb10cn * 2n ** 32n + BigInt(number)),
+    timestamp: number * SECONDS_PER_BLOCK,
+  };
+}

@@ -1,0 +1,6 @@
+export { describePriceSourceContract } from './price-source.contract.js';
+export {
+  describeSwapAggregatorContract,
+  type SwapAggregatorHarness,
+  type SwapAggregatorState,
+} from './swap-aggregator.contract.js';

@@ -1,0 +1,166 @@
+import { Felts, feltToBigInt, u256ToHalves, type DomainError, type Felt } from '@sotto/kernel';
+import { minimumOut, type BuiltCall, type SwapQuote } from '../domain/swap.js';
+import type {
+  BuiltSwap,
+  SwapAggregator,
+  SwapBuildRequest,
+  SwapQuoteRequest,
+} from '../ports/swap-aggregator.port.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
+
+/** What one token unit sold buys, as a fraction of whole numbers. */
+export interface FakeRate {
+  readonly sellToken: Felt;
+  readonly buyToken: Felt;
+  readonly bought: bigint;
+  readonly sold: bigint;
+}
+
+interface IssuedQuote extends SwapQuote {
+  readonly taker: Felt;
+}
+
+const WHOLE = 10n ** 12n;
+/** Each further quote is this much worse, in thousandths. */
+const WORSE_BY = 5n;
+const QUOTES = 3;
+
+/**
+ * Quotes and builds swaps at the rates it was given, in the router's own layout; a test says how it
+ * goes wrong.
+ */
+export class FakeSwapAggregator implements SwapAggregator {
+  readonly #issued = new Map<string, IssuedQuote>();
+  readonly #asked: SwapQuoteRequest[] = [];
+  readonly #builds: SwapBuildRequest[] = [];
+  #rates: readonly FakeRate[];
+  #count = 0;
+  #expiring = 0;
+  #failure: DomainError | null = null;
+  #answer: Exclude<BuiltSwap['kind'], 'built' | 'quote_expired'> | null = null;
+  #offer: (quotes: readonly SwapQuote[]) => readonly SwapQuote[] = (quotes) => quotes;
+  #tamper: (calls: readonly BuiltCall[]) => readonly BuiltCall[] = (calls) => calls;
+
+  constructor(
+    private readonly router: Felt,
+    rates: readonly FakeRate[],
+  ) {
+    this.#rates = rates;
+  }
+
+  /** Every request for quotes, in order. */
+  get asked(): readonly SwapQuoteRequest[] {
+    return this.#asked;
+  }
+
+  /** Every request for a build, in order. */
+  get builds(): readonly SwapBuildRequest[] {
+    return this.#builds;
+  }
+
+  setRates(rates: readonly FakeRate[]): void {
+    this.#rates = rates;
+  }
+
+  /** The next builds find their quotes expired. */
+  expireNext(builds = 1): void {
+    this.#expiring = builds;
+  }
+
+  /** Builds end like this until null is given. */
+  refuseBuilds(answer: 'slippage_too_tight' | 'no_liquidity' | null): void {
+    this.#answer = answer;
+  }
+
+  /** Quotes go through this before they are given out; a build goes by what was given out. */
+  offer(change: (quotes: readonly SwapQuote[]) => readonly SwapQuote[]): void {
+    this.#offer = change;
+  }
+
+  /** Built calls go through this before they are given out. */
+  tamper(change: (calls: readonly BuiltCall[]) => readonly BuiltCall[]): void {
+    this.#tamper = change;
+  }
+
+  /** Every call rejects with it until null is given. */
+  fail(failure: DomainError | null = new FakeUpstreamDown('the aggregator is down')): void {
+    this.#failure = failure;
+  }
+
+  async quotes(request: SwapQuoteRequest): Promise<readonly SwapQuote[]> {
+    if (this.#failure !== null) throw this.#failure;
+    this.#asked.push(request);
+    const { sellToken, buyToken, sellAmount, taker } = request;
+    const rate = this.#rates.find(
+      (each) => each.sellToken === sellToken && each.buyToken === buyToken,
+    );
+    if (rate === undefined) return [];
+    const quotes = Array.from({ length: QUOTES }, (_, rank): SwapQuote => {
+      const quoteId = `quote-${(this.#count += 1)}`;
+      const buyAmount =
+        (((sellAmount * rate.bought) / rate.sold) * (1_000n - WORSE_BY * BigInt(rank))) / 1_000n;
+      return {
+        quoteId,
+        sellToken,
+        sellAmount,
+        buyToken,
+        buyAmount,
+        priceImpactPpm: null,
+        estimatedSlippagePpm: null,
+        expiresAtMs: null,
+      };
+    });
+    const offered = this.#offer(quotes);
+    for (const quote of offered) this.#issued.set(quote.quoteId, { ...quote, taker });
+    return offered;
+  }
+
+  async build(request: SwapBuildRequest): Promise<BuiltSwap> {
+    if (this.#failure !== null) throw this.#failure;
+    this.#builds.push(request);
+    if (this.#answer !== null) return { kind: this.#answer };
+    if (this.#expiring > 0) {
+      this.#expiring -= 1;
+      this.#issued.delete(request.quoteId);
+    }
+    const quote = this.#issued.get(request.quoteId);
+    return quote === undefined
+      ? { kind: 'quote_expired' }
+      : { kind: 'built', calls: this.#tamper(this.#calls(quote, request)) };
+  }
+
+  #calls(
+    { sellToken, sellAmount, buyToken, buyAmount }: IssuedQuote,
+    { taker, slippagePpm }: SwapBuildRequest,
+  ): readonly BuiltCall[] {
+    const [sell, buy, beneficiary, router] = [sellToken, buyToken, taker, this.router].map(
+      feltToBigInt,
+    );
+    const amount = u256ToHalves(sellAmount);
+    const minimum = u256ToHalves(minimumOut(buyAmount, slippagePpm));
+    const route = [sell, buy, 0xe8c4a46en, WHOLE, 2n, 3_000n, 60n];
+    return [
+      { to: sellToken, entrypoint: 'approve', calldata: feltsOf(router, ...amount) },
+      {
+        to: this.router,
+        entrypoint: 'multi_route_swap',
+        calldata: feltsOf(
+          sell,
+          ...amount,
+          buy,
+          ...u256ToHalves(buyAmount),
+          ...minimum,
+          beneficiary,
+          0n,
+          0n,
+          1n,
+          ...route,
+        ),
+      },
+    ];
+  }
+}
+
+function feltsOf(...values: readonly (bigint | undefined)[]): Felts {
+  return Felts.of(values.map((value) => value ?? 0n));
+}

@@ -1,0 +1,2 @@
+export { FakeSwapAggregator } from './fake-swap-aggregator.js';
+export { FixedPrices } from './fixed-prices.js';

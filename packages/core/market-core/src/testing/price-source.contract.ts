@@ -1,0 +1,86 @@
+import type { TestRunner } from '@sotto/kernel/testing';
+import { DomainError } from '@sotto/kernel';
+import type { PriceObservation, PriceSource } from '../ports/price-source.port.js';
+
+export interface PriceSourceHarness {
+  readonly subject: PriceSource;
+  /** What the source knows from now on; assets that are not named have no price. */
+  stage(observations: readonly PriceObservation[]): Promise<void>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const AT_MS = 1_790_000_000_000;
+const STRK: PriceObservation = { asset: 'STRK', usdE8: 4_310_000n, observedAtMs: AT_MS };
+const WBTC: PriceObservation = {
+  asset: 'WBTC',
+  usdE8: 6_512_345_678_901n,
+  observedAtMs: AT_MS - 60_000,
+};
+
+export interface PriceSourceContractOptions {
+  /**
+   * Whether the world behind the subject can say when a price was observed; one that can't observes
+   * all prices now.
+   * @default true
+   */
+  readonly stagesTimes?: boolean;
+}
+
+/** How far apart the clocks of a test and of the world behind its subject may be. */
+const NOW_WITHIN_MS = 60_000;
+
+export function describePriceSourceContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
+  name: string,
+  start: () => Promise<PriceSourceHarness>,
+  { stagesTimes = true }: PriceSourceContractOptions = {},
+): void {
+  describe(`PriceSource contract (${name})`, () => {
+    let harness: PriceSourceHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    const seen = (observation: PriceObservation): unknown =>
+      stagesTimes ? observation : { ...observation, observedAtMs: expect.any(Number) };
+
+    it('has a name', () => {
+      expect(harness.subject.name).not.toBe('');
+    });
+
+    it('observes price and time of each asset', async () => {
+      await harness.stage([STRK, WBTC]);
+      const observed = await harness.subject.observe(['WBTC', 'STRK']);
+      expect(observed).toHaveLength(2);
+      expect(observed).toEqual(expect.arrayContaining([seen(STRK), seen(WBTC)]));
+    });
+
+    if (!stagesTimes) {
+      it('observes now a price that comes without a time', async () => {
+        await harness.stage([STRK]);
+        const [observed] = await harness.subject.observe(['STRK']);
+        expect(Math.abs(Date.now() - (observed?.observedAtMs ?? 0))).toBeLessThan(NOW_WITHIN_MS);
+      });
+    }
+
+    it('observes only what it is asked for', async () => {
+      await harness.stage([STRK, WBTC]);
+      expect(await harness.subject.observe(['STRK'])).toEqual([seen(STRK)]);
+      expect(await harness.subject.observe([])).toEqual([]);
+    });
+
+    it('leaves out an asset that it has no price for', async () => {
+      await harness.stage([STRK]);
+      expect(await harness.subject.observe(['STRK', 'WBTC'])).toEqual([seen(STRK)]);
+    });
+
+    it('rejects with an error when it can not be reached', async () => {
+      await harness.breakDown();
+      await expect(harness.subject.observe(['STRK'])).rejects.toBeInstanceOf(DomainError);
+    });
+  });
+}

@@ -1,0 +1,181 @@
+import { describe, expect, it } from '@jest/globals';
+import { Felts } from '@sotto/kernel';
+import * as fc from 'fast-check';
+import { checkBuiltSwap, type SwapOrder } from '../../src/domain/built-swap.js';
+import { minimumOut } from '../../src/domain/swap.js';
+import { readRoutes } from '../../src/domain/swap-routes.js';
+import { SwapBuildRejected, type BuiltCall } from '../../src/index.js';
+import {
+  APPROVE,
+  BOUGHT,
+  HEAD,
+  ROUTES,
+  SOLD,
+  approveCall,
+  branch,
+  direct,
+  order,
+  swapCall,
+  swapWithRoutes,
+} from '../support/built-swap.js';
+
+const BRANCH = 0x6272616e6368n;
+const felt = fc.bigInt({ min: 0n, max: 1n << 251n });
+const exchange = fc.record({
+  address: felt.filter((address) => address !== 0n && address !== BRANCH),
+  percent: fc.bigInt({ min: 1n, max: 10n ** 12n }),
+  params: fc.array(felt, { maxLength: 4 }),
+});
+const leg = fc
+  .tuple(felt, felt, exchange, fc.option(fc.array(exchange, { maxLength: 3 })))
+  .map(([sell, buy, principal, alternatives]) =>
+    alternatives === null
+      ? direct(sell, buy, principal)
+      : branch(sell, buy, principal, alternatives),
+  );
+const routes = fc.array(leg, { maxLength: 5 }).map((legs) => [BigInt(legs.length), ...legs.flat()]);
+
+/**
+ * Places of the swap's head that nothing depends on: the quoted amount, and who would get a fee of
+ * nothing.
+ */
+const FREE = new Set([4, 5, 10]);
+const PLACES = [
+  ...APPROVE.map((_, at) => ({ call: 'approve', at })),
+  ...HEAD.map((_, at) => ({ call: 'swap', at })),
+].filter(({ call, at }) => call === 'approve' || !FREE.has(at));
+
+/**
+ * The minimum of a build that is taken, or `refused`; anything else that is thrown passes through.
+ */
+function verdictOn(calls: readonly BuiltCall[], on: SwapOrder = order): bigint | 'refused' {
+  try {
+    return checkBuiltSwap(calls, on).minimumOut;
+  } catch (error) {
+    if (error instanceof SwapBuildRejected) return 'refused';
+    throw error;
+  }
+}
+
+describe('a built swap', () => {
+  it('is refused when anything else stands in one place that counts, but for a higher minimum', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...PLACES), felt, ({ call, at }, value) => {
+        const felts = call === 'approve' ? APPROVE : HEAD;
+        fc.pre(felts[at] !== value);
+        const changed = felts.with(at, value);
+        const calls =
+          call === 'approve'
+            ? [approveCall(changed), swapCall()]
+            : [approveCall(), swapCall([...changed, ...ROUTES])];
+        const raised =
+          call === 'swap' &&
+          (at === 6 || at === 7) &&
+          value > (felts[at] ?? 0n) &&
+          value < 1n << 128n;
+        expect(verdictOn(calls) === 'refused').toBe(!raised);
+      }),
+    );
+  });
+
+  it('gets nothing but a verdict, whatever the felts', () => {
+    fc.assert(
+      fc.property(
+        fc.array(felt, { maxLength: 40 }),
+        fc.array(felt, { maxLength: 5 }),
+        (swap, approval) => {
+          for (const calls of [
+            [approveCall(approval), swapCall()],
+            [approveCall(), swapCall(swap)],
+            swapWithRoutes(swap),
+          ]) {
+            expect(() => verdictOn(calls)).not.toThrow();
+          }
+        },
+      ),
+    );
+  });
+
+  it('is taken with a minimum that quote and tolerance promise, and never with less', () => {
+    const u256 = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n });
+    const near = fc.tuple(u256, fc.bigInt({ min: -3n, max: 3n }), fc.boolean());
+    fc.assert(
+      fc.property(
+        near,
+        fc.integer({ min: 1, max: 150_000 }),
+        u256,
+        ([quotedAmount, offset, close], slippagePpm, far) => {
+          const promised = (quotedAmount * (1_000_000n - BigInt(slippagePpm))) / 1_000_000n;
+          const minimum = close ? promised + offset : far;
+          fc.pre(minimum >= 0n);
+          const head = HEAD.toSpliced(6, 2, minimum & ((1n << 128n) - 1n), minimum >> 128n);
+          const verdict = verdictOn([approveCall(), swapCall([...head, ...ROUTES])], {
+            ...order,
+            quotedAmount,
+            slippagePpm,
+          });
+          expect(verdict).toBe(minimum > 0n && minimum >= promised ? minimum : 'refused');
+        },
+      ),
+    );
+  });
+});
+
+describe('routes', () => {
+  it('are read as they were written, and leave no felt over', () => {
+    fc.assert(
+      fc.property(routes, (felts) => {
+        expect(readRoutes(Felts.of(felts))).toHaveLength(Number(felts[0]));
+      }),
+    );
+  });
+
+  it('are refused when felts are cut off or added', () => {
+    fc.assert(
+      fc.property(
+        routes,
+        fc.nat(),
+        fc.array(felt, { minLength: 1, maxLength: 3 }),
+        (felts, cut, more) => {
+          expect(() => readRoutes(Felts.of(felts.slice(0, cut % felts.length)))).toThrow(
+            SwapBuildRejected,
+          );
+          expect(() => readRoutes(Felts.of([...felts, ...more]))).toThrow(SwapBuildRejected);
+        },
+      ),
+    );
+  });
+
+  it('lead from the sold to the bought token when a swap is taken', () => {
+    fc.assert(
+      fc.property(leg, leg, (first, last) => {
+        const open = { ...order, allowBranchRoutes: true };
+        const legs = [...first.with(0, SOLD), ...last.with(1, BOUGHT)];
+        expect(checkBuiltSwap(swapWithRoutes([2n, ...legs]), open).routes.length).toBe(
+          legs.length + 1,
+        );
+        fc.pre(first[0] !== SOLD);
+        expect(() =>
+          checkBuiltSwap(swapWithRoutes([2n, ...first, ...last.with(1, BOUGHT)]), open),
+        ).toThrow(SwapBuildRejected);
+      }),
+    );
+  });
+});
+
+describe('the least that may come out', () => {
+  it('is the quote less the tolerance, rounded down, and never above the quote', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }),
+        fc.integer({ min: 1, max: 150_000 }),
+        (amount, ppm) => {
+          const least = minimumOut(amount, ppm);
+          const exact = amount * (1_000_000n - BigInt(ppm));
+          expect(least * 1_000_000n <= exact && (least + 1n) * 1_000_000n > exact).toBe(true);
+          expect(least <= amount && minimumOut(amount, ppm + 1) <= least).toBe(true);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  MarketPrices,
+  PriceUnavailable,
+  type MarketPricesSettings,
+  type PriceObservation,
+  type PriceSource,
+} from '../../src/index.js';
+import { NOW_MS, PRICES } from '../support/prices.js';
+import { FixedPrices } from '../../src/testing/index.js';
+import { MovingClock } from '@sotto/kernel/testing';
+
+const limits = { maxAgeMs: 600_000, maxDeviationBps: 100, quorum: 1 };
+
+/** Counts the rounds of a source. */
+function counted(source: PriceSource): PriceSource & { rounds: number } {
+  const counting = {
+    name: source.name,
+    rounds: 0,
+    observe: (assets: Parameters<PriceSource['observe']>[0]) => {
+      counting.rounds += 1;
+      return source.observe(assets);
+    },
+  };
+  return counting;
+}
+
+function aMarket(sources: readonly PriceSource[], settings: Partial<MarketPricesSettings> = {}) {
+  const clock = new MovingClock(NOW_MS);
+  const subject = new MarketPrices(sources, clock, {
+    assets: ['STRK', 'WBTC'],
+    limits,
+    ttlMs: 5_000,
+    ...settings,
+  });
+  return { subject, clock, pass: (ms: number) => clock.pass(ms) };
+}
+
+const scaled = (percent: bigint): PriceObservation[] =>
+  PRICES.map((price) => ({ ...price, usdE8: (price.usdE8 * percent) / 100n }));
+
+describe('MarketPrices', () => {
+  it('gives the prices of the first source where two agree', async () => {
+    const { subject } = aMarket([new FixedPrices(PRICES), new FixedPrices(scaled(101n), 'second')]);
+    expect(await subject.forFeesIn('WBTC')).toEqual({
+      strkUsdE8: 4_300_000n,
+      feeTokenUsdE8: 6_000_000_000_000n,
+    });
+  });
+
+  const STRK = { symbol: 'STRK', decimals: 18 };
+  const WBTC = { symbol: 'WBTC', decimals: 8 };
+
+  it('says what an amount of one token is worth in another, rounded down', async () => {
+    const { subject } = aMarket([new FixedPrices(PRICES)]);
+    // 0.043 USD against 60,000 USD.
+    expect(await subject.worthOf(STRK, 1_000n * 10n ** 18n, WBTC)).toBe(71_666n);
+    expect(await subject.worthOf(WBTC, 43n, STRK)).toBe(600_000_000_000_000_000n);
+  });
+
+  it('knows no value without agreed prices of both tokens', async () => {
+    const down = new FixedPrices(PRICES, 'down');
+    down.fail();
+    const disagreeing = [new FixedPrices(PRICES), new FixedPrices(scaled(98n), 'second')];
+    for (const sources of [[down], disagreeing])
+      expect(await aMarket(sources).subject.worthOf(WBTC, 1n, STRK)).toBeNull();
+    const { subject } = aMarket([new FixedPrices(PRICES)]);
+    expect(await subject.worthOf({ symbol: 'SOL', decimals: 9 }, 1n, STRK)).toBeNull();
+  });
+
+  it('refuses where two disagree', async () => {
+    const { subject } = aMarket([new FixedPrices(PRICES), new FixedPrices(scaled(98n), 'second')]);
+    await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({
+      code: 'PRICE_UNAVAILABLE',
+      details: { asset: 'STRK', reason: 'sources disagree' },
+    });
+  });
+
+  it('O2 says of each source how old its price is, or that it does not answer, and the cause apart', async () => {
+    const [stale, silent] = [new FixedPrices(PRICES, 'stale'), new FixedPrices(PRICES, 'silent')];
+    const { subject, pass } = aMarket([stale, silent]);
+    expect(subject.sources()).toEqual([]);
+    await subject.forFees();
+    expect(subject.sources().map(({ isUsable }) => isUsable)).toEqual([true, true]);
+    silent.fail(new PriceUnavailable({ causeCode: 'ECONNREFUSED' }));
+    pass(600_001);
+    const failed = subject.forFeesIn('WBTC');
+    await expect(failed).rejects.toMatchObject({
+      causeCode: 'ECONNREFUSED',
+      details: {
+        asset: 'STRK',
+        reason: 'too few fresh sources',
+        sources: 'stale: 660 s old; silent: no answer',
+      },
+      retryAfterSeconds: 30,
+    });
+    expect(subject.sources()).toMatchObject([
+      { source: 'stale', isUsable: false, failure: null },
+      { source: 'silent', isUsable: false, failure: { code: 'PRICE_UNAVAILABLE' } },
+    ]);
+    expect(subject.sources()[1]?.ages).toContainEqual({ asset: 'STRK', ageMs: 660_001 });
+  });
+
+  it('refuses an asset that no source has a price for, and says which', async () => {
+    const { subject } = aMarket([new FixedPrices(PRICES)]);
+    await expect(subject.forFeesIn('USDC')).rejects.toMatchObject({
+      code: 'PRICE_UNAVAILABLE',
+      details: { asset: 'USDC' },
+    });
+  });
+
+  it('does with one source when the other is down, unless the quorum asks for both', async () => {
+    const down = new FixedPrices(PRICES, 'second');
+    down.fail();
+    const sources = [new FixedPrices(PRICES), down];
+    expect(await aMarket(sources).subject.forFeesIn('WBTC')).toMatchObject({
+      strkUsdE8: 4_300_000n,
+    });
+    const strict = aMarket(sources, { limits: { ...limits, quorum: 2 } });
+    await expect(strict.subject.forFeesIn('WBTC')).rejects.toMatchObject({
+      code: 'PRICE_UNAVAILABLE',
+    });
+  });
+
+  it('asks once for callers at the same time, and not again within its time to live', async () => {
+    const source = counted(new FixedPrices(PRICES));
+    const { subject, clock, pass } = aMarket([source]);
+    await Promise.all(Array.from({ length: 20 }, () => subject.forFeesIn('WBTC')));
+    pass(4_999);
+    // A machine whose clock is set has no older prices.
+    clock.step(60_000);
+    await subject.forFeesIn('WBTC');
+    expect(source.rounds).toBe(1);
+    pass(1);
+    await subject.forFeesIn('WBTC');
+    expect(source.rounds).toBe(2);
+  });
+
+  it('judges the age of remembered observations at every use', async () => {
+    const { subject, pass } = aMarket([new FixedPrices(PRICES)], {
+      ttlMs: Number.MAX_SAFE_INTEGER,
+    });
+    await subject.forFeesIn('WBTC');
+    pass(limits.maxAgeMs);
+    await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
+  });
+
+  it('asks again after a round that no source answered', async () => {
+    const source = new FixedPrices(PRICES);
+    const { subject } = aMarket([source]);
+    source.fail();
+    await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({
+      code: 'PRICE_UNAVAILABLE',
+      cause: { code: 'FAKE_UPSTREAM_DOWN' },
+    });
+    source.fail(null);
+    expect(await subject.forFeesIn('WBTC')).toMatchObject({ strkUsdE8: 4_300_000n });
+  });
+
+  it('asks again soon after a round in which one source failed, and not before: what failed is not kept as long as what succeeded', async () => {
+    const flaky = new FixedPrices(PRICES, 'second');
+    const sound = counted(new FixedPrices(PRICES));
+    const { subject, pass } = aMarket([sound, flaky], { limits: { ...limits, quorum: 2 } });
+    flaky.fail();
+    await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
+    flaky.fail(null);
+    pass(49);
+    await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
+    expect(sound.rounds).toBe(1);
+    pass(1);
+    expect(await subject.forFeesIn('WBTC')).toMatchObject({ strkUsdE8: 4_300_000n });
+    expect(sound.rounds).toBe(2);
+  });
+
+  it('lets a bug of a source through as it is', async () => {
+    const bug = new TypeError('no such thing');
+    const { subject } = aMarket([
+      new FixedPrices(PRICES),
+      { name: 'broken', observe: () => Promise.reject(bug) },
+    ]);
+    await expect(subject.forFeesIn('WBTC')).rejects.toBe(bug);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { toFelt, type LogFields, type Logger } from '@sotto/kernel';
+import { warnOfUnpricedTokens } from '../../src/application/fair-values.js';
+
+const ETH = { symbol: 'ETH', address: toFelt('0xe7'), decimals: 18 };
+
+async function warningsFor(wanted: readonly string[]): Promise<readonly unknown[]> {
+  const lines: unknown[] = [];
+  const at = (level: string) => (fields: LogFields, message: string) =>
+    void lines.push({ level, ...fields, message });
+  const logger: Logger = {
+    debug: at('debug'),
+    info: at('info'),
+    warn: at('warn'),
+    error: at('error'),
+  };
+  await warnOfUnpricedTokens(wanted, { offered: async () => [ETH] }, logger);
+  return lines;
+}
+
+describe('output tokens at the start', () => {
+  it('S3 are named in one warning where they have not two prices', async () => {
+    expect(await warningsFor(['LORDS', 'ETH', 'DAI'])).toEqual([
+      expect.objectContaining({
+        level: 'warn',
+        tokens: 'LORDS, DAI',
+        message: expect.stringContaining('two independent prices'),
+      }),
+    ]);
+  });
+
+  it('are not worth a word where all of them have', async () => {
+    expect(await warningsFor(['ETH'])).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+export { GetPoolCrowd } from './application/get-pool-crowd.js';
+export { GetPoolStatus } from './application/get-pool-status.js';
+export { guardedFacts, type GuardedFacts } from './application/guarded-facts.js';
+export {
+  InspectContracts,
+  type InspectedContract,
+  type InspectionPolicy,
+} from './application/inspect-contracts.js';
+export { KnownLeaves } from './application/known-leaves.js';
+export { PoolTraffic } from './application/pool-traffic.js';
+export { FirstOf, RelayedCalls, type RelayedCallsPolicy } from './application/relayed-calls.js';
+export { VERIFIER_PROBLEMS, guardProblem } from './domain/contract-class.js';
+export type { Crowd, PoolCrowd } from './domain/crowd.js';
+export { leavesLeft, type DepositLimits } from './domain/deposit-traffic.js';
+export { MAX_SIGNATURE_FELTS, depositCalldata, depositKey } from './domain/deposit.js';
+export type { NotePool, PoolKind, PoolStatus, ServedPool, SwapOutputPool } from './domain/pool.js';
+export { PRIVATE_SWAP_ENTRYPOINT } from './domain/private-swap-call.js';
+export type { SwapPin, SwappedNote } from './domain/swap-pin.js';
+export { notePurpose, spentNote, withdrawalKey } from './domain/withdrawal.js';
+export { ContractClasses, type SierraVersion } from './ports/contract-classes.port.js';
+export { PoolDeposits, type DeployedLeaves, type PoolDeposit } from './ports/pool-deposits.port.js';
+export { PoolHistory } from './ports/pool-history.port.js';
+export {
+  PoolReader,
+  type WithdrawalFacts,
+  type WithdrawalPlace,
+} from './ports/pool-reader.port.js';
+export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
+export { SwapLeaves, type SwapLeaf, type SwapPoolFigures } from './ports/swap-leaves.port.js';
+export { TrafficBook, type EndedDeposit, type LiveCall } from './ports/traffic-book.port.js';

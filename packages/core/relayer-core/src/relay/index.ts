@@ -1,0 +1,10 @@
+export { AdoptOutcome, type KnownBy } from './application/adopt-outcome.js';
+export { ExclusiveLocks } from './application/exclusive-locks.js';
+export { FairSemaphore, type SlotCounts, type SlotSettings } from './application/fair-semaphore.js';
+export { GetSubmission } from './application/get-submission.js';
+export { Revalidators } from './application/revalidators.js';
+export type { StandingAnswer } from './application/submission-end.js';
+export type { SubmissionWatch } from './application/submission-watch.js';
+export type { TypedData } from './domain/typed-data.js';
+export { SubmissionLocks, type SubmissionLock } from './ports/submission-locks.port.js';
+export { TypedDataSigner, type TypedDataSignature } from './ports/typed-data-signer.port.js';

@@ -1,0 +1,159 @@
+import { quarterOf, settle, type Felt, type Result } from '@sotto/kernel';
+import type { GasPrices, LatestBlock } from '@sotto/submission-core';
+import { cycleCost, recommendedFee, type CycleGas } from '../../fees/domain/fee.js';
+import {
+  friToFeeToken,
+  type FeeTokenPrices,
+  type PricedAsset,
+  type MarketPrices,
+} from '@sotto/market-core';
+import type { NotePool, PoolStatus, ServedPool, SwapOutputPool } from '../../pools/domain/pool.js';
+import { opennessOf, type PoolOpenness } from '../../circuit-breaker/domain/pool-openness.js';
+import { WITHDRAW_ENTRYPOINT } from '../../pools/domain/withdrawal.js';
+import type { SwapLeaves, SwapPoolFigures } from '../../pools/ports/swap-leaves.port.js';
+import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
+import type { LearnGas } from '../../fees/application/learn-gas.js';
+import type { PoolTraffic } from '../../pools/application/pool-traffic.js';
+import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+
+export interface PoolListPolicy {
+  readonly chainId: Felt;
+  /** Earns the fees: what a proof must name as its relayer. */
+  readonly feeAddress: Felt;
+  readonly pools: readonly ServedPool[];
+  readonly swapPool: SwapOutputPool | null;
+  readonly cycleGas: CycleGas;
+  /** @default nothing is learnt: `cycleGas` alone is known */
+  readonly gas?: Pick<LearnGas, 'figureOf'>;
+  /** On top of the cost. */
+  readonly marginPercent: bigint;
+  /** Deposits that may begin in one pool within an hour. */
+  readonly depositsPerHour: number;
+}
+
+/** Deposits that may begin in a pool within an hour. */
+interface DepositRation {
+  readonly perHour: number;
+  /** Those of the last hour are subtracted. */
+  readonly left: number;
+  /** Part of `perHour` that one network may have. */
+  readonly perNetwork: number;
+}
+
+export interface ListedPool extends ServedPool, PoolOpenness {
+  /** Denomination and limits among others; null when they can't be read now. */
+  readonly status: PoolStatus | null;
+  /**
+   * The fee to put into a proof now, in the token's smallest unit; null when cost or cap are not
+   * known.
+   */
+  readonly feeAmount: bigint | null;
+  /** Null if the store is unavailable. */
+  readonly depositRation: DepositRation | null;
+}
+
+/**
+ * The pool that private swaps leave their notes in. What its notes cost to withdraw depends on the
+ * leaf, so it has no fee.
+ */
+export interface ListedSwapPool extends SwapOutputPool, PoolOpenness {
+  /** Null when they can't be read now. */
+  readonly figures: SwapPoolFigures | null;
+}
+
+export interface PoolList extends Pick<PoolListPolicy, 'chainId' | 'feeAddress'> {
+  readonly pools: readonly ListedPool[];
+  /** Null where there is no swap pool. */
+  readonly swapOutputs: ListedSwapPool | null;
+}
+
+/**
+ * Lists the pools that this relayer serves, and what a wallet needs to know of each to make a
+ * proof.
+ */
+export class ListPools {
+  constructor(
+    private readonly latestBlock: Pick<LatestBlock, 'gasPrices'>,
+    private readonly marketPrices: MarketPrices,
+    private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
+    private readonly swapLeaves: Pick<SwapLeaves, 'figures'>,
+    private readonly guard: Pick<PoolCircuitBreaker, 'pools'>,
+    private readonly traffic: Pick<PoolTraffic, 'rationLeft'>,
+    private readonly policy: PoolListPolicy,
+  ) {}
+
+  /**
+   * In the profile's order. What is configured is listed even when node, prices or store are out of
+   * reach: what they would say is null then, never a guess. Reads each pool at most once per block,
+   * and all in one tick.
+   */
+  async execute(): Promise<PoolList> {
+    const { chainId, feeAddress, pools, swapPool } = this.policy;
+    const symbols = [...new Set(pools.map(({ token }) => token.symbol))];
+    const { depositsPerHour } = this.policy;
+    const [gasPrices, prices, statuses, figures, guarded, rationLeft] = await Promise.all([
+      settle(this.latestBlock.gasPrices()),
+      Promise.all(
+        symbols.map(
+          async (symbol) => [symbol, await settle(this.marketPrices.forFeesIn(symbol))] as const,
+        ),
+      ),
+      Promise.all(pools.map((pool) => settle(this.getPoolStatus.execute(pool.address)))),
+      swapPool === null ? null : settle(this.swapLeaves.figures(swapPool.address)),
+      settle(this.guard.pools()),
+      settle(this.traffic.rationLeft(depositsPerHour)),
+    ]);
+    const pricesOf = new Map<PricedAsset, Result<FeeTokenPrices>>(prices);
+    const openness = ({ address }: NotePool): PoolOpenness =>
+      opennessOf(known(guarded)?.find(({ pool }) => pool.address === address)?.relays);
+    const listed = pools.map((pool, index): ListedPool => {
+      const status = known(statuses[index]);
+      const feeAmount = this.#fee(
+        pool,
+        known(gasPrices),
+        known(pricesOf.get(pool.token.symbol)),
+        status,
+      );
+      return {
+        ...pool,
+        status,
+        feeAmount,
+        depositRation: rationLeft.known
+          ? {
+              perHour: depositsPerHour,
+              left: rationLeft.value(pool.address),
+              perNetwork: quarterOf(depositsPerHour),
+            }
+          : null,
+        ...openness(pool),
+      };
+    });
+    const swapOutputs =
+      swapPool === null ? null : { ...swapPool, figures: known(figures), ...openness(swapPool) };
+    return { chainId, feeAddress, pools: listed, swapOutputs };
+  }
+
+  #fee(
+    { address, token }: ServedPool,
+    gasPrices: GasPrices | null,
+    prices: FeeTokenPrices | null,
+    status: PoolStatus | null,
+  ): bigint | null {
+    if (gasPrices === null || prices === null || status === null) return null;
+    const { cycleGas, marginPercent } = this.policy;
+    const { totalFri } = cycleCost(
+      cycleGas,
+      gasPrices,
+      this.policy.gas?.figureOf(address, WITHDRAW_ENTRYPOINT),
+    );
+    return recommendedFee(
+      friToFeeToken(totalFri, prices, token.decimals),
+      marginPercent,
+      status.maxFee,
+    );
+  }
+}
+
+function known<T>(finding: Result<T> | null | undefined): T | null {
+  return finding?.known === true ? finding.value : null;
+}

@@ -1,0 +1,21 @@
+export { ConversionCalls, type ConversionCallsPolicy } from './application/conversion-calls.js';
+export {
+  ConvertFees,
+  FEE_SWAP_LIMITS,
+  feesSubject,
+  type ConvertedToken,
+  type FeeConversionPolicy,
+  type FeeConversionPorts,
+} from './application/convert-fees.js';
+export { KeepTreasury } from './application/keep-treasury.js';
+export { TopUpCalls, type TopUpCallsPolicy } from './application/top-up-calls.js';
+export {
+  TopUpLanes,
+  fundedLanes,
+  type FundedLane,
+  type FundedRole,
+  type TopUpPolicy,
+  type TopUpPorts,
+} from './application/top-up-lanes.js';
+export type { FundingLevels } from './domain/top-up.js';
+export { TopUpBook, type PaidTopUp } from './ports/top-up-book.port.js';

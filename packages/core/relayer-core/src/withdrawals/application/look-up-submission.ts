@@ -1,0 +1,54 @@
+import { LEDGER_ERRORS, VERIFIER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { UNNAMED_CALLER, unwrap, type Caller, type Felt, type Felts } from '@sotto/kernel';
+import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
+import { ProofInvalid, WithdrawalNotFound } from '../../errors.js';
+import type { WithdrawalAdmission } from './withdrawal-admission.js';
+import type { FairSemaphore } from '../../relay/application/fair-semaphore.js';
+
+/**
+ * Returns, to a caller that can prove a note, what became of it here: withdrawn or swapped, on
+ * whatever terms. Sends and writes nothing, asks no node.
+ */
+export class LookUpSubmission {
+  /** Codes of its errors. */
+  static readonly throws = [
+    'POOL_NOT_SUPPORTED',
+    'PROOF_LAYOUT_INVALID',
+    'PUBLIC_INPUT_OUT_OF_RANGE',
+    'PROOF_INVALID',
+    'WITHDRAWAL_NOT_FOUND',
+    ...codesOf(VERIFIER_ERRORS),
+    ...codesOf(LEDGER_ERRORS),
+  ] as const satisfies readonly ErrorCode[];
+
+  constructor(
+    private readonly admission: WithdrawalAdmission,
+    private readonly submissions: Submissions,
+    private readonly slots: FairSemaphore,
+  ) {}
+
+  /**
+   * The answer of the note's submission: the one that is on its way, else the one that succeeded,
+   * else the last.
+   * @throws PoolNotSupported, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, Overloaded,
+   *   or an error of the layout, the verifier or the ledger
+   */
+  async execute(
+    poolAddress: Felt,
+    calldata: Felts,
+    caller: Caller = UNNAMED_CALLER,
+  ): Promise<SubmissionAnswer> {
+    const read = this.admission.read(poolAddress, calldata);
+    const pool = unwrap(read.pool);
+    unwrap(read.proof);
+    const { key } = unwrap(read.request);
+    const { pairingHolds } = await this.slots.run(pool.address, caller, () =>
+      this.admission.pair(read, caller),
+    );
+    if (!unwrap(pairingHolds)) throw new ProofInvalid();
+    const last = await this.submissions.last(key);
+    const answer = last === null ? null : await this.submissions.find(last.id);
+    if (answer === null) throw new WithdrawalNotFound();
+    return answer;
+  }
+}

@@ -1,0 +1,25 @@
+export type { CheckReport } from './application/admission-checks.js';
+export { LookUpSubmission } from './application/look-up-submission.js';
+export type { RelayGuards } from './application/relay-pipeline.js';
+export {
+  SpentNotes,
+  type Spending,
+  type SpentNote,
+  type SpentNotesPorts,
+  type SpentNotesSettings,
+} from './application/spent-notes.js';
+export {
+  SubmitWithdrawal,
+  type DryRunReport,
+  type SubmitWithdrawalInput,
+  type SubmittedWithdrawal,
+  type WithdrawalInput,
+} from './application/submit-withdrawal.js';
+export {
+  WithdrawalAdmission,
+  type AdmissionPolicy,
+  type AdmissionPorts,
+} from './application/withdrawal-admission.js';
+export { WithdrawalRevalidator } from './application/withdrawal-revalidator.js';
+export { ProofVerifier } from './ports/proof-verifier.port.js';
+export { SpentNullifiers } from './ports/spent-nullifiers.port.js';

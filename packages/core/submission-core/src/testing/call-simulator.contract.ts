@@ -1,0 +1,120 @@
+import type { TestRunner } from '@sotto/kernel/testing';
+import { DomainError, type Felt } from '@sotto/kernel';
+import type { CallSimulator, SimulatedCall } from '../ports/call-simulator.port.js';
+
+export interface CallSimulatorHarness {
+  readonly subject: CallSimulator;
+  readonly succeeds: SimulatedCall;
+  readonly reverts: { readonly call: SimulatedCall; readonly reason: string };
+  /** A call that only this account may make. */
+  readonly restricted: {
+    readonly call: SimulatedCall;
+    readonly account: Felt;
+    readonly refusal: string;
+  };
+  /** No account of the chain. */
+  readonly noContract: Felt;
+  /** The restricted call's account sends a transaction of its own, which is accepted. */
+  transact(): Promise<void>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function describeCallSimulatorContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
+  name: string,
+  start: () => Promise<CallSimulatorHarness>,
+): void {
+  /** A transaction that does anything at all uses L2 gas; L1 gas is only for messages. */
+  const withGas = {
+    ok: true,
+    gas: { l2Gas: expect.any(BigInt), l1Gas: 0n, l1DataGas: expect.any(BigInt) },
+  };
+  describe(`CallSimulator contract (${name})`, () => {
+    let harness: CallSimulatorHarness;
+    beforeEach(async () => {
+      harness = await start();
+    });
+    afterEach(async () => {
+      await harness.stop();
+    });
+
+    it('lets a good call pass, any number of times', async () => {
+      expect(await harness.subject.simulate(harness.succeeds)).toEqual({ ok: true });
+      expect(await harness.subject.simulate(harness.succeeds)).toEqual({ ok: true });
+    });
+
+    it("gives the contract's own words for a revert", async () => {
+      const { call, reason } = harness.reverts;
+      expect(await harness.subject.simulate(call)).toEqual({ ok: false, reason });
+    });
+
+    it('makes a call as the named account, and without a caller when no account is named', async () => {
+      const { call, account, refusal } = harness.restricted;
+      expect(await harness.subject.simulate(call)).toEqual({ ok: false, reason: refusal });
+      expect(await harness.subject.simulate(call, account)).toEqual(withGas);
+    });
+
+    it('lets a good call of an account pass any number of times, before and after transactions of that account', async () => {
+      const { call, account } = harness.restricted;
+      expect(await harness.subject.simulate(call, account)).toEqual(withGas);
+      await harness.transact();
+      expect(await harness.subject.simulate(call, account)).toEqual(withGas);
+      expect(
+        await Promise.all([1, 2].map(async () => harness.subject.simulate(call, account))),
+      ).toEqual([withGas, withGas]);
+    });
+
+    it('returns the gas of an account’s transaction, the same each time', async () => {
+      const { call, account } = harness.restricted;
+      const [first, second] = [
+        await harness.subject.simulate(call, account),
+        await harness.subject.simulate(call, account),
+      ];
+      expect(first).toEqual(second);
+      expect(first.ok && (first.gas?.l2Gas ?? 0n) > 0n).toBe(true);
+    });
+
+    it('returns the calls of the watched entry point, and none of another', async () => {
+      const { call, account } = harness.restricted;
+      const { to, entrypoint, calldata } = call;
+      const watching = async (watch: string) =>
+        harness.subject.simulate(call, account, { at: 'pre_confirmed', watch });
+      expect(await watching(entrypoint)).toEqual({ ...withGas, watched: [{ to, calldata }] });
+      expect(await watching('no_such_entrypoint')).toEqual({ ...withGas, watched: [] });
+    });
+
+    it('runs a call on the pre-confirmed block, before and after transactions of its account', async () => {
+      const { call, account } = harness.restricted;
+      const at = 'pre_confirmed';
+      expect(await harness.subject.simulate(harness.succeeds, undefined, { at })).toEqual({
+        ok: true,
+      });
+      expect(await harness.subject.simulate(call, account, { at })).toEqual(withGas);
+      await harness.transact();
+      expect(await harness.subject.simulate(call, account, { at })).toEqual(withGas);
+    });
+
+    it("gives the contract's own words for a revert of an account's call", async () => {
+      const { call, reason } = harness.reverts;
+      expect(await harness.subject.simulate(call, harness.restricted.account)).toEqual({
+        ok: false,
+        reason,
+      });
+    });
+
+    it('rejects with an error for an account that does not exist', async () => {
+      await expect(
+        harness.subject.simulate(harness.succeeds, harness.noContract),
+      ).rejects.toBeInstanceOf(DomainError);
+    });
+
+    it('rejects with an error when the node does not answer', async () => {
+      await harness.breakDown();
+      await expect(harness.subject.simulate(harness.succeeds)).rejects.toBeInstanceOf(DomainError);
+      await expect(
+        harness.subject.simulate(harness.succeeds, harness.restricted.account),
+      ).rejects.toBeInstanceOf(DomainError);
+    });
+  });
+}

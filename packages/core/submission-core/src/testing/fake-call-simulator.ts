@@ -1,0 +1,80 @@
+import type { DomainError, Felt } from '@sotto/kernel';
+import type { GasUsed } from '../domain/gas-used.js';
+import type {
+  CallSimulator,
+  SimulatedCall,
+  SimulationOptions,
+  SimulationResult,
+  WatchedCall,
+} from '../ports/call-simulator.port.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
+
+interface CallBy extends SimulatedCall, Pick<SimulationOptions, 'at'> {
+  /** The account whose transaction it is. */
+  readonly as?: Felt;
+}
+
+/** Every call succeeds, except those that a test has it refuse. */
+export class FakeCallSimulator implements CallSimulator {
+  readonly #refusals: { readonly matches: (call: CallBy) => boolean; readonly reason: string }[] =
+    [];
+  readonly #simulated: CallBy[] = [];
+  #gas: GasUsed = { l2Gas: 35_000_000n, l1Gas: 0n, l1DataGas: 5_000n };
+  #failure: DomainError | null = null;
+  #watched: readonly WatchedCall[] = [];
+
+  /** @param strangers accounts that the chain does not have */
+  constructor(private readonly strangers: readonly Felt[] = []) {}
+
+  /** Every call it was asked to run, in order. */
+  get simulated(): readonly CallBy[] {
+    return this.#simulated;
+  }
+
+  /** Calls that match revert with `reason`. @param matches @default every call */
+  revert(reason: string, matches: (call: CallBy) => boolean = () => true): void {
+    this.#refusals.push({ matches, reason });
+  }
+
+  /**
+   * What every transaction uses from now on.
+   * @default the specification's estimate of a withdrawal
+   */
+  use(gas: GasUsed): void {
+    this.#gas = gas;
+  }
+
+  /** Every transaction makes these calls of the entry point that is watched from now on. */
+  calls(watched: readonly WatchedCall[]): void {
+    this.#watched = watched;
+  }
+
+  /** Every simulation rejects with it until null is given. */
+  fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#failure = failure;
+  }
+
+  async simulate(
+    call: SimulatedCall,
+    as?: Felt,
+    { at, watch }: SimulationOptions = {},
+  ): Promise<SimulationResult> {
+    if (this.#failure !== null) throw this.#failure;
+    if (as !== undefined && this.strangers.includes(as))
+      throw new FakeUpstreamDown('no such account');
+    const asked: CallBy = {
+      ...call,
+      ...(as === undefined ? {} : { as }),
+      ...(at === undefined ? {} : { at }),
+    };
+    this.#simulated.push(asked);
+    const refusal = this.#refusals.find(({ matches }) => matches(asked));
+    if (refusal !== undefined) return { ok: false, reason: refusal.reason };
+    if (as === undefined) return { ok: true };
+    const gas = this.#gas;
+    if (watch === undefined) return { ok: true, gas };
+    const { to, entrypoint, calldata } = call;
+    const own = entrypoint === watch ? [{ to, calldata }] : [];
+    return { ok: true, gas, watched: [...own, ...this.#watched] };
+  }
+}

@@ -1,0 +1,54 @@
+import type { DomainError } from '@sotto/kernel';
+import type { GasPrices } from '../domain/resource-bounds.js';
+import type { LatestBlock } from '../ports/latest-block.port.js';
+import { FakeUpstreamDown } from '@sotto/kernel/testing';
+
+const LEAST_PRICES: GasPrices = { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n };
+
+/** A latest block as a test sets it. */
+export class FakeLatestBlock implements LatestBlock {
+  #height = 1;
+  #numberFailure: DomainError | null = null;
+  #pricesFailure: DomainError | null = null;
+
+  constructor(private prices: GasPrices = LEAST_PRICES) {}
+
+  /** Its number, whether questions for it fail or not. */
+  get height(): number {
+    return this.#height;
+  }
+
+  /** Its time, in Unix seconds: a block takes two. */
+  get timestamp(): number {
+    return 1_760_000_000 + 2 * this.#height;
+  }
+
+  /** The latest block becomes this one. @default the next */
+  mine(block: number = this.#height + 1): void {
+    this.#height = block;
+  }
+
+  setGasPrices(prices: GasPrices): void {
+    this.prices = prices;
+  }
+
+  /** Every question for its number rejects with it until null is given. */
+  failNumber(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
+    this.#numberFailure = failure;
+  }
+
+  /** Every question for its prices rejects with it until null is given. */
+  failGasPrices(failure: DomainError | null = new FakeUpstreamDown('no gas prices')): void {
+    this.#pricesFailure = failure;
+  }
+
+  async number(): Promise<number> {
+    if (this.#numberFailure !== null) throw this.#numberFailure;
+    return this.#height;
+  }
+
+  async gasPrices(): Promise<GasPrices> {
+    if (this.#pricesFailure !== null) throw this.#pricesFailure;
+    return this.prices;
+  }
+}

@@ -1,0 +1,3 @@
+import { bridge } from '../../bridge-core/src/index.js';
+
+export const price = bridge;

@@ -1,0 +1,3 @@
+import { fee } from '../../pools/domain/fee.js';
+
+export const lock = fee;
