@@ -1,6 +1,10 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DailyClosesApi, HttpSwapAggregator, ImpulsePriceSource } from '@sotto/adapter-http/aggregator';
+import {
+  DailyClosesApi,
+  HttpSwapAggregator,
+  ImpulsePriceSource,
+} from '@sotto/adapter-http/aggregator';
 import { HOSTILE_ANSWERS, HOSTILE_TEXT, LoopbackUpstream } from '@sotto/http-client/testing';
 import { STRK, TAKER, TEN_STRK, USDC, WBTC } from '../support/vectors.js';
 

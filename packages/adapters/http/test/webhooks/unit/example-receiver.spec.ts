@@ -96,7 +96,10 @@ describe('the receiver of the examples', () => {
 
   it('stands in docs/webhooks.md as it is', async () => {
     receiver = await ExampleReceiver.start([OLD]);
-    const page = readFileSync(new URL('../../../../../../docs/webhooks.md', import.meta.url), 'utf8');
+    const page = readFileSync(
+      new URL('../../../../../../docs/webhooks.md', import.meta.url),
+      'utf8',
+    );
     const [, block = ''] = /^```js\n([^]*?)^```$/m.exec(page) ?? [];
     expect(block).toBe(readFileSync(EXAMPLE, 'utf8'));
   });
