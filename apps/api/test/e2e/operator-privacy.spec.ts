@@ -4,7 +4,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 import {
   ExampleReceiver,
   RECEIVER_CERT,
-} from '../../../../packages/adapters/webhooks/test/support/example-receiver.js';
+} from '../../../../packages/adapters/http/test/webhooks/support/example-receiver.js';
 import { Reader, sotto } from './support/operator.js';
 import { found, spellings } from './support/private-words.js';
 import { Stack } from './support/stack.js';

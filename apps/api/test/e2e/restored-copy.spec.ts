@@ -6,7 +6,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 import {
   ExampleReceiver,
   RECEIVER_CERT,
-} from '../../../../packages/adapters/webhooks/test/support/example-receiver.js';
+} from '../../../../packages/adapters/http/test/webhooks/support/example-receiver.js';
 import { startDomains, TOKENS } from './support/domains.js';
 import { copyLedger, restoreLedger } from './support/ledger-copies.js';
 import { anyWithdrawal, fillPool, timesPaid } from './support/load.js';

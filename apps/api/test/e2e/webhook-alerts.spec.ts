@@ -7,7 +7,7 @@ import { SigningKey, signatureHeaders } from '@sotto/webhook-core';
 import {
   receiver,
   type Receiver,
-} from '../../../../packages/adapters/webhooks/test/support/receiver.js';
+} from '../../../../packages/adapters/http/test/webhooks/support/receiver.js';
 import { Stack } from './support/stack.js';
 
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;

@@ -3,7 +3,7 @@ import { eventually, type Answer } from '@sotto/process-kit';
 import {
   ExampleReceiver,
   RECEIVER_CERT,
-} from '../../../../packages/adapters/webhooks/test/support/example-receiver.js';
+} from '../../../../packages/adapters/http/test/webhooks/support/example-receiver.js';
 import { found, spellings } from './support/private-words.js';
 import { Stack } from './support/stack.js';
 import { good, vector } from './support/withdrawals.js';

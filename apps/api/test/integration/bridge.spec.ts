@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { BridgeMalformed, BridgeTimedOut, BridgeUnavailable } from '@sotto/adapter-bridge';
+import { BridgeMalformed, BridgeTimedOut, BridgeUnavailable } from '@sotto/adapter-http/bridge';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import request, { type Response } from 'supertest';
 import { BridgeDisabled } from '@sotto/relayer';

@@ -1,4 +1,4 @@
-import type { DailyClosesApi } from '@sotto/adapter-aggregator';
+import type { DailyClosesApi } from '@sotto/adapter-http/aggregator';
 import { BridgeProtocol } from '@sotto/bridge-core';
 import type { ConfiguredTask, TaskRunner } from '@sotto/keeper-core';
 import { PriceSource } from '@sotto/market-core';

@@ -1,4 +1,4 @@
-import { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-bridge';
+import { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-http/bridge';
 import {
   BridgeProtocol,
   GetTransferStatus,

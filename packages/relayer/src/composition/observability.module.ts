@@ -58,7 +58,7 @@ import { Metrics, PortObserver } from '@sotto/telemetry';
 import { Connections, InFlight } from '@sotto/http-server';
 import { DeliveryCounters } from '@sotto/webhook-core';
 import type { Settings } from '../environment/settings.js';
-import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
+import { HttpSwapAggregator } from '@sotto/adapter-http/aggregator';
 import { thisBuild } from '../build.js';
 import { ConfiguredTasks, PriceSources } from './bindings.js';
 import { AppModule, assemble } from './container.js';

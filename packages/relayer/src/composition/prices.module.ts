@@ -1,5 +1,5 @@
-import { HttpSwapAggregator, ImpulsePriceSource } from '@sotto/adapter-aggregator';
-import { KrakenPriceSource } from '@sotto/adapter-exchange';
+import { HttpSwapAggregator, ImpulsePriceSource } from '@sotto/adapter-http/aggregator';
+import { KrakenPriceSource } from '@sotto/adapter-http/exchange';
 import { Clock } from '@sotto/kernel';
 import { purchasedWith } from '@sotto/network-profile';
 import { MarketPrices, PriceSource, type PricedAsset } from '@sotto/market-core';

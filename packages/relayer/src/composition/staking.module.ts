@@ -1,4 +1,4 @@
-import { HttpRewardProgramme } from '@sotto/adapter-rewards';
+import { HttpRewardProgramme } from '@sotto/adapter-http/rewards';
 import {
   StarknetNode,
   PragmaBtcPriceSource,

@@ -1,4 +1,4 @@
-import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
+import { HttpSwapAggregator } from '@sotto/adapter-http/aggregator';
 import { StarknetNode, StarknetSwapDeposits } from '@sotto/adapter-starknet';
 import { Clock, Logger, BackgroundTask, UpstreamBudget } from '@sotto/kernel';
 import {

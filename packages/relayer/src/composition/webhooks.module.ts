@@ -1,5 +1,5 @@
 import { OpenedStore } from '@sotto/adapter-store';
-import { HttpsWebhookSender } from '@sotto/adapter-webhooks';
+import { HttpsWebhookSender } from '@sotto/adapter-http/webhooks';
 import { BackgroundTask, Clock, Logger } from '@sotto/kernel';
 import { GetVerdict } from '@sotto/relayer-core';
 import { Submissions } from '@sotto/submission-core';

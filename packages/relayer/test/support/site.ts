@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toFelt } from '@sotto/kernel';
+import { toFelt, silentLogger } from '@sotto/kernel';
 import { forgedCalldata, trapdoorKey } from '@sotto/load-kit';
 import { hashInvoke } from '@sotto/process-kit';
 import {
@@ -11,7 +11,6 @@ import {
   type Sandbox,
   type SandboxAccount,
 } from '@sotto/sandbox';
-import { silentLogger } from '@sotto/kernel';
 import type { AccountOption, RelayerOptions } from '../../src/index.js';
 
 const { accounts } = sandboxWorld;

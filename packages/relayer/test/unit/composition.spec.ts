@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-bridge';
+import { HttpBridgeProtocol, OneClickBridgeProtocol } from '@sotto/adapter-http/bridge';
 import { OpenedStore } from '@sotto/adapter-store';
 import {
   BridgeProtocol,

@@ -1,5 +1,5 @@
-import { ImpulsePriceSource } from '@sotto/adapter-aggregator';
-import { KrakenPriceSource } from '@sotto/adapter-exchange';
+import { ImpulsePriceSource } from '@sotto/adapter-http/aggregator';
+import { KrakenPriceSource } from '@sotto/adapter-http/exchange';
 import { PragmaPriceSource } from '@sotto/adapter-starknet';
 import {
   PriceUnavailable,

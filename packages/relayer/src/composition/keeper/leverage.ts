@@ -1,4 +1,4 @@
-import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
+import { HttpSwapAggregator } from '@sotto/adapter-http/aggregator';
 import { StarknetNode, StarknetBalances, StarknetLeveragePositions } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
 import {

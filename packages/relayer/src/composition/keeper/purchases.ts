@@ -1,4 +1,4 @@
-import { DailyClosesApi, HttpSwapAggregator } from '@sotto/adapter-aggregator';
+import { DailyClosesApi, HttpSwapAggregator } from '@sotto/adapter-http/aggregator';
 import { StarknetNode, StarknetPurchaseOrders } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
 import {

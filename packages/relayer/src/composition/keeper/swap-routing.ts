@@ -1,4 +1,4 @@
-import type { HttpSwapAggregator } from '@sotto/adapter-aggregator';
+import type { HttpSwapAggregator } from '@sotto/adapter-http/aggregator';
 import { FairValues, SwapRouting, type MarketPrices, type PoolToken } from '@sotto/market-core';
 import type { KeeperModuleSettings } from './task-binding.js';
 

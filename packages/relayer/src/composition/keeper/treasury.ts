@@ -1,4 +1,4 @@
-import { HttpSwapAggregator } from '@sotto/adapter-aggregator';
+import { HttpSwapAggregator } from '@sotto/adapter-http/aggregator';
 import { StarknetNode, StarknetBalances } from '@sotto/adapter-starknet';
 import { KeeperTask } from '@sotto/keeper-core';
 import { convertedTokens } from '@sotto/network-profile';

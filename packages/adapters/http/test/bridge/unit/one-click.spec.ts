@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { STRK, type TransferRequest } from '@sotto/bridge-core';
+import { ManualClock } from '@sotto/kernel/testing';
+import { startSolver, type RunningSolver } from '@sotto/sandbox';
+import { OneClickBridgeProtocol } from '../../../src/bridge/index.js';
+import { assetIdOf } from '../../../src/bridge/one-click-tokens.js';
+import { OneClickStatus } from '../../../src/bridge/one-click.schemas.js';
+import {
+  oneClickQuoteBody,
+  oneClickStatusParams,
+  toOneClickQuote,
+  toOneClickSighting,
+} from '../../../src/bridge/translate-one-click.js';
+
+const EVM_ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const RECIPIENT = '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72';
+const ETH = { chain: 'ethereum', family: 'evm', symbol: 'ETH', decimals: 18 } as const;
+const real: TransferRequest = {
+  from: ETH,
+  to: STRK,
+  amount: 10n ** 18n,
+  refundTo: EVM_ADDRESS,
+  dryRun: false,
+  recipient: RECIPIENT,
+};
+const assets = { origin: 'nep141:eth.omft.near', destination: 'nep141:starknet.omft.near' };
+const asked = oneClickQuoteBody(real, assets, { slippageBps: 50, deadlineMs: 1_800_000_000_000 });
+
+const answer = {
+  quoteRequest: asked,
+  quote: {
+    amountIn: '1000000000000000000',
+    amountOut: '69558139534883720930232',
+    depositAddress: EVM_ADDRESS,
+    deadline: '2027-01-15T08:00:00.000Z',
+    timeEstimate: 42,
+    withdrawFee: '2000000000000000000',
+  },
+};
+const withQuote = (changes: object): object => ({
+  ...answer,
+  quote: { ...answer.quote, ...changes },
+});
+
+describe('a quote of 1Click', () => {
+  it('is asked for with every field that it requires', () => {
+    expect(asked).toEqual({
+      dry: false,
+      swapType: 'EXACT_INPUT',
+      slippageTolerance: 50,
+      originAsset: 'nep141:eth.omft.near',
+      depositType: 'ORIGIN_CHAIN',
+      destinationAsset: 'nep141:starknet.omft.near',
+      amount: '1000000000000000000',
+      refundTo: EVM_ADDRESS,
+      refundType: 'ORIGIN_CHAIN',
+      recipient: RECIPIENT,
+      recipientType: 'DESTINATION_CHAIN',
+      deadline: '2027-01-15T08:00:00.000Z',
+      depositMode: 'SIMPLE',
+    });
+  });
+
+  it('is read, with the deposit address as its id', () => {
+    expect(toOneClickQuote(answer, asked, real)).toEqual({
+      estimatedOutput: 69_558_139_534_883_720_930_232n,
+      route: [],
+      fees: { bridgeFee: '2 STRK', gasEstimate: null, swapFees: null },
+      durationSeconds: 42,
+      deposit: {
+        transactionId: EVM_ADDRESS,
+        address: EVM_ADDRESS,
+        memo: null,
+        deadlineSeconds: 1_800_000_000,
+      },
+    });
+  });
+
+  it('has the memo in its id, and the status is asked for by both', () => {
+    const { deposit } = toOneClickQuote(withQuote({ depositMemo: 'a memo: 1/2' }), asked, real);
+    expect(deposit).toMatchObject({ address: EVM_ADDRESS, memo: 'a memo: 1/2' });
+    expect(deposit?.transactionId).toMatch(/^[\x21-\x7e]+$/);
+    expect(oneClickStatusParams(deposit?.transactionId ?? '')).toEqual({
+      depositAddress: EVM_ADDRESS,
+      depositMemo: 'a memo: 1/2',
+    });
+    expect(oneClickStatusParams(EVM_ADDRESS)).toEqual({ depositAddress: EVM_ADDRESS });
+  });
+
+  it.each(['', ':memo', 'a:b:c', 'a:%E0%A4%A'])('sends no request for the id %p', (id) => {
+    expect(oneClickStatusParams(id)).toBeNull();
+  });
+
+  it.each([
+    ['quoteRequest.recipient', { ...answer, quoteRequest: { ...asked, recipient: '0x1' } }],
+    [
+      'quoteRequest.destinationAsset',
+      { ...answer, quoteRequest: { ...asked, destinationAsset: 'nep141:other' } },
+    ],
+    ['quote.amountIn', withQuote({ amountIn: '1000000000000000001' })],
+    ['quote.amountOut', withQuote({ amountOut: '1.5' })],
+    ['quote.depositAddress', withQuote({ depositAddress: null })],
+    ['quote.depositAddress', withQuote({ depositAddress: 'a:b' })],
+    ['quote', { quoteRequest: asked }],
+  ])('is refused when it is wrong at %s', (at, body) => {
+    expect(() => toOneClickQuote(body, asked, real)).toThrow(
+      expect.objectContaining({ code: 'BRIDGE_MALFORMED', details: { at } }),
+    );
+  });
+});
+
+const sighting = (body: object): ReturnType<typeof toOneClickSighting> =>
+  toOneClickSighting(OneClickStatus.parse(body));
+
+describe('a status of 1Click', () => {
+  it.each([
+    ['PENDING_DEPOSIT', { completedSteps: 0, next: 'pending' }],
+    ['KNOWN_DEPOSIT_TX', { completedSteps: 0, next: 'processing' }],
+    ['INCOMPLETE_DEPOSIT', { completedSteps: 0, next: 'processing' }],
+    ['PROCESSING', { completedSteps: 1, next: 'processing' }],
+    ['SUCCESS', { completedSteps: 5 }],
+    ['REFUNDED', { completedSteps: 1, next: 'failed', refunded: true }],
+    ['FAILED', { completedSteps: 0, next: 'failed', refunded: false }],
+    ['SOMETHING_NEW', { completedSteps: 0, next: 'processing' }],
+  ])('is %s', (status, expected) => {
+    expect(sighting({ status })).toMatchObject(expected);
+  });
+
+  it('fails after the deposit when that was seen', () => {
+    const swapDetails = { originChainTxHashes: [{ hash: '0xdeb0' }], destinationChainTxHashes: [] };
+    expect(sighting({ status: 'FAILED', swapDetails })).toMatchObject({
+      completedSteps: 1,
+      next: 'failed',
+    });
+  });
+
+  it('reports transactions and time', () => {
+    const swapDetails = {
+      originChainTxHashes: [{ hash: '0xdeb0' }],
+      destinationChainTxHashes: [{ hash: '0xout', explorerUrl: 'x' }],
+    };
+    expect(
+      sighting({ status: 'SUCCESS', updatedAt: '2027-01-15T08:00:00.000Z', swapDetails }).details,
+    ).toEqual({
+      deposit_detected: { txHash: '0xdeb0' },
+      send_to_recipient: { txHash: '0xout', completedAtSeconds: 1_800_000_000 },
+    });
+  });
+
+  it('may lack everything but its word', () => {
+    for (const swapDetails of [
+      null,
+      'none',
+      { originChainTxHashes: null, destinationChainTxHashes: [{}] },
+    ]) {
+      expect(sighting({ status: 'PROCESSING', updatedAt: 'today', swapDetails })).toMatchObject({
+        completedSteps: 1,
+      });
+    }
+  });
+});
+
+describe('an asset in the list of 1Click', () => {
+  const listed = {
+    assetId: 'nep141:eth.omft.near',
+    decimals: 18,
+    blockchain: 'eth',
+    symbol: 'ETH',
+  };
+
+  it('is found by chain and symbol', () => {
+    expect(
+      assetIdOf([listed, { ...listed, blockchain: 'arb', assetId: 'nep141:arb.omft.near' }], ETH),
+    ).toBe('nep141:eth.omft.near');
+  });
+
+  it.each([
+    ['other decimals', [{ ...listed, decimals: 8 }]],
+    ['a namesake', [listed, { ...listed, assetId: 'nep141:fake.near' }]],
+    ['another chain only', [{ ...listed, blockchain: 'base' }]],
+    ['another symbol only', [{ ...listed, symbol: 'eth' }]],
+  ])('is not guessed at: %s', (_, tokens) => {
+    expect(assetIdOf(tokens, ETH)).toBeUndefined();
+  });
+});
+
+describe('OneClickBridgeProtocol', () => {
+  let solver: RunningSolver;
+  let subject: OneClickBridgeProtocol;
+  const clock = new ManualClock(Date.now());
+  beforeEach(async () => {
+    solver = await startSolver();
+    subject = new OneClickBridgeProtocol(
+      { url: solver.oneClickUrl, tokensTtlMs: 60_000, headers: { Authorization: 'Bearer key' } },
+      clock,
+    );
+  });
+  afterEach(async () => {
+    subject.close();
+    await solver.stop();
+  });
+  const asksForTokens = (): number =>
+    solver.control.requests().filter(({ endpoint }) => endpoint === 'tokens').length;
+
+  it('asks for an address for refunds before anything else', async () => {
+    expect(await subject.quote({ ...real, refundTo: null })).toEqual({
+      kind: 'refund_address_needed',
+    });
+    expect(solver.control.requests()).toEqual([]);
+  });
+
+  it('lists the tokens once for many, and again when the list is old', async () => {
+    await Promise.all([subject.quote(real), subject.quote(real), subject.quote(real)]);
+    await subject.quote(real);
+    expect(asksForTokens()).toBe(1);
+    clock.advance(60_000);
+    await subject.quote(real);
+    expect(asksForTokens()).toBe(2);
+  });
+
+  it('keeps no list that failed', async () => {
+    solver.control.addFault({ endpoint: 'tokens', fault: { kind: 'answer', body: 'no list' } });
+    await expect(subject.quote(real)).rejects.toMatchObject({ code: 'BRIDGE_MALFORMED' });
+    expect(await subject.quote(real)).toMatchObject({ kind: 'quoted' });
+  });
+
+  it('knows no route for an asset that is not listed', async () => {
+    solver.control.addFault({ endpoint: 'tokens', fault: { kind: 'answer', body: [] } });
+    expect(await subject.quote(real)).toEqual({ kind: 'no_route' });
+  });
+
+  it('sends its headers with every request', async () => {
+    await subject.quote(real);
+    await subject.status(EVM_ADDRESS, null);
+    expect(solver.control.requests().map(({ headers }) => headers['authorization'])).toEqual([
+      'Bearer key',
+      'Bearer key',
+      'Bearer key',
+    ]);
+  });
+});

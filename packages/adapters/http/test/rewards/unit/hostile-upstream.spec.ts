@@ -1,0 +1,40 @@
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { HttpRewardProgramme } from '@sotto/adapter-http/rewards';
+import { HOSTILE_ANSWERS, HOSTILE_TEXT, LoopbackUpstream } from '@sotto/http-client/testing';
+import { failure } from '@sotto/kernel/testing';
+import { PRIME } from '../support/sandbox.js';
+
+const CODES = {
+  unavailable: 'REWARDS_UNAVAILABLE',
+  timed_out: 'REWARDS_TIMED_OUT',
+  malformed: 'REWARDS_MALFORMED',
+} as const;
+
+describe('a rewards interface that misbehaves', () => {
+  let upstream: LoopbackUpstream;
+  let subject: HttpRewardProgramme;
+  beforeEach(async () => {
+    upstream = await LoopbackUpstream.start();
+  });
+  afterEach(async () => {
+    subject.close();
+    await upstream.stop();
+  });
+
+  it.each(HOSTILE_ANSWERS)(
+    'is an error of its own when it answers $what, without a word of what was said',
+    async ({ answer, end }) => {
+      upstream.handler = answer;
+      subject = new HttpRewardProgramme({
+        url: upstream.url,
+        timeoutMs: end === 'timed_out' ? 300 : 20_000,
+        retry: { maxAttempts: 2, firstDelayMs: 1 },
+      });
+      const error = await failure(subject.supplyAprE18(PRIME));
+      expect(error).toMatchObject({ code: CODES[end] });
+      const shown = inspect(error, { depth: 20, showHidden: true });
+      for (const hidden of [HOSTILE_TEXT, upstream.url]) expect(shown).not.toContain(hidden);
+    },
+  );
+});

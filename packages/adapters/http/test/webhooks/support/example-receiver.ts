@@ -1,0 +1,68 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+export const EXAMPLE = at('../../../examples/receiver.mjs');
+export const RECEIVER_CERT = at('./receiver-cert.pem');
+const RECEIVER_KEY = at('./receiver-key.pem');
+
+function exampleWith(handle: string): string {
+  const text = readFileSync(EXAMPLE, 'utf8');
+  const changed = text.replace(/(async function handle\(event\) \{)[^]*?\n\}/, `$1\n${handle}\n}`);
+  if (changed === text) throw new Error('the example handles nothing');
+  return changed;
+}
+
+/** The receiver of the examples, as a process of its own. */
+export class ExampleReceiver {
+  /** What it has handled, in order. */
+  readonly events: unknown[] = [];
+  readonly lines: string[] = [];
+
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly port: number,
+  ) {}
+
+  static async start(
+    secrets: readonly string[],
+    {
+      tls = false,
+      port = 0,
+      handle = null,
+    }: {
+      readonly tls?: boolean;
+      readonly port?: number;
+      /** Statements in the place of the example's own, which can't fail. */
+      readonly handle?: string | null;
+    } = {},
+  ): Promise<ExampleReceiver> {
+    const run =
+      handle === null ? [EXAMPLE] : ['--input-type=module', '--eval', exampleWith(handle)];
+    const child = spawn(process.execPath, run, {
+      cwd: at('../..'),
+      env: {
+        WEBHOOK_SECRETS: secrets.join(','),
+        PORT: String(port),
+        ...(tls ? { TLS_KEY: RECEIVER_KEY, TLS_CERT: RECEIVER_CERT } : {}),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [line] = await once(createInterface(child.stderr), 'line');
+    const receiver = new ExampleReceiver(child, Number(/:(\d+)$/.exec(String(line))?.[1]));
+    createInterface(child.stdout).on('line', (event) => {
+      receiver.lines.push(event);
+      receiver.events.push(JSON.parse(event));
+    });
+    return receiver;
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill();
+    await once(this.child, 'exit');
+  }
+}

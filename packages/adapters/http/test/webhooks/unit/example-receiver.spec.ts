@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@sotto/kernel';
+import { SigningKey, signatureHeaders } from '@sotto/webhook-core';
+import { HttpsWebhookSender } from '../../../src/webhooks/index.js';
+import { EXAMPLE, ExampleReceiver } from '../support/example-receiver.js';
+
+const secretOf = (byte: number): string => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
+const keyOf = (secret: string): SigningKey => {
+  const key = SigningKey.parse(secret);
+  if (key === null) throw new Error('it is no key');
+  return key;
+};
+const [OLD, NEW, OTHER] = [secretOf(1), secretOf(2), secretOf(3)];
+const MESSAGE = { id: 'msg_a.1', body: '{"id":"s1","state":"succeeded","hash":"0x1"}' };
+
+const signed = (secret: string, nowMs = Date.now()) =>
+  signatureHeaders([keyOf(secret)], MESSAGE, nowMs);
+
+describe('the receiver of the examples', () => {
+  let receiver: ExampleReceiver;
+  afterEach(() => receiver.stop());
+
+  const post = async (
+    headers: Readonly<Record<string, string>>,
+    body = MESSAGE.body,
+  ): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${receiver.port}/`, { method: 'POST', headers, body })).status;
+
+  it('handles a message once, though it is replayed or comes twice at once', async () => {
+    receiver = await ExampleReceiver.start([OLD]);
+    const headers = signed(OLD);
+    expect(await Promise.all([post(headers), post(headers), post(headers)])).toEqual([
+      204, 204, 204,
+    ]);
+    // The service repeats a message under its id, signed again.
+    expect(await post(signed(OLD, Date.now() + 2_000))).toBe(204);
+    expect(receiver.events).toEqual([JSON.parse(MESSAGE.body)]);
+  });
+
+  it('confirms no message that it has not handled, though it came twice at once', async () => {
+    receiver = await ExampleReceiver.start([OLD], {
+      handle: `
+        globalThis.tries = (globalThis.tries ?? 0) + 1;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        if (globalThis.tries === 1) throw new Error('the database is away');
+        process.stdout.write(JSON.stringify(event) + '\\n');`,
+    });
+    const headers = signed(OLD);
+    expect(await Promise.all([post(headers), post(headers)])).toEqual([500, 500]);
+    expect(await post(headers)).toBe(204);
+    expect(receiver.events).toEqual([JSON.parse(MESSAGE.body)]);
+  });
+
+  it('refuses what is forged, changed, old or too large', async () => {
+    receiver = await ExampleReceiver.start([OLD]);
+    expect(await post({})).toBe(400);
+    expect(await post(signed(OTHER))).toBe(400);
+    expect(await post(signed(OLD), MESSAGE.body.replace('s1', 's2'))).toBe(400);
+    expect(await post(signed(OLD, Date.now() - 360_000))).toBe(400);
+    expect(await post(signed(OLD), ' '.repeat(5_000))).toBe(400);
+    expect(receiver.events).toEqual([]);
+  });
+
+  it('takes either secret while one takes the place of the other', async () => {
+    receiver = await ExampleReceiver.start([OLD, NEW]);
+    const sender = (id: string, ...secrets: string[]) =>
+      new HttpsWebhookSender({
+        targets: new Map([
+          [
+            'shop',
+            { url: () => new URL(`http://127.0.0.1:${receiver.port}/`), keys: secrets.map(keyOf) },
+          ],
+        ]),
+        allowPrivate: true,
+        clock: systemClock,
+      }).send('shop', { ...MESSAGE, id }, new AbortController().signal);
+    expect(await sender('msg_a.1', OLD)).toEqual({ ok: true });
+    expect(await sender('msg_a.2', OTHER, NEW)).toEqual({ ok: true });
+    expect(await sender('msg_a.3', OTHER)).toMatchObject({ failure: 'STATUS_REFUSED' });
+  });
+
+  it('is not spoken to under a certificate that no authority has signed', async () => {
+    receiver = await ExampleReceiver.start([OLD], { tls: true });
+    const sender = new HttpsWebhookSender({
+      targets: new Map([
+        ['shop', { url: () => new URL(`https://localhost:${receiver.port}/`), keys: [keyOf(OLD)] }],
+      ]),
+      allowPrivate: true,
+      clock: systemClock,
+    });
+    expect(await sender.send('shop', MESSAGE, new AbortController().signal)).toMatchObject({
+      failure: 'UNREACHABLE',
+    });
+  });
+
+  it('stands in docs/webhooks.md as it is', async () => {
+    receiver = await ExampleReceiver.start([OLD]);
+    const page = readFileSync(
+      new URL('../../../../../../docs/webhooks.md', import.meta.url),
+      'utf8',
+    );
+    const [, block = ''] = /^```js\n([^]*?)^```$/m.exec(page) ?? [];
+    expect(block).toBe(readFileSync(EXAMPLE, 'utf8'));
+  });
+});

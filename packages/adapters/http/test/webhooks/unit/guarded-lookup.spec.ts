@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { AddressForbidden, guardedLookup } from '../../../src/webhooks/guarded-lookup.js';
+
+const ALLOWED = '127.0.0.2';
+const FORBIDDEN = '127.0.0.1';
+
+describe('a look-up that is guarded', () => {
+  const server = createServer((socket) => socket.end(socket.localAddress ?? ''));
+  afterEach(() => {
+    server.close();
+  });
+
+  it('connects to the very address that was checked, whatever the name means a moment later', async () => {
+    server.listen(0, '0.0.0.0');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('there is no port');
+    const answers = [ALLOWED, FORBIDDEN];
+    const lookup = guardedLookup(
+      async () => [{ address: answers.shift() ?? FORBIDDEN, family: 4 }],
+      (each) => each === ALLOWED,
+    );
+    const open = (): Socket => connect({ host: 'shop.example', port: address.port, lookup });
+
+    const first = open();
+    expect(String((await once(first, 'data'))[0])).toBe(ALLOWED);
+    first.destroy();
+    await expect(once(open(), 'connect')).rejects.toBeInstanceOf(AddressForbidden);
+  });
+
+  it('asks a name server that hangs once, however many messages wait for it', async () => {
+    let asked = 0;
+    const answers: ((addresses: { address: string; family: number }[]) => void)[] = [];
+    const lookup = guardedLookup(
+      () => {
+        asked += 1;
+        return new Promise((resolve) => void answers.push(resolve));
+      },
+      () => true,
+    );
+    const look = (): Promise<unknown> =>
+      new Promise((resolve) => {
+        lookup('shop.example', {}, (_error, address) => resolve(address));
+      });
+    const looks = [look(), look(), look(), look()];
+    expect(asked).toBe(1);
+    answers[0]?.([{ address: ALLOWED, family: 4 }]);
+    expect(await Promise.all(looks)).toEqual([ALLOWED, ALLOWED, ALLOWED, ALLOWED]);
+    void look();
+    expect(asked).toBe(2);
+  });
+});

@@ -1,0 +1,3 @@
+import { one } from '../one/index.js';
+
+export const two = one;
