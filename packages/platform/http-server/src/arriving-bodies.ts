@@ -1,5 +1,6 @@
 import { Overloaded, Shares, type ShareLimits } from '@sotto/kernel';
 import type { Request, RequestHandler, Response } from 'express';
+import { jsonBody } from './body-parser.js';
 import { TooManyInFlight } from './errors.js';
 import { callerOf } from './request-context.js';
 
@@ -46,12 +47,13 @@ export class ArrivingBodies {
   }
 
   /**
-   * The same reader within these bounds.
-   * @param limitBytes most that a body may have
-   * @returns middleware that fails with TooManyInFlight for a caller of whom too many are read, and
-   *   with Overloaded for a body that gave way
+   * Middleware that reads a JSON body within these bounds. It fails with TooManyInFlight for a
+   * caller with too many arriving bodies, with Overloaded for an evicted body, and with the errors
+   * of `jsonBody`.
+   * @param limitBytes maximum size of a body, decompressed
    */
-  bounded(limitBytes: number, read: RequestHandler): RequestHandler {
+  json(limitBytes: number): RequestHandler {
+    const read = jsonBody(limitBytes);
     return (request, response, next) => {
       const caller = callerOf(response);
       if (this.#shares.refusal(caller) === 'caller') {
