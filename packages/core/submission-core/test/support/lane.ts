@@ -13,14 +13,14 @@ import {
   type SubmissionSettings,
   type TransactionStatus,
 } from '../../src/index.js';
-import { AttemptCache } from '../../src/application/attempt-cache.js';
-import { followNonce, noteChain, type Look } from '../../src/application/follow-nonce.js';
-import type { Alarms } from '../../src/application/alarms.js';
-import { LaneContext } from '../../src/application/lane-context.js';
-import { LedgerJudge } from '../../src/application/ledger-judge.js';
-import { LaneLease } from '../../src/application/lane-lease.js';
-import { LaneWorker } from '../../src/application/lane-worker.js';
-import { Sender } from '../../src/application/sender.js';
+import { AttemptCache } from '../../src/application/lane/attempt-cache.js';
+import { followNonce, noteChain, type Look } from '../../src/application/lane/follow-nonce.js';
+import type { Alarms } from '../../src/application/lane/alarms.js';
+import { LaneContext } from '../../src/application/lane/lane-context.js';
+import { LedgerJudge } from '../../src/application/ledger/ledger-judge.js';
+import { LaneLease } from '../../src/application/lane/lane-lease.js';
+import { LaneWorker } from '../../src/application/lane/lane-worker.js';
+import { Sender } from '../../src/application/lane/sender.js';
 import { StoreTime } from '../../src/application/store-time.js';
 import { confirming, FakeChain, FakeSigner, InMemoryLedger } from '../../src/testing/index.js';
 import { gate } from './gate.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { boundsFor } from '../../src/index.js';
-import { Dispatcher } from '../../src/application/dispatcher.js';
+import { Dispatcher } from '../../src/application/engine/dispatcher.js';
 import { gate, watched } from '../support/gate.js';
 import { LaneBench } from '../support/lane.js';
 import { LANE } from './world.js';

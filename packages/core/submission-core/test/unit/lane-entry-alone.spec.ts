@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { LaneEntry, type Entry } from '../../src/application/lane-entry.js';
+import { LaneEntry, type Entry } from '../../src/application/lane/lane-entry.js';
 import type { Lane } from '../../src/index.js';
 import { LaneBench } from '../support/lane.js';
 import { LANE } from './world.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
-import { LaneWorker } from '../../src/application/lane-worker.js';
+import { LaneWorker } from '../../src/application/lane/lane-worker.js';
 import type {
   Attempt,
   CommandResult,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { LedgerJudge } from '../../src/application/ledger-judge.js';
+import { LedgerJudge } from '../../src/application/ledger/ledger-judge.js';
 import type { ChainHead, LedgerState } from '../../src/index.js';
 import { LaneBench } from '../support/lane.js';
 import { LANE } from './world.js';
