@@ -1,12 +1,12 @@
-// node model/run.mjs what must hold, what must break and what must be able to happen: some minutes
-// on two cores node model/run.mjs lanes variants … some groups only: GROUPS below, and `matrix`:
-// which rule is needed where (many minutes) node model/run.mjs --deep the larger bounds instead,
-// one at a time (half an hour, 8 GB) node model/run.mjs --write writes results.md and
-// counterexamples.md in this folder
+// node scripts/run.mjs what must hold, what must break and what must be able to happen: some minutes
+// on two cores node scripts/run.mjs lanes variants … some groups only: GROUPS below, and `matrix`:
+// which rule is needed where (many minutes) node scripts/run.mjs --deep the larger bounds instead,
+// one at a time (half an hour, 8 GB) node scripts/run.mjs --write writes results.md and
+// counterexamples.md in this package
 import { writeFileSync } from 'node:fs';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { check } from './check.mjs';
-import * as cases from './cases.mjs';
+import { check } from '../src/check.mjs';
+import * as cases from '../src/cases.mjs';
 
 const HOLD = ['designs', 'lanes', 'rollback', 'moved', 'lost', 'copies', 'deep'];
 const GROUPS = ['designs', 'lanes', 'rollback', 'moved', 'lost', 'copies', 'witnesses', 'variants'];
@@ -196,10 +196,10 @@ async function main() {
 }
 
 function write(file, out, traces) {
-  const made = 'Made by `node model/run.mjs --write`.';
+  const made = 'Made by `node scripts/run.mjs --write`.';
   writeFileSync(
-    new URL(file, import.meta.url),
-    ['# Results', '', `${made} What the cases are: \`cases.mjs\`.`, '', ...out].join('\n'),
+    new URL(`../${file}`, import.meta.url),
+    ['# Results', '', `${made} What the cases are: \`src/cases.mjs\`.`, '', ...out].join('\n'),
   );
   if (!traces.length) return;
   const legend =
@@ -211,7 +211,7 @@ function write(file, out, traces) {
     legend,
     '',
   ];
-  writeFileSync(new URL('counterexamples.md', import.meta.url), [...head, ...traces].join('\n'));
+  writeFileSync(new URL('../counterexamples.md', import.meta.url), [...head, ...traces].join('\n'));
 }
 
 if (isMainThread) await main();

@@ -1,20 +1,22 @@
-import type { TraceStep } from '../../model/traces.mjs';
+import type { TraceStep } from '../../src/traces.mjs';
 import { Felts } from '@sotto/kernel';
-import { refOf, type AttemptRef, type BlockRef } from '../../src/domain/rows.js';
-import type {
-  Asked,
-  LaneSlot,
-  CommandResult,
-  RefusalCause,
-  SubmissionCommand,
-} from '../../src/index.js';
-import { InMemoryLedger, aSubmission, confirming, contradicting } from '../../src/testing/index.js';
+import {
+  refOf,
+  type Asked,
+  type AttemptRef,
+  type BlockRef,
+  type CommandResult,
+  type LaneSlot,
+  type RefusalCause,
+  type SubmissionCommand,
+} from '@sotto/submission-core';
+import { InMemoryLedger, aSubmission, confirming, contradicting } from '@sotto/submission-core/testing';
 import { NOOP, TraceNames, addressOf, blockOf, placeOf, priceOf } from './trace-names.js';
 import { rowsInWords, type Known, type RowsInWords } from './trace-rows.js';
 
 const LEASE_MS = 10;
 
-/** The options of a trace that commands depend on; `defaults` in model/state.mjs. */
+/** The options of a trace that commands depend on; `defaults` in src/state.mjs. */
 interface TraceOptions {
   readonly lanes?: number;
   readonly workers?: readonly number[];

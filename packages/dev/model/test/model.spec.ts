@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { copies, designs, lanes, lost, moved, rollback, variants } from '../../model/cases.mjs';
-import { check } from '../../model/check.mjs';
-import { traceOf, walks } from '../../model/traces.mjs';
+import { copies, designs, lanes, lost, moved, rollback, variants } from '../src/cases.mjs';
+import { check } from '../src/check.mjs';
+import { traceOf, walks } from '../src/traces.mjs';
 
-/** Those whose whole space is searched in a second; `node model/run.mjs` takes them all. */
+/** Those whose whole space is searched in a second; `node scripts/run.mjs` takes them all. */
 const QUICK = new Set([
   'smallest',
   'second attempt, no nullifier, lagging node',

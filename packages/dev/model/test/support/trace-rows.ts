@@ -1,6 +1,6 @@
-import type { TraceNonce, TraceState } from '../../model/traces.mjs';
-import { sameRef, type Attempt, type AttemptRef } from '../../src/domain/rows.js';
-import type { InMemoryLedger } from '../../src/testing/index.js';
+import type { TraceNonce, TraceState } from '../../src/traces.mjs';
+import { sameRef, type Attempt, type AttemptRef } from '@sotto/submission-core';
+import type { InMemoryLedger } from '@sotto/submission-core/testing';
 import { placeOf, type TraceNames } from './trace-names.js';
 
 /** Rows as words, so that a difference can be read: by `A1` and by `L0n0`. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { LOSSES, traceOf, walks, type TraceStep } from '../../model/traces.mjs';
-import { followTrace } from './follow-trace.js';
+import { LOSSES, traceOf, walks, type TraceStep } from '../src/traces.mjs';
+import { followTrace } from './support/follow-trace.js';
 
 /**
  * Variants of which `decide` keeps the missing rule: at which command it leaves the trace, and why.
  * The rules of all others are kept by what gives the commands: evidence, sends, when to reopen
- * (`model/README.md`).
+ * (`README.md`).
  */
 const KEPT_BY_DECIDE = [
   ['M1', 'settle', 'stale_version'],

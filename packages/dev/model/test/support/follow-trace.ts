@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TraceAction, TraceStep } from '../../model/traces.mjs';
+import type { TraceAction, TraceStep } from '../../src/traces.mjs';
 import { TracePlayer } from './trace-player.js';
 import { expectedRows, type RowsInWords } from './trace-rows.js';
 

@@ -1,7 +1,7 @@
 import { toFelt, type Felt } from '@sotto/kernel';
-import type { TraceStep } from '../../model/traces.mjs';
-import type { BlockRef, NonceConsumer, NonceRow, SignedTransaction } from '../../src/index.js';
-import { aBlock, aSignedTransaction, took } from '../../src/testing/index.js';
+import type { TraceStep } from '../../src/traces.mjs';
+import type { BlockRef, NonceConsumer, NonceRow, SignedTransaction } from '@sotto/submission-core';
+import { aBlock, aSignedTransaction, took } from '@sotto/submission-core/testing';
 
 /** The model's name for what carries no attempt's call. */
 export const NOOP = '--';
