@@ -191,7 +191,7 @@ export {
   acceptanceText,
   warnOfEmptyLedger,
 } from './application/ledger/empty-ledger.js';
-export { knownSoon, withTimeout } from './application/answered-soon.js';
+export { knownSoon, withTimeout } from './application/bounded.js';
 export {
   WrongChain,
   WrongLedger,

@@ -213,7 +213,7 @@ describe('the check of an account', () => {
   let diagnosis: LaneDiagnosis;
   beforeEach(async () => {
     lane = await LaneBench.held();
-    diagnosis = new LaneDiagnosis(lane.context);
+    diagnosis = new LaneDiagnosis(lane.account);
   });
 
   it('is logged when it shows something new', async () => {

@@ -1,6 +1,5 @@
 import { runIsolated, type Clock, type Felt, type Logger } from '@sotto/kernel';
-import { chooseLane } from '../../domain/choose-lane.js';
-import { inFairOrder } from '../../domain/fair-order.js';
+import { chooseLane, inFairOrder } from '../../domain/assign-lanes.js';
 import { boundsFor } from '../../domain/resource-bounds.js';
 import type { Attempt, LaneRole } from '../../domain/rows.js';
 import type { Ledger } from '../../ports/ledger.port.js';
@@ -95,7 +94,7 @@ export class Dispatcher {
     this.#looked = false;
     if (!looked && this.#queue?.length === 0) return;
     const idle = this.parts.workers.filter(
-      ({ isHeld, isIdle, isUsable }) => isHeld && isIdle && isUsable,
+      ({ lane, isUsable }) => lane.isHeld && lane.isIdle && isUsable,
     );
     let offers: LaneCapacity[] = (await Promise.all(idle.map((worker) => worker.offer()))).filter(
       (offer) => offer !== null,
@@ -117,7 +116,7 @@ export class Dispatcher {
    */
   #suits({ worker, head }: LaneCapacity, attempt: Attempt, couldNotPay: Set<LaneWorker>): boolean {
     const bounds = boundsFor(attempt.limits, head.gasPrices);
-    if (!worker.canPay(head, bounds)) {
+    if (!worker.lane.canPay(head, bounds)) {
       couldNotPay.add(worker);
       return false;
     }
@@ -126,7 +125,7 @@ export class Dispatcher {
   }
 
   #hasOther(worker: LaneWorker): boolean {
-    return this.parts.workers.some((other) => other !== worker && other.isHeld && other.isUsable);
+    return this.parts.workers.some((other) => other !== worker && other.lane.isHeld && other.isUsable);
   }
 
   /** In fair order; nothing is read while no lane has room. */
@@ -155,23 +154,23 @@ export class Dispatcher {
     return waiting;
   }
 
-  #give(attempt: Attempt, offer: LaneCapacity): void {
+  #give(attempt: Attempt, { worker, head }: LaneCapacity): void {
     this.#assigned.set(attempt.id, attempt);
     // Hashing is the slow part and needs no nonce: it starts before the lane's turn comes.
     this.parts.hints.hashOf(attempt).catch(() => undefined);
-    const underway = this.#prepare(attempt, offer).finally(() => {
-      this.#assigned.delete(attempt.id);
-      this.#underway.delete(underway);
-      void this.#passAgain();
-    });
+    const underway = worker.lane
+      .prepare(attempt, head)
+      .then((isHandled) => {
+        const others = this.#queue?.filter(({ id }) => id !== attempt.id) ?? null;
+        // What became of an attempt that was not prepared, its row says.
+        this.#heard(isHandled ? others : null);
+      })
+      .finally(() => {
+        this.#assigned.delete(attempt.id);
+        this.#underway.delete(underway);
+        void this.#passAgain();
+      });
     this.#underway.add(underway);
-  }
-
-  async #prepare(attempt: Attempt, offer: LaneCapacity): Promise<void> {
-    const isHandled = await offer.worker.prepare(attempt, offer);
-    const others = this.#queue?.filter(({ id }) => id !== attempt.id) ?? null;
-    // What became of an attempt that was not prepared, its row says.
-    this.#heard(isHandled ? others : null);
   }
 
   #heard(queue: readonly Attempt[] | null): void {

@@ -2,7 +2,7 @@ import { runIsolated } from '@sotto/kernel';
 import { LANE_ROLES, refOf, type Attempt, type LaneRole } from '../../domain/rows.js';
 import type { AttemptCache } from '../lane/attempt-cache.js';
 import { bounded } from '../bounded.js';
-import type { LaneDependencies } from '../lane/lane-context.js';
+import type { MachineDependencies } from '../dependencies.js';
 import type { LaneStatus } from '../lane/lane-status.js';
 import type { SubmissionSettings } from '../settings.js';
 import type { StoreTime } from '../store-time.js';
@@ -17,7 +17,7 @@ const NO_REASON = 'NOT_SENT_IN_TIME';
 const NO_LANE = 'NO_USABLE_LANE';
 
 export interface HousekeepingParts {
-  readonly deps: Pick<LaneDependencies, 'ledger' | 'clock' | 'logger' | 'changes' | 'failpoint'>;
+  readonly deps: Pick<MachineDependencies, 'ledger' | 'clock' | 'logger' | 'changes' | 'failpoint'>;
   readonly settings: Pick<
     SubmissionSettings,
     'lookTimeoutMs' | 'queueTimeoutMs' | 'wipeIntervalMs' | 'retentionMs'

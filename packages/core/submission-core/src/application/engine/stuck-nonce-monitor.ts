@@ -3,14 +3,10 @@ import type { OpenNonce } from '../../domain/rows.js';
 import {
   describeStuck,
   undecidedSince,
-  type StuckFacts,
   type StuckNonce,
 } from '../../domain/stuck.js';
+import type { WatchedNonce } from '../lane/lane-worker.js';
 import type { StoreTime } from '../store-time.js';
-
-export interface WatchedNonce extends Pick<StuckFacts, 'sightings' | 'passedByChain' | 'unwanted'> {
-  readonly nonce: OpenNonce;
-}
 
 /**
  * Keeps what an operator should look at: nonces that are undecided for too long. Each is logged

@@ -3,30 +3,26 @@ import type { LaneRole } from '../../domain/rows.js';
 import type { StuckNonce } from '../../domain/stuck.js';
 import { boundsFor, worstCaseFri, type GasPrices } from '../../domain/resource-bounds.js';
 import { LedgerOfAnotherChain } from '../../errors.js';
-import type { Broadcaster } from '../../ports/chain.port.js';
 import type { ChainChange, ChainEvents } from '../../ports/chain-events.port.js';
 import { mayLackRows, type LedgerState } from '../../ports/ledger.port.js';
 import { AttemptCache } from '../lane/attempt-cache.js';
 import { bounded } from '../bounded.js';
 import { Dispatcher } from './dispatcher.js';
-import type { Alarms } from '../lane/alarms.js';
 import { Housekeeping } from './housekeeping.js';
-import { LaneContext, type LaneDependencies } from '../lane/lane-context.js';
+import type { MachineDependencies } from '../dependencies.js';
+import { Lane } from '../lane/lane.js';
 import { LaneLease } from '../lane/lane-lease.js';
-import type { LaneStatus } from '../lane/lane-status.js';
+import { LaneStateLog, type Alarms, type LaneStatus } from '../lane/lane-status.js';
 import { LaneWorker } from '../lane/lane-worker.js';
 import { LedgerJudge, type NotJudged } from '../ledger/ledger-judge.js';
-import { LaneStateLog } from '../lane/lane-state-log.js';
 import { OwnChain } from '../ledger/own-chain.js';
 import { LedgerRecovery } from '../ledger/ledger-recovery.js';
 import { LookSchedule } from './look-schedule.js';
-import { Sender } from '../lane/sender.js';
 import type { LaneIdentity, SubmissionSettings } from '../settings.js';
 import { StoreTime } from '../store-time.js';
 import { StuckNonceMonitor } from './stuck-nonce-monitor.js';
 
-export interface EngineDependencies extends LaneDependencies {
-  readonly broadcaster: Broadcaster;
+export interface EngineDependencies extends MachineDependencies {
   readonly events: ChainEvents;
 }
 
@@ -336,19 +332,29 @@ export class SubmissionEngine {
     }
     const state = await ledger.state();
     const configured = new Set(this.settings.lanes.map(({ address }) => address));
+    const unnamed: { readonly identity: LaneIdentity; readonly hasOpen: boolean }[] = [];
     for (const { address, role, nextNonce, quarantine } of state.lanes) {
       if (configured.has(address) || nextNonce === null) continue;
       const hasOpen = (await ledger.openNonces(address)).length > 0;
       const hasUnfinal = (await ledger.unfinalNonces(address, 'newest', 1)).length > 0;
       if (!hasOpen && !hasUnfinal && quarantine === null) continue;
-      if (hasOpen)
-        logger.error(
-          { lane: address },
-          'a lane with undecided nonces is not in the settings: it is followed, and can not sign',
-        );
-      this.#workers.push(this.#workerFor({ address, role, isRetiring: true }, false));
+      unnamed.push({ identity: { address, role, isRetiring: true }, hasOpen });
     }
+    // All of them or none, since a read that fails begins this again.
+    for (const { identity, hasOpen } of unnamed) this.#followUnnamed(identity, hasOpen);
     this.#keep(state);
+  }
+
+  /** Once, also where an earlier beginning that was given up comes to its end after all. */
+  #followUnnamed(identity: LaneIdentity, hasOpen: boolean): void {
+    const { address } = identity;
+    if (this.#workers.some(({ lane }) => lane.address === address)) return;
+    if (hasOpen)
+      this.deps.logger.error(
+        { lane: address },
+        'a lane with undecided nonces is not in the settings: it is followed, and can not sign',
+      );
+    this.#workers.push(this.#workerFor(identity, false));
   }
 
   /** A recovery may take minutes: rounds go on meanwhile, and only one is under way. */
@@ -397,7 +403,7 @@ export class SubmissionEngine {
   }
 
   #serves(role: LaneRole): boolean {
-    return this.#workers.some(({ lane, isHeld }) => isHeld && lane.role === role);
+    return this.#workers.some(({ lane }) => lane.isHeld && lane.role === role);
   }
 
   #dispatcherFor(role: LaneRole): Dispatcher {
@@ -416,31 +422,27 @@ export class SubmissionEngine {
     });
   }
 
-  #workerFor(lane: LaneIdentity, isConfigured: boolean): LaneWorker {
+  #workerFor(identity: LaneIdentity, isConfigured: boolean): LaneWorker {
     const { deps, settings } = this;
-    const lease = new LaneLease(lane, deps.ledger, deps.clock, deps.logger, this.#alarms, {
+    const { role } = identity;
+    const lease = new LaneLease(identity, deps.ledger, deps.clock, deps.logger, this.#alarms, {
       ...settings,
       onLost: () => this.#hints.forgetCalls(),
     });
-    const context = new LaneContext(
-      lane,
-      lease,
-      this.#hints,
-      this.#storeTime,
-      this.#alarms,
-      this.#judge,
-      deps,
-      settings,
-    );
     const others = settings.lanes.filter(
-      ({ role, address, isRetiring }) =>
-        role === lane.role && address !== lane.address && isRetiring !== true,
+      (other) =>
+        other.role === role && other.address !== identity.address && other.isRetiring !== true,
     );
-    const sender = new Sender(deps, {
-      apply: (event) => context.apply(event),
-      answered: (nonce, hash, answer) => {
-        context.sends.note(answer);
-        context.refusals.noteAnswer(nonce, hash, answer);
+    const parts = {
+      identity,
+      lease,
+      hints: this.#hints,
+      storeTime: this.#storeTime,
+      alarms: this.#alarms,
+      judge: this.#judge,
+    };
+    const lane = new Lane(parts, deps, settings, {
+      answered: () => {
         this.#looks.sent(deps.clock.monotonicMs());
         this.#wakeUp.abort();
       },
@@ -448,12 +450,10 @@ export class SubmissionEngine {
       diagnose: () => worker.diagnose(others.length > 0),
       refused: (attempt) => {
         if (attempt?.state === 'accepted') this.#hints.backOff(attempt.id);
-        void this.#dispatchers.get(lane.role)?.request();
+        void this.#dispatchers.get(role)?.request();
       },
-      refusedInVain: (nonce, hash, refusal) => context.refusals.note(nonce, hash, refusal),
-      nonceRefused: (nonce, hash) => context.refusals.noteNonceRefused(nonce, hash),
     });
-    const worker: LaneWorker = new LaneWorker(context, sender, isConfigured);
+    const worker: LaneWorker = new LaneWorker(lane, isConfigured);
     return worker;
   }
 

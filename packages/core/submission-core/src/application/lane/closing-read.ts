@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import type { ChainEvidence } from '../../domain/chain-evidence.js';
 import type { TransactionStatus } from '../../domain/sighting.js';
 import { headOf, MAX_CONFIRMED, type ChainHead } from '../../ports/chain.port.js';
-import type { LaneContext } from './lane-context.js';
+import type { Lane } from './lane.js';
 import type { SettledBlocks } from './settled-blocks.js';
 
 interface ClosingRead {
@@ -17,7 +17,7 @@ interface ClosingRead {
  * settled, and all other work goes on.
  */
 export async function closingRead(
-  context: LaneContext,
+  lane: Lane,
   settled: SettledBlocks,
   head: ChainHead,
   sightings: ReadonlyMap<Felt, TransactionStatus>,
@@ -28,12 +28,12 @@ export async function closingRead(
       : [],
   );
   let read: ClosingRead = { evidence: null, left: null };
-  await context.isolated('confirming what the chain shows', async () => {
+  await lane.isolated('confirming what the chain shows', async () => {
     const compared = await settled.heights(head);
     const heights = [...new Set([...receipts, ...(compared ?? [])])];
     if (heights.length === 0) return;
     const asked = heights.slice(0, MAX_CONFIRMED);
-    const evidence = await context.deps.reader.confirm(headOf(head), asked);
+    const evidence = await lane.deps.reader.confirm(headOf(head), asked);
     read = { evidence, left: compared === null ? null : heights.slice(MAX_CONFIRMED) };
   });
   return read;

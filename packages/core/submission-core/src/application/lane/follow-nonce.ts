@@ -5,15 +5,13 @@ import { nextStep, type NextStep } from '../../domain/next-step.js';
 import { boundsFor, raised, type ResourceBounds } from '../../domain/resource-bounds.js';
 import {
   isLandable,
-  refOf,
   type Attempt,
   type OpenNonce,
   type SeenExecution,
 } from '../../domain/rows.js';
 import type { TransactionStatus } from '../../domain/sighting.js';
 import type { ChainHead } from '../../ports/chain.port.js';
-import type { LaneContext } from './lane-context.js';
-import type { Sender } from './sender.js';
+import type { Lane } from './lane.js';
 import type { Failpoint } from '../settings.js';
 import { findConsumer, settle } from './settle-nonce.js';
 
@@ -37,7 +35,7 @@ export interface Look {
  * Writes what the chain shows of one open nonce: what a caller may be answered, and who consumed
  * it. Nothing is sent, so nonces need not take turns.
  */
-export async function noteChain(lane: LaneContext, nonce: OpenNonce, look: Look): Promise<void> {
+export async function noteChain(lane: Lane, nonce: OpenNonce, look: Look): Promise<void> {
   const { fence } = lane.lease;
   if (fence === null) return;
   await noteSeen(lane, nonce, look.sightings);
@@ -51,8 +49,7 @@ export async function noteChain(lane: LaneContext, nonce: OpenNonce, look: Look)
  * resolver's part of the machine.
  */
 export async function followNonce(
-  lane: LaneContext,
-  sender: Sender,
+  lane: Lane,
   nonce: OpenNonce,
   look: Look,
 ): Promise<void> {
@@ -73,18 +70,11 @@ export async function followNonce(
   // In a quarantine the machine lets no call out.
   const mayAct = look.isJudged || look.isQuarantined;
   if (!mayAct && step.do !== 'find_consumer') return;
-  await take(
-    lane,
-    sender,
-    nonce,
-    look,
-    { lane: lane.address, nonce: nonce.row.nonce, fence },
-    step,
-  );
+  await take(lane, nonce, look, { lane: lane.address, nonce: nonce.row.nonce, fence }, step);
 }
 
 function stepOf(
-  lane: LaneContext,
+  lane: Lane,
   nonce: OpenNonce,
   { head, isQuarantined, sightings, evidence, liveAbove, workWaits }: Look,
   fence: bigint,
@@ -109,13 +99,12 @@ function stepOf(
 }
 
 /** At ACCEPTED_ON_L2; 0 where the account was not read. */
-function accountNonceIn({ accounts }: ChainHead, { address }: LaneContext): bigint {
+function accountNonceIn({ accounts }: ChainHead, { address }: Lane): bigint {
   return accounts.get(address)?.nonce ?? 0n;
 }
 
 async function take(
-  lane: LaneContext,
-  sender: Sender,
+  lane: Lane,
   nonce: OpenNonce,
   look: Look,
   claim: LaneSlot,
@@ -129,7 +118,7 @@ async function take(
     case 'find_consumer':
       return findConsumer(lane, claim, nonce, look);
     case 'send': {
-      const recorded = await sender.claimAndSend(claim, step, nonce.owner?.id ?? null);
+      const recorded = await lane.sender.claimAndSend(claim, step, nonce.owner?.id ?? null);
       if (recorded.applied && nonce.owner !== null) lane.deps.changes.changed(nonce.owner.id);
       return;
     }
@@ -137,7 +126,7 @@ async function take(
     case 'cancel':
     case 'replace':
       if (!look.canSign) return;
-      return storeAndSend(lane, sender, nonce, look, claim, step.do);
+      return outbid(lane, nonce, look, claim, step.do);
   }
 }
 
@@ -147,9 +136,9 @@ const REACHED = {
   replace: 'replaced',
 } as const satisfies Record<string, Failpoint>;
 
-async function storeAndSend(
-  lane: LaneContext,
-  sender: Sender,
+/** Puts another transaction under the nonce: the owner's call at a higher price, or a no-op. */
+async function outbid(
+  lane: Lane,
   { row, owner, transactions }: OpenNonce,
   { head, isQuarantined }: Look,
   claim: LaneSlot,
@@ -166,30 +155,21 @@ async function storeAndSend(
       : boundsFor(attempt.limits, head.gasPrices);
   const bounds = raised(wanted, rivals, ceilingL2PriceFri);
   const transaction = await signed(lane, claim, attempt, bounds);
-  const carried = {
-    attempt: attempt === null ? null : refOf(attempt),
-    fingerprint: attempt?.fingerprint ?? null,
-    transaction,
-  };
-  const nonceLimit = claim.nonce + 1n;
-  const node = sender.nodeFor(null);
-  const event = {
-    type: 'store',
-    ...claim,
-    version: row.version,
-    ...carried,
-    node,
-    ceilingL2PriceFri,
-    nonceLimit,
-  } as const;
-  if (!(await lane.record(event, owner)).applied) return;
-  lane.deps.failpoint(REACHED[what]);
-  const submission = attempt?.id ?? null;
-  sender.send({ ...claim, submission }, node, transaction.hash, transaction.bytes);
+  await lane.storeAndSend(
+    {
+      claim,
+      version: row.version,
+      nonceLimit: claim.nonce + 1n,
+      attempt,
+      transaction,
+      checkpoint: REACHED[what],
+    },
+    owner,
+  );
 }
 
 async function signed(
-  lane: LaneContext,
+  lane: Lane,
   { lane: account, nonce }: LaneSlot,
   attempt: Attempt | null,
   bounds: ResourceBounds,
@@ -202,7 +182,7 @@ async function signed(
 
 /** O: keeps what PRE_CONFIRMED shows, for the caller's answer. */
 async function noteSeen(
-  lane: LaneContext,
+  lane: Lane,
   nonce: OpenNonce,
   sightings: ReadonlyMap<Felt, TransactionStatus>,
 ): Promise<void> {

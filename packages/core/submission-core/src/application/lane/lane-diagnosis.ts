@@ -2,7 +2,7 @@ import { DomainError } from '@sotto/kernel';
 import type { RefusalCause } from '../../domain/events.js';
 import type { AccountProblem } from '../../ports/chain.port.js';
 import { bounded } from '../bounded.js';
-import type { LaneContext } from './lane-context.js';
+import type { Lane } from './lane.js';
 
 /** A lane whose account can't sign is asked again so often. */
 const RECHECK_MS = 30_000;
@@ -17,7 +17,7 @@ export class LaneDiagnosis {
   #checking: Promise<boolean> | null = null;
   #checkingNext: Promise<boolean> | null = null;
 
-  constructor(private readonly lane: LaneContext) {}
+  constructor(private readonly lane: Lane) {}
 
   /** Why the account can't sign; null while it can, as far as is known. */
   get problem(): AccountProblem | null {

@@ -1,9 +1,8 @@
 import type { NonceChoice } from '../../domain/choose-nonce.js';
-import { isFree, type Lane, type OpenNonce } from '../../domain/rows.js';
+import { isFree, type Lane as LaneRow, type OpenNonce } from '../../domain/rows.js';
 import type { AccountState, ChainHead } from '../../ports/chain.port.js';
-import type { LaneContext } from './lane-context.js';
+import type { Lane } from './lane.js';
 import { type ReadBackState, SentCalls } from '../ledger/read-back.js';
-import type { Sender } from './sender.js';
 
 /**
  * A mempool holds no more nonces of an account above its own; more than this between two looks are
@@ -21,7 +20,7 @@ const NOOPS_PER_LOOK = 16;
 const BELOW_FOR_MS = 30_000;
 
 export interface Entry {
-  readonly lane: Lane;
+  readonly row: LaneRow;
   readonly account: AccountState;
   readonly head: ChainHead;
   /** The ledger is behind its chain, or may be a copy. */
@@ -40,23 +39,20 @@ export class LaneEntry {
   #belowSinceMs: number | null = null;
   readonly #sentCalls: SentCalls;
 
-  constructor(
-    private readonly context: LaneContext,
-    private readonly sender: Sender,
-  ) {
-    this.#sentCalls = new SentCalls(context);
+  constructor(private readonly lane: Lane) {
+    this.#sentCalls = new SentCalls(lane);
   }
 
   /** Null, or why the lane takes nothing. */
   async follow(shown: Entry): Promise<string | null> {
-    const { lane, behind, canSign } = shown;
-    if (lane.nextNonce === null) return this.#introduce(shown);
-    await this.#judgeJump(shown, lane.nextNonce);
-    const nonce = this.#believed(shown, lane.nextNonce);
+    const { row, behind, canSign } = shown;
+    if (row.nextNonce === null) return this.#introduce(shown);
+    await this.#judgeJump(shown, row.nextNonce);
+    const nonce = this.#believed(shown, row.nextNonce);
     if (nonce === null) return 'NONCE_JUMP';
     const entry = { ...shown, account: { ...shown.account, nonce } };
-    await this.#import(entry, lane.nextNonce);
-    if (behind && canSign && lane.quarantine === null) await this.#quarantine(nonce, false);
+    await this.#import(entry, row.nextNonce);
+    if (behind && canSign && row.quarantine === null) await this.#quarantine(nonce, false);
     return canSign ? this.#consume(entry) : null;
   }
 
@@ -68,7 +64,7 @@ export class LaneEntry {
     open: readonly OpenNonce[],
     accountNonce: bigint | null,
   ): Promise<string | null> {
-    const { nextNonce, deps } = this.context;
+    const { nextNonce, deps } = this.lane;
     const isExplained =
       accountNonce === null ||
       accountNonce >= (nextNonce ?? 0n) ||
@@ -79,31 +75,31 @@ export class LaneEntry {
     }
     const nowMs = deps.clock.monotonicMs();
     this.#belowSinceMs ??= nowMs;
-    const { fence } = this.context.lease;
+    const { fence } = this.lane.lease;
     if (nowMs - this.#belowSinceMs < BELOW_FOR_MS || fence === null) return null;
     // A nonce before the lane's first one has no row: a rollback has freed it after the lane was
     // introduced.
     const missing = {
       type: 'import',
-      lane: this.context.address,
+      lane: this.lane.address,
       nonce: accountNonce,
       through: accountNonce,
       fence,
     } as const;
-    return (await this.context.record(missing)).applied ? null : 'ACCOUNT_NONCE_BELOW_LEDGER';
+    return (await this.lane.record(missing)).applied ? null : 'ACCOUNT_NONCE_BELOW_LEDGER';
   }
 
   async #introduce({ account, head, state }: Entry): Promise<string | null> {
-    const { context } = this;
+    const { lane } = this;
     const isAccepted = await this.#isAccepted(head);
     const hasSentCalls = !isAccepted && (await this.#sentCalls.found(account.nonce, head, state));
     if (typeof hasSentCalls === 'string') return hasSentCalls;
-    const { fence } = context.lease;
+    const { fence } = lane.lease;
     if (fence === null) return null;
-    const window = BigInt(context.settings.nonceWindow);
-    const introduced = await context.record({
+    const window = BigInt(lane.settings.nonceWindow);
+    const introduced = await lane.record({
       type: 'introduce',
-      lane: context.address,
+      lane: lane.address,
       fence,
       accountNonce: account.nonce,
       window,
@@ -111,14 +107,14 @@ export class LaneEntry {
       hasSentCalls,
     });
     if (!introduced.applied) return null;
-    const fields = { lane: context.address, nonce: String(account.nonce), isAccepted };
+    const fields = { lane: lane.address, nonce: String(account.nonce), isAccepted };
     if (isAccepted)
-      context.deps.logger.info(
+      lane.deps.logger.info(
         fields,
         'lane introduced: an operator vouches that nothing of it is in flight',
       );
     else
-      context.deps.logger.warn(
+      lane.deps.logger.warn(
         fields,
         'lane introduced: what may be in flight is consumed before it carries calls',
       );
@@ -130,16 +126,16 @@ export class LaneEntry {
    * nonce.
    */
   async #isAccepted(head: ChainHead): Promise<boolean> {
-    const { acceptance } = this.context.settings;
+    const { acceptance } = this.lane.settings;
     if (acceptance === null || acceptance === 'always') return acceptance === 'always';
-    if (acceptance.chainId !== head.chainId || !acceptance.nonces.has(this.context.address))
+    if (acceptance.chainId !== head.chainId || !acceptance.nonces.has(this.lane.address))
       return false;
-    const { lanes } = await this.context.deps.ledger.state();
+    const { lanes } = await this.lane.deps.ledger.state();
     const known = new Set(
       lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address),
     );
     const unknown = [...acceptance.nonces].filter(([address]) => !known.has(address));
-    const { accounts } = await this.context.deps.reader.head(unknown.map(([address]) => address));
+    const { accounts } = await this.lane.deps.reader.head(unknown.map(([address]) => address));
     return unknown.every(([address, nonce]) => accounts.get(address)?.nonce === nonce);
   }
 
@@ -148,24 +144,24 @@ export class LaneEntry {
    * ours. One answer is enough: a rollback may put the transactions that it shows back into a
    * mempool, and the quarantine keeps the memory of them.
    */
-  async #judgeJump({ account, canSign, lane }: Entry, nextNonce: bigint): Promise<void> {
-    const { judge } = this.context;
+  async #judgeJump({ account, canSign, row }: Entry, nextNonce: bigint): Promise<void> {
+    const { judge } = this.lane;
     if (judge.isUpToChain || !canSign) return;
-    const jump = judge.jumpOf(lane.address) ?? 0n;
+    const jump = judge.jumpOf(row.address) ?? 0n;
     const nonce = jump > account.nonce ? jump : account.nonce;
     if (nonce <= nextNonce) return;
     const most = nextNonce + MEMPOOL_GAP;
-    await this.#fallBehind(lane, nextNonce, nonce < most ? nonce : most);
+    await this.#fallBehind(row, nextNonce, nonce < most ? nonce : most);
   }
 
-  async #fallBehind(lane: Lane, nextNonce: bigint, nonce: bigint): Promise<void> {
-    if (lane.quarantine?.cause === 'behind') return;
+  async #fallBehind(row: LaneRow, nextNonce: bigint, nonce: bigint): Promise<void> {
+    if (row.quarantine?.cause === 'behind') return;
     const fields = {
-      lane: lane.address,
+      lane: row.address,
       ledgerNonce: String(nextNonce),
       accountNonce: String(nonce),
     };
-    this.context.deps.logger.error(
+    this.lane.deps.logger.error(
       fields,
       'the ledger is behind its chain, as a restored copy is: nothing new is sent until that is made up for',
     );
@@ -190,26 +186,26 @@ export class LaneEntry {
   }
 
   /** Nonces that the chain has passed without the ledger. */
-  async #import({ account, canSign, lane }: Entry, nextNonce: bigint): Promise<void> {
+  async #import({ account, canSign, row }: Entry, nextNonce: bigint): Promise<void> {
     const gap = account.nonce - nextNonce;
     if (gap <= 0n) return;
     // A lane in quarantine was introduced by a node that lagged, or a lost ledger's transaction has
     // landed since. More nonces than a mempool holds were not sent since the last poll.
-    const isSuspect = lane.quarantine?.cause === 'introduced' || gap > MEMPOOL_GAP;
-    if (isSuspect && canSign) await this.#fallBehind(lane, nextNonce, account.nonce);
+    const isSuspect = row.quarantine?.cause === 'introduced' || gap > MEMPOOL_GAP;
+    if (isSuspect && canSign) await this.#fallBehind(row, nextNonce, account.nonce);
     await this.#importRows(nextNonce, account.nonce);
   }
 
   async #importRows(from: bigint, to: bigint): Promise<void> {
-    const { context } = this;
+    const { lane } = this;
     const isRange = to - from > MEMPOOL_GAP;
     for (let nonce = from; nonce < to && nonce < from + IMPORTED_PER_LOOK; nonce += 1n) {
-      const { fence } = context.lease;
+      const { fence } = lane.lease;
       if (fence === null) return;
       const through = isRange ? to - 1n : nonce;
-      const { applied } = await context.record({
+      const { applied } = await lane.record({
         type: 'import',
-        lane: context.address,
+        lane: lane.address,
         nonce,
         through,
         fence,
@@ -219,11 +215,11 @@ export class LaneEntry {
   }
 
   async #quarantine(accountNonce: bigint, isAged: boolean): Promise<void> {
-    const { context } = this;
-    const { fence } = context.lease;
+    const { lane } = this;
+    const { fence } = lane.lease;
     if (fence === null) return;
-    const until = accountNonce + BigInt(context.settings.nonceWindow);
-    await context.record({ type: 'quarantine', lane: context.address, fence, until, isAged });
+    const until = accountNonce + BigInt(lane.settings.nonceWindow);
+    await lane.record({ type: 'quarantine', lane: lane.address, fence, until, isAged });
   }
 
   /**
@@ -231,12 +227,12 @@ export class LaneEntry {
    * outbids what may be left of it.
    */
   async #consume(entry: Entry): Promise<string | null> {
-    const { context } = this;
-    const { quarantine } = entry.lane;
+    const { lane } = this;
+    const { quarantine } = entry.row;
     if (quarantine === null) return null;
     if (!quarantine.isAged) {
-      const nowMs = context.storeTime.nowMs() ?? 0;
-      if (nowMs - quarantine.sinceMs >= context.settings.mempoolLifetimeMs)
+      const nowMs = lane.storeTime.nowMs() ?? 0;
+      if (nowMs - quarantine.sinceMs >= lane.settings.mempoolLifetimeMs)
         await this.#quarantine(entry.account.nonce, true);
       return null;
     }
@@ -244,8 +240,8 @@ export class LaneEntry {
       entry.account.nonce,
       quarantine.until,
     )) {
-      if (!context.canPay(entry.head, context.noopAtCeiling(entry.head))) return 'SHORT_OF_FUNDS';
-      await context.isolated('consuming a nonce', () => this.#storeNoop(entry, nonce, version), {
+      if (!lane.canPay(entry.head, lane.noopAtCeiling(entry.head))) return 'SHORT_OF_FUNDS';
+      await lane.isolated('consuming a nonce', () => this.#storeNoop(entry, nonce, version), {
         nonce: String(nonce),
       });
     }
@@ -257,7 +253,7 @@ export class LaneEntry {
    * chain has passed nonces that have no row.
    */
   async #unconsumed(accountNonce: bigint, until: bigint): Promise<readonly NonceChoice[]> {
-    const { nextNonce, nonces } = this.context;
+    const { nextNonce, nonces } = this.lane;
     if (nextNonce === null || nextNonce < accountNonce) return [];
     const open = await nonces.read();
     const free = open.filter(
@@ -272,29 +268,19 @@ export class LaneEntry {
   }
 
   async #storeNoop({ head }: Entry, nonce: bigint, version: number): Promise<void> {
-    const { context, sender } = this;
-    const { fence } = context.lease;
+    const { lane } = this;
+    const { fence } = lane.lease;
     if (fence === null) return;
-    const claim = { lane: context.address, nonce, fence };
-    const transaction = await context.deps.signer.signNoop({
-      account: context.address,
+    const transaction = await lane.deps.signer.signNoop({
+      account: lane.address,
       nonce,
-      bounds: context.noopAtCeiling(head),
+      bounds: lane.noopAtCeiling(head),
     });
-    const { ceilingL2PriceFri } = context.settings;
-    const node = sender.nodeFor(null);
-    const noop = { attempt: null, fingerprint: null, transaction };
-    const event = {
-      type: 'store',
-      ...claim,
-      version,
-      ...noop,
-      node,
-      ceilingL2PriceFri,
-      nonceLimit: nonce + 1n,
-    } as const;
-    if (!(await context.record(event)).applied) return;
-    context.deps.failpoint('filled');
-    sender.send({ ...claim, submission: null }, node, transaction.hash, transaction.bytes);
+    const claim = { lane: lane.address, nonce, fence };
+    const nonceLimit = nonce + 1n;
+    await lane.storeAndSend(
+      { claim, version, nonceLimit, attempt: null, transaction, checkpoint: 'filled' },
+      null,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '@sotto/kernel';
 import type { Ledger } from '../../ports/ledger.port.js';
-import type { Alarms } from './alarms.js';
+import type { Alarms } from './lane-status.js';
 import type { LaneIdentity } from '../settings.js';
 
 /** This instance's hold on one lane: its fence while it has it. */

@@ -1,32 +1,27 @@
-import type { Felt } from '@sotto/kernel';
-import type { LaneRoom } from '../../domain/choose-lane.js';
+import type { Felt, LogFields } from '@sotto/kernel';
+import type { LaneRoom } from '../../domain/assign-lanes.js';
 import type { ChainEvidence } from '../../domain/chain-evidence.js';
 import type { RefusalCause } from '../../domain/events.js';
-import { boundsFor, type ResourceBounds } from '../../domain/resource-bounds.js';
+import { boundsFor } from '../../domain/resource-bounds.js';
 import {
   isFree,
   isLandable,
-  type Attempt,
-  type Lane,
+  type Lane as LaneRow,
   type OpenNonce,
   type Quarantine,
 } from '../../domain/rows.js';
 import type { TransactionStatus } from '../../domain/sighting.js';
+import type { StuckFacts } from '../../domain/stuck.js';
 import type { AccountState, ChainHead } from '../../ports/chain.port.js';
 import { mayLackRows, type LedgerState } from '../../ports/ledger.port.js';
 import { bounded } from '../bounded.js';
 import { closingRead } from './closing-read.js';
 import { followNonce, noteChain } from './follow-nonce.js';
-import { nonceFields, type LaneContext } from './lane-context.js';
+import type { Lane } from './lane.js';
 import { LaneDiagnosis } from './lane-diagnosis.js';
 import { LaneEntry } from './lane-entry.js';
 import { stateOf, type LaneFill, type LaneState, type LaneStatus } from './lane-status.js';
-import { LaneTurns } from './lane-turns.js';
-import { prepareAttempt } from './prepare-attempt.js';
-import type { Sender } from './sender.js';
 import { SettledBlocks } from './settled-blocks.js';
-import type { LaneIdentity } from '../settings.js';
-import type { WatchedNonce } from '../engine/stuck-nonce-monitor.js';
 
 /**
  * What a lane has to give away, as its rows and the head say; `given` counts what has been taken of
@@ -38,6 +33,11 @@ export interface LaneCapacity extends LaneRoom {
   /** Free nonces below something that could land, lowest first. */
   readonly freeBelow: readonly bigint[];
   readonly given: number;
+}
+
+/** An open nonce as the last look showed it, for those who watch over all lanes. */
+export interface WatchedNonce extends Pick<StuckFacts, 'sightings' | 'passedByChain' | 'unwanted'> {
+  readonly nonce: OpenNonce;
 }
 
 interface Seen {
@@ -62,11 +62,10 @@ export class LaneWorker {
   readonly #diagnosis: LaneDiagnosis;
   readonly #entry: LaneEntry;
   readonly #settled: SettledBlocks;
-  readonly #turns = new LaneTurns();
   #fill: LaneFill = 'unknown';
   /** Why the chain, as the last look showed it, allows nothing. */
   #obstacle: string | null = 'NOT_LOOKED_AT';
-  #lane: Lane | null = null;
+  #row: LaneRow | null = null;
   #seen: Seen | null = null;
   #rowsRead: RowsRead | null = null;
   /** How often {@link forgetRows} was called: what a look under way has read may be older. */
@@ -77,37 +76,23 @@ export class LaneWorker {
   #unclaimedGaps: ReadonlySet<bigint> = new Set();
 
   constructor(
-    private readonly context: LaneContext,
-    private readonly sender: Sender,
+    readonly lane: Lane,
     private readonly isConfigured = true,
   ) {
-    this.#diagnosis = new LaneDiagnosis(context);
-    this.#entry = new LaneEntry(context, sender);
-    this.#settled = new SettledBlocks(context);
-  }
-
-  get lane(): LaneIdentity {
-    return this.context.lane;
+    this.#diagnosis = new LaneDiagnosis(lane);
+    this.#entry = new LaneEntry(lane);
+    this.#settled = new SettledBlocks(lane);
   }
 
   status(): LaneStatus {
     const [state, reason] = this.#standing();
     return {
-      ...this.lane,
+      ...this.lane.identity,
       state,
       reason,
       openNonces: this.#open.length,
       isConfigured: this.isConfigured,
     };
-  }
-
-  get isHeld(): boolean {
-    return this.context.lease.fence !== null;
-  }
-
-  /** Nothing has to wait here. */
-  get isIdle(): boolean {
-    return this.#turns.isIdle;
   }
 
   /**
@@ -126,7 +111,7 @@ export class LaneWorker {
 
   /** It could give something away now, or has just given all away. */
   get canOffer(): boolean {
-    return this.isHeld && this.isUsable && this.#freshHead !== null;
+    return this.lane.isHeld && this.isUsable && this.#freshHead !== null;
   }
 
   /**
@@ -148,16 +133,13 @@ export class LaneWorker {
 
   /** Something is undecided here, or being worked at. */
   get isBusy(): boolean {
-    return this.isHeld && (!this.isIdle || this.#open.length > 0 || this.#quarantine !== null);
+    const { isHeld, isIdle } = this.lane;
+    return isHeld && (!isIdle || this.#open.length > 0 || this.#quarantine !== null);
   }
 
   /** Every open nonce as the last look showed it. */
   get watched(): readonly WatchedNonce[] {
-    return this.isHeld ? this.#watched : [];
-  }
-
-  canPay(head: ChainHead, bounds: ResourceBounds): boolean {
-    return this.context.canPay(head, bounds);
+    return this.lane.isHeld ? this.#watched : [];
   }
 
   /** What a refusal for a reason of the account is about. */
@@ -170,11 +152,11 @@ export class LaneWorker {
    * long. Rejects with a `DomainError`.
    */
   async look(): Promise<void> {
-    const { clock } = this.context.deps;
+    const { clock } = this.lane.deps;
     try {
-      await bounded(clock, this.context.settings.lookTimeoutMs, this.#look());
+      await bounded(clock, this.lane.settings.lookTimeoutMs, this.#look());
     } catch (error) {
-      this.#turns.giveUp();
+      this.lane.giveUpTurns();
       this.#rowsRead = null;
       throw error;
     }
@@ -182,12 +164,12 @@ export class LaneWorker {
 
   /** What is open first, then what that leaves room for. Null while it can give nothing away. */
   async offer(): Promise<LaneCapacity | null> {
-    const { maxInFlightPerLane } = this.context.settings;
+    const { maxInFlightPerLane } = this.lane.settings;
     const head = this.#freshHead;
     if (head === null) return null;
     const account = head.accounts.get(this.lane.address);
-    if (account === undefined || this.context.nextNonce === null) return null;
-    const open = await this.context.nonces.open();
+    if (account === undefined || this.lane.nextNonce === null) return null;
+    const open = await this.lane.nonces.open();
     this.#open = open;
     const freeBelow = open.filter(
       (nonce, index) =>
@@ -199,8 +181,8 @@ export class LaneWorker {
       freeSlots: maxInFlightPerLane - open.filter(hasLandable).length,
       gaps: freeBelow.length,
       freeBelow: freeBelow.map(({ row }) => row.nonce),
-      balanceFri: this.context.balanceFri(head),
-      isRefused: this.context.sends.refusal !== null,
+      balanceFri: this.lane.balanceFri(head),
+      isRefused: this.lane.sends.refusal !== null,
       given: 0,
     };
   }
@@ -209,50 +191,24 @@ export class LaneWorker {
   offered({ freeSlots, given, freeBelow, head }: LaneCapacity, couldNotPay: boolean): void {
     this.#unclaimedGaps = new Set(freeBelow.slice(given));
     const usual = boundsFor(
-      this.context.settings.usualLimits ?? this.context.settings.noopLimits,
+      this.lane.settings.usualLimits ?? this.lane.settings.noopLimits,
       head.gasPrices,
     );
     this.#fill =
       freeSlots <= 0
         ? 'full'
-        : couldNotPay || !this.context.canPay(head, usual)
+        : couldNotPay || !this.lane.canPay(head, usual)
           ? 'short_of_funds'
           : 'ready';
   }
 
-  /**
-   * St-P: prepares and sends, in turn; given up when it takes too long. True when the attempt waits
-   * no longer. Never rejects.
-   */
-  async prepare(attempt: Attempt, { head }: Pick<LaneCapacity, 'head'>): Promise<boolean> {
-    const { deps, settings } = this.context;
-    let isHandled = false;
-    try {
-      await bounded(
-        deps.clock,
-        settings.lookTimeoutMs,
-        this.#turns.run(async () => {
-          isHandled = await prepareAttempt(this.context, this.sender, attempt, head);
-        }),
-      );
-    } catch {
-      deps.logger.warn(
-        { submission: attempt.id, lane: this.lane.address },
-        'preparing an attempt took too long',
-      );
-      this.context.hints.backOff(attempt.id);
-      this.#turns.giveUp();
-    }
-    return isHandled;
-  }
-
   /** Lets sends that are under way end, then gives the lane back, or leaves it to run out. */
   async stop(): Promise<void> {
-    const { context } = this;
-    await this.#turns.run(async () => {});
-    await this.sender.idle();
-    await context.isolated('giving the lane back', () =>
-      bounded(context.deps.clock, context.settings.lookTimeoutMs, context.lease.giveBack()),
+    const { lane } = this;
+    await lane.inTurn(async () => {});
+    await lane.sender.idle();
+    await lane.isolated('giving the lane back', () =>
+      bounded(lane.deps.clock, lane.settings.lookTimeoutMs, lane.lease.giveBack()),
     );
   }
 
@@ -264,19 +220,19 @@ export class LaneWorker {
   }
 
   async #look(): Promise<void> {
-    const { context } = this;
-    const { ledger, reader, clock } = context.deps;
-    const fence = await context.lease.hold();
+    const { lane } = this;
+    const { ledger, reader, clock } = lane.deps;
+    const fence = await lane.lease.hold();
     if (fence === null) {
       this.#watched = [];
       return;
     }
     // The chain before the rows, so that rows are never older than the evidence.
     const head = await reader.head([this.lane.address]);
-    if (head.chainId !== context.settings.chainId) {
+    if (head.chainId !== lane.settings.chainId) {
       this.#seen = null;
       this.#obstacle = 'WRONG_CHAIN';
-      context.deps.logger.error(
+      lane.deps.logger.error(
         { lane: this.lane.address, chainId: head.chainId },
         'the node serves another chain: nothing is sent',
       );
@@ -286,25 +242,25 @@ export class LaneWorker {
     const readsRows = !this.#knowsRows(head, fence, atMs);
     const forgotten = this.#rowsForgotten;
     if (readsRows)
-      await this.#turns.run(async () => {
+      await lane.inTurn(async () => {
         const state = await ledger.state();
-        context.storeTime.read(state.nowMs);
+        lane.storeTime.read(state.nowMs);
         await this.#enter(head, state, mayLackRows(state));
       });
     // Not in turn: new work need not wait for what the node says, and commands name the versions of
     // these rows.
-    const open = await (readsRows ? context.nonces.read() : context.nonces.open());
+    const open = await (readsRows ? lane.nonces.read() : lane.nonces.open());
     if (readsRows && forgotten === this.#rowsForgotten) this.#rowsRead = { fence, atMs };
     const sightings = await this.#sightingsOf(open);
-    const { evidence, left } = await closingRead(context, this.#settled, head, sightings);
-    await this.#turns.run(() => this.#follow(head, open, sightings, evidence));
+    const { evidence, left } = await closingRead(lane, this.#settled, head, sightings);
+    await lane.inTurn(() => this.#follow(head, open, sightings, evidence));
     if (evidence !== null && left !== null)
-      await context.isolated('following settled blocks', () =>
+      await lane.isolated('following settled blocks', () =>
         this.#settled.follow(head, evidence, left),
       );
     this.#seen = { head, atMs };
     if (this.isConfigured)
-      await context.isolated('checking the account', () => this.#diagnosis.recheck());
+      await lane.isolated('checking the account', () => this.#diagnosis.recheck());
   }
 
   /**
@@ -318,11 +274,11 @@ export class LaneWorker {
     return (
       read !== null &&
       read.fence === fence &&
-      nowMs - read.atMs < this.context.settings.pollIntervalMs &&
+      nowMs - read.atMs < this.lane.settings.pollIntervalMs &&
       this.#obstacle === null &&
       this.#quarantine === null &&
       account !== undefined &&
-      account.nonce <= (this.context.nextNonce ?? -1n)
+      account.nonce <= (this.lane.nextNonce ?? -1n)
     );
   }
 
@@ -333,25 +289,25 @@ export class LaneWorker {
   async #enter(head: ChainHead, state: LedgerState, behind: boolean): Promise<void> {
     const account: AccountState | undefined = head.accounts.get(this.lane.address);
     this.#keep(state);
-    if (account === undefined || this.#lane === null) {
+    if (account === undefined || this.#row === null) {
       this.#obstacle = 'ACCOUNT_NOT_READ';
       return;
     }
-    const { writes } = this.context;
+    const { writes } = this.lane;
     this.#obstacle = await this.#entry.follow({
-      lane: this.#lane,
+      row: this.#row,
       account,
       head,
       behind,
       canSign: this.isConfigured,
       state,
     });
-    if (this.context.writes !== writes) this.#keep(await this.context.deps.ledger.state());
+    if (this.lane.writes !== writes) this.#keep(await this.lane.deps.ledger.state());
   }
 
   #keep({ lanes }: LedgerState): void {
-    this.#lane = lanes.find(({ address }) => address === this.lane.address) ?? null;
-    this.context.nextNonce = this.#lane?.nextNonce ?? null;
+    this.#row = lanes.find(({ address }) => address === this.lane.address) ?? null;
+    this.lane.nextNonce = this.#row?.nextNonce ?? null;
   }
 
   async #sightingsOf(open: readonly OpenNonce[]): Promise<ReadonlyMap<Felt, TransactionStatus>> {
@@ -363,7 +319,7 @@ export class LaneWorker {
       ),
     );
     const answers =
-      hashes.length === 0 ? [] : await this.context.deps.reader.transactionStatuses(hashes, sentTo);
+      hashes.length === 0 ? [] : await this.lane.deps.reader.transactionStatuses(hashes, sentTo);
     return new Map(hashes.map((hash, index) => [hash, answers[index] ?? { kind: 'unknown' }]));
   }
 
@@ -377,16 +333,16 @@ export class LaneWorker {
     sightings: ReadonlyMap<Felt, TransactionStatus>,
     evidence: ChainEvidence | null,
   ): Promise<void> {
-    const { context } = this;
+    const { lane } = this;
     this.#open = open;
-    context.refusals.keepOnly(new Set(open.map(({ row }) => row.nonce)));
+    lane.refusals.keepOnly(new Set(open.map(({ row }) => row.nonce)));
     const accountNonce = head.accounts.get(this.lane.address)?.nonce ?? null;
     this.#obstacle ??= await this.#entry.judgeBelow(open, accountNonce);
     this.#watched = open.map((nonce) => ({
       nonce,
       sightings,
       passedByChain: (accountNonce ?? 0n) > nonce.row.nonce,
-      unwanted: context.cancellationReason(nonce),
+      unwanted: lane.cancellationReason(nonce),
     }));
     const isQuarantined = this.#quarantine !== null;
     const shown = open.map((nonce, index) => ({
@@ -398,48 +354,48 @@ export class LaneWorker {
         liveAbove: livesAbove(open, index),
         workWaits: this.isUsable && !this.#unclaimedGaps.has(nonce.row.nonce),
         isQuarantined,
-        isJudged: context.judge.isUpToChain,
+        isJudged: lane.judge.isUpToChain,
         canSign: this.isConfigured,
       },
     }));
     // At once, so that they share a commit; then in turn what may send.
     const noted = await Promise.all(
       shown.map(({ nonce, look }) =>
-        context.isolated(
+        lane.isolated(
           'noting what the chain shows',
-          () => noteChain(context, nonce, look),
+          () => noteChain(lane, nonce, look),
           nonceFields(nonce),
         ),
       ),
     );
     for (const { nonce, look } of shown.filter((_one, index) => noted[index] === true))
-      await context.isolated(
+      await lane.isolated(
         'following a nonce',
-        () => followNonce(context, this.sender, nonce, look),
+        () => followNonce(lane, nonce, look),
         nonceFields(nonce),
       );
   }
 
   /** Of a look that may serve new work. */
   get #freshHead(): ChainHead | null {
-    const { clock } = this.context.deps;
-    const livesMs = HEAD_LIVES_INTERVALS * this.context.settings.idleIntervalMs;
+    const { clock } = this.lane.deps;
+    const livesMs = HEAD_LIVES_INTERVALS * this.lane.settings.idleIntervalMs;
     if (this.#seen === null || clock.monotonicMs() - this.#seen.atMs > livesMs) return null;
     return this.#seen.head;
   }
 
   get #quarantine(): Quarantine | null {
-    return this.#lane?.quarantine ?? null;
+    return this.#row?.quarantine ?? null;
   }
 
-  #standing(refusal = this.context.sends.refusal): readonly [LaneState, string | null] {
+  #standing(refusal = this.lane.sends.refusal): readonly [LaneState, string | null] {
     return stateOf({
-      isHeld: this.isHeld,
+      isHeld: this.lane.isHeld,
       isConfigured: this.isConfigured,
-      isRetiring: this.lane.isRetiring === true,
+      isRetiring: this.lane.identity.isRetiring === true,
       obstacle: this.#obstacle,
       problem: this.#diagnosis.problem,
-      lane: this.#lane,
+      row: this.#row,
       refusal,
       fill: this.#fill,
     });
@@ -453,3 +409,9 @@ function livesAbove(open: readonly OpenNonce[], index: number): boolean {
 function hasLandable({ transactions }: OpenNonce): boolean {
   return transactions.some(isLandable);
 }
+
+/** Fields of a line about a nonce; the lane adds its own. */
+const nonceFields = ({ row, owner }: OpenNonce): LogFields => ({
+  submission: owner?.id ?? null,
+  nonce: String(row.nonce),
+});

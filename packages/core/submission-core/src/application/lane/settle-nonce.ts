@@ -7,7 +7,7 @@ import { headOf, type AccountTransaction, type ChainHead } from '../../ports/cha
 import type { CommandResult } from '../../ports/ledger.port.js';
 import { adopt, isOurs } from '../ledger/adopt-call.js';
 import { bounded } from '../bounded.js';
-import type { LaneContext } from './lane-context.js';
+import type { Lane } from './lane.js';
 
 /** Of a look, what the search for a consumer depends on. */
 interface Seen {
@@ -23,7 +23,7 @@ interface Consumption {
 
 /** S. */
 export async function settle(
-  lane: LaneContext,
+  lane: Lane,
   claim: LaneSlot,
   { consumer, evidence }: Consumption,
   { row, owner }: OpenNonce,
@@ -59,7 +59,7 @@ export async function settle(
 
 /** Only a transaction in hand counts: the block's one with our sender and this nonce. */
 export async function findConsumer(
-  lane: LaneContext,
+  lane: Lane,
   claim: LaneSlot,
   nonce: OpenNonce,
   look: Seen,
@@ -89,7 +89,7 @@ export async function findConsumer(
  * other hands. What can't be read counts as the former, which is made up for by evidence.
  */
 async function settleForeign(
-  lane: LaneContext,
+  lane: Lane,
   claim: LaneSlot,
   found: Consumption,
   nonce: OpenNonce,
@@ -134,7 +134,7 @@ async function settleForeign(
  * has aged. False when that could not be written.
  */
 async function isBehindSince(
-  lane: LaneContext,
+  lane: Lane,
   { lane: address, nonce, fence }: LaneSlot,
   transactionHash: Felt,
 ): Promise<boolean> {

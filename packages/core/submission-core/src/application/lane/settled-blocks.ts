@@ -9,7 +9,7 @@ import {
 import type { BlockRef, NonceRow, Settlement } from '../../domain/rows.js';
 import { headOf, MAX_CONFIRMED, type ChainHead } from '../../ports/chain.port.js';
 import { KnownChain } from './known-chain.js';
-import type { LaneContext } from './lane-context.js';
+import type { Lane } from './lane.js';
 
 /** Rows looked at for one look, from either end; the others follow with the next. */
 const BATCH = 200;
@@ -77,7 +77,7 @@ export class SettledBlocks {
   /** In the look that is under way. */
   #finalized = 0;
 
-  constructor(private readonly lane: LaneContext) {}
+  constructor(private readonly lane: Lane) {}
 
   /**
    * Returns the heights for this poll's closing read, the most urgent first; null while no

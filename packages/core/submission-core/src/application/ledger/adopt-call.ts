@@ -1,9 +1,9 @@
 import type { ChainEvidence } from '../../domain/chain-evidence.js';
 import type { NewSubmission } from '../../domain/events.js';
 import type { AccountTransaction } from '../../ports/chain.port.js';
-import type { LaneDependencies } from '../lane/lane-context.js';
+import type { MachineDependencies } from '../dependencies.js';
 
-type AdoptParts = Pick<LaneDependencies, 'ledger' | 'failpoint' | 'calls' | 'changes'>;
+type AdoptParts = Pick<MachineDependencies, 'ledger' | 'failpoint' | 'calls' | 'changes'>;
 
 /**
  * Q2: writes the outcome of a call that the domain recognises as one of its own. False when there

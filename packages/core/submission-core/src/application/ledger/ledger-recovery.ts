@@ -5,7 +5,7 @@ import { headOf } from '../../ports/chain.port.js';
 import type { LedgerState } from '../../ports/ledger.port.js';
 import { adopt } from './adopt-call.js';
 import { bounded } from '../bounded.js';
-import type { LaneDependencies } from '../lane/lane-context.js';
+import type { MachineDependencies } from '../dependencies.js';
 import { CHUNK, firstUnknownBlock } from './read-back.js';
 import type { SubmissionSettings } from '../settings.js';
 
@@ -15,7 +15,7 @@ const READ_LOOKS = 4;
 const NOTE_EVERY_MS = 60_000;
 
 export type RecoveryParts = Pick<
-  LaneDependencies,
+  MachineDependencies,
   'ledger' | 'clock' | 'logger' | 'failpoint' | 'reader' | 'accountHistory' | 'calls' | 'changes'
 >;
 

@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { LaneDependencies } from '../lane/lane-context.js';
+import type { MachineDependencies } from '../dependencies.js';
 
 /** One small request in so long. */
 const COMPARE_EVERY_MS = 10_000;
@@ -14,7 +14,7 @@ export class OwnChain {
   #comparedAtMs = 0;
   #isElsewhere = false;
 
-  constructor(private readonly deps: Pick<LaneDependencies, 'reader' | 'clock' | 'logger'>) {}
+  constructor(private readonly deps: Pick<MachineDependencies, 'reader' | 'clock' | 'logger'>) {}
 
   /** The node serves another chain than the ledger's, as the last comparison showed. */
   get isElsewhere(): boolean {

@@ -1,10 +1,11 @@
+import type { Felt } from '@sotto/kernel';
 import { confirms } from '../../domain/chain-evidence.js';
 import { isWrongTime } from '../../domain/head-time.js';
 import type { BlockRef } from '../../domain/rows.js';
 import { headOf, MAX_CONFIRMED, type ChainHead } from '../../ports/chain.port.js';
 import type { LedgerState } from '../../ports/ledger.port.js';
 import { isOurs } from './adopt-call.js';
-import type { LaneContext, LaneDependencies } from '../lane/lane-context.js';
+import type { MachineDependencies } from '../dependencies.js';
 import type { SubmissionSettings } from '../settings.js';
 
 /** Blocks read at a time: one closing read confirms them all. */
@@ -23,7 +24,7 @@ export type ReadBackState = Pick<LedgerState, 'lastBlock' | 'nowMs'>;
  * time is wrong: a time in the future would leave out blocks, one long ago would add all of them.
  */
 export async function firstUnknownBlock(
-  { accountHistory }: Pick<LaneDependencies, 'accountHistory'>,
+  { accountHistory }: Pick<MachineDependencies, 'accountHistory'>,
   { adoptBackMs, needsYoungHead }: Pick<SubmissionSettings, 'adoptBackMs' | 'needsYoungHead'>,
   { lastBlock, nowMs }: ReadBackState,
   { timestamp, blockNumber }: Pick<ChainHead, 'timestamp' | 'blockNumber'>,
@@ -38,6 +39,13 @@ export async function firstUnknownBlock(
 /** Not all blocks are read yet, or the newest one and the store do not agree on the time. */
 export type NotRead = 'HISTORY_NOT_READ' | 'HEAD_TIME_WRONG';
 
+/** Whose calls are looked for, and where. */
+export interface ReadBack {
+  readonly address: Felt;
+  readonly deps: Pick<MachineDependencies, 'reader' | 'history' | 'accountHistory' | 'calls'>;
+  readonly settings: Pick<SubmissionSettings, 'adoptBackMs' | 'needsYoungHead'>;
+}
+
 /**
  * Whether another ledger of ours has used an account that this one has never met: then this one is
  * a copy from before, and behind its chain.
@@ -50,7 +58,7 @@ export class SentCalls {
   /** The last block of each range: all stood on one chain, or nothing was found to be absent. */
   #ends: readonly BlockRef[] = [];
 
-  constructor(private readonly context: LaneContext) {}
+  constructor(private readonly of: ReadBack) {}
 
   /**
    * As of this nonce and head, or the reason that it is not known yet. Rejects with the node's
@@ -59,7 +67,7 @@ export class SentCalls {
   async found(nonce: bigint, head: ChainHead, state: ReadBackState): Promise<boolean | NotRead> {
     if (nonce === 0n) return false;
     if (await this.#isLastOne(nonce)) return true;
-    const { deps, settings } = this.context;
+    const { deps, settings } = this.of;
     if (this.#left === null) {
       const first = await firstUnknownBlock(deps, settings, state, head);
       if (first === null) return 'HEAD_TIME_WRONG';
@@ -86,7 +94,7 @@ export class SentCalls {
     for (let from = 0; from < this.#ends.length; from += MAX_CONFIRMED) {
       const ends = this.#ends.slice(from, from + MAX_CONFIRMED);
       const heights = ends.map(({ number }) => number);
-      const evidence = await this.context.deps.reader.confirm(headOf(head), heights);
+      const evidence = await this.of.deps.reader.confirm(headOf(head), heights);
       if (ends.every((end) => confirms(evidence, end))) continue;
       this.#left = null;
       this.#upTo = -1;
@@ -97,14 +105,14 @@ export class SentCalls {
   }
 
   async #isLastOne(nonce: bigint): Promise<boolean> {
-    const { address, deps } = this.context;
+    const { address, deps } = this.of;
     const hash = await deps.history.consumerOf(address, nonce - 1n);
     const sent = hash === null ? null : await deps.accountHistory.transaction(hash, [address]);
     return sent !== null && isOurs(deps, sent);
   }
 
   async #isAmong(from: number, to: number): Promise<boolean> {
-    const { address, deps } = this.context;
+    const { address, deps } = this.of;
     const { sent, last } = await deps.accountHistory.transactions([address], from, to);
     if (last !== null) this.#ends = [...this.#ends, last];
     return sent.some((transaction) => isOurs(deps, transaction));

@@ -91,7 +91,24 @@ export class SubmissionService implements Submissions {
     // In the turn of the count, so that a crowd that comes at once is counted.
     this.#entering += 1;
     try {
-      return await this.#accept(wanted);
+      const { sendWithinMs = Infinity, ...call } = wanted;
+      const deadlineAfterMs = Math.min(sendWithinMs, this.settings.deadlineMs);
+      const submission: NewSubmission = { ...call, id: this.settings.newId(), deadlineAfterMs };
+      const recorded = await this.ledger.apply({ type: 'request', submission });
+      const because = recorded.applied ? null : recorded.because;
+      if (because === 'ledger_behind')
+        throw new LedgerBehindChain({ retryAfterSeconds: BEHIND_RETRY_AFTER_SECONDS });
+      if (because === 'not_final')
+        throw new PreviousAttemptNotFinal({ retryAfterSeconds: FINALITY_RETRY_AFTER_SECONDS });
+      const { attempt } = recorded;
+      if (attempt === null) throw new Error('the ledger recorded a request without an attempt');
+      if (!recorded.applied)
+        return { kind: asksForSame(attempt, wanted) ? 'same' : 'conflict', attempt };
+      this.failpoint('accepted');
+      this.changes.accepted(attempt, submission.calldata);
+      this.#remember(attempt);
+      this.#wakeAll({ isKnown: true });
+      return { kind: 'accepted', attempt };
     } finally {
       this.#entering -= 1;
     }
@@ -193,31 +210,6 @@ export class SubmissionService implements Submissions {
   async #needsNoPlace(key: string): Promise<boolean> {
     const last = await this.ledger.lastAttempt(key);
     return last !== null && (isLive(last.state) || last.state === 'succeeded');
-  }
-
-  async #accept(wanted: WantedSubmission): Promise<Acceptance> {
-    const { sendWithinMs = Infinity, ...call } = wanted;
-    const deadlineAfterMs = Math.min(sendWithinMs, this.settings.deadlineMs);
-    const submission: NewSubmission = { ...call, id: this.settings.newId(), deadlineAfterMs };
-    const recorded = await this.ledger.apply({ type: 'request', submission });
-    const because = recorded.applied ? null : recorded.because;
-    if (because === 'ledger_behind')
-      throw new LedgerBehindChain({ retryAfterSeconds: BEHIND_RETRY_AFTER_SECONDS });
-    if (because === 'not_final')
-      throw new PreviousAttemptNotFinal({ retryAfterSeconds: FINALITY_RETRY_AFTER_SECONDS });
-    const { attempt } = recorded;
-    if (attempt === null) throw new Error('the ledger recorded a request without an attempt');
-    if (recorded.applied) {
-      this.failpoint('accepted');
-      this.changes.accepted(attempt, submission.calldata);
-      this.#remember(attempt);
-      this.#wakeAll({ isKnown: true });
-      return { kind: 'accepted', attempt };
-    }
-    return {
-      kind: asksForSame(attempt, wanted) ? 'same' : 'conflict',
-      attempt,
-    };
   }
 
   /** The lanes of this instance and of the others. */
