@@ -18,8 +18,8 @@ export const subjects = [
     files: [
       'lane/attempt-cache',
       'lane/follow-nonce',
+      'lane/lane',
       'lane/lane-*',
-      'lane/prepare-attempt',
       'lane/rejection-counters',
       'lane/sender',
       'engine/dispatcher',
