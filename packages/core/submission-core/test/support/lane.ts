@@ -139,14 +139,12 @@ export class LaneBench {
       failpoint: reached,
     };
     this.account = new Lane(
-      {
-        identity,
-        lease: this.lease,
-        hints: this.hints,
-        storeTime: this.storeTime,
-        alarms: this.alarms,
-        judge: new LedgerJudge(on, { ...merged, lanes: [identity] }),
-      },
+      identity,
+      this.lease,
+      this.hints,
+      this.storeTime,
+      this.alarms,
+      new LedgerJudge(on, { ...merged, lanes: [identity] }),
       on,
       merged,
       {

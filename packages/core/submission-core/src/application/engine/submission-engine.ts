@@ -10,7 +10,7 @@ import { bounded } from '../bounded.js';
 import { Dispatcher } from './dispatcher.js';
 import { Housekeeping } from './housekeeping.js';
 import type { MachineDependencies } from '../dependencies.js';
-import { Lane } from '../lane/lane.js';
+import { Lane, type LaneListener } from '../lane/lane.js';
 import { LaneLease } from '../lane/lane-lease.js';
 import { LaneStateLog, type Alarms, type LaneStatus } from '../lane/lane-status.js';
 import { LaneWorker } from '../lane/lane-worker.js';
@@ -433,15 +433,7 @@ export class SubmissionEngine {
       (other) =>
         other.role === role && other.address !== identity.address && other.isRetiring !== true,
     );
-    const parts = {
-      identity,
-      lease,
-      hints: this.#hints,
-      storeTime: this.#storeTime,
-      alarms: this.#alarms,
-      judge: this.#judge,
-    };
-    const lane = new Lane(parts, deps, settings, {
+    const listener: LaneListener = {
       answered: () => {
         this.#looks.sent(deps.clock.monotonicMs());
         this.#wakeUp.abort();
@@ -452,8 +444,19 @@ export class SubmissionEngine {
         if (attempt?.state === 'accepted') this.#hints.backOff(attempt.id);
         void this.#dispatchers.get(role)?.request();
       },
-    });
-    const worker: LaneWorker = new LaneWorker(lane, isConfigured);
+    };
+    const lane = new Lane(
+      identity,
+      lease,
+      this.#hints,
+      this.#storeTime,
+      this.#alarms,
+      this.#judge,
+      deps,
+      settings,
+      listener,
+    );
+    const worker = new LaneWorker(lane, isConfigured);
     return worker;
   }
 

@@ -19,16 +19,6 @@ import { RejectionCounters } from './rejection-counters.js';
 import { SendResults } from './send-results.js';
 import { Sender, type SendListener } from './sender.js';
 
-/** What the lanes of a process have in common, and the lane's own hold. */
-export interface LaneParts {
-  readonly identity: LaneIdentity;
-  readonly lease: LaneLease;
-  readonly hints: AttemptCache;
-  readonly storeTime: StoreTime;
-  readonly alarms: Alarms;
-  readonly judge: LedgerJudge;
-}
-
 /** What others have to do with this lane's sends. */
 export interface LaneListener extends Pick<SendListener, 'isStrict' | 'diagnose' | 'refused'> {
   /** A node answered a send: the chain may show it soon. */
@@ -61,12 +51,6 @@ const OTHER_ROWS: ReadonlySet<RejectionReason> = new Set([
  * at any time, and every write about it. What may send comes one after another.
  */
 export class Lane {
-  readonly identity: LaneIdentity;
-  readonly lease: LaneLease;
-  readonly hints: AttemptCache;
-  readonly storeTime: StoreTime;
-  readonly alarms: Alarms;
-  readonly judge: LedgerJudge;
   readonly sender: Sender;
   readonly sends: SendResults;
   readonly nonces: KnownNonces;
@@ -81,17 +65,16 @@ export class Lane {
   #turns = { mutex: new KeyedMutex(), underway: 0 };
 
   constructor(
-    { identity, lease, hints, storeTime, alarms, judge }: LaneParts,
+    readonly identity: LaneIdentity,
+    readonly lease: LaneLease,
+    readonly hints: AttemptCache,
+    readonly storeTime: StoreTime,
+    readonly alarms: Alarms,
+    readonly judge: LedgerJudge,
     readonly deps: MachineDependencies,
     readonly settings: SubmissionSettings,
     listener: LaneListener,
   ) {
-    this.identity = identity;
-    this.lease = lease;
-    this.hints = hints;
-    this.storeTime = storeTime;
-    this.alarms = alarms;
-    this.judge = judge;
     this.sends = new SendResults(deps.clock);
     this.nonces = new KnownNonces(identity.address, deps.ledger, lease);
     this.sender = new Sender(deps, {
