@@ -200,7 +200,10 @@ export {
 } from './application/engine/start-engine.js';
 export { NodeHealthCheck } from './ports/node-health-check.port.js';
 export { SeriesCalls, type SeriesCall } from './application/service/series-calls.js';
-export { RepeatedSubmissions, type NextSubmission } from './application/service/repeated-submissions.js';
+export {
+  RepeatedSubmissions,
+  type NextSubmission,
+} from './application/service/repeated-submissions.js';
 export { Snapshots, type Snapshot } from './ports/snapshots.port.js';
 export { usedFri, type GasUsed } from './domain/gas-used.js';
 export { simulationReverted } from './domain/simulation-reverted.js';

@@ -1,8 +1,9 @@
-// node scripts/run.mjs what must hold, what must break and what must be able to happen: some minutes
-// on two cores node scripts/run.mjs lanes variants … some groups only: GROUPS below, and `matrix`:
-// which rule is needed where (many minutes) node scripts/run.mjs --deep the larger bounds instead,
-// one at a time (half an hour, 8 GB) node scripts/run.mjs --write writes results.md and
-// counterexamples.md in this package
+// node scripts/run.mjs [GROUP …] [--deep] [--write]
+//
+// What must hold, what must break and what must be able to happen: some minutes on two cores. Named
+// groups alone are those of GROUPS below, and `matrix`: which rule is needed where (many minutes).
+// --deep takes the larger bounds instead, one at a time (half an hour, 8 GB); --write writes
+// results.md and counterexamples.md in this package.
 import { writeFileSync } from 'node:fs';
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { check } from '../src/check.mjs';

@@ -10,7 +10,12 @@ import {
   type RefusalCause,
   type SubmissionCommand,
 } from '@sotto/submission-core';
-import { InMemoryLedger, aSubmission, confirming, contradicting } from '@sotto/submission-core/testing';
+import {
+  InMemoryLedger,
+  aSubmission,
+  confirming,
+  contradicting,
+} from '@sotto/submission-core/testing';
 import { NOOP, TraceNames, addressOf, blockOf, placeOf, priceOf } from './trace-names.js';
 import { rowsInWords, type Known, type RowsInWords } from './trace-rows.js';
 

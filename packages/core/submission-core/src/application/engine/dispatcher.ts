@@ -125,7 +125,9 @@ export class Dispatcher {
   }
 
   #hasOther(worker: LaneWorker): boolean {
-    return this.parts.workers.some((other) => other !== worker && other.lane.isHeld && other.isUsable);
+    return this.parts.workers.some(
+      (other) => other !== worker && other.lane.isHeld && other.isUsable,
+    );
   }
 
   /** In fair order; nothing is read while no lane has room. */

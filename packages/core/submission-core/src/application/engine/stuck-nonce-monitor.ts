@@ -1,10 +1,6 @@
 import type { Logger } from '@sotto/kernel';
 import type { OpenNonce } from '../../domain/rows.js';
-import {
-  describeStuck,
-  undecidedSince,
-  type StuckNonce,
-} from '../../domain/stuck.js';
+import { describeStuck, undecidedSince, type StuckNonce } from '../../domain/stuck.js';
 import type { WatchedNonce } from '../lane/lane-worker.js';
 import type { StoreTime } from '../store-time.js';
 

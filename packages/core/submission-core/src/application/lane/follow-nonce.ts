@@ -3,12 +3,7 @@ import type { ChainEvidence } from '../../domain/chain-evidence.js';
 import type { LaneSlot, SignedTransaction } from '../../domain/events.js';
 import { nextStep, type NextStep } from '../../domain/next-step.js';
 import { boundsFor, raised, type ResourceBounds } from '../../domain/resource-bounds.js';
-import {
-  isLandable,
-  type Attempt,
-  type OpenNonce,
-  type SeenExecution,
-} from '../../domain/rows.js';
+import { isLandable, type Attempt, type OpenNonce, type SeenExecution } from '../../domain/rows.js';
 import type { TransactionStatus } from '../../domain/sighting.js';
 import type { ChainHead } from '../../ports/chain.port.js';
 import type { Lane } from './lane.js';
@@ -48,11 +43,7 @@ export async function noteChain(lane: Lane, nonce: OpenNonce, look: Look): Promi
  * Brings one open nonce a step nearer to its end, after {@link noteChain}: the tracker's and the
  * resolver's part of the machine.
  */
-export async function followNonce(
-  lane: Lane,
-  nonce: OpenNonce,
-  look: Look,
-): Promise<void> {
+export async function followNonce(lane: Lane, nonce: OpenNonce, look: Look): Promise<void> {
   const { fence } = lane.lease;
   if (fence === null) return;
   let step = stepOf(lane, nonce, look, fence);

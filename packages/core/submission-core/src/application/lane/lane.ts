@@ -47,8 +47,8 @@ const OTHER_ROWS: ReadonlySet<RejectionReason> = new Set([
 ]);
 
 /**
- * One account of ours: its lease, what is remembered of its nonces and sends, which may be forgotten
- * at any time, and every write about it. What may send comes one after another.
+ * One account of ours: its lease, every write about it, and what is remembered of its nonces and
+ * sends, which may be forgotten at any time. What may send comes one after another.
  */
 export class Lane {
   readonly sender: Sender;
@@ -137,12 +137,9 @@ export class Lane {
     const work = async (): Promise<void> => {
       // The domain has the last word before an attempt gets a nonce: much may have changed since
       // its admission, or since its last nonce.
-      const code =
-        this.hints.cancellationReason(attempt) ?? (await revalidator.refusalOf(attempt));
+      const code = this.hints.cancellationReason(attempt) ?? (await revalidator.refusalOf(attempt));
       isHandled =
-        code === null
-          ? await this.#giveNonce(attempt, head)
-          : await this.endWaiting(attempt, code);
+        code === null ? await this.#giveNonce(attempt, head) : await this.endWaiting(attempt, code);
     };
     const turn = this.inTurn(async () => {
       await this.isolated('preparing an attempt', work, { submission: attempt.id });
