@@ -46,11 +46,11 @@ type Collaborators<N extends Needs> = { readonly [Name in keyof N]: Service<N[Na
 /** Stands for the rest of a constructor's parameters where the needs are not its first ones. */
 type Unfit = [needs: never];
 /** What a constructor takes after its needs: one by one and in its order, or as one record. */
-type AfterNeeds<Parameters extends readonly unknown[], N> = N extends readonly []
-  ? Parameters
-  : Parameters extends readonly []
+type AfterNeeds<Taken extends readonly unknown[], N> = N extends readonly []
+  ? Taken
+  : Taken extends readonly []
     ? Unfit
-    : Parameters extends readonly [(infer First)?, ...infer Others]
+    : Taken extends readonly [(infer First)?, ...infer Others]
       ? N extends readonly [infer Head, ...infer Tail]
         ? Service<Head> extends First
           ? AfterNeeds<Others, Tail>
@@ -64,7 +64,7 @@ type AfterNeeds<Parameters extends readonly unknown[], N> = N extends readonly [
           : Unfit
       : Unfit;
 
-type Constructor<Parameters extends readonly unknown[], T> = new (...parameters: Parameters) => T;
+type Constructor<Taken extends readonly unknown[], T> = new (...taken: Taken) => T;
 type NeedsOf = readonly Need[] | Needs;
 
 /**
@@ -88,34 +88,27 @@ interface Provide {
 }
 
 function providing(bind: Binder['bind']): Provide {
-  const make = (
+  const as = (
     port: Identifier,
     Service: Constructor<never[], unknown>,
     needs: NeedsOf,
-    rest: readonly unknown[],
+    ...rest: readonly unknown[]
   ): Bound<unknown> => {
     // CAST: `AfterNeeds` has seen that these are the constructor's parameters.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const made = (...parameters: unknown[]) => new Service(...(parameters as never[]));
-    if (!isList(needs))
-      return assemble(bind(port), needs, (collaborators) => made(collaborators, ...rest));
-    const resolve = (...services: unknown[]): unknown => made(...services, ...rest);
-    return resolved(bind(port), resolve, needs);
+    return isList(needs)
+      ? resolved(bind(port), (...services) => made(...services, ...rest), needs)
+      : assemble(bind(port), needs, (collaborators) => made(collaborators, ...rest));
   };
-  return Object.assign(
-    (service: Constructor<never[], unknown>, needs: NeedsOf, ...rest: readonly unknown[]) =>
-      make(service, service, needs, rest),
-    {
-      as: (
-        port: Identifier,
-        service: Constructor<never[], unknown>,
-        needs: NeedsOf,
-        ...rest: readonly unknown[]
-      ) => make(port, service, needs, rest),
-    },
-    // CAST: what the rest of the parameters is, is known by `AfterNeeds` only.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  ) as Provide;
+  const provide = (
+    service: Constructor<never[], unknown>,
+    needs: NeedsOf,
+    ...rest: readonly unknown[]
+  ): Bound<unknown> => as(service, service, needs, ...rest);
+  // CAST: what the rest of the parameters is, is known by `AfterNeeds` only.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.assign(provide, { as }) as Provide;
 }
 
 const isList = (needs: NeedsOf): needs is readonly Need[] => Array.isArray(needs);
