@@ -9,4 +9,4 @@ export { unknownSettings } from './environment/unknown-settings.js';
 export { VARIABLES } from './environment/variables.js';
 export { createRelayer, type Relayer } from './relayer/create-relayer.js';
 export { OPTIONS, type AccountOption, type RelayerOptions } from './relayer/options.js';
-export type { UseCases } from './relayer/use-cases.js';
+export type { UseCases } from './composition/use-cases.module.js';

@@ -26,7 +26,7 @@ type AdoptionModuleSettings = Pick<Settings, 'network' | 'lanes' | 'keeper'>;
 
 /** Reads what this service has sent back from the chain, where its ledger does not know it. */
 export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSettings): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     const accounts = lanes.map(({ address }) => address);
     bind(RelayedCalls).toConstantValue(
       new RelayedCalls({
@@ -38,69 +38,55 @@ export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSetting
         newId: unguessableId,
       }),
     );
-    bind(CuratedCalls).toResolvedValue(
-      (repeated) => {
-        const { chainId, vaults } = network;
-        return new CuratedCalls(repeated, { chainId, vaults, newId: unguessableId });
-      },
-      [RepeatedSubmissions],
-    );
+    provide(CuratedCalls, [RepeatedSubmissions], {
+      chainId: network.chainId,
+      vaults: network.vaults,
+      newId: unguessableId,
+    });
     bind(RepeatedCalls).toResolvedValue((curated) => curated, [CuratedCalls]);
     const vaults = leveragedVaults(network);
     if (vaults.length > 0)
-      bind(RepeatedCalls).toResolvedValue(
-        (repeated) =>
-          new LeverageCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
-        [RepeatedSubmissions],
-      );
+      provide.as(RepeatedCalls, LeverageCalls, [RepeatedSubmissions], {
+        chainId: network.chainId,
+        vaults,
+        newId: unguessableId,
+      });
     if (vaults.length > 0 && keeper.treasury.account !== null)
-      bind(RepeatedCalls).toResolvedValue(
-        (repeated) =>
-          new RepaymentCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
-        [RepeatedSubmissions],
-      );
+      provide.as(RepeatedCalls, RepaymentCalls, [RepeatedSubmissions], {
+        chainId: network.chainId,
+        vaults,
+        newId: unguessableId,
+      });
     const converted = convertedTokens(network, keeper.treasury.conversions);
     if (converted.length > 0)
-      bind(RepeatedCalls).toResolvedValue(
-        (repeated) =>
-          new ConversionCalls(repeated, {
-            chainId: network.chainId,
-            strk: network.tokens.STRK.address,
-            tokens: converted,
-            routers: network.swapPool?.routers ?? [],
-            newId: unguessableId,
-          }),
-        [RepeatedSubmissions],
-      );
+      provide.as(RepeatedCalls, ConversionCalls, [RepeatedSubmissions], {
+        chainId: network.chainId,
+        strk: network.tokens.STRK.address,
+        tokens: converted,
+        routers: network.swapPool?.routers ?? [],
+        newId: unguessableId,
+      });
     if (keeper.treasury.account !== null)
-      bind(RepeatedCalls).toResolvedValue(
-        (repeated) =>
-          new TopUpCalls(repeated, {
-            chainId: network.chainId,
-            strk: network.tokens.STRK.address,
-            lanes: fundedLanes(lanes, keeper.treasury.levels),
-            newId: unguessableId,
-          }),
-        [RepeatedSubmissions],
-      );
+      provide.as(RepeatedCalls, TopUpCalls, [RepeatedSubmissions], {
+        chainId: network.chainId,
+        strk: network.tokens.STRK.address,
+        lanes: fundedLanes(lanes, keeper.treasury.levels),
+        newId: unguessableId,
+      });
     assemble(
       bind(CallReader),
       { relayed: RelayedCalls, repeated: every(RepeatedCalls) },
       ({ relayed, repeated }) => new FirstOf([relayed, ...repeated]),
     );
-    assemble(
-      bind(SpentNotes),
+    provide(AdoptOutcome, [CallReader, Ledger, ChainReader]);
+    provide(
+      SpentNotes,
       {
         spentNullifiers: SpentNullifiers,
         history: AccountHistory,
-        calls: CallReader,
-        ledger: Ledger,
-        reader: ChainReader,
+        adoptOutcome: AdoptOutcome,
         clock: Clock,
       },
-      ({ spentNullifiers, history, calls, ledger, reader, clock }) => {
-        const adoptOutcome = new AdoptOutcome(calls, ledger, reader);
-        return new SpentNotes({ spentNullifiers, history, adoptOutcome, clock }, { accounts });
-      },
+      { accounts },
     );
   });

@@ -5,7 +5,6 @@ import {
   StarknetPoolDeposits,
   UntrustedNode,
 } from '@sotto/adapter-starknet';
-import { OpenedStore } from '@sotto/adapter-store';
 import { PurchaseRevalidator } from '@sotto/dca-core';
 import { Clock } from '@sotto/kernel';
 import {
@@ -50,38 +49,23 @@ export const depositModule = ({
   guards,
   keeper,
 }: Pick<Settings, 'network' | 'relay' | 'guards' | 'keeper'>): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     const pools = servedPools(network);
     const { chainId } = network;
     const { deposits: rations } = guards;
     const [keepersAccount] = keeper.accounts;
 
-    bind(DepositReader).toResolvedValue(
-      (client) => new StarknetDepositReader(client, network.entrypoints.pool),
-      [StarknetNode],
-    );
-    bind(ConsentCheck).toResolvedValue(
-      (client, untrusted) =>
-        new StarknetConsentCheck(client, untrusted, network.legacyAccountClasses),
+    provide.as(DepositReader, StarknetDepositReader, [StarknetNode], network.entrypoints.pool);
+    provide.as(
+      ConsentCheck,
+      StarknetConsentCheck,
       [StarknetNode, UntrustedNode],
+      network.legacyAccountClasses,
     );
-    bind(PoolDeposits).toResolvedValue(
-      (client) => new StarknetPoolDeposits(client),
-      [StarknetNode],
-    );
-    bind(TrafficBook).toResolvedValue((opened) => opened.traffic, [OpenedStore]);
-    bind(PoolTraffic).toResolvedValue(
-      (book, ledger, clock) => new PoolTraffic(book, ledger, clock),
-      [TrafficBook, Ledger, Clock],
-    );
-    bind(DepositFunds).toResolvedValue(
-      (getPoolStatus) => new DepositFunds(getPoolStatus, pools),
-      [GetPoolStatus],
-    );
-    bind(DepositOutcomes).toResolvedValue(
-      (deposits, clock) => new DepositOutcomes(deposits, clock),
-      [PoolDeposits, Clock],
-    );
+    provide.as(PoolDeposits, StarknetPoolDeposits, [StarknetNode]);
+    provide(PoolTraffic, [TrafficBook, Ledger, Clock]);
+    provide(DepositFunds, [GetPoolStatus], pools);
+    provide(DepositOutcomes, [PoolDeposits, Clock]);
     assemble(
       bind(Revalidator),
       {

@@ -19,7 +19,7 @@ import {
   withLedgerMetrics,
 } from '@sotto/adapter-observability';
 import { AccountKeys } from '@sotto/adapter-starknet';
-import { OpenedStore } from '@sotto/adapter-store';
+import { OpenedStore, STORE_METHODS, type StoreName } from '@sotto/adapter-store';
 import { BridgeProtocol } from '@sotto/bridge-core';
 import { VaultFunds } from '@sotto/curator-core';
 import { GetKeeperStatus, TaskBudgets, TaskCounters } from '@sotto/keeper-core';
@@ -63,7 +63,6 @@ import { thisBuild } from '../build.js';
 import { ConfiguredTasks, PriceSources } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 import { Partners } from './partners.js';
-import { STORE_PORTS, observedStore } from './observed-store.js';
 
 /**
  * Looks over the shoulder of every port that is worth it. Neither cores nor adapters know.
@@ -75,7 +74,7 @@ export const observabilityModule = (
 ): AppModule =>
   new AppModule((on) => {
     const metrics = new Metrics(ofProcess);
-    const observer = new PortObserver(metrics, { ...OBSERVED_PORTS, ...STORE_PORTS });
+    const observer = new PortObserver(metrics, { ...OBSERVED_PORTS, ...STORE_METHODS });
     const accounts = new BalanceCache();
     const leaves = new RememberedLeaves();
     const gasPrice = new RememberedGasPrice();
@@ -179,3 +178,16 @@ export const observabilityModule = (
     on.onActivation(HttpSwapAggregator, (_, port) => observer.observe('swap_aggregator', port));
     on.onActivation(BridgeProtocol, (_, port) => observer.observe('bridge_protocol', port));
   });
+
+/** The same store; each call of each of its parts is measured and traced. */
+export function observedStore(
+  observer: Pick<PortObserver<typeof STORE_METHODS>, 'observe'>,
+  opened: OpenedStore,
+): OpenedStore {
+  const observed = STORE_NAMES.map((name) => [name, observer.observe<object>(name, opened[name])]);
+  return { ...opened, ...Object.fromEntries(observed) };
+}
+
+// CAST: the keys of a constant are all the keys that its type has.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const STORE_NAMES = Object.keys(STORE_METHODS) as readonly StoreName[];

@@ -51,7 +51,7 @@ export const relayerModule = ({
   verification,
   guards,
 }: RelayerModuleSettings): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     const pools = notePools(network);
     const { chainId } = network;
     const { feeAddress, firstAccount } = relay;
@@ -102,10 +102,7 @@ export const relayerModule = ({
         return new WithdrawalAdmission(ports, { ...admissionPolicy, learntGas, roots });
       },
     );
-    bind(QuoteRedemption).toResolvedValue(
-      (book, clock) => new QuoteRedemption(book, clock),
-      [QuoteStore, Clock],
-    );
+    provide(QuoteRedemption, [QuoteStore, Clock]);
     assemble(
       bind(SubmitWithdrawal),
       {
@@ -129,23 +126,11 @@ export const relayerModule = ({
         );
       },
     );
-    bind(GetSubmission).toResolvedValue(
-      (submissions) => new GetSubmission(submissions),
-      [Submissions],
-    );
-    bind(LookUpSubmission).toResolvedValue(
-      (admission, submissions, slots) => new LookUpSubmission(admission, submissions, slots),
-      [WithdrawalAdmission, Submissions, FairSemaphore],
-    );
+    provide(GetSubmission, [Submissions]);
+    provide(LookUpSubmission, [WithdrawalAdmission, Submissions, FairSemaphore]);
 
-    bind(GetPoolStatus).toResolvedValue(
-      (reader, latestBlock) => new GetPoolStatus(reader, latestBlock, pools),
-      [PoolReader, LatestBlock],
-    );
-    bind(GetPoolCrowd).toResolvedValue(
-      (history, clock) => new GetPoolCrowd(history, clock, pools, guards.smallBatchBelow),
-      [PoolHistory, Clock],
-    );
+    provide(GetPoolStatus, [PoolReader, LatestBlock], pools);
+    provide(GetPoolCrowd, [PoolHistory, Clock], pools, guards.smallBatchBelow);
     assemble(
       bind(EstimateFee),
       {
@@ -214,23 +199,10 @@ export const relayerModule = ({
         });
       },
     );
-    assemble(
-      bind(DeployBatch),
-      {
-        reader: PoolReader,
-        simulator: CallSimulator,
-        submissions: Submissions,
-        guard: PoolCircuitBreaker,
-        history: PoolHistory,
-        clock: Clock,
-      },
-      ({ reader, simulator, submissions, guard, history, clock }) => {
-        const rule = new BatchRule(history, clock, guards.partialBatches);
-        return new DeployBatch(reader, simulator, submissions, guard, rule, clock, {
-          chainId,
-          pools,
-          relayAccount: firstAccount.address,
-        });
-      },
+    provide(BatchRule, [PoolHistory, Clock], guards.partialBatches);
+    provide(
+      DeployBatch,
+      [PoolReader, CallSimulator, Submissions, PoolCircuitBreaker, BatchRule, Clock],
+      { chainId, pools, relayAccount: firstAccount.address },
     );
   });

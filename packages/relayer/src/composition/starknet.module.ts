@@ -67,7 +67,7 @@ export const starknetModule = ({
   signer,
   prices,
 }: StarknetModuleSettings): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     const seenNonces = new SeenNonces();
     bind(NodeSet)
       .toResolvedValue(
@@ -95,11 +95,8 @@ export const starknetModule = ({
       .onDeactivation((untrusted) => untrusted.close());
     bind(StarknetNode).toResolvedValue((nodes) => nodes, [NodeSet]);
     bind(NodeDirectory).toResolvedValue((nodes) => nodes, [NodeSet]);
-    bind(NodeHealthCheck).toResolvedValue(
-      (client) => new StarknetNodeHealthCheck(client),
-      [StarknetNode],
-    );
-    bind(Broadcaster).toResolvedValue((client) => new StarknetBroadcaster(client), [NodeSet]);
+    provide.as(NodeHealthCheck, StarknetNodeHealthCheck, [StarknetNode]);
+    provide.as(Broadcaster, StarknetBroadcaster, [NodeSet]);
     bind(ChainReader).toResolvedValue(
       (nodes, clock) =>
         new StarknetChainReader(nodes, {
@@ -111,64 +108,38 @@ export const starknetModule = ({
         }),
       [NodeSet, Clock],
     );
-    bind(ChainEvents)
-      .toResolvedValue(
-        (clock, logger) =>
-          new StarknetChainEvents(
-            node.push.map(({ name, url }) => ({ name, url: url.reveal() })),
-            { chainId: network.chainId, clock, logger },
-          ),
-        [Clock, Logger],
-      )
-      .inSingletonScope();
-    bind(NonceHistory).toResolvedValue(
-      (client) => new StarknetNonceHistory(client),
+    bind(ChainEvents).toResolvedValue(
+      (clock, logger) =>
+        new StarknetChainEvents(
+          node.push.map(({ name, url }) => ({ name, url: url.reveal() })),
+          { chainId: network.chainId, clock, logger },
+        ),
+      [Clock, Logger],
+    );
+    provide.as(NonceHistory, StarknetNonceHistory, [StarknetNode]);
+    provide.as(AccountHistory, StarknetAccountHistory, [StarknetNode], {
+      entrypoints: calledEntrypoints(network),
+      // A guard that is not used any more may stand in blocks that are still read.
+      guardCalls: guardCallsOf(network),
+    });
+    provide.as(SpentNullifiers, StarknetSpentNullifiers, [StarknetNode], {
+      deployedAt: deploymentBlocks(network),
+      swapPool: network.swapPool?.address ?? null,
+    });
+    provide.as(PoolHistory, StarknetPoolHistory, [StarknetNode], {
+      deployedAt: new Map(network.pools.map(({ address, deployedAt }) => [address, deployedAt])),
+    });
+    provide.as(AccountCheck, StarknetAccountCheck, [StarknetNode, AccountKeys]);
+    provide.as(
+      PoolReader,
+      StarknetPoolReader,
       [StarknetNode],
+      network.entrypoints.pool,
+      network.swapPool?.address ?? null,
     );
-    bind(AccountHistory).toResolvedValue(
-      (client) =>
-        new StarknetAccountHistory(client, {
-          entrypoints: calledEntrypoints(network),
-          // A guard that is not used any more may stand in blocks that are still read.
-          guardCalls: guardCallsOf(network),
-        }),
-      [StarknetNode],
-    );
-    bind(SpentNullifiers).toResolvedValue(
-      (client) =>
-        new StarknetSpentNullifiers(client, {
-          deployedAt: deploymentBlocks(network),
-          swapPool: network.swapPool?.address ?? null,
-        }),
-      [StarknetNode],
-    );
-    bind(PoolHistory).toResolvedValue(
-      (client) =>
-        new StarknetPoolHistory(client, {
-          deployedAt: new Map(
-            network.pools.map(({ address, deployedAt }) => [address, deployedAt]),
-          ),
-        }),
-      [StarknetNode],
-    );
-    bind(AccountCheck).toResolvedValue(
-      (client, keys) => new StarknetAccountCheck(client, keys),
-      [StarknetNode, AccountKeys],
-    );
-    bind(PoolReader).toResolvedValue(
-      (client) =>
-        new StarknetPoolReader(client, network.entrypoints.pool, network.swapPool?.address ?? null),
-      [StarknetNode],
-    );
-    bind(SwapLeaves).toResolvedValue((client) => new StarknetSwapLeaves(client), [StarknetNode]);
-    bind(CallSimulator).toResolvedValue(
-      (client) => new StarknetCallSimulator(client, seenNonces),
-      [StarknetNode],
-    );
-    bind(LatestBlock).toResolvedValue(
-      (client, clock) => new StarknetLatestBlock(client, clock),
-      [StarknetNode, Clock],
-    );
+    provide.as(SwapLeaves, StarknetSwapLeaves, [StarknetNode]);
+    provide.as(CallSimulator, StarknetCallSimulator, [StarknetNode], seenNonces);
+    provide.as(LatestBlock, StarknetLatestBlock, [StarknetNode, Clock]);
     bind(OraclePrices).toResolvedValue(
       (client) => {
         const { address: oracle, pairs } = network.oracle;
@@ -184,10 +155,7 @@ export const starknetModule = ({
       .toDynamicValue(() => accountKeys({ signer, lanes, network }))
       .inSingletonScope()
       .onDeactivation((keys) => keys.close());
-    bind(TypedDataSigner).toResolvedValue(
-      (keys) => new StarknetTypedDataSigner(keys, relay.firstAccount.address),
-      [AccountKeys],
-    );
+    provide.as(TypedDataSigner, StarknetTypedDataSigner, [AccountKeys], relay.firstAccount.address);
     assemble(
       bind(StarknetAccountSigner),
       { keys: AccountKeys, leading: every(LeadingCalls) },

@@ -181,7 +181,7 @@ export const keeperVerdictModule = ({
 
 /** What is made of the verdict, and the head that it shares with the metrics. */
 export const healthModule = ({ engine: settings }: Pick<Settings, 'engine'>): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     assemble(
       bind(HeadWatch),
       { reader: ChainReader, engine: SubmissionEngine, clock: Clock, nodes: NodeDirectory },
@@ -191,5 +191,5 @@ export const healthModule = ({ engine: settings }: Pick<Settings, 'engine'>): Ap
           nodes,
         }),
     );
-    bind(Readiness).toResolvedValue((verdict) => new Readiness(verdict), [GetVerdict]);
+    provide(Readiness, [GetVerdict]);
   });

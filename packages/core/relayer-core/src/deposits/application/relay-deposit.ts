@@ -1,4 +1,4 @@
-import { DEPOSIT_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import {
   KeyedMutex,
   UNNAMED_CALLER,
@@ -52,11 +52,7 @@ import type { NetworkRations } from './network-rations.js';
 import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/pool-traffic.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
-import {
-  SUBMISSION_THROWS,
-  assertNotRejected,
-  type StandingAnswer,
-} from '../../relay/application/submission-end.js';
+import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 
 /**
  * A deposit is estimated at 0.8 M L2 gas (spec, Limits). The bound leaves room for one that makes a
@@ -140,16 +136,8 @@ interface DepositRequest extends DepositName {
  * which the pool itself does not ask for.
  */
 export class RelayDeposit {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'POOL_NOT_SUPPORTED',
-    'POOL_WITHOUT_DENOMINATION',
-    'COMMITMENT_INVALID',
-    ...codesOf(DEPOSIT_ERRORS),
-    ...PoolCircuitBreaker.throws,
-    'SIMULATION_REVERTED',
-    ...SUBMISSION_THROWS,
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.deposit;
 
   readonly #turns = new KeyedMutex();
   readonly #accounts: DepositorAccounts;

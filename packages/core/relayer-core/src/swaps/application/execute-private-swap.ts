@@ -1,4 +1,4 @@
-import { AGGREGATOR_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import {
   UNNAMED_CALLER,
   settle,
@@ -146,34 +146,8 @@ const HOLDER_RETRY_AFTER_SECONDS = 5;
  * stands for.
  */
 export class ExecutePrivateSwap {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'QUOTE_UNKNOWN',
-    'QUOTE_EXPIRED',
-    'QUOTE_USED',
-    'QUOTE_MISMATCH',
-    'POOL_NOT_SWAPPABLE',
-    'SLIPPAGE_OUT_OF_RANGE',
-    'COMMITMENT_INVALID',
-    'COMMITMENT_EXISTS',
-    'COMMITMENT_IN_PROGRESS',
-    'SWAP_PINNED',
-    'SWAP_PINS_INCOMPLETE',
-    'STRICTER_THAN_IN_FLIGHT',
-    'OUTPUT_TOKEN_NOT_SUPPORTED',
-    'RECIPIENT_NOT_SWAP_POOL',
-    'NOTE_SWAPS_SUSPENDED',
-    ...WithdrawalAdmission.throws,
-    'NO_QUOTES_AVAILABLE',
-    'QUOTE_EXPIRED_AT_AGGREGATOR',
-    'SLIPPAGE_TOO_TIGHT',
-    'PRICE_IMPACT_TOO_HIGH',
-    'MINIMUM_NOT_MET',
-    'SWAP_BELOW_FLOOR',
-    'SWAP_BUILD_REJECTED',
-    'SWAP_ROUTE_TOO_LONG',
-    ...codesOf(AGGREGATOR_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.privateSwap;
 
   readonly #admission: WithdrawalAdmission;
   readonly #relay: RelayPipeline;
