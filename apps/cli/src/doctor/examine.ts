@@ -70,6 +70,7 @@ export async function examine(
   }
   const weak = [
     ...unknown,
+    ...settings.stale.map((problem) => found('SETTING_UNKNOWN', { problem })),
     ...settings.exposedSecrets.map((name) => found('SECRET_READABLE_BY_ALL', { name })),
     ...settings.weak.map((problem) => found('SETTING_WEAK', { problem })),
     ...(machine.mayDumpCore() ? [found('CORE_DUMPS')] : []),

@@ -2,7 +2,7 @@ import { OpenLoad } from '@sotto/load-kit';
 import { systemClock } from '@sotto/kernel';
 import type { SandboxAccount } from '@sotto/sandbox';
 import type { Bench, BenchCase } from '../bench.js';
-import { UNFINAL_ENV, UNWIPED_ENV, fillLedger } from '../ledger/fill-ledger.js';
+import { UNWIPED_ENV, fillLedger } from '../ledger/fill-ledger.js';
 import { firstLedger } from '../ledger/first-ledger.js';
 import { onUnfinalNode } from '../ledger/unfinal-node.js';
 import { relay } from '../load/relay.js';
@@ -150,7 +150,7 @@ async function wiped(
     node: node.urls,
     lanes,
     store,
-    env: { ...UNFINAL_ENV, RETENTION_MS: '0' },
+    env: { RETENTION_MS: '0' },
     watched: true,
   });
   const readyAfterMs = service.readyAfterMs - service.listeningAfterMs;

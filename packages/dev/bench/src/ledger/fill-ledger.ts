@@ -5,19 +5,18 @@ import { z } from 'zod';
 const FORMER_LANES = 8;
 /** No filling makes so many rows. */
 const ABOVE_ALL_NONCES = 1_000_000_000;
-/** One withdrawal ended so long before the next. */
-const SPACING_MS = 9_000;
+/**
+ * Time between the ends of two withdrawals. The {@link UNWIPED} newest ended within 23 hours: a
+ * block counts as final after 24.
+ */
+const SPACING_MS = 400;
 /**
  * The newest of them are not final yet, and keep their calldata and signed bytes: a wipe has to
  * leave them, however many they are.
  */
 const UNWIPED = 200_000;
-/** 23 days: they ended in the last 21. */
-const KEPT_MS = '2000000000';
-/** Of a service over it: none of them becomes final of old age, which is a write for each. */
-export const UNFINAL_ENV = { FINALITY_HORIZON_MS: KEPT_MS } as const;
-/** And none of them is to be wiped. */
-export const UNWIPED_ENV = { ...UNFINAL_ENV, RETENTION_MS: KEPT_MS } as const;
+/** Settings of a service over the ledger that wipes none of them. */
+export const UNWIPED_ENV = { RETENTION_MS: '2000000000' } as const;
 /** It is their number that a wipe could suffer from, and they are millions of pages otherwise. */
 const PRIVATE_BYTES = 'zeroblob(32)';
 /** So many that no number is the row's own that is copied. */
