@@ -1,13 +1,9 @@
 import {
   AccountKeys,
-  CALLED_ENTRYPOINTS,
   LeadingCalls,
-  NodeClient,
   NodeSet,
-  PragmaPriceSource,
   SeenNonces,
   StarknetAccountCheck,
-  StarknetAccountHistory,
   StarknetAccountSigner,
   StarknetBroadcaster,
   StarknetCallSimulator,
@@ -18,7 +14,6 @@ import {
   StarknetNodeHealthCheck,
   StarknetNonceHistory,
   StarknetPoolHistory,
-  StarknetPoolReader,
   StarknetTypedDataSigner,
   StarknetSpentNullifiers,
   StarknetSwapLeaves,
@@ -50,7 +45,13 @@ import type { Settings } from '../environment/settings.js';
 import { accountKeys } from './account-keys.js';
 import { OraclePrices } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
-import { guardCallsOf } from './guard-calls.js';
+import {
+  accountHistory,
+  accountSigner,
+  nodeClient,
+  oraclePrices,
+  poolReader,
+} from './factories.js';
 import { workerThreads } from './worker-threads.js';
 
 type StarknetModuleSettings = Pick<
@@ -126,12 +127,7 @@ export const starknetModule = ({
       [StarknetNode],
     );
     bind(AccountHistory).toResolvedValue(
-      (client) =>
-        new StarknetAccountHistory(client, {
-          entrypoints: calledEntrypoints(network),
-          // A guard that is not used any more may stand in blocks that are still read.
-          guardCalls: guardCallsOf(network),
-        }),
+      (client) => accountHistory(client, network),
       [StarknetNode],
     );
     bind(SpentNullifiers).toResolvedValue(
@@ -155,11 +151,7 @@ export const starknetModule = ({
       (client, keys) => new StarknetAccountCheck(client, keys),
       [StarknetNode, AccountKeys],
     );
-    bind(PoolReader).toResolvedValue(
-      (client) =>
-        new StarknetPoolReader(client, network.entrypoints.pool, network.swapPool?.address ?? null),
-      [StarknetNode],
-    );
+    bind(PoolReader).toResolvedValue((client) => poolReader(client, network), [StarknetNode]);
     bind(SwapLeaves).toResolvedValue((client) => new StarknetSwapLeaves(client), [StarknetNode]);
     bind(CallSimulator).toResolvedValue(
       (client) => new StarknetCallSimulator(client, seenNonces),
@@ -170,14 +162,7 @@ export const starknetModule = ({
       [StarknetNode, Clock],
     );
     bind(OraclePrices).toResolvedValue(
-      (client) => {
-        const { address: oracle, pairs } = network.oracle;
-        return new PragmaPriceSource(client, {
-          oracle,
-          pairs,
-          minPublishers: prices.minPublishers,
-        });
-      },
+      (client) => oraclePrices(client, { network, prices }),
       [StarknetNode],
     );
     bind(AccountKeys)
@@ -192,37 +177,24 @@ export const starknetModule = ({
       bind(StarknetAccountSigner),
       { keys: AccountKeys, leading: every(LeadingCalls) },
       async ({ keys, leading: [leadingCalls] }) => {
-        const accountSigner = new StarknetAccountSigner({
+        const signing = accountSigner({
           chainId: network.chainId,
           keys,
           threads: workerThreads(),
           ...(leadingCalls === undefined ? {} : { leadingCalls }),
         });
-        await accountSigner.warmUp();
-        return accountSigner;
+        await signing.warmUp();
+        return signing;
       },
     )
       .inSingletonScope()
-      .onDeactivation((accountSigner) => accountSigner.close());
+      .onDeactivation((signing) => signing.close());
     bind(TransactionSigner).toResolvedValue(
-      (accountSigner) => accountSigner,
+      (signing) => signing,
       [StarknetAccountSigner],
     );
   });
 
-function endpointsOf({ endpoints, readTimeoutMs, sendTimeoutMs }: Settings['node']) {
-  return endpoints.map(({ name, url }) => ({
-    name,
-    client: new NodeClient({ url: url.reveal(), readTimeoutMs, sendTimeoutMs }),
-  }));
-}
-
-/**
- * Calls that a transaction of ours may hold; a profile may name a vault's entry point otherwise
- * than the specification does.
- */
-function calledEntrypoints({ vaults }: Settings['network']): readonly string[] {
-  return [
-    ...new Set([...CALLED_ENTRYPOINTS, ...vaults.flatMap(({ entrypoint }) => entrypoint ?? [])]),
-  ];
+function endpointsOf({ endpoints, ...timeouts }: Settings['node']) {
+  return endpoints.map(({ name, url }) => ({ name, client: nodeClient(url.reveal(), timeouts) }));
 }

@@ -1,4 +1,4 @@
-import { OpenedStore, openPostgresStore, openSqliteStore } from '@sotto/adapter-store';
+import { OpenedStore } from '@sotto/adapter-store';
 import { TransferStore } from '@sotto/bridge-core';
 import { Logger } from '@sotto/kernel';
 import {
@@ -11,8 +11,9 @@ import {
   SwapRecords,
 } from '@sotto/relayer-core';
 import { InstanceBus, Ledger, StoreHealth, SubmissionRegister } from '@sotto/submission-core';
-import type { Settings, StoreSettings } from '../environment/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
+import { openStore } from './factories.js';
 
 /**
  * The durable state of this service, and its way to other instances that share it.
@@ -24,7 +25,7 @@ export const storeModule = (
 ): AppModule =>
   new AppModule(({ bind }) => {
     bind(OpenedStore)
-      .toResolvedValue((logger) => open(store, { logger, instance: engine.instance }), [Logger])
+      .toResolvedValue((logger) => openStore(store, { logger, instance: engine.instance }), [Logger])
       .inSingletonScope()
       .onDeactivation((opened) => opened.close());
     bind(Ledger).toResolvedValue((opened) => opened.ledger, [OpenedStore]);
@@ -40,11 +41,3 @@ export const storeModule = (
     bind(TransferStore).toResolvedValue((opened) => opened.transfers, [OpenedStore]);
     bind(InstanceBus).toResolvedValue((opened) => opened.bus, [OpenedStore]);
   });
-
-function open(
-  store: StoreSettings,
-  process: { readonly logger: Logger; readonly instance: string },
-): Promise<OpenedStore> {
-  if (store.kind === 'sqlite') return openSqliteStore({ path: store.path, ...process });
-  return openPostgresStore({ url: store.url.reveal(), poolSize: store.poolSize, ...process });
-}
