@@ -13,7 +13,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { PROBLEMS, type ProblemCode } from '../../src/doctor/catalogue.js';
 import { checkLedger } from '../../src/doctor/checks/store.js';
 import type { Finding } from '../../src/doctor/finding.js';
-import { endpointsOf, thisMachine, type Machine } from '../../src/doctor/site.js';
+import { partsOf, thisMachine, type Machine } from '../../src/doctor/site.js';
 import { alteredNode } from './support/altered-node.js';
 import { Hospital, sandboxProfile } from './support/hospital.js';
 import { EXPIRED, OF_ANOTHER_NAME, SELF_SIGNED, type Certificate } from './support/self-signed.js';
@@ -795,15 +795,16 @@ describe('the doctor', () => {
 
   it('finds an empty ledger that no operator vouches for', async () => {
     const settings = loadConfig({ env: at.environment() });
-    const [endpoint] = endpointsOf(settings);
-    if (endpoint === undefined) throw new Error('no node');
+    const parts = partsOf(settings);
+    const [node] = parts.nodes();
+    if (node === undefined) throw new Error('no node');
     const findings = await checkLedger({
       settings: { ...settings, engine: { ...settings.engine, acceptance: null } },
       machine: thisMachine,
-      node: endpoint.client,
-      nodeUrl: endpoint.url,
+      parts,
+      node,
     });
-    endpoint.client.close();
+    node.close();
     expect(findings).toEqual([
       expect.objectContaining({
         code: 'LEDGER_EMPTY',
