@@ -1,8 +1,5 @@
 export { InvalidConfiguration } from '@sotto/settings';
 export { BridgeDisabled, PrivateSwapDisabled } from './errors.js';
-export { accountKeys } from './composition/account-keys.js';
-export { guardCallsOf } from './composition/guard-calls.js';
-export { NOOP_LIMITS } from './composition/submission.module.js';
 export { loadConfig } from './environment/load-config.js';
 export type { Settings, SwapSettings } from './environment/settings.js';
 export { unknownSettings } from './environment/unknown-settings.js';

@@ -70,7 +70,7 @@ function isOrigin(text: string): boolean {
 export const SecretUrl = z
   .string('is required')
   .refine(
-    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    (text) => URL.canParse(text) && /^\s*https?:\/\/[^/]/i.test(text),
     'must be an http or https URL',
   )
   .transform((text) => new Secret(text));

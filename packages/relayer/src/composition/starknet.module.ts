@@ -1,13 +1,9 @@
 import {
   AccountKeys,
-  CALLED_ENTRYPOINTS,
   LeadingCalls,
-  NodeClient,
   NodeSet,
-  PragmaPriceSource,
   SeenNonces,
   StarknetAccountCheck,
-  StarknetAccountHistory,
   StarknetAccountSigner,
   StarknetBroadcaster,
   StarknetCallSimulator,
@@ -18,7 +14,6 @@ import {
   StarknetNodeHealthCheck,
   StarknetNonceHistory,
   StarknetPoolHistory,
-  StarknetPoolReader,
   StarknetTypedDataSigner,
   StarknetSpentNullifiers,
   StarknetSwapLeaves,
@@ -50,7 +45,13 @@ import type { Settings } from '../environment/settings.js';
 import { accountKeys } from './account-keys.js';
 import { OraclePrices } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
-import { guardCallsOf } from './guard-calls.js';
+import {
+  accountHistory,
+  accountSigner,
+  nodeClient,
+  oraclePrices,
+  poolReader,
+} from './factories.js';
 import { workerThreads } from './worker-threads.js';
 
 type StarknetModuleSettings = Pick<
@@ -117,11 +118,10 @@ export const starknetModule = ({
       [Clock, Logger],
     );
     provide.as(NonceHistory, StarknetNonceHistory, [StarknetNode]);
-    provide.as(AccountHistory, StarknetAccountHistory, [StarknetNode], {
-      entrypoints: calledEntrypoints(network),
-      // A guard that is not used any more may stand in blocks that are still read.
-      guardCalls: guardCallsOf(network),
-    });
+    bind(AccountHistory).toResolvedValue(
+      (client) => accountHistory(client, network),
+      [StarknetNode],
+    );
     provide.as(SpentNullifiers, StarknetSpentNullifiers, [StarknetNode], {
       deployedAt: deploymentBlocks(network),
       swapPool: network.swapPool?.address ?? null,
@@ -130,25 +130,12 @@ export const starknetModule = ({
       deployedAt: new Map(network.pools.map(({ address, deployedAt }) => [address, deployedAt])),
     });
     provide.as(AccountCheck, StarknetAccountCheck, [StarknetNode, AccountKeys]);
-    provide.as(
-      PoolReader,
-      StarknetPoolReader,
-      [StarknetNode],
-      network.entrypoints.pool,
-      network.swapPool?.address ?? null,
-    );
+    bind(PoolReader).toResolvedValue((client) => poolReader(client, network), [StarknetNode]);
     provide.as(SwapLeaves, StarknetSwapLeaves, [StarknetNode]);
     provide.as(CallSimulator, StarknetCallSimulator, [StarknetNode], seenNonces);
     provide.as(LatestBlock, StarknetLatestBlock, [StarknetNode, Clock]);
     bind(OraclePrices).toResolvedValue(
-      (client) => {
-        const { address: oracle, pairs } = network.oracle;
-        return new PragmaPriceSource(client, {
-          oracle,
-          pairs,
-          minPublishers: prices.minPublishers,
-        });
-      },
+      (client) => oraclePrices(client, { network, prices }),
       [StarknetNode],
     );
     bind(AccountKeys)
@@ -160,37 +147,24 @@ export const starknetModule = ({
       bind(StarknetAccountSigner),
       { keys: AccountKeys, leading: every(LeadingCalls) },
       async ({ keys, leading: [leadingCalls] }) => {
-        const accountSigner = new StarknetAccountSigner({
+        const signing = accountSigner({
           chainId: network.chainId,
           keys,
           threads: workerThreads(),
           ...(leadingCalls === undefined ? {} : { leadingCalls }),
         });
-        await accountSigner.warmUp();
-        return accountSigner;
+        await signing.warmUp();
+        return signing;
       },
     )
       .inSingletonScope()
-      .onDeactivation((accountSigner) => accountSigner.close());
+      .onDeactivation((signing) => signing.close());
     bind(TransactionSigner).toResolvedValue(
-      (accountSigner) => accountSigner,
+      (signing) => signing,
       [StarknetAccountSigner],
     );
   });
 
-function endpointsOf({ endpoints, readTimeoutMs, sendTimeoutMs }: Settings['node']) {
-  return endpoints.map(({ name, url }) => ({
-    name,
-    client: new NodeClient({ url: url.reveal(), readTimeoutMs, sendTimeoutMs }),
-  }));
-}
-
-/**
- * Calls that a transaction of ours may hold; a profile may name a vault's entry point otherwise
- * than the specification does.
- */
-function calledEntrypoints({ vaults }: Settings['network']): readonly string[] {
-  return [
-    ...new Set([...CALLED_ENTRYPOINTS, ...vaults.flatMap(({ entrypoint }) => entrypoint ?? [])]),
-  ];
+function endpointsOf({ endpoints, ...timeouts }: Settings['node']) {
+  return endpoints.map(({ name, url }) => ({ name, client: nodeClient(url.reveal(), timeouts) }));
 }

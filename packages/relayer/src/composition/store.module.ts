@@ -1,4 +1,4 @@
-import { OpenedStore, openPostgresStore, openSqliteStore } from '@sotto/adapter-store';
+import { OpenedStore } from '@sotto/adapter-store';
 import { TransferStore } from '@sotto/bridge-core';
 import { LeverageTargets } from '@sotto/curator-core';
 import { ClosesBook, OrderBook } from '@sotto/dca-core';
@@ -25,8 +25,9 @@ import {
   SubmissionRegister,
 } from '@sotto/submission-core';
 import { AlertBook, DeliveryBook } from '@sotto/webhook-core';
-import type { Settings, StoreSettings } from '../environment/settings.js';
+import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
+import { openStore } from './factories.js';
 
 /**
  * The durable state of this service, and its way to other instances that share it.
@@ -38,7 +39,7 @@ export const storeModule = (
 ): AppModule =>
   new AppModule(({ bind }) => {
     bind(OpenedStore)
-      .toResolvedValue((logger) => open(store, { logger, instance: engine.instance }), [Logger])
+      .toResolvedValue((logger) => openStore(store, { logger, instance: engine.instance }), [Logger])
       .inSingletonScope()
       .onDeactivation((opened) => opened.close());
     const part = <Name extends keyof OpenedStore>(
@@ -73,11 +74,3 @@ export const storeModule = (
     if (quotes === undefined) part(QuoteStore, 'quotes');
     else bind(QuoteStore).toConstantValue(quotes);
   });
-
-function open(
-  store: StoreSettings,
-  process: { readonly logger: Logger; readonly instance: string },
-): Promise<OpenedStore> {
-  if (store.kind === 'sqlite') return openSqliteStore({ path: store.path, ...process });
-  return openPostgresStore({ url: store.url.reveal(), poolSize: store.poolSize, ...process });
-}
