@@ -29,7 +29,7 @@ export default async function runFile(globalConfig, config, environment, runtime
   if (environment.isShared !== true) return runWith(runtime);
   const [testPath] = rest;
   const shared = {
-    /** The framework keeps the state of one file: each file gets it anew. */
+    /** The framework keeps the state of one file, so each file loads it again. */
     requireInternalModule(path) {
       delete globalThis[HANDLERS];
       delete circus.cache[path];

@@ -32,7 +32,7 @@ export function keepState() {
   let known = new Set(globals.keys());
 
   return {
-    /** Jest replaces a function for code in a context; there is none. */
+    /** Restores a function that Jest replaces for code in a context. */
     undoJestsOwn() {
       Object.defineProperty(process, 'getBuiltinModule', ofProcess.get('getBuiltinModule'));
     },

@@ -64,7 +64,7 @@ it('expects', () => {
 });
 it('throws', () => thrower());
 it('rejects unattended', () => {
-  void Promise.reject(new Error('nobody waits for this'));
+  void Promise.reject(new Error('without a handler'));
 });
 `,
   'test/throws-at-load.spec.ts': `import { thrower } from '../src/thrower.js';\n\nthrower();\n`,
