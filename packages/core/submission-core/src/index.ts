@@ -199,7 +199,7 @@ export {
   type EngineStart,
 } from './application/start-engine.js';
 export { NodeHealthCheck } from './ports/node-health-check.port.js';
-export { SeriesCalls, type SeriesCall } from './application/series-calls.js';
+export { SeriesCalls, type SeriesCall, type SeriesOfCalls } from './application/series-calls.js';
 export { RepeatedSubmissions, type NextSubmission } from './application/repeated-submissions.js';
 export { Snapshots, type Snapshot } from './ports/snapshots.port.js';
 export { usedFri, type GasUsed } from './domain/gas-used.js';

@@ -1,12 +1,12 @@
-import { CuratedCalls, LeverageCalls, RepaymentCalls } from '@sotto/curator-core';
+import { curatedCalls, leverageCalls, repaymentCalls } from '@sotto/curator-core';
 import {
   AdoptOutcome,
-  ConversionCalls,
+  conversionCalls,
   FirstOf,
   RelayedCalls,
   SpentNotes,
   SpentNullifiers,
-  TopUpCalls,
+  topUpCalls,
   fundedLanes,
 } from '@sotto/relayer-core';
 import { Clock, unguessableId } from '@sotto/kernel';
@@ -38,32 +38,33 @@ export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSetting
         newId: unguessableId,
       }),
     );
-    bind(CuratedCalls).toResolvedValue(
-      (repeated) => {
-        const { chainId, vaults } = network;
-        return new CuratedCalls(repeated, { chainId, vaults, newId: unguessableId });
-      },
+    bind(RepeatedCalls).toResolvedValue(
+      (repeated) =>
+        curatedCalls(repeated, {
+          chainId: network.chainId,
+          vaults: network.vaults,
+          newId: unguessableId,
+        }),
       [RepeatedSubmissions],
     );
-    bind(RepeatedCalls).toResolvedValue((curated) => curated, [CuratedCalls]);
     const vaults = leveragedVaults(network);
     if (vaults.length > 0)
       bind(RepeatedCalls).toResolvedValue(
         (repeated) =>
-          new LeverageCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
+          leverageCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
         [RepeatedSubmissions],
       );
     if (vaults.length > 0 && keeper.treasury.account !== null)
       bind(RepeatedCalls).toResolvedValue(
         (repeated) =>
-          new RepaymentCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
+          repaymentCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
         [RepeatedSubmissions],
       );
     const converted = convertedTokens(network, keeper.treasury.conversions);
     if (converted.length > 0)
       bind(RepeatedCalls).toResolvedValue(
         (repeated) =>
-          new ConversionCalls(repeated, {
+          conversionCalls(repeated, {
             chainId: network.chainId,
             strk: network.tokens.STRK.address,
             tokens: converted,
@@ -75,7 +76,7 @@ export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSetting
     if (keeper.treasury.account !== null)
       bind(RepeatedCalls).toResolvedValue(
         (repeated) =>
-          new TopUpCalls(repeated, {
+          topUpCalls(repeated, {
             chainId: network.chainId,
             strk: network.tokens.STRK.address,
             lanes: fundedLanes(lanes, keeper.treasury.levels),
