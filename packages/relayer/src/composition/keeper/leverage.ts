@@ -79,8 +79,7 @@ export function bindLeverage({ bind }: Container, settings: KeeperModuleSettings
             repayPerDay === null || keeper.treasury.account === null
               ? null
               : new FundRepayments(
-                  { ...ports, balances: new StarknetBalances(client) },
-                  { ...ports, book },
+                  { ...ports, book, balances: new StarknetBalances(client) },
                   {
                     chainId: network.chainId,
                     treasury: keeper.treasury.account.address,
