@@ -3,9 +3,9 @@ import {
   AdoptOutcome,
   conversionCalls,
   FirstOf,
+  PoolEvents,
   RelayedCalls,
   SpentNotes,
-  SpentNullifiers,
   topUpCalls,
   fundedLanes,
 } from '@sotto/relayer-core';
@@ -92,16 +92,16 @@ export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSetting
     assemble(
       bind(SpentNotes),
       {
-        spentNullifiers: SpentNullifiers,
+        events: PoolEvents,
         history: AccountHistory,
         calls: CallReader,
         ledger: Ledger,
         reader: ChainReader,
         clock: Clock,
       },
-      ({ spentNullifiers, history, calls, ledger, reader, clock }) => {
+      ({ events, history, calls, ledger, reader, clock }) => {
         const adoptOutcome = new AdoptOutcome(calls, ledger, reader);
-        return new SpentNotes({ spentNullifiers, history, adoptOutcome, clock }, { accounts });
+        return new SpentNotes({ events, history, adoptOutcome, clock }, { accounts });
       },
     );
   });

@@ -1,10 +1,4 @@
-import {
-  StarknetNode,
-  StarknetConsentCheck,
-  StarknetDepositReader,
-  StarknetPoolDeposits,
-  UntrustedNode,
-} from '@sotto/adapter-starknet';
+import { StarknetNode, StarknetConsentCheck, UntrustedNode } from '@sotto/adapter-starknet';
 import { OpenedStore } from '@sotto/adapter-store';
 import { PurchaseRevalidator } from '@sotto/dca-core';
 import { Clock } from '@sotto/kernel';
@@ -20,12 +14,11 @@ import {
   DepositFunds,
   DepositLosses,
   DepositOutcomes,
-  DepositReader,
   DepositRevalidator,
   GetPoolStatus,
   NetworkRations,
   PoolCircuitBreaker,
-  PoolDeposits,
+  PoolEvents,
   PoolReader,
   PoolTraffic,
   RelayDeposit,
@@ -56,18 +49,10 @@ export const depositModule = ({
     const { deposits: rations } = guards;
     const [keepersAccount] = keeper.accounts;
 
-    bind(DepositReader).toResolvedValue(
-      (client) => new StarknetDepositReader(client, network.entrypoints.pool),
-      [StarknetNode],
-    );
     bind(ConsentCheck).toResolvedValue(
       (client, untrusted) =>
         new StarknetConsentCheck(client, untrusted, network.legacyAccountClasses),
       [StarknetNode, UntrustedNode],
-    );
-    bind(PoolDeposits).toResolvedValue(
-      (client) => new StarknetPoolDeposits(client),
-      [StarknetNode],
     );
     bind(TrafficBook).toResolvedValue((opened) => opened.traffic, [OpenedStore]);
     bind(PoolTraffic).toResolvedValue(
@@ -79,8 +64,8 @@ export const depositModule = ({
       [GetPoolStatus],
     );
     bind(DepositOutcomes).toResolvedValue(
-      (deposits, clock) => new DepositOutcomes(deposits, clock),
-      [PoolDeposits, Clock],
+      (events, clock) => new DepositOutcomes(events, clock),
+      [PoolEvents, Clock],
     );
     assemble(
       bind(Revalidator),
@@ -89,17 +74,16 @@ export const depositModule = ({
         spentNotes: SpentNotes,
         traffic: PoolTraffic,
         clock: Clock,
-        reader: DepositReader,
         ledger: Ledger,
         funds: DepositFunds,
         simulator: CallSimulator,
         swaps: SwapRevalidation,
       },
-      ({ poolReader, spentNotes, traffic, clock, reader, ledger, funds, simulator, swaps }) =>
+      ({ poolReader, spentNotes, traffic, clock, ledger, funds, simulator, swaps }) =>
         new Revalidators([
           new WithdrawalRevalidator(poolReader, spentNotes, traffic, clock),
           swaps,
-          new DepositRevalidator(reader, ledger, traffic, funds, pools),
+          new DepositRevalidator(poolReader, ledger, traffic, funds, pools),
           ...(keepersAccount === undefined
             ? []
             : [
@@ -113,7 +97,7 @@ export const depositModule = ({
     assemble(
       bind(RelayDeposit),
       {
-        reader: DepositReader,
+        reader: PoolReader,
         consents: ConsentCheck,
         simulator: CallSimulator,
         latestBlock: LatestBlock,

@@ -16,7 +16,7 @@ import {
   OutstandingQuotes,
   PoolCircuitBreaker,
   PoolTraffic,
-  PoolHistory,
+  PoolEvents,
   PoolReader,
   ProofVerifier,
   QuoteRedemption,
@@ -24,7 +24,6 @@ import {
   QuoteStore,
   SpentNotes,
   SubmitWithdrawal,
-  SwapLeaves,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import { CallSimulator, LatestBlock, Submissions, withTimeout } from '@sotto/submission-core';
@@ -144,7 +143,7 @@ export const relayerModule = ({
     );
     bind(GetPoolCrowd).toResolvedValue(
       (history, clock) => new GetPoolCrowd(history, clock, pools, guards.smallBatchBelow),
-      [PoolHistory, Clock],
+      [PoolEvents, Clock],
     );
     assemble(
       bind(EstimateFee),
@@ -152,7 +151,7 @@ export const relayerModule = ({
         latestBlock: LatestBlock,
         marketPrices: MarketPrices,
         getPoolStatus: GetPoolStatus,
-        leaves: SwapLeaves,
+        leaves: PoolReader,
         learnGas: LearnGas,
         clock: Clock,
       },
@@ -194,7 +193,7 @@ export const relayerModule = ({
         latestBlock: LatestBlock,
         marketPrices: MarketPrices,
         getPoolStatus: GetPoolStatus,
-        leaves: SwapLeaves,
+        leaves: PoolReader,
         guard: PoolCircuitBreaker,
         traffic: PoolTraffic,
         learnGas: LearnGas,
@@ -221,7 +220,7 @@ export const relayerModule = ({
         simulator: CallSimulator,
         submissions: Submissions,
         guard: PoolCircuitBreaker,
-        history: PoolHistory,
+        history: PoolEvents,
         clock: Clock,
       },
       ({ reader, simulator, submissions, guard, history, clock }) => {

@@ -17,11 +17,9 @@ import {
   StarknetNode,
   StarknetNodeHealthCheck,
   StarknetNonceHistory,
-  StarknetPoolHistory,
+  StarknetPoolEvents,
   StarknetPoolReader,
   StarknetTypedDataSigner,
-  StarknetSpentNullifiers,
-  StarknetSwapLeaves,
   UntrustedNode,
 } from '@sotto/adapter-starknet';
 import { Clock, Logger } from '@sotto/kernel';
@@ -38,14 +36,7 @@ import {
   NonceHistory,
   TransactionSigner,
 } from '@sotto/submission-core';
-import {
-  NodeDirectory,
-  PoolHistory,
-  PoolReader,
-  TypedDataSigner,
-  SpentNullifiers,
-  SwapLeaves,
-} from '@sotto/relayer-core';
+import { NodeDirectory, PoolEvents, PoolReader, TypedDataSigner } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
 import { accountKeys } from './account-keys.js';
 import { OraclePrices } from './bindings.js';
@@ -134,20 +125,11 @@ export const starknetModule = ({
         }),
       [StarknetNode],
     );
-    bind(SpentNullifiers).toResolvedValue(
+    bind(PoolEvents).toResolvedValue(
       (client) =>
-        new StarknetSpentNullifiers(client, {
+        new StarknetPoolEvents(client, {
           deployedAt: deploymentBlocks(network),
           swapPool: network.swapPool?.address ?? null,
-        }),
-      [StarknetNode],
-    );
-    bind(PoolHistory).toResolvedValue(
-      (client) =>
-        new StarknetPoolHistory(client, {
-          deployedAt: new Map(
-            network.pools.map(({ address, deployedAt }) => [address, deployedAt]),
-          ),
         }),
       [StarknetNode],
     );
@@ -160,7 +142,6 @@ export const starknetModule = ({
         new StarknetPoolReader(client, network.entrypoints.pool, network.swapPool?.address ?? null),
       [StarknetNode],
     );
-    bind(SwapLeaves).toResolvedValue((client) => new StarknetSwapLeaves(client), [StarknetNode]);
     bind(CallSimulator).toResolvedValue(
       (client) => new StarknetCallSimulator(client, seenNonces),
       [StarknetNode],

@@ -1,5 +1,4 @@
 import { HttpSwapAggregator } from '@sotto/adapter-http/aggregator';
-import { StarknetNode, StarknetSwapDeposits } from '@sotto/adapter-starknet';
 import { Clock, Logger, BackgroundTask, UpstreamBudget } from '@sotto/kernel';
 import {
   CallSimulator,
@@ -19,13 +18,13 @@ import {
   GetPoolStatus,
   LearnGas,
   PoolCircuitBreaker,
+  PoolEvents,
   PoolReader,
   PoolTraffic,
   ProofVerifier,
   QuoteRedemption,
   QuoteSwap,
   SpentNotes,
-  SwapDeposits,
   SwapOutcomes,
   SwapPins,
   SwapRecords,
@@ -118,13 +117,9 @@ const withSwaps = (
       }),
       [FairValues, Logger],
     );
-    bind(SwapDeposits).toResolvedValue(
-      (client) => new StarknetSwapDeposits(client, swapPool.address),
-      [StarknetNode],
-    );
     bind(SwapOutcomes).toResolvedValue(
-      (deposits, pools, clock) => new SwapOutcomes(deposits, pools, clock),
-      [SwapDeposits, PoolReader, Clock],
+      (events, pools, clock) => new SwapOutcomes(events, pools, clock),
+      [PoolEvents, PoolReader, Clock],
     );
     assemble(
       bind(FillSwapPins),
@@ -198,7 +193,6 @@ const withSwaps = (
         spentNotes: SpentNotes,
         pins: SwapPins,
         fillPins: FillSwapPins,
-        deposits: SwapDeposits,
         learnGas: LearnGas,
         roots: PoolTraffic,
         quotes: QuoteRedemption,

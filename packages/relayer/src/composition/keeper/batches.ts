@@ -1,6 +1,6 @@
 import { KeeperTask } from '@sotto/keeper-core';
 import { poolsToDeploy } from '@sotto/network-profile';
-import { DeployBatch, DeployDueBatches, PoolHistory, PoolReader } from '@sotto/relayer-core';
+import { DeployBatch, DeployDueBatches, PoolEvents, PoolReader } from '@sotto/relayer-core';
 import { assemble } from '../container.js';
 import { LOOKING, type Container, type KeeperModuleSettings } from './task-binding.js';
 
@@ -11,7 +11,7 @@ export function bindBatches(
 ): void {
   assemble(
     bind(KeeperTask),
-    { ...LOOKING, reader: PoolReader, history: PoolHistory, deployBatch: DeployBatch },
+    { ...LOOKING, reader: PoolReader, events: PoolEvents, deployBatch: DeployBatch },
     ({ openedStore: { taskBook: book }, ...ports }) =>
       new DeployDueBatches(
         { ...ports, book },
