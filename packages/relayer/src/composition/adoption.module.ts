@@ -1,12 +1,12 @@
-import { CuratedCalls, LeverageCalls, RepaymentCalls } from '@sotto/curator-core';
+import { curatedCalls, leverageCalls, repaymentCalls } from '@sotto/curator-core';
 import {
   AdoptOutcome,
-  ConversionCalls,
+  conversionCalls,
   FirstOf,
+  PoolEvents,
   RelayedCalls,
   SpentNotes,
-  SpentNullifiers,
-  TopUpCalls,
+  topUpCalls,
   fundedLanes,
 } from '@sotto/relayer-core';
 import { Clock, unguessableId } from '@sotto/kernel';
@@ -38,41 +38,52 @@ export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSetting
         newId: unguessableId,
       }),
     );
-    provide(CuratedCalls, [RepeatedSubmissions], {
-      chainId: network.chainId,
-      vaults: network.vaults,
-      newId: unguessableId,
-    });
-    bind(RepeatedCalls).toResolvedValue((curated) => curated, [CuratedCalls]);
+    bind(RepeatedCalls).toResolvedValue(
+      (repeated) =>
+        curatedCalls(repeated, {
+          chainId: network.chainId,
+          vaults: network.vaults,
+          newId: unguessableId,
+        }),
+      [RepeatedSubmissions],
+    );
     const vaults = leveragedVaults(network);
     if (vaults.length > 0)
-      provide.as(RepeatedCalls, LeverageCalls, [RepeatedSubmissions], {
-        chainId: network.chainId,
-        vaults,
-        newId: unguessableId,
-      });
+      bind(RepeatedCalls).toResolvedValue(
+        (repeated) =>
+          leverageCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
+        [RepeatedSubmissions],
+      );
     if (vaults.length > 0 && keeper.treasury.account !== null)
-      provide.as(RepeatedCalls, RepaymentCalls, [RepeatedSubmissions], {
-        chainId: network.chainId,
-        vaults,
-        newId: unguessableId,
-      });
+      bind(RepeatedCalls).toResolvedValue(
+        (repeated) =>
+          repaymentCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
+        [RepeatedSubmissions],
+      );
     const converted = convertedTokens(network, keeper.treasury.conversions);
     if (converted.length > 0)
-      provide.as(RepeatedCalls, ConversionCalls, [RepeatedSubmissions], {
-        chainId: network.chainId,
-        strk: network.tokens.STRK.address,
-        tokens: converted,
-        routers: network.swapPool?.routers ?? [],
-        newId: unguessableId,
-      });
+      bind(RepeatedCalls).toResolvedValue(
+        (repeated) =>
+          conversionCalls(repeated, {
+            chainId: network.chainId,
+            strk: network.tokens.STRK.address,
+            tokens: converted,
+            routers: network.swapPool?.routers ?? [],
+            newId: unguessableId,
+          }),
+        [RepeatedSubmissions],
+      );
     if (keeper.treasury.account !== null)
-      provide.as(RepeatedCalls, TopUpCalls, [RepeatedSubmissions], {
-        chainId: network.chainId,
-        strk: network.tokens.STRK.address,
-        lanes: fundedLanes(lanes, keeper.treasury.levels),
-        newId: unguessableId,
-      });
+      bind(RepeatedCalls).toResolvedValue(
+        (repeated) =>
+          topUpCalls(repeated, {
+            chainId: network.chainId,
+            strk: network.tokens.STRK.address,
+            lanes: fundedLanes(lanes, keeper.treasury.levels),
+            newId: unguessableId,
+          }),
+        [RepeatedSubmissions],
+      );
     assemble(
       bind(CallReader),
       { relayed: RelayedCalls, repeated: every(RepeatedCalls) },
@@ -82,7 +93,7 @@ export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSetting
     provide(
       SpentNotes,
       {
-        spentNullifiers: SpentNullifiers,
+        events: PoolEvents,
         history: AccountHistory,
         adoptOutcome: AdoptOutcome,
         clock: Clock,

@@ -1,10 +1,4 @@
-import {
-  StarknetNode,
-  StarknetConsentCheck,
-  StarknetDepositReader,
-  StarknetPoolDeposits,
-  UntrustedNode,
-} from '@sotto/adapter-starknet';
+import { StarknetNode, StarknetConsentCheck, UntrustedNode } from '@sotto/adapter-starknet';
 import { PurchaseRevalidator } from '@sotto/dca-core';
 import { Clock } from '@sotto/kernel';
 import {
@@ -19,12 +13,11 @@ import {
   DepositFunds,
   DepositLosses,
   DepositOutcomes,
-  DepositReader,
   DepositRevalidator,
   GetPoolStatus,
   NetworkRations,
   PoolCircuitBreaker,
-  PoolDeposits,
+  PoolEvents,
   PoolReader,
   PoolTraffic,
   RelayDeposit,
@@ -55,17 +48,15 @@ export const depositModule = ({
     const { deposits: rations } = guards;
     const [keepersAccount] = keeper.accounts;
 
-    provide.as(DepositReader, StarknetDepositReader, [StarknetNode], network.entrypoints.pool);
     provide.as(
       ConsentCheck,
       StarknetConsentCheck,
       [StarknetNode, UntrustedNode],
       network.legacyAccountClasses,
     );
-    provide.as(PoolDeposits, StarknetPoolDeposits, [StarknetNode]);
     provide(PoolTraffic, [TrafficBook, Ledger, Clock]);
     provide(DepositFunds, [GetPoolStatus], pools);
-    provide(DepositOutcomes, [PoolDeposits, Clock]);
+    provide(DepositOutcomes, [PoolEvents, Clock]);
     assemble(
       bind(Revalidator),
       {
@@ -73,17 +64,16 @@ export const depositModule = ({
         spentNotes: SpentNotes,
         traffic: PoolTraffic,
         clock: Clock,
-        reader: DepositReader,
         ledger: Ledger,
         funds: DepositFunds,
         simulator: CallSimulator,
         swaps: SwapRevalidation,
       },
-      ({ poolReader, spentNotes, traffic, clock, reader, ledger, funds, simulator, swaps }) =>
+      ({ poolReader, spentNotes, traffic, clock, ledger, funds, simulator, swaps }) =>
         new Revalidators([
           new WithdrawalRevalidator(poolReader, spentNotes, traffic, clock),
           swaps,
-          new DepositRevalidator(reader, ledger, traffic, funds, pools),
+          new DepositRevalidator(poolReader, ledger, traffic, funds, pools),
           ...(keepersAccount === undefined
             ? []
             : [
@@ -97,7 +87,7 @@ export const depositModule = ({
     assemble(
       bind(RelayDeposit),
       {
-        reader: DepositReader,
+        reader: PoolReader,
         consents: ConsentCheck,
         simulator: CallSimulator,
         latestBlock: LatestBlock,

@@ -40,16 +40,14 @@ import {
 } from '@sotto/submission-core';
 import {
   ConsentCheck,
-  DepositReader,
   FairSemaphore,
   GetVerdict,
   HeadWatch,
   NodeDirectory,
   PoolCircuitBreaker,
+  PoolEvents,
   PoolReader,
   ProofVerifier,
-  SpentNullifiers,
-  SwapLeaves,
 } from '@sotto/relayer-core';
 import { MarketPrices } from '@sotto/market-core';
 import { LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
@@ -157,15 +155,15 @@ export const observabilityModule = (
     on.onActivation(AccountHistory, (_, port) => observer.observe('account_history', port));
     on.onActivation(AccountCheck, (_, port) => observer.observe('account_check', port));
     on.onActivation(TransactionSigner, (_, port) => observer.observe('signer', port));
+    // Under the names of three parts, which dashboards know.
     on.onActivation(PoolReader, (_, port) =>
-      observer.observe('pool_reader', leaves.watchPools(port)),
-    );
-    on.onActivation(SwapLeaves, (_, port) => observer.observe('swap_leaves', port));
-    on.onActivation(DepositReader, (_, port) =>
-      observer.observe('deposit_reader', leaves.watchDeposits(port)),
+      (['pool_reader', 'swap_leaves', 'deposit_reader'] as const).reduce(
+        (reader, part) => observer.observe(part, reader),
+        leaves.watch(port),
+      ),
     );
     on.onActivation(ConsentCheck, (_, port) => observer.observe('consent_check', port));
-    on.onActivation(SpentNullifiers, (_, port) => observer.observe('spent_nullifiers', port));
+    on.onActivation(PoolEvents, (_, port) => observer.observe('spent_nullifiers', port));
     on.onActivation(PriceSources, (_, { all }) => ({
       all: all.map((source) => observer.observe('price_source', source)),
     }));

@@ -16,7 +16,7 @@ import {
   OutstandingQuotes,
   PoolCircuitBreaker,
   PoolTraffic,
-  PoolHistory,
+  PoolEvents,
   PoolReader,
   ProofVerifier,
   QuoteRedemption,
@@ -24,7 +24,6 @@ import {
   QuoteStore,
   SpentNotes,
   SubmitWithdrawal,
-  SwapLeaves,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import { CallSimulator, LatestBlock, Submissions, withTimeout } from '@sotto/submission-core';
@@ -130,14 +129,14 @@ export const relayerModule = ({
     provide(LookUpSubmission, [WithdrawalAdmission, Submissions, FairSemaphore]);
 
     provide(GetPoolStatus, [PoolReader, LatestBlock], pools);
-    provide(GetPoolCrowd, [PoolHistory, Clock], pools, guards.smallBatchBelow);
+    provide(GetPoolCrowd, [PoolEvents, Clock], pools, guards.smallBatchBelow);
     assemble(
       bind(EstimateFee),
       {
         latestBlock: LatestBlock,
         marketPrices: MarketPrices,
         getPoolStatus: GetPoolStatus,
-        leaves: SwapLeaves,
+        leaves: PoolReader,
         learnGas: LearnGas,
         clock: Clock,
       },
@@ -179,7 +178,7 @@ export const relayerModule = ({
         latestBlock: LatestBlock,
         marketPrices: MarketPrices,
         getPoolStatus: GetPoolStatus,
-        leaves: SwapLeaves,
+        leaves: PoolReader,
         guard: PoolCircuitBreaker,
         traffic: PoolTraffic,
         learnGas: LearnGas,
@@ -199,7 +198,7 @@ export const relayerModule = ({
         });
       },
     );
-    provide(BatchRule, [PoolHistory, Clock], guards.partialBatches);
+    provide(BatchRule, [PoolEvents, Clock], guards.partialBatches);
     provide(
       DeployBatch,
       [PoolReader, CallSimulator, Submissions, PoolCircuitBreaker, BatchRule, Clock],

@@ -13,10 +13,8 @@ import {
   StarknetNode,
   StarknetNodeHealthCheck,
   StarknetNonceHistory,
-  StarknetPoolHistory,
+  StarknetPoolEvents,
   StarknetTypedDataSigner,
-  StarknetSpentNullifiers,
-  StarknetSwapLeaves,
   UntrustedNode,
 } from '@sotto/adapter-starknet';
 import { Clock, Logger } from '@sotto/kernel';
@@ -33,14 +31,7 @@ import {
   NonceHistory,
   TransactionSigner,
 } from '@sotto/submission-core';
-import {
-  NodeDirectory,
-  PoolHistory,
-  PoolReader,
-  TypedDataSigner,
-  SpentNullifiers,
-  SwapLeaves,
-} from '@sotto/relayer-core';
+import { NodeDirectory, PoolEvents, PoolReader, TypedDataSigner } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
 import { accountKeys } from './account-keys.js';
 import { OraclePrices } from './bindings.js';
@@ -122,16 +113,12 @@ export const starknetModule = ({
       (client) => accountHistory(client, network),
       [StarknetNode],
     );
-    provide.as(SpentNullifiers, StarknetSpentNullifiers, [StarknetNode], {
+    provide.as(PoolEvents, StarknetPoolEvents, [StarknetNode], {
       deployedAt: deploymentBlocks(network),
       swapPool: network.swapPool?.address ?? null,
     });
-    provide.as(PoolHistory, StarknetPoolHistory, [StarknetNode], {
-      deployedAt: new Map(network.pools.map(({ address, deployedAt }) => [address, deployedAt])),
-    });
     provide.as(AccountCheck, StarknetAccountCheck, [StarknetNode, AccountKeys]);
     bind(PoolReader).toResolvedValue((client) => poolReader(client, network), [StarknetNode]);
-    provide.as(SwapLeaves, StarknetSwapLeaves, [StarknetNode]);
     provide.as(CallSimulator, StarknetCallSimulator, [StarknetNode], seenNonces);
     provide.as(LatestBlock, StarknetLatestBlock, [StarknetNode, Clock]);
     bind(OraclePrices).toResolvedValue(

@@ -1,5 +1,4 @@
 import { HttpSwapAggregator } from '@sotto/adapter-http/aggregator';
-import { StarknetNode, StarknetSwapDeposits } from '@sotto/adapter-starknet';
 import { Clock, Logger, BackgroundTask, UpstreamBudget } from '@sotto/kernel';
 import {
   CallSimulator,
@@ -20,13 +19,13 @@ import {
   GetPoolStatus,
   LearnGas,
   PoolCircuitBreaker,
+  PoolEvents,
   PoolReader,
   PoolTraffic,
   ProofVerifier,
   QuoteRedemption,
   QuoteSwap,
   SpentNotes,
-  SwapDeposits,
   SwapOutcomes,
   SwapPins,
   SwapRecords,
@@ -115,8 +114,7 @@ const withSwaps = (
       }),
       [FairValues, Logger],
     );
-    provide.as(SwapDeposits, StarknetSwapDeposits, [StarknetNode], swapPool.address);
-    provide(SwapOutcomes, [SwapDeposits, PoolReader, Clock]);
+    provide(SwapOutcomes, [PoolEvents, PoolReader, Clock]);
     provide(
       FillSwapPins,
       {
@@ -185,7 +183,6 @@ const withSwaps = (
         spentNotes: SpentNotes,
         pins: SwapPins,
         fillPins: FillSwapPins,
-        deposits: SwapDeposits,
         learnGas: LearnGas,
         roots: PoolTraffic,
         quotes: QuoteRedemption,

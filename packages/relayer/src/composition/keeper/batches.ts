@@ -1,6 +1,6 @@
 import { KeeperTask } from '@sotto/keeper-core';
 import { poolsToDeploy } from '@sotto/network-profile';
-import { DeployBatch, DeployDueBatches, PoolHistory, PoolReader } from '@sotto/relayer-core';
+import { DeployBatch, DeployDueBatches, PoolEvents, PoolReader } from '@sotto/relayer-core';
 import type { Binder } from '../container.js';
 import { TRYING, type KeeperModuleSettings } from './task-binding.js';
 
@@ -12,7 +12,7 @@ export function bindBatches(
   provide.as(
     KeeperTask,
     DeployDueBatches,
-    { ...TRYING, reader: PoolReader, history: PoolHistory, deployBatch: DeployBatch },
+    { ...TRYING, reader: PoolReader, events: PoolEvents, deployBatch: DeployBatch },
     {
       ...keeper.batches,
       chainId: network.chainId,

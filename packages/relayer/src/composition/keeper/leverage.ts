@@ -73,7 +73,7 @@ export function bindLeverage({ bind, provide }: Binder, settings: KeeperModuleSe
           repayments:
             repayPerDay === null || keeper.treasury.account === null
               ? null
-              : new FundRepayments({ ...ports, balances: new StarknetBalances(client) }, ports, {
+              : new FundRepayments({ ...ports, balances: new StarknetBalances(client) }, {
                   chainId: network.chainId,
                   treasury: keeper.treasury.account.address,
                   maxPerDay: repayPerDay,

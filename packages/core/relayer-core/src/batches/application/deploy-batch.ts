@@ -118,7 +118,7 @@ export class DeployBatch {
 
   /** @param reader of the present status: what is cached may be a deployment behind. */
   constructor(
-    private readonly reader: PoolReader,
+    private readonly reader: Pick<PoolReader, 'poolStatus' | 'preConfirmedWaiting'>,
     private readonly simulator: CallSimulator,
     private readonly submissions: Submissions,
     private readonly guard: PoolCircuitBreaker,

@@ -31,6 +31,7 @@ import {
   fundsRefusal,
   leafRefusal,
   rationRefusal,
+  type DepositFacts,
   type DepositLimits,
   type DepositName,
   type Traffic,
@@ -43,7 +44,7 @@ import {
   DepositSignatureInvalid,
 } from '../../deposit-errors.js';
 import type { ConsentCheck } from '../ports/consent-check.port.js';
-import type { DepositFacts, DepositReader } from '../ports/deposit-reader.port.js';
+import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 import type { DepositFunds } from './deposit-funds.js';
 import type { DepositOutcome, DepositOutcomes } from './deposit-outcomes.js';
 import type { DepositLosses } from './deposit-losses.js';
@@ -101,7 +102,7 @@ interface DepositPolicy {
 
 /** What a deposit asks outside of itself. */
 interface DepositPorts {
-  readonly reader: DepositReader;
+  readonly reader: Pick<PoolReader, 'depositFacts'>;
   readonly consents: ConsentCheck;
   readonly simulator: CallSimulator;
   readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;

@@ -29,7 +29,7 @@ export class GetPoolStatus {
   });
 
   constructor(
-    private readonly reader: PoolReader,
+    private readonly reader: Pick<PoolReader, 'poolStatus'>,
     private readonly latestBlock: Pick<LatestBlock, 'number'>,
     private readonly pools: readonly NotePool[],
   ) {}

@@ -38,7 +38,6 @@ import {
   StricterThanInFlight,
   SwapPinned,
 } from '../../errors.js';
-import type { SwapDeposits } from '../../pools/ports/swap-deposits.port.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type {
   AdmissionFacts,
@@ -62,7 +61,7 @@ import type { QuoteRedemption } from '../../fees/application/quote-redemption.js
 import type { DryRunReport } from '../../withdrawals/application/submit-withdrawal.js';
 import type { SwapOutcome, SwapOutcomes } from './swap-outcomes.js';
 import { NOT_SIMULATED, UNROUTED, routeReport } from './swap-dry-run.js';
-import { PrepareSwap, pinnedTo } from './prepare-swap.js';
+import { PrepareSwap, pinnedTo, type PrepareSwapPorts } from './prepare-swap.js';
 
 export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly chainId: Felt;
@@ -90,11 +89,11 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
 
 /** What a private swap asks outside of itself. */
 export interface PrivateSwapPorts extends AdmissionPorts {
+  readonly poolReader: AdmissionPorts['poolReader'] & PrepareSwapPorts['poolReader'];
   readonly aggregator: SwapAggregator;
   readonly aggregatorBudget: Pick<UpstreamBudget, 'spend'>;
   readonly pins: SwapPins;
   readonly fillPins: Pick<FillSwapPins, 'complete'>;
-  readonly deposits: Pick<SwapDeposits, 'hasCommitment'>;
   readonly quotes: QuoteRedemption;
   readonly submissions: Submissions;
   readonly clock: Clock;

@@ -56,7 +56,7 @@ export interface AdmissionPolicy extends CheckTerms {
 
 /** What admission asks outside of itself. */
 export interface AdmissionPorts {
-  readonly poolReader: PoolReader;
+  readonly poolReader: Pick<PoolReader, 'withdrawalFacts'>;
   readonly proofVerifier: ProofVerifier;
   readonly simulator: CallSimulator;
   readonly latestBlock: Pick<LatestBlock, 'gasPrices' | 'number'>;

@@ -15,6 +15,17 @@ export interface SeriesCall extends Pick<NewSubmission, 'role' | 'limits'> {
   readonly replayProtected?: boolean;
 }
 
+/** Which calls stand in a series, and in whose. */
+export interface SeriesOfCalls {
+  /** Public names of attempts; must be unguessable. */
+  readonly newId: () => string;
+  /** Those that have a series. */
+  readonly addresses: readonly Felt[];
+  readonly seriesOf: (address: Felt) => string;
+  /** Null for a call that stands in none. */
+  readonly read: (target: CallTarget, calldata: Felts) => SeriesCall | null;
+}
+
 /**
  * Reads calls that are sent again and again back from the chain. The number in their key stands in
  * no call: each is taken for the next one of its series, as the ledger had it when it was asked
@@ -22,20 +33,13 @@ export interface SeriesCall extends Pick<NewSubmission, 'role' | 'limits'> {
  * several the first gets its outcome; the ledger stands back from the others, which its next number
  * passes by.
  */
-export abstract class SeriesCalls implements CallReader {
+export class SeriesCalls implements CallReader {
   #keys: ReadonlyMap<Felt, string> = new Map();
 
-  /** @param newId public names of attempts; must be unguessable */
   constructor(
     private readonly repeated: RepeatedSubmissions,
-    private readonly newId: () => string,
+    private readonly calls: SeriesOfCalls,
   ) {}
-
-  /** Those that have a series. */
-  protected abstract readonly addresses: readonly Felt[];
-  protected abstract seriesOf(address: Felt): string;
-  /** Null for a call that stands in none. */
-  protected abstract read(target: CallTarget, calldata: Felts): SeriesCall | null;
 
   /**
    * Asks the ledger for what comes next. To be called before the submission engine starts; nothing
@@ -43,8 +47,8 @@ export abstract class SeriesCalls implements CallReader {
    */
   async learn(): Promise<void> {
     const next = await Promise.all(
-      this.addresses.map(async (address) => {
-        const { key } = await this.repeated.next(this.seriesOf(address));
+      this.calls.addresses.map(async (address) => {
+        const { key } = await this.repeated.next(this.calls.seriesOf(address));
         return [address, key] as const;
       }),
     );
@@ -52,13 +56,13 @@ export abstract class SeriesCalls implements CallReader {
   }
 
   submissionOf(target: CallTarget, calldata: Felts): ReturnType<CallReader['submissionOf']> {
-    const call = this.read(target, calldata);
+    const call = this.calls.read(target, calldata);
     const key = call === null ? undefined : this.#keys.get(call.address);
     if (call === null || key === undefined) return null;
     const { address: _address, purpose, fingerprint, replayProtected = false, ...sent } = call;
     return {
       key,
-      id: this.newId(),
+      id: this.calls.newId(),
       effect: fingerprint,
       fingerprint,
       ...purpose,
