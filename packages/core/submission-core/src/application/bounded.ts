@@ -33,15 +33,16 @@ export async function bounded<T>(
   }
 }
 
+const storeIsLate = (): DomainError =>
+  new LedgerUnavailable({ message: 'the store does not answer in time' });
+
 /** What the store says. @throws LedgerUnavailable as well when it takes too long */
 export function withTimeout<T>(
   reading: Promise<T>,
   clock: Clock,
   withinMs: number = STORE_WAIT_MS,
 ): Promise<T> {
-  const late = (): DomainError =>
-    new LedgerUnavailable({ message: 'the store does not answer in time' });
-  return bounded(clock, withinMs, reading, late);
+  return bounded(clock, withinMs, reading, storeIsLate);
 }
 
 /**

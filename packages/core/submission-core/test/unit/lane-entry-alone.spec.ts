@@ -315,10 +315,10 @@ describe('once the lane is given back', () => {
       'a no-op',
       async () => {
         const quarantine = { cause: 'behind', until: 2n, sinceMs: 0, isAged: true } as const;
-        return follow({ lane: { ...(await row()), quarantine } });
+        return follow({ row: { ...(await row()), quarantine } });
       },
     ],
-    ['an introduction', async () => follow({ lane: { ...(await row()), nextNonce: null } })],
+    ['an introduction', async () => follow({ row: { ...(await row()), nextNonce: null } })],
     [
       'a nonce that a rollback has freed',
       async () => {

@@ -156,23 +156,23 @@ export class Dispatcher {
     return waiting;
   }
 
-  #give(attempt: Attempt, { worker, head }: LaneCapacity): void {
+  #give(attempt: Attempt, offer: LaneCapacity): void {
     this.#assigned.set(attempt.id, attempt);
     // Hashing is the slow part and needs no nonce: it starts before the lane's turn comes.
     this.parts.hints.hashOf(attempt).catch(() => undefined);
-    const underway = worker.lane
-      .prepare(attempt, head)
-      .then((isHandled) => {
-        const others = this.#queue?.filter(({ id }) => id !== attempt.id) ?? null;
-        // What became of an attempt that was not prepared, its row says.
-        this.#heard(isHandled ? others : null);
-      })
-      .finally(() => {
-        this.#assigned.delete(attempt.id);
-        this.#underway.delete(underway);
-        void this.#passAgain();
-      });
+    const underway = this.#prepare(attempt, offer).finally(() => {
+      this.#assigned.delete(attempt.id);
+      this.#underway.delete(underway);
+      void this.#passAgain();
+    });
     this.#underway.add(underway);
+  }
+
+  async #prepare(attempt: Attempt, { worker, head }: LaneCapacity): Promise<void> {
+    const isHandled = await worker.lane.prepare(attempt, head);
+    const others = this.#queue?.filter(({ id }) => id !== attempt.id) ?? null;
+    // What became of an attempt that was not prepared, its row says.
+    this.#heard(isHandled ? others : null);
   }
 
   #heard(queue: readonly Attempt[] | null): void {
