@@ -199,7 +199,11 @@ export {
   type EngineStart,
 } from './application/engine/start-engine.js';
 export { NodeHealthCheck } from './ports/node-health-check.port.js';
-export { SeriesCalls, type SeriesCall, type SeriesOfCalls } from './application/service/series-calls.js';
+export {
+  SeriesCalls,
+  type SeriesCall,
+  type SeriesOfCalls,
+} from './application/service/series-calls.js';
 export {
   RepeatedSubmissions,
   type NextSubmission,

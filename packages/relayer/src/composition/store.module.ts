@@ -39,7 +39,10 @@ export const storeModule = (
 ): AppModule =>
   new AppModule(({ bind }) => {
     bind(OpenedStore)
-      .toResolvedValue((logger) => openStore(store, { logger, instance: engine.instance }), [Logger])
+      .toResolvedValue(
+        (logger) => openStore(store, { logger, instance: engine.instance }),
+        [Logger],
+      )
       .inSingletonScope()
       .onDeactivation((opened) => opened.close());
     const part = <Name extends keyof OpenedStore>(

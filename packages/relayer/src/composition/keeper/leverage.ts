@@ -73,12 +73,15 @@ export function bindLeverage({ bind, provide }: Binder, settings: KeeperModuleSe
           repayments:
             repayPerDay === null || keeper.treasury.account === null
               ? null
-              : new FundRepayments({ ...ports, balances: new StarknetBalances(client) }, {
-                  chainId: network.chainId,
-                  treasury: keeper.treasury.account.address,
-                  maxPerDay: repayPerDay,
-                  retry: keeper.retry,
-                }),
+              : new FundRepayments(
+                  { ...ports, balances: new StarknetBalances(client) },
+                  {
+                    chainId: network.chainId,
+                    treasury: keeper.treasury.account.address,
+                    maxPerDay: repayPerDay,
+                    retry: keeper.retry,
+                  },
+                ),
         },
         {
           ...limits,
