@@ -196,7 +196,7 @@ export function storeOn(
     ...(made as Pick<OpenedStore, keyof typeof STORES>),
     ledger: withStoreErrors<Ledger>(ledger),
     health: withStoreErrors<StoreHealth>(new SqlStoreHealth(schema, dialect, probeClock)),
-    // It tells apart its own errors and those of what it calls to keep rows.
+    // Errors of what it is given to keep rows with are not the store's: it maps its own by itself.
     archive: new SqlLedgerArchive(db, dialect),
   };
 }

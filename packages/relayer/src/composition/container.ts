@@ -11,7 +11,7 @@ export type Binder = Parameters<Load>[0] & { readonly provide: Provide };
 
 /** Bindings of one part of the program. */
 export class AppModule extends ContainerModule {
-  constructor(load: (binder: Binder) => void) {
+  constructor(load: (binder: Binder) => ReturnType<Load>) {
     super((options) => load({ ...options, provide: providing(options.bind) }));
   }
 }

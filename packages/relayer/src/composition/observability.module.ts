@@ -183,7 +183,7 @@ export function observedStore(
   opened: OpenedStore,
 ): OpenedStore {
   const observed = STORE_NAMES.map((name) => [name, observer.observe<object>(name, opened[name])]);
-  return { ...opened, ...Object.fromEntries(observed) };
+  return Object.assign({}, opened, Object.fromEntries(observed));
 }
 
 // CAST: the keys of a constant are all the keys that its type has.

@@ -71,6 +71,9 @@ const MEASURED = {
   webhookAlerts: ['note', 'sightings', 'forget'],
 };
 
+const sorted = (calls: Readonly<Record<string, readonly string[]>>) =>
+  Object.fromEntries(Object.entries(calls).map(([name, of]) => [name, of.toSorted()]));
+
 describe('the observed store', () => {
   let folder: string;
   let metrics: Metrics;
@@ -88,8 +91,6 @@ describe('the observed store', () => {
   });
 
   it('O2 has each part of the store, and each call that a part has', () => {
-    const sorted = (calls: Readonly<Record<string, readonly string[]>>) =>
-      Object.fromEntries(Object.entries(calls).map(([name, of]) => [name, of.toSorted()]));
     expect(sorted(STORE_METHODS)).toEqual(sorted(MEASURED));
     for (const [name, methods] of Object.entries(MEASURED)) {
       // Making it throws where the part lacks a named call.

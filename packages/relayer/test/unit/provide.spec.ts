@@ -49,6 +49,29 @@ const containerOf = (load: (binder: Binder) => void) =>
     new AppModule(load),
   );
 
+const wrong = ({ provide }: Binder): void => {
+  // @ts-expect-error the order is another
+  provide(ByOrder, [Words, Hours], { mark: '!' });
+  // @ts-expect-error a need is missing
+  provide(ByOrder, [Hours], { mark: '!' });
+  // @ts-expect-error a need is not asked for
+  provide(ByOrder, [Hours, Words, Said], { mark: '!' });
+  // @ts-expect-error the policy is missing
+  provide(ByOrder, [Hours, Words]);
+  // @ts-expect-error the policy is another
+  provide(ByOrder, [Hours, Words], { mark: 1 });
+  // @ts-expect-error a name is missing
+  provide(ByName, { hours: Hours }, { mark: '!' });
+  // @ts-expect-error a name is not asked for
+  provide(ByName, { hours: Hours, words: Words, said: Said }, { mark: '!' });
+  // @ts-expect-error the names are those of others
+  provide(ByName, { hours: Words, words: Hours }, { mark: '!' });
+  // @ts-expect-error one where all are asked for
+  provide(OfAll, [Words]);
+  // @ts-expect-error the class is not of the port
+  provide.as(Said, ByName, { hours: Hours, words: Words }, { mark: '!' });
+};
+
 describe('provide', () => {
   it('makes a class of its needs in the order of its constructor, and of its policy', async () => {
     const container = containerOf(({ provide }) => {
@@ -95,28 +118,6 @@ describe('provide', () => {
   });
 
   it('is refused by the type check with wrong needs or another policy', () => {
-    const wrong = ({ provide }: Binder): void => {
-      // @ts-expect-error the order is another
-      provide(ByOrder, [Words, Hours], { mark: '!' });
-      // @ts-expect-error a need is missing
-      provide(ByOrder, [Hours], { mark: '!' });
-      // @ts-expect-error a need is not asked for
-      provide(ByOrder, [Hours, Words, Said], { mark: '!' });
-      // @ts-expect-error the policy is missing
-      provide(ByOrder, [Hours, Words]);
-      // @ts-expect-error the policy is another
-      provide(ByOrder, [Hours, Words], { mark: 1 });
-      // @ts-expect-error a name is missing
-      provide(ByName, { hours: Hours }, { mark: '!' });
-      // @ts-expect-error a name is not asked for
-      provide(ByName, { hours: Hours, words: Words, said: Said }, { mark: '!' });
-      // @ts-expect-error the names are those of others
-      provide(ByName, { hours: Words, words: Hours }, { mark: '!' });
-      // @ts-expect-error one where all are asked for
-      provide(OfAll, [Words]);
-      // @ts-expect-error the class is not of the port
-      provide.as(Said, ByName, { hours: Hours, words: Words }, { mark: '!' });
-    };
     expect(wrong).toBeInstanceOf(Function);
   });
 });

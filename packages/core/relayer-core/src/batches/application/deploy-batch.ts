@@ -24,7 +24,7 @@ import {
 import { BatchTooLarge, DeploymentInProgress } from '../../errors.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 import type { BatchRequester, BatchRule } from './batch-rule.js';
-import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 

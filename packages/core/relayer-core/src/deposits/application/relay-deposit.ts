@@ -50,7 +50,7 @@ import type { DepositOutcome, DepositOutcomes } from './deposit-outcomes.js';
 import type { DepositLosses } from './deposit-losses.js';
 import { DepositorAccounts } from './depositor-accounts.js';
 import type { NetworkRations } from './network-rations.js';
-import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/pool-traffic.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';

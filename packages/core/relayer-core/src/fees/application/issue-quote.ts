@@ -6,9 +6,9 @@ import { unprofitable } from '../domain/unprofitable.js';
 import { servedPool, type NotePool } from '../../pools/domain/pool.js';
 import type { QuoteStore } from '../ports/quote-store.port.js';
 import type { TypedDataSigner } from '../../relay/ports/typed-data-signer.port.js';
-import { EstimateFee, type EstimatedUse } from './estimate-fee.js';
+import type { EstimateFee, EstimatedUse } from './estimate-fee.js';
 import type { OutstandingQuotes } from './outstanding-quotes.js';
-import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 
 export interface QuoteTerms {
   readonly chainId: Felt;

@@ -7,7 +7,7 @@ import { WITHDRAW_ENTRYPOINT } from '../../pools/domain/withdrawal.js';
 import { LeafIndexMismatch, LeafIndexNotApplicable } from '../../errors.js';
 import { leafIndexOf, type AdmissionFacts, type WithdrawalRequest } from './admission-facts.js';
 import type { CheckReport } from './admission-checks.js';
-import { WithdrawalAdmission } from './withdrawal-admission.js';
+import type { WithdrawalAdmission } from './withdrawal-admission.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import {
   RelayPipeline,

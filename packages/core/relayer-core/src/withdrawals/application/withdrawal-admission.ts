@@ -37,7 +37,6 @@ import { RememberedRefusals } from '../../relay/application/remembered-refusals.
 import type { AdmissionFacts, WithdrawalCost, WithdrawalRequest } from './admission-facts.js';
 import { AdmissionChecks } from './admission-checks.js';
 import { withdrawalChecks, type CheckTerms } from './checks.js';
-import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 
 export interface AdmissionPolicy extends CheckTerms {
   readonly pools: readonly NotePool[];
