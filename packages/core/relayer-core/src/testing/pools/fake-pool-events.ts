@@ -67,7 +67,7 @@ export class FakePoolEvents implements PoolEvents {
     this.#failure = failure;
   }
 
-  /** Searches for spenders that begin from now on are answered once the returned function is called. */
+  /** Spenders that are asked for from now on come once the returned function is called. */
   hold(): () => void {
     const { promise, resolve: open } = Promise.withResolvers<void>();
     this.#held = promise;
