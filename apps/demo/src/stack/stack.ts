@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, cpSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   startDev,
@@ -16,7 +16,24 @@ import { devnetSite } from '../sites/devnet-site.js';
 import type { RunningSite, World, WorldAccount } from '../sites/site.js';
 import type { Sites } from '../sites/sites.js';
 import { TokenFiles, type TokensInShell } from './tokens.js';
-import { writeWalletPage } from './wallet-page.js';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Puts the wallet's page into a folder, with the account that pays its deposits.
+ * @returns the folder, for the service
+ */
+function writeWalletPage(folder: string, { accounts }: World): string {
+  const page = join(folder, 'wallet-page');
+  const built = new URL('.', import.meta.resolve('@sotto/wallet-page/page/index.html'));
+  cpSync(fileURLToPath(built), page, { recursive: true });
+  const { address, privateKey } = accounts.depositor;
+  const given = {
+    depositor: { address: toFelt(address), privateKey: toFelt(privateKey) },
+    recipient: toFelt(accounts.recipient3.address),
+  };
+  writeFileSync(join(page, 'accounts.json'), JSON.stringify(given));
+  return page;
+}
 
 /** What a run may be asked for. */
 interface StackSettings {

@@ -36,17 +36,6 @@ export interface Plan {
   readonly writes: {
     readonly loads: readonly { readonly callers: number; readonly count: number }[];
   };
-  readonly wipe: {
-    readonly rows: number;
-    readonly perSecond: number;
-    readonly windowMs: number;
-  };
-  readonly growth: {
-    readonly rows: readonly number[];
-    readonly starts: number;
-    readonly withdrawals: number;
-  };
-  readonly indexes: { readonly rows: number; readonly writes: number };
   readonly footprint: { readonly starts: number; readonly withdrawals: number };
   readonly roundTrips: {
     readonly perSecond: number;
@@ -97,9 +86,6 @@ export const FULL: Plan = {
     ],
   },
   ledger: { submissions: 400, inFlight: 16 },
-  wipe: { rows: 200_000, perSecond: 10, windowMs: 10_000 },
-  growth: { rows: [0, 100_000, 1_000_000], starts: 3, withdrawals: 150 },
-  indexes: { rows: 200_000, writes: 5_000 },
   footprint: { starts: 5, withdrawals: 200 },
   roundTrips: { perSecond: 20, pacedMs: 6_000, restMs: 10_000, idleMs: 4_000, usual: 20 },
   reads: { warmUpSeconds: 1, seconds: 2, connections: 10 },
@@ -128,9 +114,6 @@ export const SHORT: Plan = {
   eventLoop: { rates: [{ perSecond: 4, flows: ['sotto', 'usual', 'ourHash'] }], windowMs: 500 },
   writes: { loads: [{ callers: 2, count: 4 }] },
   ledger: { submissions: 8, inFlight: 4 },
-  wipe: { rows: 1_000, perSecond: 4, windowMs: 500 },
-  growth: { rows: [1_000], starts: 1, withdrawals: 4 },
-  indexes: { rows: 1_000, writes: 50 },
   footprint: { starts: 1, withdrawals: 4 },
   roundTrips: { perSecond: 4, pacedMs: 500, restMs: 0, idleMs: 100, usual: 2 },
   reads: { warmUpSeconds: 0, seconds: 1, connections: 2 },

@@ -19,9 +19,10 @@ import {
   SUBMISSION_ERRORS,
   VERIFIER_ERRORS,
   type ErrorEntry,
+  REASONS,
 } from '@sotto/facts';
-import { renderConditions } from './conditions.js';
-import { renderEnds } from './ends.js';
+import { LANE_REASONS } from '@sotto/adapter-observability';
+import { FINDING_CODES } from '@sotto/submission-core';
 
 /** docs/reference/errors.md, from the catalogue that the OpenAPI document is made of as well. */
 export function renderErrors(): string {
@@ -87,6 +88,69 @@ function section(
     '| Code | Status | Retry | Meaning | What to do |',
     '|---|---|---|---|---|',
     ...rows,
+    '',
+  ];
+}
+
+/**
+ * The section of docs/reference/errors.md: words that no request is answered with, only the
+ * operator reads them.
+ */
+function renderConditions(): string[] {
+  return [
+    '## Conditions',
+    '',
+    'What readiness, the operator’s status, metrics and the audit call what is wrong. The [runbook](../runbook.md) says what each means and what to do.',
+    '',
+    'What can stand in the way of a withdrawal, in the verdict of the operator’s status, the checks of readiness and `sotto_withdrawal_blocked`. The check of accounts that rest adds why: `LANES_RESTING_WRONG_KEY`.',
+    '',
+    '| Code | Meaning |',
+    '| ---- | ------- |',
+    ...Object.entries(REASONS).map(([code, meaning]) => `| \`${code}\` | ${meaning} |`),
+    '',
+    `- Why an account takes nothing: ${list([...LANE_REASONS, 'NOT_IN_SETTINGS'])}, or the words of the operator who stopped it.`,
+    `- What the audit finds, the gravest first: ${list(FINDING_CODES)}.`,
+    '',
+  ];
+}
+
+const list = (codes: readonly string[]): string => codes.map((code) => `\`${code}\``).join(', ');
+
+/**
+ * Codes with which a submission ends that is refused or expired, besides those of a node's refusal,
+ * by what brings them about.
+ */
+const END_CODES: readonly { readonly code: string; readonly meaning: string }[] = [
+  { code: 'NOT_SENT_IN_TIME', meaning: 'No account had room for it within `QUEUE_TIMEOUT_MS`.' },
+  {
+    code: 'NO_USABLE_LANE',
+    meaning:
+      'No account that may sign it could send within `QUEUE_TIMEOUT_MS`: each rests, is stopped, is being given up, or is in no settings.',
+  },
+  {
+    code: 'UNDONE_BY_ROLLBACK',
+    meaning:
+      'Its outcome was undone with its block, after the note had got another attempt, which counts then, or once it was final: the same may be requested again. `reorged` shows what it was.',
+  },
+  {
+    code: 'DEADLINE_PASSED',
+    meaning:
+      'It was not included within `SUBMISSION_DEADLINE_MS`, and its nonce was taken by a no-op.',
+  },
+];
+
+/** The section of docs/reference/errors.md. */
+function renderEnds(): string[] {
+  return [
+    '## Ends without a transaction',
+    '',
+    'What stands in `details.refusal` of `SUBMISSION_REFUSED` and `SUBMISSION_EXPIRED`, and in `code` of `GET /api/relayer/submissions/{id}`: one of these,',
+    '`NULLIFIER_SPENT` where the note was spent meanwhile by another transaction, or the name of the error with which the node refused the transaction,',
+    'such as `VALIDATION_FAILURE`. Nothing of such a submission is or can be on chain.',
+    '',
+    '| Code | Meaning |',
+    '|---|---|',
+    ...END_CODES.map(({ code, meaning }) => `| \`${code}\` | ${meaning} |`),
     '',
   ];
 }

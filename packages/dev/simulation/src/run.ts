@@ -1,5 +1,11 @@
 import { AdoptOutcome } from '@sotto/relayer-core';
-import { decide as machine, type CallReader } from '@sotto/submission-core';
+import {
+  decide as machine,
+  type CallReader,
+  LedgerBehindChain,
+  type Attempt,
+  type Revalidator,
+} from '@sotto/submission-core';
 import { Callers, submissionOf } from './callers.js';
 import { Calls } from './calls.js';
 import { Chain } from './chain/chain.js';
@@ -18,14 +24,36 @@ import { Processes } from './processes.js';
 import { Pushes } from './pushes.js';
 import { Streams, type Random } from './random.js';
 import type { ReportedAnswer } from './reported.js';
-import { Readmission } from './readmission.js';
 import { Scheduler } from './scheduler.js';
 import { Situations } from './situations.js';
 import { beforeSpecial, special } from './special.js';
 import { Story, type Violation } from './story.js';
-import { Taps } from './taps.js';
+import { Taps, NO_LONGER_WANTED } from './taps.js';
 import { CALL_FAULTS } from './weather.js';
 import type { World } from './world.js';
+
+/**
+ * The domain, as the relayer's withdrawals are: a call is not sent once its key is paid. It ends
+ * with that only once the ledger has the payment.
+ */
+class Readmission implements Revalidator {
+  constructor(
+    private readonly node: NodePorts,
+    private readonly adoptOutcome: AdoptOutcome,
+    private readonly unwanted: ReadonlySet<number>,
+  ) {}
+
+  async refusalOf(attempt: Attempt): Promise<string | null> {
+    const { key, replayProtected } = attempt;
+    const number = Number(key.slice(1));
+    if (!replayProtected || !this.node.isSpent(number))
+      return this.unwanted.has(number) ? NO_LONGER_WANTED : null;
+    const payment = await this.node.paymentOf(number);
+    const { isOpen } = await this.adoptOutcome.execute(payment, { key, asked: [attempt] });
+    if (isOpen) throw new LedgerBehindChain({ retryAfterSeconds: 10 });
+    return 'ALREADY_PAID';
+  }
+}
 
 export interface RunOptions {
   readonly mutant?: Mutant | null;

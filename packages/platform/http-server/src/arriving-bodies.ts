@@ -1,7 +1,15 @@
 import { Overloaded, Shares, type ShareLimits } from '@sotto/kernel';
+import express from 'express';
 import type { Request, RequestHandler, Response } from 'express';
-import { TooManyInFlight } from './errors.js';
+import {
+  TooManyInFlight,
+  BodyTooLarge,
+  InvalidJson,
+  InvalidRequest,
+  UnsupportedContentType,
+} from './errors.js';
 import { callerOf } from './request-context.js';
+import * as z from 'zod';
 
 export interface ArrivingSettings extends ShareLimits {
   /** What these bodies may come to. @default {@link MOST_BYTES} */
@@ -46,12 +54,13 @@ export class ArrivingBodies {
   }
 
   /**
-   * The same reader within these bounds.
-   * @param limitBytes most that a body may have
-   * @returns middleware that fails with TooManyInFlight for a caller of whom too many are read, and
-   *   with Overloaded for a body that gave way
+   * Middleware that reads a JSON body within these bounds. It fails with TooManyInFlight for a
+   * caller with too many arriving bodies, with Overloaded for an evicted body, and with the errors
+   * of `jsonBody`.
+   * @param limitBytes maximum size of a body, decompressed
    */
-  bounded(limitBytes: number, read: RequestHandler): RequestHandler {
+  json(limitBytes: number): RequestHandler {
+    const read = jsonBody(limitBytes);
     return (request, response, next) => {
       const caller = callerOf(response);
       if (this.#shares.refusal(caller) === 'caller') {
@@ -109,4 +118,54 @@ function bytesOf({ headers }: Request, limitBytes: number): number {
 function closeAfter(request: Request, response: Response): void {
   response.set('Connection', 'close');
   response.once('finish', () => request.destroy());
+}
+
+/** What express' parser throws, as far as it matters here. */
+const ParserError = z.object({ type: z.string() });
+
+/**
+ * Reads the JSON body of routes that have one, up to so many bytes once decompressed, and fails
+ * with the error of the catalogue that says what is wrong with it.
+ */
+function jsonBody(limitBytes: number): RequestHandler {
+  const parseJson = express.json({ limit: limitBytes, type: 'application/json' });
+  return (request, response, next) => {
+    if (request.is('application/json') === false) {
+      next(new UnsupportedContentType({ message: 'send the body as application/json' }));
+      return;
+    }
+    parseJson(request, response, (error?: unknown) => {
+      next(error === undefined ? undefined : errorOf(error, limitBytes));
+    });
+  };
+}
+
+function errorOf(error: unknown, limitBytes: number): unknown {
+  const parsed = ParserError.safeParse(error);
+  // The parser's own messages quote the body, so none of them goes on, not even as a cause.
+  switch (parsed.data?.type) {
+    case 'entity.too.large':
+      return new BodyTooLarge({
+        message: 'the body is larger than this route takes',
+        details: { limitBytes },
+      });
+    case 'entity.parse.failed':
+      return new InvalidJson({ message: 'the body is not JSON' });
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new UnsupportedContentType({
+        message: 'send the body in UTF-8, uncompressed or with gzip, deflate or br',
+      });
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return new InvalidRequest([{ path: 'body', message: 'the body ended early' }]);
+    case undefined:
+    default:
+      return isHttpError(error) ? new InvalidJson({ message: 'the body cannot be read' }) : error;
+  }
+}
+
+/** What a decompressor reports, for one: a client's mistake with a status but without a type. */
+function isHttpError(error: unknown): boolean {
+  return z.object({ status: z.int().min(400).max(499) }).safeParse(error).success;
 }

@@ -2,15 +2,14 @@ import type { RequestListener } from 'node:http';
 import type { Metrics } from '@sotto/telemetry';
 import express, { Router, type IRouter, type RequestHandler } from 'express';
 import { ArrivingBodies } from './arriving-bodies.js';
-import { jsonBody } from './body-parser.js';
 import { namingCallers } from './callers.js';
 import { documentationPages, type Documentation } from './documentation-page.js';
 import { errorHandler, type HeadersOf } from './error-handler.js';
 import { errorLink } from './error-page.js';
 import { MethodNotAllowed, RouteNotFound } from './errors.js';
-import { commonHeaders, crossOrigin } from './headers.js';
+import { crossOrigin } from './headers.js';
 import type { InFlight } from './in-flight.js';
-import { observedRequests, requestObservation } from './observed-requests.js';
+import { requestObservation } from './observed-requests.js';
 import {
   countingPreflights,
   countingRefused,
@@ -20,7 +19,7 @@ import {
   type RateLimitSettings,
 } from './rate-limits.js';
 import { readyReplies, type ReadyRoute } from './ready-replies.js';
-import { requestContext, tagRoute } from './request-context.js';
+import { beginRequest, tagRoute } from './request-context.js';
 import { requestLog } from './request-log.js';
 import { requestMetrics } from './request-metrics.js';
 import { isOptional, type Route, type RouteDefinition, type RouteDeps } from './route.js';
@@ -97,11 +96,11 @@ export function createApp(options: AppOptions): RequestListener {
   const limiters = rateLimits(options.rateLimits, isBusy);
   const ofRefused = budgetOf(options.refusedAs, limiters);
   const callerOf = namingCallers(trustedProxies);
-  app.use(compose(requestContext(callerOf, stopping), observedRequests(observe), commonHeaders));
+  app.use(beginRequest({ callerOf, stopping, observe }));
   if (corsOrigins.length > 0) {
     const answersPages = crossOrigin(corsOrigins, requestHeadersOf(routes));
     const ofPreflights = preflightLimiter(options, isBusy);
-    app.use(exceptGuarded(routes, compose(countingPreflights(ofPreflights), answersPages)));
+    app.use(exceptGuarded(routes, countingPreflights(ofPreflights), answersPages));
   }
   const closed = Router({ caseSensitive: true, strict: true });
   const routerOf = (path: string): IRouter => (closedPaths.test(path) ? closed : app);
@@ -111,14 +110,12 @@ export function createApp(options: AppOptions): RequestListener {
     const tag = tagRoute(path, { fields: failure?.fields, codes: options.codesOf(definition) });
     const { handler, cache } = serve(options);
     const limiter = limitedAs === null ? null : budgetOf(limitedAs, limiters);
-    const isBounded = limitedAs === boundedGroup;
+    const read = body === undefined ? undefined : bodyReader(body, arriving);
+    const bounded = limitedAs === boundedGroup ? inFlight.bounded(read) : read;
     const before = [
       limiter === null ? unlimited : limiter.middleware,
       ...(credential === undefined ? [] : [guardOf(credential, guards)]),
-      // A slot is taken once the body is there: one that arrives slowly holds none.
-      ...(isBounded ? [inFlight.early()] : []),
-      ...(body === undefined ? [] : [bodyReader(body, arriving)]),
-      ...(isBounded ? [inFlight.bounded()] : []),
+      ...(bounded === undefined ? [] : [bounded]),
     ];
     routerOf(path)[method](path, tag, ...before, handler);
     if (cache !== undefined) ready.push({ definition, limiter, cache });
@@ -151,7 +148,7 @@ const bodyReader = (
   { limitBytes, schema }: NonNullable<RouteDefinition['body']>,
   arriving: ArrivingBodies,
 ): RequestHandler => {
-  const read = arriving.bounded(limitBytes, jsonBody(limitBytes));
+  const read = arriving.json(limitBytes);
   if (!isOptional(schema)) return read;
   return (request, response, next) => {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
@@ -190,13 +187,13 @@ function guardOf(credential: string, guards: AppOptions['guards']): RequestHandl
 }
 
 /** Middleware for all paths but those of routes that ask for a credential. */
-function exceptGuarded(routes: readonly Route[], middleware: RequestHandler): IRouter {
+function exceptGuarded(routes: readonly Route[], ...middleware: RequestHandler[]): IRouter {
   const guarded = routes
     .filter(({ definition }) => definition.credential !== undefined)
     .map(({ definition }) => definition.path);
   const router = Router({ caseSensitive: true });
   router.all(guarded, (_request, _response, next) => next('router'));
-  router.use(middleware);
+  router.use(...middleware);
   return router;
 }
 
@@ -214,19 +211,6 @@ function refuseMethod(path: string, routes: readonly Route[]): RequestHandler {
       details: { allow },
     });
   };
-}
-
-/**
- * Handlers as one, in their order. The router's work for a layer costs more than most of them do.
- */
-function compose(...handlers: readonly [RequestHandler, ...RequestHandler[]]): RequestHandler {
-  return handlers.reduceRight((after, handler) => (request, response, next) => {
-    const goOn: typeof next = (...failure: readonly unknown[]) => {
-      if (failure.length === 0 || failure[0] === undefined) void after(request, response, next);
-      else next(failure[0]);
-    };
-    void handler(request, response, goOn);
-  });
 }
 
 /** Headers that routes read, but for those that browsers must not send for a page. */

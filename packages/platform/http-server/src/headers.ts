@@ -3,7 +3,6 @@ import { Socket } from 'node:net';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import { requestIdOf } from './request-context.js';
 
 const helmetHeaders = helmet({
   contentSecurityPolicy: {
@@ -25,17 +24,6 @@ function recorded(): [string, string][] {
   helmetHeaders(request, response, () => {});
   return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]);
 }
-
-/**
- * What every answer carries unless it has others: the security headers, its request's id, and
- * `no-store`.
- */
-export const commonHeaders: RequestHandler = (_request, response, next) => {
-  for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
-  response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('X-Request-Id', requestIdOf(response));
-  next();
-};
 
 /** Browsers ask again whether they may after so long. */
 const PREFLIGHT_SECONDS = 600;

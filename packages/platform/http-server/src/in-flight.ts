@@ -34,21 +34,31 @@ export class InFlight {
     return this.#shares.isBusy;
   }
 
-  /** Turns away what has no room now, before its body is read, and takes nothing. */
-  early(): RequestHandler {
-    return (_request, response, next) => next(this.#refusal(callerOf(response)));
-  }
-
   /**
-   * Middleware that fails with TooManyInFlight for a caller who has too many, and with Overloaded
-   * when there are too many in all.
+   * Middleware that reads the body and then takes a slot until the response closes. It rejects a
+   * request without room before it reads the body, and again after: a body that arrives slowly
+   * holds no slot. It fails with TooManyInFlight for a caller with too many requests, and with
+   * Overloaded when there are too many in all.
+   * @param readBody undefined for a route without a body
    */
-  bounded(): RequestHandler {
-    return (_request, response, next) => {
+  bounded(readBody: RequestHandler | undefined): RequestHandler {
+    const take: RequestHandler = (_request, response, next) => {
       const caller = callerOf(response);
       const refusal = this.#refusal(caller);
       if (refusal === undefined) response.once('close', this.#shares.take(caller));
       next(refusal);
+    };
+    if (readBody === undefined) return take;
+    return (request, response, next) => {
+      const refusal = this.#refusal(callerOf(response));
+      if (refusal !== undefined) {
+        next(refusal);
+        return;
+      }
+      void readBody(request, response, (...failure: readonly unknown[]) => {
+        if (failure[0] === undefined) void take(request, response, next);
+        else next(failure[0]);
+      });
     };
   }
 

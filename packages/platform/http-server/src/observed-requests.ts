@@ -1,14 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  SpanKind,
-  SpanStatusCode,
-  context,
-  isSpanContextValid,
-  trace,
-  type Span,
-} from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import type { LogFields } from '@sotto/kernel';
-import type { RequestHandler } from 'express';
 
 /**
  * A request that is over: answered, or left by its caller. Nothing of its URL, its caller, or what
@@ -58,17 +50,6 @@ export function requestObservation(observers: readonly RequestObserver[]): Obser
       endSpan(span, ended);
     });
     return span;
-  };
-}
-
-/** As middleware. Hands the span on to what follows. */
-export function observedRequests(observe: Observe): RequestHandler {
-  return (request, response, next) => {
-    const span = observe(request, response, response.locals);
-    // Without a tracer there is nothing to hand on.
-    if (isSpanContextValid(span.spanContext()))
-      context.with(trace.setSpan(context.active(), span), next);
-    else next();
   };
 }
 

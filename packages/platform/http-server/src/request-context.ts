@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { context, isSpanContextValid, trace } from '@opentelemetry/api';
 import type { Caller, LogFields } from '@sotto/kernel';
 import type { RequestHandler, Response } from 'express';
 import type { NamesCaller } from './callers.js';
+import { SECURITY_HEADERS } from './headers.js';
+import type { Observe } from './observed-requests.js';
 
 /**
  * Returned in `X-Request-Id`. One that the caller sends is not used: it would be text of the
@@ -9,19 +12,33 @@ import type { NamesCaller } from './callers.js';
  */
 export const newRequestId = (): string => randomUUID();
 
+export interface RequestBeginning {
+  readonly callerOf: NamesCaller;
+  /** Aborts when waiting requests must end. */
+  readonly stopping: AbortSignal;
+  readonly observe: Observe;
+}
+
 /**
- * Gives each request what its handlers share: an id of our own making, by what its caller is
- * counted, and the signal that ends waiting.
+ * Begins every request: stores its id, its caller and the stop signal for later handlers, starts
+ * its span and log line, and sets the headers that every answer carries unless a route replaces
+ * them. One layer, because the router's work for a layer costs more than this function.
  */
-export function requestContext(
-  callerOfRequest: NamesCaller,
-  stopping: AbortSignal,
-): RequestHandler {
+export function beginRequest(beginning: RequestBeginning): RequestHandler {
+  const { stopping, observe } = beginning;
   return (request, response, next) => {
-    response.locals['requestId'] = newRequestId();
-    response.locals['caller'] = callerOfRequest(request);
+    const requestId = newRequestId();
+    response.locals['requestId'] = requestId;
+    response.locals['caller'] = beginning.callerOf(request);
     response.locals['stopping'] = stopping;
-    next();
+    const span = observe(request, response, response.locals);
+    for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('X-Request-Id', requestId);
+    // Without a tracer there is no span for later handlers.
+    if (isSpanContextValid(span.spanContext()))
+      context.with(trace.setSpan(context.active(), span), next);
+    else next();
   };
 }
 

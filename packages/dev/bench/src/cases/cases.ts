@@ -2,8 +2,6 @@ import type { BenchCase } from '../bench.js';
 import { cost } from './cost.js';
 import { eventLoop } from './event-loop.js';
 import { footprint } from './footprint.js';
-import { growth } from './growth.js';
-import { indexes } from './indexes.js';
 import { lanes } from './lanes.js';
 import { ledger } from './ledger.js';
 import { reads } from './reads.js';
@@ -11,7 +9,6 @@ import { refusals } from './refusals.js';
 import { roundTrips } from './round-trips.js';
 import { solo } from './solo.js';
 import { throughput } from './throughput.js';
-import { wipe } from './wipe.js';
 import { writes } from './writes.js';
 
 /** Every case by the name that selects it. */
@@ -23,9 +20,6 @@ export const CASES = {
   'event-loop': eventLoop,
   writes,
   ledger,
-  wipe,
-  growth,
-  indexes,
   footprint,
   'round-trips': roundTrips,
   reads,

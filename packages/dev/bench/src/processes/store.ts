@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Variables } from '@sotto/process-kit';
 import { PostgresServer, findPostgres } from '@sotto/test-postgres';
@@ -21,9 +21,6 @@ export interface Store {
 const FILES = ['', '-wal', '-shm', '-heartbeat'];
 const UNSETTLED =
   "select count(*) as n from attempts where state in ('accepted', 'prepared', 'broadcast')";
-/** Rows whose private bytes a wipe has still to go through. */
-const UNWIPED =
-  'select (select count(*) from attempts where wiped < 2) + (select count(*) from nonces where wiped = 0) as n';
 const Count = z.tuple([z.object({ n: z.coerce.number() })]);
 
 export class SqliteStore implements Store {
@@ -44,26 +41,8 @@ export class SqliteStore implements Store {
     return this.#count(UNSETTLED);
   }
 
-  /** Rows whose private bytes are still to be wiped. */
-  unwiped(): number {
-    return this.#count(UNWIPED);
-  }
-
   async loggedBytes(): Promise<null> {
     return null;
-  }
-
-  /** The same under another name, as a ledger of its own; no process may have it open. */
-  copy(folder: string, name: string): SqliteStore {
-    const copy = SqliteStore.fresh(folder, name);
-    for (const suffix of ['', '-wal'])
-      if (existsSync(`${this.file}${suffix}`))
-        copyFileSync(`${this.file}${suffix}`, `${copy.file}${suffix}`);
-    // Without an identity it is no copy of a ledger, after which a service would wait.
-    const database = new DatabaseSync(copy.file);
-    database.exec('pragma user_version = 0');
-    database.close();
-    return copy;
   }
 
   remove(): void {

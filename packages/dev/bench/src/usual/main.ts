@@ -1,8 +1,22 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { z } from 'zod';
-import { usualApp } from './app.js';
 import { UsualRelayer } from './relayer.js';
+import express from 'express';
+import type { Express } from 'express';
+
+const Body = z.object({ poolAddress: z.string(), calldata: z.array(z.string()) });
+
+/** One route: reads, checks, sends, waits, answers. */
+function usualApp(relayer: UsualRelayer): Express {
+  const app = express();
+  app.use(express.json({ limit: '1mb' }));
+  app.post('/api/relayer/withdraw', async (request, response) => {
+    const { poolAddress, calldata } = Body.parse(request.body);
+    response.json(await relayer.withdraw(poolAddress, calldata));
+  });
+  return app;
+}
 
 /**
  * The usual way to relay withdrawals, as a process of its own: what the service is compared with.

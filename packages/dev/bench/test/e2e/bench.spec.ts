@@ -42,9 +42,6 @@ describe('the benchmark in its short form', () => {
       /answer to a solo withdrawal[^|]*\| [\d.,]+ ms, p95 [\d.,]+; with WebSocket [^|]+\| [\d.,]+ ms, p95/,
     );
     expect(report).toMatch(/event-loop delay, p99 of looks, at 4 withdrawals\/s \| [\d.,]+ \(/);
-    expect(report).toMatch(
-      /\| due \| ready after, ms \| wiped after, ms[^#]*\| 1,000 \| [\d.,]+ \(/,
-    );
   });
 
   it('starts with and without compiled modules', () => {
@@ -68,15 +65,5 @@ describe('the benchmark in its short form', () => {
     expect(report).toMatch(
       /\| submissions a second +\| [\d.,]+ \([^|]+\| [\d.,]+ \([^|]+\| [\d.,]+×/,
     );
-  });
-
-  it('fills a ledger that the service then works with', () => {
-    expect(report).toMatch(/\| 1,000 \| [\d.,]+ \| [\d.,]+ \(/);
-  });
-
-  it('writes attempts with the indexes of operators’ lists and without', () => {
-    expect(report).toMatch(/1,000 withdrawals that have ended, with the 7 indexes/);
-    for (const write of ['accepted', 'broadcast', 'succeeded'])
-      expect(report).toMatch(new RegExp(`\\| ${write} \\| [\\d.,]+ \\(`));
   });
 });

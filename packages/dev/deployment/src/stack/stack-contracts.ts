@@ -4,8 +4,8 @@ import {
   type ContractArtefact,
   type ContractName,
 } from '@sotto/contracts';
-import { hash } from 'starknet';
-import type { KeyedAccount } from '../node/sender.js';
+import { hash, ec } from 'starknet';
+import type { KeyedAccount, Artefact } from '../node/sender.js';
 import type { SierraArtefact } from '../node/starknet-sender.js';
 import { planContract } from '../plan/deploy-call.js';
 import type { PlannedContract } from '../plan/plan.js';
@@ -22,9 +22,51 @@ import {
   TOKENS,
   VAULTS,
   type AccountName,
+  ACCOUNTS,
 } from './description.js';
 import { mapValues } from './map-values.js';
-import { planAccounts } from './stack-accounts.js';
+import { toFelt } from '@sotto/kernel';
+
+/** The stack's accounts, and which of them have to be deployed. */
+interface StackAccounts<Class extends Artefact> {
+  readonly accounts: Readonly<Record<AccountName, KeyedAccount>>;
+  readonly contracts: readonly PlannedContract<Class>[];
+}
+
+/**
+ * Accounts of one class whose constructor takes the public key. Their keys follow from the
+ * deployer's, one way: only a holder of that key has them all.
+ */
+function planAccounts<Class extends Artefact>(
+  deployerKey: bigint,
+  classHash: string,
+  salt: bigint,
+): StackAccounts<Class> {
+  const contracts: PlannedContract<Class>[] = [];
+  const accounts = mapValues(ACCOUNTS, ({ signs }, name) => {
+    const keys = keysOf(deployerKey, name);
+    const contract = planContract<Class>({
+      name: `account ${name}`,
+      contractClass: { classHash },
+      salt,
+      constructorCalldata: [keys.publicKey],
+    });
+    if (signs) contracts.push(contract);
+    return { ...keys, address: contract.address };
+  });
+  return { accounts, contracts };
+}
+
+function keysOf(
+  deployerKey: bigint,
+  name: AccountName,
+): Pick<KeyedAccount, 'privateKey' | 'publicKey'> {
+  // A Starknet Keccak has 250 bits, so it is below the curve's order.
+  const privateKey = hash.starknetKeccak(
+    `sotto deployment account ${name} of ${toFelt(deployerKey)}`,
+  );
+  return { privateKey, publicKey: BigInt(ec.starkCurve.getStarkKey(toFelt(privateKey))) };
+}
 
 /**
  * Which verifier the pools ask: a contract that stands already, or a class to deploy, declared

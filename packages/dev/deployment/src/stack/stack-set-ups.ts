@@ -16,9 +16,35 @@ import {
   USERS,
   USER_FUNDS,
   type NETWORK_TOKENS,
+  type TokenSymbol,
 } from './description.js';
 import { mapValues } from './map-values.js';
-import { ratesBetweenTokens } from './rates.js';
+
+/** So many sell units for so many buy units, in both tokens' smallest units. */
+interface Rate {
+  readonly sell: TokenSymbol;
+  readonly buy: TokenSymbol;
+  readonly sellAmount: bigint;
+  readonly buyAmount: bigint;
+}
+
+/**
+ * Rates between all tokens as they follow from their prices: ratios of integers, so nothing is lost
+ * to rounding.
+ */
+function ratesBetweenTokens(): readonly Rate[] {
+  const tokens = Object.values(TOKENS);
+  return tokens.flatMap((sell) =>
+    tokens
+      .filter((buy) => buy !== sell)
+      .map((buy) => ({
+        sell: sell.symbol,
+        buy: buy.symbol,
+        sellAmount: buy.usdPrice.price * 10n ** BigInt(sell.usdPrice.decimals + sell.decimals),
+        buyAmount: sell.usdPrice.price * 10n ** BigInt(buy.usdPrice.decimals + buy.decimals),
+      })),
+  );
+}
 
 /** What the deployer gives away of the network's own tokens, in smallest units. */
 export interface Funding {

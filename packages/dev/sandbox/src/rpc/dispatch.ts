@@ -9,7 +9,6 @@ import { simulationMethods } from './methods/simulation.js';
 import { stateMethods } from './methods/state.js';
 import { traceMethods } from './methods/traces.js';
 import { transactionMethods } from './methods/transactions.js';
-import { writeMethods } from './methods/write.js';
 
 const METHODS: ReadonlyMap<string, Method> = new Map(
   Object.entries({
@@ -20,7 +19,6 @@ const METHODS: ReadonlyMap<string, Method> = new Map(
     ...simulationMethods,
     ...traceMethods,
     ...eventMethods,
-    ...writeMethods,
   }),
 );
 

@@ -3,7 +3,8 @@ import { Overloaded, silentLogger } from '@sotto/kernel';
 import express from 'express';
 import request from 'supertest';
 import { errorHandler } from '../../src/error-handler.js';
-import { requestContext } from '../../src/request-context.js';
+import { requestObservation } from '../../src/observed-requests.js';
+import { beginRequest } from '../../src/request-context.js';
 
 describe('warnings of requests that were not served', () => {
   it('O2: are ten a second for all callers, and one that counts the others', async () => {
@@ -12,7 +13,13 @@ describe('warnings of requests that were not served', () => {
     const warn = (fields: object, message: string) =>
       void warned.push(message === 'request not served' ? message : { fields, message });
     const app = express();
-    app.use(requestContext(() => ({ name: 'caller', networks: [] }), new AbortController().signal));
+    app.use(
+      beginRequest({
+        callerOf: () => ({ name: 'caller', networks: [] }),
+        stopping: new AbortController().signal,
+        observe: requestObservation([]),
+      }),
+    );
     app.use(() => {
       throw new Overloaded({ retryAfterSeconds: 1 });
     });

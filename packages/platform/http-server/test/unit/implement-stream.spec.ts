@@ -6,7 +6,8 @@ import { ManualClock } from '@sotto/kernel/testing';
 import express, { type RequestHandler } from 'express';
 import * as z from 'zod';
 import { implementStream, type RouteDefinition } from '../../src/index.js';
-import { requestContext } from '../../src/request-context.js';
+import { requestObservation } from '../../src/observed-requests.js';
+import { beginRequest } from '../../src/request-context.js';
 
 const definition = {
   method: 'get',
@@ -52,7 +53,13 @@ describe('a route that streams', () => {
       return { parts: parts() };
     });
     const app = express()
-      .use(requestContext(() => caller, new AbortController().signal))
+      .use(
+        beginRequest({
+          callerOf: () => caller,
+          stopping: new AbortController().signal,
+          observe: requestObservation([]),
+        }),
+      )
       .use((request, response, next) => onRequest(request, response, next))
       .get('/lines', route.serve({ clock, logger: silentLogger }).handler);
     server = createServer(app).listen(0, '127.0.0.1');

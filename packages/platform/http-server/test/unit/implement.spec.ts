@@ -9,7 +9,8 @@ import { ManualClock } from '@sotto/kernel/testing';
 import express from 'express';
 import * as z from 'zod';
 import { implement, type RouteDefinition } from '../../src/index.js';
-import { requestContext } from '../../src/request-context.js';
+import { requestObservation } from '../../src/observed-requests.js';
+import { beginRequest } from '../../src/request-context.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -48,7 +49,13 @@ describe('a route with a body', () => {
       })();
     });
     const app = express()
-      .use(requestContext(() => ({ name: 'one', networks: [] }), new AbortController().signal))
+      .use(
+        beginRequest({
+          callerOf: () => ({ name: 'one', networks: [] }),
+          stopping: new AbortController().signal,
+          observe: requestObservation([]),
+        }),
+      )
       .use(express.json())
       .use((request, _response, next) => {
         sent = new WeakRef(request.body.texts);

@@ -4,13 +4,20 @@ import express from 'express';
 import request from 'supertest';
 import { errorHandler } from '../../src/error-handler.js';
 import { BodyTooLarge, RouteNotFound } from '../../src/errors.js';
-import { requestContext, tagRoute } from '../../src/request-context.js';
+import { requestObservation } from '../../src/observed-requests.js';
+import { beginRequest, tagRoute } from '../../src/request-context.js';
 
 describe('an error that the route does not declare', () => {
   it('is answered as it is, and logged for the suites to fail on', async () => {
     const logged: string[] = [];
     const app = express();
-    app.use(requestContext(() => ({ name: 'caller', networks: [] }), new AbortController().signal));
+    app.use(
+      beginRequest({
+        callerOf: () => ({ name: 'caller', networks: [] }),
+        stopping: new AbortController().signal,
+        observe: requestObservation([]),
+      }),
+    );
     app.get('/declared', tagRoute('/declared', { codes: [BodyTooLarge.code] }), () => {
       throw new BodyTooLarge();
     });
