@@ -22,7 +22,6 @@ import { describeOnChain, describePortsOnChain } from '../support/node-under-tes
 import { withdrawal } from '../support/withdrawal.js';
 import { PRICES, V4_ENTRYPOINTS } from '../support/settings.js';
 
-const LOW_HALF = (1n << 128n) - 1n;
 const withdraw = { entrypoint: 'withdraw', calldata: withdrawal.calldata };
 
 describePortsOnChain(

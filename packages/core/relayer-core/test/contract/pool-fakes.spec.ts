@@ -7,7 +7,6 @@ import {
   describePoolReaderContract,
 } from '@sotto/relayer-core/testing/contracts';
 import { wbtcStatus } from '../support/estimate-world.js';
-import { pool } from '../support/world.js';
 
 const POOL = toFelt('0x9001');
 const HIGH = 1n << 200n;
@@ -51,11 +50,11 @@ describePoolReaderContract(runner, 'in memory', {
   deposits: async () => {
     const subject = new InMemoryPools();
     const state = { denomination: 20_000n, nextIndex: 3, lastRoot: 2n ** 200n };
-    subject.setDepositPool(pool.address, { ...state, commitments: [7n] });
+    subject.setDepositPool(POOL, { ...state, commitments: [7n] });
     subject.setDepositor(depositor, { classHash, balance: 2n ** 130n, allowance: 20_000n });
     return {
       subject,
-      question: { pool: pool.address, token: pool.token.address, commitment: 8n, depositor },
+      question: { pool: POOL, token: buyToken, commitment: 8n, depositor },
       facts: {
         ...state,
         commitmentKnown: false,

@@ -3,7 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import {
   FAIR_RATE,
-  FIRST_HASH,
   NEW_COMMITMENT,
   QUOTED,
   SELL_AMOUNT,

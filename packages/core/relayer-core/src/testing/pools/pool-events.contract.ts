@@ -3,7 +3,7 @@ import { DomainError, type Felt } from '@sotto/kernel';
 import type { PoolDeposit, PoolEvents, SwapDeposit } from '../../pools/ports/pool-events.port.js';
 
 /** On deposits and batches of a time. */
-export interface PoolHistoryHarness {
+interface PoolHistoryHarness {
   readonly subject: PoolEvents;
   /** Two pools without deposits. */
   readonly pools: readonly [Felt, Felt];
@@ -19,7 +19,7 @@ export interface PoolHistoryHarness {
 }
 
 /** On receipts. */
-export interface PoolReceiptsHarness {
+interface PoolReceiptsHarness {
   readonly subject: PoolEvents;
   readonly pool: Felt;
   /** A deposit that succeeded and completed no batch, and one that did. */
@@ -35,7 +35,7 @@ export interface PoolReceiptsHarness {
 }
 
 /** On receipts of swaps. */
-export interface SwapReceiptsHarness {
+interface SwapReceiptsHarness {
   readonly subject: PoolEvents;
   /**
    * A private swap that succeeded, and what it left. Commitment and amount are full u256 values:
@@ -54,7 +54,7 @@ export interface SwapReceiptsHarness {
 }
 
 /** On spent notes. */
-export interface SpentNotesHarness {
+interface SpentNotesHarness {
   readonly subject: PoolEvents;
   /** Two pools with deposits. */
   readonly pools: readonly [Felt, Felt];

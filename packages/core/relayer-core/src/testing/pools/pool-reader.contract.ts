@@ -6,7 +6,7 @@ import type { SwapLeaf, SwapPoolFigures } from '../../pools/domain/swap-leaf.js'
 import type { DepositQuestion, PoolReader } from '../../pools/ports/pool-reader.port.js';
 
 /** On withdrawals. */
-export interface WithdrawalReadsHarness {
+interface WithdrawalReadsHarness {
   readonly subject: PoolReader;
   /** A pool with `deposits` leaves of which the last `undeployed` wait for their batch. */
   readonly pool: Felt;
@@ -29,7 +29,7 @@ export interface WithdrawalReadsHarness {
 }
 
 /** On deposits. */
-export interface DepositReadsHarness {
+interface DepositReadsHarness {
   readonly subject: PoolReader;
   /**
    * Of a depositor that is deployed and has approved the pool, and a commitment that the pool does
@@ -45,7 +45,7 @@ export interface DepositReadsHarness {
 }
 
 /** On swap pools. */
-export interface SwapPoolReadsHarness {
+interface SwapPoolReadsHarness {
   readonly subject: PoolReader;
   /** A swap pool in which one swap has left a note. */
   readonly swapPool: Felt;
