@@ -63,7 +63,9 @@ describe('the console', () => {
   });
 
   it('is not there unless it is switched on', async () => {
-    const other = await Stack.start({ env: { OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }) } });
+    const other = await Stack.start({
+      env: { OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }) },
+    });
     try {
       for (const path of ['/console/', '/console', '/console/index.html'])
         expect((await other.service.get(path, { accept: BROWSER })).status).toBe(404);

@@ -250,7 +250,10 @@ describe('guards', () => {
     stack = await Stack.start({
       whole: true,
       verificationKey: trapdoorKey,
-      env: { PAUSED_POOLS: '{"sentinel_1x": "not open yet"}', OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }) },
+      env: {
+        PAUSED_POOLS: '{"sentinel_1x": "not open yet"}',
+        OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }),
+      },
       deposit: (chain) => chain.depositInto(pools.sentinel_1x, commitmentsOf(A)),
     });
     const answer = await withdraw(fromA, 0);

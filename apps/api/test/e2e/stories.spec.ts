@@ -196,7 +196,10 @@ describe('stories of the machine, from end to end', () => {
       const { address } = sandboxWorld.accounts[name];
       const token = { authorization: 'Bearer a-token-of-the-operator' };
       await start(
-        { OPERATOR_API_TOKENS: JSON.stringify({ default: 'a-token-of-the-operator' }), IDLE_INTERVAL_MS: '500' },
+        {
+          OPERATOR_API_TOKENS: JSON.stringify({ default: 'a-token-of-the-operator' }),
+          IDLE_INTERVAL_MS: '500',
+        },
         name === 'swapOwner',
       );
       stack.chain.control.takeNonce(address);

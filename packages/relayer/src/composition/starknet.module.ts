@@ -189,10 +189,7 @@ export const starknetModule = ({
     )
       .inSingletonScope()
       .onDeactivation((signing) => signing.close());
-    bind(TransactionSigner).toResolvedValue(
-      (signing) => signing,
-      [StarknetAccountSigner],
-    );
+    bind(TransactionSigner).toResolvedValue((signing) => signing, [StarknetAccountSigner]);
   });
 
 function endpointsOf({ endpoints, ...timeouts }: Settings['node']) {

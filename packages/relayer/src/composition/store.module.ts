@@ -25,7 +25,10 @@ export const storeModule = (
 ): AppModule =>
   new AppModule(({ bind }) => {
     bind(OpenedStore)
-      .toResolvedValue((logger) => openStore(store, { logger, instance: engine.instance }), [Logger])
+      .toResolvedValue(
+        (logger) => openStore(store, { logger, instance: engine.instance }),
+        [Logger],
+      )
       .inSingletonScope()
       .onDeactivation((opened) => opened.close());
     bind(Ledger).toResolvedValue((opened) => opened.ledger, [OpenedStore]);

@@ -70,13 +70,7 @@ const isDevelopment = (mode: Mode): boolean => mode === 'development';
 /** Rules over several variables. The last variable of a rule is the one that is blamed. */
 export const RULES = [
   ...(
-    [
-      'PRICE_API_URL',
-      'EXCHANGE_PRICES_URL',
-      'AGGREGATOR_URL',
-      'REWARDS_URL',
-      'BRIDGE_URL',
-    ] as const
+    ['PRICE_API_URL', 'EXCHANGE_PRICES_URL', 'AGGREGATOR_URL', 'REWARDS_URL', 'BRIDGE_URL'] as const
   ).map((name) =>
     rule(
       ['MODE', name],

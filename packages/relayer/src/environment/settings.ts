@@ -4,12 +4,7 @@ import type { TaskName } from '@sotto/facts';
 import { unguessableId, type Felt } from '@sotto/kernel';
 import { profilePools, type NetworkProfile } from '@sotto/network-profile';
 import type { PartialBatchPolicy } from '@sotto/relayer-core';
-import {
-  deepFreeze,
-  settingsOf,
-  type Secret,
-  type SettingsOf,
-} from '@sotto/settings';
+import { deepFreeze, settingsOf, type Secret, type SettingsOf } from '@sotto/settings';
 import type { LaneRole, LedgerAcceptance } from '@sotto/submission-core';
 import { CONSTANTS } from './constants.js';
 import { VARIABLES, type Environment } from './variables.js';

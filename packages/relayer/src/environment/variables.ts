@@ -63,36 +63,44 @@ export const VARIABLES = {
     'production',
     'Production refuses sample keys, plain-HTTP nodes, a missing fee address and crash points.',
   ),
-  PORT: essential(withDefault(
-    'http.port',
-    wholeNumber(0, 65_535),
-    '3000',
-    'Port of the HTTP interface; 0 takes a free one.',
-  )),
-  HOST: essential(withDefault(
-    'http.host',
-    z.string().min(1).max(255),
-    '127.0.0.1',
-    'Address that the HTTP interface binds to.',
-  )),
-  TRUST_PROXY: essential(withDefault(
-    'http.trustedProxies',
-    wholeNumber(0, 10),
-    '0',
-    'How many proxies in front of the service are trusted to name their caller.',
-  )),
+  PORT: essential(
+    withDefault(
+      'http.port',
+      wholeNumber(0, 65_535),
+      '3000',
+      'Port of the HTTP interface; 0 takes a free one.',
+    ),
+  ),
+  HOST: essential(
+    withDefault(
+      'http.host',
+      z.string().min(1).max(255),
+      '127.0.0.1',
+      'Address that the HTTP interface binds to.',
+    ),
+  ),
+  TRUST_PROXY: essential(
+    withDefault(
+      'http.trustedProxies',
+      wholeNumber(0, 10),
+      '0',
+      'How many proxies in front of the service are trusted to name their caller.',
+    ),
+  ),
   LOG_LEVEL: withDefault(
     'logLevel',
     z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`),
     'info',
     `Least severe log line: ${LOG_LEVELS.join(', ')}.`,
   ),
-  METRICS_PORT: essential(optional(
-    null,
-    wholeNumber(0, 65_535),
-    'Port of `GET /metrics` for Prometheus, apart from the HTTP interface; 0 takes a free one.',
-    'none: no metrics are served',
-  )),
+  METRICS_PORT: essential(
+    optional(
+      null,
+      wholeNumber(0, 65_535),
+      'Port of `GET /metrics` for Prometheus, apart from the HTTP interface; 0 takes a free one.',
+      'none: no metrics are served',
+    ),
+  ),
   METRICS_HOST: withDefault(
     null,
     z.string().min(1).max(255),
@@ -106,12 +114,14 @@ export const VARIABLES = {
     'How long waiting requests may still be answered after SIGTERM.',
   ),
 
-  CORS_ORIGINS: essential(optional(
-    null,
-    Origins,
-    'Origins of the web pages that may read answers, separated by commas, such as `https://app.example` or `capacitor://localhost`; `*` for any. Never of routes that ask for a token.',
-    'none',
-  )),
+  CORS_ORIGINS: essential(
+    optional(
+      null,
+      Origins,
+      'Origins of the web pages that may read answers, separated by commas, such as `https://app.example` or `capacitor://localhost`; `*` for any. Never of routes that ask for a token.',
+      'none',
+    ),
+  ),
   RATE_LIMIT_READS_PER_MINUTE: withDefault(
     'http.rateLimits.perMinute.reads',
     wholeNumber(1, MAX_PER_MINUTE),
@@ -131,24 +141,34 @@ export const VARIABLES = {
     'Withdrawals (dry runs too), batches, swaps and vault deployments together, per caller address and minute.',
   ),
 
-  NETWORK_PROFILE: essential(required(
-    null,
-    z.string('is required').min(1, 'is required'),
-    'Path of the JSON file with what is deployed on the network; see docs/reference/network-profiles.md.',
-  )),
-  VERIFICATION_KEY_PATH: essential(optional(
-    null,
-    z.string().min(1),
-    'Path of snarkjs’ JSON of the verification key that the pools’ proofs are checked against. Takes the place of the network profile’s.',
-    "the profile's; required when that names none",
-  )),
-  STARKNET_RPC_URLS: essential(formerly('STARKNET_RPC_URL', NodeUrl, secret(
+  NETWORK_PROFILE: essential(
     required(
       null,
-      NodeUrls,
-      'JSON-RPC addresses of the Starknet nodes, one or several, separated by commas, each as `name=https://…` or alone. Reads go to the best and fail over; a send goes to one of them. Logs and metrics have the names: without one, `node-0` and so on by its place. See docs/nodes.md. Secret, because they often carry an access key.',
+      z.string('is required').min(1, 'is required'),
+      'Path of the JSON file with what is deployed on the network; see docs/reference/network-profiles.md.',
     ),
-  ))),
+  ),
+  VERIFICATION_KEY_PATH: essential(
+    optional(
+      null,
+      z.string().min(1),
+      'Path of snarkjs’ JSON of the verification key that the pools’ proofs are checked against. Takes the place of the network profile’s.',
+      "the profile's; required when that names none",
+    ),
+  ),
+  STARKNET_RPC_URLS: essential(
+    formerly(
+      'STARKNET_RPC_URL',
+      NodeUrl,
+      secret(
+        required(
+          null,
+          NodeUrls,
+          'JSON-RPC addresses of the Starknet nodes, one or several, separated by commas, each as `name=https://…` or alone. Reads go to the best and fail over; a send goes to one of them. Logs and metrics have the names: without one, `node-0` and so on by its place. See docs/nodes.md. Secret, because they often carry an access key.',
+        ),
+      ),
+    ),
+  ),
   STARKNET_WS_URL: secret(
     optional(
       null,
@@ -182,21 +202,25 @@ export const VARIABLES = {
     'Set to true when the node address fans out or retries: then no refusal is believed and only receipts decide.',
   ),
 
-  RELAY_ACCOUNTS: essential(secret(
-    required(
-      null,
-      SigningAccounts,
-      'Accounts that sign and pay, one lane each: a JSON array of {"address", "privateKey"}, of {"address"} alone where a signer at SIGNER_URL holds the keys; so for every account below. Secret.',
+  RELAY_ACCOUNTS: essential(
+    secret(
+      required(
+        null,
+        SigningAccounts,
+        'Accounts that sign and pay, one lane each: a JSON array of {"address", "privateKey"}, of {"address"} alone where a signer at SIGNER_URL holds the keys; so for every account below. Secret.',
+      ),
     ),
-  )),
-  SIGNER_URL: essential(secret(
-    optional(
-      null,
-      SignerUrl,
-      'Where the signer listens that holds the keys of all accounts, see docs/signer.md: `unix:/run/sotto-signer/signer.sock`, or an https URL. Secret.',
-      'none: the keys are in this process',
+  ),
+  SIGNER_URL: essential(
+    secret(
+      optional(
+        null,
+        SignerUrl,
+        'Where the signer listens that holds the keys of all accounts, see docs/signer.md: `unix:/run/sotto-signer/signer.sock`, or an https URL. Secret.',
+        'none: the keys are in this process',
+      ),
     ),
-  )),
+  ),
   SIGNER_CLIENT_CERT: secret(
     optional(
       null,
@@ -216,65 +240,83 @@ export const VARIABLES = {
       'none',
     ),
   ),
-  SWAP_OWNER_ACCOUNT: essential(secret(
+  SWAP_OWNER_ACCOUNT: essential(
+    secret(
+      optional(
+        null,
+        SigningAccount,
+        'The swap pool’s owner, who alone may swap privately: {"address", "privateKey"}. Secret. Goes with AGGREGATOR_URL.',
+        'none: no private swaps',
+      ),
+    ),
+  ),
+  CURATOR_ACCOUNT: essential(
+    secret(
+      optional(
+        null,
+        SigningAccount,
+        'The vaults’ curator, who alone may deploy their idle funds: {"address", "privateKey"}. Secret.',
+        'none: no vault deployments',
+      ),
+    ),
+  ),
+  CURATOR_API_TOKENS: essential(
+    formerly(
+      'CURATOR_API_TOKEN',
+      DefaultToken,
+      secret(
+        optional(
+          null,
+          NamedTokens,
+          'Bearer tokens that let a caller deploy idle funds, by name, so that they can be changed one after the other: {"name": "token"}. Secret. Goes with CURATOR_ACCOUNT. In production 32 characters or more each.',
+          'none: no vault deployments',
+        ),
+      ),
+    ),
+  ),
+  FEE_ADDRESS: essential(
     optional(
       null,
-      SigningAccount,
-      'The swap pool’s owner, who alone may swap privately: {"address", "privateKey"}. Secret. Goes with AGGREGATOR_URL.',
-      'none: no private swaps',
+      Address,
+      "Address that proofs must name as relayer: where the fees go. Development takes the first relay account's.",
+      'required in production',
     ),
-  )),
-  CURATOR_ACCOUNT: essential(secret(
-    optional(
-      null,
-      SigningAccount,
-      'The vaults’ curator, who alone may deploy their idle funds: {"address", "privateKey"}. Secret.',
-      'none: no vault deployments',
-    ),
-  )),
-  CURATOR_API_TOKENS: essential(formerly('CURATOR_API_TOKEN', DefaultToken, secret(
-    optional(
-      null,
-      NamedTokens,
-      'Bearer tokens that let a caller deploy idle funds, by name, so that they can be changed one after the other: {"name": "token"}. Secret. Goes with CURATOR_ACCOUNT. In production 32 characters or more each.',
-      'none: no vault deployments',
-    ),
-  ))),
-  FEE_ADDRESS: essential(optional(
-    null,
-    Address,
-    "Address that proofs must name as relayer: where the fees go. Development takes the first relay account's.",
-    'required in production',
-  )),
+  ),
 
-  DATABASE_PATH: essential(optional(
-    null,
-    z.string().min(1),
-    'SQLite file of the ledger, for a single instance and the keepers on its machine; made when it does not exist. Instead of DATABASE_URL.',
-    '`sotto.sqlite`, without DATABASE_URL',
-  )),
-  DATABASE_URL: essential(secret(
+  DATABASE_PATH: essential(
     optional(
       null,
-      DatabaseUrl,
-      'PostgreSQL database of the ledger, for any number of instances: postgres://user:password@host:5432/database. Add `?sslmode=verify-full` where the way there is not your own. Connections must be sessions of their own: no proxy that pools transactions. Secret. Instead of DATABASE_PATH.',
-      'none: a SQLite file',
+      z.string().min(1),
+      'SQLite file of the ledger, for a single instance and the keepers on its machine; made when it does not exist. Instead of DATABASE_URL.',
+      '`sotto.sqlite`, without DATABASE_URL',
     ),
-  )),
+  ),
+  DATABASE_URL: essential(
+    secret(
+      optional(
+        null,
+        DatabaseUrl,
+        'PostgreSQL database of the ledger, for any number of instances: postgres://user:password@host:5432/database. Add `?sslmode=verify-full` where the way there is not your own. Connections must be sessions of their own: no proxy that pools transactions. Secret. Instead of DATABASE_PATH.',
+        'none: a SQLite file',
+      ),
+    ),
+  ),
   DATABASE_POOL_SIZE: withDefault(
     null,
     wholeNumber(1, 100),
     '10',
     'Connections of this instance to PostgreSQL at a time, besides one for hints between instances.',
   ),
-  INSTANCE_ID: essential(optional(
-    null,
-    z
-      .string()
-      .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
-    'Name under which lanes and tasks are leased, one of its own for each instance; keep it over restarts, so that a new process takes them at once where the one before was killed.',
-    'a new one for each process, of the host’s name',
-  )),
+  INSTANCE_ID: essential(
+    optional(
+      null,
+      z
+        .string()
+        .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
+      'Name under which lanes and tasks are leased, one of its own for each instance; keep it over restarts, so that a new process takes them at once where the one before was killed.',
+      'a new one for each process, of the host’s name',
+    ),
+  ),
   RETENTION_MS: withDefault(
     'engine.retentionMs',
     wholeNumber(0, MAX_DAYS_MS),
@@ -374,22 +416,26 @@ export const VARIABLES = {
     'How far two sources may differ, in hundredths of a percent.',
   ),
 
-  PRICE_API_URL: essential(secret(
-    optional(
-      'prices.apiUrl',
-      SecretUrl,
-      'Base address of the market-price interface that is asked beside the oracle; without it no private swap has a fair value. Secret, because such addresses often carry an access key.',
-      'none; required in production',
+  PRICE_API_URL: essential(
+    secret(
+      optional(
+        'prices.apiUrl',
+        SecretUrl,
+        'Base address of the market-price interface that is asked beside the oracle; without it no private swap has a fair value. Secret, because such addresses often carry an access key.',
+        'none; required in production',
+      ),
     ),
-  )),
-  EXCHANGE_PRICES_URL: essential(secret(
-    optional(
-      'prices.exchangeUrl',
-      SecretUrl,
-      'Base address of an exchange’s public market data, such as `https://api.kraken.com`, as the third source of market prices: two that agree are enough then, and one that is off is outvoted. Secret, because such addresses may carry an access key.',
-      'none',
+  ),
+  EXCHANGE_PRICES_URL: essential(
+    secret(
+      optional(
+        'prices.exchangeUrl',
+        SecretUrl,
+        'Base address of an exchange’s public market data, such as `https://api.kraken.com`, as the third source of market prices: two that agree are enough then, and one that is off is outvoted. Secret, because such addresses may carry an access key.',
+        'none',
+      ),
     ),
-  )),
+  ),
   PRICE_QUORUM: optional(
     null,
     wholeNumber(1, 3),
@@ -397,14 +443,16 @@ export const VARIABLES = {
     'all that are configured, at most 2',
   ),
 
-  AGGREGATOR_URL: essential(secret(
-    optional(
-      null,
-      SecretUrl,
-      'Base address of the swap aggregator. Secret, because such addresses often carry an access key. Goes with SWAP_OWNER_ACCOUNT.',
-      'none: no private swaps',
+  AGGREGATOR_URL: essential(
+    secret(
+      optional(
+        null,
+        SecretUrl,
+        'Base address of the swap aggregator. Secret, because such addresses often carry an access key. Goes with SWAP_OWNER_ACCOUNT.',
+        'none: no private swaps',
+      ),
     ),
-  )),
+  ),
   AGGREGATOR_PROTOCOL: withDefault(
     null,
     z.enum(AGGREGATOR_PROTOCOLS, `must be ${AGGREGATOR_PROTOCOLS.join(' or ')}`),
@@ -436,23 +484,27 @@ export const VARIABLES = {
     'How long a fee quote binds.',
   ),
 
-  REWARDS_URL: essential(secret(
-    optional(
-      'staking.rewardsUrl',
-      SecretUrl,
-      'Base address of the lending protocol’s HTTP interface, which returns the reward programme’s rates. Secret, because such addresses often carry an access key.',
-      'none: the rewards’ rate is not known; required in production when the profile has lending pools',
+  REWARDS_URL: essential(
+    secret(
+      optional(
+        'staking.rewardsUrl',
+        SecretUrl,
+        'Base address of the lending protocol’s HTTP interface, which returns the reward programme’s rates. Secret, because such addresses often carry an access key.',
+        'none: the rewards’ rate is not known; required in production when the profile has lending pools',
+      ),
     ),
-  )),
+  ),
 
-  BRIDGE_URL: essential(secret(
-    optional(
-      null,
-      SecretUrl,
-      'Base address of the bridge protocol. Secret, because such addresses often carry an access key.',
-      'none: no bridge',
+  BRIDGE_URL: essential(
+    secret(
+      optional(
+        null,
+        SecretUrl,
+        'Base address of the bridge protocol. Secret, because such addresses often carry an access key.',
+        'none: no bridge',
+      ),
     ),
-  )),
+  ),
   BRIDGE_PROTOCOL: withDefault(
     null,
     z.enum(BRIDGE_PROTOCOLS, `must be ${BRIDGE_PROTOCOLS.join(' or ')}`),
@@ -469,12 +521,14 @@ export const VARIABLES = {
   ),
 
   // How the ledger is held against its chain, and lanes that are being given up.
-  ACCEPT_EMPTY_LEDGER: essential(optional(
-    null,
-    AcceptedLedger,
-    'For the first start in production: the operator’s word that nothing of these accounts is in flight, as `<chain id>:<account>:<nonce>`, separated by commas, one for each account. `npm run accept-ledger` prints it. It says nothing as soon as one nonce on chain differs, so it may stay; true and false are refused.',
-    'none in production: an empty ledger first takes every nonce in question with no-ops; development accepts by itself',
-  )),
+  ACCEPT_EMPTY_LEDGER: essential(
+    optional(
+      null,
+      AcceptedLedger,
+      'For the first start in production: the operator’s word that nothing of these accounts is in flight, as `<chain id>:<account>:<nonce>`, separated by commas, one for each account. `npm run accept-ledger` prints it. It says nothing as soon as one nonce on chain differs, so it may stay; true and false are refused.',
+      'none in production: an empty ledger first takes every nonce in question with no-ops; development accepts by itself',
+    ),
+  ),
   RETIRING_ACCOUNTS: optional(
     null,
     Addresses,
@@ -525,28 +579,36 @@ export const VARIABLES = {
   ),
 
   // What keeps the service from spending or doing too much, and the operator's hand on it.
-  OPERATOR_API_TOKENS: essential(formerly('OPERATOR_API_TOKEN', DefaultToken, secret(
-    optional(
-      null,
-      NamedTokens,
-      'Bearer tokens of the operator’s routes, by name: {"name": "token"}. Secret. In production 32 characters or more each.',
-      'none: these routes are closed',
+  OPERATOR_API_TOKENS: essential(
+    formerly(
+      'OPERATOR_API_TOKEN',
+      DefaultToken,
+      secret(
+        optional(
+          null,
+          NamedTokens,
+          'Bearer tokens of the operator’s routes, by name: {"name": "token"}. Secret. In production 32 characters or more each.',
+          'none: these routes are closed',
+        ),
+      ),
     ),
-  ))),
+  ),
   CONSOLE: withDefault(
     'http.console',
     Flag,
     'false',
     'Whether the operator’s console is served at `/console/`. A token of the operator’s routes signs in to it. [What it shows](../console.md).',
   ),
-  WEBHOOK_ENDPOINTS: essential(secret(
-    optional(
-      null,
-      WebhookEndpoints,
-      'Receivers of signed webhooks, by the name that requests give in `Sotto-Notify`: {"shop": {"url": "https://…", "secrets": ["whsec_…"], "events": "submissions"}}; `events` is `submissions` or `alerts`. Secret. [How they work](../webhooks.md).',
-      'none: no webhooks',
+  WEBHOOK_ENDPOINTS: essential(
+    secret(
+      optional(
+        null,
+        WebhookEndpoints,
+        'Receivers of signed webhooks, by the name that requests give in `Sotto-Notify`: {"shop": {"url": "https://…", "secrets": ["whsec_…"], "events": "submissions"}}; `events` is `submissions` or `alerts`. Secret. [How they work](../webhooks.md).',
+        'none: no webhooks',
+      ),
     ),
-  )),
+  ),
   WEBHOOK_ALLOW_PRIVATE: withDefault(
     'webhooks.allowPrivate',
     Flag,

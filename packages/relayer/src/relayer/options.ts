@@ -261,17 +261,13 @@ export function settingsOfOptions({
     env: { ...env, NETWORK_PROFILE: 'profile', VERIFICATION_KEY_PATH: 'verificationKey' },
   });
   try {
-    return checkSettings(
-      { ...read, problems: [...unknown, ...read.problems] },
-      [],
-      {
-        profile: { ok: true, value: profile },
-        keyNamed: () =>
-          verificationKey === undefined
-            ? null
-            : { source: 'VERIFICATION_KEY_PATH', json: { ok: true, value: verificationKey } },
-      },
-    );
+    return checkSettings({ ...read, problems: [...unknown, ...read.problems] }, [], {
+      profile: { ok: true, value: profile },
+      keyNamed: () =>
+        verificationKey === undefined
+          ? null
+          : { source: 'VERIFICATION_KEY_PATH', json: { ok: true, value: verificationKey } },
+    });
   } catch (error) {
     if (!(error instanceof InvalidConfiguration)) throw error;
     throw new InvalidConfiguration(error.problems.map(inOptions));

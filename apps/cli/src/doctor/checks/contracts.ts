@@ -13,9 +13,7 @@ export async function checkPools({
   const { network, guards } = settings;
   const pools = profilePools(network);
   const reader = node.pools();
-  const hashes = await node.classes().hashesAt(
-    pools.map(({ address }) => address),
-  );
+  const hashes = await node.classes().hashesAt(pools.map(({ address }) => address));
   const swapPool = network.swapPool?.address;
   const findings = await Promise.all(
     pools.map(async ({ key: pool, address }, index): Promise<readonly CheckFinding[]> => {

@@ -84,9 +84,7 @@ async function inspectedStore({ settings, parts }: Site): Promise<Look> {
   );
   const failure = fileFailure(ledger.check);
   if (failure !== null || size === 0) return { inspection: null, failure };
-  return lookedAt(ledger.inspect(), (cause) =>
-    found('STORE_NOT_READABLE', { cause }),
-  );
+  return lookedAt(ledger.inspect(), (cause) => found('STORE_NOT_READABLE', { cause }));
 }
 
 /** Checks content of indexes too, at any size: it may take minutes. */
