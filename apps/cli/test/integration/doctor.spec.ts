@@ -796,15 +796,15 @@ describe('the doctor', () => {
   it('finds an empty ledger that no operator vouches for', async () => {
     const settings = loadConfig({ env: at.environment() });
     const parts = partsOf(settings);
-    const [node] = parts.nodes();
-    if (node === undefined) throw new Error('no node');
+    const [nodeParts] = parts.nodes();
+    if (nodeParts === undefined) throw new Error('no node');
     const findings = await checkLedger({
       settings: { ...settings, engine: { ...settings.engine, acceptance: null } },
       machine: thisMachine,
       parts,
-      node,
+      node: nodeParts,
     });
-    node.close();
+    nodeParts.close();
     expect(findings).toEqual([
       expect.objectContaining({
         code: 'LEDGER_EMPTY',

@@ -71,7 +71,8 @@ export const SecretUrl = z
   .string('is required')
   .refine(
     (text) => URL.canParse(text) && /^\s*https?:\/\/[^/]/i.test(text),
-    'must be an http or https URL',
+    // A rule of a list would otherwise see the text in the place of the secret.
+    { error: 'must be an http or https URL', abort: true },
   )
   .transform((text) => new Secret(text));
 

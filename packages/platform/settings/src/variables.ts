@@ -22,7 +22,7 @@ export interface Variable<V, P extends string | null> {
 }
 
 /** A variable's name in the release before. */
-export interface FormerName<V> {
+interface FormerName<V> {
   readonly name: string;
   /** Parses the text that was given under it. */
   readonly schema: z.ZodType<V>;

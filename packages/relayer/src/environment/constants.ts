@@ -42,13 +42,13 @@ export const CONSTANTS = {
     horizonMs: DAY_MS,
   },
   guards: {
-    /** A dry run warns of a withdrawal whose batch has fewer deposits: two hide nobody. */
+    /** A dry run warns of a withdrawal whose batch has fewer deposits: two hide no one. */
     smallBatchBelow: 3,
     /** Proofs checked at a time. More only wait for the same node and the same threads. */
     slots: 16,
   },
   quotes: {
-    /** Unused quotes of this instance. Memory for them is bounded; each caller has its own bound. */
+    /** Unused quotes of this instance. They fit in memory; each caller has a bound besides. */
     inAll: 20_000,
   },
 } as const;

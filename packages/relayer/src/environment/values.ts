@@ -216,7 +216,7 @@ export const PushUrls = z
   );
 
 /** Of a node that the operator gives no name. */
-export function nodeName(place: number): string {
+function nodeName(place: number): string {
   return `node-${place}`;
 }
 

@@ -9,8 +9,8 @@ import type { StoreSettings } from '../environment/settings.js';
 /** Reads of the ledger that change nothing. */
 export interface LedgerInspection {
   /** Checks the whole content of the files; does nothing for a database. */
-  check(): void;
-  inspect(): Promise<StoreInspection>;
+  readonly check: () => void;
+  readonly inspect: () => Promise<StoreInspection>;
 }
 
 export function ledgerInspection(store: StoreSettings): LedgerInspection {
