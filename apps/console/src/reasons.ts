@@ -55,7 +55,7 @@ export const REASON_WORDS: Readonly<Record<ReasonCode, ReasonWords>> = {
   },
   WRONG_CHAIN: {
     headline: 'The node serves another chain',
-    mend: 'Correct STARKNET_RPC_URL or the network profile.',
+    mend: 'Correct STARKNET_RPC_URLS or the network profile.',
     runbook: alert('NodeUnreachable'),
   },
   CHAIN_WITHOUT_OUR_CONTRACTS: {

@@ -33,6 +33,9 @@ function cruise(tree) {
 
 const broken = ({ violations }) => violations.filter(({ rule }) => rule.severity === 'error');
 
+if (process.argv.includes('--version'))
+  process.exit(spawnSync('depcruise', ['--version'], { stdio: 'inherit' }).status ?? 1);
+
 const real = cruise(root);
 // With a TypeScript that it can't read, dependency-cruiser sees no module and reports no error.
 if (real.totalCruised < 50)

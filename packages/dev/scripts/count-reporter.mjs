@@ -28,7 +28,8 @@ export function reasonOf(ancestorTitles, source) {
 
 /**
  * Jest reporter: leaves the counts of a run beside the package, for the sum over all suites, with
- * the duration of each file and of its slowest tests, what failed, and why tests were skipped.
+ * the titles and the duration of each file, its slowest tests, what failed, and why tests were
+ * skipped.
  */
 export class CountReporter {
   #rootDir;
@@ -60,6 +61,7 @@ export class CountReporter {
       ms: Math.round(perfStats.runtime ?? 0),
       tests: tests.length,
       slowest: tests.slice(0, SLOWEST_TESTS),
+      titles: testResults.map(({ fullName }) => fullName),
       failure: stripVTControlCharacters(failureMessage ?? '').trim(),
     };
   }

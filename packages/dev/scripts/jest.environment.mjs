@@ -3,10 +3,12 @@ import { TestEnvironment } from 'jest-environment-node';
 
 const RUNNING = Symbol.for('sotto.running-processes');
 const { createContext } = vm;
+/** The real one, whatever a test replaces. */
+const { setImmediate } = globalThis;
 
 /**
- * Jest environment of all suites. A failed test also shows the last output of the processes that it
- * runs.
+ * Jest environment of files with a context of their own. A failed test also shows the last output
+ * of the processes that it runs.
  */
 export default class ShowingProcesses extends TestEnvironment {
   constructor(...args) {
@@ -19,12 +21,25 @@ export default class ShowingProcesses extends TestEnvironment {
     }
   }
 
-  handleTestEvent({ name, error }) {
-    if (name !== 'test_fn_failure' || typeof error?.stack !== 'string') return;
-    const { message, stack } = error;
-    const written = [...(this.global[RUNNING] ?? [])].map(
-      (child) => `\n\nThe end of what the ${child.name} has written:\n${child.lastWritten}`,
-    );
-    error.stack = stack.replace(message, () => message + written.join(''));
+  handleTestEvent(event) {
+    return observe(event, this.global);
   }
+}
+
+/** Observes the events of a file that runs with these globals. */
+export async function observe(event, globals) {
+  if (event.name === 'test_fn_failure') showProcesses(event.error, globals);
+  // A rejection without a handler is known in the next turn. Jest would have ended the file by
+  // then, and the process would end without results.
+  if (event.name === 'run_describe_finish') await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Adds to the error of a failed test the last output of the processes that run. */
+function showProcesses(error, globals) {
+  if (typeof error?.stack !== 'string') return;
+  const { message, stack } = error;
+  const written = [...(globals[RUNNING] ?? [])].map(
+    (child) => `\n\nThe end of what the ${child.name} has written:\n${child.lastWritten}`,
+  );
+  error.stack = stack.replace(message, () => message + written.join(''));
 }

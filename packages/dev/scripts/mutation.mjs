@@ -16,7 +16,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
-import preset from './jest.preset.mjs';
+import isolated from './jest.isolated.mjs';
 import { page } from './mutation/page.mjs';
 import { LEFT_ALONE, subjects } from './mutation/subjects.mjs';
 import { outdated, unexplained } from './mutation/survivors.mjs';
@@ -95,7 +95,7 @@ async function mutate({ name, package: folder, files, leaveOut }) {
       jest: {
         projectType: 'custom',
         config: {
-          ...preset,
+          ...isolated,
           testEnvironment: fileURLToPath(import.meta.resolve('./mutation/ending-environment.mjs')),
           testMatch: [`<rootDir>/${ALL_TESTS}`],
           // Instrumented, and at the lowest priority.

@@ -15,7 +15,7 @@ const RESULTS = {
   'test:devnet': 'test-results.devnet.json',
   test: 'test-results.json',
 };
-/** Suites that take longest, in the order in which they begin: none of them ends alone. */
+/** Suites that take longest, for a checkout without results of a last run. */
 const FIRST = [
   '@sotto/api#test:e2e',
   '@sotto/endurance#test:e2e',
@@ -56,8 +56,17 @@ const unordered = packageFolders().flatMap((folder) => {
     .filter(([script]) => script in scripts && (!onlyDevnet || script === 'test:devnet'))
     .map(([script, file]) => ({ folder, task: `${name}#${script}`, file: join(folder, file) }));
 });
+/** Duration of a suite's last run here; without one, those of `FIRST` are longer than others. */
+function lastMs({ task, file }) {
+  if (!existsSync(join(root, file))) return FIRST.includes(task) ? Number.MAX_VALUE : 0;
+  const { files } = JSON.parse(readFileSync(join(root, file), 'utf8'));
+  return files.reduce((sum, { ms }) => sum + ms, 0);
+}
 const place = ({ task }) => (FIRST.includes(task) ? FIRST.indexOf(task) : FIRST.length);
-const suites = unordered.toSorted((one, other) => place(one) - place(other));
+/** The longest suites begin first: none of them ends alone. */
+const suites = unordered
+  .map((suite) => ({ ...suite, ms: lastMs(suite) }))
+  .toSorted((one, other) => other.ms - one.ms || place(one) - place(other));
 for (const { file } of suites) rmSync(join(root, file), { force: true });
 
 const quiet = '--output-logs=errors-only';
@@ -80,8 +89,13 @@ const checks = [
   ['commands in a clean checkout', 'node', ['packages/dev/scripts/check-commands.mjs', '--brief']],
   ['packages as a consumer gets them', 'node', ['packages/dev/scripts/check-packs.mjs']],
 ];
-// What is built already is not put in place again: another suite may be reading it.
-const suiteJobs = suites.map(({ task }) => [task, 'turbo', ['run', task, '--only', quiet]]);
+// What is built already is not put in place again: another suite may be reading it. `transit` has
+// no command; with it, a suite's key in the cache includes the sources that the suite imports.
+const suiteJobs = suites.map(({ task }) => [
+  task,
+  'turbo',
+  ['run', task, 'transit', '--only', quiet],
+]);
 
 /** Begins the jobs in their order, so many at a time. */
 async function work(jobs, atATime) {

@@ -1,12 +1,9 @@
 export { InvalidConfiguration } from '@sotto/settings';
 export { BridgeDisabled, PrivateSwapDisabled } from './errors.js';
-export { accountKeys } from './composition/account-keys.js';
-export { guardCallsOf } from './composition/guard-calls.js';
-export { NOOP_LIMITS } from './composition/submission.module.js';
 export { loadConfig } from './environment/load-config.js';
 export type { Settings, SwapSettings } from './environment/settings.js';
 export { unknownSettings } from './environment/unknown-settings.js';
 export { VARIABLES } from './environment/variables.js';
 export { createRelayer, type Relayer } from './relayer/create-relayer.js';
 export { OPTIONS, type AccountOption, type RelayerOptions } from './relayer/options.js';
-export type { UseCases } from './relayer/use-cases.js';
+export type { UseCases } from './composition/use-cases.module.js';

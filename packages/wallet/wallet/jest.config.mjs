@@ -1,3 +1,4 @@
-import preset from '../../dev/scripts/jest.preset.mjs';
+import isolated from '../../dev/scripts/jest.isolated.mjs';
 
-export default { ...preset, testMatch: ['<rootDir>/test/**/*.spec.ts'] };
+/** Fake timers replace the ones of a context. In a shared process Node itself would use them. */
+export default { ...isolated, testMatch: ['<rootDir>/test/**/*.spec.ts'] };

@@ -31,7 +31,7 @@ describeOnChain('T8 the guard', (node) => {
       deposits: { [POOL]: deposits },
       verificationKey: trapdoorKey,
       profile: guardedProfile,
-      env: { OPERATOR_API_TOKEN: TOKEN },
+      env: { OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }) },
     });
     await eventually('the guard to be read', () =>
       site.service.output.includes('has the pinned class'),

@@ -135,7 +135,7 @@ const startSite = (startChain: Parameters<typeof Site.start>[0]): Promise<Site> 
   Site.start(startChain, {
     env: ({ world: { accounts }, neighbours: { aggregatorUrl } }) => ({
       ...keeperVariables({ accounts, aggregatorUrl }),
-      OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+      OPERATOR_API_TOKENS: JSON.stringify({ default: OPERATOR_TOKEN }),
     }),
   });
 

@@ -38,7 +38,7 @@ describe('T8 notes that are spent while their withdrawal is on its way', () => {
       verificationKey: trapdoorKey,
       profile,
       env: {
-        OPERATOR_API_TOKEN: TOKEN,
+        OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }),
         TRUST_PROXY: '1',
         // A revert costs about 0.3 STRK: two use up a caller's quarter.
         LOSS_BUDGET_PER_POOL_FRI: String(2n * 10n ** 18n),

@@ -29,7 +29,7 @@ describe('the console', () => {
   beforeAll(async () => {
     stack = await Stack.start({
       whole: true,
-      env: { CONSOLE: 'true', OPERATOR_API_TOKEN: TOKEN },
+      env: { CONSOLE: 'true', OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }) },
       deposit: (chain) => chain.depositInto(pools.sentinel_1x, leaves),
     });
     await stack.service.ready();
@@ -63,7 +63,9 @@ describe('the console', () => {
   });
 
   it('is not there unless it is switched on', async () => {
-    const other = await Stack.start({ env: { OPERATOR_API_TOKEN: TOKEN } });
+    const other = await Stack.start({
+      env: { OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }) },
+    });
     try {
       for (const path of ['/console/', '/console', '/console/index.html'])
         expect((await other.service.get(path, { accept: BROWSER })).status).toBe(404);

@@ -83,7 +83,7 @@ describe('guards', () => {
       whole: true,
       verificationKey: trapdoorKey,
       env: {
-        OPERATOR_API_TOKEN: TOKEN,
+        OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }),
         BREAKER_REVERTS: '2',
         BREAKER_PAUSE_MS: String(PAUSE_MS),
         SHUTDOWN_DRAIN_MS: '0',
@@ -250,7 +250,10 @@ describe('guards', () => {
     stack = await Stack.start({
       whole: true,
       verificationKey: trapdoorKey,
-      env: { PAUSED_POOLS: '{"sentinel_1x": "not open yet"}', OPERATOR_API_TOKEN: TOKEN },
+      env: {
+        PAUSED_POOLS: '{"sentinel_1x": "not open yet"}',
+        OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }),
+      },
       deposit: (chain) => chain.depositInto(pools.sentinel_1x, commitmentsOf(A)),
     });
     const answer = await withdraw(fromA, 0);
@@ -268,7 +271,7 @@ describe('guards', () => {
       whole: true,
       verificationKey: trapdoorKey,
       env: {
-        OPERATOR_API_TOKEN: TOKEN,
+        OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }),
         TRUST_PROXY: '1',
         BREAKER_REVERTS: '1',
         BREAKER_LOSSES: '1',

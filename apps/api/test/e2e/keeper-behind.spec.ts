@@ -43,7 +43,7 @@ describe('the keeper over a node that falls behind', () => {
       {
         // Prices of volatile assets may be a quarter as old.
         PRICE_MAX_AGE_MS: String(8 * DAY_MS),
-        OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+        OPERATOR_API_TOKENS: JSON.stringify({ default: OPERATOR_TOKEN }),
         KEEPER_TASKS: TASKS.join(','),
         KEEPER_ACCOUNTS: JSON.stringify([keyed(accounts.keeper1)]),
         KEEPER_INTERVAL_MS: String(INTERVAL_MS),

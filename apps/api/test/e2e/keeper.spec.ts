@@ -17,7 +17,7 @@ describe('the keeper in the service', () => {
     stack = await startDomains(
       { cadence: QUICK },
       {
-        OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+        OPERATOR_API_TOKENS: JSON.stringify({ default: OPERATOR_TOKEN }),
         KEEPER_TASKS: 'curator,batches,leverage,purchases,treasury',
         KEEPER_SUBJECTS: JSON.stringify({ curator: ['sentinel'], batches: ['sentinel_2x'] }),
         KEEPER_ACCOUNTS: JSON.stringify([keyed(accounts.keeper1)]),
@@ -189,7 +189,7 @@ describe('fees that the treasury has earned', () => {
     stack = await startDomains(
       { cadence: QUICK },
       {
-        OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+        OPERATOR_API_TOKENS: JSON.stringify({ default: OPERATOR_TOKEN }),
         FEE_ADDRESS: toFelt(treasury.address),
         KEEPER_TASKS: 'treasury',
         KEEPER_INTERVAL_MS: '200',
@@ -255,7 +255,7 @@ describe('a vault that the price leaves at its lending pool’s limit', () => {
     stack = await startDomains(
       { cadence: QUICK },
       {
-        OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+        OPERATOR_API_TOKENS: JSON.stringify({ default: OPERATOR_TOKEN }),
         KEEPER_TASKS: 'leverage',
         KEEPER_INTERVAL_MS: '200',
         TREASURY_ACCOUNT: JSON.stringify(keyed(accounts.treasury)),

@@ -32,10 +32,9 @@ async function overTwoNodes(
     async env({ rpcUrl: target }) {
       [a, b] = await Promise.all([startFaultProxy({ target }), startFaultProxy({ target })]);
       return {
-        STARKNET_RPC_URL: '',
         STARKNET_RPC_URLS: `a=${a.url},b=${b.url}`,
         WAIT_FOR_CONFIRMATION_MS: '1000',
-        OPERATOR_API_TOKEN: TOKEN,
+        OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }),
         // The operator's page is asked for again and again, and limited as quotes are.
         RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
         METRICS_PORT: '0',

@@ -69,7 +69,7 @@ describe('what an operator can watch', () => {
     const variables = {
       METRICS_PORT: '0',
       TRUST_PROXY: '1',
-      OPERATOR_API_TOKEN: TOKEN,
+      OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }),
       RELAY_ACCOUNTS: JSON.stringify([lane1, lane2].map(keyed)),
     };
     stack = await Stack.start({ ...options, env: { ...variables, ...env } });

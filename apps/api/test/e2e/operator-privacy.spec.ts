@@ -54,7 +54,7 @@ describe('what operators read', () => {
     };
     stack = await Stack.start({
       env: {
-        OPERATOR_API_TOKEN: TOKEN,
+        OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }),
         TRUST_PROXY: '1',
         WEBHOOK_ENDPOINTS: JSON.stringify({ shop }),
         WEBHOOK_ALLOW_PRIVATE: 'true',

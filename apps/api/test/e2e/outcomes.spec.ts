@@ -261,7 +261,7 @@ describe('a transaction in flight', () => {
 
   it('is sent again by a process that has only the ledger, byte for byte', async () => {
     await byHand();
-    const node = await watchNode(stack.environment['STARKNET_RPC_URL'] ?? '', () => undefined);
+    const node = await watchNode(stack.environment['STARKNET_RPC_URLS'] ?? '', () => undefined);
     try {
       /** The transaction of each request to send one, as it came. */
       const wire = (): readonly string[] =>
@@ -271,7 +271,7 @@ describe('a transaction in flight', () => {
       const afterSignal = async (signal: NodeJS.Signals): Promise<void> => {
         stack.service.kill(signal);
         await stack.service.ended;
-        await stack.restart({ STARKNET_RPC_URL: node.url });
+        await stack.restart({ STARKNET_RPC_URLS: node.url });
         await stack.service.ready();
       };
       await afterSignal('SIGTERM');

@@ -212,7 +212,9 @@ describe('O2: the command line tool', () => {
     const pipe = new HeldPipe(join(folder, 'result'));
     pipe.fill();
     const token = 'token-of-the-operator';
-    const stack = await Stack.start({ env: { OPERATOR_API_TOKEN: token } });
+    const stack = await Stack.start({
+      env: { OPERATOR_API_TOKENS: JSON.stringify({ default: token }) },
+    });
     try {
       const command = run(['follow', '--url', stack.service.url, '--json'], pipe.input, {
         OPERATOR_API_TOKEN: token,

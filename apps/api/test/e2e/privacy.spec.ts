@@ -262,7 +262,7 @@ describe('what is private', () => {
       program: PROGRAM,
       env: {
         MODE: 'production',
-        STARKNET_RPC_URL: `ftp://node/${ACCESS_KEY}`,
+        STARKNET_RPC_URLS: `ftp://node/${ACCESS_KEY}`,
         RELAY_ACCOUNTS: `[{"address": "0x1", "privateKey": "${toFelt(lane1.privateKey)}",]`,
         NETWORK_PROFILE: '/nowhere',
         FEE_ADDRESS: 'marker-fee-address',

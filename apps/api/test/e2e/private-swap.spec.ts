@@ -640,7 +640,7 @@ describe('a private swap', () => {
   it('S2 shows its proof to the node only once it is pinned, and can’t be swapped on other terms by who has seen it there', async () => {
     const proof = proofs[SIXTH] ?? [];
     const shownAt: number[] = [];
-    const node = await watchNode(stack.environment['STARKNET_RPC_URL'] ?? '', (body) => {
+    const node = await watchNode(stack.environment['STARKNET_RPC_URLS'] ?? '', (body) => {
       if (shows(body, proof)) shownAt.push(stack.ledger().swapPins);
     });
     try {
@@ -648,7 +648,7 @@ describe('a private swap', () => {
       stack.service.kill('SIGTERM');
       await stack.service.ended;
       forgetSwapPins(stack.databaseFile);
-      await restart({ STARKNET_RPC_URL: node.url });
+      await restart({ STARKNET_RPC_URLS: node.url });
       await eventually(
         'what was lost to be read from the chain',
         () => stack.ledger().swapPins === pins,

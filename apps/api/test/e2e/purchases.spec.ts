@@ -60,7 +60,7 @@ describe('recurring purchases by the service', () => {
       },
       ({ aggregatorUrl }) => ({
         DAILY_CLOSES_URLS: `${aggregatorUrl},${aggregatorUrl}/second`,
-        OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+        OPERATOR_API_TOKENS: JSON.stringify({ default: OPERATOR_TOKEN }),
         KEEPER_TASKS: 'purchases',
         KEEPER_ACCOUNTS: JSON.stringify([keyed(keeper1)]),
         KEEPER_INTERVAL_MS: '200',

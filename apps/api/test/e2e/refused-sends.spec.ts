@@ -8,7 +8,10 @@ const TOKEN = 'a-token-of-the-operator';
 
 let stack: Stack;
 beforeEach(async () => {
-  stack = await Stack.start({ isProxied: true, env: { OPERATOR_API_TOKEN: TOKEN } });
+  stack = await Stack.start({
+    isProxied: true,
+    env: { OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }) },
+  });
   await stack.service.ready();
 });
 afterEach(() => stack.stop());

@@ -37,7 +37,7 @@ describe('two replicas behind one address', () => {
       verificationKey: trapdoorKey,
       env: {
         WAIT_FOR_CONFIRMATION_MS: '1000',
-        OPERATOR_API_TOKEN: OPERATOR,
+        OPERATOR_API_TOKENS: JSON.stringify({ default: OPERATOR }),
         RATE_LIMIT_QUOTES_PER_MINUTE: '10000',
       },
     });

@@ -48,7 +48,7 @@ describe('the yields', () => {
   let stack: Stack;
   let sotto: SottoClient;
   beforeAll(async () => {
-    stack = await startDomains({ cadence: 'manual' }, { STAKING_REFRESH_MS: '1000' });
+    stack = await startDomains({ cadence: 'manual' });
   });
   afterAll(() => stack.stop());
 

@@ -122,7 +122,7 @@ describe('stories of the machine, from end to end', () => {
         keyed(lane1),
         keyed({ ...lane2, privateKey: lane1.privateKey }),
       ]),
-      OPERATOR_API_TOKEN: 'a-token-of-the-operator',
+      OPERATOR_API_TOKENS: JSON.stringify({ default: 'a-token-of-the-operator' }),
     });
     const paths = await Promise.all(
       [FIRST, SECOND].map((index) => stack.service.accepted(anyWithdrawal(index))),
@@ -196,7 +196,10 @@ describe('stories of the machine, from end to end', () => {
       const { address } = sandboxWorld.accounts[name];
       const token = { authorization: 'Bearer a-token-of-the-operator' };
       await start(
-        { OPERATOR_API_TOKEN: 'a-token-of-the-operator', IDLE_INTERVAL_MS: '500' },
+        {
+          OPERATOR_API_TOKENS: JSON.stringify({ default: 'a-token-of-the-operator' }),
+          IDLE_INTERVAL_MS: '500',
+        },
         name === 'swapOwner',
       );
       stack.chain.control.takeNonce(address);

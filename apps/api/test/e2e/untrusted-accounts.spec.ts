@@ -70,14 +70,13 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
         chain.control.mine();
       },
     });
-    const target = stack.environment['STARKNET_RPC_URL'] ?? '';
+    const target = stack.environment['STARKNET_RPC_URLS'] ?? '';
     nodes = await Promise.all(
       Array.from({ length: count }, async () => startFaultProxy({ target })),
     );
     stack.service.kill('SIGTERM');
     await stack.service.ended;
     await stack.restart({
-      STARKNET_RPC_URL: '',
       STARKNET_RPC_URLS: nodes.map(({ url }, index) => `node${index}=${url}`).join(','),
       TRUST_PROXY: '1',
       NODE_TIMEOUT_MS: String(READ_TIMEOUT_MS),

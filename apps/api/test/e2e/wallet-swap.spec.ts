@@ -41,7 +41,7 @@ describe('a wallet that swaps in private on the service', () => {
     const [key = 0n] = await stack.chain.view(accounts.lane1.address, 'get_public_key');
     const [, note] = notes;
     if (note === undefined) throw new Error('there are no notes');
-    const node = jsonRpcNode({ url: String(stack.environment['STARKNET_RPC_URL']) });
+    const node = jsonRpcNode({ url: String(stack.environment['STARKNET_RPC_URLS']) });
     means = {
       note,
       pool: await ShieldedPool.open({ node, address: addressText(inputPool) }),

@@ -38,7 +38,7 @@ describe('a wallet on the service', () => {
   const storage = memoryStorage();
   /** As a wallet has it that is opened: read from the chain again. */
   const poolView = (): Promise<ShieldedPool> => {
-    const node = jsonRpcNode({ url: String(stack.environment['STARKNET_RPC_URL']) });
+    const node = jsonRpcNode({ url: String(stack.environment['STARKNET_RPC_URLS']) });
     return ShieldedPool.open({ node, address: addressText(pool) });
   };
   const account: DepositAccount = {

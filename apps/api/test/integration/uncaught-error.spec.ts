@@ -41,7 +41,7 @@ describe('the process', () => {
             '../../../../packages/wallet/prover/keys/verification_key.json',
           ),
           // No node listens there: the service waits for it.
-          STARKNET_RPC_URL: 'http://127.0.0.1:1/',
+          STARKNET_RPC_URLS: 'http://127.0.0.1:1/',
           RELAY_ACCOUNTS: JSON.stringify([{ address: '0xacc1', privateKey: OWN_KEY }]),
           DATABASE_PATH: join(folder, 'ledger.sqlite'),
         },

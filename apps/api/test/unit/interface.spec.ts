@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { GetTransferStatus, QuoteTransfer, STEP_NAMES } from '@sotto/bridge-core';
 import { DeployIdleFunds, SetLeverageTarget } from '@sotto/curator-core';
 import { GetMayerMultiple, ListOrders } from '@sotto/dca-core';
-import { NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF, type ErrorCode } from '@sotto/facts';
 import { ControlTasks, GetKeeperStatus } from '@sotto/keeper-core';
 import {
   ControlLanes,
@@ -28,27 +28,26 @@ import {
   SubmitWithdrawal,
 } from '@sotto/relayer-core';
 import { DEFAULT_SLIPPAGE_PPM, MAX_SLIPPAGE_PPM } from '@sotto/market-core';
-import { CODES_OF, limits } from '@sotto/routes';
+import { limits } from '@sotto/routes';
 import { ListStakingPools } from '@sotto/staking-core';
-import { NotifySubmission } from '@sotto/webhook-core';
 import { FINDING_CODES } from '@sotto/submission-core';
 
 const PPM = 1_000_000;
 
-/** What the use case behind each route names, and what its handler adds. */
+/** What the use case behind each route names, or its handler where that answers alone. */
 const THROWN: Readonly<Record<keyof typeof CODES_OF, readonly ErrorCode[]>> = {
   submission: GetSubmission.throws,
   lookUp: LookUpSubmission.throws,
   status: GetServiceStatus.throws,
   pools: [],
   poolStatus: GetPoolStatus.throws,
-  feeEstimate: [...EstimateFee.throws, 'PRIVATE_SWAP_DISABLED'],
-  quote: [...IssueQuote.throws, 'PRIVATE_SWAP_DISABLED'],
-  swapQuote: ['PRIVATE_SWAP_DISABLED', ...QuoteSwap.throws],
-  withdraw: [...SubmitWithdrawal.throws, ...NotifySubmission.throws],
-  deposit: [...RelayDeposit.throws, ...NotifySubmission.throws],
-  deployBatch: [...DeployBatch.throws, ...NotifySubmission.throws],
-  privateSwap: ['PRIVATE_SWAP_DISABLED', ...ExecutePrivateSwap.throws, ...NotifySubmission.throws],
+  feeEstimate: EstimateFee.throws,
+  quote: IssueQuote.throws,
+  swapQuote: QuoteSwap.throws,
+  withdraw: SubmitWithdrawal.throws,
+  deposit: RelayDeposit.throws,
+  deployBatch: DeployBatch.throws,
+  privateSwap: ExecutePrivateSwap.throws,
   poolControl: ControlPools.throws,
   laneControl: ControlLanes.throws,
   operatorStatus: GetOperatorStatus.throws,
@@ -60,15 +59,15 @@ const THROWN: Readonly<Record<keyof typeof CODES_OF, readonly ErrorCode[]>> = {
   operatorSeries: GetOperatorSeries.throws,
   operatorEvents: FollowOperations.throws,
   keeperStatus: GetKeeperStatus.throws,
-  keeperMayer: ['TASK_DISABLED', ...GetMayerMultiple.throws, ...codesOf(NODE_ERRORS)],
-  keeperOrders: ['TASK_DISABLED', ...ListOrders.throws, ...codesOf(NODE_ERRORS)],
+  keeperMayer: GetMayerMultiple.throws,
+  keeperOrders: ListOrders.throws,
   taskControl: ControlTasks.throws,
-  leverage: ['TASK_DISABLED', ...SetLeverageTarget.throws],
+  leverage: SetLeverageTarget.throws,
   staking: ListStakingPools.throws,
   vaults: [],
-  curator: [...DeployIdleFunds.throws, 'DEPLOYMENT_UNDECIDED'],
-  bridgeStatus: [...GetTransferStatus.throws, 'BRIDGE_DISABLED'],
-  bridgeQuote: [...QuoteTransfer.throws, 'BRIDGE_DISABLED'],
+  curator: DeployIdleFunds.throws,
+  bridgeStatus: GetTransferStatus.throws,
+  bridgeQuote: QuoteTransfer.throws,
   bridgeRoutes: ['BRIDGE_DISABLED'],
 };
 

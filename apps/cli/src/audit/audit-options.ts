@@ -1,26 +1,18 @@
 import { existsSync } from 'node:fs';
-import type { GuardCalls, NodeClientOptions } from '@sotto/adapter-starknet';
 import { InvalidFelt, toFelt, type Felt, unguessableId } from '@sotto/kernel';
-import { guardCallsOf } from '@sotto/relayer';
+import type { AuditedPlace } from '@sotto/relayer/operation';
 import { RelayedCalls } from '@sotto/relayer-core';
+import { Secret } from '@sotto/settings';
 import type { AuditSettings, CallReader } from '@sotto/submission-core';
 import { settingsOf, type Settings, type SettingsOptions } from '../environment.js';
 import { CannotRun, type Environment } from '../terminal.js';
 
-export type AuditedStore =
-  | { readonly kind: 'sqlite'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string };
-
 /** Where chain and ledger of the audit are. */
-interface AuditSite {
-  readonly store: AuditedStore;
-  readonly node: NodeClientOptions;
+interface AuditSite extends AuditedPlace {
   /** Accounts that the ledger must know; its own lanes are audited in any case. */
   readonly accounts: readonly Felt[];
   /** Null where no settings say which pools are served. */
   readonly calls: CallReader | null;
-  /** Recognises the guard before a call; undefined without a guard in the profile. */
-  readonly guardCalls: GuardCalls | undefined;
 }
 
 export interface AuditOptions {
@@ -44,6 +36,8 @@ export interface AuditValues extends SettingsOptions {
 }
 
 const HOUR_MS = 3_600_000;
+/** Connections of an audit to a database: it reads one after the other. */
+const POOL_SIZE = 2;
 /** Of a node that the command line names. */
 const NODE_TIMEOUTS = { readTimeoutMs: 10_000, sendTimeoutMs: 15_000 };
 
@@ -70,22 +64,27 @@ function siteOf(values: AuditValues, env: Environment): AuditSite {
   if (!URL.canParse(node)) throw new CannotRun('--node: must be a URL');
   const isPostgres = /^postgres(?:ql)?:\/\//.test(store);
   return {
-    store: isPostgres ? { kind: 'postgres', url: store } : sqlite(store),
+    store: isPostgres
+      ? { kind: 'postgres', url: new Secret(store), poolSize: POOL_SIZE }
+      : sqlite(store),
     node: { url: node, ...NODE_TIMEOUTS },
     accounts,
     calls: null,
-    guardCalls: undefined,
+    network: null,
   };
 }
 
 function siteOfSettings({ store, node, network }: Settings, accounts: readonly Felt[]): AuditSite {
   const { chainId, pools, swapPool, limits } = network;
   return {
-    store:
-      store.kind === 'sqlite' ? sqlite(store.path) : { kind: 'postgres', url: store.url.reveal() },
-    node: { ...node, url: node.endpoints[0].url.reveal() },
+    store: store.kind === 'sqlite' ? sqlite(store.path) : { ...store, poolSize: POOL_SIZE },
+    node: {
+      url: node.endpoints[0].url.reveal(),
+      readTimeoutMs: node.readTimeoutMs,
+      sendTimeoutMs: node.sendTimeoutMs,
+    },
     accounts,
-    guardCalls: guardCallsOf(network),
+    network,
     calls: new RelayedCalls({
       chainId,
       pools,
@@ -97,7 +96,7 @@ function siteOfSettings({ store, node, network }: Settings, accounts: readonly F
 }
 
 /** An absent file would become an empty ledger, in which nothing contradicts anything. */
-function sqlite(path: string): AuditedStore {
+function sqlite(path: string): AuditedPlace['store'] {
   if (!existsSync(path)) throw new CannotRun(`the ledger ${path} does not exist`);
   return { kind: 'sqlite', path };
 }

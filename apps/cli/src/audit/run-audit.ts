@@ -1,9 +1,8 @@
-import { NodeClient, StarknetAccountHistory, StarknetChainReader } from '@sotto/adapter-starknet';
-import { openPostgresStore, openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
 import { DomainError, silentLogger, systemClock, type Logger } from '@sotto/kernel';
+import { auditParts } from '@sotto/relayer/operation';
 import { Auditor, DEFAULT_AUDIT_SETTINGS, type AuditorDependencies } from '@sotto/submission-core';
 import { causeOf } from '../cause.js';
-import type { AuditedStore, AuditOptions } from './audit-options.js';
+import type { AuditOptions } from './audit-options.js';
 import { reportOf, type AuditReport } from './audit-report.js';
 
 /** A node that is away for so many rounds is not waited for. */
@@ -24,14 +23,14 @@ export async function auditSite(
   options: AuditOptions,
   progress: (text: string) => void,
 ): Promise<AuditReport> {
-  const node = new NodeClient(options.site.node);
+  const parts = auditParts(options.site);
   try {
-    const store = await open(options.site.store);
+    const store = await parts.openStore();
     try {
       const { ledger, audit: book } = store;
       const sources = {
-        history: new StarknetAccountHistory(node, { guardCalls: options.site.guardCalls }),
-        reader: new StarknetChainReader(node),
+        history: parts.history(),
+        reader: parts.reader(),
         book,
         ledger,
         clock: systemClock,
@@ -41,7 +40,7 @@ export async function auditSite(
       await store.close();
     }
   } finally {
-    node.close();
+    parts.close();
   }
 }
 
@@ -111,10 +110,4 @@ class LastFailure {
     // Messages of others may quote an address with a key, or a password.
     else if (error instanceof Error) this.text = causeOf(error);
   }
-}
-
-function open(store: AuditedStore): Promise<OpenedStore> {
-  return store.kind === 'sqlite'
-    ? openSqliteStore({ path: store.path })
-    : openPostgresStore({ url: store.url, poolSize: 2, logger: silentLogger });
 }

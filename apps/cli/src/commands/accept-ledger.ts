@@ -1,4 +1,4 @@
-import { NodeClient, StarknetChainReader } from '@sotto/adapter-starknet';
+import { openParts } from '@sotto/relayer/operation';
 import { NothingToAccept, acceptanceNow } from '@sotto/submission-core';
 import type { Command } from 'commander';
 import { settingsOf, takesSettings, type Settings, type SettingsOptions } from '../environment.js';
@@ -36,20 +36,19 @@ export function addAcceptLedger(program: Command, terminal: Terminal): void {
     });
 }
 
-async function currentAcceptance({ node, network, lanes }: Settings): Promise<string> {
-  const client = new NodeClient({
-    url: node.endpoints[0].url.reveal(),
-    readTimeoutMs: node.readTimeoutMs,
-    sendTimeoutMs: node.sendTimeoutMs,
-  });
+async function currentAcceptance(settings: Settings): Promise<string> {
+  const { network, lanes } = settings;
+  const nodes = openParts(settings).nodes();
+  const [node] = nodes;
+  if (node === undefined) throw new CannotRun('the settings name no node');
   try {
-    const reader = new StarknetChainReader(client, { feeToken: network.tokens.STRK.address });
+    const reader = node.reader();
     const accounts = lanes.map(({ address }) => address);
     return await acceptanceNow({ reader, chainId: network.chainId, accounts });
   } catch (error) {
     if (error instanceof NothingToAccept) throw new CannotRun(error.message, EXIT.fault);
     throw error;
   } finally {
-    client.close();
+    for (const each of nodes) each.close();
   }
 }

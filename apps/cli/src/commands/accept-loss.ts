@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { acceptIncompleteLedger } from '@sotto/adapter-store';
+import { acceptIncompleteLedger } from '@sotto/relayer/operation';
 import type { Command } from 'commander';
 import { ledgerFile, takesSettings, type SettingsOptions } from '../environment.js';
 import { CannotRun, show, type Terminal } from '../terminal.js';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { backupSqlite } from '@sotto/adapter-store';
+import { backupSqlite } from '@sotto/relayer/operation';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import type { Command } from 'commander';
 import { ledgerFile, takesSettings, type SettingsOptions } from '../environment.js';

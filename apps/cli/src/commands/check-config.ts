@@ -21,6 +21,8 @@ interface ConfigReport {
   readonly weak: readonly string[];
   /** Sentences on names that no setting has. */
   readonly unknown: readonly string[];
+  /** Sentences on former names and settings that this release still takes. */
+  readonly stale: readonly string[];
 }
 
 /** Reads the settings as the service's start does, and asks neither node nor store. */
@@ -45,18 +47,19 @@ function reportOn(options: Options, terminal: Terminal): ConfigReport {
   const env = serviceEnvironment(options, terminal.env);
   const unknown = unknownSettings(env, fromFile(options, terminal)).map(describeUnknownName);
   try {
-    const { exposedSecrets, weak } = loadConfig({ env });
-    return { problems: [], exposedSecrets, weak, unknown };
+    const { exposedSecrets, weak, stale } = loadConfig({ env });
+    return { problems: [], exposedSecrets, weak, unknown, stale };
   } catch (error) {
     if (error instanceof InvalidConfiguration)
-      return { problems: error.problems, exposedSecrets: [], weak: [], unknown };
+      return { problems: error.problems, exposedSecrets: [], weak: [], unknown, stale: [] };
     throw error;
   }
 }
 
-function describe({ problems, exposedSecrets, weak, unknown }: ConfigReport): string {
+function describe({ problems, exposedSecrets, weak, unknown, stale }: ConfigReport): string {
   const warnings = [
     ...unknown,
+    ...stale,
     ...exposedSecrets.map((name) => `${name} names a file that any user of this machine may read`),
     ...weak,
   ].map((sentence) => `warning: ${sentence}`);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, rmSync, writeFileSync } from 'node:fs';
-import { createAccountKey } from '@sotto/adapter-starknet';
+import { createAccountKey } from '@sotto/relayer/operation';
 import { InvalidFelt, causeCodeOf, toFelt, type Felt } from '@sotto/kernel';
 import type { Command } from 'commander';
 import { CannotRun, show, type Terminal } from '../terminal.js';

@@ -100,12 +100,12 @@ export const PROBLEMS = {
   NODE_UNREACHABLE: failure(
     NODES,
     'the node at {host} can not be reached ({cause})',
-    'Check host and port in STARKNET_RPC_URL, and that this machine may connect to them.',
+    'Check host and port in STARKNET_RPC_URLS, and that this machine may connect to them.',
   ),
   NODE_NAME_UNKNOWN: failure(
     NODES,
     'the name of the node at {host} is not known ({cause})',
-    'Correct the host name in STARKNET_RPC_URL, or this machine’s DNS.',
+    'Correct the host name in STARKNET_RPC_URLS, or this machine’s DNS.',
   ),
   NODE_TLS_NOT_TRUSTED: failure(
     NODES,
@@ -120,7 +120,7 @@ export const PROBLEMS = {
   NODE_TLS_OTHER_NAME: failure(
     NODES,
     'the certificate of the node at {host} has another name',
-    'Let STARKNET_RPC_URL have a name that stands in the node’s certificate.',
+    'Let STARKNET_RPC_URLS have a name that stands in the node’s certificate.',
   ),
   NODE_TIMED_OUT: failure(
     NODES,
@@ -130,17 +130,17 @@ export const PROBLEMS = {
   NODE_REFUSES_ACCESS: failure(
     NODES,
     'the node at {host} answers with HTTP {status}',
-    'Check path and access key in STARKNET_RPC_URL with the node’s provider.',
+    'Check path and access key in STARKNET_RPC_URLS with the node’s provider.',
   ),
   NODE_NOT_UNDERSTOOD: failure(
     NODES,
     'what answers at {host} is not a Starknet node ({cause})',
-    'Let STARKNET_RPC_URL name the JSON-RPC endpoint of a Starknet node, version included.',
+    'Let STARKNET_RPC_URLS name the JSON-RPC endpoint of a Starknet node, version included.',
   ),
   WRONG_CHAIN: failure(
     NODES,
     'the node serves chain {found}, the network profile names {expected}',
-    'Name a node of {expected} in STARKNET_RPC_URL, or the profile of {found} in NETWORK_PROFILE.',
+    'Name a node of {expected} in STARKNET_RPC_URLS, or the profile of {found} in NETWORK_PROFILE.',
   ),
   SPEC_VERSION_UNSUPPORTED: failure(
     NODES,
@@ -160,7 +160,7 @@ export const PROBLEMS = {
   PUSH_OF_OTHER_CHAIN: warning(
     PUSH,
     'the node at {host} pushes what changes on another chain',
-    'Name in STARKNET_WS_URL the address of the node of STARKNET_RPC_URL.',
+    'Name in STARKNET_WS_URL the address of the node of STARKNET_RPC_URLS.',
   ),
   CLOCK_OFF: failure(
     START,

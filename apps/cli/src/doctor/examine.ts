@@ -12,7 +12,7 @@ import { checkLedger, checkStore } from './checks/store.js';
 import { checkWorkers } from './checks/workers.js';
 import { causeOf } from '../cause.js';
 import { fine, found, skipped, type CheckFinding, type Finding } from './finding.js';
-import { endpointsOf, type ConnectedSite, type Machine, type Site } from './site.js';
+import { partsOf, type ConnectedSite, type Machine, type Site } from './site.js';
 
 interface Check<S> {
   readonly name: string;
@@ -70,12 +70,14 @@ export async function examine(
   }
   const weak = [
     ...unknown,
+    ...settings.stale.map((problem) => found('SETTING_UNKNOWN', { problem })),
     ...settings.exposedSecrets.map((name) => found('SECRET_READABLE_BY_ALL', { name })),
     ...settings.weak.map((problem) => found('SETTING_WEAK', { problem })),
     ...(machine.mayDumpCore() ? [found('CORE_DUMPS')] : []),
   ];
-  const site = { settings, machine };
-  const endpoints = endpointsOf(settings);
+  const parts = partsOf(settings);
+  const site = { settings, machine, parts };
+  const endpoints = parts.nodes();
   try {
     const nodes = lookAtNodes(site, endpoints);
     const ofNode = bounded(NODE, async () => (await nodes).findings);
@@ -85,7 +87,7 @@ export async function examine(
         const { usable } = await nodes;
         return usable === null
           ? [skipped('needs a node that can be used')]
-          : run({ ...site, node: usable.client, nodeUrl: usable.url });
+          : run({ ...site, node: usable });
       }),
     }));
     const ofSite = OF_SITE.map(({ name, run }) => ({
@@ -106,7 +108,7 @@ export async function examine(
       ...findings.flat(),
     ];
   } finally {
-    for (const { client } of endpoints) client.close();
+    for (const node of endpoints) node.close();
   }
 }
 

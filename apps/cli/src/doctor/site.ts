@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import { HeldKeys, NodeClient, StarknetAccountSigner } from '@sotto/adapter-starknet';
 import { WorkerProofVerifier } from '@sotto/groth16';
+import { openParts, type NodeParts, type Parts } from '@sotto/relayer/operation';
 import { mayDumpCore } from '@sotto/settings';
 import type { Settings } from '../environment.js';
 
@@ -31,49 +31,31 @@ export const thisMachine: Machine = {
     });
     await verifier.close();
   },
-  async tryHashWorker({ network }) {
-    const signer = new StarknetAccountSigner({ chainId: network.chainId, keys: new HeldKeys([]) });
-    try {
-      await signer.warmUp();
-    } finally {
-      await signer.close();
-    }
-  },
+  tryHashWorker: (settings) => openParts(settings).tryHashWorkers(),
 };
 
 /** Longest read of a check: an operator waits for it. */
 const READ_MS = 5_000;
 
-/** One of the service's nodes. */
-export interface Endpoint {
-  /** Secret: it may hold an access key. */
-  readonly url: string;
-  readonly client: NodeClient;
-}
-
 /** What checks look at. */
 export interface Site {
   readonly settings: Settings;
   readonly machine: Machine;
+  /** Parts that the service itself would use. */
+  readonly parts: Parts;
 }
 
 /** The same with a node that answers as it should. */
 export interface ConnectedSite extends Site {
-  readonly nodeUrl: string;
-  readonly node: NodeClient;
+  readonly node: NodeParts;
 }
 
-/** In the order of the settings. */
-export function endpointsOf({ node }: Settings): readonly Endpoint[] {
-  return node.endpoints.map(({ url }) => ({
-    url: url.reveal(),
-    client: new NodeClient({
-      url: url.reveal(),
-      readTimeoutMs: Math.min(node.readTimeoutMs, READ_MS),
-      sendTimeoutMs: READ_MS,
-    }),
-  }));
-}
+/** The service's parts, whose reads an operator waits for. */
+export const partsOf = (settings: Settings): Parts =>
+  openParts(settings, {
+    readTimeoutMs: Math.min(settings.node.readTimeoutMs, READ_MS),
+    sendTimeoutMs: READ_MS,
+  });
 
 /** Of an address only its host is shown: the rest may hold a key. */
 export const hostOf = (url: string): string => new URL(url).host;

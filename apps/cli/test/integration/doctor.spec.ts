@@ -13,7 +13,7 @@ import { sandboxWorld } from '@sotto/sandbox';
 import { PROBLEMS, type ProblemCode } from '../../src/doctor/catalogue.js';
 import { checkLedger } from '../../src/doctor/checks/store.js';
 import type { Finding } from '../../src/doctor/finding.js';
-import { endpointsOf, thisMachine, type Machine } from '../../src/doctor/site.js';
+import { partsOf, thisMachine, type Machine } from '../../src/doctor/site.js';
 import { alteredNode } from './support/altered-node.js';
 import { Hospital, sandboxProfile } from './support/hospital.js';
 import { EXPIRED, OF_ANOTHER_NAME, SELF_SIGNED, type Certificate } from './support/self-signed.js';
@@ -59,7 +59,7 @@ const production = (at: Hospital): Env => ({
 });
 const node = async (at: Hospital, answers: object, tls?: Certificate): Promise<Planted> => {
   const altered = await alteredNode(at.sandbox.rpcUrl, { ...answers }, tls);
-  return { env: { STARKNET_RPC_URL: altered.url }, uproot: () => altered.close() };
+  return { env: { STARKNET_RPC_URLS: altered.url }, uproot: () => altered.close() };
 };
 /** A node whose certificate's authority is trusted, so that only the certificate is wrong. */
 const trustedNode = async (at: Hospital, tls: Certificate): Promise<Planted> => {
@@ -226,7 +226,7 @@ const MISTAKES: readonly Mistake[] = [
     title: 'a node’s address that refuses connections',
     code: 'NODE_UNREACHABLE',
     check: 'node',
-    fix: 'Check host and port in STARKNET_RPC_URL',
+    fix: 'Check host and port in STARKNET_RPC_URLS',
     plant: async (at) => {
       const { env = {}, uproot } = await node(at, {});
       uproot?.();
@@ -237,8 +237,8 @@ const MISTAKES: readonly Mistake[] = [
     title: 'a node’s name that nothing has',
     code: 'NODE_NAME_UNKNOWN',
     check: 'node',
-    fix: 'Correct the host name in STARKNET_RPC_URL',
-    plant: () => ({ env: { STARKNET_RPC_URL: 'http://node.invalid:5050' } }),
+    fix: 'Correct the host name in STARKNET_RPC_URLS',
+    plant: () => ({ env: { STARKNET_RPC_URLS: 'http://node.invalid:5050' } }),
   },
   {
     title: 'a certificate of no known authority',
@@ -251,14 +251,14 @@ const MISTAKES: readonly Mistake[] = [
     title: 'a path of the node that is not there',
     code: 'NODE_REFUSES_ACCESS',
     check: 'node',
-    fix: 'Check path and access key in STARKNET_RPC_URL',
-    plant: (at) => ({ env: { STARKNET_RPC_URL: at.sandbox.rewardsUrl } }),
+    fix: 'Check path and access key in STARKNET_RPC_URLS',
+    plant: (at) => ({ env: { STARKNET_RPC_URLS: at.sandbox.rewardsUrl } }),
   },
   {
     title: 'a node of another chain',
     code: 'WRONG_CHAIN',
     check: 'node',
-    fix: 'Name a node of SN_SOTTO_SANDBOX in STARKNET_RPC_URL, or the profile of SN_OTHER',
+    fix: 'Name a node of SN_SOTTO_SANDBOX in STARKNET_RPC_URLS, or the profile of SN_OTHER',
     plant: (at) => node(at, { starknet_chainId: '0x534e5f4f54484552' }),
   },
   {
@@ -630,17 +630,17 @@ const MISTAKES: readonly Mistake[] = [
     fix: 'Use a node that answers within NODE_TIMEOUT_MS',
     async plant() {
       const { url, uproot } = await inPlace(() => {});
-      return { env: { STARKNET_RPC_URL: url, NODE_TIMEOUT_MS: '1000' }, uproot };
+      return { env: { STARKNET_RPC_URLS: url, NODE_TIMEOUT_MS: '1000' }, uproot };
     },
   },
   {
     title: 'a page in the place of a node',
     code: 'NODE_NOT_UNDERSTOOD',
     check: 'node',
-    fix: 'Let STARKNET_RPC_URL name the JSON-RPC endpoint of a Starknet node',
+    fix: 'Let STARKNET_RPC_URLS name the JSON-RPC endpoint of a Starknet node',
     async plant() {
       const { url, uproot } = await inPlace((_, response) => response.end('<html>hello</html>'));
-      return { env: { STARKNET_RPC_URL: url }, uproot };
+      return { env: { STARKNET_RPC_URLS: url }, uproot };
     },
   },
   {
@@ -654,7 +654,7 @@ const MISTAKES: readonly Mistake[] = [
     title: 'a certificate of another name',
     code: 'NODE_TLS_OTHER_NAME',
     check: 'node',
-    fix: 'Let STARKNET_RPC_URL have a name that stands in the node’s certificate',
+    fix: 'Let STARKNET_RPC_URLS have a name that stands in the node’s certificate',
     plant: (at) => trustedNode(at, OF_ANOTHER_NAME),
   },
   {
@@ -671,7 +671,7 @@ const MISTAKES: readonly Mistake[] = [
     title: 'a node that pushes another chain',
     code: 'PUSH_OF_OTHER_CHAIN',
     check: 'push',
-    fix: 'Name in STARKNET_WS_URL the address of the node of STARKNET_RPC_URL.',
+    fix: 'Name in STARKNET_WS_URL the address of the node of STARKNET_RPC_URLS.',
     plant: (at) => ({
       env: {
         STARKNET_WS_URL: at.sandbox.wsUrl,
@@ -795,15 +795,16 @@ describe('the doctor', () => {
 
   it('finds an empty ledger that no operator vouches for', async () => {
     const settings = loadConfig({ env: at.environment() });
-    const [endpoint] = endpointsOf(settings);
-    if (endpoint === undefined) throw new Error('no node');
+    const parts = partsOf(settings);
+    const [nodeParts] = parts.nodes();
+    if (nodeParts === undefined) throw new Error('no node');
     const findings = await checkLedger({
       settings: { ...settings, engine: { ...settings.engine, acceptance: null } },
       machine: thisMachine,
-      node: endpoint.client,
-      nodeUrl: endpoint.url,
+      parts,
+      node: nodeParts,
     });
-    endpoint.client.close();
+    nodeParts.close();
     expect(findings).toEqual([
       expect.objectContaining({
         code: 'LEDGER_EMPTY',
@@ -813,7 +814,7 @@ describe('the doctor', () => {
   });
 
   it('goes on with a second node where the first is away', async () => {
-    const { STARKNET_RPC_URL: url = '', ...env } = at.environment();
+    const { STARKNET_RPC_URLS: url = '', ...env } = at.environment();
     const findings = await at.examine({
       ...env,
       STARKNET_RPC_URLS: `http://127.0.0.1:1,${url}`,

@@ -32,6 +32,7 @@ describe('the options of the audit command', () => {
         node: { url: NODE, readTimeoutMs: 10_000, sendTimeoutMs: 15_000 },
         accounts: [toFelt('0x1'), toFelt('0x2')],
         calls: null,
+        network: null,
       },
       json: true,
       start: { block: 7 },
@@ -43,10 +44,12 @@ describe('the options of the audit command', () => {
   it('takes a database, and begins a day ago', () => {
     const options = readAuditOptions({ store: 'postgres://u@h/d', node: NODE }, {});
     expect(options).toMatchObject({
-      site: { store: { kind: 'postgres', url: 'postgres://u@h/d' } },
+      site: { store: { kind: 'postgres', poolSize: 2 } },
       start: { lookBackMs: 86_400_000 },
       depth: 5,
     });
+    const { store } = options.site;
+    expect(store.kind === 'postgres' && store.url.reveal()).toBe('postgres://u@h/d');
     expect(readAuditOptions({ store: FILE, node: NODE, hours: '2' }, {})).toMatchObject({
       start: { lookBackMs: 7_200_000 },
     });

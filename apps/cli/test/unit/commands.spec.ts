@@ -70,7 +70,7 @@ describe('a command line', () => {
   it('O5: accept-ledger ends with exit code 2 if no node answers', async () => {
     const { exitCode, results } = await run(['accept-ledger'], {
       ...FINE,
-      STARKNET_RPC_URL: 'http://127.0.0.1:1',
+      STARKNET_RPC_URLS: 'http://127.0.0.1:1',
     });
     expect({ exitCode, results }).toEqual({ exitCode: 2, results: [] });
   });

@@ -8,8 +8,8 @@ import { packages, ROOT } from '../support/workspace.js';
 const APPLICATION = 'packages/core/submission-core/src/application';
 const REASONS = [
   'packages/interface/facts/src/keeper.ts',
-  `${APPLICATION}/ledger-judge.ts`,
-  `${APPLICATION}/submission-engine.ts`,
+  `${APPLICATION}/ledger/ledger-judge.ts`,
+  `${APPLICATION}/engine/submission-engine.ts`,
 ];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

@@ -23,7 +23,7 @@ const environment: Readonly<Record<string, string>> = {
   VERIFICATION_KEY_PATH: fileURLToPath(
     new URL('../../../../packages/wallet/prover/keys/verification_key.json', import.meta.url),
   ),
-  STARKNET_RPC_URL: 'http://127.0.0.1:9',
+  STARKNET_RPC_URLS: 'http://127.0.0.1:9',
   AGGREGATOR_URL: 'http://127.0.0.1:9/swaps',
   PRICE_API_URL: 'http://127.0.0.1:9/prices',
   DATABASE_PATH: join(folder, 'ledger.sqlite'),

@@ -206,7 +206,7 @@ describe('the folder that operators run', () => {
           POLL_INTERVAL_MS: '100',
           IDLE_INTERVAL_MS: '200',
           CONSOLE: 'true',
-          OPERATOR_API_TOKEN: 'token-of-an-operator',
+          OPERATOR_API_TOKENS: JSON.stringify({ default: 'token-of-an-operator' }),
           NODE_TIMEOUT_MS: '120000',
           NODE_SEND_TIMEOUT_MS: '120000',
           LOOK_TIMEOUT_MS: '300000',

@@ -42,7 +42,6 @@ export {
 } from './starknet-chain-reader.js';
 export { UntrustedNode } from './rpc/untrusted-node.js';
 export { StarknetConsentCheck } from './starknet-consent-check.js';
-export { StarknetDepositReader } from './starknet-deposit-reader.js';
 export { StarknetContractOwner } from './starknet-contract-owner.js';
 export {
   ASSERT_FLOORS,
@@ -52,22 +51,15 @@ export {
   type ContractCall,
 } from './guard-calls.js';
 export { StarknetContractClasses } from './starknet-contract-classes.js';
-export { StarknetPoolHistory, type PoolHistorySettings } from './starknet-pool-history.js';
+export { StarknetPoolEvents, type PoolEventsSettings } from './starknet-pool-events.js';
 export { StarknetLatestBlock } from './starknet-latest-block.js';
 export { StarknetGasReceipts } from './starknet-gas-receipts.js';
 export { StarknetLeveragePositions } from './starknet-leverage-positions.js';
 export { StarknetNodeHealthCheck, type NodeFacts } from './starknet-node-health-check.js';
 export { StarknetNonceHistory } from './starknet-nonce-history.js';
-export { StarknetPoolDeposits } from './starknet-pool-deposits.js';
 export { StarknetPoolReader } from './starknet-pool-reader.js';
 export { StarknetPurchaseOrders, type PurchaseOrdersSettings } from './starknet-purchase-orders.js';
 export { StarknetSnapshots } from './starknet-snapshots.js';
-export {
-  StarknetSpentNullifiers,
-  type SpentNullifiersSettings,
-} from './starknet-spent-nullifiers.js';
 export { StarknetTypedDataSigner } from './starknet-typed-data-signer.js';
-export { StarknetSwapLeaves } from './starknet-swap-leaves.js';
-export { StarknetSwapDeposits } from './starknet-swap-deposits.js';
 export { StarknetVaultFunds } from './starknet-vault-funds.js';
 export { VesuLendingPoolReader } from './vesu-lending-pool-reader.js';

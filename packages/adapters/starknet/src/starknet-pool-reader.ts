@@ -1,19 +1,35 @@
 import { toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
-import type { PoolReader, PoolStatus, WithdrawalFacts, WithdrawalPlace } from '@sotto/relayer-core';
+import type {
+  DepositFacts,
+  DepositQuestion,
+  PoolReader,
+  PoolStatus,
+  SwapLeaf,
+  SwapPoolFigures,
+  WithdrawalFacts,
+  WithdrawalPlace,
+} from '@sotto/relayer-core';
 import { HEAD, readOfOneBlock } from './block-head.js';
 import { LATEST_BLOCK } from './latest-block.js';
 import type { PoolEntrypoints } from './pool-entrypoints.js';
-import { NodeMalformedAnswer } from './rpc/errors.js';
+import { NodeMalformedAnswer, RpcCode, isRefusal } from './rpc/errors.js';
 import type { NodeCall, StarknetNode } from './rpc/starknet-node.js';
-import { SWAP_POOL_ENTRYPOINTS, leafCalls, leafOf } from './swap-pool-views.js';
+import {
+  SWAP_POOL_ENTRYPOINTS,
+  checkMaxFee,
+  leafCalls,
+  leafOf,
+  swapPoolU32,
+} from './swap-pool-views.js';
 import { callView, viewCall } from './views.js';
-import { ReturnedBool, ReturnedU256, ReturnedU32 } from './wire.js';
+import { LATEST, ReturnedBool, ReturnedU256, ReturnedU32, WireFelt } from './wire.js';
 
 /** 100 %. */
 const MAX_BPS = 10_000;
 
 /**
- * Reads pools by their views at the newest accepted block, all of one withdrawal in one request.
+ * Reads pools, tokens and depositors at the newest accepted block, all of one withdrawal or one
+ * deposit in one request.
  */
 export class StarknetPoolReader implements PoolReader {
   constructor(
@@ -112,6 +128,91 @@ export class StarknetPoolReader implements PoolReader {
       calldata,
       result: ReturnedBool,
     });
+  }
+
+  async depositFacts({
+    pool,
+    token,
+    commitment,
+    depositor,
+  }: DepositQuestion): Promise<DepositFacts> {
+    const names = this.entrypoints;
+    const u256 = (
+      contract: Felt,
+      entrypoint: string,
+      calldata: readonly Felt[] = [],
+    ): Promise<bigint> =>
+      callView(this.node, { contract, entrypoint, calldata, result: ReturnedU256 });
+    const [denomination, nextIndex, lastRoot, commitmentKnown, depositorClass, balance, allowance] =
+      await Promise.all([
+        u256(pool, names.denomination),
+        callView(this.node, { contract: pool, entrypoint: names.nextIndex, result: ReturnedU32 }),
+        u256(pool, names.lastRoot),
+        callView(this.node, {
+          contract: pool,
+          entrypoint: names.isKnownCommitment,
+          calldata: u256Felts(commitment),
+          result: ReturnedBool,
+        }),
+        this.#classAt(depositor),
+        u256(token, 'balanceOf', [depositor]),
+        u256(token, 'allowance', [depositor, pool]),
+      ]);
+    if (denomination === 0n)
+      throw new NodeMalformedAnswer({ message: 'the pool has no denomination' });
+    return {
+      denomination,
+      nextIndex,
+      lastRoot,
+      commitmentKnown,
+      depositorClass,
+      balance,
+      allowance,
+    };
+  }
+
+  async leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null> {
+    const [leaf, maxFeeBps, nextIndex] = await this.node.together(leafCalls(swapPool, leafIndex));
+    return leafOf(leaf, maxFeeBps, nextIndex, leafIndex);
+  }
+
+  /** All figures of one block. */
+  async figures(swapPool: Felt): Promise<SwapPoolFigures> {
+    const u32 = (entrypoint: string) => swapPoolU32(swapPool, entrypoint);
+    return readOfOneBlock(async () => {
+      const [before, activeDeposits, totalSwaps, nextIndex, maxFeeBps, after] =
+        await this.node.together([
+          HEAD,
+          u32('active_deposits'),
+          u32('total_swaps'),
+          u32('get_next_index'),
+          u32('max_fee_bps'),
+          LATEST_BLOCK,
+        ]);
+      if (before.block_hash !== after.blockHash) return null;
+      checkMaxFee(maxFeeBps);
+      const { blockNumber, timestamp } = after;
+      return { blockNumber, timestamp, activeDeposits, totalSwaps, nextIndex, maxFeeBps };
+    });
+  }
+
+  async hasCommitment(swapPool: Felt, commitment: bigint): Promise<boolean> {
+    return callView(this.node, {
+      contract: swapPool,
+      entrypoint: SWAP_POOL_ENTRYPOINTS.isKnownCommitment,
+      calldata: u256Felts(commitment),
+      result: ReturnedBool,
+    });
+  }
+
+  async #classAt(account: Felt): Promise<Felt | null> {
+    try {
+      const params = { block_id: LATEST, contract_address: account };
+      return await this.node.call({ method: 'starknet_getClassHashAt', params, result: WireFelt });
+    } catch (error) {
+      if (isRefusal(error, RpcCode.contractNotFound)) return null;
+      throw error;
+    }
   }
 
   async #swapOutput(

@@ -14,7 +14,11 @@ const NO_TOKEN = toFelt(0n);
  * Views of the swap pool that other pools have too. A profile renames those of the other pools
  * only.
  */
-export const SWAP_POOL_ENTRYPOINTS = { isKnownRoot: 'is_known_root', isSpent: 'is_spent' };
+export const SWAP_POOL_ENTRYPOINTS = {
+  isKnownRoot: 'is_known_root',
+  isKnownCommitment: 'is_known_commitment',
+  isSpent: 'is_spent',
+};
 
 /** `(ContractAddress, u256)`. */
 const ReturnedLeaf = z

@@ -12,4 +12,4 @@ export { checkFiles, type CheckDepth } from './sqlite/check-files.js';
 export { acceptIncompleteLedger } from './sqlite/heartbeat.js';
 export { backupSqlite, type SqliteBackup } from './sqlite/backup-sqlite.js';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.js';
-export { OpenedStore } from './store.js';
+export { OpenedStore, STORE_METHODS, type StoreName } from './store.js';

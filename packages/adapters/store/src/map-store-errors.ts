@@ -1,5 +1,5 @@
 import { causeCodeOf, findCause } from '@sotto/kernel';
-import { LedgerUnavailable } from '@sotto/submission-core';
+import { LedgerOfAnotherChain, LedgerUnavailable } from '@sotto/submission-core';
 import { sqliteCodeOf } from './sqlite/sqlite-codes.js';
 
 /** What the driver of PostgreSQL says in words only, by how its message begins. */
@@ -13,15 +13,35 @@ const WORDED_CODES: readonly (readonly [string, string])[] = [
 
 /**
  * Asks the store: any error of it, constraint violations included, becomes `LedgerUnavailable` with
- * the code of its cause.
+ * the code of its cause. That the ledger is of another chain is an answer.
  */
 export async function mapStoreErrors<Answer>(question: () => Promise<Answer>): Promise<Answer> {
   try {
     return await question();
   } catch (cause) {
-    if (cause instanceof LedgerUnavailable) throw cause;
+    if (cause instanceof LedgerUnavailable || cause instanceof LedgerOfAnotherChain) throw cause;
     throw storeFailure('the store did not answer', cause);
   }
+}
+
+/** All calls of a store, each of which promises its answer: the mapping makes none asynchronous. */
+export type Promising<Store> = {
+  readonly [Call in keyof Store]: (...inputs: never[]) => Promise<unknown>;
+};
+
+/**
+ * The same store; the errors of its calls go through {@link mapStoreErrors}. Calls are made on the
+ * store itself, whose private fields a proxy does not have.
+ */
+export function withStoreErrors<Store extends object & Promising<Store>>(store: Store): Store {
+  return new Proxy(store, {
+    get(target, property) {
+      const call: unknown = Reflect.get(target, property, target);
+      if (typeof call !== 'function') return call;
+      return (...inputs: unknown[]): Promise<unknown> =>
+        mapStoreErrors<unknown>(() => Reflect.apply(call, target, inputs));
+    },
+  });
 }
 
 export function storeFailure(

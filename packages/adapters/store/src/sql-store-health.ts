@@ -34,7 +34,7 @@ export class SqlStoreHealth implements StoreHealth {
   }
 
   size(): Promise<readonly StoreSize[]> {
-    return mapStoreErrors(() => this.dialect.sizes());
+    return this.dialect.sizes();
   }
 
   async #write(): Promise<LedgerUnavailable | null> {

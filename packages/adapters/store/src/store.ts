@@ -31,6 +31,7 @@ import type {
 import { silentLogger, systemClock, type Clock, type Logger } from '@sotto/kernel';
 import type { Kysely } from 'kysely';
 import type { SqlDialect } from './sql-dialect.js';
+import { withStoreErrors, type Promising } from './map-store-errors.js';
 import type { StoreSchema } from './schema.js';
 import { frozenMigrations, type FrozenMigration } from './migrations/frozen-migrations.js';
 import type { MigrationOptions } from './migrations/migrate.js';
@@ -41,7 +42,7 @@ import { SqlSubmissionRegister } from './ledger/sql-submission-register.js';
 import { SqlOperatorLog } from './guard/sql-operator-log.js';
 import { SqlSubmissionLocks } from './guard/sql-submission-locks.js';
 import { SqlGasBook } from './quotes/sql-gas-book.js';
-import type { SqlLedger } from './ledger/sql-ledger.js';
+import { SqlLedger } from './ledger/sql-ledger.js';
 import { SqlLedgerArchive } from './ledger/sql-ledger-archive.js';
 import { SqlLeverageTargets } from './keeper/sql-leverage-targets.js';
 import { SqlTaskBook } from './keeper/sql-task-book.js';
@@ -128,38 +129,74 @@ export abstract class OpenedStore {
   abstract readonly close: () => Promise<void>;
 }
 
-/** All that is kept in one database. */
+/** Each part of an opened store but for the bus, which answers nothing. */
+export type StoreName = Exclude<keyof OpenedStore, 'bus' | 'close'>;
+
+/** Stores that the database and its dialect are enough for. */
+const STORES = {
+  audit: SqlAuditBook,
+  archive: SqlLedgerArchive,
+  register: SqlSubmissionRegister,
+  operatorLog: SqlOperatorLog,
+  quotes: SqlQuoteStore,
+  transfers: SqlTransferStore,
+  settlements: SqlSettlementHistory,
+  traffic: SqlTrafficBook,
+  topUps: SqlTopUpBook,
+  poolControls: SqlPoolControls,
+  locks: SqlSubmissionLocks,
+  gas: SqlGasBook,
+  swapPins: SqlSwapPins,
+  swapRecords: SqlSwapRecords,
+  taskLeases: SqlTaskLeases,
+  taskBook: SqlTaskBook,
+  purchaseOrders: SqlOrderBook,
+  dailyCloses: SqlClosesBook,
+  rewardRates: SqlRewardRates,
+  leverageTargets: SqlLeverageTargets,
+  webhookDeliveries: SqlDeliveryBook,
+  webhookAlerts: SqlAlertBook,
+} as const satisfies {
+  readonly [Name in Exclude<StoreName, 'ledger' | 'health'>]: new (
+    db: Kysely<StoreSchema>,
+    dialect: SqlDialect,
+  ) => OpenedStore[Name] & Promising<OpenedStore[Name]>;
+};
+const CLASSES = { ledger: SqlLedger, health: SqlStoreHealth, ...STORES } as const;
+
+/** The calls of each store, which are the methods of its class. */
+export const STORE_METHODS: Readonly<Record<StoreName, readonly string[]>> = eachOf(
+  CLASSES,
+  ({ prototype }) =>
+    Object.getOwnPropertyNames(prototype).filter((method) => method !== 'constructor'),
+);
+
+function eachOf<Name extends string, Value, Made>(
+  values: Readonly<Record<Name, Value>>,
+  make: (value: Value) => Made,
+): Readonly<Record<Name, Made>> {
+  const made = Object.entries<Value>(values).map(([name, value]) => [name, make(value)] as const);
+  // CAST: the keys of a constant are all the keys that its type has.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(made) as Record<Name, Made>;
+}
+
+/** All that is kept in one database. Errors of it become `LedgerUnavailable` here. */
 export function storeOn(
   db: Kysely<StoreSchema>,
   dialect: SqlDialect,
   { probeClock }: Pick<StoreOptions, 'probeClock'>,
   ledger: SqlLedger,
   schema: SchemaWatch,
-): Omit<OpenedStore, 'bus' | 'close'> {
+): Pick<OpenedStore, StoreName> {
+  const made = eachOf(STORES, (Store): object => withStoreErrors(new Store(db, dialect)));
   return {
-    ledger,
-    audit: new SqlAuditBook(db),
+    // CAST: under each name is a store of the class that stands there.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    ...(made as Pick<OpenedStore, keyof typeof STORES>),
+    ledger: withStoreErrors<Ledger>(ledger),
+    health: withStoreErrors<StoreHealth>(new SqlStoreHealth(schema, dialect, probeClock)),
+    // Errors of what it is given to keep rows with are not the store's: it maps its own by itself.
     archive: new SqlLedgerArchive(db, dialect),
-    health: new SqlStoreHealth(schema, dialect, probeClock),
-    register: new SqlSubmissionRegister(db),
-    operatorLog: new SqlOperatorLog(db, dialect),
-    quotes: new SqlQuoteStore(db),
-    transfers: new SqlTransferStore(db, dialect),
-    settlements: new SqlSettlementHistory(db),
-    traffic: new SqlTrafficBook(db),
-    topUps: new SqlTopUpBook(db),
-    poolControls: new SqlPoolControls(db),
-    locks: new SqlSubmissionLocks(db),
-    gas: new SqlGasBook(db),
-    swapPins: new SqlSwapPins(db),
-    swapRecords: new SqlSwapRecords(db),
-    taskLeases: new SqlTaskLeases(db, dialect),
-    taskBook: new SqlTaskBook(db, dialect),
-    purchaseOrders: new SqlOrderBook(db),
-    dailyCloses: new SqlClosesBook(db),
-    rewardRates: new SqlRewardRates(db),
-    leverageTargets: new SqlLeverageTargets(db, dialect),
-    webhookDeliveries: new SqlDeliveryBook(db, dialect),
-    webhookAlerts: new SqlAlertBook(db, dialect),
   };
 }

@@ -1,4 +1,4 @@
-export { CuratedCalls, type CuratedCallsPolicy } from './application/curated-calls.js';
+export { curatedCalls, type CuratedCallsPolicy } from './application/curated-calls.js';
 export {
   DeployIdleFunds,
   VAULT_DEPLOYMENT_LIMITS,
@@ -28,7 +28,7 @@ export {
   type VaultId,
   type VaultMethod,
 } from './domain/vault.js';
-export { LeverageCalls, type LeverageCallsPolicy } from './application/leverage-calls.js';
+export { leverageCalls, type LeverageCallsPolicy } from './application/leverage-calls.js';
 export {
   LeverageTask,
   type LeveragePolicy,
@@ -39,7 +39,7 @@ export {
   type FundRepaymentsPolicy,
   type FundRepaymentsPorts,
 } from './application/fund-repayments.js';
-export { RepaymentCalls, type RepaymentCallsPolicy } from './application/repayment-calls.js';
+export { repaymentCalls, type RepaymentCallsPolicy } from './application/repayment-calls.js';
 export {
   SetLeverageTarget,
   type LeverageTargetInput,

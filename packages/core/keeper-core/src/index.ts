@@ -44,11 +44,11 @@ export {
 export { WatchTasks, type WatchTasksPorts } from './application/watch-tasks.js';
 export { TaskCalls, type TaskCallPorts } from './application/task-calls.js';
 export {
-  TreasurySeries,
+  RepeatedTask,
   shownTreasuryFingerprint,
-  type TreasurySeriesPorts,
-  type TreasuryTurn,
-} from './application/treasury-series.js';
+  type RepeatedTaskPorts,
+  type TaskTurn,
+} from './application/repeated-task.js';
 export { TRANSFER_LIMITS, readTransferCall, transferCall } from './domain/transfer.js';
 export { Balances } from './ports/balances.port.js';
 export { attemptsSince } from './application/attempts-since.js';

@@ -143,16 +143,16 @@ export {
   type SigningRequest,
 } from './ports/transaction-signer.port.js';
 export { SubmissionNotifier } from './application/submission-notifier.js';
-export type { NotJudged } from './application/ledger-judge.js';
+export type { NotJudged } from './application/ledger/ledger-judge.js';
 export {
   SubmissionEngine,
   type EngineDependencies,
   type EngineStatus,
-} from './application/submission-engine.js';
+} from './application/engine/submission-engine.js';
 export {
   SubmissionService,
   type SubmissionServiceSettings,
-} from './application/submission-service.js';
+} from './application/service/submission-service.js';
 export {
   CHECKPOINTS,
   type AcceptedAccounts,
@@ -162,7 +162,7 @@ export {
   type LedgerAcceptance,
   type SubmissionSettings,
 } from './application/settings.js';
-export type { LaneState, LaneStatus } from './application/lane-status.js';
+export type { LaneState, LaneStatus } from './application/lane/lane-status.js';
 export {
   AuditBook,
   type AuditedNonces,
@@ -190,17 +190,24 @@ export {
   acceptanceNow,
   acceptanceText,
   warnOfEmptyLedger,
-} from './application/empty-ledger.js';
-export { knownSoon, withTimeout } from './application/answered-soon.js';
+} from './application/ledger/empty-ledger.js';
+export { knownSoon, withTimeout } from './application/bounded.js';
 export {
   WrongChain,
   WrongLedger,
   startEngineOnRightChain,
   type EngineStart,
-} from './application/start-engine.js';
+} from './application/engine/start-engine.js';
 export { NodeHealthCheck } from './ports/node-health-check.port.js';
-export { SeriesCalls, type SeriesCall } from './application/series-calls.js';
-export { RepeatedSubmissions, type NextSubmission } from './application/repeated-submissions.js';
+export {
+  SeriesCalls,
+  type SeriesCall,
+  type SeriesOfCalls,
+} from './application/service/series-calls.js';
+export {
+  RepeatedSubmissions,
+  type NextSubmission,
+} from './application/service/repeated-submissions.js';
 export { Snapshots, type Snapshot } from './ports/snapshots.port.js';
 export { usedFri, type GasUsed } from './domain/gas-used.js';
 export { simulationReverted } from './domain/simulation-reverted.js';

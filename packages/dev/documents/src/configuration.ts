@@ -1,5 +1,7 @@
 import { variableRows, type Variables } from '@sotto/settings';
 
+const HEAD = ['| Variable | Default | Meaning |', '|---|---|---|'];
+
 /**
  * docs/reference/configuration.md, from the variables that the configuration is read from.
  * @param options of `createRelayer`, by the names of their variables
@@ -17,9 +19,27 @@ export function renderConfiguration(
     'An empty variable counts as absent. A variable with a `_FILE` twin is a secret: the twin names a file that holds its value; give one of the two.',
     'A name that is not a setting is a warning with the nearest name, at the start and in `sotto check-config`: each name of an environment file, and each other name that resembles a setting’s or begins with the first word of one. A name that does not look like a setting’s may be a part of a secret: of it the warning has the number of the line only.',
     '',
-    '| Variable | Default | Meaning |',
-    '|---|---|---|',
-    ...variableRows(variables),
+    'A former name is read for one more release, with a warning. A setting that is a constant now is ignored with a warning where its value is the constant, and otherwise refused; remove it.',
+    '',
+    '## Settings of a deployment',
+    '',
+    'What an operator decides. Everything else has a default that fits.',
+    '',
+    ...HEAD,
+    ...variableRows(variables, { isEssential: true }),
+    '',
+    '## All other settings',
+    '',
+    ...HEAD,
+    ...variableRows(variables, { isEssential: false }),
+    '',
+    '## Former names',
+    '',
+    ...Object.entries(variables).flatMap(([name, { former }]) =>
+      former === null ? [] : [`- \`${former.name}\`: a single value; use \`${name}\``],
+    ),
+    '',
+    '## Files and traces',
     '',
     'Traces are switched on by the standard variables of OpenTelemetry, such as `OTEL_EXPORTER_OTLP_ENDPOINT`, and off by `OTEL_SDK_DISABLED=true`.',
     '',
@@ -27,7 +47,7 @@ export function renderConfiguration(
     '',
     '## Options of `createRelayer`',
     '',
-    'A program with [a relayer inside](../../packages/relayer) reads no environment. Each of its options has meaning, default and bounds of a variable. Profile and verification key are the values themselves, lists and records too; secrets are text, and amounts `bigint`.',
+    'A program with [a relayer inside](../../packages/relayer) reads no environment. Each of its options has meaning, default and bounds of a variable. Profile and verification key are the values themselves, lists and records too; secrets are text, and amounts `bigint`. `node.url` names a single node in the place of `node.urls`.',
     '',
     '| Option | Variable |',
     '|---|---|',

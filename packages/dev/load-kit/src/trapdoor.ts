@@ -34,8 +34,14 @@ function g1(scalar: bigint): Coordinates {
   return [x, y];
 }
 
+/**
+ * The generator as any other point: for scalars as small as these, the table that the library makes
+ * of its own takes longer than what it saves.
+ */
+const G2 = bn254.G2.Point.fromAffine(bn254.G2.Point.BASE.toAffine());
+
 function g2(scalar: bigint): readonly [x: Coordinates, y: Coordinates] {
-  const { x, y } = bn254.G2.Point.BASE.multiplyUnsafe(scalar % R).toAffine();
+  const { x, y } = G2.multiplyUnsafe(scalar % R).toAffine();
   return [
     [x.c0, x.c1],
     [y.c0, y.c1],

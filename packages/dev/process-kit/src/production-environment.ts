@@ -54,7 +54,7 @@ export const CURATOR_KEY = '0x3a9d5c7e1f2b48064d6e8a0c2f4b6d8e1a3c5e7f9b1d3f5a7c
 /** A production environment without a fault. */
 export const environment: Readonly<Record<string, string>> = {
   NETWORK_PROFILE: '/etc/sotto/profile.json',
-  STARKNET_RPC_URL: 'https://node.example/v0_10/marker-access-key',
+  STARKNET_RPC_URLS: 'https://node.example/v0_10/marker-access-key',
   STARKNET_WS_URL: 'wss://node.example/ws/marker-access-key',
   RELAY_ACCOUNTS: JSON.stringify([{ address: '0xacc1', privateKey: OWN_KEY }]),
   FEE_ADDRESS: '0xfee',

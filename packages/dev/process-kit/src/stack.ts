@@ -34,7 +34,7 @@ export function serviceEnvironment(settings: ServiceSettings, others: Variables 
     MODE: 'development',
     PORT: '0',
     NETWORK_PROFILE: settings.networkProfile,
-    STARKNET_RPC_URL: settings.rpcUrl,
+    STARKNET_RPC_URLS: settings.rpcUrl,
     RELAY_ACCOUNTS: JSON.stringify(settings.lanes.map(keyed)),
     FEE_ADDRESS: settings.feeAddress,
     DATABASE_PATH: settings.databaseFile,

@@ -6,6 +6,7 @@ export {
   type DetailsOf,
   type ErrorCode,
 } from './errors/catalogue.js';
+export { CODES_OF } from './errors/codes-of-routes.js';
 export {
   ERROR_KINDS,
   RETRIES,

@@ -120,7 +120,7 @@ export {
   withdraw,
 };
 export { CIRCUIT, PUBLIC_INPUTS };
-export { BOUNDARY_CODES, CODES_OF, codesOf, type CodeOf } from './codes.js';
+export { BOUNDARY_CODES, codesOf, type CodeOf } from './codes.js';
 export {
   describeRoute,
   type Credential,

@@ -1,12 +1,12 @@
 import {
+  CODES_OF,
   MOST_SHOWN_SUBJECTS,
-  SKIP_REASON_NAMES,
   SKIP_REASONS,
-  TASK_NAMES,
+  SKIP_REASON_NAMES,
   TASKS,
+  TASK_NAMES,
 } from '@sotto/facts';
 import * as z from 'zod';
-import { CODES_OF } from './codes.js';
 import { describeRoute } from './definition.js';
 import { AmountText, SMALL_BODY_BYTES } from './schemas.js';
 

@@ -1,6 +1,5 @@
-import { OPERATOR_ACTIONS } from '@sotto/facts';
+import { CODES_OF, OPERATOR_ACTIONS } from '@sotto/facts';
 import * as z from 'zod';
-import { CODES_OF } from './codes.js';
 import { describeRoute } from './definition.js';
 import { AmountText } from './schemas.js';
 

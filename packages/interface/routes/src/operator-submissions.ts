@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CODES_OF } from './codes.js';
+import { CODES_OF } from '@sotto/facts';
 import { describeRoute } from './definition.js';
 import { AmountText, FeltText, SMALL_BODY_BYTES } from './schemas.js';
 

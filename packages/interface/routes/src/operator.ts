@@ -2,12 +2,12 @@ import * as z from 'zod';
 import {
   ALERTS,
   ALERT_NAMES,
+  CODES_OF,
   NODE_DISAGREEMENTS,
   REASONS,
   REASON_CODES,
   TASK_NAMES,
 } from '@sotto/facts';
-import { CODES_OF } from './codes.js';
 import { describeRoute } from './definition.js';
 import { OPERATED_TASK_EXAMPLE, OperatedTask } from './keeper.js';
 import { FINDING_CODES } from './limits.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CODES_OF } from './codes.js';
+import { CODES_OF } from '@sotto/facts';
 import { describeRoute } from './definition.js';
 import { KEEPER_CACHE, Subject, SUBJECT_EXAMPLE } from './keeper.js';
 import { AmountText } from './schemas.js';

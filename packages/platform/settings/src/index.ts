@@ -30,6 +30,9 @@ export {
   type NamedToken,
 } from './values.js';
 export {
+  environmentNames,
+  essential,
+  formerly,
   optional,
   required,
   secret,

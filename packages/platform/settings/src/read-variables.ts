@@ -53,6 +53,8 @@ export interface ReadVariables<D extends Variables> {
   readonly texts: Readonly<Record<string, string | undefined>>;
   /** Variables that name a file which any user of the machine may read. */
   readonly exposedSecrets: readonly string[];
+  /** Former names that were read, one sentence each, which begins with the name. */
+  readonly formerNames: readonly string[];
 }
 
 /** Of a file's permissions: any user of the machine may read it. */
@@ -74,9 +76,12 @@ export function readVariables<D extends Variables>(
   const problems: string[] = [];
   const exposedSecrets: string[] = [];
   const unread = new Set<string>();
-  for (const [name, { mayBeFile }] of Object.entries(variables)) {
+  const named = Object.entries(variables).flatMap(([name, { mayBeFile, former }]) =>
+    !mayBeFile ? [] : former === null ? [name] : [name, former.name],
+  );
+  for (const name of named) {
     const path = texts[`${name}_FILE`];
-    if (!mayBeFile || path === undefined) continue;
+    if (path === undefined) continue;
     const isTwice = texts[name] !== undefined;
     const text = attempt(() => readFile(path).trim());
     if (isTwice) problems.push(`${name}: give either ${name} or ${name}_FILE, not both`);
@@ -88,18 +93,30 @@ export function readVariables<D extends Variables>(
   }
 
   const wrong = new Set<string>();
+  const formerNames: string[] = [];
+  /** The names that an operator has used, which are also the ones to blame. */
+  const used = new Map<string, string>();
   const blame = (name: string, sentences: readonly string[]): void => {
     wrong.add(name);
-    if (!unread.has(name)) problems.push(...sentences);
+    if (!unread.has(used.get(name) ?? name)) problems.push(...sentences);
   };
   const parsed: Record<string, unknown> = {};
-  for (const [name, { schema }] of Object.entries(variables)) {
-    const result = schema.safeParse(texts[name]);
+  for (const [name, { schema, former }] of Object.entries(variables)) {
+    const old = former?.name ?? name;
+    const isFormer = former !== null && (texts[old] !== undefined || unread.has(old));
+    const given = isFormer ? old : name;
+    used.set(name, given);
+    if (isFormer && texts[name] !== undefined) {
+      blame(name, [`${given}: give either ${given} or ${name}, not both`]);
+      continue;
+    }
+    if (isFormer) formerNames.push(`${given} is the former name of ${name}: use ${name}`);
+    const result = (isFormer ? former.schema : schema).safeParse(texts[given]);
     if (result.success) parsed[name] = result.data;
     else
       blame(
         name,
-        result.error.issues.map(({ path, message }) => `${placeOf([name, ...path])}: ${message}`),
+        result.error.issues.map(({ path, message }) => `${placeOf([given, ...path])}: ${message}`),
       );
   }
   // CAST: what is missing here is in `wrong`, and no rule that names it is asked.
@@ -108,7 +125,7 @@ export function readVariables<D extends Variables>(
   for (const { names, message, holds } of rules) {
     const blamed = names.at(-1);
     if (blamed === undefined || names.some((name) => wrong.has(name)) || holds(values)) continue;
-    blame(blamed, [`${blamed}: ${message}`]);
+    blame(blamed, [`${used.get(blamed) ?? blamed}: ${message}`]);
   }
   const sound = Object.fromEntries(Object.entries(parsed).filter(([name]) => !wrong.has(name)));
   return {
@@ -119,6 +136,7 @@ export function readVariables<D extends Variables>(
     problems,
     texts,
     exposedSecrets,
+    formerNames,
   };
 }
 

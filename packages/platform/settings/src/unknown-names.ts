@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { attempt } from './read-variables.js';
-import type { Variables } from './variables.js';
+import { environmentNames, type Variables } from './variables.js';
 
 /** Names of an environment, and the program that reads it. */
 export interface NamesToCheck {
@@ -49,7 +49,7 @@ export function unknownNames({
 }: NamesToCheck): readonly UnknownName[] {
   const known = knownNames(variables);
   const families = new Set([...known, ...others].flatMap((name) => familyOf(name) ?? []));
-  const allowed = new Set([...known, ...others]);
+  const allowed = new Set([...environmentNames(variables).keys(), ...others]);
   return names.flatMap((name): readonly UnknownName[] => {
     if (allowed.has(name) || FOREIGN_NAMES.has(name) || FOREIGN_FAMILIES.test(name)) return [];
     // A value of this variable may not stand in a file.

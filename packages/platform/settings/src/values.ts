@@ -70,8 +70,9 @@ function isOrigin(text: string): boolean {
 export const SecretUrl = z
   .string('is required')
   .refine(
-    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-    'must be an http or https URL',
+    (text) => URL.canParse(text) && /^\s*https?:\/\/[^/]/i.test(text),
+    // A rule of a list would otherwise see the text in the place of the secret.
+    { error: 'must be an http or https URL', abort: true },
   )
   .transform((text) => new Secret(text));
 

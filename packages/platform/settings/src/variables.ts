@@ -15,15 +15,28 @@ export interface Variable<V, P extends string | null> {
   readonly fallback: string;
   /** Whether a twin, `<name>_FILE`, may name a file that holds the value. */
   readonly mayBeFile: boolean;
+  /** Whether most operators set it. The documentation has these in a part of their own. */
+  readonly isEssential: boolean;
+  /** A name that is still read, with a warning; null for none. */
+  readonly former: FormerName<V> | null;
+}
+
+/** A variable's name in the release before. */
+interface FormerName<V> {
+  readonly name: string;
+  /** Parses the text that was given under it. */
+  readonly schema: z.ZodType<V>;
 }
 export type Variables = Readonly<Record<string, Variable<unknown, string | null>>>;
+
+const PLAIN = { mayBeFile: false, isEssential: false, former: null };
 
 /** Without it nothing starts. */
 export const required = <V, const P extends string | null>(
   place: P,
   schema: z.ZodType<V>,
   description: string,
-): Variable<V, P> => ({ schema, place, description, fallback: 'required', mayBeFile: false });
+): Variable<V, P> => ({ schema, place, description, fallback: 'required', ...PLAIN });
 
 /** @param fallback what its absence means, in words */
 export const optional = <V, const P extends string | null>(
@@ -36,7 +49,7 @@ export const optional = <V, const P extends string | null>(
   place,
   description,
   fallback,
-  mayBeFile: false,
+  ...PLAIN,
 });
 
 /** @param fallback the text that stands for it when it is absent */
@@ -50,7 +63,7 @@ export const withDefault = <V, const P extends string | null>(
   place,
   description,
   fallback,
-  mayBeFile: false,
+  ...PLAIN,
 });
 
 /** The same variable; its value may stand in a file. */
@@ -58,6 +71,32 @@ export const secret = <V, P extends string | null>(variable: Variable<V, P>): Va
   ...variable,
   mayBeFile: true,
 });
+
+/** The same variable; most operators set it. */
+export const essential = <V, P extends string | null>(
+  variable: Variable<V, P>,
+): Variable<V, P> => ({ ...variable, isEssential: true });
+
+/**
+ * The same variable; a text under its former name is still read, with a warning.
+ * @param schema parses that text into the value
+ */
+export const formerly = <V, P extends string | null>(
+  name: string,
+  schema: z.ZodType<NoInfer<V>>,
+  variable: Variable<V, P>,
+): Variable<V, P> => ({ ...variable, former: { name, schema } });
+
+/** Every name of the environment that a variable is read from, with the variable's own name. */
+export function environmentNames(variables: Variables): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(variables).flatMap(([name, { mayBeFile, former }]) =>
+      [name, ...(former === null ? [] : [former.name])]
+        .flatMap((each) => (mayBeFile ? [each, `${each}_FILE`] : [each]))
+        .map((each) => [each, name] as const),
+    ),
+  );
+}
 
 /** The parsed values, by the names of their variables. */
 export type ValuesOf<D extends Variables> = {
@@ -112,9 +151,18 @@ function put(
   }
 }
 
-/** The rows of a table that documents the variables: name, default, meaning; in their order. */
-export function variableRows(variables: Variables): readonly string[] {
-  return Object.entries(variables).map(([name, { description, fallback, mayBeFile }]) => {
+/**
+ * Rows of a table that documents the variables: name, default, meaning; in their order.
+ * @param part only those that are essential, or only those that are not; all by default
+ */
+export function variableRows(
+  variables: Variables,
+  part: { readonly isEssential: boolean } | null = null,
+): readonly string[] {
+  const shown = Object.entries(variables).filter(
+    ([, { isEssential }]) => part === null || isEssential === part.isEssential,
+  );
+  return shown.map(([name, { description, fallback, mayBeFile }]) => {
     const standIn = / |^(required|off|none)$/.test(fallback);
     return `| \`${name}\`${mayBeFile ? `, \`${name}_FILE\`` : ''} | ${standIn ? fallback : `\`${fallback}\``} | ${description} |`;
   });

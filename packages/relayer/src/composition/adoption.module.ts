@@ -1,12 +1,12 @@
-import { CuratedCalls, LeverageCalls, RepaymentCalls } from '@sotto/curator-core';
+import { curatedCalls, leverageCalls, repaymentCalls } from '@sotto/curator-core';
 import {
   AdoptOutcome,
-  ConversionCalls,
+  conversionCalls,
   FirstOf,
+  PoolEvents,
   RelayedCalls,
   SpentNotes,
-  SpentNullifiers,
-  TopUpCalls,
+  topUpCalls,
   fundedLanes,
 } from '@sotto/relayer-core';
 import { Clock, unguessableId } from '@sotto/kernel';
@@ -26,7 +26,7 @@ type AdoptionModuleSettings = Pick<Settings, 'network' | 'lanes' | 'keeper'>;
 
 /** Reads what this service has sent back from the chain, where its ledger does not know it. */
 export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSettings): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     const accounts = lanes.map(({ address }) => address);
     bind(RelayedCalls).toConstantValue(
       new RelayedCalls({
@@ -38,32 +38,33 @@ export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSetting
         newId: unguessableId,
       }),
     );
-    bind(CuratedCalls).toResolvedValue(
-      (repeated) => {
-        const { chainId, vaults } = network;
-        return new CuratedCalls(repeated, { chainId, vaults, newId: unguessableId });
-      },
+    bind(RepeatedCalls).toResolvedValue(
+      (repeated) =>
+        curatedCalls(repeated, {
+          chainId: network.chainId,
+          vaults: network.vaults,
+          newId: unguessableId,
+        }),
       [RepeatedSubmissions],
     );
-    bind(RepeatedCalls).toResolvedValue((curated) => curated, [CuratedCalls]);
     const vaults = leveragedVaults(network);
     if (vaults.length > 0)
       bind(RepeatedCalls).toResolvedValue(
         (repeated) =>
-          new LeverageCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
+          leverageCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
         [RepeatedSubmissions],
       );
     if (vaults.length > 0 && keeper.treasury.account !== null)
       bind(RepeatedCalls).toResolvedValue(
         (repeated) =>
-          new RepaymentCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
+          repaymentCalls(repeated, { chainId: network.chainId, vaults, newId: unguessableId }),
         [RepeatedSubmissions],
       );
     const converted = convertedTokens(network, keeper.treasury.conversions);
     if (converted.length > 0)
       bind(RepeatedCalls).toResolvedValue(
         (repeated) =>
-          new ConversionCalls(repeated, {
+          conversionCalls(repeated, {
             chainId: network.chainId,
             strk: network.tokens.STRK.address,
             tokens: converted,
@@ -75,7 +76,7 @@ export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSetting
     if (keeper.treasury.account !== null)
       bind(RepeatedCalls).toResolvedValue(
         (repeated) =>
-          new TopUpCalls(repeated, {
+          topUpCalls(repeated, {
             chainId: network.chainId,
             strk: network.tokens.STRK.address,
             lanes: fundedLanes(lanes, keeper.treasury.levels),
@@ -88,19 +89,15 @@ export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSetting
       { relayed: RelayedCalls, repeated: every(RepeatedCalls) },
       ({ relayed, repeated }) => new FirstOf([relayed, ...repeated]),
     );
-    assemble(
-      bind(SpentNotes),
+    provide(AdoptOutcome, [CallReader, Ledger, ChainReader]);
+    provide(
+      SpentNotes,
       {
-        spentNullifiers: SpentNullifiers,
+        events: PoolEvents,
         history: AccountHistory,
-        calls: CallReader,
-        ledger: Ledger,
-        reader: ChainReader,
+        adoptOutcome: AdoptOutcome,
         clock: Clock,
       },
-      ({ spentNullifiers, history, calls, ledger, reader, clock }) => {
-        const adoptOutcome = new AdoptOutcome(calls, ledger, reader);
-        return new SpentNotes({ spentNullifiers, history, adoptOutcome, clock }, { accounts });
-      },
+      { accounts },
     );
   });

@@ -1,5 +1,6 @@
-import { ArchiveFile, OpenedStore } from '@sotto/adapter-store';
+import { ArchiveFile } from '@sotto/adapter-store';
 import { BackgroundTask, Clock, Logger } from '@sotto/kernel';
+import { LedgerArchive } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
 
@@ -13,8 +14,8 @@ export const archiveModule = ({ retention }: Pick<Settings, 'retention'>): AppMo
     if (archivePath === null) return;
     assemble(
       bind(BackgroundTask),
-      { openedStore: OpenedStore, clock: Clock, logger: Logger },
-      ({ openedStore: { archive }, clock, logger }) => ({
+      { archive: LedgerArchive, clock: Clock, logger: Logger },
+      ({ archive, clock, logger }) => ({
         name: 'archive',
         intervalMs: ARCHIVE_INTERVAL_MS,
         run: async () => {

@@ -1,4 +1,3 @@
-import { OpenedStore } from '@sotto/adapter-store';
 import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import { RelayedCalls } from '@sotto/relayer-core';
 import {
@@ -7,9 +6,10 @@ import {
   ChainReader,
   DEFAULT_AUDIT_SETTINGS,
   Ledger,
+  AuditBook,
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { AppModule, assemble } from './container.js';
+import { AppModule } from './container.js';
 
 type AuditModuleSettings = Pick<Settings, 'audit' | 'lanes'>;
 
@@ -18,27 +18,23 @@ type AuditModuleSettings = Pick<Settings, 'audit' | 'lanes'>;
  * that writes it.
  */
 export const auditModule = ({ audit, lanes }: AuditModuleSettings): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     const { intervalMs } = audit;
     const accounts = lanes.map(({ address }) => address);
-    assemble(
-      bind(Auditor),
+    provide(
+      Auditor,
       // The number in a vault deployment's key stands in no call, so only what is relayed is
       // compared with its call.
       {
         history: AccountHistory,
         reader: ChainReader,
-        openedStore: OpenedStore,
+        book: AuditBook,
         ledger: Ledger,
         calls: RelayedCalls,
         clock: Clock,
         logger: Logger,
       },
-      ({ history, reader, openedStore: { audit: book }, ledger, calls, clock, logger }) =>
-        new Auditor(
-          { history, reader, book, ledger, calls, clock, logger },
-          { ...DEFAULT_AUDIT_SETTINGS, accounts, intervalMs },
-        ),
+      { ...DEFAULT_AUDIT_SETTINGS, accounts, intervalMs },
     );
     if (intervalMs === 0) return;
     bind(BackgroundTask).toResolvedValue(

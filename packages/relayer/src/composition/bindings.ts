@@ -3,7 +3,6 @@ import { BridgeProtocol } from '@sotto/bridge-core';
 import type { ConfiguredTask, TaskRunner } from '@sotto/keeper-core';
 import { PriceSource } from '@sotto/market-core';
 import { type ExecutePrivateSwap } from '@sotto/relayer-core';
-import type { UseCases } from '../relayer/use-cases.js';
 import { CallReader, Revalidator, type FailpointHook } from '@sotto/submission-core';
 
 // Identifiers of what has no class of its own, or two parts of one class. Ports and classes
@@ -65,9 +64,4 @@ export abstract class StartWarning {
 export abstract class RepeatedCalls extends CallReader {
   /** Asks the ledger, and the chain where it has to: before the engine starts. */
   abstract learn(): Promise<void>;
-}
-
-/** All use cases by their names. */
-export abstract class NamedUseCases {
-  abstract readonly all: UseCases;
 }

@@ -49,7 +49,7 @@ const withBridge = (
   { url, protocol, token }: BridgeSettings,
   contracts: readonly Felt[],
 ): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     bind(BridgeClient)
       .toResolvedValue(
         (clock, partners) => {
@@ -74,9 +74,6 @@ const withBridge = (
         }),
       [BridgeProtocol, TransferStore, Clock, BridgeBudget, MarketPrices],
     );
-    bind(GetTransferStatus).toResolvedValue(
-      (client, memory, clock, budget) => new GetTransferStatus(client, memory, clock, budget),
-      [BridgeProtocol, TransferStore, Clock, BridgeBudget],
-    );
+    provide(GetTransferStatus, [BridgeProtocol, TransferStore, Clock, BridgeBudget]);
     bind(ListRoutes).toConstantValue(new ListRoutes());
   });

@@ -3,52 +3,141 @@
 import 'reflect-metadata';
 import { Container, ContainerModule, type BindToFluentSyntax } from 'inversify';
 
-export { Container as AppContainer, ContainerModule as AppModule };
+export { Container as AppContainer };
+
+type Load = ConstructorParameters<typeof ContainerModule>[0];
+/** What a module is given to bind with. */
+export type Binder = Parameters<Load>[0] & { readonly provide: Provide };
+
+/** Bindings of one part of the program. */
+export class AppModule extends ContainerModule {
+  constructor(load: (binder: Binder) => ReturnType<Load>) {
+    super((options) => load({ ...options, provide: providing(options.bind) }));
+  }
+}
 
 /**
  * A container of these modules; everything in it is made once. Some bindings are made
  * asynchronously, so all are asked for by `getAsync`. `unbindAllAsync` closes what was opened.
  */
-export function createContainer(...modules: readonly ContainerModule[]): Container {
+export function createContainer(...modules: readonly AppModule[]): Container {
   const container = new Container({ defaultScope: 'Singleton' });
   for (const module of modules) container.load(module);
   return container;
 }
 
 /** A class that a service is identified by. */
-type Identifier<T = unknown> = abstract new (...args: never[]) => T;
+export type Identifier<T = unknown> = abstract new (...args: never[]) => T;
 /** All services of an identifier, in the order of their bindings; none where nothing binds it. */
 interface Every<T = unknown> {
   readonly all: Identifier<T>;
 }
 export const every = <T>(all: Identifier<T>): Every<T> => ({ all });
 
-type Needs = Readonly<Record<string, Identifier | Every>>;
-type Collaborators<N extends Needs> = {
-  readonly [Name in keyof N]: N[Name] extends Every<infer T>
-    ? readonly T[]
-    : N[Name] extends Identifier<infer T>
-      ? T
-      : never;
-};
+type Need = Identifier | Every;
+/** What a need is answered with. */
+export type Service<N> =
+  N extends Every<infer T> ? readonly T[] : N extends Identifier<infer T> ? T : never;
+type Bound<T> = ReturnType<BindToFluentSyntax<T>['toResolvedValue']>;
+
+type Needs = Readonly<Record<string, Need>>;
+type Collaborators<N extends Needs> = { readonly [Name in keyof N]: Service<N[Name]> };
+
+/** Stands for the rest of a constructor's parameters where the needs are not its first ones. */
+type Unfit = [needs: never];
+/** What a constructor takes after its needs: one by one and in its order, or as one record. */
+type AfterNeeds<Taken extends readonly unknown[], N> = N extends readonly []
+  ? Taken
+  : Taken extends readonly []
+    ? Unfit
+    : Taken extends readonly [(infer First)?, ...infer Others]
+      ? N extends readonly [infer Head, ...infer Tail]
+        ? Service<Head> extends First
+          ? AfterNeeds<Others, Tail>
+          : Unfit
+        : N extends Needs
+          ? Collaborators<N> extends First
+            ? keyof N extends keyof First
+              ? Others
+              : Unfit
+            : Unfit
+          : Unfit
+      : Unfit;
+
+type Constructor<Taken extends readonly unknown[], T> = new (...taken: Taken) => T;
+type NeedsOf = readonly Need[] | Needs;
+
+/**
+ * Binds a class to be made of what it needs and then of what else its constructor takes, such as
+ * its policy. Needs stand in the order of its parameters, or under the names of the record that is
+ * its first one. The type check refuses needs that are wrong, missing or not asked for.
+ */
+interface Provide {
+  <const N extends NeedsOf, P extends readonly unknown[], T>(
+    service: Constructor<P, T>,
+    needs: N,
+    ...rest: AfterNeeds<P, N>
+  ): Bound<T>;
+  /** The same, under the identifier of a port. */
+  as<const N extends NeedsOf, P extends readonly unknown[], T extends Port, Port>(
+    port: Identifier<Port>,
+    service: Constructor<P, T>,
+    needs: N,
+    ...rest: AfterNeeds<P, N>
+  ): Bound<Port>;
+}
+
+function providing(bind: Binder['bind']): Provide {
+  const as = (
+    port: Identifier,
+    Service: Constructor<never[], unknown>,
+    needs: NeedsOf,
+    ...rest: readonly unknown[]
+  ): Bound<unknown> => {
+    // CAST: `AfterNeeds` has seen that these are the constructor's parameters.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const made = (...parameters: unknown[]) => new Service(...(parameters as never[]));
+    return isList(needs)
+      ? resolved(bind(port), (...services) => made(...services, ...rest), needs)
+      : assemble(bind(port), needs, (collaborators) => made(collaborators, ...rest));
+  };
+  const provide = (
+    service: Constructor<never[], unknown>,
+    needs: NeedsOf,
+    ...rest: readonly unknown[]
+  ): Bound<unknown> => as(service, service, needs, ...rest);
+  // CAST: what the rest of the parameters is, is known by `AfterNeeds` only.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.assign(provide, { as }) as Provide;
+}
+
+const isList = (needs: NeedsOf): needs is readonly Need[] => Array.isArray(needs);
 
 /** Binds a service by its collaborators' names: there is no order that could be wrong. */
 export function assemble<T, const N extends Needs>(
   binding: BindToFluentSyntax<T>,
   needs: N,
   make: (collaborators: Collaborators<N>) => T | Promise<T>,
-): ReturnType<BindToFluentSyntax<T>['toResolvedValue']> {
+): Bound<T> {
   const names = Object.keys(needs);
-  const identifiers = Object.values(needs).map((need) =>
-    'all' in need
-      ? { serviceIdentifier: need.all, isMultiple: true as const, optional: true as const }
-      : need,
-  );
   const collect = (...services: unknown[]): T | Promise<T> =>
     // CAST: the container resolves the identifiers in the order of their names.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     make(Object.fromEntries(names.map((name, i) => [name, services[i]])) as Collaborators<N>);
-  // CAST: what the list holds in which place is known by `Collaborators` only.
+  return resolved(binding, collect, Object.values(needs));
+}
+
+function resolved<T>(
+  binding: BindToFluentSyntax<T>,
+  resolve: (...services: unknown[]) => T | Promise<T>,
+  needs: readonly Need[],
+): Bound<T> {
+  const identifiers = needs.map((need) =>
+    'all' in need
+      ? { serviceIdentifier: need.all, isMultiple: true as const, optional: true as const }
+      : need,
+  );
+  // CAST: what the list holds in which place is known by the callers' types only.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return binding.toResolvedValue(collect, identifiers as never);
+  return binding.toResolvedValue(resolve, identifiers as never);
 }

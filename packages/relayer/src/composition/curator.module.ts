@@ -11,7 +11,7 @@ import {
   Submissions,
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { AppModule, assemble } from './container.js';
+import { AppModule } from './container.js';
 
 /** Stands where no caller reaches the use case. */
 const NO_ACCOUNT = toFelt(0n);
@@ -24,15 +24,12 @@ export const curatorModule = ({
   network,
   curator,
 }: Pick<Settings, 'network' | 'curator'>): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ provide }) => {
     const { chainId, vaults, tokens } = network;
-    bind(VaultFunds).toResolvedValue(
-      (client) => new StarknetVaultFunds(client, tokens.WBTC.address),
-      [StarknetNode],
-    );
-    bind(Snapshots).toResolvedValue((client) => new StarknetSnapshots(client), [StarknetNode]);
-    assemble(
-      bind(DeployIdleFunds),
+    provide.as(VaultFunds, StarknetVaultFunds, [StarknetNode], tokens.WBTC.address);
+    provide.as(Snapshots, StarknetSnapshots, [StarknetNode]);
+    provide(
+      DeployIdleFunds,
       {
         snapshots: Snapshots,
         funds: VaultFunds,
@@ -42,25 +39,23 @@ export const curatorModule = ({
         repeated: RepeatedSubmissions,
         clock: Clock,
       },
-      (ports) =>
-        new DeployIdleFunds(ports, {
-          chainId,
-          vaults,
-          account: curator.account?.address ?? NO_ACCOUNT,
-        }),
+      {
+        chainId,
+        vaults,
+        account: curator.account?.address ?? NO_ACCOUNT,
+      },
     );
-    assemble(
-      bind(ListVaults),
+    provide(
+      ListVaults,
       {
         snapshots: Snapshots,
         funds: VaultFunds,
         latestBlock: LatestBlock,
         keeper: GetKeeperStatus,
       },
-      (ports) =>
-        new ListVaults(ports, {
-          vaults,
-          leveraged: leveragedVaults(network).map(({ id }) => id),
-        }),
+      {
+        vaults,
+        leveraged: leveragedVaults(network).map(({ id }) => id),
+      },
     );
   });

@@ -1,11 +1,4 @@
-import {
-  StarknetNode,
-  StarknetConsentCheck,
-  StarknetDepositReader,
-  StarknetPoolDeposits,
-  UntrustedNode,
-} from '@sotto/adapter-starknet';
-import { OpenedStore } from '@sotto/adapter-store';
+import { StarknetNode, StarknetConsentCheck, UntrustedNode } from '@sotto/adapter-starknet';
 import { PurchaseRevalidator } from '@sotto/dca-core';
 import { Clock } from '@sotto/kernel';
 import {
@@ -20,12 +13,11 @@ import {
   DepositFunds,
   DepositLosses,
   DepositOutcomes,
-  DepositReader,
   DepositRevalidator,
   GetPoolStatus,
   NetworkRations,
   PoolCircuitBreaker,
-  PoolDeposits,
+  PoolEvents,
   PoolReader,
   PoolTraffic,
   RelayDeposit,
@@ -50,38 +42,21 @@ export const depositModule = ({
   guards,
   keeper,
 }: Pick<Settings, 'network' | 'relay' | 'guards' | 'keeper'>): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     const pools = servedPools(network);
     const { chainId } = network;
     const { deposits: rations } = guards;
     const [keepersAccount] = keeper.accounts;
 
-    bind(DepositReader).toResolvedValue(
-      (client) => new StarknetDepositReader(client, network.entrypoints.pool),
-      [StarknetNode],
-    );
-    bind(ConsentCheck).toResolvedValue(
-      (client, untrusted) =>
-        new StarknetConsentCheck(client, untrusted, network.legacyAccountClasses),
+    provide.as(
+      ConsentCheck,
+      StarknetConsentCheck,
       [StarknetNode, UntrustedNode],
+      network.legacyAccountClasses,
     );
-    bind(PoolDeposits).toResolvedValue(
-      (client) => new StarknetPoolDeposits(client),
-      [StarknetNode],
-    );
-    bind(TrafficBook).toResolvedValue((opened) => opened.traffic, [OpenedStore]);
-    bind(PoolTraffic).toResolvedValue(
-      (book, ledger, clock) => new PoolTraffic(book, ledger, clock),
-      [TrafficBook, Ledger, Clock],
-    );
-    bind(DepositFunds).toResolvedValue(
-      (getPoolStatus) => new DepositFunds(getPoolStatus, pools),
-      [GetPoolStatus],
-    );
-    bind(DepositOutcomes).toResolvedValue(
-      (deposits, clock) => new DepositOutcomes(deposits, clock),
-      [PoolDeposits, Clock],
-    );
+    provide(PoolTraffic, [TrafficBook, Ledger, Clock]);
+    provide(DepositFunds, [GetPoolStatus], pools);
+    provide(DepositOutcomes, [PoolEvents, Clock]);
     assemble(
       bind(Revalidator),
       {
@@ -89,17 +64,16 @@ export const depositModule = ({
         spentNotes: SpentNotes,
         traffic: PoolTraffic,
         clock: Clock,
-        reader: DepositReader,
         ledger: Ledger,
         funds: DepositFunds,
         simulator: CallSimulator,
         swaps: SwapRevalidation,
       },
-      ({ poolReader, spentNotes, traffic, clock, reader, ledger, funds, simulator, swaps }) =>
+      ({ poolReader, spentNotes, traffic, clock, ledger, funds, simulator, swaps }) =>
         new Revalidators([
           new WithdrawalRevalidator(poolReader, spentNotes, traffic, clock),
           swaps,
-          new DepositRevalidator(reader, ledger, traffic, funds, pools),
+          new DepositRevalidator(poolReader, ledger, traffic, funds, pools),
           ...(keepersAccount === undefined
             ? []
             : [
@@ -113,7 +87,7 @@ export const depositModule = ({
     assemble(
       bind(RelayDeposit),
       {
-        reader: DepositReader,
+        reader: PoolReader,
         consents: ConsentCheck,
         simulator: CallSimulator,
         latestBlock: LatestBlock,

@@ -1,5 +1,4 @@
 import { StarknetNode, StarknetGasReceipts } from '@sotto/adapter-starknet';
-import { OpenedStore } from '@sotto/adapter-store';
 import { Clock, BackgroundTask } from '@sotto/kernel';
 import { cycleGas, swapCycleGas } from '@sotto/network-profile';
 import {
@@ -15,19 +14,12 @@ import { AppModule } from './container.js';
 
 /** Learns what withdrawals and swaps really use. */
 export const gasModule = ({ gas, network }: Pick<Settings, 'gas' | 'network'>): AppModule =>
-  new AppModule(({ bind }) => {
-    bind(GasBook).toResolvedValue((store) => store.gas, [OpenedStore]);
-    bind(GasReceipts).toResolvedValue((client) => new StarknetGasReceipts(client), [StarknetNode]);
-    bind(LearnGas)
-      .toResolvedValue(
-        (book, receipts, callers, clock) =>
-          new LearnGas(book, receipts, callers, clock, {
-            withdraw: assumed(cycleGas(network)),
-            private_swap: assumed(swapCycleGas(network)),
-          }),
-        [GasBook, GasReceipts, Attributions, Clock],
-      )
-      .inSingletonScope();
+  new AppModule(({ bind, provide }) => {
+    provide.as(GasReceipts, StarknetGasReceipts, [StarknetNode]);
+    provide(LearnGas, [GasBook, GasReceipts, Attributions, Clock], {
+      withdraw: assumed(cycleGas(network)),
+      private_swap: assumed(swapCycleGas(network)),
+    });
     bind(BackgroundTask).toResolvedValue(
       (learnGas) => ({
         name: 'learning of gas',

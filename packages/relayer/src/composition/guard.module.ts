@@ -3,7 +3,7 @@ import { BackgroundTask, Clock, Logger } from '@sotto/kernel';
 import { guardedDepositTokens } from '@sotto/network-profile';
 import { ContractClasses, EarlyChecks, GetPoolStatus, SettlementWindow } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
-import { AppModule, assemble } from './container.js';
+import { AppModule } from './container.js';
 import { guardCallsOf } from './guard-calls.js';
 
 /** Period of reading the guard's class again, in milliseconds. */
@@ -13,19 +13,14 @@ const RETRY_MS = 2_000;
 
 /** Adds the profile's guard before calls that could revert at the operator's cost. */
 export const guardModule = ({ network }: Pick<Settings, 'network'>): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     const { guard } = network;
     const guardCalls = guardCallsOf(network);
     if (guard === undefined || guardCalls === undefined) return;
-    assemble(
-      bind(EarlyChecks),
-      { classes: ContractClasses, view: SettlementWindow, clock: Clock, logger: Logger },
-      ({ classes, view, clock, logger }) =>
-        new EarlyChecks(classes, view, clock, logger, {
-          guard,
-          guardedDeposits: new Set(guardedDepositTokens(network).keys()),
-        }),
-    );
+    provide(EarlyChecks, [ContractClasses, SettlementWindow, Clock, Logger], {
+      guard,
+      guardedDeposits: new Set(guardedDepositTokens(network).keys()),
+    });
     bind(LeadingCalls).toResolvedValue(
       (checks, pools): LeadingCalls => ({
         async before(target, calldata) {

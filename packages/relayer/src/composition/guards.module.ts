@@ -45,7 +45,7 @@ export const guardsModule = ({
   http,
   engine: { maxWaitingPerRole },
 }: GuardsModuleSettings): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     const pools = notePools(network);
     const { limits, paused } = guards;
 
@@ -53,17 +53,9 @@ export const guardsModule = ({
     bind(FairSemaphore).toConstantValue(new FairSemaphore(guards.slots));
     bind(InFlight).toConstantValue(new InFlight(http.inFlight));
     bind(Connections).toConstantValue(new Connections(http.connections, http.trustedProxies > 0));
-    bind(SettlementWindow).toResolvedValue(
-      (book, controls, clock) => new SettlementWindow(book, controls, clock),
-      [SettlementHistory, PoolControls, Clock],
-    );
-    bind(ExclusiveLocks).toResolvedValue(
-      (claims, submissions, clock) => new ExclusiveLocks(claims, submissions, clock),
-      [SubmissionLocks, Submissions, Clock],
-    );
-    bind(Attributions)
-      .toResolvedValue(() => new Attributions())
-      .inSingletonScope();
+    provide(SettlementWindow, [SettlementHistory, PoolControls, Clock]);
+    provide(ExclusiveLocks, [SubmissionLocks, Submissions, Clock]);
+    provide(Attributions, []);
     assemble(
       bind(PoolCircuitBreaker),
       {
@@ -86,44 +78,29 @@ export const guardsModule = ({
           strictnessChanged: logStrictness(logger),
         }),
     );
-    assemble(
-      bind(ControlPools),
-      { guard: PoolCircuitBreaker, controls: PoolControls, view: SettlementWindow, clock: Clock },
-      ({ guard, controls, view, clock }) => new ControlPools(guard, controls, view, clock, pools),
-    );
-    assemble(
-      bind(GetServiceStatus),
-      {
-        listPools: ListPools,
-        money: SettlementHistory,
-        signer: TypedDataSigner,
-        verdict: GetVerdict,
-        build: Build,
-        clock: Clock,
-      },
-      (sources) => new GetServiceStatus(sources),
-    );
-    assemble(
-      bind(GetOperatorStatus),
-      {
-        engine: SubmissionEngine,
-        reader: ChainReader,
-        ledger: Ledger,
-        auditor: Auditor,
-        nodes: NodeDirectory,
-        controls: ControlPools,
-        slots: FairSemaphore,
-        inFlight: InFlight,
-        verdict: GetVerdict,
-        build: Build,
-        clock: Clock,
-      },
-      (ports) => new GetOperatorStatus(ports),
-    );
-    bind(ControlLanes).toResolvedValue(
-      (ledger, engine, operations) => new ControlLanes(ledger, engine, operations),
-      [Ledger, SubmissionEngine, GetOperatorStatus],
-    );
+    provide(ControlPools, [PoolCircuitBreaker, PoolControls, SettlementWindow, Clock], pools);
+    provide(GetServiceStatus, {
+      listPools: ListPools,
+      money: SettlementHistory,
+      signer: TypedDataSigner,
+      verdict: GetVerdict,
+      build: Build,
+      clock: Clock,
+    });
+    provide(GetOperatorStatus, {
+      engine: SubmissionEngine,
+      reader: ChainReader,
+      ledger: Ledger,
+      auditor: Auditor,
+      nodes: NodeDirectory,
+      controls: ControlPools,
+      slots: FairSemaphore,
+      inFlight: InFlight,
+      verdict: GetVerdict,
+      build: Build,
+      clock: Clock,
+    });
+    provide(ControlLanes, [Ledger, SubmissionEngine, GetOperatorStatus]);
   });
 
 /** An alarm for the operator: the log never names the callers. */

@@ -14,21 +14,16 @@ type InspectionModuleSettings = Pick<Settings, 'mode' | 'network' | 'lanes' | 'v
 
 /** Looks at the contracts that withdrawals go through, at start and each minute. */
 export const inspectionModule = (settings: InspectionModuleSettings): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     const policy = inspectionPolicy(settings);
-    bind(ContractClasses).toResolvedValue(
-      (client) => new StarknetContractClasses(client),
-      [StarknetNode],
+    provide.as(ContractClasses, StarknetContractClasses, [StarknetNode]);
+    bind(InspectContracts).toResolvedValue(
+      (classes, logger) => {
+        if (settings.mode === 'production') warnOfWhatIsNotCompared(policy, settings, logger);
+        return new InspectContracts(classes, policy, logger);
+      },
+      [ContractClasses, Logger],
     );
-    bind(InspectContracts)
-      .toResolvedValue(
-        (classes, logger) => {
-          if (settings.mode === 'production') warnOfWhatIsNotCompared(policy, settings, logger);
-          return new InspectContracts(classes, policy, logger);
-        },
-        [ContractClasses, Logger],
-      )
-      .inSingletonScope();
     bind(BackgroundTask).toResolvedValue(
       (contracts, clock) => {
         let dueMs = Number.NEGATIVE_INFINITY;

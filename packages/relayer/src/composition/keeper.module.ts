@@ -1,4 +1,3 @@
-import { OpenedStore } from '@sotto/adapter-store';
 import { DeployDueFunds, LeverageTask, SetLeverageTarget } from '@sotto/curator-core';
 import { GetMayerMultiple, ListOrders, PurchaseTask } from '@sotto/dca-core';
 import { TASK_NAMES, type TaskName } from '@sotto/facts';
@@ -11,6 +10,8 @@ import {
   TaskRunner,
   type ConfiguredTask,
   type TaskSettings,
+  TaskLeases,
+  TaskBook,
 } from '@sotto/keeper-core';
 import { Clock, Logger } from '@sotto/kernel';
 import { ConvertFees, DeployDueBatches, TopUpLanes } from '@sotto/relayer-core';
@@ -35,7 +36,7 @@ const DISABLED = {
 /** What the protocol does by itself: the tasks that the settings name, each within its bounds. */
 export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
   new AppModule((container) => {
-    const { bind } = container;
+    const { bind, provide } = container;
     const { keeper, engine } = settings;
     const isOn = (task: TaskName): boolean => keeper.tasks.includes(task);
     if (isOn('curator')) bindCurator(container, settings);
@@ -49,13 +50,11 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
     }
     if (isOn('treasury')) bindTreasury(container, settings);
 
-    bind(TaskCounters)
-      .toDynamicValue(() => new TaskCounters())
-      .inSingletonScope();
+    provide(TaskCounters, []);
     assemble(
       bind(TaskBudgets),
-      { openedStore: OpenedStore, latestBlock: LatestBlock, clock: Clock },
-      ({ openedStore: { taskBook: book }, latestBlock, clock }) =>
+      { book: TaskBook, latestBlock: LatestBlock, clock: Clock },
+      ({ book, latestBlock, clock }) =>
         new TaskBudgets({
           book,
           l2GasPriceFri: async () => (await latestBlock.gasPrices()).l2GasFri,
@@ -66,13 +65,14 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
       bind(TaskRunners),
       {
         tasks: every(KeeperTask),
-        openedStore: OpenedStore,
+        leases: TaskLeases,
+        book: TaskBook,
         budgets: TaskBudgets,
         counters: TaskCounters,
         clock: Clock,
         logger: Logger,
       },
-      ({ tasks, openedStore: { taskLeases: leases, taskBook: book }, ...ports }) => ({
+      ({ tasks, leases, book, ...ports }) => ({
         all: tasks.map(
           (task) =>
             new TaskRunner(
@@ -86,17 +86,14 @@ export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
         ),
       }),
     );
-    bind(ConfiguredTasks).toConstantValue({ all: configuredTasks(settings) });
-    assemble(
-      bind(GetKeeperStatus),
-      { tasks: ConfiguredTasks, openedStore: OpenedStore, budgets: TaskBudgets, clock: Clock },
-      ({ tasks, openedStore: { taskLeases: leases, taskBook: book }, budgets, clock }) =>
-        new GetKeeperStatus({ leases, book, budgets, clock }, tasks.all),
+    const tasks = configuredTasks(settings);
+    bind(ConfiguredTasks).toConstantValue({ all: tasks });
+    provide(
+      GetKeeperStatus,
+      { leases: TaskLeases, book: TaskBook, budgets: TaskBudgets, clock: Clock },
+      tasks,
     );
-    bind(ControlTasks).toResolvedValue(
-      (status, { taskBook }) => new ControlTasks(status, taskBook),
-      [GetKeeperStatus, OpenedStore],
-    );
+    provide(ControlTasks, [GetKeeperStatus, TaskBook]);
   });
 
 function taskSettings({ keeper }: KeeperModuleSettings, task: TaskName): TaskSettings {

@@ -19,7 +19,7 @@ import {
   withLedgerMetrics,
 } from '@sotto/adapter-observability';
 import { AccountKeys } from '@sotto/adapter-starknet';
-import { OpenedStore } from '@sotto/adapter-store';
+import { OpenedStore, STORE_METHODS, type StoreName } from '@sotto/adapter-store';
 import { BridgeProtocol } from '@sotto/bridge-core';
 import { VaultFunds } from '@sotto/curator-core';
 import { GetKeeperStatus, TaskBudgets, TaskCounters } from '@sotto/keeper-core';
@@ -40,16 +40,14 @@ import {
 } from '@sotto/submission-core';
 import {
   ConsentCheck,
-  DepositReader,
   FairSemaphore,
   GetVerdict,
   HeadWatch,
   NodeDirectory,
   PoolCircuitBreaker,
+  PoolEvents,
   PoolReader,
   ProofVerifier,
-  SpentNullifiers,
-  SwapLeaves,
 } from '@sotto/relayer-core';
 import { MarketPrices } from '@sotto/market-core';
 import { LendingPoolReader, RewardProgramme } from '@sotto/staking-core';
@@ -63,7 +61,6 @@ import { thisBuild } from '../build.js';
 import { ConfiguredTasks, PriceSources } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 import { Partners } from './partners.js';
-import { STORE_PORTS, observedStore } from './observed-store.js';
 
 /**
  * Looks over the shoulder of every port that is worth it. Neither cores nor adapters know.
@@ -75,7 +72,7 @@ export const observabilityModule = (
 ): AppModule =>
   new AppModule((on) => {
     const metrics = new Metrics(ofProcess);
-    const observer = new PortObserver(metrics, { ...OBSERVED_PORTS, ...STORE_PORTS });
+    const observer = new PortObserver(metrics, { ...OBSERVED_PORTS, ...STORE_METHODS });
     const accounts = new BalanceCache();
     const leaves = new RememberedLeaves();
     const gasPrice = new RememberedGasPrice();
@@ -158,15 +155,15 @@ export const observabilityModule = (
     on.onActivation(AccountHistory, (_, port) => observer.observe('account_history', port));
     on.onActivation(AccountCheck, (_, port) => observer.observe('account_check', port));
     on.onActivation(TransactionSigner, (_, port) => observer.observe('signer', port));
+    // Under the names of three parts, which dashboards know.
     on.onActivation(PoolReader, (_, port) =>
-      observer.observe('pool_reader', leaves.watchPools(port)),
-    );
-    on.onActivation(SwapLeaves, (_, port) => observer.observe('swap_leaves', port));
-    on.onActivation(DepositReader, (_, port) =>
-      observer.observe('deposit_reader', leaves.watchDeposits(port)),
+      (['pool_reader', 'swap_leaves', 'deposit_reader'] as const).reduce(
+        (reader, part) => observer.observe(part, reader),
+        leaves.watch(port),
+      ),
     );
     on.onActivation(ConsentCheck, (_, port) => observer.observe('consent_check', port));
-    on.onActivation(SpentNullifiers, (_, port) => observer.observe('spent_nullifiers', port));
+    on.onActivation(PoolEvents, (_, port) => observer.observe('spent_nullifiers', port));
     on.onActivation(PriceSources, (_, { all }) => ({
       all: all.map((source) => observer.observe('price_source', source)),
     }));
@@ -179,3 +176,16 @@ export const observabilityModule = (
     on.onActivation(HttpSwapAggregator, (_, port) => observer.observe('swap_aggregator', port));
     on.onActivation(BridgeProtocol, (_, port) => observer.observe('bridge_protocol', port));
   });
+
+/** The same store; each call of each of its parts is measured and traced. */
+export function observedStore(
+  observer: Pick<PortObserver<typeof STORE_METHODS>, 'observe'>,
+  opened: OpenedStore,
+): OpenedStore {
+  const observed = STORE_NAMES.map((name) => [name, observer.observe<object>(name, opened[name])]);
+  return Object.assign({}, opened, Object.fromEntries(observed));
+}
+
+// CAST: the keys of a constant are all the keys that its type has.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const STORE_NAMES = Object.keys(STORE_METHODS) as readonly StoreName[];

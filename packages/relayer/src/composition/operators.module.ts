@@ -17,7 +17,7 @@ import {
   SubmissionRegister,
 } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
-import { AppModule, assemble } from './container.js';
+import { AppModule } from './container.js';
 
 /** Streams of events that one instance serves: consoles of a few operators. */
 const STREAMS = {
@@ -33,25 +33,22 @@ export const operatorsModule = ({
   network,
   engine: { answerAt },
 }: Pick<Settings, 'network' | 'engine'>): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ provide }) => {
     const { chainId } = network;
     const policy = { pools: notePools(network), answerAt };
-    bind(ListSubmissions).toResolvedValue(
-      (register) => new ListSubmissions(register, { ...policy, chainId }),
-      [SubmissionRegister],
-    );
-    assemble(
-      bind(OperateSubmission),
+    provide(ListSubmissions, [SubmissionRegister], { ...policy, chainId });
+    provide(
+      OperateSubmission,
       {
         register: SubmissionRegister,
         ledger: Ledger,
         engine: SubmissionEngine,
         changes: SubmissionNotifier,
       },
-      (ports) => new OperateSubmission(ports, policy),
+      policy,
     );
-    assemble(
-      bind(FollowOperations),
+    provide(
+      FollowOperations,
       {
         register: SubmissionRegister,
         operations: GetOperatorStatus,
@@ -59,14 +56,8 @@ export const operatorsModule = ({
         clock: Clock,
         logger: Logger,
       },
-      (ports) => new FollowOperations(ports, { ...policy, ...STREAMS }),
+      { ...policy, ...STREAMS },
     );
-    bind(GetOperatorSeries).toResolvedValue(
-      (history, clock) => new GetOperatorSeries(history, clock, policy.pools),
-      [SettlementHistory, Clock],
-    );
-    bind(RecordAction).toResolvedValue(
-      (log, logger) => new RecordAction(log, logger),
-      [OperatorLog, Logger],
-    );
+    provide(GetOperatorSeries, [SettlementHistory, Clock], policy.pools);
+    provide(RecordAction, [OperatorLog, Logger]);
   });

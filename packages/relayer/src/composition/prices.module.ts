@@ -6,6 +6,7 @@ import { MarketPrices, PriceSource, type PricedAsset } from '@sotto/market-core'
 import type { Settings } from '../environment/settings.js';
 import { OraclePrices, PriceSources } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
+import { apiPrices, exchangePrices } from './factories.js';
 import { Partners } from './partners.js';
 
 /** Prices are asked for again after so long; their own age is judged apart from this. */
@@ -47,15 +48,9 @@ export const pricesModule = ({
       ({ symbol }) => symbol,
     );
     if (apiUrl !== null) {
-      const tokens = Object.fromEntries(
-        Object.entries(network.tokens).map(([symbol, { address }]) => [symbol, address]),
-      );
       bind(ImpulsePriceSource)
         .toResolvedValue(
-          (partners, clock) => {
-            const findings = partners.of('prices');
-            return new ImpulsePriceSource({ url: apiUrl.reveal(), tokens, findings }, clock);
-          },
+          (partners, clock) => apiPrices(apiUrl, { network }, clock, partners.of('prices')),
           [Partners, Clock],
         )
         .inSingletonScope()
@@ -65,10 +60,7 @@ export const pricesModule = ({
     if (exchangeUrl !== null) {
       bind(KrakenPriceSource)
         .toResolvedValue(
-          (partners, clock) => {
-            const findings = partners.of('exchange');
-            return new KrakenPriceSource({ url: exchangeUrl.reveal(), findings }, clock);
-          },
+          (partners, clock) => exchangePrices(exchangeUrl, clock, partners.of('exchange')),
           [Partners, Clock],
         )
         .inSingletonScope()

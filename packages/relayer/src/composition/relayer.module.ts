@@ -16,7 +16,7 @@ import {
   OutstandingQuotes,
   PoolCircuitBreaker,
   PoolTraffic,
-  PoolHistory,
+  PoolEvents,
   PoolReader,
   ProofVerifier,
   QuoteRedemption,
@@ -24,7 +24,6 @@ import {
   QuoteStore,
   SpentNotes,
   SubmitWithdrawal,
-  SwapLeaves,
   WithdrawalAdmission,
 } from '@sotto/relayer-core';
 import { CallSimulator, LatestBlock, Submissions, withTimeout } from '@sotto/submission-core';
@@ -51,7 +50,7 @@ export const relayerModule = ({
   verification,
   guards,
 }: RelayerModuleSettings): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     const pools = notePools(network);
     const { chainId } = network;
     const { feeAddress, firstAccount } = relay;
@@ -102,10 +101,7 @@ export const relayerModule = ({
         return new WithdrawalAdmission(ports, { ...admissionPolicy, learntGas, roots });
       },
     );
-    bind(QuoteRedemption).toResolvedValue(
-      (book, clock) => new QuoteRedemption(book, clock),
-      [QuoteStore, Clock],
-    );
+    provide(QuoteRedemption, [QuoteStore, Clock]);
     assemble(
       bind(SubmitWithdrawal),
       {
@@ -129,30 +125,18 @@ export const relayerModule = ({
         );
       },
     );
-    bind(GetSubmission).toResolvedValue(
-      (submissions) => new GetSubmission(submissions),
-      [Submissions],
-    );
-    bind(LookUpSubmission).toResolvedValue(
-      (admission, submissions, slots) => new LookUpSubmission(admission, submissions, slots),
-      [WithdrawalAdmission, Submissions, FairSemaphore],
-    );
+    provide(GetSubmission, [Submissions]);
+    provide(LookUpSubmission, [WithdrawalAdmission, Submissions, FairSemaphore]);
 
-    bind(GetPoolStatus).toResolvedValue(
-      (reader, latestBlock) => new GetPoolStatus(reader, latestBlock, pools),
-      [PoolReader, LatestBlock],
-    );
-    bind(GetPoolCrowd).toResolvedValue(
-      (history, clock) => new GetPoolCrowd(history, clock, pools, guards.smallBatchBelow),
-      [PoolHistory, Clock],
-    );
+    provide(GetPoolStatus, [PoolReader, LatestBlock], pools);
+    provide(GetPoolCrowd, [PoolEvents, Clock], pools, guards.smallBatchBelow);
     assemble(
       bind(EstimateFee),
       {
         latestBlock: LatestBlock,
         marketPrices: MarketPrices,
         getPoolStatus: GetPoolStatus,
-        leaves: SwapLeaves,
+        leaves: PoolReader,
         learnGas: LearnGas,
         clock: Clock,
       },
@@ -194,7 +178,7 @@ export const relayerModule = ({
         latestBlock: LatestBlock,
         marketPrices: MarketPrices,
         getPoolStatus: GetPoolStatus,
-        leaves: SwapLeaves,
+        leaves: PoolReader,
         guard: PoolCircuitBreaker,
         traffic: PoolTraffic,
         learnGas: LearnGas,
@@ -214,23 +198,10 @@ export const relayerModule = ({
         });
       },
     );
-    assemble(
-      bind(DeployBatch),
-      {
-        reader: PoolReader,
-        simulator: CallSimulator,
-        submissions: Submissions,
-        guard: PoolCircuitBreaker,
-        history: PoolHistory,
-        clock: Clock,
-      },
-      ({ reader, simulator, submissions, guard, history, clock }) => {
-        const rule = new BatchRule(history, clock, guards.partialBatches);
-        return new DeployBatch(reader, simulator, submissions, guard, rule, clock, {
-          chainId,
-          pools,
-          relayAccount: firstAccount.address,
-        });
-      },
+    provide(BatchRule, [PoolEvents, Clock], guards.partialBatches);
+    provide(
+      DeployBatch,
+      [PoolReader, CallSimulator, Submissions, PoolCircuitBreaker, BatchRule, Clock],
+      { chainId, pools, relayAccount: firstAccount.address },
     );
   });

@@ -5,7 +5,6 @@ import {
   PragmaPriceSource,
   VesuLendingPoolReader,
 } from '@sotto/adapter-starknet';
-import { OpenedStore } from '@sotto/adapter-store';
 import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import {
   BtcPriceSource,
@@ -15,6 +14,7 @@ import {
   STAKING_FRESHNESS,
   StakingDataUnavailable,
   type StakingPoolTerms,
+  RewardRates,
 } from '@sotto/staking-core';
 import type { NetworkProfile } from '@sotto/network-profile';
 import type { Settings } from '../environment/settings.js';
@@ -32,14 +32,11 @@ export const stakingModule = ({
   network,
   staking,
 }: Pick<Settings, 'network' | 'staking'>): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     const { rewardsUrl, minPricePublishers, ...limits } = staking;
     const pools = stakingPools(network);
 
-    bind(LendingPoolReader).toResolvedValue(
-      (client) => new VesuLendingPoolReader(client),
-      [StarknetNode],
-    );
+    provide.as(LendingPoolReader, VesuLendingPoolReader, [StarknetNode]);
     bind(BtcPriceSource).toResolvedValue(
       (client) => {
         const { address: oracle, pairs } = network.oracle;
@@ -76,11 +73,11 @@ export const stakingModule = ({
         lendingPools: LendingPoolReader,
         btcPrice: BtcPriceSource,
         rewards: RewardProgramme,
-        openedStore: OpenedStore,
+        rates: RewardRates,
         clock: Clock,
         logger: Logger,
       },
-      ({ lendingPools, btcPrice, rewards, openedStore: { rewardRates: rates }, clock, logger }) =>
+      ({ lendingPools, btcPrice, rewards, rates, clock, logger }) =>
         new ListStakingPools(
           { lendingPools, btcPrice, rewards, rates },
           { pools, freshness: { ...STAKING_FRESHNESS, ...limits } },

@@ -1,13 +1,9 @@
 import {
   AccountKeys,
-  CALLED_ENTRYPOINTS,
   LeadingCalls,
-  NodeClient,
   NodeSet,
-  PragmaPriceSource,
   SeenNonces,
   StarknetAccountCheck,
-  StarknetAccountHistory,
   StarknetAccountSigner,
   StarknetBroadcaster,
   StarknetCallSimulator,
@@ -17,11 +13,8 @@ import {
   StarknetNode,
   StarknetNodeHealthCheck,
   StarknetNonceHistory,
-  StarknetPoolHistory,
-  StarknetPoolReader,
+  StarknetPoolEvents,
   StarknetTypedDataSigner,
-  StarknetSpentNullifiers,
-  StarknetSwapLeaves,
   UntrustedNode,
 } from '@sotto/adapter-starknet';
 import { Clock, Logger } from '@sotto/kernel';
@@ -38,19 +31,18 @@ import {
   NonceHistory,
   TransactionSigner,
 } from '@sotto/submission-core';
-import {
-  NodeDirectory,
-  PoolHistory,
-  PoolReader,
-  TypedDataSigner,
-  SpentNullifiers,
-  SwapLeaves,
-} from '@sotto/relayer-core';
+import { NodeDirectory, PoolEvents, PoolReader, TypedDataSigner } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
 import { accountKeys } from './account-keys.js';
 import { OraclePrices } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
-import { guardCallsOf } from './guard-calls.js';
+import {
+  accountHistory,
+  accountSigner,
+  nodeClient,
+  oraclePrices,
+  poolReader,
+} from './factories.js';
 import { workerThreads } from './worker-threads.js';
 
 type StarknetModuleSettings = Pick<
@@ -67,7 +59,7 @@ export const starknetModule = ({
   signer,
   prices,
 }: StarknetModuleSettings): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     const seenNonces = new SeenNonces();
     bind(NodeSet)
       .toResolvedValue(
@@ -95,11 +87,8 @@ export const starknetModule = ({
       .onDeactivation((untrusted) => untrusted.close());
     bind(StarknetNode).toResolvedValue((nodes) => nodes, [NodeSet]);
     bind(NodeDirectory).toResolvedValue((nodes) => nodes, [NodeSet]);
-    bind(NodeHealthCheck).toResolvedValue(
-      (client) => new StarknetNodeHealthCheck(client),
-      [StarknetNode],
-    );
-    bind(Broadcaster).toResolvedValue((client) => new StarknetBroadcaster(client), [NodeSet]);
+    provide.as(NodeHealthCheck, StarknetNodeHealthCheck, [StarknetNode]);
+    provide.as(Broadcaster, StarknetBroadcaster, [NodeSet]);
     bind(ChainReader).toResolvedValue(
       (nodes, clock) =>
         new StarknetChainReader(nodes, {
@@ -111,118 +100,55 @@ export const starknetModule = ({
         }),
       [NodeSet, Clock],
     );
-    bind(ChainEvents)
-      .toResolvedValue(
-        (clock, logger) =>
-          new StarknetChainEvents(
-            node.push.map(({ name, url }) => ({ name, url: url.reveal() })),
-            { chainId: network.chainId, clock, logger },
-          ),
-        [Clock, Logger],
-      )
-      .inSingletonScope();
-    bind(NonceHistory).toResolvedValue(
-      (client) => new StarknetNonceHistory(client),
-      [StarknetNode],
+    bind(ChainEvents).toResolvedValue(
+      (clock, logger) =>
+        new StarknetChainEvents(
+          node.push.map(({ name, url }) => ({ name, url: url.reveal() })),
+          { chainId: network.chainId, clock, logger },
+        ),
+      [Clock, Logger],
     );
+    provide.as(NonceHistory, StarknetNonceHistory, [StarknetNode]);
     bind(AccountHistory).toResolvedValue(
-      (client) =>
-        new StarknetAccountHistory(client, {
-          entrypoints: calledEntrypoints(network),
-          // A guard that is not used any more may stand in blocks that are still read.
-          guardCalls: guardCallsOf(network),
-        }),
+      (client) => accountHistory(client, network),
       [StarknetNode],
     );
-    bind(SpentNullifiers).toResolvedValue(
-      (client) =>
-        new StarknetSpentNullifiers(client, {
-          deployedAt: deploymentBlocks(network),
-          swapPool: network.swapPool?.address ?? null,
-        }),
-      [StarknetNode],
-    );
-    bind(PoolHistory).toResolvedValue(
-      (client) =>
-        new StarknetPoolHistory(client, {
-          deployedAt: new Map(
-            network.pools.map(({ address, deployedAt }) => [address, deployedAt]),
-          ),
-        }),
-      [StarknetNode],
-    );
-    bind(AccountCheck).toResolvedValue(
-      (client, keys) => new StarknetAccountCheck(client, keys),
-      [StarknetNode, AccountKeys],
-    );
-    bind(PoolReader).toResolvedValue(
-      (client) =>
-        new StarknetPoolReader(client, network.entrypoints.pool, network.swapPool?.address ?? null),
-      [StarknetNode],
-    );
-    bind(SwapLeaves).toResolvedValue((client) => new StarknetSwapLeaves(client), [StarknetNode]);
-    bind(CallSimulator).toResolvedValue(
-      (client) => new StarknetCallSimulator(client, seenNonces),
-      [StarknetNode],
-    );
-    bind(LatestBlock).toResolvedValue(
-      (client, clock) => new StarknetLatestBlock(client, clock),
-      [StarknetNode, Clock],
-    );
+    provide.as(PoolEvents, StarknetPoolEvents, [StarknetNode], {
+      deployedAt: deploymentBlocks(network),
+      swapPool: network.swapPool?.address ?? null,
+    });
+    provide.as(AccountCheck, StarknetAccountCheck, [StarknetNode, AccountKeys]);
+    bind(PoolReader).toResolvedValue((client) => poolReader(client, network), [StarknetNode]);
+    provide.as(CallSimulator, StarknetCallSimulator, [StarknetNode], seenNonces);
+    provide.as(LatestBlock, StarknetLatestBlock, [StarknetNode, Clock]);
     bind(OraclePrices).toResolvedValue(
-      (client) => {
-        const { address: oracle, pairs } = network.oracle;
-        return new PragmaPriceSource(client, {
-          oracle,
-          pairs,
-          minPublishers: prices.minPublishers,
-        });
-      },
+      (client) => oraclePrices(client, { network, prices }),
       [StarknetNode],
     );
     bind(AccountKeys)
       .toDynamicValue(() => accountKeys({ signer, lanes, network }))
       .inSingletonScope()
       .onDeactivation((keys) => keys.close());
-    bind(TypedDataSigner).toResolvedValue(
-      (keys) => new StarknetTypedDataSigner(keys, relay.firstAccount.address),
-      [AccountKeys],
-    );
+    provide.as(TypedDataSigner, StarknetTypedDataSigner, [AccountKeys], relay.firstAccount.address);
     assemble(
       bind(StarknetAccountSigner),
       { keys: AccountKeys, leading: every(LeadingCalls) },
       async ({ keys, leading: [leadingCalls] }) => {
-        const accountSigner = new StarknetAccountSigner({
+        const signing = accountSigner({
           chainId: network.chainId,
           keys,
           threads: workerThreads(),
           ...(leadingCalls === undefined ? {} : { leadingCalls }),
         });
-        await accountSigner.warmUp();
-        return accountSigner;
+        await signing.warmUp();
+        return signing;
       },
     )
       .inSingletonScope()
-      .onDeactivation((accountSigner) => accountSigner.close());
-    bind(TransactionSigner).toResolvedValue(
-      (accountSigner) => accountSigner,
-      [StarknetAccountSigner],
-    );
+      .onDeactivation((signing) => signing.close());
+    bind(TransactionSigner).toResolvedValue((signing) => signing, [StarknetAccountSigner]);
   });
 
-function endpointsOf({ endpoints, readTimeoutMs, sendTimeoutMs }: Settings['node']) {
-  return endpoints.map(({ name, url }) => ({
-    name,
-    client: new NodeClient({ url: url.reveal(), readTimeoutMs, sendTimeoutMs }),
-  }));
-}
-
-/**
- * Calls that a transaction of ours may hold; a profile may name a vault's entry point otherwise
- * than the specification does.
- */
-function calledEntrypoints({ vaults }: Settings['network']): readonly string[] {
-  return [
-    ...new Set([...CALLED_ENTRYPOINTS, ...vaults.flatMap(({ entrypoint }) => entrypoint ?? [])]),
-  ];
+function endpointsOf({ endpoints, ...timeouts }: Settings['node']) {
+  return endpoints.map(({ name, url }) => ({ name, client: nodeClient(url.reveal(), timeouts) }));
 }

@@ -1,7 +1,11 @@
-import { OpenedStore, openPostgresStore, openSqliteStore } from '@sotto/adapter-store';
+import { OpenedStore } from '@sotto/adapter-store';
 import { TransferStore } from '@sotto/bridge-core';
+import { LeverageTargets } from '@sotto/curator-core';
+import { ClosesBook, OrderBook } from '@sotto/dca-core';
+import { TaskBook, TaskLeases } from '@sotto/keeper-core';
 import { Logger } from '@sotto/kernel';
 import {
+  GasBook,
   OperatorLog,
   PoolControls,
   QuoteStore,
@@ -9,10 +13,21 @@ import {
   SubmissionLocks,
   SwapPins,
   SwapRecords,
+  TopUpBook,
+  TrafficBook,
 } from '@sotto/relayer-core';
-import { InstanceBus, Ledger, StoreHealth, SubmissionRegister } from '@sotto/submission-core';
-import type { Settings, StoreSettings } from '../environment/settings.js';
+import { RewardRates } from '@sotto/staking-core';
+import {
+  AuditBook,
+  InstanceBus,
+  Ledger,
+  StoreHealth,
+  SubmissionRegister,
+} from '@sotto/submission-core';
+import { AlertBook, DeliveryBook } from '@sotto/webhook-core';
+import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
+import { openStore } from './factories.js';
 
 /**
  * The durable state of this service, and its way to other instances that share it.
@@ -24,27 +39,41 @@ export const storeModule = (
 ): AppModule =>
   new AppModule(({ bind }) => {
     bind(OpenedStore)
-      .toResolvedValue((logger) => open(store, { logger, instance: engine.instance }), [Logger])
+      .toResolvedValue(
+        (logger) => openStore(store, { logger, instance: engine.instance }),
+        [Logger],
+      )
       .inSingletonScope()
       .onDeactivation((opened) => opened.close());
-    bind(Ledger).toResolvedValue((opened) => opened.ledger, [OpenedStore]);
-    bind(StoreHealth).toResolvedValue((opened) => opened.health, [OpenedStore]);
-    bind(QuoteStore).toResolvedValue((opened) => quotes ?? opened.quotes, [OpenedStore]);
-    bind(SettlementHistory).toResolvedValue((opened) => opened.settlements, [OpenedStore]);
-    bind(SubmissionRegister).toResolvedValue((opened) => opened.register, [OpenedStore]);
-    bind(OperatorLog).toResolvedValue((opened) => opened.operatorLog, [OpenedStore]);
-    bind(PoolControls).toResolvedValue((opened) => opened.poolControls, [OpenedStore]);
-    bind(SubmissionLocks).toResolvedValue((opened) => opened.locks, [OpenedStore]);
-    bind(SwapPins).toResolvedValue((opened) => opened.swapPins, [OpenedStore]);
-    bind(SwapRecords).toResolvedValue((opened) => opened.swapRecords, [OpenedStore]);
-    bind(TransferStore).toResolvedValue((opened) => opened.transfers, [OpenedStore]);
-    bind(InstanceBus).toResolvedValue((opened) => opened.bus, [OpenedStore]);
+    const part = <Name extends keyof OpenedStore>(
+      port: Parameters<typeof bind<OpenedStore[Name]>>[0],
+      name: Name,
+    ): void => {
+      bind<OpenedStore[Name]>(port).toResolvedValue((opened) => opened[name], [OpenedStore]);
+    };
+    part(Ledger, 'ledger');
+    part(AuditBook, 'audit');
+    part(StoreHealth, 'health');
+    part(SubmissionRegister, 'register');
+    part(OperatorLog, 'operatorLog');
+    part(TransferStore, 'transfers');
+    part(SettlementHistory, 'settlements');
+    part(TrafficBook, 'traffic');
+    part(TopUpBook, 'topUps');
+    part(PoolControls, 'poolControls');
+    part(SubmissionLocks, 'locks');
+    part(GasBook, 'gas');
+    part(SwapPins, 'swapPins');
+    part(SwapRecords, 'swapRecords');
+    part(TaskLeases, 'taskLeases');
+    part(TaskBook, 'taskBook');
+    part(OrderBook, 'purchaseOrders');
+    part(ClosesBook, 'dailyCloses');
+    part(RewardRates, 'rewardRates');
+    part(LeverageTargets, 'leverageTargets');
+    part(DeliveryBook, 'webhookDeliveries');
+    part(AlertBook, 'webhookAlerts');
+    part(InstanceBus, 'bus');
+    if (quotes === undefined) part(QuoteStore, 'quotes');
+    else bind(QuoteStore).toConstantValue(quotes);
   });
-
-function open(
-  store: StoreSettings,
-  process: { readonly logger: Logger; readonly instance: string },
-): Promise<OpenedStore> {
-  if (store.kind === 'sqlite') return openSqliteStore({ path: store.path, ...process });
-  return openPostgresStore({ url: store.url.reveal(), poolSize: store.poolSize, ...process });
-}

@@ -45,7 +45,7 @@ export const submissionModule = ({
   network,
   lanes: accounts,
 }: SubmissionModuleSettings): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     const {
       crashAt: _at,
       crashAfter: _after,
@@ -61,9 +61,7 @@ export const submissionModule = ({
       isLeftToOthers: leftToOthers.includes(role),
     }));
     const { chainId } = network;
-    bind(SubmissionNotifier)
-      .toResolvedValue((others) => new SubmissionNotifier(others), [InstanceBus])
-      .inSingletonScope();
+    provide(SubmissionNotifier, [InstanceBus]);
     assemble(
       bind(SubmissionEngine),
       {
@@ -95,10 +93,7 @@ export const submissionModule = ({
           },
         ),
     );
-    bind(RepeatedSubmissions).toResolvedValue(
-      (ledger) => new RepeatedSubmissions(ledger),
-      [Ledger],
-    );
+    provide(RepeatedSubmissions, [Ledger]);
     assemble(
       bind(Submissions),
       {

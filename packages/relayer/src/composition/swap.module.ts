@@ -1,5 +1,4 @@
 import { HttpSwapAggregator } from '@sotto/adapter-http/aggregator';
-import { StarknetNode, StarknetSwapDeposits } from '@sotto/adapter-starknet';
 import { Clock, Logger, BackgroundTask, UpstreamBudget } from '@sotto/kernel';
 import {
   CallSimulator,
@@ -10,6 +9,7 @@ import {
   NonceHistory,
   Submissions,
   type Revalidator,
+  AuditBook,
 } from '@sotto/submission-core';
 import {
   EstimateFee,
@@ -19,13 +19,13 @@ import {
   GetPoolStatus,
   LearnGas,
   PoolCircuitBreaker,
+  PoolEvents,
   PoolReader,
   PoolTraffic,
   ProofVerifier,
   QuoteRedemption,
   QuoteSwap,
   SpentNotes,
-  SwapDeposits,
   SwapOutcomes,
   SwapPins,
   SwapRecords,
@@ -39,7 +39,6 @@ import {
   type PoolToken,
 } from '@sotto/market-core';
 import { type NetworkProfile, notePools, swapCycleGas, swapTokens } from '@sotto/network-profile';
-import { OpenedStore } from '@sotto/adapter-store';
 import type { Settings, SwapSettings } from '../environment/settings.js';
 import { PrivateSwapDisabled } from '../errors.js';
 import { PrivateSwaps, StartWarning, SwapRevalidation } from './bindings.js';
@@ -101,47 +100,33 @@ const withSwaps = (
   { owner, maxPriceImpactBps, minSlippageBps }: SwapSettings,
   outputTokens: readonly PoolToken[],
 ) =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     const routing = {
       maxPriceImpactBps,
       minSlippagePpm: minSlippageBps * PPM_PER_BPS,
       routers: swapPool.routers,
       allowBranchRoutes: swapPool.branchRoutes,
     };
-    bind(FairValues).toResolvedValue(
-      (prices) => new FairValues(prices, outputTokens),
-      [MarketPrices],
-    );
+    provide(FairValues, [MarketPrices], outputTokens);
     bind(StartWarning).toResolvedValue(
       (fairValues, logger) => ({
         warn: () => warnOfUnpricedTokens(swapPool.outputTokens, fairValues, logger),
       }),
       [FairValues, Logger],
     );
-    bind(SwapDeposits).toResolvedValue(
-      (client) => new StarknetSwapDeposits(client, swapPool.address),
-      [StarknetNode],
-    );
-    bind(SwapOutcomes).toResolvedValue(
-      (deposits, pools, clock) => new SwapOutcomes(deposits, pools, clock),
-      [SwapDeposits, PoolReader, Clock],
-    );
-    assemble(
-      bind(FillSwapPins),
+    provide(SwapOutcomes, [PoolEvents, PoolReader, Clock]);
+    provide(
+      FillSwapPins,
       {
         pins: SwapPins,
         records: SwapRecords,
         reader: ChainReader,
         nonces: NonceHistory,
         history: AccountHistory,
-        openedStore: OpenedStore,
+        book: AuditBook,
         clock: Clock,
       },
-      ({ pins, records, reader, nonces, history, openedStore: { audit: book }, clock }) =>
-        new FillSwapPins(
-          { pins, records, reader, nonces, history, book, clock },
-          { chainId: network.chainId, swapPool: swapPool.address, swapOwner: owner.address },
-        ),
+      { chainId: network.chainId, swapPool: swapPool.address, swapOwner: owner.address },
     );
     bind(BackgroundTask).toResolvedValue(
       (fillPins) => ({
@@ -198,7 +183,6 @@ const withSwaps = (
         spentNotes: SpentNotes,
         pins: SwapPins,
         fillPins: FillSwapPins,
-        deposits: SwapDeposits,
         learnGas: LearnGas,
         roots: PoolTraffic,
         quotes: QuoteRedemption,

@@ -1,4 +1,4 @@
-import { OpenedStore } from '@sotto/adapter-store';
+import { TaskBook } from '@sotto/keeper-core';
 import { TransferStore } from '@sotto/bridge-core';
 import { Clock, Logger, BackgroundTask } from '@sotto/kernel';
 import { QuoteStore, SubmissionLocks } from '@sotto/relayer-core';
@@ -31,11 +31,11 @@ export const sweepModule = ({
         quotes: QuoteStore,
         transfers: TransferStore,
         claims: SubmissionLocks,
-        openedStore: OpenedStore,
+        taskBook: TaskBook,
         clock: Clock,
         logger: Logger,
       },
-      ({ quotes, transfers, claims, openedStore: { taskBook }, clock, logger }) => ({
+      ({ quotes, transfers, claims, taskBook, clock, logger }) => ({
         name: 'sweep',
         intervalMs: SWEEP_INTERVAL_MS,
         run: async () => {

@@ -15,11 +15,11 @@ export const systemModule = (
   { logLevel, engine, keeper }: Pick<Settings, 'logLevel' | 'engine' | 'keeper'>,
   logger?: Logger,
 ): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     bind(Clock).toConstantValue(systemClock);
     bind(Logger).toConstantValue(logger ?? createLogger({ level: logLevel }));
     const closes = keeper.purchases.closesUrls.map((_, index) => closesName(index));
-    bind(Partners).toResolvedValue((log) => new Partners(log, closes), [Logger]);
+    provide(Partners, [Logger], closes);
     bind(Failpoints).toConstantValue({ reach: crashAt(engine) });
   });
 

@@ -1,5 +1,4 @@
-import { OpenedStore } from '@sotto/adapter-store';
-import { WatchTasks } from '@sotto/keeper-core';
+import { WatchTasks, TaskLeases, TaskBook } from '@sotto/keeper-core';
 import { BackgroundTask, Logger } from '@sotto/kernel';
 import { ConfiguredTasks } from './bindings.js';
 import { AppModule, assemble } from './container.js';
@@ -8,8 +7,7 @@ import { AppModule, assemble } from './container.js';
 export const taskWatchModule = new AppModule(({ bind }) => {
   assemble(
     bind(BackgroundTask),
-    { tasks: ConfiguredTasks, openedStore: OpenedStore, logger: Logger },
-    ({ tasks, openedStore: { taskLeases: leases, taskBook: book }, logger }) =>
-      new WatchTasks({ leases, book, logger }, tasks.all),
+    { tasks: ConfiguredTasks, leases: TaskLeases, book: TaskBook, logger: Logger },
+    ({ tasks, leases, book, logger }) => new WatchTasks({ leases, book, logger }, tasks.all),
   );
 });

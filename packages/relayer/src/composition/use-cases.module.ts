@@ -29,51 +29,84 @@ import {
 import { FairValues } from '@sotto/market-core';
 import { ListStakingPools } from '@sotto/staking-core';
 import { NotifySubmission } from '@sotto/webhook-core';
-import { NamedUseCases, PrivateSwaps } from './bindings.js';
-import { AppModule, assemble } from './container.js';
+
+import { PrivateSwaps } from './bindings.js';
+import { AppModule, assemble, type Identifier, type Service } from './container.js';
+
+/** A service, of which callers see these methods. */
+const asked = <T, Name extends keyof T>(
+  service: Identifier<T>,
+  ..._methods: readonly Name[]
+): Identifier<Pick<T, Name>> => service;
+
+/**
+ * What a relayer can be asked for. Refusals are a `DomainError` with a code of the catalogue; what
+ * the settings leave out is refused with a code that says so.
+ */
+const USE_CASES = {
+  // Transactions, and what became of them.
+  submitWithdrawal: asked(SubmitWithdrawal, 'execute', 'dryRun'),
+  /** Refuses with PRIVATE_SWAP_DISABLED where no aggregator and swap owner are given. */
+  privateSwaps: asked(PrivateSwaps, 'execute', 'dryRun'),
+  relayDeposit: asked(RelayDeposit, 'execute'),
+  deployBatch: asked(DeployBatch, 'execute'),
+  getSubmission: asked(GetSubmission, 'execute'),
+  lookUpSubmission: asked(LookUpSubmission, 'execute'),
+  /** Refuses with WEBHOOK_UNKNOWN what the settings do not register. */
+  notifySubmission: asked(NotifySubmission, 'check', 'checkBeginner', 'begun', 'add'),
+  swapOutcomes: asked(SwapOutcomes, 'describe'),
+  depositOutcomes: asked(DepositOutcomes, 'describe'),
+
+  // Pools and fees.
+  listPools: asked(ListPools, 'execute'),
+  getPoolStatus: asked(GetPoolStatus, 'execute'),
+  getPoolCrowd: asked(GetPoolCrowd, 'execute', 'ofBatch'),
+  estimateFee: asked(EstimateFee, 'execute'),
+  issueQuote: asked(IssueQuote, 'execute'),
+  /** Refuses with PRIVATE_SWAP_DISABLED as private swaps do. */
+  quoteSwap: asked(QuoteSwap, 'execute'),
+  fairValues: asked(FairValues, 'offered'),
+
+  // Yields, vaults and the bridge.
+  /** Empty where the profile has no lending pools. */
+  listStakingPools: asked(ListStakingPools, 'execute'),
+  /** Sends as the curator, so that only who may act for it should reach this. */
+  deployIdleFunds: asked(DeployIdleFunds, 'execute', 'dryRun'),
+  listVaults: asked(ListVaults, 'execute'),
+  /** These refuse with BRIDGE_DISABLED where no bridge is given. */
+  quoteTransfer: asked(QuoteTransfer, 'execute'),
+  getTransferStatus: asked(GetTransferStatus, 'execute'),
+  listRoutes: asked(ListRoutes, 'execute'),
+
+  // What it says of itself in public, and the operator's controls.
+  getServiceStatus: asked(GetServiceStatus, 'execute'),
+  getOperatorStatus: asked(GetOperatorStatus, 'execute', 'lane'),
+  controlPools: asked(ControlPools, 'list', 'pause', 'resume'),
+  controlLanes: asked(ControlLanes, 'pause', 'resume'),
+  listSubmissions: asked(ListSubmissions, 'page', 'all', 'search'),
+  operateSubmission: asked(OperateSubmission, 'inspect', 'retry', 'cancel'),
+  followOperations: asked(FollowOperations, 'execute'),
+  getOperatorSeries: asked(GetOperatorSeries, 'execute'),
+  /** Keeps what is done for an operator, and what became of it. */
+  recordAction: asked(RecordAction, 'execute', 'page'),
+
+  // The tasks that it does by itself. Those that are off refuse with TASK_DISABLED.
+  getKeeperStatus: asked(GetKeeperStatus, 'execute', 'lastKnown'),
+  controlTasks: asked(ControlTasks, 'pause', 'resume'),
+  getMayerMultiple: asked(GetMayerMultiple, 'execute'),
+  listOrders: asked(ListOrders, 'execute'),
+  setLeverageTarget: asked(SetLeverageTarget, 'execute'),
+} as const;
 
 /** All use cases by their names, for programs that know no container. */
+export type UseCases = {
+  readonly [Name in keyof typeof USE_CASES]: Service<(typeof USE_CASES)[Name]>;
+};
+
+export abstract class NamedUseCases {
+  abstract readonly all: UseCases;
+}
+
 export const useCasesModule = new AppModule(({ bind }) => {
-  assemble(
-    bind(NamedUseCases),
-    {
-      submitWithdrawal: SubmitWithdrawal,
-      privateSwaps: PrivateSwaps,
-      relayDeposit: RelayDeposit,
-      deployBatch: DeployBatch,
-      getSubmission: GetSubmission,
-      lookUpSubmission: LookUpSubmission,
-      notifySubmission: NotifySubmission,
-      swapOutcomes: SwapOutcomes,
-      depositOutcomes: DepositOutcomes,
-      listPools: ListPools,
-      getPoolStatus: GetPoolStatus,
-      getPoolCrowd: GetPoolCrowd,
-      estimateFee: EstimateFee,
-      issueQuote: IssueQuote,
-      quoteSwap: QuoteSwap,
-      fairValues: FairValues,
-      listStakingPools: ListStakingPools,
-      deployIdleFunds: DeployIdleFunds,
-      listVaults: ListVaults,
-      quoteTransfer: QuoteTransfer,
-      getTransferStatus: GetTransferStatus,
-      listRoutes: ListRoutes,
-      getServiceStatus: GetServiceStatus,
-      getOperatorStatus: GetOperatorStatus,
-      controlPools: ControlPools,
-      controlLanes: ControlLanes,
-      listSubmissions: ListSubmissions,
-      operateSubmission: OperateSubmission,
-      followOperations: FollowOperations,
-      getOperatorSeries: GetOperatorSeries,
-      recordAction: RecordAction,
-      getKeeperStatus: GetKeeperStatus,
-      controlTasks: ControlTasks,
-      getMayerMultiple: GetMayerMultiple,
-      listOrders: ListOrders,
-      setLeverageTarget: SetLeverageTarget,
-    },
-    (all) => ({ all }),
-  );
+  assemble(bind(NamedUseCases), USE_CASES, (all) => ({ all }));
 });

@@ -12,7 +12,7 @@ import {
   PoolCircuitBreaker,
   ProofVerifier,
   Readiness,
-  SwapLeaves,
+  PoolReader,
   breakersPart,
   contractsPart,
   guardPart,
@@ -84,7 +84,7 @@ export const verdictModule = ({
         contracts: InspectContracts,
         classes: ContractClasses,
         status: GetPoolStatus,
-        swaps: SwapLeaves,
+        swaps: PoolReader,
         prices: MarketPrices,
         partners: Partners,
         nodes: NodeDirectory,
@@ -181,7 +181,7 @@ export const keeperVerdictModule = ({
 
 /** What is made of the verdict, and the head that it shares with the metrics. */
 export const healthModule = ({ engine: settings }: Pick<Settings, 'engine'>): AppModule =>
-  new AppModule(({ bind }) => {
+  new AppModule(({ bind, provide }) => {
     assemble(
       bind(HeadWatch),
       { reader: ChainReader, engine: SubmissionEngine, clock: Clock, nodes: NodeDirectory },
@@ -191,5 +191,5 @@ export const healthModule = ({ engine: settings }: Pick<Settings, 'engine'>): Ap
           nodes,
         }),
     );
-    bind(Readiness).toResolvedValue((verdict) => new Readiness(verdict), [GetVerdict]);
+    provide(Readiness, [GetVerdict]);
   });

@@ -1,4 +1,3 @@
-import { OpenedStore } from '@sotto/adapter-store';
 import { HttpsWebhookSender } from '@sotto/adapter-http/webhooks';
 import { BackgroundTask, Clock, Logger } from '@sotto/kernel';
 import { GetVerdict } from '@sotto/relayer-core';
@@ -18,6 +17,8 @@ import {
   type DeliveryPorts,
   type QueueBounds,
   type TopicPorts,
+  DeliveryBook,
+  AlertBook,
 } from '@sotto/webhook-core';
 import type { Settings } from '../environment/settings.js';
 import { alertHolds } from './alert-holds.js';
@@ -62,11 +63,8 @@ export const webhooksModule = ({
   webhooks: { endpoints, allowPrivate, resolveAfterMs },
   engine: { instance },
 }: Pick<Settings, 'webhooks' | 'engine'>): AppModule =>
-  new AppModule(({ bind }) => {
-    bind(NotifySubmission).toResolvedValue(
-      ({ webhookDeliveries }) => new NotifySubmission(webhookDeliveries, endpoints, BOUNDS),
-      [OpenedStore],
-    );
+  new AppModule(({ bind, provide }) => {
+    provide(NotifySubmission, [DeliveryBook], endpoints, BOUNDS);
     if (endpoints.length === 0) return;
     const holds = alertHolds(resolveAfterMs);
     const targets = new Map(
@@ -79,16 +77,15 @@ export const webhooksModule = ({
       (clock) => new HttpsWebhookSender({ targets, allowPrivate, clock }),
       [Clock],
     );
-    bind(AlertMemory).toResolvedValue((clock) => new AlertMemory(clock, holds), [Clock]);
+    provide(AlertMemory, [Clock], holds);
     for (const endpoint of endpoints)
       assemble(
         bind(BackgroundTask),
-        { ...DELIVERY, openedStore: OpenedStore },
-        ({ openedStore, memory, ...ports }) => {
-          const { webhookDeliveries: book, webhookAlerts: alerts } = openedStore;
+        { ...DELIVERY, book: DeliveryBook, alerts: AlertBook },
+        ({ book, memory, ...ports }) => {
           const mayResolve = (): boolean => memory.knowsOthers;
           return new DeliverToEndpoint(
-            { ...deliveryOf({ ...ports, alerts, mayResolve }, holds), book },
+            { ...deliveryOf({ ...ports, mayResolve }, holds), book },
             endpoint,
           );
         },
@@ -105,20 +102,23 @@ export const webhooksModule = ({
         );
       });
     bind(AlertSource).toResolvedValue(alertsOf, [GetVerdict]);
-    assemble(
-      bind(BackgroundTask),
-      { source: AlertSource, openedStore: OpenedStore, memory: AlertMemory, logger: Logger },
-      ({ openedStore: { webhookAlerts: alerts, webhookDeliveries: book }, ...ports }) =>
-        new WatchAlerts({ ...ports, alerts, book }, endpoints, {
-          resolveMs: resolveAfterMs,
-          instance,
-        }),
+    provide.as(
+      BackgroundTask,
+      WatchAlerts,
+      {
+        source: AlertSource,
+        alerts: AlertBook,
+        book: DeliveryBook,
+        memory: AlertMemory,
+        logger: Logger,
+      },
+      endpoints,
+      {
+        resolveMs: resolveAfterMs,
+        instance,
+      },
     );
-    bind<BackgroundTask>(BackgroundTask).toResolvedValue(
-      ({ webhookDeliveries, webhookAlerts }) =>
-        new ForgetDeliveries(webhookDeliveries, webhookAlerts),
-      [OpenedStore],
-    );
+    provide.as(BackgroundTask, ForgetDeliveries, [DeliveryBook, AlertBook]);
   });
 
 /**

@@ -4,13 +4,13 @@ import { ChainReader, Ledger, NodeHealthCheck, SubmissionEngine } from '@sotto/s
 import type { Settings } from '../environment/settings.js';
 import { Work } from '../relayer/work.js';
 import { RepeatedCalls, StartWarning, TaskRunners } from './bindings.js';
-import { AppModule, assemble, every } from './container.js';
+import { AppModule, every } from './container.js';
 
 /** What is done without being asked, from everything that the other modules bind. */
 export const workModule = (settings: Pick<Settings, 'network' | 'engine' | 'lanes'>): AppModule =>
-  new AppModule(({ bind }) => {
-    assemble(
-      bind(Work),
+  new AppModule(({ provide }) => {
+    provide(
+      Work,
       {
         logger: Logger,
         clock: Clock,
@@ -24,6 +24,6 @@ export const workModule = (settings: Pick<Settings, 'network' | 'engine' | 'lane
         repeatedCalls: every(RepeatedCalls),
         warnings: every(StartWarning),
       },
-      (parts) => new Work(parts, settings),
+      settings,
     );
   });

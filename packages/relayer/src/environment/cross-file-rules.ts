@@ -141,14 +141,11 @@ const RULES: readonly CrossFileRule[] = [
     'AGGREGATOR_URL: private swaps need a swapPool in the network profile',
     ({ AGGREGATOR_URL }, { swapPool }) => AGGREGATOR_URL === undefined || swapPool !== undefined,
   ),
-  rule(
-    ['CURATOR_API_TOKEN', 'CURATOR_API_TOKENS'],
+  holding(
+    ['CURATOR_API_TOKENS'],
     ['vaults'],
-    ({ CURATOR_API_TOKEN: one, CURATOR_API_TOKENS: many }, { vaults }) => {
-      if ((one === undefined && many === undefined) || vaults.length > 0) return [];
-      const tokens = many === undefined ? 'CURATOR_API_TOKEN' : 'CURATOR_API_TOKENS';
-      return [`${tokens}: vault deployments need vaults in the network profile`];
-    },
+    'CURATOR_API_TOKENS: vault deployments need vaults in the network profile',
+    ({ CURATOR_API_TOKENS }, { vaults }) => CURATOR_API_TOKENS === undefined || vaults.length > 0,
   ),
   rule(['KEEPER_TASKS'], ['vaults', 'purchases'], tasksWithoutContracts),
   rule(

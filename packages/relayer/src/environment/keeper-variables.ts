@@ -1,5 +1,12 @@
 import { TASK_NAMES } from '@sotto/facts';
-import { PositiveBigInt, optional, secret, wholeNumber, withDefault } from '@sotto/settings';
+import {
+  PositiveBigInt,
+  essential,
+  optional,
+  secret,
+  wholeNumber,
+  withDefault,
+} from '@sotto/settings';
 import {
   FeeConversions,
   LaneFloors,
@@ -15,11 +22,13 @@ const MAX_SATS = 2_100_000_000_000_000;
 
 /** What the keeper does by itself, and within which bounds. */
 export const KEEPER_VARIABLES = {
-  KEEPER_TASKS: optional(
-    null,
-    TaskNames,
-    `What is done without being asked, separated by commas: ${TASK_NAMES.join(', ')}.`,
-    'none: nothing is done by itself',
+  KEEPER_TASKS: essential(
+    optional(
+      null,
+      TaskNames,
+      `What is done without being asked, separated by commas: ${TASK_NAMES.join(', ')}.`,
+      'none: nothing is done by itself',
+    ),
   ),
   KEEPER_SUBJECTS: optional(
     null,

@@ -17,6 +17,7 @@ import {
   type ReadVariables,
 } from '@sotto/settings';
 import { z } from 'zod';
+import { removedSettings } from './constants.js';
 import { crossFileProblems } from './cross-file-rules.js';
 import { RULES } from './rules.js';
 import { settingsFrom, type Settings, type VerificationSettings } from './settings.js';
@@ -29,6 +30,7 @@ import { VARIABLES } from './variables.js';
 export function loadConfig(sources: ConfigSources): Settings {
   const { readFile = (path) => readFileSync(path, 'utf8') } = sources;
   const read = readVariables(VARIABLES, RULES, sources);
+  const removed = removedSettings(read.texts);
   const { NETWORK_PROFILE: path, VERIFICATION_KEY_PATH: ownKey } = read.texts;
   const keyNamed = (named: string | undefined): NamedJson | null => {
     if (ownKey !== undefined)
@@ -37,7 +39,9 @@ export function loadConfig(sources: ConfigSources): Settings {
     const json = readJson(resolve(dirname(path), named), readFile);
     return { source: 'NETWORK_PROFILE: verificationKey', json };
   };
-  return checkSettings(read, {
+  const stale = [...read.formerNames, ...removed.warnings];
+  const problems = [...read.problems, ...removed.problems];
+  return checkSettings({ ...read, problems }, stale, {
     // Its absence is a problem of the variable.
     profile: path === undefined ? null : readJson(path, readFile),
     keyNamed,
@@ -55,6 +59,7 @@ export interface Documents {
 /** @throws InvalidConfiguration with all problems at once, those of the reading among them. */
 export function checkSettings(
   { values, sound, problems: found, texts, exposedSecrets }: ReadVariables<typeof VARIABLES>,
+  stale: readonly string[],
   documents: Documents,
 ): Settings {
   const problems = [...found];
@@ -74,7 +79,7 @@ export function checkSettings(
   problems.push(...crossFileProblems(sound, fields));
   if (values === null || profile === null || verification === null || problems.length > 0)
     throw new InvalidConfiguration(problems);
-  return settingsFrom(values, { profile, verification, exposedSecrets });
+  return settingsFrom(values, { profile, verification, exposedSecrets, stale });
 }
 
 interface Check {

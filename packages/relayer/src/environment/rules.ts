@@ -12,10 +12,8 @@ const OTHER_ROLE = 'must be none of RELAY_ACCOUNTS: one account has one sequence
 const REQUIRED = 'is required in production';
 
 type Mode = 'production' | 'development';
-const isLong = (token: Secret | undefined): boolean =>
-  token === undefined || token.reveal().length >= MIN_TOKEN_LENGTH;
 const areLong = (tokens: readonly NamedToken[] = []): boolean =>
-  tokens.every(({ token }) => isLong(token));
+  tokens.every(({ token }) => token.reveal().length >= MIN_TOKEN_LENGTH);
 const isHttps = (url: Secret | undefined): boolean =>
   url === undefined || new URL(url.reveal()).protocol === 'https:';
 
@@ -72,14 +70,7 @@ const isDevelopment = (mode: Mode): boolean => mode === 'development';
 /** Rules over several variables. The last variable of a rule is the one that is blamed. */
 export const RULES = [
   ...(
-    [
-      'STARKNET_RPC_URL',
-      'PRICE_API_URL',
-      'EXCHANGE_PRICES_URL',
-      'AGGREGATOR_URL',
-      'REWARDS_URL',
-      'BRIDGE_URL',
-    ] as const
+    ['PRICE_API_URL', 'EXCHANGE_PRICES_URL', 'AGGREGATOR_URL', 'REWARDS_URL', 'BRIDGE_URL'] as const
   ).map((name) =>
     rule(
       ['MODE', name],
@@ -90,7 +81,7 @@ export const RULES = [
   rule(
     ['MODE', 'STARKNET_RPC_URLS'],
     NO_PLAIN_HTTP,
-    ({ MODE, STARKNET_RPC_URLS = [] }) =>
+    ({ MODE, STARKNET_RPC_URLS }) =>
       isDevelopment(MODE) || STARKNET_RPC_URLS.every(({ url }) => isHttps(url)),
   ),
   rule(
@@ -101,21 +92,11 @@ export const RULES = [
       STARKNET_WS_URL.every(({ url }) => new URL(url.reveal()).protocol === 'wss:'),
   ),
   rule(
-    ['STARKNET_RPC_URLS', 'STARKNET_RPC_URL', 'STARKNET_WS_URL'],
-    'must have at most one address for each node of STARKNET_RPC_URL or STARKNET_RPC_URLS, by its name or its place',
+    ['STARKNET_RPC_URLS', 'STARKNET_WS_URL'],
+    'must have at most one address for each node of STARKNET_RPC_URLS, by its name or its place',
     (values) =>
       new Set(pushOf(values).map(({ name }) => name)).size ===
       (values.STARKNET_WS_URL ?? []).length,
-  ),
-  rule(
-    ['STARKNET_RPC_URLS', 'STARKNET_RPC_URL'],
-    'is required',
-    (values) => values.STARKNET_RPC_URL !== undefined || values.STARKNET_RPC_URLS !== undefined,
-  ),
-  rule(
-    ['STARKNET_RPC_URLS', 'STARKNET_RPC_URL'],
-    'give either STARKNET_RPC_URL or STARKNET_RPC_URLS, not both',
-    (values) => values.STARKNET_RPC_URL === undefined || values.STARKNET_RPC_URLS === undefined,
   ),
   ...(['FEE_ADDRESS', 'PRICE_API_URL'] as const).map((name) =>
     rule(
@@ -278,19 +259,22 @@ export const RULES = [
   // An account alone is fine: no caller is authorized then, and what the account sent before is
   // still settled.
   rule(
-    ['CURATOR_API_TOKEN', 'CURATOR_API_TOKENS', 'CURATOR_ACCOUNT'],
-    'is required with CURATOR_API_TOKEN or CURATOR_API_TOKENS',
-    ({ CURATOR_ACCOUNT, CURATOR_API_TOKEN, CURATOR_API_TOKENS }) =>
-      CURATOR_ACCOUNT !== undefined ||
-      (CURATOR_API_TOKEN === undefined && CURATOR_API_TOKENS === undefined),
+    ['CURATOR_API_TOKENS', 'CURATOR_ACCOUNT'],
+    'is required with CURATOR_API_TOKENS',
+    ({ CURATOR_ACCOUNT, CURATOR_API_TOKENS }) =>
+      CURATOR_ACCOUNT !== undefined || CURATOR_API_TOKENS === undefined,
   ),
-  ...tokenRules('CURATOR_API_TOKEN'),
-  ...tokenRules('OPERATOR_API_TOKEN'),
+  ...(['CURATOR_API_TOKENS', 'OPERATOR_API_TOKENS'] as const).map((name) =>
+    rule(
+      ['MODE', name],
+      TOO_SHORT,
+      ({ MODE, [name]: tokens }) => isDevelopment(MODE) || areLong(tokens),
+    ),
+  ),
   rule(
-    ['OPERATOR_API_TOKEN', 'OPERATOR_API_TOKENS', 'CONSOLE'],
-    'needs OPERATOR_API_TOKEN or OPERATOR_API_TOKENS, which sign in to it',
-    ({ CONSOLE, OPERATOR_API_TOKEN, OPERATOR_API_TOKENS }) =>
-      !CONSOLE || OPERATOR_API_TOKEN !== undefined || OPERATOR_API_TOKENS !== undefined,
+    ['OPERATOR_API_TOKENS', 'CONSOLE'],
+    'needs OPERATOR_API_TOKENS, which sign in to it',
+    ({ CONSOLE, OPERATOR_API_TOKENS }) => !CONSOLE || OPERATOR_API_TOKENS !== undefined,
   ),
   rule(
     ['BRIDGE_API_TOKEN', 'BRIDGE_URL'],
@@ -338,25 +322,3 @@ export const RULES = [
     ({ PRICE_QUORUM = 1, ...sources }) => PRICE_QUORUM <= priceSourcesOf(sources),
   ),
 ];
-
-/** A single token or several by name; each long enough in production. */
-function tokenRules(one: 'CURATOR_API_TOKEN' | 'OPERATOR_API_TOKEN') {
-  const many = `${one}S` as const;
-  return [
-    rule(
-      [many, one],
-      `give either ${one} or ${many}, not both`,
-      (values) => values[one] === undefined || values[many] === undefined,
-    ),
-    rule(
-      ['MODE', one],
-      TOO_SHORT,
-      ({ MODE, [one]: token }) => isDevelopment(MODE) || isLong(token),
-    ),
-    rule(
-      ['MODE', many],
-      TOO_SHORT,
-      ({ MODE, [many]: tokens }) => isDevelopment(MODE) || areLong(tokens),
-    ),
-  ];
-}

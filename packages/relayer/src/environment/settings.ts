@@ -4,15 +4,9 @@ import type { TaskName } from '@sotto/facts';
 import { unguessableId, type Felt } from '@sotto/kernel';
 import { profilePools, type NetworkProfile } from '@sotto/network-profile';
 import type { PartialBatchPolicy } from '@sotto/relayer-core';
-import {
-  deepFreeze,
-  settingsOf,
-  type NamedToken,
-  type Secret,
-  type SettingsOf,
-} from '@sotto/settings';
+import { deepFreeze, settingsOf, type Secret, type SettingsOf } from '@sotto/settings';
 import type { LaneRole, LedgerAcceptance } from '@sotto/submission-core';
-import { nodeName } from './values.js';
+import { CONSTANTS } from './constants.js';
 import { VARIABLES, type Environment } from './variables.js';
 import { weakSettings } from './weak-settings.js';
 
@@ -38,6 +32,8 @@ export interface SettingsFiles {
   readonly verification: VerificationSettings;
   /** Variables that name a file of secrets which any user of the machine may read. */
   readonly exposedSecrets: readonly string[];
+  /** Sentences on former names and settings that this release still takes. */
+  readonly stale: readonly string[];
 }
 
 /** All settings from outside the service, by the area that uses them. */
@@ -51,7 +47,7 @@ export type StoreSettings = Settings['store'];
  * make together.
  */
 export function settingsFrom(env: Environment, files: SettingsFiles) {
-  const { profile: network, verification, exposedSecrets } = files;
+  const { profile: network, verification, exposedSecrets, stale } = files;
   const placed = settingsOf(VARIABLES, env);
   const { http, relay, guards, prices, engine } = placed;
   const accounts = env.RELAY_ACCOUNTS.map(signingAccount);
@@ -64,6 +60,7 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
   return deepFreeze({
     ...placed,
     exposedSecrets,
+    stale,
     /** Sentences on settings that weaken a guard; {@link weakSettings}. */
     weak: weakSettings(env, network),
     network,
@@ -76,6 +73,7 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     },
     http: {
       ...http,
+      rateLimits: { ...http.rateLimits, ...CONSTANTS.rateLimits },
       corsOrigins: env.CORS_ORIGINS ?? [],
       /** A second listener, whose callers all share one address; null for none. */
       shared: endpoint(env.SHARED_HOST, env.SHARED_PORT),
@@ -85,6 +83,7 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     store: storeSettings(env),
     relay: {
       ...relay,
+      quotes: { ...relay.quotes, ...CONSTANTS.quotes },
       feeAddress: env.FEE_ADDRESS ?? firstAccount.address,
       accounts,
       /** Simulates, and signs what is no transaction. */
@@ -96,20 +95,24 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     aggregator: aggregatorSettings(env),
     curator: {
       account: curatorAccount,
-      tokens: namedTokens(env.CURATOR_API_TOKEN, env.CURATOR_API_TOKENS),
+      tokens: env.CURATOR_API_TOKENS ?? [],
     },
     keeper,
     webhooks: { ...placed.webhooks, endpoints: env.WEBHOOK_ENDPOINTS ?? [] },
-    operator: { tokens: namedTokens(env.OPERATOR_API_TOKEN, env.OPERATOR_API_TOKENS) },
+    operator: { tokens: env.OPERATOR_API_TOKENS ?? [] },
     bridge: bridgeSettings(env),
+    staking: { ...placed.staking, ...CONSTANTS.staking },
+    retention: { ...placed.retention, ...CONSTANTS.retention },
     guards: {
       ...guards,
-      slots: { ...guards.slots, slotsPerName: slotsPerPool(env, network) },
+      smallBatchBelow: CONSTANTS.guards.smallBatchBelow,
+      slots: { ...guards.slots, ...slotsOf(network) },
       partialBatches: { ...guards.partialBatches, mode: partialBatchMode(env) },
       paused: pausedPools(env, network),
     },
     engine: {
       ...engine,
+      horizonMs: CONSTANTS.engine.horizonMs,
       instance: env.INSTANCE_ID ?? nameOfProcess(),
       acceptance: acceptance(env),
       needsYoungHead: !network.blocksOnDemand,
@@ -170,20 +173,16 @@ export function lanesOf(env: AccountVariables): readonly (SigningAccount & { rol
 }
 
 /** Every node by its name, which stands in logs and metrics in place of the address. */
-function nodesOf({ STARKNET_RPC_URL: url, STARKNET_RPC_URLS: urls }: Environment) {
-  const [first, ...others] = urls ?? (url === undefined ? [] : [{ name: nodeName(0), url }]);
-  if (first === undefined) throw new Error('the rules let settings without a node through');
+function nodesOf({ STARKNET_RPC_URLS: [first, ...others] }: Environment) {
+  if (first === undefined) throw new Error('the schema let settings without a node through');
   return [first, ...others] as const;
 }
 
-type NodeVariables = Pick<
-  Environment,
-  'STARKNET_RPC_URL' | 'STARKNET_RPC_URLS' | 'STARKNET_WS_URL'
->;
+type NodeVariables = Pick<Environment, 'STARKNET_RPC_URLS' | 'STARKNET_WS_URL'>;
 
 /** Nodes that push, by the names that they have everywhere. What names no node is left out. */
 export function pushOf({ STARKNET_WS_URL = [], ...env }: NodeVariables) {
-  const names = (env.STARKNET_RPC_URLS ?? [{ name: nodeName(0) }]).map(({ name }) => name);
+  const names = env.STARKNET_RPC_URLS.map(({ name }) => name);
   return STARKNET_WS_URL.flatMap(({ name: given, url }, place) => {
     const name = given ?? names[place];
     return name !== undefined && names.includes(name) ? [{ name, url }] : [];
@@ -207,11 +206,11 @@ function storeSettings({
 
 /** Who holds the keys of the accounts; null where this process does. */
 function signerSettings(env: Environment) {
-  const { SIGNER_URL: url, SIGNER_TIMEOUT_MS: timeoutMs } = env;
+  const { SIGNER_URL: url } = env;
   const { SIGNER_CLIENT_CERT: cert, SIGNER_CLIENT_KEY: key, SIGNER_CA: ca } = env;
   if (url === undefined) return null;
   const isMutual = cert !== undefined && key !== undefined && ca !== undefined;
-  return { url, tls: isMutual ? { cert, key, ca } : null, timeoutMs };
+  return { url, tls: isMutual ? { cert, key, ca } : null, ...CONSTANTS.signer };
 }
 
 /** What private swaps need; null where there are none. */
@@ -259,8 +258,10 @@ function bridgeSettings({
 }
 
 /** One pool may take three quarters of the slots where several are served. */
-function slotsPerPool({ ADMISSION_SLOTS: slots }: Environment, network: NetworkProfile): number {
-  return profilePools(network).length > 1 ? Math.ceil((slots * 3) / 4) : slots;
+function slotsOf(network: NetworkProfile) {
+  const { slots } = CONSTANTS.guards;
+  const slotsPerName = profilePools(network).length > 1 ? Math.ceil((slots * 3) / 4) : slots;
+  return { slots, slotsPerName };
 }
 
 const MAX_HEAD_AGE_MS = 120_000;
@@ -291,13 +292,6 @@ function pausedPools(
 /** An empty ledger of a development chain is a new one. */
 function acceptance({ ACCEPT_EMPTY_LEDGER, MODE }: Environment): LedgerAcceptance {
   return ACCEPT_EMPTY_LEDGER ?? (MODE === 'development' ? 'always' : null);
-}
-
-function namedTokens(
-  token: Secret | undefined,
-  tokens: readonly NamedToken[] | undefined,
-): readonly NamedToken[] {
-  return tokens ?? (token === undefined ? [] : [{ name: 'default', token }]);
 }
 
 function endpoint(

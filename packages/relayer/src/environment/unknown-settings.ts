@@ -1,8 +1,9 @@
 import { unknownNames, type ConfigSources, type UnknownName } from '@sotto/settings';
+import { REMOVED_SETTINGS } from './constants.js';
 import { VARIABLES } from './variables.js';
 
 /** Names that the image, the command and the development stack read. */
-const OTHERS = [
+const OTHER_PROGRAMS = [
   'SOTTO_COMMIT',
   'SOTTO_IMAGE',
   'SOTTO_URL',
@@ -10,6 +11,8 @@ const OTHERS = [
   'SOTTO_STARTED_MS',
   'STARKNET_DEVNET',
 ];
+/** Former settings are refused or ignored by name. */
+const others = [...OTHER_PROGRAMS, ...REMOVED_SETTINGS.keys()];
 
 /**
  * Finds names that are probably misspelt settings of the service or of the keeper.
@@ -19,4 +22,4 @@ export const unknownSettings = (
   env: ConfigSources['env'],
   fromFile: ReadonlyMap<string, number>,
 ): readonly UnknownName[] =>
-  unknownNames({ variables: VARIABLES, names: Object.keys(env), fromFile, others: OTHERS });
+  unknownNames({ variables: VARIABLES, names: Object.keys(env), fromFile, others });

@@ -1,7 +1,7 @@
 import { TASK_NAMES, type TaskName } from '@sotto/facts';
 import type { Felt } from '@sotto/kernel';
 import { Address, ChainId, PrivateKey, feltOrNull, isSampleKey } from '@sotto/network-profile';
-import { Secret, SecretUrl, jsonText } from '@sotto/settings';
+import { BearerToken, Secret, SecretUrl, jsonText } from '@sotto/settings';
 import type { AcceptedAccounts } from '@sotto/submission-core';
 import { SigningKey, WEBHOOK_EVENTS } from '@sotto/webhook-core';
 import { z } from 'zod';
@@ -160,9 +160,15 @@ export const SecretUrls = z
 const NODE_NAME = /^([a-z0-9][a-z0-9_-]{0,31})=(?=https?:)/;
 const MOST_NODES = 8;
 
+/** A single node, which has the name of the first. */
+export const NodeUrl = SecretUrl.transform((url) => [{ name: nodeName(0), url }]);
+
+/** A single token, which has the name `default`. */
+export const DefaultToken = BearerToken.transform((token) => [{ name: 'default', token }]);
+
 /** Nodes by name, `name=https://…` or the address alone, separated by commas. */
 export const NodeUrls = z
-  .string()
+  .string('is required')
   .transform((text) => text.split(',').map((part, place) => namedNode(part.trim(), place)))
   .pipe(
     z
@@ -210,7 +216,7 @@ export const PushUrls = z
   );
 
 /** Of a node that the operator gives no name. */
-export function nodeName(place: number): string {
+function nodeName(place: number): string {
   return `node-${place}`;
 }
 

@@ -10,6 +10,8 @@ import {
   Origins,
   PositiveBigInt,
   SecretUrl,
+  essential,
+  formerly,
   optional,
   required,
   secret,
@@ -22,6 +24,8 @@ import { KEEPER_VARIABLES } from './keeper-variables.js';
 import {
   AcceptedLedger,
   Addresses,
+  DefaultToken,
+  NodeUrl,
   NodeUrls,
   PausedPools,
   Pem,
@@ -59,23 +63,29 @@ export const VARIABLES = {
     'production',
     'Production refuses sample keys, plain-HTTP nodes, a missing fee address and crash points.',
   ),
-  PORT: withDefault(
-    'http.port',
-    wholeNumber(0, 65_535),
-    '3000',
-    'Port of the HTTP interface; 0 takes a free one.',
+  PORT: essential(
+    withDefault(
+      'http.port',
+      wholeNumber(0, 65_535),
+      '3000',
+      'Port of the HTTP interface; 0 takes a free one.',
+    ),
   ),
-  HOST: withDefault(
-    'http.host',
-    z.string().min(1).max(255),
-    '127.0.0.1',
-    'Address that the HTTP interface binds to.',
+  HOST: essential(
+    withDefault(
+      'http.host',
+      z.string().min(1).max(255),
+      '127.0.0.1',
+      'Address that the HTTP interface binds to.',
+    ),
   ),
-  TRUST_PROXY: withDefault(
-    'http.trustedProxies',
-    wholeNumber(0, 10),
-    '0',
-    'How many proxies in front of the service are trusted to name their caller.',
+  TRUST_PROXY: essential(
+    withDefault(
+      'http.trustedProxies',
+      wholeNumber(0, 10),
+      '0',
+      'How many proxies in front of the service are trusted to name their caller.',
+    ),
   ),
   LOG_LEVEL: withDefault(
     'logLevel',
@@ -83,11 +93,13 @@ export const VARIABLES = {
     'info',
     `Least severe log line: ${LOG_LEVELS.join(', ')}.`,
   ),
-  METRICS_PORT: optional(
-    null,
-    wholeNumber(0, 65_535),
-    'Port of `GET /metrics` for Prometheus, apart from the HTTP interface; 0 takes a free one.',
-    'none: no metrics are served',
+  METRICS_PORT: essential(
+    optional(
+      null,
+      wholeNumber(0, 65_535),
+      'Port of `GET /metrics` for Prometheus, apart from the HTTP interface; 0 takes a free one.',
+      'none: no metrics are served',
+    ),
   ),
   METRICS_HOST: withDefault(
     null,
@@ -102,11 +114,13 @@ export const VARIABLES = {
     'How long waiting requests may still be answered after SIGTERM.',
   ),
 
-  CORS_ORIGINS: optional(
-    null,
-    Origins,
-    'Origins of the web pages that may read answers, separated by commas, such as `https://app.example` or `capacitor://localhost`; `*` for any. Never of routes that ask for a token.',
-    'none',
+  CORS_ORIGINS: essential(
+    optional(
+      null,
+      Origins,
+      'Origins of the web pages that may read answers, separated by commas, such as `https://app.example` or `capacitor://localhost`; `*` for any. Never of routes that ask for a token.',
+      'none',
+    ),
   ),
   RATE_LIMIT_READS_PER_MINUTE: withDefault(
     'http.rateLimits.perMinute.reads',
@@ -126,38 +140,33 @@ export const VARIABLES = {
     '120',
     'Withdrawals (dry runs too), batches, swaps and vault deployments together, per caller address and minute.',
   ),
-  RATE_LIMIT_MAX_CLIENTS: withDefault(
-    'http.rateLimits.maxClients',
-    wholeNumber(1, 10_000_000),
-    '50000',
-    'Addresses that are counted at a time; beyond it, the oldest count is forgotten.',
-  ),
 
-  NETWORK_PROFILE: required(
-    null,
-    z.string('is required').min(1, 'is required'),
-    'Path of the JSON file with what is deployed on the network; see docs/reference/network-profiles.md.',
-  ),
-  VERIFICATION_KEY_PATH: optional(
-    null,
-    z.string().min(1),
-    'Path of snarkjs’ JSON of the verification key that the pools’ proofs are checked against. Takes the place of the network profile’s.',
-    "the profile's; required when that names none",
-  ),
-  STARKNET_RPC_URL: secret(
-    optional(
+  NETWORK_PROFILE: essential(
+    required(
       null,
-      SecretUrl,
-      'JSON-RPC address of the Starknet node. Secret, because it often carries an access key.',
-      'required without STARKNET_RPC_URLS',
+      z.string('is required').min(1, 'is required'),
+      'Path of the JSON file with what is deployed on the network; see docs/reference/network-profiles.md.',
     ),
   ),
-  STARKNET_RPC_URLS: secret(
+  VERIFICATION_KEY_PATH: essential(
     optional(
       null,
-      NodeUrls,
-      'In place of STARKNET_RPC_URL: addresses of several nodes, separated by commas, each as `name=https://…` or alone. Reads go to the best and fail over; a send goes to one of them. Logs and metrics have the names: without one, `node-0` and so on by its place. See docs/nodes.md. Secret.',
-      'none: one node',
+      z.string().min(1),
+      'Path of snarkjs’ JSON of the verification key that the pools’ proofs are checked against. Takes the place of the network profile’s.',
+      "the profile's; required when that names none",
+    ),
+  ),
+  STARKNET_RPC_URLS: essential(
+    formerly(
+      'STARKNET_RPC_URL',
+      NodeUrl,
+      secret(
+        required(
+          null,
+          NodeUrls,
+          'JSON-RPC addresses of the Starknet nodes, one or several, separated by commas, each as `name=https://…` or alone. Reads go to the best and fail over; a send goes to one of them. Logs and metrics have the names: without one, `node-0` and so on by its place. See docs/nodes.md. Secret, because they often carry an access key.',
+        ),
+      ),
     ),
   ),
   STARKNET_WS_URL: secret(
@@ -193,19 +202,23 @@ export const VARIABLES = {
     'Set to true when the node address fans out or retries: then no refusal is believed and only receipts decide.',
   ),
 
-  RELAY_ACCOUNTS: secret(
-    required(
-      null,
-      SigningAccounts,
-      'Accounts that sign and pay, one lane each: a JSON array of {"address", "privateKey"}, of {"address"} alone where a signer at SIGNER_URL holds the keys; so for every account below. Secret.',
+  RELAY_ACCOUNTS: essential(
+    secret(
+      required(
+        null,
+        SigningAccounts,
+        'Accounts that sign and pay, one lane each: a JSON array of {"address", "privateKey"}, of {"address"} alone where a signer at SIGNER_URL holds the keys; so for every account below. Secret.',
+      ),
     ),
   ),
-  SIGNER_URL: secret(
-    optional(
-      null,
-      SignerUrl,
-      'Where the signer listens that holds the keys of all accounts, see docs/signer.md: `unix:/run/sotto-signer/signer.sock`, or an https URL. Secret.',
-      'none: the keys are in this process',
+  SIGNER_URL: essential(
+    secret(
+      optional(
+        null,
+        SignerUrl,
+        'Where the signer listens that holds the keys of all accounts, see docs/signer.md: `unix:/run/sotto-signer/signer.sock`, or an https URL. Secret.',
+        'none: the keys are in this process',
+      ),
     ),
   ),
   SIGNER_CLIENT_CERT: secret(
@@ -227,63 +240,65 @@ export const VARIABLES = {
       'none',
     ),
   ),
-  SIGNER_TIMEOUT_MS: withDefault(
-    null,
-    wholeNumber(100, MINUTE_MS),
-    '5000',
-    'Longest wait for a signature. What is not signed in time is signed again; nothing is lost.',
-  ),
-  SWAP_OWNER_ACCOUNT: secret(
-    optional(
-      null,
-      SigningAccount,
-      'The swap pool’s owner, who alone may swap privately: {"address", "privateKey"}. Secret. Goes with AGGREGATOR_URL.',
-      'none: no private swaps',
+  SWAP_OWNER_ACCOUNT: essential(
+    secret(
+      optional(
+        null,
+        SigningAccount,
+        'The swap pool’s owner, who alone may swap privately: {"address", "privateKey"}. Secret. Goes with AGGREGATOR_URL.',
+        'none: no private swaps',
+      ),
     ),
   ),
-  CURATOR_ACCOUNT: secret(
-    optional(
-      null,
-      SigningAccount,
-      'The vaults’ curator, who alone may deploy their idle funds: {"address", "privateKey"}. Secret.',
-      'none: no vault deployments',
+  CURATOR_ACCOUNT: essential(
+    secret(
+      optional(
+        null,
+        SigningAccount,
+        'The vaults’ curator, who alone may deploy their idle funds: {"address", "privateKey"}. Secret.',
+        'none: no vault deployments',
+      ),
     ),
   ),
-  CURATOR_API_TOKENS: secret(
-    optional(
-      null,
-      NamedTokens,
-      'Bearer tokens that let a caller deploy idle funds, by name, so that they can be changed one after the other: {"name": "token"}. Secret. Goes with CURATOR_ACCOUNT. In production 32 characters or more each.',
-      'none: no vault deployments',
+  CURATOR_API_TOKENS: essential(
+    formerly(
+      'CURATOR_API_TOKEN',
+      DefaultToken,
+      secret(
+        optional(
+          null,
+          NamedTokens,
+          'Bearer tokens that let a caller deploy idle funds, by name, so that they can be changed one after the other: {"name": "token"}. Secret. Goes with CURATOR_ACCOUNT. In production 32 characters or more each.',
+          'none: no vault deployments',
+        ),
+      ),
     ),
   ),
-  CURATOR_API_TOKEN: secret(
+  FEE_ADDRESS: essential(
     optional(
       null,
-      BearerToken,
-      'The same for a single token, which gets the name `default`. Secret.',
-      'none: no vault deployments',
+      Address,
+      "Address that proofs must name as relayer: where the fees go. Development takes the first relay account's.",
+      'required in production',
     ),
-  ),
-  FEE_ADDRESS: optional(
-    null,
-    Address,
-    "Address that proofs must name as relayer: where the fees go. Development takes the first relay account's.",
-    'required in production',
   ),
 
-  DATABASE_PATH: optional(
-    null,
-    z.string().min(1),
-    'SQLite file of the ledger, for a single instance and the keepers on its machine; made when it does not exist. Instead of DATABASE_URL.',
-    '`sotto.sqlite`, without DATABASE_URL',
-  ),
-  DATABASE_URL: secret(
+  DATABASE_PATH: essential(
     optional(
       null,
-      DatabaseUrl,
-      'PostgreSQL database of the ledger, for any number of instances: postgres://user:password@host:5432/database. Add `?sslmode=verify-full` where the way there is not your own. Connections must be sessions of their own: no proxy that pools transactions. Secret. Instead of DATABASE_PATH.',
-      'none: a SQLite file',
+      z.string().min(1),
+      'SQLite file of the ledger, for a single instance and the keepers on its machine; made when it does not exist. Instead of DATABASE_URL.',
+      '`sotto.sqlite`, without DATABASE_URL',
+    ),
+  ),
+  DATABASE_URL: essential(
+    secret(
+      optional(
+        null,
+        DatabaseUrl,
+        'PostgreSQL database of the ledger, for any number of instances: postgres://user:password@host:5432/database. Add `?sslmode=verify-full` where the way there is not your own. Connections must be sessions of their own: no proxy that pools transactions. Secret. Instead of DATABASE_PATH.',
+        'none: a SQLite file',
+      ),
     ),
   ),
   DATABASE_POOL_SIZE: withDefault(
@@ -292,13 +307,15 @@ export const VARIABLES = {
     '10',
     'Connections of this instance to PostgreSQL at a time, besides one for hints between instances.',
   ),
-  INSTANCE_ID: optional(
-    null,
-    z
-      .string()
-      .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
-    'Name under which lanes and tasks are leased, one of its own for each instance; keep it over restarts, so that a new process takes them at once where the one before was killed.',
-    'a new one for each process, of the host’s name',
+  INSTANCE_ID: essential(
+    optional(
+      null,
+      z
+        .string()
+        .regex(/^[\w.-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes or underscores'),
+      'Name under which lanes and tasks are leased, one of its own for each instance; keep it over restarts, so that a new process takes them at once where the one before was killed.',
+      'a new one for each process, of the host’s name',
+    ),
   ),
   RETENTION_MS: withDefault(
     'engine.retentionMs',
@@ -317,18 +334,6 @@ export const VARIABLES = {
     wholeNumber(7 * DAY_MS, 3_660 * DAY_MS),
     '7776000000',
     'They are moved so long after they ended, where ARCHIVE_PATH is set.',
-  ),
-  QUOTE_RETENTION_MS: withDefault(
-    'retention.quotesMs',
-    wholeNumber(0, 366 * DAY_MS),
-    '86400000',
-    'Quotes that a withdrawal used are forgotten so long after they expired: later than any is tried again. Others are forgotten with their expiry.',
-  ),
-  TRANSFER_RETENTION_MS: withDefault(
-    'retention.transfersMs',
-    wholeNumber(DAY_MS, 366 * DAY_MS),
-    '7776000000',
-    'Bridge transfers are forgotten so long after something was last seen of them.',
   ),
 
   WAIT_FOR_CONFIRMATION_MS: withDefault(
@@ -411,20 +416,24 @@ export const VARIABLES = {
     'How far two sources may differ, in hundredths of a percent.',
   ),
 
-  PRICE_API_URL: secret(
-    optional(
-      'prices.apiUrl',
-      SecretUrl,
-      'Base address of the market-price interface that is asked beside the oracle; without it no private swap has a fair value. Secret, because such addresses often carry an access key.',
-      'none; required in production',
+  PRICE_API_URL: essential(
+    secret(
+      optional(
+        'prices.apiUrl',
+        SecretUrl,
+        'Base address of the market-price interface that is asked beside the oracle; without it no private swap has a fair value. Secret, because such addresses often carry an access key.',
+        'none; required in production',
+      ),
     ),
   ),
-  EXCHANGE_PRICES_URL: secret(
-    optional(
-      'prices.exchangeUrl',
-      SecretUrl,
-      'Base address of an exchange’s public market data, such as `https://api.kraken.com`, as the third source of market prices: two that agree are enough then, and one that is off is outvoted. Secret, because such addresses may carry an access key.',
-      'none',
+  EXCHANGE_PRICES_URL: essential(
+    secret(
+      optional(
+        'prices.exchangeUrl',
+        SecretUrl,
+        'Base address of an exchange’s public market data, such as `https://api.kraken.com`, as the third source of market prices: two that agree are enough then, and one that is off is outvoted. Secret, because such addresses may carry an access key.',
+        'none',
+      ),
     ),
   ),
   PRICE_QUORUM: optional(
@@ -434,12 +443,14 @@ export const VARIABLES = {
     'all that are configured, at most 2',
   ),
 
-  AGGREGATOR_URL: secret(
-    optional(
-      null,
-      SecretUrl,
-      'Base address of the swap aggregator. Secret, because such addresses often carry an access key. Goes with SWAP_OWNER_ACCOUNT.',
-      'none: no private swaps',
+  AGGREGATOR_URL: essential(
+    secret(
+      optional(
+        null,
+        SecretUrl,
+        'Base address of the swap aggregator. Secret, because such addresses often carry an access key. Goes with SWAP_OWNER_ACCOUNT.',
+        'none: no private swaps',
+      ),
     ),
   ),
   AGGREGATOR_PROTOCOL: withDefault(
@@ -473,51 +484,25 @@ export const VARIABLES = {
     'How long a fee quote binds.',
   ),
 
-  REWARDS_URL: secret(
-    optional(
-      'staking.rewardsUrl',
-      SecretUrl,
-      'Base address of the lending protocol’s HTTP interface, which returns the reward programme’s rates. Secret, because such addresses often carry an access key.',
-      'none: the rewards’ rate is not known; required in production when the profile has lending pools',
+  REWARDS_URL: essential(
+    secret(
+      optional(
+        'staking.rewardsUrl',
+        SecretUrl,
+        'Base address of the lending protocol’s HTTP interface, which returns the reward programme’s rates. Secret, because such addresses often carry an access key.',
+        'none: the rewards’ rate is not known; required in production when the profile has lending pools',
+      ),
     ),
   ),
-  STAKING_REFRESH_MS: withDefault(
-    'staking.refreshMs',
-    wholeNumber(1_000, HOUR_MS),
-    '10000',
-    'How often lending pools, price and rewards are read again.',
-  ),
-  STAKING_MAX_AGE_MS: withDefault(
-    'staking.maxLendingAgeMs',
-    wholeNumber(1_000, MAX_DAYS_MS),
-    '600000',
-    'The API no longer returns lending pools as of a block older than this.',
-  ),
-  STAKING_PRICE_MAX_AGE_MS: withDefault(
-    'staking.maxPriceAgeMs',
-    wholeNumber(1_000, MAX_DAYS_MS),
-    '14400000',
-    'The API returns no yields with a price older than this. The default is the lending protocol’s own limit.',
-  ),
-  STAKING_PRICE_MIN_PUBLISHERS: withDefault(
-    'staking.minPricePublishers',
-    wholeNumber(1, 100),
-    '4',
-    'Publishers that must stand behind the price of the yields. The default is the lending protocol’s own limit.',
-  ),
-  STAKING_REWARDS_MAX_AGE_MS: withDefault(
-    'staking.maxRewardsAgeMs',
-    wholeNumber(1_000, MAX_DAYS_MS),
-    '86400000',
-    'A reward rate that was read longer ago than this counts as unknown.',
-  ),
 
-  BRIDGE_URL: secret(
-    optional(
-      null,
-      SecretUrl,
-      'Base address of the bridge protocol. Secret, because such addresses often carry an access key.',
-      'none: no bridge',
+  BRIDGE_URL: essential(
+    secret(
+      optional(
+        null,
+        SecretUrl,
+        'Base address of the bridge protocol. Secret, because such addresses often carry an access key.',
+        'none: no bridge',
+      ),
     ),
   ),
   BRIDGE_PROTOCOL: withDefault(
@@ -536,11 +521,13 @@ export const VARIABLES = {
   ),
 
   // How the ledger is held against its chain, and lanes that are being given up.
-  ACCEPT_EMPTY_LEDGER: optional(
-    null,
-    AcceptedLedger,
-    'For the first start in production: the operator’s word that nothing of these accounts is in flight, as `<chain id>:<account>:<nonce>`, separated by commas, one for each account. `npm run accept-ledger` prints it. It says nothing as soon as one nonce on chain differs, so it may stay; true and false are refused.',
-    'none in production: an empty ledger first takes every nonce in question with no-ops; development accepts by itself',
+  ACCEPT_EMPTY_LEDGER: essential(
+    optional(
+      null,
+      AcceptedLedger,
+      'For the first start in production: the operator’s word that nothing of these accounts is in flight, as `<chain id>:<account>:<nonce>`, separated by commas, one for each account. `npm run accept-ledger` prints it. It says nothing as soon as one nonce on chain differs, so it may stay; true and false are refused.',
+      'none in production: an empty ledger first takes every nonce in question with no-ops; development accepts by itself',
+    ),
   ),
   RETIRING_ACCOUNTS: optional(
     null,
@@ -572,12 +559,6 @@ export const VARIABLES = {
     '300000',
     'How long the network’s mempool keeps a transaction that it does not include. A ledger that is behind its chain waits so long before it takes the nonces in question.',
   ),
-  FINALITY_HORIZON_MS: withDefault(
-    'engine.horizonMs',
-    wholeNumber(MINUTE_MS, MAX_DAYS_MS),
-    '86400000',
-    'Where the node does not report L1 finality, a block this old counts as final. Until then the bytes of what it holds are kept, and a call that its contract does not protect gets no second attempt.',
-  ),
   ADOPT_BACK_MS: withDefault(
     'engine.adoptBackMs',
     wholeNumber(MINUTE_MS, MAX_DAYS_MS),
@@ -598,20 +579,18 @@ export const VARIABLES = {
   ),
 
   // What keeps the service from spending or doing too much, and the operator's hand on it.
-  OPERATOR_API_TOKENS: secret(
-    optional(
-      null,
-      NamedTokens,
-      'Bearer tokens of the operator’s routes, by name: {"name": "token"}. Secret. In production 32 characters or more each.',
-      'none: these routes are closed',
-    ),
-  ),
-  OPERATOR_API_TOKEN: secret(
-    optional(
-      null,
-      BearerToken,
-      'The same for a single token, which gets the name `default`. Secret.',
-      'none: these routes are closed',
+  OPERATOR_API_TOKENS: essential(
+    formerly(
+      'OPERATOR_API_TOKEN',
+      DefaultToken,
+      secret(
+        optional(
+          null,
+          NamedTokens,
+          'Bearer tokens of the operator’s routes, by name: {"name": "token"}. Secret. In production 32 characters or more each.',
+          'none: these routes are closed',
+        ),
+      ),
     ),
   ),
   CONSOLE: withDefault(
@@ -620,12 +599,14 @@ export const VARIABLES = {
     'false',
     'Whether the operator’s console is served at `/console/`. A token of the operator’s routes signs in to it. [What it shows](../console.md).',
   ),
-  WEBHOOK_ENDPOINTS: secret(
-    optional(
-      null,
-      WebhookEndpoints,
-      'Receivers of signed webhooks, by the name that requests give in `Sotto-Notify`: {"shop": {"url": "https://…", "secrets": ["whsec_…"], "events": "submissions"}}; `events` is `submissions` or `alerts`. Secret. [How they work](../webhooks.md).',
-      'none: no webhooks',
+  WEBHOOK_ENDPOINTS: essential(
+    secret(
+      optional(
+        null,
+        WebhookEndpoints,
+        'Receivers of signed webhooks, by the name that requests give in `Sotto-Notify`: {"shop": {"url": "https://…", "secrets": ["whsec_…"], "events": "submissions"}}; `events` is `submissions` or `alerts`. Secret. [How they work](../webhooks.md).',
+        'none: no webhooks',
+      ),
     ),
   ),
   WEBHOOK_ALLOW_PRIVATE: withDefault(
@@ -657,12 +638,6 @@ export const VARIABLES = {
     wholeNumber(0, 30 * 24 * HOUR_MS),
     '86400000',
     'How long the youngest deposit of a partial batch must have waited, by the chain’s clock, where PARTIAL_BATCHES is aged.',
-  ),
-  SMALL_BATCH_BELOW: withDefault(
-    'guards.smallBatchBelow',
-    wholeNumber(0, 1_024),
-    '3',
-    'A dry run warns of a withdrawal whose batch has fewer deposits: so few hide it.',
   ),
   BREAKER_REVERTS: withDefault(
     'guards.limits.revertsInARow',
@@ -748,12 +723,6 @@ export const VARIABLES = {
     '6',
     'Most reverts of one note’s swaps within a day, by its user’s or the market’s doing; then no proof that has reverted is swapped again. As many different proofs of the note may revert within a day. It can be withdrawn at any time.',
   ),
-  ADMISSION_SLOTS: withDefault(
-    'guards.slots.slots',
-    wholeNumber(1, 1_000),
-    '16',
-    'Proofs that are checked at a time; one pool has at most three quarters of them where several are served.',
-  ),
   ADMISSION_QUEUE: withDefault(
     'guards.slots.waitingPerName',
     wholeNumber(0, 10_000),
@@ -796,17 +765,11 @@ export const VARIABLES = {
     '512',
     'The same for one address; not asked behind TRUST_PROXY, where all connections are the proxy’s. Of this, of requests in flight and of rates, a /24 or /56 may have four times and a /48 sixteen times as much, which counts only while more than half of all is taken. Of connections, bodies and requests in flight no /24 or /48 then has more than a quarter while others want some.',
   ),
-  MAX_QUOTES: withDefault(
-    'relay.quotes.inAll',
-    wholeNumber(1, 10_000_000),
-    '20000',
-    'Fee quotes that stand in the ledger without having been used, of this instance; more are not given.',
-  ),
   MAX_QUOTES_PER_CLIENT: withDefault(
     'relay.quotes.perClient',
     wholeNumber(1, 10_000_000),
     '300',
-    'The same for one caller address.',
+    'Fee quotes that stand in the ledger without having been used, of one caller address and this instance; more are not given.',
   ),
   SHARED_PORT: optional(
     null,

@@ -4,7 +4,7 @@ import { InvalidConfiguration } from '@sotto/settings';
 import { WrongChain, WrongLedger } from '@sotto/submission-core';
 import { openRelayer } from './open.js';
 import { settingsOfOptions, type RelayerOptions } from './options.js';
-import type { UseCases } from './use-cases.js';
+import type { UseCases } from '../composition/use-cases.module.js';
 
 /** A relayer inside a program that serves it as it likes. */
 export interface Relayer extends UseCases {

@@ -2,11 +2,10 @@ import { Connections, InFlight } from '@sotto/http-server';
 import { Clock, Logger } from '@sotto/kernel';
 import { Readiness } from '@sotto/relayer-core';
 import { Metrics } from '@sotto/telemetry';
-import { NamedUseCases } from '../composition/bindings.js';
 import { createContainer, type AppContainer, type AppModule } from '../composition/container.js';
 import { keeperModules, relayerModules, type OwnParts } from '../composition/relayer-modules.js';
+import { NamedUseCases, type UseCases } from '../composition/use-cases.module.js';
 import type { Settings } from '../environment/settings.js';
-import type { UseCases } from './use-cases.js';
 import { Work } from './work.js';
 
 /** What runs by itself, and what a program around it needs. */

@@ -75,7 +75,6 @@ export interface RelayerOptions {
         readonly clientCert?: string | undefined;
         readonly clientKey?: string | undefined;
         readonly ca?: string | undefined;
-        readonly timeoutMs?: number | undefined;
       }
     | undefined;
   /** What is deployed on the network, as a network profile's JSON has it. */
@@ -181,7 +180,6 @@ type Unplaced = {
 const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
   NETWORK_PROFILE: 'profile',
   VERIFICATION_KEY_PATH: 'verificationKey',
-  STARKNET_RPC_URL: 'node.url',
   STARKNET_RPC_URLS: 'node.urls',
   STARKNET_WS_URL: 'node.wsUrls',
   RELAY_ACCOUNTS: 'accounts.relay',
@@ -194,7 +192,6 @@ const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
   SIGNER_CLIENT_CERT: 'signer.clientCert',
   SIGNER_CLIENT_KEY: 'signer.clientKey',
   SIGNER_CA: 'signer.ca',
-  SIGNER_TIMEOUT_MS: 'signer.timeoutMs',
   FEE_ADDRESS: 'feeAddress',
   HEAD_MAX_AGE_MS: 'node.maxHeadAgeMs',
   DATABASE_PATH: 'store.path',
@@ -223,9 +220,7 @@ const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
   METRICS_PORT: null,
   SHARED_HOST: null,
   SHARED_PORT: null,
-  CURATOR_API_TOKEN: null,
   CURATOR_API_TOKENS: null,
-  OPERATOR_API_TOKEN: null,
   OPERATOR_API_TOKENS: null,
 };
 
@@ -242,7 +237,13 @@ export const OPTIONS: ReadonlyMap<string, string> = new Map(
     return option === null || OF_A_PROCESS.test(option) ? [] : [[name, option] as const];
   }),
 );
-const VARIABLE_OF = new Map([...OPTIONS].map(([name, option]) => [option, name]));
+/** The option of a single node, in the place of `node.urls`. */
+const ONE_NODE = { name: 'STARKNET_RPC_URL', option: 'node.url' };
+const VARIABLE_OF = new Map([
+  ...[...OPTIONS].map(([name, option]) => [option, name] as const),
+  [ONE_NODE.option, ONE_NODE.name],
+]);
+const OPTION_OF = new Map([...OPTIONS, [ONE_NODE.name, ONE_NODE.option]]);
 
 /**
  * Settings as the environment would have them, by the same schemas, rules and defaults.
@@ -260,16 +261,13 @@ export function settingsOfOptions({
     env: { ...env, NETWORK_PROFILE: 'profile', VERIFICATION_KEY_PATH: 'verificationKey' },
   });
   try {
-    return checkSettings(
-      { ...read, problems: [...unknown, ...read.problems] },
-      {
-        profile: { ok: true, value: profile },
-        keyNamed: () =>
-          verificationKey === undefined
-            ? null
-            : { source: 'VERIFICATION_KEY_PATH', json: { ok: true, value: verificationKey } },
-      },
-    );
+    return checkSettings({ ...read, problems: [...unknown, ...read.problems] }, [], {
+      profile: { ok: true, value: profile },
+      keyNamed: () =>
+        verificationKey === undefined
+          ? null
+          : { source: 'VERIFICATION_KEY_PATH', json: { ok: true, value: verificationKey } },
+    });
   } catch (error) {
     if (!(error instanceof InvalidConfiguration)) throw error;
     throw new InvalidConfiguration(error.problems.map(inOptions));
@@ -307,5 +305,5 @@ const VARIABLE_NAME = /\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)*\b/g;
 
 /** The sentence, with options in the places of variables. */
 function inOptions(problem: string): string {
-  return problem.replaceAll(VARIABLE_NAME, (name) => OPTIONS.get(name) ?? name);
+  return problem.replaceAll(VARIABLE_NAME, (name) => OPTION_OF.get(name) ?? name);
 }

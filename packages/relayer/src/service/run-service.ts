@@ -89,6 +89,8 @@ export async function runService<R extends Runtime>(program: Program<R>): Promis
     );
 
   for (const name of unknown) logger.warn({ ...name }, 'an environment variable is not a setting');
+  for (const sentence of settings.stale)
+    logger.warn({ setting: sentence }, 'a setting is no longer one, or has another name');
   for (const sentence of settings.weak)
     logger.warn({ setting: sentence }, 'a setting weakens a guard');
   if (mayDumpCore())

@@ -31,6 +31,7 @@ import { createContainer, type AppContainer } from '../../src/composition/contai
 import { Partners } from '../../src/composition/partners.js';
 import { keeperModules, relayerModules } from '../../src/composition/relayer-modules.js';
 import { loadConfig } from '../../src/environment/load-config.js';
+import type { Settings } from '../../src/environment/settings.js';
 import { environment, files, profile } from '@sotto/process-kit/environment';
 
 /** Days since 1970-01-01. */
@@ -85,11 +86,12 @@ describe('composition by settings', () => {
   function composed(
     env: Readonly<Record<string, string | undefined>> = {},
     more: Readonly<Record<string, string>> = {},
+    change: (settings: Settings) => Settings = (settings) => settings,
   ): AppContainer {
     const own = { DATABASE_PATH: join(folder, 'ledger.sqlite'), LOG_LEVEL: 'silent' };
     container = createContainer(
       ...relayerModules(
-        loadConfig({ env: { ...environment, ...own, ...env }, readFile: files(more) }),
+        change(loadConfig({ env: { ...environment, ...own, ...env }, readFile: files(more) })),
       ),
     );
     return container;
@@ -271,7 +273,10 @@ describe('composition by settings', () => {
   });
 
   it('sweeps quotes and transfers that are no longer needed, and no others', async () => {
-    const service = composed({ QUOTE_RETENTION_MS: '60000', TRANSFER_RETENTION_MS: '172800000' });
+    const service = composed({}, {}, (settings) => ({
+      ...settings,
+      retention: { ...settings.retention, quotesMs: 60_000, transfersMs: 172_800_000 },
+    }));
     const [quotes, transfers, tasks] = [
       await service.getAsync(QuoteStore),
       await service.getAsync(TransferStore),

@@ -43,7 +43,7 @@ describe('the options of a relayer', () => {
   it('have the defaults of the environment’s variables', () => {
     const env = {
       NETWORK_PROFILE: '/etc/sotto/profile.json',
-      STARKNET_RPC_URL: 'https://node.example',
+      STARKNET_RPC_URLS: 'https://node.example',
       RELAY_ACCOUNTS: JSON.stringify(relay),
       FEE_ADDRESS: '0xfee',
       PRICE_API_URL: 'https://prices.example',
@@ -53,7 +53,7 @@ describe('the options of a relayer', () => {
     const { node, ...settings } = settingsOfOptions({ ...few, engine: { instance: 'one' } });
     expect({ node, ...settings }).toEqual(loadConfig({ env, readFile: files() }));
     expect(node.endpoints.map(({ name, url }) => [name, url.reveal()])).toEqual([
-      ['node-0', env.STARKNET_RPC_URL],
+      ['node-0', env.STARKNET_RPC_URLS],
     ]);
   });
 
@@ -84,7 +84,7 @@ describe('the options of a relayer', () => {
     const options: RelayerOptions = {
       mode: 'development',
       node: {
-        url: environment['STARKNET_RPC_URL'] ?? '',
+        url: environment['STARKNET_RPC_URLS'] ?? '',
         wsUrls: [environment['STARKNET_WS_URL'] ?? ''],
         readTimeoutMs: 500,
       },

@@ -24,7 +24,7 @@ describe('the configuration of vaults, yields and bridge', () => {
     [
       'tokens without a curator',
       { CURATOR_ACCOUNT: undefined },
-      ['CURATOR_ACCOUNT: is required with CURATOR_API_TOKEN or CURATOR_API_TOKENS'],
+      ['CURATOR_ACCOUNT: is required with CURATOR_API_TOKENS'],
     ],
     [
       'tokens that are no JSON',

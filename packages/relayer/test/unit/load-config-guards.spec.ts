@@ -141,7 +141,6 @@ describe('the configuration of guards and operator', () => {
       LOSS_BUDGET_CALLER_PERCENT: '50',
       LOSS_BUDGET_CLOSES: 'true',
       SWAP_REVERTS_PER_NOTE: '3',
-      ADMISSION_SLOTS: '8',
       ADMISSION_QUEUE: '9',
       MAX_REQUESTS_IN_FLIGHT: '10',
       MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: '11',
@@ -152,7 +151,7 @@ describe('the configuration of guards and operator', () => {
       MAX_WAITING_PER_ROLE: '13',
       ATTENTION_AFTER_MS: '60000',
       PAUSED_POOLS: '{"one": "upgrade"}',
-      OPERATOR_API_TOKEN: LONG_TOKEN,
+      OPERATOR_API_TOKENS: JSON.stringify({ default: LONG_TOKEN }),
       CONSOLE: 'true',
     });
     expect(guards.limits).toEqual({
@@ -167,7 +166,7 @@ describe('the configuration of guards and operator', () => {
       lossBudgetCloses: true,
       swapRevertsPerNote: 3,
     });
-    expect(guards.slots).toEqual({ slots: 8, slotsPerName: 6, waitingPerName: 9 });
+    expect(guards.slots).toEqual({ slots: 16, slotsPerName: 12, waitingPerName: 9 });
     expect(guards.paused).toEqual(new Map([['0xaa1', 'upgrade']]));
     expect(http).toMatchObject({
       inFlight: { inAll: 10, perClient: 11 },
@@ -242,7 +241,7 @@ describe('the configuration of guards and operator', () => {
     [
       'a console that nothing signs in to',
       { CONSOLE: 'true' },
-      ['CONSOLE: needs OPERATOR_API_TOKEN or OPERATOR_API_TOKENS, which sign in to it'],
+      ['CONSOLE: needs OPERATOR_API_TOKENS, which sign in to it'],
     ],
     [
       'a short token',

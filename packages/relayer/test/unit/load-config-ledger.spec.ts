@@ -26,7 +26,6 @@ describe('how the ledger is held against its chain', () => {
       NONCE_WINDOW: '64',
       LOOK_TIMEOUT_MS: '2000',
       MEMPOOL_LIFETIME_MS: '60000',
-      FINALITY_HORIZON_MS: '3600000',
       ADOPT_BACK_MS: '600000',
       PAUSE_ON_FOREIGN_TRANSACTION: 'false',
       AUDIT_INTERVAL_MS: '0',
@@ -36,7 +35,6 @@ describe('how the ledger is held against its chain', () => {
       nonceWindow: 64,
       lookTimeoutMs: 2_000,
       mempoolLifetimeMs: 60_000,
-      horizonMs: 3_600_000,
       adoptBackMs: 600_000,
       pauseOnForeign: false,
     });

@@ -3,13 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import { load, problemsOf } from './configuration.js';
 
 const TWO = {
-  STARKNET_RPC_URL: undefined,
   STARKNET_RPC_URLS: 'own=https://a.example,https://b.example',
 };
 const pushOf = (env: Readonly<Record<string, string | undefined>>) =>
   load(env).node.push.map(({ name, url }) => [name, url.reveal()]);
 const NO_NODE = [
-  'STARKNET_WS_URL: must have at most one address for each node of STARKNET_RPC_URL or STARKNET_RPC_URLS, by its name or its place',
+  'STARKNET_WS_URL: must have at most one address for each node of STARKNET_RPC_URLS, by its name or its place',
 ];
 
 describe('where nodes push', () => {

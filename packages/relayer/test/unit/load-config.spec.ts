@@ -89,8 +89,8 @@ describe('loadConfig', () => {
       {
         RELAY_ACCOUNTS: undefined,
         RELAY_ACCOUNTS_FILE: '/run/accounts',
-        STARKNET_RPC_URL: undefined,
-        STARKNET_RPC_URL_FILE: '/run/url',
+        STARKNET_RPC_URLS: undefined,
+        STARKNET_RPC_URLS_FILE: '/run/url',
       },
       {
         '/run/accounts': `${environment['RELAY_ACCOUNTS'] ?? ''}\n`,
@@ -119,7 +119,7 @@ describe('loadConfig', () => {
       PORT: '70000',
       ANSWER_AT: 'soon',
       STRICT_REFUSALS: 'yes',
-      STARKNET_RPC_URL: 'http://127.0.0.1:5050',
+      STARKNET_RPC_URLS: 'http://127.0.0.1:5050',
       FEE_ADDRESS: '',
       RELAY_ACCOUNTS_FILE: '/run/missing',
       NETWORK_PROFILE: '/etc/sotto/none.json',
@@ -134,7 +134,7 @@ describe('loadConfig', () => {
       'RELAY_ACCOUNTS',
       'RELAY_ACCOUNTS_FILE',
       'SOTTO_FAILPOINT',
-      'STARKNET_RPC_URL',
+      'STARKNET_RPC_URLS',
       'STRICT_REFUSALS',
     ]);
   });
@@ -142,35 +142,36 @@ describe('loadConfig', () => {
   it.each([
     [
       'nothing at all',
-      { NETWORK_PROFILE: undefined, STARKNET_RPC_URL: undefined, RELAY_ACCOUNTS: undefined },
+      { NETWORK_PROFILE: undefined, STARKNET_RPC_URLS: undefined, RELAY_ACCOUNTS: undefined },
       [
         'NETWORK_PROFILE: is required',
+        'STARKNET_RPC_URLS: is required',
         'RELAY_ACCOUNTS: is required',
-        'STARKNET_RPC_URL: is required',
       ],
     ],
     [
       'a node on plain HTTP, loopback too',
-      { STARKNET_RPC_URL: 'http://127.0.0.1:5050/rpc' },
-      ['STARKNET_RPC_URL: must be an https URL in production'],
+      { STARKNET_RPC_URLS: 'http://127.0.0.1:5050/rpc' },
+      ['STARKNET_RPC_URLS: must be an https URL in production'],
     ],
     [
       'one of several nodes on plain HTTP',
       {
-        STARKNET_RPC_URL: undefined,
         STARKNET_RPC_URLS: 'https://one.example,two=http://127.0.0.1:5050',
       },
       ['STARKNET_RPC_URLS: must be an https URL in production'],
     ],
     [
       'one node and several',
-      { STARKNET_RPC_URLS: 'https://one.example,https://two.example' },
+      {
+        STARKNET_RPC_URL: 'https://one.example',
+        STARKNET_RPC_URLS: 'https://one.example,https://two.example',
+      },
       ['STARKNET_RPC_URL: give either STARKNET_RPC_URL or STARKNET_RPC_URLS, not both'],
     ],
     [
       'a node twice',
       {
-        STARKNET_RPC_URL: undefined,
         STARKNET_RPC_URLS: 'https://one.example,other=https://one.example',
       },
       ['STARKNET_RPC_URLS: an address stands here twice'],
@@ -178,15 +179,14 @@ describe('loadConfig', () => {
     [
       'a name of nodes twice, be it the one of a place',
       {
-        STARKNET_RPC_URL: undefined,
         STARKNET_RPC_URLS: 'node-1=https://one.example,https://two.example',
       },
       ['STARKNET_RPC_URLS: a name stands here twice'],
     ],
     [
       'a node address that is no URL',
-      { STARKNET_RPC_URL: 'node' },
-      ['STARKNET_RPC_URL: must be an http or https URL'],
+      { STARKNET_RPC_URLS: 'node' },
+      ['STARKNET_RPC_URLS[0].url: must be an http or https URL'],
     ],
     [
       'a second price source on plain HTTP',
@@ -432,7 +432,7 @@ describe('loadConfig', () => {
       ...sample,
       MODE: 'development',
       FEE_ADDRESS: undefined,
-      STARKNET_RPC_URL: 'http://127.0.0.1:5050/rpc',
+      STARKNET_RPC_URLS: 'http://127.0.0.1:5050/rpc',
       SOTTO_FAILPOINT: 'sent',
       SOTTO_CRASH_AFTER: '3',
       PRICE_API_URL: undefined,

@@ -156,7 +156,7 @@ function environmentOf(
     ...QUICK,
     SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(swapOwner)),
     CURATOR_ACCOUNT: JSON.stringify(keyed(curator)),
-    CURATOR_API_TOKEN: CURATOR_TOKEN,
+    CURATOR_API_TOKENS: JSON.stringify({ default: CURATOR_TOKEN }),
     AGGREGATOR_URL: neighbours.aggregatorUrl,
     PRICE_API_URL: neighbours.aggregatorUrl,
     REWARDS_URL: neighbours.rewardsUrl,

@@ -57,7 +57,12 @@ export class StrangersStage {
     const stack = await Stack.start({
       whole: true,
       verificationKey: trapdoorKey,
-      env: { OPERATOR_API_TOKEN: TOKEN, TRUST_PROXY: '1', METRICS_PORT: '0', ...env },
+      env: {
+        OPERATOR_API_TOKENS: JSON.stringify({ default: TOKEN }),
+        TRUST_PROXY: '1',
+        METRICS_PORT: '0',
+        ...env,
+      },
       deposit: async (chain) => {
         for (const [pool, ofPool] of notes) await chain.depositInto(pool, commitmentsOf(ofPool));
       },

@@ -1,6 +1,5 @@
-import { StarknetAccountCheck, StarknetChainReader } from '@sotto/adapter-starknet';
 import { DomainError } from '@sotto/kernel';
-import { NOOP_LIMITS, accountKeys } from '@sotto/relayer';
+import { NOOP_LIMITS, type NodeParts } from '@sotto/relayer/operation';
 import { boundsFor, worstCaseFri, type ChainHead } from '@sotto/submission-core';
 import { strk } from '../../commands/lanes.js';
 import type { Settings } from '../../environment.js';
@@ -14,12 +13,12 @@ type Lane = Settings['lanes'][number];
 export async function checkAccounts({
   node,
   settings,
+  parts,
 }: ConnectedSite): Promise<readonly CheckFinding[]> {
   const { lanes, network } = settings;
-  const keys = accountKeys(settings);
-  const check = new StarknetAccountCheck(node, keys);
-  const reader = new StarknetChainReader(node, { feeToken: network.tokens.STRK.address });
-  const head = await reader.head(lanes.map(({ address }) => address));
+  const keys = parts.keys();
+  const check = node.accountCheck(keys);
+  const head = await node.reader().head(lanes.map(({ address }) => address));
   const { gasPrices } = head;
   // As a lane is asked before it takes a call: its bounds, and those of a no-op besides.
   const neededFri =
@@ -42,7 +41,7 @@ export async function checkAccounts({
 
 async function problemOf(
   { address, role }: Lane,
-  check: StarknetAccountCheck,
+  check: ReturnType<NodeParts['accountCheck']>,
 ): Promise<CheckFinding | null> {
   try {
     const problem = await check.problemOf(address);

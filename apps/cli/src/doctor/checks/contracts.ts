@@ -1,8 +1,3 @@
-import {
-  StarknetContractClasses,
-  StarknetContractOwner,
-  StarknetPoolReader,
-} from '@sotto/adapter-starknet';
 import { silentLogger, type Logger } from '@sotto/kernel';
 import { profilePools, verifiersOf, type NetworkProfile } from '@sotto/network-profile';
 import { InspectContracts, guardProblem } from '@sotto/relayer-core';
@@ -17,10 +12,8 @@ export async function checkPools({
 }: ConnectedSite): Promise<readonly CheckFinding[]> {
   const { network, guards } = settings;
   const pools = profilePools(network);
-  const reader = new StarknetPoolReader(node, network.entrypoints.pool);
-  const hashes = await new StarknetContractClasses(node).hashesAt(
-    pools.map(({ address }) => address),
-  );
+  const reader = node.pools();
+  const hashes = await node.classes().hashesAt(pools.map(({ address }) => address));
   const swapPool = network.swapPool?.address;
   const findings = await Promise.all(
     pools.map(async ({ key: pool, address }, index): Promise<readonly CheckFinding[]> => {
@@ -56,7 +49,7 @@ export async function checkVerifiers({
       ),
   };
   const inspection = new InspectContracts(
-    new StarknetContractClasses(node),
+    node.classes(),
     {
       contracts: [
         ...lanes.map(({ address, role }) => ({ role: `account (${role})`, address })),
@@ -86,7 +79,7 @@ async function guardFindings(
   guard: NetworkProfile['guard'],
 ): Promise<readonly CheckFinding[]> {
   if (guard === undefined) return [];
-  const [hash = null] = await new StarknetContractClasses(node).hashesAt([guard.address]);
+  const [hash = null] = await node.classes().hashesAt([guard.address]);
   const problem = guardProblem(guard.classHash, hash);
   return problem === null ? [] : [found(problem)];
 }
@@ -98,7 +91,7 @@ export async function checkSwapOwner({
 }: ConnectedSite): Promise<readonly CheckFinding[]> {
   const { swap, network } = settings;
   if (swap === null || network.swapPool === undefined) return [skipped('no private swaps')];
-  const owner = await new StarknetContractOwner(node).ownerOf(network.swapPool.address);
+  const owner = await node.owners().ownerOf(network.swapPool.address);
   if (owner === null) return [found('SWAP_OWNER_UNKNOWN')];
   const account = swap.owner.address;
   return owner === account
@@ -114,7 +107,7 @@ export async function checkCurator({
   const { curator, network } = settings;
   const account = curator.account?.address;
   if (account === undefined || network.vaults.length === 0) return [skipped('no vaults')];
-  const owners = new StarknetContractOwner(node);
+  const owners = node.owners();
   const findings = await Promise.all(
     network.vaults.map(async ({ id: vault, address }) => {
       try {

@@ -1,8 +1,8 @@
-import { StarknetChainReader, StarknetNodeHealthCheck } from '@sotto/adapter-starknet';
 import type { Felt } from '@sotto/kernel';
 import { causeOf, codesOf } from '../../cause.js';
 import { fine, found, type CheckFinding } from '../finding.js';
-import { hostOf, type ConnectedSite, type Endpoint, type Machine, type Site } from '../site.js';
+import type { NodeParts } from '@sotto/relayer/operation';
+import { hostOf, type ConnectedSite, type Machine, type Site } from '../site.js';
 
 /** Minor versions of JSON-RPC that have what the adapters read. */
 const SUPPORTED = ['0.8', '0.9', '0.10'];
@@ -16,11 +16,11 @@ const TLS_CODE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET_ISSUER|VERIFY)|ERR_TLS|ERR_S
 export interface NodesLook {
   readonly findings: readonly CheckFinding[];
   /** The first that the service can use; null where every one fails. */
-  readonly usable: Endpoint | null;
+  readonly usable: NodeParts | null;
 }
 
 /** Every node by itself. Where one can be used, another's failure is a warning. */
-export async function lookAtNodes(site: Site, endpoints: readonly Endpoint[]): Promise<NodesLook> {
+export async function lookAtNodes(site: Site, endpoints: readonly NodeParts[]): Promise<NodesLook> {
   const looks = await Promise.all(
     endpoints.map(async (endpoint) => ({ endpoint, findings: await checkNode(site, endpoint) })),
   );
@@ -41,12 +41,11 @@ export async function lookAtNodes(site: Site, endpoints: readonly Endpoint[]): P
 /** Whether it answers, and is one that the service can use. */
 async function checkNode(
   { settings, machine }: Site,
-  endpoint: Endpoint,
+  endpoint: NodeParts,
 ): Promise<readonly CheckFinding[]> {
   const host = hostOf(endpoint.url);
   try {
-    const probe = new StarknetNodeHealthCheck(endpoint.client);
-    const { chainId, specVersion, blockNumber } = await probe.probe();
+    const { chainId, specVersion, blockNumber } = await endpoint.health().probe();
     const expected = settings.network.chainId;
     if (chainId !== expected)
       return [found('WRONG_CHAIN', { found: chainName(chainId), expected: chainName(expected) })];
@@ -55,7 +54,7 @@ async function checkNode(
       findings.push(
         found('SPEC_VERSION_UNSUPPORTED', { found: specVersion, supported: SUPPORTED.join(', ') }),
       );
-    const { timestamp } = await new StarknetChainReader(endpoint.client).head([]);
+    const { timestamp } = await endpoint.reader().head([]);
     const ageMs = machine.nowMs() - timestamp * 1_000;
     // A clock that is off is another finding.
     if (ageMs - Math.max(0, await skewMs(endpoint, machine)) > MAX_HEAD_AGE_MS)
@@ -70,11 +69,10 @@ async function checkNode(
 
 /** The clock of this machine beside that of the node. */
 export async function checkClock({
-  node: client,
-  nodeUrl: url,
+  node,
   machine,
 }: ConnectedSite): Promise<readonly CheckFinding[]> {
-  const aheadMs = await skewMs({ client, url }, machine);
+  const aheadMs = await skewMs(node, machine);
   const seconds = Math.round(Math.abs(aheadMs) / 1_000);
   if (Math.abs(aheadMs) <= MAX_CLOCK_SKEW_MS) return [fine('this machine and the node agree')];
   const direction = aheadMs > 0 ? 'ahead of' : 'behind';
@@ -85,7 +83,7 @@ export async function checkClock({
  * How far this machine's clock is ahead of the node's: by the date of its answer, or else by its
  * newest block, which can't be of the future.
  */
-async function skewMs({ client, url }: Endpoint, machine: Machine): Promise<number> {
+async function skewMs({ url, reader }: NodeParts, machine: Machine): Promise<number> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -95,7 +93,7 @@ async function skewMs({ client, url }: Endpoint, machine: Machine): Promise<numb
   await response.body?.cancel();
   const dateMs = Date.parse(response.headers.get('date') ?? '');
   if (!Number.isNaN(dateMs)) return machine.nowMs() - dateMs;
-  const { timestamp } = await new StarknetChainReader(client).head([]);
+  const { timestamp } = await reader().head([]);
   return Math.min(0, machine.nowMs() - timestamp * 1_000);
 }
 

@@ -1,6 +1,3 @@
-import { ImpulsePriceSource } from '@sotto/adapter-http/aggregator';
-import { KrakenPriceSource } from '@sotto/adapter-http/exchange';
-import { PragmaPriceSource } from '@sotto/adapter-starknet';
 import {
   PriceUnavailable,
   agreePrice,
@@ -18,23 +15,13 @@ export async function checkPrices({
   node,
   settings,
   machine,
+  parts,
 }: ConnectedSite): Promise<readonly CheckFinding[]> {
-  const { network, prices } = settings;
+  const { prices } = settings;
   const nowMs = machine.nowMs();
   const assets = pricedAssets(settings);
-  const oracle = new PragmaPriceSource(node, {
-    oracle: network.oracle.address,
-    pairs: network.oracle.pairs,
-    minPublishers: prices.minPublishers,
-  });
-  const upstreams = [
-    ...(prices.apiUrl === null
-      ? []
-      : [new ImpulsePriceSource({ url: prices.apiUrl.reveal(), tokens: addressesOf(network) })]),
-    ...(prices.exchangeUrl === null
-      ? []
-      : [new KrakenPriceSource({ url: prices.exchangeUrl.reveal() })]),
-  ];
+  const oracle = node.oracle();
+  const upstreams = parts.otherPrices();
   try {
     const sources: readonly PriceSource[] = [oracle, ...upstreams];
     const looks = await Promise.all(sources.map((source) => look(source, assets, prices, nowMs)));
@@ -63,9 +50,6 @@ const DISAGREEMENT = 'sources disagree';
 function pricedAssets({ network }: Settings): readonly string[] {
   return [...new Set(['STRK', ...network.pools.map(({ token }) => token)])];
 }
-
-const addressesOf = ({ tokens }: Settings['network']) =>
-  Object.fromEntries(Object.entries(tokens).map(([symbol, { address }]) => [symbol, address]));
 
 async function look(
   source: PriceSource,

@@ -1,5 +1,3 @@
-import { PUSH_BOUNDS, PushConnection } from '@sotto/adapter-starknet';
-import { systemClock } from '@sotto/kernel';
 import { fine, found, type CheckFinding } from '../finding.js';
 import { hostOf, type Site } from '../site.js';
 
@@ -7,39 +5,17 @@ import { hostOf, type Site } from '../site.js';
 const SET_UP_MS = 5_000;
 
 /** Whether each node that is to push takes the subscriptions of the service, on our chain. */
-export async function checkPush({ settings }: Site): Promise<readonly CheckFinding[]> {
+export async function checkPush({ settings, parts }: Site): Promise<readonly CheckFinding[]> {
   const { push } = settings.node;
   if (push.length === 0) return [fine('no node is to push: the chain is looked at by time')];
   return Promise.all(
     push.map(async ({ url }) => {
       const host = hostOf(url.reveal());
-      const cause = await causeOfSilence(url.reveal(), settings);
+      const cause = await parts.pushProblem(url.reveal(), SET_UP_MS);
       if (cause === null) return fine(`${host} pushes what changes`);
       return cause === 'WRONG_CHAIN'
         ? found('PUSH_OF_OTHER_CHAIN', { host })
         : found('PUSH_NOT_HAD', { host, cause });
     }),
   );
-}
-
-/** Null where all is subscribed to. */
-async function causeOfSilence(
-  url: string,
-  { network, lanes }: Site['settings'],
-): Promise<string | null> {
-  let isSubscribed = false;
-  const connection = new PushConnection({
-    url,
-    chainId: network.chainId,
-    lanes: lanes.map(({ address }) => address),
-    bounds: { ...PUSH_BOUNDS, setUpTimeoutMs: SET_UP_MS },
-    clock: systemClock,
-    subscribed: () => {
-      isSubscribed = true;
-      connection.close();
-    },
-    received: () => {},
-  });
-  const cause = await connection.ended;
-  return isSubscribed ? null : cause;
 }

@@ -1,4 +1,5 @@
 import { VARIABLES } from '@sotto/relayer';
+import { environmentNames, type Variables } from '@sotto/settings';
 import type { ProblemCode } from '../catalogue.js';
 import { found, type CheckFinding } from '../finding.js';
 
@@ -13,14 +14,18 @@ const CODES: readonly (readonly [RegExp, ProblemCode])[] = [
   [/^NETWORK_PROFILE: /, 'PROFILE_INVALID'],
 ];
 
+const DECLARED: Variables = VARIABLES;
 const MEANINGS: ReadonlyMap<string, string> = new Map(
-  Object.entries(VARIABLES).map(([name, { description }]) => [name, description]),
+  [...environmentNames(VARIABLES)].flatMap(([name, setting]) => {
+    const { description } = DECLARED[setting] ?? {};
+    return description === undefined ? [] : [[name, description]];
+  }),
 );
 
 /** A problem of the settings, which begins with the name of the variable. */
 export function settingsFinding(problem: string): CheckFinding {
   const [, code = 'SETTING_INVALID'] = CODES.find(([sentence]) => sentence.test(problem)) ?? [];
   const name = /^\w+/.exec(problem)?.[0] ?? 'settings';
-  const meaning = MEANINGS.get(name.replace(/_FILE$/, '')) ?? 'see its description.';
+  const meaning = MEANINGS.get(name) ?? 'see its description.';
   return found(code, { name, problem, meaning });
 }

@@ -1,16 +1,12 @@
 import { access, constants, open, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { StarknetChainReader } from '@sotto/adapter-starknet';
 import {
   LedgerDamaged,
   LedgerIncomplete,
   LedgerReadOnly,
-  checkFiles,
-  inspectPostgresStore,
-  inspectSqliteStore,
   type InspectedLedger,
   type StoreInspection,
-} from '@sotto/adapter-store';
+} from '@sotto/relayer/operation';
 import { acceptanceNow, acceptanceText } from '@sotto/submission-core';
 import { causeOf } from '../../cause.js';
 import { fine, found, type CheckFinding } from '../finding.js';
@@ -47,7 +43,7 @@ export async function checkLedger(site: ConnectedSite): Promise<readonly CheckFi
     ...timeFindings(ledger, inspection?.nowMs ?? null, machine.nowMs()),
     ...instanceFindings(ledger, settings.engine.instance, inspection?.nowMs ?? machine.nowMs()),
   ];
-  const genesisHash = await new StarknetChainReader(node).blockHash(0);
+  const genesisHash = await node.reader().blockHash(0);
   const { chain } = ledger;
   if (
     chain !== null &&
@@ -73,11 +69,12 @@ interface Look {
   readonly failure: CheckFinding | null;
 }
 
-async function inspectedStore({ settings }: Site): Promise<Look> {
+async function inspectedStore({ settings, parts }: Site): Promise<Look> {
   const { store } = settings;
+  const ledger = parts.ledger();
   if (store.kind === 'postgres') {
     const url = store.url.reveal();
-    return lookedAt(inspectPostgresStore(url), (cause) =>
+    return lookedAt(ledger.inspect(), (cause) =>
       found('STORE_UNREACHABLE', { host: hostOf(url), cause }),
     );
   }
@@ -85,17 +82,15 @@ async function inspectedStore({ settings }: Site): Promise<Look> {
     (file) => file.size,
     () => 0,
   );
-  const failure = fileFailure(store.path);
+  const failure = fileFailure(ledger.check);
   if (failure !== null || size === 0) return { inspection: null, failure };
-  return lookedAt(inspectSqliteStore(store.path), (cause) =>
-    found('STORE_NOT_READABLE', { cause }),
-  );
+  return lookedAt(ledger.inspect(), (cause) => found('STORE_NOT_READABLE', { cause }));
 }
 
 /** Checks content of indexes too, at any size: it may take minutes. */
-function fileFailure(path: string): CheckFinding | null {
+function fileFailure(check: () => void): CheckFinding | null {
   try {
-    checkFiles(path, 'whole');
+    check();
     return null;
   } catch (error) {
     if (error instanceof LedgerDamaged)
@@ -174,7 +169,7 @@ async function emptyFindings({ settings, node }: ConnectedSite): Promise<readonl
   if (acceptance === null) return [found('LEDGER_EMPTY')];
   const { network, lanes } = settings;
   const now = await acceptanceNow({
-    reader: new StarknetChainReader(node, { feeToken: network.tokens.STRK.address }),
+    reader: node.reader(),
     chainId: network.chainId,
     accounts: lanes.map(({ address }) => address),
   });

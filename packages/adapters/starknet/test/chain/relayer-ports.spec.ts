@@ -4,7 +4,6 @@ import {
   StarknetContractClasses,
   StarknetGasReceipts,
   StarknetLatestBlock,
-  StarknetSnapshots,
   StarknetPoolReader,
 } from '@sotto/adapter-starknet';
 import * as runner from '@jest/globals';
@@ -17,53 +16,16 @@ import {
 import {
   describeContractClassesContract,
   describeGasReceiptsContract,
-  describePoolReaderContract,
 } from '@sotto/relayer-core/testing/contracts';
 import { describePriceSourceContract } from '@sotto/market-core/testing/contracts';
 import { describeOnChain, describePortsOnChain } from '../support/node-under-test.js';
 import { withdrawal } from '../support/withdrawal.js';
 import { PRICES, V4_ENTRYPOINTS } from '../support/settings.js';
 
-const LOW_HALF = (1n << 128n) - 1n;
 const withdraw = { entrypoint: 'withdraw', calldata: withdrawal.calldata };
 
 describePortsOnChain(
   (chain) => {
-    describePoolReaderContract(runner, chain.name, async () => {
-      const stack = await chain.start(withdrawal.deposits);
-      const pool = toFelt(stack.world.pools.sentinel_1x.address);
-      await stack.send(
-        await stack.sign(stack.lanes[0], pool, withdraw.entrypoint, withdraw.calldata),
-      );
-      return {
-        subject: new StarknetPoolReader(stack.node, V4_ENTRYPOINTS),
-        pool,
-        status: {
-          blockNumber: await stack.mine(),
-          timestamp: (await new StarknetSnapshots(stack.node).latest(null)).timestamp,
-          denomination: 20_000n,
-          undeployedCount: 1,
-          activeDeposits: 5,
-          totalDeposits: 7,
-          totalAssets: 120_000n,
-          maxFeeBps: 500,
-          maxFee: 1_000n,
-          nextIndex: 7,
-        },
-        preConfirmed: 0,
-        maxFee: 1_000n,
-        deposits: withdrawal.deposits.leaves.length,
-        undeployed: 1,
-        knownRoot: withdrawal.root,
-        unknownRoot: withdrawal.root & LOW_HALF,
-        spentNullifier: withdrawal.nullifierHash,
-        freshNullifier: withdrawal.nullifierHash & LOW_HALF,
-        nowhere: toFelt('0xdead'),
-        breakDown: async () => stack.breakDown(),
-        stop: async () => stack.stop(),
-      };
-    });
-
     describeCallSimulatorContract(runner, chain.name, async () => {
       const stack = await chain.start(withdrawal.deposits);
       const { sentinel_1x: pool, sentinel_2x: emptyPool } = stack.world.pools;

@@ -1,44 +1,10 @@
-import { StarknetAccountHistory, StarknetSpentNullifiers } from '@sotto/adapter-starknet';
-import * as runner from '@jest/globals';
+import { StarknetAccountHistory, StarknetPoolEvents } from '@sotto/adapter-starknet';
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { RelayedCalls } from '@sotto/relayer-core';
 import { WITHDRAWAL_LIMITS } from '@sotto/relayer-core/testing';
-import { describeSpentNullifiersContract } from '@sotto/relayer-core/testing/contracts';
-import { describeOnChain, describePortsOnChain } from '../support/node-under-test.js';
+import { describeOnChain } from '../support/node-under-test.js';
 import { withdrawal } from '../support/withdrawal.js';
-
-describePortsOnChain(
-  (chain) => {
-    describeSpentNullifiersContract(runner, chain.name, async () => {
-      const stack = await chain.start(withdrawal.deposits);
-      const { sentinel_1x: pool, sentinel_2x: other } = stack.world.pools;
-      const spend = async () =>
-        stack.send(
-          await stack.sign(stack.lanes[0], toFelt(pool.address), 'withdraw', withdrawal.calldata),
-        );
-      return {
-        subject: new StarknetSpentNullifiers(stack.node),
-        pools: [toFelt(pool.address), toFelt(other.address)],
-        nullifierHash: withdrawal.nullifierHash,
-        spend: async () => {
-          const hash = await spend();
-          await stack.mine();
-          return hash;
-        },
-        spendPreConfirmed: async () => {
-          const hash = await spend();
-          await stack.preConfirm();
-          return hash;
-        },
-        rollback: async () => stack.rollback(1),
-        breakDown: async () => stack.breakDown(),
-        stop: async () => stack.stop(),
-      };
-    });
-  },
-  ['dies'],
-);
 
 describeOnChain((chain) => {
   describe('the transaction that spent a note', () => {
@@ -51,7 +17,7 @@ describeOnChain((chain) => {
           await stack.sign(stack.lanes[1], pool, 'withdraw', withdrawal.calldata),
         );
         await stack.mine();
-        const hash = await new StarknetSpentNullifiers(stack.node).spenderOf(
+        const hash = await new StarknetPoolEvents(stack.node).spenderOf(
           pool,
           withdrawal.nullifierHash,
         );

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   NodeMalformedAnswer,
   NodeUnavailable,
-  StarknetPoolHistory,
+  StarknetPoolEvents,
   selectorOf,
-  type PoolHistorySettings,
+  type PoolEventsSettings,
 } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
 import { LoopbackNode } from '../support/loopback-node.js';
@@ -44,7 +44,7 @@ function batch(start: number, size: number, blockNumber: number): object {
   });
 }
 
-describe('StarknetPoolHistory', () => {
+describe('StarknetPoolEvents, of deposits and batches', () => {
   let node: LoopbackNode;
   let head: object;
   let pages: unknown[];
@@ -58,8 +58,8 @@ describe('StarknetPoolHistory', () => {
   });
   afterEach(async () => node.stop());
 
-  const ages = (settings?: PoolHistorySettings): StarknetPoolHistory =>
-    new StarknetPoolHistory(node.client({ readTimeoutMs: 5_000 }), settings);
+  const ages = (settings?: PoolEventsSettings): StarknetPoolEvents =>
+    new StarknetPoolEvents(node.client({ readTimeoutMs: 5_000 }), settings);
   const filters = (): unknown[] =>
     node
       .calls()

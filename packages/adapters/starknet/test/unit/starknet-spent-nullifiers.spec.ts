@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   NodeMalformedAnswer,
-  StarknetSpentNullifiers,
+  StarknetPoolEvents,
   selectorOf,
-  type SpentNullifiersSettings,
+  type PoolEventsSettings,
 } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
 import { LoopbackNode, failure } from '../support/loopback-node.js';
@@ -21,7 +21,7 @@ const EVENT = {
   event_index: 3,
 };
 
-describe('StarknetSpentNullifiers', () => {
+describe('StarknetPoolEvents, of spent notes', () => {
   let node: LoopbackNode;
   beforeEach(async () => {
     node = await LoopbackNode.start();
@@ -30,11 +30,11 @@ describe('StarknetSpentNullifiers', () => {
 
   async function spenderIn(
     pages: readonly unknown[],
-    settings?: SpentNullifiersSettings,
+    settings?: PoolEventsSettings,
   ): Promise<unknown> {
     const left = [...pages];
     node.answer = () => ({ result: left.shift() });
-    return new StarknetSpentNullifiers(node.client(), settings).spenderOf(POOL, NULLIFIER);
+    return new StarknetPoolEvents(node.client(), settings).spenderOf(POOL, NULLIFIER);
   }
 
   const filters = () => node.calls().map(({ params }) => params['filter']);
@@ -91,7 +91,7 @@ describe('StarknetSpentNullifiers', () => {
 
   it('gives up after so many pages: then it is not known', async () => {
     node.answer = () => ({ result: { events: [], continuation_token: 'on' } });
-    const endless = new StarknetSpentNullifiers(node.client(), { maxPages: 3 }).spenderOf(
+    const endless = new StarknetPoolEvents(node.client(), { maxPages: 3 }).spenderOf(
       POOL,
       NULLIFIER,
     );
@@ -115,7 +115,7 @@ describe('StarknetSpentNullifiers', () => {
 
   it('has no answer when the node has none', async () => {
     node.answer = () => ({ error: { code: -32_603, message: 'Internal error' } });
-    const asked = new StarknetSpentNullifiers(node.client()).spenderOf(POOL, NULLIFIER);
+    const asked = new StarknetPoolEvents(node.client()).spenderOf(POOL, NULLIFIER);
     expect(await failure(asked)).toMatchObject({ code: 'NODE_UNAVAILABLE' });
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { NodeMalformedAnswer, StarknetSwapDeposits, selectorOf } from '@sotto/adapter-starknet';
+import { NodeMalformedAnswer, StarknetPoolEvents, selectorOf } from '@sotto/adapter-starknet';
 import { toFelt } from '@sotto/kernel';
 import { LoopbackNode, failure } from '../support/loopback-node.js';
 
@@ -23,7 +23,7 @@ const DEPOSIT = {
   outputAmount: (1n << 128n) + 7n,
 };
 
-describe('StarknetSwapDeposits', () => {
+describe('StarknetPoolEvents, of receipts of swaps', () => {
   let node: LoopbackNode;
   beforeEach(async () => {
     node = await LoopbackNode.start();
@@ -37,7 +37,7 @@ describe('StarknetSwapDeposits', () => {
     node.answer = () => ({
       result: { transaction_hash: '0x0ABC', finality_status: 'ACCEPTED_ON_L2', events, ...changes },
     });
-    return new StarknetSwapDeposits(node.client(), SWAP_POOL).depositOf(HASH);
+    return new StarknetPoolEvents(node.client(), { swapPool: SWAP_POOL }).swapDepositOf(HASH);
   }
 
   it('reads the event of the swap pool among others, in one request', async () => {
@@ -66,7 +66,9 @@ describe('StarknetSwapDeposits', () => {
 
   it('knows nothing of a transaction without a receipt', async () => {
     node.answer = () => ({ error: { code: 29, message: 'Transaction hash not found' } });
-    expect(await new StarknetSwapDeposits(node.client(), SWAP_POOL).depositOf(HASH)).toBeNull();
+    expect(
+      await new StarknetPoolEvents(node.client(), { swapPool: SWAP_POOL }).swapDepositOf(HASH),
+    ).toBeNull();
   });
 
   it.each([
@@ -98,7 +100,9 @@ describe('StarknetSwapDeposits', () => {
   it('has no answer when the node has none', async () => {
     node.answer = () => ({ error: { code: -32_603, message: 'Internal error' } });
     expect(
-      await failure(new StarknetSwapDeposits(node.client(), SWAP_POOL).depositOf(HASH)),
+      await failure(
+        new StarknetPoolEvents(node.client(), { swapPool: SWAP_POOL }).swapDepositOf(HASH),
+      ),
     ).toMatchObject({ code: 'NODE_UNAVAILABLE' });
   });
 });

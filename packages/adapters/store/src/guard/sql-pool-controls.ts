@@ -1,7 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { PoolControl, PoolControls } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
 import type { PoolControlsTable, StoreSchema } from '../schema.js';
 import { Statement } from '../statement.js';
 
@@ -13,77 +12,64 @@ const NOTHING = {
   upstream_failed_at_ms: 0n,
 };
 
-/**
- * What is decided about pools, on a SQL database. Any error of the store becomes
- * `LedgerUnavailable`.
- */
+/** What is decided about pools, on a SQL database. */
 export class SqlPoolControls implements PoolControls {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
-  all(): Promise<readonly PoolControl[]> {
-    return mapStoreErrors(async () => {
-      const rows = await everyControl.all(this.db, {});
-      return rows.map(toPoolControl);
-    });
+  async all(): Promise<readonly PoolControl[]> {
+    const rows = await everyControl.all(this.db, {});
+    return rows.map(toPoolControl);
   }
 
-  pause(pool: Felt, reason: string, nowMs: number): Promise<void> {
-    return mapStoreErrors(async () => {
-      const paused = { paused_at_ms: BigInt(nowMs), pause_reason: reason };
-      await this.db
-        .insertInto('pool_controls')
-        .values({ ...NOTHING, pool, ...paused })
-        .onConflict((conflict) =>
-          conflict.column('pool').doUpdateSet((eb) => ({
-            pause_reason: reason,
-            paused_at_ms: eb.fn.coalesce(
-              'pool_controls.paused_at_ms',
-              eb.ref('excluded.paused_at_ms'),
-            ),
-          })),
-        )
-        .execute();
-    });
+  async pause(pool: Felt, reason: string, nowMs: number): Promise<void> {
+    const paused = { paused_at_ms: BigInt(nowMs), pause_reason: reason };
+    await this.db
+      .insertInto('pool_controls')
+      .values({ ...NOTHING, pool, ...paused })
+      .onConflict((conflict) =>
+        conflict.column('pool').doUpdateSet((eb) => ({
+          pause_reason: reason,
+          paused_at_ms: eb.fn.coalesce(
+            'pool_controls.paused_at_ms',
+            eb.ref('excluded.paused_at_ms'),
+          ),
+        })),
+      )
+      .execute();
   }
 
-  resume(pool: Felt, nowMs: number): Promise<void> {
-    return mapStoreErrors(async () => {
-      const resumed = { ...NOTHING, resumed_at_ms: BigInt(nowMs) };
-      await this.db
-        .insertInto('pool_controls')
-        .values({ pool, ...resumed })
-        .onConflict((conflict) => conflict.column('pool').doUpdateSet(resumed))
-        .execute();
-    });
+  async resume(pool: Felt, nowMs: number): Promise<void> {
+    const resumed = { ...NOTHING, resumed_at_ms: BigInt(nowMs) };
+    await this.db
+      .insertInto('pool_controls')
+      .values({ pool, ...resumed })
+      .onConflict((conflict) => conflict.column('pool').doUpdateSet(resumed))
+      .execute();
   }
 
-  upstreamFailed(pool: Felt, nowMs: number, atMost: number): Promise<void> {
-    return mapStoreErrors(async () => {
-      const upstream_failed_at_ms = BigInt(nowMs);
-      await this.db
-        .insertInto('pool_controls')
-        .values({ ...NOTHING, pool, upstream_failures: 1n, upstream_failed_at_ms })
-        .onConflict((conflict) =>
-          conflict
-            .column('pool')
-            .doUpdateSet((eb) => ({
-              upstream_failures: eb('pool_controls.upstream_failures', '+', 1n),
-              upstream_failed_at_ms,
-            }))
-            .where('pool_controls.upstream_failures', '<=', BigInt(atMost)),
-        )
-        .execute();
-    });
+  async upstreamFailed(pool: Felt, nowMs: number, atMost: number): Promise<void> {
+    const upstream_failed_at_ms = BigInt(nowMs);
+    await this.db
+      .insertInto('pool_controls')
+      .values({ ...NOTHING, pool, upstream_failures: 1n, upstream_failed_at_ms })
+      .onConflict((conflict) =>
+        conflict
+          .column('pool')
+          .doUpdateSet((eb) => ({
+            upstream_failures: eb('pool_controls.upstream_failures', '+', 1n),
+            upstream_failed_at_ms,
+          }))
+          .where('pool_controls.upstream_failures', '<=', BigInt(atMost)),
+      )
+      .execute();
   }
 
-  upstreamAnswered(pool: Felt): Promise<void> {
-    return mapStoreErrors(async () => {
-      await this.db
-        .updateTable('pool_controls')
-        .set({ upstream_failures: 0n, upstream_failed_at_ms: 0n })
-        .where('pool', '=', pool)
-        .execute();
-    });
+  async upstreamAnswered(pool: Felt): Promise<void> {
+    await this.db
+      .updateTable('pool_controls')
+      .set({ upstream_failures: 0n, upstream_failed_at_ms: 0n })
+      .where('pool', '=', pool)
+      .execute();
   }
 }
 

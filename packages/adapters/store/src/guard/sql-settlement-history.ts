@@ -6,7 +6,6 @@ import type {
   SettlementHistory,
 } from '@sotto/relayer-core';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
 import { toTerms } from '../ledger/rows.js';
 import { ATTEMPT_IS_LIVE, type AttemptsTable, type Decimal, type StoreSchema } from '../schema.js';
 import { Statement } from '../statement.js';
@@ -119,43 +118,34 @@ const otherFeesSince = new Statement<
     ),
 );
 
-/**
- * What submissions brought and cost, from the ledger's own tables. Any error of the store becomes
- * `LedgerUnavailable`.
- */
+/** What submissions brought and cost, from the ledger's own tables. */
 export class SqlSettlementHistory implements SettlementHistory {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
-  ended(sinceMs: number, limit: number): Promise<readonly MoneyEntry[]> {
-    return mapStoreErrors(async () => {
-      const rows = await endedSince.all(this.db, {
-        sinceMs: BigInt(sinceMs),
-        limit: BigInt(limit),
-      });
-      const charged = await this.#otherFees(rows.at(-1)?.ended_at_ms ?? null);
-      return rows.toReversed().flatMap((row) => toMoneyEntry(row, charged));
+  async ended(sinceMs: number, limit: number): Promise<readonly MoneyEntry[]> {
+    const rows = await endedSince.all(this.db, {
+      sinceMs: BigInt(sinceMs),
+      limit: BigInt(limit),
     });
+    const charged = await this.#otherFees(rows.at(-1)?.ended_at_ms ?? null);
+    return rows.toReversed().flatMap((row) => toMoneyEntry(row, charged));
   }
 
-  revertsOf(key: string): Promise<readonly NoteRevert[]> {
-    return mapStoreErrors(async () => {
-      const rows = await revertsOfKey.all(this.db, { key });
-      return rows.flatMap((row) =>
-        toOutcome(row).map((outcome) => ({ ...outcome, effect: row.effect })),
-      );
-    });
+  async revertsOf(key: string): Promise<readonly NoteRevert[]> {
+    const rows = await revertsOfKey.all(this.db, { key });
+    return rows.flatMap((row) =>
+      toOutcome(row).map((outcome) => ({ ...outcome, effect: row.effect })),
+    );
   }
 
-  live(): Promise<readonly LiveEntry[]> {
-    return mapStoreErrors(async () => {
-      const rows = await liveAttempts.all(this.db, {});
-      return rows.map(({ state, accepted_at_ms, cost_fri, ...call }) => ({
-        ...call,
-        isWaiting: state === 'accepted',
-        acceptedAtMs: Number(accepted_at_ms),
-        costFri: cost_fri === null ? null : BigInt(cost_fri),
-      }));
-    });
+  async live(): Promise<readonly LiveEntry[]> {
+    const rows = await liveAttempts.all(this.db, {});
+    return rows.map(({ state, accepted_at_ms, cost_fri, ...call }) => ({
+      ...call,
+      isWaiting: state === 'accepted',
+      acceptedAtMs: Number(accepted_at_ms),
+      costFri: cost_fri === null ? null : BigInt(cost_fri),
+    }));
   }
 
   /**

@@ -1,6 +1,5 @@
 import type { PaidTopUp, TopUpBook } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
 import { ATTEMPT_IS_LIVE, type AttemptsTable, type StoreSchema } from '../schema.js';
 import { Statement } from '../statement.js';
 
@@ -25,23 +24,18 @@ const paid = new Statement<{ readonly sinceMs: bigint }, Row>((db, { sinceMs }) 
     .where('state', '=', 'succeeded'),
 );
 
-/**
- * What the treasury has paid, from the ledger's own table. Any error of the store becomes
- * `LedgerUnavailable`.
- */
+/** What the treasury has paid, from the ledger's own table. */
 export class SqlTopUpBook implements TopUpBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
-  since(sinceMs: number): Promise<readonly PaidTopUp[]> {
-    return mapStoreErrors(async () => {
-      // In this order: what ends between the two reads is in both, and counts once.
-      const onTheirWay = await live.all(this.db, {});
-      const ended = await paid.all(this.db, { sinceMs: BigInt(sinceMs) });
-      const byId = new Map<string, PaidTopUp>();
-      for (const row of onTheirWay) byId.set(row.id, paidBy(row, true));
-      for (const row of ended) byId.set(row.id, paidBy(row, false));
-      return [...byId.values()];
-    });
+  async since(sinceMs: number): Promise<readonly PaidTopUp[]> {
+    // In this order: what ends between the two reads is in both, and counts once.
+    const onTheirWay = await live.all(this.db, {});
+    const ended = await paid.all(this.db, { sinceMs: BigInt(sinceMs) });
+    const byId = new Map<string, PaidTopUp>();
+    for (const row of onTheirWay) byId.set(row.id, paidBy(row, true));
+    for (const row of ended) byId.set(row.id, paidBy(row, false));
+    return [...byId.values()];
   }
 }
 

@@ -1,6 +1,5 @@
 import type { EndedDeposit, LiveCall, TrafficBook } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
 import { ATTEMPT_IS_LIVE, type AttemptsTable, type StoreSchema } from '../schema.js';
 import { Statement } from '../statement.js';
 
@@ -50,35 +49,28 @@ const endedDeposits = new Statement<
     .orderBy('seq'),
 );
 
-/**
- * What is on its way, from the ledger's own table. Any error of the store becomes
- * `LedgerUnavailable`.
- */
+/** What is on its way, from the ledger's own table. */
 export class SqlTrafficBook implements TrafficBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
-  live(): Promise<readonly LiveCall[]> {
-    return mapStoreErrors(async () => {
-      const rows = await liveAttempts.all(this.db, {});
-      return rows.map(({ target_entrypoint, state, accepted_at_ms, ...call }) => ({
-        ...call,
-        entrypoint: target_entrypoint,
-        isSent: state === 'broadcast',
-        acceptedAtMs: Number(accepted_at_ms),
-      }));
-    });
+  async live(): Promise<readonly LiveCall[]> {
+    const rows = await liveAttempts.all(this.db, {});
+    return rows.map(({ target_entrypoint, state, accepted_at_ms, ...call }) => ({
+      ...call,
+      entrypoint: target_entrypoint,
+      isSent: state === 'broadcast',
+      acceptedAtMs: Number(accepted_at_ms),
+    }));
   }
 
-  depositsSince(sinceMs: number): Promise<readonly EndedDeposit[]> {
-    return mapStoreErrors(async () => {
-      const rows = await endedDeposits.all(this.db, { sinceMs: BigInt(sinceMs) });
-      return rows.map(({ id, subject, fingerprint, state, accepted_at_ms }) => ({
-        id,
-        subject,
-        fingerprint,
-        hasReverted: state === 'reverted',
-        acceptedAtMs: Number(accepted_at_ms),
-      }));
-    });
+  async depositsSince(sinceMs: number): Promise<readonly EndedDeposit[]> {
+    const rows = await endedDeposits.all(this.db, { sinceMs: BigInt(sinceMs) });
+    return rows.map(({ id, subject, fingerprint, state, accepted_at_ms }) => ({
+      id,
+      subject,
+      fingerprint,
+      hasReverted: state === 'reverted',
+      acceptedAtMs: Number(accepted_at_ms),
+    }));
   }
 }

@@ -10,7 +10,6 @@ import type {
 } from '@sotto/keeper-core';
 import type { Felt } from '@sotto/kernel';
 import type { Kysely } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
 import type { AttemptsTable, StoreSchema, TaskControlsTable, TaskLooksTable } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 
@@ -20,7 +19,6 @@ const DAY_MS = 86_400_000;
 
 /**
  * What is kept of tasks, on a SQL database; what they spend is read from the ledger's own table.
- * Any error of the store becomes `LedgerUnavailable`.
  */
 export class SqlTaskBook implements TaskBook {
   constructor(
@@ -28,141 +26,127 @@ export class SqlTaskBook implements TaskBook {
     private readonly dialect: SqlDialect,
   ) {}
 
-  controls(): Promise<readonly TaskControl[]> {
-    return mapStoreErrors(async () => {
-      const rows = await this.db
-        .selectFrom('task_controls')
-        .selectAll()
-        .orderBy('task')
-        .orderBy('subject')
-        .execute();
-      return rows.map(toTaskControl);
-    });
+  async controls(): Promise<readonly TaskControl[]> {
+    const rows = await this.db
+      .selectFrom('task_controls')
+      .selectAll()
+      .orderBy('task')
+      .orderBy('subject')
+      .execute();
+    return rows.map(toTaskControl);
   }
 
-  pause(task: TaskName, subject: string | null, reason: string): Promise<void> {
-    return mapStoreErrors(async () => {
-      await this.db
-        .insertInto('task_controls')
-        .values({
-          task,
-          subject: subject ?? ALL_OF_TASK,
-          paused_at_ms: timeOf(this.dialect),
+  async pause(task: TaskName, subject: string | null, reason: string): Promise<void> {
+    await this.db
+      .insertInto('task_controls')
+      .values({
+        task,
+        subject: subject ?? ALL_OF_TASK,
+        paused_at_ms: timeOf(this.dialect),
+        pause_reason: reason,
+        resumed_at_ms: 0n,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['task', 'subject']).doUpdateSet((eb) => ({
           pause_reason: reason,
-          resumed_at_ms: 0n,
-        })
-        .onConflict((conflict) =>
-          conflict.columns(['task', 'subject']).doUpdateSet((eb) => ({
-            pause_reason: reason,
-            paused_at_ms: eb.fn.coalesce(
-              'task_controls.paused_at_ms',
-              eb.ref('excluded.paused_at_ms'),
-            ),
-          })),
-        )
-        .execute();
-    });
-  }
-
-  resume(task: TaskName, subject: string | null): Promise<void> {
-    return mapStoreErrors(async () => {
-      const resumed = {
-        paused_at_ms: null,
-        pause_reason: null,
-        resumed_at_ms: timeOf(this.dialect),
-      };
-      await this.db
-        .insertInto('task_controls')
-        .values({ task, subject: subject ?? ALL_OF_TASK, ...resumed })
-        .onConflict((conflict) => conflict.columns(['task', 'subject']).doUpdateSet(resumed))
-        .execute();
-    });
-  }
-
-  looks(): Promise<readonly TaskLook[]> {
-    return mapStoreErrors(async () => {
-      const rows = await this.db
-        .selectFrom('task_looks')
-        .leftJoin('attempts', 'attempts.id', 'task_looks.acted_submission_id')
-        .selectAll('task_looks')
-        .select('attempts.state as acted_state')
-        .where('at_ms', '>', timeOf(this.dialect, -DAY_MS))
-        .orderBy('at_ms')
-        .execute();
-      return rows.map(toTaskLook);
-    });
-  }
-
-  note(task: TaskName, subject: string, report: TaskReport, lastedMs = 0): Promise<void> {
-    return mapStoreErrors(async () => {
-      const at_ms = timeOf(this.dialect);
-      const acted =
-        report.outcome === 'acted'
-          ? { acted_at_ms: at_ms, acted_submission_id: report.submissionId }
-          : {};
-      const look = { at_ms, ...columnsOf(report), ...acted };
-      await this.db
-        .insertInto('task_looks')
-        .values({ task, subject, since_ms: timeOf(this.dialect, -lastedMs), ...look })
-        .onConflict((conflict) =>
-          conflict.columns(['task', 'subject']).doUpdateSet((eb) => ({
-            ...look,
-            since_ms: eb
-              .case()
-              .when('task_looks.reason', 'is not distinct from', eb.ref('excluded.reason'))
-              .then(eb.ref('task_looks.since_ms'))
-              .else(eb.ref('excluded.since_ms'))
-              .end(),
-          })),
-        )
-        .execute();
-    });
-  }
-
-  forget(ageMs: number, most: number): Promise<number> {
-    return mapStoreErrors(async () => {
-      const { numDeletedRows } = await this.db
-        .deleteFrom('task_looks')
-        .where((eb) =>
-          eb(
-            eb.refTuple('task', 'subject'),
-            'in',
-            eb
-              .selectFrom('task_looks')
-              .select(['task', 'subject'])
-              .where('at_ms', '<=', timeOf(this.dialect, -ageMs))
-              .orderBy('at_ms')
-              .limit(BigInt(most))
-              .$asTuple('task', 'subject'),
+          paused_at_ms: eb.fn.coalesce(
+            'task_controls.paused_at_ms',
+            eb.ref('excluded.paused_at_ms'),
           ),
-        )
-        .executeTakeFirst();
-      return Number(numDeletedRows);
-    });
+        })),
+      )
+      .execute();
   }
 
-  spending(kinds: readonly string[], sinceMs: number): Promise<TaskSpending> {
-    return mapStoreErrors(async () => {
-      if (kinds.length === 0) return { spentFri: 0n, liveL2Gas: 0n, earned: [] };
-      const ended = await this.db
-        .selectFrom('attempts')
-        .select(['gas_paid_fri', 'state', 'fee_amount', 'fee_token'])
-        .where('kind', 'in', kinds)
-        .where('ended_at_ms', '>=', BigInt(sinceMs))
-        .execute();
-      const live = await this.db
-        .selectFrom('attempts')
-        .select('limit_l2_gas')
-        .where('kind', 'in', kinds)
-        // What has not ended is live, and by this the index has both.
-        .where('ended_at_ms', 'is', null)
-        .execute();
-      return {
-        spentFri: sumOf(ended.map(({ gas_paid_fri }) => gas_paid_fri ?? '0')),
-        liveL2Gas: sumOf(live.map(({ limit_l2_gas }) => limit_l2_gas)),
-        earned: earnedBy(ended),
-      };
-    });
+  async resume(task: TaskName, subject: string | null): Promise<void> {
+    const resumed = {
+      paused_at_ms: null,
+      pause_reason: null,
+      resumed_at_ms: timeOf(this.dialect),
+    };
+    await this.db
+      .insertInto('task_controls')
+      .values({ task, subject: subject ?? ALL_OF_TASK, ...resumed })
+      .onConflict((conflict) => conflict.columns(['task', 'subject']).doUpdateSet(resumed))
+      .execute();
+  }
+
+  async looks(): Promise<readonly TaskLook[]> {
+    const rows = await this.db
+      .selectFrom('task_looks')
+      .leftJoin('attempts', 'attempts.id', 'task_looks.acted_submission_id')
+      .selectAll('task_looks')
+      .select('attempts.state as acted_state')
+      .where('at_ms', '>', timeOf(this.dialect, -DAY_MS))
+      .orderBy('at_ms')
+      .execute();
+    return rows.map(toTaskLook);
+  }
+
+  async note(task: TaskName, subject: string, report: TaskReport, lastedMs = 0): Promise<void> {
+    const at_ms = timeOf(this.dialect);
+    const acted =
+      report.outcome === 'acted'
+        ? { acted_at_ms: at_ms, acted_submission_id: report.submissionId }
+        : {};
+    const look = { at_ms, ...columnsOf(report), ...acted };
+    await this.db
+      .insertInto('task_looks')
+      .values({ task, subject, since_ms: timeOf(this.dialect, -lastedMs), ...look })
+      .onConflict((conflict) =>
+        conflict.columns(['task', 'subject']).doUpdateSet((eb) => ({
+          ...look,
+          since_ms: eb
+            .case()
+            .when('task_looks.reason', 'is not distinct from', eb.ref('excluded.reason'))
+            .then(eb.ref('task_looks.since_ms'))
+            .else(eb.ref('excluded.since_ms'))
+            .end(),
+        })),
+      )
+      .execute();
+  }
+
+  async forget(ageMs: number, most: number): Promise<number> {
+    const { numDeletedRows } = await this.db
+      .deleteFrom('task_looks')
+      .where((eb) =>
+        eb(
+          eb.refTuple('task', 'subject'),
+          'in',
+          eb
+            .selectFrom('task_looks')
+            .select(['task', 'subject'])
+            .where('at_ms', '<=', timeOf(this.dialect, -ageMs))
+            .orderBy('at_ms')
+            .limit(BigInt(most))
+            .$asTuple('task', 'subject'),
+        ),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  }
+
+  async spending(kinds: readonly string[], sinceMs: number): Promise<TaskSpending> {
+    if (kinds.length === 0) return { spentFri: 0n, liveL2Gas: 0n, earned: [] };
+    const ended = await this.db
+      .selectFrom('attempts')
+      .select(['gas_paid_fri', 'state', 'fee_amount', 'fee_token'])
+      .where('kind', 'in', kinds)
+      .where('ended_at_ms', '>=', BigInt(sinceMs))
+      .execute();
+    const live = await this.db
+      .selectFrom('attempts')
+      .select('limit_l2_gas')
+      .where('kind', 'in', kinds)
+      // What has not ended is live, and by this the index has both.
+      .where('ended_at_ms', 'is', null)
+      .execute();
+    return {
+      spentFri: sumOf(ended.map(({ gas_paid_fri }) => gas_paid_fri ?? '0')),
+      liveL2Gas: sumOf(live.map(({ limit_l2_gas }) => limit_l2_gas)),
+      earned: earnedBy(ended),
+    };
   }
 }
 

@@ -7,7 +7,6 @@ import type {
   EndedPage,
 } from '@sotto/submission-core';
 import type { Kysely, Selectable } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
 import { toAttempt, toNonce } from './rows.js';
 import { toTransaction } from './transaction-rows.js';
 import type { AttemptsTable, NoncesTable, StoreSchema, TransactionsTable } from '../schema.js';
@@ -19,14 +18,12 @@ interface Span {
   readonly through: bigint;
 }
 
-/**
- * The auditor's view of the ledger's tables. Any error of the store becomes `LedgerUnavailable`.
- */
+/** The auditor's view of the ledger's tables. */
 export class SqlAuditBook implements AuditBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
-  firstNonce(lane: Felt): Promise<bigint | null> {
-    return mapStoreErrors(async () => (await lowestNonce.first(this.db, { lane }))?.nonce ?? null);
+  async firstNonce(lane: Felt): Promise<bigint | null> {
+    return (await lowestNonce.first(this.db, { lane }))?.nonce ?? null;
   }
 
   nonces(lane: Felt, from: bigint, through: bigint, limit: number): Promise<AuditedNonces> {
@@ -91,33 +88,29 @@ export class SqlAuditBook implements AuditBook {
     });
   }
 
-  ended({ endedAtMs, id }: EndedCursor, untilMs: number, limit: number): Promise<EndedPage> {
-    return mapStoreErrors(async () => {
-      const rows = await endedAfter.all(this.db, {
-        endedAtMs: BigInt(endedAtMs),
-        id,
-        untilMs: BigInt(untilMs),
-        limit: BigInt(limit),
-      });
-      const last = rows.at(-1);
-      return {
-        keys: [...new Set(rows.map(({ key }) => key))],
-        last:
-          last === undefined || last.ended_at_ms === null
-            ? null
-            : { endedAtMs: Number(last.ended_at_ms), id: last.id },
-      };
+  async ended({ endedAtMs, id }: EndedCursor, untilMs: number, limit: number): Promise<EndedPage> {
+    const rows = await endedAfter.all(this.db, {
+      endedAtMs: BigInt(endedAtMs),
+      id,
+      untilMs: BigInt(untilMs),
+      limit: BigInt(limit),
     });
+    const last = rows.at(-1);
+    return {
+      keys: [...new Set(rows.map(({ key }) => key))],
+      last:
+        last === undefined || last.ended_at_ms === null
+          ? null
+          : { endedAtMs: Number(last.ended_at_ms), id: last.id },
+    };
   }
 
   #snapshot<Read>(read: (db: Kysely<StoreSchema>) => Promise<Read>): Promise<Read> {
-    return mapStoreErrors(() =>
-      this.db
-        .transaction()
-        .setAccessMode('read only')
-        .setIsolationLevel('repeatable read')
-        .execute(read),
-    );
+    return this.db
+      .transaction()
+      .setAccessMode('read only')
+      .setIsolationLevel('repeatable read')
+      .execute(read);
   }
 }
 

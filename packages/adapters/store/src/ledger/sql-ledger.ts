@@ -23,7 +23,6 @@ import {
   type MachineState,
 } from '@sotto/submission-core';
 import type { Kysely } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 import { loadAttemptWithTransactions } from './attempt-with-transactions.js';
 import { toFelts } from './calldata.js';
@@ -49,10 +48,7 @@ import { loadAttempt, loadLastAttempt, loadView } from './view.js';
 import { Redaction } from './redaction.js';
 import { applyWrites } from './write.js';
 
-/**
- * The ledger on a SQL database. Any error of the store, constraint violations included, becomes
- * `LedgerUnavailable`.
- */
+/** The ledger on a SQL database. */
 export class SqlLedger implements Ledger {
   readonly #wipe: Redaction;
   readonly #commands: GroupedCommands;
@@ -75,218 +71,184 @@ export class SqlLedger implements Ledger {
   }
 
   apply(event: SubmissionCommand): Promise<CommandResult> {
-    return mapStoreErrors(() => this.#commands.apply(event));
+    return this.#commands.apply(event);
   }
 
-  attemptById(id: string): Promise<Attempt | null> {
-    return mapStoreErrors(async () => {
-      const row = await attemptById.first(this.db, { id });
-      return row === undefined ? null : toAttempt(row);
-    });
+  async attemptById(id: string): Promise<Attempt | null> {
+    const row = await attemptById.first(this.db, { id });
+    return row === undefined ? null : toAttempt(row);
   }
 
   attemptWithTransactions(id: string): Promise<AttemptWithTransactions | null> {
-    return mapStoreErrors(() => loadAttemptWithTransactions(this.db, id));
+    return loadAttemptWithTransactions(this.db, id);
   }
 
   lastAttempt(key: string): Promise<Attempt | null> {
-    return mapStoreErrors(() => loadLastAttempt(this.db, key));
+    return loadLastAttempt(this.db, key);
   }
 
   attempt(ref: AttemptRef): Promise<Attempt | null> {
-    return mapStoreErrors(() => loadAttempt(this.db, ref));
+    return loadAttempt(this.db, ref);
   }
 
-  waiting(role: LaneRole, limit: number): Promise<readonly Attempt[]> {
-    return mapStoreErrors(async () => {
-      const rows = await waitingAttempts.all(this.db, { role, limit: BigInt(limit) });
-      return rows.map(toAttempt);
-    });
+  async waiting(role: LaneRole, limit: number): Promise<readonly Attempt[]> {
+    const rows = await waitingAttempts.all(this.db, { role, limit: BigInt(limit) });
+    return rows.map(toAttempt);
   }
 
-  countWaiting(role: LaneRole): Promise<number> {
-    return mapStoreErrors(async () => {
-      const counted = await countedWaiting.first(this.db, { role });
-      return Number(counted?.waiting);
-    });
+  async countWaiting(role: LaneRole): Promise<number> {
+    const counted = await countedWaiting.first(this.db, { role });
+    return Number(counted?.waiting);
   }
 
   openNonces(lane: Felt): Promise<readonly OpenNonce[]> {
-    return mapStoreErrors(() => loadOpenNonces(this.db, lane));
+    return loadOpenNonces(this.db, lane);
   }
 
-  unfinalNonces(
+  async unfinalNonces(
     lane: Felt,
     order: 'newest' | 'oldest',
     limit: number,
   ): Promise<readonly NonceRow[]> {
-    return mapStoreErrors(async () => {
-      const rows = await unfinalNoncesOf[order].all(this.db, { lane, limit: BigInt(limit) });
-      return rows.map(toNonce);
-    });
+    const rows = await unfinalNoncesOf[order].all(this.db, { lane, limit: BigInt(limit) });
+    return rows.map(toNonce);
   }
 
-  finalNonces(lane: Felt, limit: number): Promise<readonly NonceRow[]> {
-    return mapStoreErrors(async () => {
-      const rows = await finalNoncesOf.all(this.db, { lane, limit: BigInt(limit) });
-      return rows.map(toNonce);
-    });
+  async finalNonces(lane: Felt, limit: number): Promise<readonly NonceRow[]> {
+    const rows = await finalNoncesOf.all(this.db, { lane, limit: BigInt(limit) });
+    return rows.map(toNonce);
   }
 
-  transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]> {
-    return mapStoreErrors(async () => {
-      const rows = await transactionsOfAttempt.all(this.db, {
-        key: ref.key,
-        attempt: BigInt(ref.attempt),
-      });
-      return rows.map(toTransaction);
+  async transactionsOf(ref: AttemptRef): Promise<readonly TransactionRow[]> {
+    const rows = await transactionsOfAttempt.all(this.db, {
+      key: ref.key,
+      attempt: BigInt(ref.attempt),
     });
+    return rows.map(toTransaction);
   }
 
-  inclusionOf(ref: AttemptRef): Promise<BlockRef | null> {
-    return mapStoreErrors(async () => {
-      const row = await settledNonceOfAttempt.first(this.db, {
-        key: ref.key,
-        attempt: BigInt(ref.attempt),
-      });
-      return row === undefined ? null : (toNonce(row).settlement?.block ?? null);
+  async inclusionOf(ref: AttemptRef): Promise<BlockRef | null> {
+    const row = await settledNonceOfAttempt.first(this.db, {
+      key: ref.key,
+      attempt: BigInt(ref.attempt),
     });
+    return row === undefined ? null : (toNonce(row).settlement?.block ?? null);
   }
 
-  calldata(id: string): Promise<Felts | null> {
-    return mapStoreErrors(async () => {
-      const row = await calldataOf.first(this.db, { id });
-      return row === undefined ? null : toFelts(row.words);
-    });
+  async calldata(id: string): Promise<Felts | null> {
+    const row = await calldataOf.first(this.db, { id });
+    return row === undefined ? null : toFelts(row.words);
   }
 
-  signedParts(hash: Felt): Promise<SignedParts | null> {
-    return mapStoreErrors(async () => {
-      const row = await signedPartsOf.first(this.db, { hash });
-      if (row === undefined) return null;
-      const { bytes, sha256, calldata_at: at, words } = row;
-      return {
-        envelope: { bytes, sha256, calldataAt: at === null ? null : Number(at) },
-        calldata: words === null ? null : toFelts(words),
-      };
-    });
+  async signedParts(hash: Felt): Promise<SignedParts | null> {
+    const row = await signedPartsOf.first(this.db, { hash });
+    if (row === undefined) return null;
+    const { bytes, sha256, calldata_at: at, words } = row;
+    return {
+      envelope: { bytes, sha256, calldataAt: at === null ? null : Number(at) },
+      calldata: words === null ? null : toFelts(words),
+    };
   }
 
   state(): Promise<LedgerState> {
-    return mapStoreErrors(() => loadState(this.db, this.dialect));
+    return loadState(this.db, this.dialect);
   }
 
   async bindChain({ chainId, genesisHash }: ChainIdentity): Promise<void> {
-    const bound = await mapStoreErrors(async () => {
-      await this.db
-        .updateTable('chain')
-        .set({ chain_id: chainId, genesis_hash: genesisHash })
-        .where('chain_id', 'is', null)
-        .execute();
-      return await this.db
-        .selectFrom('chain')
-        .select(['chain_id', 'genesis_hash'])
-        .executeTakeFirstOrThrow();
-    });
+    await this.db
+      .updateTable('chain')
+      .set({ chain_id: chainId, genesis_hash: genesisHash })
+      .where('chain_id', 'is', null)
+      .execute();
+    const bound = await this.db
+      .selectFrom('chain')
+      .select(['chain_id', 'genesis_hash'])
+      .executeTakeFirstOrThrow();
     if (bound.chain_id === chainId && bound.genesis_hash === genesisHash) return;
     throw new LedgerOfAnotherChain({ message: 'the ledger holds transactions of another chain' });
   }
 
-  noteBlock(number: number): Promise<void> {
-    return mapStoreErrors(async () => {
-      await this.db
-        .updateTable('chain')
-        .set({ last_block: BigInt(number) })
-        .where((eb) => eb.or([eb('last_block', 'is', null), eb('last_block', '<', BigInt(number))]))
-        .execute();
-    });
+  async noteBlock(number: number): Promise<void> {
+    await this.db
+      .updateTable('chain')
+      .set({ last_block: BigInt(number) })
+      .where((eb) => eb.or([eb('last_block', 'is', null), eb('last_block', '<', BigInt(number))]))
+      .execute();
   }
 
-  clearPossibleCopy(sinceMs: number): Promise<void> {
-    return mapStoreErrors(async () => {
-      await this.db
-        .updateTable('chain')
-        .set({ possible_copy_since_ms: null })
-        .where('possible_copy_since_ms', '=', BigInt(sinceMs))
-        .execute();
-    });
+  async clearPossibleCopy(sinceMs: number): Promise<void> {
+    await this.db
+      .updateTable('chain')
+      .set({ possible_copy_since_ms: null })
+      .where('possible_copy_since_ms', '=', BigInt(sinceMs))
+      .execute();
   }
 
-  pauseLane(address: Felt, reason: string | null): Promise<boolean> {
-    return mapStoreErrors(async () => {
-      const { numUpdatedRows } = await this.db
+  async pauseLane(address: Felt, reason: string | null): Promise<boolean> {
+    const { numUpdatedRows } = await this.db
+      .updateTable('lanes')
+      .set({ paused_for: reason })
+      .where('address', '=', address)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  }
+
+  async registerLane(address: Felt, role: LaneRole): Promise<void> {
+    await this.db
+      .insertInto('lanes')
+      .values({ ...NEW_LANE, address, role })
+      .onConflict((conflict) => conflict.column('address').doUpdateSet({ role }))
+      .execute();
+  }
+
+  async lease(address: Felt, instance: string, ttlMs: number): Promise<Lane | null> {
+    const row = await this.dialect.write(this.db, (within) =>
+      within
         .updateTable('lanes')
-        .set({ paused_for: reason })
+        .set((eb) => ({
+          leased_to: instance,
+          fence: eb('fence', '+', 1n),
+          ...this.#leasedFor(ttlMs),
+        }))
         .where('address', '=', address)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
-    });
+        .where((eb) =>
+          eb.or([
+            eb('leased_to', 'is', null),
+            eb('leased_to', '=', instance),
+            eb('lease_until_ms', '<=', timeOf(this.dialect)),
+          ]),
+        )
+        .returning(LANE)
+        .executeTakeFirst(),
+    );
+    return row === undefined ? null : toLane(row);
   }
 
-  registerLane(address: Felt, role: LaneRole): Promise<void> {
-    return mapStoreErrors(async () => {
-      await this.db
-        .insertInto('lanes')
-        .values({ ...NEW_LANE, address, role })
-        .onConflict((conflict) => conflict.column('address').doUpdateSet({ role }))
-        .execute();
-    });
-  }
-
-  lease(address: Felt, instance: string, ttlMs: number): Promise<Lane | null> {
-    return mapStoreErrors(async () => {
-      const row = await this.dialect.write(this.db, (within) =>
-        within
-          .updateTable('lanes')
-          .set((eb) => ({
-            leased_to: instance,
-            fence: eb('fence', '+', 1n),
-            ...this.#leasedFor(ttlMs),
-          }))
-          .where('address', '=', address)
-          .where((eb) =>
-            eb.or([
-              eb('leased_to', 'is', null),
-              eb('leased_to', '=', instance),
-              eb('lease_until_ms', '<=', timeOf(this.dialect)),
-            ]),
-          )
-          .returning(LANE)
-          .executeTakeFirst(),
-      );
-      return row === undefined ? null : toLane(row);
-    });
-  }
-
-  renew(address: Felt, instance: string, fence: bigint, ttlMs: number): Promise<boolean> {
-    return mapStoreErrors(async () => {
-      const { numUpdatedRows } = await this.dialect.write(this.db, (within) =>
-        within
-          .updateTable('lanes')
-          .set(this.#leasedFor(ttlMs))
-          .where('address', '=', address)
-          .where('leased_to', '=', instance)
-          .where('fence', '=', fence)
-          .executeTakeFirst(),
-      );
-      return numUpdatedRows === 1n;
-    });
-  }
-
-  unlease(address: Felt, instance: string, fence: bigint): Promise<void> {
-    return mapStoreErrors(async () => {
-      await this.db
+  async renew(address: Felt, instance: string, fence: bigint, ttlMs: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.dialect.write(this.db, (within) =>
+      within
         .updateTable('lanes')
-        .set({ leased_to: null, lease_until_ms: 0n })
+        .set(this.#leasedFor(ttlMs))
         .where('address', '=', address)
         .where('leased_to', '=', instance)
         .where('fence', '=', fence)
-        .execute();
-    });
+        .executeTakeFirst(),
+    );
+    return numUpdatedRows === 1n;
+  }
+
+  async unlease(address: Felt, instance: string, fence: bigint): Promise<void> {
+    await this.db
+      .updateTable('lanes')
+      .set({ leased_to: null, lease_until_ms: 0n })
+      .where('address', '=', address)
+      .where('leased_to', '=', instance)
+      .where('fence', '=', fence)
+      .execute();
   }
 
   redact(retentionMs: number): Promise<number> {
-    return mapStoreErrors(() => this.#wipe.run(retentionMs));
+    return this.#wipe.run(retentionMs);
   }
 
   #leasedFor(ttlMs: number) {

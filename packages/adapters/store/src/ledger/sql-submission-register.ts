@@ -9,7 +9,6 @@ import {
   type SubmissionRegister,
 } from '@sotto/submission-core';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
 import {
   ATTEMPT_HAS_ENDED,
   ATTEMPT_IS_LIVE,
@@ -21,9 +20,7 @@ import { toTransaction } from './transaction-rows.js';
 
 type AttemptRow = Selectable<AttemptsTable>;
 
-/**
- * The operators' view of the ledger's tables. Any error of the store becomes `LedgerUnavailable`.
- */
+/** The operators' view of the ledger's tables. */
 export class SqlSubmissionRegister implements SubmissionRegister {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
@@ -83,13 +80,11 @@ export class SqlSubmissionRegister implements SubmissionRegister {
   }
 
   #snapshot<T>(read: (db: Kysely<StoreSchema>) => Promise<T>): Promise<T> {
-    return mapStoreErrors(() =>
-      this.db
-        .transaction()
-        .setAccessMode('read only')
-        .setIsolationLevel('repeatable read')
-        .execute(read),
-    );
+    return this.db
+      .transaction()
+      .setAccessMode('read only')
+      .setIsolationLevel('repeatable read')
+      .execute(read);
   }
 }
 

@@ -1,6 +1,5 @@
 import type { ClosesBook, DailyClose, SourcedClose } from '@sotto/dca-core';
 import type { Kysely } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
 import type { StoreSchema } from '../schema.js';
 
 /** Rows of one statement: both databases bound the number of its parameters. */
@@ -10,38 +9,34 @@ const ROWS_AT_ONCE = 500;
 export class SqlClosesBook implements ClosesBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
-  closes(fromDay: number, toDay: number): Promise<readonly SourcedClose[]> {
-    return mapStoreErrors(async () => {
-      const rows = await this.db
-        .selectFrom('daily_closes')
-        .selectAll()
-        .where('day', '>=', BigInt(fromDay))
-        .where('day', '<=', BigInt(toDay))
-        .execute();
-      return (
-        rows
-          .map(({ source, day, usd_e8 }) => ({ source, day: Number(day), usdE8: BigInt(usd_e8) }))
-          // Not by the database: how texts are sorted there is its own.
-          .toSorted((a, b) => a.day - b.day || (a.source < b.source ? -1 : 1))
-      );
-    });
+  async closes(fromDay: number, toDay: number): Promise<readonly SourcedClose[]> {
+    const rows = await this.db
+      .selectFrom('daily_closes')
+      .selectAll()
+      .where('day', '>=', BigInt(fromDay))
+      .where('day', '<=', BigInt(toDay))
+      .execute();
+    return (
+      rows
+        .map(({ source, day, usd_e8 }) => ({ source, day: Number(day), usdE8: BigInt(usd_e8) }))
+        // Not by the database: how texts are sorted there is its own.
+        .toSorted((a, b) => a.day - b.day || (a.source < b.source ? -1 : 1))
+    );
   }
 
-  keep(source: string, closes: readonly DailyClose[]): Promise<void> {
+  async keep(source: string, closes: readonly DailyClose[]): Promise<void> {
     const rows = [...new Map(closes.map(({ day, usdE8 }) => [day, usdE8]))]
       .toSorted(([a], [b]) => a - b)
       .map(([day, usdE8]) => ({ source, day: BigInt(day), usd_e8: usdE8.toString() }));
-    return mapStoreErrors(async () => {
-      for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
-        await this.db
-          .insertInto('daily_closes')
-          .values(rows.slice(from, from + ROWS_AT_ONCE))
-          .onConflict((conflict) =>
-            conflict
-              .columns(['day', 'source'])
-              .doUpdateSet((eb) => ({ usd_e8: eb.ref('excluded.usd_e8') })),
-          )
-          .execute();
-    });
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+      await this.db
+        .insertInto('daily_closes')
+        .values(rows.slice(from, from + ROWS_AT_ONCE))
+        .onConflict((conflict) =>
+          conflict
+            .columns(['day', 'source'])
+            .doUpdateSet((eb) => ({ usd_e8: eb.ref('excluded.usd_e8') })),
+        )
+        .execute();
   }
 }

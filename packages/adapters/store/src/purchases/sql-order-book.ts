@@ -1,7 +1,6 @@
 import type { OrderBook, OrderProgress } from '@sotto/dca-core';
 import type { Felt } from '@sotto/kernel';
 import type { Kysely } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
 import { ORDER_IS_OPEN, type StoreSchema } from '../schema.js';
 
 /** Rows of one statement: both databases bound the number of its parameters. */
@@ -13,19 +12,17 @@ const ID_DIGITS = 20;
 export class SqlOrderBook implements OrderBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
-  progress(contract: Felt): Promise<OrderProgress | null> {
-    return mapStoreErrors(async () => {
-      const row = await this.db
-        .selectFrom('purchase_progress')
-        .selectAll()
-        .where('contract', '=', contract)
-        .executeTakeFirst();
-      if (row === undefined) return null;
-      return {
-        nextBlock: Number(row.next_block),
-        safe: { number: Number(row.safe_number), hash: row.safe_hash },
-      };
-    });
+  async progress(contract: Felt): Promise<OrderProgress | null> {
+    const row = await this.db
+      .selectFrom('purchase_progress')
+      .selectAll()
+      .where('contract', '=', contract)
+      .executeTakeFirst();
+    if (row === undefined) return null;
+    return {
+      nextBlock: Number(row.next_block),
+      safe: { number: Number(row.safe_number), hash: row.safe_hash },
+    };
   }
 
   advance(
@@ -38,58 +35,50 @@ export class SqlOrderBook implements OrderBook {
       safe_number: BigInt(safe.number),
       safe_hash: safe.hash,
     };
-    return mapStoreErrors(() =>
-      this.db.transaction().execute(async (db) => {
-        // First, so that two who advance at once take turns.
-        await db
-          .insertInto('purchase_progress')
-          .values({ contract, ...progress })
-          .onConflict((conflict) => conflict.column('contract').doUpdateSet(progress))
-          .execute();
-        for (const ids of slices(opened))
-          await db
-            .insertInto('purchase_orders')
-            .values(ids.map((order_id) => ({ contract, order_id, has_ended: 0n })))
-            .onConflict((conflict) => conflict.columns(['contract', 'order_id']).doNothing())
-            .execute();
-      }),
-    );
-  }
-
-  open(contract: Felt, after: bigint | null, limit: number): Promise<readonly bigint[]> {
-    return mapStoreErrors(async () => {
-      const rows = await this.db
-        .selectFrom('purchase_orders')
-        .select('order_id')
-        .where('contract', '=', contract)
-        .where(ORDER_IS_OPEN)
-        .$if(after !== null, (query) => query.where('order_id', '>', storedId(after ?? 0n)))
-        .orderBy('order_id')
-        .limit(BigInt(limit))
+    return this.db.transaction().execute(async (db) => {
+      // First, so that two who advance at once take turns.
+      await db
+        .insertInto('purchase_progress')
+        .values({ contract, ...progress })
+        .onConflict((conflict) => conflict.column('contract').doUpdateSet(progress))
         .execute();
-      return rows.map(({ order_id }) => BigInt(order_id));
+      for (const ids of slices(opened))
+        await db
+          .insertInto('purchase_orders')
+          .values(ids.map((order_id) => ({ contract, order_id, has_ended: 0n })))
+          .onConflict((conflict) => conflict.columns(['contract', 'order_id']).doNothing())
+          .execute();
     });
   }
 
-  end(contract: Felt, orderIds: readonly bigint[]): Promise<void> {
-    return mapStoreErrors(async () => {
-      for (const ids of slices(orderIds))
-        await this.db
-          .updateTable('purchase_orders')
-          .set({ has_ended: 1n })
-          .where('contract', '=', contract)
-          .where('order_id', 'in', ids)
-          .execute();
-    });
+  async open(contract: Felt, after: bigint | null, limit: number): Promise<readonly bigint[]> {
+    const rows = await this.db
+      .selectFrom('purchase_orders')
+      .select('order_id')
+      .where('contract', '=', contract)
+      .where(ORDER_IS_OPEN)
+      .$if(after !== null, (query) => query.where('order_id', '>', storedId(after ?? 0n)))
+      .orderBy('order_id')
+      .limit(BigInt(limit))
+      .execute();
+    return rows.map(({ order_id }) => BigInt(order_id));
+  }
+
+  async end(contract: Felt, orderIds: readonly bigint[]): Promise<void> {
+    for (const ids of slices(orderIds))
+      await this.db
+        .updateTable('purchase_orders')
+        .set({ has_ended: 1n })
+        .where('contract', '=', contract)
+        .where('order_id', 'in', ids)
+        .execute();
   }
 
   forget(contract: Felt): Promise<void> {
-    return mapStoreErrors(() =>
-      this.db.transaction().execute(async (db) => {
-        await db.deleteFrom('purchase_progress').where('contract', '=', contract).execute();
-        await db.deleteFrom('purchase_orders').where('contract', '=', contract).execute();
-      }),
-    );
+    return this.db.transaction().execute(async (db) => {
+      await db.deleteFrom('purchase_progress').where('contract', '=', contract).execute();
+      await db.deleteFrom('purchase_orders').where('contract', '=', contract).execute();
+    });
   }
 }
 

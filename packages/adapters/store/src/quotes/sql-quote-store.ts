@@ -1,70 +1,58 @@
 import type { ExpiredBefore, FeeQuote, QuoteStore, Redemption } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
 import { fromFeeQuote, toFeeQuote } from './quote-rows.js';
 import type { StoreSchema } from '../schema.js';
 
-/**
- * The quote book on a SQL database. Any error of the store, a second quote of one id included,
- * becomes `LedgerUnavailable`.
- */
+/** The quote book on a SQL database. */
 export class SqlQuoteStore implements QuoteStore {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
-  add(quote: FeeQuote): Promise<void> {
-    return mapStoreErrors(async () => {
-      await this.db
-        .insertInto('quotes')
-        .values({ ...fromFeeQuote(quote), served_key: null })
-        .execute();
-    });
+  async add(quote: FeeQuote): Promise<void> {
+    await this.db
+      .insertInto('quotes')
+      .values({ ...fromFeeQuote(quote), served_key: null })
+      .execute();
   }
 
-  find(id: string): Promise<FeeQuote | null> {
-    return mapStoreErrors(async () => {
-      const row = await this.db
-        .selectFrom('quotes')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row === undefined ? null : toFeeQuote(row);
-    });
+  async find(id: string): Promise<FeeQuote | null> {
+    const row = await this.db
+      .selectFrom('quotes')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row === undefined ? null : toFeeQuote(row);
   }
 
   redeem(id: string, key: string, nowMs: number): Promise<Redemption> {
-    return mapStoreErrors(() =>
-      this.db.transaction().execute(async (db) => {
-        const row = await db
-          .updateTable('quotes')
-          .set({ served_key: key })
-          .where('id', '=', id)
-          .where((eb) =>
-            eb.or([
-              eb('served_key', '=', key),
-              eb.and([eb('served_key', 'is', null), eb('expires_at_ms', '>', BigInt(nowMs))]),
-            ]),
-          )
-          .returningAll()
-          .executeTakeFirst();
-        return row === undefined ? whyNot(db, id) : { kind: 'redeemed', quote: toFeeQuote(row) };
-      }),
-    );
-  }
-
-  forget({ usedMs, unusedMs }: ExpiredBefore): Promise<number> {
-    return mapStoreErrors(async () => {
-      const { numDeletedRows } = await this.db
-        .deleteFrom('quotes')
-        .where('expires_at_ms', '<', BigInt(Math.max(usedMs, unusedMs)))
+    return this.db.transaction().execute(async (db) => {
+      const row = await db
+        .updateTable('quotes')
+        .set({ served_key: key })
+        .where('id', '=', id)
         .where((eb) =>
           eb.or([
-            eb.and([eb('served_key', 'is not', null), eb('expires_at_ms', '<', BigInt(usedMs))]),
-            eb.and([eb('served_key', 'is', null), eb('expires_at_ms', '<', BigInt(unusedMs))]),
+            eb('served_key', '=', key),
+            eb.and([eb('served_key', 'is', null), eb('expires_at_ms', '>', BigInt(nowMs))]),
           ]),
         )
+        .returningAll()
         .executeTakeFirst();
-      return Number(numDeletedRows);
+      return row === undefined ? whyNot(db, id) : { kind: 'redeemed', quote: toFeeQuote(row) };
     });
+  }
+
+  async forget({ usedMs, unusedMs }: ExpiredBefore): Promise<number> {
+    const { numDeletedRows } = await this.db
+      .deleteFrom('quotes')
+      .where('expires_at_ms', '<', BigInt(Math.max(usedMs, unusedMs)))
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('served_key', 'is not', null), eb('expires_at_ms', '<', BigInt(usedMs))]),
+          eb.and([eb('served_key', 'is', null), eb('expires_at_ms', '<', BigInt(unusedMs))]),
+        ]),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
   }
 }
 

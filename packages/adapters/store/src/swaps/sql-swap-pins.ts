@@ -7,38 +7,34 @@ import {
   type SwappedNote,
 } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
 import type { StoreSchema } from '../schema.js';
 
-/** Pins of swaps on a SQL database. Any error of the store becomes `LedgerUnavailable`. */
+/** Pins of swaps on a SQL database. */
 export class SqlSwapPins implements SwapPins {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
-  pin(pin: SwapPin): Promise<Pinning> {
-    return mapStoreErrors(async () => {
-      const { newCommitment, outputToken, floor } = pin;
-      const { numInsertedOrUpdatedRows: inserted } = await this.db
-        .insertInto('swap_pins')
-        .values({
-          note: digestOf(pin),
-          new_commitment: hex(newCommitment),
-          output_token: outputToken,
-          floor: String(floor),
-        })
-        // Of the note, or of the commitment.
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirstOrThrow();
-      if (inserted === 1n) return { kind: 'pinned', pin };
-      const standing = await this.#find(pin);
-      if (standing === null) return { kind: 'commitment_taken' };
-      const isSame =
-        standing.newCommitment === newCommitment && standing.outputToken === outputToken;
-      return { kind: isSame ? 'same' : 'other_terms', pin: standing };
-    });
+  async pin(pin: SwapPin): Promise<Pinning> {
+    const { newCommitment, outputToken, floor } = pin;
+    const { numInsertedOrUpdatedRows: inserted } = await this.db
+      .insertInto('swap_pins')
+      .values({
+        note: digestOf(pin),
+        new_commitment: hex(newCommitment),
+        output_token: outputToken,
+        floor: String(floor),
+      })
+      // Of the note, or of the commitment.
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    if (inserted === 1n) return { kind: 'pinned', pin };
+    const standing = await this.#find(pin);
+    if (standing === null) return { kind: 'commitment_taken' };
+    const isSame = standing.newCommitment === newCommitment && standing.outputToken === outputToken;
+    return { kind: isSame ? 'same' : 'other_terms', pin: standing };
   }
 
   find(note: SwappedNote): Promise<SwapPin | null> {
-    return mapStoreErrors(() => this.#find(note));
+    return this.#find(note);
   }
 
   async #find({ chainId, pool, nullifierHash }: SwappedNote): Promise<SwapPin | null> {

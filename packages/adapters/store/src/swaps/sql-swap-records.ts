@@ -2,55 +2,48 @@ import type { Felt } from '@sotto/kernel';
 import { PRIVATE_SWAP_ENTRYPOINT, type KeptSwapCall, type SwapRecords } from '@sotto/relayer-core';
 import type { Kysely } from 'kysely';
 import { toFelts } from '../ledger/calldata.js';
-import { mapStoreErrors } from '../map-store-errors.js';
 import type { StoreSchema } from '../schema.js';
 
-/** Records of swaps on a SQL database. Any error of the store becomes `LedgerUnavailable`. */
+/** Records of swaps on a SQL database. */
 export class SqlSwapRecords implements SwapRecords {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
-  kept(after: bigint, limit: number): Promise<readonly KeptSwapCall[]> {
-    return mapStoreErrors(async () => {
-      const rows = await this.db
-        .selectFrom('calldata')
-        .innerJoin('attempts', 'attempts.id', 'calldata.submission_id')
-        .select(['attempts.seq', 'attempts.target_to', 'calldata.words'])
-        .where('attempts.target_entrypoint', '=', PRIVATE_SWAP_ENTRYPOINT)
-        .where('attempts.seq', '>', after)
-        .orderBy('attempts.seq')
-        .limit(limit)
-        .execute();
-      return rows.map(({ seq, target_to: swapPool, words }) => ({
-        seq,
-        swapPool,
-        calldata: toFelts(words),
-      }));
-    });
+  async kept(after: bigint, limit: number): Promise<readonly KeptSwapCall[]> {
+    const rows = await this.db
+      .selectFrom('calldata')
+      .innerJoin('attempts', 'attempts.id', 'calldata.submission_id')
+      .select(['attempts.seq', 'attempts.target_to', 'calldata.words'])
+      .where('attempts.target_entrypoint', '=', PRIVATE_SWAP_ENTRYPOINT)
+      .where('attempts.seq', '>', after)
+      .orderBy('attempts.seq')
+      .limit(limit)
+      .execute();
+    return rows.map(({ seq, target_to: swapPool, words }) => ({
+      seq,
+      swapPool,
+      calldata: toFelts(words),
+    }));
   }
 
-  readUpTo(account: Felt): Promise<bigint> {
-    return mapStoreErrors(async () => {
-      const row = await this.db
-        .selectFrom('swap_owners')
-        .select('read_up_to')
-        .where('address', '=', account)
-        .executeTakeFirst();
-      return row?.read_up_to ?? 0n;
-    });
+  async readUpTo(account: Felt): Promise<bigint> {
+    const row = await this.db
+      .selectFrom('swap_owners')
+      .select('read_up_to')
+      .where('address', '=', account)
+      .executeTakeFirst();
+    return row?.read_up_to ?? 0n;
   }
 
-  noteReadUpTo(account: Felt, nonce: bigint): Promise<void> {
-    return mapStoreErrors(async () => {
-      await this.db
-        .insertInto('swap_owners')
-        .values({ address: account, read_up_to: nonce })
-        .onConflict((conflict) =>
-          conflict
-            .column('address')
-            .doUpdateSet({ read_up_to: nonce })
-            .where('swap_owners.read_up_to', '<', nonce),
-        )
-        .execute();
-    });
+  async noteReadUpTo(account: Felt, nonce: bigint): Promise<void> {
+    await this.db
+      .insertInto('swap_owners')
+      .values({ address: account, read_up_to: nonce })
+      .onConflict((conflict) =>
+        conflict
+          .column('address')
+          .doUpdateSet({ read_up_to: nonce })
+          .where('swap_owners.read_up_to', '<', nonce),
+      )
+      .execute();
   }
 }

@@ -1,6 +1,5 @@
 import type { Transfer, TransferStore } from '@sotto/bridge-core';
 import type { Kysely } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
 import type { SqlDialect } from '../sql-dialect.js';
 import type { StoreSchema } from '../schema.js';
 import { fromTransfer, toTransfer } from './transfer-rows.js';
@@ -11,10 +10,7 @@ import { fromTransfer, toTransfer } from './transfer-rows.js';
  */
 const MAX_TRIES = 5;
 
-/**
- * What was seen of transfers, on a SQL database. Any error of the store becomes
- * `LedgerUnavailable`.
- */
+/** What was seen of transfers, on a SQL database. */
 export class SqlTransferStore implements TransferStore {
   constructor(
     private readonly db: Kysely<StoreSchema>,
@@ -22,56 +18,50 @@ export class SqlTransferStore implements TransferStore {
   ) {}
 
   get(transactionId: string): Promise<Transfer | null> {
-    return mapStoreErrors(() => this.#load(this.db, transactionId, false));
+    return this.#load(this.db, transactionId, false);
   }
 
-  update(
+  async update(
     transactionId: string,
     nowMs: number,
     change: (remembered: Transfer | null) => Transfer,
   ): Promise<Transfer> {
-    return mapStoreErrors(async () => {
-      for (let tries = 1; ; tries += 1) {
-        try {
-          return await this.#updateOnce(transactionId, nowMs, change);
-        } catch (error) {
-          if (tries === MAX_TRIES || !this.dialect.lostRace(error)) throw error;
-        }
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#updateOnce(transactionId, nowMs, change);
+      } catch (error) {
+        if (tries === MAX_TRIES || !this.dialect.lostRace(error)) throw error;
       }
-    });
+    }
   }
 
-  forget({ usedMs, unusedMs }: { usedMs: number; unusedMs: number }): Promise<number> {
-    return mapStoreErrors(async () => {
-      const { numDeletedRows } = await this.db
-        .deleteFrom('transfers')
-        .where('changed_at_ms', '<', BigInt(Math.max(usedMs, unusedMs)))
-        .where((eb) => {
-          const isUnused = eb.and([
-            eb('next', '=', 'pending'),
-            eb('deposit_detected_at', 'is', null),
-            eb('deposit_detected_tx', 'is', null),
-            eb('unconfirmed_since', 'is', null),
-          ]);
-          return eb.or([
-            eb.and([isUnused, eb('changed_at_ms', '<', BigInt(unusedMs))]),
-            eb.and([eb.not(isUnused), eb('changed_at_ms', '<', BigInt(usedMs))]),
-          ]);
-        })
-        .executeTakeFirst();
-      return Number(numDeletedRows);
-    });
+  async forget({ usedMs, unusedMs }: { usedMs: number; unusedMs: number }): Promise<number> {
+    const { numDeletedRows } = await this.db
+      .deleteFrom('transfers')
+      .where('changed_at_ms', '<', BigInt(Math.max(usedMs, unusedMs)))
+      .where((eb) => {
+        const isUnused = eb.and([
+          eb('next', '=', 'pending'),
+          eb('deposit_detected_at', 'is', null),
+          eb('deposit_detected_tx', 'is', null),
+          eb('unconfirmed_since', 'is', null),
+        ]);
+        return eb.or([
+          eb.and([isUnused, eb('changed_at_ms', '<', BigInt(unusedMs))]),
+          eb.and([eb.not(isUnused), eb('changed_at_ms', '<', BigInt(usedMs))]),
+        ]);
+      })
+      .executeTakeFirst();
+    return Number(numDeletedRows);
   }
 
-  countUnconfirmed(sinceSeconds: number): Promise<number> {
-    return mapStoreErrors(async () => {
-      const { count } = await this.db
-        .selectFrom('transfers')
-        .select(({ fn }) => fn.countAll<bigint>().as('count'))
-        .where('unconfirmed_since', '<=', BigInt(sinceSeconds))
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    });
+  async countUnconfirmed(sinceSeconds: number): Promise<number> {
+    const { count } = await this.db
+      .selectFrom('transfers')
+      .select(({ fn }) => fn.countAll<bigint>().as('count'))
+      .where('unconfirmed_since', '<=', BigInt(sinceSeconds))
+      .executeTakeFirstOrThrow();
+    return Number(count);
   }
 
   #updateOnce(

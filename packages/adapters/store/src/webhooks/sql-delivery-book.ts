@@ -1,7 +1,6 @@
 import { unguessableId } from '@sotto/kernel';
 import type { Claim, Delivery, DeliveryBook, Topic } from '@sotto/webhook-core';
 import { sql, type Kysely } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
 import type { StoreSchema } from '../schema.js';
 import { momentBefore, timeOf, type SqlDialect } from '../sql-dialect.js';
 
@@ -38,176 +37,154 @@ const COLUMNS = [
 /** As the index `webhook_deliveries_undelivered` says it, which is used for nothing else. */
 const UNDELIVERED = sql<boolean>`(delivered_state is null or wanted_state is not null)`;
 
-/** Rows that messages are made from. Any error of the store becomes `LedgerUnavailable`. */
+/** Rows that messages are made from. */
 export class SqlDeliveryBook implements DeliveryBook {
   constructor(
     private readonly db: Kysely<StoreSchema>,
     private readonly dialect: SqlDialect,
   ) {}
 
-  add(
+  async add(
     topic: Topic,
     endpoint: string,
     most: number,
     begun?: Delivery,
   ): Promise<'added' | 'known' | 'full'> {
-    return mapStoreErrors(async () => {
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const ofTopic = await this.db
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const ofTopic = await this.db
+        .selectFrom('webhook_deliveries')
+        .select(['endpoint', 'slot'])
+        .where('kind', '=', topic.kind)
+        .where('subject', '=', topic.subject)
+        .where('component', '=', topic.component)
+        .execute();
+      if (ofTopic.some((row) => row.endpoint === endpoint)) return 'known';
+      if (ofTopic.length >= most) return 'full';
+      const taken = new Set(ofTopic.map(({ slot }) => Number(slot)));
+      const slot = Array.from({ length: most }, (_, i) => i).find((i) => !taken.has(i));
+      if (slot === undefined) return 'full';
+      if (await this.#insert(topic, endpoint, slot, begun)) return 'added';
+      // Another one was faster: its row shows at the next look.
+    }
+    throw new Error('a place for an endpoint was taken each time');
+  }
+
+  async ofKind(kind: Topic['kind']): Promise<readonly Delivery[]> {
+    const rows = await this.db
+      .selectFrom('webhook_deliveries')
+      .select([...COLUMNS, this.#waitedMs])
+      .where('kind', '=', kind)
+      .execute();
+    return rows.map(deliveryOf);
+  }
+
+  async count(endpoint: string): Promise<number> {
+    const { rows } = await this.db
+      .selectFrom('webhook_deliveries')
+      .select((eb) => eb.fn.countAll<bigint>().as('rows'))
+      .where('endpoint', '=', endpoint)
+      .executeTakeFirstOrThrow();
+    return Number(rows);
+  }
+
+  async countUndelivered(endpoint: string): Promise<number> {
+    const { rows } = await this.db
+      .selectFrom('webhook_deliveries')
+      .select((eb) => eb.fn.countAll<bigint>().as('rows'))
+      .where('endpoint', '=', endpoint)
+      .where(UNDELIVERED)
+      .executeTakeFirstOrThrow();
+    return Number(rows);
+  }
+
+  async claim(endpoint: string, { limit, leaseMs }: Claim): Promise<readonly Delivery[]> {
+    const now = await momentBefore(this.db, this.dialect, 0);
+    const rows = await this.db
+      .updateTable('webhook_deliveries')
+      .set({ due_at_ms: timeOf(this.dialect, leaseMs), version: sql`version + 1` })
+      .where('id', 'in', (eb) => {
+        const due = eb
           .selectFrom('webhook_deliveries')
-          .select(['endpoint', 'slot'])
-          .where('kind', '=', topic.kind)
-          .where('subject', '=', topic.subject)
-          .where('component', '=', topic.component)
-          .execute();
-        if (ofTopic.some((row) => row.endpoint === endpoint)) return 'known';
-        if (ofTopic.length >= most) return 'full';
-        const taken = new Set(ofTopic.map(({ slot }) => Number(slot)));
-        const slot = Array.from({ length: most }, (_, i) => i).find((i) => !taken.has(i));
-        if (slot === undefined) return 'full';
-        if (await this.#insert(topic, endpoint, slot, begun)) return 'added';
-        // Another one was faster: its row shows at the next look.
-      }
-      throw new Error('a place for an endpoint was taken each time');
-    });
+          .select('id')
+          .where('endpoint', '=', endpoint)
+          .where('due_at_ms', '<=', now)
+          .orderBy('due_at_ms')
+          .limit(limit);
+        return this.dialect.rowLocks ? due.forUpdate().skipLocked() : due;
+      })
+      .returning([...COLUMNS, this.#waitedMs])
+      .execute();
+    return rows.map(deliveryOf);
   }
 
-  ofKind(kind: Topic['kind']): Promise<readonly Delivery[]> {
-    return mapStoreErrors(async () => {
-      const rows = await this.db
-        .selectFrom('webhook_deliveries')
-        .select([...COLUMNS, this.#waitedMs])
-        .where('kind', '=', kind)
-        .execute();
-      return rows.map(deliveryOf);
-    });
+  async want(delivery: Delivery, state: string, leaseMs: number): Promise<Delivery | null> {
+    const row = await this.#held(delivery)
+      .set({
+        wanted_state: state,
+        wanted_since_ms: timeOf(this.dialect),
+        sequence: sql`sequence + 1`,
+        failures: 0n,
+        due_at_ms: timeOf(this.dialect, leaseMs),
+      })
+      .returning([...COLUMNS, this.#waitedMs])
+      .executeTakeFirst();
+    return row === undefined ? null : deliveryOf(row);
   }
 
-  count(endpoint: string): Promise<number> {
-    return mapStoreErrors(async () => {
-      const { rows } = await this.db
-        .selectFrom('webhook_deliveries')
-        .select((eb) => eb.fn.countAll<bigint>().as('rows'))
-        .where('endpoint', '=', endpoint)
-        .executeTakeFirstOrThrow();
-      return Number(rows);
-    });
+  async settle(delivery: Delivery, state: string | null, dueInMs: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#held(delivery)
+      .set({
+        delivered_state: state,
+        wanted_state: null,
+        wanted_since_ms: null,
+        failures: 0n,
+        due_at_ms: timeOf(this.dialect, dueInMs),
+      })
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   }
 
-  countUndelivered(endpoint: string): Promise<number> {
-    return mapStoreErrors(async () => {
-      const { rows } = await this.db
-        .selectFrom('webhook_deliveries')
-        .select((eb) => eb.fn.countAll<bigint>().as('rows'))
-        .where('endpoint', '=', endpoint)
-        .where(UNDELIVERED)
-        .executeTakeFirstOrThrow();
-      return Number(rows);
-    });
+  async postpone(delivery: Delivery, failures: number, dueInMs: number): Promise<boolean> {
+    const { numUpdatedRows } = await this.#held(delivery)
+      .set({ failures: BigInt(failures), due_at_ms: timeOf(this.dialect, dueInMs) })
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   }
 
-  claim(endpoint: string, { limit, leaseMs }: Claim): Promise<readonly Delivery[]> {
-    return mapStoreErrors(async () => {
-      const now = await momentBefore(this.db, this.dialect, 0);
-      const rows = await this.db
-        .updateTable('webhook_deliveries')
-        .set({ due_at_ms: timeOf(this.dialect, leaseMs), version: sql`version + 1` })
-        .where('id', 'in', (eb) => {
-          const due = eb
-            .selectFrom('webhook_deliveries')
-            .select('id')
-            .where('endpoint', '=', endpoint)
-            .where('due_at_ms', '<=', now)
-            .orderBy('due_at_ms')
-            .limit(limit);
-          return this.dialect.rowLocks ? due.forUpdate().skipLocked() : due;
-        })
-        .returning([...COLUMNS, this.#waitedMs])
-        .execute();
-      return rows.map(deliveryOf);
-    });
+  async remove({ id, version }: Delivery): Promise<boolean> {
+    const { numDeletedRows } = await this.db
+      .deleteFrom('webhook_deliveries')
+      .where('id', '=', id)
+      .where('version', '=', BigInt(version))
+      .executeTakeFirst();
+    return numDeletedRows > 0n;
   }
 
-  want(delivery: Delivery, state: string, leaseMs: number): Promise<Delivery | null> {
-    return mapStoreErrors(async () => {
-      const row = await this.#held(delivery)
-        .set({
-          wanted_state: state,
-          wanted_since_ms: timeOf(this.dialect),
-          sequence: sql`sequence + 1`,
-          failures: 0n,
-          due_at_ms: timeOf(this.dialect, leaseMs),
-        })
-        .returning([...COLUMNS, this.#waitedMs])
-        .executeTakeFirst();
-      return row === undefined ? null : deliveryOf(row);
-    });
+  async makeDue(endpoint: string): Promise<void> {
+    const now = await momentBefore(this.db, this.dialect, 0);
+    await this.db
+      .updateTable('webhook_deliveries')
+      .set({ due_at_ms: timeOf(this.dialect) })
+      .where('endpoint', '=', endpoint)
+      .where(UNDELIVERED)
+      .where('due_at_ms', '>', now)
+      .execute();
   }
 
-  settle(delivery: Delivery, state: string | null, dueInMs: number): Promise<boolean> {
-    return mapStoreErrors(async () => {
-      const { numUpdatedRows } = await this.#held(delivery)
-        .set({
-          delivered_state: state,
-          wanted_state: null,
-          wanted_since_ms: null,
-          failures: 0n,
-          due_at_ms: timeOf(this.dialect, dueInMs),
-        })
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    });
-  }
-
-  postpone(delivery: Delivery, failures: number, dueInMs: number): Promise<boolean> {
-    return mapStoreErrors(async () => {
-      const { numUpdatedRows } = await this.#held(delivery)
-        .set({ failures: BigInt(failures), due_at_ms: timeOf(this.dialect, dueInMs) })
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
-    });
-  }
-
-  remove({ id, version }: Delivery): Promise<boolean> {
-    return mapStoreErrors(async () => {
-      const { numDeletedRows } = await this.db
-        .deleteFrom('webhook_deliveries')
-        .where('id', '=', id)
-        .where('version', '=', BigInt(version))
-        .executeTakeFirst();
-      return numDeletedRows > 0n;
-    });
-  }
-
-  makeDue(endpoint: string): Promise<void> {
-    return mapStoreErrors(async () => {
-      const now = await momentBefore(this.db, this.dialect, 0);
-      await this.db
-        .updateTable('webhook_deliveries')
-        .set({ due_at_ms: timeOf(this.dialect) })
-        .where('endpoint', '=', endpoint)
-        .where(UNDELIVERED)
-        .where('due_at_ms', '>', now)
-        .execute();
-    });
-  }
-
-  forget(olderThanMs: number, limit: number): Promise<number> {
-    return mapStoreErrors(async () => {
-      const before = await momentBefore(this.db, this.dialect, olderThanMs);
-      const { numDeletedRows } = await this.db
-        .deleteFrom('webhook_deliveries')
-        .where('id', 'in', (eb) =>
-          eb
-            .selectFrom('webhook_deliveries')
-            .select('id')
-            .where('added_at_ms', '<', before)
-            .where((or) => or.or([or('kind', '=', 'submission'), or('due_at_ms', '<', before)]))
-            .limit(limit),
-        )
-        .executeTakeFirst();
-      return Number(numDeletedRows);
-    });
+  async forget(olderThanMs: number, limit: number): Promise<number> {
+    const before = await momentBefore(this.db, this.dialect, olderThanMs);
+    const { numDeletedRows } = await this.db
+      .deleteFrom('webhook_deliveries')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('webhook_deliveries')
+          .select('id')
+          .where('added_at_ms', '<', before)
+          .where((or) => or.or([or('kind', '=', 'submission'), or('due_at_ms', '<', before)]))
+          .limit(limit),
+      )
+      .executeTakeFirst();
+    return Number(numDeletedRows);
   }
 
   async #insert(topic: Topic, endpoint: string, slot: number, begun?: Delivery): Promise<boolean> {

@@ -1,34 +1,29 @@
 import type { LendingPool, RewardRate, RewardRates } from '@sotto/staking-core';
 import type { Kysely } from 'kysely';
-import { mapStoreErrors } from '../map-store-errors.js';
 import type { StoreSchema } from '../schema.js';
 
 /** Last reward rates of lending pools, on a SQL database. */
 export class SqlRewardRates implements RewardRates {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
-  last({ pool, asset }: LendingPool): Promise<RewardRate | null> {
-    return mapStoreErrors(async () => {
-      const row = await this.db
-        .selectFrom('reward_rates')
-        .select(['apr_e18', 'read_at_ms'])
-        .where('pool', '=', pool)
-        .where('asset', '=', asset)
-        .executeTakeFirst();
-      return row === undefined
-        ? null
-        : { aprE18: BigInt(row.apr_e18), readAtMs: Number(row.read_at_ms) };
-    });
+  async last({ pool, asset }: LendingPool): Promise<RewardRate | null> {
+    const row = await this.db
+      .selectFrom('reward_rates')
+      .select(['apr_e18', 'read_at_ms'])
+      .where('pool', '=', pool)
+      .where('asset', '=', asset)
+      .executeTakeFirst();
+    return row === undefined
+      ? null
+      : { aprE18: BigInt(row.apr_e18), readAtMs: Number(row.read_at_ms) };
   }
 
-  keep({ pool, asset }: LendingPool, { aprE18, readAtMs }: RewardRate): Promise<void> {
+  async keep({ pool, asset }: LendingPool, { aprE18, readAtMs }: RewardRate): Promise<void> {
     const figures = { apr_e18: aprE18.toString(), read_at_ms: BigInt(readAtMs) };
-    return mapStoreErrors(async () => {
-      await this.db
-        .insertInto('reward_rates')
-        .values({ pool, asset, ...figures })
-        .onConflict((conflict) => conflict.columns(['pool', 'asset']).doUpdateSet(figures))
-        .execute();
-    });
+    await this.db
+      .insertInto('reward_rates')
+      .values({ pool, asset, ...figures })
+      .onConflict((conflict) => conflict.columns(['pool', 'asset']).doUpdateSet(figures))
+      .execute();
   }
 }

@@ -6,6 +6,7 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import { LedgerDriver } from '@sotto/submission-core/testing';
 import { Kysely } from 'kysely';
 import { SqlLedger } from '../../src/ledger/sql-ledger.js';
+import { withStoreErrors } from '../../src/map-store-errors.js';
 import { SchemaWatch } from '../../src/migrations/schema-watch.js';
 import { migrationOptions } from '../../src/store.js';
 import type { StoreSchema } from '../../src/schema.js';
@@ -78,7 +79,7 @@ describe('a SQLite store', () => {
     const dialect = sqliteDialect(database, new StoreTime(systemClock), {
       emptied: async (empty: () => void) => empty(),
     });
-    ledger = new SqlLedger(db, dialect);
+    ledger = withStoreErrors(new SqlLedger(db, dialect));
     const schema = new SchemaWatch(db, dialect, migrationOptions({}, dialect.name));
     // Each question is a new probe.
     health = new SqlStoreHealth(schema, dialect, { monotonicMs: () => (probedAtMs += 10_000) });

@@ -1,4 +1,4 @@
-import { BRIDGE_PROTOCOL_ERRORS, LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import {
   Cached,
   Overloaded,
@@ -37,13 +37,8 @@ export interface StatusInput {
  * before.
  */
 export class GetTransferStatus {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'TRANSFER_NOT_FOUND',
-    'OVERLOADED',
-    ...codesOf(BRIDGE_PROTOCOL_ERRORS),
-    ...codesOf(LEDGER_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.bridgeStatus;
 
   /** What the protocol said of ids that are not in memory. */
   readonly #answers: Cached<Answer>;

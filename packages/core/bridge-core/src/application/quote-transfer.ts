@@ -1,4 +1,4 @@
-import { BRIDGE_PROTOCOL_ERRORS, LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import {
   UNLIMITED_BUDGET,
   UNNAMED_CALLER,
@@ -87,22 +87,8 @@ const MAX_MARKET_FACTOR = 10n;
 
 /** Terms of a transfer between Starknet and another chain, and where its funds shall be sent. */
 export class QuoteTransfer {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'CHAIN_NOT_SUPPORTED',
-    'TOKEN_NOT_SUPPORTED',
-    'ROUTE_NOT_SUPPORTED',
-    'AMOUNT_INVALID',
-    'BRIDGE_RECIPIENT_INVALID',
-    'BRIDGE_RECIPIENT_UNSPENDABLE',
-    'REFUND_ADDRESS_INVALID',
-    'NO_BRIDGE_ROUTE',
-    'AMOUNT_TOO_LOW',
-    'BRIDGE_QUOTE_UNUSABLE',
-    'OVERLOADED',
-    ...codesOf(BRIDGE_PROTOCOL_ERRORS),
-    ...codesOf(LEDGER_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.bridgeQuote;
 
   readonly #budget: Pick<UpstreamBudget, 'spend'>;
   readonly #chains: readonly BridgeChain[];

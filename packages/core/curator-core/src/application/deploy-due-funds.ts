@@ -1,18 +1,18 @@
 import {
   attemptsSince,
   longestGapMs,
+  RepeatedTask,
   skipped,
   skippedFor,
-  TaskCalls,
   type KeeperTask,
+  type RepeatedTaskPorts,
   type RetryPolicy,
-  type TaskBook,
   type TaskGate,
   type TaskReport,
 } from '@sotto/keeper-core';
 import type { Felt } from '@sotto/kernel';
 import { friToFeeToken, type MarketPrices, type PoolToken } from '@sotto/market-core';
-import type { LatestBlock, Snapshot } from '@sotto/submission-core';
+import type { Snapshot } from '@sotto/submission-core';
 import { deployedSats, deploymentSeries } from '../domain/deployment.js';
 import {
   dueDeployment,
@@ -41,9 +41,8 @@ export interface DueFundsPolicy extends CuratorPolicy, DueDeploymentLimits {
   readonly retry: RetryPolicy;
 }
 
-export interface DueFundsPorts extends DeployIdleFundsPorts {
-  readonly book: Pick<TaskBook, 'controls'>;
-  readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
+export interface DueFundsPorts extends DeployIdleFundsPorts, RepeatedTaskPorts {
+  readonly submissions: DeployIdleFundsPorts['submissions'];
   readonly marketPrices: Pick<MarketPrices, 'forFeesIn'>;
 }
 
@@ -65,7 +64,7 @@ export class DeployDueFunds implements KeeperTask {
   readonly name = 'curator';
   readonly kinds = DeployDueFunds.kinds;
   readonly intervalMs: number;
-  readonly #calls: TaskCalls;
+  readonly #series: RepeatedTask;
   /** Of each vault, since the deployment before the one with this number. */
   readonly #seen = new Map<Felt, { readonly number: number; readonly seen: readonly Sighting[] }>();
 
@@ -73,8 +72,9 @@ export class DeployDueFunds implements KeeperTask {
     private readonly ports: DueFundsPorts,
     private readonly policy: DueFundsPolicy,
   ) {
-    this.intervalMs = policy.intervalMs;
-    this.#calls = new TaskCalls(this.name, ports, policy.retry);
+    const { intervalMs, account, retry } = policy;
+    this.intervalMs = intervalMs;
+    this.#series = new RepeatedTask(this.name, ports, { role: 'curator', account, retry });
   }
 
   async subjects(): Promise<readonly string[]> {
@@ -90,15 +90,14 @@ export class DeployDueFunds implements KeeperTask {
   }
 
   async #attend(vault: CuratedVault, gate: TaskGate): Promise<TaskReport> {
-    const { repeated, clock, submissions, snapshots, funds } = this.ports;
+    const { clock, submissions, funds } = this.ports;
     const series = deploymentSeries(this.policy.chainId, vault.address);
-    const { number, key, last, after } = await repeated.next(series);
-    const waits = await this.#calls.waitAfter(vault.id, last);
-    if (waits !== null) return waits;
-    const refusal = await submissions.checkQueueCapacity('curator');
-    if (refusal !== null) throw refusal;
-
-    const snapshot = await snapshots.latest(after);
+    const turn = await this.#series.turn(vault.id, series);
+    if ('outcome' in turn) return turn;
+    const {
+      next: { number, key },
+      at: snapshot,
+    } = turn;
     const idleSats = await funds.idle(vault.address, snapshot);
     const seen = this.#noteSighting(vault.address, number, idleSats, snapshot);
     if (idleSats < this.policy.thresholdSats || idleSats === 0n)
@@ -128,10 +127,10 @@ export class DeployDueFunds implements KeeperTask {
 
     const { amountSats } = due;
     const submission = deploymentOfAmount(vault, amountSats, snapshot, key, this.policy);
-    const simulated = await this.#calls.costOf(
-      { ...submission.target, calldata: submission.calldata },
-      this.policy.account,
-    );
+    const simulated = await this.#series.costOf({
+      ...submission.target,
+      calldata: submission.calldata,
+    });
     if ('outcome' in simulated) return simulated;
     const costFri = max(learntFri, simulated.costFri);
     // The first deployment has no receipts before it: what the simulation used counts for it.

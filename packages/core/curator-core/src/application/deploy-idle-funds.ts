@@ -1,4 +1,4 @@
-import { LEDGER_ERRORS, NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import { publicRevertReason, type Clock, type Felt } from '@sotto/kernel';
 import {
   simulationReverted,
@@ -140,20 +140,8 @@ const LOOK_AGAIN_MS = 500;
  * one moves what has arrived since, or reverts: what they move stays in the vault's strategy.
  */
 export class DeployIdleFunds {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'VAULT_NOT_FOUND',
-    'NODE_BEHIND',
-    'SIMULATION_REVERTED',
-    'DEPLOYMENT_REVERTED',
-    'DEPLOYMENT_REFUSED',
-    'DEPLOYMENT_EXPIRED',
-    'QUEUE_FULL',
-    'LEDGER_BEHIND_CHAIN',
-    'PREVIOUS_ATTEMPT_NOT_FINAL',
-    ...codesOf(LEDGER_ERRORS),
-    ...codesOf(NODE_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.curator;
 
   constructor(
     private readonly ports: DeployIdleFundsPorts,

@@ -1,16 +1,15 @@
 import {
   attemptsSince,
+  RepeatedTask,
   skipped,
   TRANSFER_LIMITS,
-  TaskCalls,
-  TreasurySeries,
   transferCall,
   type RetryPolicy,
   type TaskDetails,
   type TaskGate,
   type TaskReport,
   type Balances,
-  type TreasurySeriesPorts,
+  type RepeatedTaskPorts,
 } from '@sotto/keeper-core';
 import type { Felt } from '@sotto/kernel';
 import type { BlockRef, Submissions } from '@sotto/submission-core';
@@ -32,8 +31,8 @@ export interface FundRepaymentsPolicy {
   readonly retry: RetryPolicy;
 }
 
-export interface FundRepaymentsPorts extends TreasurySeriesPorts {
-  readonly submissions: TreasurySeriesPorts['submissions'] & Pick<Submissions, 'last'>;
+export interface FundRepaymentsPorts extends RepeatedTaskPorts {
+  readonly submissions: RepeatedTaskPorts['submissions'] & Pick<Submissions, 'last'>;
   readonly positions: LeveragePositions;
   readonly balances: Balances;
 }
@@ -46,15 +45,14 @@ const DAY_MS = 86_400_000;
  * repaid with it, gets nothing.
  */
 export class FundRepayments {
-  readonly #series: TreasurySeries;
+  readonly #series: RepeatedTask;
 
   constructor(
     private readonly ports: FundRepaymentsPorts,
-    calls: ConstructorParameters<typeof TaskCalls>[1],
     private readonly policy: FundRepaymentsPolicy,
   ) {
-    const { retry, treasury } = policy;
-    this.#series = new TreasurySeries(new TaskCalls('leverage', calls, retry), ports, treasury);
+    const { retry, treasury: account } = policy;
+    this.#series = new RepeatedTask('leverage', ports, { role: 'treasury', account, retry });
   }
 
   /**

@@ -1,10 +1,4 @@
-import type { Felt, Felts } from '@sotto/kernel';
-import {
-  SeriesCalls,
-  type CallTarget,
-  type RepeatedSubmissions,
-  type SeriesCall,
-} from '@sotto/submission-core';
+import { SeriesCalls, type RepeatedSubmissions } from '@sotto/submission-core';
 import { leverageEntry, parseLeverageCall } from '../domain/leverage/layout.js';
 import { leverageSeries, roundFingerprint, roundPurpose } from '../domain/leverage/round.js';
 import { VAULT_DEPLOYMENT_LIMITS } from './deploy-idle-funds.js';
@@ -18,43 +12,36 @@ export interface LeverageCallsPolicy extends Pick<LeveragePolicy, 'chainId' | 'v
 const DIRECTIONS = ['up', 'down'] as const;
 
 /** Reads rounds of leverage back from the chain. */
-export class LeverageCalls extends SeriesCalls {
-  constructor(
-    repeated: RepeatedSubmissions,
-    private readonly policy: LeverageCallsPolicy,
-  ) {
-    super(repeated, policy.newId);
-  }
-
-  protected override get addresses(): readonly Felt[] {
-    return this.policy.vaults.map(({ address }) => address);
-  }
-
-  protected override seriesOf(address: Felt): string {
-    return leverageSeries(this.policy.chainId, address);
-  }
-
-  protected override read(target: CallTarget, calldata: Felts): SeriesCall | null {
-    const { vaults, limits = VAULT_DEPLOYMENT_LIMITS } = this.policy;
-    const vault = vaults.find(({ address }) => address === target.to);
-    if (vault === undefined) return null;
-    const { address, layout } = vault;
-    for (const direction of DIRECTIONS) {
-      const entry = leverageEntry(layout, direction);
-      const call =
-        entry.entrypoint === target.entrypoint
-          ? parseLeverageCall(layout, direction, calldata)
-          : null;
-      if (call !== null)
-        return {
-          address,
-          purpose: roundPurpose(address, call),
-          fingerprint: roundFingerprint(call, null),
-          role: 'curator',
-          limits,
-          replayProtected: entry.calldata.includes('expected_debt'),
-        };
-    }
-    return null;
-  }
+export function leverageCalls(
+  repeated: RepeatedSubmissions,
+  policy: LeverageCallsPolicy,
+): SeriesCalls {
+  const { chainId, vaults, limits = VAULT_DEPLOYMENT_LIMITS, newId } = policy;
+  return new SeriesCalls(repeated, {
+    newId,
+    addresses: vaults.map(({ address }) => address),
+    seriesOf: (vault) => leverageSeries(chainId, vault),
+    read(target, calldata) {
+      const vault = vaults.find(({ address }) => address === target.to);
+      if (vault === undefined) return null;
+      const { address, layout } = vault;
+      for (const direction of DIRECTIONS) {
+        const entry = leverageEntry(layout, direction);
+        const call =
+          entry.entrypoint === target.entrypoint
+            ? parseLeverageCall(layout, direction, calldata)
+            : null;
+        if (call !== null)
+          return {
+            address,
+            purpose: roundPurpose(address, call),
+            fingerprint: roundFingerprint(call, null),
+            role: 'curator',
+            limits,
+            replayProtected: entry.calldata.includes('expected_debt'),
+          };
+      }
+      return null;
+    },
+  });
 }

@@ -1,4 +1,4 @@
-import { LEDGER_ERRORS, NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import type { Snapshots } from '@sotto/submission-core';
 import { UNLEVERAGED_BPS, leverageLimitBps, type LeverageLimits } from '../domain/leverage/plan.js';
 import type { LeveragedVault } from '../domain/leverage/leveraged-vault.js';
@@ -23,14 +23,8 @@ export interface SetLeverageTargetPolicy extends LeverageLimits {
 
 /** The operator's word on how far a vault is leveraged. */
 export class SetLeverageTarget {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'VAULT_NOT_FOUND',
-    'LEVERAGE_TARGET_INVALID',
-    'LEVERAGE_UNREACHABLE',
-    ...codesOf(LEDGER_ERRORS),
-    ...codesOf(NODE_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.leverage;
 
   constructor(
     private readonly ports: {

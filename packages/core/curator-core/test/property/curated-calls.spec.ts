@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { FIELD_PRIME, Felts, toFelt } from '@sotto/kernel';
-import { RepeatedSubmissions } from '@sotto/submission-core';
+import { RepeatedSubmissions, type SeriesCalls } from '@sotto/submission-core';
 import { confirming, took } from '@sotto/submission-core/testing';
 import * as fc from 'fast-check';
-import { CuratedCalls, VAULT_IDS, type CuratedVault } from '../../src/index.js';
+import { curatedCalls, VAULT_IDS, type CuratedVault } from '../../src/index.js';
 import { deployedSats } from '../../src/domain/deployment.js';
 import {
   deployedAmount,
@@ -26,8 +26,8 @@ let ids = 0;
 function readerOf(
   world: VaultWorld,
   vaults: readonly CuratedVault[] = [sentinel, trident],
-): CuratedCalls {
-  return new CuratedCalls(new RepeatedSubmissions(world.ledger), {
+): SeriesCalls {
+  return curatedCalls(new RepeatedSubmissions(world.ledger), {
     chainId: CHAIN_ID,
     vaults,
     newId: () => `read-${(ids += 1)}`,

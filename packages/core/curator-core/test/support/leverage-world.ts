@@ -395,6 +395,9 @@ export class LeverageWorld {
         submissions,
         snapshots,
         positions,
+        simulator,
+        latestBlock: new FakeLatestBlock(),
+        book,
         clock,
         repeated: new RepeatedSubmissions(this.ledger),
         balances: {
@@ -402,7 +405,6 @@ export class LeverageWorld {
             account === TREASURY ? this.treasuryUsdc : this.holding.held,
         },
       },
-      { simulator, latestBlock: new FakeLatestBlock(), book, clock },
       { chainId, retry, treasury: TREASURY, maxPerDay: this.repayPerDay },
     );
   }

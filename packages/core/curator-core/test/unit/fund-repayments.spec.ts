@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { TaskGate } from '@sotto/keeper-core';
 import { Felts } from '@sotto/kernel';
 import { RepeatedSubmissions } from '@sotto/submission-core';
-import { RepaymentCalls, type LeverageTask } from '../../src/index.js';
+import { repaymentCalls, type LeverageTask } from '../../src/index.js';
 import { CHAIN_ID } from '../support/world.js';
 import {
   LeverageWorld,
@@ -289,7 +289,7 @@ describe('a vault at its lending pool’s limit', () => {
     const calldata = await world.ledger.calldata(id);
     if (calldata === null) throw new Error('nothing was kept of the call');
     await land();
-    const reader = new RepaymentCalls(new RepeatedSubmissions(world.ledger), {
+    const reader = repaymentCalls(new RepeatedSubmissions(world.ledger), {
       chainId: CHAIN_ID,
       vaults: [turbo],
       newId: () => 'read-back',

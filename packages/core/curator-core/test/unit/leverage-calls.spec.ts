@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
-import { RepeatedSubmissions } from '@sotto/submission-core';
+import { RepeatedSubmissions, type SeriesCalls } from '@sotto/submission-core';
 import { confirming, LedgerDriver, took } from '@sotto/submission-core/testing';
-import { LeverageCalls, leverageCalldata, type LeverageCall } from '../../src/index.js';
+import { leverageCalls, leverageCalldata, type LeverageCall } from '../../src/index.js';
 import { LEVER, LeverageWorld, turbo } from '../support/leverage-world.js';
 import { CHAIN_ID } from '../support/world.js';
 
@@ -14,8 +14,8 @@ const round: LeverageCall = {
   routes: Felts.of([0n]),
 };
 
-async function readerOf(world: LeverageWorld): Promise<LeverageCalls> {
-  const reader = new LeverageCalls(new RepeatedSubmissions(world.ledger), {
+async function readerOf(world: LeverageWorld): Promise<SeriesCalls> {
+  const reader = leverageCalls(new RepeatedSubmissions(world.ledger), {
     chainId: CHAIN_ID,
     vaults: [world.vault],
     newId: () => 'read-back',

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import { PriceUnavailable } from '@sotto/market-core';
 import type { Snapshots } from '@sotto/submission-core';
 import { BANDS, bandOf, confirms, type Band } from '../domain/mayer-multiple.js';
@@ -41,11 +41,8 @@ const E8 = 10n ** 8n;
 
 /** The Mayer Multiple of now: the contract's, and the one that it is judged by. */
 export class GetMayerMultiple {
-  /** Codes of its errors, beside those of the node. */
-  static readonly throws = [
-    'NODE_BEHIND',
-    'LEDGER_UNAVAILABLE',
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.keeperMayer;
 
   constructor(
     private readonly mayer: MayerMultiples,

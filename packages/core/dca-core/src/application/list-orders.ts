@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import type { Felt } from '@sotto/kernel';
 import type { PoolToken } from '@sotto/market-core';
 import type { Snapshots } from '@sotto/submission-core';
@@ -66,11 +66,8 @@ export interface OrderList {
 
 /** Open orders of the purchase contract, all read at one block. */
 export class ListOrders {
-  /** Codes of its errors, beside those of the node. */
-  static readonly throws = [
-    'NODE_BEHIND',
-    'LEDGER_UNAVAILABLE',
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.keeperOrders;
 
   constructor(
     private readonly ports: ListOrdersPorts,

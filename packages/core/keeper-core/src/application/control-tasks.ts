@@ -1,4 +1,4 @@
-import { LEDGER_ERRORS, codesOf, type ErrorCode, type TaskName } from '@sotto/facts';
+import { CODES_OF, type TaskName } from '@sotto/facts';
 import { TaskNotFound } from '../errors.js';
 import type { TaskBook } from '../ports/task-book.port.js';
 import type { GetKeeperStatus, TaskStatus } from './get-keeper-status.js';
@@ -8,11 +8,8 @@ import type { GetKeeperStatus, TaskStatus } from './get-keeper-status.js';
  * instance, from its next look at a subject.
  */
 export class ControlTasks {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'TASK_NOT_FOUND',
-    ...codesOf(LEDGER_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.taskControl;
 
   constructor(
     private readonly status: Pick<GetKeeperStatus, 'execute'>,

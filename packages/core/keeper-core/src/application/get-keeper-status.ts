@@ -1,4 +1,4 @@
-import { LEDGER_ERRORS, codesOf, type ErrorCode, type TaskName } from '@sotto/facts';
+import { CODES_OF, type TaskName } from '@sotto/facts';
 import { LastKnown, type Clock, type Known } from '@sotto/kernel';
 import type { TaskSettings } from '../domain/task-settings.js';
 import type { KeeperTask, TaskReport } from '../ports/keeper-task.js';
@@ -53,8 +53,8 @@ export interface KeeperStatusPorts {
 
 /** What the keeper does and why it does nothing, whichever instance runs it. */
 export class GetKeeperStatus {
-  /** Codes of its errors. */
-  static readonly throws = [...codesOf(LEDGER_ERRORS)] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.keeperStatus;
 
   readonly #known: LastKnown<readonly TaskStatus[]>;
 

@@ -15,8 +15,3 @@ export {
   type DepositConsentTypedData,
 } from './domain/deposit-consent.js';
 export { ConsentCheck, type SignedConsent } from './ports/consent-check.port.js';
-export {
-  DepositReader,
-  type DepositFacts,
-  type DepositQuestion,
-} from './ports/deposit-reader.port.js';

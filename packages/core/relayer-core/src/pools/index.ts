@@ -11,20 +11,24 @@ export { PoolTraffic } from './application/pool-traffic.js';
 export { FirstOf, RelayedCalls, type RelayedCallsPolicy } from './application/relayed-calls.js';
 export { VERIFIER_PROBLEMS, guardProblem } from './domain/contract-class.js';
 export type { Crowd, PoolCrowd } from './domain/crowd.js';
-export { leavesLeft, type DepositLimits } from './domain/deposit-traffic.js';
+export { leavesLeft, type DepositFacts, type DepositLimits } from './domain/deposit-traffic.js';
 export { MAX_SIGNATURE_FELTS, depositCalldata, depositKey } from './domain/deposit.js';
 export type { NotePool, PoolKind, PoolStatus, ServedPool, SwapOutputPool } from './domain/pool.js';
 export { PRIVATE_SWAP_ENTRYPOINT } from './domain/private-swap-call.js';
+export type { SwapLeaf, SwapPoolFigures } from './domain/swap-leaf.js';
 export type { SwapPin, SwappedNote } from './domain/swap-pin.js';
 export { notePurpose, spentNote, withdrawalKey } from './domain/withdrawal.js';
 export { ContractClasses, type SierraVersion } from './ports/contract-classes.port.js';
-export { PoolDeposits, type DeployedLeaves, type PoolDeposit } from './ports/pool-deposits.port.js';
-export { PoolHistory } from './ports/pool-history.port.js';
+export {
+  PoolEvents,
+  type DeployedLeaves,
+  type PoolDeposit,
+  type SwapDeposit,
+} from './ports/pool-events.port.js';
 export {
   PoolReader,
+  type DepositQuestion,
   type WithdrawalFacts,
   type WithdrawalPlace,
 } from './ports/pool-reader.port.js';
-export { SwapDeposits, type SwapDeposit } from './ports/swap-deposits.port.js';
-export { SwapLeaves, type SwapLeaf, type SwapPoolFigures } from './ports/swap-leaves.port.js';
 export { TrafficBook, type EndedDeposit, type LiveCall } from './ports/traffic-book.port.js';

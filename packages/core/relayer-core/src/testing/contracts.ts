@@ -2,12 +2,15 @@ export {
   describeOperatorLogContract,
   type OperatorLogHarness,
 } from './operators/operator-log.contract.js';
-export { describePoolHistoryContract } from './pools/pool-history.contract.js';
+export { describePoolEventsContract, type PoolEventsStarts } from './pools/pool-events.contract.js';
 export {
   describeClaimsContract,
   type SubmissionLocksHarness,
 } from './relay/submission-locks.contract.js';
-export { describeDepositsContract, type DepositsHarness } from './deposits/deposits.contract.js';
+export {
+  describeConsentCheckContract,
+  type ConsentCheckHarness,
+} from './deposits/consent-check.contract.js';
 export {
   describeContractClassesContract,
   type ContractClassesHarness,
@@ -27,10 +30,7 @@ export {
   describePoolControlsContract,
   type PoolControlsHarness,
 } from './circuit-breaker/pool-controls.contract.js';
-export {
-  describePoolReaderContract,
-  type PoolReaderHarness,
-} from './pools/pool-reader.contract.js';
+export { describePoolReaderContract, type PoolReaderStarts } from './pools/pool-reader.contract.js';
 export {
   describeProofVerifierContract,
   type ProofVerifierHarness,
@@ -44,22 +44,10 @@ export {
   type TypedDataSignerHarness,
 } from './relay/typed-data-signer.contract.js';
 export {
-  describeSpentNullifiersContract,
-  type SpentNullifiersHarness,
-} from './withdrawals/spent-nullifiers.contract.js';
-export {
-  describeSwapLeavesContract,
-  type SwapLeavesHarness,
-} from './pools/swap-leaves.contract.js';
-export {
   describeTrafficBookContract,
   type StagedCall,
   type TrafficBookHarness,
 } from './pools/traffic-book.contract.js';
-export {
-  describeSwapDepositsContract,
-  type SwapDepositsHarness,
-} from './pools/swap-deposits.contract.js';
 export { describeSwapPinsContract, type SwapPinsHarness } from './swaps/swap-pins.contract.js';
 export {
   describeSwapRecordsContract,

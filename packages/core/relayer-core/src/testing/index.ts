@@ -6,31 +6,27 @@ export {
   SMALL_BATCH_BELOW,
   WITHDRAWAL_LIMITS,
 } from './figures.js';
-export { FakePoolHistory } from './pools/fake-pool-history.js';
+export { FakePoolEvents } from './pools/fake-pool-events.js';
 export { FakeConsentCheck } from './deposits/fake-consent-check.js';
-export { FakePoolDeposits } from './pools/fake-pool-deposits.js';
 export { FakeContractClasses } from './pools/fake-contract-classes.js';
 export { FakeGasReceipts } from './fees/fake-gas-receipts.js';
 export { FakeProofVerifier } from './withdrawals/fake-proof-verifier.js';
-export { FakeSpentNullifiers } from './withdrawals/fake-spent-nullifiers.js';
 export { FakeTypedDataSigner } from './relay/fake-typed-data-signer.js';
 export { FakeSubmissions } from './relay/fake-submissions.js';
-export { FakeSwapDeposits } from './pools/fake-swap-deposits.js';
 export { InMemorySubmissionLocks } from './relay/in-memory-submission-locks.js';
-export {
-  InMemoryDeposits,
-  type InMemoryDepositor,
-  type InMemoryDepositPool,
-} from './deposits/in-memory-deposits.js';
 export { InMemoryGasBook } from './fees/in-memory-gas-book.js';
 export { InMemorySettlementHistory } from './circuit-breaker/in-memory-settlement-history.js';
 export { InMemoryPoolControls } from './circuit-breaker/in-memory-pool-controls.js';
 export { InMemoryOperatorLog } from './operators/in-memory-operator-log.js';
-export { InMemoryPools, type InMemoryPool } from './pools/in-memory-pools.js';
+export {
+  InMemoryPools,
+  type InMemoryDepositPool,
+  type InMemoryDepositor,
+  type InMemoryPool,
+} from './pools/in-memory-pools.js';
 export { InMemoryQuoteStore } from './fees/in-memory-quote-store.js';
 export { InMemoryTrafficBook } from './pools/in-memory-traffic-book.js';
 export { InMemorySwapPins } from './swaps/in-memory-swap-pins.js';
 export { InMemorySwapRecords } from './swaps/in-memory-swap-records.js';
-export { InMemorySwapLeaves } from './pools/in-memory-swap-leaves.js';
 export { InMemoryTopUpBook } from './treasury/in-memory-top-up-book.js';
 export { guardedPool, operatedLane, operations } from './status/operator-status.js';

@@ -1,4 +1,4 @@
-export { ConversionCalls, type ConversionCallsPolicy } from './application/conversion-calls.js';
+export { conversionCalls, type ConversionCallsPolicy } from './application/conversion-calls.js';
 export {
   ConvertFees,
   FEE_SWAP_LIMITS,
@@ -8,7 +8,7 @@ export {
   type FeeConversionPorts,
 } from './application/convert-fees.js';
 export { KeepTreasury } from './application/keep-treasury.js';
-export { TopUpCalls, type TopUpCallsPolicy } from './application/top-up-calls.js';
+export { topUpCalls, type TopUpCallsPolicy } from './application/top-up-calls.js';
 export {
   TopUpLanes,
   fundedLanes,

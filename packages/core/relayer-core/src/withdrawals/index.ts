@@ -22,4 +22,3 @@ export {
 } from './application/withdrawal-admission.js';
 export { WithdrawalRevalidator } from './application/withdrawal-revalidator.js';
 export { ProofVerifier } from './ports/proof-verifier.port.js';
-export { SpentNullifiers } from './ports/spent-nullifiers.port.js';

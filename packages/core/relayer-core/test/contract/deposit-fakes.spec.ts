@@ -1,15 +1,9 @@
 import * as runner from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
 import { DEPOSIT_LIMITS } from '../../src/index.js';
+import { FakeConsentCheck, FakeSubmissions, InMemoryTrafficBook } from '../../src/testing/index.js';
 import {
-  FakeConsentCheck,
-  FakePoolDeposits,
-  FakeSubmissions,
-  InMemoryDeposits,
-  InMemoryTrafficBook,
-} from '../../src/testing/index.js';
-import {
-  describeDepositsContract,
+  describeConsentCheckContract,
   describeTrafficBookContract,
 } from '../../src/testing/contracts.js';
 import { pool } from '../support/world.js';
@@ -17,12 +11,8 @@ import { pool } from '../support/world.js';
 const depositor = toFelt('0xd1');
 const classHash = toFelt('0xc1');
 
-describeDepositsContract(runner, 'fakes', async () => {
-  const reader = new InMemoryDeposits();
-  const state = { denomination: 20_000n, nextIndex: 3, lastRoot: 2n ** 200n };
-  reader.setPool(pool.address, { ...state, commitments: [7n] });
-  reader.setDepositor(depositor, { classHash, balance: 2n ** 130n, allowance: 20_000n });
-  const consents = new FakeConsentCheck();
+describeConsentCheckContract(runner, 'fake', async () => {
+  const subject = new FakeConsentCheck();
   const consent = {
     chainId: toFelt('0x5e'),
     pool: pool.address,
@@ -38,41 +28,12 @@ describeDepositsContract(runner, 'fakes', async () => {
     signature: Felts.of([4n, 5n]),
     isKnownClass: false,
   };
-  consents.sign(signed);
-  const deposits = new FakePoolDeposits();
-  const landed = [
-    { transactionHash: toFelt('0xa1'), deposit: { commitment: 7n, leafIndex: 1, batch: null } },
-    {
-      transactionHash: toFelt('0xa2'),
-      deposit: { commitment: 9n, leafIndex: 2, batch: { id: 0, start: 0, size: 3 } },
-    },
-  ];
-  for (const { transactionHash, deposit } of landed)
-    deposits.set(pool.address, transactionHash, deposit);
+  subject.sign(signed);
   return {
-    reader,
-    question: { pool: pool.address, token: pool.token.address, commitment: 8n, depositor },
-    facts: {
-      ...state,
-      commitmentKnown: false,
-      depositorClass: classHash,
-      balance: 2n ** 130n,
-      allowance: 20_000n,
-    },
-    knownCommitment: 7n,
-    nowhere: toFelt('0xdead'),
-    consents,
+    subject,
     signed,
     noAccount: toFelt('0xdead'),
-    deposits,
-    landed,
-    without: toFelt('0xa3'),
-    unknown: toFelt('0xa4'),
-    breakDown: async () => {
-      reader.failReads();
-      consents.fail();
-      deposits.fail();
-    },
+    breakDown: async () => subject.fail(),
     stop: async () => undefined,
   };
 });

@@ -16,9 +16,8 @@ import { usedFri } from '@sotto/submission-core';
 import {
   CYCLE_GAS,
   FakeConsentCheck,
-  FakePoolDeposits,
+  FakePoolEvents,
   FakeSubmissions,
-  InMemoryDeposits,
   InMemoryPools,
   InMemoryTrafficBook,
   type InMemoryDepositPool,
@@ -69,16 +68,16 @@ export function aDepositWorld(
   knownAccountClasses: readonly Felt[] = [],
 ) {
   const clock = new MovingClock(NOW_MS);
-  const reader = new InMemoryDeposits();
-  reader.setPool(pool.address, depositPool);
-  reader.setPool(secondPool.address, { ...depositPool, denomination: 2n * DENOMINATION });
+  const reader = new InMemoryPools();
+  reader.setDepositPool(pool.address, depositPool);
+  reader.setDepositPool(secondPool.address, { ...depositPool, denomination: 2n * DENOMINATION });
   const consents = new FakeConsentCheck();
   const simulator = new FakeCallSimulator();
   simulator.use(DEPOSIT_GAS);
   const latestBlock = new FakeLatestBlock(GAS_PRICES);
   const submissions = new FakeSubmissions(() => clock.nowMs());
   const book = new InMemoryTrafficBook(() => submissions.attempts);
-  const landed = new FakePoolDeposits();
+  const landed = new FakePoolEvents();
   const statuses = new InMemoryPools();
   statuses.setStatus(pool.address, { ...wbtcStatus, denomination: DENOMINATION });
   statuses.setStatus(secondPool.address, { ...wbtcStatus, denomination: 2n * DENOMINATION });

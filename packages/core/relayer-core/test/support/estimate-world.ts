@@ -20,7 +20,6 @@ import {
   FakeSubmissions,
   InMemoryPools,
   InMemoryQuoteStore,
-  InMemorySwapLeaves,
 } from '../../src/testing/index.js';
 import { FakeLatestBlock } from '@sotto/submission-core/testing';
 import { FixedPrices } from '@sotto/market-core/testing';
@@ -97,7 +96,8 @@ export function anEstimateWorld(
   const pools = [pool, usdcPool];
   const { chainId, feeAddress } = policy;
   const getPoolStatus = new GetPoolStatus(statuses, latestBlock, [...pools, swapPool]);
-  const swapLeaves = new InMemorySwapLeaves(swapPool.address);
+  const swapLeaves = new InMemoryPools();
+  swapLeaves.setSwapPool(swapPool.address);
   const knownLeaves = new KnownLeaves(swapLeaves, latestBlock, clock);
   const estimateFee = new EstimateFee(latestBlock, marketPrices, getPoolStatus, knownLeaves, {
     marginPercent,

@@ -13,7 +13,7 @@ import {
 } from '../../src/index.js';
 import { FakeSwapAggregator } from '@sotto/market-core/testing';
 import {
-  FakeSwapDeposits,
+  FakePoolEvents,
   InMemoryPools,
   InMemorySwapPins,
   SMALL_BATCH_BELOW,
@@ -65,7 +65,7 @@ export function aLostLedger() {
   const aggregator = new FakeSwapAggregator(ROUTER, [
     { sellToken: pool.token.address, buyToken: STRK, bought: 10n ** 16n, sold: 1n },
   ]);
-  const deposits = new FakeSwapDeposits();
+  const deposits = new FakePoolEvents();
   const pins = new InMemorySwapPins();
 
   /** An instance; two of them share the ledger. */
@@ -87,7 +87,6 @@ export function aLostLedger() {
       aggregatorBudget: UNLIMITED_BUDGET,
       pins,
       fillPins: { complete: async () => {} },
-      deposits,
       quotes: new QuoteRedemption(world.quoteBook, world.clock),
       submissions,
       clock: world.clock,
@@ -95,7 +94,7 @@ export function aLostLedger() {
     const swaps = new ExecutePrivateSwap(
       ports,
       guards,
-      new SwapOutcomes(deposits, world.ports.poolReader, world.clock),
+      new SwapOutcomes(deposits, world.pools, world.clock),
       swapPolicy,
       WITHDRAWAL_LIMITS,
     );
@@ -117,7 +116,7 @@ export function aLostLedger() {
       ...call,
     });
     world.pools.spend(pool.address, nullifierHash);
-    spending.spenders.set(pool.address, nullifierHash, hash);
+    spending.spenders.setSpender(pool.address, nullifierHash, hash);
     return sent;
   };
 
@@ -148,6 +147,7 @@ export function aLostLedger() {
     submissions,
     spending,
     deposits,
+    statuses,
     spent,
     meet,
     swapCall,

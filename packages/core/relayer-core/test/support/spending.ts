@@ -14,7 +14,7 @@ import {
   SpentNotes,
   type SpentNotesSettings,
 } from '../../src/index.js';
-import { FakeSpentNullifiers, WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
+import { FakePoolEvents, WITHDRAWAL_LIMITS } from '../../src/testing/index.js';
 
 const HEAD = {
   chainId: toFelt('0x1'),
@@ -51,7 +51,7 @@ export function aSpendingWorld(
   }: Partial<SpentNotesSettings> & { readonly ledger?: Pick<Ledger, 'apply'> } = {},
 ) {
   const clock = new ManualClock();
-  const spenders = new FakeSpentNullifiers();
+  const spenders = new FakePoolEvents();
   const sent = new Map<Felt, AccountTransaction>();
   const calls = new RelayedCalls({
     ...policy,
@@ -94,7 +94,7 @@ export function aSpendingWorld(
     const hash = toFelt('0x57a6');
     const target = { to: spent, entrypoint: 'withdraw' };
     include({ hash, target, calldata: Felts.of([]), sender: toFelt('0x57a') });
-    spenders.set(spent, nullifierHash, hash);
+    spenders.setSpender(spent, nullifierHash, hash);
   };
   const undone = new Set<number>();
   let isDown = false;
@@ -119,7 +119,7 @@ export function aSpendingWorld(
   /** Another instance, or this one after a restart. */
   const another = (): SpentNotes =>
     new SpentNotes(
-      { spentNullifiers: spenders, history, adoptOutcome, clock },
+      { events: spenders, history, adoptOutcome, clock },
       { accounts: [OUR_LANE], ...settings },
     );
   return {

@@ -13,7 +13,7 @@ import {
   MIN_SLIPPAGE_PPM,
   PRIVATE_SWAP_CYCLE_GAS,
   WITHDRAWAL_LIMITS,
-  FakeSwapDeposits,
+  FakePoolEvents,
   InMemoryPools,
   InMemorySwapPins,
 } from '../../src/testing/index.js';
@@ -75,12 +75,17 @@ export const poolStatus = {
   nextIndex: 7,
 };
 
-/** The reader of a world, and statuses that a test sets apart from what withdrawals depend on. */
-export const readerWithStatuses = (reader: PoolReader, statuses: InMemoryPools): PoolReader => ({
+/**
+ * The reader of a world, and statuses and commitments that a test sets apart from what withdrawals
+ * depend on.
+ */
+export const readerWithStatuses = (
+  reader: Pick<PoolReader, 'withdrawalFacts'>,
+  statuses: InMemoryPools,
+): PrivateSwapPorts['poolReader'] => ({
   poolStatus: (address) => statuses.poolStatus(address),
-  preConfirmedWaiting: (address) => statuses.preConfirmedWaiting(address),
+  hasCommitment: (address, commitment) => statuses.hasCommitment(address, commitment),
   withdrawalFacts: (address, withdrawal) => reader.withdrawalFacts(address, withdrawal),
-  nullifierSpent: (address, nullifierHash) => reader.nullifierSpent(address, nullifierHash),
 });
 
 /** Swaps that may be routed within ten seconds. */
@@ -96,11 +101,9 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
   const aggregator = new FakeSwapAggregator(ROUTER, [
     { sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE, sold: 1n },
   ]);
-  const deposits = new FakeSwapDeposits();
+  const deposits = new FakePoolEvents();
   const pins = new InMemorySwapPins();
   const fillPins = { complete: async (): Promise<void> => {} };
-  /** What is asked before a swap, apart from the receipts that are read after one. */
-  const tree = new FakeSwapDeposits();
   const { clock, submissions } = world;
   const aggregatorBudget = new UpstreamBudget(ROUTES, clock);
   const ports: PrivateSwapPorts = {
@@ -110,12 +113,11 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     aggregatorBudget,
     pins,
     fillPins,
-    deposits: tree,
     quotes: new QuoteRedemption(world.quoteBook, clock),
     submissions,
     clock,
   };
-  const outcomes = new SwapOutcomes(deposits, world.ports.poolReader, clock);
+  const outcomes = new SwapOutcomes(deposits, world.pools, clock);
   const swapping = { ...swapPolicy, ...changes };
   const swapper = new ExecutePrivateSwap(
     ports,
@@ -130,7 +132,7 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     new ExecutePrivateSwap(
       ports,
       world.guarding,
-      new SwapOutcomes(deposits, world.ports.poolReader, clock),
+      new SwapOutcomes(deposits, world.pools, clock),
       swapping,
       WITHDRAWAL_LIMITS,
     );
@@ -142,7 +144,6 @@ export function aSwapWorld(changes: Partial<PrivateSwapPolicy> = {}, limits?: Gu
     aggregatorBudget,
     pins,
     fillPins,
-    tree,
     deposits,
     outcomes,
     swap,

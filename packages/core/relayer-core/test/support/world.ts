@@ -140,13 +140,10 @@ export function aWorld(limits: GuardLimits = LIMITS) {
   );
   const ports: AdmissionPorts = {
     poolReader: {
-      poolStatus: (address) => pools.poolStatus(address),
-      preConfirmedWaiting: (address) => pools.preConfirmedWaiting(address),
       withdrawalFacts: (address, withdrawal) => {
         log.note('facts');
         return pools.withdrawalFacts(address, withdrawal);
       },
-      nullifierSpent: (address, nullifierHash) => pools.nullifierSpent(address, nullifierHash),
     },
     proofVerifier: verifier,
     simulator: {

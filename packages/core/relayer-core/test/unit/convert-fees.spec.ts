@@ -3,7 +3,7 @@ import { TRANSFER_LIMITS, type TaskGate, type TaskReport } from '@sotto/keeper-c
 import { Felts, toFelt, u256ToHalves } from '@sotto/kernel';
 import { RepeatedSubmissions } from '@sotto/submission-core';
 import {
-  ConversionCalls,
+  conversionCalls,
   ConvertFees,
   FEE_SWAP_LIMITS,
   KeepTreasury,
@@ -325,12 +325,12 @@ describe('ConvertFees', () => {
   });
 });
 
-describe('ConversionCalls', () => {
+describe('conversionCalls', () => {
   it('reads approvals and swaps back as the next number of their token’s series', async () => {
     const { look, land, ports } = await anApprovedWorld();
     await look();
     land();
-    const reader = new ConversionCalls(new RepeatedSubmissions(ports.ledger), {
+    const reader = conversionCalls(new RepeatedSubmissions(ports.ledger), {
       ...conversionPolicy,
       routers: [ROUTER],
       newId: () => 'new',

@@ -10,7 +10,7 @@ import {
   type PartialBatchPolicy,
 } from '../../src/index.js';
 import { FakeCallSimulator } from '@sotto/submission-core/testing';
-import { FakePoolHistory, FakeSubmissions, InMemoryPools } from '../../src/testing/index.js';
+import { FakePoolEvents, FakeSubmissions, InMemoryPools } from '../../src/testing/index.js';
 import { usdcPool, usdcStatus, wbtcStatus } from '../support/estimate-world.js';
 import { LIMITS, SNAPSHOT_MS, aGuard, anEntry } from '../support/guard-world.js';
 import { MovingClock } from '@sotto/kernel/testing';
@@ -36,7 +36,7 @@ function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
     relayAccount: RELAY_ACCOUNT,
   };
   const guarding = aGuard(clock, submissions, [pool, usdcPool]);
-  const ages = new FakePoolHistory();
+  const ages = new FakePoolEvents();
   const rule = new BatchRule(ages, clock, {
     mode: 'anyone',
     minAgeMs: DAY_SECONDS * 1_000,

@@ -5,7 +5,7 @@ import { toFelt } from '@sotto/kernel';
 import { PreviousAttemptNotFinal } from '@sotto/submission-core';
 import { BatchRule, DeployBatch, DeployDueBatches } from '../../src/index.js';
 import { FakeCallSimulator, FakeLatestBlock } from '@sotto/submission-core/testing';
-import { FakePoolHistory, FakeSubmissions, InMemoryPools } from '../../src/testing/index.js';
+import { FakePoolEvents, FakeSubmissions, InMemoryPools } from '../../src/testing/index.js';
 import { wbtcStatus } from '../support/estimate-world.js';
 import { aGuard } from '../support/guard-world.js';
 import { Killed, killedAfter } from '../support/killed.js';
@@ -24,7 +24,7 @@ function aWorld(partialAfterSeconds: number | null = null) {
   const simulator = new FakeCallSimulator();
   const latestBlock = new FakeLatestBlock({ l2GasFri: 3n, l1GasFri: 5n, l1DataGasFri: 7n });
   const submissions = new FakeSubmissions(() => clock.nowMs());
-  const history = new FakePoolHistory();
+  const events = new FakePoolEvents();
   const guarding = aGuard(clock, submissions, [pool]);
   const controlled: TaskControl[] = [];
   const book = { controls: async (): Promise<readonly TaskControl[]> => controlled };
@@ -37,12 +37,12 @@ function aWorld(partialAfterSeconds: number | null = null) {
     });
   show();
   const deposit = (count: number): void => {
-    history.deposit(pool.address, count);
+    events.deposit(pool.address, count);
     chain.deposits += count;
     show();
   };
   const pass = (seconds: number): void => {
-    history.pass(seconds);
+    events.pass(seconds);
     clock.pass(seconds * 1_000);
   };
   /** The batch of an attempt is on chain. */
@@ -51,10 +51,10 @@ function aWorld(partialAfterSeconds: number | null = null) {
     chain.deployed += size;
     show();
   };
-  const ports = { reader, simulator, latestBlock, submissions, history, book };
+  const ports = { reader, simulator, latestBlock, submissions, events, book };
   /** Another process on the same ledger and node. */
   const aKeeper = (by: typeof ports = ports) => {
-    const rule = new BatchRule(by.history, clock, { mode: 'anyone', minAgeMs: 0 });
+    const rule = new BatchRule(by.events, clock, { mode: 'anyone', minAgeMs: 0 });
     const deployment = { chainId: policy.chainId, pools: [pool], relayAccount: RELAY_ACCOUNT };
     const deployBatch = new DeployBatch(
       by.reader,
@@ -380,8 +380,8 @@ describe('DeployDueBatches', () => {
   });
 
   it('passes on errors of the node and of the ledger', async () => {
-    const { look, reader, history, simulator, latestBlock, submissions } = aDueWorld();
-    for (const broken of [history, simulator, submissions]) {
+    const { look, reader, events, simulator, latestBlock, submissions } = aDueWorld();
+    for (const broken of [events, simulator, submissions]) {
       broken.fail();
       await expect(look()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
       broken.fail(null);

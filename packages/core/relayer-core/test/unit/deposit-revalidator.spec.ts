@@ -40,7 +40,7 @@ async function withdrawalBehind(world: DepositWorld, leaves: number): Promise<At
 
 function grown({ reader, withdrawals }: DepositWorld, leaves: number): void {
   const nextIndex = depositPool.nextIndex + leaves;
-  reader.setPool(pool.address, {
+  reader.setDepositPool(pool.address, {
     ...depositPool,
     nextIndex,
     lastRoot: leaves === 0 ? ROOT : 1_000n + BigInt(leaves),
@@ -69,7 +69,7 @@ describe('DepositRevalidator', () => {
     [
       'DEPOSIT_EXISTS',
       ({ reader }: DepositWorld) =>
-        reader.setPool(pool.address, { ...depositPool, commitments: [1n] }),
+        reader.setDepositPool(pool.address, { ...depositPool, commitments: [1n] }),
     ],
     [
       'DEPOSIT_ALLOWANCE_TOO_LOW',

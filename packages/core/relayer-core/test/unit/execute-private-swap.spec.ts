@@ -489,7 +489,7 @@ describe('one note', () => {
   it('is asked for and submitted once by fifty equal swaps at once', async () => {
     const { swap, aggregator, submissions, deposits } = aSwapWorld();
     submissions.executeAll('SUCCEEDED');
-    deposits.set(FIRST_HASH, deposit);
+    deposits.setSwapDeposit(FIRST_HASH, deposit);
     const answers = await Promise.all(Array.from({ length: 50 }, () => swap()));
     expect([aggregator.asked.length, submissions.accepted.length]).toEqual([1, 1]);
     expect(
@@ -505,7 +505,7 @@ describe('one note', () => {
     aggregator.fail();
     expect(await swap({ proofCalldata: malleatedCalldata })).toEqual(first);
     submissions.execute(first.submissionId, 'SUCCEEDED');
-    deposits.set(FIRST_HASH, deposit);
+    deposits.setSwapDeposit(FIRST_HASH, deposit);
     expect(await swap()).toMatchObject({ submissionId: first.submissionId, leafIndex: 3 });
   });
 
@@ -613,7 +613,7 @@ describe('the answer to a private swap', () => {
   it('has leaf and amount of the deposit once it has succeeded', async () => {
     const { swap, submissions, deposits } = aSwapWorld();
     submissions.executeAll('SUCCEEDED');
-    deposits.set(FIRST_HASH, deposit);
+    deposits.setSwapDeposit(FIRST_HASH, deposit);
     expect(await swap()).toMatchObject({
       submissionId: 'attempt-1',
       answer: { kind: 'executed', execution: 'SUCCEEDED', transactionHash: FIRST_HASH },
@@ -651,7 +651,7 @@ describe('the answer to a private swap', () => {
       await sleep(ms);
       if (deposits.reads === 3) {
         deposits.fail(null);
-        deposits.set(FIRST_HASH, deposit);
+        deposits.setSwapDeposit(FIRST_HASH, deposit);
       }
     };
     expect(await swap({ waitMs: 10_000 })).toMatchObject({
@@ -666,7 +666,8 @@ describe('the answer to a private swap', () => {
     ['there is no receipt', () => {}],
     [
       'the deposit is another’s',
-      ({ deposits }) => deposits.set(FIRST_HASH, { ...deposit, commitment: NEW_COMMITMENT + 1n }),
+      ({ deposits }) =>
+        deposits.setSwapDeposit(FIRST_HASH, { ...deposit, commitment: NEW_COMMITMENT + 1n }),
     ],
   ])('is undecided, never failed, when it succeeded but %s', async (_, make) => {
     const world = aSwapWorld();
@@ -709,7 +710,7 @@ describe('the answer to a private swap', () => {
     const again = restarted();
     aggregator.fail();
     submissions.execute('attempt-1', 'SUCCEEDED');
-    deposits.set(FIRST_HASH, deposit);
+    deposits.setSwapDeposit(FIRST_HASH, deposit);
     expect(await again.execute(aSwap)).toMatchObject({
       submissionId: 'attempt-1',
       leafIndex: 3,
@@ -734,7 +735,7 @@ describe('what a submission says of its swap', () => {
     expect(await outcomeOf(world)).toMatchObject({ leafIndex: null, outputAmount: null });
     world.submissions.execute('attempt-1', 'SUCCEEDED');
     expect(await outcomeOf(world)).toMatchObject({ leafIndex: null, outputAmount: null });
-    world.deposits.set(FIRST_HASH, deposit);
+    world.deposits.setSwapDeposit(FIRST_HASH, deposit);
     expect(await outcomeOf(world)).toMatchObject({
       leafIndex: 3,
       outputAmount: deposit.outputAmount,

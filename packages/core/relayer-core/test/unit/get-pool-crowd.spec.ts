@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { GetPoolCrowd } from '../../src/index.js';
-import { FakePoolHistory, SMALL_BATCH_BELOW } from '../../src/testing/index.js';
+import { FakePoolEvents, SMALL_BATCH_BELOW } from '../../src/testing/index.js';
 import { swapPool } from '../support/estimate-world.js';
 import { MovingClock } from '@sotto/kernel/testing';
 import { NOW_MS, pool } from '../support/world.js';
 
 /** Batches of 5 and 2 leaves, and three deposits that wait, the oldest for an hour. */
 function aCrowdWorld() {
-  const history = new FakePoolHistory();
+  const history = new FakePoolEvents();
   const clock = new MovingClock(NOW_MS);
   history.deposit(pool.address, 8);
   history.deploy(pool.address, 5);
@@ -37,7 +37,7 @@ describe('GetPoolCrowd', () => {
   });
 
   it('knows nothing of batches before the first', async () => {
-    const [history, clock] = [new FakePoolHistory(), new MovingClock(NOW_MS)];
+    const [history, clock] = [new FakePoolEvents(), new MovingClock(NOW_MS)];
     const subject = new GetPoolCrowd(history, clock, [pool], SMALL_BATCH_BELOW);
     const none = { oldestWaitingSeconds: null, lastBatchSize: null, smallestBatchSize: null };
     expect(await subject.execute(pool.address, { nextIndex: 0, undeployedCount: 0 })).toEqual(none);

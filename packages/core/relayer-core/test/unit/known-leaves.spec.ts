@@ -3,21 +3,22 @@ import { toFelt } from '@sotto/kernel';
 import { FakeUpstreamDown, ManualClock } from '@sotto/kernel/testing';
 import { KnownLeaves } from '../../src/index.js';
 import { FakeLatestBlock } from '@sotto/submission-core/testing';
-import { InMemorySwapLeaves } from '../../src/testing/index.js';
+import { InMemoryPools } from '../../src/testing/index.js';
 
 const POOL = toFelt('0x59ab');
 const TOKEN = toFelt('0x4718');
 const FRESH_MS = 5_000;
 
-let leaves: InMemorySwapLeaves;
+let leaves: InMemoryPools;
 let latestBlock: FakeLatestBlock;
 let clock: ManualClock;
 let reads: string[];
 let subject: KnownLeaves;
 
 beforeEach(() => {
-  leaves = new InMemorySwapLeaves(POOL);
-  leaves.fill(TOKEN, 1_000n);
+  leaves = new InMemoryPools();
+  leaves.setSwapPool(POOL);
+  leaves.fill(POOL, TOKEN, 1_000n);
   latestBlock = new FakeLatestBlock();
   clock = new ManualClock(1_000);
   reads = [];
@@ -61,16 +62,16 @@ describe('KnownLeaves', () => {
     ['some seconds later, if a node that lags answered', () => clock.advance(FRESH_MS)],
   ])('finds a leaf %s that was filled meanwhile', async (_when, passes) => {
     expect(await subject.leaf(POOL, 1)).toBeNull();
-    leaves.fill(TOKEN, 2_000n);
+    leaves.fill(POOL, TOKEN, 2_000n);
     expect(await subject.leaf(POOL, 1)).toBeNull();
     passes();
     expect(await subject.leaf(POOL, 1)).toMatchObject({ amount: 2_000n });
   });
 
   it('does not remember a failed read', async () => {
-    leaves.fail();
+    leaves.failReads();
     await expect(subject.leaf(POOL, 0)).rejects.toThrow(FakeUpstreamDown);
-    leaves.fail(null);
+    leaves.failReads(null);
     expect(await subject.leaf(POOL, 0)).toMatchObject({ amount: 1_000n });
   });
 });

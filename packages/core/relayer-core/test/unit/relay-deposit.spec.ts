@@ -70,7 +70,7 @@ describe('RelayDeposit', () => {
     const transactionHash =
       answered.answer.kind === 'pending' ? answered.answer.transactionHash : null;
     const batch = { id: 2, start: 6, size: 3 };
-    landed.set(pool.address, transactionHash ?? toFelt('0x0'), {
+    landed.setDeposit(pool.address, transactionHash ?? toFelt('0x0'), {
       commitment: 1n,
       leafIndex: 8,
       batch,
@@ -98,7 +98,7 @@ describe('RelayDeposit', () => {
       submissionId: 'attempt-1',
     });
     submissions.execute('attempt-1', 'SUCCEEDED');
-    landed.set(pool.address, toFelt('0x0'), { commitment: 1n, leafIndex: 8, batch: null });
+    landed.setDeposit(pool.address, toFelt('0x0'), { commitment: 1n, leafIndex: 8, batch: null });
     clock.pass(7_200_000);
     expect(await deposit()).toMatchObject({ submissionId: 'attempt-1' });
     expect(asked()).toEqual(before);
@@ -150,12 +150,17 @@ describe('RelayDeposit', () => {
       code: 'DEPOSIT_EXISTS',
       asked: [1, 0, 0, 0],
       spoil: ({ reader }) =>
-        reader.setPool(pool.address, { ...depositPool, nextIndex: 1_024, commitments: [1n] }),
+        reader.setDepositPool(pool.address, {
+          ...depositPool,
+          nextIndex: 1_024,
+          commitments: [1n],
+        }),
     },
     {
       code: 'POOL_NEARLY_FULL',
       asked: [1, 0, 0, 0],
-      spoil: ({ reader }) => reader.setPool(pool.address, { ...depositPool, nextIndex: 1_000 }),
+      spoil: ({ reader }) =>
+        reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_000 }),
     },
     {
       code: 'POOL_PAUSED',
@@ -438,7 +443,7 @@ describe('RelayDeposit', () => {
     it('T12 slows one network down as the tree fills, and no other', async () => {
       const world = aDepositWorld();
       const setLeft = (left: number): void =>
-        world.reader.setPool(pool.address, { ...depositPool, nextIndex: 1_024 - left });
+        world.reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_024 - left });
       setLeft(515);
       const network = ['56', '48'];
       expect(await depositsFrom(world, [network, network, network, network])).toEqual([
@@ -470,7 +475,7 @@ describe('RelayDeposit', () => {
 
     it('keeps the reserve of leaves, those on their way counted', async () => {
       const { deposit, sign, fund, reader } = aDepositWorld({ leafReserve: 24 });
-      reader.setPool(pool.address, { ...depositPool, nextIndex: 1_024 - 26 });
+      reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_024 - 26 });
       fund(DEPOSITOR, 9n);
       for (const commitment of [2n, 3n]) sign(commitment);
       await deposit();

@@ -48,7 +48,7 @@ describe('an outcome that a rollback takes back', () => {
   it('of a swap is not returned any more, nor is its leaf', async () => {
     const world = aSwapWorld();
     world.submissions.executeAll('SUCCEEDED');
-    world.deposits.set(FIRST_HASH, deposit);
+    world.deposits.setSwapDeposit(FIRST_HASH, deposit);
     const { submissionId } = await world.swap();
     world.submissions.undo(submissionId);
     expect(await world.swap()).toMatchObject({
@@ -202,7 +202,7 @@ describe('clocks', () => {
     const world = aSwapWorld();
     world.submissions.executeAll('SUCCEEDED');
     const before = world.clock.monotonicMs();
-    world.deposits.depositOf = async () => {
+    world.deposits.swapDepositOf = async () => {
       world.clock.step(-3_600_000);
       return null;
     };

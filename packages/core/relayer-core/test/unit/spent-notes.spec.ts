@@ -5,7 +5,7 @@ import { accountAddress, FakeUpstreamDown } from '@sotto/kernel/testing';
 import { PoolTraffic, WithdrawalRevalidator } from '../../src/index.js';
 import { InMemoryTrafficBook } from '../../src/testing/index.js';
 import { PAID_BY, aLostLedger } from '../support/lost-ledger.js';
-import { NEW_COMMITMENT, aSwap, deposit } from '../support/swap-world.js';
+import { NEW_COMMITMENT, aSwap, deposit, swapPolicy } from '../support/swap-world.js';
 import { calldataWith, malleatedCalldata, proofOf, vector } from '../support/vector.js';
 import { aWorld, pool, poolState } from '../support/world.js';
 
@@ -431,6 +431,7 @@ async function aPaidSwap() {
   const world = aLostLedger();
   const transaction = world.spent(world.swapCall(aSwap));
   await world.meet(transaction);
-  world.deposits.set(PAID_BY, deposit);
+  world.deposits.setSwapDeposit(PAID_BY, deposit);
+  world.statuses.commit(swapPolicy.swapPool, deposit.commitment);
   return { ...world, transaction };
 }

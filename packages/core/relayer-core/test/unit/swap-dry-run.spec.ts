@@ -69,7 +69,7 @@ describe('the dry run of a private swap', () => {
 
   it('reports a commitment that the swap pool knows', async () => {
     const world = aSwapWorld();
-    world.tree.hasCommitment = async () => true;
+    world.statuses.commit(swapPolicy.swapPool, aSwap.newCommitment);
     expect((await dryRun(world)).checks.at(-2)).toMatchObject({
       code: 'COMMITMENT_EXISTS',
       status: 'failed',

@@ -242,7 +242,7 @@ describe('a note that a private swap left', () => {
 describe('the estimate for a note of the swap pool', () => {
   it('S4 is in its own token, for the withdrawal alone, capped by its leaf, and returned in sats as well', async () => {
     const { estimateFee, swapLeaves } = anEstimateWorld();
-    swapLeaves.fill(usdc, 100_000_000n);
+    swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
     const estimate = await estimateFee.execute(swapPool.address, { leafIndex: 0 });
     // 0.885 STRK = 0.4425 USD: 442,500 millionths of a USDC × 1.2; at 100,000 USD that is 531 sats.
     expect(estimate).toMatchObject({
@@ -269,7 +269,7 @@ describe('the estimate for a note of the swap pool', () => {
 
   it('S4 is exact in wei, of which there are more than a number holds', async () => {
     const { estimateFee, swapLeaves } = anEstimateWorld();
-    swapLeaves.fill(strk, 10n ** 23n + 1n);
+    swapLeaves.fill(swapPool.address, strk, 10n ** 23n + 1n);
     const reply = feeEstimateReply(await estimateFee.execute(swapPool.address, { leafIndex: 0 }));
     // 0.885 STRK × 1.2 at 0.5 USD; a twentieth of 100,000 STRK is 2,500 USD.
     expect(reply).toMatchObject({
@@ -292,7 +292,7 @@ describe('the estimate for a note of the swap pool', () => {
     ],
   ] as const)('refuses %s, and so does the quote', async (_what, poolAddress, use, code) => {
     const { estimateFee, issueQuote, swapLeaves } = anEstimateWorld();
-    swapLeaves.fill(usdc, 100_000_000n);
+    swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
     await expect(estimateFee.execute(poolAddress, use)).rejects.toMatchObject({
       code,
       kind: 'unprocessable',
@@ -302,7 +302,7 @@ describe('the estimate for a note of the swap pool', () => {
 
   it('S4 is what a quote for the leaf binds the relayer to', async () => {
     const { issueQuote, quoteBook, swapLeaves } = anEstimateWorld();
-    swapLeaves.fill(usdc, 100_000_000n);
+    swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
     const { quote: signed, maxFeeAmount } = await issueQuote.execute({
       poolAddress: swapPool.address,
       leafIndex: 0,
@@ -344,7 +344,7 @@ describe('the estimate for a private swap', () => {
 describe('the list of pools', () => {
   it('S4 returns the figures of the swap pool beside the pools that have a denomination', async () => {
     const { listPools, swapLeaves, guarding } = anEstimateWorld();
-    swapLeaves.fill(usdc, 5n);
+    swapLeaves.fill(swapPool.address, usdc, 5n);
     expect((await listPools.execute()).swapOutputs).toEqual({
       ...swapPool,
       figures: {
@@ -359,7 +359,7 @@ describe('the list of pools', () => {
       pausedFor: null,
       reason: null,
     });
-    swapLeaves.fail();
+    swapLeaves.failReads();
     await guarding.control.pause(swapPool.key, 'upgrade');
     expect((await listPools.execute()).swapOutputs).toMatchObject({
       figures: null,

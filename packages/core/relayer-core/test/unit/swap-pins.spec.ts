@@ -3,7 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import {
   FAIR_RATE,
-  FIRST_HASH,
   NEW_COMMITMENT,
   QUOTED,
   SELL_AMOUNT,
@@ -55,7 +54,10 @@ describe('S1 theft of a swapped note', () => {
       expect(await refusalOf(swap(terms))).toMatchObject(pinned);
       expect(submissions.accepted).toHaveLength(1);
       submissions.executeAll('SUCCEEDED');
-      deposits.set(toFelt(BigInt(`0x${Buffer.from('attempt-2').toString('hex')}`)), deposit);
+      deposits.setSwapDeposit(
+        toFelt(BigInt(`0x${Buffer.from('attempt-2').toString('hex')}`)),
+        deposit,
+      );
       expect(await swap()).toMatchObject({ submissionId: 'attempt-2', leafIndex: 3 });
     },
   );
@@ -147,7 +149,7 @@ describe('the pin of a swap', () => {
     });
 
     const known = aSwapWorld();
-    known.tree.set(FIRST_HASH, deposit);
+    known.statuses.commit(swapPolicy.swapPool, deposit.commitment);
     expect(await refusalOf(known.swap())).toMatchObject({ code: 'COMMITMENT_EXISTS' });
     expect(known.aggregator.asked).toEqual([]);
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { TRANSFER_LIMITS, type TaskGate, type TaskReport } from '@sotto/keeper-core';
 import { Felts, toFelt } from '@sotto/kernel';
-import { RepeatedSubmissions } from '@sotto/submission-core';
-import { TopUpCalls, TopUpLanes, fundedLanes, type TopUpPolicy } from '../../src/index.js';
+import { RepeatedSubmissions, type SeriesCalls } from '@sotto/submission-core';
+import { topUpCalls, TopUpLanes, fundedLanes, type TopUpPolicy } from '../../src/index.js';
 import { Killed, killedAfter } from '../support/killed.js';
 import {
   CHAIN_ID,
@@ -263,11 +263,11 @@ describe('TopUpLanes', () => {
   });
 });
 
-const aReader = ({ ports }: ReturnType<typeof aWorld>): TopUpCalls =>
-  new TopUpCalls(new RepeatedSubmissions(ports.ledger), { ...topUpPolicy, newId: () => 'new' });
+const aReader = ({ ports }: ReturnType<typeof aWorld>): SeriesCalls =>
+  topUpCalls(new RepeatedSubmissions(ports.ledger), { ...topUpPolicy, newId: () => 'new' });
 const transfer = { to: TOKEN, entrypoint: 'transfer' };
 
-describe('TopUpCalls', () => {
+describe('topUpCalls', () => {
   it('reads a transfer to a lane back as the lane’s next top-up', async () => {
     const world = aWorld();
     await world.look();

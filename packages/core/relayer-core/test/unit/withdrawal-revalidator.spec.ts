@@ -51,7 +51,8 @@ describe('WithdrawalRevalidator', () => {
     ['no event of it', () => undefined],
     [
       'the event, and no transaction',
-      ({ spending }: World) => spending.spenders.set(pool.address, nullifierHash, toFelt('0x57a6')),
+      ({ spending }: World) =>
+        spending.spenders.setSpender(pool.address, nullifierHash, toFelt('0x57a6')),
     ],
   ])(
     'does not end one whose note is spent while the node shows %s: it may be a payment of ours',

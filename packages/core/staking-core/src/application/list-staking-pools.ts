@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import { DomainError, silentLogger, type Clock, type Logger } from '@sotto/kernel';
 import type { LendingSnapshot } from '../domain/lending-pool.js';
 import {
@@ -66,8 +66,8 @@ type Source = 'lending' | 'price' | 'rewards';
  * last values are too old.
  */
 export class ListStakingPools {
-  /** Codes of its errors. */
-  static readonly throws = ['STAKING_DATA_UNAVAILABLE'] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.staking;
 
   readonly #snapshot: RefreshingValue<LendingSnapshot>;
   readonly #btcUsdE8: RefreshingValue<bigint>;

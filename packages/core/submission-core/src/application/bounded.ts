@@ -1,4 +1,5 @@
-import { type Clock, domainError } from '@sotto/kernel';
+import { DomainError, domainError, type Clock } from '@sotto/kernel';
+import { LedgerUnavailable } from '../errors.js';
 
 /**
  * What was waited for has not come in time. Whatever it does later, it does on rows that are
@@ -6,20 +7,56 @@ import { type Clock, domainError } from '@sotto/kernel';
  */
 class TimedOut extends domainError('TIMED_OUT') {}
 
+/** What a public read waits for the store: with the rest it is answered in any case. */
+const STORE_WAIT_MS = 500;
+
 /**
  * `work`, or a rejection after `ms` of this process's own time. Work that comes later is not waited
  * for.
  */
-export async function bounded<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T> {
+export async function bounded<T>(
+  clock: Clock,
+  ms: number,
+  work: Promise<T>,
+  late: () => DomainError = () => new TimedOut({ message: 'waited too long' }),
+): Promise<T> {
   const over = new AbortController();
   work.catch(() => undefined);
   try {
-    const late = clock.sleep(ms, over.signal).then(() => {
-      throw new TimedOut({ message: 'waited too long' });
+    const end = clock.sleep(ms, over.signal).then(() => {
+      throw late();
     });
-    late.catch(() => undefined);
-    return await Promise.race([work, late]);
+    end.catch(() => undefined);
+    return await Promise.race([work, end]);
   } finally {
     over.abort('over');
+  }
+}
+
+const storeIsLate = (): DomainError =>
+  new LedgerUnavailable({ message: 'the store does not answer in time' });
+
+/** What the store says. @throws LedgerUnavailable as well when it takes too long */
+export function withTimeout<T>(
+  reading: Promise<T>,
+  clock: Clock,
+  withinMs: number = STORE_WAIT_MS,
+): Promise<T> {
+  return bounded(clock, withinMs, reading, storeIsLate);
+}
+
+/**
+ * The result of `reading`; null when it fails or takes longer: for optional fields of an answer.
+ */
+export async function knownSoon<T>(
+  reading: Promise<T>,
+  clock: Clock,
+  withinMs: number,
+): Promise<T | null> {
+  try {
+    return await withTimeout(reading, clock, withinMs);
+  } catch (error) {
+    if (error instanceof DomainError) return null;
+    throw error;
   }
 }

@@ -1,6 +1,6 @@
-import type { LaneStatus } from '../application/lane-status.js';
+import type { LaneStatus } from '../application/lane/lane-status.js';
 import type { LaneIdentity } from '../application/settings.js';
-import type { EngineStatus } from '../application/submission-engine.js';
+import type { EngineStatus } from '../application/engine/submission-engine.js';
 import type { AuditStatus } from '../audit/auditor.js';
 
 /** A machine without a lane that has nothing to complain of. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { firstNotPassed } from '../../src/domain/first-number.js';
+import { firstNotPassed } from '../../src/application/service/repeated-submissions.js';
 
 describe('firstNotPassed', () => {
   it('finds the end of what has passed from any start before it, in few questions', async () => {

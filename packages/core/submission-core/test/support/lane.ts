@@ -13,14 +13,14 @@ import {
   type SubmissionSettings,
   type TransactionStatus,
 } from '../../src/index.js';
-import { AttemptCache } from '../../src/application/attempt-cache.js';
-import { followNonce, noteChain, type Look } from '../../src/application/follow-nonce.js';
-import type { Alarms } from '../../src/application/alarms.js';
-import { LaneContext } from '../../src/application/lane-context.js';
-import { LedgerJudge } from '../../src/application/ledger-judge.js';
-import { LaneLease } from '../../src/application/lane-lease.js';
-import { LaneWorker } from '../../src/application/lane-worker.js';
-import { Sender } from '../../src/application/sender.js';
+import { AttemptCache } from '../../src/application/lane/attempt-cache.js';
+import { followNonce, noteChain, type Look } from '../../src/application/lane/follow-nonce.js';
+import { Lane } from '../../src/application/lane/lane.js';
+import { LedgerJudge } from '../../src/application/ledger/ledger-judge.js';
+import { LaneLease } from '../../src/application/lane/lane-lease.js';
+import type { Alarms } from '../../src/application/lane/lane-status.js';
+import { LaneWorker } from '../../src/application/lane/lane-worker.js';
+import type { Sender } from '../../src/application/lane/sender.js';
 import { StoreTime } from '../../src/application/store-time.js';
 import { confirming, FakeChain, FakeSigner, InMemoryLedger } from '../../src/testing/index.js';
 import { gate } from './gate.js';
@@ -83,7 +83,7 @@ export class LaneBench {
   readonly storeTime: StoreTime;
   readonly lease: LaneLease;
   readonly hints: AttemptCache;
-  readonly context: LaneContext;
+  readonly account: Lane;
   readonly sender: Sender;
   readonly worker: LaneWorker;
 
@@ -97,19 +97,19 @@ export class LaneBench {
     this.chain = beside?.chain ?? new FakeChain();
     this.ledger = beside?.ledger ?? new TellingLedger({ clock: this.clock });
     const merged = { ...settings, ...change };
-    const lane = { address, role: 'relay' } as const;
+    const identity = { address, role: 'relay' } as const;
     const changes = new SubmissionNotifier();
     changes.changed = (id) => void this.changed.push(id);
     changes.moved = (id) => void this.changed.push(id);
-    const note =
+    const say =
       (level: Said['level']) =>
       (fields: LogFields): void =>
         void this.said.push({ level, fields });
     const logger: Logger = {
       ...silentLogger,
-      info: note('info'),
-      warn: note('warn'),
-      error: note('error'),
+      info: say('info'),
+      warn: say('warn'),
+      error: say('error'),
     };
     const { ledger, chain, signer, clock } = this;
     const reached = (checkpoint: Failpoint): void => void this.reached.push(checkpoint);
@@ -119,7 +119,7 @@ export class LaneBench {
         return this.refusal;
       },
     };
-    this.lease = new LaneLease(lane, ledger, clock, logger, this.alarms, merged);
+    this.lease = new LaneLease(identity, ledger, clock, logger, this.alarms, merged);
     this.storeTime = new StoreTime(clock);
     this.storeTime.read(clock.nowMs());
     this.hints = new AttemptCache({ ledger, signer, clock, storeTime: this.storeTime });
@@ -129,6 +129,7 @@ export class LaneBench {
       history: chain,
       accountCheck: chain,
       accountHistory: chain,
+      broadcaster: chain,
       calls: this.calls,
       signer,
       revalidator,
@@ -137,31 +138,30 @@ export class LaneBench {
       logger,
       failpoint: reached,
     };
-    this.context = new LaneContext(
-      lane,
+    this.account = new Lane(
+      identity,
       this.lease,
       this.hints,
       this.storeTime,
       this.alarms,
-      new LedgerJudge(on, { ...merged, lanes: [lane] }),
+      new LedgerJudge(on, { ...merged, lanes: [identity] }),
       on,
       merged,
-    );
-    this.sender = new Sender(
-      { ledger, signer, broadcaster: chain, changes, clock, logger, failpoint: reached },
       {
-        apply: (event) => this.context.apply(event),
-        answered: (nonce, hash, answer) => this.context.refusals.noteAnswer(nonce, hash, answer),
+        answered: () => undefined,
         isStrict: () => this.isStrict,
         diagnose: async () => this.cause,
         refused: () => undefined,
-        refusedInVain: () => {
-          this.inVain += 1;
-        },
-        nonceRefused: (nonce, hash) => this.context.refusals.noteNonceRefused(nonce, hash),
       },
     );
-    this.worker = new LaneWorker(this.context, this.sender);
+    const { sender, refusals } = this.account;
+    this.sender = sender;
+    const note = refusals.note.bind(refusals);
+    refusals.note = (...refused) => {
+      this.inVain += 1;
+      note(...refused);
+    };
+    this.worker = new LaneWorker(this.account);
   }
 
   /** Leased, introduced, and with one look at the chain. */
@@ -175,11 +175,11 @@ export class LaneBench {
   /** A poll of the chain; the ledger is judged after it, as in the engine. */
   async look(): Promise<void> {
     await this.worker.look();
-    await this.context.judge.judge();
+    await this.account.judge.judge();
   }
 
   head(): Promise<ChainHead> {
-    return this.chain.head([this.context.address]);
+    return this.chain.head([this.account.address]);
   }
 
   async accepted(key: string, change: Partial<Wanted> = {}): Promise<Attempt> {
@@ -196,7 +196,7 @@ export class LaneBench {
   /** An attempt with its call sent; the answer is recorded. */
   async sent(key: string): Promise<Attempt> {
     const attempt = await this.accepted(key);
-    await this.worker.prepare(attempt, { head: await this.head() });
+    await this.account.prepare(attempt, await this.head());
     await this.sender.idle();
     return this.now(attempt);
   }
@@ -230,8 +230,8 @@ export class LaneBench {
       canSign: true,
     };
     const look = { head: await this.head(), sightings, ...usual, ...change };
-    await noteChain(this.context, nonce, look);
-    await followNonce(this.context, this.sender, nonce, look);
+    await noteChain(this.account, nonce, look);
+    await followNonce(this.account, nonce, look);
     await this.sender.idle();
   }
 
@@ -244,8 +244,8 @@ export class LaneBench {
     );
     const head = await this.head();
     for (let gap = 0; gap < gaps; gap += 1)
-      await this.worker.prepare(await this.accepted(`refused ${gap}`), { head });
-    await this.worker.prepare(await this.accepted('above'), { head });
+      await this.account.prepare(await this.accepted(`refused ${gap}`), head);
+    await this.account.prepare(await this.accepted('above'), head);
     answered.open();
     await this.sender.idle();
   }

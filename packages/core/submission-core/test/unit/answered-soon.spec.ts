@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock, type Clock } from '@sotto/kernel';
 import { LedgerUnavailable } from '../../src/index.js';
-import { withTimeout } from '../../src/application/answered-soon.js';
+import { withTimeout } from '../../src/application/bounded.js';
 
 describe('what is asked of the store for a public read', () => {
   it('is returned when it comes in time', async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { outcomeOf, scopeOf, type Attempt } from '../../src/index.js';
-import { chooseLane } from '../../src/domain/choose-lane.js';
+import { chooseLane, inFairOrder } from '../../src/domain/assign-lanes.js';
 import { chooseNonce } from '../../src/domain/choose-nonce.js';
-import { inFairOrder } from '../../src/domain/fair-order.js';
 import { outbid, raised } from '../../src/domain/resource-bounds.js';
 import { sameRef } from '../../src/domain/rows.js';
 import { describeStuck, undecidedSince } from '../../src/domain/stuck.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import { boundsFor } from '../../src/index.js';
-import { Dispatcher } from '../../src/application/dispatcher.js';
+import { Dispatcher } from '../../src/application/engine/dispatcher.js';
 import { gate, watched } from '../support/gate.js';
 import { LaneBench } from '../support/lane.js';
 import { LANE } from './world.js';
@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 /** A dispatcher for the lane and others beside it, and what it reads of the ledger. */
 async function aDispatcher(others: readonly LaneBench[] = []) {
-  const { ledger, hints, worker, context, clock } = lane;
+  const { ledger, hints, worker, account, clock } = lane;
   const workers = [worker, ...others.map((other) => other.worker)];
   const reads: string[] = [];
   const openNonces = ledger.openNonces.bind(ledger);
@@ -26,7 +26,7 @@ async function aDispatcher(others: readonly LaneBench[] = []) {
     reads.push('waiting');
     return waiting(role, limit);
   };
-  const { logger } = context.deps;
+  const { logger } = account.deps;
   const parts = {
     role: 'relay',
     workers,
@@ -45,7 +45,7 @@ describe('the dispatcher', () => {
     const { dispatcher, reads } = await aDispatcher();
     await dispatcher.request();
     expect(reads).toEqual(['waiting']);
-    lane.context.nonces.drop();
+    lane.account.nonces.drop();
     await dispatcher.request({ looked: true });
     expect(reads).toEqual(['waiting', 'rows', 'waiting']);
   });

@@ -10,7 +10,7 @@ import {
   acceptanceNow,
   warnOfEmptyLedger,
   type EmptyStart,
-} from '../../src/application/empty-ledger.js';
+} from '../../src/application/ledger/empty-ledger.js';
 
 const CHAIN = toFelt('0x534e5f54455354');
 const [first, second] = [toFelt('0xacc1'), toFelt('0xacc5')];

@@ -384,6 +384,24 @@ describe('lanes of the ledger and of the settings', () => {
     expect(status().lanes).toHaveLength(1);
   });
 
+  it('those that are not in the settings are followed once each, though a read fails while that begins', async () => {
+    const third = { address: toFelt('0x3a4e'), role: 'relay' } as const;
+    await start({ lanes: [...BOTH, third] });
+    for (let felt = 1n; felt <= 3n; felt += 1n) await world.submit(call(felt));
+    await flush();
+    const openNonces = world.ledger.openNonces.bind(world.ledger);
+    const asked: Felt[] = [];
+    world.ledger.openNonces = async (lane) => {
+      asked.push(lane);
+      if (asked.length === 2) throw new LedgerUnavailable();
+      return openNonces(lane);
+    };
+    await restart({ lanes: [third] });
+    expect([asked, status().ledger]).toEqual([[LANE, SECOND], 'NOT_READ']);
+    await world.round();
+    expect(status().lanes.map(({ address }) => address)).toEqual([third.address, LANE, SECOND]);
+  });
+
   it('an operator pauses one: it gives nothing away, and goes on with what it has in flight', async () => {
     await start();
     await world.submit(call(1n));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstNotPassed } from '../../src/domain/first-number.js';
+import { firstNotPassed } from '../../src/application/service/repeated-submissions.js';
 
 describe('the first number that has not passed', () => {
   it.each([

@@ -25,7 +25,7 @@ const first = async (): Promise<OpenNonce | undefined> => (await lane.open())[0]
 
 /** Transactions of the account can't be read. */
 function unreadable(): void {
-  lane.context.deps.accountHistory.transaction = async () => {
+  lane.account.deps.accountHistory.transaction = async () => {
     throw new FakeNodeDown('the block can not be read');
   };
 }
@@ -155,7 +155,7 @@ describe('the end of a nonce', () => {
       const call = { target: submission().target, calldata: submission().calldata };
       const hash = lane.chain.includeForeign(LANE, { calls: [call] });
       lane.isOurs = isOurs;
-      lane.context.deps.accountHistory.transaction = async (...asked) => {
+      lane.account.deps.accountHistory.transaction = async (...asked) => {
         if (isUnreadable) throw new FakeNodeDown('the block can not be read');
         return FakeChain.prototype.transaction.apply(lane.chain, asked);
       };

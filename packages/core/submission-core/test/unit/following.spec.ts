@@ -351,11 +351,11 @@ describe('what a look shows', () => {
   it('ends the run of refusals of a call that the node has, even in a block', async () => {
     await lane.sent('a');
     for (const sighting of [SEEN, { kind: 'waiting' } as const]) {
-      lane.context.refusals.note(0n, LANE, { cause: 'price', code: 'X' });
+      lane.account.refusals.note(0n, LANE, { cause: 'price', code: 'X' });
       await follow(await first(), UNKNOWN);
-      expect(lane.context.refusals.refusedForPrice(0n).size).toBe(1);
+      expect(lane.account.refusals.refusedForPrice(0n).size).toBe(1);
       await follow(await first(), sighting);
-      expect(lane.context.refusals.refusedForPrice(0n).size).toBe(0);
+      expect(lane.account.refusals.refusedForPrice(0n).size).toBe(0);
     }
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@sotto/kernel/testing';
-import { firstUnknownBlock } from '../../src/application/read-back.js';
+import { firstUnknownBlock } from '../../src/application/ledger/read-back.js';
 import { FakeChain } from '../../src/testing/index.js';
 import { LostLedger } from '../support/lost-ledger.js';
 import { LANE, World } from './world.js';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts, silentLogger, toFelt, type LogFields } from '@sotto/kernel';
 import { ManualClock } from '@sotto/kernel/testing';
-import { AttemptCache } from '../../src/application/attempt-cache.js';
-import { LaneLease } from '../../src/application/lane-lease.js';
-import { RejectionCounters } from '../../src/application/rejection-counters.js';
+import { AttemptCache } from '../../src/application/lane/attempt-cache.js';
+import { LaneLease } from '../../src/application/lane/lane-lease.js';
+import { RejectionCounters } from '../../src/application/lane/rejection-counters.js';
 import { StoreTime } from '../../src/application/store-time.js';
-import { StuckNonceMonitor } from '../../src/application/stuck-nonce-monitor.js';
+import { StuckNonceMonitor } from '../../src/application/engine/stuck-nonce-monitor.js';
 import type { Attempt } from '../../src/index.js';
 import { FakeSigner, InMemoryLedger } from '../../src/testing/index.js';
 import { gate } from '../support/gate.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
 import type { BlockRef, ChainEvidence } from '../../src/index.js';
-import { KnownChain } from '../../src/application/known-chain.js';
+import { KnownChain } from '../../src/application/lane/known-chain.js';
 
 const block = (number: number, fork = 1): BlockRef => ({
   number,

@@ -23,16 +23,16 @@ async function rememberedAs(changed: (open: readonly OpenNonce[]) => readonly Op
   const { ledger } = lane;
   const openNonces = ledger.openNonces.bind(ledger);
   ledger.openNonces = async (of) => changed(await openNonces(of));
-  await lane.context.nonces.read();
+  await lane.account.nonces.read();
   ledger.openNonces = openNonces;
   reads = 0;
 }
 
 describe('what is known of a lane', () => {
   it('is read once, and then follows from its own writes', async () => {
-    lane.context.nonces.drop();
+    lane.account.nonces.drop();
     for (const key of ['a', 'b', 'c']) await lane.sent(key);
-    const known = await lane.context.nonces.open();
+    const known = await lane.account.nonces.open();
     expect(reads).toBe(1);
     expect(known).toEqual(await lane.open());
     expect(known.map(({ row }) => row.nonce)).toEqual([0n, 1n, 2n]);
@@ -57,7 +57,7 @@ describe('what is known of a lane', () => {
   it('gives no nonce twice though it has forgotten one, and loses no attempt', async () => {
     await lane.sent('first');
     await rememberedAs(() => []);
-    lane.context.nextNonce = 0n;
+    lane.account.nextNonce = 0n;
     expect(await lane.sent('second')).toMatchObject({ state: 'broadcast', nonce: 1n });
     expect((await lane.open()).map(({ owner }) => owner?.key)).toEqual(['first', 'second']);
   });
@@ -65,11 +65,11 @@ describe('what is known of a lane', () => {
   it('sends nothing of an attempt again that holds a nonce it does not know of', async () => {
     const attempt = await lane.accepted('twice');
     const head = await lane.head();
-    expect(await lane.worker.prepare(attempt, { head })).toBe(true);
+    expect(await lane.account.prepare(attempt, head)).toBe(true);
     await lane.sender.idle();
     await rememberedAs(() => []);
     // As the dispatcher would with a queue of before.
-    expect(await lane.worker.prepare(attempt, { head })).toBe(false);
+    expect(await lane.account.prepare(attempt, head)).toBe(false);
     await lane.sender.idle();
     const stored = await lane.ledger.transactionsOf(refOf(attempt));
     expect(stored).toMatchObject([{ nonce: 0n, sendCount: 1 }]);
@@ -94,7 +94,7 @@ describe('what is known of a lane', () => {
   it('ends with a command that is refused, a store that fails, and another hold', async () => {
     const ends = {
       refused: async () =>
-        lane.context.record({
+        lane.account.record({
           type: 'claim',
           lane: LANE,
           nonce: 7n,
@@ -107,7 +107,7 @@ describe('what is known of a lane', () => {
         lane.ledger.apply = async () => {
           throw new LedgerUnavailable({ message: 'away' });
         };
-        await lane.context.apply({ type: 'end_quarantine', lanes: [] }).catch(() => undefined);
+        await lane.account.apply({ type: 'end_quarantine', lanes: [] }).catch(() => undefined);
         lane.ledger.apply = apply;
       },
       held: async () => {
@@ -116,12 +116,12 @@ describe('what is known of a lane', () => {
       },
     };
     for (const end of Object.values(ends)) {
-      await lane.context.nonces.read();
+      await lane.account.nonces.read();
       reads = 0;
-      await lane.context.nonces.open();
+      await lane.account.nonces.open();
       expect(reads).toBe(0);
       await end();
-      await lane.context.nonces.open();
+      await lane.account.nonces.open();
       expect(reads).toBe(1);
     }
   });
@@ -129,7 +129,7 @@ describe('what is known of a lane', () => {
   it('is nothing that was read beside a write', async () => {
     const attempt = await lane.accepted('a');
     const head = await lane.head();
-    lane.context.nonces.drop();
+    lane.account.nonces.drop();
     const apply = lane.ledger.apply.bind(lane.ledger);
     const written = gate();
     lane.ledger.apply = async (event) => {
@@ -137,16 +137,16 @@ describe('what is known of a lane', () => {
       await written.opened;
       return result;
     };
-    const writing = lane.worker.prepare(attempt, { head });
+    const writing = lane.account.prepare(attempt, head);
     await new Promise((resolve) => setImmediate(resolve));
     expect(lane.ledger.events).toContain('store');
-    lane.context.nonces.drop();
+    lane.account.nonces.drop();
     reads = 0;
-    await lane.context.nonces.read();
-    await lane.context.nonces.open();
+    await lane.account.nonces.read();
+    await lane.account.nonces.open();
     expect(reads).toBe(2);
     written.open();
     await writing;
-    expect(await lane.context.nonces.open()).toEqual(await lane.open());
+    expect(await lane.account.nonces.open()).toEqual(await lane.open());
   });
 });

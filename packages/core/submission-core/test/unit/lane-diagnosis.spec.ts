@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts, toFelt } from '@sotto/kernel';
 import type { AccountProblem, SubmissionSettings } from '../../src/index.js';
 import { FakeNodeDown } from '../../src/testing/index.js';
-import { LaneDiagnosis } from '../../src/application/lane-diagnosis.js';
+import { LaneDiagnosis } from '../../src/application/lane/lane-diagnosis.js';
 import { LaneBench } from '../support/lane.js';
 import { LANE, World, flush } from './world.js';
 
@@ -213,7 +213,7 @@ describe('the check of an account', () => {
   let diagnosis: LaneDiagnosis;
   beforeEach(async () => {
     lane = await LaneBench.held();
-    diagnosis = new LaneDiagnosis(lane.context);
+    diagnosis = new LaneDiagnosis(lane.account);
   });
 
   it('is logged when it shows something new', async () => {

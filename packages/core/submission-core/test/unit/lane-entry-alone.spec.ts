@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { LaneEntry, type Entry } from '../../src/application/lane-entry.js';
+import { LaneEntry, type Entry } from '../../src/application/lane/lane-entry.js';
 import type { Lane } from '../../src/index.js';
 import { LaneBench } from '../support/lane.js';
 import { LANE } from './world.js';
@@ -11,11 +11,11 @@ let lane: LaneBench;
 let entry: LaneEntry;
 beforeEach(async () => {
   lane = await LaneBench.held();
-  entry = new LaneEntry(lane.context, lane.sender);
+  entry = new LaneEntry(lane.account);
 });
 
-const row = async ({ context, ledger } = lane): Promise<Lane> => {
-  const found = (await ledger.state()).lanes.find(({ address }) => address === context.address);
+const row = async ({ account, ledger } = lane): Promise<Lane> => {
+  const found = (await ledger.state()).lanes.find(({ address }) => address === account.address);
   if (found === undefined) throw new Error('the lane has a row');
   return found;
 };
@@ -23,11 +23,11 @@ const row = async ({ context, ledger } = lane): Promise<Lane> => {
 /** Compares the lane with its account, as both are now. */
 async function follow(change: Partial<Entry> = {}, bench = lane): Promise<string | null> {
   const head = await bench.head();
-  const account = head.accounts.get(bench.context.address);
+  const account = head.accounts.get(bench.account.address);
   if (account === undefined) throw new Error('the account can be read');
   const state = await bench.ledger.state();
   const behind = state.lanes.some(({ quarantine }) => quarantine?.cause === 'behind');
-  const usual = { lane: await row(bench), account, head, behind, canSign: true, state };
+  const usual = { row: await row(bench), account, head, behind, canSign: true, state };
   const obstacle = await entry.follow({ ...usual, ...change });
   await bench.sender.idle();
   return obstacle;
@@ -58,7 +58,7 @@ describe('a ledger that is not judged yet', () => {
   beforeEach(async () => {
     lane = new LaneBench();
     await lane.worker.look();
-    entry = new LaneEntry(lane.context, lane.sender);
+    entry = new LaneEntry(lane.account);
     lane.fresh();
   });
 
@@ -89,15 +89,15 @@ describe('a ledger that is not judged yet', () => {
     const head = await lane.head();
     const accounts = new Map([[LANE, { nonce: 3n, balanceFri: 0n }]]);
     lane.chain.addNodes({ head: async () => ({ ...head, accounts }) });
-    await lane.context.judge.judge();
+    await lane.account.judge.judge();
     lane.chain.addNodes();
     expect(await follow()).toBeNull();
     expect(await row()).toMatchObject({
       nextNonce: 0n,
       quarantine: { cause: 'behind', until: 11n },
     });
-    await lane.context.judge.judge();
-    expect(lane.context.judge.notJudged).toEqual({ why: 'LEDGER_BEHIND_CHAIN' });
+    await lane.account.judge.judge();
+    expect(lane.account.judge.notJudged).toEqual({ why: 'LEDGER_BEHIND_CHAIN' });
   });
 
   it('only imports what a lane that it can not sign for has passed', async () => {
@@ -163,7 +163,7 @@ describe('nonces that the chain has passed', () => {
 
   it('M9: move no quarantine’s end while one answer alone shows a jump', async () => {
     lane = await LaneBench.held({ acceptance: null, mempoolLifetimeMs: 0 }, SECOND, lane);
-    entry = new LaneEntry(lane.context, lane.sender);
+    entry = new LaneEntry(lane.account);
     lane.clock.advance(1);
     lane.chain.jump(SECOND, 60_000_000n);
     expect(await follow()).toBe('NONCE_JUMP');
@@ -195,7 +195,7 @@ describe('a lane that is introduced', () => {
     await lane.lease.hold();
     await lane.ledger.unlease(LANE, 'one', 1n);
     await lane.ledger.lease(LANE, 'two', 15_000);
-    entry = new LaneEntry(lane.context, lane.sender);
+    entry = new LaneEntry(lane.account);
     lane.fresh();
     expect(await follow()).toBeNull();
     expect(lane.said).toEqual([{ level: 'warn', fields: { lane: LANE, fence: '1' } }]);
@@ -204,7 +204,7 @@ describe('a lane that is introduced', () => {
   it('stays in question alone while another lane is behind its chain', async () => {
     const other = await LaneBench.held({ acceptance: null }, SECOND, lane);
     await aged(8n);
-    entry = new LaneEntry(other.context, other.sender);
+    entry = new LaneEntry(other.account);
     lane.ledger.events.length = 0;
     expect(await follow({}, other)).toBeNull();
     expect(lane.ledger.events).toEqual([]);
@@ -315,14 +315,14 @@ describe('once the lane is given back', () => {
       'a no-op',
       async () => {
         const quarantine = { cause: 'behind', until: 2n, sinceMs: 0, isAged: true } as const;
-        return follow({ lane: { ...(await row()), quarantine } });
+        return follow({ row: { ...(await row()), quarantine } });
       },
     ],
-    ['an introduction', async () => follow({ lane: { ...(await row()), nextNonce: null } })],
+    ['an introduction', async () => follow({ row: { ...(await row()), nextNonce: null } })],
     [
       'a nonce that a rollback has freed',
       async () => {
-        lane.context.nextNonce = 1n;
+        lane.account.nextNonce = 1n;
         await entry.judgeBelow([], 0n);
         lane.clock.advance(30_000);
         return entry.judgeBelow([], 0n);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
-import { LaneWorker } from '../../src/application/lane-worker.js';
+import { LaneWorker } from '../../src/application/lane/lane-worker.js';
 import type {
   Attempt,
   CommandResult,
@@ -48,7 +48,7 @@ describe('what a lane offers', () => {
     const open = await lane.open();
     const [held, free] = open;
     if (held === undefined || free === undefined) throw new Error('two nonces are open');
-    lane.context.nonces.drop();
+    lane.account.nonces.drop();
     lane.ledger.openNonces = async () => [
       {
         ...held,
@@ -72,7 +72,7 @@ describe('what a lane offers', () => {
     });
     const head = await lane.head();
     for (const key of ['gap', 'alive', 'refused'])
-      await lane.worker.prepare(await lane.accepted(key), { head });
+      await lane.account.prepare(await lane.accepted(key), head);
     answered.open();
     await lane.sender.idle();
     expect(await lane.worker.offer()).toMatchObject({ freeBelow: [0n] });
@@ -172,17 +172,17 @@ describe('a lane', () => {
   });
 
   it('forgets refusals of nonces that are open no more', async () => {
-    lane.context.refusals.note(7n, LANE, { cause: 'price', code: 'X' });
+    lane.account.refusals.note(7n, LANE, { cause: 'price', code: 'X' });
     await lane.look();
-    expect(lane.context.refusals.refusedForPrice(7n).size).toBe(0);
+    expect(lane.account.refusals.refusedForPrice(7n).size).toBe(0);
   });
 
   it('is given up for a stale fence alone', async () => {
-    await lane.context.record({ type: 'claim', ...AT_0, hash: LANE, node: 'node-0' });
+    await lane.account.record({ type: 'claim', ...AT_0, hash: LANE, node: 'node-0' });
     expect(lane.lease.fence).toBe(1n);
     await lane.ledger.unlease(LANE, 'one', 1n);
     await lane.ledger.lease(LANE, 'two', 15_000);
-    await lane.context.record({ type: 'claim', ...AT_0, hash: LANE, node: 'node-0' });
+    await lane.account.record({ type: 'claim', ...AT_0, hash: LANE, node: 'node-0' });
     expect(lane.lease.fence).toBeNull();
   });
 
@@ -201,7 +201,7 @@ describe('a lane', () => {
   it('waits with its end for the answers of its sends', async () => {
     const answered = gate();
     lane.chain.script({ ...LOST, after: answered.opened });
-    await lane.worker.prepare(await lane.accepted('a'), { head: await lane.head() });
+    await lane.account.prepare(await lane.accepted('a'), await lane.head());
     const stopping = watched(lane.worker.stop());
     await new Promise((resolve) => setImmediate(resolve));
     expect([stopping.isOver(), lane.lease.fence]).toEqual([false, 1n]);
@@ -246,9 +246,9 @@ describe('a look at the chain', () => {
       checks += 1;
       return null;
     };
-    await new LaneWorker(lane.context, lane.sender, false).look();
+    await new LaneWorker(lane.account, false).look();
     expect(checks).toBe(0);
-    await new LaneWorker(lane.context, lane.sender).look();
+    await new LaneWorker(lane.account).look();
     expect(checks).toBe(1);
   });
 
@@ -345,10 +345,10 @@ describe('a look at the chain', () => {
     lane.clock.advance(settings.pollIntervalMs);
     const look = Promise.allSettled([lane.look()]);
     await new Promise((resolve) => setImmediate(resolve));
-    expect(lane.worker.isIdle).toBe(false);
+    expect(lane.account.isIdle).toBe(false);
     lane.clock.advance(8_000);
     expect(await look).toMatchObject([{ reason: { code: 'TIMED_OUT' } }]);
-    expect(lane.worker.isIdle).toBe(true);
+    expect(lane.account.isIdle).toBe(true);
     lane.ledger.state = state;
     await lane.look();
     expect(lane.worker.isUsable).toBe(true);
@@ -359,33 +359,33 @@ describe('what a write shows', () => {
   it('moves the lane’s next nonce up, and never down', async () => {
     await lane.sent('a');
     await lane.sent('b');
-    expect(lane.context.nextNonce).toBe(2n);
+    expect(lane.account.nextNonce).toBe(2n);
     lane.chain.include(lane.chain.sent[0] ?? LANE);
     await lane.follow((await lane.open())[0], ACCEPTED);
     expect((await lane.open()).map(({ row }) => row.nonce)).toEqual([1n]);
-    expect(lane.context.nextNonce).toBe(2n);
+    expect(lane.account.nextNonce).toBe(2n);
   });
 
   it('gives a lane that is not introduced no next nonce, and wakes no caller, where it is about neither', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     const event = { type: 'introduce', lane: LANE, fence: 1n, accountNonce: 7n } as const;
-    const recorded = await lane.context.record({
+    const recorded = await lane.account.record({
       ...event,
       window: 8n,
       isAccepted: true,
       hasSentCalls: false,
     });
     expect(recorded).toMatchObject({ applied: true, attempt: null, nonce: null });
-    expect([lane.context.nextNonce, lane.changed]).toStrictEqual([null, []]);
+    expect([lane.account.nextNonce, lane.changed]).toStrictEqual([null, []]);
   });
 });
 
 describe('what a lane can pay', () => {
   it('is nothing where the head leaves its account out', async () => {
     const head = { ...(await lane.head()), accounts: new Map() };
-    expect(lane.context.balanceFri(head)).toBe(0n);
-    expect(lane.worker.canPay(head, lane.context.noopBounds(head))).toBe(false);
+    expect(lane.account.balanceFri(head)).toBe(0n);
+    expect(lane.account.canPay(head, lane.account.noopBounds(head))).toBe(false);
   });
 });
 
@@ -398,7 +398,7 @@ describe('an attempt that is prepared', () => {
       hashed += 1;
       return hashCall(...call);
     };
-    await lane.worker.prepare(attempt, { head: await lane.head() });
+    await lane.account.prepare(attempt, await lane.head());
     expect(lane.changed).toContain(attempt.id);
     expect(lane.hints.isBackedOff(attempt)).toBe(false);
     await lane.hints.hashOf(attempt);
@@ -413,7 +413,7 @@ describe('an attempt that is prepared', () => {
     await happens();
     const head = await lane.head();
     lane.fresh();
-    await lane.worker.prepare(attempt, { head: leftOut ? { ...head, accounts: new Map() } : head });
+    await lane.account.prepare(attempt, leftOut ? { ...head, accounts: new Map() } : head);
     expect(lane.hints.isBackedOff(attempt)).toBe(true);
     expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
   });
@@ -428,7 +428,7 @@ describe('an attempt that is prepared', () => {
       lane.refusal = 'NULLIFIER_SPENT';
       if (isMarked) lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
       lane.fresh();
-      await lane.worker.prepare(attempt, { head: await lane.head() });
+      await lane.account.prepare(attempt, await lane.head());
       expect(lane.ledger.events).toEqual(['end_waiting']);
       expect(lane.hints.isBackedOff(attempt)).toBe(false);
       expect(lane.hints.cancellationReason(attempt)).toBeNull();
@@ -442,11 +442,11 @@ describe('an attempt that can not be prepared', () => {
     for (const key of ['a', 'b', 'c', 'd']) await lane.sent(key);
     const fifth = await lane.accepted('e');
     lane.fresh();
-    await lane.worker.prepare(fifth, { head: await lane.head() });
+    await lane.account.prepare(fifth, await lane.head());
     expect([lane.ledger.events, lane.hints.isBackedOff(fifth)]).toEqual([[], true]);
     lane.chain.includeAll();
     lane.clock.advance(2_000);
-    await lane.worker.prepare(fifth, { head: await lane.head() });
+    await lane.account.prepare(fifth, await lane.head());
     expect(await lane.now(fifth)).toMatchObject({ state: 'broadcast', nonce: 4n });
   });
 
@@ -454,12 +454,12 @@ describe('an attempt that can not be prepared', () => {
     const attempt = await lane.accepted('a');
     const signCall = lane.signer.signCall.bind(lane.signer);
     lane.signer.signCall = async () => new Promise(() => undefined);
-    const preparing = watched(lane.worker.prepare(attempt, { head: await lane.head() }));
+    const preparing = watched(lane.account.prepare(attempt, await lane.head()));
     await new Promise((resolve) => setImmediate(resolve));
-    expect([preparing.isOver(), lane.worker.isIdle]).toEqual([false, false]);
+    expect([preparing.isOver(), lane.account.isIdle]).toEqual([false, false]);
     lane.clock.advance(8_000);
     await preparing.ended;
-    expect(lane.worker.isIdle).toBe(true);
+    expect(lane.account.isIdle).toBe(true);
     lane.signer.signCall = signCall;
     expect(await lane.sent('b')).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
@@ -471,14 +471,14 @@ describe('an attempt that can not be prepared', () => {
       await slow.opened;
       throw new Error('too late');
     };
-    const preparing = lane.worker.prepare(attempt, { head: await lane.head() });
+    const preparing = lane.account.prepare(attempt, await lane.head());
     await new Promise((resolve) => setImmediate(resolve));
     lane.clock.advance(8_000);
     await preparing;
     expect(lane.hints.isBackedOff(attempt)).toBe(true);
     slow.open();
     await new Promise((resolve) => setImmediate(resolve));
-    expect(lane.worker.isIdle).toBe(true);
+    expect(lane.account.isIdle).toBe(true);
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -497,20 +497,20 @@ describe('an attempt that can not be prepared', () => {
     await happens();
     const attempt = await lane.accepted('a');
     lane.fresh();
-    await lane.worker.prepare(attempt, { head: await lane.head() });
+    await lane.account.prepare(attempt, await lane.head());
     expect(lane.hints.isBackedOff(attempt)).toBe(true);
     expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
   });
 
   it('because it is no longer wanted, but not final, goes on waiting', async () => {
     const attempt = await lane.accepted('a', { replayProtected: false });
-    await lane.worker.prepare(attempt, { head: await lane.head() });
+    await lane.account.prepare(attempt, await lane.head());
     await lane.sender.idle();
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
     lane.chain.includeForeign(LANE, { calls: [] });
     await lane.look();
     lane.hints.markUnwanted(attempt, 'NO_LONGER_WANTED');
-    await lane.worker.prepare(await lane.now(attempt), { head: await lane.head() });
+    await lane.account.prepare(await lane.now(attempt), await lane.head());
     expect(await lane.now(attempt)).toMatchObject({ state: 'accepted' });
     expect(lane.hints.isBackedOff(attempt)).toBe(true);
     // It is still known why.
@@ -523,7 +523,7 @@ describe('the answer to a send', () => {
     const answered = gate();
     lane.chain.script({ ...REFUSED, after: answered.opened });
     const attempt = await lane.accepted('a');
-    await lane.worker.prepare(attempt, { head: await lane.head() });
+    await lane.account.prepare(attempt, await lane.head());
     lane.fresh();
     answered.open();
     await lane.sender.idle();

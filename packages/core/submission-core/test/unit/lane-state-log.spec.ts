@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLogger, toFelt, type LogFields } from '@sotto/kernel';
-import { LaneStateLog } from '../../src/application/lane-state-log.js';
-import type { LaneStatus } from '../../src/application/lane-status.js';
+import { LaneStateLog, type LaneStatus } from '../../src/application/lane/lane-status.js';
 
 const ADDRESS = toFelt('0x1a2e');
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { LedgerJudge } from '../../src/application/ledger-judge.js';
+import { LedgerJudge } from '../../src/application/ledger/ledger-judge.js';
 import type { ChainHead, LedgerState } from '../../src/index.js';
 import { LaneBench } from '../support/lane.js';
 import { LANE } from './world.js';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   lane = await LaneBench.held();
   for (const nonce of [0n, 1n])
     await lane.ledger.apply({ type: 'import', lane: LANE, nonce, through: nonce, fence: 1n });
-  const { deps, settings } = lane.context;
+  const { deps, settings } = lane.account;
   const head = async (): ReturnType<LaneBench['head']> => ({
     ...(await lane.head()),
     blockNumber: shown.blockNumber,
@@ -84,7 +84,7 @@ describe('the head that a ledger is judged by', () => {
   beforeEach(async () => {
     lane = await LaneBench.held();
     heads.length = 0;
-    const { deps, settings } = lane.context;
+    const { deps, settings } = lane.account;
     const usual = await lane.head();
     shownHeads = async () => heads.map((head) => ({ ...usual, ...head }));
     const reader = Object.assign(Object.create(lane.chain), { heads: shownHeads });
@@ -111,7 +111,7 @@ describe('the head that a ledger is judged by', () => {
   describe('where the times of the ledger are an hour ahead of the machine’s clock', () => {
     const AHEAD_MS = 3_600_000;
     const build = (storeHasNoClock: boolean): void => {
-      const { deps, settings } = lane.context;
+      const { deps, settings } = lane.account;
       const reader = Object.assign(Object.create(lane.chain), { heads: shownHeads });
       const state = async (): Promise<LedgerState> => {
         const real = await lane.ledger.state();
@@ -179,7 +179,7 @@ describe('the head that a ledger is judged by', () => {
   });
 
   it('T4: shows a jump that is remembered for a lane of another instance until that one gives a nonce away', async () => {
-    const { deps, settings } = lane.context;
+    const { deps, settings } = lane.account;
     const reader = Object.assign(Object.create(lane.chain), { heads: shownHeads });
     judge = new LedgerJudge(
       { ...deps, reader },
@@ -245,10 +245,10 @@ describe('the head that a ledger is judged by', () => {
     const lanes = [LANE, other].map((address) => ({ address, role: 'relay' }) as const);
     judge = new LedgerJudge(
       {
-        ...lane.context.deps,
+        ...lane.account.deps,
         reader: Object.assign(Object.create(lane.chain), { heads: shownHeads }),
       },
-      { ...lane.context.settings, lanes, needsYoungHead: true },
+      { ...lane.account.settings, lanes, needsYoungHead: true },
     );
     const both = (nonce: bigint): Pick<ChainHead, 'accounts'> => ({
       accounts: new Map([LANE, other].map((address) => [address, { nonce, balanceFri: 0n }])),
@@ -297,7 +297,7 @@ describe('the head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(false);
     heads.splice(0, heads.length, nonceOf(0n));
     expect(await judge.isStillUpToChain()).toBe(false);
-    lane.clock.advance(lane.context.settings.mempoolLifetimeMs);
+    lane.clock.advance(lane.account.settings.mempoolLifetimeMs);
     expect(await judge.isStillUpToChain()).toBe(true);
   });
 

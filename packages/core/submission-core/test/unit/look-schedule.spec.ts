@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { LookSchedule, MIN_LOOK_DISTANCE_MS } from '../../src/application/look-schedule.js';
+import { LookSchedule, MIN_LOOK_DISTANCE_MS } from '../../src/application/engine/look-schedule.js';
 
 /** Looked at `atMs` for the last time, and again a second later unless something comes up. */
 function scheduleFrom(atMs: number): LookSchedule {

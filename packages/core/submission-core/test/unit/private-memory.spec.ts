@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { AttemptCache } from '../../src/application/attempt-cache.js';
+import { AttemptCache } from '../../src/application/lane/attempt-cache.js';
 import { InMemoryInstanceBus } from '../../src/testing/index.js';
 import { LANE, World, flush, inMemory } from './world.js';
 

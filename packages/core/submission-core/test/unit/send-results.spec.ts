@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@sotto/kernel/testing';
-import { SendResults } from '../../src/application/send-results.js';
+import { SendResults } from '../../src/application/lane/send-results.js';
 import { NONCE_REFUSED, type SendAnswer } from '../../src/index.js';
 
 const FUNDS = { kind: 'refused', code: 'INSUFFICIENT_ACCOUNT_BALANCE', cause: 'funds' } as const;

@@ -6,7 +6,7 @@ import {
   WrongLedger,
   startEngineOnRightChain,
   type EngineStart,
-} from '../../src/application/start-engine.js';
+} from '../../src/application/engine/start-engine.js';
 import { FakeNodeDown } from '../../src/testing/fake-chain.js';
 import { calm } from '../../src/testing/engine-status.js';
 

@@ -1,4 +1,3 @@
-import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import type { Caller } from '@sotto/kernel';
 import { submissionTopic, type WebhookEndpoint } from '../domain/delivery.js';
 import { WebhookListFull, WebhookQueueFull, WebhookUnknown } from '../errors.js';
@@ -22,14 +21,6 @@ export interface QueueBounds {
 
 /** Lets a submission notify an endpoint that the operator has registered. */
 export class NotifySubmission {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'WEBHOOK_UNKNOWN',
-    'WEBHOOK_QUEUE_FULL',
-    'WEBHOOK_LIST_FULL',
-    ...codesOf(LEDGER_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
-
   readonly #names: ReadonlySet<string>;
   /** Names of callers by their submissions: in memory alone, as all that counts callers. */
   readonly #beginners = new Map<string, string>();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { StarknetSwapDeposits, selectorOf } from '@sotto/adapter-starknet';
+import { StarknetPoolEvents, selectorOf } from '@sotto/adapter-starknet';
 import { toFelt, u256ToHalves } from '@sotto/kernel';
 import { describeOnDevnet } from '../support/describe-on-devnet.js';
 import { DevnetChain } from '../support/devnet-chain.js';
@@ -48,8 +48,8 @@ describeOnDevnet('the swap pool', () => {
         data: [0n, swaps.outputToken, ...u256ToHalves(BOUGHT), expect.any(BigInt)],
       },
     ]);
-    const deposits = new StarknetSwapDeposits(chain.node, toFelt(swaps.address));
-    expect(await deposits.depositOf(toFelt(outcome.transactionHash))).toEqual({
+    const events = new StarknetPoolEvents(chain.node, { swapPool: toFelt(swaps.address) });
+    expect(await events.swapDepositOf(toFelt(outcome.transactionHash))).toEqual({
       commitment: output.commitment,
       leafIndex: 0,
       outputToken: toFelt(swaps.outputToken),

@@ -7,6 +7,7 @@ import {
   type Variables,
 } from '@sotto/process-kit';
 import { VARIABLES } from '@sotto/relayer';
+import { environmentNames } from '@sotto/settings';
 import type { ServiceAccount } from '../existing-chain.js';
 import type { Environment, Tokens } from './tokens.js';
 
@@ -39,9 +40,7 @@ export interface ServiceSettings {
 }
 
 /** Every variable that the service reads, with the setting that it is for. */
-const NAMES = Object.entries(VARIABLES).flatMap(([setting, { mayBeFile }]) =>
-  [setting, ...(mayBeFile ? [`${setting}_FILE`] : [])].map((name) => ({ name, setting })),
-);
+const NAMES = [...environmentNames(VARIABLES)].map(([name, setting]) => ({ name, setting }));
 
 /**
  * A development chain is quick, so it is looked at often; pages of any origin may read answers; and
@@ -117,9 +116,11 @@ function ownVariables(options: ServiceOptions): Variables {
   });
 }
 
+const named = (token: string): string => JSON.stringify({ default: token });
+
 function madeTokens({ curator, operator }: Tokens): Variables {
   return {
-    ...(curator.isGiven ? {} : { CURATOR_API_TOKEN: curator.value }),
-    ...(operator.isGiven ? {} : { OPERATOR_API_TOKEN: operator.value }),
+    ...(curator.isGiven ? {} : { CURATOR_API_TOKENS: named(curator.value) }),
+    ...(operator.isGiven ? {} : { OPERATOR_API_TOKENS: named(operator.value) }),
   };
 }

@@ -20,23 +20,20 @@ export interface Tokens {
 }
 
 const TOKEN_BYTES = 32;
-const { CURATOR_API_TOKEN, CURATOR_API_TOKENS, OPERATOR_API_TOKEN, OPERATOR_API_TOKENS } =
-  VARIABLES;
+const { CURATOR_API_TOKENS, OPERATOR_API_TOKENS } = VARIABLES;
 
 /**
  * The tokens that the caller gives the service, of several the first; new ones where it gives none.
  * @throws DevError when one can't be read
  */
 export function tokensOf(given: Environment): Tokens {
-  const { values, problems } = readVariables(
-    { CURATOR_API_TOKEN, CURATOR_API_TOKENS, OPERATOR_API_TOKEN, OPERATOR_API_TOKENS },
-    [],
-    { env: given },
-  );
+  const { values, problems } = readVariables({ CURATOR_API_TOKENS, OPERATOR_API_TOKENS }, [], {
+    env: given,
+  });
   if (values === null || problems.length > 0) throw new DevError(problems.join('\n'));
   return {
-    curator: token(values.CURATOR_API_TOKEN ?? values.CURATOR_API_TOKENS?.[0]?.token),
-    operator: token(values.OPERATOR_API_TOKEN ?? values.OPERATOR_API_TOKENS?.[0]?.token),
+    curator: token(values.CURATOR_API_TOKENS?.[0]?.token),
+    operator: token(values.OPERATOR_API_TOKENS?.[0]?.token),
   };
 }
 

@@ -1,3 +1,4 @@
+/** @isolated It replaces a module. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it, jest } from '@jest/globals';

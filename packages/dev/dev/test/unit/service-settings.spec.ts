@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { VARIABLES } from '@sotto/relayer';
+import { environmentNames } from '@sotto/settings';
 import { sandboxWorld } from '@sotto/sandbox';
 import { describeUnused, serviceSettings } from '../../src/stack/service-settings.js';
 
@@ -44,7 +45,7 @@ describe('serviceSettings', () => {
       AGGREGATOR_URL: 'http://127.0.0.1:2',
       BRIDGE_URL: 'http://127.0.0.1:3',
       REWARDS_URL: 'http://127.0.0.1:4',
-      CURATOR_API_TOKEN: 'of this run',
+      CURATOR_API_TOKENS: '{"default":"of this run"}',
       CURATOR_ACCOUNT: expect.stringContaining(
         `0x${sandboxWorld.accounts.curator.address.toString(16)}`,
       ),
@@ -74,9 +75,8 @@ describe('serviceSettings', () => {
     });
   });
 
-  const names = Object.entries(VARIABLES).flatMap(([name, { mayBeFile }]) =>
-    mayBeFile ? [name, `${name}_FILE`] : [name],
-  );
+  const settingOf = environmentNames(VARIABLES);
+  const names = [...settingOf.keys()];
   const GIVEN = 'by the caller';
 
   it.each(names.filter((name) => name !== 'PORT'))(
@@ -88,7 +88,7 @@ describe('serviceSettings', () => {
         { variables: environment, unused: [name] },
       ]).toContainEqual(settings);
       // In the place of what is not used there is something, and be it empty.
-      const settingsMade = settings.unused.map((unused) => unused.replace(/_FILE$/, ''));
+      const settingsMade = settings.unused.map((unused) => settingOf.get(unused));
       expect(Object.keys(environment)).toEqual(expect.arrayContaining(settingsMade));
     },
   );
@@ -102,6 +102,8 @@ describe('serviceSettings', () => {
         'HOST',
         'NETWORK_PROFILE',
         'VERIFICATION_KEY_PATH',
+        'STARKNET_RPC_URLS',
+        'STARKNET_RPC_URLS_FILE',
         'STARKNET_RPC_URL',
         'STARKNET_RPC_URL_FILE',
         'RELAY_ACCOUNTS',
@@ -145,10 +147,9 @@ describe('serviceSettings', () => {
   it('makes no token beside one that the caller gives', () => {
     const tokens = { ...options.tokens, curator: { value: 'mine', isGiven: true } };
     const { variables } = serviceSettings({ ...options, tokens }, { CURATOR_API_TOKENS: GIVEN });
-    expect(variables).not.toHaveProperty('CURATOR_API_TOKEN');
     expect(variables).toMatchObject({
       CURATOR_API_TOKENS: GIVEN,
-      OPERATOR_API_TOKEN: 'of its operator',
+      OPERATOR_API_TOKENS: '{"default":"of its operator"}',
     });
   });
 });

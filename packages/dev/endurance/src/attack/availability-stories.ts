@@ -53,7 +53,7 @@ const slowAccounts: Attack = {
             : { kind: 'answer', result: LONG_ANSWER },
         times: 'always',
       });
-    await restart(stack, { STARKNET_RPC_URL: node.url });
+    await restart(stack, { STARKNET_RPC_URLS: node.url });
     return {
       honest: [honestDeposits(stack, honest)],
       strike: async (index) => {

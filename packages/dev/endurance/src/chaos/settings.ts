@@ -16,7 +16,7 @@ export const ENVIRONMENT: Variables = {
   GAS_BUDGET_IN_ALL_FRI: '',
   LOSS_BUDGET_PER_POOL_FRI: '',
   HEAD_MAX_AGE_MS: '120000',
-  OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+  OPERATOR_API_TOKENS: JSON.stringify({ default: OPERATOR_TOKEN }),
 };
 
 /** Chain that does not verify proofs, since it shares the machine; it makes a block each second. */
@@ -40,7 +40,7 @@ export const OVERRIDES: readonly Override[] = [
     why: 'all callers share one address',
   },
   {
-    names: ['OPERATOR_API_TOKEN'],
+    names: ['OPERATOR_API_TOKENS'],
     value: 'a token',
     why: 'without one there is no operator’s status',
   },

@@ -135,9 +135,9 @@ export class World {
     };
     return new World(around, {
       ...(has('second node')
-        ? { STARKNET_RPC_URL: '', STARKNET_RPC_URLS: nodes.map(({ url }) => url).join(',') }
-        : { STARKNET_RPC_URL: tls?.url ?? front?.url ?? nodeUrl }),
-      ...(has('name') ? { STARKNET_RPC_URL: nodeUrl.replace('127.0.0.1', LOOKED_UP) } : {}),
+        ? { STARKNET_RPC_URLS: nodes.map(({ url }) => url).join(',') }
+        : { STARKNET_RPC_URLS: tls?.url ?? front?.url ?? nodeUrl }),
+      ...(has('name') ? { STARKNET_RPC_URLS: nodeUrl.replace('127.0.0.1', LOOKED_UP) } : {}),
       ...(tls === null ? {} : { NODE_EXTRA_CA_CERTS: tls.caFile }),
       STARKNET_WS_URL: push.url,
       PRICE_API_URL: prices.url,

@@ -76,7 +76,7 @@ export const KEEPER_ENVIRONMENT = {
   BREAKER_LOSSES: '1000',
   BREAKER_UPSTREAM_FAILURES: '1000',
   PRICE_MAX_AGE_MS: '2000000000',
-  OPERATOR_API_TOKEN: OPERATOR_TOKEN,
+  OPERATOR_API_TOKENS: JSON.stringify({ default: OPERATOR_TOKEN }),
   KEEPER_TASKS: 'curator,batches,purchases,leverage,treasury',
   KEEPER_SUBJECTS: JSON.stringify({ batches: ['sentinel_2x'] }),
   KEEPER_INTERVAL_MS: '500',

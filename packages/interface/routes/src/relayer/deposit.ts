@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CODES_OF } from '../codes.js';
+import { CODES_OF } from '@sotto/facts';
 import { describeRoute } from '../definition.js';
 import { MAX_SIGNATURE_FELTS } from '../limits.js';
 import { EXAMPLE_POOL, FeltText, SubmitHeaders, SMALL_BODY_BYTES, U256Text } from '../schemas.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CODES_OF } from '../codes.js';
+import { CODES_OF } from '@sotto/facts';
 import { describeRoute, type Example } from '../definition.js';
 import { DEFAULT_SLIPPAGE, MAX_SLIPPAGE } from '../limits.js';
 import {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { CODES_OF } from '../codes.js';
+import { CODES_OF } from '@sotto/facts';
 import { describeRoute } from '../definition.js';
 import { DEFAULT_SLIPPAGE, MAX_SLIPPAGE } from '../limits.js';
 import { EXAMPLE_INPUT_POOL, FeltText } from '../schemas.js';

@@ -1,3 +1,4 @@
+/** @isolated It shows that mcl has not been started by the calling thread. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import mcl from 'mcl-wasm';
 import { VerifierBusy, VerifierFailed } from '../../src/errors.js';

@@ -1,28 +1,25 @@
 import { KeeperTask } from '@sotto/keeper-core';
 import { poolsToDeploy } from '@sotto/network-profile';
-import { DeployBatch, DeployDueBatches, PoolHistory, PoolReader } from '@sotto/relayer-core';
-import { assemble } from '../container.js';
-import { LOOKING, type Container, type KeeperModuleSettings } from './task-binding.js';
+import { DeployBatch, DeployDueBatches, PoolEvents, PoolReader } from '@sotto/relayer-core';
+import type { Binder } from '../container.js';
+import { TRYING, type KeeperModuleSettings } from './task-binding.js';
 
 /** Deploys deposits that wait in pools. */
 export function bindBatches(
-  { bind }: Container,
+  { provide }: Binder,
   { network, relay, keeper }: KeeperModuleSettings,
 ): void {
-  assemble(
-    bind(KeeperTask),
-    { ...LOOKING, reader: PoolReader, history: PoolHistory, deployBatch: DeployBatch },
-    ({ openedStore: { taskBook: book }, ...ports }) =>
-      new DeployDueBatches(
-        { ...ports, book },
-        {
-          ...keeper.batches,
-          chainId: network.chainId,
-          pools: poolsToDeploy(network),
-          relayAccount: relay.firstAccount.address,
-          retry: keeper.retry,
-          intervalMs: keeper.intervalMs,
-        },
-      ),
+  provide.as(
+    KeeperTask,
+    DeployDueBatches,
+    { ...TRYING, reader: PoolReader, events: PoolEvents, deployBatch: DeployBatch },
+    {
+      ...keeper.batches,
+      chainId: network.chainId,
+      pools: poolsToDeploy(network),
+      relayAccount: relay.firstAccount.address,
+      retry: keeper.retry,
+      intervalMs: keeper.intervalMs,
+    },
   );
 }

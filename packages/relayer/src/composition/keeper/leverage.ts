@@ -1,24 +1,23 @@
 import { HttpSwapAggregator } from '@sotto/adapter-http/aggregator';
 import { StarknetNode, StarknetBalances, StarknetLeveragePositions } from '@sotto/adapter-starknet';
-import { OpenedStore } from '@sotto/adapter-store';
 import {
   FundRepayments,
   LeveragePositions,
   LeverageTask,
   SetLeverageTarget,
   type LeverageLimits,
+  LeverageTargets,
 } from '@sotto/curator-core';
 import { KeeperTask } from '@sotto/keeper-core';
 import { leveragedVaults } from '@sotto/network-profile';
 import { MarketPrices } from '@sotto/market-core';
 import { Snapshots } from '@sotto/submission-core';
-import { assemble } from '../container.js';
+import { assemble, type Binder } from '../container.js';
 import { SLIPPAGE_PPM, routingTo } from './swap-routing.js';
 import {
   LOOKING,
   SEND_WITHIN_MS,
   curatorAddress,
-  type Container,
   type KeeperModuleSettings,
 } from './task-binding.js';
 
@@ -34,7 +33,7 @@ const DUST_DIVISOR = 100n;
 const ACCRUAL_SECONDS = 600n;
 
 /** Leads vaults to their targets of leverage, and takes targets of the operator. */
-export function bindLeverage({ bind }: Container, settings: KeeperModuleSettings): void {
+export function bindLeverage({ bind, provide }: Binder, settings: KeeperModuleSettings): void {
   const { network, keeper } = settings;
   const { safetyBps, healthFloorBps, maxSwapCostBps, minRoundDebt, maxRoundDebt, repayPerDay } =
     keeper.leverage;
@@ -55,32 +54,27 @@ export function bindLeverage({ bind }: Container, settings: KeeperModuleSettings
     settings,
     maxSwapCostBps,
   );
-  bind(LeveragePositions).toResolvedValue(
-    (client) => new StarknetLeveragePositions(client, ACCRUAL_SECONDS),
-    [StarknetNode],
-  );
+  provide.as(LeveragePositions, StarknetLeveragePositions, [StarknetNode], ACCRUAL_SECONDS);
   assemble(
     bind(KeeperTask),
     {
       ...LOOKING,
+      targets: LeverageTargets,
       positions: LeveragePositions,
       marketPrices: MarketPrices,
       aggregator: HttpSwapAggregator,
       client: StarknetNode,
     },
-    ({ openedStore: { taskBook: book, leverageTargets: targets }, client, ...ports }) =>
+    ({ client, ...ports }) =>
       new LeverageTask(
         {
           ...ports,
-          book,
-          targets,
           routing: routing(ports),
           repayments:
             repayPerDay === null || keeper.treasury.account === null
               ? null
               : new FundRepayments(
                   { ...ports, balances: new StarknetBalances(client) },
-                  { ...ports, book },
                   {
                     chainId: network.chainId,
                     treasury: keeper.treasury.account.address,
@@ -102,10 +96,9 @@ export function bindLeverage({ bind }: Container, settings: KeeperModuleSettings
         },
       ),
   );
-  assemble(
-    bind(SetLeverageTarget),
-    { openedStore: OpenedStore, positions: LeveragePositions, snapshots: Snapshots },
-    ({ openedStore: { leverageTargets: targets }, ...ports }) =>
-      new SetLeverageTarget({ ...ports, targets }, { ...limits, vaults }),
+  provide(
+    SetLeverageTarget,
+    { targets: LeverageTargets, positions: LeveragePositions, snapshots: Snapshots },
+    { ...limits, vaults },
   );
 }

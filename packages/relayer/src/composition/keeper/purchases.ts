@@ -1,6 +1,5 @@
 import { DailyClosesApi, HttpSwapAggregator } from '@sotto/adapter-http/aggregator';
 import { StarknetNode, StarknetPurchaseOrders } from '@sotto/adapter-starknet';
-import { OpenedStore } from '@sotto/adapter-store';
 import {
   FollowOrders,
   GetMayerMultiple,
@@ -9,22 +8,19 @@ import {
   PurchaseCalls,
   PurchaseTask,
   RefreshCloses,
+  OrderBook,
+  ClosesBook,
 } from '@sotto/dca-core';
-import { KeeperTask } from '@sotto/keeper-core';
+import { KeeperTask, TaskBook } from '@sotto/keeper-core';
 import { Clock, Logger, unguessableId } from '@sotto/kernel';
 import { purchaseContract, purchasedWith } from '@sotto/network-profile';
 import { FairValues, MarketPrices, type PoolToken } from '@sotto/market-core';
 import { Ledger, Snapshots, type ResourceLimits } from '@sotto/submission-core';
 import { ClosesSources, RepeatedCalls, StartWarning } from '../bindings.js';
-import { assemble } from '../container.js';
+import { assemble, type Binder } from '../container.js';
 import { Partners, closesName } from '../partners.js';
 import { MAX_IMPACT_BPS, SLIPPAGE_PPM, routingTo } from './swap-routing.js';
-import {
-  LOOKING,
-  SEND_WITHIN_MS,
-  type Container,
-  type KeeperModuleSettings,
-} from './task-binding.js';
+import { LOOKING, SEND_WITHIN_MS, type KeeperModuleSettings } from './task-binding.js';
 
 const WHOLE_PERCENT = 100;
 /** A swap of several legs takes 10 to 30 M L2 gas. */
@@ -46,7 +42,7 @@ const LEAST_CLOSES_SOURCES = 2;
 const CLOSES = { settleMs: 900_000, askAgainMs: 3_600_000 };
 
 /** Executes purchases that are due; their calls, orders and multiple for those who ask. */
-export function bindPurchases({ bind }: Container, settings: KeeperModuleSettings): void {
+export function bindPurchases({ bind, provide }: Binder, settings: KeeperModuleSettings): void {
   const { network, keeper } = settings;
   const contract = purchaseContract(network);
   const [account] = keeper.accounts;
@@ -78,58 +74,49 @@ export function bindPurchases({ bind }: Container, settings: KeeperModuleSetting
     (logger) => ({ warn: async () => warnOfSmartOrders(sources.length, logger) }),
     [Logger],
   );
-  bind(StarknetPurchaseOrders).toResolvedValue(
-    (client) => new StarknetPurchaseOrders(client, contract),
-    [StarknetNode],
+  provide(StarknetPurchaseOrders, [StarknetNode], contract);
+  provide(
+    FollowOrders,
+    { orders: StarknetPurchaseOrders, snapshots: Snapshots, book: OrderBook },
+    { contract, ...FOLLOWING },
   );
-  assemble(
-    bind(FollowOrders),
-    { orders: StarknetPurchaseOrders, snapshots: Snapshots, openedStore: OpenedStore },
-    ({ openedStore: { purchaseOrders: book }, ...ports }) =>
-      new FollowOrders({ ...ports, book }, { contract, ...FOLLOWING }),
-  );
-  assemble(
-    bind(RepeatedCalls),
+  provide.as(
+    RepeatedCalls,
+    PurchaseCalls,
     {
       orders: StarknetPurchaseOrders,
       follow: FollowOrders,
       snapshots: Snapshots,
-      openedStore: OpenedStore,
+      book: OrderBook,
       logger: Logger,
     },
-    ({ openedStore: { purchaseOrders: book }, ...ports }) =>
-      new PurchaseCalls(
-        { ...ports, book },
-        {
-          chainId: network.chainId,
-          contract,
-          limits: PURCHASE_LIMITS,
-          maxOrders: MAX_ORDERS,
-          ordersPerRead: ORDERS_PER_READ,
-          newId: unguessableId,
-        },
-      ),
+    {
+      chainId: network.chainId,
+      contract,
+      limits: PURCHASE_LIMITS,
+      maxOrders: MAX_ORDERS,
+      ordersPerRead: ORDERS_PER_READ,
+      newId: unguessableId,
+    },
   );
-  assemble(
-    bind(MayerMultiples),
-    { orders: StarknetPurchaseOrders, openedStore: OpenedStore, prices: MarketPrices },
-    ({ openedStore: { dailyCloses: closes }, ...ports }) =>
-      new MayerMultiples({ ...ports, closes }, { contract, sources, wbtcSymbol: wbtc.symbol }),
+  provide(
+    MayerMultiples,
+    { orders: StarknetPurchaseOrders, closes: ClosesBook, prices: MarketPrices },
+    { contract, sources, wbtcSymbol: wbtc.symbol },
   );
-  bind(GetMayerMultiple).toResolvedValue(
-    (mayer, snapshots) => new GetMayerMultiple(mayer, snapshots),
-    [MayerMultiples, Snapshots],
-  );
-  assemble(
-    bind(ListOrders),
-    { orders: StarknetPurchaseOrders, snapshots: Snapshots, openedStore: OpenedStore },
-    ({ openedStore: { purchaseOrders: book }, ...ports }) =>
-      new ListOrders({ ...ports, book }, { contract, sellTokens, maxPage: ORDERS_PER_READ }),
+  provide(GetMayerMultiple, [MayerMultiples, Snapshots]);
+  provide(
+    ListOrders,
+    { orders: StarknetPurchaseOrders, snapshots: Snapshots, book: OrderBook },
+    { contract, sellTokens, maxPage: ORDERS_PER_READ },
   );
   assemble(
     bind(KeeperTask),
     {
       ...LOOKING,
+      book: OrderBook,
+      controls: TaskBook,
+      closes: ClosesBook,
       orders: StarknetPurchaseOrders,
       follow: FollowOrders,
       mayer: MayerMultiples,
@@ -139,13 +126,11 @@ export function bindPurchases({ bind }: Container, settings: KeeperModuleSetting
       ledger: Ledger,
       logger: Logger,
     },
-    ({ openedStore: { taskBook, purchaseOrders, dailyCloses }, sources: { all }, ...ports }) =>
+    ({ closes, sources: { all }, ...ports }) =>
       new PurchaseTask(
         {
           ...ports,
-          book: purchaseOrders,
-          controls: taskBook,
-          closes: new RefreshCloses(all, dailyCloses, ports.clock, CLOSES),
+          closes: new RefreshCloses(all, closes, ports.clock, CLOSES),
           fairValues: new FairValues(ports.prices, [wbtc]),
           routing: routing({ aggregator: ports.aggregator, marketPrices: ports.prices }),
         },

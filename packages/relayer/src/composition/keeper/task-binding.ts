@@ -1,4 +1,4 @@
-import { OpenedStore } from '@sotto/adapter-store';
+import { TaskBook } from '@sotto/keeper-core';
 import { Clock, type Felt } from '@sotto/kernel';
 import {
   CallSimulator,
@@ -8,25 +8,26 @@ import {
   Submissions,
 } from '@sotto/submission-core';
 import type { Settings } from '../../environment/settings.js';
-import type { AppModule } from '../container.js';
 
 export type KeeperModuleSettings = Pick<
   Settings,
   'engine' | 'network' | 'relay' | 'curator' | 'keeper' | 'lanes'
 >;
 
-/** What a module is given to bind with. */
-export type Container = Parameters<ConstructorParameters<typeof AppModule>[0]>[0];
-
-/** What every task needs to look, to try a call and to submit it. */
-export const LOOKING = {
-  snapshots: Snapshots,
+/** What every task needs to try a call and to submit it. */
+export const TRYING = {
   simulator: CallSimulator,
   latestBlock: LatestBlock,
   submissions: Submissions,
-  repeated: RepeatedSubmissions,
-  openedStore: OpenedStore,
+  book: TaskBook,
   clock: Clock,
+} as const;
+
+/** The same of a task that looks at contracts in one block, and whose calls have series. */
+export const LOOKING = {
+  ...TRYING,
+  snapshots: Snapshots,
+  repeated: RepeatedSubmissions,
 } as const;
 
 /** A call of the keeper was made from prices and positions of now. */

@@ -2,19 +2,14 @@ import { HttpSwapAggregator } from '@sotto/adapter-http/aggregator';
 import { StarknetNode, StarknetBalances } from '@sotto/adapter-starknet';
 import { KeeperTask } from '@sotto/keeper-core';
 import { convertedTokens } from '@sotto/network-profile';
-import { ConvertFees, KeepTreasury, TopUpLanes, fundedLanes } from '@sotto/relayer-core';
+import { ConvertFees, KeepTreasury, TopUpLanes, fundedLanes, TopUpBook } from '@sotto/relayer-core';
 import { MarketPrices, type PoolToken } from '@sotto/market-core';
-import { assemble } from '../container.js';
+import { assemble, type Binder } from '../container.js';
 import { MAX_IMPACT_BPS, SLIPPAGE_PPM, routingTo } from './swap-routing.js';
-import {
-  LOOKING,
-  SEND_WITHIN_MS,
-  type Container,
-  type KeeperModuleSettings,
-} from './task-binding.js';
+import { LOOKING, SEND_WITHIN_MS, type KeeperModuleSettings } from './task-binding.js';
 
 /** Tops up accounts that sign, and swaps fees to what they are topped up with. */
-export function bindTreasury({ bind }: Container, settings: KeeperModuleSettings): void {
+export function bindTreasury({ bind }: Binder, settings: KeeperModuleSettings): void {
   const { network, keeper, lanes } = settings;
   const { account, levels, maxPerDayFri, reserveFri, conversions } = keeper.treasury;
   if (account === null) throw new Error('the rules let a treasury without an account through');
@@ -28,10 +23,10 @@ export function bindTreasury({ bind }: Container, settings: KeeperModuleSettings
   };
   assemble(
     bind(TopUpLanes),
-    { ...LOOKING, client: StarknetNode },
-    ({ client, openedStore: { taskBook: book, topUps }, ...ports }) =>
+    { ...LOOKING, topUps: TopUpBook, client: StarknetNode },
+    ({ client, ...ports }) =>
       new TopUpLanes(
-        { ...ports, book, topUps, balances: new StarknetBalances(client) },
+        { ...ports, balances: new StarknetBalances(client) },
         { ...usual, lanes: fundedLanes(lanes, levels), maxPerDayFri, reserveFri },
       ),
   );
@@ -48,9 +43,9 @@ export function bindTreasury({ bind }: Container, settings: KeeperModuleSettings
       marketPrices: MarketPrices,
       aggregator: HttpSwapAggregator,
     },
-    ({ client, openedStore: { taskBook: book }, ...ports }) =>
+    ({ client, ...ports }) =>
       new ConvertFees(
-        { ...ports, book, balances: new StarknetBalances(client), routing: routing(ports) },
+        { ...ports, balances: new StarknetBalances(client), routing: routing(ports) },
         {
           ...usual,
           tokens: convertedTokens(network, conversions),

@@ -3,7 +3,7 @@ import { BatchSplitsCrowd, BatchTooYoung, PartialBatchReserved } from '../../err
 import type { Batch } from '../domain/batch.js';
 import { allowedBatches } from '../domain/allowed-batches.js';
 import type { PoolStatus, ServedPool } from '../../pools/domain/pool.js';
-import type { PoolHistory } from '../../pools/ports/pool-history.port.js';
+import type { PoolEvents } from '../../pools/ports/pool-events.port.js';
 
 /**
  * Batches that callers may have deployed. A batch is the crowd that a withdrawal hides in, so the
@@ -28,7 +28,7 @@ export type BatchRequester = 'anyone' | 'keeper' | 'operator';
 /** Decides whether a batch may be deployed, before anything of it is tried. */
 export class BatchRule {
   constructor(
-    private readonly history: Pick<PoolHistory, 'agesOf'>,
+    private readonly events: Pick<PoolEvents, 'agesOf'>,
     private readonly clock: Clock,
     private readonly policy: PartialBatchPolicy,
   ) {}
@@ -85,7 +85,7 @@ export class BatchRule {
 
   /** Milliseconds until the youngest deposit has aged. */
   async #leftMs(pool: ServedPool['address'], nextIndex: number): Promise<number> {
-    const [youngestSeconds = 0] = await this.history.agesOf(pool, nextIndex - 1, 1);
+    const [youngestSeconds = 0] = await this.events.agesOf(pool, nextIndex - 1, 1);
     return Math.max(0, this.policy.minAgeMs - youngestSeconds * 1_000);
   }
 }

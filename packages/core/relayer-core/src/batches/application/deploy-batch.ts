@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import { KeyedMutex, type Clock, type Felt } from '@sotto/kernel';
 import {
   isLive,
@@ -24,13 +24,9 @@ import {
 import { BatchTooLarge, DeploymentInProgress } from '../../errors.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 import type { BatchRequester, BatchRule } from './batch-rule.js';
-import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
-import {
-  SUBMISSION_THROWS,
-  assertNotRejected,
-  type StandingAnswer,
-} from '../../relay/application/submission-end.js';
+import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 
 /**
  * A batch is estimated at 1.2 M L2 gas (spec, Limits). The bound leaves room for a batch of 7 and
@@ -109,20 +105,8 @@ interface Deployment {
  * way at a time.
  */
 export class DeployBatch {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'POOL_NOT_SUPPORTED',
-    'POOL_WITHOUT_DENOMINATION',
-    'BATCH_COUNT_INVALID',
-    'PARTIAL_BATCH_RESERVED',
-    'BATCH_TOO_LARGE',
-    'BATCH_TOO_YOUNG',
-    'BATCH_SPLITS_CROWD',
-    'DEPLOYMENT_IN_PROGRESS',
-    ...PoolCircuitBreaker.throws,
-    'SIMULATION_REVERTED',
-    ...SUBMISSION_THROWS,
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.deployBatch;
 
   readonly #turns = new KeyedMutex();
   /**
@@ -134,7 +118,7 @@ export class DeployBatch {
 
   /** @param reader of the present status: what is cached may be a deployment behind. */
   constructor(
-    private readonly reader: PoolReader,
+    private readonly reader: Pick<PoolReader, 'poolStatus' | 'preConfirmedWaiting'>,
     private readonly simulator: CallSimulator,
     private readonly submissions: Submissions,
     private readonly guard: PoolCircuitBreaker,

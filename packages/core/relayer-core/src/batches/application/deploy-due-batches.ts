@@ -15,7 +15,7 @@ import { PoolNotSupported } from '../../errors.js';
 import { deploymentCall, deploymentKey, type Batch } from '../domain/batch.js';
 import { dueBatch } from '../domain/due-batch.js';
 import type { PoolStatus, ServedPool } from '../../pools/domain/pool.js';
-import type { PoolHistory } from '../../pools/ports/pool-history.port.js';
+import type { PoolEvents } from '../../pools/ports/pool-events.port.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 import type { DeployBatch } from './deploy-batch.js';
 
@@ -44,7 +44,7 @@ export interface DueBatchesPolicy {
 export interface DueBatchesPorts extends TaskCallPorts {
   /** Of the present status, as {@link DeployBatch} reads it. */
   readonly reader: Pick<PoolReader, 'poolStatus'>;
-  readonly history: Pick<PoolHistory, 'agesOf'>;
+  readonly events: Pick<PoolEvents, 'agesOf'>;
   readonly submissions: Pick<Submissions, 'last'>;
   readonly deployBatch: Pick<DeployBatch, 'execute'>;
   readonly clock: Clock;
@@ -103,7 +103,7 @@ export class DeployDueBatches implements KeeperTask {
     { nextIndex, undeployedCount: waiting }: PoolStatus,
   ): Promise<Batch | TaskReport> {
     const agesSeconds =
-      waiting === 0 ? [] : await this.ports.history.agesOf(address, nextIndex - waiting, waiting);
+      waiting === 0 ? [] : await this.ports.events.agesOf(address, nextIndex - waiting, waiting);
     const choice = dueBatch({ ...this.policy, agesSeconds, batchSizes });
     if (choice.due) return choice.batch;
     const dueAtMs =

@@ -1,4 +1,4 @@
-import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import type { Clock, Felt } from '@sotto/kernel';
 import { PoolNotSupported } from '../../errors.js';
 import type { NotePool } from '../../pools/domain/pool.js';
@@ -11,11 +11,8 @@ import type { GuardedPool, PoolCircuitBreaker } from './pool-circuit-breaker.js'
  * within a moment.
  */
 export class ControlPools {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'POOL_NOT_SUPPORTED',
-    ...codesOf(LEDGER_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.poolControl;
 
   constructor(
     private readonly guard: Pick<PoolCircuitBreaker, 'pools'>,

@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@sotto/facts';
 import { settle, type Caller, type Clock, type Felt } from '@sotto/kernel';
 import type { Acceptance, Asked, LaneRole, QueueFull } from '@sotto/submission-core';
 import { BUDGET_WINDOW_MS, type AttemptKind, type LiveEntry } from '../domain/money.js';
@@ -102,12 +101,6 @@ interface Reservation extends LiveEntry {
  * counted before its row can be read. Who asked for what is in this memory and nowhere else.
  */
 export class PoolCircuitBreaker {
-  /** Codes of what it refuses a pool with. */
-  static readonly throws = [
-    'POOL_PAUSED',
-    'BUDGET_EXHAUSTED',
-  ] as const satisfies readonly ErrorCode[];
-
   #reserved: readonly Reservation[] = [];
   readonly #strict = new Set<Felt>();
   readonly #shares: CallerShares;

@@ -1,7 +1,7 @@
 import { settle, type Clock } from '@sotto/kernel';
 import type { SubmissionAnswer } from '@sotto/submission-core';
 import { isDeposit, madeCommitment } from '../../pools/domain/deposit.js';
-import type { DeployedLeaves, PoolDeposits } from '../../pools/ports/pool-deposits.port.js';
+import type { DeployedLeaves, PoolEvents } from '../../pools/ports/pool-events.port.js';
 import { settleOutcome } from '../../relay/application/settle-outcome.js';
 import type { StandingAnswer } from '../../relay/application/submission-end.js';
 
@@ -24,7 +24,7 @@ const UNKNOWN: DepositOutcome = { leafIndex: null, batch: null };
  */
 export class DepositOutcomes {
   constructor(
-    private readonly deposits: PoolDeposits,
+    private readonly events: Pick<PoolEvents, 'depositOf'>,
     private readonly clock: Clock,
   ) {}
 
@@ -51,7 +51,7 @@ export class DepositOutcomes {
     if (answer.kind === 'pending') return UNKNOWN;
     if (answer.execution === 'REVERTED') return FAILED;
     const { attempt, transactionHash } = answer;
-    const deposit = await settle(this.deposits.depositOf(attempt.target.to, transactionHash));
+    const deposit = await settle(this.events.depositOf(attempt.target.to, transactionHash));
     if (!deposit.known || deposit.value === null) return UNKNOWN;
     const { commitment, leafIndex, batch } = deposit.value;
     return commitment === madeCommitment(attempt) ? { leafIndex, batch } : UNKNOWN;

@@ -1,9 +1,9 @@
 import { isLive, type Attempt, type Ledger, type Revalidator } from '@sotto/submission-core';
 import { isDeposit, readDepositCalldata } from '../../pools/domain/deposit.js';
-import { fundsRefusal } from '../../pools/domain/deposit-traffic.js';
+import { fundsRefusal, type DepositFacts } from '../../pools/domain/deposit-traffic.js';
 import { servedPool, type ServedPool } from '../../pools/domain/pool.js';
 import { DepositExists, DepositQueued } from '../../deposit-errors.js';
-import type { DepositFacts, DepositReader } from '../ports/deposit-reader.port.js';
+import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 import type { LiveCall } from '../../pools/ports/traffic-book.port.js';
 import type { DepositFunds } from './deposit-funds.js';
 import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/pool-traffic.js';
@@ -18,7 +18,7 @@ const NOTHING = { balance: 0n, allowance: 0n };
  */
 export class DepositRevalidator implements Revalidator {
   constructor(
-    private readonly reader: DepositReader,
+    private readonly reader: Pick<PoolReader, 'depositFacts'>,
     private readonly ledger: Pick<Ledger, 'calldata'>,
     private readonly traffic: PoolTraffic,
     private readonly funds: DepositFunds,

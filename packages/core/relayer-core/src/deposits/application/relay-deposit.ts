@@ -1,4 +1,4 @@
-import { DEPOSIT_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import {
   KeyedMutex,
   UNNAMED_CALLER,
@@ -31,6 +31,7 @@ import {
   fundsRefusal,
   leafRefusal,
   rationRefusal,
+  type DepositFacts,
   type DepositLimits,
   type DepositName,
   type Traffic,
@@ -43,20 +44,16 @@ import {
   DepositSignatureInvalid,
 } from '../../deposit-errors.js';
 import type { ConsentCheck } from '../ports/consent-check.port.js';
-import type { DepositFacts, DepositReader } from '../ports/deposit-reader.port.js';
+import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 import type { DepositFunds } from './deposit-funds.js';
 import type { DepositOutcome, DepositOutcomes } from './deposit-outcomes.js';
 import type { DepositLosses } from './deposit-losses.js';
 import { DepositorAccounts } from './depositor-accounts.js';
 import type { NetworkRations } from './network-rations.js';
-import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/pool-traffic.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
-import {
-  SUBMISSION_THROWS,
-  assertNotRejected,
-  type StandingAnswer,
-} from '../../relay/application/submission-end.js';
+import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 
 /**
  * A deposit is estimated at 0.8 M L2 gas (spec, Limits). The bound leaves room for one that makes a
@@ -105,7 +102,7 @@ interface DepositPolicy {
 
 /** What a deposit asks outside of itself. */
 interface DepositPorts {
-  readonly reader: DepositReader;
+  readonly reader: Pick<PoolReader, 'depositFacts'>;
   readonly consents: ConsentCheck;
   readonly simulator: CallSimulator;
   readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
@@ -140,16 +137,8 @@ interface DepositRequest extends DepositName {
  * which the pool itself does not ask for.
  */
 export class RelayDeposit {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'POOL_NOT_SUPPORTED',
-    'POOL_WITHOUT_DENOMINATION',
-    'COMMITMENT_INVALID',
-    ...codesOf(DEPOSIT_ERRORS),
-    ...PoolCircuitBreaker.throws,
-    'SIMULATION_REVERTED',
-    ...SUBMISSION_THROWS,
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.deposit;
 
   readonly #turns = new KeyedMutex();
   readonly #accounts: DepositorAccounts;

@@ -1,4 +1,4 @@
-import { NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import type { Felt } from '@sotto/kernel';
 import { SWAP_OUTPUT_MARGIN_PERCENT, swapOutputGas, type CycleGas } from '../domain/fee.js';
 import { estimateFee, type FeeEstimate } from '../domain/fee-estimate.js';
@@ -44,17 +44,8 @@ interface Noted {
  * swap, at present prices.
  */
 export class EstimateFee {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'POOL_NOT_SUPPORTED',
-    'POOL_NOT_SWAPPABLE',
-    'LEAF_INDEX_REQUIRED',
-    'LEAF_INDEX_NOT_APPLICABLE',
-    'LEAF_UNKNOWN',
-    'OUTPUT_TOKEN_NOT_SUPPORTED',
-    'PRICE_UNAVAILABLE',
-    ...codesOf(NODE_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.feeEstimate;
 
   /**
    * @param marketPrices must know STRK, WBTC (its price is always returned) and the tokens of the

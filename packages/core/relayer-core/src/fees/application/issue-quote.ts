@@ -1,4 +1,4 @@
-import { LEDGER_ERRORS, SIGNER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import { UNNAMED_CALLER, type Caller, type Clock, type Felt } from '@sotto/kernel';
 import type { FeeEstimate } from '../domain/fee-estimate.js';
 import { feeQuoteTypedData, type FeeQuote, type SignedFeeQuote } from '../domain/fee-quote.js';
@@ -6,9 +6,9 @@ import { unprofitable } from '../domain/unprofitable.js';
 import { servedPool, type NotePool } from '../../pools/domain/pool.js';
 import type { QuoteStore } from '../ports/quote-store.port.js';
 import type { TypedDataSigner } from '../../relay/ports/typed-data-signer.port.js';
-import { EstimateFee, type EstimatedUse } from './estimate-fee.js';
+import type { EstimateFee, EstimatedUse } from './estimate-fee.js';
 import type { OutstandingQuotes } from './outstanding-quotes.js';
-import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
+import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 
 export interface QuoteTerms {
   readonly chainId: Felt;
@@ -43,15 +43,8 @@ interface QuoteInput extends EstimatedUse {
  * until the quote expires.
  */
 export class IssueQuote {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'TOO_MANY_QUOTES',
-    ...EstimateFee.throws,
-    'WITHDRAWAL_UNPROFITABLE',
-    ...PoolCircuitBreaker.throws,
-    ...codesOf(LEDGER_ERRORS),
-    ...codesOf(SIGNER_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.quote;
 
   constructor(
     private readonly estimateFee: Pick<EstimateFee, 'execute'>,

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import { domainError, type Clock } from '@sotto/kernel';
 import {
   OperationsWatch,
@@ -59,8 +59,8 @@ interface FollowPolicy extends WatchPolicy {
 
 /** What an operator sees change, as it changes, in whatever instance. */
 export class FollowOperations {
-  /** Codes of its errors. */
-  static readonly throws = ['TOO_MANY_STREAMS'] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.operatorEvents;
 
   readonly #streams = new Set<EventStream<OperatorEvent>>();
   #watch: OperationsWatch | null = null;

@@ -1,4 +1,4 @@
-import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import type { Clock } from '@sotto/kernel';
 import type { SettlementHistory } from '../../circuit-breaker/ports/settlement-history.port.js';
 import type { NotePool } from '../../pools/domain/pool.js';
@@ -9,8 +9,8 @@ const MAX_ENTRIES = 20_000;
 
 /** Money, latency and queue over a time, from the ledger's rows. */
 export class GetOperatorSeries {
-  /** Codes of its errors. */
-  static readonly throws = [...codesOf(LEDGER_ERRORS)] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.operatorSeries;
 
   constructor(
     private readonly history: Pick<SettlementHistory, 'ended' | 'live'>,

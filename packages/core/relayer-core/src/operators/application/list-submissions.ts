@@ -1,4 +1,4 @@
-import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import { InvalidFelt, toFelt, type Felt } from '@sotto/kernel';
 import type {
   AttemptState,
@@ -42,11 +42,8 @@ const NUMBER = /^(?:0[xX][0-9a-fA-F]{1,64}|\d{1,78})$/;
 
 /** Lists and finds submissions for the operator. */
 export class ListSubmissions {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'POOL_NOT_SUPPORTED',
-    ...codesOf(LEDGER_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.operatedSubmissions;
 
   constructor(
     private readonly register: SubmissionRegister,

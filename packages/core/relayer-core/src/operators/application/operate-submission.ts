@@ -1,4 +1,4 @@
-import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import { domainError } from '@sotto/kernel';
 import {
   LedgerBehindChain,
@@ -46,18 +46,12 @@ interface OperateSubmissionPorts {
 
 /** The operator's hand on single submissions. */
 export class OperateSubmission {
-  /** Codes of the errors of each of its methods. */
+  /** Codes of the route that each of its methods stands behind. */
   static readonly throws = {
-    inspect: ['SUBMISSION_NOT_FOUND', ...codesOf(LEDGER_ERRORS)],
-    retry: ['SUBMISSION_NOT_FOUND', 'SUBMISSION_ENDED', ...codesOf(LEDGER_ERRORS)],
-    cancel: [
-      'SUBMISSION_NOT_FOUND',
-      'SUBMISSION_ENDED',
-      'SUBMISSION_SIGNED',
-      'LEDGER_BEHIND_CHAIN',
-      ...codesOf(LEDGER_ERRORS),
-    ],
-  } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;
+    inspect: CODES_OF.operatedSubmission,
+    retry: CODES_OF.retrySubmission,
+    cancel: CODES_OF.cancelSubmission,
+  };
 
   constructor(
     private readonly ports: OperateSubmissionPorts,

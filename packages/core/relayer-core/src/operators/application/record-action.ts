@@ -1,4 +1,4 @@
-import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import { DomainError, runIsolated, type Logger } from '@sotto/kernel';
 import type { NewOperatorEntry, OperatorEntry, OperatorLog } from '../ports/operator-log.port.js';
 
@@ -15,8 +15,8 @@ export interface LogPage {
 
 /** Keeps what operators do: no action takes effect without its entry. */
 export class RecordAction {
-  /** Codes of its own errors. */
-  static readonly throws = [...codesOf(LEDGER_ERRORS)] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.auditLog;
 
   constructor(
     private readonly log: OperatorLog,

@@ -1,8 +1,7 @@
 import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import { crowdOf, type Crowd, type PoolCrowd } from '../domain/crowd.js';
 import { denominatedPool, type NotePool, type PoolStatus } from '../domain/pool.js';
-import type { DeployedLeaves } from '../ports/pool-deposits.port.js';
-import type { PoolHistory } from '../ports/pool-history.port.js';
+import type { DeployedLeaves, PoolEvents } from '../ports/pool-events.port.js';
 
 type Counts = Pick<PoolStatus, 'nextIndex' | 'undeployedCount'>;
 
@@ -26,7 +25,7 @@ export class GetPoolCrowd {
 
   /** @param smallBatchBelow batches of fewer deposits are warned of */
   constructor(
-    private readonly history: PoolHistory,
+    private readonly events: Pick<PoolEvents, 'agesOf' | 'batchesOf'>,
     private readonly clock: Clock,
     private readonly pools: readonly NotePool[],
     private readonly smallBatchBelow: number,
@@ -68,11 +67,11 @@ export class GetPoolCrowd {
       const ages =
         undeployedCount === 0
           ? []
-          : await this.history.agesOf(address, nextIndex - undeployedCount, 1);
+          : await this.events.agesOf(address, nextIndex - undeployedCount, 1);
       return {
         readAtMs: this.clock.nowMs(),
         oldestWaitingSeconds: ages[0] ?? null,
-        batches: await this.history.batchesOf(address),
+        batches: await this.events.batchesOf(address),
       };
     };
     return this.#crowds.get(address, read, `${nextIndex}|${undeployedCount}`);

@@ -1,4 +1,4 @@
-import { NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import { Cached, type Felt } from '@sotto/kernel';
 import { denominatedPool, type NotePool, type PoolStatus } from '../domain/pool.js';
 import type { LatestBlock } from '@sotto/submission-core';
@@ -15,12 +15,8 @@ interface CachedStatus {
  * status per served pool.
  */
 export class GetPoolStatus {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'POOL_NOT_SUPPORTED',
-    'POOL_WITHOUT_DENOMINATION',
-    ...codesOf(NODE_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.poolStatus;
 
   /**
    * The version of a status is the latest block when it was asked for. Equal, not "at least": after
@@ -33,7 +29,7 @@ export class GetPoolStatus {
   });
 
   constructor(
-    private readonly reader: PoolReader,
+    private readonly reader: Pick<PoolReader, 'poolStatus'>,
     private readonly latestBlock: Pick<LatestBlock, 'number'>,
     private readonly pools: readonly NotePool[],
   ) {}

@@ -1,6 +1,7 @@
 import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import type { LatestBlock } from '@sotto/submission-core';
-import type { SwapLeaf, SwapLeaves, SwapPoolFigures } from '../ports/swap-leaves.port.js';
+import type { SwapLeaf, SwapPoolFigures } from '../domain/swap-leaf.js';
+import type { PoolReader } from '../ports/pool-reader.port.js';
 
 /** A node that lags answers for an older block: what it says of a new leaf is soon read again. */
 const FRESH_MS = 5_000;
@@ -14,7 +15,7 @@ export class KnownLeaves {
   readonly #leaves: Cached<SwapLeaf | null>;
 
   constructor(
-    private readonly leaves: SwapLeaves,
+    private readonly reader: Pick<PoolReader, 'leaf' | 'figures'>,
     private readonly latestBlock: Pick<LatestBlock, 'number'>,
     clock: Pick<Clock, 'monotonicMs'>,
   ) {
@@ -25,10 +26,10 @@ export class KnownLeaves {
   /** Null for a leaf that no swap has filled. Rejects with the error of a read. */
   async leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null> {
     const block = await this.latestBlock.number();
-    const readFigures = async (): Promise<SwapPoolFigures> => this.leaves.figures(swapPool);
+    const readFigures = async (): Promise<SwapPoolFigures> => this.reader.figures(swapPool);
     const { nextIndex } = await this.#figures.get(swapPool, readFigures, block);
     if (leafIndex >= nextIndex) return null;
-    const readLeaf = async (): Promise<SwapLeaf | null> => this.leaves.leaf(swapPool, leafIndex);
+    const readLeaf = async (): Promise<SwapLeaf | null> => this.reader.leaf(swapPool, leafIndex);
     return this.#leaves.get(`${swapPool} ${leafIndex}`, readLeaf, block);
   }
 }

@@ -1,6 +1,7 @@
 import type { Felt } from '@sotto/kernel';
-import type { SwapLeaf } from '../domain/swap-leaf.js';
+import type { DepositFacts } from '../domain/deposit-traffic.js';
 import type { PoolStatus } from '../domain/pool.js';
+import type { SwapLeaf, SwapPoolFigures } from '../domain/swap-leaf.js';
 import type { WithdrawalStatement } from '../domain/withdrawal.js';
 
 /** What the chain says, at ACCEPTED_ON_L2, of a pool and of one withdrawal from it. */
@@ -23,9 +24,17 @@ export interface WithdrawalFacts {
 /** What a withdrawal is looked up by. */
 export type WithdrawalPlace = Pick<WithdrawalStatement, 'root' | 'nullifierHash' | 'batchStart'>;
 
+export interface DepositQuestion {
+  readonly pool: Felt;
+  readonly token: Felt;
+  readonly commitment: bigint;
+  readonly depositor: Felt;
+}
+
 /**
- * Reads of shielded pools. Rejects with a `DomainError` when the node can't answer or answers what
- * no pool can.
+ * Reads of shielded pools and swap pools, at the newest accepted block unless a method says
+ * otherwise. Rejects with a `DomainError` when the node can't answer or answers what no pool or
+ * token can.
  */
 export abstract class PoolReader {
   /**
@@ -37,4 +46,14 @@ export abstract class PoolReader {
   abstract preConfirmedWaiting(pool: Felt): Promise<number>;
   abstract withdrawalFacts(pool: Felt, withdrawal: WithdrawalPlace): Promise<WithdrawalFacts>;
   abstract nullifierSpent(pool: Felt, nullifierHash: bigint): Promise<boolean>;
+  /** All that a deposit depends on, in one round trip. */
+  abstract depositFacts(question: DepositQuestion): Promise<DepositFacts>;
+  /**
+   * What a leaf of a swap pool holds, in one round trip. Null for a leaf that no swap has filled.
+   */
+  abstract leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null>;
+  /** All that a swap pool says of itself, in one round trip. */
+  abstract figures(swapPool: Felt): Promise<SwapPoolFigures>;
+  /** Whether the swap pool's tree has a leaf with the commitment. */
+  abstract hasCommitment(swapPool: Felt, commitment: bigint): Promise<boolean>;
 }

@@ -1,14 +1,11 @@
-import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
 import { SubmissionNotFound } from '../../errors.js';
 
 /** Returns what became of a submission, also when it ended without execution. */
 export class GetSubmission {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'SUBMISSION_NOT_FOUND',
-    ...codesOf(LEDGER_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.submission;
 
   constructor(private readonly submissions: Submissions) {}
 

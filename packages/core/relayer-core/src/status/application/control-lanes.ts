@@ -1,4 +1,4 @@
-import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import { domainError, type Felt } from '@sotto/kernel';
 import type { Ledger, SubmissionEngine } from '@sotto/submission-core';
 import type { GetOperatorStatus, OperatedLane } from './get-operator-status.js';
@@ -8,11 +8,8 @@ export class LaneNotFound extends domainError('LANE_NOT_FOUND') {}
 
 /** The operator's hand on single accounts. */
 export class ControlLanes {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'LANE_NOT_FOUND',
-    ...codesOf(LEDGER_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.laneControl;
 
   constructor(
     private readonly ledger: Pick<Ledger, 'pauseLane'>,

@@ -1,4 +1,4 @@
-import { LEDGER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import { LastKnown, type Clock, type Felt, type Known, type NotAnswered } from '@sotto/kernel';
 import type { ControlPools } from '../../circuit-breaker/application/control-pools.js';
 import type { GuardedPool } from '../../circuit-breaker/application/pool-circuit-breaker.js';
@@ -85,8 +85,8 @@ export interface OperationSources {
 
 /** Reports the state of accounts, ledger, pools and this instance to the operator. */
 export class GetOperatorStatus {
-  /** Codes of its errors. */
-  static readonly throws = [...codesOf(LEDGER_ERRORS)] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.operatorStatus;
 
   readonly #node: LastKnown<ReadonlyMap<Felt, AccountState>>;
   readonly #store: LastKnown<LedgerState>;

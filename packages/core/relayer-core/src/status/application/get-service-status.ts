@@ -1,4 +1,4 @@
-import { SIGNER_ERRORS, codesOf } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import { Cached, settle, type Clock, type Felt } from '@sotto/kernel';
 import { serviceFigures } from '../domain/service-figures.js';
 import { digestOf, statusTypedData, type PlainJson } from '../domain/status-typed-data.js';
@@ -90,7 +90,8 @@ interface Figures {
 
 /** Publishes, under the relayer's signature, whether the service works and what it accepts. */
 export class GetServiceStatus {
-  static readonly throws = codesOf(SIGNER_ERRORS);
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.status;
   readonly #signed: Cached<SignedServiceStatus>;
   #figures: Figures | null = null;
 

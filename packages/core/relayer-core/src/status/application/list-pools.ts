@@ -10,7 +10,8 @@ import {
 import type { NotePool, PoolStatus, ServedPool, SwapOutputPool } from '../../pools/domain/pool.js';
 import { opennessOf, type PoolOpenness } from '../../circuit-breaker/domain/pool-openness.js';
 import { WITHDRAW_ENTRYPOINT } from '../../pools/domain/withdrawal.js';
-import type { SwapLeaves, SwapPoolFigures } from '../../pools/ports/swap-leaves.port.js';
+import type { SwapPoolFigures } from '../../pools/domain/swap-leaf.js';
+import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
 import type { LearnGas } from '../../fees/application/learn-gas.js';
 import type { PoolTraffic } from '../../pools/application/pool-traffic.js';
@@ -76,7 +77,7 @@ export class ListPools {
     private readonly latestBlock: Pick<LatestBlock, 'gasPrices'>,
     private readonly marketPrices: MarketPrices,
     private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
-    private readonly swapLeaves: Pick<SwapLeaves, 'figures'>,
+    private readonly reader: Pick<PoolReader, 'figures'>,
     private readonly guard: Pick<PoolCircuitBreaker, 'pools'>,
     private readonly traffic: Pick<PoolTraffic, 'rationLeft'>,
     private readonly policy: PoolListPolicy,
@@ -99,7 +100,7 @@ export class ListPools {
         ),
       ),
       Promise.all(pools.map((pool) => settle(this.getPoolStatus.execute(pool.address)))),
-      swapPool === null ? null : settle(this.swapLeaves.figures(swapPool.address)),
+      swapPool === null ? null : settle(this.reader.figures(swapPool.address)),
       settle(this.guard.pools()),
       settle(this.traffic.rationLeft(depositsPerHour)),
     ]);

@@ -16,7 +16,7 @@ import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
 import type { InspectContracts } from '../../pools/application/inspect-contracts.js';
 import type { NotePool } from '../../pools/domain/pool.js';
 import type { ContractClasses } from '../../pools/ports/contract-classes.port.js';
-import type { SwapLeaves } from '../../pools/ports/swap-leaves.port.js';
+import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
 import type { ProofVerifier } from '../../withdrawals/ports/proof-verifier.port.js';
 import type { NodeDirectory } from '../ports/node-directory.port.js';
 import type { Obstacle, VerdictPart } from '../domain/verdict.js';
@@ -156,7 +156,7 @@ export const contractsPart = (
 
 /** Each pool answers the views that withdrawals are checked by. */
 export const poolViewsPart = (
-  { status, swaps }: { status: Pick<GetPoolStatus, 'execute'>; swaps: Pick<SwapLeaves, 'figures'> },
+  { status, swaps }: { status: Pick<GetPoolStatus, 'execute'>; swaps: Pick<PoolReader, 'figures'> },
   pools: readonly NotePool[],
 ): VerdictPart => ({
   component: 'pool_views',

@@ -1,4 +1,4 @@
-import { AGGREGATOR_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import {
   UNNAMED_CALLER,
   settle,
@@ -38,7 +38,6 @@ import {
   StricterThanInFlight,
   SwapPinned,
 } from '../../errors.js';
-import type { SwapDeposits } from '../../pools/ports/swap-deposits.port.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type {
   AdmissionFacts,
@@ -62,7 +61,7 @@ import type { QuoteRedemption } from '../../fees/application/quote-redemption.js
 import type { DryRunReport } from '../../withdrawals/application/submit-withdrawal.js';
 import type { SwapOutcome, SwapOutcomes } from './swap-outcomes.js';
 import { NOT_SIMULATED, UNROUTED, routeReport } from './swap-dry-run.js';
-import { PrepareSwap, pinnedTo } from './prepare-swap.js';
+import { PrepareSwap, pinnedTo, type PrepareSwapPorts } from './prepare-swap.js';
 
 export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly chainId: Felt;
@@ -90,11 +89,11 @@ export interface PrivateSwapPolicy extends SwapRoutingPolicy {
 
 /** What a private swap asks outside of itself. */
 export interface PrivateSwapPorts extends AdmissionPorts {
+  readonly poolReader: AdmissionPorts['poolReader'] & PrepareSwapPorts['poolReader'];
   readonly aggregator: SwapAggregator;
   readonly aggregatorBudget: Pick<UpstreamBudget, 'spend'>;
   readonly pins: SwapPins;
   readonly fillPins: Pick<FillSwapPins, 'complete'>;
-  readonly deposits: Pick<SwapDeposits, 'hasCommitment'>;
   readonly quotes: QuoteRedemption;
   readonly submissions: Submissions;
   readonly clock: Clock;
@@ -146,34 +145,8 @@ const HOLDER_RETRY_AFTER_SECONDS = 5;
  * stands for.
  */
 export class ExecutePrivateSwap {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'QUOTE_UNKNOWN',
-    'QUOTE_EXPIRED',
-    'QUOTE_USED',
-    'QUOTE_MISMATCH',
-    'POOL_NOT_SWAPPABLE',
-    'SLIPPAGE_OUT_OF_RANGE',
-    'COMMITMENT_INVALID',
-    'COMMITMENT_EXISTS',
-    'COMMITMENT_IN_PROGRESS',
-    'SWAP_PINNED',
-    'SWAP_PINS_INCOMPLETE',
-    'STRICTER_THAN_IN_FLIGHT',
-    'OUTPUT_TOKEN_NOT_SUPPORTED',
-    'RECIPIENT_NOT_SWAP_POOL',
-    'NOTE_SWAPS_SUSPENDED',
-    ...WithdrawalAdmission.throws,
-    'NO_QUOTES_AVAILABLE',
-    'QUOTE_EXPIRED_AT_AGGREGATOR',
-    'SLIPPAGE_TOO_TIGHT',
-    'PRICE_IMPACT_TOO_HIGH',
-    'MINIMUM_NOT_MET',
-    'SWAP_BELOW_FLOOR',
-    'SWAP_BUILD_REJECTED',
-    'SWAP_ROUTE_TOO_LONG',
-    ...codesOf(AGGREGATOR_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.privateSwap;
 
   readonly #admission: WithdrawalAdmission;
   readonly #relay: RelayPipeline;

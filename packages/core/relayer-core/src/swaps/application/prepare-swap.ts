@@ -29,16 +29,14 @@ import {
 } from '@sotto/market-core';
 import { ROUTER_ENTRYPOINT, soldAmount } from '../domain/sold-amount.js';
 import type { SwapPin, SwappedNote } from '../../pools/domain/swap-pin.js';
-import type { SwapDeposits } from '../../pools/ports/swap-deposits.port.js';
 import type { SwapPins } from '../ports/swap-pins.port.js';
 import type { FillSwapPins } from './fill-swap-pins.js';
 
 export interface PrepareSwapPorts {
-  readonly poolReader: Pick<PoolReader, 'poolStatus'>;
+  readonly poolReader: Pick<PoolReader, 'poolStatus' | 'hasCommitment'>;
   readonly simulator: CallSimulator;
   readonly pins: SwapPins;
   readonly fillPins: Pick<FillSwapPins, 'complete'>;
-  readonly deposits: Pick<SwapDeposits, 'hasCommitment'>;
   readonly quotes: Pick<QuoteRedemption, 'redeem'>;
   /** Requests to the aggregator that callers may cause. */
   readonly aggregatorBudget: Pick<UpstreamBudget, 'spend'>;
@@ -85,14 +83,14 @@ export class PrepareSwap {
    */
   async route(request: WithdrawalRequest, terms: SwapTerms, caller: Caller): Promise<RoutedSwap> {
     const { pool, statement } = request;
-    const { payoutRule, pools } = this.policy;
+    const { payoutRule, pools, swapPool } = this.policy;
     if (!isSwappable(pool)) throw notSwappable(pools);
     this.ports.aggregatorBudget.spend(caller);
-    const { pins, fillPins, deposits, poolReader } = this.ports;
+    const { pins, fillPins, poolReader } = this.ports;
     await fillPins.complete();
     const [status, isKnown, pin] = await Promise.all([
       poolReader.poolStatus(pool.address),
-      deposits.hasCommitment(terms.newCommitment),
+      poolReader.hasCommitment(swapPool, terms.newCommitment),
       pins.find(this.noteOf(request)),
     ]);
     if (isKnown) throw new CommitmentExists();

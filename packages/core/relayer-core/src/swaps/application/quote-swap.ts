@@ -1,4 +1,4 @@
-import { AGGREGATOR_ERRORS, NODE_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import {
   UNNAMED_CALLER,
   type Caller,
@@ -54,21 +54,8 @@ export interface QuotedSwap extends SwapAmounts {
 
 /** Amounts of a private swap of one note at the recommended fee, without a proof. */
 export class QuoteSwap {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'SLIPPAGE_OUT_OF_RANGE',
-    'FEE_ABOVE_POOL_MAXIMUM',
-    'POOL_NOT_SUPPORTED',
-    'POOL_NOT_SWAPPABLE',
-    'OUTPUT_TOKEN_NOT_SUPPORTED',
-    'PRICE_UNAVAILABLE',
-    ...codesOf(NODE_ERRORS),
-    'NO_QUOTES_AVAILABLE',
-    'SLIPPAGE_TOO_TIGHT',
-    'PRICE_IMPACT_TOO_HIGH',
-    'OVERLOADED',
-    ...codesOf(AGGREGATOR_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.swapQuote;
 
   constructor(
     private readonly ports: QuoteSwapPorts,

@@ -1,8 +1,8 @@
 import { settle, type Clock } from '@sotto/kernel';
 import type { CallPurpose, SubmissionAnswer } from '@sotto/submission-core';
 import { PRIVATE_SWAP_ENTRYPOINT } from '../../pools/domain/private-swap-call.js';
+import type { PoolEvents, SwapDeposit } from '../../pools/ports/pool-events.port.js';
 import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
-import type { SwapDeposit, SwapDeposits } from '../../pools/ports/swap-deposits.port.js';
 import { settleOutcome } from '../../relay/application/settle-outcome.js';
 import type { StandingAnswer } from '../../relay/application/submission-end.js';
 import { spentNote } from '../../pools/domain/withdrawal.js';
@@ -34,7 +34,7 @@ const UNKNOWN: SwapOutcome = { leafIndex: null, outputAmount: null, noteAtRisk: 
  */
 export class SwapOutcomes {
   constructor(
-    private readonly deposits: SwapDeposits,
+    private readonly events: Pick<PoolEvents, 'swapDepositOf'>,
     private readonly pools: Pick<PoolReader, 'nullifierSpent'>,
     private readonly clock: Clock,
   ) {}
@@ -72,7 +72,7 @@ export class SwapOutcomes {
     if (answer.kind === 'pending') return UNKNOWN;
     if (answer.execution === 'REVERTED')
       return { ...FAILED, noteAtRisk: !(await this.#isSpent(answer.attempt)) };
-    const deposit = await settle(this.deposits.depositOf(answer.transactionHash));
+    const deposit = await settle(this.events.swapDepositOf(answer.transactionHash));
     if (!deposit.known || deposit.value === null || !isOurs(deposit.value)) return UNKNOWN;
     const { leafIndex, outputAmount } = deposit.value;
     return { leafIndex, outputAmount, noteAtRisk: false };

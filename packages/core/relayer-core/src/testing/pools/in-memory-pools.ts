@@ -1,7 +1,9 @@
 import type { DomainError, Felt } from '@sotto/kernel';
-import type { SwapLeaf } from '../../pools/domain/swap-leaf.js';
+import type { DepositFacts } from '../../pools/domain/deposit-traffic.js';
+import type { SwapLeaf, SwapPoolFigures } from '../../pools/domain/swap-leaf.js';
 import type { PoolStatus } from '../../pools/domain/pool.js';
 import type {
+  DepositQuestion,
   PoolReader,
   WithdrawalFacts,
   WithdrawalPlace,
@@ -22,20 +24,49 @@ export interface InMemoryPool {
 /** A status without its block. */
 export type PoolFigures = Omit<PoolStatus, 'blockNumber' | 'timestamp'>;
 
-/** Pools as a test sets them. */
+/** What a deposit depends on in its pool. */
+export interface InMemoryDepositPool {
+  readonly denomination: bigint;
+  readonly nextIndex: number;
+  readonly lastRoot: bigint;
+  readonly commitments: readonly bigint[];
+}
+
+export interface InMemoryDepositor {
+  readonly classHash: Felt;
+  readonly balance: bigint;
+  /** For every pool. */
+  readonly allowance: bigint;
+}
+
+interface InMemorySwapPool {
+  readonly maxFeeBps: number;
+  readonly leaves: readonly Omit<SwapLeaf, 'maxFee'>[];
+}
+
+const BPS = 10_000n;
+
+/**
+ * Pools, swap pools and depositors as a test sets them. Depositors have the same balance in every
+ * token.
+ */
 export class InMemoryPools implements PoolReader {
   readonly #pools = new Map<Felt, InMemoryPool>();
   readonly #statuses = new Map<Felt, PoolFigures>();
   readonly #preConfirmed = new Map<Felt, number>();
-  #statusReads = 0;
+  readonly #depositPools = new Map<Felt, InMemoryDepositPool>();
+  readonly #depositors = new Map<Felt, InMemoryDepositor>();
+  readonly #swapPools = new Map<Felt, InMemorySwapPool>();
+  readonly #commitments = new Set<string>();
+  #reads = 0;
   #failure: DomainError | null = null;
 
   /** @param latestBlock the one that statuses are as of */
   constructor(private readonly latestBlock = new FakeLatestBlock()) {}
 
-  /** How many statuses were read. */
+  /** How many statuses, and facts of deposits, were read. */
   get reads(): number {
-    return this.#statusReads;
+    return this.#reads;
   }
 
   set(pool: Felt, state: InMemoryPool): void {
@@ -57,13 +88,38 @@ export class InMemoryPools implements PoolReader {
     this.#pools.set(pool, { ...state, spentNullifiers: [...state.spentNullifiers, nullifierHash] });
   }
 
+  setDepositPool(pool: Felt, state: InMemoryDepositPool): void {
+    this.#depositPools.set(pool, state);
+  }
+
+  setDepositor(depositor: Felt, state: InMemoryDepositor): void {
+    this.#depositors.set(depositor, state);
+  }
+
+  /** A swap pool in which no swap has left a note. */
+  setSwapPool(swapPool: Felt, maxFeeBps = 500): void {
+    this.#swapPools.set(swapPool, { maxFeeBps, leaves: [] });
+  }
+
+  /** A swap leaves a note. @returns its leaf index */
+  fill(swapPool: Felt, token: Felt, amount: bigint): number {
+    const { maxFeeBps, leaves } = this.#stateOf(swapPool, this.#swapPools);
+    this.#swapPools.set(swapPool, { maxFeeBps, leaves: [...leaves, { token, amount }] });
+    return leaves.length;
+  }
+
+  /** The swap pool's tree has a leaf with the commitment. */
+  commit(swapPool: Felt, commitment: bigint): void {
+    this.#commitments.add(`${swapPool}|${commitment}`);
+  }
+
   /** Every read of a pool rejects with it until null is given. */
   failReads(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }
 
   async poolStatus(pool: Felt): Promise<PoolStatus> {
-    this.#statusReads += 1;
+    this.#reads += 1;
     const { height, timestamp } = this.latestBlock;
     return { ...this.#stateOf(pool, this.#statuses), blockNumber: height, timestamp };
   }
@@ -93,6 +149,47 @@ export class InMemoryPools implements PoolReader {
 
   async nullifierSpent(pool: Felt, nullifierHash: bigint): Promise<boolean> {
     return this.#stateOf(pool, this.#pools).spentNullifiers.includes(nullifierHash);
+  }
+
+  async depositFacts({ pool, commitment, depositor }: DepositQuestion): Promise<DepositFacts> {
+    this.#reads += 1;
+    const { commitments, ...facts } = this.#stateOf(pool, this.#depositPools);
+    const {
+      classHash = null,
+      balance = 0n,
+      allowance = 0n,
+    } = this.#depositors.get(depositor) ?? {};
+    return {
+      ...facts,
+      commitmentKnown: commitments.includes(commitment),
+      depositorClass: classHash,
+      balance,
+      allowance,
+    };
+  }
+
+  async leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null> {
+    const { maxFeeBps, leaves } = this.#stateOf(swapPool, this.#swapPools);
+    const leaf = leaves[leafIndex];
+    return leaf === undefined ? null : { ...leaf, maxFee: (leaf.amount * BigInt(maxFeeBps)) / BPS };
+  }
+
+  async figures(swapPool: Felt): Promise<SwapPoolFigures> {
+    const { maxFeeBps, leaves } = this.#stateOf(swapPool, this.#swapPools);
+    const { length } = leaves;
+    return {
+      blockNumber: 1,
+      timestamp: 1_700_000_000,
+      activeDeposits: length,
+      totalSwaps: length,
+      nextIndex: length,
+      maxFeeBps,
+    };
+  }
+
+  async hasCommitment(swapPool: Felt, commitment: bigint): Promise<boolean> {
+    if (this.#failure !== null) throw this.#failure;
+    return this.#commitments.has(`${swapPool}|${commitment}`);
   }
 
   #stateOf<State>(pool: Felt, states: ReadonlyMap<Felt, State>): State {

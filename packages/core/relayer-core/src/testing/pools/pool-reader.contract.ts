@@ -1,9 +1,12 @@
 import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, type Felt } from '@sotto/kernel';
+import type { DepositFacts } from '../../pools/domain/deposit-traffic.js';
 import type { PoolStatus } from '../../pools/domain/pool.js';
-import type { PoolReader } from '../../pools/ports/pool-reader.port.js';
+import type { SwapLeaf, SwapPoolFigures } from '../../pools/domain/swap-leaf.js';
+import type { DepositQuestion, PoolReader } from '../../pools/ports/pool-reader.port.js';
 
-export interface PoolReaderHarness {
+/** On withdrawals. */
+interface WithdrawalReadsHarness {
   readonly subject: PoolReader;
   /** A pool with `deposits` leaves of which the last `undeployed` wait for their batch. */
   readonly pool: Felt;
@@ -25,85 +28,239 @@ export interface PoolReaderHarness {
   stop(): Promise<void>;
 }
 
+/** On deposits. */
+interface DepositReadsHarness {
+  readonly subject: PoolReader;
+  /**
+   * Of a depositor that is deployed and has approved the pool, and a commitment that the pool does
+   * not have.
+   */
+  readonly question: DepositQuestion;
+  readonly facts: DepositFacts;
+  readonly knownCommitment: bigint;
+  /** An address without any contract. */
+  readonly nowhere: Felt;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** On swap pools. */
+interface SwapPoolReadsHarness {
+  readonly subject: PoolReader;
+  /** A swap pool in which one swap has left a note. */
+  readonly swapPool: Felt;
+  readonly filled: { readonly leafIndex: number; readonly leaf: SwapLeaf };
+  /** Of the note, a full u256 value. */
+  readonly commitment: bigint;
+  readonly figures: Omit<SwapPoolFigures, 'blockNumber' | 'timestamp'>;
+  readonly knownRoot: bigint;
+  /** An address without any contract. */
+  readonly nowhere: Felt;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How the contract's parts begin, each on a chain of its own. */
+export interface PoolReaderStarts {
+  withdrawals(): Promise<WithdrawalReadsHarness>;
+  deposits(): Promise<DepositReadsHarness>;
+  swaps(): Promise<SwapPoolReadsHarness>;
+}
+
 export function describePoolReaderContract(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
-  start: () => Promise<PoolReaderHarness>,
+  start: PoolReaderStarts,
 ): void {
   describe(`PoolReader contract (${name})`, () => {
-    let harness: PoolReaderHarness;
-    beforeEach(async () => {
-      harness = await start();
-    });
-    afterEach(async () => {
-      await harness.stop();
-    });
+    describe('of withdrawals', () => {
+      let harness: WithdrawalReadsHarness;
+      beforeEach(async () => {
+        harness = await start.withdrawals();
+      });
+      afterEach(async () => {
+        await harness.stop();
+      });
 
-    it('reads all that a pool says, and in which block', async () => {
-      const { subject, pool, status } = harness;
-      expect(await subject.poolStatus(pool)).toEqual(status);
-    });
+      it('reads all that a pool says, and in which block', async () => {
+        const { subject, pool, status } = harness;
+        expect(await subject.poolStatus(pool)).toEqual(status);
+      });
 
-    it('counts the deposits that wait in the pre-confirmed block', async () => {
-      expect(await harness.subject.preConfirmedWaiting(harness.pool)).toBe(
-        harness.status.undeployedCount + harness.preConfirmed,
-      );
-    });
+      it('counts the deposits that wait in the pre-confirmed block', async () => {
+        expect(await harness.subject.preConfirmedWaiting(harness.pool)).toBe(
+          harness.status.undeployedCount + harness.preConfirmed,
+        );
+      });
 
-    it('reads what a withdrawal depends on', async () => {
-      const { subject, pool, knownRoot: root, freshNullifier: nullifierHash } = harness;
-      expect(await subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 })).toEqual({
-        maxFee: harness.maxFee,
-        nextIndex: harness.deposits,
-        undeployedCount: harness.undeployed,
-        rootKnown: true,
-        nullifierSpent: false,
-        leaf: null,
+      it('reads what a withdrawal depends on', async () => {
+        const { subject, pool, knownRoot: root, freshNullifier: nullifierHash } = harness;
+        expect(await subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 })).toEqual(
+          {
+            maxFee: harness.maxFee,
+            nextIndex: harness.deposits,
+            undeployedCount: harness.undeployed,
+            rootKnown: true,
+            nullifierSpent: false,
+            leaf: null,
+          },
+        );
+      });
+
+      it('distinguishes an unknown root from a known one', async () => {
+        const { subject, pool, unknownRoot: root, freshNullifier: nullifierHash } = harness;
+        expect(
+          await subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 }),
+        ).toMatchObject({
+          rootKnown: false,
+          nullifierSpent: false,
+        });
+      });
+
+      it('distinguishes a spent nullifier from a fresh one', async () => {
+        const { subject, pool, knownRoot: root, spentNullifier, freshNullifier } = harness;
+        expect(
+          await subject.withdrawalFacts(pool, {
+            root,
+            nullifierHash: spentNullifier,
+            batchStart: 0,
+          }),
+        ).toMatchObject({
+          nullifierSpent: true,
+        });
+        expect(await subject.nullifierSpent(pool, spentNullifier)).toBe(true);
+        expect(await subject.nullifierSpent(pool, freshNullifier)).toBe(false);
+      });
+
+      it('rejects with an error where no pool is', async () => {
+        const { subject, nowhere, knownRoot: root, freshNullifier: nullifierHash } = harness;
+        await expect(
+          subject.withdrawalFacts(nowhere, { root, nullifierHash, batchStart: 0 }),
+        ).rejects.toBeInstanceOf(DomainError);
+        await expect(subject.nullifierSpent(nowhere, nullifierHash)).rejects.toBeInstanceOf(
+          DomainError,
+        );
+        await expect(subject.poolStatus(nowhere)).rejects.toBeInstanceOf(DomainError);
+        await expect(subject.preConfirmedWaiting(nowhere)).rejects.toBeInstanceOf(DomainError);
+      });
+
+      it('rejects with an error when the node does not answer', async () => {
+        const { subject, pool, knownRoot: root, freshNullifier: nullifierHash } = harness;
+        await harness.breakDown();
+        await expect(
+          subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 }),
+        ).rejects.toBeInstanceOf(DomainError);
+        await expect(subject.nullifierSpent(pool, nullifierHash)).rejects.toBeInstanceOf(
+          DomainError,
+        );
+        await expect(subject.poolStatus(pool)).rejects.toBeInstanceOf(DomainError);
+        await expect(subject.preConfirmedWaiting(pool)).rejects.toBeInstanceOf(DomainError);
       });
     });
 
-    it('distinguishes an unknown root from a known one', async () => {
-      const { subject, pool, unknownRoot: root, freshNullifier: nullifierHash } = harness;
-      expect(
-        await subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 }),
-      ).toMatchObject({
-        rootKnown: false,
-        nullifierSpent: false,
+    describe('of deposits', () => {
+      let harness: DepositReadsHarness;
+      beforeEach(async () => {
+        harness = await start.deposits();
+      });
+      afterEach(async () => {
+        await harness.stop();
+      });
+
+      it('reads what a deposit depends on', async () => {
+        const { subject, question, facts, knownCommitment, nowhere } = harness;
+        expect(await subject.depositFacts(question)).toEqual(facts);
+        expect(await subject.depositFacts({ ...question, commitment: knownCommitment })).toEqual({
+          ...facts,
+          commitmentKnown: true,
+        });
+        expect(await subject.depositFacts({ ...question, depositor: nowhere })).toEqual({
+          ...facts,
+          depositorClass: null,
+          balance: 0n,
+          allowance: 0n,
+        });
+        await expect(subject.depositFacts({ ...question, pool: nowhere })).rejects.toBeInstanceOf(
+          DomainError,
+        );
+      });
+
+      it('rejects with an error when the node does not answer', async () => {
+        const { subject, question } = harness;
+        await harness.breakDown();
+        await expect(subject.depositFacts(question)).rejects.toBeInstanceOf(DomainError);
       });
     });
 
-    it('distinguishes a spent nullifier from a fresh one', async () => {
-      const { subject, pool, knownRoot: root, spentNullifier, freshNullifier } = harness;
-      expect(
-        await subject.withdrawalFacts(pool, { root, nullifierHash: spentNullifier, batchStart: 0 }),
-      ).toMatchObject({
-        nullifierSpent: true,
+    describe('of swap pools', () => {
+      let harness: SwapPoolReadsHarness;
+      beforeEach(async () => {
+        harness = await start.swaps();
       });
-      expect(await subject.nullifierSpent(pool, spentNullifier)).toBe(true);
-      expect(await subject.nullifierSpent(pool, freshNullifier)).toBe(false);
-    });
+      afterEach(async () => {
+        await harness.stop();
+      });
 
-    it('rejects with an error where no pool is', async () => {
-      const { subject, nowhere, knownRoot: root, freshNullifier: nullifierHash } = harness;
-      await expect(
-        subject.withdrawalFacts(nowhere, { root, nullifierHash, batchStart: 0 }),
-      ).rejects.toBeInstanceOf(DomainError);
-      await expect(subject.nullifierSpent(nowhere, nullifierHash)).rejects.toBeInstanceOf(
-        DomainError,
-      );
-      await expect(subject.poolStatus(nowhere)).rejects.toBeInstanceOf(DomainError);
-      await expect(subject.preConfirmedWaiting(nowhere)).rejects.toBeInstanceOf(DomainError);
-    });
+      it('reads what a swap has left, and the most that a relayer may take of it', async () => {
+        const { subject, swapPool, filled } = harness;
+        expect(await subject.leaf(swapPool, filled.leafIndex)).toEqual(filled.leaf);
+      });
 
-    it('rejects with an error when the node does not answer', async () => {
-      const { subject, pool, knownRoot: root, freshNullifier: nullifierHash } = harness;
-      await harness.breakDown();
-      await expect(
-        subject.withdrawalFacts(pool, { root, nullifierHash, batchStart: 0 }),
-      ).rejects.toBeInstanceOf(DomainError);
-      await expect(subject.nullifierSpent(pool, nullifierHash)).rejects.toBeInstanceOf(DomainError);
-      await expect(subject.poolStatus(pool)).rejects.toBeInstanceOf(DomainError);
-      await expect(subject.preConfirmedWaiting(pool)).rejects.toBeInstanceOf(DomainError);
+      it('finds nothing in a leaf that no swap has filled', async () => {
+        const { subject, swapPool, figures } = harness;
+        expect(await subject.leaf(swapPool, figures.nextIndex)).toBeNull();
+        expect(await subject.leaf(swapPool, 2 ** 32 - 1)).toBeNull();
+      });
+
+      it('reads the figures of the pool, and names their block', async () => {
+        const { subject, swapPool, figures } = harness;
+        const { blockNumber, timestamp, ...read } = await subject.figures(swapPool);
+        expect(read).toEqual(figures);
+        expect(blockNumber).toBeGreaterThan(0);
+        expect(timestamp).toBeGreaterThan(1_500_000_000);
+      });
+
+      it('agrees with what a withdrawal of the leaf reads', async () => {
+        const { subject, swapPool, filled, figures, knownRoot: root } = harness;
+        const leaf = await subject.leaf(swapPool, filled.leafIndex);
+        const place = { root, nullifierHash: 7n };
+        expect(
+          await subject.withdrawalFacts(swapPool, { ...place, batchStart: filled.leafIndex }),
+        ).toEqual({
+          maxFee: filled.leaf.maxFee,
+          nextIndex: figures.nextIndex,
+          undeployedCount: 0,
+          rootKnown: true,
+          nullifierSpent: false,
+          leaf,
+        });
+        const further = { root: root + 1n, nullifierHash: 7n, batchStart: figures.nextIndex };
+        expect(await subject.withdrawalFacts(swapPool, further)).toMatchObject({
+          rootKnown: false,
+          leaf: null,
+        });
+        expect(await subject.nullifierSpent(swapPool, 7n)).toBe(false);
+      });
+
+      it('distinguishes a commitment of the tree from one that is not there', async () => {
+        const { subject, swapPool, commitment } = harness;
+        expect(await subject.hasCommitment(swapPool, commitment)).toBe(true);
+        expect(await subject.hasCommitment(swapPool, commitment + 1n)).toBe(false);
+      });
+
+      it('rejects with an error where no pool is', async () => {
+        const { subject, nowhere } = harness;
+        await expect(subject.leaf(nowhere, 0)).rejects.toBeInstanceOf(DomainError);
+        await expect(subject.figures(nowhere)).rejects.toBeInstanceOf(DomainError);
+      });
+
+      it('rejects with an error when the node does not answer', async () => {
+        const { subject, swapPool, filled } = harness;
+        await harness.breakDown();
+        await expect(subject.leaf(swapPool, filled.leafIndex)).rejects.toBeInstanceOf(DomainError);
+        await expect(subject.figures(swapPool)).rejects.toBeInstanceOf(DomainError);
+        await expect(subject.hasCommitment(swapPool, 1n)).rejects.toBeInstanceOf(DomainError);
+      });
     });
   });
 }

@@ -1,10 +1,5 @@
-import type { Felt, Felts } from '@sotto/kernel';
-import {
-  SeriesCalls,
-  type CallTarget,
-  type RepeatedSubmissions,
-  type SeriesCall,
-} from '@sotto/submission-core';
+import type { Felt } from '@sotto/kernel';
+import { SeriesCalls, type RepeatedSubmissions } from '@sotto/submission-core';
 import { SWAP_FEES, conversionSeries, readConversionCall } from '../domain/fee-conversion.js';
 import { FEE_SWAP_LIMITS, type FeeConversionPolicy } from './convert-fees.js';
 import { TRANSFER_LIMITS, shownTreasuryFingerprint } from '@sotto/keeper-core';
@@ -20,34 +15,27 @@ export interface ConversionCallsPolicy extends Pick<
 }
 
 /** Reads approvals and swaps of fees back from the chain. */
-export class ConversionCalls extends SeriesCalls {
-  constructor(
-    repeated: RepeatedSubmissions,
-    private readonly policy: ConversionCallsPolicy,
-  ) {
-    super(repeated, policy.newId);
-  }
-
-  protected override get addresses(): readonly Felt[] {
-    return this.policy.tokens.map(({ token: { address } }) => address);
-  }
-
-  protected override seriesOf(address: Felt): string {
-    return conversionSeries(this.policy.chainId, address);
-  }
-
-  protected override read(target: CallTarget, calldata: Felts): SeriesCall | null {
-    const { routers, strk, limits = FEE_SWAP_LIMITS } = this.policy;
-    const tokens = this.addresses;
-    const shown = readConversionCall(target, calldata, { routers, tokens, strk });
-    if (shown === null) return null;
-    const { token: address, purpose } = shown;
-    return {
-      address,
-      purpose,
-      fingerprint: shownTreasuryFingerprint(purpose),
-      role: 'treasury',
-      limits: purpose.kind === SWAP_FEES ? limits : TRANSFER_LIMITS,
-    };
-  }
+export function conversionCalls(
+  repeated: RepeatedSubmissions,
+  policy: ConversionCallsPolicy,
+): SeriesCalls {
+  const { chainId, routers, strk, limits = FEE_SWAP_LIMITS, newId } = policy;
+  const tokens = policy.tokens.map(({ token: { address } }) => address);
+  return new SeriesCalls(repeated, {
+    newId,
+    addresses: tokens,
+    seriesOf: (token) => conversionSeries(chainId, token),
+    read(target, calldata) {
+      const shown = readConversionCall(target, calldata, { routers, tokens, strk });
+      if (shown === null) return null;
+      const { token: address, purpose } = shown;
+      return {
+        address,
+        purpose,
+        fingerprint: shownTreasuryFingerprint(purpose),
+        role: 'treasury',
+        limits: purpose.kind === SWAP_FEES ? limits : TRANSFER_LIMITS,
+      };
+    },
+  });
 }

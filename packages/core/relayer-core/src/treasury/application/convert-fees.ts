@@ -1,18 +1,16 @@
 import {
   attemptsSince,
+  RepeatedTask,
   skipped,
   skippedFor,
-  TaskCalls,
   TRANSFER_LIMITS,
-  TreasurySeries,
   type KeeperTask,
   type RetryPolicy,
   type TaskGate,
   type TaskReport,
-  type TaskCallPorts,
   type Balances,
-  type TreasurySeriesPorts,
-  type TreasuryTurn,
+  type RepeatedTaskPorts,
+  type TaskTurn,
 } from '@sotto/keeper-core';
 import type { Felt } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
@@ -77,8 +75,8 @@ export interface FeeConversionPolicy {
   readonly intervalMs: number;
 }
 
-export interface FeeConversionPorts extends TaskCallPorts, TreasurySeriesPorts {
-  readonly submissions: TreasurySeriesPorts['submissions'] & Pick<Submissions, 'last'>;
+export interface FeeConversionPorts extends RepeatedTaskPorts {
+  readonly submissions: RepeatedTaskPorts['submissions'] & Pick<Submissions, 'last'>;
   readonly balances: Balances;
   /** Over fair values that have STRK among their output tokens. */
   readonly routing: Pick<SwapRouting, 'route'>;
@@ -96,16 +94,15 @@ export class ConvertFees implements KeeperTask {
   readonly name = 'treasury';
   readonly kinds = ConvertFees.kinds;
   readonly intervalMs: number;
-  readonly #calls: TaskCalls;
-  readonly #series: TreasurySeries;
+  readonly #series: RepeatedTask;
 
   constructor(
     private readonly ports: FeeConversionPorts,
     private readonly policy: FeeConversionPolicy,
   ) {
-    this.intervalMs = policy.intervalMs;
-    this.#calls = new TaskCalls(this.name, ports, policy.retry);
-    this.#series = new TreasurySeries(this.#calls, ports, policy.treasury);
+    const { intervalMs, treasury: account, retry } = policy;
+    this.intervalMs = intervalMs;
+    this.#series = new RepeatedTask(this.name, ports, { role: 'treasury', account, retry });
   }
 
   async subjects(): Promise<readonly string[]> {
@@ -127,7 +124,7 @@ export class ConvertFees implements KeeperTask {
   async #convert(
     { token, mostPerDay, ...bounds }: ConvertedToken,
     series: string,
-    turn: TreasuryTurn,
+    turn: TaskTurn,
     gate: TaskGate,
   ): Promise<TaskReport> {
     const [approval, balance] = await Promise.all([

@@ -1,10 +1,4 @@
-import type { Felt, Felts } from '@sotto/kernel';
-import {
-  SeriesCalls,
-  type CallTarget,
-  type RepeatedSubmissions,
-  type SeriesCall,
-} from '@sotto/submission-core';
+import { SeriesCalls, type RepeatedSubmissions } from '@sotto/submission-core';
 import { topUpPurpose, topUpSeries } from '../domain/top-up.js';
 import { readTransferCall, TRANSFER_LIMITS, shownTreasuryFingerprint } from '@sotto/keeper-core';
 import { type TopUpPolicy } from './top-up-lanes.js';
@@ -18,28 +12,18 @@ export interface TopUpCallsPolicy extends Pick<
 }
 
 /** Reads top-ups back from the chain: transfers of STRK to a lane. */
-export class TopUpCalls extends SeriesCalls {
-  constructor(
-    repeated: RepeatedSubmissions,
-    private readonly policy: TopUpCallsPolicy,
-  ) {
-    super(repeated, policy.newId);
-  }
-
-  protected override get addresses(): readonly Felt[] {
-    return this.policy.lanes.map(({ address }) => address);
-  }
-
-  protected override seriesOf(address: Felt): string {
-    return topUpSeries(this.policy.chainId, address);
-  }
-
-  protected override read(target: CallTarget, calldata: Felts): SeriesCall | null {
-    const { strk, limits = TRANSFER_LIMITS } = this.policy;
-    const call = readTransferCall(strk, target, calldata);
-    if (call === null) return null;
-    const purpose = topUpPurpose(call.recipient, call.amount);
-    const fingerprint = shownTreasuryFingerprint(purpose);
-    return { address: call.recipient, purpose, fingerprint, role: 'treasury', limits };
-  }
+export function topUpCalls(repeated: RepeatedSubmissions, policy: TopUpCallsPolicy): SeriesCalls {
+  const { chainId, strk, lanes, limits = TRANSFER_LIMITS, newId } = policy;
+  return new SeriesCalls(repeated, {
+    newId,
+    addresses: lanes.map(({ address }) => address),
+    seriesOf: (lane) => topUpSeries(chainId, lane),
+    read(target, calldata) {
+      const call = readTransferCall(strk, target, calldata);
+      if (call === null) return null;
+      const purpose = topUpPurpose(call.recipient, call.amount);
+      const fingerprint = shownTreasuryFingerprint(purpose);
+      return { address: call.recipient, purpose, fingerprint, role: 'treasury', limits };
+    },
+  });
 }

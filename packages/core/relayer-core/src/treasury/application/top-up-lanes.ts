@@ -1,17 +1,15 @@
 import {
+  RepeatedTask,
   skipped,
-  TaskCalls,
   TRANSFER_LIMITS,
   transferCall,
-  TreasurySeries,
   type KeeperTask,
   type RetryPolicy,
   type TaskGate,
   type TaskReport,
-  type TaskCallPorts,
   type Balances,
-  type TreasurySeriesPorts,
-  type TreasuryTurn,
+  type RepeatedTaskPorts,
+  type TaskTurn,
 } from '@sotto/keeper-core';
 import type { Felt } from '@sotto/kernel';
 import type { LaneRole, ResourceLimits } from '@sotto/submission-core';
@@ -49,7 +47,7 @@ export interface TopUpPolicy {
   readonly intervalMs: number;
 }
 
-export interface TopUpPorts extends TaskCallPorts, TreasurySeriesPorts {
+export interface TopUpPorts extends RepeatedTaskPorts {
   readonly balances: Balances;
   readonly topUps: TopUpBook;
 }
@@ -80,15 +78,15 @@ export class TopUpLanes implements KeeperTask {
   readonly name = 'treasury';
   readonly kinds = TopUpLanes.kinds;
   readonly intervalMs: number;
-  readonly #series: TreasurySeries;
+  readonly #series: RepeatedTask;
 
   constructor(
     private readonly ports: TopUpPorts,
     private readonly policy: TopUpPolicy,
   ) {
-    this.intervalMs = policy.intervalMs;
-    const calls = new TaskCalls(this.name, ports, policy.retry);
-    this.#series = new TreasurySeries(calls, ports, policy.treasury);
+    const { intervalMs, treasury: account, retry } = policy;
+    this.intervalMs = intervalMs;
+    this.#series = new RepeatedTask(this.name, ports, { role: 'treasury', account, retry });
   }
 
   async subjects(): Promise<readonly string[]> {
@@ -105,11 +103,7 @@ export class TopUpLanes implements KeeperTask {
     return 'outcome' in turn ? turn : this.#pay(lane, turn, gate);
   }
 
-  async #pay(
-    { address, levels }: FundedLane,
-    turn: TreasuryTurn,
-    gate: TaskGate,
-  ): Promise<TaskReport> {
+  async #pay({ address, levels }: FundedLane, turn: TaskTurn, gate: TaskGate): Promise<TaskReport> {
     const { strk, treasury, maxPerDayFri, reserveFri, limits = TRANSFER_LIMITS } = this.policy;
     const { balances, topUps, clock } = this.ports;
     const [balanceFri, treasuryFri, paid] = await Promise.all([

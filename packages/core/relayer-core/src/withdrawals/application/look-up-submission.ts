@@ -1,4 +1,4 @@
-import { LEDGER_ERRORS, VERIFIER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import { UNNAMED_CALLER, unwrap, type Caller, type Felt, type Felts } from '@sotto/kernel';
 import type { SubmissionAnswer, Submissions } from '@sotto/submission-core';
 import { ProofInvalid, WithdrawalNotFound } from '../../errors.js';
@@ -10,16 +10,8 @@ import type { FairSemaphore } from '../../relay/application/fair-semaphore.js';
  * whatever terms. Sends and writes nothing, asks no node.
  */
 export class LookUpSubmission {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'POOL_NOT_SUPPORTED',
-    'PROOF_LAYOUT_INVALID',
-    'PUBLIC_INPUT_OUT_OF_RANGE',
-    'PROOF_INVALID',
-    'WITHDRAWAL_NOT_FOUND',
-    ...codesOf(VERIFIER_ERRORS),
-    ...codesOf(LEDGER_ERRORS),
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.lookUp;
 
   constructor(
     private readonly admission: WithdrawalAdmission,

@@ -1,6 +1,6 @@
 import { Cached, settle, type Clock, type Felt, type Result } from '@sotto/kernel';
 import type { AccountHistory, AccountTransaction, Attempt } from '@sotto/submission-core';
-import type { SpentNullifiers } from '../ports/spent-nullifiers.port.js';
+import type { PoolEvents } from '../../pools/ports/pool-events.port.js';
 import type { AdoptOutcome, KnownBy } from '../../relay/application/adopt-outcome.js';
 
 /** A note that the chain shows as spent, and the request that wanted to spend it. */
@@ -22,7 +22,7 @@ export interface Spending {
 }
 
 export interface SpentNotesPorts {
-  readonly spentNullifiers: SpentNullifiers;
+  readonly events: Pick<PoolEvents, 'spenderOf'>;
   readonly history: Pick<AccountHistory, 'transaction'>;
   readonly adoptOutcome: AdoptOutcome;
   readonly clock: Clock;
@@ -117,7 +117,7 @@ export class SpentNotes {
   }
 
   async #spender({ pool, nullifierHash }: SpentNote): Promise<Spender | null> {
-    const hash = await this.deps.spentNullifiers.spenderOf(pool, nullifierHash);
+    const hash = await this.deps.events.spenderOf(pool, nullifierHash);
     if (hash === null) return null;
     return { hash, own: await settle(this.deps.history.transaction(hash, this.settings.accounts)) };
   }

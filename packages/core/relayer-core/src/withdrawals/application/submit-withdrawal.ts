@@ -1,5 +1,5 @@
 import type { SwapAmounts } from '@sotto/market-core';
-import type { ErrorCode } from '@sotto/facts';
+import { CODES_OF } from '@sotto/facts';
 import { UNNAMED_CALLER, settle, ok, type Caller, type Felt, type Felts } from '@sotto/kernel';
 import type { ResourceLimits, Submissions } from '@sotto/submission-core';
 import { crowdOf, type Crowd } from '../../pools/domain/crowd.js';
@@ -7,7 +7,7 @@ import { WITHDRAW_ENTRYPOINT } from '../../pools/domain/withdrawal.js';
 import { LeafIndexMismatch, LeafIndexNotApplicable } from '../../errors.js';
 import { leafIndexOf, type AdmissionFacts, type WithdrawalRequest } from './admission-facts.js';
 import type { CheckReport } from './admission-checks.js';
-import { WithdrawalAdmission } from './withdrawal-admission.js';
+import type { WithdrawalAdmission } from './withdrawal-admission.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 import {
   RelayPipeline,
@@ -60,19 +60,8 @@ export interface DryRunReport {
 
 /** Relays a user's withdrawal proof, so that the user's own account never appears on chain. */
 export class SubmitWithdrawal {
-  /** Codes of its errors. */
-  static readonly throws = [
-    'LEAF_INDEX_NOT_APPLICABLE',
-    'LEAF_INDEX_MISMATCH',
-    'LEAF_UNKNOWN',
-    'OUTPUT_TOKEN_NOT_SUPPORTED',
-    'RECIPIENT_INVALID',
-    'QUOTE_UNKNOWN',
-    'QUOTE_EXPIRED',
-    'QUOTE_USED',
-    'QUOTE_MISMATCH',
-    ...WithdrawalAdmission.throws,
-  ] as const satisfies readonly ErrorCode[];
+  /** Codes of the route that it stands behind. */
+  static readonly throws = CODES_OF.withdraw;
 
   readonly #relay: RelayPipeline;
 

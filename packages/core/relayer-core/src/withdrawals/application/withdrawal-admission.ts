@@ -1,4 +1,3 @@
-import { VERIFIER_ERRORS, codesOf, type ErrorCode } from '@sotto/facts';
 import { readProofCalldata, type ProofCalldata } from '@sotto/groth16/layout';
 import {
   UNNAMED_CALLER,
@@ -38,8 +37,6 @@ import { RememberedRefusals } from '../../relay/application/remembered-refusals.
 import type { AdmissionFacts, WithdrawalCost, WithdrawalRequest } from './admission-facts.js';
 import { AdmissionChecks } from './admission-checks.js';
 import { withdrawalChecks, type CheckTerms } from './checks.js';
-import { SUBMISSION_THROWS } from '../../relay/application/submission-end.js';
-import { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-circuit-breaker.js';
 
 export interface AdmissionPolicy extends CheckTerms {
   readonly pools: readonly NotePool[];
@@ -58,7 +55,7 @@ export interface AdmissionPolicy extends CheckTerms {
 
 /** What admission asks outside of itself. */
 export interface AdmissionPorts {
-  readonly poolReader: PoolReader;
+  readonly poolReader: Pick<PoolReader, 'withdrawalFacts'>;
   readonly proofVerifier: ProofVerifier;
   readonly simulator: CallSimulator;
   readonly latestBlock: Pick<LatestBlock, 'gasPrices' | 'number'>;
@@ -67,29 +64,6 @@ export interface AdmissionPorts {
 
 /** Gathers, in stages of rising cost, the facts that the admission checks of a withdrawal use. */
 export class WithdrawalAdmission {
-  /** Codes of what is wrong with a proof for whatever purpose, and of relaying it. */
-  static readonly throws = [
-    'POOL_NOT_SUPPORTED',
-    'PROOF_LAYOUT_INVALID',
-    'PUBLIC_INPUT_OUT_OF_RANGE',
-    'RELAYER_MISMATCH',
-    ...PoolCircuitBreaker.throws,
-    'CALLER_BUDGET_EXHAUSTED',
-    'WITHDRAWAL_UNPROFITABLE',
-    'FEE_TOO_LOW',
-    'COST_EXCEEDS_QUOTE',
-    'FEE_ABOVE_POOL_MAXIMUM',
-    'BATCH_OUT_OF_BOUNDS',
-    'ROOT_UNKNOWN',
-    'NULLIFIER_SPENT',
-    'WITHDRAWAL_IN_PROGRESS',
-    'PROOF_INVALID',
-    'SIMULATION_REVERTED',
-    'PRICE_UNAVAILABLE',
-    ...codesOf(VERIFIER_ERRORS),
-    ...SUBMISSION_THROWS,
-  ] as const satisfies readonly ErrorCode[];
-
   readonly checks: AdmissionChecks;
   readonly refusals: RememberedRefusals;
 

@@ -22,7 +22,7 @@ const FRESH_MS = 5_000;
  */
 export class WithdrawalRevalidator implements Revalidator {
   constructor(
-    private readonly poolReader: PoolReader,
+    private readonly poolReader: Pick<PoolReader, 'withdrawalFacts'>,
     private readonly spentNotes: Pick<SpentNotes, 'spendingOf'>,
     private readonly traffic: PoolTraffic,
     private readonly clock: Clock,

@@ -1,0 +1,234 @@
+import { toFelt, u256ToHalves, type Felt } from '@sotto/kernel';
+import type { DeployedLeaves, PoolDeposit, PoolEvents, SwapDeposit } from '@sotto/relayer-core';
+import { z } from 'zod';
+import { eventPages, type EventFilter } from './event-pages.js';
+import { readLatestBlock } from './latest-block.js';
+import {
+  BATCH_DEPLOYED,
+  BatchDeployed,
+  DEPOSIT,
+  Deposit,
+  SWAP_DEPOSIT,
+  SwapDepositEvent,
+} from './pool-event-layouts.js';
+import { receiptOf, type ReceiptEvent } from './receipt.js';
+import { NodeMalformedAnswer, NodeUnavailable } from './rpc/errors.js';
+import type { StarknetNode } from './rpc/starknet-node.js';
+import { selectorOf } from './selectors.js';
+import { BlockNumber, LATEST, WireFelt } from './wire.js';
+
+/** A tree of depth 10 is one page. Source: the RPC specification's limit of nodes in use. */
+const CHUNK_SIZE = 1_000;
+/** Of one question for a spender: a note is spent once, so there is one or none. */
+const SPENDER_CHUNK_SIZE = 10;
+const DEFAULT_MAX_PAGES = 50;
+/** Read again with each question: what was shown of them may have been undone. */
+const DEFAULT_UNSETTLED_BLOCKS = 200;
+
+const Batch = BatchDeployed.transform((batch) => ({ batch }));
+const PoolEvent = z.object({
+  from_address: WireFelt,
+  block_number: BlockNumber,
+  keys: z.array(WireFelt),
+  data: z.array(z.unknown()),
+});
+
+/**
+ * An event without its block's hash would stand in a block that is only pre-confirmed: those are
+ * not asked for.
+ */
+const Emitted = z.object({
+  from_address: WireFelt,
+  keys: z.array(WireFelt),
+  transaction_hash: WireFelt,
+  block_hash: WireFelt,
+  block_number: BlockNumber,
+});
+
+export interface PoolEventsSettings {
+  /**
+   * Heights at which pools were deployed: nothing is looked for below.
+   * @default 0 for a pool that is not among them
+   */
+  readonly deployedAt?: ReadonlyMap<Felt, number>;
+  /** The pool with the events `SwapDeposit` and `SwapWithdraw`. @default none */
+  readonly swapPool?: Felt | null;
+  /**
+   * Most pages that one question asks for: nodes look through a limited number of blocks for each,
+   * and may find nothing in it.
+   * @default 50
+   */
+  readonly maxPages?: number;
+  /** How many of the newest blocks are read again by each question. @default 200 */
+  readonly unsettledBlocks?: number;
+}
+
+interface Noted {
+  readonly blockNumber: number;
+  readonly event: z.infer<typeof Deposit> | z.infer<typeof Batch>;
+}
+
+/** What is known of a pool. */
+interface Known {
+  readonly noted: readonly Noted[];
+  /** Up to this height; -1 for none. */
+  readonly upTo: number;
+}
+
+const NOTHING: Known = { noted: [], upTo: -1 };
+
+/**
+ * Reads the events of pools. Those of deposits and batches are read once, and from then on only
+ * those of newer blocks; a failed question keeps what was known before. Receipts are read whatever
+ * their block, pre-confirmed ones too; events of other contracts in them are not looked at,
+ * whatever they claim.
+ */
+export class StarknetPoolEvents implements PoolEvents {
+  readonly #known = new Map<Felt, Known>();
+
+  constructor(
+    private readonly node: StarknetNode,
+    private readonly settings: PoolEventsSettings = {},
+  ) {}
+
+  async agesOf(pool: Felt, first: number, count: number): Promise<readonly number[]> {
+    if (count === 0) return [];
+    const { blockNumber, timestamp } = await readLatestBlock(this.node);
+    const noted = await this.#upTo(pool, blockNumber);
+    const times = new Map(
+      noted.flatMap(({ event }) =>
+        'leafIndex' in event ? [[event.leafIndex, event.timeSeconds]] : [],
+      ),
+    );
+    return Array.from({ length: count }, (_, index) => {
+      const time = times.get(first + index);
+      if (time === undefined)
+        throw new NodeUnavailable({
+          message: 'the node does not show a deposit that the pool has',
+        });
+      return Math.max(0, timestamp - time);
+    });
+  }
+
+  async batchesOf(pool: Felt): Promise<readonly DeployedLeaves[]> {
+    const { blockNumber } = await readLatestBlock(this.node);
+    const noted = await this.#upTo(pool, blockNumber);
+    return noted.flatMap(({ event }) => ('batch' in event ? [event.batch] : []));
+  }
+
+  async depositOf(pool: Felt, transactionHash: Felt): Promise<PoolDeposit | null> {
+    const receipt = await receiptOf(this.node, transactionHash);
+    if (receipt === null) return null;
+    const own = receipt.events.filter(({ from_address: from }) => from === pool);
+    const deposit = only(named(own, DEPOSIT), Deposit);
+    if (deposit === null) return null;
+    const { commitment, leafIndex } = deposit;
+    return { commitment, leafIndex, batch: only(named(own, BATCH_DEPLOYED), BatchDeployed) };
+  }
+
+  async swapDepositOf(transactionHash: Felt): Promise<SwapDeposit | null> {
+    const receipt = await receiptOf(this.node, transactionHash);
+    if (receipt === null) return null;
+    const { swapPool = null } = this.settings;
+    const own = receipt.events.filter(({ from_address: from }) => from === swapPool);
+    return only(named(own, SWAP_DEPOSIT), SwapDepositEvent);
+  }
+
+  /**
+   * By `Withdrawal { #[key] nullifier_hash: u256, … }`, in the swap pool `SwapWithdraw { #[key]
+   * nullifier_hash: u256, … }`, found by its keys in the node's index of events.
+   */
+  async spenderOf(pool: Felt, nullifierHash: bigint): Promise<Felt | null> {
+    const { deployedAt, swapPool = null, maxPages = DEFAULT_MAX_PAGES } = this.settings;
+    const keys = [
+      selectorOf(pool === swapPool ? 'SwapWithdraw' : 'Withdrawal'),
+      ...u256ToHalves(nullifierHash).map((half) => toFelt(half)),
+    ];
+    const filter: EventFilter = {
+      from_block: { block_number: deployedAt?.get(pool) ?? 0 },
+      to_block: LATEST,
+      address: pool,
+      keys: keys.map((key) => [key]),
+    };
+    const paged = { event: Emitted, chunkSize: SPENDER_CHUNK_SIZE, maxPages };
+    for await (const { events, isLast } of eventPages(this.node, filter, paged)) {
+      const [event] = events;
+      if (event !== undefined) return transactionOf(event, pool, keys);
+      if (isLast) return null;
+    }
+    throw new NodeUnavailable({
+      message: 'the node looks for an event in more pages than it is asked for',
+    });
+  }
+
+  async #upTo(pool: Felt, height: number): Promise<readonly Noted[]> {
+    const { deployedAt, unsettledBlocks = DEFAULT_UNSETTLED_BLOCKS } = this.settings;
+    const known = this.#known.get(pool) ?? NOTHING;
+    const from = Math.max(
+      deployedAt?.get(pool) ?? 0,
+      Math.min(known.upTo, height) - unsettledBlocks + 1,
+    );
+    const settled = known.noted.filter(({ blockNumber }) => blockNumber < from);
+    const noted = [...settled, ...(await this.#read(pool, from, height))];
+    this.#known.set(pool, { noted, upTo: height });
+    return noted;
+  }
+
+  async #read(pool: Felt, from: number, to: number): Promise<readonly Noted[]> {
+    const { maxPages = DEFAULT_MAX_PAGES } = this.settings;
+    const filter = {
+      from_block: { block_number: from },
+      to_block: { block_number: to },
+      address: pool,
+      keys: [[DEPOSIT, BATCH_DEPLOYED]],
+    };
+    const found: Noted[] = [];
+    const paged = { event: PoolEvent, chunkSize: CHUNK_SIZE, maxPages };
+    for await (const { events, isLast } of eventPages(this.node, filter, paged)) {
+      found.push(...events.map((event) => readEvent(event, { pool, from, to })));
+      if (isLast) return found;
+    }
+    throw new NodeUnavailable({
+      message: 'the node looks for events in more pages than it is asked for',
+    });
+  }
+}
+
+interface Asked {
+  readonly pool: Felt;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** @throws NodeMalformedAnswer for an event that was not asked for */
+function readEvent(event: z.infer<typeof PoolEvent>, { pool, from, to }: Asked): Noted {
+  const blockNumber = event.block_number;
+  const read = z.union([Deposit, Batch]).safeParse(event);
+  if (event.from_address !== pool || blockNumber < from || blockNumber > to || !read.success) {
+    throw new NodeMalformedAnswer({ message: 'the node gives another event' });
+  }
+  return { blockNumber, event: read.data };
+}
+
+/** @throws NodeMalformedAnswer for an event that was not asked for */
+function transactionOf(event: z.infer<typeof Emitted>, pool: Felt, keys: readonly Felt[]): Felt {
+  const isWanted =
+    event.from_address === pool &&
+    event.keys.length === keys.length &&
+    keys.every((key, index) => event.keys[index] === key);
+  if (!isWanted) throw new NodeMalformedAnswer({ message: 'the node gives another event' });
+  return event.transaction_hash;
+}
+
+function named(events: readonly ReceiptEvent[], name: Felt): readonly ReceiptEvent[] {
+  return events.filter(({ keys: [first] }) => first === name);
+}
+
+/** @throws NodeMalformedAnswer for more than one, or one that is laid out otherwise */
+function only<T>([event, ...others]: readonly ReceiptEvent[], layout: z.ZodType<T>): T | null {
+  if (event === undefined) return null;
+  const parsed = layout.safeParse(event);
+  if (others.length > 0 || !parsed.success)
+    throw new NodeMalformedAnswer({ message: 'the pool returned an impossible deposit event' });
+  return parsed.data;
+}

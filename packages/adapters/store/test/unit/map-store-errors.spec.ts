@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { LedgerOfAnotherChain, LedgerUnavailable } from '@sotto/submission-core';
+import { withStoreErrors } from '../../src/map-store-errors.js';
+
+class Book {
+  #reads = 0;
+
+  async count(): Promise<number> {
+    this.#reads += 1;
+    return this.#reads;
+  }
+
+  failing(error: Error): Promise<never> {
+    return Promise.reject(error);
+  }
+
+  failingAtOnce(error: Error): Promise<never> {
+    throw error;
+  }
+}
+
+describe('a store behind the edge', () => {
+  const store = withStoreErrors(new Book());
+
+  it('makes its calls on the store itself, which has private fields', async () => {
+    expect([await store.count(), await store.count()]).toEqual([1, 2]);
+    expect(store).toBeInstanceOf(Book);
+  });
+
+  it('says of every error that the store is unavailable, with the code of the cause', async () => {
+    const cause = Object.assign(new Error('i/o error'), { code: 'EIO' });
+    for (const answer of [store.failing(cause), store.failingAtOnce(cause)])
+      await expect(answer).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE', causeCode: 'EIO' });
+  });
+
+  it('leaves alone what is unavailable already, and the answer of another chain', async () => {
+    const unavailable = new LedgerUnavailable({ message: 'no', causeCode: 'SCHEMA_IS_NEWER' });
+    await expect(store.failing(unavailable)).rejects.toBe(unavailable);
+    const other = new LedgerOfAnotherChain({ message: 'another' });
+    await expect(store.failing(other)).rejects.toBe(other);
+  });
+
+  it('takes no store with a synchronous call', () => {
+    class Counting {
+      count(): number {
+        return 1;
+      }
+    }
+    // @ts-expect-error the call would become asynchronous
+    expect(withStoreErrors(new Counting())).toBeInstanceOf(Counting);
+  });
+});

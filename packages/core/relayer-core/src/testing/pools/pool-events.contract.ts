@@ -1,0 +1,265 @@
+import type { TestRunner } from '@sotto/kernel/testing';
+import { DomainError, type Felt } from '@sotto/kernel';
+import type { PoolDeposit, PoolEvents, SwapDeposit } from '../../pools/ports/pool-events.port.js';
+
+/** On deposits and batches of a time. */
+interface PoolHistoryHarness {
+  readonly subject: PoolEvents;
+  /** Two pools without deposits. */
+  readonly pools: readonly [Felt, Felt];
+  /**
+   * Makes so many deposits, each in the next leaf of its pool, in a block of their own; every third
+   * makes a batch of those that wait.
+   */
+  deposit(pool: Felt, count: number): Promise<void>;
+  /** The chain's clock moves on, and a block shows it. */
+  pass(seconds: number): Promise<void>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** On receipts. */
+interface PoolReceiptsHarness {
+  readonly subject: PoolEvents;
+  readonly pool: Felt;
+  /** A deposit that succeeded and completed no batch, and one that did. */
+  readonly landed: readonly { readonly transactionHash: Felt; readonly deposit: PoolDeposit }[];
+  /** A contract that is not the pool. */
+  readonly other: Felt;
+  /** A transaction whose receipt has no deposit. */
+  readonly without: Felt;
+  /** A hash that no transaction has. */
+  readonly unknown: Felt;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** On receipts of swaps. */
+interface SwapReceiptsHarness {
+  readonly subject: PoolEvents;
+  /**
+   * A private swap that succeeded, and what it left. Commitment and amount are full u256 values:
+   * their high halves count.
+   */
+  readonly swap: { readonly transactionHash: Felt; readonly deposit: SwapDeposit };
+  /**
+   * A transaction whose receipt has no deposit of the swap pool, such as a swap that reverted or a
+   * plain transfer.
+   */
+  readonly without: Felt;
+  /** A hash that no transaction has. */
+  readonly unknown: Felt;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** On spent notes. */
+interface SpentNotesHarness {
+  readonly subject: PoolEvents;
+  /** Two pools with deposits. */
+  readonly pools: readonly [Felt, Felt];
+  /** Of a note in the first pool, above 2^128. Nothing has spent it when a test begins. */
+  readonly nullifierHash: bigint;
+  /** Spends the note in a block; resolves to the transaction. */
+  spend(): Promise<Felt>;
+  /** The same in a block that is only pre-confirmed. */
+  spendPreConfirmed(): Promise<Felt>;
+  /** Undoes the latest block; what stood in it does not come again. */
+  rollback(): Promise<void>;
+  breakDown(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How the contract's parts begin, each on a chain of its own. */
+export interface PoolEventsStarts {
+  history(): Promise<PoolHistoryHarness>;
+  receipts(): Promise<PoolReceiptsHarness>;
+  swaps(): Promise<SwapReceiptsHarness>;
+  spentNotes(): Promise<SpentNotesHarness>;
+}
+
+/** Of all ages here. A block or two may pass beside what a test asks for. */
+const STEP_SECONDS = 120;
+const inSteps = (ages: readonly number[]): readonly number[] =>
+  ages.map((age) => age - (age % STEP_SECONDS));
+const LOW_HALF = (1n << 128n) - 1n;
+
+export function describePoolEventsContract(
+  { afterEach, beforeEach, describe, expect, it }: TestRunner,
+  name: string,
+  start: PoolEventsStarts,
+): void {
+  describe(`PoolEvents contract (${name})`, () => {
+    describe('of deposits and batches', () => {
+      let harness: PoolHistoryHarness;
+      beforeEach(async () => {
+        harness = await start.history();
+      });
+      afterEach(async () => {
+        await harness.stop();
+      });
+
+      it('returns the age of each leaf of a range, oldest first, and higher ages later', async () => {
+        const { subject, pools } = harness;
+        await harness.deposit(pools[0], 2);
+        await harness.pass(3_600);
+        await harness.deposit(pools[0], 1);
+        await harness.pass(600);
+        expect(inSteps(await subject.agesOf(pools[0], 0, 3))).toEqual([4_200, 4_200, 600]);
+        expect(inSteps(await subject.agesOf(pools[0], 2, 1))).toEqual([600]);
+        await harness.pass(960);
+        await harness.deposit(pools[0], 1);
+        expect(inSteps(await subject.agesOf(pools[0], 1, 3))).toEqual([5_160, 1_560, 0]);
+      });
+
+      it('keeps pools apart', async () => {
+        const { subject, pools } = harness;
+        await harness.deposit(pools[0], 1);
+        await harness.pass(7_200);
+        await harness.deposit(pools[1], 1);
+        expect(inSteps(await subject.agesOf(pools[0], 0, 1))).toEqual([7_200]);
+        expect(inSteps(await subject.agesOf(pools[1], 0, 1))).toEqual([0]);
+      });
+
+      it('has nothing to say of no leaves', async () => {
+        expect(await harness.subject.agesOf(harness.pools[0], 0, 0)).toEqual([]);
+      });
+
+      it('rejects with an error for a leaf that no deposit has filled: its age is not 0', async () => {
+        const { subject, pools } = harness;
+        await harness.deposit(pools[0], 1);
+        await expect(subject.agesOf(pools[0], 0, 2)).rejects.toBeInstanceOf(DomainError);
+        await harness.deposit(pools[0], 1);
+        expect(inSteps(await subject.agesOf(pools[0], 0, 2))).toEqual([0, 0]);
+      });
+
+      it('returns every batch of a pool, oldest first', async () => {
+        const { subject, pools } = harness;
+        expect(await subject.batchesOf(pools[0])).toEqual([]);
+        await harness.deposit(pools[0], 4);
+        expect(await subject.batchesOf(pools[0])).toEqual([{ id: 0, start: 0, size: 3 }]);
+        await harness.deposit(pools[0], 2);
+        expect(await subject.batchesOf(pools[0])).toEqual([
+          { id: 0, start: 0, size: 3 },
+          { id: 1, start: 3, size: 3 },
+        ]);
+        expect(await subject.batchesOf(pools[1])).toEqual([]);
+      });
+
+      it('rejects with an error when the node does not answer', async () => {
+        const { subject, pools } = harness;
+        await harness.deposit(pools[0], 1);
+        await harness.breakDown();
+        await expect(subject.agesOf(pools[0], 0, 1)).rejects.toBeInstanceOf(DomainError);
+        await expect(subject.batchesOf(pools[0])).rejects.toBeInstanceOf(DomainError);
+      });
+    });
+
+    describe('of receipts', () => {
+      let harness: PoolReceiptsHarness;
+      beforeEach(async () => {
+        harness = await start.receipts();
+      });
+      afterEach(async () => {
+        await harness.stop();
+      });
+
+      it('reads what a deposit left in the pool, and the batch that it completed', async () => {
+        const { subject, pool, landed, other, without, unknown } = harness;
+        for (const { transactionHash, deposit } of landed) {
+          expect(await subject.depositOf(pool, transactionHash)).toEqual(deposit);
+          expect(await subject.depositOf(other, transactionHash)).toBeNull();
+        }
+        expect(await subject.depositOf(pool, without)).toBeNull();
+        expect(await subject.depositOf(pool, unknown)).toBeNull();
+      });
+
+      it('rejects with an error when the node does not answer', async () => {
+        const { subject, pool, without } = harness;
+        await harness.breakDown();
+        await expect(subject.depositOf(pool, without)).rejects.toBeInstanceOf(DomainError);
+      });
+    });
+
+    describe('of receipts of swaps', () => {
+      let harness: SwapReceiptsHarness;
+      beforeEach(async () => {
+        harness = await start.swaps();
+      });
+      afterEach(async () => {
+        await harness.stop();
+      });
+
+      it('reads what a private swap left in the swap pool, any number of times', async () => {
+        const { subject, swap } = harness;
+        expect(await subject.swapDepositOf(swap.transactionHash)).toEqual(swap.deposit);
+        expect(await subject.swapDepositOf(swap.transactionHash)).toEqual(swap.deposit);
+      });
+
+      it('finds nothing in a receipt without a deposit', async () => {
+        expect(await harness.subject.swapDepositOf(harness.without)).toBeNull();
+      });
+
+      it('finds nothing for a hash without a receipt', async () => {
+        expect(await harness.subject.swapDepositOf(harness.unknown)).toBeNull();
+      });
+
+      it('rejects with an error when the node does not answer', async () => {
+        await harness.breakDown();
+        await expect(
+          harness.subject.swapDepositOf(harness.swap.transactionHash),
+        ).rejects.toBeInstanceOf(DomainError);
+      });
+    });
+
+    describe('of spent notes', () => {
+      let harness: SpentNotesHarness;
+      beforeEach(async () => {
+        harness = await start.spentNotes();
+      });
+      afterEach(async () => {
+        await harness.stop();
+      });
+
+      it('finds nothing for a note that is not spent', async () => {
+        const { subject, pools, nullifierHash } = harness;
+        expect(await subject.spenderOf(pools[0], nullifierHash)).toBeNull();
+      });
+
+      it('finds the transaction that spent a note, any number of times', async () => {
+        const { subject, pools, nullifierHash } = harness;
+        const hash = await harness.spend();
+        expect(await subject.spenderOf(pools[0], nullifierHash)).toBe(hash);
+        expect(await subject.spenderOf(pools[0], nullifierHash)).toBe(hash);
+      });
+
+      it('distinguishes notes by pool and by both halves of the hash', async () => {
+        const { subject, pools, nullifierHash } = harness;
+        await harness.spend();
+        expect(await subject.spenderOf(pools[1], nullifierHash)).toBeNull();
+        expect(await subject.spenderOf(pools[0], nullifierHash & LOW_HALF)).toBeNull();
+        expect(await subject.spenderOf(pools[0], nullifierHash & ~LOW_HALF)).toBeNull();
+      });
+
+      it('shows nothing that is only pre-confirmed', async () => {
+        const { subject, pools, nullifierHash } = harness;
+        await harness.spendPreConfirmed();
+        expect(await subject.spenderOf(pools[0], nullifierHash)).toBeNull();
+      });
+
+      it('shows nothing that was undone', async () => {
+        const { subject, pools, nullifierHash } = harness;
+        await harness.spend();
+        await harness.rollback();
+        expect(await subject.spenderOf(pools[0], nullifierHash)).toBeNull();
+      });
+
+      it('rejects with an error when the node does not answer', async () => {
+        await harness.breakDown();
+        await expect(
+          harness.subject.spenderOf(harness.pools[0], harness.nullifierHash),
+        ).rejects.toBeInstanceOf(DomainError);
+      });
+    });
+  });
+}

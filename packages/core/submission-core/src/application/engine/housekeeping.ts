@@ -1,0 +1,127 @@
+import { runIsolated } from '@sotto/kernel';
+import { LANE_ROLES, refOf, type Attempt, type LaneRole } from '../../domain/rows.js';
+import type { AttemptCache } from '../lane/attempt-cache.js';
+import { bounded } from '../bounded.js';
+import type { MachineDependencies } from '../dependencies.js';
+import type { LaneStatus } from '../lane/lane-status.js';
+import type { SubmissionSettings } from '../settings.js';
+import type { StoreTime } from '../store-time.js';
+
+/** Waiting attempts are looked through for expiry so often, */
+const EXPIRY_INTERVAL_MS = 1_000;
+/** and so many at a time. */
+const EXPIRY_BATCH = 100;
+/** What an attempt ends with that found no nonce in time. */
+const NO_REASON = 'NOT_SENT_IN_TIME';
+/** What an attempt ends with whose role has no lane that could sign. */
+const NO_LANE = 'NO_USABLE_LANE';
+
+export interface HousekeepingParts {
+  readonly deps: Pick<MachineDependencies, 'ledger' | 'clock' | 'logger' | 'changes' | 'failpoint'>;
+  readonly settings: Pick<
+    SubmissionSettings,
+    'lookTimeoutMs' | 'queueTimeoutMs' | 'wipeIntervalMs' | 'retentionMs'
+  >;
+  readonly hints: AttemptCache;
+  readonly storeTime: StoreTime;
+  readonly lanes: () => readonly LaneStatus[];
+}
+
+/** What rows need that no lane works at: ends what waits too long, wipes what has served. */
+export class Housekeeping {
+  /** An attempt waited when they were looked through last. */
+  #waits = true;
+  #lastExpiryMs: number | null = null;
+  #lastWipeMs: number | null = null;
+  #wiping: Promise<unknown> | null = null;
+
+  constructor(private readonly parts: HousekeepingParts) {}
+
+  get waits(): boolean {
+    return this.#waits;
+  }
+
+  /** X: what found no nonce in time, by the store's clock. */
+  async expire(): Promise<void> {
+    const { deps, storeTime, hints } = this.parts;
+    const nowMs = storeTime.nowMs();
+    const beganMs = deps.clock.monotonicMs();
+    if (nowMs === null || !isDue(this.#lastExpiryMs, beganMs, EXPIRY_INTERVAL_MS)) return;
+    let waits = false;
+    for (const role of LANE_ROLES) {
+      for (const attempt of await deps.ledger.waiting(role, EXPIRY_BATCH)) {
+        const notBeforeMs = this.#waitsUntilMs(attempt);
+        if (nowMs < notBeforeMs) {
+          waits = true;
+          continue;
+        }
+        const { applied } = await deps.ledger.apply({
+          type: 'end_waiting',
+          attempt: refOf(attempt),
+          to: 'expired',
+          code: this.#whyNotSent(role),
+          notBeforeMs,
+        });
+        if (!applied) continue;
+        deps.changes.changed(attempt.id);
+        hints.forget(attempt);
+      }
+    }
+    this.#waits = waits;
+    this.#lastExpiryMs = beganMs;
+  }
+
+  /**
+   * Begins a wipe when one is due and none is under way. Nothing waits for it: what a long pause
+   * has left takes many steps, and looks and sends go on between them.
+   */
+  wipe(): void {
+    const { clock, logger } = this.parts.deps;
+    const nowMs = clock.monotonicMs();
+    if (this.#wiping !== null) return;
+    if (!isDue(this.#lastWipeMs, nowMs, this.parts.settings.wipeIntervalMs)) return;
+    this.#lastWipeMs = nowMs;
+    this.#wiping = runIsolated(logger, 'submission work', { what: 'wiping' }, () =>
+      this.#wipe(),
+    ).finally(() => {
+      this.#wiping = null;
+    });
+  }
+
+  /** Resolves when no wipe is under way, or it has taken long enough. */
+  async stop(): Promise<void> {
+    const { deps, settings } = this.parts;
+    await bounded(deps.clock, settings.lookTimeoutMs, Promise.resolve(this.#wiping)).catch(
+      () => undefined,
+    );
+  }
+
+  async #wipe(): Promise<void> {
+    const { ledger, failpoint, logger } = this.parts.deps;
+    // Also what another instance has wiped or ended, of which no hint may have come.
+    this.parts.hints.forgetCalls();
+    const wiped = await ledger.redact(this.parts.settings.retentionMs);
+    if (wiped === 0) return;
+    failpoint('wiped');
+    logger.info({ attempts: wiped }, 'private data of ended attempts wiped');
+  }
+
+  #whyNotSent(role: LaneRole): string {
+    const lanes = this.parts.lanes().filter((lane) => lane.role === role);
+    return lanes.every(
+      ({ state }) => state === 'resting' || state === 'paused' || state === 'retiring',
+    )
+      ? NO_LANE
+      : NO_REASON;
+  }
+
+  /** What has been sent once is not given up for a long queue. */
+  #waitsUntilMs({ readmit, acceptedAtMs, deadlineMs }: Attempt): number {
+    const { queueTimeoutMs } = this.parts.settings;
+    return readmit ? deadlineMs : Math.min(acceptedAtMs + queueTimeoutMs, deadlineMs);
+  }
+}
+
+function isDue(lastMs: number | null, nowMs: number, intervalMs: number): boolean {
+  return lastMs === null || nowMs - lastMs >= intervalMs;
+}

@@ -1,0 +1,40 @@
+import type { Felt } from '@sotto/kernel';
+import type { ChainEvidence } from '../../domain/chain-evidence.js';
+import type { TransactionStatus } from '../../domain/sighting.js';
+import { headOf, MAX_CONFIRMED, type ChainHead } from '../../ports/chain.port.js';
+import type { Lane } from './lane.js';
+import type { SettledBlocks } from './settled-blocks.js';
+
+interface ClosingRead {
+  readonly evidence: ChainEvidence | null;
+  /** Heights that found no room in it; null while settled blocks are not compared. */
+  readonly left: readonly number[] | null;
+}
+
+/**
+ * Makes the closing read that a poll's writes rest on: receipts, and the blocks that settled nonces
+ * before. Skips it if there is nothing to write or to compare. Without an answer nothing is
+ * settled, and all other work goes on.
+ */
+export async function closingRead(
+  lane: Lane,
+  settled: SettledBlocks,
+  head: ChainHead,
+  sightings: ReadonlyMap<Felt, TransactionStatus>,
+): Promise<ClosingRead> {
+  const receipts = [...sightings.values()].flatMap((sighting) =>
+    sighting.kind === 'accepted' && sighting.block.number <= head.blockNumber
+      ? [sighting.block.number]
+      : [],
+  );
+  let read: ClosingRead = { evidence: null, left: null };
+  await lane.isolated('confirming what the chain shows', async () => {
+    const compared = await settled.heights(head);
+    const heights = [...new Set([...receipts, ...(compared ?? [])])];
+    if (heights.length === 0) return;
+    const asked = heights.slice(0, MAX_CONFIRMED);
+    const evidence = await lane.deps.reader.confirm(headOf(head), asked);
+    read = { evidence, left: compared === null ? null : heights.slice(MAX_CONFIRMED) };
+  });
+  return read;
+}

@@ -1,0 +1,98 @@
+import { DomainError } from '@sotto/kernel';
+import type { RefusalCause } from '../../domain/events.js';
+import type { AccountProblem } from '../../ports/chain.port.js';
+import { bounded } from '../bounded.js';
+import type { Lane } from './lane.js';
+
+/** A lane whose account can't sign is asked again so often. */
+const RECHECK_MS = 30_000;
+
+/**
+ * A lane's own view of its account: whether it can sign here, found out when a refusal blames it
+ * and at the start.
+ */
+export class LaneDiagnosis {
+  #problem: AccountProblem | null = null;
+  #checkedAtMs: number | null = null;
+  #checking: Promise<boolean> | null = null;
+  #checkingNext: Promise<boolean> | null = null;
+
+  constructor(private readonly lane: Lane) {}
+
+  /** Why the account can't sign; null while it can, as far as is known. */
+  get problem(): AccountProblem | null {
+    return this.#problem;
+  }
+
+  /** Checks at the first look, and again for as long as there is a problem. */
+  async recheck(): Promise<void> {
+    const nowMs = this.lane.deps.clock.monotonicMs();
+    const isDue =
+      this.#checkedAtMs === null ||
+      (this.#problem !== null && nowMs - this.#checkedAtMs >= RECHECK_MS);
+    if (isDue) await (this.#checking ?? this.#begin());
+  }
+
+  /**
+   * What a refusal for a reason of the account is about; null when the account can't be checked
+   * now.
+   */
+  async causeOf(hasOtherLane: boolean): Promise<RefusalCause | null> {
+    if (!(await this.#checkFromNow())) return null;
+    if (this.#problem !== null) return 'lane';
+    return hasOtherLane ? 'account' : 'call';
+  }
+
+  /**
+   * One check serves all that asked before it began; what is read already may be older than the
+   * refusal that asks. False when it could not be made: nothing is concluded.
+   */
+  #checkFromNow(): Promise<boolean> {
+    this.#checkingNext ??= this.#beginAfter(this.#checking);
+    return this.#checkingNext;
+  }
+
+  async #beginAfter(current: Promise<boolean> | null): Promise<boolean> {
+    await Promise.allSettled([current]);
+    this.#checkingNext = null;
+    // A recheck may have begun since.
+    return this.#checking ?? this.#begin();
+  }
+
+  #begin(): Promise<boolean> {
+    this.#checking = this.#ask().finally(() => {
+      this.#checking = null;
+    });
+    return this.#checking;
+  }
+
+  async #ask(): Promise<boolean> {
+    const { accountCheck, clock, logger } = this.lane.deps;
+    try {
+      const problem = await bounded(
+        clock,
+        this.lane.settings.lookTimeoutMs,
+        accountCheck.problemOf(this.lane.address),
+      );
+      if (problem !== this.#problem) {
+        if (problem === null)
+          logger.info({ lane: this.lane.address }, 'the account can sign again');
+        else
+          logger.error(
+            { lane: this.lane.address, problem },
+            'the account can not sign: its lane rests',
+          );
+      }
+      this.#problem = problem;
+      this.#checkedAtMs = clock.monotonicMs();
+      return true;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      logger.warn(
+        { lane: this.lane.address, code: error.code },
+        'the account could not be checked',
+      );
+      return false;
+    }
+  }
+}

@@ -1,0 +1,286 @@
+import type { NonceChoice } from '../../domain/choose-nonce.js';
+import { isFree, type Lane as LaneRow, type OpenNonce } from '../../domain/rows.js';
+import type { AccountState, ChainHead } from '../../ports/chain.port.js';
+import type { Lane } from './lane.js';
+import { type ReadBackState, SentCalls } from '../ledger/read-back.js';
+
+/**
+ * A mempool holds no more nonces of an account above its own; more than this between two looks are
+ * not believed at once. Source: Starknet's mempool configuration.
+ */
+const MEMPOOL_GAP = 200n;
+/**
+ * Rows written for nonces that the chain has passed, in one look. More than the mempool's gap
+ * become one row.
+ */
+const IMPORTED_PER_LOOK = 25n;
+/** No-ops stored in one look. */
+const NOOPS_PER_LOOK = 16;
+/** An account whose nonce stays below the ledger's for so long is no node that lags. */
+const BELOW_FOR_MS = 30_000;
+
+export interface Entry {
+  readonly row: LaneRow;
+  readonly account: AccountState;
+  readonly head: ChainHead;
+  /** The ledger is behind its chain, or may be a copy. */
+  readonly behind: boolean;
+  readonly canSign: boolean;
+  /** The ledger's, as it was before the account was read. */
+  readonly state: ReadBackState;
+}
+
+/**
+ * Compares a lane's account with the ledger: first sight, nonces that the chain passed without us,
+ * and what may be in flight unknown.
+ */
+export class LaneEntry {
+  #jump: { readonly nonce: bigint; readonly block: number } | null = null;
+  #belowSinceMs: number | null = null;
+  readonly #sentCalls: SentCalls;
+
+  constructor(private readonly lane: Lane) {
+    this.#sentCalls = new SentCalls(lane);
+  }
+
+  /** Null, or why the lane takes nothing. */
+  async follow(shown: Entry): Promise<string | null> {
+    const { row, behind, canSign } = shown;
+    if (row.nextNonce === null) return this.#introduce(shown);
+    await this.#judgeJump(shown, row.nextNonce);
+    const nonce = this.#believed(shown, row.nextNonce);
+    if (nonce === null) return 'NONCE_JUMP';
+    const entry = { ...shown, account: { ...shown.account, nonce } };
+    await this.#import(entry, row.nextNonce);
+    if (behind && canSign && row.quarantine === null) await this.#quarantine(nonce, false);
+    return canSign ? this.#consume(entry) : null;
+  }
+
+  /**
+   * An account below every open nonce, though the ledger has settled its next one.
+   * @param accountNonce null where the account was not read
+   */
+  async judgeBelow(
+    open: readonly OpenNonce[],
+    accountNonce: bigint | null,
+  ): Promise<string | null> {
+    const { nextNonce, deps } = this.lane;
+    const isExplained =
+      accountNonce === null ||
+      accountNonce >= (nextNonce ?? 0n) ||
+      open.some(({ row }) => row.nonce <= accountNonce);
+    if (isExplained) {
+      this.#belowSinceMs = null;
+      return null;
+    }
+    const nowMs = deps.clock.monotonicMs();
+    this.#belowSinceMs ??= nowMs;
+    const { fence } = this.lane.lease;
+    if (nowMs - this.#belowSinceMs < BELOW_FOR_MS || fence === null) return null;
+    // A nonce before the lane's first one has no row: a rollback has freed it after the lane was
+    // introduced.
+    const missing = {
+      type: 'import',
+      lane: this.lane.address,
+      nonce: accountNonce,
+      through: accountNonce,
+      fence,
+    } as const;
+    return (await this.lane.record(missing)).applied ? null : 'ACCOUNT_NONCE_BELOW_LEDGER';
+  }
+
+  async #introduce({ account, head, state }: Entry): Promise<string | null> {
+    const { lane } = this;
+    const isAccepted = await this.#isAccepted(head);
+    const hasSentCalls = !isAccepted && (await this.#sentCalls.found(account.nonce, head, state));
+    if (typeof hasSentCalls === 'string') return hasSentCalls;
+    const { fence } = lane.lease;
+    if (fence === null) return null;
+    const window = BigInt(lane.settings.nonceWindow);
+    const introduced = await lane.record({
+      type: 'introduce',
+      lane: lane.address,
+      fence,
+      accountNonce: account.nonce,
+      window,
+      isAccepted,
+      hasSentCalls,
+    });
+    if (!introduced.applied) return null;
+    const fields = { lane: lane.address, nonce: String(account.nonce), isAccepted };
+    if (isAccepted)
+      lane.deps.logger.info(
+        fields,
+        'lane introduced: an operator vouches that nothing of it is in flight',
+      );
+    else
+      lane.deps.logger.warn(
+        fields,
+        'lane introduced: what may be in flight is consumed before it carries calls',
+      );
+    return null;
+  }
+
+  /**
+   * The whole acceptance is void as soon as one account that the ledger does not know has another
+   * nonce.
+   */
+  async #isAccepted(head: ChainHead): Promise<boolean> {
+    const { acceptance } = this.lane.settings;
+    if (acceptance === null || acceptance === 'always') return acceptance === 'always';
+    if (acceptance.chainId !== head.chainId || !acceptance.nonces.has(this.lane.address))
+      return false;
+    const { lanes } = await this.lane.deps.ledger.state();
+    const known = new Set(
+      lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address),
+    );
+    const unknown = [...acceptance.nonces].filter(([address]) => !known.has(address));
+    const { accounts } = await this.lane.deps.reader.head(unknown.map(([address]) => address));
+    return unknown.every(([address, nonce]) => accounts.get(address)?.nonce === nonce);
+  }
+
+  /**
+   * Before the ledger is judged, a nonce above the ledger's was given away by another ledger of
+   * ours. One answer is enough: a rollback may put the transactions that it shows back into a
+   * mempool, and the quarantine keeps the memory of them.
+   */
+  async #judgeJump({ account, canSign, row }: Entry, nextNonce: bigint): Promise<void> {
+    const { judge } = this.lane;
+    if (judge.isUpToChain || !canSign) return;
+    const jump = judge.jumpOf(row.address) ?? 0n;
+    const nonce = jump > account.nonce ? jump : account.nonce;
+    if (nonce <= nextNonce) return;
+    const most = nextNonce + MEMPOOL_GAP;
+    await this.#fallBehind(row, nextNonce, nonce < most ? nonce : most);
+  }
+
+  async #fallBehind(row: LaneRow, nextNonce: bigint, nonce: bigint): Promise<void> {
+    if (row.quarantine?.cause === 'behind') return;
+    const fields = {
+      lane: row.address,
+      ledgerNonce: String(nextNonce),
+      accountNonce: String(nonce),
+    };
+    this.lane.deps.logger.error(
+      fields,
+      'the ledger is behind its chain, as a restored copy is: nothing new is sent until that is made up for',
+    );
+    await this.#quarantine(nonce, false);
+  }
+
+  /**
+   * The account's nonce; null while one answer alone shows more nonces than a mempool holds.
+   * Another one, at a later block, has to show at least the same, and no more than both is
+   * believed: imported nonces and the end of a quarantine are never taken back.
+   */
+  #believed({ account, head }: Entry, nextNonce: bigint): bigint | null {
+    const before = this.#jump;
+    this.#jump = null;
+    const gap = account.nonce - nextNonce;
+    if (gap <= MEMPOOL_GAP) return account.nonce;
+    if (before !== null && account.nonce >= before.nonce) {
+      if (head.blockNumber > before.block) return before.nonce;
+      this.#jump = before;
+    } else this.#jump = { nonce: account.nonce, block: head.blockNumber };
+    return null;
+  }
+
+  /** Nonces that the chain has passed without the ledger. */
+  async #import({ account, canSign, row }: Entry, nextNonce: bigint): Promise<void> {
+    const gap = account.nonce - nextNonce;
+    if (gap <= 0n) return;
+    // A lane in quarantine was introduced by a node that lagged, or a lost ledger's transaction has
+    // landed since. More nonces than a mempool holds were not sent since the last poll.
+    const isSuspect = row.quarantine?.cause === 'introduced' || gap > MEMPOOL_GAP;
+    if (isSuspect && canSign) await this.#fallBehind(row, nextNonce, account.nonce);
+    await this.#importRows(nextNonce, account.nonce);
+  }
+
+  async #importRows(from: bigint, to: bigint): Promise<void> {
+    const { lane } = this;
+    const isRange = to - from > MEMPOOL_GAP;
+    for (let nonce = from; nonce < to && nonce < from + IMPORTED_PER_LOOK; nonce += 1n) {
+      const { fence } = lane.lease;
+      if (fence === null) return;
+      const through = isRange ? to - 1n : nonce;
+      const { applied } = await lane.record({
+        type: 'import',
+        lane: lane.address,
+        nonce,
+        through,
+        fence,
+      });
+      if (!applied || isRange) return;
+    }
+  }
+
+  async #quarantine(accountNonce: bigint, isAged: boolean): Promise<void> {
+    const { lane } = this;
+    const { fence } = lane.lease;
+    if (fence === null) return;
+    const until = accountNonce + BigInt(lane.settings.nonceWindow);
+    await lane.record({ type: 'quarantine', lane: lane.address, fence, until, isAged });
+  }
+
+  /**
+   * Q1: once nothing unknown can be in a mempool any more, each nonce in question gets a no-op that
+   * outbids what may be left of it.
+   */
+  async #consume(entry: Entry): Promise<string | null> {
+    const { lane } = this;
+    const { quarantine } = entry.row;
+    if (quarantine === null) return null;
+    if (!quarantine.isAged) {
+      const nowMs = lane.storeTime.nowMs() ?? 0;
+      if (nowMs - quarantine.sinceMs >= lane.settings.mempoolLifetimeMs)
+        await this.#quarantine(entry.account.nonce, true);
+      return null;
+    }
+    for (const { nonce, version } of await this.#unconsumed(
+      entry.account.nonce,
+      quarantine.until,
+    )) {
+      if (!lane.canPay(entry.head, lane.noopAtCeiling(entry.head))) return 'SHORT_OF_FUNDS';
+      await lane.isolated('consuming a nonce', () => this.#storeNoop(entry, nonce, version), {
+        nonce: String(nonce),
+      });
+    }
+    return null;
+  }
+
+  /**
+   * The first of the free nonces, and of those without a row yet, lowest first; none while the
+   * chain has passed nonces that have no row.
+   */
+  async #unconsumed(accountNonce: bigint, until: bigint): Promise<readonly NonceChoice[]> {
+    const { nextNonce, nonces } = this.lane;
+    if (nextNonce === null || nextNonce < accountNonce) return [];
+    const open = await nonces.read();
+    const free = open.filter(
+      (nonce) => isFree(nonce) && nonce.row.nonce >= accountNonce && nonce.row.nonce < until,
+    );
+    const found = free
+      .slice(0, NOOPS_PER_LOOK)
+      .map(({ row }) => ({ nonce: row.nonce, version: row.version }));
+    for (let nonce = nextNonce; nonce < until && found.length < NOOPS_PER_LOOK; nonce += 1n)
+      found.push({ nonce, version: 0 });
+    return found;
+  }
+
+  async #storeNoop({ head }: Entry, nonce: bigint, version: number): Promise<void> {
+    const { lane } = this;
+    const { fence } = lane.lease;
+    if (fence === null) return;
+    const transaction = await lane.deps.signer.signNoop({
+      account: lane.address,
+      nonce,
+      bounds: lane.noopAtCeiling(head),
+    });
+    const claim = { lane: lane.address, nonce, fence };
+    const nonceLimit = nonce + 1n;
+    await lane.storeAndSend(
+      { claim, version, nonceLimit, attempt: null, transaction, checkpoint: 'filled' },
+      null,
+    );
+  }
+}

@@ -1,0 +1,336 @@
+import { KeyedMutex, runIsolated, type Felt, type LogFields } from '@sotto/kernel';
+import { chooseNonce } from '../../domain/choose-nonce.js';
+import type { LaneSlot, SignedTransaction, SubmissionCommand } from '../../domain/events.js';
+import type { RejectionReason } from '../../domain/machine-state.js';
+import { boundsFor, worstCaseFri, type ResourceBounds } from '../../domain/resource-bounds.js';
+import { refOf, type Attempt, type LaneRole, type OpenNonce } from '../../domain/rows.js';
+import type { ChainHead } from '../../ports/chain.port.js';
+import type { CommandResult } from '../../ports/ledger.port.js';
+import { bounded } from '../bounded.js';
+import type { MachineDependencies } from '../dependencies.js';
+import type { LedgerJudge } from '../ledger/ledger-judge.js';
+import type { Failpoint, LaneIdentity, SubmissionSettings } from '../settings.js';
+import type { StoreTime } from '../store-time.js';
+import { DEADLINE_PASSED, type AttemptCache } from './attempt-cache.js';
+import { KnownNonces } from './known-nonces.js';
+import type { LaneLease } from './lane-lease.js';
+import type { Alarms } from './lane-status.js';
+import { RejectionCounters } from './rejection-counters.js';
+import { SendResults } from './send-results.js';
+import { Sender, type SendListener } from './sender.js';
+
+/** What others have to do with this lane's sends. */
+export interface LaneListener extends Pick<SendListener, 'isStrict' | 'diagnose' | 'refused'> {
+  /** A node answered a send: the chain may show it soon. */
+  answered(): void;
+}
+
+/** A signed transaction that is to be written with the claim to its first send. */
+export interface ToStore {
+  readonly claim: LaneSlot;
+  /** Of the nonce's row, as it was seen. */
+  readonly version: number;
+  /** The nonce has to be below it. */
+  readonly nonceLimit: bigint;
+  /** Whose call it is; null for a no-op. */
+  readonly attempt: Attempt | null;
+  readonly transaction: SignedTransaction;
+  /** Reached once it is written. */
+  readonly checkpoint: Failpoint;
+}
+
+/** Refusals that are about the rows of the nonce, and not about the attempt. */
+const OTHER_ROWS: ReadonlySet<RejectionReason> = new Set([
+  'stale_version',
+  'nonce_taken',
+  'nonce_settled',
+]);
+
+/**
+ * One account of ours: its lease, every write about it, and what is remembered of its nonces and
+ * sends, which may be forgotten at any time. What may send comes one after another.
+ */
+export class Lane {
+  readonly sender: Sender;
+  readonly sends: SendResults;
+  readonly nonces: KnownNonces;
+  readonly refusals = new RejectionCounters();
+  /** Commands of this lane that were written, or may have been. */
+  writes = 0;
+  /**
+   * One above the highest nonce that the ledger has held, as the last look showed it and the writes
+   * since.
+   */
+  nextNonce: bigint | null = null;
+  #turns = { mutex: new KeyedMutex(), underway: 0 };
+
+  constructor(
+    readonly identity: LaneIdentity,
+    readonly lease: LaneLease,
+    readonly hints: AttemptCache,
+    readonly storeTime: StoreTime,
+    readonly alarms: Alarms,
+    readonly judge: LedgerJudge,
+    readonly deps: MachineDependencies,
+    readonly settings: SubmissionSettings,
+    listener: LaneListener,
+  ) {
+    this.sends = new SendResults(deps.clock);
+    this.nonces = new KnownNonces(identity.address, deps.ledger, lease);
+    this.sender = new Sender(deps, {
+      apply: (event) => this.apply(event),
+      answered: (nonce, hash, answer) => {
+        this.sends.note(answer);
+        this.refusals.noteAnswer(nonce, hash, answer);
+        listener.answered();
+      },
+      isStrict: () => listener.isStrict(),
+      diagnose: (refusal) => listener.diagnose(refusal),
+      refused: (attempt) => listener.refused(attempt),
+      refusedInVain: (nonce, hash, refusal) => this.refusals.note(nonce, hash, refusal),
+      nonceRefused: (nonce, hash) => this.refusals.noteNonceRefused(nonce, hash),
+    });
+  }
+
+  get address(): Felt {
+    return this.identity.address;
+  }
+
+  get role(): LaneRole {
+    return this.identity.role;
+  }
+
+  get isHeld(): boolean {
+    return this.lease.fence !== null;
+  }
+
+  /** Nothing has to wait here. */
+  get isIdle(): boolean {
+    return this.#turns.underway === 0;
+  }
+
+  /** After all that was asked for before. Rejects as the work does. */
+  inTurn(work: () => Promise<void>): Promise<void> {
+    const turns = this.#turns;
+    turns.underway += 1;
+    return turns.mutex.run('', work).finally(() => {
+      turns.underway -= 1;
+    });
+  }
+
+  /**
+   * What is under way may never end: the lane goes on without it, and whatever it still writes is
+   * compared with the rows.
+   */
+  giveUpTurns(): void {
+    this.#turns = { mutex: new KeyedMutex(), underway: 0 };
+  }
+
+  /**
+   * St-P: gives the attempt a nonce and sends it, in turn; given up when it takes too long. What
+   * can't be prepared now is held back for a while. True when the attempt waits no longer. Never
+   * rejects.
+   */
+  async prepare(attempt: Attempt, head: ChainHead): Promise<boolean> {
+    const { clock, logger, revalidator } = this.deps;
+    let isHandled = false;
+    const work = async (): Promise<void> => {
+      // The domain has the last word before an attempt gets a nonce: much may have changed since
+      // its admission, or since its last nonce.
+      const code = this.hints.cancellationReason(attempt) ?? (await revalidator.refusalOf(attempt));
+      isHandled =
+        code === null ? await this.#giveNonce(attempt, head) : await this.endWaiting(attempt, code);
+    };
+    const turn = this.inTurn(async () => {
+      await this.isolated('preparing an attempt', work, { submission: attempt.id });
+      if (!isHandled) this.hints.backOff(attempt.id);
+    });
+    try {
+      await bounded(clock, this.settings.lookTimeoutMs, turn);
+    } catch {
+      logger.warn(
+        { submission: attempt.id, lane: this.address },
+        'preparing an attempt took too long',
+      );
+      this.hints.backOff(attempt.id);
+      this.giveUpTurns();
+    }
+    return isHandled;
+  }
+
+  async #giveNonce(attempt: Attempt, { accounts, gasPrices }: ChainHead): Promise<boolean> {
+    const call = await this.hints.hashOf(attempt);
+    // Its contract would execute it twice: a ledger that this one is a copy of may have sent it.
+    if (!attempt.replayProtected && !(await this.judge.isStillUpToChain())) return false;
+    const account = accounts.get(this.address);
+    // What is remembered of the lane may be behind its rows: then they are read, and it is tried
+    // once more.
+    for (const rows of ['open', 'read'] as const) {
+      const open = await this.nonces[rows]();
+      const { fence } = this.lease;
+      if (account === undefined || fence === null || this.nextNonce === null) return false;
+      const choice = chooseNonce(open, this.nextNonce, account.nonce);
+      const nonceLimit = account.nonce + BigInt(this.settings.nonceWindow);
+      if (choice === null || choice.nonce >= nonceLimit) return false;
+      const { nonce, version } = choice;
+      const transaction = await this.deps.signer.signCall(call, {
+        account: this.address,
+        nonce,
+        bounds: boundsFor(attempt.limits, gasPrices),
+      });
+      const claim = { lane: this.address, nonce, fence };
+      const stored = await this.storeAndSend(
+        { claim, version, nonceLimit, attempt, transaction, checkpoint: 'prepared' },
+        attempt,
+      );
+      if (stored.applied) {
+        this.hints.forget(attempt);
+        return true;
+      }
+      if (!OTHER_ROWS.has(stored.because)) return false;
+    }
+    return false;
+  }
+
+  /**
+   * Writes a signed transaction with the claim to its first send, then sends it.
+   * @param about whose nonce it is for
+   */
+  async storeAndSend(
+    { claim, version, nonceLimit, attempt, transaction, checkpoint }: ToStore,
+    about: Attempt | null,
+  ): Promise<CommandResult> {
+    const node = this.sender.nodeFor(null);
+    const recorded = await this.record(
+      {
+        type: 'store',
+        ...claim,
+        version,
+        attempt: attempt === null ? null : refOf(attempt),
+        fingerprint: attempt?.fingerprint ?? null,
+        transaction,
+        node,
+        ceilingL2PriceFri: this.settings.ceilingL2PriceFri,
+        nonceLimit,
+      },
+      about,
+    );
+    if (!recorded.applied) return recorded;
+    this.deps.failpoint(checkpoint);
+    const slot = { ...claim, submission: attempt?.id ?? null };
+    this.sender.send(slot, node, transaction.hash, transaction.bytes);
+    return recorded;
+  }
+
+  /** Every command about this lane goes this way. */
+  async apply(event: SubmissionCommand): Promise<CommandResult> {
+    // One without an answer may have been written.
+    let mayBeWritten = true;
+    try {
+      const recorded = await this.nonces.during(() => this.deps.ledger.apply(event));
+      mayBeWritten = recorded.applied;
+      return recorded;
+    } finally {
+      if (mayBeWritten) this.writes += 1;
+    }
+  }
+
+  /** Records an event of this lane. A stale fence ends this instance's hold on the lane. */
+  async record(event: SubmissionCommand, about: Attempt | null = null): Promise<CommandResult> {
+    const recorded = await this.apply(event);
+    if (recorded.applied) {
+      const above = recorded.nonce === null ? 0n : recorded.nonce.through + 1n;
+      if (above > (this.nextNonce ?? 0n)) this.nextNonce = above;
+      for (const id of new Set([about?.id, recorded.attempt?.id]))
+        if (id !== undefined)
+          if (event.type === 'store') this.deps.changes.moved(id);
+          else this.deps.changes.changed(id);
+      return recorded;
+    }
+    if (recorded.because === 'stale_fence' && 'fence' in event) this.lease.lost(event.fence);
+    this.deps.logger.debug(
+      {
+        submission: about?.id ?? null,
+        lane: this.address,
+        nonce: 'nonce' in event ? String(event.nonce) : null,
+        event: event.type,
+        because: recorded.because,
+      },
+      'command rejected',
+    );
+    return recorded;
+  }
+
+  /**
+   * X: an attempt that waits is no longer wanted. False when it goes on waiting: a rollback could
+   * still bring its call on chain.
+   */
+  async endWaiting(attempt: Attempt, code: string): Promise<boolean> {
+    const isLate = code === DEADLINE_PASSED;
+    const end = {
+      to: isLate ? 'expired' : 'refused',
+      code,
+      notBeforeMs: isLate ? attempt.deadlineMs : 0,
+    } as const;
+    const { applied } = await this.record(
+      { type: 'end_waiting', attempt: refOf(attempt), ...end },
+      attempt,
+    );
+    if (applied) this.hints.forget(attempt);
+    return applied;
+  }
+
+  /**
+   * Asks the domain whether an attempt in flight still makes sense. Without an answer the attempt
+   * stays wanted.
+   */
+  async askWhetherWanted(attempt: Attempt): Promise<void> {
+    await this.isolated(
+      'asking whether an attempt is wanted',
+      async () => {
+        const code = await this.deps.revalidator.refusalOf(attempt);
+        if (code !== null) this.hints.markUnwanted(attempt, code);
+      },
+      { submission: attempt.id },
+    );
+  }
+
+  /**
+   * Does something for one nonce or attempt, so that its trouble is not everybody's. False when it
+   * failed: the next round tries again.
+   * @param about fields of the line that a failure logs
+   */
+  isolated(what: string, work: () => Promise<void>, about: LogFields = {}): Promise<boolean> {
+    const fields = { ...about, lane: this.address, what };
+    return runIsolated(this.deps.logger, 'submission work', fields, work);
+  }
+
+  /**
+   * Why the attempt that holds a nonce is no longer wanted on chain; null while it is, and for a
+   * nonce without an owner.
+   */
+  cancellationReason({ row, owner }: Pick<OpenNonce, 'row' | 'owner'>): string | null {
+    return owner === null
+      ? null
+      : (this.hints.cancellationReason(owner) ?? this.refusals.refusedTooOften(row.nonce));
+  }
+
+  noopBounds({ gasPrices }: ChainHead): ResourceBounds {
+    return boundsFor(this.settings.noopLimits, gasPrices);
+  }
+
+  /** Bounds of a no-op that outbids whatever an unknown transaction may offer. */
+  noopAtCeiling(head: ChainHead): ResourceBounds {
+    const bounds = this.noopBounds(head);
+    return { ...bounds, l2Gas: { ...bounds.l2Gas, maxPriceFri: this.settings.ceilingL2PriceFri } };
+  }
+
+  /** A lane takes a transaction only if it can pay its bounds and those of one no-op. */
+  canPay(head: ChainHead, bounds: ResourceBounds): boolean {
+    return this.balanceFri(head) >= worstCaseFri(bounds) + worstCaseFri(this.noopBounds(head));
+  }
+
+  balanceFri({ accounts }: ChainHead): bigint {
+    return accounts.get(this.address)?.balanceFri ?? 0n;
+  }
+}

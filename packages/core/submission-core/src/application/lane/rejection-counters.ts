@@ -1,0 +1,86 @@
+import type { Felt } from '@sotto/kernel';
+import type { RefusalCause } from '../../domain/events.js';
+import type { SendAnswer } from '../../ports/chain.port.js';
+import { isUnanswered } from './send-results.js';
+
+/** After so many refusals of a call that may be out, in a row, a no-op takes its nonce. */
+const REFUSED_TOO_OFTEN = 3;
+
+interface Refusals {
+  readonly forPrice: Set<Felt>;
+  readonly forNonce: Set<Felt>;
+  /** No node has accepted its last send. */
+  readonly unanswered: Set<Felt>;
+  ofCall: number;
+  code: string;
+}
+
+/**
+ * Refusals that prove nothing, because the bytes may be out all the same. They only decide which
+ * gap filler a nonce gets, and when bytes are sent again.
+ */
+export class RejectionCounters {
+  readonly #byNonce = new Map<bigint, Refusals>();
+
+  note(
+    nonce: bigint,
+    hash: Felt,
+    { cause, code }: { readonly cause: RefusalCause; readonly code: string },
+  ): void {
+    const refusals = this.#of(nonce);
+    if (cause === 'price') refusals.forPrice.add(hash);
+    if (cause !== 'call') return;
+    refusals.ofCall += 1;
+    refusals.code = code;
+  }
+
+  noteAnswer(nonce: bigint, hash: Felt, answer: SendAnswer): void {
+    const { unanswered } = this.#of(nonce);
+    if (isUnanswered(answer)) unanswered.add(hash);
+    else unanswered.delete(hash);
+  }
+
+  /** Transactions whose last send no node has accepted. */
+  unanswered(nonce: bigint): ReadonlySet<Felt> {
+    return this.#byNonce.get(nonce)?.unanswered ?? new Set();
+  }
+
+  refusedForPrice(nonce: bigint): ReadonlySet<Felt> {
+    return this.#byNonce.get(nonce)?.forPrice ?? new Set();
+  }
+
+  noteNonceRefused(nonce: bigint, hash: Felt): void {
+    this.#of(nonce).forNonce.add(hash);
+  }
+
+  refusedForNonce(nonce: bigint): ReadonlySet<Felt> {
+    return this.#byNonce.get(nonce)?.forNonce ?? new Set();
+  }
+
+  /** The code for which the call is refused again and again; null while it is not. */
+  refusedTooOften(nonce: bigint): string | null {
+    const refusals = this.#byNonce.get(nonce);
+    return refusals !== undefined && refusals.ofCall >= REFUSED_TOO_OFTEN ? refusals.code : null;
+  }
+
+  forget(nonce: bigint): void {
+    this.#byNonce.delete(nonce);
+  }
+
+  /** Forgets all other nonces: they are settled, or another instance's. */
+  keepOnly(nonces: ReadonlySet<bigint>): void {
+    for (const nonce of this.#byNonce.keys()) if (!nonces.has(nonce)) this.#byNonce.delete(nonce);
+  }
+
+  #of(nonce: bigint): Refusals {
+    const refusals = this.#byNonce.get(nonce) ?? {
+      forPrice: new Set(),
+      forNonce: new Set(),
+      unanswered: new Set(),
+      ofCall: 0,
+      code: '',
+    };
+    this.#byNonce.set(nonce, refusals);
+    return refusals;
+  }
+}

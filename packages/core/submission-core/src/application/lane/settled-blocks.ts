@@ -1,0 +1,306 @@
+import type { Felt } from '@sotto/kernel';
+import {
+  confirms,
+  contradicts,
+  isOnL1,
+  isValid,
+  type ChainEvidence,
+} from '../../domain/chain-evidence.js';
+import type { BlockRef, NonceRow, Settlement } from '../../domain/rows.js';
+import { headOf, MAX_CONFIRMED, type ChainHead } from '../../ports/chain.port.js';
+import { KnownChain } from './known-chain.js';
+import type { Lane } from './lane.js';
+
+/** Rows looked at for one look, from either end; the others follow with the next. */
+const BATCH = 200;
+/**
+ * Made final in one look, each by a write of its own: L1 accepts hours of blocks at once. It is far
+ * more than a lane settles in that time.
+ */
+const MAX_FINALIZED = 50;
+
+interface SettledRow {
+  readonly nonce: bigint;
+  readonly block: BlockRef;
+  readonly settlement: Settlement;
+}
+
+/**
+ * What was read is read again so often, though this process has not written to the lane: outcomes
+ * are adopted by whichever instance reads the chain back.
+ */
+const REREAD_MS = 60_000;
+
+/** Rows that can still be undone: read again, they are the same until the lane is written to. */
+interface Unfinal {
+  readonly atMs: number;
+  readonly fence: bigint | null;
+  readonly writes: number;
+  readonly newest: readonly SettledRow[];
+  /** The first that will be final comes first. */
+  readonly oldest: readonly SettledRow[];
+}
+
+/** The newest final rows; all that are read while one of them is in doubt. */
+interface Final {
+  readonly atMs: number;
+  readonly rows: readonly SettledRow[];
+}
+
+/** A block that one poll has contradicted though a row that stands on it is final. */
+interface Doubt {
+  readonly undone: BlockRef;
+  readonly evidence: ChainEvidence;
+}
+
+/** A row whose block is not on the chain of the evidence, and why not. */
+interface Undone extends Doubt {
+  readonly row: SettledRow;
+  readonly earlier: ChainEvidence | null;
+}
+
+/**
+ * U and F: compares the blocks that settled a lane's nonces with the node's chain. What is known to
+ * stand below a block that is confirmed again is not asked for: usually that is one height. What is
+ * written rests on a closing read of its own look.
+ */
+export class SettledBlocks {
+  readonly #known = new KnownChain();
+  #unfinal: Unfinal | null = null;
+  #final: Final | null = null;
+  readonly #doubts = new Map<bigint, Doubt>();
+  /** Lease under which final rows were read and doubted. */
+  #fence: bigint | null = null;
+  /** Hash of a head that all final rows are below; null while none is known. */
+  #linkedTo: Felt | null = null;
+  #followedAtMs: number | null = null;
+  /** In the look that is under way. */
+  #finalized = 0;
+
+  constructor(private readonly lane: Lane) {}
+
+  /**
+   * Returns the heights for this poll's closing read, the most urgent first; null while no
+   * comparison is due. A poll that a send or a pushed message brings forward is about transactions
+   * in flight: settled rows, hundreds for a lane, are compared at the interval of the settings.
+   */
+  async heights(head: ChainHead): Promise<readonly number[] | null> {
+    const nowMs = this.lane.deps.clock.monotonicMs();
+    const { pollIntervalMs } = this.lane.settings;
+    if (this.#followedAtMs !== null && nowMs - this.#followedAtMs < pollIntervalMs) return null;
+    const { newest, oldest } = await this.#readUnfinal();
+    const final = await this.#readFinal();
+    const compared = [...newest, ...oldest, ...final];
+    const unknown = compared.filter(({ block }) => !this.#known.has(block));
+    const finalizable = oldest
+      .filter(({ block, settlement }) => this.#mayBeFinal(block, settlement, head))
+      .slice(0, MAX_FINALIZED);
+    const below = finalizable.length === 0 ? [] : final.slice(0, 1);
+    const asked = [
+      ...[...this.#doubts.values()].map(({ undone }) => undone),
+      ...[...below, ...finalizable, ...unknown].map(({ block }) => block),
+    ].filter(({ number }) => number <= head.blockNumber);
+    // The head that was compared last shows nothing new of what stands below it.
+    const common = this.#known.upTo(head.blockNumber);
+    const isNews = common !== null && common.hash !== head.blockHash && compared.length > 0;
+    const heights = [...(isNews ? [common] : []), ...asked].map(({ number }) => number);
+    if (heights.length === 0) this.#followedAtMs = nowMs;
+    return [...new Set(heights)];
+  }
+
+  /**
+   * Writes what this look's closing read shows.
+   * @param left heights that had no room in it: they have closing reads of their own
+   */
+  async follow(head: ChainHead, evidence: ChainEvidence, left: readonly number[]): Promise<void> {
+    this.#finalized = 0;
+    const more = await this.#compare(evidence);
+    const all = [...new Set([...left, ...more])].filter((height) => height <= head.blockNumber);
+    for (let from = 0; from < all.length; from += MAX_CONFIRMED) {
+      const chunk = all.slice(from, from + MAX_CONFIRMED);
+      await this.#compare(await this.lane.deps.reader.confirm(headOf(head), chunk));
+    }
+    this.#followedAtMs = this.lane.deps.clock.monotonicMs();
+  }
+
+  /** Returns the heights that are to be asked for alone now, because the known chain was undone. */
+  async #compare(evidence: ChainEvidence): Promise<readonly number[]> {
+    // Rows as they were when the heights were chosen: what has changed since, the write refuses.
+    const rows = this.#unfinal;
+    const final = this.#final?.rows ?? [];
+    const { fence } = this.lane.lease;
+    if (rows === null || rows.fence !== fence || this.#fence !== fence || !isValid(evidence))
+      return [];
+    const { newest, oldest } = rows;
+    const compared = [...newest, ...oldest, ...final];
+    // Nothing is waited for from here to the first write, so all of it is about one known chain.
+    const lost = this.#known.undoneBy(evidence);
+    const undoneOf = (row: SettledRow): BlockRef | null => {
+      if (contradicts(evidence, row.block)) return row.block;
+      return lost !== null && this.#known.has(row.block) && row.block.number >= lost.number
+        ? lost
+        : null;
+    };
+    const undone = [...newest, ...oldest].flatMap((row): readonly Undone[] => {
+      const gone = undoneOf(row);
+      return gone === null ? [] : [{ row, undone: gone, evidence, earlier: null }];
+    });
+    const taken = final.flatMap((row) => this.#repeated(row, undoneOf(row), evidence));
+    if (lost !== null) this.#known.forget();
+    this.#known.extend(
+      evidence,
+      compared.map(({ block }) => block),
+    );
+    for (const one of [...undone, ...taken]) await this.#reopen(one);
+    await this.#finalize(oldest, evidence);
+    if (lost === null) return [];
+    const { blocks } = evidence;
+    return compared.map(({ block }) => block.number).filter((height) => !blocks.has(height));
+  }
+
+  /** One poll is not enough for a final row: the next head has to contradict the same block. */
+  #repeated(row: SettledRow, undone: BlockRef | null, evidence: ChainEvidence): readonly Undone[] {
+    const doubt = this.#doubts.get(row.nonce);
+    if (doubt !== undefined && contradicts(evidence, doubt.undone)) {
+      if (doubt.evidence.last.hash === evidence.last.hash) return [];
+      this.#doubts.delete(row.nonce);
+      return [{ row, undone: doubt.undone, evidence, earlier: doubt.evidence }];
+    }
+    if (doubt !== undefined && confirms(evidence, doubt.undone)) this.#doubts.delete(row.nonce);
+    if (undone !== null) {
+      this.#linkedTo = null;
+      this.#doubts.set(row.nonce, { undone, evidence });
+      this.#final = null;
+    }
+    return [];
+  }
+
+  async #reopen({ row, undone, evidence, earlier }: Undone): Promise<void> {
+    const { lane } = this;
+    const { fence } = lane.lease;
+    if (fence === null) return;
+    const recorded = await lane.record({
+      type: 'reopen',
+      lane: lane.address,
+      nonce: row.nonce,
+      fence,
+      block: row.block,
+      evidence,
+      undone,
+      earlier,
+    });
+    if (!recorded.applied) return;
+    const wasFinal = row.settlement.isFinal;
+    if (wasFinal) {
+      this.#final = null;
+      lane.alarms.reopenedFinal += 1;
+    } else lane.alarms.reopened += 1;
+    lane.deps.failpoint('reopened');
+    const fields = {
+      submission: recorded.attempt?.id ?? null,
+      lane: lane.address,
+      nonce: String(row.nonce),
+      block: row.block.number,
+      transactionHash: row.settlement.hash,
+    };
+    lane.deps.logger.error(
+      fields,
+      wasFinal
+        ? 'the chain has undone a block that was final: its nonce is open again, and its call is not sent again'
+        : 'the chain has undone the block that consumed a nonce: it is open again',
+    );
+  }
+
+  /**
+   * Only the newest final row is compared from now on, so the one before it has to be below the
+   * same head: then all final rows are on one chain.
+   */
+  async #finalize(oldest: readonly SettledRow[], evidence: ChainEvidence): Promise<void> {
+    const { lane } = this;
+    const { horizonMs } = lane.settings;
+    if (this.#doubts.size > 0 || !this.#isLinked(evidence)) return;
+    this.#linkedTo = evidence.first.hash;
+    for (const { nonce, block, settlement } of oldest) {
+      const { fence } = lane.lease;
+      if (fence === null || this.#finalized === MAX_FINALIZED) return;
+      if (!confirms(evidence, block)) continue;
+      if (!isOnL1(evidence, block) && !this.#isPastHorizon(settlement)) continue;
+      const { applied } = await lane.record({
+        type: 'finalize',
+        lane: lane.address,
+        nonce,
+        fence,
+        block,
+        evidence,
+        horizonMs,
+      });
+      if (!applied) continue;
+      this.#finalized += 1;
+      this.#final = null;
+    }
+  }
+
+  #isLinked(evidence: ChainEvidence): boolean {
+    if (evidence.first.hash === this.#linkedTo) return true;
+    if (this.#final === null) return false;
+    const [below] = this.#final.rows;
+    return below === undefined || confirms(evidence, below.block);
+  }
+
+  async #readUnfinal(): Promise<Unfinal> {
+    const { ledger } = this.lane.deps;
+    const { writes, address } = this.lane;
+    const { fence } = this.lane.lease;
+    const atMs = this.lane.deps.clock.monotonicMs();
+    const before = this.#unfinal;
+    const isSame = before !== null && before.fence === fence && before.writes === writes;
+    if (isSame && atMs - before.atMs < REREAD_MS) return before;
+    const newest = settledIn(await ledger.unfinalNonces(address, 'newest', BATCH));
+    const oldest =
+      newest.length < BATCH
+        ? newest.toReversed()
+        : settledIn(await ledger.unfinalNonces(address, 'oldest', BATCH));
+    this.#unfinal = { atMs, fence, writes, newest, oldest };
+    return this.#unfinal;
+  }
+
+  /**
+   * Reads the newest final row; all of them while one is in doubt. Another holder of the lane may
+   * have written in between: a new lease begins without rows and doubts.
+   */
+  async #readFinal(): Promise<readonly SettledRow[]> {
+    const { fence } = this.lane.lease;
+    if (fence !== this.#fence) {
+      this.#fence = fence;
+      this.#final = null;
+      this.#linkedTo = null;
+      this.#doubts.clear();
+    }
+    const atMs = this.lane.deps.clock.monotonicMs();
+    const before = this.#final;
+    if (before !== null && atMs - before.atMs < REREAD_MS) return before.rows;
+    const limit = this.#doubts.size > 0 ? BATCH : 1;
+    const rows = settledIn(await this.lane.deps.ledger.finalNonces(this.lane.address, limit));
+    this.#final = { atMs, rows };
+    return rows;
+  }
+
+  /** As far as the first head says: what is written rests on the closing read. */
+  #mayBeFinal(block: BlockRef, settlement: Settlement, { l1BlockNumber }: ChainHead): boolean {
+    const isBelowL1 = l1BlockNumber !== null && block.number <= l1BlockNumber;
+    return isBelowL1 || this.#isPastHorizon(settlement);
+  }
+
+  #isPastHorizon({ atMs }: Settlement): boolean {
+    const nowMs = this.lane.storeTime.nowMs();
+    return nowMs !== null && nowMs - atMs >= this.lane.settings.horizonMs;
+  }
+}
+
+function settledIn(rows: readonly NonceRow[]): readonly SettledRow[] {
+  return rows.flatMap(({ nonce, settlement }) =>
+    settlement === null || settlement.block === null
+      ? []
+      : [{ nonce, block: settlement.block, settlement }],
+  );
+}

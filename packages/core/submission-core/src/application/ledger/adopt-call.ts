@@ -1,0 +1,53 @@
+import type { ChainEvidence } from '../../domain/chain-evidence.js';
+import type { NewSubmission } from '../../domain/events.js';
+import type { AccountTransaction } from '../../ports/chain.port.js';
+import type { MachineDependencies } from '../dependencies.js';
+
+type AdoptParts = Pick<MachineDependencies, 'ledger' | 'failpoint' | 'calls' | 'changes'>;
+
+/**
+ * Q2: writes the outcome of a call that the domain recognises as one of its own. False when there
+ * was nothing to write.
+ */
+export async function adopt(
+  deps: AdoptParts,
+  { sender, nonce, consumer, ...sent }: AccountTransaction,
+  evidence: ChainEvidence,
+): Promise<boolean> {
+  const submission = recognised(deps, sent);
+  if (submission === null) return false;
+  const { applied, attempt } = await deps.ledger.apply({
+    type: 'adopt',
+    lane: sender,
+    nonce,
+    submission,
+    consumer,
+    evidence,
+  });
+  if (!applied) return false;
+  deps.failpoint('adopted');
+  if (attempt !== null) deps.changes.changed(attempt.id);
+  return true;
+}
+
+/** Whether a ledger of ours has sent it: a call of the domain's, or a no-op. */
+export function isOurs(
+  deps: Pick<AdoptParts, 'calls'>,
+  { calls }: Pick<AccountTransaction, 'calls'>,
+): boolean {
+  return calls?.length === 0 || recognised(deps, { calls }) !== null;
+}
+
+/**
+ * The submission that a transaction of our account carried; null for anything else that its key may
+ * have signed.
+ */
+function recognised(
+  { calls: reader }: Pick<AdoptParts, 'calls'>,
+  { calls }: Pick<AccountTransaction, 'calls'>,
+): Omit<NewSubmission, 'deadlineAfterMs'> | null {
+  const [call, ...more] = calls ?? [];
+  return call === undefined || more.length > 0
+    ? null
+    : reader.submissionOf(call.target, call.calldata);
+}

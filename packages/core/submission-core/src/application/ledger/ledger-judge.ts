@@ -1,0 +1,345 @@
+import type { Clock, Felt, Logger } from '@sotto/kernel';
+import { ClockAgreement, wrongAheadMs } from '../../domain/head-time.js';
+import { isBehind } from '../../domain/machine-state.js';
+import type { Lane } from '../../domain/rows.js';
+import type { ChainHead, ChainReader } from '../../ports/chain.port.js';
+import { mayLackRows, type Ledger, type LedgerState } from '../../ports/ledger.port.js';
+import type { SubmissionSettings } from '../settings.js';
+import { UnexplainedNonces } from './unexplained-nonces.js';
+
+/**
+ * Failed reads of an account that the ledger does not know yet, after which the other accounts
+ * start without it.
+ */
+const MOST_FAILURES = 3;
+/** A nonce that stays undecided for this long is logged. */
+const UNDECIDED_FOR_MS = 30_000;
+
+export interface JudgeDependencies {
+  readonly reader: ChainReader;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Reason that the ledger is not known to be up to its chain yet. */
+export type NotJudged =
+  /** No lane was introduced yet. */
+  | { readonly why: 'NO_LANE_INTRODUCED' }
+  /** An account that has sent transactions is not in the ledger. */
+  | { readonly why: 'ACCOUNT_NOT_INTRODUCED' }
+  /** No node could be read. */
+  | { readonly why: 'NO_ANSWER' }
+  /** The newest block of every node is older than this process, by `olderMs`. */
+  | { readonly why: 'NO_YOUNG_HEAD'; readonly block: number; readonly olderMs: number }
+  /** The newest block of a node is `aheadMs` ahead of the store's clock: one of both is wrong. */
+  | { readonly why: 'HEAD_IN_FUTURE'; readonly block: number; readonly aheadMs: number }
+  /** Every young head is below a block that the ledger has noted. */
+  | { readonly why: 'HEAD_BELOW_LEDGER'; readonly block: number; readonly notedBlock: number }
+  /** No node could read this account. */
+  | { readonly why: 'ACCOUNT_NOT_READ'; readonly lane: Felt }
+  /** A node has shown a nonce of this account that the ledger never gave away. */
+  | { readonly why: 'NONCE_JUMP'; readonly lane: Felt; readonly nonce: bigint }
+  /** The chain has passed this nonce, and the transaction that consumed it is not known. */
+  | { readonly why: 'NONCE_UNDECIDED'; readonly lane: Felt; readonly nonce: bigint }
+  /** The chain has more than the ledger, which recovers. */
+  | { readonly why: 'LEDGER_BEHIND_CHAIN' }
+  /** The ledger may be a copy, and recovers as if it were: nothing happens for `waitsMs` yet. */
+  | { readonly why: 'MAY_BE_COPY'; readonly waitsMs: number };
+
+/** An account as its first comparison found it: later nonces are the present ledger's. */
+interface Compared {
+  readonly nonce: bigint;
+  readonly block: number;
+}
+
+/** A nonce that the ledger never gave away, and the ledger's next one when a node showed it. */
+interface Jump {
+  readonly nonce: bigint;
+  readonly nextNonce: bigint;
+}
+
+/** What all nodes show together. */
+interface View {
+  /** Height of the newest head that proves absence. */
+  readonly block: number;
+  /** Accounts that a head which proves absence was read with. */
+  readonly read: ReadonlySet<Felt>;
+  /** Highest nonce of each account that any node shows. */
+  readonly nonces: ReadonlyMap<Felt, bigint>;
+}
+
+/**
+ * Decides once per process whether the ledger is up to its chain. Nothing is sent and nothing ends
+ * before: a call that waits here may have been sent by a ledger that this one is a copy of, from
+ * any lane. "Nothing is missing" needs a block that is younger than this process; any node's old
+ * answer proves that something is missing.
+ */
+export class LedgerJudge {
+  /** Null once the ledger is up to its chain. */
+  #notJudged: NotJudged | null = { why: 'NO_ANSWER' };
+  #failures = 0;
+  /** The store's time at the first judgement. */
+  #sinceMs: number | null = null;
+  /** Block and nonce that each lane was judged at. */
+  readonly #judgedAt = new Map<Felt, Compared>();
+  /** Unexplained nonces above the ledger's that a node has shown. */
+  readonly #jumps = new Map<Felt, Jump>();
+  #undecided: { readonly lane: Felt; readonly nonce: bigint; warnAtMs: number } | null = null;
+  readonly #configured: readonly Felt[];
+  readonly #unexplained: UnexplainedNonces;
+  /** Null where the store has a clock; else its times stay ahead after the machine's were. */
+  readonly #agreement: ClockAgreement | null;
+
+  constructor(
+    private readonly deps: JudgeDependencies,
+    private readonly settings: SubmissionSettings,
+  ) {
+    this.#configured = settings.lanes.map(({ address }) => address);
+    this.#agreement = settings.storeHasNoClock === true ? new ClockAgreement(deps.clock) : null;
+    this.#unexplained = new UnexplainedNonces(deps.ledger, settings.mempoolLifetimeMs);
+  }
+
+  /** Every known lane was compared with its chain, and nothing was missing. */
+  get isUpToChain(): boolean {
+    return this.#notJudged === null;
+  }
+
+  /** Why nothing is sent; null once the ledger is up to its chain. */
+  get notJudged(): NotJudged | null {
+    return this.#notJudged;
+  }
+
+  /** Unexplained nonce of the account above the ledger's that a node has shown; or null. */
+  jumpOf(lane: Felt): bigint | null {
+    return this.#jumps.get(lane)?.nonce ?? null;
+  }
+
+  /** Compares every lane with the chain, until nothing is missing. Rejects with a `DomainError`. */
+  async judge(): Promise<void> {
+    if (this.#notJudged === null) return;
+    try {
+      this.#notJudged = await this.#compare();
+    } catch (error) {
+      this.#notJudged = { why: 'NO_ANSWER' };
+      throw error;
+    }
+  }
+
+  /**
+   * Compares all accounts once more, right before a call that no contract protects is sent. True if
+   * no node shows a nonce above the ledger's and the store was not exchanged, as by a promoted
+   * replica. Rejects with a `DomainError`.
+   */
+  async isStillUpToChain(): Promise<boolean> {
+    const { ledger } = this.deps;
+    const lanes = this.#knownOf(await ledger.state());
+    const view = viewOf(await this.#heads(lanes.map(addressOf)), () => true);
+    // The chain is read before the rows, so a ledger that is up to it is never below.
+    const state = await ledger.state();
+    const known = this.#knownOf(state);
+    const jumped = await this.#unexplained.firstAhead(known, view?.nonces, state.nowMs);
+    const lacksRows = mayLackRows(state);
+    if (view !== null && jumped === undefined && !lacksRows) return true;
+    const accountNonce = String(jumped && view?.nonces.get(jumped.address));
+    this.deps.logger.warn(
+      { lane: jumped?.address, accountNonce, mayLackRows: lacksRows },
+      'a call that its contract does not protect is not sent: an account is ahead of the ledger or can not be read, or the ledger may lack rows',
+    );
+    return false;
+  }
+
+  async #compare(): Promise<NotJudged | null> {
+    const { ledger } = this.deps;
+    const before = await ledger.state();
+    this.#sinceMs ??= before.nowMs;
+    const recovery = this.#recoveryOf(before);
+    if (recovery !== null) return recovery;
+    const known = this.#knownOf(before);
+    // An empty ledger says nothing of itself before a lane was introduced.
+    if (known.length === 0) return { why: 'NO_LANE_INTRODUCED' };
+    const unmet =
+      this.#failures < MOST_FAILURES
+        ? this.#configured.filter((address) => !known.map(addressOf).includes(address))
+        : [];
+    const heads = await this.#headsInTime([...known.map(addressOf), ...unmet]);
+    const [unread] = unmet;
+    if (heads === null) return unread === undefined ? { why: 'NO_ANSWER' } : this.#failed(unread);
+    // The chain is read before the rows, so a ledger that is up to it is never below.
+    const state = await ledger.state();
+    const lanes = this.#knownOf(state).filter(({ address }) =>
+      known.some((lane) => lane.address === address),
+    );
+    this.#noteJumps(lanes, heads);
+    this.#agreement?.note(heads.map(({ timestamp }) => timestamp));
+    const view = viewOf(heads, (head) => this.#obstacleOf(head, state) === null);
+    if (view === null) return this.#whyNone(heads, state);
+    const ofUnmet = this.#unmetObstacle(unmet, view);
+    if (ofUnmet !== null) return ofUnmet;
+    for (const lane of lanes) {
+      const obstacle = lane.quarantine === null ? await this.#laneObstacle(lane, view) : null;
+      if (obstacle !== null) return obstacle;
+    }
+    return null;
+  }
+
+  #recoveryOf({ lanes, nowMs, possibleCopySinceMs }: LedgerState): NotJudged | null {
+    if (possibleCopySinceMs === null)
+      return isBehind(lanes) ? { why: 'LEDGER_BEHIND_CHAIN' } : null;
+    const endsMs = possibleCopySinceMs + this.settings.mempoolLifetimeMs;
+    return { why: 'MAY_BE_COPY', waitsMs: Math.max(0, endsMs - nowMs) };
+  }
+
+  /** One head per node, of nodes that serve our chain. */
+  async #heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]> {
+    const heads = await this.deps.reader.heads(accounts);
+    return heads.filter(({ chainId }) => chainId === this.settings.chainId);
+  }
+
+  /** Null if the nodes take too long: one account may be the cause. */
+  async #headsInTime(accounts: readonly Felt[]): Promise<readonly ChainHead[] | null> {
+    const { clock } = this.deps;
+    const late = Symbol('late');
+    const over = new AbortController();
+    const heads = this.#heads(accounts);
+    try {
+      const timeout = clock.sleep(this.settings.lookTimeoutMs / 2, over.signal).then(() => late);
+      const first = await Promise.race([heads, timeout]);
+      return typeof first === 'symbol' ? null : first;
+    } finally {
+      over.abort('over');
+    }
+  }
+
+  #noteJumps(lanes: readonly Lane[], heads: readonly ChainHead[]): void {
+    const nonces = highestNonces(heads);
+    for (const lane of lanes) {
+      const { address, nextNonce } = lane;
+      const shown = this.#jumps.get(address);
+      if (shown !== undefined && this.#isExplained(shown, lane)) this.#jumps.delete(address);
+      if (lane.quarantine === null && nextNonce !== null && isAbove(lane, nonces))
+        this.#jumps.set(address, { nonce: nonces.get(address) ?? 0n, nextNonce });
+    }
+  }
+
+  /**
+   * A quarantine is durable and ends by evidence. Another instance follows its own lane while it
+   * works: in a restored copy a lease may outlive the process that had it.
+   */
+  #isExplained(
+    jump: Jump,
+    { quarantine, nextNonce, leasedTo }: Pick<Lane, 'quarantine' | 'nextNonce' | 'leasedTo'>,
+  ): boolean {
+    const next = nextNonce ?? 0n;
+    const isFollowed = leasedTo !== this.settings.instance && next > jump.nextNonce;
+    return quarantine !== null || jump.nonce <= next || isFollowed;
+  }
+
+  async #laneObstacle({ address }: Lane, view: View): Promise<NotJudged | null> {
+    const jump = this.#jumps.get(address);
+    if (jump !== undefined) return { why: 'NONCE_JUMP', lane: address, nonce: jump.nonce };
+    const nonce = view.nonces.get(address);
+    if (nonce === undefined || !view.read.has(address))
+      return { why: 'ACCOUNT_NOT_READ', lane: address };
+    const first = this.#judgedAt.get(address) ?? { nonce, block: view.block };
+    this.#judgedAt.set(address, first);
+    // A rollback takes back some of what the chain had passed; a node that lags does not.
+    const passed = view.block >= first.block && nonce < first.nonce ? nonce : first.nonce;
+    const [lowest] = await this.deps.ledger.openNonces(address);
+    if (lowest === undefined || lowest.row.nonce >= passed) return null;
+    this.#warn(address, lowest.row.nonce);
+    return { why: 'NONCE_UNDECIDED', lane: address, nonce: lowest.row.nonce };
+  }
+
+  /** Why this head proves no absence; null if it does. */
+  #obstacleOf({ blockNumber: block, timestamp }: ChainHead, state: LedgerState): NotJudged | null {
+    const { lastBlock, nowMs } = state;
+    if (this.settings.needsYoungHead) {
+      const aheadMs = wrongAheadMs(timestamp, nowMs);
+      if (aheadMs !== null) return { why: 'HEAD_IN_FUTURE', block, aheadMs };
+      const olderMs = (this.#sinceMs ?? nowMs) - timestamp * 1_000;
+      if (!(olderMs < 0) && this.#agreement?.isYoung(timestamp) !== true)
+        return { why: 'NO_YOUNG_HEAD', block, olderMs };
+    }
+    return block < (lastBlock ?? 0)
+      ? { why: 'HEAD_BELOW_LEDGER', block, notedBlock: lastBlock ?? 0 }
+      : null;
+  }
+
+  #whyNone(heads: readonly ChainHead[], state: LedgerState): NotJudged {
+    const [newest] = heads.toSorted((a, b) => b.blockNumber - a.blockNumber);
+    return (newest && this.#obstacleOf(newest, state)) ?? { why: 'NO_ANSWER' };
+  }
+
+  /** Logs each nonce once, unless the next polls settle it. */
+  #warn(lane: Felt, nonce: bigint): void {
+    const { clock, logger } = this.deps;
+    const nowMs = clock.monotonicMs();
+    if (this.#undecided?.lane !== lane || this.#undecided.nonce !== nonce)
+      this.#undecided = { lane, nonce, warnAtMs: nowMs + UNDECIDED_FOR_MS };
+    if (nowMs < this.#undecided.warnAtMs) return;
+    this.#undecided.warnAtMs = Infinity;
+    const fields = { lane, nonce: String(nonce) };
+    logger.warn(
+      fields,
+      'a nonce that the chain had passed is undecided: nothing is sent before it is',
+    );
+  }
+
+  /**
+   * An account that was used and is unknown here may have worked for what this ledger is a copy of:
+   * it has to be introduced first.
+   */
+  #unmetObstacle(unmet: readonly Felt[], { nonces, read }: View): NotJudged | null {
+    if (unmet.some((address) => (nonces.get(address) ?? 0n) > 0n))
+      return { why: 'ACCOUNT_NOT_INTRODUCED' };
+    const unread = unmet.find((address) => !read.has(address));
+    return unread === undefined ? null : this.#failed(unread);
+  }
+
+  /** An account that the ledger has never met and that stays unreadable holds up no other. */
+  #failed(lane: Felt): NotJudged {
+    this.#failures += 1;
+    if (this.#failures === MOST_FAILURES)
+      this.deps.logger.warn(
+        { lane },
+        'the others work without accounts that the ledger has never met and that can not be read',
+      );
+    return { why: 'ACCOUNT_NOT_READ', lane };
+  }
+
+  #knownOf({ lanes }: LedgerState): readonly Lane[] {
+    return lanes.filter(
+      ({ address, nextNonce }) => this.#configured.includes(address) && nextNonce !== null,
+    );
+  }
+}
+
+/** Null if no head is usable. Nonces of unusable heads count: they prove what is there. */
+function viewOf(heads: readonly ChainHead[], isUsable: (head: ChainHead) => boolean): View | null {
+  const usable = heads.filter(isUsable);
+  if (usable.length === 0) return null;
+  return {
+    block: Math.max(...usable.map(({ blockNumber }) => blockNumber)),
+    read: new Set(usable.flatMap(({ accounts }) => [...accounts.keys()])),
+    nonces: highestNonces(heads),
+  };
+}
+
+const addressOf = ({ address }: Lane): Felt => address;
+
+function highestNonces(heads: readonly ChainHead[]): ReadonlyMap<Felt, bigint> {
+  const highest = new Map<Felt, bigint>();
+  for (const { accounts } of heads)
+    for (const [address, { nonce }] of accounts)
+      if (nonce > (highest.get(address) ?? -1n)) highest.set(address, nonce);
+  return highest;
+}
+
+function isAbove(
+  { address, nextNonce }: Lane,
+  nonces: ReadonlyMap<Felt, bigint> | undefined,
+): boolean {
+  const nonce = nonces?.get(address);
+  return nextNonce !== null && nonce !== undefined && nonce > nextNonce;
+}

@@ -1,0 +1,174 @@
+import type { Felt } from '@sotto/kernel';
+import { confirms } from '../../domain/chain-evidence.js';
+import type { Lane } from '../../domain/rows.js';
+import { headOf } from '../../ports/chain.port.js';
+import type { LedgerState } from '../../ports/ledger.port.js';
+import { adopt } from './adopt-call.js';
+import { bounded } from '../bounded.js';
+import type { MachineDependencies } from '../dependencies.js';
+import { CHUNK, firstUnknownBlock } from './read-back.js';
+import type { SubmissionSettings } from '../settings.js';
+
+/** A read of blocks may take as long as so many looks. */
+const READ_LOOKS = 4;
+/** The chain's height is noted so often, and a wrong time of it is logged so often. */
+const NOTE_EVERY_MS = 60_000;
+
+export type RecoveryParts = Pick<
+  MachineDependencies,
+  'ledger' | 'clock' | 'logger' | 'failpoint' | 'reader' | 'accountHistory' | 'calls' | 'changes'
+>;
+
+/**
+ * Brings a ledger that is behind its chain up to it: when every nonce in question is consumed,
+ * reads what our accounts have sent since the ledger's last known block, writes the outcomes of
+ * calls that it does not know, and only then lets work begin.
+ */
+export class LedgerRecovery {
+  #notedAtMs: number | null = null;
+  #warnedAtMs: number | null = null;
+
+  constructor(
+    private readonly deps: RecoveryParts,
+    private readonly settings: Pick<
+      SubmissionSettings,
+      'adoptBackMs' | 'needsYoungHead' | 'lookTimeoutMs' | 'lanes'
+    >,
+  ) {}
+
+  /**
+   * @param isJudged every configured lane was compared with its chain: only then is the ledger
+   *   known to be up to it
+   */
+  async follow(state: LedgerState, isJudged: boolean): Promise<void> {
+    const inQuestion = state.lanes.filter(({ quarantine }) => quarantine !== null);
+    const behind = inQuestion.filter(({ quarantine }) => quarantine?.cause === 'behind');
+    for (const { address, ...lane } of inQuestion) {
+      if (lane.quarantine?.cause === 'introduced' && (await this.#isConsumed({ address, ...lane })))
+        await this.#end([address]);
+    }
+    // Its lanes are about to be put into quarantine.
+    if (behind.length === 0 && state.possibleCopySinceMs !== null) return;
+    if (behind.length === 0) {
+      const known = new Set(
+        state.lanes.filter(({ nextNonce }) => nextNonce !== null).map(({ address }) => address),
+      );
+      const isWhole =
+        inQuestion.length === 0 && this.settings.lanes.every(({ address }) => known.has(address));
+      if (isJudged && isWhole) await this.#noteHeight(state);
+      return;
+    }
+    // Each lane of ours has its part in what was lost, also one that no instance holds just now.
+    const configured = new Set(this.settings.lanes.map(({ address }) => address));
+    if (
+      state.lanes.some(
+        ({ address, nextNonce, quarantine }) =>
+          configured.has(address) && nextNonce !== null && quarantine === null,
+      )
+    )
+      return;
+    for (const lane of behind) if (!(await this.#isConsumed(lane))) return;
+    if (!(await this.#adopt(state, behind))) return;
+    // Before the quarantine ends, or the lanes would be put into it again.
+    if (state.possibleCopySinceMs !== null)
+      await this.deps.ledger.clearPossibleCopy(state.possibleCopySinceMs);
+    await this.#end(behind.map(({ address }) => address));
+  }
+
+  async #isConsumed({ address, nextNonce, quarantine }: Lane): Promise<boolean> {
+    if (
+      quarantine === null ||
+      !quarantine.isAged ||
+      nextNonce === null ||
+      nextNonce < quarantine.until
+    )
+      return false;
+    const [lowest] = await this.deps.ledger.openNonces(address);
+    return lowest === undefined || lowest.row.nonce >= quarantine.until;
+  }
+
+  /**
+   * False where the chain was rolled back meanwhile, was read from several views, or is read from a
+   * node that does not show every nonce in question as consumed: once more.
+   */
+  async #adopt(state: LedgerState, behind: readonly Lane[]): Promise<boolean> {
+    const { reader, accountHistory, logger } = this.deps;
+    const accounts = state.lanes.map(({ address }) => address);
+    const head = await this.#inTime(reader.head(behind.map(({ address }) => address)));
+    // Blocks above the head of a node that lags may hold what the lost ledger sent.
+    const isComplete = behind.every(
+      ({ address, quarantine }) =>
+        (head.accounts.get(address)?.nonce ?? -1n) >= (quarantine?.until ?? 0n),
+    );
+    if (!isComplete) return false;
+    const from = await this.#inTime(firstUnknownBlock(this.deps, this.settings, state, head));
+    if (from === null) {
+      this.#warnOfTime({ block: head.blockNumber, aheadMs: head.timestamp * 1_000 - state.nowMs });
+      return false;
+    }
+    let adopted = 0;
+    for (let first = from; first <= head.blockNumber; first += CHUNK) {
+      const last = Math.min(first + CHUNK - 1, head.blockNumber);
+      const range = await this.#inTime(accountHistory.transactions(accounts, first, last));
+      const blocks = range.sent.map(({ consumer }) => consumer.block.number);
+      const heights = [...new Set([...blocks, last])];
+      const evidence = await this.#inTime(reader.confirm(headOf(head), heights));
+      if (range.last === null || !confirms(evidence, range.last)) {
+        logger.warn(
+          { fromBlock: first, toBlock: last },
+          'the chain changed while it was read back',
+        );
+        return false;
+      }
+      for (const transaction of range.sent) {
+        if (await adopt(this.deps, transaction, evidence)) adopted += 1;
+      }
+    }
+    logger.info(
+      { fromBlock: from, toBlock: head.blockNumber, adopted },
+      'outcomes of a lost ledger were read from the chain',
+    );
+    return true;
+  }
+
+  /** At each minute, since a wrong time may last. */
+  #warnOfTime(fields: Readonly<Record<string, number>>): void {
+    const nowMs = this.deps.clock.monotonicMs();
+    if (this.#warnedAtMs !== null && nowMs - this.#warnedAtMs < NOTE_EVERY_MS) return;
+    this.#warnedAtMs = nowMs;
+    const text = 'the time of the newest block is wrong: the chain is not read back yet';
+    this.deps.logger.warn(fields, text);
+  }
+
+  async #end(lanes: readonly Felt[]): Promise<void> {
+    const { applied } = await this.deps.ledger.apply({ type: 'end_quarantine', lanes });
+    if (applied)
+      this.deps.logger.info(
+        { lanes: lanes.join(', ') },
+        'every nonce in question is consumed: the lanes carry calls',
+      );
+  }
+
+  /**
+   * Not in a ledger that may be behind: the height is where it has to read on from. It is never
+   * lowered, so the lowest head of all nodes counts, once a closing read has confirmed it.
+   */
+  async #noteHeight({ lastBlock }: LedgerState): Promise<void> {
+    const nowMs = this.deps.clock.monotonicMs();
+    if (this.#notedAtMs !== null && nowMs - this.#notedAtMs < NOTE_EVERY_MS) return;
+    const { reader, ledger } = this.deps;
+    const heads = await this.#inTime(reader.heads([]));
+    const [lowest] = heads.toSorted((a, b) => a.blockNumber - b.blockNumber);
+    if (lowest === undefined) return;
+    const block = headOf(lowest);
+    const isNews = lastBlock === null || block.number > lastBlock;
+    if (isNews && !confirms(await this.#inTime(reader.confirm(block, [])), block)) return;
+    if (isNews) await ledger.noteBlock(block.number);
+    this.#notedAtMs = nowMs;
+  }
+
+  /** Blocks by the dozen take longer than a look; a read that never ends would end all recovery. */
+  #inTime<T>(read: Promise<T>): Promise<T> {
+    return bounded(this.deps.clock, READ_LOOKS * this.settings.lookTimeoutMs, read);
+  }
+}

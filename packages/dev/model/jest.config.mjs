@@ -1,0 +1,3 @@
+import preset from '../scripts/jest.preset.mjs';
+
+export default { ...preset, testMatch: ['<rootDir>/test/**/*.spec.ts'] };

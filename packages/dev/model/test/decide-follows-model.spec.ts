@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import { LOSSES, traceOf, walks, type TraceStep } from '../src/traces.mjs';
+import { followTrace } from './support/follow-trace.js';
+
+/**
+ * Variants of which `decide` keeps the missing rule: at which command it leaves the trace, and why.
+ * The rules of all others are kept by what gives the commands: evidence, sends, when to reopen
+ * (`README.md`).
+ */
+const KEPT_BY_DECIDE = [
+  ['M1', 'settle', 'stale_version'],
+  ["M1''", 'settle', 'stale_version'],
+  ['M2', 'store', 'stale_version'],
+  ["M2'", 'store', 'stale_version'],
+  ["M2''", 'settle', 'stale_version'],
+  ['O', 'settle', 'stale_version'],
+  ['R1', 'store', 'attempt_moved_on'],
+  ['R2', 'refusal', 'proves_nothing'],
+  ['R5', 'request', 'not_final'],
+  ['K1', 'refusal', 'proves_nothing'],
+  ["K1'", 'refusal', 'proves_nothing'],
+  ['K2', 'refusal', 'other rows'],
+  ['K3', 'refusal', 'other rows'],
+  ['K4', 'refusal', 'other rows'],
+  ['U4', 'request', 'not_final'],
+  ['U5', 'settle', 'not_final'],
+  ['U6', 'reopen', 'other rows'],
+  ['Q0', 'request', 'ledger_behind'],
+  ['Q1', 'quarantine_over', 'lane_quarantined'],
+  ['C0', 'store', 'ledger_behind'],
+  ['N1', 'store', 'attempt_moved_on'],
+  ['N2', 'renew', 'attempt_moved_on'],
+] as const;
+
+/** Those of the mended design: what must be able to happen. */
+const WITNESSES = [
+  'W1',
+  'W2',
+  'W5',
+  'W6',
+  'W7',
+  'W8',
+  'W9',
+  'W10',
+  'W11',
+  'W12',
+  'W13',
+  'W14',
+  'W15',
+  'W16',
+];
+
+/** What the walks must have come by, or they would say little. */
+const COMMANDS = [
+  'adopt written',
+  'claim written',
+  'end_waiting attempt_moved_on',
+  'end_waiting ledger_behind',
+  'end_waiting not_final',
+  'end_waiting written',
+  'final written',
+  'import written',
+  'quarantine_over lane_quarantined',
+  'quarantine_over written',
+  'refusal proves_nothing',
+  'refusal stale_fence',
+  'refusal written',
+  'renew attempt_moved_on',
+  'renew written',
+  'reopen written',
+  'request already_live',
+  'request already_succeeded',
+  'request not_final',
+  'request written',
+  'settle nonce_settled',
+  'settle stale_version',
+  'settle written',
+  'store cancel price_too_low',
+  'store cancel stale_version',
+  'store cancel written',
+  'store fill no_gap',
+  'store fill stale_version',
+  'store fill written',
+  'store prepare attempt_moved_on',
+  'store prepare stale_version',
+  'store prepare written',
+  'store quarantine written',
+  'store replace stale_version',
+  'store replace written',
+];
+
+/** A nonce with several no-ops, each dearer than the one before. */
+const hasSeveralNoops = ({ after }: TraceStep): boolean =>
+  after.nonces.some(
+    ({ transactions }) => Object.keys(transactions).filter((tx) => tx.startsWith('--')).length > 1,
+  );
+
+describe('decide', () => {
+  it('follows the checked model in random walks: the same commands are written and refused, and the same rows stand after each', async () => {
+    const seen = new Set<string>();
+    const all = [
+      ...walks({ seed: 1, count: 150 }),
+      ...walks({ seed: 1, count: 40, profiles: LOSSES }),
+    ];
+    for (const walk of all) {
+      const deviation = await followTrace(walk, (command, answer) =>
+        seen.add(`${command} ${answer}`),
+      );
+      expect(deviation).toBeNull();
+    }
+    expect([...seen]).toEqual(expect.arrayContaining(COMMANDS));
+    expect(all.some(({ steps }) => steps.some(hasSeveralNoops))).toBe(true);
+  });
+
+  it.each(WITNESSES)('follows it to the end of a witness: %s', async (id) => {
+    expect(await followTrace(traceOf(id))).toBeNull();
+  });
+
+  it.each(KEPT_BY_DECIDE)(
+    'leaves the trace of variant %s, which lacks a rule, at its %s: %s',
+    async (id, at, because) => {
+      expect(await followTrace(traceOf(id))).toMatchObject({ at, because });
+    },
+  );
+});

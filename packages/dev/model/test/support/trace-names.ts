@@ -1,0 +1,36 @@
+import { toFelt, type Felt } from '@sotto/kernel';
+import type { TraceStep } from '../../src/traces.mjs';
+import type { BlockRef, NonceConsumer, NonceRow, SignedTransaction } from '@sotto/submission-core';
+import { aBlock, aSignedTransaction, took } from '@sotto/submission-core/testing';
+
+/** The model's name for what carries no attempt's call. */
+export const NOOP = '--';
+
+export const addressOf = (L: number): Felt => toFelt(`0x1a2e${L}`);
+/** Lane and nonce as `L0n0`. */
+export const placeOf = ({ lane, nonce }: Pick<NonceRow, 'lane' | 'nonce'>): string =>
+  `L${lane.at(-1)}n${nonce}`;
+/** Each price step outbids the one below it; the highest of a trace is the ceiling. */
+export const priceOf = (step: number): bigint => 10_000_000_000n * 2n ** BigInt(step);
+export const blockOf = (block: string | null | undefined): BlockRef =>
+  aBlock(Number(block?.slice(1) ?? 0));
+
+/** What stands for the model's transactions: one hash for each name, lane and nonce. */
+export class TraceNames {
+  readonly #names = new Map<Felt, string>();
+
+  signed({ tx = '', L = 0, n = 0 }: Pick<TraceStep, 'tx' | 'L' | 'n'>): SignedTransaction {
+    const signed = aSignedTransaction(`${tx} at L${L}n${n}`, priceOf(Number(tx[3])));
+    this.#names.set(signed.hash, tx);
+    return signed;
+  }
+
+  nameOf(hash: Felt): string {
+    return this.#names.get(hash) ?? hash;
+  }
+
+  consumer(hash: Felt, good: boolean, block: string | null): NonceConsumer {
+    const execution = good ? 'SUCCEEDED' : 'REVERTED';
+    return took(hash, { execution, revertReason: good ? null : 'no', block: blockOf(block) });
+  }
+}

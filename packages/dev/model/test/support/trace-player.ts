@@ -1,0 +1,443 @@
+import type { TraceStep } from '../../src/traces.mjs';
+import { Felts } from '@sotto/kernel';
+import {
+  refOf,
+  type Asked,
+  type AttemptRef,
+  type BlockRef,
+  type CommandResult,
+  type LaneSlot,
+  type RefusalCause,
+  type SubmissionCommand,
+} from '@sotto/submission-core';
+import {
+  InMemoryLedger,
+  aSubmission,
+  confirming,
+  contradicting,
+} from '@sotto/submission-core/testing';
+import { NOOP, TraceNames, addressOf, blockOf, placeOf, priceOf } from './trace-names.js';
+import { rowsInWords, type Known, type RowsInWords } from './trace-rows.js';
+
+const LEASE_MS = 10;
+
+/** The options of a trace that commands depend on; `defaults` in src/state.mjs. */
+interface TraceOptions {
+  readonly lanes?: number;
+  readonly workers?: readonly number[];
+  readonly maxV?: number;
+  readonly nullifier?: boolean;
+  readonly moveAt?: 'l1' | 'l2';
+  readonly undo?: number;
+  readonly adopt?: string;
+  readonly lose?: number;
+  readonly restore?: number;
+  readonly window?: number;
+}
+
+/** Calls of one key have one effect. */
+const askedIn = (attempt: string, call: number): Asked => ({
+  effect: attempt.slice(0, 1),
+  fingerprint: `call ${call} of ${attempt.slice(0, 1)}`,
+});
+
+const nothing = (): Known => ({ refs: new Map(), ahead: new Map() });
+const copyOf = ({ refs, ahead }: Known): Known => ({ refs: new Map(refs), ahead: new Map(ahead) });
+
+/**
+ * Plays the steps of a trace against the real machine, each as the commands that a service would
+ * give.
+ */
+export class TracePlayer {
+  #ledger: InMemoryLedger;
+  #known = nothing();
+  #copy: { readonly ledger: InMemoryLedger; readonly known: Known } | null = null;
+  #nowMs = 1_000;
+  #requests = 0;
+  readonly #names = new TraceNames();
+  readonly #fences = new Map<string, bigint>();
+  readonly #isKeyWrong = new Map<number, boolean>();
+  readonly #lanes: readonly number[];
+  readonly #workers: readonly number[];
+  /** Account nonces at ACCEPTED_ON_L2, and what they were consumed by. */
+  #chain: TraceStep['after']['chain'];
+
+  private constructor(private readonly options: TraceOptions) {
+    this.#lanes = Array.from({ length: options.lanes ?? 1 }, (_, L) => L);
+    this.#workers = options.workers ?? [0];
+    this.#chain = { included: [], accepted: this.#lanes.map(() => 0), final: [], out: [] };
+    this.#ledger = this.#emptyLedger();
+  }
+
+  /** A ledger whose lanes have begun at nonce 0, leased by instance 0. */
+  static async start(options: Record<string, unknown>): Promise<TracePlayer> {
+    const player = new TracePlayer(options);
+    await player.#begin(true);
+    return player;
+  }
+
+  /**
+   * Plays one step. Returns what the ledger answered to its command, null for a step that gives it
+   * none.
+   */
+  async play(step: TraceStep): Promise<CommandResult | null> {
+    const answer = await this.#play(step);
+    this.#nowMs += 1;
+    this.#chain = step.after.chain;
+    return answer;
+  }
+
+  /** The rows in the words of a trace. */
+  rows(): RowsInWords {
+    return rowsInWords(this.#ledger.rows, this.#names, this.#known, this.options.adopt === 'all');
+  }
+
+  async #play(step: TraceStep): Promise<CommandResult | null> {
+    switch (step.do) {
+      case 'request':
+        return this.#request(step);
+      case 'renew':
+        return this.#renew(step);
+      case 'end_waiting':
+        return this.#end(step.attempt ?? '');
+      case 'adopt':
+        return this.#adopt(step);
+      case 'store':
+        return this.#store(step);
+      case 'claim':
+        return this.#record({
+          type: 'claim',
+          ...this.#at(step),
+          hash: this.#names.signed(step).hash,
+          node: 'node-1',
+        });
+      case 'refusal':
+        return this.#record({
+          type: 'refusal',
+          ...this.#at(step),
+          hash: this.#names.signed(step).hash,
+          code: 'NODE_CODE',
+          cause: this.#cause(step),
+        });
+      case 'settle':
+        return this.#settle(step);
+      case 'reopen':
+        // The engine gives no such command while the chain has the block.
+        return step.because === 'same block' ? null : this.#reopen(step);
+      case 'final':
+        return this.#finalize(step);
+      case 'import':
+        return this.#import(this.#at(step));
+      case 'quarantine_over':
+        return this.#endQuarantine();
+      case 'lease':
+        await this.#lease(step.L ?? 0, step.instance ?? 0);
+        return null;
+      case 'key_wrong':
+      case 'key_mended':
+        this.#isKeyWrong.set(step.L ?? 0, step.do === 'key_wrong');
+        return null;
+      case 'ledger_lost':
+        this.#known = nothing();
+        this.#ledger = this.#emptyLedger();
+        await this.#begin(false);
+        return null;
+      case 'ledger_copied':
+        this.#copy = { ledger: this.#ledger.copy(), known: copyOf(this.#known) };
+        return null;
+      case 'ledger_restored':
+        await this.#restore();
+        return null;
+      case 'read_for_prepare':
+      case 'look_rows':
+      case 'look_chain':
+      case 'look_end':
+      case 'send':
+      case 'crash':
+      case 'lane_check':
+      case 'chain':
+        return null;
+    }
+  }
+
+  async #request({ attempt = '' }: TraceStep): Promise<CommandResult> {
+    const submission = aSubmission(attempt.slice(0, 1), {
+      id: `id ${(this.#requests += 1)}`,
+      ...askedIn(attempt, 0),
+      replayProtected: this.options.nullifier !== false && this.options.moveAt === 'l2',
+    });
+    const answer = await this.#record({ type: 'request', submission });
+    if (answer.applied && answer.attempt !== null)
+      this.#known.refs.set(attempt, refOf(answer.attempt));
+    return answer;
+  }
+
+  #renew({ attempt = '', call = 0 }: TraceStep): Promise<CommandResult> {
+    return this.#record({
+      type: 'renew',
+      attempt: this.#ref(attempt),
+      ...askedIn(attempt, call),
+      calldata: Felts.of([BigInt(call)]),
+    });
+  }
+
+  #end(attempt: string): Promise<CommandResult> {
+    return this.#record({
+      type: 'end_waiting',
+      attempt: this.#ref(attempt),
+      to: 'expired',
+      code: 'NOT_SENT_IN_TIME',
+      notBeforeMs: 0,
+    });
+  }
+
+  async #adopt(step: TraceStep): Promise<CommandResult> {
+    const { attempt = '', tx = '', good = false } = step;
+    const at = this.#at(step);
+    const { deadlineAfterMs: _deadline, ...submission } = aSubmission(attempt.slice(0, 1), {
+      ...askedIn(attempt, 0),
+    });
+    const consumer = this.#names.consumer(this.#names.signed(step).hash, good, null);
+    const answer = await this.#record({
+      type: 'adopt',
+      lane: at.lane,
+      nonce: at.nonce,
+      submission,
+      consumer,
+      evidence: confirming(consumer.block),
+    });
+    // A nonce from before the new ledger's start is looked up like any other until it is final.
+    if (
+      answer.applied &&
+      this.options.undo === undefined &&
+      answer.nonce?.settlement?.isFinal === false
+    )
+      await this.#record({
+        type: 'finalize',
+        ...at,
+        block: consumer.block,
+        evidence: confirming(consumer.block),
+        horizonMs: 0,
+      });
+    // From here on the model calls it by the name that the lost ledger gave it.
+    this.#known.refs.set(tx.slice(0, 2), this.#ref(attempt));
+    if (tx.slice(0, 2) !== attempt) this.#known.refs.delete(attempt);
+    return answer;
+  }
+
+  async #store(step: TraceStep): Promise<CommandResult> {
+    const { kind, tx = NOOP, L = 0, saw = 0 } = step;
+    if (kind === 'quarantine') await this.#age();
+    const at = this.#at(step);
+    for (let next = await this.#nextNonce(L); next < at.nonce; next += 1n)
+      await this.#import({ ...at, nonce: next });
+    const hasWindow = (this.options.lose ?? this.options.restore ?? 0) > 0;
+    const attempt = tx.startsWith(NOOP) ? null : this.#ref(tx.slice(0, 2));
+    return this.#record({
+      type: 'store',
+      ...at,
+      version: saw + (this.#known.ahead.get(placeOf(at)) ?? 0),
+      attempt,
+      fingerprint: await this.#signedCall(step, attempt),
+      transaction: this.#names.signed(step),
+      node: 'node-0',
+      ceilingL2PriceFri: priceOf(this.options.maxV ?? 0),
+      nonceLimit: hasWindow ? BigInt((this.#chain.accepted[L] ?? 0) + this.#window) : 1_000n,
+    });
+  }
+
+  /** Where the model names no call, an attempt has one. */
+  async #signedCall(
+    { tx = '', call }: TraceStep,
+    attempt: AttemptRef | null,
+  ): Promise<string | null> {
+    if (attempt === null) return null;
+    return call === undefined
+      ? ((await this.#ledger.attempt(attempt))?.fingerprint ?? null)
+      : askedIn(tx.slice(0, 2), call).fingerprint;
+  }
+
+  async #settle(step: TraceStep): Promise<CommandResult> {
+    const { good = false, block = null, saw = 0, to, loser = '' } = step;
+    const at = this.#at(step);
+    const { hash } = this.#names.signed(step);
+    const version = saw + (this.#known.ahead.get(placeOf(at)) ?? 0);
+    const answer = await this.#record({
+      type: 'settle',
+      ...at,
+      version,
+      consumer: this.#names.consumer(hash, good, block),
+      evidence: confirming(blockOf(block)),
+    });
+    // It may have succeeded by another transaction.
+    if (
+      !answer.applied ||
+      to !== 'end' ||
+      !(this.rows().attempts[loser] ?? '').startsWith('accepted')
+    )
+      return answer;
+    // What the model does in one step: the attempt waits, and ends. Without rollbacks it takes what
+    // is settled for final.
+    if (this.options.undo === undefined)
+      await this.#record({
+        type: 'finalize',
+        ...at,
+        block: blockOf(block),
+        evidence: confirming(blockOf(block)),
+        horizonMs: 0,
+      });
+    return this.#end(loser);
+  }
+
+  #reopen(step: TraceStep): Promise<CommandResult> {
+    return this.#undo(this.#at(step), blockOf(step.block));
+  }
+
+  #undo(at: LaneSlot, block: BlockRef): Promise<CommandResult> {
+    const evidence = contradicting(block);
+    return this.#record({ type: 'reopen', ...at, block, evidence, undone: block, earlier: null });
+  }
+
+  /**
+   * The model takes the same consumer in another block for the same; a ledger opens the nonce
+   * again, and settles it by that block.
+   */
+  async #finalize(step: TraceStep): Promise<CommandResult | null> {
+    const at = this.#at(step);
+    if (this.rows().nonces[placeOf(at)]?.state === 'final') return null;
+    if (step.sameBlock === false) {
+      const { settlement } =
+        (await this.#ledger.unfinalNonces(at.lane, 'oldest', 100)).find(
+          ({ nonce }) => nonce === at.nonce,
+        ) ?? {};
+      const hash = settlement?.hash ?? null;
+      const block = settlement?.block ?? null;
+      if (hash === null || block === null)
+        throw new Error(`nothing to settle again: ${step.words}`);
+      const before = this.rows().attempts;
+      const reopened = await this.#undo(at, block);
+      if (!reopened.applied) return reopened;
+      const consumer = this.#names.consumer(
+        hash,
+        settlement?.execution === 'SUCCEEDED',
+        step.block ?? null,
+      );
+      const settled = await this.#record({
+        type: 'settle',
+        ...at,
+        version: reopened.nonce?.version ?? 0,
+        consumer,
+        evidence: confirming(consumer.block),
+      });
+      if (!settled.applied) return settled;
+      // Opening the nonce has taken back the end of an attempt that had lost it: it waits, and ends
+      // again.
+      for (const [attempt, state] of Object.entries(this.rows().attempts))
+        if (state.startsWith('accepted') && (before[attempt] ?? '').startsWith('ended'))
+          await this.#end(attempt);
+    }
+    return this.#record({
+      type: 'finalize',
+      ...at,
+      block: blockOf(step.block),
+      evidence: confirming(blockOf(step.block)),
+      horizonMs: 0,
+    });
+  }
+
+  async #import(at: LaneSlot): Promise<CommandResult> {
+    const answer = await this.#record({ type: 'import', ...at, through: at.nonce });
+    if (answer.applied) this.#known.ahead.set(placeOf(at), 1);
+    return answer;
+  }
+
+  /** Where the refusal is about a lane, its own check says whether the account is at fault. */
+  #cause({ cause, L = 0, to }: TraceStep): RefusalCause {
+    if (cause === 'lane') return this.#isKeyWrong.get(L) === true ? 'lane' : 'account';
+    return to === 'end' ? 'call' : 'price';
+  }
+
+  // A ledger's beginnings and losses
+
+  #emptyLedger(): InMemoryLedger {
+    return new InMemoryLedger({ clock: { nowMs: () => this.#nowMs } });
+  }
+
+  async #begin(isAccepted: boolean): Promise<void> {
+    for (const L of this.#lanes) {
+      await this.#ledger.registerLane(addressOf(L), 'relay');
+      await this.#lease(L, 0);
+      const accountNonce = BigInt(this.#chain.accepted[L] ?? 0);
+      const lane = { lane: addressOf(L), fence: this.#fence(0, L) };
+      await this.#record({
+        type: 'introduce',
+        ...lane,
+        accountNonce,
+        window: BigInt(this.#window),
+        isAccepted,
+        hasSentCalls: !isAccepted,
+      });
+    }
+  }
+
+  async #restore(): Promise<void> {
+    if (this.#copy === null) throw new Error('there is no copy');
+    this.#ledger = this.#copy.ledger.copy();
+    this.#known = copyOf(this.#copy.known);
+    await this.#lease(0, 0);
+    const [accepted, next] = [BigInt(this.#chain.accepted[0] ?? 0), await this.#nextNonce(0)];
+    const until = (accepted > next ? accepted : next) + BigInt(this.#window);
+    await this.#record({ type: 'quarantine', ...this.#at({}), until, isAged: false });
+  }
+
+  /** The mempool's lifetime has passed; the end of the quarantine stays where it is. */
+  async #age(): Promise<void> {
+    await this.#record({ type: 'quarantine', ...this.#at({}), until: 0n, isAged: true });
+  }
+
+  async #endQuarantine(): Promise<CommandResult> {
+    await this.#age();
+    return this.#record({ type: 'end_quarantine', lanes: [addressOf(0)] });
+  }
+
+  async #lease(L: number, instance: number): Promise<void> {
+    this.#nowMs += 2 * LEASE_MS;
+    const leased = await this.#ledger.lease(addressOf(L), `instance ${instance}`, LEASE_MS);
+    if (leased === null) throw new Error('the lease has not run out');
+    this.#fences.set(`${instance}.${L}`, leased.fence);
+    this.#fences.set(`holder.${L}`, leased.fence);
+  }
+
+  // Names
+
+  #record(event: SubmissionCommand): Promise<CommandResult> {
+    return this.#ledger.apply(event);
+  }
+
+  get #window(): number {
+    return this.options.window ?? 1;
+  }
+
+  async #nextNonce(L: number): Promise<bigint> {
+    const { lanes } = await this.#ledger.state();
+    return lanes.find(({ address }) => address === addressOf(L))?.nextNonce ?? 0n;
+  }
+
+  #fence(instance: number | 'holder', L: number): bigint {
+    return this.#fences.get(`${instance}.${L}`) ?? 0n;
+  }
+
+  /**
+   * Lane and nonce of a step, under the fence that its worker's instance believes to be current.
+   */
+  #at({ L = 0, n = 0, w }: Pick<TraceStep, 'L' | 'n' | 'w'>): LaneSlot {
+    const instance = w === undefined ? 'holder' : (this.#workers[w] ?? 0);
+    return { lane: addressOf(L), nonce: BigInt(n), fence: this.#fence(instance, L) };
+  }
+
+  #ref(attempt: string): AttemptRef {
+    const ref = this.#known.refs.get(attempt);
+    if (ref === undefined) throw new Error(`no attempt of this name: ${attempt}`);
+    return ref;
+  }
+}

@@ -1,0 +1,60 @@
+import { createRequire } from 'node:module';
+import ShowingProcesses, { observe } from './jest.environment.mjs';
+import { keepState } from './jest.native-state.mjs';
+
+const ofEnvironment = createRequire(import.meta.resolve('jest-environment-node'));
+const { ModuleMocker } = ofEnvironment('jest-mock');
+const { ModernFakeTimers } = ofEnvironment('@jest/fake-timers');
+
+/**
+ * Jest environment of files that share their modules: the process itself. What a file has changed
+ * in it is undone when the file ends.
+ */
+class SharedEnvironment {
+  /** Distinguishes this environment from those that have a context. */
+  isShared = true;
+  global = globalThis;
+  fakeTimers = null;
+  moduleMocker = new ModuleMocker(globalThis);
+  fakeTimersModern;
+  #conditions;
+  #state = keepState();
+
+  constructor({ projectConfig }) {
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+    this.#conditions = projectConfig.testEnvironmentOptions.customExportConditions;
+  }
+
+  exportConditions() {
+    return this.#conditions;
+  }
+
+  getVmContext() {
+    return null;
+  }
+
+  setup() {
+    this.#state.undoJestsOwn();
+  }
+
+  /** Keeps additions by modules: they are loaded only once. */
+  loaded() {
+    this.#state.keepAdditions();
+  }
+
+  teardown() {
+    this.fakeTimersModern.dispose();
+    this.moduleMocker.restoreAllMocks();
+    this.#state.restore();
+  }
+
+  handleTestEvent(event) {
+    return observe(event, globalThis);
+  }
+}
+
+/** Environment of one file: a context of its own if its docblock has `@isolated`. */
+export default function environmentOf(config, context) {
+  const Environment = 'isolated' in context.docblockPragmas ? ShowingProcesses : SharedEnvironment;
+  return new Environment(config, context);
+}

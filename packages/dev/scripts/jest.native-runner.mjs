@@ -1,0 +1,74 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { useGlobals } from './jest.native-globals.mjs';
+import { importTestFile } from './jest.native-modules.mjs';
+
+const HANDLERS = Symbol.for('EVENT_HANDLERS');
+/** They act on modules of a context. */
+const NEED_CONTEXT = [
+  'createMockFromModule',
+  'doMock',
+  'isolateModules',
+  'isolateModulesAsync',
+  'mock',
+  'requireActual',
+  'requireMock',
+  'resetModules',
+  'setMock',
+  'unstable_mockModule',
+];
+
+/**
+ * Runs a file by jest-circus. Files that share their modules are imported by Node itself, into the
+ * context in which Jest runs.
+ */
+export default async function runFile(globalConfig, config, environment, runtime, ...rest) {
+  const circus = circusOf(config.rootDir);
+  const { default: run } = circus('jest-circus/runner');
+  const runWith = (given) => run(globalConfig, config, environment, given, ...rest);
+  if (environment.isShared !== true) return runWith(runtime);
+  const [testPath] = rest;
+  const shared = {
+    /** The framework keeps the state of one file, so each file loads it again. */
+    requireInternalModule(path) {
+      delete globalThis[HANDLERS];
+      delete circus.cache[path];
+      return circus(path);
+    },
+    setGlobalsForRuntime(globals) {
+      runtime.setGlobalsForRuntime(globals);
+      const { jest, ...others } = runtime.requireModuleOrMock(testPath, '@jest/globals');
+      useGlobals({ ...others, jest: withoutModules(jest) });
+    },
+    unstable_shouldLoadAsEsm: () => true,
+    async unstable_importModule(path) {
+      await importTestFile(path, {
+        conditions: environment.exportConditions(),
+        rootDir: config.rootDir,
+        sourceMaps: runtime.getSourceMaps(),
+      });
+      environment.loaded();
+    },
+  };
+  return runWith(Object.assign(Object.create(runtime), shared));
+}
+
+/** Finds jest-circus where Jest is: pnpm links only a package's own dependencies beside it. */
+function circusOf(rootDir) {
+  const via = ['jest', '@jest/core', 'jest-config'];
+  const path = via.reduce(
+    (from, name) => createRequire(from).resolve(name),
+    join(rootDir, 'package.json'),
+  );
+  return createRequire(path);
+}
+
+function withoutModules(jest) {
+  return { ...jest, ...Object.fromEntries(NEED_CONTEXT.map((name) => [name, refusal(name)])) };
+}
+
+function refusal(name) {
+  return () => {
+    throw new Error(`jest.${name} needs a file with @isolated in its docblock`);
+  };
+}

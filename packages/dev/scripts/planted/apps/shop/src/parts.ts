@@ -1,0 +1,2 @@
+// only-the-composition-imports-adapters
+export { one } from '../../../packages/adapters/one/src/index.js';

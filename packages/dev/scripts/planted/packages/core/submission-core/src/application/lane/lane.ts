@@ -1,0 +1,3 @@
+import { helper } from '../drawer/helper.js';
+
+export const lane = helper;

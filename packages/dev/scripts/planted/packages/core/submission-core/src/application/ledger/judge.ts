@@ -1,0 +1,3 @@
+import { lane } from '../lane/lane.js';
+
+export const judge = lane;

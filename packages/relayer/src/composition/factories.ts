@@ -1,0 +1,96 @@
+import { ImpulsePriceSource } from '@sotto/adapter-http/aggregator';
+import { KrakenPriceSource } from '@sotto/adapter-http/exchange';
+import {
+  CALLED_ENTRYPOINTS,
+  NodeClient,
+  PragmaPriceSource,
+  StarknetAccountHistory,
+  StarknetAccountSigner,
+  StarknetPoolReader,
+  type AccountSignerSettings,
+  type StarknetNode,
+} from '@sotto/adapter-starknet';
+import { openPostgresStore, openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
+import type { PartnerFindings } from '@sotto/http-client';
+import type { Clock, Logger } from '@sotto/kernel';
+import type { NetworkProfile } from '@sotto/network-profile';
+import type { Secret } from '@sotto/settings';
+import type { Settings, StoreSettings } from '../environment/settings.js';
+import { guardCallsOf } from './guard-calls.js';
+
+/** Factories of the parts that both the service and an operator's command build. */
+
+export type NodeTimeouts = Pick<Settings['node'], 'readTimeoutMs' | 'sendTimeoutMs'>;
+type Sources = Pick<Settings, 'network' | 'prices'>;
+
+export const nodeClient = (
+  url: string,
+  { readTimeoutMs, sendTimeoutMs }: NodeTimeouts,
+): NodeClient => new NodeClient({ url, readTimeoutMs, sendTimeoutMs });
+
+export const poolReader = (client: StarknetNode, network: NetworkProfile): StarknetPoolReader =>
+  new StarknetPoolReader(client, network.entrypoints.pool, network.swapPool?.address ?? null);
+
+/** @param network null where no profile says which calls a transaction may hold */
+export const accountHistory = (
+  client: StarknetNode,
+  network: NetworkProfile | null,
+): StarknetAccountHistory =>
+  network === null
+    ? new StarknetAccountHistory(client)
+    : new StarknetAccountHistory(client, {
+        entrypoints: calledEntrypoints(network),
+        // A guard that is not used any more may stand in blocks that are still read.
+        guardCalls: guardCallsOf(network),
+      });
+
+/**
+ * Calls that a transaction of ours may hold; a profile may name a vault's entry point otherwise
+ * than the specification does.
+ */
+function calledEntrypoints({ vaults }: NetworkProfile): readonly string[] {
+  return [
+    ...new Set([...CALLED_ENTRYPOINTS, ...vaults.flatMap(({ entrypoint }) => entrypoint ?? [])]),
+  ];
+}
+
+export const accountSigner = (settings: AccountSignerSettings): StarknetAccountSigner =>
+  new StarknetAccountSigner(settings);
+
+export function oraclePrices(client: StarknetNode, { network, prices }: Sources) {
+  const { address: oracle, pairs } = network.oracle;
+  return new PragmaPriceSource(client, { oracle, pairs, minPublishers: prices.minPublishers });
+}
+
+/** The second source of market prices. */
+export function apiPrices(
+  url: Secret,
+  { network }: Pick<Sources, 'network'>,
+  clock: Clock,
+  findings?: PartnerFindings,
+): ImpulsePriceSource {
+  const tokens = Object.fromEntries(
+    Object.entries(network.tokens).map(([symbol, { address }]) => [symbol, address]),
+  );
+  const counted = findings === undefined ? {} : { findings };
+  return new ImpulsePriceSource({ url: url.reveal(), tokens, ...counted }, clock);
+}
+
+/** The third source of market prices. */
+export function exchangePrices(
+  url: Secret,
+  clock: Clock,
+  findings?: PartnerFindings,
+): KrakenPriceSource {
+  const counted = findings === undefined ? {} : { findings };
+  return new KrakenPriceSource({ url: url.reveal(), ...counted }, clock);
+}
+
+/** @param process the logger, and the name that lanes are leased under; a random one by default */
+export function openStore(
+  store: StoreSettings,
+  process: { readonly logger: Logger; readonly instance?: string },
+): Promise<OpenedStore> {
+  if (store.kind === 'sqlite') return openSqliteStore({ path: store.path, ...process });
+  return openPostgresStore({ url: store.url.reveal(), poolSize: store.poolSize, ...process });
+}

@@ -1,0 +1,23 @@
+import {
+  checkFiles,
+  inspectPostgresStore,
+  inspectSqliteStore,
+  type StoreInspection,
+} from '@sotto/adapter-store';
+import type { StoreSettings } from '../environment/settings.js';
+
+/** Reads of the ledger that change nothing. */
+export interface LedgerInspection {
+  /** Checks the whole content of the files; does nothing for a database. */
+  readonly check: () => void;
+  readonly inspect: () => Promise<StoreInspection>;
+}
+
+export function ledgerInspection(store: StoreSettings): LedgerInspection {
+  if (store.kind === 'postgres')
+    return { check: () => {}, inspect: () => inspectPostgresStore(store.url.reveal()) };
+  return {
+    check: () => checkFiles(store.path, 'whole'),
+    inspect: () => inspectSqliteStore(store.path),
+  };
+}

@@ -1,0 +1,101 @@
+import {
+  HeldKeys,
+  StarknetAccountCheck,
+  StarknetChainReader,
+  StarknetContractClasses,
+  StarknetContractOwner,
+  StarknetNodeHealthCheck,
+  type AccountKeys,
+} from '@sotto/adapter-starknet';
+import { silentLogger, systemClock } from '@sotto/kernel';
+import type { NetworkProfile } from '@sotto/network-profile';
+import { accountKeys } from '../composition/account-keys.js';
+import {
+  accountHistory,
+  accountSigner,
+  apiPrices,
+  exchangePrices,
+  nodeClient,
+  openStore,
+  oraclePrices,
+  poolReader,
+  type NodeTimeouts,
+} from '../composition/factories.js';
+import { workerThreads } from '../composition/worker-threads.js';
+import type { Settings, StoreSettings } from '../environment/settings.js';
+import { ledgerInspection } from './ledger-files.js';
+import { pushProblem } from './push-problem.js';
+
+/** Parts of the service, as an operator's command uses them. */
+export type Parts = ReturnType<typeof openParts>;
+/** Parts that read over one node. */
+export type NodeParts = ReturnType<typeof nodePartsOf>;
+
+/**
+ * Parts that the service itself would use, by the same factories. Each is built when its function
+ * is called, so that a broken one fails there and leaves the others usable.
+ * @param timeouts in place of those of the settings
+ */
+export function openParts(settings: Settings, timeouts: NodeTimeouts = settings.node) {
+  const { node, network, prices, store } = settings;
+  return {
+    /** Parts over each node, in the order of the settings. */
+    nodes: () => node.endpoints.map(({ url }) => nodePartsOf(url.reveal(), timeouts, settings)),
+    /** Keys of the accounts: those of the signer, or those of the settings. */
+    keys: () => accountKeys(settings),
+    /** Sources of market prices besides the oracle. */
+    otherPrices: () => [
+      ...(prices.apiUrl === null ? [] : [apiPrices(prices.apiUrl, { network }, systemClock)]),
+      ...(prices.exchangeUrl === null ? [] : [exchangePrices(prices.exchangeUrl, systemClock)]),
+    ],
+    /** Why a node does not push; null where it does. */
+    pushProblem: (url: string, withinMs: number) => pushProblem(settings, url, withinMs),
+    /** Ledger, read without a change. */
+    ledger: () => ledgerInspection(store),
+    /** Starts the threads that hash calldata, and ends them. */
+    async tryHashWorkers() {
+      const { chainId } = network;
+      const signer = accountSigner({ chainId, keys: new HeldKeys([]), threads: workerThreads() });
+      try {
+        await signer.warmUp();
+      } finally {
+        await signer.close();
+      }
+    },
+  };
+}
+
+function nodePartsOf(url: string, timeouts: NodeTimeouts, settings: Settings) {
+  const client = nodeClient(url, timeouts);
+  const { network } = settings;
+  return {
+    /** Secret: it may hold an access key. */
+    url,
+    health: () => new StarknetNodeHealthCheck(client),
+    reader: () => new StarknetChainReader(client, { feeToken: network.tokens.STRK.address }),
+    accountCheck: (keys: AccountKeys) => new StarknetAccountCheck(client, keys),
+    pools: () => poolReader(client, network),
+    classes: () => new StarknetContractClasses(client),
+    owners: () => new StarknetContractOwner(client),
+    oracle: () => oraclePrices(client, settings),
+    close: () => client.close(),
+  };
+}
+
+/** Place of an audit: one node, one ledger, and the network where settings name it. */
+export interface AuditedPlace {
+  readonly store: StoreSettings;
+  readonly node: NodeTimeouts & { readonly url: string };
+  readonly network: NetworkProfile | null;
+}
+
+/** Parts of an audit of the ledger. The store has a random name and no log. */
+export function auditParts({ store, node: { url, ...timeouts }, network }: AuditedPlace) {
+  const client = nodeClient(url, timeouts);
+  return {
+    history: () => accountHistory(client, network),
+    reader: () => new StarknetChainReader(client),
+    openStore: () => openStore(store, { logger: silentLogger }),
+    close: () => client.close(),
+  };
+}

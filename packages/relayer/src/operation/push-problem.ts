@@ -1,0 +1,26 @@
+import { PUSH_BOUNDS, PushConnection } from '@sotto/adapter-starknet';
+import { systemClock } from '@sotto/kernel';
+import type { Settings } from '../environment/settings.js';
+
+/** Subscribes as the service does, and closes. Returns null where all is subscribed to. */
+export async function pushProblem(
+  { network, lanes }: Pick<Settings, 'network' | 'lanes'>,
+  url: string,
+  withinMs: number,
+): Promise<string | null> {
+  let isSubscribed = false;
+  const connection = new PushConnection({
+    url,
+    chainId: network.chainId,
+    lanes: lanes.map(({ address }) => address),
+    bounds: { ...PUSH_BOUNDS, setUpTimeoutMs: withinMs },
+    clock: systemClock,
+    subscribed: () => {
+      isSubscribed = true;
+      connection.close();
+    },
+    received: () => {},
+  });
+  const cause = await connection.ended;
+  return isSubscribed ? null : cause;
+}
