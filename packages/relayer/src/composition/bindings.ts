@@ -11,6 +11,11 @@ import { CallReader, Revalidator, type FailpointHook } from '@sotto/submission-c
 /** The oracle's prices: the first source. */
 export abstract class OraclePrices extends PriceSource {}
 
+/** A source of market prices besides the oracle. It keeps connections open. */
+export abstract class OtherPriceSource extends PriceSource {
+  abstract close(): void;
+}
+
 /** All sources of market prices, the oracle's first. */
 export abstract class PriceSources {
   abstract readonly all: readonly PriceSource[];

@@ -1,5 +1,3 @@
-import { ImpulsePriceSource } from '@sotto/adapter-http/aggregator';
-import { KrakenPriceSource } from '@sotto/adapter-http/exchange';
 import {
   CALLED_ENTRYPOINTS,
   NodeClient,
@@ -11,10 +9,8 @@ import {
   type StarknetNode,
 } from '@sotto/adapter-starknet';
 import { openPostgresStore, openSqliteStore, type OpenedStore } from '@sotto/adapter-store';
-import type { PartnerFindings } from '@sotto/http-client';
-import type { Clock, Logger } from '@sotto/kernel';
+import type { Logger } from '@sotto/kernel';
 import type { NetworkProfile } from '@sotto/network-profile';
-import type { Secret } from '@sotto/settings';
 import type { Settings, StoreSettings } from '../environment/settings.js';
 import { guardCallsOf } from './guard-calls.js';
 
@@ -60,30 +56,6 @@ export const accountSigner = (settings: AccountSignerSettings): StarknetAccountS
 export function oraclePrices(client: StarknetNode, { network, prices }: Sources) {
   const { address: oracle, pairs } = network.oracle;
   return new PragmaPriceSource(client, { oracle, pairs, minPublishers: prices.minPublishers });
-}
-
-/** The second source of market prices. */
-export function apiPrices(
-  url: Secret,
-  { network }: Pick<Sources, 'network'>,
-  clock: Clock,
-  findings?: PartnerFindings,
-): ImpulsePriceSource {
-  const tokens = Object.fromEntries(
-    Object.entries(network.tokens).map(([symbol, { address }]) => [symbol, address]),
-  );
-  const counted = findings === undefined ? {} : { findings };
-  return new ImpulsePriceSource({ url: url.reveal(), tokens, ...counted }, clock);
-}
-
-/** The third source of market prices. */
-export function exchangePrices(
-  url: Secret,
-  clock: Clock,
-  findings?: PartnerFindings,
-): KrakenPriceSource {
-  const counted = findings === undefined ? {} : { findings };
-  return new KrakenPriceSource({ url: url.reveal(), ...counted }, clock);
 }
 
 /** @param process the logger, and the name that lanes are leased under; a random one by default */

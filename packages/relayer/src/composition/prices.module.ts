@@ -1,13 +1,12 @@
-import { HttpSwapAggregator, ImpulsePriceSource } from '@sotto/adapter-http/aggregator';
-import { KrakenPriceSource } from '@sotto/adapter-http/exchange';
+import { HttpSwapAggregator } from '@sotto/adapter-http/aggregator';
 import { Clock } from '@sotto/kernel';
 import { purchasedWith } from '@sotto/network-profile';
-import { MarketPrices, PriceSource, type PricedAsset } from '@sotto/market-core';
+import { MarketPrices, type PricedAsset } from '@sotto/market-core';
 import type { Settings } from '../environment/settings.js';
-import { OraclePrices, PriceSources } from './bindings.js';
+import { OraclePrices, OtherPriceSource, PriceSources } from './bindings.js';
 import { AppModule, assemble, every } from './container.js';
-import { apiPrices, exchangePrices } from './factories.js';
 import { Partners } from './partners.js';
+import { configuredPriceSources } from './price-sources.js';
 
 /** Prices are asked for again after so long; their own age is judged apart from this. */
 const PRICES_TTL_MS = 5_000;
@@ -40,36 +39,21 @@ export const pricesModule = ({
         )
         .inSingletonScope()
         .onDeactivation((client) => client.close());
-    const { maxAgeMs, maxDeviationBps, quorum, apiUrl, exchangeUrl } = prices;
+    const { maxAgeMs, maxDeviationBps, quorum } = prices;
     // Notes of the swap pool are withdrawn even where nothing is swapped any more, and their fees
     // are paid in their own tokens.
     const bought = network.swapPool?.outputTokens ?? [];
     const sold = (keeper.tasks.includes('purchases') ? purchasedWith(network) : []).map(
       ({ symbol }) => symbol,
     );
-    if (apiUrl !== null) {
-      bind(ImpulsePriceSource)
-        .toResolvedValue(
-          (partners, clock) => apiPrices(apiUrl, { network }, clock, partners.of('prices')),
-          [Partners, Clock],
-        )
+    for (const { partner, open } of configuredPriceSources({ network, prices }))
+      bind(OtherPriceSource)
+        .toResolvedValue((partners, clock) => open(clock, partners.of(partner)), [Partners, Clock])
         .inSingletonScope()
         .onDeactivation((source) => source.close());
-      bind(PriceSource).toResolvedValue((source) => source, [ImpulsePriceSource]);
-    }
-    if (exchangeUrl !== null) {
-      bind(KrakenPriceSource)
-        .toResolvedValue(
-          (partners, clock) => exchangePrices(exchangeUrl, clock, partners.of('exchange')),
-          [Partners, Clock],
-        )
-        .inSingletonScope()
-        .onDeactivation((source) => source.close());
-      bind(PriceSource).toResolvedValue((source) => source, [KrakenPriceSource]);
-    }
     assemble(
       bind(PriceSources),
-      { oracle: OraclePrices, others: every(PriceSource) },
+      { oracle: OraclePrices, others: every(OtherPriceSource) },
       ({ oracle, others }) => ({ all: [oracle, ...others] }),
     );
     bind(MarketPrices).toResolvedValue(

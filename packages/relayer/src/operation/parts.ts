@@ -13,14 +13,13 @@ import { accountKeys } from '../composition/account-keys.js';
 import {
   accountHistory,
   accountSigner,
-  apiPrices,
-  exchangePrices,
   nodeClient,
   openStore,
   oraclePrices,
   poolReader,
   type NodeTimeouts,
 } from '../composition/factories.js';
+import { configuredPriceSources } from '../composition/price-sources.js';
 import { workerThreads } from '../composition/worker-threads.js';
 import type { Settings, StoreSettings } from '../environment/settings.js';
 import { ledgerInspection } from './ledger-files.js';
@@ -37,17 +36,14 @@ export type NodeParts = ReturnType<typeof nodePartsOf>;
  * @param timeouts in place of those of the settings
  */
 export function openParts(settings: Settings, timeouts: NodeTimeouts = settings.node) {
-  const { node, network, prices, store } = settings;
+  const { node, network, store } = settings;
   return {
     /** Parts over each node, in the order of the settings. */
     nodes: () => node.endpoints.map(({ url }) => nodePartsOf(url.reveal(), timeouts, settings)),
     /** Keys of the accounts: those of the signer, or those of the settings. */
     keys: () => accountKeys(settings),
     /** Sources of market prices besides the oracle. */
-    otherPrices: () => [
-      ...(prices.apiUrl === null ? [] : [apiPrices(prices.apiUrl, { network }, systemClock)]),
-      ...(prices.exchangeUrl === null ? [] : [exchangePrices(prices.exchangeUrl, systemClock)]),
-    ],
+    otherPrices: () => configuredPriceSources(settings).map(({ open }) => open(systemClock)),
     /** Why a node does not push; null where it does. */
     pushProblem: (url: string, withinMs: number) => pushProblem(settings, url, withinMs),
     /** Ledger, read without a change. */
