@@ -824,6 +824,22 @@ describe('the doctor', () => {
     ]);
   });
 
+  it('warns of a former name and of a former setting that has its only value', async () => {
+    const findings = await at.examine(
+      at.environment({ CURATOR_API_TOKENS: '', CURATOR_API_TOKEN: 'one', SMALL_BATCH_BELOW: '3' }),
+    );
+    expect(findings.filter(isBad)).toEqual([
+      expect.objectContaining({
+        code: 'SETTING_UNKNOWN',
+        message: 'CURATOR_API_TOKEN is the former name of CURATOR_API_TOKENS: use CURATOR_API_TOKENS',
+      }),
+      expect.objectContaining({
+        code: 'SETTING_UNKNOWN',
+        message: 'SMALL_BATCH_BELOW is no longer a setting: it is always 3; remove it',
+      }),
+    ]);
+  });
+
   it('names all mistakes of the settings at once', async () => {
     const findings = await at.examine({
       ...at.environment({ MAX_CONNECTIONS: 'many', PAUSED_POOLS: '{"nine": "x"}' }),
