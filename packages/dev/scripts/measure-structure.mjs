@@ -84,7 +84,7 @@ const measured = {
   allSourceLines: sources.reduce((sum, file) => sum + read(file).split('\n').length - 1, 0),
   allSourceFiles: sources.length,
   ports: count(all(ports), /^export abstract class /gm),
-  bindings: count(all(composition), /\b(?:bind|provide(?:\.as)?|part)\(/g),
+  bindings: count(all(composition), /\b(?:bind|provide(?:\.as)?)\(/g),
   compositionLines: all(composition).split('\n').length,
   settings: settings.size,
   packages: packageFolders().length,

@@ -170,10 +170,16 @@ describe('check-config', () => {
   });
 
   it('warns of a former name, and refuses a former setting by name', async () => {
-    const old = { OPERATOR_API_TOKEN: 't'.repeat(32), ADMISSION_SLOTS: '16', MAX_QUOTES: '7' };
+    const old = {
+      OPERATOR_API_TOKEN: 't'.repeat(32),
+      ADMISSION_SLOTS: '16',
+      SMALL_BATCH_BELOW: '7',
+    };
     const { results } = await run(['check-config', '--json'], old);
     const { problems, unknown } = JSON.parse(results.join(''));
-    expect(problems).toContain('MAX_QUOTES: is no longer a setting: it is always 20000; remove it');
+    expect(problems).toContain(
+      'SMALL_BATCH_BELOW: is no longer a setting: it is always 3; remove it',
+    );
     expect(JSON.stringify([problems, unknown])).not.toMatch(/ADMISSION_SLOTS|OPERATOR_API_TOKEN/);
   });
 

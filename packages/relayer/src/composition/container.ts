@@ -1,9 +1,14 @@
 // Exports nothing: inversify finds it on the global Reflect.
 // oxlint-disable-next-line import/no-unassigned-import
 import 'reflect-metadata';
-import { Container, ContainerModule, type BindToFluentSyntax } from 'inversify';
+import {
+  Container,
+  ContainerModule,
+  type BindToFluentSyntax,
+  type ServiceIdentifier,
+} from 'inversify';
 
-export { Container as AppContainer };
+export { Container as AppContainer, type ServiceIdentifier };
 
 type Load = ConstructorParameters<typeof ContainerModule>[0];
 /** What a module is given to bind with. */

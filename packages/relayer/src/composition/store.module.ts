@@ -21,13 +21,48 @@ import {
   AuditBook,
   InstanceBus,
   Ledger,
+  LedgerArchive,
   StoreHealth,
   SubmissionRegister,
 } from '@sotto/submission-core';
 import { AlertBook, DeliveryBook } from '@sotto/webhook-core';
 import type { Settings } from '../environment/settings.js';
-import { AppModule } from './container.js';
+import { AppModule, type ServiceIdentifier } from './container.js';
 import { openStore } from './factories.js';
+
+type PartName = Exclude<keyof OpenedStore, 'close'>;
+
+/** Port under which each part of the store is bound. A part without one is a type error. */
+const PORTS: { readonly [Name in PartName]: ServiceIdentifier<OpenedStore[Name]> } = {
+  ledger: Ledger,
+  archive: LedgerArchive,
+  audit: AuditBook,
+  health: StoreHealth,
+  register: SubmissionRegister,
+  operatorLog: OperatorLog,
+  transfers: TransferStore,
+  settlements: SettlementHistory,
+  traffic: TrafficBook,
+  topUps: TopUpBook,
+  poolControls: PoolControls,
+  locks: SubmissionLocks,
+  gas: GasBook,
+  swapPins: SwapPins,
+  swapRecords: SwapRecords,
+  taskLeases: TaskLeases,
+  taskBook: TaskBook,
+  purchaseOrders: OrderBook,
+  dailyCloses: ClosesBook,
+  rewardRates: RewardRates,
+  leverageTargets: LeverageTargets,
+  webhookDeliveries: DeliveryBook,
+  webhookAlerts: AlertBook,
+  bus: InstanceBus,
+  quotes: QuoteStore,
+};
+// CAST: the keys of a constant are all the keys that its type has.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const PARTS = Object.keys(PORTS) as readonly PartName[];
 
 /**
  * The durable state of this service, and its way to other instances that share it.
@@ -45,35 +80,11 @@ export const storeModule = (
       )
       .inSingletonScope()
       .onDeactivation((opened) => opened.close());
-    const part = <Name extends keyof OpenedStore>(
-      port: Parameters<typeof bind<OpenedStore[Name]>>[0],
-      name: Name,
-    ): void => {
-      bind<OpenedStore[Name]>(port).toResolvedValue((opened) => opened[name], [OpenedStore]);
-    };
-    part(Ledger, 'ledger');
-    part(AuditBook, 'audit');
-    part(StoreHealth, 'health');
-    part(SubmissionRegister, 'register');
-    part(OperatorLog, 'operatorLog');
-    part(TransferStore, 'transfers');
-    part(SettlementHistory, 'settlements');
-    part(TrafficBook, 'traffic');
-    part(TopUpBook, 'topUps');
-    part(PoolControls, 'poolControls');
-    part(SubmissionLocks, 'locks');
-    part(GasBook, 'gas');
-    part(SwapPins, 'swapPins');
-    part(SwapRecords, 'swapRecords');
-    part(TaskLeases, 'taskLeases');
-    part(TaskBook, 'taskBook');
-    part(OrderBook, 'purchaseOrders');
-    part(ClosesBook, 'dailyCloses');
-    part(RewardRates, 'rewardRates');
-    part(LeverageTargets, 'leverageTargets');
-    part(DeliveryBook, 'webhookDeliveries');
-    part(AlertBook, 'webhookAlerts');
-    part(InstanceBus, 'bus');
-    if (quotes === undefined) part(QuoteStore, 'quotes');
-    else bind(QuoteStore).toConstantValue(quotes);
+    for (const name of PARTS)
+      if (name === 'quotes' && quotes !== undefined) bind(QuoteStore).toConstantValue(quotes);
+      else
+        bind<OpenedStore[PartName]>(PORTS[name]).toResolvedValue(
+          (opened) => opened[name],
+          [OpenedStore],
+        );
   });

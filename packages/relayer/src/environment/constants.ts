@@ -47,13 +47,9 @@ export const CONSTANTS = {
     /** Proofs checked at a time. More only wait for the same node and the same threads. */
     slots: 16,
   },
-  quotes: {
-    /** Unused quotes of this instance. They fit in memory; each caller has a bound besides. */
-    inAll: 20_000,
-  },
 } as const;
 
-const { rateLimits, signer, retention, staking, engine, guards, quotes } = CONSTANTS;
+const { rateLimits, signer, retention, staking, engine, guards } = CONSTANTS;
 
 /** Former settings with the constants in their place. An entry may go after one release. */
 export const REMOVED_SETTINGS: ReadonlyMap<string, number> = new Map([
@@ -69,7 +65,6 @@ export const REMOVED_SETTINGS: ReadonlyMap<string, number> = new Map([
   ['FINALITY_HORIZON_MS', engine.horizonMs],
   ['SMALL_BATCH_BELOW', guards.smallBatchBelow],
   ['ADMISSION_SLOTS', guards.slots],
-  ['MAX_QUOTES', quotes.inAll],
 ]);
 
 /** Former settings in an environment, one sentence each, which begins with the name. */

@@ -83,7 +83,6 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     store: storeSettings(env),
     relay: {
       ...relay,
-      quotes: { ...relay.quotes, ...CONSTANTS.quotes },
       feeAddress: env.FEE_ADDRESS ?? firstAccount.address,
       accounts,
       /** Simulates, and signs what is no transaction. */

@@ -1,14 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { TASK_NAMES } from '@sotto/facts';
 import { GetVerdict, ProofVerifier } from '@sotto/relayer-core';
 import { Ledger, LedgerUnavailable } from '@sotto/submission-core';
 import { BackgroundTask } from '@sotto/kernel';
-import { environment, files } from '@sotto/process-kit/environment';
+import { environment, files, profile } from '@sotto/process-kit/environment';
 import { AppModule, createContainer, type AppContainer } from '../../src/composition/container.js';
 import { relayerModules } from '../../src/composition/relayer-modules.js';
 import { loadConfig } from '../../src/environment/load-config.js';
+
+/** Contracts of orders and of leverage as the development stack has them. */
+const { purchases, vaults: sandboxVaults } = JSON.parse(
+  readFileSync(new URL('../../../../apps/api/profiles/sandbox.json', import.meta.url), 'utf8'),
+);
+const [leverage] = sandboxVaults.flatMap((vault: { readonly leverage?: object }) =>
+  vault.leverage === undefined ? [] : [vault.leverage],
+);
 
 type Identifier = Parameters<AppContainer['isBound']>[0];
 
@@ -67,6 +76,43 @@ describe('the container', () => {
       expect({ name, found: typeof all[0] }).toEqual({ name, found: 'object' });
       expect((await container.getAllAsync(identifier))[0]).toBe(all[0]);
     }
+  });
+
+  it('resolves every binding where every optional part is on', async () => {
+    await container.unbindAllAsync();
+    const account = (address: string): string => JSON.stringify({ address, privateKey: '0x1234' });
+    const env = {
+      ...environment,
+      MODE: 'development',
+      DATABASE_PATH: join(folder, 'ledger.sqlite'),
+      LOG_LEVEL: 'silent',
+      ARCHIVE_PATH: join(folder, 'ended'),
+      EXCHANGE_PRICES_URL: 'https://exchange.example',
+      STARKNET_WS_URL: 'wss://node.example',
+      KEEPER_TASKS: TASK_NAMES.join(','),
+      KEEPER_ACCOUNTS: `[${account('0xacc9')}]`,
+      TREASURY_ACCOUNT: account('0xacca'),
+      TREASURY_FLOORS: JSON.stringify({ relay: { floor: '1', ceiling: '2' } }),
+      WEBHOOK_ENDPOINTS: JSON.stringify({
+        pager: {
+          url: 'https://pager.example',
+          secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`],
+          events: 'alerts',
+        },
+      }),
+    };
+    const vaults = [{ id: 'turbo', address: '0x0a2', leverage }];
+    const readFile = files({
+      '/etc/sotto/profile.json': JSON.stringify({ ...profile, purchases, vaults }),
+    });
+    const all = new Set<Identifier>();
+    const modules = relayerModules(loadConfig({ env, readFile }));
+    container = createContainer(...modules.map((module) => noting(module, all)));
+    expect(all.size).toBeGreaterThan(bound.size);
+    for (const identifier of all)
+      expect((await container.getAllAsync(identifier)).length).toBeGreaterThan(0);
+    const tasks = await container.getAllAsync(BackgroundTask);
+    expect(tasks.map(({ name }) => name)).toContain('archive');
   });
 
   it('looks at the signer where one holds the keys', async () => {

@@ -37,20 +37,19 @@ describe('settings that are constants now', () => {
   });
 
   it('places each constant among the settings', () => {
-    const { http, signer, retention, staking, engine, guards, relay } = load({
+    const { http, signer, retention, staking, engine, guards } = load({
       SIGNER_URL: 'unix:/run/signer.sock',
       RELAY_ACCOUNTS: '[{"address": "0xacc1"}]',
       SWAP_OWNER_ACCOUNT: '{"address": "0xacc5"}',
       CURATOR_ACCOUNT: '{"address": "0xacc7"}',
     });
-    expect({ http, signer, retention, staking, engine, guards, relay }).toMatchObject({
+    expect({ http, signer, retention, staking, engine, guards }).toMatchObject({
       http: { rateLimits: CONSTANTS.rateLimits },
       signer: CONSTANTS.signer,
       retention: CONSTANTS.retention,
       staking: CONSTANTS.staking,
       engine: CONSTANTS.engine,
       guards: { smallBatchBelow: 3, slots: { slots: 16 } },
-      relay: { quotes: CONSTANTS.quotes },
     });
   });
 });
@@ -99,7 +98,7 @@ describe('an environment of an older release', () => {
       problemsOf({
         STAKING_REFRESH_MS: '5000',
         ADMISSION_SLOTS: '16',
-        MAX_QUOTES: '1',
+        SMALL_BATCH_BELOW: '1',
         STARKNET_RPC_URL: 'https://one.example',
         PORT: 'high',
       }),
@@ -107,7 +106,7 @@ describe('an environment of an older release', () => {
       'PORT: must be a whole number from 0 to 65535',
       'STARKNET_RPC_URL: give either STARKNET_RPC_URL or STARKNET_RPC_URLS, not both',
       'STAKING_REFRESH_MS: is no longer a setting: it is always 10000; remove it',
-      'MAX_QUOTES: is no longer a setting: it is always 20000; remove it',
+      'SMALL_BATCH_BELOW: is no longer a setting: it is always 3; remove it',
     ]);
   });
 });
