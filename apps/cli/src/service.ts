@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { NamedTokens, type NamedToken } from '@sotto/settings';
 import type { Command } from 'commander';
 import type * as z from 'zod';
 import { causeSuffix } from './cause.js';
@@ -16,7 +17,7 @@ export const asksService = (command: Command): Command =>
     .option('--json', 'the result as JSON')
     .addHelpText(
       'after',
-      '\nThe token stands in OPERATOR_API_TOKEN, or in the file that OPERATOR_API_TOKEN_FILE names.',
+      '\nThe token stands in OPERATOR_API_TOKEN, or in the file that OPERATOR_API_TOKEN_FILE names. Without it, the one token of OPERATOR_API_TOKENS is used.',
     );
 
 /** The service, or a proxy before it, is away for a while: the same may be asked again. */
@@ -51,17 +52,37 @@ export function addressOf(baseUrl: string, path: string): URL {
   return url;
 }
 
+/**
+ * The operator's own token, or the one token of the service's environment: with several it would be
+ * unknown who gives the command.
+ */
 function tokenIn(env: Environment): string {
-  const { OPERATOR_API_TOKEN: token, OPERATOR_API_TOKEN_FILE: file } = env;
-  if (token !== undefined && token !== '') return token;
-  if (file === undefined || file === '')
-    throw new CannotRun(
-      'no operator’s token: set OPERATOR_API_TOKEN, or OPERATOR_API_TOKEN_FILE to a file that holds it',
-    );
+  const own = textIn(env, 'OPERATOR_API_TOKEN');
+  if (own !== null) return own;
+  const [only, ...others] = tokensOfService(env);
+  if (only !== undefined && others.length === 0) return only.token.reveal();
+  throw new CannotRun(
+    'no operator’s token: set OPERATOR_API_TOKEN, or OPERATOR_API_TOKEN_FILE to a file that holds it',
+  );
+}
+
+function tokensOfService(env: Environment): readonly NamedToken[] {
+  const text = textIn(env, 'OPERATOR_API_TOKENS');
+  if (text === null) return [];
+  const tokens = NamedTokens.safeParse(text);
+  if (!tokens.success) throw new CannotRun('OPERATOR_API_TOKENS: must be {"name": "token"}');
+  return tokens.data;
+}
+
+/** Text of a variable, or of the file that its twin names; null without both. */
+function textIn(env: Environment, name: string): string | null {
+  const [text, file] = [env[name], env[`${name}_FILE`]];
+  if (text !== undefined && text !== '') return text;
+  if (file === undefined || file === '') return null;
   try {
     return readFileSync(file, 'utf8').trim();
   } catch {
-    throw new CannotRun('OPERATOR_API_TOKEN_FILE: cannot be read');
+    throw new CannotRun(`${name}_FILE: cannot be read`);
   }
 }
 

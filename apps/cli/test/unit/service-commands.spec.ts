@@ -66,6 +66,23 @@ describe('lanes', () => {
     expect(progress).toEqual(['the service refuses with 401 OPERATOR_UNAUTHORIZED']);
   });
 
+  it('uses the one token of the service’s environment, and none of several', async () => {
+    const { OPERATOR_API_TOKEN: _own, ...env } = await service((_, response) =>
+      response.end(JSON.stringify(status)),
+    );
+    const one = { ...env, OPERATOR_API_TOKENS: JSON.stringify({ alice: TOKEN }) };
+    expect(await run(['lanes'], one)).toMatchObject({ exitCode: 0 });
+    const two = JSON.stringify({ alice: TOKEN, bob: `${TOKEN}-of-bob` });
+    const { exitCode, progress } = await run(['lanes'], { ...env, OPERATOR_API_TOKENS: two });
+    expect({ exitCode, progress }).toEqual({
+      exitCode: 2,
+      progress: [expect.stringMatching(/^no operator’s token: set OPERATOR_API_TOKEN/)],
+    });
+    const cut = await run(['lanes'], { ...env, OPERATOR_API_TOKENS: `{"alice": "${TOKEN}` });
+    expect(cut).toMatchObject({ exitCode: 2 });
+    expect(cut.progress.join('')).not.toContain(TOKEN);
+  });
+
   it('says what keeps the service from being reached', async () => {
     const env = { SOTTO_URL: 'http://127.0.0.1:1', OPERATOR_API_TOKEN: TOKEN };
     const { exitCode, progress } = await run(['lanes'], env);

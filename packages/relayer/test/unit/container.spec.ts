@@ -43,6 +43,8 @@ const nameOf = (identifier: Identifier): string =>
  */
 const COUNTS = new Map<Identifier, number>([[BackgroundTask, 7]]);
 
+const account = (address: string): string => JSON.stringify({ address, privateKey: '0x1234' });
+
 describe('the container', () => {
   let folder: string;
   let container: AppContainer;
@@ -80,7 +82,6 @@ describe('the container', () => {
 
   it('resolves every binding where every optional part is on', async () => {
     await container.unbindAllAsync();
-    const account = (address: string): string => JSON.stringify({ address, privateKey: '0x1234' });
     const env = {
       ...environment,
       MODE: 'development',
