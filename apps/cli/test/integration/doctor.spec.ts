@@ -831,7 +831,8 @@ describe('the doctor', () => {
     expect(findings.filter(isBad)).toEqual([
       expect.objectContaining({
         code: 'SETTING_UNKNOWN',
-        message: 'CURATOR_API_TOKEN is the former name of CURATOR_API_TOKENS: use CURATOR_API_TOKENS',
+        message:
+          'CURATOR_API_TOKEN is the former name of CURATOR_API_TOKENS: use CURATOR_API_TOKENS',
       }),
       expect.objectContaining({
         code: 'SETTING_UNKNOWN',
