@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
+import { hashOf } from '@sotto/submission-core/testing';
 import { CONTRACTS, Chain, FLOOR_FRI } from '../../src/chain/chain.js';
 import { Mempool } from '../../src/chain/mempool.js';
-import { hashOf, type Tx } from '../../src/chain/transaction.js';
+import type { Tx } from '../../src/chain/transaction.js';
 import { Random } from '../../src/random.js';
 
 const LANE = toFelt('0xa1');

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
+import { hashOf } from '@sotto/submission-core/testing';
 import { CONTRACTS, FLOOR_FRI } from '../../src/chain/chain.js';
-import { hashOf, type Tx } from '../../src/chain/transaction.js';
+import type { Tx } from '../../src/chain/transaction.js';
 import { aboveHoles } from '../../src/holes.js';
 
 const LANE = toFelt('0xa1');
