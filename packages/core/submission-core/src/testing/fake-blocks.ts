@@ -1,32 +1,10 @@
-import { createHash } from 'node:crypto';
-import { toFelt, type Felt } from '@sotto/kernel';
-import type { ExecutionStatus } from '../domain/rows.js';
+import type { Felt } from '@sotto/kernel';
 import type { AccountState } from '../ports/chain.port.js';
-import type { FeeOffer } from './fake-transaction.js';
-
-/** Execution of a transaction, as its receipt shows it. */
-export interface FakeReceipt {
-  readonly execution: ExecutionStatus;
-  readonly revertReason: string | null;
-  readonly feeFri: bigint;
-}
-
-export interface FakeInclusion<T extends FeeOffer> extends FakeReceipt {
-  readonly tx: T;
-}
-
-export interface FakeBlock<T extends FeeOffer> {
-  readonly number: number;
-  readonly hash: Felt;
-  readonly timestampMs: number;
-  readonly l2PriceFri: bigint;
-  readonly inclusions: readonly FakeInclusion<T>[];
-  /** Accounts after this block. */
-  readonly accounts: Map<Felt, AccountState>;
-}
+import { ChainView, type FakeBlock, type FakeInclusion, type FakeReceipt } from './chain-view.js';
+import { hashOf, type FakeTransaction } from './fake-transaction.js';
 
 /** The block that is being built: the pre-confirmed one. */
-type Building<T extends FeeOffer> = Pick<FakeBlock<T>, 'accounts'> & {
+type Building<T> = Pick<FakeBlock<T>, 'accounts'> & {
   readonly inclusions: FakeInclusion<T>[];
 };
 
@@ -46,7 +24,7 @@ export interface FakeBlocksOptions {
  * One chain: accepted blocks and the pre-confirmed one. Applies nonces and fees, and undoes blocks
  * down to L1.
  */
-export class FakeBlocks<T extends FeeOffer> {
+export class FakeBlocks<T extends FakeTransaction = FakeTransaction> extends ChainView<T> {
   /** Accepted blocks. A rollback replaces the array: a reader that lags keeps the old one. */
   blocks: FakeBlock<T>[] = [];
   /** Highest block on L1. */
@@ -56,6 +34,7 @@ export class FakeBlocks<T extends FeeOffer> {
   #forks = 0;
 
   constructor(private readonly options: FakeBlocksOptions) {
+    super();
     const { accounts = [], balanceFri, l2PriceFri } = options;
     this.l2PriceFri = l2PriceFri;
     this.#add({
@@ -163,9 +142,4 @@ export class FakeBlocks<T extends FeeOffer> {
     this.blocks.push(block);
     return block;
   }
-}
-
-/** Hashes text to a short felt: stories print it. */
-export function hashOf(text: string): Felt {
-  return toFelt(`0x${createHash('md5').update(text).digest('hex').slice(0, 16)}`);
 }

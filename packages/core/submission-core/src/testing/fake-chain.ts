@@ -14,7 +14,7 @@ import type {
   NonceHistory,
   SendAnswer,
 } from '../ports/chain.port.js';
-import { evidenceIn, heightAt, refOf, secondsOf } from './chain-view.js';
+import { rangeOf, secondsOf } from './chain-view.js';
 import { FakeNetwork } from './fake-network.js';
 import { decodeFakeTransaction, type FakeTransaction } from './fake-transaction.js';
 
@@ -126,13 +126,13 @@ export class FakeChain
   async confirm(first: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
     await this.#answerOrFail();
     const asked = [...heights, first.number].filter((number) => !this.#unreadable.has(number));
-    return evidenceIn(this.blocks, first, asked, this.l1BlockNumber);
+    return this.blocks.evidence(first, asked, this.l1BlockNumber);
   }
 
   async consumerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
     await this.#answerOrFail(account);
-    const found = this.found((tx) => tx.account === account && tx.nonce === nonce);
-    return found?.inclusion.tx.hash ?? null;
+    const found = this.blocks.find(({ tx }) => tx.account === account && tx.nonce === nonce);
+    return found?.consumer.hash ?? null;
   }
 
   async transactions(accounts: readonly Felt[], from: number, to: number): Promise<AccountRange> {
@@ -142,27 +142,19 @@ export class FakeChain
     if (to > this.blocks.head.number || blocks.some(({ number }) => this.#unreadable.has(number))) {
       throw new FakeNodeDown('a block can not be read');
     }
-    const last = blocks.at(-1);
-    return {
-      sent: blocks.flatMap((block) =>
-        block.inclusions
-          .filter(({ tx }) => accounts.includes(tx.account))
-          .map((inclusion) => this.shown({ inclusion, block })),
-      ),
-      last: last === undefined ? null : refOf(last),
-    };
+    return rangeOf(blocks, accounts);
   }
 
   async transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> {
     await this.#answerOrFail(hash);
-    const found = this.found((tx) => tx.hash === hash);
+    const found = this.blocks.find(({ tx }) => tx.hash === hash);
     if (found === null) throw new FakeNodeDown('the transaction is in no accepted block');
-    return accounts.includes(found.inclusion.tx.account) ? this.shown(found) : null;
+    return accounts.includes(found.sender) ? found : null;
   }
 
   async blockAt(timestamp: number): Promise<number> {
     await this.#answerOrFail();
-    return heightAt(this.blocks, timestamp);
+    return this.blocks.heightAt(timestamp);
   }
 
   async problemOf(account: Felt): Promise<AccountProblem | null> {

@@ -1,9 +1,9 @@
 import type { Felt } from '@sotto/kernel';
 import { NONCE_REFUSED, type SendAnswer } from '../ports/chain.port.js';
 import type { FakeBlocks } from './fake-blocks.js';
-import type { FeeOffer } from './fake-transaction.js';
+import type { FakeTransaction } from './fake-transaction.js';
 
-export interface FakeMempoolOptions<T extends FeeOffer> {
+export interface FakeMempoolOptions<T> {
   /**
    * Largest distance of a nonce above the account's; 0 at a node without its own pool. @default no
    * limit
@@ -20,7 +20,7 @@ interface Waiting<T> {
 }
 
 /** Transactions that wait for a block, and the network's checks of a new one. */
-export class FakeMempool<T extends FeeOffer> {
+export class FakeMempool<T extends FakeTransaction = FakeTransaction> {
   protected readonly waiting = new Map<Felt, Map<bigint, Waiting<T>>>();
   /** True: a new transaction is not accepted, only a replacement. */
   isFull = false;
@@ -88,6 +88,6 @@ export function refused(code: string, cause: 'price' | 'funds' | 'call' | 'accou
 }
 
 /** Both the L2 price and the tip must be a tenth higher, but a tip of 0 may stay. */
-function outbids(by: FeeOffer, before: FeeOffer): boolean {
+function outbids(by: FakeTransaction, before: FakeTransaction): boolean {
   return by.l2PriceFri * 10n >= before.l2PriceFri * 11n && by.tipFri * 10n >= before.tipFri * 11n;
 }

@@ -6,11 +6,10 @@ import {
   NONCE_REFUSED,
   type AccountProblem,
   type AccountState,
-  type AccountTransaction,
   type SendAnswer,
 } from '../ports/chain.port.js';
-import { consumptionOf, findIn, statusIn, type Found } from './chain-view.js';
-import { FakeBlocks, type FakeInclusion, type FakeReceipt } from './fake-blocks.js';
+import type { FakeReceipt } from './chain-view.js';
+import { FakeBlocks } from './fake-blocks.js';
 import { FakeMempool, refused, unclear } from './fake-mempool.js';
 import { foreignTransaction, type FakeTransaction } from './fake-transaction.js';
 
@@ -57,9 +56,9 @@ export class FakeNetwork {
   readonly #met = new Map<Felt, FakeTransaction>();
   readonly #problems = new Map<Felt, AccountProblem>();
   readonly #refusing = new Map<Felt, string>();
-  readonly #pool: FakeMempool<FakeTransaction>;
+  readonly #pool: FakeMempool;
   #reportsL1 = false;
-  protected readonly blocks: FakeBlocks<FakeTransaction>;
+  protected readonly blocks: FakeBlocks;
   protected gasPrices: GasPrices = {
     l2GasFri: 8_000_000_000n,
     l1GasFri: 20_000_000_000_000n,
@@ -253,15 +252,7 @@ export class FakeNetwork {
   protected sighting(hash: Felt): TransactionStatus {
     const tx = this.#met.get(hash);
     const isWaiting = (): boolean => tx !== undefined && this.#pool.has(tx);
-    return statusIn(this.blocks, hash, this.blocks.preConfirmed, isWaiting);
-  }
-
-  protected found(isWanted: (tx: FakeTransaction) => boolean): Found<FakeTransaction> | null {
-    return findIn(this.blocks, ({ tx }) => isWanted(tx));
-  }
-
-  protected shown(found: Found<FakeTransaction>): AccountTransaction {
-    return { ...consumptionOf(found), calls: found.inclusion.tx.calls };
+    return this.blocks.status(hash, this.blocks.preConfirmed, isWaiting);
   }
 
   /** Returns the account at ACCEPTED_ON_L2. */
@@ -285,9 +276,9 @@ export class FakeNetwork {
   }
 
   #accept(tx: FakeTransaction, how: FakeExecution): void {
-    const rivals = this.#pool.all().filter(
-      ({ account, nonce }) => account === tx.account && nonce === tx.nonce,
-    );
+    const rivals = this.#pool
+      .all()
+      .filter(({ account, nonce }) => account === tx.account && nonce === tx.nonce);
     for (const rival of rivals) this.#pool.drop(rival);
     this.#beneath(() => {
       this.blocks.include(tx, receiptOf(how));
@@ -304,7 +295,7 @@ export class FakeNetwork {
    * `without` and those whose nonce does not follow any more.
    */
   #beneath(change: () => unknown, without?: FakeTransaction): void {
-    const shown: readonly FakeInclusion<FakeTransaction>[] = this.blocks.dropPreConfirmed();
+    const shown = this.blocks.dropPreConfirmed();
     change();
     for (const { tx, ...receipt } of shown) {
       const isNext = tx.nonce === this.blocks.account(tx.account).nonce;

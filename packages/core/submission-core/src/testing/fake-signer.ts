@@ -6,8 +6,7 @@ import type {
   SigningRequest,
   TransactionSigner,
 } from '../ports/transaction-signer.port.js';
-import { hashOf } from './fake-blocks.js';
-import { encodeFakeTransaction } from './fake-transaction.js';
+import { encodeFakeTransaction, hashOf } from './fake-transaction.js';
 import { calldataText } from './kept-bytes.js';
 
 /**
@@ -50,6 +49,11 @@ export class FakeSigner implements TransactionSigner {
     const { length } = bytes;
     const calldataAt =
       call === null ? null : { start: length - calldataText(call.calldata).length, end: length };
-    return { hash: hashOf(new TextDecoder().decode(bytes)), bounds: request.bounds, bytes, calldataAt };
+    return {
+      hash: hashOf(new TextDecoder().decode(bytes)),
+      bounds: request.bounds,
+      bytes,
+      calldataAt,
+    };
   }
 }

@@ -2,16 +2,15 @@ import type { DomainError } from '@sotto/kernel';
 import type { BlockRef } from '../domain/rows.js';
 import { NodeBehind } from '../errors.js';
 import type { Snapshot, Snapshots } from '../ports/snapshots.port.js';
-import { refOf, secondsOf } from './chain-view.js';
-import { FakeBlocks, type FakeBlock } from './fake-blocks.js';
+import { refOf, secondsOf, type FakeBlock } from './chain-view.js';
+import { FakeBlocks } from './fake-blocks.js';
 import { FakeNodeDown } from './fake-chain.js';
-import type { FeeOffer } from './fake-transaction.js';
 
 const FIRST_TIMESTAMP = 1_700_000_000;
 
 /** A chain of empty blocks that moves when a test says so, and a node that may lag behind it. */
 export class FakeSnapshots implements Snapshots {
-  readonly #blocks: FakeBlocks<FeeOffer>;
+  readonly #blocks: FakeBlocks;
   #nowSeconds = FIRST_TIMESTAMP;
   #lag = 0;
   #failure: DomainError | null = null;
@@ -71,6 +70,6 @@ export class FakeSnapshots implements Snapshots {
   }
 }
 
-function snapshotOf(block: FakeBlock<FeeOffer>): Snapshot {
+function snapshotOf(block: FakeBlock): Snapshot {
   return { ...refOf(block), timestamp: secondsOf(block) };
 }

@@ -1,11 +1,11 @@
+import { createHash } from 'node:crypto';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
 import { worstCaseFri } from '../domain/resource-bounds.js';
 import type { AccountTransaction } from '../ports/chain.port.js';
-import type { SigningRequest } from '../ports/transaction-signer.port.js';
-import { hashOf } from './fake-blocks.js';
+import type { HashedCall, SigningRequest } from '../ports/transaction-signer.port.js';
 
-/** Fields of a transaction that the network's rules read. */
-export interface FeeOffer {
+/** A transaction that {@link FakeSigner} signs, as the network reads it. */
+export interface FakeTransaction {
   readonly hash: Felt;
   readonly account: Felt;
   readonly nonce: bigint;
@@ -14,23 +14,16 @@ export interface FeeOffer {
   readonly tipFri: bigint;
   /** Balance that the account must have. */
   readonly worstCaseFri: bigint;
-}
-
-type Calls = NonNullable<AccountTransaction['calls']>;
-
-/** A transaction that {@link FakeSigner} signs, as the network reads it. */
-export interface FakeTransaction extends FeeOffer {
   /** Calls as a block shows them: empty for a no-op, null for an unknown transaction. */
-  readonly calls: Calls | null;
+  readonly calls: AccountTransaction['calls'];
 }
 
-const TEXT =
-  /^(0x[0-9a-f]+) (\d+) (\d+) (\d+) (\d+) [\d,]+ ((?:0x[0-9a-f]+:[^ :]+:[0-9a-f]*)?)$/;
+const TEXT = /^(0x[0-9a-f]+) (\d+) (\d+) (\d+) (\d+) [\d,]+ ((?:0x[0-9a-f]+:[^ :]+:[0-9a-f]*)?)$/;
 
 /** Writes a transaction as text, which ends with the calldata. Its hash follows from the text. */
 export function encodeFakeTransaction(
   { account, nonce, bounds }: SigningRequest,
-  call: Calls[number] | null,
+  call: Pick<HashedCall, 'target' | 'calldata'> | null,
 ): Uint8Array {
   const { l2Gas, l1Gas, l1DataGas, tipFri } = bounds;
   const amounts = [l2Gas, l1Gas, l1DataGas].flatMap((bound) => [
@@ -38,12 +31,7 @@ export function encodeFakeTransaction(
     bound.maxPriceFri,
   ]);
   const fields = [account, nonce, l2Gas.maxPriceFri, tipFri, worstCaseFri(bounds), amounts];
-  const { target, calldata } = call ?? {};
-  const text =
-    target === undefined || calldata === undefined
-      ? ''
-      : `${target.to}:${target.entrypoint}:${hexOf(calldata)}`;
-  return new TextEncoder().encode(`${fields.join(' ')} ${text}`);
+  return new TextEncoder().encode(`${fields.join(' ')} ${call === null ? '' : textOf(call)}`);
 }
 
 /** Returns null for bytes that no {@link FakeSigner} wrote. */
@@ -64,12 +52,16 @@ export function decodeFakeTransaction(bytes: Uint8Array): FakeTransaction | null
 }
 
 /** Returns a transaction that something else signs with the key of `account`. */
-export function foreignTransaction(account: Felt, nonce: bigint, mark: string | number): FeeOffer {
+export function foreignTransaction(
+  account: Felt,
+  nonce: bigint,
+  mark: string | number,
+): FakeTransaction {
   const hash = hashOf(`foreign|${account}|${nonce}|${mark}`);
-  return { hash, account, nonce, l2PriceFri: 0n, tipFri: 0n, worstCaseFri: 0n };
+  return { hash, account, nonce, l2PriceFri: 0n, tipFri: 0n, worstCaseFri: 0n, calls: null };
 }
 
-function callOf(text: string): Calls[number] {
+function callOf(text: string): Pick<HashedCall, 'target' | 'calldata'> {
   const [to = '', entrypoint = '', calldata = ''] = text.split(':');
   return {
     target: { to: toFelt(to), entrypoint },
@@ -77,6 +69,12 @@ function callOf(text: string): Calls[number] {
   };
 }
 
-function hexOf(calldata: Felts): string {
-  return Buffer.from(calldata.toBytes()).toString('hex');
+function textOf({ target, calldata }: Pick<HashedCall, 'target' | 'calldata'>): string {
+  const hex = Buffer.from(calldata.toBytes()).toString('hex');
+  return `${target.to}:${target.entrypoint}:${hex}`;
+}
+
+/** Hashes text to a short felt: stories print it. */
+export function hashOf(text: string): Felt {
+  return toFelt(`0x${createHash('md5').update(text).digest('hex').slice(0, 16)}`);
 }

@@ -13,21 +13,11 @@ import type {
   NonceHistory,
   TransactionStatus,
 } from '@sotto/submission-core';
-import {
-  FakeNodeDown,
-  consumptionOf,
-  evidenceIn,
-  findIn,
-  heightAt,
-  refOf,
-  secondsOf,
-  type Found,
-} from '@sotto/submission-core/testing';
+import { FakeNodeDown, rangeOf, secondsOf } from '@sotto/submission-core/testing';
 import type { Random } from '../random.js';
-import { pays, type Block, type Inclusion } from './chain.js';
+import { pays, type Block } from './chain.js';
 import type { Network } from './network.js';
 import type { Replica } from './replica.js';
-import { calldataOf, type Tx } from './transaction.js';
 
 export const CHAIN_ID = toFelt('0x534e5f53494d');
 
@@ -107,12 +97,12 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
 
   async confirm(first: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
     const replica = this.#replica();
-    return evidenceIn(replica, first, [...heights, first.number], this.#l1HeightOf(replica));
+    return replica.evidence(first, [...heights, first.number], this.#l1HeightOf(replica));
   }
 
   async consumerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
-    const found = this.#find(({ tx }) => tx.account === account && tx.nonce === nonce);
-    return found?.inclusion.tx.hash ?? null;
+    const found = this.#replica().find(({ tx }) => tx.account === account && tx.nonce === nonce);
+    return found?.consumer.hash ?? null;
   }
 
   /** Each block is a request of its own, which any replica answers. */
@@ -127,25 +117,17 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
         throw new FakeNodeDown(`block ${number} does not name the one before it`);
       blocks.push(block);
     }
-    const last = blocks.at(-1);
-    return {
-      sent: blocks.flatMap((block) =>
-        block.inclusions
-          .filter(({ tx }) => accounts.includes(tx.account))
-          .map((inclusion) => asHistory({ inclusion, block })),
-      ),
-      last: last === undefined ? null : refOf(last),
-    };
+    return rangeOf(blocks, accounts);
   }
 
   async transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> {
-    const found = this.#find(({ tx }) => tx.hash === hash);
+    const found = this.#replica().find(({ tx }) => tx.hash === hash);
     if (found === null) throw new FakeNodeDown('the transaction is in no accepted block');
-    return accounts.includes(found.inclusion.tx.account) ? asHistory(found) : null;
+    return accounts.includes(found.sender) ? found : null;
   }
 
   async blockAt(timestamp: number): Promise<number> {
-    return heightAt(this.#replica(), timestamp);
+    return this.#replica().heightAt(timestamp);
   }
 
   async problemOf(account: Felt): Promise<AccountProblem | null> {
@@ -154,18 +136,14 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
 
   /** Whether some replica's accepted chain has this key paid by the contract with nullifiers. */
   isSpent(key: number): boolean {
-    return this.#find((inclusion) => pays(inclusion, key)) !== null;
+    return this.#replica().find((inclusion) => pays(inclusion, key)) !== null;
   }
 
   /** The transaction that the contract with nullifiers has paid this key by. */
   async paymentOf(key: number): Promise<AccountTransaction> {
-    const found = this.#find((inclusion) => pays(inclusion, key));
+    const found = this.#replica().find((inclusion) => pays(inclusion, key));
     if (found === null) throw new FakeNodeDown('the payment is in no accepted block');
-    return asHistory(found);
-  }
-
-  #find(isWanted: (inclusion: Inclusion) => boolean): Found<Tx> | null {
-    return findIn(this.#replica(), isWanted);
+    return found;
   }
 
   #l1HeightOf({ head, nonsense, l1Height }: Replica): number | null {
@@ -198,15 +176,4 @@ function timestampOf({ head, nonsense }: Replica): number {
   const timestamp = secondsOf(head);
   if (nonsense === 'a time in the future') return timestamp + OFF_BY_S;
   return nonsense === 'a time in the past' ? 0 : timestamp;
-}
-
-function asHistory(found: Found<Tx>): AccountTransaction {
-  return { ...consumptionOf(found), calls: callsOf(found.inclusion.tx) };
-}
-
-function callsOf({ call, isForeign }: Tx): AccountTransaction['calls'] {
-  if (isForeign) return null;
-  if (call === null) return [];
-  const { to, entrypoint } = call;
-  return [{ target: { to, entrypoint }, calldata: calldataOf(call) }];
 }

@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 import type { TransactionStatus } from '@sotto/submission-core';
-import { statusIn, type ChainView } from '@sotto/submission-core/testing';
+import { ChainView } from '@sotto/submission-core/testing';
 import type { Block, Chain } from './chain.js';
 import type { Mempool } from './mempool.js';
 import type { Tx } from './transaction.js';
@@ -13,7 +13,7 @@ export type Nonsense =
  * What one node knows: a chain that may be an older one, or one that is abandoned. Reads are
  * answered by any; a send goes to the one that its claim names.
  */
-export class Replica implements ChainView<Tx> {
+export class Replica extends ChainView<Tx> {
   #blocks: readonly Block[];
   #height: number;
   #l1Height = 0;
@@ -31,6 +31,7 @@ export class Replica implements ChainView<Tx> {
     chain: Chain,
     readonly name = 'node-0',
   ) {
+    super();
     this.#blocks = chain.blocks;
     this.#height = chain.head.number;
   }
@@ -74,6 +75,6 @@ export class Replica implements ChainView<Tx> {
     const isAtHead = this.#blocks === chain.blocks && this.#height === chain.head.number;
     const isWaiting = (): boolean =>
       this.known.has(hash) && pool.all().some((tx) => tx.hash === hash);
-    return statusIn(this, hash, isAtHead ? chain.preConfirmed : [], isWaiting);
+    return this.status(hash, isAtHead ? chain.preConfirmed : [], isWaiting);
   }
 }

@@ -2,7 +2,7 @@ import { Felts, type Felt } from '@sotto/kernel';
 import {
   decodeFakeTransaction,
   foreignTransaction,
-  type FeeOffer,
+  type FakeTransaction,
 } from '@sotto/submission-core/testing';
 
 /** A call as a transaction carries it: which key it pays, and which request put it there. */
@@ -15,7 +15,7 @@ export interface Call {
 }
 
 /** What the network sees of a transaction. */
-export interface Tx extends FeeOffer {
+export interface Tx extends FakeTransaction {
   /** Null for a no-op. */
   readonly call: Call | null;
   /** Signed with the lane's key by something that is not the service. */
@@ -35,10 +35,9 @@ export function foreignTx(account: Felt, nonce: bigint, l2PriceFri: bigint, mark
 export function decoded(bytes: Uint8Array): Tx {
   const transaction = decodeFakeTransaction(bytes);
   if (transaction === null) throw new Error('these bytes are no transaction');
-  const { calls, ...offer } = transaction;
-  const [call] = calls ?? [];
-  if (call === undefined) return { ...offer, call: null, isForeign: false };
+  const [call] = transaction.calls ?? [];
+  if (call === undefined) return { ...transaction, call: null, isForeign: false };
   const { target, calldata } = call;
   const [key, serial] = [Number(calldata.at(0)), Number(calldata.at(1))];
-  return { ...offer, call: { ...target, key, serial }, isForeign: false };
+  return { ...transaction, call: { ...target, key, serial }, isForeign: false };
 }

@@ -31,6 +31,7 @@ function call(
     l2PriceFri: FLOOR_FRI * 2n,
     tipFri: 0n,
     worstCaseFri: 1n,
+    calls: [],
     isForeign: false,
   };
   const tx = { ...fields, call: { to, entrypoint: 'pay', key, serial: 1 }, ...rest };

@@ -14,6 +14,7 @@ const BASE = {
   l2PriceFri: FLOOR_FRI,
   tipFri: 0n,
   worstCaseFri: 1n,
+  calls: [],
   isForeign: false,
 };
 const CALL = { to: CONTRACTS.plain, entrypoint: 'pay', key: 1, serial: 1 };
