@@ -26,7 +26,7 @@ export class FakeMempool<T extends FakeTransaction = FakeTransaction> {
   isFull = false;
 
   constructor(
-    protected readonly chain: FakeBlocks<T>,
+    private readonly chain: FakeBlocks<T>,
     private readonly options: FakeMempoolOptions<T>,
   ) {}
 
@@ -34,7 +34,7 @@ export class FakeMempool<T extends FakeTransaction = FakeTransaction> {
   add(tx: T): SendAnswer {
     const { nonceGap, refusalOf } = this.options;
     const { nonce, balanceFri } = this.chain.account(tx.account);
-    const before = this.of(tx.account).get(tx.nonce)?.tx;
+    const before = this.#of(tx.account).get(tx.nonce)?.tx;
     if (before?.hash === tx.hash) return { kind: 'taken' };
     const refusal = refusalOf(tx);
     if (refusal !== null) return refusal;
@@ -52,11 +52,11 @@ export class FakeMempool<T extends FakeTransaction = FakeTransaction> {
 
   /** Adds a transaction without checks. */
   put(tx: T): void {
-    this.of(tx.account).set(tx.nonce, { tx, sinceMs: this.options.nowMs() });
+    this.#of(tx.account).set(tx.nonce, { tx, sinceMs: this.options.nowMs() });
   }
 
   has({ account, nonce, hash }: T): boolean {
-    return this.of(account).get(nonce)?.tx.hash === hash;
+    return this.#of(account).get(nonce)?.tx.hash === hash;
   }
 
   all(): T[] {
@@ -66,10 +66,10 @@ export class FakeMempool<T extends FakeTransaction = FakeTransaction> {
   }
 
   drop(tx: T): void {
-    if (this.has(tx)) this.of(tx.account).delete(tx.nonce);
+    if (this.has(tx)) this.#of(tx.account).delete(tx.nonce);
   }
 
-  protected of(account: Felt): Map<bigint, Waiting<T>> {
+  #of(account: Felt): Map<bigint, Waiting<T>> {
     let byNonce = this.waiting.get(account);
     if (byNonce === undefined) {
       byNonce = new Map();

@@ -6,7 +6,7 @@ import {
   type FakeInclusion,
 } from '@sotto/submission-core/testing';
 import type { Random } from '../random.js';
-import type { Tx } from './transaction.js';
+import { isForeign, type Tx } from './transaction.js';
 
 export type Block = FakeBlock<Tx>;
 export type Inclusion = FakeInclusion<Tx>;
@@ -44,7 +44,7 @@ export class Chain extends FakeBlocks<Tx> {
     const { nonce, balanceFri } = this.account(tx.account);
     if (tx.nonce !== nonce) return 'nonce';
     if (tx.l2PriceFri < this.l2PriceFri) return 'price';
-    if (this.broken.has(tx.account) && !tx.isForeign) return 'invalid';
+    if (this.broken.has(tx.account) && !isForeign(tx)) return 'invalid';
     if (balanceFri < FEE_FRI) return 'funds';
     const revertReason = this.#revertOf(tx);
     const execution = revertReason === null ? 'SUCCEEDED' : 'REVERTED';

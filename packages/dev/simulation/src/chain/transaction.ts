@@ -18,8 +18,6 @@ export interface Call {
 export interface Tx extends FakeTransaction {
   /** Null for a no-op. */
   readonly call: Call | null;
-  /** Signed with the lane's key by something that is not the service. */
-  readonly isForeign: boolean;
 }
 
 export function calldataOf({ key, serial }: Pick<Call, 'key' | 'serial'>): Felts {
@@ -28,7 +26,12 @@ export function calldataOf({ key, serial }: Pick<Call, 'key' | 'serial'>): Felts
 
 /** A transaction that something else signs with the key of `account`. */
 export function foreignTx(account: Felt, nonce: bigint, l2PriceFri: bigint, mark: number): Tx {
-  return { ...foreignTransaction(account, nonce, mark), l2PriceFri, call: null, isForeign: true };
+  return { ...foreignTransaction(account, nonce, mark), l2PriceFri, call: null };
+}
+
+/** Whether something that is not the service signed it with the lane's key. */
+export function isForeign({ calls }: Tx): boolean {
+  return calls === null;
 }
 
 /** What the bytes on the wire say. */
@@ -36,8 +39,8 @@ export function decoded(bytes: Uint8Array): Tx {
   const transaction = decodeFakeTransaction(bytes);
   if (transaction === null) throw new Error('these bytes are no transaction');
   const [call] = transaction.calls ?? [];
-  if (call === undefined) return { ...transaction, call: null, isForeign: false };
+  if (call === undefined) return { ...transaction, call: null };
   const { target, calldata } = call;
   const [key, serial] = [Number(calldata.at(0)), Number(calldata.at(1))];
-  return { ...transaction, call: { ...target, key, serial }, isForeign: false };
+  return { ...transaction, call: { ...target, key, serial } };
 }

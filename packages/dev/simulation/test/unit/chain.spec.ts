@@ -32,7 +32,6 @@ function call(
     tipFri: 0n,
     worstCaseFri: 1n,
     calls: [],
-    isForeign: false,
   };
   const tx = { ...fields, call: { to, entrypoint: 'pay', key, serial: 1 }, ...rest };
   return { hash: hashOf(`${nonce}|${key}|${to}|${tx.l2PriceFri}`), ...tx };

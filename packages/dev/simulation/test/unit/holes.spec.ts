@@ -15,7 +15,6 @@ const BASE = {
   tipFri: 0n,
   worstCaseFri: 1n,
   calls: [],
-  isForeign: false,
 };
 const CALL = { to: CONTRACTS.plain, entrypoint: 'pay', key: 1, serial: 1 };
 const noop = (nonce: bigint): Tx => ({ ...BASE, nonce, hash: hashOf(`noop|${nonce}`), call: null });
@@ -23,7 +22,7 @@ const call = (nonce: bigint): Tx => ({ ...BASE, nonce, hash: hashOf(`${nonce}`),
 const foreign = (nonce: bigint): Tx => ({
   ...noop(nonce),
   hash: hashOf(`foreign|${nonce}`),
-  isForeign: true,
+  calls: null,
 });
 
 const found = (waiting: Tx, nextNonce: bigint | null, refused: readonly Tx[] = []) =>
