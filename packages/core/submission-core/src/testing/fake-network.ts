@@ -143,7 +143,7 @@ export class FakeNetwork {
     this.#set(account, { ...this.account(account), balanceFri });
   }
 
-  /** Sets the account's nonce without transactions: a node that has the state but not the blocks. */
+  /** Sets the nonce without transactions, as at a node that has the state but not the blocks. */
   setNonce(account: Felt, nonce: bigint): void {
     this.#set(account, { ...this.account(account), nonce });
   }
