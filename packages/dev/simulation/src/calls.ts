@@ -1,5 +1,5 @@
 import { LedgerUnavailable } from '@sotto/submission-core';
-import { NodeDown } from './chain/node-ports.js';
+import { FakeNodeDown } from '@sotto/submission-core/testing';
 import type { SendFate } from './chain/network.js';
 import type { OsProcess } from './os-process.js';
 import type { Random, Streams } from './random.js';
@@ -167,7 +167,7 @@ export class Calls {
     if (fault === 'ledger fails before')
       return { error: new LedgerUnavailable({ message: 'the store is away' }) };
     if (fault === 'read fails' || fault === 'admission fails')
-      return { error: new NodeDown('the node is away') };
+      return { error: new FakeNodeDown('the node is away') };
     try {
       const value = await (portClass === 'send' ? act(...args, fate, stream) : act(...args));
       this.observer.answered(process, name, args, value);

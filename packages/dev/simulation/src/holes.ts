@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import type { Tx } from './chain/transaction.js';
+import { isForeign, type Tx } from './chain/transaction.js';
 
 /** What the network and the ledger show once everything has settled. */
 interface Settled {
@@ -19,9 +19,10 @@ interface Settled {
  * front of a hole as well.
  */
 export function aboveHoles(settled: Settled): readonly Tx[] {
-  return settled.waiting.filter(({ account, nonce, hash, isForeign }) => {
+  return settled.waiting.filter((tx) => {
+    const { account, nonce, hash } = tx;
     const free = settled.freeNonce(account);
     if (nonce <= free || settled.wasRefused(hash)) return false;
-    return !isForeign || (settled.nextNonce(account) ?? 0n) > free;
+    return !isForeign(tx) || (settled.nextNonce(account) ?? 0n) > free;
   });
 }

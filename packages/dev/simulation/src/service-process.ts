@@ -16,10 +16,9 @@ import {
   type NonceHistory,
   type Revalidator,
   type SubmissionSettings,
-  type TransactionSigner,
 } from '@sotto/submission-core';
+import { FakeSigner } from '@sotto/submission-core/testing';
 import type { Calls } from './calls.js';
-import { CheapSigner } from './chain/transaction.js';
 import type { Judge } from './judge.js';
 import { over, type Mutant } from './mutants/mutant.js';
 import type { OsProcess } from './os-process.js';
@@ -93,14 +92,14 @@ export class ServiceProcess {
     const ports = mutant?.ports?.(own) ?? own;
     const { clock } = os;
     const logger = loggerOf(os, watchers);
-    const keys = new Set(settings.lanes.map(({ address }) => address));
+    const signer = new FakeSigner(settings.lanes.map(({ address }) => address));
     this.engine = new SubmissionEngine(
       {
         ...ports,
         history: through.through(os, 'history', 'read', world.node),
         accountCheck: through.through(os, 'accountCheck', 'read', world.node),
         calls: world.calls,
-        signer: through.through(os, 'signer', 'sign', signerWith(keys)),
+        signer: through.through(os, 'signer', 'sign', signer),
         revalidator: through.through(
           os,
           'readmission',
@@ -128,25 +127,6 @@ export class ServiceProcess {
   hear(hint: Hint): void {
     this.os.enter(() => this.#hear?.(hint));
   }
-}
-
-function signerWith(keys: ReadonlySet<Felt>): TransactionSigner {
-  const signer = new CheapSigner();
-  const held = (account: Felt): void => {
-    if (!keys.has(account)) throw new Error(`the key of ${account} is not held here`);
-  };
-  return {
-    hashCall: (target, calldata) => signer.hashCall(target, calldata),
-    calldataText: (calldata) => signer.calldataText(calldata),
-    signCall: async (call, request) => {
-      held(request.account);
-      return signer.signCall(call, request);
-    },
-    signNoop: async (request) => {
-      held(request.account);
-      return signer.signNoop(request);
-    },
-  };
 }
 
 /** An error that is not a domain error is a defect, wherever it is caught. */

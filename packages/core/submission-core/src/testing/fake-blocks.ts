@@ -1,76 +1,145 @@
-import { createHash } from 'node:crypto';
-import { toFelt, type Felt } from '@sotto/kernel';
-import type { BlockRef } from '../domain/rows.js';
+import type { Felt } from '@sotto/kernel';
+import type { AccountState } from '../ports/chain.port.js';
+import { ChainView, type FakeBlock, type FakeInclusion, type FakeReceipt } from './chain-view.js';
+import { hashOf, type FakeTransaction } from './fake-transaction.js';
 
-export interface FakeBlock extends BlockRef {
-  readonly timestamp: number;
-  /** A block holds one transaction at most. */
-  readonly transaction: Felt | null;
+/** The block that is being built: the pre-confirmed one. */
+type Building<T> = Pick<FakeBlock<T>, 'accounts'> & {
+  readonly inclusions: FakeInclusion<T>[];
+};
+
+export interface FakeBlocksOptions {
+  /** Chains with different names have different blocks. */
+  readonly name: string;
+  /** Accounts of block 0. @default none */
+  readonly accounts?: readonly Felt[];
+  /** Balance of an account before its first transaction. */
+  readonly balanceFri: bigint;
+  readonly l2PriceFri: bigint;
+  /** Time of the block with this number. A block is never older than its parent. */
+  readonly nowMs: (number: number) => number;
 }
 
 /**
- * The blocks of a {@link FakeChain} from 0 to its head. A height that is built again after a
- * rollback has another hash.
+ * One chain: accepted blocks and the pre-confirmed one. Applies nonces and fees, and undoes blocks
+ * down to L1.
  */
-export class FakeBlocks {
-  readonly #blocks: FakeBlock[] = [];
-  readonly #name: string;
-  readonly #nowSeconds: (number: number) => number;
-  #fork = 0;
-  #onL1: number | null = null;
+export class FakeBlocks<T extends FakeTransaction = FakeTransaction> extends ChainView<T> {
+  /** Accepted blocks. A rollback replaces the array: a reader that lags keeps the old one. */
+  blocks: FakeBlock<T>[] = [];
+  /** Highest block on L1. */
+  l1Height = 0;
+  l2PriceFri: bigint;
+  #building: Building<T> | null = null;
+  #forks = 0;
 
-  constructor(name: string, nowSeconds: (number: number) => number) {
-    this.#name = name;
-    this.#nowSeconds = nowSeconds;
-    this.add(null);
+  constructor(private readonly options: FakeBlocksOptions) {
+    super();
+    const { accounts = [], balanceFri, l2PriceFri } = options;
+    this.l2PriceFri = l2PriceFri;
+    this.#add({
+      accounts: new Map(accounts.map((address) => [address, { nonce: 0n, balanceFri }])),
+      inclusions: [],
+    });
   }
 
-  get head(): FakeBlock {
-    const head = this.#blocks.at(-1);
-    if (head === undefined) throw new Error('block 0 is missing');
+  get head(): FakeBlock<T> {
+    const head = this.blocks.at(-1);
+    if (head === undefined) throw new Error('a chain has a first block');
     return head;
   }
 
-  get onL1(): number | null {
-    return this.#onL1;
+  get preConfirmed(): readonly FakeInclusion<T>[] {
+    return this.#building?.inclusions ?? [];
   }
 
-  at(number: number): FakeBlock | null {
-    return this.#blocks[number] ?? null;
+  /** Returns the account as the sequencer sees it: after the pre-confirmed transactions. */
+  account(address: Felt): AccountState {
+    return (this.#building ?? this.head).accounts.get(address) ?? this.#new();
   }
 
-  /** Blocks with these heights, both ends included, lowest first. */
-  between(from: number, to: number): readonly FakeBlock[] {
-    return this.#blocks.filter(({ number }) => number >= from && number <= to);
+  /** Returns the account at ACCEPTED_ON_L2. */
+  accepted(address: Felt): AccountState {
+    return this.head.accounts.get(address) ?? this.#new();
   }
 
-  add(transaction: Felt | null): FakeBlock {
-    const number = this.#blocks.length;
-    const parent = this.#blocks.at(-1);
-    const digest = createHash('sha256')
-      .update([this.#name, this.#fork, number, parent?.hash, transaction].join('|'))
-      .digest('hex');
-    // 248 bits, so that it always is a felt.
-    const hash = toFelt(`0x${digest.slice(2)}`);
-    const timestamp = Math.max(this.#nowSeconds(number), parent?.timestamp ?? 0);
-    const block = { number, hash, timestamp, transaction };
-    this.#blocks.push(block);
+  block(number: number): FakeBlock<T> | undefined {
+    return this.blocks[number];
+  }
+
+  /** Adds a transaction to the pre-confirmed block. */
+  include(tx: T, receipt: FakeReceipt): FakeInclusion<T> {
+    const { nonce, balanceFri } = this.account(tx.account);
+    const { accounts, inclusions } = this.#open();
+    accounts.set(tx.account, { nonce: nonce + 1n, balanceFri: balanceFri - receipt.feeFri });
+    const inclusion = { ...receipt, tx };
+    inclusions.push(inclusion);
+    return inclusion;
+  }
+
+  /** Accepts the pre-confirmed block on L2. */
+  close(): FakeBlock<T> {
+    const building = this.#open();
+    this.#building = null;
+    return this.#add(building);
+  }
+
+  /** Removes the pre-confirmed block. Returns its transactions. */
+  dropPreConfirmed(): readonly FakeInclusion<T>[] {
+    const { preConfirmed } = this;
+    this.#building = null;
+    return preConfirmed;
+  }
+
+  /**
+   * Undoes the newest blocks. Returns their transactions; null if no block was undone.
+   * @param isL1Undone blocks that are on L1 are undone too
+   */
+  rollBack(depth: number, isL1Undone = false): readonly FakeInclusion<T>[] | null {
+    const height = Math.max(isL1Undone ? 0 : this.l1Height, this.head.number - depth);
+    this.l1Height = Math.min(this.l1Height, height);
+    const gone = this.blocks.slice(height + 1);
+    if (gone.length === 0) return null;
+    const dropped = this.dropPreConfirmed();
+    this.#forks += 1;
+    this.blocks = this.blocks.slice(0, height + 1);
+    return [...gone.flatMap(({ inclusions }) => inclusions), ...dropped];
+  }
+
+  /** Sets a balance from the pre-confirmed block on. */
+  fund(address: Felt, balanceFri: bigint): void {
+    const { nonce } = this.account(address);
+    this.#open().accounts.set(address, { nonce, balanceFri });
+  }
+
+  #new(): AccountState {
+    return { nonce: 0n, balanceFri: this.options.balanceFri };
+  }
+
+  #open(): Building<T> {
+    this.#building ??= { accounts: new Map(this.head.accounts), inclusions: [] };
+    return this.#building;
+  }
+
+  #add({ accounts, inclusions }: Building<T>): FakeBlock<T> {
+    const number = this.blocks.length;
+    const parent = this.blocks.at(-1);
+    const text = [
+      this.options.name,
+      this.#forks,
+      number,
+      parent?.hash,
+      ...inclusions.map(({ tx }) => tx.hash),
+    ].join('|');
+    const block = {
+      number,
+      hash: hashOf(text),
+      timestampMs: Math.max(this.options.nowMs(number), parent?.timestampMs ?? 0),
+      l2PriceFri: this.l2PriceFri,
+      inclusions,
+      accounts,
+    };
+    this.blocks.push(block);
     return block;
-  }
-
-  /** Takes every block above this one off the chain; returns them, the highest first. */
-  undoTo(number: number): readonly FakeBlock[] {
-    if (number < 0 || number > this.head.number) throw new Error(`there is no block ${number}`);
-    if (this.#onL1 !== null && number < this.#onL1)
-      throw new Error(`block ${this.#onL1} is at ACCEPTED_ON_L1`);
-    this.#fork += 1;
-    return this.#blocks.splice(number + 1).toReversed();
-  }
-
-  acceptOnL1(number: number | null): void {
-    if (number !== null && this.at(number) === null) throw new Error(`there is no block ${number}`);
-    if (number !== null && this.#onL1 !== null && number < this.#onL1)
-      throw new Error(`block ${this.#onL1} is at ACCEPTED_ON_L1`);
-    this.#onL1 = number;
   }
 }

@@ -14,6 +14,7 @@ import type {
   NonceHistory,
   SendAnswer,
 } from '../ports/chain.port.js';
+import { rangeOf, secondsOf } from './chain-view.js';
 import { FakeNetwork } from './fake-network.js';
 import { decodeFakeTransaction, type FakeTransaction } from './fake-transaction.js';
 
@@ -90,14 +91,14 @@ export class FakeChain
 
   async head(accounts: readonly Felt[]): Promise<ChainHead> {
     await this.#answerOrFail();
-    const { number, hash, timestamp } = this.blocks.head;
+    const { head } = this.blocks;
     return {
       chainId: this.chainId,
-      blockNumber: number,
-      blockHash: hash,
-      timestamp,
+      blockNumber: head.number,
+      blockHash: head.hash,
+      timestamp: secondsOf(head),
       gasPrices: this.gasPrices,
-      l1BlockNumber: this.blocks.onL1,
+      l1BlockNumber: this.l1BlockNumber,
       accounts: new Map(
         accounts.filter((one) => !this.#unreadable.has(one)).map((one) => [one, this.account(one)]),
       ),
@@ -119,60 +120,41 @@ export class FakeChain
 
   async blockHash(number: number): Promise<Felt | null> {
     await this.#answerOrFail(number);
-    return this.blocks.at(number)?.hash ?? null;
+    return this.blocks.block(number)?.hash ?? null;
   }
 
   async confirm(first: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
     await this.#answerOrFail();
     const asked = [...heights, first.number].filter((number) => !this.#unreadable.has(number));
-    const { number, hash } = this.blocks.head;
-    return {
-      first: { number: first.number, hash: first.hash },
-      last: { number, hash },
-      blocks: new Map(
-        asked.flatMap((height) => {
-          const block = this.blocks.at(height);
-          return block === null ? [] : [[height, block.hash] as const];
-        }),
-      ),
-      l1BlockNumber: this.blocks.onL1,
-    };
+    return this.blocks.evidence(first, asked, this.l1BlockNumber);
   }
 
   async consumerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
     await this.#answerOrFail(account);
-    return this.consumer(account, nonce)?.transaction.hash ?? null;
+    const found = this.blocks.find(({ tx }) => tx.account === account && tx.nonce === nonce);
+    return found?.consumer.hash ?? null;
   }
 
   async transactions(accounts: readonly Felt[], from: number, to: number): Promise<AccountRange> {
     await this.#answerOrFail();
-    const blocks = this.blocks.between(from, to);
+    const blocks = this.blocks.blocks.slice(Math.max(from, 0), to + 1);
     // Blocks above the head are as unreadable as those that the test made so.
     if (to > this.blocks.head.number || blocks.some(({ number }) => this.#unreadable.has(number))) {
       throw new FakeNodeDown('a block can not be read');
     }
-    const last = blocks.at(-1);
-    return {
-      sent: blocks.flatMap(({ transaction }) =>
-        transaction === null ? [] : (this.shownBy(transaction, accounts) ?? []),
-      ),
-      last: last === undefined ? null : { number: last.number, hash: last.hash },
-    };
+    return rangeOf(blocks, accounts);
   }
 
   async transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> {
     await this.#answerOrFail(hash);
-    if (this.sighting(hash).kind !== 'accepted')
-      throw new FakeNodeDown('the transaction is in no accepted block');
-    return this.shownBy(hash, accounts);
+    const found = this.blocks.find(({ tx }) => tx.hash === hash);
+    if (found === null) throw new FakeNodeDown('the transaction is in no accepted block');
+    return accounts.includes(found.sender) ? found : null;
   }
 
   async blockAt(timestamp: number): Promise<number> {
     await this.#answerOrFail();
-    const { number } = this.blocks.head;
-    return (
-      this.blocks.between(0, number).find((block) => block.timestamp >= timestamp)?.number ?? number
-    );
+    return this.blocks.heightAt(timestamp);
   }
 
   async problemOf(account: Felt): Promise<AccountProblem | null> {

@@ -1,17 +1,17 @@
-import { createHash } from 'node:crypto';
 import { toFelt, type Felt } from '@sotto/kernel';
 import type { GasPrices } from '../domain/resource-bounds.js';
-import type { BlockRef, ExecutionStatus } from '../domain/rows.js';
+import type { ExecutionStatus } from '../domain/rows.js';
 import type { TransactionStatus } from '../domain/sighting.js';
 import {
   NONCE_REFUSED,
   type AccountProblem,
   type AccountState,
-  type AccountTransaction,
   type SendAnswer,
 } from '../ports/chain.port.js';
+import type { FakeReceipt } from './chain-view.js';
 import { FakeBlocks } from './fake-blocks.js';
-import type { FakeTransaction } from './fake-transaction.js';
+import { FakeMempool, refused, unclear } from './fake-mempool.js';
+import { foreignTransaction, type FakeTransaction } from './fake-transaction.js';
 
 /** How a transaction is executed. */
 export interface FakeExecution {
@@ -36,19 +36,6 @@ export interface FakeChainOptions {
   readonly nowSeconds?: (blockNumber: number) => number;
 }
 
-type Stage = 'sent' | 'waiting' | 'pre_confirmed' | 'accepted';
-
-interface Known {
-  readonly transaction: FakeTransaction;
-  /** `sent`: was on the wire once, and the node does not (or no longer) have it. */
-  readonly stage: Stage;
-  readonly execution: ExecutionStatus;
-  readonly revertReason: string | null;
-  readonly feeFri: bigint;
-  /** Null unless accepted. */
-  readonly block: BlockRef | null;
-}
-
 const DEFAULT_BALANCE_FRI = 10n ** 24n;
 const DEFAULT_FEE_FRI = 10n ** 15n;
 const TEST_CHAIN_ID = toFelt(`0x${Buffer.from('SN_TEST').toString('hex')}`);
@@ -61,14 +48,16 @@ const REFUSAL_OF: Readonly<Record<AccountProblem, string>> = {
 };
 
 /**
- * The network behind a {@link FakeChain}: blocks, accounts, and the transactions that wait.
- * Everything here happens at once.
+ * The network behind a {@link FakeChain}: blocks, accounts and waiting transactions. Every change
+ * is immediate, and only a test makes one.
  */
 export class FakeNetwork {
-  readonly #known = new Map<Felt, Known>();
-  readonly #accounts = new Map<Felt, AccountState>();
+  /** Every transaction that was on the wire once, in the pool or not. */
+  readonly #met = new Map<Felt, FakeTransaction>();
   readonly #problems = new Map<Felt, AccountProblem>();
   readonly #refusing = new Map<Felt, string>();
+  readonly #pool: FakeMempool;
+  #reportsL1 = false;
   protected readonly blocks: FakeBlocks;
   protected gasPrices: GasPrices = {
     l2GasFri: 8_000_000_000n,
@@ -83,45 +72,53 @@ export class FakeNetwork {
     nowSeconds = (number) => FIRST_TIMESTAMP + 2 * number,
   }: FakeChainOptions = {}) {
     this.chainId = chainId;
-    this.blocks = new FakeBlocks(name, nowSeconds);
+    this.blocks = new FakeBlocks({
+      name,
+      balanceFri: DEFAULT_BALANCE_FRI,
+      l2PriceFri: this.gasPrices.l2GasFri,
+      nowMs: (number) => nowSeconds(number) * 1_000,
+    });
+    this.#pool = new FakeMempool(this.blocks, {
+      nowMs: () => 0,
+      refusalOf: ({ account }) => {
+        const code = this.#refusing.get(account);
+        return code === undefined ? null : refused(code, 'account');
+      },
+    });
   }
 
-  /** Hash of everything that is included and not undone, in order. */
+  /** Hashes of all included transactions that no rollback has undone, in order. */
   get included(): readonly Felt[] {
-    return this.blocks
-      .between(0, this.blocks.head.number)
-      .flatMap(({ transaction }) => transaction ?? []);
+    return this.blocks.blocks.flatMap(({ inclusions }) => inclusions).map(({ tx }) => tx.hash);
   }
 
   /**
-   * Takers of the account's nonces from 0 on, in order, up to the first nonce that nothing has
-   * taken; those of the pre-confirmed block come last.
+   * Transactions that used the account's nonces from 0 on, in order, up to the first unused nonce;
+   * those of the pre-confirmed block come last.
    */
   consumers(account: Felt): readonly {
     readonly hash: Felt;
     readonly execution: ExecutionStatus;
     readonly accepted: boolean;
   }[] {
-    return [...this.#known.values()]
-      .filter(
-        ({ stage, transaction }) =>
-          transaction.account === account && (stage === 'accepted' || stage === 'pre_confirmed'),
-      )
-      .toSorted((a, b) => Number(a.transaction.nonce - b.transaction.nonce))
-      .filter(({ transaction }, index) => transaction.nonce === BigInt(index))
-      .map(({ transaction, execution, stage }) => ({
-        hash: transaction.hash,
-        execution,
-        accepted: stage === 'accepted',
+    const accepted = this.blocks.blocks.flatMap(({ inclusions }) => inclusions);
+    return [...accepted, ...this.blocks.preConfirmed]
+      .filter(({ tx }) => tx.account === account)
+      .toSorted((a, b) => Number(a.tx.nonce - b.tx.nonce))
+      .filter(({ tx }, index) => tx.nonce === BigInt(index))
+      .map((inclusion) => ({
+        hash: inclusion.tx.hash,
+        execution: inclusion.execution,
+        accepted: accepted.includes(inclusion),
       }));
   }
 
-  /** The network is another one from now on; blocks and accounts stay. */
+  /** Changes the chain id. Blocks and accounts stay. */
   setChainId(chainId: Felt): void {
     this.chainId = chainId;
   }
 
-  /** What the account's own check says; what the account sends is refused while it is not null. */
+  /** Sets the result of the account's own check; the account's sends are refused until null. */
   accountProblem(account: Felt, problem: AccountProblem | null): void {
     if (problem === null) this.#problems.delete(account);
     else this.#problems.set(account, problem);
@@ -129,8 +126,8 @@ export class FakeNetwork {
   }
 
   /**
-   * Whatever new the account sends is refused with this code and the cause `account`, until null is
-   * given. Its own check is not touched.
+   * Refuses each new transaction of the account with this code and the cause `account`, until null
+   * is given. Its own check still passes.
    */
   refuse(account: Felt, code: string | null): void {
     if (code === null) this.#refusing.delete(account);
@@ -139,259 +136,188 @@ export class FakeNetwork {
 
   setGasPrices(prices: Partial<GasPrices>): void {
     this.gasPrices = { ...this.gasPrices, ...prices };
+    this.blocks.l2PriceFri = this.gasPrices.l2GasFri;
   }
 
   setBalance(account: Felt, balanceFri: bigint): void {
-    this.#accounts.set(account, { ...this.account(account), balanceFri });
+    this.#set(account, { ...this.account(account), balanceFri });
   }
 
-  /**
-   * The account's nonce without the transactions that led there: a node that has the state and not
-   * yet the blocks.
-   */
+  /** Sets the nonce without transactions, as at a node that has the state but not the blocks. */
   setNonce(account: Felt, nonce: bigint): void {
-    this.#accounts.set(account, { ...this.account(account), nonce });
+    this.#set(account, { ...this.account(account), nonce });
   }
 
-  /**
-   * The account's nonce moves by so much without any transaction; a negative number takes a jump
-   * back.
-   */
+  /** Adds to the account's nonce without a transaction; a negative number takes a jump back. */
   jump(account: Felt, by: bigint): void {
     this.setNonce(account, this.account(account).nonce + by);
   }
 
   /** Builds empty blocks. */
   mine(count = 1): void {
-    for (let built = 0; built < count; built += 1) this.blocks.add(null);
+    for (let built = 0; built < count; built += 1) this.#beneath(() => this.blocks.close());
   }
 
-  /**
-   * This block and all below are at ACCEPTED_ON_L1. Null: the node does not report it, the initial
-   * state.
-   */
+  /** Accepts blocks up to this one on L1. Null: the node does not report it, the initial state. */
   acceptOnL1(blockNumber: number | null): void {
-    this.blocks.acceptOnL1(blockNumber);
+    const height = blockNumber ?? 0;
+    if (this.blocks.block(height) === undefined) throw new Error(`there is no block ${height}`);
+    if (blockNumber !== null) this.#assertAboveL1(height);
+    this.blocks.l1Height = height;
+    this.#reportsL1 = blockNumber !== null;
   }
 
   /**
-   * Undoes every block above this one, and the pre-confirmed one: nonces are what they were, fees
-   * are back. What was included there is forgotten by the node (`sent`, until `deliver`) or waits
-   * again.
+   * Undoes every block above this one, and the pre-confirmed one, with nonces and fees. The node
+   * forgets their transactions (`sent`, until `deliver`), or they wait again.
    */
   rollback(toBlock: number, become: 'sent' | 'waiting' = 'sent'): void {
-    for (const { transaction: hash } of this.blocks.undoTo(toBlock)) {
-      if (hash === null) continue;
-      const { transaction, feeFri } = this.#get(hash);
-      const { balanceFri } = this.account(transaction.account);
-      this.#accounts.set(transaction.account, {
-        nonce: transaction.nonce,
-        balanceFri: balanceFri + feeFri,
-      });
-      this.#put(transaction, become);
-    }
-    for (const { stage, transaction } of this.#known.values())
-      if (stage === 'pre_confirmed') this.#put(transaction, become);
+    if (this.blocks.block(toBlock) === undefined) throw new Error(`there is no block ${toBlock}`);
+    this.#assertAboveL1(toBlock);
+    const depth = this.blocks.head.number - toBlock;
+    const undone = this.blocks.rollBack(depth) ?? this.blocks.dropPreConfirmed();
+    if (become === 'waiting') for (const { tx } of undone) this.#pool.put(tx);
   }
 
-  /** Bytes that were on the wire before reach the node only now. */
+  /** Brings bytes that were on the wire before to the node. */
   deliver(hash: Felt): SendAnswer {
-    return this.take(this.#get(hash).transaction);
+    return this.take(this.#get(hash));
   }
 
   preConfirm(hash: Felt, how: FakeExecution = {}): void {
-    const { account } = this.#get(hash).transaction;
-    const ahead = [...this.#known.values()].filter(
-      ({ stage, transaction }) => stage === 'pre_confirmed' && transaction.account === account,
-    );
-    this.#assertTurn(hash, ['waiting'], this.account(account).nonce + BigInt(ahead.length));
-    this.#execute(hash, 'pre_confirmed', how);
+    const tx = this.#get(hash);
+    this.#assertTurn(tx, ['waiting'], this.blocks.account(tx.account).nonce);
+    this.#pool.drop(tx);
+    this.blocks.include(tx, receiptOf(how));
   }
 
   /**
-   * A reorg of the pre-confirmed block, a replacement elsewhere or a life that ran out: the node
-   * forgets the transaction.
+   * Lets the node forget the transaction, as after a reorg of the pre-confirmed block, a
+   * replacement elsewhere or an expiry.
    */
   drop(hash: Felt): void {
-    const { transaction, stage } = this.#get(hash);
-    if (stage === 'accepted') throw new Error('an accepted transaction stays');
-    this.#put(transaction, 'sent');
+    const tx = this.#get(hash);
+    if (this.sighting(hash).kind === 'accepted') throw new Error('an accepted transaction stays');
+    this.#pool.drop(tx);
+    this.#beneath(() => undefined, tx);
   }
 
-  /** Includes a transaction that the node has, in a block of its own at ACCEPTED_ON_L2. */
+  /** Includes a transaction that the node has, in its own block at ACCEPTED_ON_L2. */
   include(hash: Felt, how: FakeExecution = {}): void {
-    const { account } = this.#get(hash).transaction;
-    this.#assertTurn(hash, ['waiting', 'pre_confirmed'], this.account(account).nonce);
-    this.#execute(hash, 'accepted', how);
-    this.#settle(account, hash, this.#get(hash).feeFri);
+    const tx = this.#get(hash);
+    this.#assertTurn(tx, ['waiting', 'pre_confirmed'], this.account(tx.account).nonce);
+    this.#accept(tx, how);
   }
 
-  /** Includes everything that the node has and whose turn it is, lowest nonce first. */
+  /** Includes every waiting transaction that has the account's next nonce, lowest nonce first. */
   includeAll(how: FakeExecution = {}): void {
-    const pending = [...this.#known.values()].filter(
-      ({ stage }) => stage === 'waiting' || stage === 'pre_confirmed',
-    );
-    for (const { transaction } of pending.toSorted((a, b) =>
-      Number(a.transaction.nonce - b.transaction.nonce),
-    )) {
-      if (transaction.nonce === this.account(transaction.account).nonce)
-        this.include(transaction.hash, how);
-    }
+    const shown = this.blocks.preConfirmed.map(({ tx }) => tx);
+    const pending = [...this.#pool.all(), ...shown].toSorted((a, b) => Number(a.nonce - b.nonce));
+    for (const tx of pending)
+      if (tx.nonce === this.account(tx.account).nonce) this.include(tx.hash, how);
   }
 
   /**
-   * Something else with the same key consumes the account's next nonce. What a block shows of its
-   * calls is given, or not understood.
+   * Includes a transaction that something else signs with the account's key.
+   * @param calls calls as a block shows them. @default not understood
    */
   includeForeign(
     account: Felt,
     { calls = null, ...how }: FakeExecution & Partial<Pick<FakeTransaction, 'calls'>> = {},
   ): Felt {
-    const { nonce } = this.account(account);
-    const digest = createHash('sha256').update(`foreign|${account}|${nonce}`).digest('hex');
-    const hash = toFelt(`0x${digest.slice(2)}`);
-    this.#put(
-      { hash, account, nonce, l2MaxPriceFri: 0n, tipFri: 0n, worstCaseFri: 0n, calls },
-      'waiting',
-    );
-    this.include(hash, how);
-    return hash;
+    const tx = { ...foreignTransaction(account, this.account(account).nonce, 'fake'), calls };
+    this.#met.set(tx.hash, tx);
+    this.#accept(tx, how);
+    return tx.hash;
   }
 
   /** Makes the transaction known, as one that was on the wire and is not in the pool. */
   protected meet(transaction: FakeTransaction): void {
-    if (!this.#known.has(transaction.hash)) this.#put(transaction, 'sent');
+    if (!this.#met.has(transaction.hash)) this.#met.set(transaction.hash, transaction);
   }
 
   protected problem(account: Felt): AccountProblem | null {
     return this.#problems.get(account) ?? null;
   }
 
-  protected take(transaction: FakeTransaction): SendAnswer {
-    const { hash, account, nonce } = transaction;
-    const { nonce: next, balanceFri } = this.account(account);
-    if (nonce < next) return unclear(NONCE_REFUSED);
-    if (this.#get(hash).stage !== 'sent') return { kind: 'taken' };
-    const refusal = this.#refusing.get(account);
-    if (refusal !== undefined) return refused(refusal, 'account');
-    if (transaction.l2MaxPriceFri < this.gasPrices.l2GasFri)
-      return refused('INSUFFICIENT_RESOURCES_FOR_VALIDATE', 'price');
-    if (transaction.worstCaseFri > balanceFri)
-      return refused('INSUFFICIENT_ACCOUNT_BALANCE', 'funds');
-    const rival = [...this.#known.values()].find(
-      (other) =>
-        other.stage !== 'sent' &&
-        other.transaction.account === account &&
-        other.transaction.nonce === nonce,
-    );
-    if (rival !== undefined) {
-      if (rival.stage !== 'waiting') return unclear(NONCE_REFUSED);
-      if (!outbids(transaction, rival.transaction))
-        return unclear('REPLACEMENT_TRANSACTION_UNDERPRICED');
-      this.#put(rival.transaction, 'sent');
-    }
-    this.#put(transaction, 'waiting');
-    return { kind: 'taken' };
+  protected take(tx: FakeTransaction): SendAnswer {
+    if (tx.nonce < this.account(tx.account).nonce) return unclear(NONCE_REFUSED);
+    return this.sighting(tx.hash).kind === 'unknown' ? this.#pool.add(tx) : { kind: 'taken' };
   }
 
-  #assertTurn(hash: Felt, stages: readonly Stage[], nonce: bigint): void {
-    const { transaction, stage } = this.#get(hash);
-    if (!stages.includes(stage)) throw new Error(`the transaction is ${stage}`);
-    if (transaction.nonce !== nonce) throw new Error(`the next nonce is ${nonce}`);
-  }
-
-  #execute(
-    hash: Felt,
-    stage: Stage,
-    { execution = 'SUCCEEDED', revertReason, feeFri = DEFAULT_FEE_FRI }: FakeExecution,
-  ): void {
-    const { transaction } = this.#get(hash);
-    const block = stage === 'accepted' ? this.blocks.add(hash) : null;
-    this.#known.set(hash, {
-      transaction,
-      stage,
-      execution,
-      revertReason: execution === 'SUCCEEDED' ? null : (revertReason ?? 'reverted'),
-      feeFri,
-      block: block === null ? null : { number: block.number, hash: block.hash },
-    });
-  }
-
-  #settle(account: Felt, hash: Felt, feeFri: bigint): void {
-    const { nonce, balanceFri } = this.account(account);
-    this.#accounts.set(account, { nonce: nonce + 1n, balanceFri: balanceFri - feeFri });
-    for (const { transaction } of this.#known.values()) {
-      if (
-        transaction.account === account &&
-        transaction.nonce === nonce &&
-        transaction.hash !== hash
-      )
-        this.#put(transaction, 'sent');
-    }
+  protected get l1BlockNumber(): number | null {
+    return this.#reportsL1 ? this.blocks.l1Height : null;
   }
 
   protected sighting(hash: Felt): TransactionStatus {
-    const known = this.#known.get(hash);
-    if (known === undefined || known.stage === 'sent') return { kind: 'unknown' };
-    if (known.stage === 'waiting') return { kind: 'waiting' };
-    const { execution, revertReason, feeFri, block } = known;
-    if (block === null) return { kind: 'pre_confirmed', execution, revertReason };
-    return { kind: 'accepted', execution, revertReason, feeFri, block };
+    const tx = this.#met.get(hash);
+    const isWaiting = (): boolean => tx !== undefined && this.#pool.has(tx);
+    return this.blocks.status(hash, this.blocks.preConfirmed, isWaiting);
   }
 
-  protected shownBy(hash: Felt, accounts: readonly Felt[]): AccountTransaction | null {
-    const known = this.#known.get(hash);
-    if (
-      known === undefined ||
-      known.block === null ||
-      !accounts.includes(known.transaction.account)
-    )
-      return null;
-    const { transaction, execution, revertReason, feeFri, block } = known;
-    const { account: sender, nonce, calls } = transaction;
-    return { sender, nonce, consumer: { hash, execution, revertReason, feeFri, block }, calls };
-  }
-
-  protected consumer(account: Felt, nonce: bigint): Known | undefined {
-    return [...this.#known.values()].find(
-      ({ block, transaction }) =>
-        block !== null && transaction.account === account && transaction.nonce === nonce,
-    );
-  }
-
+  /** Returns the account at ACCEPTED_ON_L2. */
   protected account(account: Felt): AccountState {
-    return this.#accounts.get(account) ?? { nonce: 0n, balanceFri: DEFAULT_BALANCE_FRI };
+    return this.blocks.accepted(account);
   }
 
-  #get(hash: Felt): Known {
-    const known = this.#known.get(hash);
-    if (known === undefined) throw new Error('this transaction was never sent');
-    return known;
+  #assertTurn(
+    { hash, nonce }: FakeTransaction,
+    stages: readonly TransactionStatus['kind'][],
+    next: bigint,
+  ): void {
+    const { kind } = this.sighting(hash);
+    if (!stages.includes(kind)) throw new Error(`the transaction is ${kind}`);
+    if (nonce !== next) throw new Error(`the next nonce is ${next}`);
   }
 
-  #put(transaction: FakeTransaction, stage: 'sent' | 'waiting'): void {
-    this.#known.set(transaction.hash, {
-      transaction,
-      stage,
-      execution: 'SUCCEEDED',
-      revertReason: null,
-      feeFri: 0n,
-      block: null,
-    });
+  #assertAboveL1(height: number): void {
+    const { l1Height } = this.blocks;
+    if (height < l1Height) throw new Error(`block ${l1Height} is at ACCEPTED_ON_L1`);
+  }
+
+  #accept(tx: FakeTransaction, how: FakeExecution): void {
+    const rivals = this.#pool
+      .all()
+      .filter(({ account, nonce }) => account === tx.account && nonce === tx.nonce);
+    for (const rival of rivals) this.#pool.drop(rival);
+    this.#beneath(() => {
+      this.blocks.include(tx, receiptOf(how));
+      this.blocks.close();
+    }, tx);
+  }
+
+  #set(account: Felt, state: AccountState): void {
+    this.#beneath(() => this.blocks.head.accounts.set(account, state));
+  }
+
+  /**
+   * Changes the accepted chain. Transactions of the pre-confirmed block stay in it, except
+   * `without` and those whose nonce does not follow any more.
+   */
+  #beneath(change: () => unknown, without?: FakeTransaction): void {
+    const shown = this.blocks.dropPreConfirmed();
+    change();
+    for (const { tx, ...receipt } of shown) {
+      const isNext = tx.nonce === this.blocks.account(tx.account).nonce;
+      if (isNext && tx.hash !== without?.hash) this.blocks.include(tx, receipt);
+    }
+  }
+
+  #get(hash: Felt): FakeTransaction {
+    const tx = this.#met.get(hash);
+    if (tx === undefined) throw new Error('this transaction was never sent');
+    return tx;
   }
 }
 
-function unclear(code: string): SendAnswer {
-  return { kind: 'unclear', code };
-}
-
-function refused(code: string, cause: 'price' | 'funds' | 'account'): SendAnswer {
-  return { kind: 'refused', code, cause };
-}
-
-/** Both the L2 price and the tip must be a tenth higher, but a tip of 0 may stay. */
-function outbids(by: FakeTransaction, rival: FakeTransaction): boolean {
-  return (
-    by.l2MaxPriceFri * 10n >= rival.l2MaxPriceFri * 11n && by.tipFri * 10n >= rival.tipFri * 11n
-  );
+function receiptOf({
+  execution = 'SUCCEEDED',
+  revertReason,
+  feeFri = DEFAULT_FEE_FRI,
+}: FakeExecution): FakeReceipt {
+  return {
+    execution,
+    revertReason: execution === 'SUCCEEDED' ? null : (revertReason ?? 'reverted'),
+    feeFri,
+  };
 }

@@ -2,6 +2,7 @@ import type { DomainError } from '@sotto/kernel';
 import type { BlockRef } from '../domain/rows.js';
 import { NodeBehind } from '../errors.js';
 import type { Snapshot, Snapshots } from '../ports/snapshots.port.js';
+import { refOf, secondsOf, type FakeBlock } from './chain-view.js';
 import { FakeBlocks } from './fake-blocks.js';
 import { FakeNodeDown } from './fake-chain.js';
 
@@ -15,7 +16,12 @@ export class FakeSnapshots implements Snapshots {
   #failure: DomainError | null = null;
 
   constructor() {
-    this.#blocks = new FakeBlocks('snapshots', () => this.#nowSeconds);
+    this.#blocks = new FakeBlocks({
+      name: 'snapshots',
+      balanceFri: 0n,
+      l2PriceFri: 0n,
+      nowMs: () => this.#nowSeconds * 1_000,
+    });
   }
 
   /** The chain's newest block, however far the node lags behind. */
@@ -27,7 +33,7 @@ export class FakeSnapshots implements Snapshots {
   mine(count = 1): Snapshot {
     for (let mined = 0; mined < count; mined += 1) {
       this.passTime(2);
-      this.#blocks.add(null);
+      this.#blocks.close();
     }
     return this.head;
   }
@@ -39,7 +45,7 @@ export class FakeSnapshots implements Snapshots {
 
   /** Undoes so many of the newest blocks; those mined after have other hashes. */
   rollback(count: number): void {
-    this.#blocks.undoTo(this.#blocks.head.number - count);
+    this.#blocks.rollBack(count);
   }
 
   /** From now on the node shows so many blocks less than there are. */
@@ -54,16 +60,16 @@ export class FakeSnapshots implements Snapshots {
 
   async latest(after: BlockRef | null): Promise<Snapshot> {
     if (this.#failure !== null) throw this.#failure;
-    const shown = this.#blocks.at(Math.max(0, this.#blocks.head.number - this.#lag));
-    if (shown === null) throw new Error('block 0 is missing');
+    const shown = this.#blocks.block(Math.max(0, this.#blocks.head.number - this.#lag));
+    if (shown === undefined) throw new Error('block 0 is missing');
     if (after !== null) {
-      const hash = this.#blocks.at(after.number)?.hash;
+      const hash = this.#blocks.block(after.number)?.hash;
       if (shown.number < after.number || hash !== after.hash) throw new NodeBehind();
     }
     return snapshotOf(shown);
   }
 }
 
-function snapshotOf({ number, hash, timestamp }: Snapshot): Snapshot {
-  return { number, hash, timestamp };
+function snapshotOf(block: FakeBlock): Snapshot {
+  return { ...refOf(block), timestamp: secondsOf(block) };
 }

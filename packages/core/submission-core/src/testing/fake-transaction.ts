@@ -1,57 +1,67 @@
+import { createHash } from 'node:crypto';
 import { Felts, toFelt, type Felt } from '@sotto/kernel';
+import { worstCaseFri } from '../domain/resource-bounds.js';
 import type { AccountTransaction } from '../ports/chain.port.js';
+import type { HashedCall, SigningRequest } from '../ports/transaction-signer.port.js';
 
-/** What {@link FakeSigner} writes and {@link FakeChain} reads in place of a signed transaction. */
+/** A transaction that {@link FakeSigner} signs, as the network reads it. */
 export interface FakeTransaction {
   readonly hash: Felt;
   readonly account: Felt;
   readonly nonce: bigint;
-  readonly l2MaxPriceFri: bigint;
+  /** Highest price of L2 gas. */
+  readonly l2PriceFri: bigint;
   readonly tipFri: bigint;
-  /** What the account must hold. */
+  /** Balance that the account must have. */
   readonly worstCaseFri: bigint;
-  /** What a block shows of its calls: empty for a no-op, null for what is not understood. */
+  /** Calls as a block shows them: empty for a no-op, null for an unknown transaction. */
   readonly calls: AccountTransaction['calls'];
 }
 
-const TEXT =
-  /^fake-transaction (0x[0-9a-f]+) (0x[0-9a-f]+) (\d+) (\d+) (\d+) (\d+) (-|(?: ?0x[0-9a-f]+:[^ :]+:[0-9a-f]*)*)$/;
+const TEXT = /^(0x[0-9a-f]+) (\d+) (\d+) (\d+) (\d+) [\d,]+ ((?:0x[0-9a-f]+:[^ :]+:[0-9a-f]*)?)$/;
 
-export function encodeFakeTransaction(transaction: FakeTransaction): Uint8Array {
-  const { hash, account, nonce, l2MaxPriceFri, tipFri, worstCaseFri } = transaction;
-  const calls =
-    transaction.calls
-      ?.map(({ target, calldata }) => `${target.to}:${target.entrypoint}:${hexOf(calldata)}`)
-      .join(' ') ?? '-';
-  return new TextEncoder().encode(
-    `fake-transaction ${hash} ${account} ${nonce} ${l2MaxPriceFri} ${tipFri} ${worstCaseFri} ${calls}`,
-  );
+/** Writes a transaction as text, which ends with the calldata. Its hash follows from the text. */
+export function encodeFakeTransaction(
+  { account, nonce, bounds }: SigningRequest,
+  call: Pick<HashedCall, 'target' | 'calldata'> | null,
+): Uint8Array {
+  const { l2Gas, l1Gas, l1DataGas, tipFri } = bounds;
+  const amounts = [l2Gas, l1Gas, l1DataGas].flatMap((bound) => [
+    bound.maxAmount,
+    bound.maxPriceFri,
+  ]);
+  const fields = [account, nonce, l2Gas.maxPriceFri, tipFri, worstCaseFri(bounds), amounts];
+  return new TextEncoder().encode(`${fields.join(' ')} ${call === null ? '' : textOf(call)}`);
 }
 
-/** Null for bytes that no {@link FakeSigner} wrote. */
+/** Returns null for bytes that no {@link FakeSigner} wrote. */
 export function decodeFakeTransaction(bytes: Uint8Array): FakeTransaction | null {
-  const [, hash, account, nonce, l2MaxPriceFri, tipFri, worstCaseFri, calls] =
-    TEXT.exec(new TextDecoder().decode(bytes)) ?? [];
-  if (hash === undefined || account === undefined || nonce === undefined) return null;
-  if (
-    l2MaxPriceFri === undefined ||
-    tipFri === undefined ||
-    worstCaseFri === undefined ||
-    calls === undefined
-  )
-    return null;
+  const text = new TextDecoder().decode(bytes);
+  const fields = TEXT.exec(text);
+  if (fields === null) return null;
+  const [, account = '', nonce = '', price = '', tip = '', worst = '', call = ''] = fields;
   return {
-    hash: toFelt(hash),
+    hash: hashOf(text),
     account: toFelt(account),
     nonce: BigInt(nonce),
-    l2MaxPriceFri: BigInt(l2MaxPriceFri),
-    tipFri: BigInt(tipFri),
-    worstCaseFri: BigInt(worstCaseFri),
-    calls: calls === '-' ? null : calls.split(' ').filter(Boolean).map(callOf),
+    l2PriceFri: BigInt(price),
+    tipFri: BigInt(tip),
+    worstCaseFri: BigInt(worst),
+    calls: call === '' ? [] : [callOf(call)],
   };
 }
 
-function callOf(text: string): NonNullable<AccountTransaction['calls']>[number] {
+/** Returns a transaction that something else signs with the key of `account`. */
+export function foreignTransaction(
+  account: Felt,
+  nonce: bigint,
+  mark: string | number,
+): FakeTransaction {
+  const hash = hashOf(`foreign|${account}|${nonce}|${mark}`);
+  return { hash, account, nonce, l2PriceFri: 0n, tipFri: 0n, worstCaseFri: 0n, calls: null };
+}
+
+function callOf(text: string): Pick<HashedCall, 'target' | 'calldata'> {
   const [to = '', entrypoint = '', calldata = ''] = text.split(':');
   return {
     target: { to: toFelt(to), entrypoint },
@@ -59,6 +69,12 @@ function callOf(text: string): NonNullable<AccountTransaction['calls']>[number] 
   };
 }
 
-export function hexOf(calldata: Felts): string {
-  return Buffer.from(calldata.toBytes()).toString('hex');
+function textOf({ target, calldata }: Pick<HashedCall, 'target' | 'calldata'>): string {
+  const hex = Buffer.from(calldata.toBytes()).toString('hex');
+  return `${target.to}:${target.entrypoint}:${hex}`;
+}
+
+/** Hashes text to a short felt: stories print it. */
+export function hashOf(text: string): Felt {
+  return toFelt(`0x${createHash('md5').update(text).digest('hex').slice(0, 16)}`);
 }

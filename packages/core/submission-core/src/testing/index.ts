@@ -1,5 +1,14 @@
 export { FakeChain, FakeNodeDown, type ScriptedSend } from './fake-chain.js';
 export { type FakeChainOptions, type FakeExecution } from './fake-network.js';
+export { FakeBlocks, type FakeBlocksOptions } from './fake-blocks.js';
+export { FakeMempool, refused } from './fake-mempool.js';
+export {
+  decodeFakeTransaction,
+  foreignTransaction,
+  hashOf,
+  type FakeTransaction,
+} from './fake-transaction.js';
+export { ChainView, rangeOf, secondsOf, type FakeBlock, type FakeInclusion } from './chain-view.js';
 export { FakeChainEvents } from './fake-chain-events.js';
 export { FakeSigner } from './fake-signer.js';
 export { withChanged } from './changed-submissions.js';

@@ -5,7 +5,7 @@ import type { Scheduler } from '../scheduler.js';
 import type { Block, Chain, Inclusion } from './chain.js';
 import type { Mempool } from './mempool.js';
 import { Replica } from './replica.js';
-import { decoded, foreignTx, type Tx } from './transaction.js';
+import { decoded, foreignTx, isForeign, type Tx } from './transaction.js';
 
 /** What becomes of one request that carries a transaction. */
 export type SendFate =
@@ -322,8 +322,9 @@ export class Network {
   }
 }
 
-export function nameOf({ hash, account, nonce, call, isForeign }: Tx): string {
-  const what = isForeign
+export function nameOf(tx: Tx): string {
+  const { hash, account, nonce, call } = tx;
+  const what = isForeign(tx)
     ? 'foreign'
     : call === null
       ? 'no-op'

@@ -1,4 +1,4 @@
-import { DomainError, toFelt, type Felt } from '@sotto/kernel';
+import { toFelt, type Felt } from '@sotto/kernel';
 import type {
   AccountCheck,
   AccountHistory,
@@ -13,18 +13,13 @@ import type {
   NonceHistory,
   TransactionStatus,
 } from '@sotto/submission-core';
+import { FakeNodeDown, rangeOf, secondsOf } from '@sotto/submission-core/testing';
 import type { Random } from '../random.js';
-import { CONTRACTS, type Block, type Inclusion } from './chain.js';
+import { pays, type Block } from './chain.js';
 import type { Network } from './network.js';
 import type { Replica } from './replica.js';
-import { calldataOf } from './transaction.js';
 
 export const CHAIN_ID = toFelt('0x534e5f53494d');
-
-export class NodeDown extends DomainError {
-  readonly code = 'NODE_UNAVAILABLE';
-  readonly kind = 'unavailable';
-}
 
 /** How much each says. */
 const KNOWN: readonly TransactionStatus['kind'][] = [
@@ -76,7 +71,7 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
       blockHash: head.hash,
       timestamp: timestampOf(replica),
       gasPrices: { l2GasFri: head.l2PriceFri, l1GasFri: 1_000n, l1DataGasFri: 1_000n },
-      l1BlockNumber: this.faults.reportsL1 ? l1HeightOf(replica) : null,
+      l1BlockNumber: this.#l1HeightOf(replica),
       accounts: new Map(read),
     };
   }
@@ -102,24 +97,12 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
 
   async confirm(first: BlockRef, heights: readonly number[]): Promise<ChainEvidence> {
     const replica = this.#replica();
-    const { number, hash } = replica.head;
-    const shown = [...heights, first.number].flatMap((height): [number, Felt][] => {
-      const block = replica.block(height);
-      return block === undefined ? [] : [[height, block.hash]];
-    });
-    return {
-      first: { number: first.number, hash: first.hash },
-      last: { number, hash },
-      blocks: new Map(shown),
-      l1BlockNumber: this.faults.reportsL1 ? l1HeightOf(replica) : null,
-    };
+    return replica.evidence(first, [...heights, first.number], this.#l1HeightOf(replica));
   }
 
   async consumerOf(account: Felt, nonce: bigint): Promise<Felt | null> {
-    return (
-      this.#replica().find(({ tx }) => tx.account === account && tx.nonce === nonce)?.inclusion.tx
-        .hash ?? null
-    );
+    const found = this.#replica().find(({ tx }) => tx.account === account && tx.nonce === nonce);
+    return found?.consumer.hash ?? null;
   }
 
   /** Each block is a request of its own, which any replica answers. */
@@ -129,37 +112,22 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
       const replica = this.#replica();
       const block = replica.block(number);
       const before = blocks.at(-1);
-      if (block === undefined) throw new NodeDown(`block ${number} can't be read`);
+      if (block === undefined) throw new FakeNodeDown(`block ${number} can't be read`);
       if (before !== undefined && replica.block(number - 1)?.hash !== before.hash)
-        throw new NodeDown(`block ${number} does not name the one before it`);
+        throw new FakeNodeDown(`block ${number} does not name the one before it`);
       blocks.push(block);
     }
-    const last = blocks.at(-1);
-    return {
-      sent: blocks.flatMap((block) =>
-        block.inclusions
-          .filter(({ tx }) => accounts.includes(tx.account))
-          .map((inclusion) => asHistory(inclusion, block)),
-      ),
-      last: last === undefined ? null : { number: last.number, hash: last.hash },
-    };
+    return rangeOf(blocks, accounts);
   }
 
   async transaction(hash: Felt, accounts: readonly Felt[]): Promise<AccountTransaction | null> {
     const found = this.#replica().find(({ tx }) => tx.hash === hash);
-    if (found === null) throw new NodeDown('the transaction is in no accepted block');
-    return accounts.includes(found.inclusion.tx.account)
-      ? asHistory(found.inclusion, found.block)
-      : null;
+    if (found === null) throw new FakeNodeDown('the transaction is in no accepted block');
+    return accounts.includes(found.sender) ? found : null;
   }
 
   async blockAt(timestamp: number): Promise<number> {
-    const replica = this.#replica();
-    for (let number = 0; number <= replica.head.number; number += 1) {
-      const block = replica.block(number);
-      if (block !== undefined && Math.floor(block.timestampMs / 1_000) >= timestamp) return number;
-    }
-    return replica.head.number;
+    return this.#replica().heightAt(timestamp);
   }
 
   async problemOf(account: Felt): Promise<AccountProblem | null> {
@@ -168,19 +136,19 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
 
   /** Whether some replica's accepted chain has this key paid by the contract with nullifiers. */
   isSpent(key: number): boolean {
-    return this.#replica().head.spent.has(key);
+    return this.#replica().find((inclusion) => pays(inclusion, key)) !== null;
   }
 
   /** The transaction that the contract with nullifiers has paid this key by. */
   async paymentOf(key: number): Promise<AccountTransaction> {
-    const found = this.#replica().find(
-      ({ tx, execution }) =>
-        tx.call?.key === key &&
-        tx.call.to === CONTRACTS.withNullifiers &&
-        execution === 'SUCCEEDED',
-    );
-    if (found === null) throw new NodeDown('the payment is in no accepted block');
-    return asHistory(found.inclusion, found.block);
+    const found = this.#replica().find((inclusion) => pays(inclusion, key));
+    if (found === null) throw new FakeNodeDown('the payment is in no accepted block');
+    return found;
+  }
+
+  #l1HeightOf({ head, nonsense, l1Height }: Replica): number | null {
+    if (!this.faults.reportsL1) return null;
+    return nonsense === 'an L1 height above its head' ? head.number + 1_000 : l1Height;
   }
 
   #sighting(node: Replica, hash: Felt): TransactionStatus {
@@ -196,7 +164,7 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
 
   #working(): readonly Replica[] {
     const working = this.network.replicas.filter(({ isDown }) => !isDown);
-    if (working.length === 0) throw new NodeDown('every node is down');
+    if (working.length === 0) throw new FakeNodeDown('every node is down');
     return working;
   }
 }
@@ -205,30 +173,7 @@ export class NodePorts implements ChainReader, NonceHistory, AccountHistory, Acc
 const OFF_BY_S = 86_400 * 365;
 
 function timestampOf({ head, nonsense }: Replica): number {
-  const timestamp = Math.floor(head.timestampMs / 1_000);
+  const timestamp = secondsOf(head);
   if (nonsense === 'a time in the future') return timestamp + OFF_BY_S;
   return nonsense === 'a time in the past' ? 0 : timestamp;
-}
-
-function l1HeightOf({ head, nonsense, l1Height }: Replica): number {
-  return nonsense === 'an L1 height above its head' ? head.number + 1_000 : l1Height;
-}
-
-function asHistory(
-  { tx, execution, revertReason, feeFri }: Inclusion,
-  { number, hash }: Block,
-): AccountTransaction {
-  const { call } = tx;
-  const calls = tx.isForeign
-    ? null
-    : call === null
-      ? []
-      : [{ target: { to: call.to, entrypoint: call.entrypoint }, calldata: calldataOf(call) }];
-  const block = { number, hash };
-  return {
-    sender: tx.account,
-    nonce: tx.nonce,
-    consumer: { hash: tx.hash, execution, revertReason, feeFri, block },
-    calls,
-  };
 }

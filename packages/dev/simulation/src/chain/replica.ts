@@ -1,7 +1,9 @@
 import type { Felt } from '@sotto/kernel';
 import type { TransactionStatus } from '@sotto/submission-core';
-import type { Block, Chain, Inclusion } from './chain.js';
+import { ChainView } from '@sotto/submission-core/testing';
+import type { Block, Chain } from './chain.js';
 import type { Mempool } from './mempool.js';
+import type { Tx } from './transaction.js';
 
 /** Values that a broken node reports. */
 export type Nonsense =
@@ -11,7 +13,7 @@ export type Nonsense =
  * What one node knows: a chain that may be an older one, or one that is abandoned. Reads are
  * answered by any; a send goes to the one that its claim names.
  */
-export class Replica {
+export class Replica extends ChainView<Tx> {
   #blocks: readonly Block[];
   #height: number;
   #l1Height = 0;
@@ -29,6 +31,7 @@ export class Replica {
     chain: Chain,
     readonly name = 'node-0',
   ) {
+    super();
     this.#blocks = chain.blocks;
     this.#height = chain.head.number;
   }
@@ -68,39 +71,10 @@ export class Replica {
     return number > this.#height ? undefined : this.#blocks[number];
   }
 
-  find(
-    isWanted: (inclusion: Inclusion) => boolean,
-  ): { readonly inclusion: Inclusion; readonly block: Block } | null {
-    for (let number = this.#height; number > 0; number -= 1) {
-      const block = this.#blocks[number];
-      const inclusion = block?.inclusions.find(isWanted);
-      if (block !== undefined && inclusion !== undefined) return { inclusion, block };
-    }
-    return null;
-  }
-
   sighting(hash: Felt, chain: Chain, pool: Mempool): TransactionStatus {
-    const accepted = this.find(({ tx }) => tx.hash === hash);
-    if (accepted !== null) {
-      const { execution, revertReason, feeFri } = accepted.inclusion;
-      const { number, hash: blockHash } = accepted.block;
-      return {
-        kind: 'accepted',
-        execution,
-        revertReason,
-        feeFri,
-        block: { number, hash: blockHash },
-      };
-    }
     const isAtHead = this.#blocks === chain.blocks && this.#height === chain.head.number;
-    const shown = isAtHead ? chain.preConfirmed.find(({ tx }) => tx.hash === hash) : undefined;
-    if (shown !== undefined)
-      return {
-        kind: 'pre_confirmed',
-        execution: shown.execution,
-        revertReason: shown.revertReason,
-      };
-    if (!this.known.has(hash)) return { kind: 'unknown' };
-    return pool.all().some((tx) => tx.hash === hash) ? { kind: 'waiting' } : { kind: 'unknown' };
+    const isWaiting = (): boolean =>
+      this.known.has(hash) && pool.all().some((tx) => tx.hash === hash);
+    return this.status(hash, isAtHead ? chain.preConfirmed : [], isWaiting);
   }
 }

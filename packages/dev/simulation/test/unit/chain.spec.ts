@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
+import { hashOf } from '@sotto/submission-core/testing';
 import { CONTRACTS, Chain, FLOOR_FRI } from '../../src/chain/chain.js';
 import { Mempool } from '../../src/chain/mempool.js';
-import { hashOf, type Tx } from '../../src/chain/transaction.js';
+import type { Tx } from '../../src/chain/transaction.js';
 import { Random } from '../../src/random.js';
 
 const LANE = toFelt('0xa1');
@@ -30,7 +31,7 @@ function call(
     l2PriceFri: FLOOR_FRI * 2n,
     tipFri: 0n,
     worstCaseFri: 1n,
-    isForeign: false,
+    calls: [],
   };
   const tx = { ...fields, call: { to, entrypoint: 'pay', key, serial: 1 }, ...rest };
   return { hash: hashOf(`${nonce}|${key}|${to}|${tx.l2PriceFri}`), ...tx };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
+import { hashOf } from '@sotto/submission-core/testing';
 import { CONTRACTS, FLOOR_FRI } from '../../src/chain/chain.js';
-import { hashOf, type Tx } from '../../src/chain/transaction.js';
+import type { Tx } from '../../src/chain/transaction.js';
 import { aboveHoles } from '../../src/holes.js';
 
 const LANE = toFelt('0xa1');
@@ -13,7 +14,7 @@ const BASE = {
   l2PriceFri: FLOOR_FRI,
   tipFri: 0n,
   worstCaseFri: 1n,
-  isForeign: false,
+  calls: [],
 };
 const CALL = { to: CONTRACTS.plain, entrypoint: 'pay', key: 1, serial: 1 };
 const noop = (nonce: bigint): Tx => ({ ...BASE, nonce, hash: hashOf(`noop|${nonce}`), call: null });
@@ -21,7 +22,7 @@ const call = (nonce: bigint): Tx => ({ ...BASE, nonce, hash: hashOf(`${nonce}`),
 const foreign = (nonce: bigint): Tx => ({
   ...noop(nonce),
   hash: hashOf(`foreign|${nonce}`),
-  isForeign: true,
+  calls: null,
 });
 
 const found = (waiting: Tx, nextNonce: bigint | null, refused: readonly Tx[] = []) =>

@@ -43,7 +43,7 @@ function world() {
     reportsL1: true,
     isOneUrl: true,
   });
-  const bytes = new TextEncoder().encode(`${LANE}|0|noop|${FLOOR_FRI * 2n}|0|1|`);
+  const bytes = new TextEncoder().encode(`${LANE} 0 ${FLOOR_FRI * 2n} 0 1 0 `);
   const { hash } = decoded(bytes);
   return {
     chain,
