@@ -1,7 +1,7 @@
 import { toFelt } from '@sotto/kernel';
 import type { Variables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
-import { UsageError } from '../arguments.js';
+import { UsageError } from '@sotto/load-kit/report';
 import type { Stack } from '../stack/stack.js';
 import {
   attackRow,

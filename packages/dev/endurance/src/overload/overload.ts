@@ -1,9 +1,9 @@
 import { systemClock } from '@sotto/kernel';
 import { OpenLoad } from '@sotto/load-kit';
+import { thisMachine, type Machine } from '@sotto/load-kit/report';
 import { eventually, type Service } from '@sotto/process-kit';
 import { audit, findings, type Audit } from '../ledger/audit.js';
 import { readLedger, unsettled } from '../ledger/read-ledger.js';
-import { thisMachine, type Machine } from '../measure/machine.js';
 import { Reads } from '../measure/reads.js';
 import type { RequestSummary } from '../measure/requests.js';
 import { Sampler } from '../measure/sampler.js';

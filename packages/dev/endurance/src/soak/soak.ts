@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { systemClock } from '@sotto/kernel';
 import { OpenLoad } from '@sotto/load-kit';
+import { thisMachine, type Machine } from '@sotto/load-kit/report';
 import { eventually } from '@sotto/process-kit';
 import { audit, type Audit } from '../ledger/audit.js';
 import { readLedger, unsettled } from '../ledger/read-ledger.js';
-import { thisMachine, type Machine } from '../measure/machine.js';
 import type { ProcessSample } from '../measure/process-metrics.js';
 import { Reads } from '../measure/reads.js';
 import { Requests, type RequestSummary } from '../measure/requests.js';
