@@ -301,7 +301,7 @@ async function onStack<T>(
     await stack.stop();
     return result;
   } catch (error) {
-    say(`ledger and logs are in ${stack.logFolder}`);
+    say(`ledger and logs are in ${stack.folder}`);
     await stack.stop({ keep: true });
     throw error;
   }

@@ -91,7 +91,7 @@ export async function attackRows(
   options: AttackOptions,
   tell: (text: string) => void,
 ): Promise<readonly AttackRow[]> {
-  const service = await stack.serve();
+  const service = await stack.restart();
   await service.ready();
   const rows: AttackRow[] = [];
   for (const attack of attacks) {
