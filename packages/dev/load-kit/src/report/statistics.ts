@@ -48,6 +48,8 @@ export function durationsOf(milliseconds: readonly number[]): Durations {
   };
 }
 
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+
 /** How long things took, in milliseconds, for people. */
 export type Spread = Omit<Durations, 'min'>;
 
@@ -55,7 +57,6 @@ export type Spread = Omit<Durations, 'min'>;
 export function spreadOf(milliseconds: readonly number[]): Spread {
   const count = milliseconds.length;
   const { p50, p95, p99, max } = durationsOf(count === 0 ? [0] : milliseconds);
-  const tenths = (ms: number): number => Math.round(ms * 10) / 10;
   return { count, p50: tenths(p50), p95: tenths(p95), p99: tenths(p99), max: tenths(max) };
 }
 
