@@ -15,11 +15,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Child, EndedEarly, type Variables } from '@sotto/process-kit';
+import { Child, EndedEarly, signerListens, type Variables } from '@sotto/process-kit';
 import { OWN_KEY } from '@sotto/process-kit/environment';
 import { KEPT_VAULTS, keeperProcess } from './support/keeper-process.js';
 import { NODE_OPTIONS, PROGRAM } from './support/program.js';
-import { signerListens, signerProcess } from './support/signer-process.js';
+import { signerProcess } from './support/signer-process.js';
 import { Stack } from './support/stack.js';
 
 const CLI = new URL('../../../cli/dist/main.js', import.meta.url).href;

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { Child, eventually, type Variables } from '@sotto/process-kit';
+import { Child, eventually, signerUrl, type Variables } from '@sotto/process-kit';
 import { freePort } from '@sotto/process-kit/free-port';
 import { sandboxWorld } from '@sotto/sandbox';
 import { HeldPipe } from './support/held-pipe.js';
 import { KEPT_VAULTS, keeperProcess } from './support/keeper-process.js';
 import { NODE_OPTIONS, PROGRAM } from './support/program.js';
-import { signerProcess, signerUrl } from './support/signer-process.js';
+import { signerProcess } from './support/signer-process.js';
 import { Stack } from './support/stack.js';
 import { good } from './support/withdrawals.js';
 

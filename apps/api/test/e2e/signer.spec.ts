@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { eventually, type Child } from '@sotto/process-kit';
+import { eventually, signerListens, signerUrl, type Child } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { canReadMemory, memoryHas } from './support/memory.js';
-import { policyFor, signerListens, signerProcess, signerUrl } from './support/signer-process.js';
+import { policyFor, signerProcess } from './support/signer-process.js';
 import { Stack } from './support/stack.js';
 import { good, pool } from './support/withdrawals.js';
 

@@ -17,13 +17,16 @@ import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { forgedCalldata, trapdoorKey } from '@sotto/load-kit';
+import { filledCalldata, trapdoorKey } from '@sotto/load-kit';
 import {
   Child,
   SandboxChain,
   Stack,
   keyed,
+  ledgerIn,
+  neighbourVariables,
   serviceEnvironment,
+  signerListens,
   writeJson,
 } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
@@ -41,8 +44,6 @@ const DEVELOPMENT = [...NOT_IN_PRODUCTION, 'jest', 'typescript', 'turbo', '@sott
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const PLENTY_FRI = String(10n ** 30n);
 /** Of the withdrawal's pool: any root, since the forged proof proves no path to it. */
-const ROOT = 0x5077_0000n;
-const BATCH = { start: 0n, size: 3 } as const;
 
 let scratch: string;
 let folder: string;
@@ -188,7 +189,7 @@ describe('the folder that operators run', () => {
         {
           networkProfile: profile,
           verificationKeyFile: writeJson(work, 'verification-key.json', trapdoorKey),
-          databaseFile: join(work, 'ledger.sqlite'),
+          databaseFile: ledgerIn(work),
           rpcUrl: chain.urls.rpcUrl,
           lanes: [],
           feeAddress,
@@ -198,10 +199,7 @@ describe('the folder that operators run', () => {
           RELAY_ACCOUNTS: JSON.stringify([{ address: lane }]),
           SWAP_OWNER_ACCOUNT: JSON.stringify({ address: swapOwner }),
           ...settingsOf('with-signer.conf', work),
-          PRICE_API_URL: chain.urls.aggregatorUrl,
-          AGGREGATOR_URL: chain.urls.aggregatorUrl,
-          REWARDS_URL: chain.urls.rewardsUrl,
-          BRIDGE_URL: chain.urls.bridgeUrl,
+          ...neighbourVariables(chain.urls),
           METRICS_PORT: '0',
           POLL_INTERVAL_MS: '100',
           IDLE_INTERVAL_MS: '200',
@@ -217,14 +215,7 @@ describe('the folder that operators run', () => {
     });
     let signer: Child | undefined;
     try {
-      await chain.fillPool({
-        pool,
-        root: ROOT,
-        batch: BATCH,
-        notes: 10n,
-        lanes: [accounts.lane1],
-        laneFunds: { fri: 10n ** 24n },
-      });
+      await chain.fillPool(pool, [accounts.lane1]);
       const drafted = signerOf([
         'policy',
         `--profile=${profile}`,
@@ -241,7 +232,7 @@ describe('the folder that operators run', () => {
         ...settingsOf('sotto-signer.service', work),
         MODE: 'development',
       });
-      await signer.line((line) => (line.includes('"message":"listening"') ? true : undefined));
+      await signerListens(signer);
       const service = await stack.restart();
       await service.ready();
       expect((await service.get('/status')).body).toMatchObject({
@@ -252,15 +243,7 @@ describe('the folder that operators run', () => {
         status: 200,
         text: expect.stringContaining('<title>Sotto console</title>'),
       });
-      const calldata = forgedCalldata({
-        root: ROOT,
-        relayer: BigInt(feeAddress),
-        fee: 900n,
-        batchStart: BATCH.start,
-        batchSize: BigInt(BATCH.size),
-        nullifierHash: 0xabc_def0n,
-        recipient: 2n ** 250n + 0x70_0000n,
-      });
+      const calldata = filledCalldata({ note: 0, relayer: feeAddress, fee: 900n });
       const answer = await service.withdraw({ poolAddress: toFelt(pool.address), calldata });
       expect(answer).toMatchObject({ status: 200, body: { execution_status: 'SUCCEEDED' } });
       const paid = await chain.control('paidInclusions');

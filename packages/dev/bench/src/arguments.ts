@@ -1,8 +1,5 @@
-import { parseArgs } from 'node:util';
+import { parseOptions, UsageError } from '@sotto/load-kit/report';
 import { CASES, type CaseName } from './cases/cases.js';
-
-/** The command line is wrong. The message is for people. */
-export class UsageError extends Error {}
 
 export interface Arguments {
   readonly cases: readonly CaseName[];
@@ -20,38 +17,15 @@ const OPTIONS = {
   write: { type: 'boolean', default: false },
   profile: { type: 'boolean', default: false },
 } as const;
+const KNOWN = '--only NAMES, --short, --write, --profile';
 
 /** Reads `--only cost,reads --short --write`. @throws UsageError */
 export function readArguments(args: readonly string[]): Arguments {
-  const { only, short, write, profile } = parsed(args);
+  const { only, ...flags } = parseOptions(args, OPTIONS, KNOWN);
   const cases = only === undefined ? names : only.split(',').map(caseName);
-  if (write && (short || only !== undefined))
+  if (flags.write && (flags.short || only !== undefined))
     throw new UsageError('only a whole run may be written to the documents');
-  return { cases, short, write, profile };
-}
-
-function parsed(args: readonly string[]): {
-  only?: string;
-  short: boolean;
-  write: boolean;
-  profile: boolean;
-} {
-  try {
-    const { only, ...flags } = parseArgs({
-      args: [...args],
-      options: OPTIONS,
-      strict: true,
-      allowPositionals: false,
-    }).values;
-    return { ...flags, ...(only === undefined ? {} : { only }) };
-  } catch (cause) {
-    throw new UsageError(
-      `${cause instanceof Error ? cause.message : 'unreadable arguments'}; known are --only NAMES, --short, --write, --profile`,
-      {
-        cause,
-      },
-    );
-  }
+  return { cases, ...flags };
 }
 
 const isCaseName = (name: string): name is CaseName => Object.hasOwn(CASES, name);

@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readArguments, UsageError, type Arguments } from './arguments.js';
+import { circumstances, print, runProgram, say } from '@sotto/load-kit/report';
+import { readArguments, type Arguments } from './arguments.js';
 import type { Finding } from './bench.js';
 import { CASES } from './cases/cases.js';
-import { print, say } from './console.js';
 import { Withdrawals } from './load/withdrawals.js';
-import { circumstances } from './measure/machine.js';
 import { FULL, SHORT } from './plan.js';
 import { Node } from './processes/node.js';
 import { Postgres } from './processes/store.js';
@@ -14,27 +13,10 @@ import { profileService } from './profile/profile-service.js';
 import { renderReport, type Report } from './report/render-report.js';
 import { keepResults, writeDocument } from './report/write-report.js';
 
-/** The exit code of a program that was interrupted. Source: POSIX shells, 128 + SIGINT. */
-const INTERRUPTED = 130;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => process.exit(INTERRUPTED));
-
-// At once: after a failure there are processes left, which end when this one does.
-process.exit(await main());
-
-async function main(): Promise<number> {
-  try {
-    await perform(readArguments(process.argv.slice(2)));
-    return 0;
-  } catch (error) {
-    say(
-      error instanceof UsageError
-        ? error.message
-        : `failed: ${error instanceof Error ? error.stack : String(error)}`,
-    );
-    return 1;
-  }
-}
+await runProgram(async () => {
+  await perform(readArguments(process.argv.slice(2)));
+  return 0;
+});
 
 async function perform(args: Arguments): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-bench-'));

@@ -1,7 +1,4 @@
-import { parseArgs } from 'node:util';
-
-/** The command line is wrong. The message is for people. */
-export class UsageError extends Error {}
+import { parseOptions, UsageError } from '@sotto/load-kit/report';
 
 /** A whole or decimal number above 0 on the command line, with what it is when it is left out. */
 type Numbers = Readonly<Record<string, number>>;
@@ -55,20 +52,13 @@ function parsed(
   flags: readonly string[],
 ): Readonly<Record<string, string | boolean | undefined>> {
   const all = [...flags, 'write', 'json'];
-  try {
-    const options = { ...optionsOf([...names, ...words], 'string'), ...optionsOf(all, 'boolean') };
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
-  } catch (cause) {
-    const known = [
-      ...names.map((name) => `--${name} <number>`),
-      ...words.map((name) => `--${name} <word>`),
-      ...all.map((name) => `--${name}`),
-    ].join(' ');
-    throw new UsageError(
-      `${cause instanceof Error ? cause.message : 'unreadable arguments'}; known are: ${known}`,
-      { cause },
-    );
-  }
+  const options = { ...optionsOf([...names, ...words], 'string'), ...optionsOf(all, 'boolean') };
+  const known = [
+    ...names.map((name) => `--${name} <number>`),
+    ...words.map((name) => `--${name} <word>`),
+    ...all.map((name) => `--${name}`),
+  ];
+  return parseOptions(args, options, known.join(' '));
 }
 
 function optionsOf<T extends 'string' | 'boolean'>(

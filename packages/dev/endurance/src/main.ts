@@ -1,31 +1,37 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import {
+  print,
+  readDocument,
+  runProgram,
+  say,
+  UsageError,
+  writeDocument,
+} from '@sotto/load-kit/report';
 import type { Variables } from '@sotto/process-kit';
-import { readArguments, UsageError } from './arguments.js';
+import { readArguments } from './arguments.js';
 import { renderAttacks } from './attack/attack-report.js';
 import type { AttackRow } from './attack/attack.js';
 import { attackRows, scenesOf } from './attack/scenes.js';
 import { Alerting } from './chaos/alerts.js';
 import { CHAOS_CASES } from './chaos/cases.js';
-import { chaosFindings, chaosReport, renderChaos, withRow } from './chaos/chaos-report.js';
+import { chaosFindings, renderChaos, withRow } from './chaos/chaos-report.js';
 import { chaosRow } from './chaos/chaos-row.js';
 import { ALERTING_FILES } from './chaos/world.js';
-import { print, say } from './console.js';
-import { crashReport, renderCrashes } from './crash/crash-report.js';
+import { renderCrashes } from './crash/crash-report.js';
 import { crashRow, rowFindings, type CrashRow } from './crash/crash-row.js';
 import { CRASH_ENVIRONMENT, CRASH_POINTS } from './crash/points.js';
 import { KEEPER_CHAIN, KEEPER_ENVIRONMENT } from './keeper/world.js';
 import { keeperFindings, keeperMatrix } from './keeper/keeper-matrix.js';
 import { keeperReport, renderKeeperMatrix } from './keeper/keeper-report.js';
 import { findings } from './ledger/audit.js';
-import { thisMachine } from './measure/machine.js';
 import { renderOverload } from './overload/overload-report.js';
 import { overload, overloadFindings } from './overload/overload.js';
 import { RECOVERY_CASES, RECOVERY_ENVIRONMENT } from './recovery/cases.js';
-import { recoveryReport, renderRecovery } from './recovery/recovery-report.js';
+import { renderRecovery } from './recovery/recovery-report.js';
 import { recoveryFindings, recoveryRow, type RecoveryRow } from './recovery/recovery-row.js';
-import { readDocument, writeDocument } from './report/write-document.js';
+import { rowsReport } from './report/tables.js';
 import { renderSoak } from './soak/soak-report.js';
 import { soak } from './soak/soak.js';
 import { Stack } from './stack/stack.js';
@@ -78,7 +84,7 @@ const commands = {
         );
         rows.push(row);
       }
-      const report = crashReport(options, rows);
+      const report = rowsReport(options, rows);
       return {
         document: { name: 'crash-matrix.md', text: renderCrashes(report) },
         report,
@@ -123,7 +129,7 @@ const commands = {
         );
         rows.push(row);
       }
-      const report = recoveryReport(options, rows);
+      const report = rowsReport(options, rows);
       return {
         document: { name: 'recovery.md', text: renderRecovery(report) },
         report,
@@ -156,7 +162,7 @@ const commands = {
         for (const finding of row.findings) say(`  ${row.name}: ${finding}`);
         return row;
       });
-      const report = chaosReport(options, rows);
+      const report = rowsReport(options, rows);
       return {
         document: {
           name: 'chaos.md',
@@ -212,7 +218,7 @@ const commands = {
             scene.profile,
           )),
         );
-      const report = { seconds: numbers.seconds, machine: thisMachine(), rows };
+      const report = rowsReport({ seconds: numbers.seconds }, rows);
       const json = {
         ...report,
         rows: rows.map((row) => ({
@@ -230,30 +236,13 @@ const commands = {
   },
 } as const satisfies Readonly<Record<string, (args: readonly string[]) => Promise<number>>>;
 
-/** The exit code of a program that was interrupted. Source: POSIX shells, 128 + SIGINT. */
-const INTERRUPTED = 130;
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => process.exit(INTERRUPTED));
-
-// Callers of a command that failed would go on asking for ever.
-process.exit(await main());
-
-async function main(): Promise<number> {
+await runProgram(async () => {
   const [name = '', ...args] = process.argv.slice(2);
   const command = Object.entries(commands).find(([known]) => known === name)?.[1];
-  try {
-    if (command === undefined)
-      throw new UsageError(`one of ${Object.keys(commands).join(', ')} is needed`);
-    return await command(args);
-  } catch (error) {
-    say(
-      error instanceof UsageError
-        ? error.message
-        : `failed: ${error instanceof Error ? error.stack : String(error)}`,
-    );
-    return 1;
-  }
-}
+  if (command === undefined)
+    throw new UsageError(`one of ${Object.keys(commands).join(', ')} is needed`);
+  return command(args);
+});
 
 /** 0 when all held. */
 async function show(
@@ -312,7 +301,7 @@ async function onStack<T>(
     await stack.stop();
     return result;
   } catch (error) {
-    say(`ledger and logs are in ${stack.logFolder}`);
+    say(`ledger and logs are in ${stack.folder}`);
     await stack.stop({ keep: true });
     throw error;
   }

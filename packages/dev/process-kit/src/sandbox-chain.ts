@@ -1,4 +1,5 @@
 import { toFelt } from '@sotto/kernel';
+import { BATCH, NOTES, ROOT } from '@sotto/load-kit';
 import type { SandboxAccount, SandboxPool } from '@sotto/sandbox';
 import { z } from 'zod';
 import { Child, jsonLine, type Variables } from './child.js';
@@ -15,19 +16,8 @@ export type SandboxUrls = z.output<typeof Urls>;
 
 const Answer = z.object({ result: z.unknown() });
 
-/** A pool as deposits would have made it, without the deposits. */
-export interface FilledPool {
-  readonly pool: Pick<SandboxPool, 'address' | 'token' | 'denomination'>;
-  /** The tree's: any number, since no forged proof proves a path to it. */
-  readonly root: bigint;
-  /** The one batch that every withdrawal names. */
-  readonly batch: { readonly start: bigint; readonly size: number };
-  /** How many notes the pool can pay for. */
-  readonly notes: bigint;
-  /** Accounts that relay, and what each is given. */
-  readonly lanes: readonly SandboxAccount[];
-  readonly laneFunds: { readonly fri: bigint };
-}
+/** What each account that relays is given: more than any run spends. In fri. */
+const LANE_FUNDS_FRI = 10n ** 25n;
 
 /** The same file from src and from dist. */
 const PROGRAM = new URL('../dist/sandbox-process.js', import.meta.url).href;
@@ -58,21 +48,28 @@ export class SandboxChain {
     return Answer.parse(JSON.parse(text)).result;
   }
 
-  async fillPool({ pool, root, batch, notes, lanes, laneFunds }: FilledPool): Promise<void> {
+  /** A pool as deposits would have made it, without the deposits, and the accounts that relay. */
+  async fillPool(
+    pool: Pick<SandboxPool, 'address' | 'token' | 'denomination'>,
+    lanes: readonly Pick<SandboxAccount, 'address'>[],
+  ): Promise<void> {
     const address = toFelt(pool.address);
     const slots = {
-      next_index: batch.size,
-      [`root:${batch.size}`]: root,
-      [`batch_size_at:${batch.start}`]: batch.size,
-      active_deposits: notes,
+      next_index: BATCH.size,
+      [`root:${BATCH.size}`]: ROOT,
+      [`batch_size_at:${BATCH.start}`]: BATCH.size,
+      active_deposits: NOTES,
     };
     for (const [key, value] of Object.entries(slots))
       await this.control('setStorage', { address, key, value: String(value) });
     const token = toFelt(pool.token);
-    const amount = String(notes * pool.denomination);
-    await this.control('mint', { owner: address, amount, token });
+    await this.control('mint', {
+      owner: address,
+      amount: String(NOTES * pool.denomination),
+      token,
+    });
     for (const lane of lanes)
-      await this.control('mint', { owner: toFelt(lane.address), amount: String(laneFunds.fri) });
+      await this.control('mint', { owner: toFelt(lane.address), amount: String(LANE_FUNDS_FRI) });
   }
 
   stop(): Promise<void> {

@@ -46,6 +46,42 @@ export function serviceEnvironment(settings: ServiceSettings, others: Variables 
   };
 }
 
+/** The servers beside the sandbox's chain, as the service's variables have them. */
+export function neighbourVariables({
+  aggregatorUrl,
+  rewardsUrl,
+  bridgeUrl,
+}: Neighbours): Variables {
+  return {
+    PRICE_API_URL: aggregatorUrl,
+    AGGREGATOR_URL: aggregatorUrl,
+    REWARDS_URL: rewardsUrl,
+    BRIDGE_URL: bridgeUrl,
+  };
+}
+
+interface Neighbours {
+  readonly aggregatorUrl: string;
+  readonly rewardsUrl: string;
+  readonly bridgeUrl: string;
+}
+
+/** More than any load costs or asks for. */
+const BOUNDLESS = '100000000';
+const BOUNDLESS_FRI = String(10n ** 30n);
+
+/** Variables of a service that is measured, and not the limits of its one caller. */
+export const WITHOUT_LIMITS: Variables = {
+  RATE_LIMIT_SUBMISSIONS_PER_MINUTE: BOUNDLESS,
+  RATE_LIMIT_READS_PER_MINUTE: BOUNDLESS,
+  GAS_BUDGET_PER_POOL_FRI: BOUNDLESS_FRI,
+  GAS_BUDGET_IN_ALL_FRI: BOUNDLESS_FRI,
+  LOSS_BUDGET_PER_POOL_FRI: BOUNDLESS_FRI,
+};
+
+/** The ledger's file in the folder of a stack. */
+export const ledgerIn = (folder: string): string => join(folder, 'ledger.sqlite');
+
 /** Puts a value into a file of the folder, as JSON. @returns the file */
 export function writeJson(folder: string, name: string, value: object): string {
   const file = join(folder, name);
@@ -76,6 +112,20 @@ export class Stack {
   readonly #logFiles: string[] = [];
 
   constructor(private readonly options: StackOptions) {}
+
+  /** Of this stack alone. */
+  get folder(): string {
+    return this.options.folder;
+  }
+
+  /** Of the service, for another program that takes the same settings. */
+  get environment(): Variables {
+    return this.options.environment;
+  }
+
+  get databaseFile(): string {
+    return ledgerIn(this.folder);
+  }
 
   /** What the services have written, where they write files; oldest first. */
   get logFiles(): readonly string[] {
@@ -122,6 +172,13 @@ export class Stack {
       logFile: this.#logFiles.at(-1),
       onOutput,
     });
+  }
+
+  /** As {@link another}; resolves when it listens. */
+  async beside(env: Variables): Promise<Service> {
+    const service = this.another(env);
+    await service.listening();
+    return service;
   }
 
   /**

@@ -8,6 +8,7 @@ import { toFelt } from '@sotto/kernel';
 import {
   eventually,
   keyed,
+  ledgerIn,
   serviceEnvironment,
   Stack,
   writeJson,
@@ -44,7 +45,7 @@ export class Site extends Stack {
   private constructor(
     readonly chain: ChainUnderTest,
     readonly proxy: FaultProxy,
-    readonly folder: string,
+    folder: string,
     options: SiteOptions,
   ) {
     super({
@@ -85,7 +86,7 @@ export class Site extends Stack {
 
   /** What the ledger of the service says. */
   ledger(): LedgerRows {
-    return readLedger(databaseIn(this.folder));
+    return readLedger(this.databaseFile);
   }
 
   /**
@@ -128,8 +129,6 @@ export class Site extends Stack {
   }
 }
 
-const databaseIn = (folder: string): string => join(folder, 'ledger.sqlite');
-
 function environmentOf(
   chain: ChainUnderTest,
   proxy: FaultProxy,
@@ -146,7 +145,7 @@ function environmentOf(
   const settings = {
     networkProfile: writeJson(folder, 'network-profile.json', profile(chain)),
     verificationKeyFile: writeJson(folder, 'verification-key.json', verificationKey),
-    databaseFile: databaseIn(folder),
+    databaseFile: ledgerIn(folder),
     rpcUrl: proxy.url,
     lanes: [lane1, lane2].slice(0, lanes),
     feeAddress: toFelt(FEE_ADDRESS),

@@ -28,9 +28,7 @@ export class Fleet {
   async add(): Promise<string> {
     this.#named += 1;
     const name = `instance-${this.#named}`;
-    const service = this.stack.another({ INSTANCE_ID: name });
-    await service.listening();
-    this.#instances.set(name, service);
+    this.#instances.set(name, await this.stack.beside({ INSTANCE_ID: name }));
     return name;
   }
 

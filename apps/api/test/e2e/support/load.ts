@@ -1,16 +1,14 @@
 import { MerkleTree } from '@sotto/wallet';
-import { systemClock, toFelt } from '@sotto/kernel';
+import { systemClock } from '@sotto/kernel';
 import type { Answer, Service, WithdrawalBody } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { TestChain } from './chain.js';
-import { forgedCalldata } from '@sotto/load-kit';
+import { filledCalldata, recipientOf } from '@sotto/load-kit';
 import { bodyOf, leaves, pool, vector } from './withdrawals.js';
 
 const FEE = BigInt(vector.feeSats);
 const { root } = MerkleTree.of(leaves);
 const NOTES = 10_000n;
-/** Each withdrawal pays a recipient of its own. */
-const FIRST_RECIPIENT = 2n ** 250n + 0x70_0000n;
 const RETRY_MS = 100;
 /** An instance that says nothing for so long is asked no more. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -20,20 +18,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
  * another recipient.
  */
 export function anyWithdrawal(index: number): WithdrawalBody {
-  const signals = {
-    root,
-    relayer: BigInt(vector.relayer),
-    fee: FEE,
-    batchStart: 0n,
-    batchSize: 3n,
-  };
-  return bodyOf(
-    forgedCalldata({
-      ...signals,
-      nullifierHash: 0xabcdefn + BigInt(index),
-      recipient: recipientOf(index),
-    }),
-  );
+  return bodyOf(filledCalldata({ root, relayer: vector.relayer, fee: FEE, note: index }));
 }
 
 /** What the recipient of a withdrawal was paid, in withdrawals. */
@@ -46,8 +31,6 @@ export function fillPool({ control }: TestChain): void {
   control.setStorage(pool.address, 'active_deposits', NOTES);
   control.mint(pool.address, NOTES * pool.denomination, sandboxWorld.tokens.WBTC.address);
 }
-
-const recipientOf = (index: number): bigint => BigInt(toFelt(FIRST_RECIPIENT + BigInt(index)));
 
 /**
  * Callers who withdraw one note after the other. Each asks one instance after the other until it

@@ -1,29 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { toFelt } from '@sotto/kernel';
-import { Child, keyed, writeJson, type KeyedAccount, type Variables } from '@sotto/process-kit';
+import {
+  startSigner,
+  withdrawalPolicy,
+  type Child,
+  type KeyedAccount,
+  type Variables,
+} from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { pool } from './withdrawals.js';
 
 const { accounts, chainId } = sandboxWorld;
-const PROGRAM = import.meta.resolve('@sotto/signer');
-const PLENTY = '1'.padEnd(30, '0');
-const bound = (maxAmount: string) => ({ maxAmount, maxPriceFri: '1000000000000000' });
 
 /** Policy for the withdrawals of one account. */
-export const policyFor = (address: bigint) => ({
-  version: 1,
-  chainId,
-  budget: { perHourFri: PLENTY, perDayFri: PLENTY },
-  accounts: [
-    {
-      address: toFelt(address),
-      messages: ['FeeQuote', 'ServiceStatus'],
-      calls: [{ contract: toFelt(pool.address), entrypoint: 'withdraw', opaque: true }],
-      bounds: { l2Gas: bound('1200000000'), l1Gas: bound('256'), l1DataGas: bound('20480') },
-    },
-  ],
-});
+export const policyFor = (address: bigint) => withdrawalPolicy({ chainId, pool }, [address]);
 
 interface SignerOptions {
   /** @default the sandbox's first lane */
@@ -39,29 +29,14 @@ interface SignerOptions {
  */
 export function signerProcess(
   folder: string,
-  { account = accounts.lane1, policy, env = {}, destination }: SignerOptions = {},
+  { account = accounts.lane1, policy, ...options }: SignerOptions = {},
 ): Child {
-  const policyFile = join(folder, 'policy.json');
-  if (policy !== undefined || !existsSync(policyFile))
-    writeJson(folder, 'policy.json', policy ?? policyFor(account.address));
-  return new Child({
-    name: 'signer',
-    program: PROGRAM,
-    destination,
-    env: {
-      MODE: 'development',
-      SIGNER_LISTEN: signerUrl(folder),
-      SIGNER_KEYS: JSON.stringify([keyed(account)]),
-      SIGNER_POLICY: policyFile,
-      SIGNER_BOOK_PATH: join(folder, 'book.sqlite'),
-      ...env,
-    },
+  const isThere = existsSync(join(folder, 'policy.json'));
+  return startSigner({
+    program: import.meta.resolve('@sotto/signer'),
+    folder,
+    accounts: [account],
+    policy: policy ?? (isThere ? undefined : policyFor(account.address)),
+    ...options,
   });
-}
-
-export const signerUrl = (folder: string): string => `unix:${join(folder, 'signer.sock')}`;
-
-/** Resolves when the signer answers. @throws EndedEarly */
-export function signerListens(signer: Child): Promise<true> {
-  return signer.line((line) => (line.includes('"message":"listening"') ? true : undefined));
 }

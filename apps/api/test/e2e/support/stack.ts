@@ -6,6 +6,7 @@ import { toFelt } from '@sotto/kernel';
 import {
   hashInvoke,
   keyed,
+  ledgerIn,
   serviceEnvironment,
   Stack as ServiceStack,
   writeJson,
@@ -80,9 +81,8 @@ export class Stack extends ServiceStack {
 
   private constructor(
     private readonly sandbox: Sandbox,
-    readonly folder: string,
-    /** Of the service, for another program that takes the same settings. */
-    readonly environment: Variables,
+    folder: string,
+    environment: Variables,
     private readonly faultProxy: FaultProxy | null,
   ) {
     super({
@@ -127,10 +127,6 @@ export class Stack extends ServiceStack {
     }
   }
 
-  get databaseFile(): string {
-    return databaseIn(this.folder);
-  }
-
   /** Plays the chains that funds are bridged from and to. */
   get solver(): Solver {
     return this.sandbox.solver;
@@ -152,8 +148,6 @@ export class Stack extends ServiceStack {
     return readLedger(this.databaseFile);
   }
 }
-
-const databaseIn = (folder: string): string => join(folder, 'ledger.sqlite');
 
 async function environmentOf(
   sandbox: Sandbox,
@@ -177,7 +171,7 @@ async function environmentOf(
       ...profile,
       verificationKey: writeJson(folder, 'verification-key.json', verificationKey),
     }),
-    databaseFile: databaseIn(folder),
+    databaseFile: ledgerIn(folder),
     rpcUrl: `${rpcUrl}${nodePath}`,
     lanes: [accounts.lane1],
     feeAddress: vector.relayer,

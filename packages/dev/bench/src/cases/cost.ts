@@ -1,12 +1,20 @@
 import { systemClock } from '@sotto/kernel';
+import {
+  figure,
+  figureTable,
+  multiple,
+  part,
+  ratiosOf,
+  type Rounds,
+  roundsOf,
+  spread,
+} from '@sotto/load-kit/report';
 import type { Bench, BenchCase, Headline } from '../bench.js';
 import { inParallel, relay } from '../load/relay.js';
 import { inTurns } from '../measure/in-turns.js';
 import { nativeLimit, readNativeRun } from '../measure/native.js';
-import { ratiosOf, roundsOf, type Rounds } from '../measure/statistics.js';
 import { FLOWS, type Flow, type FlowName } from '../processes/flow.js';
 import { startFlows, stopFlows } from '../processes/flows.js';
-import { figure, multiple, part, spread, table } from '../report/markdown.js';
 
 const LANES = 4;
 
@@ -28,7 +36,7 @@ export const cost: BenchCase = {
     return {
       raw: Object.fromEntries(found),
       headlines: headlines(new Map([...found].map(([name, { cpuMs }]) => [name, cpuMs]))),
-      text: `Processor time of the flow's own process, workers included; that of a PostgreSQL server is not in it. In the second without requests, what was relayed before becomes final.\n\n${table(
+      text: `Processor time of the flow's own process, workers included; that of a PostgreSQL server is not in it. In the second without requests, what was relayed before becomes final.\n\n${figureTable(
         ['', 'per withdrawal, ms', 'of an idle second, ms'],
         [...found].map(([name, { cpuMs, idleCpuMs }]) => [
           FLOWS[name],

@@ -1,13 +1,12 @@
 import { OpenLoad } from '@sotto/load-kit';
 import { systemClock } from '@sotto/kernel';
+import { figure, figureTable, type Rounds, roundsOf, spread } from '@sotto/load-kit/report';
 import type { Bench, BenchCase } from '../bench.js';
 import { relay } from '../load/relay.js';
 import { inTurns } from '../measure/in-turns.js';
 import type { LoopDelay } from '../measure/loop-delay.js';
-import { roundsOf, type Rounds } from '../measure/statistics.js';
 import { FLOWS, type Flow, type FlowName } from '../processes/flow.js';
 import { startFlows, stopFlows } from '../processes/flows.js';
-import { figure, spread, table } from '../report/markdown.js';
 
 const LANES = 4;
 
@@ -55,7 +54,7 @@ export const eventLoop: BenchCase = {
           wanted: '< 5 ms',
         };
       }),
-      text: `Milliseconds, at rates that the flow can serve: the usual flow can't serve the higher one. Of looks at the loop, each stall is one, however long: of the time, each counts by its length.\n\n${table(
+      text: `Milliseconds, at rates that the flow can serve: the usual flow can't serve the higher one. Of looks at the loop, each stall is one, however long: of the time, each counts by its length.\n\n${figureTable(
         [
           '',
           'withdrawals/s offered',

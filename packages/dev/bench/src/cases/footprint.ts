@@ -1,12 +1,11 @@
 import { mkdirSync } from 'node:fs';
+import { figure, figureTable, type Rounds, roundsOf, spread } from '@sotto/load-kit/report';
 import type { Variables } from '@sotto/process-kit';
 import type { Bench, BenchCase } from '../bench.js';
 import { inParallel, relay } from '../load/relay.js';
 import { inTurns } from '../measure/in-turns.js';
-import { roundsOf, type Rounds } from '../measure/statistics.js';
 import { Service } from '../processes/service.js';
 import { lanesOf } from '../processes/world.js';
-import { figure, spread, table } from '../report/markdown.js';
 
 const LANES = 4;
 const BYTES_PER_MB = 1e6;
@@ -48,14 +47,14 @@ export const footprint: BenchCase = {
         },
       ],
       text: [
-        table(
+        figureTable(
           ['', 'start to ready'],
           [
             ['without what Node compiled before', startOf('none')],
             ['with it (NODE_COMPILE_CACHE)', startOf('kept')],
           ],
         ),
-        table(
+        figureTable(
           ['', `resident after ${figure(withdrawals)}, MB`, 'processor time per withdrawal, ms'],
           [...memory].map(([name, { residentMb, cpuMs }]) => [
             name === 'small' ? SMALL_HEAP : "Node's default",

@@ -1,12 +1,11 @@
 import { mkdirSync } from 'node:fs';
+import { figure, figureTable, multiple, ratiosOf, spread } from '@sotto/load-kit/report';
 import type { BenchCase } from '../bench.js';
 import { PressedFlow, servedRounds } from '../load/serve.js';
 import { inTurns } from '../measure/in-turns.js';
-import { ratiosOf } from '../measure/statistics.js';
 import { Node } from '../processes/node.js';
 import { Service } from '../processes/service.js';
 import { lanesOf } from '../processes/world.js';
-import { figure, multiple, spread, table } from '../report/markdown.js';
 
 /** Of the network at its quickest. */
 const BLOCK_MS = 2_000;
@@ -60,7 +59,7 @@ export const lanes: BenchCase = {
           wanted: '≥ 7×',
         },
       ],
-      text: `Default settings, blocks of ${BLOCK_MS / 1_000} s, ${callersPerLane} callers for each account.\n\n${table(
+      text: `Default settings, blocks of ${BLOCK_MS / 1_000} s, ${callersPerLane} callers for each account.\n\n${figureTable(
         ['accounts', 'withdrawals/s', 'UNKNOWN'],
         measured.map(({ count, perSecond, unknown }) => [
           figure(count),

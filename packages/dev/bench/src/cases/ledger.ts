@@ -1,9 +1,16 @@
 import { rmSync } from 'node:fs';
+import {
+  figure,
+  figureTable,
+  multiple,
+  ratiosOf,
+  type Rounds,
+  roundsOf,
+  spread,
+} from '@sotto/load-kit/report';
 import { Child, jsonLine } from '@sotto/process-kit';
 import { z } from 'zod';
 import type { Bench, BenchCase } from '../bench.js';
-import { ratiosOf, roundsOf, type Rounds } from '../measure/statistics.js';
-import { figure, multiple, spread, table } from '../report/markdown.js';
 
 const PROGRAM = new URL('../processes/ledger-writer.js', import.meta.url).href;
 const Round = z.object({ perSecond: z.number(), longestBlockMs: z.number() });
@@ -31,7 +38,7 @@ export const ledger: BenchCase = {
     return {
       raw: { each: before, shared: after },
       headlines: [],
-      text: `${submissions} submissions from the request to the settled nonce, three writes each, ${inFlight} at a time, on SQLite. Each write is answered when it is on disk.\n\n${table(
+      text: `${submissions} submissions from the request to the settled nonce, three writes each, ${inFlight} at a time, on SQLite. Each write is answered when it is on disk.\n\n${figureTable(
         ['', 'SQLite syncs each commit', 'commits share a sync', 'ratio'],
         [
           row('submissions a second', before.perSecond, after.perSecond),

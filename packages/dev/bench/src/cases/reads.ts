@@ -1,12 +1,18 @@
+import {
+  figure,
+  figureTable,
+  ratiosOf,
+  type Rounds,
+  roundsOf,
+  spread,
+} from '@sotto/load-kit/report';
 import autocannon from 'autocannon';
 import { jsonLine } from '@sotto/process-kit';
 import { z } from 'zod';
 import type { Bench, BenchCase } from '../bench.js';
-import { ratiosOf, roundsOf, type Rounds } from '../measure/statistics.js';
 import { MeasuredChild } from '../processes/measured-child.js';
 import { Service } from '../processes/service.js';
 import { feeAddress, lanesOf, poolAddress } from '../processes/world.js';
-import { figure, spread, table } from '../report/markdown.js';
 
 const pathsOf = (transactionId: string): Readonly<Record<string, string>> => ({
   'pool status': `/api/relayer/pool-status?pool=${poolAddress}`,
@@ -63,7 +69,7 @@ export const reads: BenchCase = {
           ratio: percent(ratiosOf(sotto.perSecond, bare.perSecond)),
           wanted: '≥ 95 %',
         })),
-      text: `${plan.reads.connections} connections, one request at a time on each.\n\n${table(
+      text: `${plan.reads.connections} connections, one request at a time on each.\n\n${figureTable(
         [
           '',
           'Sotto, requests/s',

@@ -1,11 +1,10 @@
+import { type Durations, durationsOf, figure, figureTable } from '@sotto/load-kit/report';
 import { z } from 'zod';
 import type { Bench, BenchCase } from '../bench.js';
 import { post } from '../load/http-client.js';
 import { bodyOf, calldataOf } from '../load/withdrawals.js';
-import { durationsOf, type Durations } from '../measure/statistics.js';
 import { Service } from '../processes/service.js';
 import { lanesOf } from '../processes/world.js';
-import { figure, table } from '../report/markdown.js';
 
 const LANES = 2;
 /** Where the proof's point A stands in the calldata: right behind the length felt. */
@@ -51,7 +50,7 @@ export const refusals: BenchCase = {
     return {
       raw: found,
       headlines: [],
-      text: `One request at a time, ${bench.plan.refusals.count} of each; the usual flow has none of these answers: it sends and pays. Milliseconds.\n\n${table(
+      text: `One request at a time, ${bench.plan.refusals.count} of each; the usual flow has none of these answers: it sends and pays. Milliseconds.\n\n${figureTable(
         ['', 'answer', 'p50', 'p95', 'p99'],
         found.map(({ what, answer, durationsMs: { p50, p95, p99 } }) => [
           what,

@@ -1,5 +1,6 @@
 import { OpenLoad } from '@sotto/load-kit';
 import { systemClock } from '@sotto/kernel';
+import { figure, figureTable } from '@sotto/load-kit/report';
 import type { Bench, BenchCase } from '../bench.js';
 import { inParallel, relay } from '../load/relay.js';
 import type { Flow } from '../processes/flow.js';
@@ -7,7 +8,6 @@ import type { RequestCounts } from '../processes/node.js';
 import { Service } from '../processes/service.js';
 import { lanesOf } from '../processes/world.js';
 import { Usual } from '../processes/usual.js';
-import { figure, table } from '../report/markdown.js';
 
 const LANES = 4;
 
@@ -65,7 +65,7 @@ export const roundTrips: BenchCase = {
       ],
       text: [
         `Sotto at ${perSecond} withdrawals/s: ${figure(own)} requests of the withdrawal's own (its reads and simulation together, and the broadcast) and ${figure(tracker)} as its part in what all share, the tracker and the head of the chain. Without any withdrawals ${figure(idlePerSecond)} requests a second. The shared part is smaller the more are under way.`,
-        table(
+        figureTable(
           ['requests per withdrawal that carry', 'Sotto', 'usual flow'],
           [...new Set([...Object.keys(sotto.byContent), ...Object.keys(usual.byContent)])]
             .toSorted()

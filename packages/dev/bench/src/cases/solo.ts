@@ -1,10 +1,9 @@
+import { type Durations, durationsOf, figure, figureTable } from '@sotto/load-kit/report';
 import type { Bench, BenchCase } from '../bench.js';
 import { relay } from '../load/relay.js';
 import { inTurns } from '../measure/in-turns.js';
-import { durationsOf, type Durations } from '../measure/statistics.js';
 import { FLOWS, type Flow } from '../processes/flow.js';
 import { startFlows, stopFlows } from '../processes/flows.js';
-import { figure, table } from '../report/markdown.js';
 
 const LANES = 4;
 
@@ -35,7 +34,7 @@ export const solo: BenchCase = {
           wanted: '≤ 200 ms',
         },
       ],
-      text: `${bench.plan.solo.count} withdrawals of each, one at a time, the flows in turns; the node pre-confirms 100 ms after it was sent a transaction. The usual flow asks every 200 ms, not every 5 s as starknet.js does by default. Milliseconds.\n\n${table(
+      text: `${bench.plan.solo.count} withdrawals of each, one at a time, the flows in turns; the node pre-confirms 100 ms after it was sent a transaction. The usual flow asks every 200 ms, not every 5 s as starknet.js does by default. Milliseconds.\n\n${figureTable(
         ['', 'median', 'p95', 'lowest', 'highest'],
         [...found].map(([name, { p50, p95, min, max }]) => [
           name === 'sotto' ? `${FLOWS[name]}, looking every 200 ms` : FLOWS[name],

@@ -1,10 +1,9 @@
+import { figure, figureTable, multiple, ratiosOf, spread } from '@sotto/load-kit/report';
 import type { Bench, BenchCase, Headline } from '../bench.js';
 import { PressedFlow, servedRounds, type ServedRounds } from '../load/serve.js';
 import { inTurns } from '../measure/in-turns.js';
-import { ratiosOf } from '../measure/statistics.js';
 import { FLOWS, type FlowName } from '../processes/flow.js';
 import { startFlows, stopFlows } from '../processes/flows.js';
-import { figure, multiple, spread, table } from '../report/markdown.js';
 
 const LANES = 4;
 const ALL = ['untouched', 'sotto', 'postgres', 'usual', 'ourHash'] as const;
@@ -121,7 +120,7 @@ function rendered({ plan }: Bench, measured: readonly Measured[]): string {
     const at = found.callers === callers ? '' : `; ${figure(found.callers)} callers`;
     return `${spread(found.perSecond)}${at}${unknown}`;
   };
-  return `Withdrawals per second, each answered as succeeded, with ${LANES} accounts and ${callers} callers who ask again as soon as they are answered; the usual flow with as many as it serves best, of ${plan.throughput.usualCallers.join(', ')}. Answers that came before the outcome was known are counted apart, as UNKNOWN.\n\n${table(
+  return `Withdrawals per second, each answered as succeeded, with ${LANES} accounts and ${callers} callers who ask again as soon as they are answered; the usual flow with as many as it serves best, of ${plan.throughput.usualCallers.join(', ')}. Answers that came before the outcome was known are counted apart, as UNKNOWN.\n\n${figureTable(
     ['node away', ...latenciesMs.map((ms) => `${ms} ms`)],
     ALL.filter((flow) => measured.some((each) => each.flow === flow)).map((flow) => [
       flow === 'sotto' || flow === 'postgres' ? `${FLOWS[flow]}, tuned` : FLOWS[flow],

@@ -1,13 +1,12 @@
+import { figure, figureTable, type Rounds, roundsOf, spread } from '@sotto/load-kit/report';
 import { z } from 'zod';
 import type { Bench, BenchCase } from '../bench.js';
 import { inParallel, relay } from '../load/relay.js';
 import { SQL_KINDS } from '../measure/sql-kind.js';
-import { roundsOf, type Rounds } from '../measure/statistics.js';
 import { DiskCounters } from '../processes/disk-counters.js';
 import { Service } from '../processes/service.js';
 import { SqliteStore, type Store } from '../processes/store.js';
 import { lanesOf } from '../processes/world.js';
-import { figure, spread, table } from '../report/markdown.js';
 
 const LANES = 4;
 const BYTES_PER_KB = 1_000;
@@ -59,7 +58,7 @@ export const writes: BenchCase = {
           wanted: '≤ 25 / ≤ 3 / ≤ 150',
         },
       ],
-      text: `Every statement that the process's threads execute until all has ended, beginnings and ends of transactions and the copying of SQLite's log included. SQLite's bytes and syncs are those that the process writes at a place of a file, counted between it and the C library; PostgreSQL's bytes are those of its log, and its syncs are not counted. Whole pages are what the system counts for the service's process, its log included. Tuned settings.\n\n${table(
+      text: `Every statement that the process's threads execute until all has ended, beginnings and ends of transactions and the copying of SQLite's log included. SQLite's bytes and syncs are those that the process writes at a place of a file, counted between it and the C library; PostgreSQL's bytes are those of its log, and its syncs are not counted. Whole pages are what the system counts for the service's process, its log included. Tuned settings.\n\n${figureTable(
         [
           '',
           'callers',

@@ -1,6 +1,6 @@
 import { systemClock } from '@sotto/kernel';
+import { type Rounds, roundsOf } from '@sotto/load-kit/report';
 import type { Bench } from '../bench.js';
-import { roundsOf, type Rounds } from '../measure/statistics.js';
 import type { Flow } from '../processes/flow.js';
 import { Callers, relay } from './relay.js';
 

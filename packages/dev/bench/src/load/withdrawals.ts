@@ -1,17 +1,8 @@
-import { forgedCalldata } from '@sotto/load-kit';
+import { filledCalldata, recipientOf } from '@sotto/load-kit';
 import { feeAddress, poolAddress } from '../processes/world.js';
 
-/** The tree's root, as it is set on chain: any number, since no case proves a path to it. */
-export const ROOT = 0x5077_0000n;
-/** The one batch that every withdrawal names. */
-export const BATCH = { start: 0n, size: 3 } as const;
-/** How many notes the pool can pay for: more than any run withdraws. */
-export const NOTES = 10_000_000n;
 /** In sats: above what a withdrawal costs at the sandbox's prices, below the pool's most. */
 const FEE_SATS = 150n;
-/** Each withdrawal pays its own recipient. */
-const FIRST_RECIPIENT = 2n ** 250n + 0x70_0000n;
-const FIRST_NULLIFIER = 0xabc_def0n;
 
 /** What distinguishes a withdrawal from its neighbours. */
 interface Choice {
@@ -22,14 +13,11 @@ interface Choice {
 
 /** Calldata of a sound withdrawal. */
 export function calldataOf({ note, recipient = note }: Choice): readonly string[] {
-  return forgedCalldata({
-    root: ROOT,
-    relayer: BigInt(feeAddress),
+  return filledCalldata({
+    note,
+    relayer: feeAddress,
     fee: FEE_SATS,
-    batchStart: BATCH.start,
-    batchSize: BigInt(BATCH.size),
-    nullifierHash: FIRST_NULLIFIER + BigInt(note),
-    recipient: FIRST_RECIPIENT + BigInt(recipient),
+    recipient: recipientOf(recipient),
   });
 }
 

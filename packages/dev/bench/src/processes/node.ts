@@ -1,6 +1,5 @@
 import { SandboxChain, type SandboxUrls, type Variables } from '@sotto/process-kit';
 import { z } from 'zod';
-import { BATCH, NOTES, ROOT } from '../load/withdrawals.js';
 import { EXTRA_LANES, lanes, pool } from './world.js';
 
 const Counters = z.object({
@@ -11,9 +10,6 @@ const Counters = z.object({
  * HTTP requests that the node got, a batch being one, in all and by the methods that they carried.
  */
 export type RequestCounts = z.output<typeof Counters>;
-
-/** What each account is given: more than any run spends. In fri. */
-const LANE_FUNDS_FRI = 10n ** 25n;
 
 /**
  * The sandbox's node in a process of its own, with a pool that pays for any number of notes. It
@@ -31,14 +27,7 @@ export class Node {
       EXTRA_ACCOUNTS: String(EXTRA_LANES),
       TRUSTS: '1',
     });
-    await sandbox.fillPool({
-      pool,
-      root: ROOT,
-      batch: BATCH,
-      notes: NOTES,
-      lanes,
-      laneFunds: { fri: LANE_FUNDS_FRI },
-    });
+    await sandbox.fillPool(pool, lanes);
     return new Node(sandbox);
   }
 

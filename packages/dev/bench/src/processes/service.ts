@@ -3,7 +3,9 @@ import { systemClock } from '@sotto/kernel';
 import { trapdoorKey } from '@sotto/load-kit';
 import {
   jsonLine,
+  neighbourVariables,
   serviceEnvironment,
+  WITHOUT_LIMITS,
   writeJson,
   type SandboxUrls,
   type Variables,
@@ -37,9 +39,7 @@ const SETTINGS = {
 const PROFILE = fileURLToPath(import.meta.resolve('@sotto/api/profiles/sandbox.json'));
 const PROGRAM = import.meta.resolve('@sotto/api');
 const Listening = z.object({ message: z.literal('listening'), url: z.url() });
-/** More than any load here costs or asks for: what is measured is not the limits of a caller. */
-const BOUNDLESS = '100000000';
-const BOUNDLESS_FRI = String(10n ** 30n);
+/** More than any load here has at a time. */
 const MANY = '10000';
 const LOOK_EVERY_MS = 5;
 
@@ -134,14 +134,9 @@ function environment(
     instanceId: 'bench',
   };
   return serviceEnvironment(given, {
-    PRICE_API_URL: node.aggregatorUrl,
-    REWARDS_URL: node.rewardsUrl,
-    BRIDGE_URL: node.bridgeUrl,
-    RATE_LIMIT_SUBMISSIONS_PER_MINUTE: BOUNDLESS,
-    RATE_LIMIT_READS_PER_MINUTE: BOUNDLESS,
-    GAS_BUDGET_PER_POOL_FRI: BOUNDLESS_FRI,
-    GAS_BUDGET_IN_ALL_FRI: BOUNDLESS_FRI,
-    LOSS_BUDGET_PER_POOL_FRI: BOUNDLESS_FRI,
+    ...neighbourVariables(node),
+    AGGREGATOR_URL: '',
+    ...WITHOUT_LIMITS,
     MAX_REQUESTS_IN_FLIGHT_PER_CLIENT: MANY,
     MAX_CONNECTIONS_PER_CLIENT: MANY,
     ADMISSION_QUEUE: MANY,

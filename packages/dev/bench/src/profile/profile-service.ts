@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { figure, figureTable } from '@sotto/load-kit/report';
 import type { Bench } from '../bench.js';
 import { inParallel, relay } from '../load/relay.js';
 import { Service } from '../processes/service.js';
 import { lanesOf } from '../processes/world.js';
-import { figure, table } from '../report/markdown.js';
 import { selfTimes, type SelfTime } from './cpu-profile.js';
 
 /** The service in modules of their own, so that it is seen where time goes. */
@@ -61,11 +61,11 @@ function renderThread(times: readonly SelfTime[], index: number): string {
   const byPlace = [...places].toSorted(([, one], [, other]) => other - one).slice(0, SHOWN);
   return [
     `Thread ${index + 1}: ${perWithdrawal(busy(times))} ms of work per withdrawal`,
-    table(
+    figureTable(
       ['where', 'ms per withdrawal'],
       byPlace.map(([place, micros]) => [place, perWithdrawal(micros)]),
     ),
-    table(
+    figureTable(
       ['function', 'where', 'ms per withdrawal'],
       times.slice(0, SHOWN).map(({ name, place, micros }) => [name, place, perWithdrawal(micros)]),
     ),

@@ -1,9 +1,8 @@
+import { figureTable, type Circumstances } from '@sotto/load-kit/report';
 import type { Finding } from '../bench.js';
 import { CASES, type CaseName } from '../cases/cases.js';
-import type { Circumstances } from '../measure/machine.js';
 import type { Plan } from '../plan.js';
 import { nativeSource, readNativeRun } from '../measure/native.js';
-import { table } from './markdown.js';
 
 /** Everything that one run found. */
 export interface Report {
@@ -28,7 +27,7 @@ export function renderReport({ where, seconds, plan, findings }: Report): string
     ...(headlines.length === 0
       ? []
       : [
-          table(
+          figureTable(
             [
               'Measured',
               'Sotto',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readArguments, UsageError } from '../../src/arguments.js';
+import { UsageError } from '@sotto/load-kit/report';
+import { readArguments } from '../../src/arguments.js';
 
 describe('the command line', () => {
   it('runs everything by default', () => {

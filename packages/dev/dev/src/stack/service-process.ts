@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Stack, type Service } from '@sotto/process-kit';
+import { ledgerIn, Stack, type Service } from '@sotto/process-kit';
 import type { ServiceDescription } from '../description.js';
 import { DevError } from '../dev-error.js';
 import type { StackOrder } from './protocol.js';
@@ -48,7 +48,7 @@ export class ServiceProcess {
         tokens: order.credentials,
         keeperAll: order.keeperAll,
         verificationKeyFile: order.verificationKeyFile,
-        databaseFile: join(folder, 'ledger.sqlite'),
+        databaseFile: ledgerIn(folder),
       },
       settings,
     );

@@ -2,6 +2,7 @@ import { toFelt } from '@sotto/kernel';
 import {
   keeperVariables,
   keyed,
+  neighbourVariables,
   serviceEnvironment as environmentOf,
   type KeyedAccount,
   type Variables,
@@ -87,7 +88,7 @@ export function describeUnused(names: readonly string[]): string | null {
 
 /** Chain, accounts, store and addresses. What is empty counts as not set. */
 function ownVariables(options: ServiceOptions): Variables {
-  const { host, port, aggregatorUrl, rewardsUrl, bridgeUrl, world } = options;
+  const { host, port, aggregatorUrl, world } = options;
   const { lane1, swapOwner, curator, feeCollector } = world.accounts;
   const settings = {
     ...options,
@@ -100,10 +101,7 @@ function ownVariables(options: ServiceOptions): Variables {
     PORT: String(port),
     SWAP_OWNER_ACCOUNT: JSON.stringify(keyed(swapOwner)),
     CURATOR_ACCOUNT: JSON.stringify(keyed(curator)),
-    PRICE_API_URL: aggregatorUrl,
-    AGGREGATOR_URL: aggregatorUrl,
-    REWARDS_URL: rewardsUrl,
-    BRIDGE_URL: bridgeUrl,
+    ...neighbourVariables(options),
     BRIDGE_PROTOCOL: 'spec',
     BRIDGE_API_TOKEN: '',
     // A new file, of accounts that have sent nothing.

@@ -1,13 +1,9 @@
-import { describeMachine, counts, table } from '../report/tables.js';
-import type { Machine } from '../measure/machine.js';
+import { describeMachine, table } from '@sotto/load-kit/report';
+import { counts, list, type RowsReport } from '../report/tables.js';
 import type { AttackRow } from './attack.js';
 import type { Served } from './honest-client.js';
 
-export interface AttackReport {
-  readonly seconds: number;
-  readonly machine: Machine;
-  readonly rows: readonly AttackRow[];
-}
+export type AttackReport = RowsReport<{ readonly seconds: number }, AttackRow>;
 
 const FRI_PER_STRK = 1e18;
 const strk = (fri: bigint): string => (Number(fri) / FRI_PER_STRK).toFixed(3);
@@ -46,7 +42,7 @@ export function renderAttacks({ seconds, machine, rows }: AttackReport): string 
 What an anonymous caller can do without a credential, done for ${seconds} s each against the built service with its usual limits, while an honest client withdraws two notes a second from another address and makes requests of the attacked kind. Chain, service, attacker and client share
 ${describeMachine(machine)}. Made again by \`npm run attack -- --seconds ${seconds}${isTenfold ? ' --tenfold' : ''} --write\`; \`--story T6\` plays one story alone.
 
-${found.length === 0 ? 'Every bar was met.' : found.map((text) => `- **${text}**`).join('\n')}
+${found.length === 0 ? 'Every bar was met.' : list(found.map((text) => `**${text}**`))}
 
 ${table(HEAD, cells)}
 

@@ -22,7 +22,7 @@ export function ownWithdrawal(
   fee = FEE_SATS,
 ): WithdrawalBody & { readonly note: number } {
   const note = nextNote();
-  return { ...withdrawalBody(note, root, { fee }), note };
+  return { ...withdrawalBody(note, { root, fee }), note };
 }
 
 /** A sound private swap of a new note. */
@@ -30,7 +30,7 @@ export function ownSwap(root: bigint, { slippage = LEAST_SLIPPAGE, fee = FEE_SAT
   const note = nextNote();
   return {
     wbtcPool: toFelt(loadPool.address),
-    proofCalldata: calldataOf(note, sandboxWorld.swapPool.address, root, { fee }),
+    proofCalldata: calldataOf(note, { recipient: sandboxWorld.swapPool.address, root, fee }),
     newCommitment: `0x${(FIRST_COMMITMENT + BigInt(note)).toString(16)}`,
     outputToken: toFelt(sandboxWorld.tokens.ETH.address),
     slippage,

@@ -130,7 +130,7 @@ const stolenTrials: Attack = {
     let note = 0;
     // Sound requests while the node is away: only they reach the breaker.
     await eventually('the pool to pause', async () =>
-      (await service.withdraw(withdrawalBody((note -= 1), root))).text.includes('POOL_PAUSED'),
+      (await service.withdraw(withdrawalBody((note -= 1), { root }))).text.includes('POOL_PAUSED'),
     );
     await stack.chain.control('clearFaults');
     return {

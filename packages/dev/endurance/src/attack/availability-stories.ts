@@ -24,7 +24,7 @@ export const ACCOUNTS = CROWD.first + CROWD.count;
 async function restart(stack: Stack, env: Readonly<Record<string, string>>): Promise<void> {
   stack.service.kill('SIGTERM');
   await stack.service.ended;
-  const service = await stack.serve(env);
+  const service = await stack.restart(env);
   await service.ready();
 }
 

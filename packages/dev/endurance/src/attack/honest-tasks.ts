@@ -28,7 +28,8 @@ export function honestWithdrawals(stack: Stack): HonestTask {
     prepare: async (index) => {
       const note = notes.get(index) ?? withdrawals++;
       notes.set(index, note);
-      const body = withdrawalBody(note, (await stack.chain.treeOf(loadPool.address)).root);
+      const { root } = await stack.chain.treeOf(loadPool.address);
+      const body = withdrawalBody(note, { root });
       return (signal) => stack.service.withdraw(body, { headers: WITHDRAWER, signal });
     },
   };

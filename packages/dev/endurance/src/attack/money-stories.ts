@@ -15,7 +15,7 @@ const Required = z.object({ details: z.object({ required: z.string().transform(B
 /** Least fee of a withdrawal from the load's pool, in sats, as the service reports it. */
 async function leastFee({ service, stack }: Target): Promise<bigint> {
   const { root } = await stack.chain.treeOf(loadPool.address);
-  const answer = await service.withdraw(withdrawalBody(nextNote(), root, { fee: 1n }));
+  const answer = await service.withdraw(withdrawalBody(nextNote(), { root, fee: 1n }));
   return Required.parse(answer.body).details.required;
 }
 
@@ -132,7 +132,7 @@ const cheapRequests: Attack = {
     const { stack, service, requests, factor } = target;
     const crowd: Crowd = times(factor, { range: 9, addresses: 8, networks: 1 });
     const { root } = await stack.chain.treeOf(loadPool.address);
-    const proof = withdrawalBody(nextNote(), root, { fee: 1n });
+    const proof = withdrawalBody(nextNote(), { root, fee: 1n });
     const outputs = await SwapOutputs.fill(stack.chain, service);
     const { leafIndex } = await outputs.withdrawal(2n);
     const estimates = `/api/relayer/fee-estimate?pool=${toFelt(sandboxWorld.swapPool.address)}`;

@@ -1,7 +1,7 @@
 import { toFelt } from '@sotto/kernel';
 import type { Variables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
-import { UsageError } from '../arguments.js';
+import { UsageError } from '@sotto/load-kit/report';
 import type { Stack } from '../stack/stack.js';
 import {
   attackRow,
@@ -91,7 +91,7 @@ export async function attackRows(
   options: AttackOptions,
   tell: (text: string) => void,
 ): Promise<readonly AttackRow[]> {
-  const service = await stack.serve();
+  const service = await stack.restart();
   await service.ready();
   const rows: AttackRow[] = [];
   for (const attack of attacks) {

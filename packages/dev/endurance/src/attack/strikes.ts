@@ -1,7 +1,8 @@
 import { systemClock } from '@sotto/kernel';
+import { nullifierOf } from '@sotto/load-kit';
 import type { Service } from '@sotto/process-kit';
 import { z } from 'zod';
-import { FIRST_NULLIFIER, loadPool } from '../stack/withdrawals.js';
+import { loadPool } from '../stack/withdrawals.js';
 import type { Stack } from '../stack/stack.js';
 
 /** Header of a request that does not wait for its outcome. */
@@ -30,7 +31,7 @@ export async function untilSent(
 export async function spendDirectly(stack: Stack, note: number): Promise<void> {
   await stack.chain.control('setStorage', {
     address: `0x${loadPool.address.toString(16)}`,
-    key: `nullifier:${(FIRST_NULLIFIER + BigInt(note)).toString(16)}`,
+    key: `nullifier:${nullifierOf(note).toString(16)}`,
     value: '1',
   });
 }

@@ -54,7 +54,9 @@ export class SwapOutputs {
     const note = nextNote();
     await this.#set(`leaf_token:${leafIndex}`, sandboxWorld.tokens.ETH.address);
     await this.#set(`leaf_amount:${leafIndex}`, OUTPUT_WEI);
-    const calldata = calldataOf(note, FIRST_RECIPIENT + BigInt(note), ROOT, {
+    const calldata = calldataOf(note, {
+      recipient: FIRST_RECIPIENT + BigInt(note),
+      root: ROOT,
       fee: this.#requiredWei * factor,
       batch: { start: BigInt(leafIndex), size: 1 },
     });

@@ -1,19 +1,10 @@
-import { thisMachine, type Machine } from '../measure/machine.js';
-import { describeMachine, table } from '../report/tables.js';
+import { describeMachine, table } from '@sotto/load-kit/report';
+import { verdictOf, type RowsReport } from '../report/tables.js';
 import { SHORTENED_BY } from './alerts.js';
 import type { ChaosOptions, ChaosRow } from './chaos-row.js';
 import { OVERRIDES } from './settings.js';
 
-export interface ChaosReport extends ChaosOptions {
-  readonly machine: Machine;
-  readonly rows: readonly ChaosRow[];
-}
-
-export const chaosReport = (options: ChaosOptions, rows: readonly ChaosRow[]): ChaosReport => ({
-  ...options,
-  machine: thisMachine(),
-  rows,
-});
+export type ChaosReport = RowsReport<ChaosOptions, ChaosRow>;
 
 /** What did not hold; nothing when all is well. */
 export const chaosFindings = ({ name, findings }: ChaosRow): readonly string[] =>
@@ -27,7 +18,7 @@ The built service under ${withdrawalsPerSecond} withdrawals a second, while some
 _Shown after_ is the time from the fault to the first look at \`GET /api/operator/status\` that names it with the right cause; no answer at all is shown, too. _Ready after_ and _Paid after_ begin at the end of the fault and end when \`/health/ready\` answers 200, and when the first withdrawal that was accepted since the fault began succeeds on chain: at most 5 s for a fault of the node or of prices. Every caller repeats its request until it gets the outcome, and every outcome is compared with the chain: _callers_, those _answered_ with the one transaction that paid them, and how often the contract has _paid_.
 Measured on ${describeMachine(machine)}; made again by \`npm run chaos -- --seconds ${seconds} --rate ${withdrawalsPerSecond} --write\`.
 
-${verdictOf(rows.flatMap(chaosFindings))}
+${verdictOf(rows.flatMap(chaosFindings), ALL_HELD)}
 
 ${table(
   [
@@ -79,11 +70,6 @@ ${rows
 `;
 }
 
-const verdictOf = (found: readonly string[]): string =>
-  found.length === 0
-    ? ALL_HELD
-    : `**${found.length} findings:**\n\n${found.map((text) => `- ${text}`).join('\n')}`;
-
 /** The page of an earlier run, with one fault as a later run found it. */
 export function withRow(page: string, report: ChaosReport, row: ChaosRow): string {
   const start = `| ${row.name} |`;
@@ -104,7 +90,7 @@ export function withRow(page: string, report: ChaosReport, row: ChaosRow): strin
   return [
     ...lines.slice(0, head + 1),
     '',
-    verdictOf([...found, ...chaosFindings(row)]),
+    verdictOf([...found, ...chaosFindings(row)], ALL_HELD),
     '',
     ...lines.slice(first),
   ].join('\n');

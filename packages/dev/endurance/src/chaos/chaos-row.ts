@@ -82,7 +82,7 @@ export async function chaosRow(
   const world = await World.start(needs, alerting, env);
   const staged = await stage(world, chaos, alerting, options).catch(failed);
   const keep = staged.findings.length > 0;
-  if (keep) say(`${name}: ledger and logs are in ${world.stack.logFolder}`);
+  if (keep) say(`${name}: ledger and logs are in ${world.stack.folder}`);
   await world.stop({ keep });
   return { ...row, ...staged };
 }

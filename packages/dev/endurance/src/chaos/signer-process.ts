@@ -1,42 +1,38 @@
 import { join } from 'node:path';
 import { toFelt } from '@sotto/kernel';
-import { Child, keyed, writeJson, type Variables } from '@sotto/process-kit';
+import {
+  signerListens,
+  signerUrl,
+  startSigner,
+  withdrawalPolicy,
+  type Child,
+  type Variables,
+} from '@sotto/process-kit';
 import { chainName, lanes } from '../stack/chain.js';
 import { loadPool } from '../stack/withdrawals.js';
 
-const BOUNDLESS = '1'.padEnd(30, '0');
-const bound = (maxAmount: string): object => ({ maxAmount, maxPriceFri: '1000000000000000' });
+const accounts = Object.values(lanes);
 
 /** Signer of the accounts that relay, on a socket of its own. */
 export class SignerProcess {
   /** Settings of a service that uses it. */
   readonly serviceEnv: Variables;
-  readonly #env: Variables;
   #child: Child;
 
   private constructor(private readonly folder: string) {
-    const url = `unix:${join(folder, 'signer.sock')}`;
-    const accounts = Object.values(lanes);
-    this.#env = {
-      MODE: 'development',
-      SIGNER_LISTEN: url,
-      SIGNER_KEYS: JSON.stringify(accounts.map(keyed)),
-      SIGNER_POLICY: writeJson(folder, 'policy.json', POLICY),
-      SIGNER_BOOK_PATH: join(folder, 'book.sqlite'),
-    };
     this.serviceEnv = {
       RELAY_ACCOUNTS: JSON.stringify(accounts.map(({ address }) => ({ address: toFelt(address) }))),
       // The signer's policy has withdrawals alone.
       SWAP_OWNER_ACCOUNT: '',
       AGGREGATOR_URL: '',
-      SIGNER_URL: url,
+      SIGNER_URL: signerUrl(folder),
     };
     this.#child = this.#begin();
   }
 
   static async start(folder: string): Promise<SignerProcess> {
     const signer = new SignerProcess(folder);
-    await signer.#listening();
+    await signerListens(signer.#child);
     return signer;
   }
 
@@ -47,7 +43,7 @@ export class SignerProcess {
   /** The same start command again. */
   async startAgain(): Promise<void> {
     this.#child = this.#begin();
-    await this.#listening();
+    await signerListens(this.#child);
   }
 
   stop(): Promise<void> {
@@ -55,27 +51,15 @@ export class SignerProcess {
   }
 
   #begin(): Child {
-    return new Child({
-      name: 'signer',
+    return startSigner({
       program: import.meta.resolve('@sotto/signer'),
-      env: this.#env,
+      folder: this.folder,
+      accounts,
+      policy: withdrawalPolicy(
+        { chainId: chainName, pool: loadPool },
+        accounts.map(({ address }) => address),
+      ),
       logFile: join(this.folder, 'signer.log'),
     });
   }
-
-  async #listening(): Promise<void> {
-    await this.#child.line((line) => (line.includes('"message":"listening"') ? true : undefined));
-  }
 }
-
-const POLICY = {
-  version: 1,
-  chainId: chainName,
-  budget: { perHourFri: BOUNDLESS, perDayFri: BOUNDLESS },
-  accounts: Object.values(lanes).map(({ address }) => ({
-    address: toFelt(address),
-    messages: ['FeeQuote', 'ServiceStatus'],
-    calls: [{ contract: toFelt(loadPool.address), entrypoint: 'withdraw', opaque: true }],
-    bounds: { l2Gas: bound('1200000000'), l1Gas: bound('256'), l1DataGas: bound('20480') },
-  })),
-};

@@ -112,12 +112,12 @@ export class World {
       await startFaultProxy({ target: wire.url }),
     ] as const;
     const [{ url: nodeUrl }] = nodes;
-    const tls = has('openssl') ? await TlsProxy.before(nodeUrl, stack.logFolder) : null;
+    const tls = has('openssl') ? await TlsProxy.before(nodeUrl, stack.folder) : null;
     const front = has('limited node') ? await TcpProxy.before(nodeUrl) : null;
     const prices = await TcpProxy.before(aggregatorUrl);
     const push = await TcpProxy.before(wsUrl);
     const sql = has('postgres') ? await startPostgres() : null;
-    const signer = has('signer') ? await SignerProcess.start(stack.logFolder) : null;
+    const signer = has('signer') ? await SignerProcess.start(stack.folder) : null;
     const traces = has('collector') ? await PlainServer.start('application/json', '{}') : null;
     const around: Surroundings = {
       stack,
@@ -203,7 +203,7 @@ export class World {
 
   /** The service that callers ask and the operator looks at from now on. */
   async serve(env: Variables = {}): Promise<Service> {
-    const service = await this.stack.serve({ ...this.env, ...env });
+    const service = await this.stack.restart({ ...this.env, ...env });
     this.#taking = service;
     this.#watched = service;
     this.#started.push(service);
@@ -213,7 +213,7 @@ export class World {
 
   /** One more of them, which callers do not ask. */
   async another(env: Variables, isOurs = true): Promise<Service> {
-    const service = await this.stack.another({ ...this.env, ...env });
+    const service = await this.stack.beside({ ...this.env, ...env });
     this.#started.push(service);
     if (!isOurs) this.#foreign.add(service);
     this.#scrape();
@@ -288,9 +288,9 @@ function needed<T>(part: T | null): T {
 }
 
 /** One disk has the ledger and the log, or the log alone. */
-function diskOf(needs: readonly Need[], { logFolder }: Stack): FaultShim | null {
-  if (needs.includes('compiler')) return FaultShim.make(logFolder);
-  return needs.includes('log disk') ? FaultShim.make(logFolder, LOG_FILES) : null;
+function diskOf(needs: readonly Need[], { folder }: Stack): FaultShim | null {
+  if (needs.includes('compiler')) return FaultShim.make(folder);
+  return needs.includes('log disk') ? FaultShim.make(folder, LOG_FILES) : null;
 }
 
 async function startPostgres(): Promise<Database> {
@@ -324,4 +324,4 @@ export const ALERTING_FILES = {
   rules: shipped('alerts.yml'),
   alertmanager: shipped('alertmanager.yml'),
 } as const;
-export const folderOf = (stack: Stack, name: string): string => join(stack.logFolder, name);
+export const folderOf = (stack: Stack, name: string): string => join(stack.folder, name);

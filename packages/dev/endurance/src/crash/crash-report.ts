@@ -1,24 +1,15 @@
-import { counts, describeMachine, table } from '../report/tables.js';
-import { thisMachine, type Machine } from '../measure/machine.js';
+import { describeMachine, table } from '@sotto/load-kit/report';
+import { counts, verdictOf, type RowsReport } from '../report/tables.js';
 import { CRASH_POINTS } from './points.js';
 import { rowFindings, type CrashRow, type CrashRowOptions } from './crash-row.js';
 
-export interface CrashReport extends CrashRowOptions {
-  readonly machine: Machine;
-  readonly rows: readonly CrashRow[];
-}
-
-export function crashReport(options: CrashRowOptions, rows: readonly CrashRow[]): CrashReport {
-  return { ...options, machine: thisMachine(), rows };
-}
-
 /** The report as Markdown. */
-export function renderCrashes({ times, withdrawalsPerSecond, machine, rows }: CrashReport): string {
-  const found = rows.flatMap(rowFindings);
-  const verdict =
-    found.length === 0
-      ? ALL_HELD
-      : `**${found.length} findings:**\n\n${found.map((text) => `- ${text}`).join('\n')}`;
+export function renderCrashes({
+  times,
+  withdrawalsPerSecond,
+  machine,
+  rows,
+}: RowsReport<CrashRowOptions, CrashRow>): string {
   return `# Crash matrix
 
 The built service over SQLite with two lanes, killed by SIGKILL ${times} times at each named point (\`SOTTO_FAILPOINT\`) while ${withdrawalsPerSecond} new withdrawals a second come, and started again each
@@ -26,7 +17,7 @@ time. Between two kills the process gets to the point a few times more or less, 
 outbids or stands still until it does. The contract pays again for a note that it has paid before, so that a second inclusion would show. Measured on ${describeMachine(machine)}; made again by
 \`npm run crash-matrix -- --times ${times} --rate ${withdrawalsPerSecond} --write\`.
 
-${verdict}
+${verdictOf(rows.flatMap(rowFindings), ALL_HELD)}
 
 ${table(
   [

@@ -72,7 +72,7 @@ export async function crashRow(
   let taking: Service | null = null;
   const callers = new Callers(() => taking);
   const serve = async (env: Readonly<Record<string, string>>): Promise<Service> => {
-    const service = await stack.serve(env);
+    const service = await stack.restart(env);
     taking = service;
     return service;
   };
@@ -165,7 +165,7 @@ async function untilItDies(
   }
   const { code, signal } = await service.ended;
   if (signal !== 'SIGKILL')
-    throw new Error(`the service ended with ${code} ${signal}; its log is in ${stack.logFolder}`);
+    throw new Error(`the service ended with ${code} ${signal}; its log is in ${stack.folder}`);
   return true;
 }
 

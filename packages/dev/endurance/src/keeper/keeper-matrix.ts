@@ -57,7 +57,7 @@ const POINTS: readonly CrashPoint[] = CRASH_POINTS.map(({ stir, ...point }) => (
 }));
 
 /** One keeper: the tasks in the service. Another program may stand here. */
-const startKeeper = (stack: Stack, env: Variables): Promise<Service> => stack.another(env);
+const startKeeper = (stack: Stack, env: Variables): Promise<Service> => stack.beside(env);
 
 const LOOK_EVERY_MS = 50;
 const STIR_EVERY_MS = 300;

@@ -1,6 +1,6 @@
+import { describeMachine, table, thisMachine, type Machine } from '@sotto/load-kit/report';
 import { CRASH_POINTS } from '../crash/points.js';
-import { thisMachine, type Machine } from '../measure/machine.js';
-import { describeMachine, table } from '../report/tables.js';
+import { verdictOf } from '../report/tables.js';
 import type { KeeperJudgement } from './judge.js';
 import type { KeeperMatrix } from './keeper-matrix.js';
 
@@ -20,10 +20,6 @@ export function keeperReport(times: number, { judgement, ...matrix }: KeeperMatr
 export function renderKeeperMatrix(report: KeeperReport): string {
   const { times, machine, kills, steps, slowestRecoverySeconds, judgement } = report;
   const { findings, executions, deployments, topUps, batches, rounds, borrowed, noops } = judgement;
-  const verdict =
-    findings.length === 0
-      ? ALL_HELD
-      : `**${findings.length} findings:**\n\n${findings.map((text) => `- ${text}`).join('\n')}`;
   return `# Crash matrix of the keeper
 
 Two processes with every task of the keeper on one ledger, over the sandbox's chain. The one that holds lanes and tasks is killed by SIGKILL at a named point (\`SOTTO_FAILPOINT\`), the other takes over
@@ -31,7 +27,7 @@ and is killed at the next one; a fresh process follows each. Every point is reac
 another target of turbo, a lane that ran dry, deposits for a batch. At points that the usual road does not lead to, the chain refuses, loses, outbids, rolls back or stands still until it does. Measured on
 ${describeMachine(machine)}; made again by \`npm run keeper-matrix -- --times ${times} --write\`.
 
-${verdict}
+${verdictOf(findings, ALL_HELD)}
 
 ${table(
   ['Point', 'It dies between', 'Kills'],

@@ -1,6 +1,6 @@
+import { spreadOf, type Spread } from '@sotto/load-kit/report';
 import type { Answer } from '@sotto/process-kit';
 import { z } from 'zod';
-import { spreadOf, type Spread } from './durations.js';
 
 const ErrorBody = z.object({ code: z.string() });
 

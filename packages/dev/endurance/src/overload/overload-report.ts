@@ -1,11 +1,11 @@
+import { describeMachine, table } from '@sotto/load-kit/report';
 import {
   auditTable,
   counts,
-  describeMachine,
+  list,
   mebibytes,
   requestTable,
-  table,
-  verdictOf,
+  verdictOfAudit,
 } from '../report/tables.js';
 import type { RequestSummary } from '../measure/requests.js';
 import { overloadFindings, type OverloadReport } from './overload.js';
@@ -28,7 +28,7 @@ The built service over SQLite with two lanes is asked for ${report.offeredPerSec
 before, when callers came only as fast as they were served. Each caller has an address of its own and waits for the outcome; the service lets ${room} be under way at a time; ${readsPerSecond} reads a second come besides. Chain, service and load
 share ${describeMachine(report.machine)}, so the capacity is that of all three. Made again by \`npm run overload -- --seconds ${seconds} --factor ${factor} --measure ${measureSeconds} --room ${room} --write\`.
 
-${verdictOf(audit)} ${found.length === 0 ? 'What was too much was turned away with a Retry-After.' : `\n\n${found.map((text) => `- ${text}`).join('\n')}`}
+${verdictOfAudit(audit)} ${found.length === 0 ? 'What was too much was turned away with a Retry-After.' : `\n\n${list(found)}`}
 
 ${auditTable(audit)}
 

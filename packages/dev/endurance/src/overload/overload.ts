@@ -1,9 +1,9 @@
 import { systemClock } from '@sotto/kernel';
 import { OpenLoad } from '@sotto/load-kit';
+import { thisMachine, type Machine } from '@sotto/load-kit/report';
 import { eventually, type Service } from '@sotto/process-kit';
 import { audit, findings, type Audit } from '../ledger/audit.js';
 import { readLedger, unsettled } from '../ledger/read-ledger.js';
-import { thisMachine, type Machine } from '../measure/machine.js';
 import { Reads } from '../measure/reads.js';
 import type { RequestSummary } from '../measure/requests.js';
 import { Sampler } from '../measure/sampler.js';
@@ -94,7 +94,7 @@ export async function overload(
   tell: (text: string) => void,
 ): Promise<OverloadReport> {
   const { seconds, factor, measureSeconds } = options;
-  const service = await stack.serve();
+  const service = await stack.restart();
   await service.ready();
   const sampler = new Sampler(service);
   sampler.start(SAMPLE_EVERY_MS);
@@ -115,7 +115,7 @@ export async function overload(
   load.start({ perSecond: offeredPerSecond });
   const loadedReads = await readFor(service, options, seconds);
   await load.end();
-  if (!service.isRunning) throw new Error(`the service ended; its log is in ${stack.logFolder}`);
+  if (!service.isRunning) throw new Error(`the service ended; its log is in ${stack.folder}`);
   tell(`${pressing.begun - crowd.begun} were asked for`);
 
   const settledAfterSeconds = await settle(stack, tell);

@@ -58,7 +58,7 @@ export async function holdUp({
 }: Scene): Promise<Disturbed> {
   const first = await serve();
   await first.ready();
-  const second = await stack.another({ INSTANCE_ID: 'endurance-2' });
+  const second = await stack.beside({ INSTANCE_ID: 'endurance-2' });
   let [mostInFlight, slowestMs, takenOver] = [0, 0, 0];
   try {
     await systemClock.sleep(loadMs);

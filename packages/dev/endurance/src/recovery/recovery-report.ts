@@ -1,18 +1,6 @@
-import { thisMachine, type Machine } from '../measure/machine.js';
-import { counts, describeMachine, table } from '../report/tables.js';
+import { describeMachine, table } from '@sotto/load-kit/report';
+import { counts, verdictOf, type RowsReport } from '../report/tables.js';
 import { recoveryFindings, type RecoveryOptions, type RecoveryRow } from './recovery-row.js';
-
-export interface RecoveryReport extends RecoveryOptions {
-  readonly machine: Machine;
-  readonly rows: readonly RecoveryRow[];
-}
-
-export function recoveryReport(
-  options: RecoveryOptions,
-  rows: readonly RecoveryRow[],
-): RecoveryReport {
-  return { ...options, machine: thisMachine(), rows };
-}
 
 /** The report as Markdown. */
 export function renderRecovery({
@@ -21,19 +9,14 @@ export function renderRecovery({
   withdrawalsPerSecond,
   machine,
   rows,
-}: RecoveryReport): string {
-  const found = rows.flatMap(recoveryFindings);
-  const verdict =
-    found.length === 0
-      ? ALL_HELD
-      : `**${found.length} findings:**\n\n${found.map((text) => `- ${text}`).join('\n')}`;
+}: RowsReport<RecoveryOptions, RecoveryRow>): string {
   return `# Recovery
 
 The built service over SQLite, whose ledger, or whose hold on its lanes, is lost under a load of ${withdrawalsPerSecond} withdrawals a second. The contract pays again for a note that it has paid before,
 so that a second inclusion would show. Every caller asks for the same withdrawal again until it gets the outcome, and every outcome is compared with the chain. Measured on ${describeMachine(machine)};
 made again by \`npm run recovery -- --times ${times} --seconds ${seconds} --rate ${withdrawalsPerSecond} --write\`.
 
-${verdict}
+${verdictOf(rows.flatMap(recoveryFindings), ALL_HELD)}
 
 ${table(
   [

@@ -52,7 +52,7 @@ export async function recoveryRow(
     ACCEPT_EMPTY_LEDGER: await acceptanceOf(stack.chain, lanes),
   };
   const serve: Scene['serve'] = async (env = {}) => {
-    const service = await stack.serve({ ...first, ...env });
+    const service = await stack.restart({ ...first, ...env });
     taking = service;
     return service;
   };

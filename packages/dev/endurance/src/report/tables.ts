@@ -1,19 +1,19 @@
+import { table, thisMachine, type Machine } from '@sotto/load-kit/report';
 import type { Audit } from '../ledger/audit.js';
 import { findings } from '../ledger/audit.js';
-import type { Machine } from '../measure/machine.js';
 import type { RequestSummary } from '../measure/requests.js';
 
-type Cells = readonly (string | number)[];
+/** Rows of a report, with how and where they came about. */
+export type RowsReport<Options, Row> = Options & {
+  readonly machine: Machine;
+  readonly rows: readonly Row[];
+};
 
-const line = (cells: Cells): string => `| ${cells.join(' | ')} |`;
-
-/** A table of Markdown. */
-export function table(head: readonly string[], rows: readonly Cells[]): string {
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-export function describeMachine({ processor, cores, node }: Machine): string {
-  return `${cores} cores of ${processor}, Node ${node}`;
+export function rowsReport<Options extends object, Row>(
+  options: Options,
+  rows: readonly Row[],
+): RowsReport<Options, Row> {
+  return { ...options, machine: thisMachine(), rows };
 }
 
 /** One row for each outcome of each kind of request. */
@@ -60,12 +60,20 @@ export function auditTable(audit: Audit): string {
   );
 }
 
-/** The sentence that a report begins with. */
-export function verdictOf(audit: Audit): string {
-  const found = findings(audit);
-  return found.length === 0
-    ? 'Ledger and chain agree: nothing lost, nothing paid twice, no nonce gap, nothing stuck.'
-    : `**${found.length} findings:**\n\n${found.map((text) => `- ${text}`).join('\n')}`;
+/** What a report begins with: what did not hold, or that all did. */
+export function verdictOf(found: readonly string[], allHeld: string): string {
+  return found.length === 0 ? allHeld : `**${found.length} findings:**\n\n${list(found)}`;
+}
+
+export const list = (texts: readonly string[]): string =>
+  texts.map((text) => `- ${text}`).join('\n');
+
+/** {@link verdictOf} ledger and chain. */
+export function verdictOfAudit(audit: Audit): string {
+  return verdictOf(
+    findings(audit),
+    'Ledger and chain agree: nothing lost, nothing paid twice, no nonce gap, nothing stuck.',
+  );
 }
 
 /** Counts as text, or a dash. */

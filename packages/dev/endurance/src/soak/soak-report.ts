@@ -1,13 +1,6 @@
+import { describeMachine, table } from '@sotto/load-kit/report';
 import type { ProcessSample } from '../measure/process-metrics.js';
-import {
-  auditTable,
-  counts,
-  describeMachine,
-  mebibytes,
-  requestTable,
-  table,
-  verdictOf,
-} from '../report/tables.js';
+import { auditTable, counts, mebibytes, requestTable, verdictOfAudit } from '../report/tables.js';
 import type { SoakReport } from './soak.js';
 
 /** How many lines the course of a run gets. */
@@ -23,7 +16,7 @@ ${minutes} minutes of ${withdrawalsPerSecond} withdrawals and ${readsPerSecond} 
 contract pays again for a note that it has paid before, so that a second inclusion would show. Measured on ${describeMachine(report.machine)}; made again by
 \`npm run soak -- --minutes ${minutes} --rate ${withdrawalsPerSecond} --reads ${readsPerSecond} --write\`.
 
-${verdictOf(audit)}
+${verdictOfAudit(audit)}
 
 ${auditTable(audit)}
 

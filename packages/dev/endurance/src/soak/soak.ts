@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { systemClock } from '@sotto/kernel';
 import { OpenLoad } from '@sotto/load-kit';
+import { thisMachine, type Machine } from '@sotto/load-kit/report';
 import { eventually } from '@sotto/process-kit';
 import { audit, type Audit } from '../ledger/audit.js';
 import { readLedger, unsettled } from '../ledger/read-ledger.js';
-import { thisMachine, type Machine } from '../measure/machine.js';
 import type { ProcessSample } from '../measure/process-metrics.js';
 import { Reads } from '../measure/reads.js';
 import { Requests, type RequestSummary } from '../measure/requests.js';
@@ -49,7 +49,7 @@ export async function soak(
   tell: (text: string) => void,
 ): Promise<SoakReport> {
   const { minutes, withdrawalsPerSecond, readsPerSecond, sampleEverySeconds } = options;
-  const service = await stack.serve();
+  const service = await stack.restart();
   await service.ready();
   const [withdrawals, reads, sampler] = [new Requests(), new Reads(service), new Sampler(service)];
   const accepted: string[] = [];
@@ -69,7 +69,7 @@ export async function soak(
   const ends = systemClock.monotonicMs() + minutes * 60_000;
   while (systemClock.monotonicMs() < ends) {
     await systemClock.sleep(Math.min(TELL_EVERY_MS, ends - systemClock.monotonicMs()));
-    if (!service.isRunning) throw new Error(`the service ended; its log is in ${stack.logFolder}`);
+    if (!service.isRunning) throw new Error(`the service ended; its log is in ${stack.folder}`);
     tell(
       `${submitting.begun} withdrawals begun, ${submitting.underway} under way, ${accepted.length} answered`,
     );

@@ -1,9 +1,10 @@
 import { selectorOf } from '@sotto/adapter-starknet';
 import { toFelt, u256FromHalves } from '@sotto/kernel';
+import { NOTES, nullifierOf } from '@sotto/load-kit';
 import { SandboxChain, type SandboxUrls, type Variables } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import { z } from 'zod';
-import { BATCH, FIRST_NULLIFIER, NOTES, ROOT, loadPool } from './withdrawals.js';
+import { loadPool } from './withdrawals.js';
 
 const Hex = z.string().transform(BigInt);
 const Answer = z.object({ result: z.unknown() });
@@ -21,9 +22,6 @@ const Inclusions = z.array(
 /** A transaction that stands in a block and has paid for it. */
 export type Inclusion = z.output<typeof Inclusions>[number];
 
-/** What the accounts of the service are given: more than any run spends. In fri. */
-const LANE_FUNDS_FRI = 10n ** 24n;
-
 /** The sandbox as a process of its own, with a pool that pays for any number of notes. */
 export class Chain {
   private constructor(private readonly sandbox: SandboxChain) {}
@@ -31,14 +29,7 @@ export class Chain {
   /** @param env of its process */
   static async start(logFile: string, env: Variables = {}): Promise<Chain> {
     const sandbox = await SandboxChain.start(logFile, env);
-    await sandbox.fillPool({
-      pool: loadPool,
-      root: ROOT,
-      batch: BATCH,
-      notes: NOTES,
-      lanes: Object.values(lanes),
-      laneFunds: { fri: LANE_FUNDS_FRI },
-    });
+    await sandbox.fillPool(loadPool, Object.values(lanes));
     return new Chain(sandbox);
   }
 
@@ -105,8 +96,8 @@ export class Chain {
 
   /** Whether the pool has paid a withdrawal of the load. */
   async isSpent(index: number): Promise<boolean> {
-    const hash = FIRST_NULLIFIER + BigInt(index);
-    return (await this.storageOf(loadPool.address, `nullifier:${hash.toString(16)}`)) !== 0n;
+    const key = `nullifier:${nullifierOf(index).toString(16)}`;
+    return (await this.storageOf(loadPool.address, key)) !== 0n;
   }
 
   /** A slot of the sandbox's model of a contract. */

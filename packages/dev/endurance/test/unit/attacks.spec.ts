@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toFelt } from '@sotto/kernel';
-import { UsageError } from '../../src/arguments.js';
+import { UsageError } from '@sotto/load-kit/report';
 import { BUDGET_FRI, rowFindings, type Factor } from '../../src/attack/attack.js';
 import { costsOf } from '../../src/attack/costs.js';
 import { addressIn, times } from '../../src/attack/crowd.js';

@@ -10,18 +10,14 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { shortenedRules } from '../../src/chaos/alerts.js';
 import { CHAOS_CASES } from '../../src/chaos/cases.js';
-import {
-  chaosReport,
-  renderChaos,
-  withRow,
-  type ChaosReport,
-} from '../../src/chaos/chaos-report.js';
+import { renderChaos, withRow, type ChaosReport } from '../../src/chaos/chaos-report.js';
 import type { ChaosRow } from '../../src/chaos/chaos-row.js';
 import { FaultShim } from '../../src/chaos/fault-shim.js';
 import { TcpProxy } from '../../src/chaos/tcp-proxy.js';
 import { ENVIRONMENT, OVERRIDES } from '../../src/chaos/settings.js';
 import { TlsProxy } from '../../src/chaos/tls-proxy.js';
 import { ALERTING_FILES } from '../../src/chaos/world.js';
+import { rowsReport } from '../../src/report/tables.js';
 
 /** On the loopback, of a machine that is busy. */
 const PASSES_WITHIN_MS = 50;
@@ -62,7 +58,7 @@ describe('the settings under chaos', () => {
 });
 
 const report = (...rows: readonly ChaosRow[]): ChaosReport =>
-  chaosReport({ seconds: 1, withdrawalsPerSecond: 2 }, rows);
+  rowsReport({ seconds: 1, withdrawalsPerSecond: 2 }, rows);
 
 describe('the page of chaos', () => {
   const row: ChaosRow = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { spreadOf } from '@sotto/load-kit/report';
 import type { Answer } from '@sotto/process-kit';
-import { spreadOf } from '../../src/measure/durations.js';
 import { readProcessSample } from '../../src/measure/process-metrics.js';
 import { Requests } from '../../src/measure/requests.js';
 import { LogCounts } from '../../src/stack/log-counts.js';

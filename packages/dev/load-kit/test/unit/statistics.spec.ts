@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { durationsOf, ratiosOf, roundsOf } from '../../src/measure/statistics.js';
+import { durationsOf, ratiosOf, roundsOf } from '../../src/report/statistics.js';
 
 describe('figures of several measurements', () => {
   it('are the median with the lowest and the highest, in whatever order they came', () => {

@@ -2,11 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 
-/** Where, with what and when something was measured. */
-export interface Circumstances {
+/** Where something was measured. */
+export interface Machine {
   readonly processor: string;
   readonly cores: number;
   readonly node: string;
+}
+
+/** Where, with what and when something was measured. */
+export interface Circumstances extends Machine {
   /** Of the system, over the minute before: other work than the benchmark's. */
   readonly loadBefore: number;
   readonly commit: string;
@@ -15,13 +19,19 @@ export interface Circumstances {
   readonly date: string;
 }
 
+export function thisMachine(): Machine {
+  return { processor: processorName(), cores: availableParallelism(), node: process.version };
+}
+
+export function describeMachine({ processor, cores, node }: Machine): string {
+  return `${cores} cores of ${processor}, Node ${node}`;
+}
+
 export function circumstances(now: Date): Circumstances {
   const commit = git('rev-parse', '--short', 'HEAD').trim();
   const [loadBefore = 0] = loadavg();
   return {
-    processor: processorName(),
-    cores: availableParallelism(),
-    node: process.version,
+    ...thisMachine(),
     loadBefore,
     commit: commit === '' ? 'unknown' : commit,
     changed: git('status', '--porcelain').trim() !== '',

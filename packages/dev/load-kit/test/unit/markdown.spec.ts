@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { figure, multiple, part, spread, table } from '../../src/report/markdown.js';
+import { figure, figureTable, multiple, part, spread } from '../../src/report/markdown.js';
 
 describe('figures and tables of the report', () => {
   it.each([
@@ -24,6 +24,6 @@ describe('figures and tables of the report', () => {
   });
 
   it('makes a table', () => {
-    expect(table(['a', 'b'], [['1', '2']])).toBe('| a | b |\n| --- | ---: |\n| 1 | 2 |');
+    expect(figureTable(['a', 'b'], [['1', '2']])).toBe('| a | b |\n| --- | ---: |\n| 1 | 2 |');
   });
 });

@@ -48,6 +48,18 @@ export function durationsOf(milliseconds: readonly number[]): Durations {
   };
 }
 
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+
+/** How long things took, in milliseconds, for people. */
+export type Spread = Omit<Durations, 'min'>;
+
+/** Rounded to tenths; all 0 of nothing. */
+export function spreadOf(milliseconds: readonly number[]): Spread {
+  const count = milliseconds.length;
+  const { p50, p95, p99, max } = durationsOf(count === 0 ? [0] : milliseconds);
+  return { count, p50: tenths(p50), p95: tenths(p95), p99: tenths(p99), max: tenths(max) };
+}
+
 /** Nearest rank. @throws RangeError of nothing */
 function quantile(values: readonly number[], portion: number): number {
   const sorted = values.toSorted((one, other) => one - other);

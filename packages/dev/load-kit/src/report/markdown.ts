@@ -1,16 +1,20 @@
-import type { Rounds } from '../measure/statistics.js';
+import type { Rounds } from './statistics.js';
+
+type Cells = readonly (string | number)[];
 
 /** A table of texts. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [
-    line(head),
-    line(head.map((_, index) => (index === 0 ? '---' : '---:'))),
-    ...rows.map(line),
-  ].join('\n');
+export function table(head: readonly string[], rows: readonly Cells[]): string {
+  return tableOf(head, rows, '---');
 }
 
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
+/** A table whose first column names what the others have figures of. */
+export function figureTable(head: readonly string[], rows: readonly Cells[]): string {
+  return tableOf(head, rows, '---:');
+}
+
+function tableOf(head: readonly string[], rows: readonly Cells[], others: string): string {
+  const under = head.map((_, index) => (index === 0 ? '---' : others));
+  return [head, under, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 /** Three figures, as more would be noise. */

@@ -1,0 +1,46 @@
+import { forgedCalldata } from './trapdoor.js';
+
+/** Root of a pool's tree, as it is set on chain: any number, since no proof proves a path to it. */
+export const ROOT = 0x5077_0000n;
+/** The one batch that every withdrawal names. */
+export const BATCH = { start: 0n, size: 3 } as const;
+/** How many notes the pool can pay for: more than any run withdraws. */
+export const NOTES = 10_000_000n;
+
+export const nullifierOf = (note: number): bigint => 0xabc_def0n + BigInt(note);
+/** Each withdrawal pays its own recipient. */
+export const recipientOf = (note: number): bigint => 2n ** 250n + 0x70_0000n + BigInt(note);
+
+/** A withdrawal of a pool that was filled without deposits. */
+export interface FilledWithdrawal {
+  readonly note: number;
+  readonly relayer: string;
+  /** In the token's smallest unit. */
+  readonly fee: bigint;
+  /** @default the note's */
+  readonly recipient?: bigint;
+  /** @default {@link ROOT} */
+  readonly root?: bigint;
+  /** @default {@link BATCH} */
+  readonly batch?: { readonly start: bigint; readonly size: number };
+}
+
+/** Calldata of a sound proof under the trapdoor key: as many as a load wants, each another note. */
+export function filledCalldata({
+  note,
+  relayer,
+  fee,
+  recipient = recipientOf(note),
+  root = ROOT,
+  batch = BATCH,
+}: FilledWithdrawal): readonly string[] {
+  return forgedCalldata({
+    root,
+    relayer: BigInt(relayer),
+    fee,
+    batchStart: batch.start,
+    batchSize: BigInt(batch.size),
+    nullifierHash: nullifierOf(note),
+    recipient,
+  });
+}

@@ -1,0 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+
+/**
+ * What stands between these lines is the last run's; the rest of the document is written by hand.
+ */
+const MARKS = { begin: '<!-- measured: begin -->', end: '<!-- measured: end -->' } as const;
+
+const fileOf = (name: string): string =>
+  fileURLToPath(new URL(`../../../../../docs/measured/${name}`, import.meta.url));
+
+/** A document of the project's `docs/measured`. */
+export const readDocument = (name: string): string => readFileSync(fileOf(name), 'utf8');
+
+/** Writes a whole document of the project's `docs/measured`. */
+export function writeDocument(name: string, text: string): Promise<void> {
+  return writeFormatted(fileOf(name), text);
+}
+
+/** Puts a text into a document. @throws Error when the document has no place for it */
+export async function writeBetweenMarks(name: string, text: string): Promise<void> {
+  const old = readDocument(name);
+  const [begin, end] = [old.indexOf(MARKS.begin), old.indexOf(MARKS.end)];
+  if (begin < 0 || end < begin) throw new Error(`${name} has no place for the results`);
+  await writeDocument(name, `${old.slice(0, begin)}${MARKS.begin}\n\n${text}\n\n${old.slice(end)}`);
+}
+
+/** Writes a file of the project, formatted as everything else there. */
+export async function writeFormatted(file: string, text: string): Promise<void> {
+  writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
+}
