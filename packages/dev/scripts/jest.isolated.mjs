@@ -15,8 +15,7 @@ export default {
   injectGlobals: false,
   // turbo runs packages side by side; one process each is what two cores carry.
   maxWorkers: 1,
-  // For a machine that is ten times slower than usual, and busy: it ends what hangs, and nothing
-  // else.
+  // Long enough for a busy machine that is ten times slower: it ends only tests that hang.
   testTimeout: 600_000,
   transform: { '^.+\\.tsx?$': besideThis('./jest.transform.mjs') },
   reporters: ['default', countReporter],

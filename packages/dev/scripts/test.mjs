@@ -56,11 +56,17 @@ const unordered = packageFolders().flatMap((folder) => {
     .filter(([script]) => script in scripts && (!onlyDevnet || script === 'test:devnet'))
     .map(([script, file]) => ({ folder, task: `${name}#${script}`, file: join(folder, file) }));
 });
-/** Duration of a suite's last run here; without one, those of `FIRST` are longer than others. */
+/**
+ * Duration of a suite's last run here. Without a readable result, as after a run that was killed,
+ * suites of `FIRST` are longer than others.
+ */
 function lastMs({ task, file }) {
-  if (!existsSync(join(root, file))) return FIRST.includes(task) ? Number.MAX_VALUE : 0;
-  const { files } = JSON.parse(readFileSync(join(root, file), 'utf8'));
-  return files.reduce((sum, { ms }) => sum + ms, 0);
+  try {
+    const { files } = JSON.parse(readFileSync(join(root, file), 'utf8'));
+    return files.reduce((sum, { ms }) => sum + ms, 0);
+  } catch {
+    return FIRST.includes(task) ? Number.MAX_VALUE : 0;
+  }
 }
 const place = ({ task }) => (FIRST.includes(task) ? FIRST.indexOf(task) : FIRST.length);
 /** The longest suites begin first: none of them ends alone. */
@@ -89,8 +95,8 @@ const checks = [
   ['commands in a clean checkout', 'node', ['packages/dev/scripts/check-commands.mjs', '--brief']],
   ['packages as a consumer gets them', 'node', ['packages/dev/scripts/check-packs.mjs']],
 ];
-// What is built already is not put in place again: another suite may be reading it. `transit` has
-// no command; with it, a suite's key in the cache includes the sources that the suite imports.
+// `--only` rebuilds nothing, because another suite may be reading it. `transit` has no command;
+// with it, a suite's key in the cache includes the sources that the suite imports.
 const suiteJobs = suites.map(({ task }) => [
   task,
   'turbo',

@@ -34,7 +34,7 @@ import { FINDING_CODES } from '@sotto/submission-core';
 
 const PPM = 1_000_000;
 
-/** What the use case behind each route names, or its handler where that answers alone. */
+/** Codes named by the use case of each route, or by its handler if it has no use case. */
 const THROWN: Readonly<Record<keyof typeof CODES_OF, readonly ErrorCode[]>> = {
   submission: GetSubmission.throws,
   lookUp: LookUpSubmission.throws,

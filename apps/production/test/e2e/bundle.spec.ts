@@ -43,7 +43,7 @@ const checkoutInNames = checkout.replaceAll(/^\/|\/$/g, '').replaceAll('/', '+')
 const DEVELOPMENT = [...NOT_IN_PRODUCTION, 'jest', 'typescript', 'turbo', '@sotto/process-kit'];
 const COMMIT = '0123456789abcdef0123456789abcdef01234567';
 const PLENTY_FRI = String(10n ** 30n);
-/** Of the withdrawal's pool: any root, since the forged proof proves no path to it. */
+/** Root of the withdrawal's pool. Any number works, because the forged proof proves no path. */
 
 let scratch: string;
 let folder: string;

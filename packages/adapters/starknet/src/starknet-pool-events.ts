@@ -19,10 +19,10 @@ import { BlockNumber, LATEST, WireFelt } from './wire.js';
 
 /** A tree of depth 10 is one page. Source: the RPC specification's limit of nodes in use. */
 const CHUNK_SIZE = 1_000;
-/** Of one question for a spender: a note is spent once, so there is one or none. */
+/** Page size of a search for a spender. A note is spent once, so a search finds one or none. */
 const SPENDER_CHUNK_SIZE = 10;
 const DEFAULT_MAX_PAGES = 50;
-/** Read again with each question: what was shown of them may have been undone. */
+/** Each query reads them again, because a reorganisation may have changed them. */
 const DEFAULT_UNSETTLED_BLOCKS = 200;
 
 const Batch = BatchDeployed.transform((batch) => ({ batch }));
@@ -54,12 +54,12 @@ export interface PoolEventsSettings {
   /** The pool with the events `SwapDeposit` and `SwapWithdraw`. @default none */
   readonly swapPool?: Felt | null;
   /**
-   * Most pages that one question asks for: nodes look through a limited number of blocks for each,
-   * and may find nothing in it.
+   * Maximum pages of one query. A node searches a limited number of blocks for each page, and a
+   * page may be empty.
    * @default 50
    */
   readonly maxPages?: number;
-  /** How many of the newest blocks are read again by each question. @default 200 */
+  /** Number of the newest blocks that each query reads again. @default 200 */
   readonly unsettledBlocks?: number;
 }
 
@@ -68,7 +68,7 @@ interface Noted {
   readonly event: z.infer<typeof Deposit> | z.infer<typeof Batch>;
 }
 
-/** What is known of a pool. */
+/** Events of a pool that were read so far. */
 interface Known {
   readonly noted: readonly Noted[];
   /** Up to this height; -1 for none. */
@@ -79,9 +79,8 @@ const NOTHING: Known = { noted: [], upTo: -1 };
 
 /**
  * Reads the events of pools. Those of deposits and batches are read once, and from then on only
- * those of newer blocks; a failed question keeps what was known before. Receipts are read whatever
- * their block, pre-confirmed ones too; events of other contracts in them are not looked at,
- * whatever they claim.
+ * those of newer blocks; a failed query changes nothing. Receipts of every block are read, also
+ * pre-confirmed ones. Events of other contracts in a receipt are ignored.
  */
 export class StarknetPoolEvents implements PoolEvents {
   readonly #known = new Map<Felt, Known>();
@@ -135,8 +134,8 @@ export class StarknetPoolEvents implements PoolEvents {
   }
 
   /**
-   * By `Withdrawal { #[key] nullifier_hash: u256, … }`, in the swap pool `SwapWithdraw { #[key]
-   * nullifier_hash: u256, … }`, found by its keys in the node's index of events.
+   * Searches the node's event index by key for `Withdrawal { #[key] nullifier_hash: u256, … }`, in
+   * the swap pool for `SwapWithdraw { #[key] nullifier_hash: u256, … }`.
    */
   async spenderOf(pool: Felt, nullifierHash: bigint): Promise<Felt | null> {
     const { deployedAt, swapPool = null, maxPages = DEFAULT_MAX_PAGES } = this.settings;

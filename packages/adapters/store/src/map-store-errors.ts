@@ -12,8 +12,8 @@ const WORDED_CODES: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Asks the store: any error of it, constraint violations included, becomes `LedgerUnavailable` with
- * the code of its cause. That the ledger is of another chain is an answer.
+ * Runs a call of the store. Every error, constraint violations included, becomes
+ * `LedgerUnavailable` with the code of its cause; `LedgerOfAnotherChain` stays as it is.
  */
 export async function mapStoreErrors<Answer>(question: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -24,14 +24,14 @@ export async function mapStoreErrors<Answer>(question: () => Promise<Answer>): P
   }
 }
 
-/** All calls of a store, each of which promises its answer: the mapping makes none asynchronous. */
+/** Store whose calls all return promises, so that the mapping makes none asynchronous. */
 export type Promising<Store> = {
   readonly [Call in keyof Store]: (...inputs: never[]) => Promise<unknown>;
 };
 
 /**
- * The same store; the errors of its calls go through {@link mapStoreErrors}. Calls are made on the
- * store itself, whose private fields a proxy does not have.
+ * Maps the errors of a store's calls by {@link mapStoreErrors}. Calls run on the store itself,
+ * because a proxy has no private fields.
  */
 export function withStoreErrors<Store extends object & Promising<Store>>(store: Store): Store {
   return new Proxy(store, {

@@ -129,13 +129,12 @@ export abstract class OpenedStore {
   abstract readonly close: () => Promise<void>;
 }
 
-/** Each part of an opened store but for the bus, which answers nothing. */
+/** Name of a part of an opened store, except the bus, which returns nothing. */
 export type StoreName = Exclude<keyof OpenedStore, 'bus' | 'close'>;
 
 /** Stores that the database and its dialect are enough for. */
 const STORES = {
   audit: SqlAuditBook,
-  archive: SqlLedgerArchive,
   register: SqlSubmissionRegister,
   operatorLog: SqlOperatorLog,
   quotes: SqlQuoteStore,
@@ -157,14 +156,19 @@ const STORES = {
   webhookDeliveries: SqlDeliveryBook,
   webhookAlerts: SqlAlertBook,
 } as const satisfies {
-  readonly [Name in Exclude<StoreName, 'ledger' | 'health'>]: new (
+  readonly [Name in Exclude<StoreName, 'ledger' | 'health' | 'archive'>]: new (
     db: Kysely<StoreSchema>,
     dialect: SqlDialect,
   ) => OpenedStore[Name] & Promising<OpenedStore[Name]>;
 };
-const CLASSES = { ledger: SqlLedger, health: SqlStoreHealth, ...STORES } as const;
+const CLASSES = {
+  ledger: SqlLedger,
+  health: SqlStoreHealth,
+  archive: SqlLedgerArchive,
+  ...STORES,
+} as const;
 
-/** The calls of each store, which are the methods of its class. */
+/** Calls of each store: the methods of its class. */
 export const STORE_METHODS: Readonly<Record<StoreName, readonly string[]>> = eachOf(
   CLASSES,
   ({ prototype }) =>
@@ -181,7 +185,7 @@ function eachOf<Name extends string, Value, Made>(
   return Object.fromEntries(made) as Record<Name, Made>;
 }
 
-/** All that is kept in one database. Errors of it become `LedgerUnavailable` here. */
+/** Opens all stores of one database. Their errors become `LedgerUnavailable` here. */
 export function storeOn(
   db: Kysely<StoreSchema>,
   dialect: SqlDialect,
@@ -191,12 +195,12 @@ export function storeOn(
 ): Pick<OpenedStore, StoreName> {
   const made = eachOf(STORES, (Store): object => withStoreErrors(new Store(db, dialect)));
   return {
-    // CAST: under each name is a store of the class that stands there.
+    // CAST: each name has a store of the class with that name.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     ...(made as Pick<OpenedStore, keyof typeof STORES>),
     ledger: withStoreErrors<Ledger>(ledger),
     health: withStoreErrors<StoreHealth>(new SqlStoreHealth(schema, dialect, probeClock)),
-    // Errors of what it is given to keep rows with are not the store's: it maps its own by itself.
+    // The archive maps its errors itself: those of the caller's `keep` are not the store's.
     archive: new SqlLedgerArchive(db, dialect),
   };
 }

@@ -45,7 +45,7 @@ export { WatchTasks, type WatchTasksPorts } from './application/watch-tasks.js';
 export { TaskCalls, type TaskCallPorts } from './application/task-calls.js';
 export {
   RepeatedTask,
-  shownTreasuryFingerprint,
+  shownCallFingerprint,
   type RepeatedTaskPorts,
   type TaskTurn,
 } from './application/repeated-task.js';

@@ -1,10 +1,10 @@
 import { forgedCalldata } from './trapdoor.js';
 
-/** Root of a pool's tree, as it is set on chain: any number, since no proof proves a path to it. */
+/** Root of a pool's tree on chain. Any number works, because no proof proves a path to it. */
 export const ROOT = 0x5077_0000n;
 /** The one batch that every withdrawal names. */
 export const BATCH = { start: 0n, size: 3 } as const;
-/** How many notes the pool can pay for: more than any run withdraws. */
+/** Number of notes that the pool can pay: more than any run withdraws. */
 export const NOTES = 10_000_000n;
 
 export const nullifierOf = (note: number): bigint => 0xabc_def0n + BigInt(note);
@@ -15,7 +15,7 @@ export const recipientOf = (note: number): bigint => 2n ** 250n + 0x70_0000n + B
 export interface FilledWithdrawal {
   readonly note: number;
   readonly relayer: string;
-  /** In the token's smallest unit. */
+  /** Fee in the token's smallest unit. */
   readonly fee: bigint;
   /** @default the note's */
   readonly recipient?: bigint;

@@ -1,6 +1,6 @@
 // node scripts/run.mjs [GROUP …] [--deep] [--write]
 //
-// What must hold, what must break and what must be able to happen: some minutes on two cores. Named
+// Checks that must hold, break or be reachable: some minutes on two cores. Named
 // groups alone are those of GROUPS below, and `matrix`: which rule is needed where (many minutes).
 // --deep takes the larger bounds instead, one at a time (half an hour, 8 GB); --write writes
 // results.md and counterexamples.md in this package.

@@ -16,7 +16,7 @@ export type SandboxUrls = z.output<typeof Urls>;
 
 const Answer = z.object({ result: z.unknown() });
 
-/** What each account that relays is given: more than any run spends. In fri. */
+/** Initial balance of each relay account, in fri: more than any run spends. */
 const LANE_FUNDS_FRI = 10n ** 25n;
 
 /** The same file from src and from dist. */

@@ -25,7 +25,7 @@ export const withdrawalPolicy = ({ chainId, pool }: SignerPlace, addresses: read
 });
 
 export interface SignerOptions extends Omit<ChildOptions, 'name'> {
-  /** With the program's socket and book. */
+  /** Folder of the program's socket and book. */
   readonly folder: string;
   readonly accounts: readonly KeyedAccount[];
   /** Left out: the one in the folder. */

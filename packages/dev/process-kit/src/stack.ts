@@ -92,9 +92,9 @@ export function writeJson(folder: string, name: string, value: object): string {
 export interface StackOptions {
   /** The built service's main module, as a file URL. */
   readonly program: string;
-  /** Of this stack alone; {@link Stack.stop} removes it. */
+  /** Folder of this stack; {@link Stack.stop} removes it. */
   readonly folder: string;
-  /** Of every service. */
+  /** Variables of every service. */
   readonly environment: Variables;
   /** Of Node itself, for every service. */
   readonly nodeOptions?: readonly string[];
@@ -118,7 +118,7 @@ export class Stack {
     return this.options.folder;
   }
 
-  /** Of the service, for another program that takes the same settings. */
+  /** Variables of the service, for another program with the same settings. */
   get environment(): Variables {
     return this.options.environment;
   }
@@ -174,7 +174,7 @@ export class Stack {
     });
   }
 
-  /** As {@link another}; resolves when it listens. */
+  /** Starts {@link another} service; resolves when it listens. */
   async beside(env: Variables): Promise<Service> {
     const service = this.another(env);
     await service.listening();

@@ -120,7 +120,7 @@ function closeAfter(request: Request, response: Response): void {
   response.once('finish', () => request.destroy());
 }
 
-/** What express' parser throws, as far as it matters here. */
+/** Error of express' parser. */
 const ParserError = z.object({ type: z.string() });
 
 /**
@@ -165,7 +165,7 @@ function errorOf(error: unknown, limitBytes: number): unknown {
   }
 }
 
-/** What a decompressor reports, for one: a client's mistake with a status but without a type. */
+/** True for a client error with a status but no type, such as that of a decompressor. */
 function isHttpError(error: unknown): boolean {
   return z.object({ status: z.int().min(400).max(499) }).safeParse(error).success;
 }

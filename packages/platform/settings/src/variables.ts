@@ -15,7 +15,7 @@ export interface Variable<V, P extends string | null> {
   readonly fallback: string;
   /** Whether a twin, `<name>_FILE`, may name a file that holds the value. */
   readonly mayBeFile: boolean;
-  /** Whether most operators set it. The documentation has these in a part of their own. */
+  /** True if most operators set it. The documentation lists these first. */
   readonly isEssential: boolean;
   /** A name that is still read, with a warning; null for none. */
   readonly former: FormerName<V> | null;

@@ -11,7 +11,7 @@ import {
 export { Container as AppContainer, type ServiceIdentifier };
 
 type Load = ConstructorParameters<typeof ContainerModule>[0];
-/** What a module is given to bind with. */
+/** Functions with which a module binds. */
 export type Binder = Parameters<Load>[0] & { readonly provide: Provide };
 
 /** Bindings of one part of the program. */
@@ -40,7 +40,7 @@ interface Every<T = unknown> {
 export const every = <T>(all: Identifier<T>): Every<T> => ({ all });
 
 type Need = Identifier | Every;
-/** What a need is answered with. */
+/** Service of a need. */
 export type Service<N> =
   N extends Every<infer T> ? readonly T[] : N extends Identifier<infer T> ? T : never;
 type Bound<T> = ReturnType<BindToFluentSyntax<T>['toResolvedValue']>;
@@ -50,7 +50,7 @@ type Collaborators<N extends Needs> = { readonly [Name in keyof N]: Service<N[Na
 
 /** Stands for the rest of a constructor's parameters where the needs are not its first ones. */
 type Unfit = [needs: never];
-/** What a constructor takes after its needs: one by one and in its order, or as one record. */
+/** Parameters of a constructor after its needs, which are a list in its order or one record. */
 type AfterNeeds<Taken extends readonly unknown[], N> = N extends readonly []
   ? Taken
   : Taken extends readonly []
@@ -73,9 +73,9 @@ type Constructor<Taken extends readonly unknown[], T> = new (...taken: Taken) =>
 type NeedsOf = readonly Need[] | Needs;
 
 /**
- * Binds a class to be made of what it needs and then of what else its constructor takes, such as
- * its policy. Needs stand in the order of its parameters, or under the names of the record that is
- * its first one. The type check refuses needs that are wrong, missing or not asked for.
+ * Binds a class to its needs and to its remaining parameters, such as its policy. Needs are a list
+ * in the order of the parameters, or a record with the names of the first parameter. Wrong, missing
+ * and superfluous needs do not compile.
  */
 interface Provide {
   <const N extends NeedsOf, P extends readonly unknown[], T>(

@@ -155,7 +155,7 @@ export const observabilityModule = (
     on.onActivation(AccountHistory, (_, port) => observer.observe('account_history', port));
     on.onActivation(AccountCheck, (_, port) => observer.observe('account_check', port));
     on.onActivation(TransactionSigner, (_, port) => observer.observe('signer', port));
-    // Under the names of three parts, which dashboards know.
+    // Dashboards know the reader under the names of three parts.
     on.onActivation(PoolReader, (_, port) =>
       (['pool_reader', 'swap_leaves', 'deposit_reader'] as const).reduce(
         (reader, part) => observer.observe(part, reader),

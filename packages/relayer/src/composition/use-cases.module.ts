@@ -40,8 +40,8 @@ const asked = <T, Name extends keyof T>(
 ): Identifier<Pick<T, Name>> => service;
 
 /**
- * What a relayer can be asked for. Refusals are a `DomainError` with a code of the catalogue; what
- * the settings leave out is refused with a code that says so.
+ * Use cases of a relayer. They reject with a `DomainError` whose code is in the catalogue; a part
+ * that the settings leave out rejects with a separate code.
  */
 const USE_CASES = {
   // Transactions, and what became of them.
@@ -78,7 +78,7 @@ const USE_CASES = {
   getTransferStatus: asked(GetTransferStatus, 'execute'),
   listRoutes: asked(ListRoutes, 'execute'),
 
-  // What it says of itself in public, and the operator's controls.
+  // Public status, and the operator's controls.
   getServiceStatus: asked(GetServiceStatus, 'execute'),
   getOperatorStatus: asked(GetOperatorStatus, 'execute', 'lane'),
   controlPools: asked(ControlPools, 'list', 'pause', 'resume'),

@@ -44,7 +44,7 @@ export function openParts(settings: Settings, timeouts: NodeTimeouts = settings.
     keys: () => accountKeys(settings),
     /** Sources of market prices besides the oracle. */
     otherPrices: () => configuredPriceSources(settings).map(({ open }) => open(systemClock)),
-    /** Why a node does not push; null where it does. */
+    /** Returns why a node does not push; null if it does. */
     pushProblem: (url: string, withinMs: number) => pushProblem(settings, url, withinMs),
     /** Ledger, read without a change. */
     ledger: () => ledgerInspection(store),

@@ -6,7 +6,7 @@ import { STORE_METHODS, openSqliteStore, type OpenedStore } from '@sotto/adapter
 import { Metrics, PortObserver } from '@sotto/telemetry';
 import { observedStore } from '../../src/composition/observability.module.js';
 
-/** What metrics and traces call the stores and their calls: dashboards know them by these names. */
+/** Names of the stores and their calls in metrics and traces, which dashboards use. */
 const MEASURED = {
   ledger: [
     'apply',

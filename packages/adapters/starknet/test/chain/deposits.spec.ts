@@ -8,16 +8,13 @@ import { startedOn } from '../support/relayed-deposits.js';
 
 describePortsOnChain((chain) => {
   describeConsentCheckContract(runner, chain.name, async () => {
-    const { stack, untrusted, question, signed } = await startedOn(chain);
+    const { stack, untrusted, question, signed, breakDown, stop } = await startedOn(chain);
     return {
       subject: new StarknetConsentCheck(stack.node, untrusted),
       signed,
       noAccount: question.token,
-      breakDown: async () => stack.breakDown(),
-      stop: async () => {
-        untrusted.close();
-        await stack.stop();
-      },
+      breakDown,
+      stop,
     };
   });
 });
@@ -25,7 +22,8 @@ describePortsOnChain((chain) => {
 describeOnChain((chain) => {
   describe('the reads of one deposit', () => {
     it('go out in one HTTP request, and show what the chain has', async () => {
-      const { stack, reader, question, balance, lastRoot, depositorClass } = await startedOn(chain);
+      const { stack, reader, question, balance, lastRoot, depositorClass, stop } =
+        await startedOn(chain);
       try {
         expect([balance > 0n, lastRoot > 0n, depositorClass]).toEqual([
           true,
@@ -36,23 +34,22 @@ describeOnChain((chain) => {
         await reader.depositFacts(question);
         expect(stack.counters().httpRequests).toBe(1);
       } finally {
-        await stack.stop();
+        await stop();
       }
     });
 
     it('takes 1 for an answer only from the classes that are known to give it', async () => {
-      const { stack, untrusted, signed } = await startedOn(chain);
+      const { stack, untrusted, signed, stop } = await startedOn(chain);
       try {
         const legacy = new StarknetConsentCheck(stack.node, untrusted, [signed.depositorClass]);
         expect(await legacy.isGiven(signed)).toBe(false);
       } finally {
-        untrusted.close();
-        await stack.stop();
+        await stop();
       }
     });
 
     it('T10 reads class and signature of a known account at one block, and calls no account of another class', async () => {
-      const { stack, untrusted, signed } = await startedOn(chain);
+      const { stack, untrusted, signed, stop } = await startedOn(chain);
       try {
         const consents = new StarknetConsentCheck(stack.node, untrusted);
         const known = { ...signed, isKnownClass: true };
@@ -65,8 +62,7 @@ describeOnChain((chain) => {
         });
         expect(stack.counters().calls['starknet_call'] ?? 0).toBe(0);
       } finally {
-        untrusted.close();
-        await stack.stop();
+        await stop();
       }
     });
   });

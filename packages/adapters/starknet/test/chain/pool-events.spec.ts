@@ -38,7 +38,7 @@ describePortsOnChain((chain) => {
       };
     },
     receipts: async () => {
-      const { stack, untrusted, question, hashes, without } = await startedOn(chain);
+      const { stack, question, hashes, without, breakDown, stop } = await startedOn(chain);
       const [first, , third] = hashes;
       if (first === undefined || third === undefined) throw new Error('nothing was deposited');
       return {
@@ -54,11 +54,8 @@ describePortsOnChain((chain) => {
         other: question.token,
         without,
         unknown: toFelt('0xdeadbeef'),
-        breakDown: async () => stack.breakDown(),
-        stop: async () => {
-          untrusted.close();
-          await stack.stop();
-        },
+        breakDown,
+        stop,
       };
     },
     swaps: async () => {

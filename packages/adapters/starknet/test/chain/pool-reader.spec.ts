@@ -53,7 +53,7 @@ describePortsOnChain((chain) => {
       };
     },
     deposits: async () => {
-      const { stack, untrusted, reader, question, lastRoot, balance, depositorClass } =
+      const { reader, question, lastRoot, balance, depositorClass, breakDown, stop } =
         await startedOn(chain);
       return {
         subject: reader,
@@ -69,11 +69,8 @@ describePortsOnChain((chain) => {
         },
         knownCommitment: LEAVES[1] ?? 0n,
         nowhere: toFelt('0xdead'),
-        breakDown: async () => stack.breakDown(),
-        stop: async () => {
-          untrusted.close();
-          await stack.stop();
-        },
+        breakDown,
+        stop,
       };
     },
     swaps: async () => {

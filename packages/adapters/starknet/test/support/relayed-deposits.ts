@@ -52,6 +52,11 @@ export async function startedOn(chain: NodeUnderTest) {
   return {
     stack,
     untrusted,
+    breakDown: async () => stack.breakDown(),
+    stop: async () => {
+      untrusted.close();
+      await stack.stop();
+    },
     reader,
     question,
     hashes,

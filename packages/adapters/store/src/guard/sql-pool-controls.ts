@@ -12,7 +12,7 @@ const NOTHING = {
   upstream_failed_at_ms: 0n,
 };
 
-/** What is decided about pools, on a SQL database. */
+/** Operators' decisions about pools, on a SQL database. */
 export class SqlPoolControls implements PoolControls {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 

@@ -118,7 +118,7 @@ const otherFeesSince = new Statement<
     ),
 );
 
-/** What submissions brought and cost, from the ledger's own tables. */
+/** Fees and costs of settled submissions, from the ledger's tables. */
 export class SqlSettlementHistory implements SettlementHistory {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 

@@ -24,12 +24,12 @@ const paid = new Statement<{ readonly sinceMs: bigint }, Row>((db, { sinceMs }) 
     .where('state', '=', 'succeeded'),
 );
 
-/** What the treasury has paid, from the ledger's own table. */
+/** Transfers of the treasury, from the ledger's table. */
 export class SqlTopUpBook implements TopUpBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 
   async since(sinceMs: number): Promise<readonly PaidTopUp[]> {
-    // In this order: what ends between the two reads is in both, and counts once.
+    // Live transfers are read first: one that ends between the reads is in both and counts once.
     const onTheirWay = await live.all(this.db, {});
     const ended = await paid.all(this.db, { sinceMs: BigInt(sinceMs) });
     const byId = new Map<string, PaidTopUp>();

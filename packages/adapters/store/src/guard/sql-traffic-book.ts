@@ -49,7 +49,7 @@ const endedDeposits = new Statement<
     .orderBy('seq'),
 );
 
-/** What is on its way, from the ledger's own table. */
+/** Live attempts and recent deposits, from the ledger's table. */
 export class SqlTrafficBook implements TrafficBook {
   constructor(private readonly db: Kysely<StoreSchema>) {}
 

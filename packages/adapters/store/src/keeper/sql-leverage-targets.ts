@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { StoreSchema } from '../schema.js';
 import { timeOf, type SqlDialect } from '../sql-dialect.js';
 
-/** How far vaults are leveraged, on a SQL database. */
+/** Leverage targets of vaults, on a SQL database. */
 export class SqlLeverageTargets implements LeverageTargets {
   constructor(
     private readonly db: Kysely<StoreSchema>,

@@ -139,7 +139,7 @@ export class SqlTaskBook implements TaskBook {
       .selectFrom('attempts')
       .select('limit_l2_gas')
       .where('kind', 'in', kinds)
-      // What has not ended is live, and by this the index has both.
+      // A row without an end is live. This condition uses the index of live rows.
       .where('ended_at_ms', 'is', null)
       .execute();
     return {

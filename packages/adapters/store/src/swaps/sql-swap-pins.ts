@@ -23,7 +23,7 @@ export class SqlSwapPins implements SwapPins {
         output_token: outputToken,
         floor: String(floor),
       })
-      // Of the note, or of the commitment.
+      // The conflict may be on the note or on the commitment.
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (inserted === 1n) return { kind: 'pinned', pin };

@@ -10,7 +10,7 @@ import { fromTransfer, toTransfer } from './transfer-rows.js';
  */
 const MAX_TRIES = 5;
 
-/** What was seen of transfers, on a SQL database. */
+/** Last known states of transfers, on a SQL database. */
 export class SqlTransferStore implements TransferStore {
   constructor(
     private readonly db: Kysely<StoreSchema>,

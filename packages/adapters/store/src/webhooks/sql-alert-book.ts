@@ -26,7 +26,7 @@ export class SqlAlertBook implements AlertBook {
       )
       .onConflict((conflict) =>
         conflict.columns(['code', 'component', 'instance']).doUpdateSet({
-          // What began after now by a clock that was put back begins again.
+          // An alert in the future, because the clock was set back, begins again.
           since_ms: sql`case when webhook_alerts.seen_at_ms > ${timeOf(this.dialect, -lapseMs)}
             and webhook_alerts.since_ms <= excluded.seen_at_ms then webhook_alerts.since_ms else excluded.since_ms end`,
           seen_at_ms: sql`excluded.seen_at_ms`,

@@ -1,5 +1,5 @@
 import type { Felt } from '@sotto/kernel';
-import { TRANSFER_LIMITS, readTransferCall, shownTreasuryFingerprint } from '@sotto/keeper-core';
+import { TRANSFER_LIMITS, readTransferCall, shownCallFingerprint } from '@sotto/keeper-core';
 import { SeriesCalls, type RepeatedSubmissions } from '@sotto/submission-core';
 import type { LeveragedVault } from '../domain/leverage/leveraged-vault.js';
 import { repaymentPurpose, repaymentSeries } from '../domain/leverage/repayment.js';
@@ -26,7 +26,7 @@ export function repaymentCalls(
         const call = readTransferCall(debt.address, target, calldata);
         if (call === null || call.recipient !== address) continue;
         const purpose = repaymentPurpose(address, call.amount);
-        const fingerprint = shownTreasuryFingerprint(purpose);
+        const fingerprint = shownCallFingerprint(purpose);
         return { address, purpose, fingerprint, role: 'treasury', limits: TRANSFER_LIMITS };
       }
       return null;

@@ -29,7 +29,7 @@ export interface TaskTurn {
   readonly at: Snapshot;
 }
 
-/** Who sends what a task repeats. */
+/** Sender of a task's submissions. */
 export interface TaskSender {
   readonly role: LaneRole;
   readonly account: Felt;
@@ -46,9 +46,9 @@ export interface RepeatedCall extends CallPurpose {
 }
 
 /**
- * What a task sends again and again under one name. Each submission is planned from
- * a block that holds the one before, so that an old answer of a node pays nothing twice; and those
- * who plan the same number at once get one attempt.
+ * Sends the numbered submissions of a series, one after another. Each submission is planned from a
+ * block that contains the previous one, so an old answer of a node pays nothing twice. Processes
+ * that plan the same number at the same time share one attempt.
  */
 export class RepeatedTask {
   readonly #calls: TaskCalls;
@@ -69,7 +69,7 @@ export class RepeatedTask {
     const next = await this.ports.repeated.next(series);
     const waits = await this.#calls.waitAfter(subject, next.last);
     if (waits !== null) return waits;
-    // Before anything is read: what was read while the ledger was behind may have been paid since.
+    // Check before any read: facts read from an old ledger may already be paid for.
     const refusal = await this.ports.submissions.checkQueueCapacity(this.sender.role);
     try {
       if (refusal !== null) throw refusal;
@@ -79,12 +79,12 @@ export class RepeatedTask {
     }
   }
 
-  /** What the call costs its sender, or the report of one that would revert. */
+  /** Returns the cost of the call for its sender, or the report of a call that would revert. */
   costOf(call: SimulatedCall): ReturnType<TaskCalls['costOf']> {
     return this.#calls.costOf(call, this.sender.account);
   }
 
-  /** Tries the call, asks for its gas, and submits it. Rejects with the error of a read. */
+  /** Simulates the call, checks its gas, and submits it. Rejects with the error of a read. */
   async submit(
     { next, at }: TaskTurn,
     { target, calldata, ...call }: RepeatedCall,
@@ -92,7 +92,7 @@ export class RepeatedTask {
   ): Promise<TaskReport> {
     const refusal = await this.#calls.refusal({ ...target, calldata }, this.sender.account, gate);
     if (refusal !== null) return refusal;
-    const fingerprint = treasuryFingerprint(call, String(at.number));
+    const fingerprint = callFingerprint(call, String(at.number));
     try {
       const { attempt } = await this.ports.submissions.submit({
         ...call,
@@ -117,15 +117,15 @@ export class RepeatedTask {
   }
 }
 
-/** What a call was asked for: equal for one amount, planned from one block. */
-function treasuryFingerprint({ kind, subject, memo }: CallPurpose, block: string): string {
+/** Fingerprint of a call: equal for the same amount planned from the same block. */
+function callFingerprint({ kind, subject, memo }: CallPurpose, block: string): string {
   return `${kind}|${subject}|${memo ?? ''}|${block}`;
 }
 
 /**
- * The same for a call that was read back from the chain, where its block is not known: never equal
- * to that of a plan.
+ * Fingerprint of a call that was read back from the chain, where its block is unknown. It never
+ * equals the fingerprint of a planned call.
  */
-export function shownTreasuryFingerprint(purpose: CallPurpose): string {
-  return treasuryFingerprint(purpose, 'unknown');
+export function shownCallFingerprint(purpose: CallPurpose): string {
+  return callFingerprint(purpose, 'unknown');
 }

@@ -2,12 +2,11 @@ import { DomainError, domainError, type Clock } from '@sotto/kernel';
 import { LedgerUnavailable } from '../errors.js';
 
 /**
- * What was waited for has not come in time. Whatever it does later, it does on rows that are
- * compared again.
+ * The work did not end in time. If it still writes later, its rows are compared again.
  */
 class TimedOut extends domainError('TIMED_OUT') {}
 
-/** What a public read waits for the store: with the rest it is answered in any case. */
+/** Time that a public read waits for the store, in ms. After it the rest is answered. */
 const STORE_WAIT_MS = 500;
 
 /**
@@ -36,7 +35,7 @@ export async function bounded<T>(
 const storeIsLate = (): DomainError =>
   new LedgerUnavailable({ message: 'the store does not answer in time' });
 
-/** What the store says. @throws LedgerUnavailable as well when it takes too long */
+/** Returns the store's answer. @throws LedgerUnavailable also when it takes too long */
 export function withTimeout<T>(
   reading: Promise<T>,
   clock: Clock,

@@ -13,7 +13,7 @@ import type { TransactionSigner } from '../ports/transaction-signer.port.js';
 import type { FailpointHook } from './settings.js';
 import type { SubmissionNotifier } from './submission-notifier.js';
 
-/** What the parts of the machine stand on, in whatever folder; each names those that it uses. */
+/** Dependencies of the submission machine. Each part names the ones that it uses. */
 export interface MachineDependencies {
   readonly ledger: Ledger;
   readonly reader: ChainReader;

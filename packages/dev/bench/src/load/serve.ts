@@ -4,7 +4,7 @@ import type { Bench } from '../bench.js';
 import type { Flow } from '../processes/flow.js';
 import { Callers, relay } from './relay.js';
 
-/** Before anything was served: about as many as any flow serves here. */
+/** First estimate of a flow's rate, before it has served any request. */
 const FIRST_GUESS_PER_SECOND = 60;
 const MORE_THAN_LAST_TIME = 1.3;
 

@@ -20,7 +20,7 @@ class Transactions<Class extends Artefact> {
     private readonly sender: Sender<Class>,
   ) {}
 
-  /** How many were sent so far. */
+  /** Number of transactions sent so far. */
   get count(): number {
     return this.#count;
   }

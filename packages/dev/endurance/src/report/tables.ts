@@ -60,7 +60,7 @@ export function auditTable(audit: Audit): string {
   );
 }
 
-/** What a report begins with: what did not hold, or that all did. */
+/** Returns the first lines of a report: its findings, or that all rules held. */
 export function verdictOf(found: readonly string[], allHeld: string): string {
   return found.length === 0 ? allHeld : `**${found.length} findings:**\n\n${list(found)}`;
 }

@@ -14,7 +14,7 @@ export const FEE_SATS = 900n;
 /** Terms of a proof that have a default. */
 type ProofTerms = Partial<Pick<FilledWithdrawal, 'fee' | 'root' | 'batch'>>;
 
-/** As many withdrawals as a load wants, each sound, each of another note, for another recipient. */
+/** Endless sound withdrawals, each of a different note for a different recipient. */
 export function withdrawalBody(note: number, terms: ProofTerms = {}): WithdrawalBody {
   return { poolAddress: toFelt(loadPool.address), calldata: calldataOf(note, terms) };
 }

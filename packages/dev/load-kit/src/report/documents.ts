@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 
 /**
- * What stands between these lines is the last run's; the rest of the document is written by hand.
+ * Marks of the last run's text. The rest of the document is written by hand.
  */
 const MARKS = { begin: '<!-- measured: begin -->', end: '<!-- measured: end -->' } as const;
 

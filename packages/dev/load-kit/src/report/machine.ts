@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 
-/** Where something was measured. */
+/** Machine of a measurement. */
 export interface Machine {
   readonly processor: string;
   readonly cores: number;
   readonly node: string;
 }
 
-/** Where, with what and when something was measured. */
+/** Machine, commit and time of a measurement. */
 export interface Circumstances extends Machine {
   /** Of the system, over the minute before: other work than the benchmark's. */
   readonly loadBefore: number;

@@ -50,7 +50,7 @@ export function durationsOf(milliseconds: readonly number[]): Durations {
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** How long things took, in milliseconds, for people. */
+/** Renders durations in milliseconds. */
 export type Spread = Omit<Durations, 'min'>;
 
 /** Rounded to tenths; all 0 of nothing. */

@@ -20,7 +20,7 @@ export interface ChainOptions extends Pick<FakeBlocksOptions, 'accounts' | 'bala
   readonly random: Random;
 }
 
-/** Whether this is the payment of `key` by the contract with nullifiers. */
+/** True if this is the payment of `key` by the contract with nullifiers. */
 export function pays({ tx: { call }, execution }: Inclusion, key: number): boolean {
   const isPaid = call?.key === key && call.to === CONTRACTS.withNullifiers;
   return isPaid && execution === 'SUCCEEDED';

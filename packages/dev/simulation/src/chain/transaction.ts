@@ -29,7 +29,7 @@ export function foreignTx(account: Felt, nonce: bigint, l2PriceFri: bigint, mark
   return { ...foreignTransaction(account, nonce, mark), l2PriceFri, call: null };
 }
 
-/** Whether something that is not the service signed it with the lane's key. */
+/** True if a program other than the service signed it with the lane's key. */
 export function isForeign({ calls }: Tx): boolean {
   return calls === null;
 }

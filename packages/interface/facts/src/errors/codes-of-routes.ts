@@ -15,10 +15,10 @@ const SIGNER = codesOf(SIGNER_ERRORS);
 const AGGREGATOR = codesOf(AGGREGATOR_ERRORS);
 const BRIDGE = codesOf(BRIDGE_PROTOCOL_ERRORS);
 
-/** What keeps a pool from costing too much. */
+/** Codes of the guards that bound a pool's cost. */
 const GUARD = ['POOL_PAUSED', 'BUDGET_EXHAUSTED'] as const;
 
-/** What is on its way may still end without ever getting on chain. */
+/** Codes of a full queue, and of accepted submissions that never get on chain. */
 const SUBMISSION = [
   'QUEUE_FULL',
   'LEDGER_BEHIND_CHAIN',
@@ -28,10 +28,10 @@ const SUBMISSION = [
   ...NODE,
 ] as const;
 
-/** What is wrong with the endpoint that a request names. */
+/** Codes of the webhook endpoint that a request names. */
 const WEBHOOK = ['WEBHOOK_UNKNOWN', 'WEBHOOK_QUEUE_FULL', 'WEBHOOK_LIST_FULL'] as const;
 
-/** What is wrong with a proof for whatever purpose. */
+/** Codes of a proof, for any purpose. */
 const PROOF = [
   'POOL_NOT_SUPPORTED',
   'PROOF_LAYOUT_INVALID',
@@ -54,10 +54,10 @@ const PROOF = [
   ...SUBMISSION,
 ] as const;
 
-/** What is wrong with the quote that a proof cites. */
+/** Codes of the quote that a proof cites. */
 const CITATION = ['QUOTE_UNKNOWN', 'QUOTE_EXPIRED', 'QUOTE_USED', 'QUOTE_MISMATCH'] as const;
 
-/** What an estimate can't be made for. */
+/** Codes of a request without an estimate. */
 const ESTIMATED = [
   'POOL_NOT_SUPPORTED',
   'POOL_NOT_SWAPPABLE',
@@ -214,7 +214,7 @@ export const CODES_OF = {
     ...NODE,
   ],
   staking: ['STAKING_DATA_UNAVAILABLE'],
-  /** What can't be read is null in the answer. */
+  /** Unreadable fields are null in the answer. */
   vaults: [],
   curator: [
     'VAULT_NOT_FOUND',

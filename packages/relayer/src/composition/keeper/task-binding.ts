@@ -14,7 +14,7 @@ export type KeeperModuleSettings = Pick<
   'engine' | 'network' | 'relay' | 'curator' | 'keeper' | 'lanes'
 >;
 
-/** What every task needs to try a call and to submit it. */
+/** Needs of every task that simulates and submits a call. */
 export const TRYING = {
   simulator: CallSimulator,
   latestBlock: LatestBlock,

@@ -7,7 +7,7 @@ import {
   type WatchPorts,
 } from './operations-watch.js';
 
-/** What one reader has not read yet: so many events at most, and then it is dropped. */
+/** Unread events of one reader. A reader with too many is dropped. */
 class EventStream<Event> {
   #queued: Event[] = [];
   #isDropped = false;

@@ -8,7 +8,7 @@ export interface DeployedLeaves {
   readonly size: number;
 }
 
-/** What a deposit left in the pool's tree. */
+/** Leaf of a deposit in the pool's tree. */
 export interface PoolDeposit {
   readonly commitment: bigint;
   readonly leafIndex: number;
@@ -19,7 +19,7 @@ export interface PoolDeposit {
   readonly batch: DeployedLeaves | null;
 }
 
-/** What a private swap left in the swap pool's tree. */
+/** Leaf of a private swap in the swap pool's tree. */
 export interface SwapDeposit {
   readonly commitment: bigint;
   readonly leafIndex: number;
@@ -28,8 +28,8 @@ export interface SwapDeposit {
 }
 
 /**
- * What pools have done, by their events. Rejects with a `DomainError` when the node can't answer,
- * or not within as many round trips as one question may cost.
+ * Reads events of pools. Rejects with a `DomainError` when the node can't answer, or needs more
+ * round trips than one query may take.
  */
 export abstract class PoolEvents {
   /**
@@ -40,13 +40,13 @@ export abstract class PoolEvents {
   /** Every batch that became active up to the newest accepted block, oldest first. */
   abstract batchesOf(pool: Felt): Promise<readonly DeployedLeaves[]>;
   /**
-   * From the transaction's receipt, whose `BatchDeployed` event may stand beside the `Deposit`:
-   * null when it has none yet, or none with a deposit into this pool.
+   * Returns the deposit in the transaction's receipt, with the `BatchDeployed` event if there is
+   * one. Null without a receipt, or without a deposit into this pool.
    */
   abstract depositOf(pool: Felt, transactionHash: Felt): Promise<PoolDeposit | null>;
   /**
-   * From the transaction's receipt: null when it has none yet, or none with a `SwapDeposit` event
-   * of the swap pool.
+   * Returns the swap pool's `SwapDeposit` event in the transaction's receipt. Null without a
+   * receipt or without the event.
    */
   abstract swapDepositOf(transactionHash: Felt): Promise<SwapDeposit | null>;
   /**

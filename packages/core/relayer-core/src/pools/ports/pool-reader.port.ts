@@ -4,7 +4,7 @@ import type { PoolStatus } from '../domain/pool.js';
 import type { SwapLeaf, SwapPoolFigures } from '../domain/swap-leaf.js';
 import type { WithdrawalStatement } from '../domain/withdrawal.js';
 
-/** What the chain says, at ACCEPTED_ON_L2, of a pool and of one withdrawal from it. */
+/** State of a pool and of one withdrawal from it, at ACCEPTED_ON_L2. */
 export interface WithdrawalFacts {
   /** Most that a relayer may take from the withdrawal, in the token's smallest unit. */
   readonly maxFee: bigint;
@@ -15,13 +15,13 @@ export interface WithdrawalFacts {
   readonly rootKnown: boolean;
   readonly nullifierSpent: boolean;
   /**
-   * What the note of a swap pool holds; null where no swap has filled its leaf, and for the notes
-   * of other pools.
+   * Content of a swap pool's note. Null if no swap has filled its leaf, and for notes of other
+   * pools.
    */
   readonly leaf: SwapLeaf | null;
 }
 
-/** What a withdrawal is looked up by. */
+/** Inputs that identify a withdrawal. */
 export type WithdrawalPlace = Pick<WithdrawalStatement, 'root' | 'nullifierHash' | 'batchStart'>;
 
 export interface DepositQuestion {
@@ -49,11 +49,11 @@ export abstract class PoolReader {
   /** All that a deposit depends on, in one round trip. */
   abstract depositFacts(question: DepositQuestion): Promise<DepositFacts>;
   /**
-   * What a leaf of a swap pool holds, in one round trip. Null for a leaf that no swap has filled.
+   * Returns a leaf of a swap pool, in one round trip. Null for a leaf that no swap has filled.
    */
   abstract leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null>;
   /** All that a swap pool says of itself, in one round trip. */
   abstract figures(swapPool: Felt): Promise<SwapPoolFigures>;
-  /** Whether the swap pool's tree has a leaf with the commitment. */
+  /** True if the swap pool's tree has a leaf with the commitment. */
   abstract hasCommitment(swapPool: Felt, commitment: bigint): Promise<boolean>;
 }

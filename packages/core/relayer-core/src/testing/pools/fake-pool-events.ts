@@ -19,7 +19,7 @@ export class FakePoolEvents implements PoolEvents {
   #held: Promise<void> | null = null;
   #reads = 0;
 
-  /** How often it was asked. */
+  /** Number of calls so far. */
   get reads(): number {
     return this.#reads;
   }

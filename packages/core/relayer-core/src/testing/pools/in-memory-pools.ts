@@ -24,7 +24,7 @@ export interface InMemoryPool {
 /** A status without its block. */
 export type PoolFigures = Omit<PoolStatus, 'blockNumber' | 'timestamp'>;
 
-/** What a deposit depends on in its pool. */
+/** State of a pool that a deposit depends on. */
 export interface InMemoryDepositPool {
   readonly denomination: bigint;
   readonly nextIndex: number;
@@ -35,7 +35,7 @@ export interface InMemoryDepositPool {
 export interface InMemoryDepositor {
   readonly classHash: Felt;
   readonly balance: bigint;
-  /** For every pool. */
+  /** Allowance of the depositor for every pool. */
   readonly allowance: bigint;
 }
 
@@ -64,7 +64,7 @@ export class InMemoryPools implements PoolReader {
   /** @param latestBlock the one that statuses are as of */
   constructor(private readonly latestBlock = new FakeLatestBlock()) {}
 
-  /** How many statuses, and facts of deposits, were read. */
+  /** Number of reads of statuses and deposit facts so far. */
   get reads(): number {
     return this.#reads;
   }

@@ -2,7 +2,7 @@ import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, type Felt } from '@sotto/kernel';
 import type { PoolDeposit, PoolEvents, SwapDeposit } from '../../pools/ports/pool-events.port.js';
 
-/** On deposits and batches of a time. */
+/** Harness of deposits and batches with their times. */
 interface PoolHistoryHarness {
   readonly subject: PoolEvents;
   /** Two pools without deposits. */
@@ -18,7 +18,7 @@ interface PoolHistoryHarness {
   stop(): Promise<void>;
 }
 
-/** On receipts. */
+/** Harness of receipts. */
 interface PoolReceiptsHarness {
   readonly subject: PoolEvents;
   readonly pool: Felt;
@@ -34,7 +34,7 @@ interface PoolReceiptsHarness {
   stop(): Promise<void>;
 }
 
-/** On receipts of swaps. */
+/** Harness of swap receipts. */
 interface SwapReceiptsHarness {
   readonly subject: PoolEvents;
   /**
@@ -53,12 +53,12 @@ interface SwapReceiptsHarness {
   stop(): Promise<void>;
 }
 
-/** On spent notes. */
+/** Harness of spent notes. */
 interface SpentNotesHarness {
   readonly subject: PoolEvents;
   /** Two pools with deposits. */
   readonly pools: readonly [Felt, Felt];
-  /** Of a note in the first pool, above 2^128. Nothing has spent it when a test begins. */
+  /** Nullifier of a note in the first pool, above 2^128, unspent when a test begins. */
   readonly nullifierHash: bigint;
   /** Spends the note in a block; resolves to the transaction. */
   spend(): Promise<Felt>;
@@ -70,7 +70,7 @@ interface SpentNotesHarness {
   stop(): Promise<void>;
 }
 
-/** How the contract's parts begin, each on a chain of its own. */
+/** Starts each part of the contract on a separate chain. */
 export interface PoolEventsStarts {
   history(): Promise<PoolHistoryHarness>;
   receipts(): Promise<PoolReceiptsHarness>;
@@ -78,7 +78,7 @@ export interface PoolEventsStarts {
   spentNotes(): Promise<SpentNotesHarness>;
 }
 
-/** Of all ages here. A block or two may pass beside what a test asks for. */
+/** Step of all ages here. A block or two more may pass than a test requests. */
 const STEP_SECONDS = 120;
 const inSteps = (ages: readonly number[]): readonly number[] =>
   ages.map((age) => age - (age % STEP_SECONDS));

@@ -5,7 +5,7 @@ import type { PoolStatus } from '../../pools/domain/pool.js';
 import type { SwapLeaf, SwapPoolFigures } from '../../pools/domain/swap-leaf.js';
 import type { DepositQuestion, PoolReader } from '../../pools/ports/pool-reader.port.js';
 
-/** On withdrawals. */
+/** Harness of withdrawals. */
 interface WithdrawalReadsHarness {
   readonly subject: PoolReader;
   /** A pool with `deposits` leaves of which the last `undeployed` wait for their batch. */
@@ -28,12 +28,12 @@ interface WithdrawalReadsHarness {
   stop(): Promise<void>;
 }
 
-/** On deposits. */
+/** Harness of deposits. */
 interface DepositReadsHarness {
   readonly subject: PoolReader;
   /**
-   * Of a depositor that is deployed and has approved the pool, and a commitment that the pool does
-   * not have.
+   * Question about a deployed depositor that has approved the pool, and a commitment that the pool
+   * does not have.
    */
   readonly question: DepositQuestion;
   readonly facts: DepositFacts;
@@ -44,13 +44,13 @@ interface DepositReadsHarness {
   stop(): Promise<void>;
 }
 
-/** On swap pools. */
+/** Harness of swap pools. */
 interface SwapPoolReadsHarness {
   readonly subject: PoolReader;
   /** A swap pool in which one swap has left a note. */
   readonly swapPool: Felt;
   readonly filled: { readonly leafIndex: number; readonly leaf: SwapLeaf };
-  /** Of the note, a full u256 value. */
+  /** Nullifier of the note, a full u256 value. */
   readonly commitment: bigint;
   readonly figures: Omit<SwapPoolFigures, 'blockNumber' | 'timestamp'>;
   readonly knownRoot: bigint;
@@ -60,7 +60,7 @@ interface SwapPoolReadsHarness {
   stop(): Promise<void>;
 }
 
-/** How the contract's parts begin, each on a chain of its own. */
+/** Starts each part of the contract on a separate chain. */
 export interface PoolReaderStarts {
   withdrawals(): Promise<WithdrawalReadsHarness>;
   deposits(): Promise<DepositReadsHarness>;

@@ -2,7 +2,7 @@ import type { Felt } from '@sotto/kernel';
 import { SeriesCalls, type RepeatedSubmissions } from '@sotto/submission-core';
 import { SWAP_FEES, conversionSeries, readConversionCall } from '../domain/fee-conversion.js';
 import { FEE_SWAP_LIMITS, type FeeConversionPolicy } from './convert-fees.js';
-import { TRANSFER_LIMITS, shownTreasuryFingerprint } from '@sotto/keeper-core';
+import { TRANSFER_LIMITS, shownCallFingerprint } from '@sotto/keeper-core';
 
 export interface ConversionCallsPolicy extends Pick<
   FeeConversionPolicy,
@@ -32,7 +32,7 @@ export function conversionCalls(
       return {
         address,
         purpose,
-        fingerprint: shownTreasuryFingerprint(purpose),
+        fingerprint: shownCallFingerprint(purpose),
         role: 'treasury',
         limits: purpose.kind === SWAP_FEES ? limits : TRANSFER_LIMITS,
       };

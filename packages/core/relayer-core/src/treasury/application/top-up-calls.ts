@@ -1,6 +1,6 @@
 import { SeriesCalls, type RepeatedSubmissions } from '@sotto/submission-core';
 import { topUpPurpose, topUpSeries } from '../domain/top-up.js';
-import { readTransferCall, TRANSFER_LIMITS, shownTreasuryFingerprint } from '@sotto/keeper-core';
+import { readTransferCall, TRANSFER_LIMITS, shownCallFingerprint } from '@sotto/keeper-core';
 import { type TopUpPolicy } from './top-up-lanes.js';
 
 export interface TopUpCallsPolicy extends Pick<
@@ -22,7 +22,7 @@ export function topUpCalls(repeated: RepeatedSubmissions, policy: TopUpCallsPoli
       const call = readTransferCall(strk, target, calldata);
       if (call === null) return null;
       const purpose = topUpPurpose(call.recipient, call.amount);
-      const fingerprint = shownTreasuryFingerprint(purpose);
+      const fingerprint = shownCallFingerprint(purpose);
       return { address: call.recipient, purpose, fingerprint, role: 'treasury', limits };
     },
   });

@@ -19,7 +19,7 @@ import { RejectionCounters } from './rejection-counters.js';
 import { SendResults } from './send-results.js';
 import { Sender, type SendListener } from './sender.js';
 
-/** What others have to do with this lane's sends. */
+/** Receives the events of this lane's sends. */
 export interface LaneListener extends Pick<SendListener, 'isStrict' | 'diagnose' | 'refused'> {
   /** A node answered a send: the chain may show it soon. */
   answered(): void;
@@ -28,11 +28,11 @@ export interface LaneListener extends Pick<SendListener, 'isStrict' | 'diagnose'
 /** A signed transaction that is to be written with the claim to its first send. */
 export interface ToStore {
   readonly claim: LaneSlot;
-  /** Of the nonce's row, as it was seen. */
+  /** Version of the nonce's row when it was read. */
   readonly version: number;
-  /** The nonce has to be below it. */
+  /** Exclusive upper bound of the nonce. */
   readonly nonceLimit: bigint;
-  /** Whose call it is; null for a no-op. */
+  /** Attempt whose call it is; null for a no-op. */
   readonly attempt: Attempt | null;
   readonly transaction: SignedTransaction;
   /** Reached once it is written. */
@@ -104,12 +104,12 @@ export class Lane {
     return this.lease.fence !== null;
   }
 
-  /** Nothing has to wait here. */
+  /** True if no work is queued on this lane. */
   get isIdle(): boolean {
     return this.#turns.underway === 0;
   }
 
-  /** After all that was asked for before. Rejects as the work does. */
+  /** Runs work after all earlier work of this lane. Rejects as the work does. */
   inTurn(work: () => Promise<void>): Promise<void> {
     const turns = this.#turns;
     turns.underway += 1;
@@ -119,7 +119,7 @@ export class Lane {
   }
 
   /**
-   * What is under way may never end: the lane goes on without it, and whatever it still writes is
+   * Abandons running work, which may never end. The lane goes on without it; its later writes are
    * compared with the rows.
    */
   giveUpTurns(): void {
@@ -163,8 +163,7 @@ export class Lane {
     // Its contract would execute it twice: a ledger that this one is a copy of may have sent it.
     if (!attempt.replayProtected && !(await this.judge.isStillUpToChain())) return false;
     const account = accounts.get(this.address);
-    // What is remembered of the lane may be behind its rows: then they are read, and it is tried
-    // once more.
+    // The nonces in memory may be older than the rows: on a conflict, read the rows and retry once.
     for (const rows of ['open', 'read'] as const) {
       const open = await this.nonces[rows]();
       const { fence } = this.lease;
@@ -222,7 +221,7 @@ export class Lane {
     return recorded;
   }
 
-  /** Every command about this lane goes this way. */
+  /** Writes a command of this lane. Every one is written here. */
   async apply(event: SubmissionCommand): Promise<CommandResult> {
     // One without an answer may have been written.
     let mayBeWritten = true;
@@ -296,8 +295,8 @@ export class Lane {
   }
 
   /**
-   * Does something for one nonce or attempt, so that its trouble is not everybody's. False when it
-   * failed: the next round tries again.
+   * Runs work for one nonce or attempt. Its failure affects no other. False if it failed: the next
+   * round retries.
    * @param about fields of the line that a failure logs
    */
   isolated(what: string, work: () => Promise<void>, about: LogFields = {}): Promise<boolean> {
@@ -306,7 +305,7 @@ export class Lane {
   }
 
   /**
-   * Why the attempt that holds a nonce is no longer wanted on chain; null while it is, and for a
+   * Returns why the attempt that holds a nonce is no longer wanted. Null if it is wanted, and for a
    * nonce without an owner.
    */
   cancellationReason({ row, owner }: Pick<OpenNonce, 'row' | 'owner'>): string | null {

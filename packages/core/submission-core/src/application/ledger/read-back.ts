@@ -39,7 +39,7 @@ export async function firstUnknownBlock(
 /** Not all blocks are read yet, or the newest one and the store do not agree on the time. */
 export type NotRead = 'HISTORY_NOT_READ' | 'HEAD_TIME_WRONG';
 
-/** Whose calls are looked for, and where. */
+/** Account whose calls are searched, and the sources of the search. */
 export interface ReadBack {
   readonly address: Felt;
   readonly deps: Pick<MachineDependencies, 'reader' | 'history' | 'accountHistory' | 'calls'>;

@@ -4,9 +4,9 @@ import type { CallPurpose, CallTarget } from '../../domain/rows.js';
 import type { CallReader } from '../../ports/call-reader.port.js';
 import type { RepeatedSubmissions } from './repeated-submissions.js';
 
-/** What a call that stands in a series says of its submission. */
+/** Submission of a call that belongs to a series, as far as the call shows it. */
 export interface SeriesCall extends Pick<NewSubmission, 'role' | 'limits'> {
-  /** Whose series it is. */
+  /** Account of the series. */
   readonly address: Felt;
   readonly purpose: CallPurpose;
   /** Never equal to that of a plan, whose block stands in no call. */
@@ -15,14 +15,14 @@ export interface SeriesCall extends Pick<NewSubmission, 'role' | 'limits'> {
   readonly replayProtected?: boolean;
 }
 
-/** Which calls stand in a series, and in whose. */
+/** Calls of a kind of series. */
 export interface SeriesOfCalls {
   /** Public names of attempts; must be unguessable. */
   readonly newId: () => string;
-  /** Those that have a series. */
+  /** Accounts with a series. */
   readonly addresses: readonly Felt[];
   readonly seriesOf: (address: Felt) => string;
-  /** Null for a call that stands in none. */
+  /** Null for a call of no series. */
   readonly read: (target: CallTarget, calldata: Felts) => SeriesCall | null;
 }
 
@@ -42,8 +42,8 @@ export class SeriesCalls implements CallReader {
   ) {}
 
   /**
-   * Asks the ledger for what comes next. To be called before the submission engine starts; nothing
-   * is read back before.
+   * Reads the next number of each series from the ledger. Call it before the submission engine
+   * starts; no call is read back before.
    */
   async learn(): Promise<void> {
     const next = await Promise.all(

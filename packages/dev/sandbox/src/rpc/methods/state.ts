@@ -23,7 +23,7 @@ function renderClass({ entrypoints, sierraVersion = DEFAULT_SIERRA }: ContractMo
   return {
     // A Sierra program begins with the versions of Sierra and of its compiler.
     sierra_program: [...sierraVersion, ...COMPILER].map((number) => toHex(BigInt(number))),
-    // Of the class's format: every compiler writes this, whatever Sierra it is.
+    // Version of the class's format. Every compiler writes it, for every version of Sierra.
     contract_class_version: '0.1.0',
     entry_points_by_type: { CONSTRUCTOR: [], EXTERNAL: external, L1_HANDLER: [] },
     abi: '[]',
