@@ -1,0 +1,66 @@
+// Shows that a change rewrites sentences alone: node same-code.mjs [BASE], default main. Comments,
+// titles of tests, log messages and texts of errors may differ, and any string of a test.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { root, say } from './run.mjs';
+import { isShown } from './sentences/read-source.mjs';
+
+const [base = 'main'] = process.argv.slice(2);
+const git = (...args) =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });
+
+/** Tokens of a file without its comments; texts that people read are the token `text`. */
+function tokensOf(file, source) {
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, kind);
+  const isTest = /(?:^|\/)test\//.test(file);
+  const tokens = [];
+  const visit = (node) => {
+    const isText = ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
+    if (isText && (isTest || isShown(node, tree))) {
+      tokens.push('text');
+      // Values in the text are code.
+      if (ts.isTemplateExpression(node))
+        for (const { expression } of node.templateSpans) visit(expression);
+      return;
+    }
+    if (isTest && node.kind === ts.SyntaxKind.RegularExpressionLiteral) {
+      tokens.push('text');
+      return;
+    }
+    const children = node
+      .getChildren(tree)
+      .filter(({ kind: k }) => k < ts.SyntaxKind.FirstJSDocNode || k > ts.SyntaxKind.LastJSDocNode);
+    if (children.length === 0) {
+      const text = node.getText(tree);
+      if (text !== '') tokens.push(text);
+    }
+    for (const child of children) visit(child);
+  };
+  visit(tree);
+  // The formatter may add or remove these.
+  return tokens.filter(
+    (token, index) => !(token === ',' && /^[)\]}]$/.test(tokens[index + 1] ?? '')),
+  );
+}
+
+const since = git('merge-base', base, 'HEAD').trim();
+const changed = git('diff', '--name-only', '--diff-filter=M', since)
+  .split('\n')
+  .filter((file) => /\.(?:m?tsx?|mjs)$/.test(file) && existsSync(join(root, file)));
+let different = 0;
+for (const file of changed) {
+  const before = tokensOf(file, git('show', `${since}:${file}`));
+  const after = tokensOf(file, readFileSync(join(root, file), 'utf8'));
+  const index = before.findIndex((token, place) => token !== after[place]);
+  if (index === -1 && before.length === after.length) continue;
+  different += 1;
+  const at = index === -1 ? before.length : index;
+  say(
+    `${file}: “${before.slice(at, at + 8).join(' ')}” became “${after.slice(at, at + 8).join(' ')}”`,
+  );
+}
+say(`${changed.length} changed files, ${different} with other code`);
+process.exitCode = different > 0 ? 1 : 0;

@@ -1,0 +1,119 @@
+import ts from 'typescript';
+import { sentencesOf } from './split.mjs';
+
+const TITLES = new Set(['it', 'test', 'describe']);
+const LOG = new Set(['debug', 'error', 'fatal', 'info', 'trace', 'warn']);
+/** Properties whose text a person reads. */
+const SHOWN = new Set(['description', 'message', 'remedy', 'summary', 'title']);
+
+/**
+ * Sentences of a TypeScript or JavaScript file: docstrings, comments, titles of tests, log messages
+ * and texts of errors, as `{ kind, line, text }`.
+ */
+export function readSource(file, source) {
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, false, kind);
+  const lineOf = (position) => tree.getLineAndCharacterOfPosition(position).line + 1;
+  const found = [];
+  const comments = new Map();
+  const isTest = /\.spec\.tsx?$/.test(file);
+  const add = (name, position, text) => {
+    for (const sentence of sentencesOf(text))
+      found.push({ kind: name, line: lineOf(position), text: sentence });
+  };
+  const visit = (node) => {
+    for (const range of ts.getLeadingCommentRanges(source, node.pos) ?? [])
+      comments.set(range.pos, range);
+    for (const range of ts.getTrailingCommentRanges(source, node.end) ?? [])
+      comments.set(range.pos, range);
+    for (const [name, text] of textsIn(node, tree, isTest))
+      add(name, text.getStart(tree), textOf(text));
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  for (const paragraph of paragraphsOf([...comments.values()], source))
+    add(paragraph.kind, paragraph.position, paragraph.text);
+  return found.toSorted((one, other) => one.line - other.line);
+}
+
+/** Texts right below a node that people read, each with its kind. */
+function textsIn(node, tree, isTest) {
+  const found = [];
+  const add = (kind, text) => {
+    if (text !== undefined && (ts.isStringLiteralLike(text) || ts.isTemplateExpression(text)))
+      found.push([kind, text]);
+  };
+  if (ts.isCallExpression(node)) {
+    const callee = node.expression.getText(tree);
+    const [name] = callee.split(/[.(]/);
+    if (isTest && TITLES.has(name) && !callee.endsWith('.each'))
+      add(name === 'describe' ? 'group' : 'title', node.arguments[0]);
+    const method = callee.split('.').at(-1);
+    if (!isTest && LOG.has(method) && callee.includes('.')) add('message', node.arguments.at(-1));
+    if (!isTest && (method === 'describe' || method === 'say')) add('message', node.arguments[0]);
+  }
+  if (ts.isNewExpression(node) && /Error$/.test(node.expression.getText(tree)))
+    add('message', node.arguments?.[0]);
+  if (ts.isPropertyAssignment(node) && SHOWN.has(node.name.getText(tree)) && !isTest)
+    add('message', node.initializer);
+  return found;
+}
+
+/** True if people read the text. The tree must have been made with parents. */
+export function isShown(text, tree) {
+  const isTest = /\.spec\.tsx?$/.test(tree.fileName);
+  return textsIn(text.parent, tree, isTest).some(([, shown]) => shown === text);
+}
+
+/** Values in a template become the word `x`. */
+function textOf(node) {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  return node.head.text + node.templateSpans.map(({ literal }) => `x${literal.text}`).join('');
+}
+
+/** Comments as paragraphs: line comments that follow each other are one. */
+function paragraphsOf(ranges, source) {
+  const paragraphs = [];
+  let last;
+  for (const { pos, end } of ranges.toSorted((one, other) => one.pos - other.pos)) {
+    const text = source.slice(pos, end);
+    if (text.startsWith('//')) {
+      const body = text.slice(2).trim();
+      if (/^(?:#|oxlint|@ts-|prettier|eslint|CAST:|Stryker)/.test(body)) continue;
+      if (last?.kind === 'comment' && /^\s*$/.test(source.slice(last.end, pos))) {
+        last.text += ` ${body}`;
+        last.end = end;
+        continue;
+      }
+      last = { kind: 'comment', position: pos, end, text: body };
+      paragraphs.push(last);
+      continue;
+    }
+    last = undefined;
+    const kind = text.startsWith('/**') ? 'docstring' : 'comment';
+    for (const text_ of blockParagraphs(text))
+      paragraphs.push({ kind, position: pos, text: text_ });
+  }
+  return paragraphs;
+}
+
+/** Description and tags of a block comment. A tag's name and parameter are not part of its text. */
+function blockParagraphs(text) {
+  const lines = text
+    .replace(/^\/\*+/, '')
+    .replace(/\*+\/$/, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*\* ?/, '').trimEnd());
+  return lines
+    .join('\n')
+    .split(/\n\s*\n|\n(?=@)|\n(?=[-*] )|^(?=@)/)
+    .map((part) =>
+      part
+        .replace(/^@(?:param|property)\s+\S+\s*/, '')
+        .replace(/^@throws\s+\S+\s*/, '')
+        .replace(/^@\w+\s*/, '')
+        .replace(/^[-*] /, ''),
+    )
+    .map((part) => part.replaceAll(/\s+/g, ' ').trim())
+    .filter((part) => part !== '' && !/^(?:jest-environment|isolated)/.test(part));
+}
