@@ -51,30 +51,46 @@ const rulesOf = (file, text) => findingsOf(file, text).map(({ rule }) => rule);
 
 /** Each with the rules that it breaks: a check that finds nothing in them is blind. */
 const PLANTED = [
-  ['a.ts', '/** Whose lanes carry it. */\nexport const a = 1;', ['begins with a question word']],
-  ['a.ts', '/** Of the last hour. */\nexport const a = 1;', ['begins with a preposition']],
-  ['a.ts', '// Reads what is pushed.\nfoo();', ['what as a noun']],
-  ['a.ts', "logger.warn({}, 'the machine stood back');", ['stand']],
-  ['a.ts', "throw new RangeError('nobody may');", ['idiom']],
-  [
-    'a.spec.ts',
-    "it('and again', () => {});",
-    ['title begins with a conjunction or a preposition', 'title has no verb'],
-  ],
-  ['a.spec.ts', "it.each([1])('asks %s', () => {});", ['ask']],
-  ['a.ts', 'const standBack = 1;', ['a replaced name']],
-  ['a.ts', `// ${'long '.repeat(20)}`, ['a comment beyond 100 columns']],
-  ['a.md', '# A title\n\nIt looks at\nthe chain.\n\n```\nit looks\n```\n', ['look']],
-  ['a.yml', '# By itself, it starts anew.\na: 1\n', ['idiom']],
-  ['a.json', '{ "description": "Says it." }', ['say']],
-  [
-    'a.ts',
-    "/** Role of the lanes. */\nconst a = 'Whose lanes';\n// Retry: the node may be busy.\n",
-    [],
-  ],
-  ['a.spec.ts', "describe('Lane', () => it('rejects a second send', () => {}));", []],
+  {
+    file: 'a.ts',
+    text: '/** Whose lanes carry it. */\nexport const a = 1;',
+    rules: ['begins with a question word'],
+  },
+  {
+    file: 'a.ts',
+    text: '/** Of the last hour. */\nexport const a = 1;',
+    rules: ['begins with a preposition'],
+  },
+  { file: 'a.ts', text: '// Reads what is pushed.\nfoo();', rules: ['what as a noun'] },
+  { file: 'a.ts', text: "logger.warn({}, 'the machine stood back');", rules: ['stand'] },
+  { file: 'a.ts', text: "throw new RangeError('nobody may');", rules: ['idiom'] },
+  {
+    file: 'a.spec.ts',
+    text: "it('and again', () => {});",
+    rules: ['title begins with a conjunction or a preposition', 'title has no verb'],
+  },
+  { file: 'a.spec.ts', text: "it.each([1])('asks %s', () => {});", rules: ['ask'] },
+  { file: 'a.ts', text: 'const standBack = 1;', rules: ['a replaced name'] },
+  { file: 'a.ts', text: `// ${'long '.repeat(20)}`, rules: ['a comment beyond 100 columns'] },
+  {
+    file: 'a.md',
+    text: '# A title\n\nIt looks at\nthe chain.\n\n```\nit looks\n```\n',
+    rules: ['look'],
+  },
+  { file: 'a.yml', text: '# By itself, it starts anew.\na: 1\n', rules: ['idiom'] },
+  { file: 'a.json', text: '{ "description": "Says it." }', rules: ['say'] },
+  {
+    file: 'a.ts',
+    text: "/** Role of the lanes. */\nconst a = 'Whose lanes';\n// Retry: the node may be busy.\n",
+    rules: [],
+  },
+  {
+    file: 'a.spec.ts',
+    text: "describe('Lane', () => it('rejects a second send', () => {}));",
+    rules: [],
+  },
 ];
-for (const [file, text, rules] of PLANTED) {
+for (const { file, text, rules } of PLANTED) {
   const found = rulesOf(file, text);
   if (found.toSorted().join() !== rules.toSorted().join())
     throw new Error(`the check of words is blind: [${found.join()}] in ${text}`);

@@ -52,7 +52,7 @@ function textsIn(node, tree, isTest) {
     if (!isTest && LOG.has(method) && callee.includes('.')) add('message', node.arguments.at(-1));
     if (!isTest && (method === 'describe' || method === 'say')) add('message', node.arguments[0]);
   }
-  if (ts.isNewExpression(node) && /Error$/.test(node.expression.getText(tree)))
+  if (ts.isNewExpression(node) && node.expression.getText(tree).endsWith('Error'))
     add('message', node.arguments?.[0]);
   if (ts.isPropertyAssignment(node) && SHOWN.has(node.name.getText(tree)) && !isTest)
     add('message', node.initializer);
@@ -91,8 +91,7 @@ function paragraphsOf(ranges, source) {
     }
     last = undefined;
     const kind = text.startsWith('/**') ? 'docstring' : 'comment';
-    for (const text_ of blockParagraphs(text))
-      paragraphs.push({ kind, position: pos, text: text_ });
+    for (const part of blockParagraphs(text)) paragraphs.push({ kind, position: pos, text: part });
   }
   return paragraphs;
 }
