@@ -3,6 +3,7 @@ import { createSottoClient, type SottoClient } from '@sotto/client';
 import { eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { StagedPrice } from './support/chain.js';
+import { restarted } from './support/domains.js';
 import { addressText } from './support/notes.js';
 import { Stack } from './support/stack.js';
 
@@ -36,7 +37,7 @@ describe('the fee estimate', () => {
   let stack: Stack;
   let sotto: SottoClient;
   beforeAll(async () => {
-    stack = await Stack.start({ whole: true, cadence: 'manual' });
+    stack = await Stack.start({ whole: true, cadence: 'manual', isStarted: false });
   });
   afterAll(() => stack.stop());
 
@@ -62,10 +63,7 @@ describe('the fee estimate', () => {
     });
     control.mine(2);
     stage();
-    stack.service.kill('SIGKILL');
-    await stack.service.ended;
-    await stack.restart();
-    sotto = createSottoClient({ baseUrl: stack.service.url, tries: 1 });
+    sotto = await restarted(stack);
   };
   const estimate = (of?: string) =>
     sotto.GET('/api/relayer/fee-estimate', {

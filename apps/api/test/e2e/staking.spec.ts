@@ -48,7 +48,7 @@ describe('the yields', () => {
   let stack: Stack;
   let sotto: SottoClient;
   beforeAll(async () => {
-    stack = await startDomains({ cadence: 'manual' });
+    stack = await startDomains({ cadence: 'manual', isStarted: false });
   });
   afterAll(() => stack.stop());
 

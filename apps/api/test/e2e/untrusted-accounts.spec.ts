@@ -57,6 +57,17 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
       whole: true,
       verificationKey: trapdoorKey,
       genesis: { extraLanes: strangers.length },
+      env: async ({ rpcUrl: target }) => {
+        nodes = await Promise.all(
+          Array.from({ length: count }, async () => startFaultProxy({ target })),
+        );
+        return {
+          STARKNET_RPC_URLS: nodes.map(({ url }, index) => `node${index}=${url}`).join(','),
+          TRUST_PROXY: '1',
+          NODE_TIMEOUT_MS: String(READ_TIMEOUT_MS),
+          BREAKER_UPSTREAM_FAILURES: '2',
+        };
+      },
       deposit: async (chain) => {
         await chain.deposit();
         fillPool(chain);
@@ -69,18 +80,6 @@ describe.each([1, 2])('accounts of strangers, over %i node(s)', (count) => {
         }
         chain.control.mine();
       },
-    });
-    const target = stack.environment['STARKNET_RPC_URLS'] ?? '';
-    nodes = await Promise.all(
-      Array.from({ length: count }, async () => startFaultProxy({ target })),
-    );
-    stack.service.kill('SIGTERM');
-    await stack.service.ended;
-    await stack.restart({
-      STARKNET_RPC_URLS: nodes.map(({ url }, index) => `node${index}=${url}`).join(','),
-      TRUST_PROXY: '1',
-      NODE_TIMEOUT_MS: String(READ_TIMEOUT_MS),
-      BREAKER_UPSTREAM_FAILURES: '2',
     });
     await stack.service.ready();
   }

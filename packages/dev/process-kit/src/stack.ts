@@ -143,6 +143,11 @@ export class Stack {
     return this.#service?.isRunning === true ? this.#service : null;
   }
 
+  /** Resolves when no service runs. */
+  async ended(): Promise<void> {
+    await this.#service?.ended;
+  }
+
   /**
    * A new process over the same ledger, under the same instance name.
    * @param env on top of the stack's, for this process

@@ -15,7 +15,10 @@ export const TOKENS = {
  * @param env more variables
  */
 export function startDomains(
-  options: Pick<StackOptions, 'blocksOnDemand' | 'cadence' | 'clockShiftMs' | 'deposit'> = {},
+  options: Pick<
+    StackOptions,
+    'blocksOnDemand' | 'cadence' | 'clockShiftMs' | 'deposit' | 'isStarted'
+  > = {},
   env: StackOptions['env'] = {},
 ): Promise<Stack> {
   const variables = async (sandbox: Sandbox): Promise<Variables> => ({
@@ -31,8 +34,8 @@ export function startDomains(
 
 /** A new process with nothing in memory over the same ledger. */
 export async function restarted(stack: Stack, env: Variables = {}): Promise<SottoClient> {
-  if (stack.service.isRunning) stack.service.kill('SIGKILL');
-  await stack.service.ended;
+  stack.running?.kill('SIGKILL');
+  await stack.ended();
   await stack.restart(env);
   return clientOf(stack);
 }
