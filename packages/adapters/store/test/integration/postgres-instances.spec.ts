@@ -9,6 +9,7 @@ import { aFeeQuote } from '../fee-quote.builder.js';
 import {
   POOL_SIZE,
   describeWithPostgres,
+  migratedDatabase,
   temporaryDatabase,
   type TemporaryDatabase,
 } from '../support/postgres.js';
@@ -22,7 +23,7 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
   let database: TemporaryDatabase;
   const opened: OpenedStore[] = [];
   beforeEach(async () => {
-    database = await temporaryDatabase();
+    database = await migratedDatabase();
   });
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.close();
@@ -66,6 +67,8 @@ describeWithPostgres('a PostgreSQL store that several instances have open', () =
   });
 
   it('is set up once when they open it at the same time', async () => {
+    await database.remove();
+    database = await temporaryDatabase();
     const won = await Promise.all(INSTANCES.map((me) => rival(database.url, me, ['only'])));
     expect(won.reduce((sum, { requests }) => sum + requests, 0)).toBe(1);
     const [applied] = await database.ask(

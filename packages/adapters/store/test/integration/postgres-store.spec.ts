@@ -8,7 +8,7 @@ import { aTransfer } from '../a-transfer.js';
 import {
   POOL_SIZE,
   describeWithPostgres,
-  temporaryDatabase,
+  migratedDatabase,
   type TemporaryDatabase,
 } from '../support/postgres.js';
 
@@ -16,7 +16,7 @@ describeWithPostgres('a PostgreSQL store', () => {
   let database: TemporaryDatabase;
   let opened: OpenedStore;
   beforeEach(async () => {
-    database = await temporaryDatabase();
+    database = await migratedDatabase();
     opened = await openPostgresStore({ url: database.url, poolSize: POOL_SIZE });
   });
   afterEach(async () => {

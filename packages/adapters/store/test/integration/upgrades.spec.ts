@@ -10,8 +10,13 @@ import {
   type FrozenMigration,
 } from '../../src/migrations/frozen-migrations.js';
 import type { StoreOptions } from '../../src/store.js';
-import { POOL_SIZE, describeWithPostgres, temporaryDatabase } from '../support/postgres.js';
-import { temporaryLedgerFile } from '../temporary-ledger-file.js';
+import {
+  POOL_SIZE,
+  describeWithPostgres,
+  migratedDatabase,
+  temporaryDatabase,
+} from '../support/postgres.js';
+import { migratedLedgerFile, temporaryLedgerFile } from '../temporary-ledger-file.js';
 
 interface Database {
   readonly open: (options: StoreOptions) => Promise<OpenedStore>;
@@ -26,7 +31,13 @@ const HOUR_MS = 3_600_000;
 const ADDING = '0098_adds';
 const ADDS = 'alter table "instances" add column "added" text;\n';
 
-function describeUpgrades(dialect: 'sqlite' | 'postgres', start: () => Promise<Database>): void {
+/** What a test begins with: a database without any table, or one that this release has migrated. */
+type Beginning = 'new' | 'migrated';
+
+function describeUpgrades(
+  dialect: 'sqlite' | 'postgres',
+  start: (beginning: Beginning) => Promise<Database>,
+): void {
   const ours = frozenMigrations(dialect);
   const schema = String(ours.at(-1)?.schema).padStart(4, '0');
   const compatible = [...ours, frozenMigration(ADDING, `-- Runs beside: ${schema}\n${ADDS}`)];
@@ -42,7 +53,7 @@ function describeUpgrades(dialect: 'sqlite' | 'postgres', start: () => Promise<D
   let database: Database;
   let stores: OpenedStore[];
   beforeEach(async () => {
-    database = await start();
+    database = await start('migrated');
     stores = [];
   });
   afterEach(async () => {
@@ -62,6 +73,8 @@ function describeUpgrades(dialect: 'sqlite' | 'postgres', start: () => Promise<D
   };
   /** Makes the database as a release left it whose newest migration is this one. */
   const make = async (newest: string): Promise<void> => {
+    await database.remove();
+    database = await start('new');
     const applied = older(newest);
     await database.run(
       `${dialect === 'sqlite' ? 'pragma foreign_keys = off;' : ''}
@@ -296,8 +309,8 @@ class WaitClock {
 }
 
 describe('an upgrade of a SQLite file', () => {
-  describeUpgrades('sqlite', async () => {
-    const file = temporaryLedgerFile();
+  describeUpgrades('sqlite', async (beginning) => {
+    const file = beginning === 'new' ? temporaryLedgerFile() : await migratedLedgerFile();
     return {
       open: (options) => openSqliteStore({ ...options, path: file.path }),
       async ask(statement) {
@@ -337,8 +350,8 @@ describe('an upgrade of a SQLite file', () => {
 });
 
 describeWithPostgres('an upgrade of a PostgreSQL database', () => {
-  describeUpgrades('postgres', async () => {
-    const database = await temporaryDatabase();
+  describeUpgrades('postgres', async (beginning) => {
+    const database = await (beginning === 'new' ? temporaryDatabase() : migratedDatabase());
     return {
       open: (options) => openPostgresStore({ ...options, url: database.url, poolSize: POOL_SIZE }),
       ask: (statement) => database.ask(statement),

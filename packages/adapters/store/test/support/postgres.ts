@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe } from '@jest/globals';
 import { Client, type QueryResult } from 'pg';
+import { openPostgresStore } from '../../src/index.js';
 
 /** As the settings say where they name nothing else. */
 export const POOL_SIZE = 10;
@@ -32,7 +33,7 @@ const EMPTY = `do $$ declare name text; begin
   insert into chain (id) values (1);
 end $$`;
 
-/** An empty database of the run's server. */
+/** A database of the run's server for one test. */
 export interface TemporaryDatabase {
   readonly url: string;
   /** Rows of one statement, each as an object. */
@@ -45,11 +46,35 @@ export interface TemporaryDatabase {
   remove(): Promise<void>;
 }
 
+/** Without any table. */
 export async function temporaryDatabase(): Promise<TemporaryDatabase> {
+  return databaseFrom('template1');
+}
+
+let migrated: Promise<string> | undefined;
+
+/**
+ * An empty store, migrated: migrations take longer than most tests, and have tests of their own.
+ */
+export async function migratedDatabase(): Promise<TemporaryDatabase> {
+  migrated ??= migratedTemplate();
+  return databaseFrom(await migrated);
+}
+
+/** Goes with the run's server. */
+async function migratedTemplate(): Promise<string> {
+  const database = await temporaryDatabase();
+  const { close } = await openPostgresStore({ url: database.url, poolSize: 1 });
+  await close();
+  await database.empty();
+  return new URL(database.url).pathname.slice(1);
+}
+
+async function databaseFrom(template: string): Promise<TemporaryDatabase> {
   if (url === undefined) throw new Error('there is no server');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const address = url.replace(/\/postgres$/, `/${name}`);
-  await asked(url, `create database ${name}`);
+  await asked(url, `create database ${name} template ${template}`);
   return {
     url: address,
     ask: (statement, parameters) => asked(address, statement, parameters),
@@ -66,7 +91,7 @@ const usedBefore: TemporaryDatabase[] = [];
  * longer than most tests.
  */
 export async function emptiedDatabase(): Promise<TemporaryDatabase> {
-  const database = usedBefore.pop() ?? (await temporaryDatabase());
+  const database = usedBefore.pop() ?? (await migratedDatabase());
   return {
     ...database,
     async remove() {
