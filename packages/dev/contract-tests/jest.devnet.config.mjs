@@ -7,5 +7,7 @@ const countReporter = fileURLToPath(new URL('../scripts/count-reporter.mjs', imp
 export default {
   ...preset,
   testMatch: ['<rootDir>/test/devnet/**/*.spec.ts'],
+  globalSetup: '<rootDir>/test/support/devnet-up.mjs',
+  globalTeardown: '<rootDir>/test/support/devnet-down.mjs',
   reporters: ['default', [countReporter, { file: 'test-results.devnet.json' }]],
 };

@@ -1,11 +1,11 @@
-import { NodeClient, selectorOf } from '@sotto/adapter-starknet';
+import { NodeClient, NodeRefusedCall, selectorOf } from '@sotto/adapter-starknet';
 import {
   constructorCalldata,
   loadContract,
   type ConstructorParameters,
   type ContractName,
 } from '@sotto/contracts';
-import { Devnet } from '@sotto/deployment';
+import { AccountSigner } from '@sotto/deployment/testing';
 import { toFelt } from '@sotto/kernel';
 import { Account, RpcProvider, hash } from 'starknet';
 import { z } from 'zod';
@@ -47,7 +47,10 @@ const Receipt = z.object({
 
 /** The universal deployer, which a devnet has from the start. */
 const DEPLOYER = '0x41a78e741e5af2fec34b695679bc6891742439f7afb8484ecd7766661ad02bf';
+/** That `devnet-setup.mjs` starts devnet with. */
 const PRICE_FRI = 8_000_000_000n;
+/** JSON-RPC specification: the class is not declared. */
+const CLASS_NOT_FOUND = 28;
 /**
  * No estimate is asked for: the bounds take every transaction that a block takes, at the price that
  * does not move.
@@ -61,21 +64,24 @@ const DETAILS = {
   },
 };
 
-/** A devnet with one account that owns and deploys everything, and two others. */
+/** Classes that stand on devnet, as far as they were asked for. */
+const declared = new Set<ContractName>();
+
+/**
+ * A devnet with one account that owns and deploys everything, and two others. All files share it:
+ * each deploys contracts of its own, so it does not meet what another one has left.
+ */
 export class DevnetChain {
-  readonly #declared = new Set<ContractName>();
   readonly #nonces = new Map<string, bigint>();
-  #deployments = 0n;
 
   private constructor(
-    private readonly devnet: Devnet,
     readonly node: NodeClient,
     private readonly accounts: readonly Account[],
   ) {}
 
+  /** @throws ZodError when these tests are not run by jest.devnet.config.mjs */
   static async start(): Promise<DevnetChain> {
-    const devnet = await Devnet.start({ l2GasPriceFri: PRICE_FRI });
-    const { url } = devnet;
+    const url = z.string().parse(process.env['SOTTO_DEVNET']);
     const node = new NodeClient({ url, ...TIMEOUTS });
     const accounts = await node.call({
       method: 'devnet_getPredeployedAccounts',
@@ -84,10 +90,10 @@ export class DevnetChain {
     });
     const provider = new RpcProvider({ nodeUrl: url });
     const signers = accounts.map(
-      ({ address, private_key: signer }) =>
-        new Account({ provider, address, signer, cairoVersion: '1' }),
+      ({ address, private_key: key }) =>
+        new Account({ provider, address, signer: new AccountSigner(key), cairoVersion: '1' }),
     );
-    return new DevnetChain(devnet, node, signers);
+    return new DevnetChain(node, signers);
   }
 
   /** Owns what {@link deploy} deploys, if the parameters say so. */
@@ -110,15 +116,15 @@ export class DevnetChain {
   ): Promise<bigint> {
     const { sierra, classHash, compiledClassHash } = loadContract(name);
     const owner = this.#account(0);
-    if (!this.#declared.has(name)) {
+    if (!declared.has(name) && !(await this.#isDeclared(classHash))) {
       await owner.declare(
         { contract: sierra, classHash, compiledClassHash },
         { ...DETAILS, nonce: await this.#nonce(owner) },
       );
-      this.#declared.add(name);
     }
-    this.#deployments += 1n;
-    const salt = this.#deployments;
+    declared.add(name);
+    // No other contract of this devnet has it: the owner's next transaction deploys this one.
+    const salt = await this.#nextNonce(owner);
     const calldata = constructorCalldata(name, parameters);
     const { revertReason } = await this.send({
       contract: BigInt(DEPLOYER),
@@ -154,7 +160,7 @@ export class DevnetChain {
   }
 
   async stop(): Promise<void> {
-    await this.devnet.stop();
+    this.node.close();
   }
 
   async #send(account: Account, calls: readonly ContractCall[]): Promise<Outcome> {
@@ -181,15 +187,33 @@ export class DevnetChain {
     };
   }
 
+  async #isDeclared(classHash: string): Promise<boolean> {
+    const params = { block_id: 'latest', class_hash: classHash };
+    try {
+      await this.node.call({ method: 'starknet_getClass', params, result: z.unknown() });
+      return true;
+    } catch (error) {
+      if (error instanceof NodeRefusedCall && error.rpcCode === CLASS_NOT_FOUND) return false;
+      throw error;
+    }
+  }
+
+  /** The nonce for a transaction that goes out now. */
+  async #nonce(account: Account): Promise<bigint> {
+    const nonce = await this.#nextNonce(account);
+    this.#nonces.set(account.address, nonce + 1n);
+    return nonce;
+  }
+
   /**
    * Transactions go out one after another, so a nonce is asked for once and counted from then on.
    */
-  async #nonce({ address }: Account): Promise<bigint> {
+  async #nextNonce({ address }: Account): Promise<bigint> {
     const params = { block_id: 'latest', contract_address: address };
     const nonce =
       this.#nonces.get(address) ??
       (await this.node.call({ method: 'starknet_getNonce', params, result: Integer }));
-    this.#nonces.set(address, nonce + 1n);
+    this.#nonces.set(address, nonce);
     return nonce;
   }
 

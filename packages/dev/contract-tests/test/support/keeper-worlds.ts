@@ -1,7 +1,7 @@
 import { NodeClient, selectorOf, shortStringFelt } from '@sotto/adapter-starknet';
 import { loadWithdrawalVector } from '@sotto/prover/node';
 import { type KeyedAccount } from '@sotto/deployment';
-import { DevnetStack } from '@sotto/deployment/testing';
+import { AccountSigner, DevnetStack } from '@sotto/deployment/testing';
 import { toFelt, u256FromHalves, u256ToHalves } from '@sotto/kernel';
 import { buildGenesis, sandboxWorld, startSandbox } from '@sotto/sandbox';
 import { Account, RpcProvider } from 'starknet';
@@ -135,7 +135,7 @@ export class KeeperWorld {
     const account = new Account({
       provider: this.#provider,
       address: toFelt(address),
-      signer: toFelt(privateKey),
+      signer: new AccountSigner(toFelt(privateKey)),
       cairoVersion: '1',
     });
     const nonce = await this.node.call({

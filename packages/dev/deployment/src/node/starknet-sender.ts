@@ -1,5 +1,6 @@
 import { toFelt } from '@sotto/kernel';
 import { Account, RpcError, RpcProvider, type CompiledSierra } from 'starknet';
+import { AccountSigner } from './account-signer.js';
 import type { ChainNode, ContractCall } from './chain-node.js';
 import type { Artefact, KeyedAccount, Sender } from './sender.js';
 
@@ -33,7 +34,7 @@ export class StarknetSender implements Sender<SierraArtefact> {
     this.#account = new Account({
       provider: new RpcProvider({ nodeUrl: rpcUrl }),
       address: toFelt(address),
-      signer: toFelt(privateKey),
+      signer: new AccountSigner(toFelt(privateKey)),
       // Without it the library would ask for the account's class each time.
       cairoVersion: '1',
     });
