@@ -1,9 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Devnet, findDevnet, networkProfile, verifierFromEnvironment } from '@sotto/deployment';
 import { DevnetStack } from '@sotto/deployment/testing';
-
-/** Blocks are made by hand, also while the stack is deployed. */
-const BLOCK_EVERY_MS = 100;
 
 let devnet;
 
@@ -11,13 +7,13 @@ let devnet;
 export async function setup() {
   if (findDevnet() === undefined) return;
   devnet = await Devnet.start({ blockGeneration: 'demand', stateArchive: true });
-  const deployment = await whileMining(() => DevnetStack.deployOn(devnet));
+  const deployment = await DevnetStack.deployOn(devnet);
   // Beside the usual stack: most specs forge proofs, which a real verifier refuses.
   const real = verifierFromEnvironment(process.env);
   const verified =
     real === undefined
       ? undefined
-      : await whileMining(() => DevnetStack.deployOn(devnet, { salt: 'real verifier', ...real }));
+      : await DevnetStack.deployOn(devnet, { salt: 'real verifier', ...real });
   await devnet.controls.createBlock();
   const running = {
     url: devnet.url,
@@ -37,16 +33,6 @@ function standing(deployment) {
 
 export async function teardown() {
   await devnet?.stop();
-}
-
-async function whileMining(work) {
-  const mining = new AbortController();
-  const done = work().finally(() => mining.abort());
-  while (!mining.signal.aborted) {
-    await devnet.controls.createBlock();
-    await sleep(BLOCK_EVERY_MS);
-  }
-  return done;
 }
 
 async function heightOf(url) {

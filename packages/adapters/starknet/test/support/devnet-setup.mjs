@@ -1,9 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Devnet, findDevnet } from '@sotto/deployment';
 import { DevnetStack } from '@sotto/deployment/testing';
-
-/** Blocks are made by hand, also while the stack is deployed. */
-const BLOCK_EVERY_MS = 100;
 
 let devnet;
 
@@ -11,7 +7,7 @@ let devnet;
 export async function setup() {
   if (findDevnet() === undefined) return;
   devnet = await Devnet.start({ blockGeneration: 'demand', stateArchive: true });
-  const { stack } = await whileMining(() => DevnetStack.deployOn(devnet));
+  const { stack } = await DevnetStack.deployOn(devnet);
   await devnet.controls.createBlock();
   const running = {
     url: devnet.url,
@@ -26,16 +22,6 @@ export async function setup() {
 
 export async function teardown() {
   await devnet?.stop();
-}
-
-async function whileMining(work) {
-  const mining = new AbortController();
-  const done = work().finally(() => mining.abort());
-  while (!mining.signal.aborted) {
-    await devnet.controls.createBlock();
-    await sleep(BLOCK_EVERY_MS);
-  }
-  return done;
 }
 
 async function heightOf(url) {
