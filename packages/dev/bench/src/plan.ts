@@ -104,7 +104,7 @@ export const SHORT: Plan = {
   rounds: 1,
   keepsFlows: true,
   cost: {
-    counts: { sotto: 2, postgres: 2, untouched: 2, pushed: 2, usual: 2, ourHash: 2 },
+    counts: { sotto: 2, postgres: 2, untouched: 2, pushed: 2, usual: 1, ourHash: 1 },
     warmUpRounds: 0,
     callers: 2,
     idleMs: 100,
