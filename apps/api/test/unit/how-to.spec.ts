@@ -1,13 +1,26 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { howToPages, perform, ROOT, type HowTo } from '../support/how-to-page.js';
 
 /** A compiler or a few tests; the machine may be busy. */
 const TIMEOUT_MS = 900_000;
+/** What the compiler knows of all sources since its last run in the root. */
+const TYPES = '.sotto/types.tsbuildinfo';
 /** Not of the sources. */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'coverage', '.git', '.turbo', '.sotto']);
 
@@ -75,6 +88,19 @@ function copyWorkspace(target: string): void {
       // Worker threads run built code.
       if (existsSync(join(from, 'dist'))) symlinkSync(join(from, 'dist'), join(to, 'dist'));
     }
+  if (existsSync(join(ROOT, TYPES))) copyTypes(target);
+}
+
+/** The compiler checks only what the pages change. Dependencies stay where they are. */
+function copyTypes(target: string): void {
+  const file = join(realpathSync(target), TYPES);
+  mkdirSync(dirname(file));
+  const dependencies = relative(dirname(file), join(realpathSync(ROOT), 'node_modules'));
+  const known = readFileSync(join(ROOT, TYPES), 'utf8');
+  writeFileSync(
+    file,
+    known.replaceAll('"../node_modules/', () => `"${dependencies}/`),
+  );
 }
 
 function inPackages(area: string): string {

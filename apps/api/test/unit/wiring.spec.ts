@@ -41,7 +41,8 @@ describe('the wiring', () => {
     folder = mkdtempSync(join(APP, 'node_modules/.wiring-'));
     for (const [name, text] of Object.entries(PLANTED))
       writeFileSync(join(folder, name), text.replaceAll('../../../src/', join(APP, 'src/')));
-    const compilerOptions = { noEmit: true, noUnusedLocals: false };
+    // Each further checker would work most types out again.
+    const compilerOptions = { noEmit: true, noUnusedLocals: false, checkers: 1 };
     writeFileSync(
       join(folder, 'tsconfig.json'),
       JSON.stringify({

@@ -1,4 +1,5 @@
 import type { Withdrawals } from './load/withdrawals.js';
+import type { Flows } from './processes/flows.js';
 import type { Node } from './processes/node.js';
 import type { Postgres } from './processes/store.js';
 import type { Plan } from './plan.js';
@@ -9,6 +10,7 @@ export interface Bench {
   readonly node: Node;
   readonly withdrawals: Withdrawals;
   readonly postgres: Postgres;
+  readonly flows: Flows;
   /** For temporary files. */
   readonly folder: string;
   readonly say: (text: string) => void;

@@ -7,6 +7,7 @@ import type { Finding } from './bench.js';
 import { CASES } from './cases/cases.js';
 import { Withdrawals } from './load/withdrawals.js';
 import { FULL, SHORT } from './plan.js';
+import { Flows } from './processes/flows.js';
 import { Node } from './processes/node.js';
 import { Postgres } from './processes/store.js';
 import { profileService } from './profile/profile-service.js';
@@ -22,16 +23,19 @@ async function perform(args: Arguments): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const node = await Node.start(folder);
+  const plan = args.short ? SHORT : FULL;
   const bench = {
-    plan: args.short ? SHORT : FULL,
+    plan,
     node,
     postgres: new Postgres(),
+    flows: new Flows(plan.keepsFlows),
     withdrawals: new Withdrawals(),
     folder,
     say,
   };
   if (args.profile) print(await profileService(bench));
   else await report(args, bench);
+  await bench.flows.stop();
   await bench.postgres.stop();
   await node.stop();
 }

@@ -1,9 +1,15 @@
 import type { FlowName } from './processes/flow.js';
 
+/** As autocannon has it: seconds, or requests until it looks whether all are answered. */
+export type ReadLength =
+  { readonly duration: number } | { readonly amount: number; readonly sampleInt: number };
+
 /** How much is measured. */
 export interface Plan {
   /** Repetitions of each measurement. */
   readonly rounds: number;
+  /** Whether flows run until the end: starts take longer than anything else of a short run. */
+  readonly keepsFlows: boolean;
   readonly cost: {
     /** Withdrawals of a round: as many as take a few seconds. */
     readonly counts: Readonly<Record<FlowName, number>>;
@@ -45,8 +51,8 @@ export interface Plan {
     readonly usual: number;
   };
   readonly reads: {
-    readonly warmUpSeconds: number;
-    readonly seconds: number;
+    readonly warmUp: ReadLength | null;
+    readonly measured: ReadLength;
     readonly connections: number;
   };
   readonly ledger: { readonly submissions: number; readonly inFlight: number };
@@ -56,6 +62,7 @@ export interface Plan {
 /** Less than twenty minutes. */
 export const FULL: Plan = {
   rounds: 3,
+  keepsFlows: false,
   cost: {
     counts: { sotto: 150, postgres: 150, untouched: 150, pushed: 150, usual: 16, ourHash: 80 },
     warmUpRounds: 3,
@@ -88,16 +95,17 @@ export const FULL: Plan = {
   ledger: { submissions: 400, inFlight: 16 },
   footprint: { starts: 5, withdrawals: 200 },
   roundTrips: { perSecond: 20, pacedMs: 6_000, restMs: 10_000, idleMs: 4_000, usual: 20 },
-  reads: { warmUpSeconds: 1, seconds: 2, connections: 10 },
+  reads: { warmUp: { duration: 1 }, measured: { duration: 2 }, connections: 10 },
   refusals: { count: 300, warmUp: 30 },
 };
 
 /** Some seconds: shows that everything still runs. Its figures mean nothing. */
 export const SHORT: Plan = {
   rounds: 1,
+  keepsFlows: true,
   cost: {
-    counts: { sotto: 4, postgres: 4, untouched: 4, pushed: 4, usual: 2, ourHash: 2 },
-    warmUpRounds: 1,
+    counts: { sotto: 2, postgres: 2, untouched: 2, pushed: 2, usual: 1, ourHash: 1 },
+    warmUpRounds: 0,
     callers: 2,
     idleMs: 100,
   },
@@ -105,17 +113,17 @@ export const SHORT: Plan = {
   throughput: {
     latenciesMs: [20],
     callers: 4,
-    warmUpMs: 200,
+    warmUpMs: 10,
     usualCallers: [1, 2],
-    searchMs: 200,
-    windowMs: 500,
+    searchMs: 10,
+    windowMs: 100,
   },
-  lanes: { counts: [1, 2], callersPerLane: 2, windowMs: 500 },
-  eventLoop: { rates: [{ perSecond: 4, flows: ['sotto', 'usual', 'ourHash'] }], windowMs: 500 },
-  writes: { loads: [{ callers: 2, count: 4 }] },
+  lanes: { counts: [1, 2], callersPerLane: 2, windowMs: 100 },
+  eventLoop: { rates: [{ perSecond: 4, flows: ['sotto', 'usual', 'ourHash'] }], windowMs: 250 },
+  writes: { loads: [{ callers: 2, count: 2 }] },
   ledger: { submissions: 8, inFlight: 4 },
-  footprint: { starts: 1, withdrawals: 4 },
-  roundTrips: { perSecond: 4, pacedMs: 500, restMs: 0, idleMs: 100, usual: 2 },
-  reads: { warmUpSeconds: 0, seconds: 1, connections: 2 },
-  refusals: { count: 4, warmUp: 1 },
+  footprint: { starts: 1, withdrawals: 2 },
+  roundTrips: { perSecond: 4, pacedMs: 250, restMs: 0, idleMs: 100, usual: 1 },
+  reads: { warmUp: null, measured: { amount: 40, sampleInt: 50 }, connections: 2 },
+  refusals: { count: 2, warmUp: 0 },
 };

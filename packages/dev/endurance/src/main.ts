@@ -140,11 +140,15 @@ const commands = {
   chaos: async (args: readonly string[]) => {
     const { numbers, flags, words, ...shown } = readArguments(
       args,
-      { seconds: 5, rate: 2, together: 1 },
+      { seconds: 5, rate: 2, together: 1, lasts: 12 },
       ['no-alerts'],
       ['fault'],
     );
-    const options = { seconds: numbers.seconds, withdrawalsPerSecond: numbers.rate };
+    const options = {
+      seconds: numbers.seconds,
+      withdrawalsPerSecond: numbers.rate,
+      lasts: numbers.lasts,
+    };
     const { fault } = words;
     const cases = CHAOS_CASES.filter(({ name }) => fault === undefined || name === fault);
     if (cases.length === 0) throw new UsageError(`there is no fault '${fault}'`);

@@ -23,6 +23,8 @@ export async function bounded<T>(
   work.catch(() => undefined);
   try {
     const end = clock.sleep(ms, over.signal).then(() => {
+      // The end of the work ends the sleep too: an error that nobody gets costs its stack.
+      if (over.signal.aborted) return work;
       throw late();
     });
     end.catch(() => undefined);

@@ -14,7 +14,6 @@ import { inParallel, relay } from '../load/relay.js';
 import { inTurns } from '../measure/in-turns.js';
 import { nativeLimit, readNativeRun } from '../measure/native.js';
 import { FLOWS, type Flow, type FlowName } from '../processes/flow.js';
-import { startFlows, stopFlows } from '../processes/flows.js';
 
 const LANES = 4;
 
@@ -30,9 +29,9 @@ export const cost: BenchCase = {
   title: 'Processor time of a relayed withdrawal',
   async run(bench) {
     await bench.node.setLatency(0);
-    const flows = await startFlows(bench, ['sotto', 'postgres', 'usual', 'ourHash'], LANES);
+    const flows = await bench.flows.start(bench, ['sotto', 'postgres', 'usual', 'ourHash'], LANES);
     const found = await measured(bench, flows);
-    await stopFlows(flows);
+    await bench.flows.release(flows.values());
     return {
       raw: Object.fromEntries(found),
       headlines: headlines(new Map([...found].map(([name, { cpuMs }]) => [name, cpuMs]))),

@@ -6,7 +6,6 @@ import { relay } from '../load/relay.js';
 import { inTurns } from '../measure/in-turns.js';
 import type { LoopDelay } from '../measure/loop-delay.js';
 import { FLOWS, type Flow, type FlowName } from '../processes/flow.js';
-import { startFlows, stopFlows } from '../processes/flows.js';
 
 const LANES = 4;
 
@@ -31,11 +30,11 @@ export const eventLoop: BenchCase = {
   async run(bench) {
     const { plan, node } = bench;
     await node.setLatency(0);
-    const flows = await startFlows(bench, ['sotto', 'usual', 'ourHash'], LANES);
+    const flows = await bench.flows.start(bench, ['sotto', 'usual', 'ourHash'], LANES);
     const found: Delay[] = [];
     for (const { perSecond, flows: names } of plan.eventLoop.rates)
       found.push(...(await atRate(bench, perSecond, new Map(chosen(flows, names)))));
-    await stopFlows(flows);
+    await bench.flows.release(flows.values());
     const offered = (perSecond: number): number => (perSecond * plan.eventLoop.windowMs) / 1_000;
     return {
       raw: found,

@@ -5,7 +5,7 @@ import type { Bench, BenchCase } from '../bench.js';
 import { inParallel, relay } from '../load/relay.js';
 import { inTurns } from '../measure/in-turns.js';
 import { Service } from '../processes/service.js';
-import { lanesOf } from '../processes/world.js';
+import { lanesAlone } from '../processes/world.js';
 
 const LANES = 4;
 const BYTES_PER_MB = 1e6;
@@ -76,7 +76,7 @@ async function started(
     folder,
     name: 'footprint',
     node: node.urls,
-    lanes: lanesOf(0, LANES),
+    lanes: lanesAlone(LANES),
     env,
     nodeOptions,
   });

@@ -10,9 +10,10 @@ import autocannon from 'autocannon';
 import { jsonLine } from '@sotto/process-kit';
 import { z } from 'zod';
 import type { Bench, BenchCase } from '../bench.js';
+import type { Flow } from '../processes/flow.js';
 import { MeasuredChild } from '../processes/measured-child.js';
-import { Service } from '../processes/service.js';
-import { feeAddress, lanesOf, poolAddress } from '../processes/world.js';
+import { feeAddress, poolAddress } from '../processes/world.js';
+import type { ReadLength } from '../plan.js';
 
 const pathsOf = (transactionId: string): Readonly<Record<string, string>> => ({
   'pool status': `/api/relayer/pool-status?pool=${poolAddress}`,
@@ -48,16 +49,16 @@ interface Read {
 export const reads: BenchCase = {
   title: 'Cached reads',
   async run(bench) {
-    const { folder, node, plan } = bench;
+    const { node, plan, flows } = bench;
     await node.setLatency(0);
-    const service = await Service.start({ folder, node: node.urls, lanes: lanesOf(0, 1) });
+    const service = await flows.startOne(bench, 'sotto', 1);
     const found: Read[] = [];
     const paths = pathsOf(await beginTransfer(service));
     for (const [name, path] of Object.entries(paths))
       found.push(
         await compared(bench, name, { url: `${service.url}${path}`, process: service.process }),
       );
-    await service.stop();
+    await flows.release([service]);
     return {
       raw: found,
       headlines: found
@@ -96,7 +97,7 @@ export const reads: BenchCase = {
 };
 
 /** A transfer whose status can be read. @returns its transaction id */
-async function beginTransfer({ url }: Service): Promise<string> {
+async function beginTransfer({ url }: Flow): Promise<string> {
   const response = await fetch(`${url}/api/bridge/quote`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -149,13 +150,12 @@ async function compared(
   if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${body}`);
   const bare = await startBare(answer, body, folder);
   const rounds: { readonly sotto: Blast[]; readonly bare: Blast[] } = { sotto: [], bare: [] };
-  const { warmUpSeconds } = plan.reads;
-  if (warmUpSeconds > 0)
-    for (const each of [subject, bare]) await blast(each, warmUpSeconds, plan.reads.connections);
+  const { warmUp, measured, connections } = plan.reads;
+  if (warmUp !== null) for (const each of [subject, bare]) await blast(each, warmUp, connections);
   // In turn, so that whatever else the machine does strikes both.
   for (let round = 0; round < plan.rounds; round += 1) {
-    rounds.sotto.push(await blast(subject, plan.reads.seconds, plan.reads.connections));
-    rounds.bare.push(await blast(bare, plan.reads.seconds, plan.reads.connections));
+    rounds.sotto.push(await blast(subject, measured, connections));
+    rounds.bare.push(await blast(bare, measured, connections));
   }
   await bare.process.stop();
   const read = { name, sotto: served(rounds.sotto), bare: served(rounds.bare) };
@@ -174,20 +174,21 @@ interface Blast {
 /** @throws Error when not every answer is good */
 async function blast(
   { url, process }: Subject,
-  duration: number,
+  length: ReadLength,
   connections: number,
 ): Promise<Blast> {
   const before = await process.usage();
   const {
     requests,
     latency: latencies,
+    duration,
     non2xx,
     errors,
-  } = await autocannon({ url, duration, connections });
+  } = await autocannon({ url, ...length, connections });
   const after = await process.usage();
   if (non2xx + errors > 0) throw new Error(`${non2xx} refusals and ${errors} errors from ${url}`);
   return {
-    perSecond: requests.average,
+    perSecond: requests.total / duration,
     cpuMicros: (after.cpuMicros - before.cpuMicros) / requests.total,
     p99Ms: latencies.p99,
   };

@@ -3,8 +3,6 @@ import { z } from 'zod';
 import type { Bench, BenchCase } from '../bench.js';
 import { post } from '../load/http-client.js';
 import { bodyOf, calldataOf } from '../load/withdrawals.js';
-import { Service } from '../processes/service.js';
-import { lanesOf } from '../processes/world.js';
 
 const LANES = 2;
 /** Where the proof's point A stands in the calldata: right behind the length felt. */
@@ -25,9 +23,9 @@ interface Refusal {
 export const refusals: BenchCase = {
   title: 'Refusals',
   async run(bench) {
-    const { folder, node, withdrawals } = bench;
+    const { node, flows, withdrawals } = bench;
     await node.setLatency(0);
-    const service = await Service.start({ folder, node: node.urls, lanes: lanesOf(0, LANES) });
+    const service = await flows.startOne(bench, 'sotto', LANES);
     const url = `${service.url}/api/relayer/withdraw`;
     const done = withdrawals.note();
     const relayed = await post(url, bodyOf(calldataOf({ note: done })));
@@ -46,7 +44,7 @@ export const refusals: BenchCase = {
         bodyOf(calldataOf({ note: done })),
       ),
     ];
-    await service.stop();
+    await flows.release([service]);
     return {
       raw: found,
       headlines: [],

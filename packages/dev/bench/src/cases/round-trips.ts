@@ -5,9 +5,6 @@ import type { Bench, BenchCase } from '../bench.js';
 import { inParallel, relay } from '../load/relay.js';
 import type { Flow } from '../processes/flow.js';
 import type { RequestCounts } from '../processes/node.js';
-import { Service } from '../processes/service.js';
-import { lanesOf } from '../processes/world.js';
-import { Usual } from '../processes/usual.js';
 
 const LANES = 4;
 
@@ -27,10 +24,10 @@ const TRACKING = /starknet_(getNonce|getTransaction|blockNumber|blockHashAndNumb
 export const roundTrips: BenchCase = {
   title: 'Node round trips of a withdrawal',
   async run(bench) {
-    const { plan, folder, node } = bench;
+    const { plan, node, flows } = bench;
     const { perSecond, pacedMs, usual: usualCount } = plan.roundTrips;
     await node.setLatency(0);
-    const service = await Service.start({ folder, node: node.urls, lanes: lanesOf(0, LANES) });
+    const service = await flows.startOne(bench, 'sotto', LANES);
     // It reads what happened on the chain before it was started.
     await systemClock.sleep(plan.roundTrips.restMs);
     await node.resetCounts();
@@ -43,13 +40,13 @@ export const roundTrips: BenchCase = {
       await load.end();
       return load.begun;
     });
-    await service.stop();
-    const usualFlow = await Usual.start({ folder, node: node.urls, lanes: lanesOf(0, LANES) });
+    await flows.release([service]);
+    const usualFlow = await flows.startOne(bench, 'usual', LANES);
     const usual = await counted(bench, usualFlow, async (one) => {
       await inParallel(plan.cost.callers, usualCount, one);
       return usualCount;
     });
-    await usualFlow.stop();
+    await flows.release([usualFlow]);
     const own = ownPart(sotto);
     const tracker = sotto.perWithdrawal - own;
     return {

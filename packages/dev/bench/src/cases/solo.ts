@@ -3,7 +3,6 @@ import type { Bench, BenchCase } from '../bench.js';
 import { relay } from '../load/relay.js';
 import { inTurns } from '../measure/in-turns.js';
 import { FLOWS, type Flow } from '../processes/flow.js';
-import { startFlows, stopFlows } from '../processes/flows.js';
 
 const LANES = 4;
 
@@ -12,7 +11,7 @@ export const solo: BenchCase = {
   title: 'Latency of a solo withdrawal',
   async run(bench) {
     await bench.node.setLatency(0);
-    const flows = await startFlows(
+    const flows = await bench.flows.start(
       bench,
       ['untouched', 'pushed', 'sotto', 'usual', 'ourHash'],
       LANES,
@@ -22,7 +21,7 @@ export const solo: BenchCase = {
     const found = new Map(
       [...(await inTurns(bench.plan.solo.count, one))].map(([name, ms]) => [name, durationsOf(ms)]),
     );
-    await stopFlows(flows);
+    await bench.flows.release(flows.values());
     return {
       raw: Object.fromEntries(found),
       headlines: [

@@ -3,7 +3,6 @@ import type { Bench, BenchCase, Headline } from '../bench.js';
 import { PressedFlow, servedRounds, type ServedRounds } from '../load/serve.js';
 import { inTurns } from '../measure/in-turns.js';
 import { FLOWS, type FlowName } from '../processes/flow.js';
-import { startFlows, stopFlows } from '../processes/flows.js';
 
 const LANES = 4;
 const ALL = ['untouched', 'sotto', 'postgres', 'usual', 'ourHash'] as const;
@@ -23,7 +22,7 @@ export const throughput: BenchCase = {
   async run(bench) {
     const { node, plan } = bench;
     await node.setLatency(0);
-    const flows = await startFlows(bench, ALL, LANES);
+    const flows = await bench.flows.start(bench, ALL, LANES);
     const pressed = new Map([...flows].map(([name, flow]) => [name, new PressedFlow(bench, flow)]));
     await warmUp(bench, pressed);
     const measured: Measured[] = [];
@@ -32,7 +31,7 @@ export const throughput: BenchCase = {
       measured.push(...(await atDistance(bench, latencyMs, pressed)));
     }
     await node.setLatency(0);
-    await stopFlows(flows);
+    await bench.flows.release(flows.values());
     return {
       raw: measured,
       headlines: plan.throughput.latenciesMs.map((latencyMs) =>

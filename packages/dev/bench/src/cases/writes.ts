@@ -6,7 +6,7 @@ import { SQL_KINDS } from '../measure/sql-kind.js';
 import { DiskCounters } from '../processes/disk-counters.js';
 import { Service } from '../processes/service.js';
 import { SqliteStore, type Store } from '../processes/store.js';
-import { lanesOf } from '../processes/world.js';
+import { lanesAlone } from '../processes/world.js';
 
 const LANES = 4;
 const BYTES_PER_KB = 1_000;
@@ -105,7 +105,7 @@ async function ofStore(
     folder,
     name: 'writes',
     node: node.urls,
-    lanes: lanesOf(0, LANES),
+    lanes: lanesAlone(LANES),
     store,
     program: MODULES,
     nodeOptions: ['--import', COUNTING],

@@ -7,22 +7,48 @@ import { lanesOf } from './world.js';
 const isFlowName = (name: string): name is FlowName => Object.hasOwn(FLOWS, name);
 const NAMES = Object.keys(FLOWS).filter(isFlowName);
 
-/** Starts them beside each other, each with accounts of its own; PostgreSQL's only where it is. */
-export async function startFlows(
-  bench: Bench,
-  names: readonly FlowName[],
-  lanes: number,
-): Promise<ReadonlyMap<FlowName, Flow>> {
-  const flows = new Map<FlowName, Flow>();
-  for (const name of names) {
-    const flow = await startFlow(bench, name, lanes);
-    if (flow !== null) flows.set(name, flow);
-  }
-  return flows;
-}
+/** The flows that cases measure beside each other. */
+export class Flows {
+  /** Those that the next case gets too. */
+  readonly #kept = new Map<FlowName, Flow>();
 
-export async function stopFlows(flows: ReadonlyMap<FlowName, Flow>): Promise<void> {
-  for (const flow of flows.values()) await flow.stop();
+  /**
+   * @param keeps true: a flow runs until the end, for all cases. What another case has left behind,
+   *   and flows that it does not measure, are in its figures then.
+   */
+  constructor(private readonly keeps: boolean) {}
+
+  /** Starts them beside each other, each with accounts of its own; PostgreSQL's only where it is. */
+  async start(
+    bench: Bench,
+    names: readonly FlowName[],
+    lanes: number,
+  ): Promise<ReadonlyMap<FlowName, Flow>> {
+    const flows = new Map<FlowName, Flow>();
+    for (const name of names) {
+      const flow = this.#kept.get(name) ?? (await startFlow(bench, name, lanes));
+      if (flow === null) continue;
+      flows.set(name, flow);
+      if (this.keeps) this.#kept.set(name, flow);
+    }
+    return flows;
+  }
+
+  /** The same for one flow that runs everywhere. */
+  async startOne(bench: Bench, name: Exclude<FlowName, 'postgres'>, lanes: number): Promise<Flow> {
+    const flow = (await this.start(bench, [name], lanes)).get(name);
+    if (flow === undefined) throw new Error(`${name} does not run`);
+    return flow;
+  }
+
+  /** A case has measured them. */
+  async release(flows: Iterable<Flow>): Promise<void> {
+    if (!this.keeps) for (const flow of flows) await flow.stop();
+  }
+
+  async stop(): Promise<void> {
+    for (const flow of this.#kept.values()) await flow.stop();
+  }
 }
 
 async function startFlow(

@@ -4,7 +4,7 @@ import { figure, figureTable } from '@sotto/load-kit/report';
 import type { Bench } from '../bench.js';
 import { inParallel, relay } from '../load/relay.js';
 import { Service } from '../processes/service.js';
-import { lanesOf } from '../processes/world.js';
+import { lanesAlone } from '../processes/world.js';
 import { selfTimes, type SelfTime } from './cpu-profile.js';
 
 /** The service in modules of their own, so that it is seen where time goes. */
@@ -33,7 +33,7 @@ export async function profileService({
   const service = await Service.start({
     folder,
     node: node.urls,
-    lanes: lanesOf(0, LANES),
+    lanes: lanesAlone(LANES),
     program: MODULES,
     nodeOptions,
   });

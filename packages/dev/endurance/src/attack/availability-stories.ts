@@ -6,19 +6,29 @@ import { toFelt } from '@sotto/kernel';
 import { eventually } from '@sotto/process-kit';
 import { sandboxWorld } from '@sotto/sandbox';
 import type { Stack } from '../stack/stack.js';
-import type { Attack } from './attack.js';
+import type { Attack, Factor } from './attack.js';
 import { addressIn, times } from './crowd.js';
 import { Depositors, type AccountRange } from './depositors.js';
 import { honestDeposits, probes } from './honest-tasks.js';
 import { ASYNC } from './strikes.js';
 
 const { pools } = sandboxWorld;
-/** Ten times the accounts of the largest attack. */
-const STRANGERS: AccountRange = { first: 0, count: 200 };
-const HONEST: AccountRange = { first: 200, count: 40 };
-const CROWD: AccountRange = { first: 240, count: 5 };
+const HONEST: AccountRange = { first: 0, count: 40 };
+const CROWD: AccountRange = { first: 40, count: 5 };
+/** Accounts of the largest attack. */
+const MOST_STRANGERS = 20;
+
+/** So many strangers at the factor of an attack: no other account follows theirs. */
+const strangersOf = (factor: Factor, count: number): AccountRange => ({
+  first: CROWD.first + CROWD.count,
+  count: factor * count,
+});
+
 /** Accounts that the chain needs besides the world's own. */
-export const ACCOUNTS = CROWD.first + CROWD.count;
+export function accountsAt(factor: Factor): number {
+  const { first, count } = strangersOf(factor, MOST_STRANGERS);
+  return first + count;
+}
 
 /** Ends the service and starts it with these settings, until the next attack that does so. */
 async function restart(stack: Stack, env: Readonly<Record<string, string>>): Promise<void> {
@@ -39,7 +49,7 @@ const slowAccounts: Attack = {
   mostUnderway: 200,
   begin: async ({ stack, requests, factor }) => {
     const crowd = times(factor, { range: 10, addresses: 1, networks: 1 });
-    const range = { ...STRANGERS, count: 20 * factor };
+    const range = strangersOf(factor, MOST_STRANGERS);
     const strangers = await Depositors.fund(stack.chain, pools.sentinel_2x, 1n, range);
     const honest = await Depositors.fund(stack.chain, pools.sentinel_1x, 6n, HONEST);
     const node = await startFaultProxy({ target: stack.chain.urls.rpcUrl });
@@ -77,7 +87,7 @@ const usedUpRation: Attack = {
   strikesPerSecond: 2,
   begin: async ({ stack, service, requests, factor }) => {
     const crowd = times(factor, { range: 12, addresses: 4, networks: 2 });
-    const range = { ...STRANGERS, count: 4 * factor };
+    const range = strangersOf(factor, 4);
     const strangers = await Depositors.fund(stack.chain, pools.sentinel_2x, 1_000n, range);
     const honest = await Depositors.fund(stack.chain, pools.sentinel_2x, 6n, HONEST);
     const { leaves } = await stack.chain.treeOf(pools.sentinel_2x.address);

@@ -12,7 +12,7 @@ import {
   type Factor,
 } from './attack.js';
 import { ATTACKED_CHAIN, ATTACKED_SERVICE, ATTACKS } from './attacks.js';
-import { ACCOUNTS, AVAILABILITY_STORIES } from './availability-stories.js';
+import { accountsAt, AVAILABILITY_STORIES } from './availability-stories.js';
 import { MONEY_STORIES } from './money-stories.js';
 
 /** Attacks that are played one after the other against one service. */
@@ -51,7 +51,10 @@ const STORIES_SERVICE: Variables = {
   PARTIAL_BATCHES: 'aged',
   PARTIAL_BATCH_MIN_AGE_MS: '1000',
 };
-const STORIES_CHAIN: Variables = { NOTES_PAY_ONCE: '1', EXTRA_ACCOUNTS: String(ACCOUNTS) };
+const storiesChain = (factor: Factor): Variables => ({
+  NOTES_PAY_ONCE: '1',
+  EXTRA_ACCOUNTS: String(accountsAt(factor)),
+});
 
 const { address, classHash } = sandboxWorld.guard;
 const GUARDED = { guard: { address: toFelt(address), classHash: toFelt(classHash) } };
@@ -62,16 +65,17 @@ const GUARDED = { guard: { address: toFelt(address), classHash: toFelt(classHash
  * @throws UsageError for a story that is unknown
  */
 export function scenesOf(story: string | undefined, isTenfold: boolean): readonly Scene[] {
-  const stories = {
+  const stories = (factor: Factor): Scene => ({
     attacks: STORIES,
+    factor,
     service: STORIES_SERVICE,
-    chain: STORIES_CHAIN,
+    chain: storiesChain(factor),
     profile: GUARDED,
-  };
+  });
   const all: readonly Scene[] = [
     { attacks: ATTACKS, factor: 1, service: ATTACKED_SERVICE, chain: ATTACKED_CHAIN, profile: {} },
-    { ...stories, factor: 1 },
-    ...(isTenfold ? [{ ...stories, factor: 10 } as const] : []),
+    stories(1),
+    ...(isTenfold ? [stories(10)] : []),
   ];
   const scenes = all
     .map((scene) => ({

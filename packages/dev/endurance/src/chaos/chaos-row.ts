@@ -10,6 +10,8 @@ export interface ChaosOptions {
   /** How long the load lasts before the fault. */
   readonly seconds: number;
   readonly withdrawalsPerSecond: number;
+  /** Time of a fault at least, in seconds, so that alerts on consequences fire too. */
+  readonly lasts: number;
 }
 
 /** What came of one fault. */
@@ -46,8 +48,6 @@ export interface ChaosRow {
 
 /** An operator sees what is wrong within this time. */
 const SHOWN_WITHIN_MS = 15_000;
-/** Time of a fault at least, so that alerts on consequences fire too. */
-const LASTS_MS = 12_000;
 /** The longest `for` of a rule, shortened, and some scrapes. */
 const FIRES_WITHIN_MS = 45_000;
 const CALM_WITHIN_MS = 60_000;
@@ -120,7 +120,7 @@ async function stage(
   world: World,
   chaos: ChaosCase,
   alerting: Alerting | null,
-  { seconds, withdrawalsPerSecond }: ChaosOptions,
+  { seconds, withdrawalsPerSecond, lasts }: ChaosOptions,
 ): Promise<Staged> {
   const { inflict, shows, alert } = chaos;
   const service = await world.serve();
@@ -137,7 +137,7 @@ async function stage(
       ? { afterMs: null, seen: [] }
       : await watch(() => world.watched, shows, 2 * SHOWN_WITHIN_MS);
   if (alerting !== null) await untilReached(alerting, alert);
-  await systemClock.sleep(Math.max(0, startMs + LASTS_MS - systemClock.monotonicMs()));
+  await systemClock.sleep(Math.max(0, startMs + lasts * 1_000 - systemClock.monotonicMs()));
   // Seconds of the end are long for a shortened `for`, and shorter than any other.
   const fired = alerting === null ? null : [...alerting.fired].toSorted();
   const reached = alerting === null ? null : [...alerting.reached].toSorted();

@@ -60,6 +60,8 @@ const POINTS: readonly CrashPoint[] = CRASH_POINTS.map(({ stir, ...point }) => (
 const startKeeper = (stack: Stack, env: Variables): Promise<Service> => stack.beside(env);
 
 const LOOK_EVERY_MS = 50;
+/** What is left to do takes a dozen requests to find out, and keepers look twice a second. */
+const ASK_EVERY_MS = 250;
 const STIR_EVERY_MS = 300;
 const REACH_TIMEOUT_MS = 240_000;
 /** Usually a keeper gets to its point within some seconds of holding the lanes. */
@@ -115,6 +117,7 @@ export async function keeperMatrix(
     let disturb: Disturbance | undefined;
     let nextStirMs = 0;
     let takeOverMs = 0;
+    let nextAskMs = 0;
     while (todo.length > 0 || keepers.count === 0 || keepers.areArmed) {
       // The last one to be started is not killed, and takes over for good.
       if (keepers.count < (todo.length > 0 || keepers.areArmed ? KEEPERS : 1)) await startNext();
@@ -145,7 +148,9 @@ export async function keeperMatrix(
       }
       if (nowMs - startedMs > REACH_TIMEOUT_MS)
         throw new Error(`no keeper got to "${point?.name}" in ${REACH_TIMEOUT_MS} ms`);
-      if (await isDone()) {
+      const asks = nowMs >= nextAskMs;
+      if (asks) nextAskMs = nowMs + ASK_EVERY_MS;
+      if (asks && (await isDone())) {
         noteDone();
         if (point !== null) await withWork[point.name]?.(stack.chain);
         await world.give(workFor(point));

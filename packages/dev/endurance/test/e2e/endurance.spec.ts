@@ -64,9 +64,9 @@ describe('the service, asked for more than it can do', () => {
     const { report } = await command(
       'overload',
       '--seconds',
-      '10',
+      '6',
       '--measure',
-      '5',
+      '2',
       '--factor',
       '4',
       '--room',
@@ -158,7 +158,7 @@ describe('the service, while something that it stands on fails', () => {
   it.each(['disk full', 'log reader stuck', 'newer schema', 'no funds', 'push lost'])(
     'names it in one look, alerts once, recovers by itself, and pays each caller once (%s)',
     async (name) => {
-      const { report } = await command('chaos', '--fault', name, '--seconds', '1');
+      const { report } = await command('chaos', '--fault', name, '--seconds', '1', '--lasts', '3');
       const [row] = Object(report).rows;
       expect(row).toMatchObject({ name, findings: [] });
       if (row.skipped !== null) return;

@@ -58,7 +58,7 @@ describe('the settings under chaos', () => {
 });
 
 const report = (...rows: readonly ChaosRow[]): ChaosReport =>
-  rowsReport({ seconds: 1, withdrawalsPerSecond: 2 }, rows);
+  rowsReport({ seconds: 1, withdrawalsPerSecond: 2, lasts: 3 }, rows);
 
 describe('the page of chaos', () => {
   const row: ChaosRow = {

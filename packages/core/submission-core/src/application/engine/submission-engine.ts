@@ -142,7 +142,7 @@ export class SubmissionEngine {
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#unsubscribe();
-    this.#wakeUp.abort();
+    this.#wakeUp.abort('woken');
     await this.#loop;
     await Promise.all([...this.#dispatchers.values()].map((dispatcher) => dispatcher.stop()));
     await this.#recoveringInTime();
@@ -253,7 +253,7 @@ export class SubmissionEngine {
 
   #lookBy(atMs: number): void {
     this.#looks.by(atMs);
-    this.#wakeUp.abort();
+    this.#wakeUp.abort('woken');
   }
 
   /** One look for each lane and all that follows from it. */
@@ -436,7 +436,7 @@ export class SubmissionEngine {
     const listener: LaneListener = {
       answered: () => {
         this.#looks.sent(deps.clock.monotonicMs());
-        this.#wakeUp.abort();
+        this.#wakeUp.abort('woken');
       },
       isStrict: () => this.#isStrict,
       diagnose: () => worker.diagnose(others.length > 0),

@@ -4,13 +4,16 @@ import type { ChaosCase } from './chaos-case.js';
 /** Most requests, each with a line, that fill what holds lines back: 1 MiB in the service. */
 const MOST_LINES = 20_000;
 const AT_A_TIME = 50;
+/** Refused at once, and with a line each time: requests without a route have ten a second. */
+const REFUSED = '/api/relayer/fee-estimate?pool=none';
 
-/** Requests until the service has lost lines. */
+/** Requests until the service has lost lines. @throws Error if it never does */
 async function untilLinesAreLost({ watched }: World): Promise<void> {
   for (let sent = 0; sent < MOST_LINES; sent += AT_A_TIME) {
-    await Promise.all(Array.from({ length: AT_A_TIME }, () => watched.get('/api/none')));
+    await Promise.all(Array.from({ length: AT_A_TIME }, () => watched.get(REFUSED)));
     if (/^sotto_log_lines_lost_total [1-9]/m.test(await watched.metrics())) return;
   }
+  throw new Error(`${MOST_LINES} requests have lost no line`);
 }
 
 /** Faults of what only watches. Callers are served as before. */
