@@ -83,9 +83,9 @@ const checks = [
   // One program over all sources: each package by itself would read most of them again. Each
   // further checker of the compiler would work most types out again.
   ['types', 'tsc', ['--checkers', '1']],
-  ['types of the page', 'tsc', ['-p', 'apps/web/tsconfig.test.json']],
-  ['types of the console', 'tsc', ['-p', 'apps/console/tsconfig.test.json']],
-  ['types of the wallet’s page', 'tsc', ['-p', 'apps/wallet-page/tsconfig.test.json']],
+  ['types of the page', 'tsc', ['-p', 'apps/web/tsconfig.test.json', '--checkers', '1']],
+  ['types of the console', 'tsc', ['-p', 'apps/console/tsconfig.test.json', '--checkers', '1']],
+  ['types of the wallet’s page', 'tsc', ['-p', 'apps/wallet-page/tsconfig.test.json', '--checkers', '1']],
   ['lint', 'oxlint', ['--quiet', 'packages', 'apps']],
   ['unused code and dependencies', 'knip', []],
   ['formatting', 'prettier', ['--check', '--log-level', 'warn', '.']],
