@@ -85,7 +85,11 @@ const checks = [
   ['types', 'tsc', ['--checkers', '1']],
   ['types of the page', 'tsc', ['-p', 'apps/web/tsconfig.test.json', '--checkers', '1']],
   ['types of the console', 'tsc', ['-p', 'apps/console/tsconfig.test.json', '--checkers', '1']],
-  ['types of the wallet’s page', 'tsc', ['-p', 'apps/wallet-page/tsconfig.test.json', '--checkers', '1']],
+  [
+    'types of the wallet’s page',
+    'tsc',
+    ['-p', 'apps/wallet-page/tsconfig.test.json', '--checkers', '1'],
+  ],
   ['lint', 'oxlint', ['--quiet', 'packages', 'apps']],
   ['unused code and dependencies', 'knip', []],
   ['formatting', 'prettier', ['--check', '--log-level', 'warn', '.']],
