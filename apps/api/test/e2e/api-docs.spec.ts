@@ -19,17 +19,19 @@ import {
 import type { Stack } from './support/stack.js';
 import { good, leaves } from './support/withdrawals.js';
 
-const { accounts, pools, tokens, vaults } = sandboxWorld;
-const documented = readFileSync(new URL('../../../../docs/api.md', import.meta.url), 'utf8');
+const { accounts, pools, swapPool, tokens, vaults } = sandboxWorld;
+const documented = ['wallet', 'service', 'operator']
+  .map((page) => readFileSync(new URL(`../../../../docs/api/${page}.md`, import.meta.url), 'utf8'))
+  .join('\n');
 
 interface Example {
   readonly command: string;
   readonly status: number;
-  /** Undefined where the document shows none. */
+  /** Undefined if the page shows none. */
   readonly answer: unknown;
 }
 
-/** `command` followed by what it answers, as the document sets it. */
+/** A command and its answer, as the pages format them. */
 const EXAMPLE = /```sh\n([^`]*curl[^`]*)```\n\nAnswers `(\d{3})`[.:](?:\n\n```json\n([^`]*)```)?/g;
 const examples: readonly Example[] = [...documented.matchAll(EXAMPLE)].map(
   ([, command = '', status, answer]) => ({
@@ -38,8 +40,10 @@ const examples: readonly Example[] = [...documented.matchAll(EXAMPLE)].map(
     answer: answer === undefined ? undefined : JSON.parse(answer),
   }),
 );
-/** The block that names the variables of all commands. */
-const definitions = /```sh\n((?:[A-Z_0-9]+=.*\n)+)```/.exec(documented)?.[1] ?? '';
+/** Definitions of the variables of all commands: one block for each page. */
+const definitions = [...documented.matchAll(/```sh\n((?:[A-Z_0-9]+=.*\n)+)```/g)]
+  .map(([, block = '']) => block)
+  .join('');
 const variables = [...definitions.matchAll(/^([A-Z_0-9]+)=/gm)].map(([, name = '']) => name);
 
 const OPERATOR_TOKEN = 'token-of-the-operator';
@@ -54,7 +58,7 @@ const wallet = notesOf(21n, 3);
 const swapped = notesOf(22n, 1);
 const [deposited] = notesOf(23n, 1);
 
-describe('docs/api.md', () => {
+describe('the pages of docs/api', () => {
   let stack: Stack;
   let withoutKeeper: Stack;
   const folder = mkdtempSync(join(tmpdir(), 'sotto-docs-'));
@@ -99,11 +103,14 @@ describe('docs/api.md', () => {
     values.set('POOL', addressText(pools.sentinel_1x));
     values.set('OTHER_POOL', addressText(pools.sentinel_2x));
     values.set('LANE', addressText(accounts.lane1));
+    values.set('SWAP_INPUT', addressText(pools.swap_input_1));
+    values.set('ETH', addressText(tokens.ETH));
     writeFileSync(join(folder, 'proof.json'), JSON.stringify(good));
     values
       .set('WITHDRAWAL', 'withdrawal.json')
       .set('PROOF', 'proof.json')
       .set('SWAP', 'swap.json')
+      .set('SWAPPED', 'swapped.json')
       .set('DEPOSIT', 'deposit.json');
     values.set('QUOTE', 'unknown').set('SUBMISSION', 'unknown').set('TRANSFER', 'unknown');
     values.set('CURATOR_TOKEN', TOKENS.first).set('OPERATOR_TOKEN', OPERATOR_TOKEN);
@@ -127,6 +134,9 @@ describe('docs/api.md', () => {
         'PROOF',
         'DEPOSIT',
         'SWAP',
+        'SWAPPED',
+        'SWAP_INPUT',
+        'ETH',
         'SUBMISSION',
         'TRANSFER',
         'CURATOR_TOKEN',
@@ -161,9 +171,7 @@ describe('docs/api.md', () => {
     const end = stdout.lastIndexOf('\n');
     const body = stdout.slice(0, end);
     expect([Number(stdout.slice(end + 1)), body]).toEqual([status, expect.any(String)]);
-    expect(answer === undefined ? body : shapeOf(JSON.parse(body))).toEqual(
-      answer === undefined ? '' : shapeOf(answer),
-    );
+    if (answer !== undefined) expect(shapeOf(JSON.parse(body))).toEqual(shapeOf(answer));
     after(command, body);
   });
 
@@ -182,6 +190,7 @@ describe('docs/api.md', () => {
       join(folder, 'withdrawal.json'),
       JSON.stringify({ ...good, quoteId: values.get('QUOTE') }),
     );
+    if (command.includes('$SWAPPED')) await proveSwappedNote();
     if (!command.includes('/submissions/')) return;
     await eventually('the withdrawal to be final', async () => {
       const { body } = await stack.service.get(
@@ -191,7 +200,35 @@ describe('docs/api.md', () => {
     });
   }
 
-  /** Names what later commands need. */
+  /** Writes the body that withdraws the swapped note: leaf 0 of the swap pool. */
+  async function proveSwappedNote(): Promise<void> {
+    const poolAddress = addressText(swapPool);
+    const { fee, quoteId } = await eventually(
+      'a quote for the swapped note',
+      async () => {
+        const answer = await stack.service.post('/api/relayer/quote', {
+          poolAddress,
+          leafIndex: 0,
+        });
+        if (answer.status !== 200) console.error(answer.text);
+        return answer.status === 200 && Object(answer.body);
+      },
+      60_000,
+    );
+    const calldata = await withdrawalOf({
+      notes: swapped,
+      index: 0,
+      fee: BigInt(fee),
+      recipient: BigInt(addressText(accounts.crowd1)),
+      batchSize: 1,
+    });
+    writeFileSync(
+      join(folder, 'swapped.json'),
+      JSON.stringify({ poolAddress, calldata, quoteId, leafIndex: 0 }),
+    );
+  }
+
+  /** Stores values that later commands need. */
   function after(command: string, body: string): void {
     const headers = readFileSync(join(folder, 'headers.txt'), 'utf8');
     const named: readonly (readonly [string, string, RegExp, string])[] = [

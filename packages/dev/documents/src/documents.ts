@@ -2,6 +2,7 @@ import { renderNetworkProfiles } from '@sotto/network-profile';
 import type { Variables } from '@sotto/settings';
 import { renderConfiguration } from './configuration.js';
 import { renderErrors } from './errors.js';
+import { renderFields } from './fields.js';
 
 export { renderErrors };
 
@@ -23,6 +24,7 @@ export function renderDocuments({
   return {
     'configuration.md': renderConfiguration(variables, options),
     'errors.md': renderErrors(),
+    'fields.md': renderFields(openApi),
     'network-profiles.md': renderNetworkProfiles(),
     'openapi.json': `${JSON.stringify(openApi, null, 2)}\n`,
   };

@@ -1,0 +1,113 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+const text = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const json = (file: string): Record<string, unknown> => Object(JSON.parse(text(file)));
+
+interface OwnerScript {
+  codeOwnersText(owner: { readonly codeOwners?: readonly string[] }): string | null;
+  parseOwner(file: string): object;
+  repositoryFields(owner: { readonly repository?: string }): object;
+}
+const { codeOwnersText, parseOwner, repositoryFields }: OwnerScript = await import(
+  join(ROOT, 'packages/dev/scripts/owner.mjs')
+);
+
+const workflows = readdirSync(join(ROOT, '.github/workflows'));
+const packages = readdirSync(join(ROOT, 'packages'))
+  .flatMap((area) => [
+    `packages/${area}`,
+    ...readdirSync(join(ROOT, 'packages', area)).map((name) => `packages/${area}/${name}`),
+  ])
+  .filter((folder) => existsSync(join(ROOT, folder, 'package.json')));
+const shipped = packages.filter((folder) => json(`${folder}/package.json`)['private'] !== true);
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+}
+const stepsOf = (workflow: string): readonly Step[] => {
+  const jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>> = Object(
+    parse(text(`.github/workflows/${workflow}`)),
+  ).jobs;
+  return Object.values(jobs).flatMap(({ steps }) => steps);
+};
+
+describe('the workflows of the hosted CI', () => {
+  it.each(workflows)(
+    '%s has read permissions only and pins each action to a version',
+    (workflow) => {
+      expect(Object(parse(text(`.github/workflows/${workflow}`))).permissions).toEqual({
+        contents: 'read',
+      });
+      const actions = stepsOf(workflow).flatMap(({ uses }) => (uses === undefined ? [] : [uses]));
+      expect(actions.filter((action) => !/@v\d+$/.test(action))).toEqual([]);
+    },
+  );
+
+  it.each(workflows)('%s runs commands that exist in the checkout', (workflow) => {
+    const scripts = Object(json('package.json')['scripts']);
+    const commands = stepsOf(workflow).flatMap(({ run = '' }) => run.split('\n'));
+    const missing = commands.filter((command) => {
+      const [, script] = /^npm run ([\w:-]+)/.exec(command) ?? [];
+      const [, file] = /^(\.ci\/\S+)/.exec(command) ?? [];
+      const [, docker] = /--file (\S+)/.exec(command) ?? [];
+      return (
+        (script !== undefined && !Object.hasOwn(scripts, script)) ||
+        [file, docker].some((path) => path !== undefined && !existsSync(join(ROOT, path)))
+      );
+    });
+    expect(missing).toEqual([]);
+    expect(commands).toContain('.ci/run');
+  });
+
+  it('publishes nothing until the owner sets the variable PUBLISH', () => {
+    expect(text('.github/workflows/release.yml')).toContain('--dry-run="$DRY_RUN"');
+    expect(text('.github/workflows/release.yml')).toContain(
+      "DRY_RUN: ${{ vars.PUBLISH == 'true' && 'false' || 'true' }}",
+    );
+  });
+});
+
+describe('the repository', () => {
+  it('uses one major version of Node in .nvmrc, the workflows and the development container', () => {
+    const { devDependencies } = json('package.json');
+    const major = String(Object(devDependencies).node).split('.')[0] ?? '';
+    expect(text('.nvmrc').trim()).toBe(major);
+    expect(text('.devcontainer/devcontainer.json')).toContain(`typescript-node:${major}-`);
+  });
+
+  it.each(shipped)('describes the package %s for its users', (folder) => {
+    const { description, keywords, license } = json(`${folder}/package.json`);
+    expect(description).toEqual(expect.stringMatching(/^[A-Z].{20,}\.$/));
+    expect(keywords).toEqual(expect.arrayContaining(['starknet', 'sotto']));
+    expect(['MIT', 'GPL-3.0-or-later']).toContain(license);
+  });
+});
+
+describe('owner.json', () => {
+  it('adds the repository to packed manifests if it names one', () => {
+    expect(repositoryFields({ repository: 'https://git.example/sotto.git' })).toEqual({
+      repository: { type: 'git', url: 'https://git.example/sotto.git' },
+      bugs: 'https://git.example/sotto/issues',
+    });
+    expect(repositoryFields({})).toEqual({});
+  });
+
+  it('writes the code owners if it names any', () => {
+    expect(codeOwnersText({ codeOwners: ['@a', '@b'] })).toBe('* @a @b\n');
+    expect(codeOwnersText({})).toBeNull();
+  });
+
+  it.each([
+    ['{ "repositry": "x" }', 'repositry is not a field'],
+    ['{ "repository": "x" }', 'repository must be a URL'],
+    ['{ "codeOwners": "@a" }', 'codeOwners must be a list of names'],
+  ])('rejects %s and names the field', (file, message) => {
+    expect(() => parseOwner(file)).toThrow(message);
+  });
+});
