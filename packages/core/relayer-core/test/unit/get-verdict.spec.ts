@@ -306,7 +306,7 @@ describe('the verdict', () => {
     const bug = part('node', { look: async () => Promise.reject(new Error('marker')) });
     const verdict = verdictOf(bug);
     expect((await verdict.execute()).reasons).toMatchObject([{ code: 'LOOK_FAILED', details: {} }]);
-    expect(log[0]?.[0]).toBe('a look of the verdict has a bug');
+    expect(log[0]?.[0]).toBe('a check of the verdict threw an unexpected error');
   });
 
   it('looks seldom where a part asks for it, and at once while something is wrong', async () => {
