@@ -1,4 +1,6 @@
-/** What signers and wallets need to know of a quote, without the rest of the package. */
+/**
+ * Types and typed data of quotes, for signers and wallets that need nothing else of the package.
+ */
 export {
   feeQuoteTypedData,
   type FeeQuote,

@@ -7,7 +7,7 @@ import { aWorld, policy, pool } from '../support/world.js';
 /** Order of BN254's scalar field. */
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
 
-describe('a request that can not be read', () => {
+describe('an unreadable request', () => {
   it.each([
     ['an unknown pool', toFelt('0x1234'), goodCalldata],
     ['a felt too few', pool.address, goodCalldata.slice(0, -1)],
@@ -21,8 +21,8 @@ describe('a request that can not be read', () => {
   });
 });
 
-describe('a request that is admitted', () => {
-  it('may be of a batch of one', async () => {
+describe('an admitted request', () => {
+  it('may name a batch of one deposit', async () => {
     const world = aWorld();
     const calldata = calldataWith({ batchSize: 1n });
     world.verifier.accept(proofOf(calldata));
@@ -30,7 +30,7 @@ describe('a request that is admitted', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('is in no conflict with itself: its dry run passes while it is on its way', async () => {
+  it('does not conflict with itself: its dry run passes while it is in flight', async () => {
     const world = aWorld();
     await world.submit();
     expect(

@@ -26,20 +26,20 @@ async function refusalOf(
 }
 
 describe('admission', () => {
-  it('lets a good request through', async () => {
+  it('accepts a valid request', async () => {
     const world = aWorld();
     await world.submit();
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it.each(mutations)('answers $what with $code and submits nothing', async ({ code, make }) => {
+  it.each(mutations)('rejects `$what` with $code and submits nothing', async ({ code, make }) => {
     const world = aWorld();
     expect(await refusalOf(world, make(world))).toMatchObject({ code });
     expect(world.submissions.accepted).toEqual([]);
   });
 
   it.each(mutations)(
-    'reports $what in the dry run at $check and nowhere else',
+    'reports a failure of `$what` in the dry run at $check and at no other check',
     async ({ check, code, inevitably = [], make }) => {
       const world = aWorld();
       const { admissible, checks } = await world.subject.dryRun({
@@ -56,7 +56,7 @@ describe('admission', () => {
     },
   );
 
-  it('reports every check of a good request as passed in the dry run, in order, and writes nothing', async () => {
+  it('reports every check of a valid request as passed in the dry run, in order, and writes nothing', async () => {
     const world = aWorld();
     const { admissible, checks } = await world.subject.dryRun({
       poolAddress: pool.address,
@@ -101,7 +101,7 @@ describe('admission', () => {
     },
   );
 
-  it('S6: reports no crowd where the request can’t be read', async () => {
+  it('S6: reports no crowd if the request can’t be parsed', async () => {
     expect(
       await aWorld().subject.dryRun({
         poolAddress: pool.address,
@@ -110,7 +110,7 @@ describe('admission', () => {
     ).not.toHaveProperty('crowd');
   });
 
-  it('has a mutation for every check but the ledger’s', async () => {
+  it('has a mutation for every check except the ledger’s', async () => {
     const { checks } = await aWorld().subject.dryRun({
       poolAddress: pool.address,
       calldata: goodCalldata,
@@ -121,7 +121,7 @@ describe('admission', () => {
     ]);
   });
 
-  it('answers with the first failing check in order, however late it was known', async () => {
+  it('returns the error of the first failing check in order, no matter when its facts were read', async () => {
     const world = aWorld();
     const calldata = calldataWith({ fee: 1n, batchSize: 0n, root: 9n });
     world.verifier.accept(proofOf(calldata));
@@ -137,7 +137,7 @@ describe('admission', () => {
     ]);
   });
 
-  it('takes a fee that equals the cost, and one that equals the maximum', async () => {
+  it('accepts a fee equal to the cost and a fee equal to the maximum', async () => {
     for (const fee of [21n, 1_000n]) {
       const world = aWorld();
       const calldata = calldataWith({ fee });
@@ -147,7 +147,7 @@ describe('admission', () => {
     }
   });
 
-  it('takes a fee that is cost and maximum in one', async () => {
+  it('accepts a fee if cost and maximum are equal', async () => {
     const world = aWorld();
     world.pools.set(pool.address, { ...poolState, maxFee: 21n });
     const calldata = calldataWith({ fee: 21n });
@@ -156,7 +156,7 @@ describe('admission', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('admits nothing on evidence with a gap, though no check refuses it', () => {
+  it('admits nothing if a check was skipped, although no check rejects', () => {
     const admission = new AdmissionChecks(withdrawalChecks(policy));
     expect(admission.refusal({})).toBeNull();
     expect(() => admission.admit({ pairingHolds: { known: true, value: true } })).toThrow(
@@ -164,7 +164,7 @@ describe('admission', () => {
     );
   });
 
-  it('distinguishes a withdrawal that no fee can cover from one that offers too little', async () => {
+  it('distinguishes a withdrawal that no fee can cover from one with too low a fee', async () => {
     const world = aWorld();
     world.latestBlock.setGasPrices({
       l2GasFri: 8_000_000_000_000n,
@@ -178,7 +178,7 @@ describe('admission', () => {
     });
   });
 
-  it('starts the reads of known facts in one tick, and simulates after them', async () => {
+  it('starts the reads of known facts in the same tick, and simulates afterwards', async () => {
     const world = aWorld();
     await world.submit();
     expect(world.log.ports()).toEqual(['facts', 'gas', 'prices', 'simulation']);
@@ -186,7 +186,7 @@ describe('admission', () => {
     expect(new Set(ticks.slice(0, 3)).size).toBe(1);
   });
 
-  it('S11 ends at the pairing for a proof that does not hold: no port is called, whatever else is wrong', async () => {
+  it('S11 stops at the pairing check for an invalid proof: no port is called, even if other checks would fail', async () => {
     const world = aWorld();
     for (const calldata of [
       calldataWith({ recipient: accountAddress(5n) }),
@@ -201,21 +201,21 @@ describe('admission', () => {
     expect(world.log.ports()).toEqual([]);
   });
 
-  it('S11 calls no port while no pairing can be checked', async () => {
+  it('S11 calls no port while the pairing can’t be checked', async () => {
     const world = aWorld();
     world.verifier.fail();
     expect(await refusalOf(world, {})).toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
     expect(world.log.ports()).toEqual([]);
   });
 
-  it('S11 says nothing of node and prices where it did not ask them', async () => {
+  it('S11 records nothing about node and prices if it did not query them', async () => {
     const world = aWorld();
     await world.guarding.controls.upstreamFailed(pool.address, NOW_MS, 0);
     await refusalOf(world, { calldata: calldataWith({ recipient: accountAddress(5n) }) });
     expect(await world.guarding.controls.all()).toMatchObject([{ upstream: { failures: 1 } }]);
   });
 
-  it('checks no pairing and reads nothing for a request that fails on its own words', async () => {
+  it('checks no pairing and reads nothing for a request that its own parameters invalidate', async () => {
     const world = aWorld();
     await refusalOf(world, { calldata: calldataWith({ relayer: 1n }) });
     await refusalOf(world, { calldata: goodCalldata.slice(0, 7) });
@@ -232,7 +232,7 @@ describe('admission', () => {
     ['the quote book', (world) => world.quoteBook.fail()],
     ['the money book', (world) => world.guarding.money.fail()],
     ['the pool controls', (world) => world.guarding.controls.fail()],
-  ])('passes on an error of %s, and submits nothing', async (_, fail) => {
+  ])('rethrows an error of %s and submits nothing', async (_, fail) => {
     const world = aWorld();
     world.quoteBook.put(quote);
     fail(world);
@@ -242,7 +242,7 @@ describe('admission', () => {
     expect(world.submissions.accepted).toEqual([]);
   });
 
-  it('answers PRICE_UNAVAILABLE when there is no price, and never takes another in its place', async () => {
+  it('rejects with PRICE_UNAVAILABLE if there is no price, and never uses another price instead', async () => {
     const world = aWorld();
     world.prices.fail();
     expect(await refusalOf(world, {})).toMatchObject({
@@ -251,7 +251,7 @@ describe('admission', () => {
     });
   });
 
-  it('reports checks that a failed read keeps open as skipped in the dry run, never as passed', async () => {
+  it('reports checks without facts after a failed read as skipped in the dry run, never as passed', async () => {
     const world = aWorld();
     world.latestBlock.failGasPrices();
     const { admissible, checks } = await world.subject.dryRun({
@@ -287,7 +287,7 @@ describe('admission', () => {
       100,
     ],
   ] as const)(
-    'T9 refuses a %s before the simulation, however often it is sent',
+    'T9 rejects a %s before the simulation, for any number of repeats',
     async (_what, changes, state, code, reads) => {
       const world = aWorld();
       const calldata = calldataWith(changes);
@@ -296,7 +296,7 @@ describe('admission', () => {
       for (let count = 0; count < 100; count += 1)
         await expect(world.submit(calldata)).rejects.toMatchObject({ code });
       expect(world.simulator.simulated).toEqual([]);
-      // The spending of a spent note is looked up until it is found, so its refusal is read again.
+      // The spender of a spent note is searched until it is found, so this rejection is read again.
       expect(world.log.ports()).toHaveLength(3 * reads);
     },
   );
@@ -305,7 +305,7 @@ describe('admission', () => {
     ['fee of 1', { fee: 1n }, 'FEE_TOO_LOW', 3],
     ['call that reverts', {}, 'SIMULATION_REVERTED', 4],
   ] as const)(
-    'T9 reads once for a %s, however its hints are changed',
+    'T9 reads once for a %s with any change of its hints',
     async (_what, changes, code, reads) => {
       const world = aWorld();
       const calldata = calldataWith(changes);
@@ -318,7 +318,7 @@ describe('admission', () => {
     },
   );
 
-  it('T9 simulates the proof of another caller though one of the same statement reverted', async () => {
+  it('T9 simulates the proof of another caller although one of the same statement reverted', async () => {
     const world = aWorld();
     world.simulator.revert('no');
     await expect(world.submit()).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
@@ -334,7 +334,7 @@ describe('admission', () => {
     expect(world.simulator.simulated).toHaveLength(2);
   });
 
-  it('T9 remembers a refusal until the next block, for what its proof states only', async () => {
+  it('T9 caches a rejection until the next block, only for the same statement', async () => {
     const world = aWorld();
     world.pools.set(pool.address, { ...poolState, knownRoots: [] });
     await expect(world.submit()).rejects.toMatchObject({ code: 'ROOT_UNKNOWN' });
@@ -347,7 +347,7 @@ describe('admission', () => {
     await expect(world.submit()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
-  it('judges in the dry run what a fee must cover though the pool can’t be read', async () => {
+  it('checks in the dry run whether the fee covers the cost although the pool can’t be read', async () => {
     const world = aWorld();
     world.pools.failReads();
     const { checks } = await world.subject.dryRun({
@@ -359,7 +359,7 @@ describe('admission', () => {
     });
   });
 
-  it('lets a bug of a port through as it is', async () => {
+  it('rethrows an unexpected error of a port unchanged', async () => {
     const world = aWorld();
     const bug = new TypeError('no such thing');
     world.simulator.revert('any', () => {

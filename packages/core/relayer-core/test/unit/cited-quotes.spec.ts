@@ -3,12 +3,12 @@ import type { FeeQuote, SubmittedWithdrawal } from '../../src/index.js';
 import { calldataWith, goodCalldata, proofOf } from '../support/vector.js';
 import { aWorld, pool, poolState, quote, type World } from '../support/world.js';
 
-/** At these gas prices the cycle costs about 2,075 sats, more than any pool allows here. */
+/**
+ * Gas prices at which the cycle costs about 2,075 sats, above the maximum fee of every pool here.
+ */
 const DEAR_GAS = { l2GasFri: 800_000_000_000n, l1GasFri: 1n, l1DataGasFri: 3_000_000_000n };
 
-/**
- * A sound proof with a fee of 15 sats, below the 21 of the cost, which the quote promises to take.
- */
+/** Adds a quote of 15 sats, and a valid proof with that fee, which is below the cost of 21. */
 function quoted(changes: Partial<FeeQuote> = {}, inputs: Parameters<typeof calldataWith>[0] = {}) {
   const world = aWorld();
   world.quoteBook.put({ ...quote, ...changes });
@@ -26,7 +26,7 @@ function cite(
 }
 
 describe('a withdrawal that cites a quote', () => {
-  it('is admitted with the quoted fee below the cost, and uses the quote up', async () => {
+  it('is admitted with the quoted fee below the cost, and redeems the quote', async () => {
     const { world, calldata } = quoted();
     await expect(world.submit(calldata)).rejects.toMatchObject({
       code: 'FEE_TOO_LOW',
@@ -37,7 +37,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.quoteBook.isUsed(quote.id)).toBe(true);
   });
 
-  it('is admitted until the last moment though gas has become dearer than any fee', async () => {
+  it('is admitted until the last moment although the gas cost exceeds every fee', async () => {
     const { world, calldata } = quoted();
     world.latestBlock.setGasPrices(DEAR_GAS);
     world.clock.pass(119_999);
@@ -45,7 +45,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('is not admitted at the moment of expiry', async () => {
+  it('is rejected at the moment of expiry', async () => {
     const { world, calldata } = quoted();
     world.clock.pass(120_000);
     await expect(cite(world, calldata)).rejects.toMatchObject({
@@ -55,7 +55,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.log.calls).toEqual([]);
   });
 
-  it('is refused when the quote expires while it is examined', async () => {
+  it('is rejected if the quote expires during its admission', async () => {
     const { world, calldata } = quoted();
     world.simulator.revert('never', () => {
       world.clock.pass(120_000);
@@ -66,7 +66,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.quoteBook.isUsed(quote.id)).toBe(false);
   });
 
-  it('may offer more than the quote, but not more than the pool allows', async () => {
+  it('may offer more than the quote, but not more than the pool’s maximum', async () => {
     const more = quoted({}, { fee: 1_000n });
     await cite(more.world, more.calldata);
     expect(more.world.submissions.accepted).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('a withdrawal that cites a quote', () => {
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'FEE_ABOVE_POOL_MAXIMUM' });
   });
 
-  it('is refused below the quote, even where the cost is lower still', async () => {
+  it('is rejected below the quote, even if the cost is lower still', async () => {
     const { world, calldata } = quoted({ feeAmount: 40n }, { fee: 39n });
     await expect(cite(world, calldata)).rejects.toMatchObject({
       code: 'FEE_TOO_LOW',
@@ -84,7 +84,7 @@ describe('a withdrawal that cites a quote', () => {
     });
   });
 
-  it('leaves the quote unused when any check refuses it', async () => {
+  it('leaves the quote unused if any check rejects it', async () => {
     const { world, calldata } = quoted();
     world.simulator.revert('invalid proof');
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'SIMULATION_REVERTED' });
@@ -100,7 +100,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.submissions.attempts).toEqual([]);
   });
 
-  it('does not get the quote that another withdrawal has used', async () => {
+  it('can’t use a quote that another withdrawal has used', async () => {
     const { world, calldata } = quoted();
     await cite(world, calldata);
     const other = calldataWith({ fee: 15n, nullifierHash: 7n });
@@ -112,7 +112,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('is one of two that cite a quote at once', async () => {
+  it('succeeds only once if two withdrawals cite the same quote concurrently', async () => {
     const { world, calldata } = quoted();
     const other = calldataWith({ fee: 15n, nullifierHash: 7n });
     world.verifier.accept(proofOf(other));
@@ -124,7 +124,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('gets its answer again, also after the quote is over', async () => {
+  it('returns the same answer again, also after the quote has expired', async () => {
     const { world, calldata } = quoted();
     const first = await cite(world, calldata);
     world.clock.pass(120_000);
@@ -132,7 +132,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(await cite(world, calldata, 'any other')).toEqual(first);
   });
 
-  it('may cite its quote again for a further attempt while it is not over', async () => {
+  it('may cite its quote again for a new attempt until the quote expires', async () => {
     const { world, calldata } = quoted();
     await cite(world, calldata);
     world.submissions.execute('attempt-1', 'REVERTED');
@@ -142,7 +142,7 @@ describe('a withdrawal that cites a quote', () => {
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' });
   });
 
-  it('keeps the quote for its next try when the ledger fails after the redemption', async () => {
+  it('keeps the quote for its next attempt if the ledger fails after the redemption', async () => {
     const { world, calldata } = quoted();
     const redeem = world.quoteBook.redeem.bind(world.quoteBook);
     world.quoteBook.redeem = async (...terms) => {
@@ -156,7 +156,7 @@ describe('a withdrawal that cites a quote', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('does not share its admission with an equal request that cites nothing', async () => {
+  it('does not share its admission with an equal request without a quote', async () => {
     const { world, calldata } = quoted();
     const answers = await Promise.allSettled([world.submit(calldata), cite(world, calldata)]);
     expect(answers).toMatchObject([
@@ -165,14 +165,14 @@ describe('a withdrawal that cites a quote', () => {
     ]);
   });
 
-  it('needs market prices for the books even so', async () => {
+  it('needs market prices for the accounting in any case', async () => {
     const { world, calldata } = quoted();
     world.prices.fail();
     await expect(cite(world, calldata)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
     expect(world.quoteBook.isUsed(quote.id)).toBe(false);
   });
 
-  it('shows in the dry run which checks an unreadable book keeps open', async () => {
+  it('reports in the dry run which checks an unreadable quote store prevents', async () => {
     const world = aWorld();
     world.quoteBook.fail();
     const { checks } = await world.subject.dryRun({

@@ -19,7 +19,7 @@ import { NOW_MS, policy, pool } from '../support/world.js';
 const DAY_SECONDS = 86_400;
 const RELAY_ACCOUNT = toFelt('0x1a4e');
 
-/** A pool of twelve deposits of which the last eight wait. */
+/** Pool with twelve deposits of which the last eight wait. */
 const waiting = { ...wbtcStatus, nextIndex: 12, undeployedCount: 8 };
 
 function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
@@ -29,7 +29,7 @@ function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
   statuses.setStatus(usdcPool.address, usdcStatus);
   const simulator = new FakeCallSimulator();
   const submissions = new FakeSubmissions();
-  /** Another instance on the same ledger and node. */
+  /** Deployment policy that all instances share. */
   const deployment = {
     chainId: policy.chainId,
     pools: [pool, usdcPool],
@@ -47,7 +47,7 @@ function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
   const subject = anInstance();
   const deploy = (input: Partial<DeployBatchInput> = {}, by = subject): Promise<DeployedBatch> =>
     by.execute({ poolAddress: pool.address, count: 3, partial: false, waitMs: 0, ...input });
-  /** The attempt is on chain, and the pool shows what it did. */
+  /** Executes the attempt, and updates the pool accordingly. */
   const land = (attempt: number, undeployedCount: number, address: Felt = pool.address): void => {
     submissions.execute(`attempt-${attempt}`, 'SUCCEEDED');
     statuses.setStatus(address, { ...waiting, undeployedCount });
@@ -66,7 +66,7 @@ function aDeployWorld(partial: Partial<PartialBatchPolicy> = {}) {
   };
 }
 
-/** Twelve deposits, the last of them now. */
+/** Twelve deposits: eleven have aged, the last one is new. */
 function anAgedWorld() {
   const world = aDeployWorld({ mode: 'aged' });
   world.ages.deposit(pool.address, 11);
@@ -75,7 +75,7 @@ function anAgedWorld() {
   return world;
 }
 
-/** Lets what was started run until it waits for something that a test decides. */
+/** Runs started work until it waits for the test. */
 async function untilIdle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -109,7 +109,7 @@ describe('DeployBatch', () => {
     },
   );
 
-  it('begins nothing in a paused pool, before anything is read, and answers what is on its way', async () => {
+  it('begins nothing in a paused pool, before any read, and returns a deployment in flight', async () => {
     const { submissions, statuses, guarding, deploy, land } = aDeployWorld();
     await deploy();
     await guarding.control.pause(pool.key, 'upgrade');
@@ -127,7 +127,7 @@ describe('DeployBatch', () => {
     });
   });
 
-  it('begins nothing while the queue is full, before anything is read, and answers what is on its way', async () => {
+  it('begins nothing while the queue is full, before any read, and returns a deployment in flight', async () => {
     const { submissions, statuses, simulator, deploy, land } = aDeployWorld();
     await deploy();
     submissions.fill('relay');
@@ -143,7 +143,7 @@ describe('DeployBatch', () => {
     expect(await deploy()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('begins nothing while the ledger is behind its chain, before anything is read', async () => {
+  it('begins nothing while the ledger is behind its chain, before any read', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     submissions.fallBehind();
     await expect(deploy()).rejects.toMatchObject({
@@ -153,7 +153,7 @@ describe('DeployBatch', () => {
     expect([statuses.reads, submissions.attempts]).toEqual([0, []]);
   });
 
-  it('meets a deployment that a rollback has put on its way again: an equal call gets its answer, another one waits', async () => {
+  it('finds a deployment that a rollback has put in flight again: an equal call gets its answer, another one waits', async () => {
     const { submissions, statuses, deploy, land } = aDeployWorld();
     await deploy();
     land(1, 5);
@@ -169,7 +169,7 @@ describe('DeployBatch', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('waits for its turn by a clock that is never set', async () => {
+  it('waits for its turn by a monotonic clock', async () => {
     const { clock, deploy } = aDeployWorld();
     await deploy();
     const before = clock.monotonicMs();
@@ -179,7 +179,7 @@ describe('DeployBatch', () => {
     expect(clock.monotonicMs() - before).toBe(2_000);
   });
 
-  it('begins nothing once the gas of the hour is spent', async () => {
+  it('begins nothing once the hourly gas budget is used up', async () => {
     const { submissions, guarding, deploy } = aDeployWorld();
     guarding.money.end(anEntry(usdcPool, NOW_MS - 1, { gasPaidFri: LIMITS.hourlyGasInAllFri }));
     await expect(deploy()).rejects.toMatchObject({
@@ -189,7 +189,7 @@ describe('DeployBatch', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('is stopped by a pause that comes while its call is simulated', async () => {
+  it('is stopped by a pause that begins during its simulation', async () => {
     const { submissions, simulator, guarding, clock, deploy } = aDeployWorld();
     simulator.revert('', () => {
       void guarding.controls.pause(pool.address, 'upgrade', NOW_MS);
@@ -200,7 +200,7 @@ describe('DeployBatch', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('can’t be taken for a withdrawal', async () => {
+  it('is not recorded as a withdrawal', async () => {
     const { submissions, deploy } = aDeployWorld();
     await deploy();
     const [accepted] = submissions.attempts;
@@ -217,7 +217,7 @@ describe('DeployBatch', () => {
       count,
       partial: true,
     })),
-  ])('refuses %o before anything is read', async (batch) => {
+  ])('rejects %o before any read', async (batch) => {
     const { submissions, statuses, deploy } = aDeployWorld();
     await expect(deploy(batch)).rejects.toMatchObject({
       code: 'BATCH_COUNT_INVALID',
@@ -229,7 +229,7 @@ describe('DeployBatch', () => {
     });
   });
 
-  it('goes by the sizes of the pool’s own contract', async () => {
+  it('uses the batch sizes of the pool’s own contract', async () => {
     const { statuses, deploy } = aDeployWorld();
     statuses.setStatus(usdcPool.address, { ...usdcStatus, undeployedCount: 7 });
     await expect(deploy({ poolAddress: usdcPool.address, count: 7 })).rejects.toMatchObject({
@@ -246,7 +246,7 @@ describe('DeployBatch', () => {
     [{ count: 1, partial: true }, 0],
     [{ count: 1_000_000, partial: true }, 4],
   ] as const)(
-    'refuses %o where %i deposits wait, and submits nothing',
+    'rejects %o if %i deposits wait, and submits nothing',
     async (batch, undeployedCount) => {
       const { submissions, statuses, deploy } = aDeployWorld();
       statuses.setStatus(pool.address, { ...waiting, undeployedCount });
@@ -259,7 +259,7 @@ describe('DeployBatch', () => {
     },
   );
 
-  it('makes a batch only of the deposits that it was chosen for, where those are named', async () => {
+  it('deploys only the deposits that the batch was chosen for, if these are named', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     statuses.setStatus(pool.address, { ...waiting, nextIndex: 13 });
     await expect(deploy({ chosenFor: waiting })).rejects.toMatchObject({
@@ -282,7 +282,7 @@ describe('DeployBatch', () => {
     expect(statuses.reads).toBe(0);
   });
 
-  it('tries the call as a relay account, and submits nothing that the pool would revert', async () => {
+  it('simulates the call as a relay account, and submits nothing that the pool would revert', async () => {
     const { simulator, submissions, deploy } = aDeployWorld();
     simulator.revert('paused at 0x1234567', ({ as }) => as === RELAY_ACCOUNT);
     await expect(deploy({ count: 2, partial: true })).rejects.toMatchObject({
@@ -304,13 +304,19 @@ describe('DeployBatch', () => {
     expect(simulator.simulated).toHaveLength(1);
   });
 
-  it.each(['SUCCEEDED', 'REVERTED'] as const)('answers %s as a value', async (execution) => {
-    const { submissions, deploy } = aDeployWorld();
-    submissions.executeAll(execution);
-    expect((await deploy({ waitMs: 1_000 })).answer).toMatchObject({ kind: 'executed', execution });
-  });
+  it.each(['SUCCEEDED', 'REVERTED'] as const)(
+    'returns the execution %s as a value',
+    async (execution) => {
+      const { submissions, deploy } = aDeployWorld();
+      submissions.executeAll(execution);
+      expect((await deploy({ waitMs: 1_000 })).answer).toMatchObject({
+        kind: 'executed',
+        execution,
+      });
+    },
+  );
 
-  it('turns a submission that was refused into an error', async () => {
+  it('converts a refused submission to an error', async () => {
     const { submissions, deploy } = aDeployWorld();
     const answering = deploy({ waitMs: 10_000 });
     await untilIdle();
@@ -321,7 +327,7 @@ describe('DeployBatch', () => {
     });
   });
 
-  it('passes on errors of the node and of the ledger, and goes on with the next call', async () => {
+  it('rethrows errors of the node and of the ledger, and succeeds with the next call', async () => {
     const { statuses, simulator, submissions, deploy } = aDeployWorld();
     statuses.failReads();
     await expect(deploy()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
@@ -338,7 +344,7 @@ describe('DeployBatch', () => {
 });
 
 describe('deployments of one pool', () => {
-  it('are one submission when fifty equal calls come at once', async () => {
+  it('become one submission if fifty equal calls arrive concurrently', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     const answers = await Promise.all(Array.from({ length: 50 }, () => deploy()));
     expect(new Set(answers.map(({ submissionId }) => submissionId))).toEqual(
@@ -348,7 +354,7 @@ describe('deployments of one pool', () => {
     expect(statuses.reads).toBe(1);
   });
 
-  it('share the answer of an equal one in flight, though another waits for its turn', async () => {
+  it('share the answer of an equal one in flight, although another waits for its turn', async () => {
     const { submissions, deploy, land } = aDeployWorld();
     await deploy();
     const other = deploy({ count: 5, waitMs: 60_000 });
@@ -360,7 +366,7 @@ describe('deployments of one pool', () => {
     await other;
   });
 
-  it('wait for the one before them and are then judged on what the pool holds', async () => {
+  it('wait for the previous one and are then judged by the pool’s current state', async () => {
     const { submissions, deploy, land } = aDeployWorld();
     await deploy();
     submissions.executeAll('SUCCEEDED');
@@ -376,7 +382,7 @@ describe('deployments of one pool', () => {
     expect(submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['4', '7']);
   });
 
-  it.each([0, 30_000])('are turned away after waiting %i ms for the one before', async (waitMs) => {
+  it.each([0, 30_000])('are rejected after waiting %i ms for the previous one', async (waitMs) => {
     const { clock, submissions, deploy } = aDeployWorld();
     await deploy();
     const other = deploy({ count: 1, partial: true, waitMs });
@@ -389,7 +395,7 @@ describe('deployments of one pool', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('stop waiting when the caller goes away', async () => {
+  it('stop waiting if the caller disconnects', async () => {
     const { deploy } = aDeployWorld();
     await deploy();
     const leaving = AbortSignal.abort();
@@ -406,7 +412,7 @@ describe('deployments of one pool', () => {
     });
   });
 
-  it('have keys of their own, one after the other', async () => {
+  it('have separate keys, one after the other', async () => {
     const { submissions, deploy, land } = aDeployWorld();
     await deploy();
     land(1, 5);
@@ -417,7 +423,7 @@ describe('deployments of one pool', () => {
   });
 
   it.each(['reverted', 'refused', 'expired'] as const)(
-    'may be tried again after one was %s',
+    'may be retried after one was %s',
     async (state) => {
       const { submissions, deploy } = aDeployWorld();
       await deploy();
@@ -430,7 +436,7 @@ describe('deployments of one pool', () => {
     },
   );
 
-  it('meet in the ledger when they come to two instances', async () => {
+  it('are serialized by the ledger if two instances receive them', async () => {
     const { submissions, anInstance, deploy } = aDeployWorld();
     const elsewhere = anInstance();
     await deploy();
@@ -441,7 +447,7 @@ describe('deployments of one pool', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('wait for a node that does not show the one before yet, rather than take its answer for theirs', async () => {
+  it('wait for a node that does not show the previous one yet, instead of returning its answer', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     await deploy();
     submissions.execute('attempt-1', 'SUCCEEDED');
@@ -453,7 +459,7 @@ describe('deployments of one pool', () => {
     expect(await next).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('stay one after the other though the pool deploys a batch by itself in between', async () => {
+  it('remain serialized although the pool itself deploys a batch in between', async () => {
     const { submissions, statuses, deploy } = aDeployWorld();
     await deploy();
     statuses.setStatus(pool.address, { ...waiting, undeployedCount: 5 });
@@ -474,7 +480,7 @@ describe('deployments of one pool', () => {
 
 describe('S6: a partial batch of deposits that must have aged', () => {
   const ALL = { count: 8, partial: true } as const;
-  it('is refused while the youngest is too young, with the moment at which all may go, and before anything is tried', async () => {
+  it('is rejected while the youngest is too young, with the time at which all may be deployed, and before any simulation', async () => {
     const { ages, clock, simulator, submissions, deploy } = anAgedWorld();
     ages.pass(600);
     const readyAt = clock.nowMs() / 1_000 + DAY_SECONDS - 600;
@@ -486,7 +492,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     expect([simulator.simulated, submissions.attempts]).toEqual([[], []]);
   });
 
-  it('takes all that wait once the youngest has aged', async () => {
+  it('includes all waiting deposits once the youngest has aged', async () => {
     const { ages, submissions, deploy } = anAgedWorld();
     ages.pass(DAY_SECONDS);
     expect(await deploy(ALL)).toMatchObject({ submissionId: 'attempt-1' });
@@ -495,7 +501,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     ]);
   });
 
-  it.each([1, 3, 7])('never takes %i of eight, however old they are', async (count) => {
+  it.each([1, 3, 7])('never includes only %i of eight, at any age', async (count) => {
     const { ages, submissions, deploy } = anAgedWorld();
     ages.pass(DAY_SECONDS);
     await expect(deploy({ count, partial: true })).rejects.toMatchObject({
@@ -505,7 +511,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('says that fewer wait before it asks how old they are, and leaves full batches alone', async () => {
+  it('checks the count before it reads the ages, and does not restrict full batches', async () => {
     const { ages, deploy } = anAgedWorld();
     await expect(deploy({ count: 9, partial: true })).rejects.toMatchObject({
       code: 'BATCH_TOO_LARGE',
@@ -514,7 +520,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     expect(ages.reads).toBe(0);
   });
 
-  it('is not sent where the ages can’t be read', async () => {
+  it('is not sent if the ages can’t be read', async () => {
     const { ages, submissions, deploy } = anAgedWorld();
     ages.pass(DAY_SECONDS);
     ages.fail();
@@ -522,7 +528,7 @@ describe('S6: a partial batch of deposits that must have aged', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('is answered by the one that is on its way without another look', async () => {
+  it('shares the answer of an equal one in flight without another read', async () => {
     const { ages, deploy } = anAgedWorld();
     ages.pass(DAY_SECONDS);
     await deploy(ALL);
@@ -531,8 +537,8 @@ describe('S6: a partial batch of deposits that must have aged', () => {
   });
 });
 
-describe('S6: a partial batch that is the operator’s', () => {
-  it('is refused to anybody else before anything is read', async () => {
+describe('S6: a partial batch reserved for the operator', () => {
+  it('is rejected for other callers before any read', async () => {
     const { statuses, submissions, deploy } = aDeployWorld({ mode: 'operator' });
     const { reads } = statuses;
     await expect(deploy({ count: 1, partial: true })).rejects.toMatchObject({
@@ -542,7 +548,7 @@ describe('S6: a partial batch that is the operator’s', () => {
     expect([statuses.reads, submissions.attempts]).toEqual([reads, []]);
   });
 
-  it('has the size that the operator asks for; a full batch is anybody’s', async () => {
+  it('has the size that the operator requests; any caller may deploy a full batch', async () => {
     const { deploy, land } = aDeployWorld({ mode: 'operator' });
     expect(await deploy({ count: 1, partial: true, requester: 'operator' })).toMatchObject({
       submissionId: 'attempt-1',
@@ -552,7 +558,7 @@ describe('S6: a partial batch that is the operator’s', () => {
   });
 });
 
-/** Four deposits that wait, all of them old. */
+/** Four waiting deposits, all of them old. */
 function aCrowdOfFour(mode: PartialBatchPolicy['mode'] = 'aged') {
   const world = aDeployWorld({ mode });
   world.statuses.setStatus(pool.address, { ...waiting, nextIndex: 4, undeployedCount: 4 });
@@ -563,7 +569,7 @@ function aCrowdOfFour(mode: PartialBatchPolicy['mode'] = 'aged') {
 
 describe('T13: a batch of a stranger', () => {
   it.each(['aged', 'operator'] as const)(
-    'leaves no fourth depositor alone where partial batches are %s',
+    'leaves no fourth depositor alone with the mode %s for partial batches',
     async (mode) => {
       const { submissions, simulator, deploy } = aCrowdOfFour(mode);
       await expect(deploy({ count: 3 })).rejects.toMatchObject({
@@ -575,7 +581,7 @@ describe('T13: a batch of a stranger', () => {
     },
   );
 
-  it('may hold all four of them, once they have aged', async () => {
+  it('may include all four of them, once they have aged', async () => {
     const { deploy } = aCrowdOfFour();
     expect(await deploy({ count: 4, partial: true })).toMatchObject({ submissionId: 'attempt-1' });
   });
@@ -588,7 +594,7 @@ describe('T13: a batch of a stranger', () => {
     [8, 5],
     [8, 3],
     [10, 7],
-  ])('may be a full one where %i wait and %i go', async (undeployedCount, count) => {
+  ])('may be full if %i wait and %i are deployed', async (undeployedCount, count) => {
     const { statuses, ages, deploy } = aCrowdOfFour();
     statuses.setStatus(pool.address, { ...waiting, undeployedCount });
     expect(await deploy({ count })).toMatchObject({ submissionId: 'attempt-1' });
@@ -599,16 +605,19 @@ describe('T13: a batch of a stranger', () => {
     [6, 5, '3'],
     [8, 7, '3, 5'],
     [9, 7, '3, 5'],
-  ])('names what may go where %i wait and not %i', async (undeployedCount, count, allowed) => {
-    const { statuses, deploy } = aCrowdOfFour();
-    statuses.setStatus(pool.address, { ...waiting, undeployedCount });
-    await expect(deploy({ count })).rejects.toMatchObject({
-      code: 'BATCH_SPLITS_CROWD',
-      details: { waiting: undeployedCount, allowed },
-    });
-  });
+  ])(
+    'is rejected with the allowed counts if %i wait and the count is %i',
+    async (undeployedCount, count, allowed) => {
+      const { statuses, deploy } = aCrowdOfFour();
+      statuses.setStatus(pool.address, { ...waiting, undeployedCount });
+      await expect(deploy({ count })).rejects.toMatchObject({
+        code: 'BATCH_SPLITS_CROWD',
+        details: { waiting: undeployedCount, allowed },
+      });
+    },
+  );
 
-  it('is never a batch of one, however old the deposit is', async () => {
+  it('never has only one deposit, at any age', async () => {
     const { statuses, submissions, deploy } = aCrowdOfFour();
     statuses.setStatus(pool.address, { ...waiting, nextIndex: 4, undeployedCount: 1 });
     const alone = { count: 1, partial: true };
@@ -642,7 +651,7 @@ describe('T13: a deposit of the pre-confirmed block', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('may complete what is a full batch with it', async () => {
+  it('may be the one that completes a full batch', async () => {
     const { statuses, deploy } = aCrowdOfFour();
     statuses.setStatus(pool.address, { ...waiting, undeployedCount: 6 });
     statuses.preConfirm(pool.address, 1);
@@ -666,7 +675,7 @@ describe('T13: a batch of the keeper', () => {
     { count: 3, partial: false, code: 'BATCH_SPLITS_CROWD' },
     { count: 3, partial: true, code: 'BATCH_TOO_YOUNG' },
   ])(
-    'is judged as any caller’s: $count of four (partial: $partial)',
+    'is judged like any caller’s: $count of four (partial: $partial)',
     async ({ code, ...batch }) => {
       const { submissions, deploy } = aCrowdOfFour();
       await expect(deploy({ ...batch, requester: 'keeper' })).rejects.toMatchObject({ code });
@@ -674,7 +683,7 @@ describe('T13: a batch of the keeper', () => {
     },
   );
 
-  it('may hold all four where partial batches are the operator’s, who has named an age', async () => {
+  it('may include all four although partial batches are reserved, because the operator has set an age', async () => {
     const { deploy } = aCrowdOfFour('operator');
     const ofAll = { count: 4, partial: true, requester: 'keeper' } as const;
     expect(await deploy(ofAll)).toMatchObject({ submissionId: 'attempt-1' });
@@ -682,7 +691,7 @@ describe('T13: a batch of the keeper', () => {
 });
 
 describe('a deployment that its caller follows', () => {
-  it('names its submission before it waits', async () => {
+  it('reports its submission before it waits', async () => {
     const { deploy } = aDeployWorld();
     const named: string[] = [];
     const { submissionId } = await deploy({

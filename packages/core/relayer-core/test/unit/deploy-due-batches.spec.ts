@@ -17,7 +17,7 @@ const RELAY_ACCOUNT = toFelt('0x1a4e');
 const RETRY = { baseMs: 60_000, maxFailures: 3 };
 const OPEN: TaskGate = { admit: async () => null };
 
-/** A pool of deposits and batches as the chain has them, and keepers that look at it. */
+/** Pool with its deposits and batches on chain, and keepers that process it. */
 function aWorld(partialAfterSeconds: number | null = null) {
   const clock = new MovingClock(NOW_MS);
   const reader = new InMemoryPools();
@@ -45,7 +45,7 @@ function aWorld(partialAfterSeconds: number | null = null) {
     events.pass(seconds);
     clock.pass(seconds * 1_000);
   };
-  /** The batch of an attempt is on chain. */
+  /** Includes the batch of an attempt in a block. */
   const land = (id: string, size: number): void => {
     submissions.execute(id, 'SUCCEEDED');
     chain.deployed += size;
@@ -98,7 +98,7 @@ function aWorld(partialAfterSeconds: number | null = null) {
 
 const skippedFor = (reason: SkipReason): object => ({ outcome: 'skipped', reason });
 
-/** Waits until three deposits have waited an hour. */
+/** World in which three deposits have waited an hour. */
 function aDueWorld() {
   const world = aWorld();
   world.deposit(3);
@@ -107,11 +107,11 @@ function aDueWorld() {
 }
 
 describe('DeployDueBatches', () => {
-  it('looks at the pools of its settings', async () => {
+  it('lists the pools of its settings', async () => {
     expect(await aWorld().keeper.task.subjects()).toEqual([pool.key]);
   });
 
-  it('waits for a crowd, says until when, and deploys the largest full batch then', async () => {
+  it('waits for a crowd, reports until when, and then deploys the largest full batch', async () => {
     const { deposit, pass, look, submissions, clock } = aWorld();
     expect(await look()).toEqual({
       ...skippedFor('WAITING_FOR_CROWD'),
@@ -144,7 +144,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.accepted[0]?.target.entrypoint).toBe('deploy_batch');
   });
 
-  it('T13: waits with four, of whom a full batch would leave one alone, and goes on with five', async () => {
+  it('T13: waits with four deposits, of which a full batch would leave one alone, and deploys five', async () => {
     const { deposit, pass, look, submissions } = aWorld();
     deposit(4);
     pass(HOUR_SECONDS);
@@ -158,7 +158,7 @@ describe('DeployDueBatches', () => {
     expect(await look()).toMatchObject({ details: { count: 5, partial: false } });
   });
 
-  it('T13: makes no batch of one, however old the deposit is', async () => {
+  it('T13: deploys no batch of one deposit, at any age', async () => {
     const { deposit, pass, look, submissions } = aWorld(HOUR_SECONDS);
     deposit(1);
     pass(365 * 24 * HOUR_SECONDS);
@@ -166,7 +166,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('deploys no partial batch by itself', async () => {
+  it('deploys no partial batch by default', async () => {
     const { deposit, pass, look, submissions } = aWorld();
     deposit(2);
     pass(365 * 24 * HOUR_SECONDS);
@@ -174,7 +174,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('deploys all that wait once the youngest has the age that an operator named', async () => {
+  it('deploys all waiting deposits once the youngest has the age that an operator has set', async () => {
     const { deposit, pass, look, submissions } = aWorld(24 * HOUR_SECONDS);
     deposit(1);
     pass(24 * HOUR_SECONDS - 1);
@@ -186,7 +186,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.accepted[0]?.target.entrypoint).toBe('deploy_partial_batch');
   });
 
-  it('goes on with the next batch once one is on chain', async () => {
+  it('continues with the next batch once one is on chain', async () => {
     const { deposit, look, land, submissions } = aWorld();
     deposit(14);
     await look();
@@ -200,7 +200,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.accepted.map(({ key }) => key.split('|').at(-1))).toEqual(['0', '7']);
   });
 
-  it('is one with a deployment by hand, whichever comes first', async () => {
+  it('shares one submission with a manual deployment, in either order', async () => {
     const { keeper, aKeeper, look, submissions, show, chain, deposit, pass } = aDueWorld();
     await look();
     const byHand = { poolAddress: pool.address, count: 3, partial: false, waitMs: 0 };
@@ -217,7 +217,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.accepted).toHaveLength(2);
   });
 
-  it('deploys nothing twice when the node is behind', async () => {
+  it('deploys nothing twice if the node is behind', async () => {
     const { look, land, chain, show, submissions, aKeeper } = aDueWorld();
     await look();
     land('attempt-1', 3);
@@ -228,7 +228,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.accepted).toHaveLength(1);
   });
 
-  it('makes one submission when two keepers look at once', async () => {
+  it('makes one submission if two keepers run concurrently', async () => {
     const { look, aKeeper, submissions } = aDueWorld();
     const tasks = [aKeeper().task, aKeeper().task, aKeeper().task];
     const reports = await Promise.all(tasks.map((task) => look(OPEN, task)));
@@ -236,9 +236,9 @@ describe('DeployDueBatches', () => {
     expect(reports).toContainEqual(expect.objectContaining({ submissionId: 'attempt-1' }));
   });
 
-  it('makes no batch of other deposits than it was decided for', async () => {
+  it('deploys only the deposits that the batch was chosen for', async () => {
     const { look, deposit, chain, show, submissions, simulator } = aDueWorld();
-    // A deployment by hand lands, and three further deposits come, while the call is tried.
+    // A manual deployment lands, and three more deposits arrive, during the simulation.
     simulator.revert('', () => {
       chain.deployed = 3;
       deposit(chain.deposits === 3 ? 3 : 0);
@@ -253,9 +253,9 @@ describe('DeployDueBatches', () => {
     expect(await look()).toMatchObject(skippedFor('WAITING_FOR_CROWD'));
   });
 
-  it('takes no batch before it, which the ledger has not settled, for the batch that is due', async () => {
+  it('does not return the previous, unsettled batch as the one that is due', async () => {
     const { look, deposit, chain, show, pass, submissions } = aDueWorld();
-    // The next three come after the first batch was decided.
+    // The next three arrive after the first batch was decided.
     deposit(3);
     chain.deposits = 3;
     show();
@@ -286,7 +286,7 @@ describe('DeployDueBatches', () => {
     expect(calls).toBeGreaterThan(8);
   });
 
-  it('tries again after a failure when its wait is over, which doubles, and gives up', async () => {
+  it('retries a failure after a wait that doubles, and finally stops', async () => {
     const { look, submissions, clock, controlled } = aDueWorld();
     await look();
     submissions.execute('attempt-1', 'REVERTED');
@@ -312,7 +312,7 @@ describe('DeployDueBatches', () => {
     expect(await look()).toMatchObject({ submissionId: 'attempt-4' });
   });
 
-  it('tries the call as the sending account, and shows the contract’s words', async () => {
+  it('simulates the call as the sending account, and reports the contract’s reason', async () => {
     const { look, simulator, submissions } = aDueWorld();
     simulator.revert('paused at 0x1234567', ({ as }) => as === RELAY_ACCOUNT);
     expect(await look()).toMatchObject({
@@ -322,7 +322,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('submits nothing that the gate does not admit, which knows the cost', async () => {
+  it('submits nothing that the gate rejects, and reports the cost to the gate', async () => {
     const { look, simulator, submissions } = aDueWorld();
     simulator.use({ l2Gas: 100n, l1Gas: 10n, l1DataGas: 1n });
     const asked: bigint[] = [];
@@ -339,7 +339,7 @@ describe('DeployDueBatches', () => {
     expect([asked, submissions.attempts]).toEqual([[357n], []]);
   });
 
-  it('asks the gate when all is read and tried: a pause that comes before stops it', async () => {
+  it('calls the gate after all reads and simulations: a pause that begins earlier stops the batch', async () => {
     const { look, simulator, submissions } = aDueWorld();
     let tries = 0;
     simulator.revert('', () => {
@@ -352,7 +352,7 @@ describe('DeployDueBatches', () => {
     expect(await look()).toMatchObject({ outcome: 'acted' });
   });
 
-  it('submits nothing for a paused pool, and while the queue is full', async () => {
+  it('submits nothing for a paused pool, or while the queue is full', async () => {
     const { look, guarding, submissions } = aDueWorld();
     submissions.fill('relay');
     expect(await look()).toMatchObject(skippedFor('QUEUE_FULL'));
@@ -365,7 +365,7 @@ describe('DeployDueBatches', () => {
     expect(submissions.attempts).toEqual([]);
   });
 
-  it('waits for the block of a revert to be final', async () => {
+  it('waits until the block of a revert is final', async () => {
     const { look, ports, aKeeper } = aDueWorld();
     const submissions = Object.assign(new FakeSubmissions(), {
       submit: async () => {
@@ -379,7 +379,7 @@ describe('DeployDueBatches', () => {
     });
   });
 
-  it('passes on errors of the node and of the ledger', async () => {
+  it('rethrows errors of the node and of the ledger', async () => {
     const { look, reader, events, simulator, latestBlock, submissions } = aDueWorld();
     for (const broken of [events, simulator, submissions]) {
       broken.fail();
@@ -393,7 +393,7 @@ describe('DeployDueBatches', () => {
     expect(await look()).toMatchObject({ outcome: 'acted' });
   });
 
-  it('looks at no other pool', async () => {
+  it('rejects pools that are not in its settings', async () => {
     const { keeper } = aWorld();
     await expect(keeper.task.attend('another', OPEN)).rejects.toMatchObject({
       code: 'POOL_NOT_SUPPORTED',

@@ -13,7 +13,7 @@ import { pool } from '../support/world.js';
 
 const BUDGET_FRI = LIMITS.hourlyLossPerPoolFri;
 
-/** The newest deposit reverts, and its row shows what that cost. */
+/** Reverts the newest deposit, with a row that shows its cost. */
 function revert(world: DepositWorld, gasPaidFri: bigint): void {
   const attempt = world.submissions.attempts.at(-1);
   if (attempt === undefined) throw new Error('no deposit was accepted');
@@ -27,8 +27,8 @@ function revert(world: DepositWorld, gasPaidFri: bigint): void {
 const network = (index: number): readonly string[] => [`56 of ${index}`, `48 of ${index}`];
 
 /**
- * Deposits of these networks, each of a new depositor, each of which reverts at this cost. Returns
- * the sum of these costs and the answer to each deposit.
+ * Makes one deposit per network, each by a new depositor, and reverts it at this cost. Returns the
+ * sum of the costs and the answer to each deposit.
  */
 async function attack(
   world: DepositWorld,
@@ -45,7 +45,7 @@ async function attack(
 }
 
 describe('T12 deposits that fill no leaf', () => {
-  it('cost no more than the loss budget, whatever the number of their networks', async () => {
+  it('cost at most the loss budget, for any number of networks', async () => {
     const world = aDepositWorld();
     const gasPaidFri = BUDGET_FRI / 10n;
     const crowd = times(40, (index) => network(index));
@@ -60,7 +60,7 @@ describe('T12 deposits that fill no leaf', () => {
     expect(await depositsFrom(world, [network(99)], 90_000)).toEqual(['accepted']);
   });
 
-  it('use up no more than a quarter of the budget from one network', async () => {
+  it('can use up at most a quarter of the budget from one network', async () => {
     const world = aDepositWorld();
     const { costFri, ends } = await attack(
       world,
@@ -72,7 +72,7 @@ describe('T12 deposits that fill no leaf', () => {
     expect(await depositsFrom(world, [network(1)], 90_000)).toEqual(['accepted']);
   });
 
-  it('use up no more than the share of their depositor from many networks', async () => {
+  it('use up at most the share of their depositor from many networks', async () => {
     const world = aDepositWorld();
     world.fund(DEPOSITOR, 9n);
     for (const commitment of [1n, 2n, 3n]) world.sign(commitment);
@@ -85,7 +85,7 @@ describe('T12 deposits that fill no leaf', () => {
     await expect(deposit(3n)).rejects.toMatchObject({ details: { scope: 'depositor' } });
   });
 
-  it('leave the second half of the budget to networks that have lost nothing', async () => {
+  it('leave the second half of the budget to networks without losses', async () => {
     const world = aDepositWorld();
     const crowd = times(5, (index) => network(index));
     const lost = await attack(world, crowd, BUDGET_FRI / 10n);
@@ -97,7 +97,7 @@ describe('T12 deposits that fill no leaf', () => {
     ]);
   });
 
-  it('count while they are on their way, at the cost of their simulation', async () => {
+  it('count while they are in flight, at the cost of their simulation', async () => {
     const world = aDepositWorld();
     world.simulator.use({
       l2Gas: 800_000n * (BUDGET_FRI / 5n / DEPOSIT_FRI),
@@ -133,7 +133,7 @@ describe('T12 deposits that fill no leaf', () => {
     expect(guarded).toMatchObject({ isStrict: false, relays: { kind: 'open' } });
   });
 
-  it('are not held against honest deposits that filled theirs', async () => {
+  it('do not affect honest deposits that fill their leaf', async () => {
     const world = aDepositWorld();
     for (const index of times(30, (number) => number)) {
       expect(await depositsFrom(world, [network(0)], 1_000 + index)).toEqual(['accepted']);

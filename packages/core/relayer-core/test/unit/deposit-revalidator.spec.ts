@@ -29,8 +29,8 @@ const withdrawal: WantedSubmission = {
 };
 
 /**
- * The vector's withdrawal has been accepted; the pool has so many leaves more than when its root
- * was the newest.
+ * Submits the withdrawal of the vector. The pool has this many more leaves than when the
+ * withdrawal’s root was the newest.
  */
 async function withdrawalBehind(world: DepositWorld, leaves: number): Promise<Attempt> {
   world.traffic.window.observe(pool.address, { nextIndex: depositPool.nextIndex, lastRoot: ROOT });
@@ -59,7 +59,7 @@ const attemptOf = ({ submissions }: DepositWorld, index: number): Attempt => {
 };
 
 describe('DepositRevalidator', () => {
-  it('wants a deposit as long as it can be made', async () => {
+  it('returns null while the deposit can still be made', async () => {
     const world = aDepositWorld();
     await world.deposit();
     expect(await world.revalidators.deposits.refusalOf(attemptOf(world, 0))).toBeNull();
@@ -90,7 +90,7 @@ describe('DepositRevalidator', () => {
         }),
     ],
   ])(
-    'ends one with %s that could not be made any more, before gas is spent',
+    'ends a deposit with %s that can’t be made any more, before gas is spent',
     async (code, spoil) => {
       const world = aDepositWorld();
       await world.deposit();
@@ -99,7 +99,7 @@ describe('DepositRevalidator', () => {
     },
   );
 
-  it('lets one wait, not end, while an earlier one of the depositor may take the same allowance', async () => {
+  it('delays a deposit, without ending it, while an earlier one of the depositor may use the same allowance', async () => {
     const world = aDepositWorld();
     world.fund(DEPOSITOR, 2n);
     world.sign(2n);
@@ -116,7 +116,7 @@ describe('DepositRevalidator', () => {
     expect(await deposits.refusalOf(attemptOf(world, 1))).toBeNull();
   });
 
-  it('passes the error of a failed read on, and has no say in other kinds', async () => {
+  it('rethrows the error of a failed read, and ignores other kinds', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const attempt = attemptOf(world, 0);
@@ -132,7 +132,7 @@ describe('DepositRevalidator', () => {
 });
 
 describe('deposits and the roots of withdrawals', () => {
-  it('S5 is queued once one leaf more would push out the root of an admitted withdrawal, and not before', async () => {
+  it('S5 are queued once one more leaf would push out the root of an admitted withdrawal, and not before', async () => {
     const early = aDepositWorld();
     await withdrawalBehind(early, 28);
     expect(await early.deposit()).toMatchObject({ submissionId: 'attempt-2' });
@@ -145,7 +145,7 @@ describe('deposits and the roots of withdrawals', () => {
     });
   });
 
-  it('is held up by the withdrawals that were admitted before it alone, not by those who ask with the oldest root again and again', async () => {
+  it('wait only for withdrawals admitted before them, not for repeated requests with the oldest root', async () => {
     const world = aDepositWorld();
     const first = await withdrawalBehind(world, 29);
     const ports = { ...aWorld().ports, poolReader: world.withdrawals };
@@ -154,7 +154,7 @@ describe('deposits and the roots of withdrawals', () => {
       const read = admission.read(pool.address, goodCalldata);
       return admission.checks.refusal(await admission.examine(read))?.code;
     };
-    // Nothing waits yet.
+    // No deposit waits yet.
     expect(await refusal()).toBeUndefined();
     for (let attempt = 0; attempt < 10; attempt += 1) {
       await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
@@ -166,7 +166,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.deposit()).toBeDefined();
   });
 
-  it('is waited for half a minute after its last attempt: then old roots are admitted again', async () => {
+  it('reserve old roots for half a minute after the last attempt of a deposit, and no longer', async () => {
     const world = aDepositWorld();
     await withdrawalBehind(world, 29);
     const next = depositPool.nextIndex + 29;
@@ -177,7 +177,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(world.traffic.isWithheld(pool.address, ROOT, next)).toBe(false);
   });
 
-  it('withholds no root that outlives it', async () => {
+  it('reserve no root that survives them', async () => {
     const world = aDepositWorld();
     await withdrawalBehind(world, 29);
     await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
@@ -186,7 +186,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(world.traffic.isWithheld(pool.address, 77n, nextIndex)).toBe(false);
   });
 
-  it('T10 withholds roots of unknown age for half a minute in ten, after a minute of waiting', () => {
+  it('T10 reserve roots of unknown age for half a minute in ten, after a minute of waiting', () => {
     const world = aDepositWorld();
     const isWithheld = (): boolean => world.traffic.isWithheld(pool.address, 77n, 40);
     const withheldAt: number[] = [];
@@ -198,7 +198,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(withheldAt).toEqual([60, 70, 80, 660, 670, 680, 1_260, 1_270, 1_280]);
   });
 
-  it('waits for a withdrawal whose root it has never seen as the newest, until that one has ended', async () => {
+  it('wait for a withdrawal whose root was never seen as the newest, until it has ended', async () => {
     const world = aDepositWorld();
     await world.submissions.submit(withdrawal);
     await expect(world.deposit()).rejects.toMatchObject({ code: 'DEPOSIT_QUEUED' });
@@ -206,20 +206,20 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.deposit()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('waits right before its sending for a withdrawal that was admitted after it, and does not end', async () => {
+  it('wait right before sending for a withdrawal that was admitted later, without ending', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const { attempt } = await world.submissions.submit(withdrawal);
     await expect(world.revalidators.deposits.refusalOf(attemptOf(world, 0))).rejects.toMatchObject({
       code: 'DEPOSIT_QUEUED',
     });
-    // One waits for the other, and not both.
+    // Only one of the two waits for the other.
     expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBeNull();
     world.submissions.execute(attempt.id, 'SUCCEEDED');
     expect(await world.revalidators.deposits.refusalOf(attemptOf(world, 0))).toBeNull();
   });
 
-  it('asks the node nothing about a fresh withdrawal in a pool without deposits', async () => {
+  it('query nothing about a fresh withdrawal in a pool without deposits', async () => {
     const world = aDepositWorld();
     const attempt = await withdrawalBehind(world, 0);
     world.withdrawals.failReads();
@@ -234,7 +234,7 @@ describe('deposits and the roots of withdrawals', () => {
     ['ROOT_UNKNOWN', { knownRoots: [] }],
     ['NULLIFIER_SPENT', { spentNullifiers: [NULLIFIER], knownRoots: [] }],
     ['BATCH_OUT_OF_BOUNDS', { undeployedCount: 7 }],
-  ])('S5 ends a withdrawal that waited with %s without gas', async (code, changes) => {
+  ])('S5 can end a waiting withdrawal with %s without gas', async (code, changes) => {
     const world = aDepositWorld();
     const attempt = await withdrawalBehind(world, 0);
     world.clock.pass(5_000);
@@ -243,7 +243,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBe(code);
   });
 
-  it('holds a withdrawal back while a deposit that is out may make the pool forget its root', async () => {
+  it('delay a withdrawal while a broadcast deposit may make the pool drop its root', async () => {
     const world = aDepositWorld();
     await world.deposit();
     world.submissions.send('attempt-1');
@@ -258,7 +258,7 @@ describe('deposits and the roots of withdrawals', () => {
     expect(await world.revalidators.withdrawals.refusalOf(attempt)).toBe('ROOT_UNKNOWN');
   });
 
-  it('a deposit that is about to be sent counts as sent before its reads come back', async () => {
+  it('count as sent before their last reads have returned', async () => {
     const world = aDepositWorld();
     await world.deposit();
     const deciding = world.revalidators.deposits.refusalOf(attemptOf(world, 0));
@@ -270,10 +270,10 @@ describe('deposits and the roots of withdrawals', () => {
     expect(both.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
   });
 
-  it('S5 a stranger with 40 depositors can’t make one honest withdrawal revert', async () => {
+  it('S5 of a stranger with 40 accounts can’t make a single honest withdrawal revert', async () => {
     const world = aDepositWorld();
     const { reader, submissions, revalidators } = world;
-    // Ten roots are left to the withdrawal when the flood begins.
+    // The withdrawal’s root survives ten more leaves when the flood begins.
     const honest = await withdrawalBehind(world, 19);
     let leaves = 19;
     const land = (id: string): void => {
@@ -314,7 +314,7 @@ describe('deposits and the roots of withdrawals', () => {
     ).toMatchObject({
       rootKnown: true,
     });
-    // Once it is through, the strangers' turn has come.
+    // The strangers’ deposits continue once the withdrawal has ended.
     submissions.execute(honest.id, 'SUCCEEDED');
     const last = strangers.at(-1);
     world.sign(last?.commitment ?? 0n, last?.depositor, world.clock.nowMs() + 600_000);

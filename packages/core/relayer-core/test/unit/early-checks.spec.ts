@@ -30,7 +30,7 @@ beforeEach(() => {
   classes.deploy(GUARD.address, GUARD.classHash);
 });
 
-/** A withdrawal or swap of the pool ends now. */
+/** Ends a withdrawal or swap of the pool at the current time. */
 function end(change: Parameters<typeof anEntry>[2]): void {
   world.money.end(anEntry(pool, clock.nowMs(), change));
   clock.pass(SNAPSHOT_MS);
@@ -51,7 +51,7 @@ describe('EarlyChecks', () => {
     expect(await subject.precede(withdraw)).toBe(false);
   });
 
-  it('T8 does not count reverts of swaps, of the service, or successes', async () => {
+  it('T8 does not count reverts of swaps or of the service, nor successes', async () => {
     const subject = checks();
     await subject.execute();
     const slipped = {
@@ -64,7 +64,7 @@ describe('EarlyChecks', () => {
     expect(await subject.precede(withdraw)).toBe(false);
   });
 
-  it('T8 always guards deposits of the pools that hash before they take the money', async () => {
+  it('T8 always guards deposits of pools that hash before they transfer the money', async () => {
     const subject = checks([pool.address]);
     expect(await subject.precede(deposit)).toBe(false);
     await subject.execute();
@@ -72,7 +72,7 @@ describe('EarlyChecks', () => {
     expect(await subject.precede({ ...deposit, to: toFelt('0x2') })).toBe(false);
   });
 
-  it('T8 guards nothing with another class than the pinned one, and names it', async () => {
+  it('T8 guards nothing if the deployed class is not the pinned one, and reports it', async () => {
     const subject = checks([pool.address]);
     const part = guardPart(subject);
     expect([await part.look(), subject.isUsable()]).toEqual([[], false]);
@@ -94,7 +94,7 @@ describe('EarlyChecks', () => {
     expect(await part.look()).toEqual([]);
   });
 
-  it('T8 does not use a guard that is not on the chain', async () => {
+  it('T8 does not use a guard that is not deployed', async () => {
     classes = new FakeContractClasses();
     const subject = checks();
     await subject.execute();
@@ -105,7 +105,7 @@ describe('EarlyChecks', () => {
 describe('PoolCircuitBreaker with a pinned guard', () => {
   const caller = { name: 'mallory', networks: [] };
   const share = LIMITS.hourlyLossPerPoolFri / 4n;
-  /** Code of a second request of a caller whose first one cost this much. */
+  /** Returns the code of a second request of a caller whose first one cost this much. */
   async function secondRequest(
     isGuarded: boolean,
     role: 'relay' | 'swap_owner',
@@ -138,11 +138,11 @@ describe('PoolCircuitBreaker with a pinned guard', () => {
     return refusal?.code ?? null;
   }
 
-  it('T8 refuses no withdrawal for what its caller has cost', async () => {
+  it('T8 rejects no withdrawal for the losses of its caller', async () => {
     expect(await secondRequest(true, 'relay')).toBeNull();
   });
 
-  it('T8 refuses withdrawals of that caller alone once the pool’s loss budget is used up', async () => {
+  it('T8 rejects only withdrawals of that caller once the pool’s loss budget is used up', async () => {
     const gasPaidFri = LIMITS.hourlyLossPerPoolFri;
     expect(await secondRequest(true, 'relay', { gasPaidFri })).toBe('CALLER_BUDGET_EXHAUSTED');
     const asking = { name: 'alice', networks: [] };
@@ -154,7 +154,7 @@ describe('PoolCircuitBreaker with a pinned guard', () => {
     expect(await secondRequest(true, 'relay', { limits })).toBe('CALLER_BUDGET_EXHAUSTED');
   });
 
-  it('T8 still refuses swaps, and withdrawals without a guard', async () => {
+  it('T8 still rejects swaps, and withdrawals without a guard', async () => {
     expect(await secondRequest(true, 'swap_owner')).toBe('CALLER_BUDGET_EXHAUSTED');
     world = aGuard(clock, new FakeSubmissions(), [pool]);
     expect(await secondRequest(false, 'relay')).toBe('CALLER_BUDGET_EXHAUSTED');

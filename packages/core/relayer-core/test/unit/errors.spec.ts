@@ -5,7 +5,7 @@ import { DomainError, type DomainErrorClass, type DomainErrorOptions } from '@so
 import * as deposits from '../../src/deposit-errors.js';
 import * as errors from '../../src/errors.js';
 
-/** Any of the classes, whatever it asks to be made with. */
+/** Any error class, for any constructor options. */
 type ErrorClass = Omit<DomainErrorClass, 'new'> &
   (new (options: DomainErrorOptions) => DomainError);
 
@@ -18,7 +18,7 @@ describe('the catalogue of errors', () => {
     isErrorClass,
   );
 
-  it('has one class for a code, each with its entry', () => {
+  it('has one class per code, each with its entry', () => {
     const codes = classes.map(({ code }) => code);
     expect(codes.length).toBeGreaterThan(50);
     expect(new Set(codes).size).toBe(codes.length);
@@ -26,7 +26,7 @@ describe('the catalogue of errors', () => {
       expect({ ...ERRORS[code], kind, meaning, remedy, retry }).toEqual(ERRORS[code]);
   });
 
-  it('has not a domain error beside those of its files', () => {
+  it('contains all domain errors: none is defined in other files', () => {
     const elsewhere = readdirSync(src, { recursive: true, encoding: 'utf8' })
       .filter(
         (file) =>
@@ -39,7 +39,7 @@ describe('the catalogue of errors', () => {
   });
 
   it.each(classes.map((Class) => [Class.code, Class] as const))(
-    'describes %s as its instances are',
+    'describes %s like its instances',
     (_, Class) => {
       const failure = new Class({ details: { reason: 'any' } });
       expect(failure).toMatchObject({

@@ -7,8 +7,9 @@ import { pool } from '../support/world.js';
 const USDC = 100_000_000n;
 
 /**
- * Calculated by hand: gas × price + 5,000 × data price for 800,000, 1,200,000 ÷ 3 and 35,000,000
- * units; × STRK in USD; ÷ BTC in USD; rounded up to sats; × 1.2; rounded up.
+ * Values calculated by hand. Formula: gas × price + 5,000 × data price for 800,000, 1,200,000 ÷ 3
+ * and 35,000,000 units; × STRK in USD; ÷ BTC in USD. The result is rounded up to sats; × 1.2;
+ * rounded up.
  */
 const byHand = [
   {
@@ -68,23 +69,26 @@ const byHand = [
 ] as const;
 
 describe('EstimateFee', () => {
-  it.each(byHand)('answers as calculated by hand: $name', async ({ gas, market, reply }) => {
-    const { estimateFee } = anEstimateWorld(gas, market);
-    expect(feeEstimateReply(await estimateFee.execute(null))).toEqual({
-      ...reply,
-      feeAmount: String(reply.feeSats),
-      feeToken: pool.token.address,
-      withdrawGas: {
-        l2Gas: 35_000_000,
-        l1DataGas: 5_000,
-        source: 'profile',
-        receipts: 0,
-        ageSeconds: null,
-      },
-    });
-  });
+  it.each(byHand)(
+    'returns the values calculated by hand: $name',
+    async ({ gas, market, reply }) => {
+      const { estimateFee } = anEstimateWorld(gas, market);
+      expect(feeEstimateReply(await estimateFee.execute(null))).toEqual({
+        ...reply,
+        feeAmount: String(reply.feeSats),
+        feeToken: pool.token.address,
+        withdrawGas: {
+          l2Gas: 35_000_000,
+          l1DataGas: 5_000,
+          source: 'profile',
+          receipts: 0,
+          ageSeconds: null,
+        },
+      });
+    },
+  );
 
-  it('adds what the pool allows and its denomination when a pool is named', async () => {
+  it('adds the pool’s maximum fee and denomination if a pool is named', async () => {
     const { estimateFee } = anEstimateWorld();
     const estimate = await estimateFee.execute(pool.address);
     expect(estimate).toMatchObject({
@@ -99,7 +103,7 @@ describe('EstimateFee', () => {
     });
   });
 
-  it('caps the fee at what the pool allows, and returns the cost all the same', async () => {
+  it('caps the fee at the pool’s maximum, and still returns the full cost', async () => {
     const { latestBlock, estimateFee, statuses } = anEstimateWorld();
     for (const maxFee of [500n, 100n]) {
       statuses.setStatus(pool.address, { ...wbtcStatus, maxFee });
@@ -113,7 +117,7 @@ describe('EstimateFee', () => {
     }
   });
 
-  it('counts in the unit of the pool’s token, and converts to sats at the price of BTC', async () => {
+  it('uses the unit of the pool’s token, and converts to sats at the price of BTC', async () => {
     const { estimateFee, statuses } = anEstimateWorld();
     statuses.setStatus(usdcPool.address, { ...usdcStatus, maxFee: 1_000_000n });
     const estimate = await estimateFee.execute(usdcPool.address);
@@ -148,7 +152,7 @@ describe('EstimateFee', () => {
     }
   });
 
-  it('counts the gas of a swap in sats where no pool is named', async () => {
+  it('estimates the gas of a swap in sats if no pool is named', async () => {
     const { estimateFee } = anEstimateWorld();
     expect(await estimateFee.execute(null, { operation: 'private_swap' })).toMatchObject({
       costAmount: 530n,
@@ -158,7 +162,7 @@ describe('EstimateFee', () => {
     });
   });
 
-  it('S15 asks for the margin that is set, and returns it', async () => {
+  it('S15 applies the configured margin, and returns it', async () => {
     const { estimateFee, listPools } = anEstimateWorld(undefined, undefined, 50n);
     const estimate = await estimateFee.execute(pool.address);
     expect(estimate).toMatchObject({ feeAmount: 702n, costAmount: 468n });
@@ -166,7 +170,7 @@ describe('EstimateFee', () => {
     expect((await listPools.execute()).pools[0]?.feeAmount).toBe(702n);
   });
 
-  it('asks for at least 1', async () => {
+  it('returns a fee of at least 1', async () => {
     const { estimateFee } = anEstimateWorld({ l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 0n });
     expect((await estimateFee.execute(null)).feeAmount).toBe(2n);
     const { estimateFee: free } = anEstimateWorld({ l2GasFri: 0n, l1GasFri: 0n, l1DataGasFri: 0n });
@@ -179,7 +183,7 @@ describe('EstimateFee', () => {
     });
   });
 
-  it('answers PRICE_UNAVAILABLE when prices are out of reach, stale or missing', async () => {
+  it('rejects with PRICE_UNAVAILABLE if prices are unavailable, stale or missing', async () => {
     const { estimateFee, prices, clock } = anEstimateWorld();
     clock.pass(3_600_001);
     await expect(estimateFee.execute(null)).rejects.toMatchObject({
@@ -194,7 +198,7 @@ describe('EstimateFee', () => {
     await expect(estimateFee.execute(null)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
   });
 
-  it('passes on an error of gas prices, and of the pool when one is named', async () => {
+  it('rethrows an error of gas prices, and of the pool if one is named', async () => {
     const { estimateFee, latestBlock, statuses } = anEstimateWorld();
     statuses.failReads();
     expect(await estimateFee.execute(null)).toMatchObject({ feeAmount: 562n, pool: null });

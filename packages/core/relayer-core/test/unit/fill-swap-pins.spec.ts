@@ -35,7 +35,7 @@ const pinned = {
 
 const hashOf = (nonce: bigint): Felt => toFelt(0xa000n + nonce);
 
-/** A swap owner with a past, and a store that may know nothing of it. */
+/** Swap owner with past transactions, and a store that may not know them. */
 function aWorld() {
   const clock = new ManualClock();
   const pins = new InMemorySwapPins();
@@ -106,7 +106,7 @@ function aWorld() {
 }
 
 describe('pins after an update or a loss of the store', () => {
-  it('S1 are made of what the owner has sent, reverted swaps too, with the least output that they show', async () => {
+  it('S1 are made from the owner’s transactions, including reverted swaps, with the minimum output in the call', async () => {
     const { pins, send, subject, records } = aWorld();
     send(null);
     send([swapCall()], 'REVERTED');
@@ -120,7 +120,7 @@ describe('pins after an update or a loss of the store', () => {
     expect(await records.readUpTo(swapOwner)).toBe(4n);
   });
 
-  it('S1 are made of the first terms that were shown: the thief came second', async () => {
+  it('S1 are made from the first terms that were shown: the thief was second', async () => {
     const { pins, send, subject } = aWorld();
     send([swapCall()]);
     send([swapCall(NEW_COMMITMENT + 1n)], 'SUCCEEDED');
@@ -128,7 +128,7 @@ describe('pins after an update or a loss of the store', () => {
     expect(pins.all).toEqual([pinned]);
   });
 
-  it('are made of every call of a transaction, and of the swap pool’s alone', async () => {
+  it('are made from every call of a transaction, and only from the swap pool’s', async () => {
     const { pins, send, subject } = aWorld();
     const elsewhere = {
       ...swapCall(8n, 1n, calldataWith({ nullifierHash: 3n })),
@@ -144,7 +144,7 @@ describe('pins after an update or a loss of the store', () => {
     expect(pins.all).toEqual([pinned]);
   });
 
-  it('are made of what the ledger has kept, whether or not it ever was on chain', async () => {
+  it('are made from calls that the ledger has kept, on chain or not', async () => {
     const { pins, records, subject } = aWorld();
     records.keep({ swapPool, calldata: swapCall().calldata });
     records.keep({
@@ -155,7 +155,7 @@ describe('pins after an update or a loss of the store', () => {
     expect(pins.all).toEqual([pinned]);
   });
 
-  it('leave a note that shared its commitment with another to withdrawals alone', async () => {
+  it('allow only withdrawals of a note that shared its commitment with another', async () => {
     const { pins, send, subject } = aWorld();
     send([swapCall()]);
     send([swapCall(NEW_COMMITMENT, 1n, calldataWith({ nullifierHash: 3n }))]);
@@ -166,7 +166,7 @@ describe('pins after an update or a loss of the store', () => {
     });
   });
 
-  it('read nothing twice, also after a restart, and go on with what came meanwhile', async () => {
+  it('are not read twice, also after a restart, and continue with later transactions', async () => {
     const { send, subject, state } = aWorld();
     send([swapCall()]);
     await subject().complete();
@@ -181,7 +181,7 @@ describe('pins after an update or a loss of the store', () => {
     expect(state.searched).toEqual([0n, 1n, 2n]);
   });
 
-  it('search no block for what the ledger has settled', async () => {
+  it('search no block for nonces that the ledger has settled', async () => {
     const { send, subject, state, pins } = aWorld();
     send([swapCall()]);
     const settlement = { hash: toFelt(0xa000n) };
@@ -197,7 +197,7 @@ describe('pins after an update or a loss of the store', () => {
     ['the node does not show a transaction yet', ({ state }) => (state.isHidden = true)],
     ['the node is of another chain', ({ state }) => (state.chainId = toFelt('0xbad'))],
     ['the store is down', ({ records }) => records.fail()],
-  ])('are not complete while %s, and nothing is noted as read', async (_, make) => {
+  ])('are not complete while %s, and no progress is stored', async (_, make) => {
     const world = aWorld();
     world.send([swapCall()]);
     make(world);
@@ -210,7 +210,7 @@ describe('pins after an update or a loss of the store', () => {
     expect(await world.records.readUpTo(swapOwner)).toBe(0n);
   });
 
-  it('keep a request waiting for a moment only, and are gone on with', async () => {
+  it('delay a request only for a moment, and are completed in the background', async () => {
     const { send, subject, state, clock, pins } = aWorld();
     send([swapCall()]);
     const { promise: slow, resolve: answer } = Promise.withResolvers<void>();
@@ -232,7 +232,7 @@ describe('pins after an update or a loss of the store', () => {
 });
 
 describe('a swap while pins are incomplete', () => {
-  it('S1 is refused before its proof is shown, and withdrawals are not', async () => {
+  it('S1 is rejected before its proof is shown, while withdrawals are not', async () => {
     const world = aSwapWorld();
     world.fillPins.complete = async () => {
       throw new FakeUpstreamDown('not read');

@@ -21,7 +21,7 @@ const rest = async (events: AsyncGenerator<OperatorEvent>): Promise<string[]> =>
   return kinds;
 };
 
-describe('what operators follow', () => {
+describe('the event stream of operators', () => {
   let clock: ManualClock;
   let driver: LedgerDriver;
   let changes: SubmissionNotifier;
@@ -55,7 +55,7 @@ describe('what operators follow', () => {
   });
   afterEach(() => over.abort());
 
-  /** So many submissions are accepted, each of which is an event. */
+  /** Accepts this many submissions, each of which is an event. */
   const happen = async (from: number, count: number): Promise<void> => {
     for (let index = from; index < from + count; index += 1) await driver.accepted(`s${index}`);
     clock.advance(1_000);
@@ -67,7 +67,7 @@ describe('what operators follow', () => {
     return events;
   };
 
-  it('keeps so many events for a reader that pauses', async () => {
+  it('keeps the maximum number of events for a reader that pauses', async () => {
     const events = await begun();
     await happen(0, MAX_QUEUED);
     for (let index = 0; index < MAX_QUEUED; index += 1)
@@ -75,14 +75,14 @@ describe('what operators follow', () => {
     expect(follow.open).toBe(1);
   });
 
-  it('drops a reader that is slower than that, with all that it has not read', async () => {
+  it('drops a reader with too many unread events, together with these events', async () => {
     const events = await begun();
     await happen(0, MAX_QUEUED + 1);
     expect(await rest(events)).toEqual([]);
     expect(follow.open).toBe(0);
   });
 
-  it('keeps other readers, and has a place for one more, when one was dropped', async () => {
+  it('keeps other readers, and has a place for a new one, after one was dropped', async () => {
     const slow = await begun();
     const other = await begun();
     expect(() => follow.execute(over.signal)).toThrow(
@@ -98,7 +98,7 @@ describe('what operators follow', () => {
     expect(follow.open).toBe(2);
   });
 
-  it('ends a stream whose reader has gone, begun or not, and its watch with the last one', async () => {
+  it('ends a stream whose reader has left, begun or not, and its watch with the last one', async () => {
     const gone = new AbortController();
     follow.execute(gone.signal);
     const events = await begun(gone.signal);
@@ -112,7 +112,7 @@ describe('what operators follow', () => {
     expect(follow.open).toBe(0);
   });
 
-  it('says that there is nothing to a reader that has heard nothing for long', async () => {
+  it('sends a heartbeat to a reader without events for a while', async () => {
     const events = await begun();
     const next = events.next();
     await settled();

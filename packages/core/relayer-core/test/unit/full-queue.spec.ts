@@ -9,7 +9,7 @@ import { NOW_MS, aWorld, pool, type World } from '../support/world.js';
 const OTHER_RECIPIENT = accountAddress(0x7e11e5n);
 const FULL = { code: 'QUEUE_FULL', kind: 'unavailable', retryAfterSeconds: 5 };
 
-/** A world whose queue is full from the start. */
+/** World whose queue is full from the start. */
 function aFullWorld(role: LaneRole = 'relay'): World {
   const world = aWorld();
   world.submissions.fill(role);
@@ -17,7 +17,7 @@ function aFullWorld(role: LaneRole = 'relay'): World {
 }
 
 describe('a withdrawal that finds the queue full', () => {
-  it('is refused before any work: no proof is checked, nothing is read, no slot is taken', async () => {
+  it('is rejected before any work: without a proof check, a read or a slot', async () => {
     const world = aFullWorld();
     const checked = world.verifier.checks;
     await expect(world.submit()).rejects.toMatchObject(FULL);
@@ -29,7 +29,7 @@ describe('a withdrawal that finds the queue full', () => {
     expect(world.guarding.slots.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
-  it('is refused although all slots are taken', async () => {
+  it('is rejected although all slots are in use', async () => {
     const world = aWorld();
     world.verifier.hold();
     for (let index = 0; index < 11; index += 1) {
@@ -41,7 +41,7 @@ describe('a withdrawal that finds the queue full', () => {
     await expect(world.submit()).rejects.toMatchObject(FULL);
   });
 
-  it('does not use up the one attempt that ends a pause', async () => {
+  it('does not use up the single attempt that ends a pause', async () => {
     const world = aFullWorld();
     const { guarding, clock } = world;
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
@@ -61,15 +61,18 @@ describe('a withdrawal that finds the queue full', () => {
     expect(await world.submit()).toMatchObject({ submissionId: 'attempt-1' });
   });
 
-  it.each(['on its way', 'succeeded'])('gets its answer when the same is %s', async (state) => {
-    const world = aWorld();
-    await world.submit();
-    if (state === 'succeeded') world.submissions.execute('attempt-1', 'SUCCEEDED');
-    world.submissions.fill('relay');
-    expect(await world.submit()).toMatchObject({ submissionId: 'attempt-1' });
-  });
+  it.each(['in flight', 'succeeded'])(
+    'gets its answer if the same request is %s',
+    async (state) => {
+      const world = aWorld();
+      await world.submit();
+      if (state === 'succeeded') world.submissions.execute('attempt-1', 'SUCCEEDED');
+      world.submissions.fill('relay');
+      expect(await world.submit()).toMatchObject({ submissionId: 'attempt-1' });
+    },
+  );
 
-  it('passes the queue’s check of a dry run when the same is on its way: it needs no place', async () => {
+  it('passes the queue check of a dry run while the same request is in flight, because it needs no place', async () => {
     const world = aWorld();
     const request = { poolAddress: pool.address, calldata: goodCalldata };
     world.submissions.fill('relay');
@@ -80,7 +83,7 @@ describe('a withdrawal that finds the queue full', () => {
     expect((await world.subject.dryRun(request)).admissible).toBe(true);
   });
 
-  it('hears of the one with other terms that is on its way, not of the queue', async () => {
+  it('is rejected for an attempt with other terms in flight, not for the queue', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.fill('relay');
@@ -89,7 +92,7 @@ describe('a withdrawal that finds the queue full', () => {
     await expect(world.submit(other)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
-  it('is refused again where it had ended without success', async () => {
+  it('is rejected again if its attempt had ended without success', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.end('attempt-1', 'expired', 'NOT_SENT_IN_TIME');
@@ -97,7 +100,7 @@ describe('a withdrawal that finds the queue full', () => {
     await expect(world.submit()).rejects.toMatchObject(FULL);
   });
 
-  it('is refused by the ledger’s last word too, when the queue has become full meanwhile', async () => {
+  it('is rejected by the ledger’s final check too, if the queue has become full in between', async () => {
     const world = aWorld();
     const open = world.verifier.hold();
     const submitting = world.submit();
@@ -107,13 +110,13 @@ describe('a withdrawal that finds the queue full', () => {
     await expect(submitting).rejects.toMatchObject(FULL);
   });
 
-  it('waits for nothing when only another role’s queue is full', async () => {
+  it('does not wait if only another role’s queue is full', async () => {
     expect(await aFullWorld('swap_owner').submit()).toMatchObject({ submissionId: 'attempt-1' });
   });
 });
 
 describe('a private swap', () => {
-  it('that finds the owner’s queue full is refused before the aggregator is asked', async () => {
+  it('is rejected before a request to the aggregator if the owner’s queue is full', async () => {
     const world = aSwapWorld();
     world.submissions.fill('swap_owner');
     await expect(world.swap()).rejects.toMatchObject(FULL);

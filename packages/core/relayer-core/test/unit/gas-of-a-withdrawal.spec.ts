@@ -23,15 +23,15 @@ const ESTIMATED: GasUsed = {
   l1Gas: 0n,
   l1DataGas: CYCLE_GAS.l1DataGasPerStep,
 };
-/** Four times what the estimate counts with: at these prices the cycle costs 81 sats, not 21. */
+/** Four times the estimated gas: at these prices the cycle costs 81 sats, not 21. */
 const FOURFOLD: GasUsed = { ...ESTIMATED, l2Gas: 4n * ESTIMATED.l2Gas };
 
-/** Gas with which the cycle costs just below twice the estimate. */
+/** Gas at which the cycle costs just below twice the estimate. */
 const NEARLY_TWICE: GasUsed = { ...ESTIMATED, l2Gas: 2n * ESTIMATED.l2Gas };
 
 const positive = (max: bigint) => fc.bigInt({ min: 1n, max });
 
-/** A sound proof with this fee. */
+/** Creates a valid proof with this fee. */
 function withFee(fee: bigint, world: World = aWorld()) {
   const calldata = calldataWith({ fee });
   world.verifier.accept(proofOf(calldata));
@@ -49,7 +49,7 @@ class Busy extends DomainError {
 }
 
 describe('S13 the fee of a withdrawal', () => {
-  it('is asked for by what this one will cost as its lane sends it, not by what is believed', async () => {
+  it('must cover the simulated cost of this withdrawal by its lane, not the estimate', async () => {
     const { world, calldata } = withFee(30n);
     world.simulator.use(FOURFOLD);
     await expect(world.submit(calldata)).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('S13 the fee of a withdrawal', () => {
     ]);
   });
 
-  it('is enough at the figure that the refusal names, and the books are kept by it', async () => {
+  it('suffices at the amount in the rejection, and the accounting uses the simulated cost', async () => {
     const { world, calldata } = withFee(81n);
     world.simulator.use(FOURFOLD);
     await world.submit(calldata);
@@ -72,14 +72,14 @@ describe('S13 the fee of a withdrawal', () => {
     ]);
   });
 
-  it('may be below the estimate where the withdrawal is cheaper', async () => {
+  it('may be below the estimate if the withdrawal is cheaper', async () => {
     const { world, calldata } = withFee(11n);
     world.simulator.use({ ...ESTIMATED, l2Gas: ESTIMATED.l2Gas / 2n });
     await world.submit(calldata);
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('is judged without its gas where the node takes no transaction of the lane now', async () => {
+  it('is judged without its gas if the node accepts no transaction of the lane now', async () => {
     const { world, calldata } = withFee(30n);
     const { simulator } = world;
     const simulate = simulator.simulate.bind(simulator);
@@ -93,7 +93,7 @@ describe('S13 the fee of a withdrawal', () => {
   it.each([
     ['is no account’s', undefined, new NonceHasMoved('refused')],
     ['fails for want of time', policy.triedAs, new Busy('later')],
-  ])('is not looked for again where the simulation that %s', async (_why, triedAs, failure) => {
+  ])('is not simulated again if the simulation %s', async (_why, triedAs, failure) => {
     const { ports, simulator } = aWorld();
     let simulations = 0;
     simulator.simulate = async () => {
@@ -109,7 +109,7 @@ describe('S13 the fee of a withdrawal', () => {
     expect(simulations).toBe(1);
   });
 
-  it('counts all three kinds of gas', async () => {
+  it('covers all three kinds of gas', async () => {
     const { world, calldata } = withFee(500n);
     const used = { ...ESTIMATED, l1Gas: 100n, l1DataGas: 20_000n };
     world.simulator.use(used);
@@ -119,14 +119,14 @@ describe('S13 the fee of a withdrawal', () => {
     ]);
   });
 
-  it('is beyond what the pool allows where the gas is: no fee pays for it, which is not the client’s error', async () => {
+  it('is unprofitable if the gas cost exceeds the pool’s maximum, which is not the client’s error', async () => {
     const { world, calldata } = withFee(60n);
     world.pools.set(pool.address, { ...poolState, maxFee: 80n });
     world.simulator.use(FOURFOLD);
     await expect(world.submit(calldata)).rejects.toMatchObject({ code: 'WITHDRAWAL_UNPROFITABLE' });
   });
 
-  it('is judged by the estimate where the simulation returns no gas', async () => {
+  it('is judged by the estimate if the simulation returns no gas', async () => {
     const { world, calldata } = withFee(20n);
     world.simulator.fail();
     await expect(world.submit(calldata)).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe('S13 the fee of a withdrawal', () => {
     });
   });
 
-  it('is enough as the estimate names it, at unchanged prices, unless the gas rose; the demand without margin is never above the estimate’s', async () => {
+  it('suffices at the estimated amount if prices are unchanged and the gas did not rise; the required fee without margin never exceeds the estimate’s', async () => {
     const gasPrices = fc.record({
       l2GasFri: positive(10n ** 11n),
       l1GasFri: positive(10n ** 14n),
@@ -175,7 +175,7 @@ describe('S13 the fee of a withdrawal', () => {
 });
 
 describe('S15 a fee that was quoted before the gas rose', () => {
-  it('is honoured while the quote stands, and refused after it with what is required now', async () => {
+  it('is honoured until the quote expires, and then rejected with the currently required fee', async () => {
     const { world, calldata } = withFee(15n);
     world.quoteBook.put(quote);
     world.simulator.use(NEARLY_TWICE);
@@ -197,7 +197,7 @@ describe('S15 a fee that was quoted before the gas rose', () => {
     expect(late.world.submissions.accepted).toEqual([]);
   });
 
-  it('T7 is honoured up to twice the gas that quotes assume, and above it the quote stays unused', async () => {
+  it('T7 is honoured up to twice the gas that quotes assume; above that, the quote remains unused', async () => {
     const { world, calldata } = withFee(15n);
     world.quoteBook.put(quote);
     world.simulator.use(FOURFOLD);

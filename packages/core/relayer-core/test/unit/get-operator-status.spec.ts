@@ -74,11 +74,11 @@ const over = ({
   });
 
 const never = () => new Promise<never>(() => undefined);
-/** What does not hang has answered by then. */
+/** Resolves after every source that does not hang has answered. */
 const answered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('DescribeOperations', () => {
-  it('puts what chain and ledger say of each lane beside what the engine knows of it', async () => {
+  it('combines chain and ledger data of each lane with its state in the engine', async () => {
     expect(await over().execute()).toEqual({
       lanes: [
         { ...ready, pausedFor: null, quarantine: null, account: { nonce: 7n, balanceFri: 9n } },
@@ -105,7 +105,7 @@ describe('DescribeOperations', () => {
     });
   });
 
-  it('reports a pause and its end before the lane has looked again', async () => {
+  it('reports a pause and its end before the lane’s next poll', async () => {
     const paused = over({ lane: { pausedFor: 'keys' } });
     expect((await paused.execute()).lanes).toMatchObject([
       { state: 'paused', reason: 'keys', pausedFor: 'keys' },
@@ -143,7 +143,7 @@ describe('DescribeOperations', () => {
   });
 
   it.each(['node', 'store', 'pools'] as const)(
-    'O6 answers in time while the %s hangs, with what was known and its age',
+    'O6 returns in time while the %s hangs, with the last known values and their age',
     async (part) => {
       const clock = new ManualClock(1_000);
       let hangs = false;
@@ -176,7 +176,7 @@ describe('DescribeOperations', () => {
     },
   );
 
-  it('O6 answers before anything is known, though all hang, and calls no lane what it does not know', async () => {
+  it('O6 returns before any value is known while all sources hang, and assigns no unknown state to a lane', async () => {
     const clock = new ManualClock(1_000);
     const paused = laneOf({ address: LANE, role: 'relay', state: 'paused', reason: 'keys' });
     const staged = { read: never, state: never, list: never, clock, status: { lanes: [paused] } };
@@ -195,7 +195,7 @@ describe('DescribeOperations', () => {
 });
 
 describe('ControlLanes', () => {
-  it('writes the pause, wakes the machine and returns the state of the account', async () => {
+  it('writes the pause, wakes the lane and returns its state', async () => {
     const written: unknown[] = [];
     let wakes = 0;
     const ledger = {

@@ -6,7 +6,7 @@ import { swapPool } from '../support/estimate-world.js';
 import { MovingClock } from '@sotto/kernel/testing';
 import { NOW_MS, pool } from '../support/world.js';
 
-/** Batches of 5 and 2 leaves, and three deposits that wait, the oldest for an hour. */
+/** Batches of 5 and 2 leaves, and three waiting deposits, the oldest an hour old. */
 function aCrowdWorld() {
   const history = new FakePoolEvents();
   const clock = new MovingClock(NOW_MS);
@@ -24,7 +24,7 @@ function aCrowdWorld() {
 }
 
 describe('GetPoolCrowd', () => {
-  it('returns how long the oldest deposit waits, and the last and the smallest batch', async () => {
+  it('returns the age of the oldest waiting deposit, and the last and the smallest batch', async () => {
     const { history, subject, counts } = aCrowdWorld();
     expect(await subject.execute(pool.address, counts)).toEqual({
       oldestWaitingSeconds: 3_600,
@@ -36,7 +36,7 @@ describe('GetPoolCrowd', () => {
     expect(grown).toEqual({ oldestWaitingSeconds: null, lastBatchSize: 3, smallestBatchSize: 2 });
   });
 
-  it('knows nothing of batches before the first', async () => {
+  it('returns null for all figures before the first batch', async () => {
     const [history, clock] = [new FakePoolEvents(), new MovingClock(NOW_MS)];
     const subject = new GetPoolCrowd(history, clock, [pool], SMALL_BATCH_BELOW);
     const none = { oldestWaitingSeconds: null, lastBatchSize: null, smallestBatchSize: null };
@@ -52,7 +52,7 @@ describe('GetPoolCrowd', () => {
     expect(await subject.ofBatch(pool.address, start, counts)).toEqual(crowd);
   });
 
-  it('reads events once, however many ask, until the counts change or a minute has passed; time passes meanwhile', async () => {
+  it('reads events once for all callers, until the counts change or a minute has passed, while ages increase', async () => {
     const { history, clock, subject, counts } = aCrowdWorld();
     await Promise.all([
       subject.execute(pool.address, counts),
@@ -72,7 +72,7 @@ describe('GetPoolCrowd', () => {
     expect(history.reads).toBe(5);
   });
 
-  it('passes on the error of a read, and keeps nothing of it', async () => {
+  it('rethrows the error of a read, and caches nothing of it', async () => {
     const { history, subject, counts } = aCrowdWorld();
     history.fail();
     await expect(subject.execute(pool.address, counts)).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe('GetPoolCrowd', () => {
     expect(await subject.execute(pool.address, counts)).toMatchObject({ lastBatchSize: 2 });
   });
 
-  it('reads nothing of a pool that is not served, or whose notes need no batch', async () => {
+  it('reads nothing for a pool that is not served, or whose notes need no batch', async () => {
     const { history, subject, counts } = aCrowdWorld();
     await expect(subject.execute(toFelt('0x1234'), counts)).rejects.toMatchObject({
       code: 'POOL_NOT_SUPPORTED',

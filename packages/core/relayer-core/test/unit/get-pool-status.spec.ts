@@ -5,7 +5,7 @@ import { anEstimateWorld, usdcPool, usdcStatus, wbtcStatus } from '../support/es
 import { pool } from '../support/world.js';
 
 describe('GetPoolStatus', () => {
-  it('returns what each pool reports, in its own units', async () => {
+  it('returns the status of each pool in the units of its token', async () => {
     const { getPoolStatus } = anEstimateWorld();
     const block = { blockNumber: 1, timestamp: 1_760_000_002 };
     expect(await getPoolStatus.execute(pool.address)).toEqual({ ...wbtcStatus, ...block });
@@ -25,7 +25,7 @@ describe('GetPoolStatus', () => {
     expect(statuses.reads).toBe(0);
   });
 
-  it('reads a pool once per block, however many ask', async () => {
+  it('reads a pool once per block for all callers', async () => {
     const { getPoolStatus, statuses } = anEstimateWorld();
     const together = await Promise.all(
       Array.from({ length: 20 }, () => getPoolStatus.execute(pool.address)),
@@ -49,7 +49,7 @@ describe('GetPoolStatus', () => {
     });
   });
 
-  it('reads again after a reorganisation to a lower block', async () => {
+  it('reads again after a rollback to a lower block', async () => {
     const { latestBlock, getPoolStatus, statuses } = anEstimateWorld();
     latestBlock.mine(9);
     await getPoolStatus.execute(pool.address);
@@ -61,7 +61,7 @@ describe('GetPoolStatus', () => {
     });
   });
 
-  it('does not keep the status of an older block for the latest', async () => {
+  it('does not cache the status of an older block for the latest', async () => {
     const { latestBlock, statuses } = anEstimateWorld();
     const ahead = new GetPoolStatus(statuses, { number: async () => 6 }, [pool]);
     latestBlock.mine(5);
@@ -73,7 +73,7 @@ describe('GetPoolStatus', () => {
   });
 
   it.each(['clock', 'reads'] as const)(
-    'passes on an error of its %s, whatever it knows from before, and asks again',
+    'rethrows an error of its %s although it has an older value, and retries the next time',
     async (broken) => {
       const { latestBlock, getPoolStatus, statuses } = anEstimateWorld();
       await getPoolStatus.execute(pool.address);

@@ -48,7 +48,7 @@ const lasting = (seconds: number, changes: Partial<MoneyEntry> = {}): MoneyEntry
 };
 
 describe('DescribeService', () => {
-  it('reports what the service accepts, under a signature over all of it', async () => {
+  it('reports the accepted operations, with a signature over the whole status', async () => {
     const { subject, signedHolds } = aStatusWorld();
     const signed = await subject.execute();
     const asOf = NOW_MS / 1_000;
@@ -93,7 +93,7 @@ describe('DescribeService', () => {
     ).toBe(false);
   });
 
-  it('reports why a pool accepts nothing, and leaves the others as they are', async () => {
+  it('reports why a pool accepts no withdrawals, without a change for other pools', async () => {
     const { subject, guarding, clock } = aStatusWorld();
     await guarding.control.pause(pool.key, 'upgrade');
     expect((await subject.execute()).status.pools).toMatchObject([
@@ -109,7 +109,7 @@ describe('DescribeService', () => {
     ]);
   });
 
-  it('O1 accepts nothing in a pool in which no withdrawal can succeed, whatever its breaker says', async () => {
+  it('O1 reports a pool in which no withdrawal can succeed as closed, regardless of its breaker', async () => {
     const { subject, judged } = aStatusWorld();
     const { key, address } = pool;
     judged.verdict = {
@@ -122,7 +122,7 @@ describe('DescribeService', () => {
     ]);
   });
 
-  it('signs once for many who ask, and returns the last status while the next one is made', async () => {
+  it('signs once for many callers, and returns the last status while the next one is made', async () => {
     const { subject, signer, clock, latestBlock } = aStatusWorld();
     await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
     expect(signer.signatures).toBe(1);
@@ -138,7 +138,7 @@ describe('DescribeService', () => {
     expect((await subject.execute()).status.pools[0]?.fee.value).toBeNull();
   });
 
-  it('returns nothing that is older than a minute', async () => {
+  it('returns no status older than a minute', async () => {
     const { subject, clock, signer } = aStatusWorld();
     await subject.execute();
     clock.step(3_600_000);
@@ -151,7 +151,7 @@ describe('DescribeService', () => {
     await expect(subject.execute()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
   });
 
-  it('says that it does not know where the store does not answer', async () => {
+  it('reports unknown values as null if the store does not answer', async () => {
     const { subject, guarding, judged } = aStatusWorld();
     guarding.money.fail();
     const short = {
@@ -166,7 +166,7 @@ describe('DescribeService', () => {
     expect([status.capacity.value, status.success.percent]).toEqual([false, null]);
   });
 
-  it('changes its figures at whole steps of time only', async () => {
+  it('changes its figures only at whole time steps', async () => {
     const { subject, guarding, clock } = aStatusWorld();
     const percent = async (): Promise<number | null> =>
       (await subject.execute()).status.success.percent;
@@ -180,7 +180,7 @@ describe('DescribeService', () => {
     expect(await percent()).toBe(50);
   });
 
-  it('holds nothing that betrays a user or an account: no balance, count, key or hash', async () => {
+  it('contains nothing that identifies a user or an account: no balance, count, key or hash', async () => {
     const { subject, guarding } = aStatusWorld();
     for (let run = 0; run < 37; run += 1)
       guarding.money.end(lasting(11, { gasPaidFri: 123_456_789n }));
@@ -193,7 +193,7 @@ describe('DescribeService', () => {
   });
 });
 
-/** So many entries of each kind, each of so many seconds. */
+/** Creates this many entries of each kind, each with this duration in seconds. */
 const entriesOf = (
   ...counts: readonly (readonly [number, Partial<MoneyEntry>, number?])[]
 ): readonly MoneyEntry[] =>
@@ -213,14 +213,14 @@ describe('figures of the service', () => {
       p50Seconds: 10,
       p95Seconds: 10,
     });
-    // Times are those of successes only.
+    // Times are computed from successes only.
     expect(serviceFigures(entriesOf([19, {}], [30, { state: 'expired' }]))).toMatchObject({
       p50Seconds: null,
       p95Seconds: null,
     });
   });
 
-  it('are rounded, so that one user more or less is not seen', () => {
+  it('are rounded, so that a single user is not visible', () => {
     expect(serviceFigures(entriesOf([97, {}], [3, { state: 'reverted' }])).successPercent).toBe(95);
     expect(
       serviceFigures(entriesOf([95, {}], [3, { state: 'refused' }], [2, { state: 'expired' }]))
@@ -233,7 +233,7 @@ describe('figures of the service', () => {
     });
   });
 
-  it('leave out batches', () => {
+  it('exclude batches', () => {
     expect(
       serviceFigures(entriesOf([20, {}], [80, { state: 'reverted', terms: null }])).successPercent,
     ).toBe(100);

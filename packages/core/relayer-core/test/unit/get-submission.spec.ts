@@ -4,7 +4,7 @@ import { goodCalldata } from '../support/vector.js';
 import { aWorld } from '../support/world.js';
 
 describe('GetSubmission', () => {
-  it('returns what became of a submission, an end included', async () => {
+  it('returns the state of a submission, including an end without execution', async () => {
     const { submit, submissions } = aWorld();
     const { submissionId } = await submit(goodCalldata);
     const subject = new GetSubmission(submissions);
@@ -17,7 +17,7 @@ describe('GetSubmission', () => {
     });
   });
 
-  it('does not know other ids', async () => {
+  it('rejects unknown ids', async () => {
     await expect(
       new GetSubmission(aWorld().submissions).execute('attempt-9'),
     ).rejects.toMatchObject({ code: 'SUBMISSION_NOT_FOUND' });

@@ -46,7 +46,7 @@ describe('the verdict', () => {
       error: (fields, message) => void log.push([message, fields]),
     });
 
-  it('lets withdrawals succeed where nothing is found', async () => {
+  it('allows withdrawals if no problem is found', async () => {
     const verdict = await verdictOf(part('store')).execute();
     expect(verdict).toEqual({
       asOfMs: 1_000_000,
@@ -56,7 +56,7 @@ describe('the verdict', () => {
     });
   });
 
-  it('T15 reports each look that found nothing wrong with the instance, by its begin', async () => {
+  it('T15 reports the start of each refresh that found no problem of the instance', async () => {
     const healthy: number[] = [];
     let look = down;
     const verdict = new GetVerdict(
@@ -73,7 +73,7 @@ describe('the verdict', () => {
     expect(healthy).toEqual([1_000_000]);
   });
 
-  it('stands in the way of every pool with a reason of the instance', async () => {
+  it('blocks every pool for a reason of the instance', async () => {
     const full = new LedgerUnavailable({ causeCode: 'ENOSPC' });
     const store = part('store', {
       failure: 'STORE_NOT_WRITABLE',
@@ -91,7 +91,7 @@ describe('the verdict', () => {
     expect(pools.map(({ canWithdraw }) => canWithdraw)).toEqual([false, false]);
   });
 
-  it('O1 leaves the instance ready, and other pools open, for what one pool or callers bring about', async () => {
+  it('O1 keeps the instance ready and other pools open if one pool or callers cause a problem', async () => {
     const breakers = part('breakers', {
       scope: 'pools',
       look: async () => [{ code: 'POOL_PAUSED', pool: ONE }],
@@ -108,7 +108,7 @@ describe('the verdict', () => {
     });
   });
 
-  it('O3 warns of a spare that is missing, once in the log, and blocks nothing by it', async () => {
+  it('O3 warns of a missing spare once in the log, and blocks nothing', async () => {
     let found: readonly Obstacle[] = [{ code: 'NODES_DISAGREE', details: { nodes: 'node-1' } }];
     const verdict = verdictOf(
       part('store'),
@@ -131,7 +131,7 @@ describe('the verdict', () => {
     ]);
   });
 
-  it('O4 says in the log that a clock is the cause of a pause, once it is', async () => {
+  it('O4 logs that a clock is the cause of a pause, once this is known', async () => {
     const aheadMs = -300_000;
     let found: readonly Obstacle[] = [{ code: 'CLOCK_WRONG', details: { aheadMs } }];
     const verdict = verdictOf(part('clock', { scope: 'warning', look: async () => found }));
@@ -148,7 +148,7 @@ describe('the verdict', () => {
     ]);
   });
 
-  it('O9: logs no warning of a start that becomes ready, nor of a stop', async () => {
+  it('O9: logs no warning for a start that becomes ready, nor for a stop', async () => {
     const levels: string[] = [];
     let found: readonly Obstacle[] = [{ code: 'LEDGER_NOT_READ' }];
     const verdict = new GetVerdict([part('ledger', { look: async () => found })], POOLS, clock, {
@@ -179,7 +179,7 @@ describe('the verdict', () => {
     expect(warnings).toEqual(['LEDGER_NOT_READ']);
   });
 
-  it('O1 shows a full queue in all pools, and in no check', async () => {
+  it('O1 reports a full queue in all pools, but in no readiness check', async () => {
     const queue = part('queue', { scope: 'pools', look: async () => [{ code: 'QUEUE_FULL' }] });
     const verdict = verdictOf(queue);
     expect((await verdict.execute()).pools.map(({ reasons }) => reasons[0]?.code)).toEqual([
@@ -189,7 +189,7 @@ describe('the verdict', () => {
     expect((await new Readiness(verdict).report()).ready).toBe(true);
   });
 
-  /** One refresh that waits as long as it may, and the pause until the next. */
+  /** Runs a refresh that waits for the maximum time, and advances the clock. */
   const hangs = async (verdict: GetVerdict): Promise<void> => {
     const refreshed = verdict.run();
     await settled();
@@ -197,7 +197,7 @@ describe('the verdict', () => {
     await refreshed;
   };
 
-  it('O6 waits two seconds for a part that hangs, then answers at once with what was known', async () => {
+  it('O6 waits two seconds for a part that hangs, then returns the last result at once', async () => {
     let look: VerdictPart['look'] = unreadable;
     const verdict = verdictOf(part('node', { look: () => look() }));
     await verdict.execute();
@@ -207,7 +207,7 @@ describe('the verdict', () => {
       reasons: [],
       pools: [{}, { reasons: [{ code: 'POOL_NOT_READABLE' }] }],
     });
-    // Nothing is waited for again while the same look hangs.
+    // A hanging check is not waited for again.
     clock.advance(3_000);
     await verdict.run();
     expect(clock.sleeping).toBe(0);
@@ -217,13 +217,13 @@ describe('the verdict', () => {
     });
   });
 
-  it('says after two seconds that a first look hangs: there is no answer that could count', async () => {
+  it('reports after two seconds that a first check hangs, because there is no earlier result', async () => {
     const verdict = verdictOf(part('node', { look: never }));
     await hangs(verdict);
     expect(verdict.current().reasons).toMatchObject([{ code: 'TIMED_OUT', component: 'node' }]);
   });
 
-  it('stays ready through looks of four seconds, as a busy machine has them', async () => {
+  it('remains ready during checks of four seconds, which occur on a busy machine', async () => {
     const answers: (() => void)[] = [];
     let look = fine;
     const verdict = verdictOf(part('store', { look: () => look() }));
@@ -239,7 +239,7 @@ describe('the verdict', () => {
     }
   });
 
-  it('says within eleven seconds that a part hangs, and goes on saying so when it looks again', async () => {
+  it('reports within eleven seconds that a part hangs, and continues to report it during further checks', async () => {
     let look = fine;
     const verdict = verdictOf(part('node', { look: () => look() }));
     await verdict.execute();
@@ -256,12 +256,12 @@ describe('the verdict', () => {
       await refreshed;
       said.push(verdict.current().reasons.some(({ code }) => code === 'TIMED_OUT'));
     }
-    // Looks end 4, 6 and 8 seconds after the last answer.
+    // Checks end 4, 6 and 8 seconds after the last result.
     expect(said.indexOf(true)).toBe(2);
     expect(said.slice(2)).not.toContain(false);
   });
 
-  it('takes what a late look finds, and no look that was given up', async () => {
+  it('uses the result of a late check, but not of an abandoned one', async () => {
     const answers: ((found: readonly Obstacle[]) => void)[] = [];
     const look = (): Promise<readonly Obstacle[]> =>
       new Promise((resolve) => void answers.push(resolve));
@@ -281,7 +281,7 @@ describe('the verdict', () => {
     expect(verdict.current().reasons).toEqual([]);
   });
 
-  it('says since when a reason stands, and logs its begin and its end once', async () => {
+  it('reports the start time of a reason, and logs its start and end once', async () => {
     let found: readonly Obstacle[] = [{ code: 'HEAD_TOO_OLD', details: { ageMs: 1 } }];
     const verdict = verdictOf(part('head', { look: async () => found }));
     await verdict.run();
@@ -302,14 +302,14 @@ describe('the verdict', () => {
     expect(log[0]?.[1]).toMatchObject({ reason: 'HEAD_TOO_OLD', component: 'head', ageMs: 1 });
   });
 
-  it('names a look with a bug, and logs it', async () => {
+  it('reports and logs a check that throws an unexpected error', async () => {
     const bug = part('node', { look: async () => Promise.reject(new Error('marker')) });
     const verdict = verdictOf(bug);
     expect((await verdict.execute()).reasons).toMatchObject([{ code: 'LOOK_FAILED', details: {} }]);
-    expect(log[0]?.[0]).toBe('a look of the verdict has a bug');
+    expect(log[0]?.[0]).toBe('a check of the verdict threw an unexpected error');
   });
 
-  it('looks seldom where a part asks for it, and at once while something is wrong', async () => {
+  it('runs a check at its interval while there is no problem, and at each refresh otherwise', async () => {
     let looks = 0;
     let found: readonly Obstacle[] = [];
     const look = async (): Promise<readonly Obstacle[]> => {
@@ -327,7 +327,7 @@ describe('the verdict', () => {
     expect(looks).toBe(3);
   });
 
-  it('is shared by probes that come together, and looked for again when nothing refreshes it', async () => {
+  it('shares a refresh between concurrent probes, and refreshes on request if no background refresh runs', async () => {
     let looks = 0;
     const counted = part('store', {
       look: async () => {
@@ -345,7 +345,7 @@ describe('the verdict', () => {
     expect(looks).toBe(2);
   });
 
-  it('sees the end of what made it unready within a quarter of a second', async () => {
+  it('notices within a quarter of a second that it is ready again', async () => {
     let found: readonly Obstacle[] = [{ code: 'WRONG_CHAIN' }];
     const readiness = new Readiness(verdictOf(part('node', { look: async () => found })));
     expect((await readiness.report()).ready).toBe(false);
@@ -356,7 +356,7 @@ describe('the verdict', () => {
 });
 
 describe('readiness', () => {
-  it('gives a code for what fails, with why accounts rest, and never a text', async () => {
+  it('returns a code for each failure, with the reason why lanes rest, and never a message', async () => {
     const resting = { code: 'LANES_RESTING', details: { because: 'WRONG_KEY' } } as const;
     const { ready, checks } = await of(
       part('store', {
@@ -374,7 +374,7 @@ describe('readiness', () => {
     });
   });
 
-  it('keeps an instance serving that can take no withdrawal, and none whose store is away', async () => {
+  it('keeps an instance serving that can accept no withdrawal, but not one whose store is unavailable', async () => {
     const unready = of(
       part('node', { look: async () => [{ code: 'WRONG_CHAIN' }] }),
       part('store_reads'),

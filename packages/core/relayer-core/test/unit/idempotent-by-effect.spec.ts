@@ -16,7 +16,7 @@ import { aWorld, policy, pool, poolState, quote, type World } from '../support/w
 const NEWER_ROOT = 0x4007n;
 const FIRST = { submissionId: 'attempt-1' };
 
-/** A sound proof of the vector's note on other inputs; its root is known to the pool. */
+/** Creates a valid proof of the vector’s note with other inputs. The pool knows its root. */
 function proven(world: World, inputs: Parameters<typeof calldataWith>[0]): Felts {
   const calldata = calldataWith(inputs);
   world.verifier.accept(proofOf(calldata));
@@ -34,7 +34,7 @@ const asked = ({ verifier, log }: World): object => ({
   reads: log.calls.length,
 });
 
-describe('S12: a note that is proven again', () => {
+describe('S12: a note with a new proof', () => {
   it.each([
     ['at a newer root', { root: NEWER_ROOT }],
     ['in another batch', { batchStart: 3n, batchSize: 3n }],
@@ -47,7 +47,7 @@ describe('S12: a note that is proven again', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('at a newer root, after it has succeeded, hears SUCCEEDED by the same transaction', async () => {
+  it('gets SUCCEEDED by the same transaction for a newer root after its success', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     const first = await world.submit();
@@ -55,7 +55,7 @@ describe('S12: a note that is proven again', () => {
     expect(await world.submit(proven(world, { root: NEWER_ROOT }))).toEqual(first);
   });
 
-  it('at a newer root costs a pairing check and asks the node nothing, once a lane has it', async () => {
+  it('costs a pairing check and no node read at a newer root, once a lane has the attempt', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.broadcast('attempt-1');
@@ -64,7 +64,7 @@ describe('S12: a note that is proven again', () => {
     expect(asked(world)).toEqual({ checks: before.checks + 1, reads: before.reads });
   });
 
-  it('gets no details without a sound proof', async () => {
+  it('gets no details without a valid proof', async () => {
     const world = aWorld();
     await world.submit();
     for (const inputs of [{ root: NEWER_ROOT }, { recipient: accountAddress(0x7e11e5n) }]) {
@@ -76,20 +76,20 @@ describe('S12: a note that is proven again', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('gives the newer proof to an attempt that no lane has signed', async () => {
+  it('passes the newer proof to an attempt that no lane has signed', async () => {
     const world = aWorld();
     await world.submit();
     const newer = proven(world, { root: NEWER_ROOT });
     expect(await world.submit(newer)).toMatchObject(FIRST);
     expect(carried(world)?.equals(newer)).toBe(true);
     expect(world.submissions.attempts).toHaveLength(1);
-    // It is the equal of the newer one now.
+    // The attempt is equal to the newer request now.
     const before = asked(world);
     expect(await world.submit(newer)).toMatchObject(FIRST);
     expect(asked(world)).toEqual(before);
   });
 
-  it('costs one pairing check where no lane has signed either', async () => {
+  it('costs one pairing check also if no lane has signed', async () => {
     const world = aWorld();
     await world.submit();
     const { checks } = world.verifier;
@@ -99,7 +99,7 @@ describe('S12: a note that is proven again', () => {
     expect(world.verifier.checks).toBe(checks + 1);
   });
 
-  it('keeps the proof that waits where the admission simulates nothing', async () => {
+  it('keeps the waiting proof if the admission does not simulate', async () => {
     const world = aWorld();
     await world.submit();
     const passes: Check = { name: 'any', code: 'ANY', judge: () => ({ status: 'passed' }) };
@@ -121,7 +121,7 @@ describe('S12: a note that is proven again', () => {
   it.each([
     ['the pool would refuse it', (world: World) => world.simulator.revert('unknown root')],
     ['the node does not answer', (world: World) => world.simulator.fail()],
-  ])('keeps the proof that waits where %s', async (_why, spoil) => {
+  ])('keeps the waiting proof if %s', async (_why, spoil) => {
     const world = aWorld();
     await world.submit();
     const newer = proven(world, { root: NEWER_ROOT });
@@ -130,7 +130,7 @@ describe('S12: a note that is proven again', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('keeps the proof that waits where a cited quote is another withdrawal’s', async () => {
+  it('keeps the waiting proof if a cited quote was used by another withdrawal', async () => {
     const world = aWorld();
     await world.submit();
     await world.quoteBook.add(quote);
@@ -147,7 +147,7 @@ describe('S12: a note that is proven again', () => {
     expect(carried(world)?.equals(goodCalldata)).toBe(true);
   });
 
-  it('lets two newer proofs at once come to one submission', async () => {
+  it('gets one submission for two concurrent newer proofs', async () => {
     const world = aWorld();
     await world.submit();
     const newer = [
@@ -162,7 +162,7 @@ describe('S12: a note that is proven again', () => {
     expect(world.submissions.attempts).toHaveLength(1);
   });
 
-  it('on other terms hears which submission has the note, and when to look again', async () => {
+  it('gets the id of the submission that has the note, and a retry time, for other terms', async () => {
     const world = aWorld();
     await world.submit();
     await expect(
@@ -174,7 +174,7 @@ describe('S12: a note that is proven again', () => {
     });
   });
 
-  it('on other terms hears by which transaction it was spent', async () => {
+  it('gets the spending transaction for other terms', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     await world.submit();
@@ -187,7 +187,7 @@ describe('S12: a note that is proven again', () => {
     });
   });
 
-  it('is met by an attempt of an earlier release, whose fingerprint is the digest of all inputs', async () => {
+  it('matches an attempt of an earlier release, whose fingerprint is the digest of all inputs', async () => {
     const world = aWorld();
     await world.submit();
     const [submission] = world.submissions.accepted;
@@ -202,7 +202,7 @@ describe('S12: a note that is proven again', () => {
     });
   });
 
-  it('hears by which transaction it was spent in a dry run too, which looks nothing up', async () => {
+  it('gets the spending transaction also in a dry run, which searches nothing', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     await world.submit();
@@ -216,7 +216,7 @@ describe('S12: a note that is proven again', () => {
     ]);
   });
 
-  it('on other terms hears nothing of its submission in a dry run, which asks for no sound proof', async () => {
+  it('gets no data of its submission in a dry run on other terms, which requires no valid proof', async () => {
     const world = aWorld();
     await world.submit();
     const calldata = calldataWith({ recipient: accountAddress(0x7e11e5n) });

@@ -56,7 +56,7 @@ beforeEach(() => {
 });
 
 describe('S14 the inspection of the pools’ verifiers', () => {
-  it('finds nothing wrong once they are the key’s and the profile’s', async () => {
+  it('finds no problem if they match the key and the profile', async () => {
     const contracts = inspection();
     expect(contracts.problem()).toBe('VERIFIERS_NOT_LOOKED_AT');
     await contracts.execute();
@@ -75,7 +75,7 @@ describe('S14 the inspection of the pools’ verifiers', () => {
       'does not stand',
       { verifiers: [{ address: toFelt('0xdead'), classHash: null }] },
     ],
-  ])('says %s of one that %s, once in the log', async (problem, _what, policy) => {
+  ])('reports %s if a verifier %s, once in the log', async (problem, _what, policy) => {
     const contracts = inspection(policy);
     await contracts.execute();
     await contracts.execute();
@@ -85,7 +85,7 @@ describe('S14 the inspection of the pools’ verifiers', () => {
     ]);
   });
 
-  it('sees a class that is replaced while the service runs, and put back', async () => {
+  it('notices that a class is replaced and restored while the service runs', async () => {
     const contracts = inspection();
     await contracts.execute();
     classes.deploy(VERIFIER, OTHER_CLASS);
@@ -96,7 +96,7 @@ describe('S14 the inspection of the pools’ verifiers', () => {
     expect(contracts.problem()).toBeNull();
   });
 
-  it('compares only configured class hashes, and passes where no verifier is named', async () => {
+  it('compares only configured class hashes, and passes if no verifier is named', async () => {
     const unnamed = inspection({
       verifiers: [{ address: VERIFIER, classHash: null }],
       classesOfKey: [],
@@ -106,7 +106,7 @@ describe('S14 the inspection of the pools’ verifiers', () => {
     expect(inspection({ verifiers: [] }).problem()).toBeNull();
   });
 
-  it('keeps what it saw when the node does not answer', async () => {
+  it('keeps its last result if the node does not answer', async () => {
     const contracts = inspection();
     await contracts.execute();
     classes.fail();
@@ -120,27 +120,24 @@ describe('S13 the inspection of classes', () => {
     ['1.6.0', [1, 6, 0]],
     ['0.9.9', [0, 9, 9]],
     [null, null],
-  ] as const)(
-    'warns of Sierra %s with the factor, once for each class',
-    async (sierra, version) => {
-      classes.deploy(LANE, ACCOUNT_CLASS, version);
-      const contracts = inspection();
-      await contracts.execute();
-      await contracts.execute();
-      expect(lines).toEqual([
-        {
-          level: 'warn',
-          fields: { role: 'account (relay)', address: LANE, classHash: ACCOUNT_CLASS, sierra },
-          message: expect.stringContaining('3.5 times as much gas'),
-        },
-      ]);
-      expect(lines[0]?.message).toContain('1.7.0');
-      expect(classes.read).toHaveLength(3);
-    },
-  );
+  ] as const)('warns of Sierra %s with the factor, once per class', async (sierra, version) => {
+    classes.deploy(LANE, ACCOUNT_CLASS, version);
+    const contracts = inspection();
+    await contracts.execute();
+    await contracts.execute();
+    expect(lines).toEqual([
+      {
+        level: 'warn',
+        fields: { role: 'account (relay)', address: LANE, classHash: ACCOUNT_CLASS, sierra },
+        message: expect.stringContaining('3.5 times as much gas'),
+      },
+    ]);
+    expect(lines[0]?.message).toContain('1.7.0');
+    expect(classes.read).toHaveLength(3);
+  });
 
   it.each([[[1, 7, 0]], [[1, 7, 1]], [[1, 10, 0]], [[2, 0, 0]]] as const)(
-    'is content with Sierra %j',
+    'accepts Sierra %j',
     async (version) => {
       classes.deploy(POOL, POOL_CLASS, version);
       await inspection().execute();

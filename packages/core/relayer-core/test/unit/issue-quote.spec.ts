@@ -4,7 +4,7 @@ import { feeQuoteTypedData, type FeeQuote } from '../../src/index.js';
 import { QUOTE_LIMITS, anEstimateWorld, usdcPool, wbtcStatus } from '../support/estimate-world.js';
 import { NOW_MS, policy, pool, quote } from '../support/world.js';
 
-/** The code of a refusal, or `given`. */
+/** Returns the code of an error, or `given`. */
 const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
   asked.then(
     () => 'given',
@@ -12,7 +12,7 @@ const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('IssueQuote', () => {
-  it('binds the relayer to the estimated fee for two minutes', async () => {
+  it('commits the relayer to the estimated fee for two minutes', async () => {
     const { issueQuote, signer, quoteBook } = anEstimateWorld();
     const { quote: signed, estimate } = await issueQuote.execute({ poolAddress: pool.address });
     const promised: FeeQuote = {
@@ -35,21 +35,21 @@ describe('IssueQuote', () => {
     expect(await quoteBook.find('quote-a')).toEqual(promised);
   });
 
-  it('gives each quote a name of its own, in the unit of its pool’s token', async () => {
+  it('assigns each quote a unique id, and uses the unit of its pool’s token', async () => {
     const { issueQuote } = anEstimateWorld();
     await issueQuote.execute({ poolAddress: pool.address });
     const { quote: second } = await issueQuote.execute({ poolAddress: usdcPool.address });
     expect(second).toMatchObject({ id: 'quote-b', pool: usdcPool.address, feeAmount: 500_000n });
   });
 
-  it('lets a quote end at a whole second, not after its time', async () => {
+  it('ends a quote at a whole second, not after its validity', async () => {
     const { issueQuote, clock } = anEstimateWorld();
     clock.pass(1_999);
     const { quote: signed } = await issueQuote.execute({ poolAddress: pool.address });
     expect(signed.expiresAtMs).toBe(NOW_MS + 121_000);
   });
 
-  it('gives none below the cost', async () => {
+  it('issues no quote below the cost', async () => {
     const { latestBlock, issueQuote, statuses, quoteBook } = anEstimateWorld();
     statuses.setStatus(pool.address, { ...wbtcStatus, maxFee: 467n });
     await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe('IssueQuote', () => {
     expect((await issueQuote.execute({ poolAddress: pool.address })).quote.feeAmount).toBe(468n);
   });
 
-  it('S10 bounds those that are not used, by caller and in all, until they are wiped', async () => {
+  it('S10 bounds unused quotes, per caller and in total, until they are deleted', async () => {
     const { issueQuote, clock } = anEstimateWorld();
     const ask = (name: string) =>
       issueQuote.execute({ poolAddress: pool.address, caller: { name, networks: [] } });
@@ -81,7 +81,7 @@ describe('IssueQuote', () => {
     expect(await codeOf(ask('third'))).toBe('given');
   });
 
-  it('S10 counts none that did not come about', async () => {
+  it('S10 does not count quotes that could not be issued', async () => {
     const { issueQuote, signer } = anEstimateWorld();
     signer.fail();
     for (let tries = 0; tries < 9; tries += 1)
@@ -92,7 +92,7 @@ describe('IssueQuote', () => {
     expect((await issueQuote.execute({ poolAddress: pool.address })).quote.feeAmount).toBe(562n);
   });
 
-  it('answers no quote that it could not sign or did not store', async () => {
+  it('returns no quote that it could not sign or store', async () => {
     const { issueQuote, signer, quoteBook } = anEstimateWorld();
     signer.fail();
     await expect(issueQuote.execute({ poolAddress: pool.address })).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('IssueQuote', () => {
 });
 
 describe('the typed data of a quote', () => {
-  it('is what SNIP-12 asks for', () => {
+  it('conforms to SNIP-12', () => {
     expect(feeQuoteTypedData({ ...quote, feeAmount: 2n ** 128n + 26n })).toEqual({
       types: {
         StarknetDomain: [
@@ -144,7 +144,7 @@ describe('the typed data of a quote', () => {
     });
   });
 
-  it('refuses a moment between two seconds', () => {
+  it('rejects a time between two seconds', () => {
     for (const expiresAtMs of [quote.expiresAtMs + 1, quote.expiresAtMs - 999, 0.5, Number.NaN]) {
       expect(() => feeQuoteTypedData({ ...quote, expiresAtMs })).toThrow(RangeError);
     }

@@ -33,8 +33,8 @@ const CHEAP_REVERT = { state: 'reverted', gasPaidFri: 1n } as const;
 const LOST = { gasPaidFri: 2n * STRK } as const;
 const UNSENT = { state: 'expired', gasPaidFri: 0n } as const;
 
-describe('of several runs of failures', () => {
-  it('the one whose pause ends last decides how long the pool is paused', () => {
+describe('several runs of failures', () => {
+  it('pause the pool until the latest of their ends', () => {
     const entries = run(CHEAP_REVERT, CHEAP_REVERT, CHEAP_REVERT);
     const endMs = endOf(NOW_MS - 1_000);
     expect(judge({ entries, control: failingSince(endMs - 999), nowMs: endMs })).toMatchObject({
@@ -48,22 +48,22 @@ describe('of several runs of failures', () => {
     });
   });
 
-  it('the reverts are named where each revert is a loss as well', () => {
+  it('are reported as reverts if each revert is a loss as well', () => {
     expect(
       judge({ entries: run(CHEAP_REVERT, CHEAP_REVERT, CHEAP_REVERT, CHEAP_REVERT) }),
     ).toMatchObject({ cause: 'reverts' });
   });
 });
 
-describe('a failure that a clock has noted which was an hour ahead', () => {
-  it('does not pause the pool for that hour, but lets one attempt through', () => {
+describe('a failure recorded by a clock that was an hour ahead', () => {
+  it('does not pause the pool for that hour, but admits one attempt', () => {
     expect(judge({ control: failingSince(NOW_MS + HOUR_MS) })).toMatchObject({
       kind: 'trial',
       cause: 'upstream',
     });
   });
 
-  it('pauses it where the clock of another instance is ahead by less than a pause', () => {
+  it('pauses the pool if the clock of another instance is ahead by less than a pause', () => {
     expect(judge({ control: failingSince(NOW_MS + 1_000) })).toMatchObject({
       kind: 'paused',
       untilMs: NOW_MS + 2_000,
@@ -72,14 +72,14 @@ describe('a failure that a clock has noted which was an hour ahead', () => {
 });
 
 describe('a run of losses', () => {
-  it('is not broken by what cost nothing', () => {
+  it('is not interrupted by attempts without cost', () => {
     expect(judge({ entries: run(LOST, LOST, UNSENT, LOST, UNSENT, LOST) })).toMatchObject({
       kind: 'paused',
       cause: 'losses',
     });
   });
 
-  it('is broken by a success that cost nothing', () => {
+  it('is interrupted by a success without cost', () => {
     expect(judge({ entries: run(LOST, LOST, { gasPaidFri: 0n }, LOST, LOST) })).toEqual({
       kind: 'open',
     });
@@ -89,7 +89,7 @@ describe('a run of losses', () => {
 describe('the trial after a pause', () => {
   const endMs = NOW_MS - 1_000 + LIMITS.pauseMs;
 
-  it('of batches is a batch', () => {
+  it('must be a batch for a run of batches', () => {
     const batch = { state: 'reverted', terms: null, gasPaidFri: 1n } as const;
     const entries = run(batch, batch, batch);
     expect(judge({ entries, nowMs: endMs }, 'batch')).toMatchObject({ kind: 'trial' });
@@ -101,7 +101,7 @@ describe('the trial after a pause', () => {
     ).toMatchObject({ kind: 'trial' });
   });
 
-  it('is not under way in this pool because another pool has something under way', () => {
+  it('is not in flight in this pool if only another pool has an attempt in flight', () => {
     const entries = run(CHEAP_REVERT, CHEAP_REVERT, CHEAP_REVERT);
     expect(
       judge({ entries, nowMs: endMs, live: [liveIn(usdcPool.address, 1n, endMs)] }),
@@ -110,7 +110,7 @@ describe('the trial after a pause', () => {
 });
 
 describe('the budget of gas', () => {
-  it('of a pool is not used up by what is live in another, that of all pools is', () => {
+  it('is not used up for a pool by live attempts in another, but the total of all pools is', () => {
     expect(judge({ live: [liveIn(usdcPool.address, 12n * STRK)] })).toEqual({ kind: 'open' });
     expect(judge({ live: [liveIn(usdcPool.address, 25n * STRK)] })).toEqual({
       kind: 'exhausted',
@@ -119,7 +119,7 @@ describe('the budget of gas', () => {
     });
   });
 
-  it('of a pool is not freed by what another pool spent', () => {
+  it('is not freed for a pool by the spending of another', () => {
     const entries = [spent(NOW_MS - 3_000, 9n * STRK, usdcPool), spent(NOW_MS - 2_000, 10n * STRK)];
     expect(judge({ entries })).toEqual({
       kind: 'exhausted',
@@ -128,7 +128,7 @@ describe('the budget of gas', () => {
     });
   });
 
-  it('of all pools is freed by what any pool spent', () => {
+  it('is freed for all pools by the spending of any pool', () => {
     const entries = [spent(NOW_MS - 3_000, 25n * STRK, usdcPool)];
     expect(judge({ entries })).toEqual({
       kind: 'exhausted',
@@ -138,7 +138,7 @@ describe('the budget of gas', () => {
   });
 
   it.each([HOUR_MS, HOUR_MS + 5_000])(
-    'is not freed by what was spent %i ms ago: it does not count any more',
+    'is not freed by spending from %i ms ago, which no longer counts',
     (agoMs) => {
       const entries = [spent(NOW_MS - agoMs, 10n * STRK), spent(NOW_MS - 2_000, 10n * STRK)];
       expect(judge({ entries })).toEqual({
@@ -149,7 +149,7 @@ describe('the budget of gas', () => {
     },
   );
 
-  it('is not free while exactly all of it is left in the window', () => {
+  it('is not free while exactly all of it is used in the window', () => {
     const entries = [spent(NOW_MS - 3_000, 4n * STRK), spent(NOW_MS - 2_000, 10n * STRK)];
     expect(judge({ entries })).toEqual({
       kind: 'exhausted',

@@ -18,7 +18,7 @@ const CALM: PoolControl = {
   upstream: { failures: 0, lastAtMs: 0 },
 };
 
-/** What cost so much, the first just within the hour and each a second later. */
+/** Entries with these costs, the first just within the hour and each a second later. */
 const spending = (...gas: readonly bigint[]): readonly MoneyEntry[] =>
   gas.map((gasPaidFri, index) =>
     anEntry(pool, NOW_MS - HOUR_MS + 1_000 * (index + 1), { gasPaidFri, terms: null }),
@@ -32,11 +32,11 @@ const LOST = { gasPaidFri: 2n * STRK } as const;
 const FINE = {};
 const UNSENT = { state: 'expired', gasPaidFri: 0n } as const;
 
-/** Place of a live attempt in the queue: no verdict depends on it. */
+/** Queue fields of a live attempt, which affect no verdict. */
 const PLACE = { role: 'relay', isWaiting: true } as const;
 
 describe('a run of reverts', () => {
-  it('pauses the pool for a time that begins with the last of them', () => {
+  it('pauses the pool for a time that begins with its last revert', () => {
     expect(judge({ entries: run(REVERTED, REVERTED) })).toEqual({ kind: 'open' });
     const paused = {
       kind: 'paused',
@@ -48,20 +48,20 @@ describe('a run of reverts', () => {
     expect(judge({ entries: run(FINE, REVERTED, REVERTED, UNSENT, REVERTED) })).toEqual(paused);
   });
 
-  it('is broken by a success, and by nothing that never got on chain', () => {
+  it('is interrupted by a success, but not by attempts that never came on chain', () => {
     expect(judge({ entries: run(REVERTED, REVERTED, REVERTED, FINE) })).toEqual({ kind: 'open' });
     expect(judge({ entries: run(REVERTED, REVERTED, REVERTED, UNSENT) })).toMatchObject({
       kind: 'paused',
     });
   });
 
-  it('pauses that pool alone', () => {
+  it('pauses only that pool', () => {
     expect(judge({ entries: run(REVERTED, REVERTED, REVERTED) }, 'relay', usdcPool)).toEqual({
       kind: 'open',
     });
   });
 
-  it('of batches stops batches, and one of withdrawals stops withdrawals', () => {
+  it('stops batches if it consists of batches, and withdrawals if it consists of withdrawals', () => {
     const batch = { ...REVERTED, terms: null };
     expect(judge({ entries: run(batch, batch, batch) }, 'batch')).toMatchObject({
       kind: 'paused',
@@ -76,14 +76,14 @@ describe('a run of reverts', () => {
     });
   });
 
-  it('of deposits stops nothing: what becomes of them is their depositors’ doing', () => {
+  it('stops nothing if it consists of deposits, whose outcomes are up to their depositors', () => {
     const deposit = { ...REVERTED, kind: 'deposit', terms: null };
     const entries = run(deposit, deposit, deposit);
     for (const kind of ['deposit', 'batch', 'relay'] as const)
       expect(judge({ entries }, kind)).toEqual({ kind: 'open' });
   });
 
-  it('lets one attempt try when the pause is over, under a name that only this pause has', () => {
+  it('admits one attempt when the pause is over, under a name that is unique to this pause', () => {
     const entries = run(REVERTED, REVERTED, REVERTED);
     const endMs = NOW_MS - 1_000 + LIMITS.pauseMs;
     expect(judge({ entries, nowMs: endMs - 1 })).toMatchObject({ kind: 'paused' });
@@ -100,7 +100,7 @@ describe('a run of reverts', () => {
       kind: 'paused',
       untilMs: null,
     });
-    // What was on its way before is no trial, nor is a batch.
+    // Neither an attempt from before the end nor a batch is the trial.
     expect(
       judge({ entries, nowMs: endMs, live: [{ ...call, acceptedAtMs: endMs - 1, costFri: 1n }] }),
     ).toEqual(trial);
@@ -117,7 +117,7 @@ describe('a run of reverts', () => {
     });
   });
 
-  it('starts counting again once the operator has resumed the pool', () => {
+  it('restarts its count once the operator has resumed the pool', () => {
     const entries = run(REVERTED, REVERTED, REVERTED);
     expect(judge({ entries, control: { ...CALM, resumedAtMs: NOW_MS } })).toEqual({ kind: 'open' });
     expect(judge({ entries, control: { ...CALM, resumedAtMs: NOW_MS - 3_000 } })).toMatchObject({
@@ -127,7 +127,7 @@ describe('a run of reverts', () => {
 });
 
 describe('a run of losses', () => {
-  it('pauses the pool when withdrawals cost more than they bring', () => {
+  it('pauses the pool if withdrawals cost more than they earn', () => {
     expect(judge({ entries: run(LOST, LOST, LOST) })).toEqual({ kind: 'open' });
     expect(judge({ entries: run(LOST, LOST, LOST, LOST) })).toMatchObject({
       kind: 'paused',
@@ -136,7 +136,7 @@ describe('a run of losses', () => {
     expect(judge({ entries: run(LOST, LOST, FINE, LOST, LOST) })).toEqual({ kind: 'open' });
   });
 
-  it('counts what was cancelled at our cost, and leaves out what cost nothing', () => {
+  it('includes attempts that were cancelled at our cost, and excludes those without cost', () => {
     const cancelled = { state: 'expired', gasPaidFri: 1n } as const;
     expect(judge({ entries: run(LOST, cancelled, LOST, cancelled) })).toMatchObject({
       kind: 'paused',
@@ -145,14 +145,14 @@ describe('a run of losses', () => {
     expect(judge({ entries: run(LOST, UNSENT, LOST, UNSENT, LOST) })).toEqual({ kind: 'open' });
   });
 
-  it('takes no batch for a loss: it earns no fee', () => {
+  it('does not include batches, which earn no fee', () => {
     const batch = { terms: null, gasPaidFri: STRK };
     expect(judge({ entries: run(batch, batch, batch, batch, batch) }, 'batch')).toEqual({
       kind: 'open',
     });
   });
 
-  it('T11 is no run of fees that a gas price of one percent more made too low', () => {
+  it('T11 does not consist of fees that became too low by a gas price of one percent more', () => {
     const short = { gasPaidFri: (feeTokenToFri(TERMS.feeAmount, TERMS, 8) * 101n) / 100n };
     expect(judge({ entries: run(...Array.from({ length: 8 }, () => short)) })).toEqual({
       kind: 'open',
@@ -169,7 +169,7 @@ describe('a run of losses', () => {
 });
 
 describe('a run of upstream failures', () => {
-  it('pauses the pool until a while after the last one, and then lets one attempt try', () => {
+  it('pauses the pool for a while after the last one, and then admits one attempt', () => {
     expect(judge({ control: failing(1) })).toEqual({ kind: 'open' });
     expect(judge({ control: failing(2) })).toMatchObject({
       kind: 'paused',
@@ -195,7 +195,7 @@ describe('a run of upstream failures', () => {
     expect(judge({ control, nowMs: untilMs })).toMatchObject({ kind: 'trial', cause: 'upstream' });
   });
 
-  it('T15 ends in a trial once node and prices answered after the last failure', () => {
+  it('T15 ends in a trial once node and prices have answered after the last failure', () => {
     const control = failing(LIMITS.upstreamFailuresInARow + 2);
     const { lastAtMs } = control.upstream;
     expect(judge({ control, upstreamAnsweredAtMs: lastAtMs })).toMatchObject({ kind: 'paused' });
@@ -211,7 +211,7 @@ describe('a run of upstream failures', () => {
   });
 
   it.each(['relay', 'batch'] as const)(
-    'T15 ends for every %s when one was accepted after the pause',
+    'T15 ends for every %s once one was accepted after the pause',
     (kind) => {
       const nowMs = NOW_MS + 500;
       const costFri = kind === 'relay' ? 1n : null;
@@ -245,8 +245,8 @@ describe('a run of upstream failures', () => {
   });
 });
 
-describe('a pause by hand', () => {
-  it('has no end of its own, and comes before every run', () => {
+describe('a manual pause', () => {
+  it('has no automatic end, and precedes every run', () => {
     const control: PoolControl = { ...CALM, paused: { reason: 'upgrade', sinceMs: 1 } };
     const entries = run(REVERTED, REVERTED, REVERTED);
     expect(judge({ control, entries })).toEqual({
@@ -265,7 +265,7 @@ describe('a pause by hand', () => {
 });
 
 describe('the budget of gas', () => {
-  it('is used up by what an hour has cost, and is free again as that gets old', () => {
+  it('is used up by the costs of an hour, and is free again as they get older', () => {
     expect(judge({ entries: spending(4n * STRK, 5n * STRK) })).toEqual({ kind: 'open' });
     const entries = spending(4n * STRK, 6n * STRK);
     expect(judge({ entries })).toEqual({
@@ -280,7 +280,7 @@ describe('the budget of gas', () => {
     });
   });
 
-  it('counts what live attempts are expected to cost', () => {
+  it('includes the expected cost of live attempts', () => {
     const call = { ...PLACE, key: 'a', kind: 'withdraw', subject: pool.address };
     const live = [{ ...call, acceptedAtMs: NOW_MS, costFri: 6n * STRK }];
     expect(judge({ entries: spending(4n * STRK), live })).toMatchObject({
@@ -294,7 +294,7 @@ describe('the budget of gas', () => {
     });
   });
 
-  it('of one pool leaves the others alone, and that of all pools stops all', () => {
+  it('stops only one pool if it is the pool’s, and all pools if it is the total', () => {
     expect(judge({ entries: spending(20n * STRK) }, 'relay', usdcPool)).toEqual({ kind: 'open' });
     expect(judge({ entries: spending(25n * STRK) }, 'relay', usdcPool)).toMatchObject({
       kind: 'exhausted',
@@ -310,7 +310,7 @@ describe('the budget of gas', () => {
 });
 
 describe('the money of a pool', () => {
-  it('is what its own attempts brought and cost', () => {
+  it('is the income and cost of its attempts', () => {
     const entries = [
       ...run(FINE, REVERTED, LOST, UNSENT),
       anEntry(usdcPool, NOW_MS),
@@ -335,7 +335,7 @@ describe('the money of a pool', () => {
     });
   });
 
-  it('counts nothing of another contract', () => {
+  it('excludes other contracts', () => {
     const foreign = anEntry(pool, NOW_MS, { subject: toFelt('0x2') });
     expect(
       moneyOf({ ...pool, address: toFelt('0x1') }, new SettledAttempt([foreign]), []).spentFri,

@@ -60,7 +60,7 @@ describe('KnownLeaves', () => {
   it.each([
     ['in the next block', () => latestBlock.mine()],
     ['some seconds later, if a node that lags answered', () => clock.advance(FRESH_MS)],
-  ])('finds a leaf %s that was filled meanwhile', async (_when, passes) => {
+  ])('finds a leaf %s that was filled in between', async (_when, passes) => {
     expect(await subject.leaf(POOL, 1)).toBeNull();
     leaves.fill(POOL, TOKEN, 2_000n);
     expect(await subject.leaf(POOL, 1)).toBeNull();
@@ -68,7 +68,7 @@ describe('KnownLeaves', () => {
     expect(await subject.leaf(POOL, 1)).toMatchObject({ amount: 2_000n });
   });
 
-  it('does not remember a failed read', async () => {
+  it('does not cache a failed read', async () => {
     leaves.failReads();
     await expect(subject.leaf(POOL, 0)).rejects.toThrow(FakeUpstreamDown);
     leaves.failReads(null);

@@ -46,7 +46,7 @@ beforeEach(() => {
   gas = anInstance();
 });
 
-/** A withdrawal that has used so much succeeds, a second after the one before. */
+/** Ends a withdrawal with this gas successfully, one second after the previous one. */
 function succeeds(
   l2Gas: bigint,
   of: Felt = pool.address,
@@ -62,8 +62,8 @@ function succeeds(
   return transactionHash;
 }
 
-describe('S13 what withdrawals use', () => {
-  it('is not known before the first receipt', async () => {
+describe('S13 the learnt gas of withdrawals', () => {
+  it('is unknown before the first receipt', async () => {
     await gas.execute();
     expect([
       gas.learnt(pool.address, 'withdraw'),
@@ -72,7 +72,7 @@ describe('S13 what withdrawals use', () => {
     ]).toEqual([null, null, undefined]);
   });
 
-  it('is the ninth decile of what receipts of the pool say, with its age', async () => {
+  it('is the ninth decile of the pool’s receipts, with its age', async () => {
     for (let index = 1n; index <= 10n; index += 1n) succeeds(index * 10_000_000n);
     await gas.execute();
     clock.pass(70_000);
@@ -91,7 +91,7 @@ describe('S13 what withdrawals use', () => {
     });
   });
 
-  it('is learnt apart for each pool and operation; without a pool it is that of the dearest', async () => {
+  it('is separate for each pool and operation; without a pool it is the most expensive one', async () => {
     succeeds(140_000_000n);
     succeeds(60_000_000n, usdcPool.address);
     succeeds(150_000_000n, pool.address, 'private_swap');
@@ -104,7 +104,7 @@ describe('S13 what withdrawals use', () => {
     expect(gas.learnt(usdcPool.address, 'private_swap')).toBeNull();
   });
 
-  it('asks for a receipt once, and again for one that the node does not have yet', async () => {
+  it('reads a receipt once, and again if the node does not have it yet', async () => {
     const first = succeeds(1n);
     const late = toFelt('0xdead');
     book.end({
@@ -119,14 +119,14 @@ describe('S13 what withdrawals use', () => {
     expect(receipts.asked).toEqual([first, late, late]);
   });
 
-  it('knows what other instances have learnt', async () => {
+  it('includes receipts that other instances have read', async () => {
     succeeds(59_000_000n);
     await anInstance().execute();
     await gas.execute();
     expect(gas.learnt(pool.address, 'withdraw')?.l2Gas).toBe(59_000_000n);
   });
 
-  it('stays as it was while node or store do not answer', async () => {
+  it('remains unchanged while node or store are unavailable', async () => {
     succeeds(59_000_000n);
     await gas.execute();
     succeeds(61_000_000n);
@@ -137,7 +137,7 @@ describe('S13 what withdrawals use', () => {
     expect(gas.learnt(pool.address, 'withdraw')).toMatchObject({ l2Gas: 59_000_000n, receipts: 1 });
   });
 
-  it('is what the estimate counts with from then on, and says so', async () => {
+  it('is used by later estimates, which report it as their source', async () => {
     const { latestBlock, getPoolStatus, listPools: _, ...world } = anEstimateWorld();
     const policy = {
       pools: [pool, usdcPool],
@@ -191,11 +191,11 @@ const swaps = (times: number, l2Gas: bigint, network: string | null): void => {
 
 const swapFigure = (of = gas): bigint | undefined => of.learnt(pool.address, 'private_swap')?.l2Gas;
 
-describe('T11 what receipts teach', () => {
+describe('T11 the gas learnt from receipts', () => {
   const DEAR = 538_000_000n;
   const MOST = 4n * PRIVATE_SWAP_CYCLE_GAS.withdrawL2Gas;
 
-  it('is not moved by eleven dear swaps of one network beside an honest one', async () => {
+  it('is not changed by eleven expensive swaps of one network if there is also an honest one', async () => {
     swaps(9, 39_000_000n, '198.51.100.0/24');
     await gas.execute();
     expect(swapFigure()).toBe(39_000_000n);
@@ -204,7 +204,7 @@ describe('T11 what receipts teach', () => {
     expect(swapFigure()).toBe(PRIVATE_SWAP_CYCLE_GAS.withdrawL2Gas);
   });
 
-  it('is bounded by honest networks, however many swaps a dear one makes', async () => {
+  it('is bounded by honest networks, for any number of swaps of an expensive one', async () => {
     for (const [index, network] of ['a', 'b', 'c'].entries())
       swaps(1, 40_000_000n + BigInt(index), network);
     for (let round = 0; round < 5; round += 1) {
@@ -214,7 +214,7 @@ describe('T11 what receipts teach', () => {
     expect(swapFigure()).toBe(40_000_002n);
   });
 
-  it('is not lowered by a cheap network beside an honest one', async () => {
+  it('is not lowered by a cheap network if there is also an honest one', async () => {
     swaps(5, 90_000_000n, 'honest');
     swaps(5, 20_000_000n, 'cheap');
     await gas.execute();
@@ -237,7 +237,7 @@ describe('T11 what receipts teach', () => {
     expect(swapFigure()).toBe(MOST);
   });
 
-  it('gives receipts of unknown callers one voice after a restart', async () => {
+  it('counts receipts of unknown callers as one network after a restart', async () => {
     for (const network of ['a', 'b', 'c', 'd']) swaps(4, 41_000_000n, network);
     await gas.execute();
     networks.clear();
@@ -249,7 +249,7 @@ describe('T11 what receipts teach', () => {
     expect([swapFigure(), swapFigure(restarted)]).toEqual([41_000_000n, 41_000_000n]);
   });
 
-  it('bounds the ceiling at signing', async () => {
+  it('bounds the cost limit at signing', async () => {
     swaps(11, DEAR, 'one');
     await gas.execute();
     const prices = { l2GasFri: 8n, l1GasFri: 0n, l1DataGasFri: 0n };

@@ -6,7 +6,7 @@ import { aWorld, pool } from '../support/world.js';
 const BEHIND = { code: 'LEDGER_BEHIND_CHAIN', kind: 'unavailable', retryAfterSeconds: 30 };
 
 describe('a withdrawal while the ledger is behind its chain', () => {
-  it('is refused before any work, with its own code', async () => {
+  it('is rejected before any work, with a separate code', async () => {
     const world = aWorld();
     world.submissions.fallBehind();
     await expect(world.submit()).rejects.toMatchObject(BEHIND);
@@ -30,15 +30,18 @@ describe('a withdrawal while the ledger is behind its chain', () => {
     ]);
   });
 
-  it.each(['on its way', 'succeeded'])('gets its answer when the same is %s', async (state) => {
-    const world = aWorld();
-    await world.submit();
-    if (state === 'succeeded') world.submissions.execute('attempt-1', 'SUCCEEDED');
-    world.submissions.fallBehind();
-    expect(await world.submit()).toMatchObject({ submissionId: 'attempt-1' });
-  });
+  it.each(['in flight', 'succeeded'])(
+    'gets its answer if the same request is %s',
+    async (state) => {
+      const world = aWorld();
+      await world.submit();
+      if (state === 'succeeded') world.submissions.execute('attempt-1', 'SUCCEEDED');
+      world.submissions.fallBehind();
+      expect(await world.submit()).toMatchObject({ submissionId: 'attempt-1' });
+    },
+  );
 
-  it('is refused by the ledger’s last word too, and accepted once the ledger is up to its chain', async () => {
+  it('is rejected by the ledger’s final check too, and accepted once the ledger has caught up', async () => {
     const world = aWorld();
     const open = world.verifier.hold();
     const submitting = world.submit();
@@ -52,7 +55,7 @@ describe('a withdrawal while the ledger is behind its chain', () => {
 });
 
 describe('a private swap while the ledger is behind its chain', () => {
-  it('is refused before the aggregator is asked', async () => {
+  it('is rejected before a request to the aggregator', async () => {
     const world = aSwapWorld();
     world.submissions.fallBehind();
     await expect(world.swap()).rejects.toMatchObject(BEHIND);

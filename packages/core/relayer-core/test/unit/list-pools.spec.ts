@@ -13,7 +13,7 @@ const depositRation = { perHour: 24, left: 20, perNetwork: 6 };
 const open = { accepting: true, pausedFor: null, reason: null };
 
 describe('ListPools', () => {
-  it('lists each served pool with its state, fee and batch sizes, and who must stand in a proof', async () => {
+  it('lists each served pool with its state, fee and batch sizes, and the fee address for proofs', async () => {
     const { listPools } = anEstimateWorld();
     expect(await listPools.execute()).toEqual({
       chainId: policy.chainId,
@@ -65,7 +65,7 @@ describe('ListPools', () => {
     expect(statuses.reads).toBe(2);
   });
 
-  it('lists pools without state or fee when the node is out of reach', async () => {
+  it('lists pools without state or fee if the node is unavailable', async () => {
     const { listPools, statuses } = anEstimateWorld();
     statuses.failReads();
     const { pools } = await listPools.execute();
@@ -75,7 +75,7 @@ describe('ListPools', () => {
     ]);
   });
 
-  it('reports which pools accept nothing, and why', async () => {
+  it('reports which pools accept no withdrawals, and why', async () => {
     const { listPools, guarding, clock } = anEstimateWorld();
     await guarding.control.pause(pool.key, 'upgrade');
     expect((await listPools.execute()).pools).toMatchObject([
@@ -91,7 +91,7 @@ describe('ListPools', () => {
     ]);
   });
 
-  it('reports which pools take withdrawals as unknown where the store does not answer, and returns the rest', async () => {
+  it('reports as unknown which pools accept withdrawals if the store is unavailable, and returns the rest', async () => {
     const { listPools, guarding } = anEstimateWorld();
     guarding.money.fail();
     const unknown = { accepting: null, pausedFor: null, reason: null };
@@ -101,7 +101,7 @@ describe('ListPools', () => {
     ]);
   });
 
-  it('leaves out the fees that it can’t know, and returns the rest', async () => {
+  it('omits unknown fees, and returns the rest', async () => {
     const { listPools, latestBlock, prices } = anEstimateWorld();
     latestBlock.failGasPrices();
     expect((await listPools.execute()).pools).toMatchObject([

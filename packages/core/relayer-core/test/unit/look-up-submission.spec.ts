@@ -9,7 +9,7 @@ import { aWorld, policy, pool, type World } from '../support/world.js';
 const lookUpIn = ({ ports, submissions, guarding }: World): LookUpSubmission =>
   new LookUpSubmission(new WithdrawalAdmission(ports, policy), submissions, guarding.slots);
 
-describe('S12: a look-up by proof', () => {
+describe('S12: a status query by proof', () => {
   it.each([
     ['the proof that was sent', goodCalldata],
     ['another proof of the same', malleatedCalldata],
@@ -18,28 +18,25 @@ describe('S12: a look-up by proof', () => {
       'a proof on other terms',
       calldataWith({ recipient: accountAddress(5n), fee: 1n, relayer: 7n }),
     ],
-  ])(
-    'returns by %s what became of the note, and asks the node nothing',
-    async (_what, calldata) => {
-      const world = aWorld();
-      world.verifier.accept(proofOf(calldata));
-      const { submissionId } = await world.submit();
-      const reads = world.log.calls.length;
-      const subject = lookUpIn(world);
-      expect(await subject.execute(pool.address, calldata)).toMatchObject({
-        kind: 'pending',
-        attempt: { id: submissionId },
-      });
-      world.submissions.execute(submissionId, 'SUCCEEDED');
-      expect(await subject.execute(pool.address, calldata)).toMatchObject({
-        kind: 'executed',
-        attempt: { id: submissionId },
-      });
-      expect([world.log.calls.length, world.submissions.attempts.length]).toEqual([reads, 1]);
-    },
-  );
+  ])('returns by %s the outcome of the note, and queries no node', async (_what, calldata) => {
+    const world = aWorld();
+    world.verifier.accept(proofOf(calldata));
+    const { submissionId } = await world.submit();
+    const reads = world.log.calls.length;
+    const subject = lookUpIn(world);
+    expect(await subject.execute(pool.address, calldata)).toMatchObject({
+      kind: 'pending',
+      attempt: { id: submissionId },
+    });
+    world.submissions.execute(submissionId, 'SUCCEEDED');
+    expect(await subject.execute(pool.address, calldata)).toMatchObject({
+      kind: 'executed',
+      attempt: { id: submissionId },
+    });
+    expect([world.log.calls.length, world.submissions.attempts.length]).toEqual([reads, 1]);
+  });
 
-  it('reports an attempt that ended without anything on chain', async () => {
+  it('reports an attempt that ended without a transaction on chain', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.end(submissionId, 'expired', 'NOT_SENT_IN_TIME');
@@ -57,7 +54,7 @@ describe('S12: a look-up by proof', () => {
     });
   });
 
-  it('says the same of a note that is held and of one that is not to a proof that does not hold', async () => {
+  it('returns the same error for a known and an unknown note if the proof is invalid', async () => {
     const world = aWorld();
     const unsound = calldataWith({ recipient: accountAddress(5n) });
     await expect(lookUpIn(world).execute(pool.address, unsound)).rejects.toMatchObject({
@@ -71,7 +68,7 @@ describe('S12: a look-up by proof', () => {
     });
   });
 
-  it('knows no submission of a note that was never sent', async () => {
+  it('finds no submission of a note that was never sent', async () => {
     await expect(lookUpIn(aWorld()).execute(pool.address, goodCalldata)).rejects.toMatchObject({
       code: 'WITHDRAWAL_NOT_FOUND',
     });
@@ -81,7 +78,7 @@ describe('S12: a look-up by proof', () => {
     ['pool', toFelt('0x9'), goodCalldata, 'POOL_NOT_SUPPORTED'],
     ['layout', pool.address, goodCalldata.slice(0, 40), 'PROOF_LAYOUT_INVALID'],
     ['input', pool.address, calldataWith({ batchSize: 2n ** 40n }), 'PUBLIC_INPUT_OUT_OF_RANGE'],
-  ])('refuses a %s that can’t be, before any check', async (_what, address, calldata, code) => {
+  ])('rejects an invalid %s before any check', async (_what, address, calldata, code) => {
     const world = aWorld();
     await expect(lookUpIn(world).execute(address, calldata)).rejects.toMatchObject({ code });
     expect(world.verifier.checks).toBe(0);

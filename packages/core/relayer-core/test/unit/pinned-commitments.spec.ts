@@ -3,7 +3,7 @@ import type { DomainError } from '@sotto/kernel';
 import { calldataWith, proofOf, vector } from '../support/vector.js';
 import { NEW_COMMITMENT, aSwap, aSwapWorld, type SwapWorld } from '../support/swap-world.js';
 
-/** A swap of another note. */
+/** Creates a swap of another note. */
 function another(world: SwapWorld, offset = 1n) {
   const proofCalldata = calldataWith({
     nullifierHash: BigInt(vector.publicInputs[1] ?? 0) - offset,
@@ -19,7 +19,7 @@ const codeOf = async (swap: Promise<unknown>): Promise<string> =>
   );
 
 describe('two private swaps with one new commitment', () => {
-  it('are not both sent, though neither is on chain yet', async () => {
+  it('are not both sent, although neither is on chain yet', async () => {
     const world = aSwapWorld();
     await world.swap();
     await expect(world.swap(another(world))).rejects.toMatchObject({
@@ -29,7 +29,7 @@ describe('two private swaps with one new commitment', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('are not both sent when they come at once, nor by two instances', async () => {
+  it('are not both sent if they arrive concurrently, or at two instances', async () => {
     const world = aSwapWorld();
     const restarted = world.restarted();
     const swaps = [1n, 2n, 3n, 4n].map(async (offset) => {
@@ -45,7 +45,7 @@ describe('two private swaps with one new commitment', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('stay apart for ever, however the first has ended: its note is pinned to the commitment', async () => {
+  it('remain exclusive permanently, for any outcome of the first: its note is pinned to the commitment', async () => {
     for (const end of ['refused', 'reverted', 'succeeded'] as const) {
       const world = aSwapWorld();
       const { submissionId } = await world.swap();
@@ -55,13 +55,13 @@ describe('two private swaps with one new commitment', () => {
     }
   });
 
-  it('are one when it is the same note: the same request again gets the same answer', async () => {
+  it('are one for the same note: a repeated request gets the same answer', async () => {
     const world = aSwapWorld();
     const first = await world.swap();
     expect(await world.swap()).toMatchObject({ submissionId: first.submissionId });
   });
 
-  it('have nothing to do with swaps to other commitments', async () => {
+  it('do not affect swaps to other commitments', async () => {
     const world = aSwapWorld();
     await world.swap();
     expect(
@@ -69,7 +69,7 @@ describe('two private swaps with one new commitment', () => {
     ).toBe('accepted');
   });
 
-  it('are not sent when it is unknown whether the commitment is free', async () => {
+  it('are not sent if it is unknown whether the commitment is free', async () => {
     const world = aSwapWorld();
     world.pins.fail();
     expect(await codeOf(world.swap())).toBe('FAKE_UPSTREAM_DOWN');

@@ -19,7 +19,7 @@ import { NOW_MS, aWorld, pool, type World } from '../support/world.js';
 
 const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
 
-/** Another note's withdrawal, as sound as the first. */
+/** Creates a valid withdrawal of another note. */
 function another(world: World, offset: bigint) {
   const calldata = calldataWith({ nullifierHash: nullifierHash - offset });
   world.verifier.accept(proofOf(calldata));
@@ -39,7 +39,7 @@ const reverted = (guarding: Guarding, atMs: number): void => {
 };
 
 describe('a paused pool', () => {
-  it('says when it may be over, and reads and checks nothing for a request', async () => {
+  it('reports when it may end, and reads and checks nothing for a request', async () => {
     const world = aWorld();
     reverted(world.guarding, NOW_MS - 1_500);
     await expect(world.submit()).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe('a paused pool', () => {
     expect([world.verifier.checks, world.log.calls]).toEqual([0, []]);
   });
 
-  it('answers a request that it has accepted before as ever', async () => {
+  it('still answers a request that it has accepted before', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.execute(submissionId, 'SUCCEEDED');
@@ -60,9 +60,9 @@ describe('a paused pool', () => {
     expect(await codeOf(world.submit(another(world, 1n)))).toBe('POOL_PAUSED');
   });
 
-  it('takes nothing whose admission began before', async () => {
+  it('rejects requests whose admission began earlier', async () => {
     const world = aWorld();
-    // The pause comes while the node simulates.
+    // The pause begins while the node simulates.
     world.simulator.revert('', () => {
       void world.guarding.controls.pause(pool.address, 'upgrade', NOW_MS);
       world.clock.pass(SNAPSHOT_MS);
@@ -72,7 +72,7 @@ describe('a paused pool', () => {
     expect(world.submissions.attempts).toEqual([]);
   });
 
-  it('stays paused for another instance and after a restart, until it is resumed', async () => {
+  it('remains paused for another instance and after a restart, until it is resumed', async () => {
     const { guarding, clock } = aWorld();
     await guarding.control.pause(pool.address, 'upgrade');
     const restarted = guarding.instance();
@@ -86,14 +86,14 @@ describe('a paused pool', () => {
     expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
   });
 
-  it('leaves other pools alone', async () => {
+  it('does not affect other pools', async () => {
     const { guarding, issueQuote } = anEstimateWorld();
     await guarding.control.pause(pool.key, 'upgrade');
     expect(await codeOf(issueQuote.execute({ poolAddress: pool.address }))).toBe('POOL_PAUSED');
     expect(await codeOf(issueQuote.execute({ poolAddress: usdcPool.address }))).toBe('accepted');
   });
 
-  it('by configuration can not be resumed', async () => {
+  it('can’t be resumed if the configuration pauses it', async () => {
     const { clock, submissions } = aWorld();
     const { control, guard } = aGuard(
       clock,
@@ -107,7 +107,7 @@ describe('a paused pool', () => {
     expect(await guard.peek(pool, 'relay')).toMatchObject({ code: 'POOL_PAUSED' });
   });
 
-  it.each(['unknown', '0x1234'])('is refused by the name %s', async (name) => {
+  it.each(['unknown', '0x1234'])('is rejected for the name %s', async (name) => {
     const { guarding } = aWorld();
     await expect(guarding.control.pause(name, 'upgrade')).rejects.toMatchObject({
       code: 'POOL_NOT_SUPPORTED',
@@ -119,7 +119,7 @@ describe('a paused pool', () => {
 });
 
 describe('after a run of reverts', () => {
-  it('one withdrawal goes through, and its success lets the others in', async () => {
+  it('one withdrawal is admitted, and its success reopens the pool', async () => {
     const world = aWorld();
     reverted(world.guarding, NOW_MS - LIMITS.pauseMs);
     const notes = [goodCalldata, another(world, 1n), another(world, 2n), another(world, 3n)];
@@ -133,7 +133,7 @@ describe('after a run of reverts', () => {
     expect(await codeOf(world.submit(another(world, 5n)))).toBe('accepted');
   });
 
-  it('one that fails begins the pause again', async () => {
+  it('a failed trial restarts the pause', async () => {
     const world = aWorld();
     reverted(world.guarding, NOW_MS - LIMITS.pauseMs);
     await world.submit();
@@ -144,7 +144,7 @@ describe('after a run of reverts', () => {
     expect(await codeOf(world.submit(another(world, 1n)))).toBe('accepted');
   });
 
-  it('instances that try at the same time let one through together', async () => {
+  it('several instances together admit one trial at a time', async () => {
     const world = aWorld();
     const { guarding } = world;
     reverted(guarding, NOW_MS - LIMITS.pauseMs);
@@ -158,7 +158,7 @@ describe('after a run of reverts', () => {
     ]);
   });
 
-  it('a trial that never began is given to another after a while', async () => {
+  it('a trial that never began is passed to another attempt after a while', async () => {
     const world = aWorld();
     const { guarding, clock } = world;
     reverted(guarding, NOW_MS - LIMITS.pauseMs);
@@ -184,34 +184,37 @@ describe('upstream failures', () => {
       (world: World) => world.simulator.fail(),
       (world: World) => world.simulator.fail(null),
     ],
-  ])('of the %s in a row pause the pool, and an answer ends the run', async (_, fail, mend) => {
-    const world = aWorld();
-    const { guarding, clock } = world;
-    fail(world);
-    for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
+  ])(
+    'consecutive ones of the %s pause the pool, and an answer ends the run',
+    async (_, fail, mend) => {
+      const world = aWorld();
+      const { guarding, clock } = world;
+      fail(world);
+      for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
+        expect(await codeOf(world.submit())).not.toBe('POOL_PAUSED');
+      await expect(world.submit()).rejects.toMatchObject({
+        code: 'POOL_PAUSED',
+        details: { cause: 'upstream' },
+      });
+      const asked = world.log.calls.length;
+      await codeOf(world.submit());
+      expect(world.log.calls).toHaveLength(asked);
+      expect(await guarding.instance().guard.peek(pool, 'relay')).toMatchObject({
+        code: 'POOL_PAUSED',
+      });
+
+      clock.pass(1_000);
       expect(await codeOf(world.submit())).not.toBe('POOL_PAUSED');
-    await expect(world.submit()).rejects.toMatchObject({
-      code: 'POOL_PAUSED',
-      details: { cause: 'upstream' },
-    });
-    const asked = world.log.calls.length;
-    await codeOf(world.submit());
-    expect(world.log.calls).toHaveLength(asked);
-    expect(await guarding.instance().guard.peek(pool, 'relay')).toMatchObject({
-      code: 'POOL_PAUSED',
-    });
+      expect(await codeOf(world.submit())).toBe('POOL_PAUSED');
 
-    clock.pass(1_000);
-    expect(await codeOf(world.submit())).not.toBe('POOL_PAUSED');
-    expect(await codeOf(world.submit())).toBe('POOL_PAUSED');
+      mend(world);
+      clock.pass(2_000);
+      expect(await codeOf(world.submit())).toBe('accepted');
+      expect(await codeOf(world.submit(another(world, 1n)))).toBe('accepted');
+    },
+  );
 
-    mend(world);
-    clock.pass(2_000);
-    expect(await codeOf(world.submit())).toBe('accepted');
-    expect(await codeOf(world.submit(another(world, 1n)))).toBe('accepted');
-  });
-
-  it('T15 of nine seconds delay a withdrawal by no more than four seconds', async () => {
+  it('T15 that last nine seconds delay a withdrawal by at most four seconds', async () => {
     const world = aWorld();
     const { clock } = world;
     world.pools.failReads();
@@ -225,7 +228,7 @@ describe('upstream failures', () => {
     expect(endMs - outageMs).toBeLessThanOrEqual(4_000);
   });
 
-  it('T15 of admissions that began together count as one failed trial', async () => {
+  it('T15 count as one failed trial if the admissions began together', async () => {
     const { guarding, clock } = aWorld();
     const failures = async (): Promise<number | undefined> =>
       (await guarding.controls.all())[0]?.upstream.failures;
@@ -245,7 +248,7 @@ describe('upstream failures', () => {
     expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({ retryAfterSeconds: 2 });
   });
 
-  it('T15 let a batch whose trial another instance holds try again within four seconds', async () => {
+  it('T15 let a batch retry within four seconds if another instance has the trial', async () => {
     const { guarding, clock } = aWorld();
     for (let run = 0; run < LIMITS.upstreamFailuresInARow; run += 1)
       await guarding.guard.recordUpstream(pool, false);
@@ -259,7 +262,7 @@ describe('upstream failures', () => {
     });
   });
 
-  it('are looked for again by no more requests than have a slot once the pause is over', async () => {
+  it('are retried after the pause by no more requests than there are slots', async () => {
     const world = aWorld();
     const notes = [1n, 2n, 3n, 4n, 5n].map((offset) => another(world, offset));
     world.pools.failReads();
@@ -277,7 +280,7 @@ describe('upstream failures', () => {
     expect(world.verifier.checks).toBe(checks + 3);
   });
 
-  it('are not counted where the request itself is at fault', async () => {
+  it('do not count if the request itself is invalid', async () => {
     const world = aWorld();
     for (let run = 0; run < 5; run += 1)
       expect(await codeOf(world.submit(calldataWith({ recipient: accountAddress(5n) })))).toBe(
@@ -291,7 +294,7 @@ describe('upstream failures', () => {
 });
 
 describe('the budget', () => {
-  it('counts what has just been accepted before its row can be read', async () => {
+  it('counts accepted attempts before their rows can be read', async () => {
     const { guarding, clock } = aWorld();
     expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
     await entered(guarding.guard, pool, `0x5e|${pool.address}|0x1`, LIMITS.hourlyGasPerPoolFri);
@@ -300,12 +303,12 @@ describe('the budget', () => {
       details: { scope: 'pool' },
       retryAfterSeconds: 30,
     });
-    // By now its row would be read, if it were there.
+    // By now its row would have been read, if it existed.
     clock.pass(SNAPSHOT_MS);
     expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
   });
 
-  it('is taken up by withdrawals as they are accepted', async () => {
+  it('is used up by withdrawals as they are accepted', async () => {
     const world = aWorld();
     world.guarding.money.end(
       anEntry(pool, NOW_MS - 1, { gasPaidFri: LIMITS.hourlyGasPerPoolFri - 1n }),
@@ -315,7 +318,7 @@ describe('the budget', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('counts a row and what was remembered of it once', async () => {
+  it('counts a row and its reservation once', async () => {
     const { guarding } = aWorld();
     const key = `0x5e|${pool.address}|0x1`;
     const costFri = LIMITS.hourlyGasPerPoolFri / 2n;
@@ -334,8 +337,8 @@ describe('the budget', () => {
   });
 });
 
-describe('the view of the books', () => {
-  it('is read once for many who ask at the same time, and again when it is old', async () => {
+describe('the cached history', () => {
+  it('is read once for many concurrent requests, and again when it is old', async () => {
     const { guarding, clock } = aWorld();
     await Promise.all(Array.from({ length: 20 }, async () => guarding.guard.peek(pool, 'relay')));
     expect(guarding.money.reads).toBe(1);
@@ -344,7 +347,7 @@ describe('the view of the books', () => {
     expect(guarding.money.reads).toBe(2);
   });
 
-  it('keeps what it has read, finds what was written late, and drops what is over', async () => {
+  it('keeps known entries, finds late ones, and drops those outside the window', async () => {
     const { guarding, clock } = aWorld();
     const spent = async (): Promise<bigint | undefined> =>
       (await guarding.guard.pools())[0]?.money.spentFri;
@@ -356,7 +359,7 @@ describe('the view of the books', () => {
     expect(await spent()).toBe(111n);
     clock.pass(SNAPSHOT_MS);
     expect(await spent()).toBe(111n);
-    // What the overlap misses is found when all of it is read again.
+    // Entries that the overlap misses are found by the next full read.
     guarding.money.end(anEntry(pool, NOW_MS - 50_000, { gasPaidFri: 1_000n }));
     clock.pass(SNAPSHOT_MS);
     expect(await spent()).toBe(111n);
@@ -366,7 +369,7 @@ describe('the view of the books', () => {
     expect(await spent()).toBe(1_110n);
   });
 
-  it('passes on the error of the store rather than return what it knew before', async () => {
+  it('rethrows the error of the store instead of returning older values', async () => {
     const { guarding, clock } = aWorld();
     await guarding.guard.peek(pool, 'relay');
     guarding.money.fail();
@@ -376,7 +379,7 @@ describe('the view of the books', () => {
     });
   });
 
-  it('knows prices of each admission, and so the fee in fri', async () => {
+  it('contains the prices of each admission, and so the fee in fri', async () => {
     const { guarding } = aWorld();
     guarding.money.end(
       anEntry(pool, NOW_MS - 1, { terms: { ...TERMS, feeTokenUsdE8: 50n, strkUsdE8: 2n } }),

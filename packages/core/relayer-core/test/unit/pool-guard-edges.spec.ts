@@ -10,8 +10,8 @@ import { usdcPool } from '../support/estimate-world.js';
 import { calldataWith, goodCalldata } from '../support/vector.js';
 import { NOW_MS, aWorld, pool } from '../support/world.js';
 
-describe('what a request hears of a pause', () => {
-  it('is its cause and its end, and no reason where none was given', async () => {
+describe('the error for a request during a pause', () => {
+  it('contains its cause and end, and no reason if none was given', async () => {
     const { guarding } = aWorld();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1)
       guarding.money.end(anEntry(pool, NOW_MS - 1_500, { state: 'reverted' }));
@@ -20,7 +20,7 @@ describe('what a request hears of a pause', () => {
     expect(refusal?.retryAfterSeconds).toBe(59);
   });
 
-  it('is to come back in a minute while its end is unknown', async () => {
+  it('names a minute as the retry time while the end is unknown', async () => {
     const { guarding } = aWorld();
     await guarding.control.pause(pool.address, 'upgrade');
     expect(await guarding.guard.peek(pool, 'relay')).toMatchObject({
@@ -29,7 +29,7 @@ describe('what a request hears of a pause', () => {
     });
   });
 
-  it('while node or prices fail is the same for each request: none holds the trial before its time', async () => {
+  it('is the same for each request while node or prices fail: none gets the trial early', async () => {
     const { guarding } = aWorld();
     for (let count = 0; count < LIMITS.upstreamFailuresInARow; count += 1)
       await guarding.guard.recordUpstream(pool, false);
@@ -46,7 +46,7 @@ async function anAttempt(key: string): Promise<Attempt> {
   return (await new FakeSubmissions().submit({ ...aSubmission(key), key })).attempt;
 }
 
-/** An attempt whose submission ends when a test says so. */
+/** Begins an attempt whose submission the test ends. */
 function entering(guard: PoolCircuitBreaker, key: string, costFri: bigint) {
   const { promise, resolve, reject } = Promise.withResolvers<Acceptance>();
   const confirmed = guard.confirm(
@@ -65,7 +65,7 @@ function entering(guard: PoolCircuitBreaker, key: string, costFri: bigint) {
 }
 
 describe('an attempt that is about to be written', () => {
-  it('S7 is refused where it swaps a note whose swaps have reverted since its admission, and not where it withdraws it', async () => {
+  it('S7 is rejected if it swaps a note whose swaps have reverted since its admission, but not if it withdraws the note', async () => {
     const { guarding } = aWorld();
     const SLIPPED = {
       state: 'reverted',
@@ -95,7 +95,7 @@ describe('an attempt that is about to be written', () => {
     expect(written).toBe(1);
   });
 
-  it('takes nothing of the budget where its submission is there already', async () => {
+  it('uses no budget if its submission already exists', async () => {
     const { guarding } = aWorld();
     const { confirmed, resolve } = entering(guarding.guard, 'a', LIMITS.hourlyGasPerPoolFri);
     resolve({ kind: 'same', attempt: await anAttempt('a') });
@@ -104,7 +104,7 @@ describe('an attempt that is about to be written', () => {
   });
 
   it.each(['accepted', 'same', 'failed'] as const)(
-    'counts until it is written, though another beside it is %s',
+    'counts until it is written, although a concurrent one is %s',
     async (end) => {
       const { guarding, clock } = aWorld();
       const other = entering(guarding.guard, 'other', 0n);
@@ -121,7 +121,7 @@ describe('an attempt that is about to be written', () => {
     },
   );
 
-  it('gives back no claim where it has taken none', async () => {
+  it('releases no lock if it has none', async () => {
     const { guarding } = aWorld();
     let released = 0;
     guarding.claimStore.release = async () => {
@@ -151,7 +151,7 @@ describe('an attempt that is about to be written', () => {
 });
 
 describe('the trial after a run of reverts', () => {
-  it('is not used up by a withdrawal that is refused', async () => {
+  it('is not used up by a withdrawal that is rejected', async () => {
     const world = aWorld();
     for (let count = 0; count < LIMITS.revertsInARow; count += 1) {
       world.guarding.money.end(anEntry(pool, NOW_MS - LIMITS.pauseMs, { state: 'reverted' }));
@@ -164,7 +164,7 @@ describe('the trial after a run of reverts', () => {
 });
 
 describe('an answer of node and prices', () => {
-  it('ends the run of its own pool, whatever stands beside it', async () => {
+  it('ends the run of this pool, regardless of other pools', async () => {
     const { clock, submissions } = aWorld();
     const { controls, control, guard } = aGuard(clock, submissions, [usdcPool, pool]);
     await control.pause(usdcPool.address, 'upgrade');
@@ -174,7 +174,7 @@ describe('an answer of node and prices', () => {
     expect((await controls.all()).map(({ upstream }) => upstream.failures)).toEqual([0, 0]);
   });
 
-  it('is not written where there is no run to end', async () => {
+  it('is not written if there is no run to end', async () => {
     const { guarding } = aWorld();
     let writes = 0;
     guarding.controls.upstreamAnswered = async () => {
@@ -186,7 +186,7 @@ describe('an answer of node and prices', () => {
 });
 
 describe('a guard without pauses by configuration', () => {
-  it('has every pool open', async () => {
+  it('accepts withdrawals in every pool', async () => {
     const { clock, guarding } = aWorld();
     const { money, controls, claims } = guarding;
     const guard = new PoolCircuitBreaker(

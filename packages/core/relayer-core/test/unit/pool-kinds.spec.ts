@@ -9,7 +9,7 @@ const another = { ...pool, key: 'swap_input_2', address: toFelt('0x2b') };
 
 describe('the kind of a pool', () => {
   it.each<ServedPool['kind']>(['withdraw', 'stable'])(
-    'S15 "%s" keeps its notes from being swapped, and names the pools that allow it',
+    'S15 "%s" prevents swaps of its notes, and names the pools that allow them',
     async (kind) => {
       const { swap, submissions, log } = aSwapWorld({ pools: [{ ...pool, kind }, another] });
       await expect(swap()).rejects.toMatchObject({
@@ -22,20 +22,20 @@ describe('the kind of a pool', () => {
     },
   );
 
-  it('S15 "swap_input" lets a note be swapped as well as withdrawn', async () => {
+  it('S15 "swap_input" allows swaps and withdrawals of a note', async () => {
     const { swap, submit } = aSwapWorld();
     await swap();
     await expect(submit()).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
-  it('distinguishes an address that is not served from a pool of another kind', async () => {
+  it('distinguishes an unserved address from a pool of another kind', async () => {
     const { swap } = aSwapWorld();
     await expect(swap({ wbtcPool: toFelt('0x404') })).rejects.toMatchObject({
       code: 'POOL_NOT_SUPPORTED',
     });
   });
 
-  it('leaves the swap pool without a status, because it has no denomination', async () => {
+  it('provides no status for the swap pool, because it has no denomination', async () => {
     const { statuses, getPoolStatus } = anEstimateWorld();
     await expect(getPoolStatus.execute(swapPool.address)).rejects.toMatchObject({
       code: 'POOL_WITHOUT_DENOMINATION',

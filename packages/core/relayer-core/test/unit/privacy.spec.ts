@@ -16,7 +16,7 @@ const markers = [
   goodCalldata.at(33 + 14 + 1),
 ].flatMap((value) => [String(value), (value ?? 0n).toString(16)]);
 
-/** Everything that a caller learns from a refusal. */
+/** Returns everything that a caller learns from a rejection. */
 async function answerOf(
   refused: Promise<unknown>,
 ): Promise<{ readonly text: string; readonly failure: DomainError }> {
@@ -30,7 +30,7 @@ async function answerOf(
 
 describe('the answer to callers', () => {
   it.each(mutations)(
-    'holds nothing of the request when it refuses $what, and its code is in the catalogue',
+    'contains no data of the request for `$what`, and its code is in the catalogue',
     async ({ code, make }) => {
       const world = aWorld();
       const request = { poolAddress: pool.address, calldata: goodCalldata, ...make(world) };
@@ -44,7 +44,7 @@ describe('the answer to callers', () => {
     },
   );
 
-  it('takes the numbers of the call out of the contract’s reason', async () => {
+  it('removes the numbers of the call from the contract’s reason', async () => {
     const world = aWorld();
     const felts = markers.map((marker) => `0x${marker} ${marker}`).join(', ');
     world.simulator.revert(
@@ -58,7 +58,7 @@ describe('the answer to callers', () => {
     for (const marker of markers) expect(text).not.toContain(marker);
   });
 
-  it('holds nothing of the other request when a note is in flight', async () => {
+  it('contains no data of the other request if a note is in flight', async () => {
     const world = aWorld();
     await world.submit();
     const other = calldataWith({ recipient: accountAddress(5n) });

@@ -7,10 +7,10 @@ import { SNAPSHOT_MS } from '../support/guard-world.js';
 import { codeOf, note } from '../support/losses.js';
 import { aWorld, pool } from '../support/world.js';
 
-/** Places of a queue in these tests' worlds. */
+/** Number of places in the queue of these worlds. */
 const PLACES = 200;
 
-/** Address of one /48, in a /56 and /64 of its own. */
+/** Address in one /48, with a separate /56 and /64. */
 const rented = (index: number): Caller => ({
   name: `2001:db8:1:${index}::/64`,
   networks: [`2001:db8:1:${index}::/56`, '2001:db8:1::/48'],
@@ -20,7 +20,7 @@ const elsewhere = (index: number): Caller => ({
   networks: [`198.51.${index}.0/24`],
 });
 
-/** Relayer of which no attempt is sent until a test sends it. */
+/** World in which attempts wait until the test sends them. */
 function aStuckWorld() {
   const world = aWorld();
   const { submissions, clock, guarding } = world;
@@ -46,7 +46,7 @@ function aStuckWorld() {
       });
     return end;
   };
-  /** How many of so many requests find a place. */
+  /** Makes this many requests. Returns how many of them get a place. */
   const accepted = async (
     count: number,
     callerOf: (index: number) => Caller,
@@ -57,7 +57,7 @@ function aStuckWorld() {
       if ((await begin(callerOf(index), role)) === 'accepted') places += 1;
     return places;
   };
-  /** An account signs the calls of all that wait. */
+  /** Marks all waiting calls as signed by an account. */
   const sendAll = (): void => {
     guarding.money.sendAll();
     clock.pass(SNAPSHOT_MS);
@@ -66,7 +66,7 @@ function aStuckWorld() {
 }
 
 describe('a network’s share of the queue', () => {
-  it('T6 W1 ends at half for 40 addresses of one /48, and other networks find places', async () => {
+  it('T6 W1 ends at half for 40 addresses of one /48, while other networks find places', async () => {
     const { accepted, begin } = aStuckWorld();
     expect(await accepted(300, (index) => rented(index % 40))).toBe(PLACES / 2 + 1);
     expect(await begin(rented(41))).toBe('QUEUE_FULL');
@@ -79,13 +79,13 @@ describe('a network’s share of the queue', () => {
     expect(await accepted(300, (index) => rented(index % 40))).toBe(PLACES / 4);
   });
 
-  it('T6 W2 leaves places to a newcomer beside ten networks that ask for all of them', async () => {
+  it('T6 W2 leaves places to a newcomer although ten networks request all of them', async () => {
     const { accepted } = aStuckWorld();
     expect(await accepted(3_000, (index) => elsewhere(index % 10))).toBe(182);
     expect(await accepted(15, () => rented(1))).toBe(9);
   });
 
-  it('T6 W1 is refused before the proof is checked or anything is read', async () => {
+  it('T6 W1 is checked before the proof and before any read', async () => {
     const world = aStuckWorld();
     const { accepted, subject, verifier, log } = world;
     await accepted(PLACES, () => rented(1));
@@ -111,7 +111,7 @@ describe('a network’s share of the queue', () => {
     expect(await begin(rented(1))).toBe('accepted');
   });
 
-  it('holds for crowds that come at once', async () => {
+  it('applies to concurrent requests', async () => {
     const { begin } = aStuckWorld();
     const ends = await Promise.all(
       Array.from({ length: 300 }, (_, index) => begin(rented(index % 40))),
@@ -119,7 +119,7 @@ describe('a network’s share of the queue', () => {
     expect(ends.filter((end) => end === 'accepted')).toHaveLength(PLACES / 2 + 1);
   });
 
-  it('is counted for each role by itself', async () => {
+  it('is counted separately for each role', async () => {
     const { accepted } = aStuckWorld();
     await accepted(PLACES, () => rented(1), 'swap_owner');
     expect(await accepted(1, () => rented(1))).toBe(1);
@@ -128,7 +128,7 @@ describe('a network’s share of the queue', () => {
   it.each([
     [4, 'welcome'],
     [5, 'QUEUE_FULL'],
-  ])('of %i places is all of them or less: %s', (places, heard) => {
+  ])('is all or less of %i places: %s', (places, heard) => {
     const entry = { kind: 'withdraw', subject: pool.address, role: 'relay' } as const;
     const waiting = Array.from({ length: places - 1 }, (_, index) => ({
       ...entry,
@@ -141,7 +141,7 @@ describe('a network’s share of the queue', () => {
     expect(refusal?.code ?? 'welcome').toBe(heard);
   });
 
-  it('does not bound a program that names no callers', async () => {
+  it('does not limit a program that names no callers', async () => {
     const { accepted } = aStuckWorld();
     expect(await accepted(PLACES, () => UNNAMED_CALLER)).toBe(PLACES);
   });

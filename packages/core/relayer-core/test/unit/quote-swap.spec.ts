@@ -49,7 +49,7 @@ function quoting(world: SwapWorld) {
 const caller = (network: string): Caller => ({ name: network, networks: [network] });
 
 describe('QuoteSwap', () => {
-  it('T17 returns fair value, quote, minimum, fee, impact and end without a proof', async () => {
+  it('T17 returns fair value, quote, minimum, fee, impact and expiry without a proof', async () => {
     const world = aSwapWorld();
     const { subject, estimates } = quoting(world);
     expect(await subject.execute(asked)).toEqual({
@@ -74,7 +74,7 @@ describe('QuoteSwap', () => {
     expect((await world.restarted().dryRun(proposed)).swap).toEqual(quoted);
   });
 
-  it('T17 measures a gain below 0, and ends with the quote where that states an end', async () => {
+  it('T17 reports a gain as a negative impact, and expires with the quote if that states an expiry', async () => {
     const world = aSwapWorld();
     const endsAtMs = world.clock.nowMs() + 5_000;
     world.aggregator.setRates([
@@ -98,7 +98,7 @@ describe('QuoteSwap', () => {
     ['too much tolerance', { slippagePpm: 150_001 }, 'SLIPPAGE_OUT_OF_RANGE'],
     ['too little tolerance', { slippagePpm: 0 }, 'SLIPPAGE_OUT_OF_RANGE'],
   ])(
-    'refuses %s before the aggregator is asked or a share is taken',
+    'rejects %s before a request to the aggregator and without using its budget',
     async (_what, change, code) => {
       const world = aSwapWorld();
       const { subject, estimates } = quoting(world);
@@ -108,7 +108,7 @@ describe('QuoteSwap', () => {
     },
   );
 
-  it('T9 leaves a share of the aggregator to other networks, also to private swaps', async () => {
+  it('T9 leaves a share of the aggregator to other networks, also for private swaps', async () => {
     const world = aSwapWorld();
     const { subject } = quoting(world);
     const flood = caller('10.0.0.0/24');
@@ -118,7 +118,7 @@ describe('QuoteSwap', () => {
       code: 'OVERLOADED',
     });
     expect(world.aggregator.asked).toHaveLength(ROUTES);
-    // The next window: the flood has a part of it, and a swap of another network has its own.
+    // Next window: the flood uses a part of it, and a swap of another network has a separate part.
     await failure(subject.execute({ ...asked, caller: caller('10.0.1.0/24') }));
     world.clock.pass(10_000);
     for (let request = 0; request < ROUTES; request += 1)
@@ -130,7 +130,7 @@ describe('QuoteSwap', () => {
     expect(admissible).toBe(true);
   });
 
-  it('refuses with both amounts if the quote is too far below the fair value', async () => {
+  it('rejects with both amounts if the quote is too far below the fair value', async () => {
     const world = aSwapWorld();
     world.aggregator.setRates([
       { sellToken: pool.token.address, buyToken: STRK, bought: FAIR_RATE / 2n, sold: 1n },
@@ -141,7 +141,7 @@ describe('QuoteSwap', () => {
     });
   });
 
-  it('T17 uses the next quote if the aggregator itself states too high an impact of the best', async () => {
+  it('T17 uses the next quote if the aggregator states too high an impact for the best one', async () => {
     const world = aSwapWorld();
     world.aggregator.offer(([best, ...others]) =>
       best === undefined ? [] : [{ ...best, priceImpactPpm: 30_001 }, ...others],
@@ -156,7 +156,7 @@ describe('QuoteSwap', () => {
     });
   });
 
-  it('T17 lets no stated impact allow what the fair value refuses, and no gain refuse', async () => {
+  it('T17 never accepts a quote for its stated impact that the fair value rejects, and rejects none for a gain', async () => {
     const world = aSwapWorld();
     world.aggregator.offer((quotes) => quotes.map((each) => ({ ...each, priceImpactPpm: -500 })));
     expect(await quoting(world).subject.execute(asked)).toMatchObject({ quotedAmount: QUOTED });

@@ -53,7 +53,7 @@ describe('RelayDeposit', () => {
     expect(attempt && spentNote(attempt)).toBeNull();
   });
 
-  it('keeps the depositor out of key and fingerprint', async () => {
+  it('keeps the depositor’s address out of key and fingerprint', async () => {
     const { deposit, submissions } = aDepositWorld();
     await deposit();
     const [{ key, fingerprint, memo } = { key: '', fingerprint: '', memo: '' }] =
@@ -61,7 +61,7 @@ describe('RelayDeposit', () => {
     expect(`${key} ${fingerprint} ${memo}`).not.toContain(DEPOSITOR.slice(2));
   });
 
-  it('answers with leaf and batch once it is on chain, and with -1 where it reverted', async () => {
+  it('returns leaf and batch once the deposit is on chain, and -1 if it reverted', async () => {
     const { deposit, submissions, landed } = aDepositWorld();
     await deposit();
     submissions.execute('attempt-1', 'SUCCEEDED');
@@ -90,7 +90,7 @@ describe('RelayDeposit', () => {
     });
   });
 
-  it('gives its equal the same answer, on its way or landed, whatever its signature and however long its consent is over', async () => {
+  it('returns the same answer to an equal request, in flight or landed, with any signature and an expired consent', async () => {
     const { deposit, submissions, landed, clock, asked } = aDepositWorld();
     await deposit();
     const before = asked();
@@ -111,7 +111,7 @@ describe('RelayDeposit', () => {
     expect(await deposit()).toMatchObject({ submissionId: 'attempt-2' });
   });
 
-  it('refuses another depositor for a commitment that is on its way, and for one that has landed', async () => {
+  it('rejects another depositor for a commitment that is in flight, and for one that has landed', async () => {
     const { deposit, submissions, sign, fund } = aDepositWorld();
     sign(1n, OTHER);
     fund(OTHER, 1n);
@@ -128,7 +128,7 @@ describe('RelayDeposit', () => {
     });
   });
 
-  /** Each spoils one check; those before it in the order win. */
+  /** Each entry makes one check fail. Checks of earlier entries come first. */
   const spoiled: readonly {
     readonly code: string;
     readonly asked: readonly number[];
@@ -193,7 +193,7 @@ describe('RelayDeposit', () => {
   ];
 
   it.each(spoiled)(
-    'refuses with $code, and asks no more for it than it needs',
+    'rejects with $code, and reads no more than this check needs',
     async ({ code, asked, spoil }) => {
       const world = aDepositWorld();
       const changes = (await spoil(world)) ?? {};
@@ -202,7 +202,7 @@ describe('RelayDeposit', () => {
     },
   );
 
-  it('checks in this order: of any two that fail, the first is reported', async () => {
+  it('reports the first of any two failing checks, in this order', async () => {
     const wrong: string[] = [];
     for (const [index, first] of spoiled.entries()) {
       for (const second of spoiled.slice(index + 1)) {
@@ -245,13 +245,13 @@ describe('RelayDeposit', () => {
       { expiresAtMs: NOW_MS + 3_601_000 },
       'DEPOSIT_EXPIRY_TOO_FAR',
     ],
-  ] as const)('refuses %s before anything is read', async (_what, changes, code) => {
+  ] as const)('rejects %s before any read', async (_what, changes, code) => {
     const { deposit, asked } = aDepositWorld();
     await expect(deposit(changes)).rejects.toMatchObject({ code });
     expect(asked()).toEqual([0, 0, 0, 0]);
   });
 
-  it('T10 calls no account that missed its deadline for one minute, then for two', async () => {
+  it('T10 does not call an account that missed its deadline for one minute, then for two', async () => {
     const { deposit, consents, clock, asked } = aDepositWorld();
     consents.missDeadlines(DEPOSITOR);
     const late = { code: 'DEPOSIT_SIGNATURE_UNCHECKED', kind: 'timeout' };
@@ -267,7 +267,7 @@ describe('RelayDeposit', () => {
     await deposit();
   });
 
-  it('passes the error of a read on, and writes nothing', async () => {
+  it('rethrows the error of a read, and writes nothing', async () => {
     for (const spoil of [
       ({ reader }: DepositWorld) => reader.failReads(),
       ({ consents }: DepositWorld) => consents.fail(),
@@ -281,7 +281,7 @@ describe('RelayDeposit', () => {
     }
   });
 
-  it('counts no allowance twice, however many deposits of one depositor come at once', async () => {
+  it('counts no allowance twice if many deposits of one depositor arrive concurrently', async () => {
     const { deposit, sign, fund, submissions } = aDepositWorld();
     fund(DEPOSITOR, 2n);
     const commitments = [1n, 2n, 3n, 4n];
@@ -303,14 +303,14 @@ describe('RelayDeposit', () => {
     expect(submissions.accepted).toHaveLength(2);
   });
 
-  it('counts what deposits of the depositor will take in other pools of the same token', async () => {
+  it('counts amounts that deposits of the depositor will transfer to other pools of the same token', async () => {
     const { deposit, sign, fund, reader, submissions } = aDepositWorld();
     fund(DEPOSITOR, 2n);
     sign(2n, DEPOSITOR, NOW_MS + 600_000, secondPool);
     await deposit({ commitment: 2n, poolAddress: secondPool.address });
     fund(DEPOSITOR, 2n);
-    // The other pool takes twice as much: with it the balance is one short, while this pool's
-    // allowance is as good as new.
+    // The other pool’s denomination is twice as large. Together with it the balance is one short,
+    // while this pool’s allowance is unaffected.
     await expect(deposit()).rejects.toMatchObject({
       code: 'DEPOSIT_BALANCE_TOO_LOW',
       details: { required: String(3n * DENOMINATION) },
@@ -330,7 +330,7 @@ describe('RelayDeposit', () => {
       ['pool', { perPool: 1 }],
       ['network', { perNetwork: 1 }],
     ] as const)(
-      'allows a %s so many within an hour, landed ones counted',
+      'allows a %s the maximum number within an hour, including landed deposits',
       async (scope, rations) => {
         const { deposit, sign, fund, submissions, clock } = aDepositWorld(rations);
         fund(DEPOSITOR, 9n);
@@ -356,7 +356,7 @@ describe('RelayDeposit', () => {
       },
     );
 
-    it('counts nothing that never came on chain, and no other network', async () => {
+    it('does not count deposits that never came on chain, nor those of other networks', async () => {
       const { deposit, sign, fund, submissions } = aDepositWorld({
         perDepositor: 1,
         perPool: 1,
@@ -371,7 +371,7 @@ describe('RelayDeposit', () => {
       });
     });
 
-    it('T12 gives a network a quarter of the pool’s ration, whatever its addresses', async () => {
+    it('T12 gives a network a quarter of the pool’s ration, for any number of its addresses', async () => {
       const world = aDepositWorld({ perPool: 24 });
       const ends = await depositsFrom(
         world,
@@ -415,7 +415,7 @@ describe('RelayDeposit', () => {
       });
     });
 
-    it('T12 lets a /48 begin four times as many deposits as a /56, reverted ones counted', async () => {
+    it('T12 lets a /48 begin four times as many deposits as a /56, including reverted ones', async () => {
       const world = aDepositWorld({ perNetwork: 2 });
       for (const round of times(8, (index) => index)) {
         const nested = [`56 number ${round}`, '48'];
@@ -428,7 +428,7 @@ describe('RelayDeposit', () => {
       ]);
     });
 
-    it('T12 shows the deposits that the pool still takes within the hour', async () => {
+    it('T12 reports the number of deposits that the pool still accepts within the hour', async () => {
       const world = aDepositWorld({ perPool: 8 });
       const left = async (): Promise<number> => (await world.traffic.rationLeft(8))(pool.address);
       await depositsFrom(world, [['a'], ['b'], ['c']]);
@@ -440,7 +440,7 @@ describe('RelayDeposit', () => {
       expect(await left()).toBe(8);
     });
 
-    it('T12 slows one network down as the tree fills, and no other', async () => {
+    it('T12 slows one network down as the tree fills, but no other', async () => {
       const world = aDepositWorld();
       const setLeft = (left: number): void =>
         world.reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_024 - left });
@@ -464,7 +464,7 @@ describe('RelayDeposit', () => {
     });
 
     it.each([{ perDepositor: 0 }, { perPool: 0 }, { perNetwork: 0 }])(
-      'allows none where %o',
+      'allows none with the limits %o',
       async (rations) => {
         await expect(aDepositWorld(rations).deposit()).rejects.toMatchObject({
           code: 'DEPOSITS_RATIONED',
@@ -473,7 +473,7 @@ describe('RelayDeposit', () => {
       },
     );
 
-    it('keeps the reserve of leaves, those on their way counted', async () => {
+    it('keeps the reserved leaves, and counts deposits in flight', async () => {
       const { deposit, sign, fund, reader } = aDepositWorld({ leafReserve: 24 });
       reader.setDepositPool(pool.address, { ...depositPool, nextIndex: 1_024 - 26 });
       fund(DEPOSITOR, 9n);

@@ -6,7 +6,7 @@ import { aWorld, pool } from '../support/world.js';
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('admissions under load', () => {
-  it('T13 have their proofs checked in the name of the widest network, so that its addresses end no batches in turn', async () => {
+  it('T13 check proofs under the name of the widest network, so that its addresses can’t end several batches', async () => {
     const world = aWorld();
     const networks = ['2001:db8:1:200::/56', '2001:db8:1::/48'];
     await world.subject.execute({
@@ -18,7 +18,7 @@ describe('admissions under load', () => {
     expect(world.verifier.names).toEqual(['2001:db8:1::/48']);
   });
 
-  it('are as many at a time as the pool may have, wait in a bounded queue, and beyond it are turned away before any work', async () => {
+  it('run up to the pool’s limit, wait in a bounded queue, and are rejected beyond it before any work', async () => {
     const world = aWorld();
     const { verifier, submissions, guarding } = world;
     const gate = verifier.hold();
@@ -44,7 +44,7 @@ describe('admissions under load', () => {
     expect([verifier.checks, submissions.accepted.length]).toEqual([11, 11]);
   });
 
-  it('that have no slot do not keep a request waiting which the ledger can answer', async () => {
+  it('do not delay a request that the ledger can answer, while they wait for a slot', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.verifier.hold();

@@ -10,8 +10,8 @@ import { NOW_MS, aWorld, pool } from '../support/world.js';
 
 const STRK = 10n ** 18n;
 
-describe('an outcome that a rollback takes back', () => {
-  it('of a withdrawal is undecided again for the same request, and no further attempt begins', async () => {
+describe('an outcome that a rollback revokes', () => {
+  it('makes a withdrawal undecided again for the same request, without a further attempt', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.execute(submissionId, 'SUCCEEDED');
@@ -34,7 +34,7 @@ describe('an outcome that a rollback takes back', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('of a withdrawal keeps other terms for the same note out', async () => {
+  it('keeps other terms for the same note of a withdrawal out', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.execute(submissionId, 'SUCCEEDED');
@@ -45,7 +45,7 @@ describe('an outcome that a rollback takes back', () => {
     await expect(world.submit(other)).rejects.toMatchObject({ code: 'WITHDRAWAL_IN_PROGRESS' });
   });
 
-  it('of a swap is not returned any more, nor is its leaf', async () => {
+  it('is not returned any more for a swap, nor is its leaf', async () => {
     const world = aSwapWorld();
     world.submissions.executeAll('SUCCEEDED');
     world.deposits.setSwapDeposit(FIRST_HASH, deposit);
@@ -64,7 +64,7 @@ describe('an outcome that a rollback takes back', () => {
     });
   });
 
-  it('of a swap takes nothing from its pin: the commitment stays its note’s whatever comes after', async () => {
+  it('does not change the pin of a swap: the commitment belongs to its note permanently', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
     world.submissions.execute(submissionId, 'SUCCEEDED');
@@ -89,8 +89,8 @@ describe('an outcome that a rollback takes back', () => {
 const spent = (changes: Partial<MoneyEntry> = {}): MoneyEntry =>
   anEntry(pool, NOW_MS - 60_000, { gasPaidFri: 3n * STRK, ...changes });
 
-describe('money of an outcome that a rollback takes back', () => {
-  it('is counted once when the outcome has changed, though only what is new is read', async () => {
+describe('money of an outcome that a rollback revokes', () => {
+  it('is counted once if the outcome has changed, although only new entries are read', async () => {
     const { guarding, clock } = aWorld();
     const first = spent();
     guarding.money.end(first);
@@ -103,7 +103,7 @@ describe('money of an outcome that a rollback takes back', () => {
     expect(ended.spentFri(null, 0)).toBe(2n * STRK);
   });
 
-  it('is no success while the transaction is on its way again', async () => {
+  it('does not count as a success while the transaction is in flight again', async () => {
     const { guarding, clock } = aWorld();
     const [first, other] = [spent(), spent()];
     guarding.money.end(first);
@@ -116,7 +116,7 @@ describe('money of an outcome that a rollback takes back', () => {
     expect([ended.entries, live.map(({ key }) => key)]).toEqual([[other], [first.key]]);
   });
 
-  it('ends a pause for a run of reverts of which one is undone, within a minute', async () => {
+  it('ends a pause within a minute if one of its run of reverts is revoked', async () => {
     const { guarding, clock } = aWorld();
     const run = Array.from({ length: LIMITS.revertsInARow }, () =>
       spent({ state: 'reverted', gasPaidFri: 1n }),
@@ -141,7 +141,7 @@ const adopted = (changes: Partial<MoneyEntry> = {}): MoneyEntry =>
   });
 
 describe('money of an outcome that was adopted from the chain', () => {
-  it('is spent, and proves neither a run of losses nor one of reverts, for withdrawals or batches', async () => {
+  it('counts as spent, and adds to no run of losses or reverts, for withdrawals or batches', async () => {
     const { guarding } = aWorld();
     for (let run = 0; run < LIMITS.lossesInARow; run += 1) {
       guarding.money.end(adopted({ gasPaidFri: 1n }));
@@ -153,7 +153,7 @@ describe('money of an outcome that was adopted from the chain', () => {
     ]).toEqual([null, null]);
   });
 
-  it('stands in the pool’s figures and in its budget', async () => {
+  it('counts in the pool’s figures and in its budget', async () => {
     const entries = [
       adopted(),
       adopted({ state: 'reverted' }),
@@ -173,8 +173,8 @@ describe('money of an outcome that was adopted from the chain', () => {
   });
 });
 
-describe('clocks', () => {
-  it('that are set make no snapshot, price or status older or younger', async () => {
+describe('steps of the wall clock', () => {
+  it('make no snapshot, price or status older or younger', async () => {
     const world = aWorld();
     await world.guarding.view.now();
     world.clock.step(-3_600_000);
@@ -188,7 +188,7 @@ describe('clocks', () => {
     expect(world.guarding.money.reads).toBe(2);
   });
 
-  it('that are set lose no reservation', async () => {
+  it('do not lose any reservation', async () => {
     const { guarding, clock } = aWorld();
     await guarding.view.now();
     clock.step(-3_600_000);
@@ -198,7 +198,7 @@ describe('clocks', () => {
     expect(await guarding.guard.peek(pool, 'relay')).toBeNull();
   });
 
-  it('that are set end no wait: a swap’s receipt is asked for as long as was agreed', async () => {
+  it('end no wait: a swap’s receipt is polled for the agreed time', async () => {
     const world = aSwapWorld();
     world.submissions.executeAll('SUCCEEDED');
     const before = world.clock.monotonicMs();

@@ -13,7 +13,7 @@ const lossOf = ({ id, endedAtMs, gasPaidFri }: MoneyEntry) => ({
   lossFri: gasPaidFri,
 });
 
-describe('the losses that users of a pool brought about', () => {
+describe('the losses caused by users of a pool', () => {
   it('are those of its withdrawals and swaps, oldest first', () => {
     const [first, second] = [anEntry(pool, NOW_MS, SPENT), anEntry(pool, NOW_MS + 1, SPENT)];
     const ended = new SettledAttempt([
@@ -27,14 +27,14 @@ describe('the losses that users of a pool brought about', () => {
     expect(ended.userLosses(pool, 0)).toEqual([lossOf(first), lossOf(second)]);
   });
 
-  it('are counted from the moment after the one that is named', () => {
+  it('are counted strictly after the given time', () => {
     const [at, after] = [anEntry(pool, NOW_MS, SPENT), anEntry(pool, NOW_MS + 1, SPENT)];
     expect(new SettledAttempt([at, after]).userLosses(pool, NOW_MS)).toEqual([lossOf(after)]);
   });
 });
 
-describe('what was spent', () => {
-  it('is that of one contract, or of all, from the moment after the one that is named', () => {
+describe('the spending', () => {
+  it('is that of one contract, or of all, strictly after the given time', () => {
     const ended = new SettledAttempt([
       anEntry(pool, NOW_MS, { gasPaidFri: 1n }),
       anEntry(usdcPool, NOW_MS, { gasPaidFri: 10n }),

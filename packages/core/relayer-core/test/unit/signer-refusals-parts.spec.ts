@@ -16,8 +16,8 @@ const verdictOn = async (refusals: readonly SignerRefusal[]) => {
   return new GetVerdict(parts, [POOL], new ManualClock(0), silentLogger).execute();
 };
 
-describe('refusals of the signer', () => {
-  it('block withdrawals, and leave the process ready, when all that relay are refused', async () => {
+describe('rejections by the signer', () => {
+  it('block withdrawals, but keep the process ready, if they affect all relay accounts', async () => {
     const verdict = await verdictOn([
       refused(ONE),
       refused(TWO, 'SIGNER_REFUSED_CALL'),
@@ -41,7 +41,7 @@ describe('refusals of the signer', () => {
   it.each([
     ['one of those', [refused(TWO)]],
     ['another account', [refused(CURATOR, 'SIGNER_REFUSED_CALL')]],
-  ])('warn when %s is refused', async (_, refusals) => {
+  ])('warn if %s is rejected', async (_, refusals) => {
     const verdict = await verdictOn(refusals);
     expect(verdict.pools).toMatchObject([{ canWithdraw: true, reasons: [] }]);
     expect(verdict.warnings).toMatchObject([
@@ -52,7 +52,7 @@ describe('refusals of the signer', () => {
   it.each([
     ['nothing is refused', []],
     ['nothing asks again', [refused(ONE, 'X', 300_000), refused(TWO, 'X', 300_000)]],
-  ])('are none when %s', async (_, refusals) => {
+  ])('are none if %s', async (_, refusals) => {
     const verdict = await verdictOn(refusals);
     expect(verdict.pools).toMatchObject([{ canWithdraw: true, reasons: [] }]);
     expect(verdict.warnings).toEqual([]);

@@ -31,8 +31,8 @@ const settled = async (request: Promise<unknown>): Promise<unknown> =>
   );
 const turn = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('M8: a ledger that was lost, and a note that this service has paid', () => {
-  it('is answered as paid, with the hash; the same again without another look-up', async () => {
+describe('M8: a lost ledger, and a note that this service has paid', () => {
+  it('is answered as paid, with the hash, and a repeat causes no further lookup', async () => {
     const world = aLostLedger();
     await world.meet(world.spent());
     const first = await world.submit();
@@ -48,13 +48,13 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     expect(world.spending.spenders.reads).toBe(1);
   });
 
-  it('is answered as paid though the lane was met only after it', async () => {
+  it('is answered as paid although the lane was adopted only later', async () => {
     const world = aLostLedger();
     await world.meetLater(world.spent({ nonce: 7n }));
     expect(await world.submit()).toMatchObject({ answer: executed });
   });
 
-  it('is answered as paid though the request would be refused by now: its root is too old, its fee too low', async () => {
+  it('is answered as paid although the request would be rejected now: its root is too old, its fee too low', async () => {
     const world = aLostLedger();
     await world.meet(world.spent());
     world.pools.set(pool.address, {
@@ -66,7 +66,7 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     expect(await world.submit()).toMatchObject({ answer: executed });
   });
 
-  it('is one outcome, however many ask at once of two instances', async () => {
+  it('has one outcome for concurrent requests to two instances', async () => {
     const world = aLostLedger();
     await world.meet(world.spent());
     const other = world.instance();
@@ -97,7 +97,7 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     });
   });
 
-  it('is the outcome of the attempt that waits, when it is asked for once more', async () => {
+  it('is the outcome of the waiting attempt once it is revalidated', async () => {
     const world = aLostLedger();
     const { submissionId, answer } = await world.submit();
     await world.meet(world.spent());
@@ -122,14 +122,14 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     expect(refused).toMatchObject({ applied: false, because: 'attempt_moved_on' });
   });
 
-  it('is not taken for another request: NULLIFIER_SPENT with the hash', async () => {
+  it('is not returned for another request: NULLIFIER_SPENT with the hash', async () => {
     const world = aLostLedger();
     const other = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     await world.meet(world.spent({ calldata: other }));
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
   });
 
-  it('does not give its outcome to another request that waits under the same key', async () => {
+  it('does not pass its outcome to another waiting request with the same key', async () => {
     const world = aLostLedger();
     const other = calldataWith({ recipient: accountAddress(0x7e11e5n) });
     world.verifier.accept(proofOf(other));
@@ -140,7 +140,7 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     expect(world.spending.spenders.reads).toBe(0);
   });
 
-  it('is NULLIFIER_SPENT with the hash while the ledger can’t take the outcome', async () => {
+  it('is NULLIFIER_SPENT with the hash while the ledger can’t adopt the outcome', async () => {
     const world = aLostLedger();
     world.spent();
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
@@ -160,7 +160,7 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
     expect(await world.submit()).toMatchObject({ answer: { transactionHash: PAID_BY } });
   });
 
-  it('is undecided again when a rollback takes the block back', async () => {
+  it('is undecided again after a rollback of its block', async () => {
     const world = aLostLedger();
     const transaction = world.spent();
     await world.meet(transaction);
@@ -180,7 +180,7 @@ describe('M8: a ledger that was lost, and a note that this service has paid', ()
   });
 });
 
-describe('a note that is spent by another', () => {
+describe('a note that another party has spent', () => {
   it('is NULLIFIER_SPENT with the hash', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
@@ -191,7 +191,7 @@ describe('a note that is spent by another', () => {
     ['in a transaction of several calls', { calls: 2 }],
     ['in one that is not understood', { calls: null }],
   ] as const)(
-    'is NULLIFIER_SPENT with the hash %s, though an account of ours sent it',
+    'is NULLIFIER_SPENT with the hash %s, although an account of ours sent it',
     async (_how, { calls }) => {
       const world = aLostLedger();
       const transaction = world.spent();
@@ -203,7 +203,7 @@ describe('a note that is spent by another', () => {
     },
   );
 
-  it('is NULLIFIER_SPENT with the hash that the ledger knows, without a look-up', async () => {
+  it('is NULLIFIER_SPENT with the hash from the ledger, without a lookup', async () => {
     const world = aWorld();
     const { submissionId } = await world.submit();
     world.submissions.execute(submissionId, 'SUCCEEDED');
@@ -216,7 +216,7 @@ describe('a note that is spent by another', () => {
   });
 
   it.each(['the event', 'the transaction'])(
-    'is NULLIFIER_SPENT where the node does not give %s',
+    'is NULLIFIER_SPENT if the node does not return %s',
     async (what) => {
       const world = aLostLedger();
       await world.meet(world.spent());
@@ -228,7 +228,7 @@ describe('a note that is spent by another', () => {
     },
   );
 
-  it('is NULLIFIER_SPENT without details where no transaction is found', async () => {
+  it('is NULLIFIER_SPENT without details if no transaction is found', async () => {
     const world = aLostLedger();
     world.spent();
     world.spending.spenders.fail();
@@ -236,7 +236,7 @@ describe('a note that is spent by another', () => {
     expect(refusal).toHaveProperty('details', {});
   });
 
-  it('passes the ledger’s error on: whether it was paid here is not known then', async () => {
+  it('rethrows the ledger’s error, because it is unknown then whether it was paid here', async () => {
     const world = aLostLedger();
     await world.meet(world.spent());
     world.ledger.apply = async () => Promise.reject(new Error('the store is gone'));
@@ -246,7 +246,7 @@ describe('a note that is spent by another', () => {
   });
 });
 
-describe('a transaction of ours that REVERTED, of which a node gives the event all the same', () => {
+describe('a transaction of ours that REVERTED, although a node returns its event', () => {
   it('is no payment, and nothing is written', async () => {
     const world = aLostLedger();
     await world.meet(world.spent({ consumer: { execution: 'REVERTED', revertReason: 'no' } }));
@@ -257,8 +257,8 @@ describe('a transaction of ours that REVERTED, of which a node gives the event a
   });
 });
 
-describe('the look-up of a spent note', () => {
-  it('is not made for notes that are not spent, nor for proofs that prove nothing', async () => {
+describe('the lookup of a spent note', () => {
+  it('is skipped for unspent notes and for invalid proofs', async () => {
     const world = aLostLedger();
     await world.submit();
     const junk = calldataWith({ recipient: accountAddress(5n), nullifierHash: nullifierHash - 1n });
@@ -267,7 +267,7 @@ describe('the look-up of a spent note', () => {
     expect(world.spending.spenders.reads).toBe(0);
   });
 
-  it('is made once in some seconds, however often it is asked for', async () => {
+  it('is made once every few seconds, for any number of requests', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     for (let round = 0; round < 3; round += 1) {
@@ -278,7 +278,7 @@ describe('the look-up of a spent note', () => {
     }
   });
 
-  it('is made once for many at once, and once in some seconds where it fails', async () => {
+  it('is made once for concurrent requests, and once every few seconds while it fails', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     world.spending.spenders.fail();
@@ -293,7 +293,7 @@ describe('the look-up of a spent note', () => {
     expect(world.spending.spenders.reads).toBe(1);
   });
 
-  it('S15 keeps what failed for less long than what was found', async () => {
+  it('S15 caches a failure for a shorter time than a result', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     const { spenders, spentNotes, clock } = world.spending;
@@ -310,7 +310,7 @@ describe('the look-up of a spent note', () => {
     expect(spenders.reads).toBe(2);
   });
 
-  it('keeps no caller waiting for long; what it finds later is there for the next one', async () => {
+  it('delays no caller for long; a late result is available to the next one', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     const open = world.spending.spenders.hold();
@@ -325,7 +325,7 @@ describe('the look-up of a spent note', () => {
     expect(world.spending.spenders.reads).toBe(1);
   });
 
-  it('is there for the next caller when it took longer than it is remembered', async () => {
+  it('has its result available to the next caller although it lasted longer than the cache time', async () => {
     const world = aLostLedger();
     world.spent({ sender: STRANGER });
     const { spenders, clock } = world.spending;
@@ -341,7 +341,7 @@ describe('the look-up of a spent note', () => {
     expect(spenders.reads).toBe(1);
   });
 
-  it('is left out for what comes on top of a few that run', async () => {
+  it('is skipped if too many lookups are running', async () => {
     const world = aLostLedger();
     const open = world.spending.spenders.hold();
     const { spentNotes } = world.spending;
@@ -360,7 +360,7 @@ describe('the look-up of a spent note', () => {
     expect(world.spending.spenders.reads).toBe(5);
   });
 
-  it('remembers no more than a thousand notes', async () => {
+  it('caches at most a thousand notes', async () => {
     const world = aLostLedger();
     const { spentNotes } = world.spending;
     const look = (index: number) =>
@@ -378,8 +378,8 @@ describe('the look-up of a spent note', () => {
   });
 });
 
-describe('a private swap that this service has carried out for a ledger that was lost', () => {
-  it('is answered with what it left, whatever tolerance is asked for now', async () => {
+describe('a private swap that this service has executed for a lost ledger', () => {
+  it('is answered with its output, for any tolerance in the request', async () => {
     const world = await aPaidSwap();
     const first = await world.swap();
     expect(first).toMatchObject({
@@ -391,7 +391,7 @@ describe('a private swap that this service has carried out for a ledger that was
     expect(world.spending.spenders.reads).toBe(1);
   });
 
-  it('is answered as well where the machine has read it from the blocks before it was asked for', async () => {
+  it('is also answered if its outcome was adopted from the blocks before the request', async () => {
     const world = await aPaidSwap();
     const { sender: lane, nonce, consumer, calls } = world.transaction;
     const [call] = calls ?? [];
@@ -421,7 +421,7 @@ describe('a private swap that this service has carried out for a ledger that was
     await expect(world.swap(changes)).rejects.toMatchObject(spentBy(PAID_BY));
   });
 
-  it('is no withdrawal of the same note', async () => {
+  it('is not returned for a withdrawal of the same note', async () => {
     const world = await aPaidSwap();
     await expect(world.submit()).rejects.toMatchObject(spentBy(PAID_BY));
   });

@@ -16,7 +16,7 @@ import { GAS_PRICES, aWorld, policy, pool, type World } from '../support/world.j
 
 const OTHER_RECIPIENT = accountAddress(0x7e11e5n);
 
-/** A sound proof of the same note for another recipient. */
+/** Creates a valid proof of the same note for another recipient. */
 function otherRecipient(world: World): typeof goodCalldata {
   const calldata = calldataWith({ recipient: OTHER_RECIPIENT });
   world.verifier.accept(proofOf(calldata));
@@ -50,20 +50,23 @@ describe('SubmitWithdrawal', () => {
     expect(world.simulator.simulated).toEqual([{ ...call, as: policy.triedAs }]);
   });
 
-  it('submits the same felts whether the length felt was given or not', async () => {
+  it('submits the same felts with and without a length felt in the request', async () => {
     const world = aWorld();
     await world.submit(goodCalldata.slice(1));
     expect(world.submissions.accepted[0]?.calldata.equals(goodCalldata)).toBe(true);
   });
 
-  it.each(['SUCCEEDED', 'REVERTED'] as const)('answers %s as a value', async (execution) => {
-    const world = aWorld();
-    world.submissions.executeAll(execution);
-    expect((await world.submit(goodCalldata, 1_000)).answer).toMatchObject({
-      kind: 'executed',
-      execution,
-    });
-  });
+  it.each(['SUCCEEDED', 'REVERTED'] as const)(
+    'returns the execution %s as a value',
+    async (execution) => {
+      const world = aWorld();
+      world.submissions.executeAll(execution);
+      expect((await world.submit(goodCalldata, 1_000)).answer).toMatchObject({
+        kind: 'executed',
+        execution,
+      });
+    },
+  );
 
   it('waits for an execution for `waitMs`', async () => {
     const world = aWorld();
@@ -73,7 +76,7 @@ describe('SubmitWithdrawal', () => {
     expect((await answering).answer).toMatchObject({ kind: 'executed', execution: 'SUCCEEDED' });
   });
 
-  it('stops waiting when the caller goes away, and leaves the submission alone', async () => {
+  it('stops waiting if the caller disconnects, while the submission continues', async () => {
     const world = aWorld();
     const leaving = new AbortController();
     const answering = world.subject.execute({
@@ -91,7 +94,7 @@ describe('SubmitWithdrawal', () => {
   it.each([
     ['refused', 'NULLIFIER_SPENT', 'SUBMISSION_REFUSED', 'unprocessable'],
     ['expired', 'DEADLINE_PASSED', 'SUBMISSION_EXPIRED', 'unavailable'],
-  ] as const)('turns an attempt that was %s into an error', async (state, refusal, code, kind) => {
+  ] as const)('converts an attempt that was %s to an error', async (state, refusal, code, kind) => {
     const world = aWorld();
     const answering = world.submit(goodCalldata, 10_000);
     await untilAccepted(world, 1);
@@ -99,7 +102,7 @@ describe('SubmitWithdrawal', () => {
     await expect(answering).rejects.toMatchObject({ code, kind, details: { refusal } });
   });
 
-  it('makes one submission of fifty equal requests at once, and reads the chain once', async () => {
+  it('makes one submission for fifty equal concurrent requests, and reads the chain once', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     const answers = await Promise.all(
@@ -117,7 +120,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.verifier.checks).toBe(1);
   });
 
-  it('gives all of fifty equal requests the same error, and asks again for the next one', async () => {
+  it('returns the same error to fifty equal requests, and reads again for the next one', async () => {
     const world = aWorld();
     world.pools.failReads();
     const answers = await Promise.allSettled(Array.from({ length: 50 }, () => world.submit()));
@@ -132,7 +135,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('says which call to expect once its pairing holds, while the node tries it', async () => {
+  it('announces the expected call after the pairing check, while the node simulates it', async () => {
     const world = aWorld();
     const node = Promise.withResolvers<void>();
     const simulate = world.simulator.simulate.bind(world.simulator);
@@ -152,11 +155,11 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toEqual([]);
     node.resolve();
     await submitted;
-    // The very felts, by which what was made of them is found.
+    // The same object, because derived data is cached by its identity.
     expect(world.submissions.accepted[0]?.calldata).toBe(world.submissions.expected[0]?.calldata);
   });
 
-  it('says nothing of a proof that does not hold', async () => {
+  it('announces nothing for an invalid proof', async () => {
     const world = aWorld();
     await expect(world.submit(calldataWith({ recipient: OTHER_RECIPIENT }))).rejects.toMatchObject({
       code: 'PROOF_INVALID',
@@ -164,7 +167,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.expected).toEqual([]);
   });
 
-  it('answers another proof of the same withdrawal with the first one’s submission, without pairing or reads', async () => {
+  it('returns the first submission for another proof of the same withdrawal, without pairing check or reads', async () => {
     const world = aWorld();
     const first = await world.submit();
     const asked = { checks: world.verifier.checks, reads: world.log.calls.length };
@@ -173,14 +176,14 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('makes one submission of two proofs of the same withdrawal at once', async () => {
+  it('makes one submission for two concurrent proofs of the same withdrawal', async () => {
     const world = aWorld();
     const [first, second] = await Promise.all([world.submit(), world.submit(malleatedCalldata)]);
     expect(second).toEqual(first);
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('does not let a broken proof of the same statement take a sound one down with it', async () => {
+  it('does not reject a valid proof because of an invalid concurrent one of the same statement', async () => {
     const world = aWorld();
     const bytes = goodCalldata.toBytes();
     bytes[2 * 32 - 1] = 1 ^ (bytes[2 * 32 - 1] ?? 0);
@@ -192,7 +195,7 @@ describe('SubmitWithdrawal', () => {
     expect(good).toMatchObject({ status: 'fulfilled' });
   });
 
-  it('answers a request that has succeeded with its answer, though its nullifier is spent', async () => {
+  it('returns the answer of a request that has succeeded, although its nullifier is spent', async () => {
     const world = aWorld();
     world.submissions.executeAll('SUCCEEDED');
     const first = await world.submit();
@@ -201,7 +204,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('refuses other terms for a note in flight, before anything is read', async () => {
+  it('rejects other terms for a note in flight before any read', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     await world.submit();
@@ -216,7 +219,7 @@ describe('SubmitWithdrawal', () => {
     });
   });
 
-  it('lets one of two requests with other terms win that pass the admission checks at once', async () => {
+  it('accepts only one of two requests with other terms that pass the admission checks concurrently', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     const answers = await Promise.allSettled([world.submit(), world.submit(calldata)]);
@@ -227,7 +230,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('calls the note spent for other terms once it has been withdrawn', async () => {
+  it('rejects other terms with NULLIFIER_SPENT once the note has been withdrawn', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     world.submissions.executeAll('SUCCEEDED');
@@ -253,7 +256,7 @@ describe('SubmitWithdrawal', () => {
     },
   );
 
-  it('lets other terms have the note once the attempt before has ended without success', async () => {
+  it('accepts other terms for the note once the previous attempt has ended without success', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     await world.submit();
@@ -261,7 +264,7 @@ describe('SubmitWithdrawal', () => {
     expect((await world.submit(calldata)).answer.attempt).toMatchObject({ attempt: 2 });
   });
 
-  it('refuses a further attempt when the note was spent meanwhile', async () => {
+  it('rejects a further attempt if the note was spent in between', async () => {
     const world = aWorld();
     await world.submit();
     world.submissions.end('attempt-1', 'expired', 'DEADLINE_PASSED');
@@ -270,7 +273,7 @@ describe('SubmitWithdrawal', () => {
     expect(world.submissions.attempts).toHaveLength(1);
   });
 
-  it('shows in the dry run what the ledger would say, and writes nothing', async () => {
+  it('reports in the dry run the rejection by the ledger, and writes nothing', async () => {
     const world = aWorld();
     const calldata = otherRecipient(world);
     await world.submit();

@@ -19,7 +19,7 @@ const refusalOf = (answer: Promise<unknown>) => answer.catch((error: unknown) =>
 const less = (amount: bigint, ppm: bigint): bigint =>
   (amount * (1_000_000n - ppm) + 999_999n) / 1_000_000n;
 
-/** Minimum in the calldata of an accepted swap. */
+/** Returns the minimum in the calldata of an accepted swap. */
 function minimumOf({ submissions }: SwapWorld, index: number): bigint {
   const calldata = submissions.accepted[index]?.calldata;
   if (calldata === undefined) throw new Error('no such swap was submitted');
@@ -27,7 +27,7 @@ function minimumOf({ submissions }: SwapWorld, index: number): bigint {
   return calldata.at(at) + (calldata.at(at + 1) << 128n);
 }
 
-/** Moves quotes and market prices together, to this share of the usual ones in percent. */
+/** Moves quotes and market prices together, to this percentage of the usual ones. */
 function moveMarket({ aggregator, prices, secondPrices, clock }: SwapWorld, percent: bigint): void {
   aggregator.setRates([
     { sellToken: WBTC, buyToken: STRK, bought: FAIR_RATE * percent, sold: 100n },
@@ -41,7 +41,7 @@ function moveMarket({ aggregator, prices, secondPrices, clock }: SwapWorld, perc
 }
 
 describe('T1 a swap that is repeated after its revert', () => {
-  it('T1 is signed with the words of the repeat, by whomever it is sent, when the market has risen', async () => {
+  it('T1 is signed with the terms of the repeat, from any caller, after the market has risen', async () => {
     const world = aSwapWorld();
     const first = await world.swap({ slippagePpm: 5_000 });
     world.submissions.execute(first.submissionId, 'REVERTED');
@@ -52,7 +52,7 @@ describe('T1 a swap that is repeated after its revert', () => {
     expect(minimumOf(world, 1)).toBe(less(dearer, 1_000n));
   });
 
-  it('T1 keeps the least output that its owner names, and the words of a stranger bind no later request', async () => {
+  it('T1 keeps the minimum output of its owner, while the terms of a stranger bind no later request', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap({ slippagePpm: 5_000 });
     world.submissions.execute(submissionId, 'REVERTED');
@@ -82,7 +82,7 @@ describe('T1 a swap that is repeated after its revert', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('T1 is still swapped after a request whose aggregator quoted twice the fair value', async () => {
+  it('T1 can still be swapped after a request for which the aggregator quoted twice the fair value', async () => {
     const world = aSwapWorld();
     world.aggregator.setRates([
       { sellToken: WBTC, buyToken: STRK, bought: FAIR_RATE * 2n, sold: 1n },
@@ -96,7 +96,7 @@ describe('T1 a swap that is repeated after its revert', () => {
     expect(inForce?.floor).toBeLessThanOrEqual((FAIR_AMOUNT * 103n) / 100n);
   });
 
-  it('T1 stores nothing of a request that is refused', async () => {
+  it('T1 stores nothing of a rejected request', async () => {
     const world = aSwapWorld();
     expect(await refusalOf(world.swap({ minAmountOut: QUOTED }))).toMatchObject({
       code: 'MINIMUM_NOT_MET',
@@ -121,7 +121,7 @@ describe('T1 a request for a note whose swap is in flight', () => {
     expect(world.submissions.accepted).toHaveLength(1);
   });
 
-  it('T1 is answered by the one in flight if it names looser words, which change nothing of it', async () => {
+  it('T1 gets the answer of the one in flight for looser terms, which do not change it', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
     const minimum = minimumOf(world, 0);
@@ -132,14 +132,14 @@ describe('T1 a request for a note whose swap is in flight', () => {
     expect(minimumOf(world, 0)).toBe(minimum);
   });
 
-  it('T1 is answered by one that has succeeded, whatever it names', async () => {
+  it('T1 gets the answer of one that has succeeded, for all terms', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
     world.submissions.execute(submissionId, 'SUCCEEDED');
     expect(await world.swap({ slippagePpm: 1_000 })).toMatchObject({ submissionId });
   });
 
-  it('T1 is rejected by every instance, as the words are stored with the attempt', async () => {
+  it('T1 is rejected by every instance, because the terms are stored with the attempt', async () => {
     const world = aSwapWorld();
     const { submissionId } = await world.swap();
     const stricter = { ...aSwap, slippagePpm: 1_000 };
@@ -151,7 +151,7 @@ describe('T1 a request for a note whose swap is in flight', () => {
 });
 
 describe('T2 accrued yield', () => {
-  it('T2 counts: the minimum follows from the amount that the simulation shows as sold', async () => {
+  it('T2 counts: the minimum is computed from the sold amount of the simulation', async () => {
     const world = aSwapWorld();
     const sold = (SELL_AMOUNT * 105n) / 100n;
     world.simulator.calls([saleOf(sold)]);
@@ -162,7 +162,7 @@ describe('T2 accrued yield', () => {
     expect(world.pins.all).toMatchObject([{ floor: less(QUOTED, 10_000n) }]);
   });
 
-  it('T2 is simulated once where it is as expected, and again where it is not', async () => {
+  it('T2 is simulated once if it is as expected, and twice otherwise', async () => {
     const expected = aSwapWorld();
     await expected.swap();
     expect(expected.simulator.simulated).toHaveLength(1);
@@ -176,16 +176,19 @@ describe('T2 accrued yield', () => {
     ['at no router', [{ ...saleOf(SELL_AMOUNT), to: WBTC }]],
     ['of another token', [saleOf(SELL_AMOUNT, WBTC)]],
     ['at all', []],
-  ])('T2 is not guessed: a swap is refused whose simulation shows no sale %s', async (_, calls) => {
-    const world = aSwapWorld();
-    world.simulator.calls(calls);
-    expect(await refusalOf(world.swap())).toMatchObject({ code: 'SIMULATION_REVERTED' });
-    expect(world.submissions.accepted).toEqual([]);
-  });
+  ])(
+    'T2 is not guessed: a swap is rejected if its simulation shows no sale %s',
+    async (_, calls) => {
+      const world = aSwapWorld();
+      world.simulator.calls(calls);
+      expect(await refusalOf(world.swap())).toMatchObject({ code: 'SIMULATION_REVERTED' });
+      expect(world.submissions.accepted).toEqual([]);
+    },
+  );
 });
 
 describe('the bounds of an attempt', () => {
-  it('are read back from their text', () => {
+  it('are parsed from their text', () => {
     const amount = fc.bigInt({ min: 0n, max: 2n ** 256n });
     fc.assert(
       fc.property(

@@ -29,7 +29,7 @@ const dryRun = ({ restarted }: SwapWorld, changes: Partial<PrivateSwapInput> = {
 const last = (world: SwapWorld) => world.submissions.attempts.at(-1);
 
 describe('the dry run of a private swap', () => {
-  it('S4 goes as far as the fair value, pins nothing, and shows the proof to no node', async () => {
+  it('S4 runs the checks up to the fair value, pins nothing, and shows the proof to no node', async () => {
     const world = aSwapWorld();
     const { admissible, checks } = await dryRun(world);
     expect(admissible).toBe(true);
@@ -76,7 +76,7 @@ describe('the dry run of a private swap', () => {
     });
   });
 
-  it('does not ask the aggregator for what the admission checks refuse', async () => {
+  it('makes no request to the aggregator if the admission checks reject', async () => {
     const world = aSwapWorld();
     const { admissible, checks } = await dryRun(world, {
       proofCalldata: calldataWith({ fee: 1n }),
@@ -90,7 +90,7 @@ describe('the dry run of a private swap', () => {
     expect(world.aggregator.asked).toEqual([]);
   });
 
-  it('distinguishes an aggregator that does not answer from one whose price is bad', async () => {
+  it('distinguishes an unavailable aggregator from one with a bad price', async () => {
     const world = aSwapWorld();
     world.aggregator.fail();
     expect((await dryRun(world)).checks.at(-2)).toMatchObject({
@@ -103,10 +103,10 @@ describe('the dry run of a private swap', () => {
 
 describe('a private swap that cites a quote', () => {
   const swapQuote: FeeQuote = { ...quote, operation: 'private_swap' };
-  /** Gas at which the fee in the proof pays for no swap. */
+  /** Gas prices at which the fee in the proof covers no swap. */
   const dear = { l2GasFri: 80_000_000_000n, l1GasFri: 1n, l1DataGasFri: 1n };
 
-  it('S4 goes by its fee, whatever gas costs by now, and uses it up', async () => {
+  it('S4 pays the quoted fee at all gas prices, and redeems the quote', async () => {
     const world = aSwapWorld();
     world.latestBlock.setGasPrices(dear);
     await expect(world.swap()).rejects.toMatchObject({ code: 'FEE_TOO_LOW' });
@@ -128,7 +128,7 @@ describe('a private swap that cites a quote', () => {
     expect(world.quoteBook.isUsed(quote.id)).toBe(false);
   });
 
-  it('T7 is refused above twice the gas that quotes assume; the quote stays unused and the note pinned', async () => {
+  it('T7 is rejected above twice the gas that quotes assume; the quote remains unused and the note pinned', async () => {
     const world = aSwapWorld();
     world.quoteBook.put(swapQuote);
     world.simulator.use({ l2Gas: 1_000_000_000n, l1Gas: 0n, l1DataGas: 600n });
@@ -144,7 +144,7 @@ describe('a private swap that cites a quote', () => {
     expect(world.quoteBook.isUsed(quote.id)).toBe(true);
   });
 
-  it('leaves the quote unused when the swap is refused', async () => {
+  it('leaves the quote unused if the swap is rejected', async () => {
     const world = aSwapWorld();
     world.quoteBook.put(swapQuote);
     world.simulator.revert('SwapPool: paused', () => true);

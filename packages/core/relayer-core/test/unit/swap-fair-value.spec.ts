@@ -15,9 +15,9 @@ import {
 import { NOW_MS, PRICES, pool } from '../support/world.js';
 
 const SOLD = pool.token.address;
-/** Quote less 1 %, rounded up. */
+/** Quote minus 1 %, rounded up. */
 const PROMISED = (QUOTED * 99n + 99n) / 100n;
-/** Quotes this share of the fair value, in millionths. */
+/** Sets the quotes to this share of the fair value, in millionths. */
 const quoteShare = ({ aggregator }: SwapWorld, ppm: bigint): void =>
   aggregator.setRates([
     { sellToken: SOLD, buyToken: STRK, bought: FAIR_RATE * ppm, sold: 1_000_000n },
@@ -29,7 +29,7 @@ const nothingSent = ({ aggregator, submissions }: SwapWorld) => [
   submissions.attempts,
 ];
 
-/** The least that the submitted call lets come out. */
+/** Returns the minimum output in the submitted call. */
 function minimumSent({ submissions }: SwapWorld): bigint {
   const calldata = submissions.accepted[0]?.calldata;
   if (calldata === undefined) throw new Error('nothing was submitted');
@@ -38,7 +38,7 @@ function minimumSent({ submissions }: SwapWorld): bigint {
 }
 
 describe('S3: the price of a private swap', () => {
-  it('S3 is refused at a thousandth of the value, with both numbers, before anything is built', async () => {
+  it('S3 is rejected at a thousandth of the value, with both amounts, before any build', async () => {
     const world = aSwapWorld();
     quoteShare(world, 1_000n);
     offer(world, { priceImpactPpm: 999_000 });
@@ -54,14 +54,14 @@ describe('S3: the price of a private swap', () => {
     expect(nothingSent(world)).toEqual([[], []]);
   });
 
-  it('S3 is judged by the fair value where a low quote states no impact', async () => {
+  it('S3 is judged by the fair value if a low quote states no impact', async () => {
     const world = aSwapWorld();
     quoteShare(world, 969_999n);
     await expect(world.swap()).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
     expect(nothingSent(world)).toEqual([[], []]);
   });
 
-  it('S3 is refused where the aggregator itself states too much', async () => {
+  it('S3 is rejected if the aggregator itself states too high an impact', async () => {
     const stated = aSwapWorld();
     offer(stated, { priceImpactPpm: 30_001 });
     await expect(stated.swap()).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
@@ -71,7 +71,7 @@ describe('S3: the price of a private swap', () => {
     expect(minimumSent(allowed)).toBe(PROMISED);
   });
 
-  it('S3 takes the best quote by amount, whatever the order and however many are worth nothing', async () => {
+  it('S3 is the best quote by amount, in any order and with any number of worthless quotes', async () => {
     const world = aSwapWorld();
     world.aggregator.offer((quotes) => [
       ...quotes.slice(0, 1).map((quote) => ({ ...quote, quoteId: 'empty', buyAmount: 0n })),
@@ -84,14 +84,14 @@ describe('S3: the price of a private swap', () => {
   it.each([
     ['a hundred times the value', 100_000_000n],
     ['more than twice the value', 2_100_000n],
-  ])('S3 leaves out a quote of %s', async (_, ppm) => {
+  ])('S3 excludes a quote of %s', async (_, ppm) => {
     const world = aSwapWorld();
     quoteShare(world, ppm);
     await expect(world.swap()).rejects.toMatchObject({ code: 'NO_QUOTES_AVAILABLE' });
     expect(nothingSent(world)).toEqual([[], []]);
   });
 
-  it('S3 takes the best quote of those that are no more than twice the value', async () => {
+  it('S3 is the best quote of those up to twice the value', async () => {
     const world = aSwapWorld();
     world.aggregator.offer((quotes) => [
       ...quotes.map((quote) => ({ ...quote, quoteId: 'cents', buyAmount: quote.buyAmount * 100n })),
@@ -101,7 +101,7 @@ describe('S3: the price of a private swap', () => {
     expect(world.aggregator.builds).toMatchObject([{ quoteId: 'quote-1' }]);
   });
 
-  it('S3 never asks for less than the floor, whatever tolerance is asked for', async () => {
+  it('S3 never requires less than the floor, for any requested tolerance', async () => {
     const world = aSwapWorld();
     const { inForce } = await world.swap({ slippagePpm: 150_000 });
     expect(inForce?.floor).toBe(FAIR_FLOOR);
@@ -111,7 +111,7 @@ describe('S3: the price of a private swap', () => {
     expect(minimumSent(world)).toBeGreaterThanOrEqual(FAIR_FLOOR);
   });
 
-  it('S3 keeps the floor at a quote that is a little low: the tolerance shrinks', async () => {
+  it('S3 keeps the floor at a slightly low quote, by a smaller tolerance', async () => {
     const world = aSwapWorld();
     quoteShare(world, 975_000n);
     const { inForce } = await world.swap({ slippagePpm: 20_000 });
@@ -119,12 +119,12 @@ describe('S3: the price of a private swap', () => {
     expect(minimumSent(world)).toBeGreaterThanOrEqual(FAIR_FLOOR);
   });
 
-  it('returns the tolerance that was asked for where it stays above the floor', async () => {
+  it('has the requested tolerance while it is above the floor', async () => {
     const { inForce } = await aSwapWorld().swap();
     expect(inForce).toEqual({ floor: PROMISED, slippagePpm: 10_000 });
   });
 
-  it('returns the bounds in force where an earlier request sent the swap, whatever looser ones this one names', async () => {
+  it('has the bounds in force if an earlier request sent the swap, although this one names looser bounds', async () => {
     const { swap } = aSwapWorld();
     await swap();
     expect((await swap({ slippagePpm: 150_000, minAmountOut: 1n })).inForce).toEqual({
@@ -133,7 +133,7 @@ describe('S3: the price of a private swap', () => {
     });
   });
 
-  it('leaves the least tolerance above the floor, so that the swap does not revert at once', async () => {
+  it('keeps the minimum tolerance above the floor, so that the swap does not revert at once', async () => {
     const world = aSwapWorld();
     quoteShare(world, 970_900n);
     await expect(world.swap()).rejects.toMatchObject({ code: 'PRICE_IMPACT_TOO_HIGH' });
@@ -141,7 +141,7 @@ describe('S3: the price of a private swap', () => {
     expect((await world.swap()).inForce?.slippagePpm).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('is not sent where the aggregator expects to lose more than the tolerance', async () => {
+  it('is not sent if the aggregator expects a loss beyond the tolerance', async () => {
     const world = aSwapWorld();
     offer(world, { estimatedSlippagePpm: 10_001 });
     await expect(world.swap()).rejects.toMatchObject({ code: 'SLIPPAGE_TOO_TIGHT' });
@@ -151,7 +151,7 @@ describe('S3: the price of a private swap', () => {
   });
 });
 
-describe('the least amount that a caller asks for', () => {
+describe('the minimum amount requested by a caller', () => {
   it('T2 counts in addition to the fair value and the tolerance: the highest is signed', async () => {
     for (const [minAmountOut, slippagePpm, minimum] of [
       [1n, 150_000, FAIR_FLOOR],
@@ -172,7 +172,7 @@ describe('the least amount that a caller asks for', () => {
     });
   });
 
-  it('is refused with both numbers where the quote leaves no tolerance above it', async () => {
+  it('is rejected with both amounts if the quote leaves no tolerance above it', async () => {
     for (const minAmountOut of [QUOTED, QUOTED + 1n, (QUOTED * 9_995n) / 10_000n]) {
       const world = aSwapWorld();
       await expect(world.swap({ minAmountOut })).rejects.toMatchObject({
@@ -184,14 +184,14 @@ describe('the least amount that a caller asks for', () => {
     }
   });
 
-  it('is a detail, as the tolerance is: a repeat that names a smaller one gets the swap in flight', async () => {
+  it('is a detail like the tolerance: a repeat with a smaller one gets the swap in flight', async () => {
     const world = aSwapWorld();
     await world.swap();
     expect(await world.swap({ minAmountOut: 1n })).toMatchObject({ submissionId: 'attempt-1' });
     expect(world.aggregator.builds).toHaveLength(1);
   });
 
-  it('is pinned with the note: no later swap of it ends below, and none is sent far below the value of its time', async () => {
+  it('is pinned with the note: no later swap has a lower minimum, and none is sent far below the current value', async () => {
     const world = aSwapWorld();
     const minAmountOut = (FAIR_AMOUNT * 98n) / 100n;
     const { submissionId } = await world.swap({ minAmountOut, slippagePpm: 150_000 });
@@ -212,7 +212,7 @@ describe('the least amount that a caller asks for', () => {
 });
 
 describe('two independent prices', () => {
-  it('are asked for before the aggregator is', async () => {
+  it('are read before the request to the aggregator', async () => {
     const world = aSwapWorld();
     world.secondPrices.fail();
     await expect(world.swap()).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe('two independent prices', () => {
     expect(world.aggregator.asked).toEqual([]);
   });
 
-  it('make the higher value count: neither source can lower the floor alone', async () => {
+  it('make the higher value count: neither source alone can lower the floor', async () => {
     for (const [permille, floor] of [
       [1_005n, (FAIR_FLOOR * 1_005n) / 1_000n],
       [995n, FAIR_FLOOR],
@@ -249,7 +249,7 @@ describe('two independent prices', () => {
     expect(world.aggregator.asked).toEqual([]);
   });
 
-  it('S3 are what a token needs to be offered: one that a source does not know is no output token', async () => {
+  it('S3 are required for an output token: one that a source does not know is not offered', async () => {
     const world = aSwapWorld();
     const fairValues = new FairValues(world.ports.marketPrices, swapPolicy.outputTokens);
     expect(await fairValues.offered()).toEqual(swapPolicy.outputTokens);
@@ -262,7 +262,7 @@ describe('two independent prices', () => {
     expect(world.aggregator.asked).toEqual([]);
   });
 
-  it('are not missed where a source only can’t be asked: the token stays listed', async () => {
+  it('are not considered missing if a source is merely unavailable: the token remains listed', async () => {
     const world = aSwapWorld();
     const fairValues = new FairValues(world.ports.marketPrices, swapPolicy.outputTokens);
     world.secondPrices.fail();
@@ -271,7 +271,7 @@ describe('two independent prices', () => {
     expect(await fairValues.offered()).toEqual(swapPolicy.outputTokens);
   });
 
-  it('do not count when one is too old', async () => {
+  it('do not count if one is too old', async () => {
     const world = aSwapWorld();
     world.secondPrices.set(PRICES.map((price) => ({ ...price, observedAtMs: NOW_MS - 3_600_001 })));
     await expect(world.swap(aSwap)).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });

@@ -22,7 +22,7 @@ describe('SwapOutcomes', () => {
     expect(await isAtRisk(world)).toBe(false);
   });
 
-  it('T3 reports a note at risk if the node cannot tell whether it is spent', async () => {
+  it('T3 reports a note at risk if the node cannot report whether it is spent', async () => {
     const world = aSwapWorld();
     await world.swap();
     world.submissions.execute('attempt-1', 'REVERTED');

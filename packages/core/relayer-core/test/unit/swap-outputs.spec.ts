@@ -24,15 +24,15 @@ const [STRK, USDC] = swapPool.tokens.map(({ address }) => address);
 const strk = STRK ?? toFelt(0n);
 const usdc = USDC ?? toFelt(0n);
 const ONE_STRK = 10n ** 18n;
-/** 35,000,000 L2 gas and 5,000 data gas: neither deposit nor batch. */
+/** 35,000,000 L2 gas and 5,000 data gas, without deposit or batch. */
 const COST = 35_000_000n * 8_000_000_000n + 5_000n * 30_000_000n;
-/** Cost and two percent. */
+/** Cost plus two percent. */
 const REQUIRED = (COST * 102n) / 100n;
 const ROOT = 77n;
 
 /**
- * A relayer that serves the swap pool, in which leaf 0 holds 10 STRK, leaf 1 something unknown, and
- * leaf 2 a token without a price.
+ * Relayer that serves the swap pool. Leaf 0 contains 10 STRK, leaf 1 an unknown token, and leaf 2 a
+ * token without a price.
  */
 function aSwapPool() {
   const world = aWorld();
@@ -88,8 +88,8 @@ function aSwapPool() {
   return { ...world, guarding, subject, calldata, withdraw };
 }
 
-describe('a note that a private swap left', () => {
-  it('S4 is withdrawn from the swap pool, its fee being paid in its own token', async () => {
+describe('a note from a private swap', () => {
+  it('S4 is withdrawn from the swap pool, with a fee in the note’s token', async () => {
     const { withdraw, submissions, simulator } = aSwapPool();
     await withdraw();
     expect(submissions.accepted).toMatchObject([
@@ -116,7 +116,7 @@ describe('a note that a private swap left', () => {
     });
   });
 
-  it('S4 asks for leaf, prices and gas in one tick', async () => {
+  it('S4 reads leaf, prices and gas in the same tick', async () => {
     const { withdraw, log } = aSwapPool();
     await withdraw();
     expect(log.ports()).toEqual(['facts', 'gas', 'prices', 'simulation']);
@@ -134,13 +134,13 @@ describe('a note that a private swap left', () => {
     ['a leaf of a token that is not known here', { batchStart: 1n }, 'OUTPUT_TOKEN_NOT_SUPPORTED'],
     ['a leaf of a token without a price', { batchStart: 2n }, 'PRICE_UNAVAILABLE'],
     ['a root that the swap pool does not know', { root: 78n }, 'ROOT_UNKNOWN'],
-  ] as const)('S4 is refused with %s', async (_what, changes, code) => {
+  ] as const)('S4 is rejected with %s', async (_what, changes, code) => {
     const { withdraw, submissions } = aSwapPool();
     await expect(withdraw(changes)).rejects.toMatchObject({ code });
     expect(submissions.accepted).toEqual([]);
   });
 
-  it('distinguishes a leaf that the request names from the one that its proof spends', async () => {
+  it('distinguishes the leaf in the request from the one that its proof spends', async () => {
     const { withdraw, submit, subject, calldata } = aSwapPool();
     await expect(withdraw({}, { leafIndex: 1 })).rejects.toMatchObject({
       code: 'LEAF_INDEX_MISMATCH',
@@ -158,14 +158,14 @@ describe('a note that a private swap left', () => {
     await submit();
   });
 
-  it('does not count an unknown leaf as a node that fails', async () => {
+  it('does not count an unknown leaf as a failure of the node', async () => {
     const { withdraw, guarding } = aSwapPool();
     for (let failure = 0; failure < 3; failure += 1)
       await withdraw({ batchStart: 3n, nullifierHash: BigInt(failure) }).catch(() => undefined);
     expect(await guarding.guard.peek(swapPool, 'relay')).toBeNull();
   });
 
-  it('T10 does not pause the pool for other tokens while its own has no price', async () => {
+  it('T10 does not pause the pool for other tokens while the token of the note has no price', async () => {
     const { withdraw, guarding } = aSwapPool();
     // The root is invented: such a proof costs its sender nothing.
     for (let failure = 0; failure < 2 * LIMITS.upstreamFailuresInARow; failure += 1)
@@ -199,7 +199,7 @@ describe('a note that a private swap left', () => {
     },
   );
 
-  it('S4 is no longer wanted once the swap pool shows it as spent', async () => {
+  it('S4 is rejected once the swap pool shows it as spent', async () => {
     const { pools, withdraw, submissions, guarding, clock, spending } = aSwapPool();
     await withdraw();
     const [attempt] = submissions.attempts;
@@ -210,7 +210,7 @@ describe('a note that a private swap left', () => {
       clock,
     );
     const revalidator = new WithdrawalRevalidator(pools, guarding.spentNotes, traffic, clock);
-    // It has come back from a nonce, so it is asked about whatever its age.
+    // The attempt was reset from a nonce, so it is checked at any age.
     const returned = { ...attempt, readmit: true };
     expect(await revalidator.refusalOf(returned)).toBeNull();
     const nullifierHash = BigInt(vector.publicInputs[1] ?? 0);
@@ -219,7 +219,7 @@ describe('a note that a private swap left', () => {
     expect(await revalidator.refusalOf(returned)).toBe('NULLIFIER_SPENT');
   });
 
-  it('counts against the budget of the swap pool, each fee in its own token', async () => {
+  it('counts against the budget of the swap pool, each fee in its token', async () => {
     const { guarding } = aSwapPool();
     const paid = { costFri: ONE_STRK, strkUsdE8: 10n ** 8n, feeTokenUsdE8: 10n ** 8n };
     guarding.money.end(
@@ -240,7 +240,7 @@ describe('a note that a private swap left', () => {
 });
 
 describe('the estimate for a note of the swap pool', () => {
-  it('S4 is in its own token, for the withdrawal alone, capped by its leaf, and returned in sats as well', async () => {
+  it('S4 is in the token of the note, for the withdrawal only, capped by its leaf, and converted to sats as well', async () => {
     const { estimateFee, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
     const estimate = await estimateFee.execute(swapPool.address, { leafIndex: 0 });
@@ -267,7 +267,7 @@ describe('the estimate for a note of the swap pool', () => {
     expect(reply).not.toHaveProperty('denomination');
   });
 
-  it('S4 is exact in wei, of which there are more than a number holds', async () => {
+  it('S4 is exact in wei, beyond the exact range of a number', async () => {
     const { estimateFee, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, strk, 10n ** 23n + 1n);
     const reply = feeEstimateReply(await estimateFee.execute(swapPool.address, { leafIndex: 0 }));
@@ -290,7 +290,7 @@ describe('the estimate for a note of the swap pool', () => {
       { leafIndex: 0, operation: 'private_swap' },
       'POOL_NOT_SWAPPABLE',
     ],
-  ] as const)('refuses %s, and so does the quote', async (_what, poolAddress, use, code) => {
+  ] as const)('rejects %s, as does the quote', async (_what, poolAddress, use, code) => {
     const { estimateFee, issueQuote, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
     await expect(estimateFee.execute(poolAddress, use)).rejects.toMatchObject({
@@ -300,7 +300,7 @@ describe('the estimate for a note of the swap pool', () => {
     await expect(issueQuote.execute({ poolAddress, ...use })).rejects.toMatchObject({ code });
   });
 
-  it('S4 is what a quote for the leaf binds the relayer to', async () => {
+  it('S4 is the amount of a quote for the leaf', async () => {
     const { issueQuote, quoteBook, swapLeaves } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, usdc, 100_000_000n);
     const { quote: signed, maxFeeAmount } = await issueQuote.execute({
@@ -319,7 +319,7 @@ describe('the estimate for a note of the swap pool', () => {
 });
 
 describe('the estimate for a private swap', () => {
-  it('S4 counts the gas of the swap in the place of the withdrawal’s, and the quote is for it', async () => {
+  it('S4 uses the gas of the swap instead of the withdrawal’s, as does the quote', async () => {
     const { estimateFee, issueQuote } = anEstimateWorld();
     const estimate = await estimateFee.execute(pool.address, { operation: 'private_swap' });
     // 40,000,000 × 25 Gfri + 0.01 STRK = 1.01 STRK; with deposit and batch 1.06 STRK = 530 sats.
@@ -331,7 +331,7 @@ describe('the estimate for a private swap', () => {
     expect(signed).toMatchObject({ operation: 'private_swap', leafIndex: null, feeAmount: 636n });
   });
 
-  it('is refused for a pool that does not allow it, with those that do', async () => {
+  it('is rejected for a pool without swaps, with the pools that allow them', async () => {
     const { estimateFee } = anEstimateWorld();
     const asked = estimateFee.execute(usdcPool.address, { operation: 'private_swap' });
     await expect(asked).rejects.toMatchObject({
@@ -342,7 +342,7 @@ describe('the estimate for a private swap', () => {
 });
 
 describe('the list of pools', () => {
-  it('S4 returns the figures of the swap pool beside the pools that have a denomination', async () => {
+  it('S4 returns the figures of the swap pool in addition to the pools with a denomination', async () => {
     const { listPools, swapLeaves, guarding } = anEstimateWorld();
     swapLeaves.fill(swapPool.address, usdc, 5n);
     expect((await listPools.execute()).swapOutputs).toEqual({

@@ -15,7 +15,7 @@ import { GAS_PRICES, PRICES } from '../support/world.js';
 
 const NO_GAS = { l2Gas: 0n, l1Gas: 0n, l1DataGas: 0n };
 
-/** A world with one waiting swap, and the check right before it is signed. */
+/** World with one waiting swap, and the check right before its signature. */
 async function waiting(words: Parameters<SwapWorld['swap']>[0] = {}) {
   const world = aSwapWorld();
   const { submissionId } = await world.swap(words);
@@ -37,7 +37,7 @@ async function waiting(words: Parameters<SwapWorld['swap']>[0] = {}) {
   return { ...world, attempt, refusal: () => revalidator.refusalOf(attempt()), revalidator };
 }
 
-/** Both sources see this share of the usual WBTC price, in thousandths. */
+/** Sets both sources to this share of the usual WBTC price, in thousandths. */
 function setPrice({ prices, secondPrices }: SwapWorld, mille: bigint): void {
   const observed = PRICES.map((price) =>
     price.asset === 'WBTC' ? { ...price, usdE8: (price.usdE8 * mille) / 1_000n } : price,
@@ -47,7 +47,7 @@ function setPrice({ prices, secondPrices }: SwapWorld, mille: bigint): void {
 }
 
 describe('SwapRevalidator', () => {
-  it('T3 simulates the very call as its owner on the pre-confirmed block, and lets it be signed', async () => {
+  it('T3 simulates the same call as its owner on the pre-confirmed block, and allows its signature', async () => {
     const { refusal, simulator, submissions } = await waiting();
     const before = simulator.simulated.length;
     expect(await refusal()).toBeNull();
@@ -72,7 +72,7 @@ describe('SwapRevalidator', () => {
     expect(await refusal()).toBe(code);
   });
 
-  it('T3 lets a swap wait while the node can not simulate, or a price is missing', async () => {
+  it('T3 delays a swap while the node can’t simulate, or a price is missing', async () => {
     const down = await waiting();
     down.simulator.fail();
     await expect(down.refusal()).rejects.toMatchObject({ code: 'FAKE_UPSTREAM_DOWN' });
@@ -81,7 +81,7 @@ describe('SwapRevalidator', () => {
     await expect(unpriced.refusal()).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
   });
 
-  it('T1 ends a swap whose minimum is too far below the fair value of now', async () => {
+  it('T1 ends a swap whose minimum is too far below the current fair value', async () => {
     const world = await waiting({ slippagePpm: 20_000 });
     setPrice(world, 1_010n);
     expect(await world.refusal()).toBeNull();
@@ -89,7 +89,7 @@ describe('SwapRevalidator', () => {
     expect(await world.refusal()).toBe('SWAP_BELOW_FLOOR');
   });
 
-  it('T2 ends a swap whose minimum is too low for what is sold by now', async () => {
+  it('T2 ends a swap whose minimum is too low for the amount that is sold now', async () => {
     const { refusal, simulator } = await waiting({ slippagePpm: 20_000 });
     simulator.calls([saleOf((SELL_AMOUNT * 105n) / 100n)]);
     expect(await refusal()).toBe('SWAP_BELOW_FLOOR');
@@ -97,7 +97,7 @@ describe('SwapRevalidator', () => {
     expect(await refusal()).toBe('SIMULATION_REVERTED');
   });
 
-  it('T1 holds the pin and the words of the attempt against its call', async () => {
+  it('T1 compares the call with the pin and the terms of the attempt', async () => {
     const { revalidator, attempt } = await waiting();
     const terms = attempt().terms;
     if (terms === null) throw new Error('a swap has terms');
@@ -109,7 +109,7 @@ describe('SwapRevalidator', () => {
     expect(await revalidator.refusalOf({ ...attempt(), terms: ofEarlierRelease })).toBeNull();
   });
 
-  it('T7 ends a swap whose route costs more than twice what its admission assumed', async () => {
+  it('T7 ends a swap whose route costs more than twice the cost assumed at admission', async () => {
     const { refusal, simulator, attempt, revalidator } = await waiting();
     const { terms } = attempt();
     if (terms === null) throw new Error('a swap has terms');
@@ -124,7 +124,7 @@ describe('SwapRevalidator', () => {
     expect(await revalidator.refusalOf({ ...attempt(), terms: dearer })).toBeNull();
   });
 
-  it('T11 ends a swap that would run out of the gas that its transaction may use', async () => {
+  it('T11 ends a swap that would exceed the gas bound of its transaction', async () => {
     const { simulator, attempt, revalidator } = await waiting();
     const { limits } = attempt();
     const used = {
@@ -138,7 +138,7 @@ describe('SwapRevalidator', () => {
     expect(await revalidator.refusalOf(beyond)).toBe('COST_EXCEEDS_QUOTE');
   });
 
-  it('T7 lets a swap be signed whose gas has only become dearer', async () => {
+  it('T7 allows the signature of a swap if only gas prices have risen', async () => {
     const { refusal, latestBlock } = await waiting();
     const { l2GasFri, l1DataGasFri } = GAS_PRICES;
     const times = 10n;
@@ -150,7 +150,7 @@ describe('SwapRevalidator', () => {
     expect(await refusal()).toBeNull();
   });
 
-  it('leaves transactions that are out, and attempts of other kinds, alone', async () => {
+  it('ignores broadcast transactions, and attempts of other kinds', async () => {
     const { refusal, attempt, submissions, simulator, revalidator } = await waiting();
     simulator.revert('already withdrawn');
     const relayed = { ...attempt(), role: 'relay', kind: 'withdraw' } as const;
@@ -159,7 +159,7 @@ describe('SwapRevalidator', () => {
     expect(await refusal()).toBeNull();
   });
 
-  it('rejects a waiting swap whose calldata is gone: nothing is signed unread', async () => {
+  it('rejects a waiting swap without calldata: nothing is signed unread', async () => {
     const { revalidator, attempt } = await waiting();
     await expect(revalidator.refusalOf({ ...attempt(), id: 'unknown' })).rejects.toThrow(
       'calldata',

@@ -15,14 +15,14 @@ import { aSwapWorld, type SwapWorld } from '../support/swap-world.js';
 import { calldataWith, goodCalldata, proofOf, vector } from '../support/vector.js';
 import type { World } from '../support/world.js';
 
-/** A proof of the world's note that names this fee. */
+/** Creates a proof of the world’s note with this fee. */
 function withFee(world: Pick<World, 'verifier'>, fee: bigint) {
   const calldata = calldataWith({ fee });
   world.verifier.accept(proofOf(calldata));
   return calldata;
 }
 
-/** Sends a swap, has it revert by the market, and returns how it was received. */
+/** Sends a swap, makes it revert by the market, and returns the code of its admission. */
 async function revertOf(
   world: SwapWorld,
   input: Parameters<SwapWorld['swap']>[0] = {},
@@ -33,8 +33,8 @@ async function revertOf(
 }
 
 /**
- * Swaps a note by one proof after the other. Strangers repeat each with their own words until it is
- * refused. Returns how often each was repeated, or the scope of the owner's own refusal.
+ * Swaps a note by one proof after the other. Strangers repeat each with other terms until it is
+ * rejected. Returns the number of repeats of each, or the scope of the owner’s rejection.
  */
 async function outcomes(world: SwapWorld, proofs: readonly Felts[]): Promise<readonly string[]> {
   const found: string[] = [];
@@ -57,7 +57,7 @@ async function outcomes(world: SwapWorld, proofs: readonly Felts[]): Promise<rea
 }
 
 describe('a note whose swaps revert', () => {
-  it('S7 is not swapped for a day after so many, and can be withdrawn all the while', async () => {
+  it('S7 is not swapped for a day after the maximum number of reverts, but can always be withdrawn', async () => {
     const world = aSwapWorld();
     for (let count = 0; count < LIMITS.swapRevertsPerNote; count += 1) {
       await world.swap();
@@ -78,7 +78,7 @@ describe('a note whose swaps revert', () => {
     expect(await codeOf(world.submit(goodCalldata))).toBe('accepted');
   });
 
-  it('A29 is swapped by a new proof of its owner, however often others repeat the public ones', async () => {
+  it('A29 is swapped by a new proof of its owner, for any number of repeats of the public ones', async () => {
     const world = aSwapWorld({}, { ...LIMITS, swapRevertsPerNote: 3 });
     const proofs = [0n, 1n, 2n, 3n].map((more) => withFee(world, BigInt(vector.feeSats) + more));
     const [first = '', second = '', third = '', fourth = ''] = await outcomes(world, proofs);
@@ -115,7 +115,7 @@ describe('a note whose swaps revert', () => {
     expect(await codeOf(world.swap())).toBe('accepted');
   });
 
-  it('is swapped on where reverts were not the market’s doing, or of withdrawals', async () => {
+  it('can still be swapped if reverts were not caused by the market, or were of withdrawals', async () => {
     const world = aSwapWorld();
     await world.swap();
     endLast(world, { ...BROKEN, gasPaidFri: 1n });

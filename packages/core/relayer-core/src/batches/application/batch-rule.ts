@@ -9,11 +9,11 @@ import type { PoolEvents } from '../../pools/ports/pool-events.port.js';
  * Batches that callers may have deployed. A batch is the crowd that a withdrawal hides in, so the
  * caller that chooses the batch chooses the crowd.
  *
- * - `anyone`: any batch that the pool takes.
+ * - `anyone`: any batch that the pool's contract accepts.
  * - `aged`: the batches of {@link allowedBatches}, partial ones from the minimum age.
  * - `operator`: the full batches of {@link allowedBatches}.
  *
- * An operator may have any batch that the pool takes.
+ * The operator may deploy any batch that the contract accepts.
  */
 export type PartialBatchMode = 'anyone' | 'aged' | 'operator';
 
@@ -22,10 +22,12 @@ export interface PartialBatchPolicy {
   readonly minAgeMs: number;
 }
 
-/** Caller of a deployment. The keeper judges ages itself, by an age that the operator named. */
+/**
+ * Caller of a deployment. The keeper checks ages itself, by the minimum age in its own settings.
+ */
 export type BatchRequester = 'anyone' | 'keeper' | 'operator';
 
-/** Decides whether a batch may be deployed, before anything of it is tried. */
+/** Decides whether a batch may be deployed. Called before any simulation or write. */
 export class BatchRule {
   constructor(
     private readonly events: Pick<PoolEvents, 'agesOf'>,
@@ -40,11 +42,11 @@ export class BatchRule {
   }
 
   /**
-   * Precondition: at least as many deposits wait as the batch has. The batch has to be allowed at
-   * the accepted and at the pre-confirmed block: a deposit that is only in the latter would be left
-   * alone.
-   * @throws BatchSplitsCrowd, BatchTooYoung, PartialBatchReserved for a deposit alone, or the error
-   *   of a read that failed
+   * Checks that the batch harms no other depositor. Precondition: at least `batch.count` deposits
+   * wait. The batch must be allowed at both the accepted and the pre-confirmed block. Otherwise a
+   * deposit that is only in the latter could remain without a crowd.
+   * @throws BatchSplitsCrowd, BatchTooYoung, PartialBatchReserved for a single deposit, or the
+   *   error of a failed read
    */
   async checkBatch(
     pool: ServedPool,
@@ -83,7 +85,7 @@ export class BatchRule {
     });
   }
 
-  /** Milliseconds until the youngest deposit has aged. */
+  /** Returns the milliseconds until the youngest deposit reaches the minimum age. */
   async #leftMs(pool: ServedPool['address'], nextIndex: number): Promise<number> {
     const [youngestSeconds = 0] = await this.events.agesOf(pool, nextIndex - 1, 1);
     return Math.max(0, this.policy.minAgeMs - youngestSeconds * 1_000);

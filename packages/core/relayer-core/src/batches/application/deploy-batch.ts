@@ -29,10 +29,10 @@ import type { SubmissionWatch } from '../../relay/application/submission-watch.j
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 
 /**
- * A batch is estimated at 1.2 M L2 gas (spec, Limits). The bound leaves room for a batch of 7 and
- * for a vault that passes the deposit on to its own strategy; what is not used is not charged, and
- * at the floor price an account needs half a STRK for it instead of a withdrawal's 28.8. L1 as for
- * withdrawals.
+ * Resource bounds of a deployment. A batch is estimated at 1.2 M L2 gas (spec, Limits). The bound
+ * also covers a batch of 7 and a vault that forwards the deposit to its own strategy. Unused gas is
+ * not charged. At the floor price an account needs half a STRK for this bound, compared with 28.8
+ * STRK for a withdrawal's. The L1 bounds equal those of withdrawals.
  */
 export const DEPLOYMENT_LIMITS: ResourceLimits = {
   l2Gas: 20_000_000n,
@@ -41,24 +41,25 @@ export const DEPLOYMENT_LIMITS: ResourceLimits = {
   priceMultiplier: 3n,
 };
 
-/** Which deposits of a pool wait: the last `undeployedCount` ones. */
+/** Identifies the waiting deposits of a pool: the last `undeployedCount` leaves. */
 export type WaitingLeaves = Pick<PoolStatus, 'nextIndex' | 'undeployedCount'>;
 
 export interface DeployBatchInput extends Batch, SubmissionWatch {
   readonly poolAddress: Felt;
   /**
-   * The deposits that the count was chosen for: no batch is made of others, and a deployment in
-   * flight, which may be of others, is no answer. @default whichever wait
+   * Deposits that `count` was chosen for. If other deposits wait now, no batch is made. A
+   * deployment in flight is not returned, because it may contain other deposits. @default any
+   * waiting deposits
    */
   readonly chosenFor?: WaitingLeaves;
-  /** Decides with the rule for crowds which batches may be made. @default 'anyone' */
+  /** Caller of the deployment; decides which batches are allowed. @default 'anyone' */
   readonly requester?: BatchRequester;
   /**
-   * How long to wait for a turn and for an execution before the answer is "in progress" or
-   * "undecided".
+   * Milliseconds to wait for other deployments and for the execution. Then the call throws
+   * `DeploymentInProgress` or returns "undecided".
    */
   readonly waitMs: number;
-  /** Ends the wait, never the submission. */
+  /** Ends the wait. The submission continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -70,26 +71,20 @@ export interface DeployedBatch {
 export interface DeploymentPolicy {
   readonly chainId: Felt;
   readonly pools: readonly NotePool[];
-  /**
-   * One of the accounts that deployments are sent from: they are tried as its transactions before
-   * anything is written.
-   */
+  /** One of the accounts that send deployments. Simulations use it as the sender. */
   readonly relayAccount: Felt;
   /** @default {@link DEPLOYMENT_LIMITS} */
   readonly limits?: ResourceLimits;
 }
 
-/**
- * How often a caller looks whether the deployment before its own is on chain: a few times per
- * block.
- */
+/** Interval between checks for an earlier deployment: a few times per block. */
 const LOOK_AGAIN_MS = 500;
-/** About the time between two blocks. */
+/** Approximate time between two blocks. */
 const RETRY_AFTER_SECONDS = 5;
 
 const ROLE = 'relay';
 
-/** The submission that carries a batch, and whether this request has begun it. */
+/** Submission that carries a batch. `began` is true if this request created it. */
 interface PlacedBatch {
   readonly submissionId: string;
   readonly began: boolean;
@@ -101,22 +96,22 @@ interface Deployment {
 }
 
 /**
- * Makes waiting deposits of a pool an active batch in its vault. One deployment of a pool is on its
- * way at a time.
+ * Turns waiting deposits of a pool into an active batch in its vault. A pool has at most one
+ * deployment in flight.
  */
 export class DeployBatch {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.deployBatch;
 
   readonly #turns = new KeyedMutex();
   /**
-   * The last known deployment of each pool; at most one per served pool. Only a hint: one that a
-   * rollback puts on its way again is met by its key in the ledger, since the pool's leaves then
-   * say that its batch is the next one again.
+   * Last known deployment of each served pool. Only a cache: after a rollback a deployment may be
+   * in flight again that is missing here. The pool's leaves then yield the same key, and the ledger
+   * finds the attempt under it.
    */
   readonly #current = new Map<Felt, Deployment>();
 
-  /** @param reader of the present status: what is cached may be a deployment behind. */
+  /** @param reader reads the current status; a cached one may be from before the last deployment */
   constructor(
     private readonly reader: Pick<PoolReader, 'poolStatus' | 'preConfirmedWaiting'>,
     private readonly simulator: CallSimulator,
@@ -128,17 +123,20 @@ export class DeployBatch {
   ) {}
 
   /**
-   * The answer to a deployment: executed (with or without a revert) or undecided. While a
-   * deployment is not at ACCEPTED_ON_L2, an equal call gets its answer, and another one waits and
-   * is judged on what the pool holds then. With a full queue only what this instance knows to be on
-   * its way is answered; nothing is read for anything else. What the pool would refuse beyond the
-   * count (it is paused, the account is no relayer) shows in a simulation, before it costs gas.
+   * Deploys a batch and returns its outcome: executed (with or without a revert) or undecided.
+   *
+   * Until a deployment is at ACCEPTED_ON_L2, an equal call returns its outcome. A different call
+   * waits, then is judged by the deposits that wait at that time. If the queue is full, only a
+   * deployment that this instance knows to be in flight is returned, and nothing is read for other
+   * requests. A simulation detects all other reasons for a revert (pool paused, account not a
+   * relayer) before any gas is spent.
+   *
    * @throws PoolNotSupported, PoolWithoutDenomination, BatchCountInvalid, PartialBatchReserved,
    *   BatchTooLarge, BatchTooYoung, BatchSplitsCrowd, DeploymentInProgress, QueueFull,
    *   LedgerBehindChain, PoolPaused, BudgetExhausted, SimulationReverted, or the error of a read;
-   *   nothing was sent then.
-   * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
-   *   be on chain.
+   *   nothing was sent in these cases
+   * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but no transaction of
+   *   it is or can be on chain
    */
   async execute({
     poolAddress,
@@ -177,8 +175,8 @@ export class DeployBatch {
   }
 
   /**
-   * The submission that carries the batch; null while another deployment holds the pool,
-   * or other deposits wait than the count was chosen for.
+   * Returns the submission that carries the batch. Null if another deployment of the pool is in
+   * flight, or if the waiting deposits differ from `chosenFor`.
    */
   async #place(
     pool: ServedPool,
@@ -227,13 +225,13 @@ export class DeployBatch {
           calldata,
           limits: this.policy.limits ?? DEPLOYMENT_LIMITS,
           terms: null,
-          // Executed twice, after a rollback, it makes a batch of the next deposits that wait, or
-          // reverts where too few do: no money leaves the pool.
+          // A second execution after a rollback deploys the next waiting deposits, or reverts if
+          // there are too few. No money leaves the pool.
           replayProtected: true,
         });
       },
     );
-    // A batch that begins here has succeeded, so the status is older than that: it has to be read
+    // A batch that begins at this leaf has already succeeded, so the status is stale: read it
     // again.
     if (kind !== 'accepted' && !isLive(attempt.state)) return null;
     this.#current.set(address, { submissionId: attempt.id, fingerprint: attempt.fingerprint });
@@ -243,8 +241,8 @@ export class DeployBatch {
   }
 
   /**
-   * The pool's deployment that is not on chain for good. One that began elsewhere is met by its key
-   * in the ledger.
+   * Returns the pool's deployment that is in flight, if this instance knows one. Deployments of
+   * other instances are found by their key in the ledger.
    */
   async #inFlight(pool: Felt): Promise<Deployment | null> {
     const current = this.#current.get(pool);

@@ -21,28 +21,27 @@ import type { DeployBatch } from './deploy-batch.js';
 
 export interface DueBatchesPolicy {
   readonly chainId: Felt;
-  /** Pools that are looked at: their contracts must not deploy by themselves. */
+  /** Pools to deploy batches for, whose contracts must not deploy batches automatically. */
   readonly pools: readonly ServedPool[];
-  /** One of the accounts that deployments are sent from. */
+  /** One of the accounts that send deployments. */
   readonly relayAccount: Felt;
   /**
-   * How long a larger batch is waited for once the smallest full one is there, in seconds of the
-   * chain's clock; 3,600 serves.
+   * Seconds of the chain's clock to wait for a larger batch once the smallest full batch is
+   * complete. Recommended: 3,600.
    */
   readonly crowdWaitSeconds: number;
   /**
-   * How long the youngest deposit has to have waited for all to be deployed together in whatever
-   * number above one, in seconds of the chain's clock; null, which serves, where no partial batch
-   * is made.
+   * Age of the youngest deposit, in seconds of the chain's clock, from which all waiting deposits
+   * are deployed together (at least two). Null (recommended) disables partial batches.
    */
   readonly partialAfterSeconds: number | null;
   readonly retry: RetryPolicy;
-  /** From the end of one look to the next, in milliseconds; 30,000 serves. */
+  /** Milliseconds between the end of a round and the next one. Recommended: 30,000. */
   readonly intervalMs: number;
 }
 
 export interface DueBatchesPorts extends TaskCallPorts {
-  /** Of the present status, as {@link DeployBatch} reads it. */
+  /** Reader of the current status, as in {@link DeployBatch}. */
   readonly reader: Pick<PoolReader, 'poolStatus'>;
   readonly events: Pick<PoolEvents, 'agesOf'>;
   readonly submissions: Pick<Submissions, 'last'>;
@@ -51,12 +50,13 @@ export interface DueBatchesPorts extends TaskCallPorts {
 }
 
 /**
- * Deploys the deposits that wait in pools whose contracts do not, in as large a batch as may be:
- * through the use case that serves a deployment by hand, so that both have one key, which names the
- * batch's first leaf. An old answer of the node names a leaf whose batch the ledger already has.
+ * Deploys waiting deposits of pools whose contracts do not deploy them, in the largest allowed
+ * batch. Uses the use case that also serves manual deployments, so both have the same key, which
+ * names the batch's first leaf. If a node returns an old status, its leaf names a batch that the
+ * ledger already has.
  */
 export class DeployDueBatches implements KeeperTask {
-  /** Of its submissions. */
+  /** Kinds of its submissions. */
   static readonly kinds: readonly string[] = ['deploy_batch'];
 
   readonly name = 'batches';
@@ -77,8 +77,8 @@ export class DeployDueBatches implements KeeperTask {
   }
 
   /**
-   * @throws PoolNotSupported for another subject, or the error of a read; nothing was submitted
-   *   then.
+   * @throws PoolNotSupported for an unknown subject, or the error of a read; nothing was submitted
+   *   in these cases
    */
   async attend(subject: string, gate: TaskGate): Promise<TaskReport> {
     const pool = this.policy.pools.find(({ key }) => key === subject);
@@ -87,7 +87,7 @@ export class DeployDueBatches implements KeeperTask {
     const last = await this.ports.submissions.last(
       deploymentKey(this.policy.chainId, pool.address, status),
     );
-    // The batch stands on chain, and the status is from before.
+    // The batch is already on chain, so the status is stale.
     if (last?.state === 'succeeded') return skipped('NODE_BEHIND', { submissionId: last.id });
     const waits =
       (await this.#calls.waitAfter(subject, last)) ?? (await this.#choose(pool, status));
@@ -97,7 +97,7 @@ export class DeployDueBatches implements KeeperTask {
     return 'outcome' in cost ? cost : this.#deploy(pool, status, waits, cost.costFri, gate);
   }
 
-  /** The batch that is due, or the report of none. */
+  /** Returns the batch that is due, or a report that none is. */
   async #choose(
     { address, batchSizes }: ServedPool,
     { nextIndex, undeployedCount: waiting }: PoolStatus,
@@ -138,7 +138,7 @@ export class DeployDueBatches implements KeeperTask {
   }
 }
 
-/** What the gate said when the batch was about to be submitted. */
+/** Thrown if the gate rejects a batch right before its submission. */
 class NotAdmitted extends Error {
   constructor(readonly reason: SkipReason) {
     super(reason);

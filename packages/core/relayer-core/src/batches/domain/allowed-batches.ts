@@ -1,26 +1,30 @@
 import type { Batch } from './batch.js';
 
-/** Deposits of a pool that wait, and the facts that decide on a batch of them. */
+/** Waiting deposits of a pool, and the facts that decide which batches are allowed. */
 export interface WaitingCrowd {
   readonly waiting: number;
-  /** Age of the youngest deposit by the chain's clock. Read only for partial batches. */
+  /**
+   * Age of the youngest deposit, in seconds by the chain's clock. Used only for partial batches.
+   */
   readonly youngestSeconds: number;
-  /** Sizes of full batches that the pool's contract takes. */
+  /** Sizes of full batches that the pool's contract accepts. */
   readonly batchSizes: readonly number[];
-  /** Age from which all deposits may be deployed together, in any number; null means never. */
+  /**
+   * Age in seconds from which all deposits may be deployed together, in any number; null for never.
+   */
   readonly partialAfterSeconds: number | null;
 }
 
-/** Smallest batch without an operator: one deposit alone has no crowd. */
+/** Smallest batch without an operator: a single deposit has no crowd. */
 export const SMALLEST_CROWD = 2;
 
 /**
- * Returns the batches that harm no depositor, full ones first. Strangers and the keeper may have
- * no others.
+ * Returns the batches that harm no depositor, full ones first. Public callers and the keeper may
+ * deploy only these.
  *
- * A batch is the crowd in which its deposits hide. The contract takes the oldest deposits, so a
- * batch also decides how many are left. A full batch leaves none, or enough for another full
- * batch. A partial batch takes all deposits, once the youngest has aged.
+ * A batch is the crowd in which its deposits hide. The contract deploys the oldest deposits first,
+ * so a batch also decides how many remain. A full batch must leave none, or enough for another full
+ * batch. A partial batch includes all deposits, once the youngest has aged.
  */
 export function allowedBatches(crowd: WaitingCrowd): readonly Batch[] {
   const { waiting, youngestSeconds, batchSizes, partialAfterSeconds } = crowd;

@@ -3,14 +3,16 @@ import type { CallPurpose } from '@sotto/submission-core';
 import { BatchCountInvalid } from '../../errors.js';
 import type { PoolStatus, ServedPool } from '../../pools/domain/pool.js';
 
-/** A batch of waiting deposits that shall become active. */
+/** Batch of waiting deposits to be deployed. */
 export interface Batch {
   readonly count: number;
-  /** Any count, at the price of privacy: fewer deposits hide one another. */
+  /**
+   * True if the batch may have any count, at the cost of privacy: fewer deposits hide one another.
+   */
   readonly partial: boolean;
 }
 
-/** @throws BatchCountInvalid when no pool state could make this count right. */
+/** @throws BatchCountInvalid if the count is invalid in every state of the pool */
 export function checkBatchCount({ count, partial }: Batch, { batchSizes }: ServedPool): void {
   const possible = partial ? Number.isSafeInteger(count) && count >= 1 : batchSizes.includes(count);
   if (possible) return;
@@ -23,12 +25,12 @@ export function checkBatchCount({ count, partial }: Batch, { batchSizes }: Serve
   });
 }
 
-/** The pool's method; its one argument is the count. */
+/** Returns the pool's method, whose only argument is the count. */
 function deployEntrypoint({ partial }: Batch): string {
   return partial ? 'deploy_partial_batch' : 'deploy_batch';
 }
 
-/** The call that makes the batch. */
+/** Builds the call that deploys the batch. */
 export function deploymentCall(pool: Felt, batch: Batch) {
   return {
     target: { to: pool, entrypoint: deployEntrypoint(batch) },
@@ -37,9 +39,9 @@ export function deploymentCall(pool: Felt, batch: Batch) {
 }
 
 /**
- * The ledger key of a pool's next batch: `chain|pool|deploy|first`, where `first` is the leaf that
- * the batch would begin with. Batches begin where the one before has ended, so a key names one
- * batch, and the batch after it has another.
+ * Returns the ledger key of a pool's next batch: `chain|pool|deploy|first`, where `first` is the
+ * first leaf of the batch. Each batch begins where the previous one ended, so a key names exactly
+ * one batch.
  */
 export function deploymentKey(
   chainId: Felt,
@@ -49,12 +51,12 @@ export function deploymentKey(
   return `${chainId}|${pool}|deploy|${nextIndex - undeployedCount}`;
 }
 
-/** What the attempt is about that makes a batch. */
+/** Purpose of the attempt that deploys a batch. */
 export function batchPurpose(pool: Felt): CallPurpose {
   return { kind: 'deploy_batch', subject: pool, memo: null };
 }
 
-/** Equal for equal batches: form and count. */
+/** Returns the fingerprint of a batch: its entrypoint and count. */
 export function batchFingerprint(batch: Batch): string {
   return `${deployEntrypoint(batch)}|${batch.count}`;
 }

@@ -1,36 +1,33 @@
 import type { Batch } from './batch.js';
 import { SMALLEST_CROWD, allowedBatches } from './allowed-batches.js';
 
-/** The deposits of a pool that wait, and what the decision on them goes by. */
+/** Waiting deposits of a pool, and the settings that decide when they are deployed. */
 export interface WaitingDeposits {
-  /**
-   * How long each has waited, in seconds by the chain's clock, the oldest first: one for each
-   * deposit that waits.
-   */
+  /** Age of each waiting deposit, in seconds by the chain's clock, oldest first. */
   readonly agesSeconds: readonly number[];
-  /** Sizes of full batches that the pool's contract takes. */
+  /** Sizes of full batches that the pool's contract accepts. */
   readonly batchSizes: readonly number[];
   /**
-   * How long a larger batch is waited for once the smallest full one is there, in seconds: counted
-   * from the deposit that completed it.
+   * Seconds to wait for a larger batch, counted from the deposit that completed the smallest full
+   * batch.
    */
   readonly crowdWaitSeconds: number;
   /**
-   * How long the youngest has to have waited for all to be deployed together, in whatever number
-   * above one, in seconds; null where that is never done.
+   * Age of the youngest deposit, in seconds, from which all waiting deposits are deployed together
+   * (at least two). Null if partial batches are never made.
    */
   readonly partialAfterSeconds: number | null;
 }
 
 export type DueBatch =
   | { readonly due: true; readonly batch: Batch }
-  /** Null while it takes further deposits. */
+  /** `dueInSeconds` is null if more deposits must arrive first. */
   | { readonly due: false; readonly dueInSeconds: number | null };
 
 /**
  * Returns the largest allowed batch if one is due now. A larger crowd hides each of its deposits
- * better, so a full batch that is not of the largest size waits for more deposits, as long as the
- * setting says and no longer.
+ * better. Therefore a full batch below the largest size waits for more deposits, but at most
+ * `crowdWaitSeconds`.
  */
 export function dueBatch(deposits: WaitingDeposits): DueBatch {
   const { agesSeconds, batchSizes, partialAfterSeconds } = deposits;

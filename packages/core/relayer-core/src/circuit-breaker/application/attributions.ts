@@ -1,32 +1,35 @@
 import type { Attempt } from '@sotto/submission-core';
 import { UNNAMED_CALLER, widestOf, type Caller } from '@sotto/kernel';
 
-/** What is remembered of one attempt. */
+/** Caller of one attempt. */
 interface Attribution {
   readonly key: string;
   readonly caller: Caller;
   readonly sinceMs: number;
 }
 
-/** An attempt is on its way for minutes, and its loss counts for an hour after. */
+/** An attempt is in flight for minutes, and its loss counts for an hour afterwards. */
 const KEPT_MS = 2 * 3_600_000;
-/** As many as a service of this kind accepts meanwhile. */
+/** More attempts than one service accepts in that time. */
 const MAX_KEPT = 50_000;
 
 /**
- * Who asked for which attempt. Names stay in this memory: they are not stored, logged or returned,
- * and are gone when the process ends. Attempts that another instance accepted have no caller here.
+ * Remembers the caller of each attempt. Callers stay in the memory of this process: they are not
+ * stored, logged or returned. Attempts that another instance accepted have no caller here.
  */
 export class Attributions {
-  /** By id, oldest first. */
+  /** Attributions by attempt id, oldest first. */
   readonly #byId = new Map<string, Attribution>();
-  /** The newest attempt of each key. */
+  /** Id of the newest attempt of each key. */
   readonly #idOf = new Map<string, string>();
 
-  /** @param maxKept the oldest are forgotten beyond it. @default {@link MAX_KEPT} */
+  /**
+   * @param maxKept maximum number of attributions; the oldest are dropped. @default
+   *   {@link MAX_KEPT}
+   */
   constructor(private readonly maxKept = MAX_KEPT) {}
 
-  /** @param nowMs by a monotonic clock */
+  /** @param nowMs time by a monotonic clock */
   remember({ id, key }: Pick<Attempt, 'id' | 'key'>, caller: Caller, nowMs: number): void {
     for (const [oldest, { key: oldKey, sinceMs }] of this.#byId) {
       if (this.#byId.size < this.maxKept && nowMs - sinceMs < KEPT_MS) break;
@@ -37,7 +40,7 @@ export class Attributions {
     this.#idOf.set(key, id);
   }
 
-  /** Null for what has no known caller. */
+  /** Returns the caller of an attempt; null if unknown. */
   callerOf(id: string): Caller | null {
     return this.#byId.get(id)?.caller ?? null;
   }
@@ -48,7 +51,7 @@ export class Attributions {
     return caller === null || caller === UNNAMED_CALLER ? null : widestOf(caller);
   }
 
-  /** Of the newest attempt under a key. */
+  /** Returns the caller of the newest attempt under a key; null if unknown. */
   callerOfKey(key: string): Caller | null {
     const id = this.#idOf.get(key);
     return id === undefined ? null : this.callerOf(id);

@@ -6,11 +6,11 @@ import { CallerBudgetExhausted } from '../../errors.js';
 import type { Attributions } from './attributions.js';
 import { secondsUntil } from '../../relay/domain/seconds-until.js';
 
-/** Time in which a request that is on its way usually ends. */
+/** Usual time in which a request in flight ends. */
 const IN_FLIGHT_RETRY_SECONDS = 10;
 /**
- * Swaps of one pool that are on their way at a time once its loss budget is used up. Each may
- * revert before the loss of the first one is known.
+ * Maximum number of swaps of one pool in flight once its loss budget is used up. Each may revert
+ * before the loss of the first one is known.
  */
 const STRICT_SWAPS = 4;
 
@@ -18,21 +18,21 @@ const isSwap = ({ kind }: LiveEntry): boolean => kind === 'private_swap';
 
 /** Attempts of one pool that count against a loss budget. */
 export interface PoolExposure {
-  /** Losses of the window, oldest first. */
+  /** Losses in the window, oldest first. */
   readonly losses: readonly CallerLoss[];
-  /** Attempts on their way, of all callers. */
+  /** Attempts in flight, of all callers. */
   readonly live: readonly LiveEntry[];
-  /** Caller of an attempt on its way; null if unknown. */
+  /** Returns the caller of an attempt in flight; null if unknown. */
   readonly callerOf: (key: string) => Caller | null;
   readonly nowMs: number;
-  /** The pool's loss budget is used up. */
+  /** True if the pool's loss budget is used up. */
   readonly isStrict: boolean;
 }
 
 /**
- * Keeps one caller, and one network, from using up the loss budget of a pool. An attempt without a
- * known caller counts against the pool's budget only. Callers and networks are held in memory for
- * two hours: after a restart the losses of before count against the pool alone.
+ * Keeps a single caller or network from using up the loss budget of a pool. An attempt without a
+ * known caller counts against the pool's budget only. Callers are kept in memory for two hours:
+ * after a restart, earlier losses count against the pool only.
  */
 export class CallerShares {
   constructor(
@@ -49,11 +49,15 @@ export class CallerShares {
   }
 
   /**
-   * Rejection of a request of this caller. An address has its configured percentage of the budget
-   * and a network (/24 or /48) a quarter, whatever its addresses. Once either has lost something,
-   * its attempts on their way count as lost too: each of many at once may revert. Swaps on their
-   * way count for a network even before: a market that moves reverts all of them. Where the budget
-   * closes the pool for all, so do withdrawals.
+   * Returns the error for a caller that has used up its share of the budget; null if it has not.
+   *
+   * An address has its configured percentage of the budget. A network (/24 or /48) has a quarter,
+   * regardless of the number of its addresses. Once an address or network has lost something, its
+   * attempts in flight count as lost too, because each of many concurrent ones may revert.
+   *
+   * Swaps in flight count for a network even before its first loss: a market move reverts all of
+   * them. If the budget closes the pool for all callers, withdrawals in flight count in the same
+   * way.
    */
   refusal(
     caller: Caller,
@@ -93,9 +97,9 @@ export class CallerShares {
   }
 
   /**
-   * Time at which less than the share is used up; null if that is so now.
-   * @param counts whether an attempt of this caller counts
-   * @param isAlwaysExposed whether an attempt on its way counts before anything was lost
+   * Returns the time at which less than the share is used up; null if that is the case now.
+   * @param counts returns true for callers that share this budget
+   * @param isAlwaysExposed returns true if an attempt in flight counts even before the first loss
    */
   #freeAt(
     counts: (caller: Caller | null) => boolean,

@@ -7,11 +7,11 @@ import type { SettlementWindow } from './settlement-window.js';
 import type { GuardedPool, PoolCircuitBreaker } from './pool-circuit-breaker.js';
 
 /**
- * The operator's hand on the pools. What is decided here is durable and holds for every instance,
- * within a moment.
+ * Lets the operator pause and resume pools. Decisions are durable and reach all instances within
+ * seconds.
  */
 export class ControlPools {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.poolControl;
 
   constructor(
@@ -23,8 +23,8 @@ export class ControlPools {
   ) {}
 
   /**
-   * Nothing begins in the pool any more; what was accepted goes on.
-   * @param reason is public
+   * Stops new attempts in the pool. Accepted attempts continue.
+   * @param reason shown publicly
    * @throws PoolNotSupported
    */
   async pause(poolName: string, reason: string): Promise<GuardedPool> {
@@ -34,7 +34,7 @@ export class ControlPools {
   }
 
   /**
-   * Ends the operator's pause and every run of failures; a pause by configuration stays.
+   * Ends the operator's pause and resets every run of failures. A pause by configuration remains.
    * @throws PoolNotSupported
    */
   async resume(poolName: string): Promise<GuardedPool> {

@@ -8,7 +8,7 @@ import { BUDGET_WINDOW_MS } from '../domain/money.js';
 import { isAttacked } from '../domain/user-losses.js';
 import type { SettlementWindow } from './settlement-window.js';
 
-/** Guard contract that the network profile names, with the class that it must have. */
+/** Guard contract of the network profile, with the expected class hash. */
 export interface PinnedGuard {
   readonly address: Felt;
   readonly classHash: Felt;
@@ -16,13 +16,13 @@ export interface PinnedGuard {
 
 export interface EarlyCheckPolicy {
   readonly guard: PinnedGuard;
-  /** Pools that hash a deposit into their tree before they take the money. */
+  /** Pools that insert a deposit into their tree before they transfer the money. */
   readonly guardedDeposits: ReadonlySet<Felt>;
 }
 
 /**
- * Decides which calls a guard precedes. A guard costs a little with each success and saves much
- * with each revert, so withdrawals are guarded only while a pool is attacked.
+ * Decides which calls are preceded by a guard call. A guard adds a small cost to each success and
+ * saves much on each revert, so withdrawals are guarded only while a pool is attacked.
  */
 export class EarlyChecks {
   #isUsable = false;
@@ -37,17 +37,17 @@ export class EarlyChecks {
     private readonly policy: EarlyCheckPolicy,
   ) {}
 
-  /** True once the guard was found with the pinned class. */
+  /** True once the deployed guard was found to have the pinned class. */
   isUsable(): boolean {
     return this.#isUsable;
   }
 
-  /** Null if the guard has the pinned class, and before its class was read. */
+  /** Problem of the guard. Null if it has the pinned class, and until its class has been read. */
   problem(): GuardProblem | null {
     return this.#problem;
   }
 
-  /** Guard and classes, for people. */
+  /** Guard address and class hashes, for logs and status. */
   details(): Readonly<Record<string, string>> {
     const { address: guard, classHash: pinned } = this.policy.guard;
     return { guard, pinned, ...(this.#found === null ? {} : { found: this.#found }) };
@@ -55,7 +55,7 @@ export class EarlyChecks {
 
   /**
    * Compares the class at the guard's address with the pin. Rejects with a `DomainError` if the
-   * node does not answer; the last result remains then.
+   * node does not answer; the last result is kept in that case.
    */
   async execute(): Promise<void> {
     const { address, classHash } = this.policy.guard;
@@ -74,8 +74,8 @@ export class EarlyChecks {
   }
 
   /**
-   * True if a guard precedes the call now. Rejects with the error of the store if the losses of a
-   * pool can't be read.
+   * Returns true if a guard call precedes the call now. Rejects with the error of the store if the
+   * losses of a pool can't be read.
    */
   async precede({ to: pool, entrypoint }: CallTarget): Promise<boolean> {
     if (!this.#isUsable) return false;

@@ -31,45 +31,46 @@ import { secondsUntil } from '../../relay/domain/seconds-until.js';
 export interface GuardPolicy {
   readonly limits: GuardLimits;
   readonly pools: readonly NotePool[];
-  /** Attempts of one role that may wait for an account: a network has a share of these places. */
+  /** Queue places per role. A network may use only a share of them. */
   readonly maxWaitingPerRole: number;
-  /** Reasons of pauses by configuration, by pool. */
+  /** Pause reasons from the configuration, by pool. */
   readonly paused?: ReadonlyMap<Felt, string>;
   /**
-   * Called when users have lost more in a pool than they may together, and when that is over.
-   * @default nothing
+   * Called when the users' losses in a pool exceed its loss budget, and when they no longer do.
+   * @default no-op
    */
   readonly strictnessChanged?: (pool: NotePool, isStrict: boolean) => void;
   /**
-   * True while a pinned guard makes reverts of withdrawals cheap: then no withdrawal is refused for
-   * what its caller has cost, as long as the pool's loss budget holds and closes nothing.
+   * True while a pinned guard makes reverts of withdrawals cheap. Then a withdrawal is not rejected
+   * for the losses of its caller, unless the pool's loss budget is used up or closes the pool.
    * @default never
    */
   readonly isGuarded?: () => boolean;
-  /** Callers of attempts. @default known to this breaker alone */
+  /** Callers of attempts. @default private to this breaker */
   readonly attributions?: Attributions;
 }
 
-/** What the guard knows of a pool, for those who watch over it. */
+/** State of a pool as judged by the breaker, for status and monitoring. */
 export interface GuardedPool {
   readonly pool: NotePool;
   readonly relays: PoolVerdict;
   readonly batches: PoolVerdict;
   /**
-   * Users have lost more in it than they may together: each has one request on its way at a time.
+   * True if the users' losses in the pool exceed its loss budget. Each caller may then have one
+   * request in flight.
    */
   readonly isStrict: boolean;
-  /** Of the last hour. */
+  /** Income and cost of the last hour. */
   readonly money: PoolPnl;
 }
 
 export type GuardRefusal =
   PoolPaused | BudgetExhausted | CallerBudgetExhausted | NoteSwapsSuspended | QueueFull;
 
-/** `Retry-After` of a pause whose end is not known. */
+/** `Retry-After` of a pause whose end is unknown. */
 const UNKNOWN_RETRY_SECONDS = 60;
 
-/** Who wants a note relayed, and by which accounts. */
+/** Request to relay a note, with its caller and the role of the lanes that send it. */
 export interface NoteRequest {
   readonly pool: NotePool;
   readonly key: string;
@@ -78,10 +79,10 @@ export interface NoteRequest {
   readonly role: LaneRole;
 }
 
-/** An attempt that is about to be written. */
+/** Attempt that is about to be written. */
 export type Entry =
   | (NoteRequest & { readonly kind: 'relay'; readonly costFri: bigint })
-  /** A batch or deposit is no caller's: what it costs is counted against none. */
+  /** A batch or deposit has no caller: its cost counts against none. */
   | {
       readonly kind: 'batch' | 'deposit';
       readonly pool: NotePool;
@@ -91,14 +92,14 @@ export type Entry =
 
 interface Reservation extends LiveEntry {
   readonly caller: Caller | null;
-  /** When it was written, by the monotonic clock; null before it is. */
+  /** Time of the write, by the monotonic clock; null before the write. */
   readonly takenAtMs: number | null;
 }
 
 /**
- * Keeps a pool from costing more than it may. Judges pools and notes by durable rows alone, so that
- * a restart forgets no pause and all instances agree; only what this instance has just accepted is
- * counted before its row can be read. Who asked for what is in this memory and nowhere else.
+ * Limits the losses of each pool. Judges pools and notes by durable rows only, so a restart keeps
+ * every pause and all instances agree. Attempts that this instance has just accepted count before
+ * their rows can be read. Callers are kept in memory only.
  */
 export class PoolCircuitBreaker {
   #reserved: readonly Reservation[] = [];
@@ -118,16 +119,16 @@ export class PoolCircuitBreaker {
   }
 
   /**
-   * Why no attempt of the kind may begin in the pool now; null when one may, or may be tried.
-   * Rejects with the error of the store.
+   * Returns the error if no attempt of this kind may begin in the pool now; null if one may begin,
+   * even on trial. Rejects with the error of the store.
    */
   async peek(pool: NotePool, kind: AttemptKind): Promise<GuardRefusal | null> {
     return this.#refusal({ pool, kind }, this.#facts(pool, await this.view.now()));
   }
 
   /**
-   * The same for one request; it may be refused for what its caller or its note has cost, while
-   * others are not.
+   * Does the same for one request, including the losses of its caller and its note. Rejects with
+   * the error of the store.
    */
   async acquire(request: NoteRequest): Promise<GuardRefusal | null> {
     const suspended = await this.#suspended(request);
@@ -140,11 +141,11 @@ export class PoolCircuitBreaker {
   }
 
   /**
-   * Has an attempt written that nothing else refuses: what was open when its admission began may
-   * not be any more. Where a pause has just ended, one attempt gets through at a time, and one that
-   * is not written leaves the trial to the next. What is written counts at once.
+   * Writes an attempt after a final check: the pool may have closed since the admission began.
+   * After a pause only one attempt is let through at a time; if it is not written, the next one
+   * becomes the trial. Written attempts count immediately.
    * @throws PoolPaused, BudgetExhausted, QueueFull, CallerBudgetExhausted, NoteSwapsSuspended, and
-   *   what `submit` throws
+   *   the errors of `submit`
    */
   async confirm(entry: Entry, submit: () => Promise<Acceptance>): Promise<Acceptance> {
     const { pool, kind, key, costFri } = entry;
@@ -152,15 +153,15 @@ export class PoolCircuitBreaker {
     const suspended = await this.#suspended(entry);
     if (suspended !== null) throw suspended;
     const snapshot = await this.view.now();
-    // From here to the reservation nothing is awaited: of two that are judged at once the second
-    // sees the first.
+    // Do not await between here and the reservation: of two concurrent requests the second must see
+    // the first.
     const facts = this.#facts(pool, snapshot);
     const verdict = judgePool(pool, kind, facts, this.policy.limits);
     const refusal = this.#refusal(entry, facts, verdict);
     if (refusal !== null) throw refusal;
     const reservation: Reservation = {
       key,
-      // A verdict depends only on whether it is a deposit or a swap.
+      // The verdict only distinguishes deposits and swaps from other kinds.
       kind: entry.kind === 'relay' && entry.role === 'swap_owner' ? 'private_swap' : kind,
       subject: pool.address,
       role: entry.kind === 'relay' ? entry.role : 'relay',
@@ -192,7 +193,7 @@ export class PoolCircuitBreaker {
     }
   }
 
-  /** Releases the claim if nothing was written; if the store is unavailable it expires. */
+  /** Releases the lock if nothing was written; if the store is unavailable it expires. */
   async #submitted(
     claim: string | null,
     key: string,
@@ -207,9 +208,9 @@ export class PoolCircuitBreaker {
   }
 
   /**
-   * Records whether node and prices could be read for an admission. Failures of admissions that
-   * began together count as one failed trial. Ignores a store that does not take the record: it
-   * rejects every admission anyway.
+   * Records whether node and prices could be read for an admission. Concurrent failures count as
+   * one failed trial. A failed write is ignored: without its store the service rejects every
+   * admission.
    */
   async recordUpstream(pool: NotePool, answered: boolean): Promise<void> {
     const facts = this.#facts(pool, await this.view.now());
@@ -220,7 +221,7 @@ export class PoolCircuitBreaker {
     } else {
       const { limits } = this.policy;
       const verdict = judgePool(pool, 'relay', facts, limits);
-      // Such an admission began before the pause.
+      // This admission began before the pause.
       if (verdict.kind === 'paused' && verdict.cause === 'upstream') return;
       const atMost = Math.max(failures, limits.upstreamFailuresInARow - 1);
       await settle(this.controls.upstreamFailed(pool.address, facts.nowMs, atMost));
@@ -229,14 +230,15 @@ export class PoolCircuitBreaker {
   }
 
   /**
-   * Records that node and prices answer: pools that are paused because they did not are tried now.
-   * @param atMs begin of the look that showed it, by the clock
+   * Records that node and prices answer again. Pools that were paused for upstream failures get a
+   * trial immediately.
+   * @param atMs start of the successful poll, by the clock
    */
   noteUpstreamAnswers(atMs: number): void {
     this.#upstreamAnsweredAtMs = atMs;
   }
 
-  /** Every served pool. Rejects with the error of the store. */
+  /** Returns the state of every served pool. Rejects with the error of the store. */
   async pools(): Promise<readonly GuardedPool[]> {
     const snapshot = await this.view.now();
     const { limits } = this.policy;
@@ -266,7 +268,7 @@ export class PoolCircuitBreaker {
     if (queueFull !== null) return queueFull;
     const isStrict = this.#isStrict(pool, facts);
     const isGuarded = role === 'relay' && this.policy.isGuarded?.() === true;
-    // A cheap revert still costs something: the budget is the ceiling of all of them together.
+    // A cheap revert still costs something: the loss budget bounds their sum.
     if (isGuarded && !isStrict && !this.policy.limits.lossBudgetCloses) return null;
     const live = facts.live.filter(
       ({ subject, costFri }) => costFri !== null && subject === pool.address,
@@ -281,7 +283,7 @@ export class PoolCircuitBreaker {
     });
   }
 
-  /** Returns the refusal of a suspended swap. A note can be withdrawn plainly at any time. */
+  /** Returns the error for a suspended swap. A plain withdrawal of the note is always possible. */
   async #suspended({
     key,
     asked,

@@ -10,38 +10,38 @@ import type { PoolControl } from '../domain/pool-circuit-breaker.js';
 import type { SettlementHistory } from '../ports/settlement-history.port.js';
 import type { PoolControls } from '../ports/pool-controls.port.js';
 
-/** The rows as they were a moment ago. */
+/** Rows as read a moment ago. */
 export interface MoneySnapshot {
-  /** When it was asked for, by the monotonic clock. */
+  /** Start of the read, by the monotonic clock. */
   readonly takenAtMs: number;
-  /** The same by the wall clock, to compare with times in rows. */
+  /** Start of the read, by the wall clock. Compared with times in rows. */
   readonly readAtMs: number;
-  /** Of the budget's window. */
+  /** Attempts that ended within the budget window. */
   readonly ended: SettledAttempt;
   readonly live: readonly LiveEntry[];
   readonly controls: readonly PoolControl[];
 }
 
 interface CachedSnapshot extends MoneySnapshot {
-  /** When the whole window was read last, by the monotonic clock. */
+  /** Time of the last full read, by the monotonic clock. */
   readonly allTakenAtMs: number;
 }
 
-/** How old a snapshot may be when a pool is judged. */
+/** Maximum age of a snapshot that judges a pool. */
 const TTL_MS = 250;
 /**
- * An end becomes visible by its commit, which comes after the moment that it names; clocks of
+ * An outcome becomes visible at its commit, after the time that its row names. The clocks of
  * instances differ as well.
  */
 const OVERLAP_MS = 15_000;
-/** A no-op may be charged to an attempt long after its end, so all is read again now and then. */
+/** A no-op may be charged to an attempt long after it ended, so everything is reread regularly. */
 const REREAD_ALL_MS = 60_000;
-/** More than a service of this kind ends in an hour. */
+/** More attempts than one service ends in an hour. */
 const MAX_ENTRIES = 50_000;
 
 /**
- * What {@link SettlementHistory} and {@link PoolControls} say, read at most a few times a second
- * however many ask. Remembers nothing of its own.
+ * Snapshot of {@link SettlementHistory} and {@link PoolControls}. Reads the store at most a few
+ * times per second, regardless of the number of callers. Has no other state.
  */
 export class SettlementWindow {
   readonly #snapshots: Cached<CachedSnapshot>;
@@ -57,19 +57,19 @@ export class SettlementWindow {
   }
 
   /**
-   * A recent snapshot. Rejects with the error of the store: an older one never takes its place,
-   * because money rests on it.
+   * Returns a recent snapshot. Rejects with the error of the store. An older snapshot never
+   * replaces it, because money depends on it.
    */
   now(): Promise<MoneySnapshot> {
     return this.#snapshots.get('', (previous) => this.#read(previous));
   }
 
-  /** Returns every revert under one key. Read each time. */
+  /** Returns every revert under one key, without a cache. */
   async revertsOf(key: string): Promise<readonly NoteRevert[]> {
     return this.book.revertsOf(key);
   }
 
-  /** What is read from now on is newer than this moment. */
+  /** Drops the cached snapshot, so the next call reads the store. */
   forget(): void {
     this.#snapshots.clear();
   }
@@ -97,9 +97,9 @@ export class SettlementWindow {
 }
 
 /**
- * A rollback takes back outcomes that were read before: one that has another outcome by now is
- * counted once, and a success whose key is on its way again does not count. A failure whose key is
- * on its way may have a further attempt, so it counts until all is read again.
+ * Drops outcomes that a rollback has revoked since they were read. An attempt with a new outcome
+ * counts once. A success does not count if its key is in flight again. A failure does: its key may
+ * have another attempt in flight, so the failure counts until the next full read.
  */
 function stillTrue(
   kept: readonly MoneyEntry[],

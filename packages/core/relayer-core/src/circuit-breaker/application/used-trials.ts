@@ -1,16 +1,16 @@
 import { UNNAMED_CALLER, widestOf, type Caller } from '@sotto/kernel';
 
-/** Trials of different pools and causes that are remembered at a time. */
+/** Maximum number of trials (of different pools and causes) to remember. */
 const MAX_CLAIMS = 256;
 
 /**
- * Remembers which networks have had the trial of a breaker's run. A trial that its caller makes
- * revert decides nothing and is free again: without this memory one caller could take each of them,
- * for a swap that slips, and keep the pool paused. Networks are held in memory alone, until the
- * process ends or newer runs displace them.
+ * Remembers which networks have used the trial of a run of failures. A trial that its caller makes
+ * revert decides nothing, so the next trial is allowed at once. Without this memory one caller
+ * could use every trial for a swap that slips, and so keep the pool paused. Networks are kept in
+ * memory until the process ends or newer runs replace them.
  */
 export class UsedTrials {
-  /** Networks by claim, oldest claim first. A claim names one run of failures. */
+  /** Networks by lock name, oldest name first. A name belongs to one run of failures. */
   readonly #networksOf = new Map<string, Set<string>>();
 
   hasUsed(claim: string, caller: Caller | null): boolean {

@@ -2,66 +2,66 @@ import type { CallPurpose, LaneRole, Terms } from '@sotto/submission-core';
 import { isDeposit } from '../../pools/domain/deposit.js';
 import { spendsNote } from '../../pools/domain/withdrawal.js';
 
-/** Budgets are of the last hour. */
+/** Window of all budgets: one hour. */
 export const BUDGET_WINDOW_MS = 3_600_000;
 
-/** How an attempt ended, from the ledger's rows: they outlive everything private. */
+/** Outcome of an attempt, from the ledger's rows. These remain when private data is deleted. */
 export interface CallOutcome {
   readonly state: 'succeeded' | 'reverted' | 'refused' | 'expired';
-  /** Whose accounts carried it. */
+  /** Role of the lanes that sent it. */
   readonly role: LaneRole;
   /**
-   * The contract's own words, without numbers of the call; null for what did not revert, or gave
-   * none.
+   * Revert reason of the contract, without numbers of the call. Null if the call did not revert or
+   * returned no reason.
    */
   readonly revertReason: string | null;
   readonly endedAtMs: number;
 }
 
-/** A revert of a call that spends a note. */
+/** Revert of a call that spends a note. */
 export interface NoteRevert extends CallOutcome {
   /**
    * Effect of its attempt. Two proofs of a note have the same effect unless their recipient or fee
-   * differs: who repeats a public proof can change neither.
+   * differs. A caller that repeats a public proof can change neither.
    */
   readonly effect: string;
 }
 
-/** What one attempt that has ended brought and cost. */
+/** Income and cost of one attempt that has ended. */
 export interface MoneyEntry extends CallOutcome, Pick<CallPurpose, 'kind' | 'subject'> {
   readonly id: string;
   readonly key: string;
-  /** Fee and prices of its admission; null for what earns no fee, such as a batch. */
+  /** Fee and prices at admission; null for calls that earn no fee, such as batches. */
   readonly terms: Terms | null;
-  /** What its own transaction was charged, and the no-ops that took its nonces in its place. */
+  /** Gas paid for its transaction and for no-ops that consumed its nonces instead, in fri. */
   readonly gasPaidFri: bigint;
   readonly acceptedAtMs: number;
 }
 
-/** An attempt that has not ended: what it will cost is expected, not known. */
+/** Attempt that has not ended, with an estimated cost. */
 export interface LiveEntry extends Pick<CallPurpose, 'kind' | 'subject'> {
   readonly key: string;
-  /** Whose accounts carry it. */
+  /** Role of the lanes that send it. */
   readonly role: LaneRole;
-  /** It has a place in the queue: no account has signed its call. */
+  /** True while it is queued: no account has signed its call. */
   readonly isWaiting: boolean;
   readonly acceptedAtMs: number;
-  /** Null for what was accepted without terms. */
+  /** Expected cost in fri; null if it was accepted without terms. */
   readonly costFri: bigint | null;
 }
 
-/** What one kind of attempts of a pool is judged by apart from the other. */
+/** Kinds of attempts that are judged separately within a pool. */
 export type AttemptKind = 'relay' | 'batch' | 'deposit';
 
 /**
- * What an entry is counted as. `adopted`: a withdrawal or swap that was read back from the chain
- * for a ledger that did not know it. The terms of its admission are lost, so it has cost something
- * and proves neither a gain nor a loss, and its times are those of its reading.
+ * Kind under which an entry counts. `adopted`: a withdrawal or swap that was read from the chain,
+ * because the ledger did not know it. The terms of its admission are lost. So the entry counts as a
+ * cost, but as neither gain nor loss, and its times are those of the adoption.
  */
 export type EntryKind = AttemptKind | 'adopted';
 
 /**
- * Withdrawals and swaps carry the terms of their fee, unless they were adopted; nothing else does.
+ * Returns the kind of an entry. Only withdrawals and swaps have terms, unless they were adopted.
  */
 export function kindOf({ kind, terms }: Pick<MoneyEntry, 'kind' | 'terms'>): EntryKind {
   if (terms !== null) return 'relay';
@@ -72,7 +72,7 @@ export function kindOf({ kind, terms }: Pick<MoneyEntry, 'kind' | 'terms'>): Ent
 const FRI_PER_STRK = 10n ** 18n;
 
 /**
- * An amount of the fee token in fri at these prices, rounded down: what is earned is never
+ * Converts an amount of the fee token to fri at these prices. Rounds down, so that income is never
  * overstated.
  */
 export function feeTokenToFri(
@@ -83,7 +83,7 @@ export function feeTokenToFri(
   return (amount * feeTokenUsdE8 * FRI_PER_STRK) / (strkUsdE8 * 10n ** BigInt(decimals));
 }
 
-/** What an attempt earned: only a success brings its fee. */
+/** Returns the income of an attempt. Only a success earns its fee. */
 export function earned(
   { state, terms }: MoneyEntry,
   decimals: number,
@@ -92,7 +92,9 @@ export function earned(
   return { feeToken: terms.feeAmount, fri: feeTokenToFri(terms.feeAmount, terms, decimals) };
 }
 
-/** Cost that the fee does not cover. What earns no fee by its nature is no loss. */
+/**
+ * Returns the cost in fri that the fee does not cover. Calls that never earn a fee have no loss.
+ */
 export function lossFri(entry: MoneyEntry, decimals: number): bigint {
   if (entry.terms === null) return 0n;
   const loss = entry.gasPaidFri - earned(entry, decimals).fri;
@@ -100,15 +102,15 @@ export function lossFri(entry: MoneyEntry, decimals: number): bigint {
 }
 
 /**
- * True if the attempt lost at least half of its cost. A smaller loss says nothing of the pool: a
- * caller brings it about with the exact fee and a gas price that rises by a percent.
+ * True if the attempt lost at least half of its cost. A smaller loss is no sign of a broken pool: a
+ * caller can cause it with the exact fee while the gas price rises by one percent.
  */
 export function isLoss(entry: MoneyEntry, decimals: number): boolean {
   const loss = lossFri(entry, decimals);
   return loss > 0n && 2n * loss >= entry.gasPaidFri;
 }
 
-/** Loss that the caller of an attempt brought about. */
+/** Loss that the caller of an attempt caused. */
 export interface CallerLoss extends Pick<MoneyEntry, 'id' | 'endedAtMs'> {
   readonly lossFri: bigint;
 }

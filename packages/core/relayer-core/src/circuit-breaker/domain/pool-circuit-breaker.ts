@@ -12,54 +12,54 @@ import {
 } from './money.js';
 import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
 
-/** When a pool is left alone. */
+/** Limits beyond which a pool is paused. */
 export interface GuardLimits extends LossLimits {
   /**
-   * So many reverted transactions in a row pause the pool; those that users brought about are not
-   * counted.
+   * Number of consecutive reverted transactions that pauses the pool. Reverts caused by users do
+   * not count.
    */
   readonly revertsInARow: number;
-  /** So many withdrawals in a row that cost more than they brought. */
+  /** Number of consecutive withdrawals at a loss that pauses the pool. */
   readonly lossesInARow: number;
-  /** So many admissions in a row for which node or prices could not be read. */
+  /** Number of consecutive admissions with unreadable node or prices that pauses the pool. */
   readonly upstreamFailuresInARow: number;
   /**
-   * Length of a pause after reverts or losses. Afterwards one withdrawal is admitted on trial, and
-   * its outcome decides.
+   * Length of a pause after reverts or losses, in milliseconds. Then one withdrawal is admitted on
+   * trial, and its outcome decides.
    */
   readonly pauseMs: number;
-  /** Most gas per hour, in fri: what was charged, and what live attempts are expected to cost. */
+  /** Maximum gas per hour, in fri: charged gas plus the expected cost of live attempts. */
   readonly hourlyGasPerPoolFri: bigint;
   readonly hourlyGasInAllFri: bigint;
 }
 
-/** Why a pool is paused. The last three are runs of failures, and end by themselves. */
+/** Cause of a pause. The last three are runs of failures, which end automatically. */
 export type PauseCause = 'operator' | 'configuration' | 'reverts' | 'losses' | 'upstream';
 
-/** What is remembered of a pool beside its attempts. */
+/** Stored state of a pool in addition to its attempts. */
 export interface PoolControl {
   readonly pool: Felt;
-  /** The operator's pause; null when the pool is not paused. */
+  /** Pause by the operator; null if the pool is not paused. */
   readonly paused: { readonly reason: string; readonly sinceMs: number } | null;
-  /** Runs of failures count from here: the operator has looked at what was before. */
+  /** Start of the current runs of failures: the operator has dealt with all earlier ones. */
   readonly resumedAtMs: number;
   /**
-   * Admissions in a row that node or prices kept from being judged, and when the last one was.
-   * Above the limit each failure is a failed trial.
+   * Consecutive admissions that could not be judged because of node or prices, and the time of the
+   * last one. Each failure above the limit is a failed trial.
    */
   readonly upstream: { readonly failures: number; readonly lastAtMs: number };
 }
 
 export type PoolVerdict =
   | { readonly kind: 'open' }
-  /** A pause is over: one attempt is let through, and it must hold the claim of this name. */
+  /** The pause is over: one attempt is let through. It must hold the lock of this name. */
   | { readonly kind: 'trial'; readonly cause: PauseCause; readonly claim: string }
   | {
       readonly kind: 'paused';
       readonly cause: PauseCause;
-      /** The operator's own words. */
+      /** Reason that the operator entered. */
       readonly reason: string | null;
-      /** When it may end; null while that is unknown. */
+      /** Earliest end of the pause; null if unknown. */
       readonly untilMs: number | null;
     }
   | {
@@ -69,24 +69,27 @@ export type PoolVerdict =
     };
 
 /**
- * All that the verdict on a pool rests on: rows, and when this process last saw node and prices
- * answer.
+ * Facts for the verdict on a pool: rows, and the last time at which this process saw node and
+ * prices answer.
  */
 export interface GuardFacts {
   readonly nowMs: number;
-  /** Of all pools, from the budget's window at least. */
+  /** Ended attempts of all pools, at least those within the budget window. */
   readonly ended: SettledAttempt;
   readonly live: readonly LiveEntry[];
   readonly control: PoolControl | null;
-  /** Reason of a pause by configuration; null without one. */
+  /** Reason of a pause by configuration; null if there is none. */
   readonly configured: string | null;
-  /** When this instance last saw node and prices answer; null before. It only shortens a pause. */
+  /**
+   * Last time at which this instance saw node and prices answer; null if it has not yet. This time
+   * can only shorten a pause.
+   */
   readonly upstreamAnsweredAtMs: number | null;
 }
 
 /**
- * Whether an attempt of this kind may begin in the pool now. The first that holds of: pauses, runs
- * of failures, budgets.
+ * Decides whether an attempt of this kind may begin in the pool now. Checks pauses first, then runs
+ * of failures, then budgets; the first match decides.
  */
 export function judgePool(
   pool: NotePool,
@@ -94,7 +97,8 @@ export function judgePool(
   facts: GuardFacts,
   limits: GuardLimits,
 ): PoolVerdict {
-  // What becomes of a deposit is the depositor's doing: no run of them says anything of the pool.
+  // The depositor determines the outcome of a deposit, so a run of failed ones is no sign of a
+  // broken pool.
   const run = kind === 'deposit' ? null : runOfFailures(pool, kind, facts, limits);
   return pausedByHand(facts) ?? run ?? exhausted(pool, kind, facts, limits) ?? { kind: 'open' };
 }
@@ -111,7 +115,7 @@ function pausedByHand({ control, configured }: GuardFacts): PoolVerdict | null {
 /** Run of failures that pauses a pool. */
 interface Run {
   readonly cause: PauseCause;
-  /** Time of the newest failure. */
+  /** End of the newest failure. */
   readonly lastMs: number;
   readonly pauseMs: number;
 }
@@ -137,7 +141,7 @@ function runOfFailures(
   const runs: readonly Run[] = [
     ...(reverts === null ? [] : [{ cause: 'reverts', lastMs: reverts, pauseMs } as const]),
     ...(losses === null ? [] : [{ cause: 'losses', lastMs: losses, pauseMs } as const]),
-    // An accepted attempt shows that node and prices answer again.
+    // An accepted attempt proves that node and prices answer again.
     ...(upstream === null || isTried(upstream.lastMs + upstream.pauseMs) ? [] : [upstream]),
   ];
   const [first, ...others] = runs;
@@ -145,7 +149,8 @@ function runOfFailures(
   const run = others.reduce((found, other) => (endOf(other) > endOf(found) ? other : found), first);
   const { cause, lastMs } = run;
   const untilMs = endOf(run);
-  // A clock that was ahead recorded a failure of the far future: the next attempt is a trial.
+  // A failure far in the future was recorded by a clock that was ahead: the next attempt is a
+  // trial.
   const isOfFuture = lastMs > nowMs + run.pauseMs;
   if (nowMs < untilMs && !isOfFuture) return { kind: 'paused', cause, reason: null, untilMs };
   if (isTried(untilMs)) return { kind: 'paused', cause, reason: null, untilMs: null };
@@ -153,20 +158,20 @@ function runOfFailures(
 }
 
 /**
- * What says something of the pool: a revert that its user brought about does not, so one user can
- * neither make a run nor end one with it.
+ * True if the entry is a sign of the pool's health. A revert caused by a user is not, so a user can
+ * neither start a run nor end one with it.
  */
 const isOnChain = (entry: MoneyEntry): boolean =>
   entry.state === 'succeeded' || (entry.state === 'reverted' && !isUserMade(entry));
-/** The gas of a swap is its route's, which the admission has not seen as it is when included. */
+/** Excludes swaps: their gas depends on the route at inclusion, which the admission can't know. */
 const movedMoney = (entry: MoneyEntry): boolean =>
   (entry.state === 'succeeded' || entry.gasPaidFri > 0n) &&
   entry.role !== 'swap_owner' &&
   !isUserMade(entry);
 
 /**
- * When the newest of at least `length` reverts in a row ended, of attempts that are on chain; null
- * when the newest are no such run.
+ * Returns the end of the newest of at least `length` consecutive reverts on chain; null if there is
+ * no such run.
  */
 function lastOfReverts(
   pool: NotePool,
@@ -181,7 +186,7 @@ function lastOfReverts(
   );
 }
 
-/** The same for losses, of attempts that cost something or brought something. */
+/** Returns the same for losses, of attempts with a cost or an income. */
 function lastOfLosses(
   pool: NotePool,
   kind: AttemptKind,
@@ -193,7 +198,7 @@ function lastOfLosses(
   );
 }
 
-/** The newest outcomes since the operator has looked, newest first, and no more than so many. */
+/** Returns at most `length` outcomes since the operator resumed the pool, newest first. */
 function newestOf(
   pool: NotePool,
   kind: AttemptKind,
@@ -222,7 +227,7 @@ function lastOfRun(
 
 const FIRST_UPSTREAM_PAUSE_MS = 1_000;
 /**
- * Longest pause after upstream failures. A trial costs a few reads and no gas, so it can be
+ * Longest pause after upstream failures. A trial costs a few reads and no gas, so trials can be
  * frequent.
  */
 export const LONGEST_UPSTREAM_PAUSE_MS = 4_000;
@@ -233,7 +238,7 @@ function upstreamRun(
 ): Run | null {
   if (control === null || control.upstream.failures < upstreamFailuresInARow) return null;
   const { failures, lastAtMs } = control.upstream;
-  // Nothing is gained by waiting for what answers again.
+  // The upstream answers again: end the pause.
   if (upstreamAnsweredAtMs !== null && upstreamAnsweredAtMs > lastAtMs)
     return { cause: 'upstream', lastMs: lastAtMs, pauseMs: 0 };
   const failedTrials = failures - upstreamFailuresInARow;
@@ -260,8 +265,7 @@ function exhausted(
 }
 
 /**
- * Until when users have lost the service more in the pool than they may together; null while they
- * have not.
+ * Returns the time until which users' losses in the pool exceed its budget; null if they do not.
  */
 export function beyondLossBudget(
   pool: NotePool,
@@ -276,8 +280,8 @@ export function beyondLossBudget(
 }
 
 /**
- * When enough of the last hour's spending on one contract, or for null on all, has left the window;
- * null while the budget is not used up.
+ * Returns the time at which enough of the last hour's spending on one contract (null: on all) has
+ * left the window; null if the budget is not used up.
  */
 function freeAt(
   { ended, live, nowMs }: GuardFacts,

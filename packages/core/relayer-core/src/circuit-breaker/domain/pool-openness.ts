@@ -10,16 +10,16 @@ export const PAUSED_FOR = [
   'budget',
 ] as const;
 
-/** What anybody may know of a verdict on withdrawals. */
+/** Public part of a verdict on withdrawals. */
 export interface PoolOpenness {
-  /** Whether withdrawals begin in the pool; null while that can't be known. */
+  /** True if new withdrawals are accepted; null if unknown. */
   readonly accepting: boolean | null;
   readonly pausedFor: (typeof PAUSED_FOR)[number] | null;
-  /** The operator's words on a pause. */
+  /** Reason of a pause that the operator entered. */
   readonly reason: string | null;
 }
 
-/** @param verdict undefined while it is unknown */
+/** Converts a verdict to its public part. @param verdict undefined if unknown */
 export function opennessOf(verdict: PoolVerdict | undefined): PoolOpenness {
   switch (verdict?.kind) {
     case undefined:

@@ -3,29 +3,29 @@ import type { SettledAttempt } from './settled-attempt.js';
 import { earned, isLoss, sum, type LiveEntry, type MoneyEntry } from './money.js';
 import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
 
-/** Money of one pool over a time. */
+/** Income and cost of one pool over a period. */
 export interface PoolPnl {
   readonly pool: Felt;
   /**
-   * In the smallest unit of the pool's token; null for the swap pool, whose fees are paid in
-   * several.
+   * Income in the smallest unit of the pool's token. Null for the swap pool, which earns fees in
+   * several tokens.
    */
   readonly earnedFeeToken: bigint | null;
-  /** The same in fri, each fee at the prices of its own admission. */
+  /** Income in fri, each fee converted at the prices of its admission. */
   readonly earnedFri: bigint;
   readonly spentFri: bigint;
-  /** What live attempts are expected to cost. */
+  /** Expected cost of live attempts, in fri. */
   readonly reservedFri: bigint;
   readonly succeeded: number;
   readonly reverted: number;
-  /** Refused or expired: nothing of them is on chain. */
+  /** Refused or expired attempts: no transaction of them is on chain. */
   readonly unsent: number;
   readonly losses: number;
-  /** Part of the loss budget that is used up: reverts of callers, and fees below their cost. */
+  /** Used part of the loss budget, in fri: reverts caused by callers, and fees below their cost. */
   readonly lostFri: bigint;
 }
 
-/** Sums of a pool's entries. */
+/** Sums up the entries of a pool. */
 export function moneyOf(
   pool: NotePool,
   ended: SettledAttempt,

@@ -2,17 +2,20 @@ import { UNNAMED_CALLER, quarterOf, widestOf, type Caller } from '@sotto/kernel'
 import { QueueFull } from '@sotto/submission-core';
 import type { LiveEntry } from './money.js';
 
-/** A full queue is worth another try a few blocks later. */
+/** A few blocks: until then a full queue usually has places again. */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Refusal of a caller whose widest network has its share of a queue; null if it may have a place
- * more. Once more than half of the places are taken, a network has at most a quarter of all and
- * never more than are left: ten networks together leave places to the next one too. Nothing is
- * counted up or down: attempts that have left the queue count no more. A queue of at most four
+ * Returns the error for a caller whose widest network has used its share of the queue; null if it
+ * may have another place.
+ *
+ * Once more than half of the places are used, a network may have at most a quarter of all places,
+ * and no more places than are left. So ten networks together still leave places to the next one.
+ * The shares are computed from the attempts in the queue, without counters. A queue of at most four
  * places is not shared.
- * @param waiting in the queue, of all callers
- * @param callerOf an attempt; null if unknown
+ *
+ * @param waiting attempts in the queue, of all callers
+ * @param callerOf returns the caller of an attempt; null if unknown
  */
 export function queueShareRefusal(
   caller: Caller,
@@ -27,7 +30,7 @@ export function queueShareRefusal(
     const other = callerOf(key);
     return other !== null && widestOf(other) === network;
   }).length;
-  // A network without a place is the ledger's to judge: it counts last.
+  // A network without a place is left to the ledger, whose own check of the queue comes last.
   if (own === 0 || own < Math.min(quarter, places - waiting.length)) return null;
   return new QueueFull({ retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -4,8 +4,8 @@ import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
 import { kindOf, lossFri, type CallerLoss, type EntryKind, type MoneyEntry } from './money.js';
 
 /**
- * What has ended in a time, sorted by what it was about and summed up: made once for the many
- * verdicts that rest on it, because an hour may have tens of thousands of entries.
+ * Ended attempts of a period, grouped by contract and kind, with sums. Computed once for many
+ * verdicts, because an hour may have tens of thousands of entries.
  */
 export class SettledAttempt {
   readonly #bySubject = new Map<string, MoneyEntry[]>();
@@ -24,14 +24,14 @@ export class SettledAttempt {
     }
   }
 
-  /** Of one contract and kind, oldest first. */
+  /** Returns the entries of one contract and kind, oldest first. */
   of(subject: Felt, kind: EntryKind): readonly MoneyEntry[] {
     return this.#bySubject.get(nameOf(subject, kind)) ?? [];
   }
 
   /**
-   * Losses of a pool's withdrawals and swaps after a moment, oldest first: reverts that their
-   * callers brought about, and successes whose fee did not cover their cost.
+   * Returns losses of a pool's withdrawals and swaps after this time, oldest first: reverts caused
+   * by callers, and successes whose fee did not cover their cost.
    */
   userLosses(pool: NotePool, afterMs: number): readonly CallerLoss[] {
     const losses = this.#losses.get(pool.address) ?? this.#lossesOf(pool);
@@ -50,17 +50,20 @@ export class SettledAttempt {
       .filter((loss) => loss.lossFri > 0n);
   }
 
-  /** Gas of a pool's deposits after a moment that filled no leaf, oldest first. */
+  /** Returns the gas of failed deposits of a pool after this time, oldest first. */
   depositLosses(pool: Felt, afterMs: number): readonly CallerLoss[] {
     return this.of(pool, 'deposit')
       .filter(({ state, endedAtMs }) => state !== 'succeeded' && endedAtMs > afterMs)
       .map(({ id, endedAtMs, gasPaidFri }) => ({ id, endedAtMs, lossFri: gasPaidFri }));
   }
 
-  /** What was spent after a moment, on one contract or, for null, on all. */
+  /**
+   * Returns the gas paid after this time, in fri: for one contract, or for all if `subject` is
+   * null.
+   */
   spentFri(subject: Felt | null, afterMs: number): bigint {
     let fri = subject === null ? this.#spentInAllFri : (this.#spentFri.get(subject) ?? 0n);
-    // Few are older: the entries are those of about the time that is asked for.
+    // Few entries are older: the entries cover about the requested period.
     for (const entry of this.entries) {
       if (entry.endedAtMs > afterMs) break;
       if (subject === null || entry.subject === subject) fri -= entry.gasPaidFri;

@@ -7,20 +7,21 @@ import {
 } from './money.js';
 import { revertCause } from '../../relay/domain/revert-cause.js';
 
-/** What reverts that users bring about may cost, and what follows. */
+/** Limits of losses that users cause. */
 export interface LossLimits {
   /**
-   * Most that they may cost a pool within an hour, in fri. Beyond it one request per caller is on
-   * its way at a time.
+   * Maximum loss of a pool per hour through users, in fri. Once it is exceeded, each caller may
+   * have one request in flight.
    */
   readonly hourlyLossPerPoolFri: bigint;
-  /** What part of it one caller may use up, in percent. */
+  /** Share of the pool's loss budget that one caller may use, in percent. */
   readonly callerLossPercent: number;
-  /** Whether the pool takes nothing beyond it. */
+  /** True if the pool rejects all requests beyond the budget. */
   readonly lossBudgetCloses: boolean;
   /**
-   * Most reverts of one note's swaps within {@link NOTE_WINDOW_MS} after which a proof that has
-   * reverted is sent again, and most different proofs of the note that may revert within it.
+   * Limit for reverts of one note's swaps within {@link NOTE_WINDOW_MS}. Once this many have
+   * reverted, a proof that has reverted is not sent again. Once this many different proofs have
+   * reverted, no proof of the note is.
    */
   readonly swapRevertsPerNote: number;
 }
@@ -29,15 +30,19 @@ export const NOTE_WINDOW_MS = 24 * 3_600_000;
 
 const isSwap = ({ role }: Pick<CallOutcome, 'role'>): boolean => role === 'swap_owner';
 
-/** Caller-made reverts of withdrawals within an hour after which a pool counts as attacked. */
+/**
+ * Number of reverted withdrawals per hour, caused by callers, from which a pool counts as attacked.
+ */
 const REVERTS_OF_AN_ATTACK = 2;
 
-/** True if callers made several withdrawals from a pool revert. @param ends of the last hour */
+/**
+ * True if callers caused several withdrawals from a pool to revert. @param ends of the last hour
+ */
 export function isAttacked(ends: readonly CallOutcome[]): boolean {
   return ends.filter((end) => !isSwap(end) && isUserMade(end)).length >= REVERTS_OF_AN_ATTACK;
 }
 
-/** A revert that its user, or a market, brought about: it says nothing of the pool. */
+/** True for a revert caused by its user or by the market, which is no sign of a broken pool. */
 export function isUserMade(outcome: CallOutcome): boolean {
   return (
     outcome.state === 'reverted' && revertCause(outcome.revertReason, isSwap(outcome)) === 'user'
@@ -46,18 +51,21 @@ export function isUserMade(outcome: CallOutcome): boolean {
 
 /** Suspension of a note's swaps. */
 export interface SwapSuspension {
-  /** `proof`: another proof of the note may be swapped. `note`: no proof of the note may be. */
+  /** `proof`: only this proof is suspended. `note`: all proofs of the note are. */
   readonly scope: 'proof' | 'note';
   readonly untilMs: number;
 }
 
 /**
- * Returns the suspension of a swap; null if the swap may be sent. Anybody can repeat a proof that
- * has reverted, because it is public. Such repeats count against repeats only. A proof that has
- * not reverted yet can come from the owner alone, so it is counted by the first reverts of the
- * owner's proofs. Within {@link NOTE_WINDOW_MS} at most twice the limit revert.
+ * Returns the suspension of a swap; null if the swap may be sent.
+ *
+ * A reverted proof is public, so any caller can repeat it. Such repeats count only against further
+ * repeats. A proof that has not reverted yet must come from the owner, so it counts by the first
+ * reverts of the owner's proofs. The number of reverts within {@link NOTE_WINDOW_MS} is at most
+ * twice the limit.
+ *
  * @param all every revert of the note, in any order
- * @param effect of the swap
+ * @param effect effect of the requested swap
  */
 export function swapSuspension(
   all: readonly NoteRevert[],
@@ -83,14 +91,16 @@ export function swapSuspension(
   return untilMs === null ? null : { scope: 'proof', untilMs };
 }
 
-/** How long to wait when only what is on its way stands in the way: about as long as that takes. */
+/**
+ * Wait in milliseconds if only attempts in flight use up the budget: about the time until they end.
+ */
 export const LIVE_MS = 30_000;
 
 /**
- * When so much of these losses has left the window that less than the budget is used up; null while
- * it is not used up now.
- * @param losses of the window, oldest first
- * @param further what counts beside them
+ * Returns the time at which enough of these losses have left the window for the budget to be free
+ * again; null if it is not used up.
+ * @param losses losses in the window, oldest first
+ * @param further amount to add to the losses, in fri
  */
 export function lossesFreeAt(
   losses: readonly CallerLoss[],

@@ -4,24 +4,21 @@ import type { PoolControl } from '../domain/pool-circuit-breaker.js';
 export type { PoolControl } from '../domain/pool-circuit-breaker.js';
 
 /**
- * What is decided and noticed about pools, durable and shared by all instances. Each call is one
- * write. Rejects with a `DomainError` when the store can't answer.
+ * Pauses and upstream failures of pools, durable and shared by all instances. Each call is one
+ * write. Rejects with a `DomainError` if the store is unavailable.
  */
 export abstract class PoolControls {
-  /** Of every pool about which something was written. */
+  /** Returns the state of every pool that has one. */
   abstract all(): Promise<readonly PoolControl[]>;
-  /**
-   * Pauses the pool until it is resumed; a pool that is paused keeps its moment and gets the new
-   * reason.
-   */
+  /** Pauses the pool until it is resumed. If it is paused already, only the reason changes. */
   abstract pause(pool: Felt, reason: string, nowMs: number): Promise<void>;
-  /** Ends the operator's pause and every run of failures: runs count from this moment again. */
+  /** Ends the operator's pause and resets every run of failures: runs count from this time. */
   abstract resume(pool: Felt, nowMs: number): Promise<void>;
   /**
-   * Counts one more admission that node or prices kept from being judged, unless more than `atMost`
-   * are counted already.
+   * Counts another admission that could not be judged because of node or prices, unless more than
+   * `atMost` are counted already.
    */
   abstract upstreamFailed(pool: Felt, nowMs: number, atMost: number): Promise<void>;
-  /** Ends the run of such failures. */
+  /** Resets the count of such admissions. */
   abstract upstreamAnswered(pool: Felt): Promise<void>;
 }

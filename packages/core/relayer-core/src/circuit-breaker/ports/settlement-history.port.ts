@@ -3,15 +3,18 @@ import type { LiveEntry, MoneyEntry, NoteRevert } from '../domain/money.js';
 export type { CallOutcome, LiveEntry, MoneyEntry, NoteRevert } from '../domain/money.js';
 
 /**
- * What submissions brought and cost, by the rows that settled them. Money stays when private data
- * of a submission is wiped. What is not at ACCEPTED_ON_L2 has neither brought nor cost anything
- * yet. Rejects with a `DomainError` when the store can't answer.
+ * Income and cost of submissions, from the rows that settled them. These amounts remain when the
+ * private data of a submission is redacted. Attempts below ACCEPTED_ON_L2 have neither income nor
+ * cost yet. Rejects with a `DomainError` if the store is unavailable.
  */
 export abstract class SettlementHistory {
-  /** Attempts that ended at or after the moment, oldest first; of more than `limit`, the newest. */
+  /**
+   * Returns attempts that ended at or after this time, oldest first. If there are more than
+   * `limit`, returns the newest.
+   */
   abstract ended(sinceMs: number, limit: number): Promise<readonly MoneyEntry[]>;
   /** Returns every revert under one key, in any order. */
   abstract revertsOf(key: string): Promise<readonly NoteRevert[]>;
-  /** Attempts that have not ended, oldest first. */
+  /** Returns attempts that have not ended, oldest first. */
   abstract live(): Promise<readonly LiveEntry[]>;
 }

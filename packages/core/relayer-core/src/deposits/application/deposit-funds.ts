@@ -5,7 +5,7 @@ import type { ServedPool } from '../../pools/domain/pool.js';
 import type { LiveCall } from '../../pools/ports/traffic-book.port.js';
 import type { GetPoolStatus } from '../../pools/application/get-pool-status.js';
 
-/** Adds up what a depositor's deposits on their way will take. */
+/** Sums up the amounts that a depositor's deposits in flight will transfer. */
 export class DepositFunds {
   constructor(
     private readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>,
@@ -13,9 +13,9 @@ export class DepositFunds {
   ) {}
 
   /**
-   * Of the balance in the pool's token, and of the allowance for the pool; without the deposit
-   * itself.
-   * @param denomination the pool's. Those of other pools are read where they count
+   * Returns the amounts reserved from the balance in the pool's token and from the allowance for
+   * the pool, without the deposit itself.
+   * @param denomination denomination of the pool; those of other pools are read if needed
    */
   async taken(
     { pool, key, fingerprint }: DepositName,

@@ -5,7 +5,7 @@ import type { NetworkRations } from './network-rations.js';
 import { depositLossRefusal, type DepositLossLimits } from '../domain/deposit-losses.js';
 import type { DepositName, Traffic } from '../../pools/domain/deposit-traffic.js';
 
-/** Keeps the deposits of a pool that fill no leaf from costing more than they may. */
+/** Limits the cost of a pool's deposits that fill no leaf. */
 export class DepositLosses {
   constructor(
     private readonly view: Pick<SettlementWindow, 'now'>,
@@ -15,9 +15,9 @@ export class DepositLosses {
   ) {}
 
   /**
-   * Rejection of a deposit of this caller; null if it may begin. Rejects with the error of the
-   * store.
-   * @param costFri cost of the deposit; 0 before it was simulated
+   * Returns the error for a deposit of this caller; null if it may begin. Rejects with the error of
+   * the store.
+   * @param costFri cost of the deposit in fri; 0 before its simulation
    */
   async refusal(
     name: DepositName,

@@ -5,13 +5,11 @@ import type { DeployedLeaves, PoolEvents } from '../../pools/ports/pool-events.p
 import { settleOutcome } from '../../relay/application/settle-outcome.js';
 import type { StandingAnswer } from '../../relay/application/submission-end.js';
 
-/** What a deposit left in its pool. */
+/** Leaf and batch that resulted from a deposit. */
 export interface DepositOutcome {
-  /** -1 when nothing was and will be left; null while that is not known. */
+  /** Leaf of the deposit. -1 if it has none and never will; null if unknown. */
   readonly leafIndex: number | null;
-  /**
-   * The batch that the deposit completed; null while it waits for one, and while nothing is known.
-   */
+  /** Batch that the deposit completed; null if it waits for one or if this is unknown. */
   readonly batch: DeployedLeaves | null;
 }
 
@@ -19,8 +17,8 @@ const FAILED: DepositOutcome = { leafIndex: -1, batch: null };
 const UNKNOWN: DepositOutcome = { leafIndex: null, batch: null };
 
 /**
- * Returns what deposits left in their pools. It reads the chain each time and caches nothing, so a
- * rollback shows at once.
+ * Returns the leaves and batches that resulted from deposits. Reads the chain each time without a
+ * cache, so rollbacks are visible at once.
  */
 export class DepositOutcomes {
   constructor(
@@ -28,16 +26,16 @@ export class DepositOutcomes {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * What the deposit of a submission left, looked up once; null for a submission that is no
-   * deposit.
-   */
+  /** Reads the outcome of a deposit once; null for a submission of another kind. */
   async describe(answer: SubmissionAnswer): Promise<DepositOutcome | null> {
     if (!isDeposit(answer.attempt)) return null;
     return answer.kind === 'rejected' ? FAILED : this.#look(answer);
   }
 
-  /** The answer to a deposit, together with what it left, as {@link settleOutcome} says. */
+  /**
+   * Returns the answer to a deposit together with its outcome. {@link settleOutcome} describes the
+   * retries.
+   */
   async settle(
     answer: StandingAnswer,
     untilMs: number,

@@ -11,10 +11,10 @@ import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/
 const NOTHING = { balance: 0n, allowance: 0n };
 
 /**
- * A deposit is looked at once more right before it is sent: money and commitment are the
- * depositor's, who may do with them what they like in the meantime. It waits while a withdrawal
- * that was admitted needs the root that it would push out. Attempts of other kinds are left alone.
- * (The consent's end is the attempt's deadline.)
+ * Checks a deposit again right before it is sent: the depositor may have used the money or the
+ * commitment since admission. The deposit waits if its leaf would push out a root that an admitted
+ * withdrawal needs. Ignores attempts of other kinds. The expiry of the consent is the attempt's
+ * deadline, so it is not checked here.
  */
 export class DepositRevalidator implements Revalidator {
   constructor(
@@ -31,7 +31,7 @@ export class DepositRevalidator implements Revalidator {
     const call = calldata === null ? null : readDepositCalldata(calldata);
     if (call === null) throw new Error('calldata of a live deposit is missing');
     const served = servedPool(this.pools, attempt.subject);
-    // Before anything is read: a withdrawal that is asked about meanwhile has to see it.
+    // Clear it before any read: a withdrawal that is checked concurrently must see this deposit.
     if (attempt.state === 'accepted') this.traffic.clear(attempt.id);
     let isCleared = false;
     try {
@@ -84,7 +84,10 @@ export class DepositRevalidator implements Revalidator {
   }
 }
 
-/** What was accepted before it, by the ledger's order; all, where it is not there. */
+/**
+ * Returns the calls accepted before this attempt, in the ledger's order; all calls if the ledger
+ * does not list it.
+ */
 function earlier(live: readonly LiveCall[], id: string): readonly LiveCall[] {
   const place = live.findIndex((call) => call.id === id);
   return place < 0 ? live : live.slice(0, place);

@@ -9,26 +9,26 @@ import { RATION_WINDOW_MS, rationed } from '../../pools/domain/deposit-traffic.j
 import type { ConsentCheck, SignedConsent } from '../ports/consent-check.port.js';
 
 /**
- * Accounts that run at a time. A node runs about one call per core, so four slow accounts leave a
- * node of eight cores able to answer others. A network gets a quarter of them, as of all shared
- * capacities. The queue of a network is bounded: a request beyond it is refused at once.
+ * Number of concurrent account calls. A node runs about one call per core, so four slow accounts
+ * leave a node of eight cores able to serve others. A network gets a quarter of the slots, as of
+ * all shared capacities. The queue of a network is bounded: further requests are rejected at once.
  */
 const SLOTS = { slots: 4, slotsPerName: 1, waitingPerName: 16 };
 /**
- * Wait of a network after the first missed deadline. It doubles with each further one, up to the
- * longest.
+ * Wait of a network after its first missed deadline, in milliseconds. Each further one doubles it,
+ * up to `LONGEST_WAIT_MS`.
  */
 const FIRST_WAIT_MS = 60_000;
 const LONGEST_WAIT_MS = 64 * FIRST_WAIT_MS;
 /**
- * Pairs of depositor and network, and callers, whose failures are kept. To evict one, a stranger
- * needs so many deployed accounts with the pool's denomination, times networks, or this many
- * addresses, within the hour.
+ * Maximum number of entries: pairs of depositor and network with a missed deadline, and callers
+ * with failed checks. To evict an entry within the hour, an attacker needs this many addresses, or
+ * this many pairs from deployed accounts that each have the pool's denomination.
  */
 const MAX_REMEMBERED = 10_000;
 /**
- * Failed checks of one caller within an hour: twice as many as deposits that a depositor may begin,
- * so that honest mistakes fit.
+ * Maximum number of failed checks of one caller per hour: twice the number of deposits that a
+ * depositor may begin, to allow for honest mistakes.
  */
 const FAILURES_PER_HOUR = 12;
 
@@ -38,13 +38,16 @@ interface SlowAccount {
 }
 
 /**
- * Bounds the calls into depositors' accounts, whose code strangers write: one call at a time for
- * each caller and each depositor, in a fair queue over networks. All of it is in memory, for each
- * instance of the service by itself.
+ * Bounds the calls into depositors' accounts, because strangers write their code. Allows one call
+ * at a time per caller and per depositor, in a fair queue over networks. All state is in the memory
+ * of this instance.
  */
 export class DepositorAccounts {
   readonly #slots = new FairSemaphore(SLOTS);
-  /** By depositor and network, since anybody can name any depositor while the node is slow. */
+  /**
+   * Missed deadlines by depositor and network: while the node is slow, any caller can make a call
+   * to any depositor miss its deadline.
+   */
   readonly #slow = new Map<string, SlowAccount>();
   readonly #failures = new Map<string, readonly number[]>();
 
@@ -54,9 +57,9 @@ export class DepositorAccounts {
   ) {}
 
   /**
-   * Returns whether the account says that the signature is its own.
-   * @param recheck called once the call's turn has come, right before it. An error that it rejects
-   *   with is the answer
+   * Returns true if the account accepts the signature as its own.
+   * @param recheck called right before the account is called, after the wait in the queue; its
+   *   error is rethrown
    * @throws DepositorTooSlow, DepositsRationed or Overloaded before the account is called;
    *   DepositSignatureUnchecked if it missed the deadline; the error of the node
    */
@@ -68,16 +71,16 @@ export class DepositorAccounts {
     const { depositor } = signed;
     this.#assertAllowed(depositor, caller);
     return this.#slots.run(
-      // One of a network at a time, so one of each caller.
+      // One call per network at a time, so also one per caller.
       widestOf(caller),
       caller,
       async () => {
         await recheck();
-        // Others may have failed while this one waited.
+        // Recheck: other calls may have failed while this one waited.
         this.#assertAllowed(depositor, caller);
         return this.#call(signed, caller);
       },
-      // A caller who waits for an account keeps no other from another account.
+      // A caller that waits for one account must not block others from another account.
       depositor,
     );
   }
@@ -89,8 +92,8 @@ export class DepositorAccounts {
       if (!isGiven) this.#failed(caller);
       return isGiven;
     } catch (error) {
-      // Of any kind: an account can make a node fail too. A node that is unavailable to everybody
-      // has failed the reads before this one.
+      // Count every kind of error: an account can make the node fail too. If the node itself is
+      // unavailable, the reads before this call have failed already.
       this.#failed(caller);
       if (error instanceof DepositSignatureUnchecked)
         this.#missedDeadline(slowKey(signed.depositor, caller));
@@ -123,7 +126,7 @@ export class DepositorAccounts {
     put(this.#failures, name, [...times, nowMs]);
   }
 
-  /** A wait that ended longer ago than the longest one is forgotten. */
+  /** Doubles the wait, unless the last one ended more than `LONGEST_WAIT_MS` ago. */
   #missedDeadline(key: string): void {
     const nowMs = this.clock.monotonicMs();
     const before = this.#slow.get(key);

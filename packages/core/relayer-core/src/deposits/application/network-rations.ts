@@ -21,18 +21,21 @@ import type { DepositsRationed } from '../../deposit-errors.js';
 /** Deposit that this instance accepted. */
 interface BegunDeposit {
   readonly id: string;
-  /** Networks of its caller, narrowest first; the caller itself where none is known. */
+  /** Networks of its caller, narrowest first; the caller's name if no network is known. */
   readonly networks: readonly string[];
   readonly acceptedAtMs: number;
 }
 
 /**
- * Counts the deposits of each network, as this instance knows them: all that began within the hour
- * against the network's own limit, of which the next wider network has four times as much, and
- * those that fill a leaf against the widest network's quarter of a pool's ration, half of which is
- * for networks without a deposit within the hour. Networks are held in memory alone and are
- * forgotten after an hour or with the process: after a restart a network has its quarter again. The
- * pool's ration rests on rows and stays.
+ * Limits the deposits of each network. Only deposits that this instance accepted count.
+ *
+ * - All deposits begun within the hour count against the network's own limit. Each wider network
+ *   has four times the limit of the next narrower one.
+ * - Deposits that fill a leaf count against the widest network's quarter of a pool's ration. Half
+ *   of that ration is for networks without a deposit within the hour.
+ *
+ * Networks are kept in memory for an hour, so a restart resets these limits. The pool's ration is
+ * computed from rows and remains.
  */
 export class NetworkRations {
   #begun: readonly BegunDeposit[] = [];
@@ -43,8 +46,9 @@ export class NetworkRations {
   ) {}
 
   /**
-   * Rejection of a deposit into the pool by this caller; null if its networks may begin one.
-   * @param nextIndex leaves that the pool has now
+   * Returns the error for a deposit into the pool by this caller; null if its networks may begin
+   * one.
+   * @param nextIndex current number of leaves of the pool
    */
   refusal(
     caller: Caller,
@@ -54,7 +58,7 @@ export class NetworkRations {
   ): DepositsRationed | null {
     const nowMs = this.clock.monotonicMs();
     const ofLimit = this.#limitRefusal(caller, nowMs);
-    // A program that embeds the service and names no callers has the pool's ration alone.
+    // Programs that embed the service without naming callers have only the pool's ration.
     if (ofLimit !== null || caller === UNNAMED_CALLER) return ofLimit;
     const taken = leavesTaken(traffic, pool);
     const filling = new Set(taken.map(({ id }) => id));
@@ -63,13 +67,13 @@ export class NetworkRations {
       .filter(({ id, networks }) => networks.includes(widest) && filling.has(id))
       .map(({ acceptedAtMs }) => acceptedAtMs);
     const leaves = leavesLeft(nextIndex, depositsOnTheWay(traffic, pool).length);
-    // Rows have the wall clock's times; networks are counted by the monotonic clock.
+    // Rows use the wall clock; networks are counted by the monotonic clock.
     const aheadMs = this.clock.nowMs() - nowMs;
     const ofPool = taken.map(({ acceptedAtMs }) => acceptedAtMs - aheadMs);
     return networkShareRefusal(ofNetwork, ofPool, leaves, this.limits, nowMs);
   }
 
-  /** Recognizes attempts that came from the widest network of the caller within the hour. */
+  /** Returns a predicate for attempts from the caller's widest network within the hour. */
   ofNetwork(caller: Caller): (attemptId: string) => boolean {
     const widest = widestOf(caller);
     const own = this.#begun.filter(({ networks }) => networks.includes(widest));
@@ -85,7 +89,9 @@ export class NetworkRations {
     this.#begun = [...recent, { id, networks: namesOf(caller), acceptedAtMs: nowMs }];
   }
 
-  /** A reverted deposit counts too: it costs the operator gas, whatever caller signed it. */
+  /**
+   * Counts reverted deposits too: each costs the operator gas, no matter which caller signed it.
+   */
   #limitRefusal(caller: Caller, nowMs: number): DepositsRationed | null {
     const { perNetwork } = this.limits;
     for (const [index, network] of namesOf(caller).entries()) {

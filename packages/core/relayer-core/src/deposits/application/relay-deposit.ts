@@ -56,9 +56,9 @@ import type { SubmissionWatch } from '../../relay/application/submission-watch.j
 import { assertNotRejected, type StandingAnswer } from '../../relay/application/submission-end.js';
 
 /**
- * A deposit is estimated at 0.8 M L2 gas (spec, Limits). The bound leaves room for one that makes a
- * batch, and for pools that hash in Cairo, as those of the development stack do; what is not used
- * is not charged. L1 as for withdrawals.
+ * Resource bounds of a deposit. A deposit is estimated at 0.8 M L2 gas (spec, Limits). The bound
+ * also covers a deposit that completes a batch, and pools that hash in Cairo, such as those of the
+ * development stack. Unused gas is not charged. The L1 bounds equal those of withdrawals.
  */
 export const DEPOSIT_LIMITS: ResourceLimits = {
   l2Gas: 200_000_000n,
@@ -73,13 +73,13 @@ export interface RelayDepositInput extends DepositTerms, SubmissionWatch {
   readonly poolAddress: Felt;
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
-  /** How long to wait for an execution and its leaf before the answer is "undecided". */
+  /** Milliseconds to wait for the execution and its leaf. Then the answer is "undecided". */
   readonly waitMs: number;
-  /** Ends the wait, never the submission. */
+  /** Ends the wait. The submission continues. */
   readonly signal?: AbortSignal;
 }
 
-/** With an answer that is undecided the leaf is null; with one that is REVERTED it is -1. */
+/** Answer to a deposit. The leaf is null if the answer is undecided, and -1 if it is REVERTED. */
 export interface RelayedDeposit extends DepositOutcome {
   readonly submissionId: string;
   readonly answer: StandingAnswer;
@@ -88,19 +88,16 @@ export interface RelayedDeposit extends DepositOutcome {
 interface DepositPolicy {
   readonly chainId: Felt;
   readonly pools: readonly ServedPool[];
-  /**
-   * One of the accounts that deposits are sent from: they are tried as its transactions before
-   * anything is written.
-   */
+  /** One of the accounts that send deposits. Simulations use it as the sender. */
   readonly relayAccount: Felt;
   readonly rations: DepositLimits;
   /** @default {@link DEPOSIT_LIMITS} */
   readonly limits?: ResourceLimits;
-  /** Classes of accounts whose code the operator knows. @default none */
+  /** Account classes whose code the operator trusts. @default none */
   readonly knownAccountClasses?: readonly Felt[];
 }
 
-/** What a deposit asks outside of itself. */
+/** Ports that a deposit uses. */
 interface DepositPorts {
   readonly reader: Pick<PoolReader, 'depositFacts'>;
   readonly consents: ConsentCheck;
@@ -110,7 +107,7 @@ interface DepositPorts {
   readonly clock: Clock;
 }
 
-/** What deposits share with the other use cases, and with each other. */
+/** Guards shared with other use cases and between deposits. */
 interface DepositGuards {
   readonly guard: PoolCircuitBreaker;
   readonly traffic: PoolTraffic;
@@ -119,7 +116,7 @@ interface DepositGuards {
   readonly losses: DepositLosses;
 }
 
-/** The submission that carries a deposit, and whether this request has begun it. */
+/** Submission that carries a deposit. `began` is true if this request created it. */
 interface CarriedDeposit {
   readonly submissionId: string;
   readonly began: boolean;
@@ -133,11 +130,11 @@ interface DepositRequest extends DepositName {
 }
 
 /**
- * Puts a user's deposit on chain as the pool's relayer, with the user's consent to be debited,
- * which the pool itself does not ask for.
+ * Sends a user's deposit as the pool's relayer. Verifies the user's consent to the debit, which the
+ * pool itself does not check.
  */
 export class RelayDeposit {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.deposit;
 
   readonly #turns = new KeyedMutex();
@@ -155,16 +152,19 @@ export class RelayDeposit {
   }
 
   /**
-   * The answer to a deposit: executed (with or without a revert) or undecided. One whose equal
-   * (same pool, commitment and depositor) is on its way or has succeeded gets that one's answer,
-   * whatever its signature. All others pass, in this order: layout and expiry; the commitment is
-   * not on chain; leaves are left, the pool is open and the rations are not used up; the depositor
-   * is deployed; balance and allowance cover it beside the depositor's deposits on their way; the
-   * account says that the signature is its own; its leaf pushes out no admitted root; a simulation.
-   * @throws the error of the first check that fails, or of what kept it from being made; nothing
-   *   was sent then.
-   * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
-   *   be on chain.
+   * Relays a deposit and returns its outcome: executed (with or without a revert) or undecided.
+   *
+   * If an equal deposit (same pool, commitment and depositor) is in flight or has succeeded, its
+   * answer is returned, regardless of the signature. Other deposits must pass these checks, in this
+   * order: layout and expiry; the commitment is not on chain; the pool has leaves, is open, and the
+   * rations are not used up; the depositor is deployed. Balance and allowance must cover this
+   * deposit and the depositor's deposits in flight. Then the account must accept the signature. The
+   * new leaf must not push out a root of an admitted withdrawal, and a simulation must succeed.
+   *
+   * @throws the error of the first failed check, or of the read that a check needed; nothing was
+   *   sent in these cases
+   * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but no transaction of
+   *   it is or can be on chain
    */
   async execute({
     poolAddress,
@@ -197,8 +197,8 @@ export class RelayDeposit {
   }
 
   /**
-   * The attempt that is this very deposit; null when the key is free.
-   * @throws DepositInProgress, DepositExists where it is another's
+   * Returns the attempt of an equal deposit; null if the key is free.
+   * @throws DepositInProgress, DepositExists if another depositor's attempt holds the key
    */
   async #standing({ key, fingerprint }: DepositName): Promise<CarriedDeposit | null> {
     const last = await this.ports.submissions.last(key);
@@ -223,7 +223,7 @@ export class RelayDeposit {
     this.guards.traffic.window.observe(served.address, facts);
     await this.#judge(request, facts, await this.guards.traffic.now());
     await this.#checkConsent(request, facts);
-    // Only a deposit that its owner wants may withhold roots from withdrawals.
+    // Last, because only a deposit with the owner's consent may reserve roots.
     await this.#checkRoom(request, facts, await this.guards.traffic.now());
     const call = { to: served.address, entrypoint: DEPOSIT_ENTRYPOINT };
     const calldata = depositCalldata(terms);
@@ -232,8 +232,8 @@ export class RelayDeposit {
     const { limits = DEPOSIT_LIMITS } = this.policy;
     const { gas = limits } = simulation;
     const costFri = usedFri(gas, await latestBlock.gasPrices());
-    // One at a time from here on: what the one before it has taken is in the ledger when the next
-    // one looks.
+    // Accept one deposit at a time, so that each one sees in the ledger the amounts and leaves that
+    // earlier ones reserved.
     return this.#turns.run('accept', () => this.#accept(request, facts, calldata, costFri));
   }
 
@@ -263,7 +263,7 @@ export class RelayDeposit {
       calldata,
       limits: this.policy.limits ?? DEPOSIT_LIMITS,
       terms: null,
-      // A pool has a commitment once.
+      // A pool accepts a commitment only once.
       replayProtected: true,
       sendWithinMs: terms.expiresAtMs - nowMs,
     } as const;
@@ -277,7 +277,7 @@ export class RelayDeposit {
     return { submissionId: attempt.id, began: kind === 'accepted' };
   }
 
-  /** @param costFri of a deposit; 0 before it was simulated */
+  /** @param costFri cost of the deposit in fri; 0 before its simulation */
   async #judge(
     request: DepositRequest,
     facts: DepositFacts,
@@ -297,8 +297,8 @@ export class RelayDeposit {
   }
 
   /**
-   * @throws DepositQueued if this leaf, with those on their way, would push out the root of a
-   *   withdrawal that was admitted
+   * @throws DepositQueued if this leaf, together with those in flight, would push out the root of
+   *   an admitted withdrawal
    */
   async #checkRoom(
     { pool }: DepositName,

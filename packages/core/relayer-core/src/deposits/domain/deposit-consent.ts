@@ -9,22 +9,19 @@ import {
   type U256Text,
 } from '../../relay/domain/typed-data.js';
 
-/**
- * What a depositor agrees to: that this pool takes its denomination of them, for this note, until
- * then.
- */
+/** Consent of a depositor: this pool may debit its denomination for this note until the expiry. */
 export interface DepositConsent {
   readonly chainId: Felt;
   readonly pool: Felt;
   readonly token: Felt;
-  /** In the token's smallest unit. */
+  /** Amount in the token's smallest unit. */
   readonly denomination: bigint;
   readonly commitment: bigint;
-  /** A whole second. */
+  /** Expiry. Must be a whole second. */
   readonly expiresAtMs: number;
 }
 
-/** SNIP-12 typed data of a consent, in the shape that wallets and libraries take. */
+/** SNIP-12 typed data of a consent, in the format of wallets and libraries. */
 export interface DepositConsentTypedData {
   types: { StarknetDomain: TypedField[]; Deposit: TypedField[] };
   primaryType: 'Deposit';
@@ -40,11 +37,11 @@ export interface DepositConsentTypedData {
 }
 
 /**
- * What the depositor's account signs and the relayer has it verify: SNIP-12, revision 1. Amounts
- * are decimal texts. The chain is part of the domain, the depositor of the hash that both make of
- * this.
- * @throws RangeError when the consent does not expire at a whole second: it would say another
- *   moment than what is signed.
+ * Builds the typed data (SNIP-12, revision 1) that the depositor signs and the relayer verifies.
+ * Amounts are decimal strings. The domain contains the chain. The depositor's address is part of
+ * the message hash.
+ * @throws RangeError if the consent does not expire at a whole second, because the signed time
+ *   would then differ from the consent's
  */
 export function depositConsentTypedData(consent: DepositConsent): DepositConsentTypedData {
   const { chainId, pool, token, denomination, commitment, expiresAtMs } = consent;

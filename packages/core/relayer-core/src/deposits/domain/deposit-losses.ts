@@ -14,22 +14,23 @@ export type DepositLossLimits = Pick<LossLimits, 'hourlyLossPerPoolFri' | 'calle
 
 /** Deposits of one pool that count against its loss budget. */
 export interface DepositExposure {
-  /** Gas of the last hour's deposits that filled no leaf, oldest first. */
+  /** Gas of deposits of the last hour that filled no leaf, oldest first. */
   readonly losses: readonly CallerLoss[];
   readonly traffic: Traffic;
-  /** Cost of one deposit, in fri; 0 before it was simulated. Each one on its way may be lost. */
+  /** Cost of one deposit, in fri; 0 before its simulation. Each deposit in flight may be lost. */
   readonly costFri: bigint;
-  /** True for an attempt that came from the network of this caller. */
+  /** Returns true for attempts from the network of this caller. */
   readonly isOfNetwork: (attemptId: string) => boolean;
   readonly nowMs: number;
 }
 
 /**
- * Rejection of a deposit for what deposits cost that filled no leaf. They have a budget of their
- * own, as large as that of withdrawals and swaps. A depositor has its percentage of it and a
- * network a quarter. The second half is for depositors and networks that have lost nothing and have
- * nothing on its way: each costs at most one deposit more. All together never exceed the budget by
- * more than one deposit.
+ * Returns the error for a deposit if lost deposits have used up a budget; null otherwise.
+ *
+ * Deposits have a separate budget, equal to that of withdrawals and swaps. A depositor has a
+ * configured percentage of it and a network a quarter. The second half of the budget is for
+ * depositors and networks without losses and without deposits in flight. Each of these costs at
+ * most one more deposit. The total exceeds the budget by at most one deposit.
  */
 export function depositLossRefusal(
   { pool, fingerprint }: DepositName,

@@ -15,41 +15,44 @@ import type { LearnGas } from './learn-gas.js';
 export interface FeePolicy {
   readonly pools: readonly NotePool[];
   readonly cycleGas: CycleGas;
-  /** With a private swap in the place of the withdrawal. */
+  /** Gas of a cycle with a private swap instead of the withdrawal. */
   readonly swapCycleGas: CycleGas;
-  /** On top of the cost. */
+  /** Margin added to the cost, in percent. */
   readonly marginPercent: bigint;
-  /** @default nothing is learnt: `cycleGas` alone is known */
+  /** Gas learnt from receipts. @default none: only `cycleGas` is used */
   readonly gas?: Pick<LearnGas, 'learnt'>;
-  /** Fees are in sats where the pool has no other unit. */
+  /** Fees are in sats if no pool is named. */
   readonly wbtc: PoolToken;
 }
 
-/** What an estimate is asked for beside the pool. */
+/** Operation and note to estimate, in addition to the pool. */
 export interface EstimatedUse {
   /** @default withdraw */
   readonly operation?: QuotedOperation;
-  /** Of a note in the swap pool; null where the notes are all worth the same. @default null */
+  /**
+   * Leaf of a note in the swap pool; null for pools whose notes all have the same value.
+   * @default null
+   */
   readonly leafIndex?: number | null;
 }
 
-/** What the note is paid out in, and what its pool says. */
+/** Fee token of the note, and maximum fee and denomination of its pool. */
 interface Noted {
   readonly feeToken: PoolToken;
   readonly pool: FeeEstimate['pool'];
 }
 
 /**
- * Returns what a relayer asks for a deposit, its share of a batch and its withdrawal or private
- * swap, at present prices.
+ * Estimates the fee for a note's deposit, its share of a batch and its withdrawal or private swap,
+ * at current prices.
  */
 export class EstimateFee {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.feeEstimate;
 
   /**
    * @param marketPrices must know STRK, WBTC (its price is always returned) and the tokens of the
-   *   pools.
+   *   pools
    */
   constructor(
     private readonly latestBlock: Pick<LatestBlock, 'gasPrices'>,
@@ -60,12 +63,12 @@ export class EstimateFee {
   ) {}
 
   /**
-   * The fee in the token that the note is paid out in, capped at what the pool allows; in sats and
-   * without a cap when no pool is named. Of a note in the swap pool only the withdrawal is counted:
-   * its swap was its deposit. Reads start in one tick, but for a leaf and its pool's figures.
+   * Estimates the fee in the token of the payout, capped at the pool's maximum. Without a pool, the
+   * fee is in sats and has no cap. For a note in the swap pool only the withdrawal counts, because
+   * its swap was its deposit. Reads start in the same tick, except those of a leaf and its pool.
    * @throws PoolNotSupported, PoolNotSwappable, LeafIndexRequired, LeafIndexNotApplicable,
-   *   LeafUnknown, OutputTokenNotSupported,
-   *   PriceUnavailable; the error of a read: no part of an estimate is ever a guess.
+   *   LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the error of a read: an estimate
+   *   never contains a guess
    */
   async execute(
     poolAddress: Felt | null,
@@ -117,7 +120,7 @@ export class EstimateFee {
   }
 }
 
-/** A recommended fee is never below the smallest one that is admitted. */
+/** Raises the margin to the minimum, so that a recommended fee passes the admission. */
 function atLeast(marginPercent: bigint): bigint {
   return marginPercent > SWAP_OUTPUT_MARGIN_PERCENT ? marginPercent : SWAP_OUTPUT_MARGIN_PERCENT;
 }

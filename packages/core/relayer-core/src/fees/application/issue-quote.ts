@@ -13,22 +13,19 @@ import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-
 export interface QuoteTerms {
   readonly chainId: Felt;
   readonly pools: readonly NotePool[];
-  /** Earns the fees: what a proof must name as its relayer. */
+  /** Address that earns the fees. A proof must name it as its relayer. */
   readonly feeAddress: Felt;
-  /**
-   * How long a quote binds, in milliseconds; the moment of expiry is rounded down to a whole
-   * second.
-   */
+  /** Validity of a quote, in milliseconds. The expiry is rounded down to a whole second. */
   readonly ttlMs: number;
-  /** Public names of quotes; must be unguessable. */
+  /** Creates the public id of a quote. Must be unguessable. */
   readonly newId: () => string;
 }
 
 export interface IssuedQuote {
   readonly quote: SignedFeeQuote;
-  /** The most that the pool allows, in the unit of the fee. */
+  /** Maximum fee of the pool, in the unit of the fee. */
   readonly maxFeeAmount: bigint;
-  /** What the fee is made of. */
+  /** Components of the fee. */
   readonly estimate: FeeEstimate;
 }
 
@@ -39,11 +36,11 @@ interface QuoteInput extends EstimatedUse {
 }
 
 /**
- * Binds the relayer to a fee for one withdrawal or private swap from a pool, whatever prices do
- * until the quote expires.
+ * Commits the relayer to a fee for one withdrawal or private swap from a pool, regardless of price
+ * changes until the quote expires.
  */
 export class IssueQuote {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.quote;
 
   constructor(
@@ -57,10 +54,10 @@ export class IssueQuote {
   ) {}
 
   /**
-   * A signed quote that the book knows already when it is answered.
-   * @throws what an estimate throws; WithdrawalUnprofitable when the pool's maximum fee does not
-   *   cover the cost, because no quote below cost is given;
-   *   PoolPaused, BudgetExhausted: a promise that could not be kept is not given; TooManyQuotes.
+   * Stores and returns a signed quote.
+   * @throws the errors of an estimate; WithdrawalUnprofitable if the pool's maximum fee does not
+   *   cover the cost, because quotes are never below cost; PoolPaused or BudgetExhausted, because
+   *   the quote could not be honoured; TooManyQuotes
    */
   async execute({
     poolAddress,
@@ -107,5 +104,5 @@ export class IssueQuote {
   }
 }
 
-/** Typed data counts seconds: what is promised, stored and signed must be one moment. */
+/** Typed data counts seconds. The quoted, stored and signed expiry must be equal. */
 const wholeSecond = (ms: number): number => ms - (ms % 1_000);

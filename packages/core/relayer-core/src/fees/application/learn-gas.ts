@@ -12,22 +12,22 @@ import type { Attributions } from '../../circuit-breaker/application/attribution
 import type { GasBook } from '../ports/gas-book.port.js';
 import type { GasReceipts } from '../ports/gas-receipts.port.js';
 
-/** What is believed of an operation's gas, and since when. */
+/** Gas of an operation as learnt from receipts, with its age. */
 export interface KnownGas extends LearntGas {
-  /** Since the newest receipt, in milliseconds. */
+  /** Age of the newest receipt, in milliseconds. */
   readonly ageMs: number;
 }
 
-/** Receipts of one round: they make one request. */
+/** Maximum number of receipts per round, which reads them in one request. */
 const RECEIPTS_PER_ROUND = 20;
 
 /**
- * Learns from receipts what withdrawals and swaps really use, so that fees need not be made from a
- * belief. Networks of callers are held in memory alone, until newer receipts displace theirs.
+ * Learns the gas of withdrawals and swaps from receipts, so that fees need not rely on assumptions.
+ * Networks of callers are kept in memory only, while their receipts are among the newest.
  */
 export class LearnGas {
   #learnt: ReadonlyMap<string, LearntGas> = new Map();
-  /** By transaction hash. */
+  /** Networks of callers, by transaction hash. */
   #networks: ReadonlyMap<Felt, string> = new Map();
 
   /** @param assumed gas that the network profile assumes for an operation */
@@ -40,9 +40,9 @@ export class LearnGas {
   ) {}
 
   /**
-   * Reads the receipts that the book lacks, then all that the book has: other instances learn too.
-   * Rejects with a `DomainError` when store or node can't answer; what was learnt before stands
-   * then.
+   * Reads receipts that the book lacks, then all entries of the book, which other instances extend
+   * as well. Rejects with a `DomainError` if store or node is unavailable; earlier results are kept
+   * in that case.
    */
   async execute(): Promise<void> {
     const newest = await this.book.newest();
@@ -78,8 +78,8 @@ export class LearnGas {
   }
 
   /**
-   * Gas of the pool's operation as receipts show it; null before the first one.
-   * @param pool null: the pool whose operation uses most
+   * Returns the gas of the pool's operation as learnt from receipts; null before the first one.
+   * @param pool null for the pool whose operation uses most gas
    */
   learnt(pool: Felt | null, operation: LearntOperation): KnownGas | null {
     const gas =
@@ -91,7 +91,7 @@ export class LearnGas {
       : { ...gas, ageMs: Math.max(0, this.clock.nowMs() - gas.newestAtMs) };
   }
 
-  /** The same as what one transaction uses; undefined before the first receipt. */
+  /** Returns the same as the gas of one transaction; undefined before the first receipt. */
   figureOf(pool: Felt | null, operation: LearntOperation): GasUsed | undefined {
     const gas = this.learnt(pool, operation);
     return gas === null ? undefined : { l2Gas: gas.l2Gas, l1Gas: 0n, l1DataGas: gas.l1DataGas };

@@ -2,20 +2,20 @@ import { TimedShares, type Caller, type Clock, type ShareLimits } from '@sotto/k
 import { TooManyQuotes } from '../../errors.js';
 
 /**
- * Bounds the quotes that stand in the book without having served, in all and by caller: each is a
- * row that costs its caller nothing.
+ * Bounds the number of unused quotes in the store, in total and per caller: each is a row that
+ * costs its caller nothing.
  */
 export class OutstandingQuotes {
   readonly #shares: TimedShares;
 
-  /** @param keptMs how long a quote that does not serve stands in the book */
+  /** @param keptMs milliseconds for which an unused quote is stored */
   constructor(limits: ShareLimits, keptMs: number, clock: Pick<Clock, 'monotonicMs'>) {
     this.#shares = new TimedShares(limits, keptMs, clock);
   }
 
   /**
-   * Makes room for one more.
-   * @returns what takes that back when no quote came of it
+   * Reserves a place for a quote.
+   * @returns function that releases the place if no quote was issued
    * @throws TooManyQuotes
    */
   take(caller: Caller): () => void {

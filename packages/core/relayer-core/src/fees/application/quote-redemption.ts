@@ -3,14 +3,14 @@ import { NO_CITATION, citationOf, type Citation } from '../domain/quote-citation
 import { QuoteExpired, QuoteUnknown, QuoteUsed } from '../../errors.js';
 import type { QuoteStore } from '../ports/quote-store.port.js';
 
-/** Looks up and uses up the quotes that withdrawals cite. */
+/** Finds and redeems the quotes that withdrawals cite. */
 export class QuoteRedemption {
   constructor(
     private readonly book: QuoteStore,
     private readonly clock: Clock,
   ) {}
 
-  /** What a withdrawal's citation is worth now. Uses nothing up. */
+  /** Returns the current state of a cited quote. Does not redeem it. */
   async look(quoteId: string | undefined): Promise<Citation> {
     return quoteId === undefined
       ? NO_CITATION
@@ -18,7 +18,7 @@ export class QuoteRedemption {
   }
 
   /**
-   * Uses the quote for the withdrawal under `key`, for good.
+   * Redeems the quote permanently for the withdrawal under `key`.
    * @throws QuoteUnknown, QuoteExpired, QuoteUsed
    */
   async redeem(quoteId: string, key: string): Promise<void> {

@@ -1,10 +1,10 @@
 import type { Felt } from '@sotto/kernel';
 import type { FeeEstimate } from './fee-estimate.js';
 
-/** The reply of `GET /api/relayer/fee-estimate`, as the specification names and types it. */
+/** Reply of `GET /api/relayer/fee-estimate`, with the names and types of the specification. */
 export interface FeeEstimateReply {
   /**
-   * Value of the fee in sats, rounded up, at most `maxFeeSats`. Equal to `feeAmount` if the fee is
+   * Value of the fee in sats, rounded up, at most `maxFeeSats`. Equals `feeAmount` if the fee is
    * paid in WBTC.
    */
   readonly feeSats: number;
@@ -20,19 +20,19 @@ export interface FeeEstimateReply {
     readonly marginPercent: number;
   };
   readonly gasPrices: { readonly l2GasPriceFri: string; readonly l1DataGasPriceFri: string };
-  /** What the withdrawal is taken to use, and how that is known. */
+  /** Assumed gas of the withdrawal, and its source. */
   readonly withdrawGas: {
     readonly l2Gas: number;
     readonly l1DataGas: number;
     readonly source: 'profile' | 'receipts';
     readonly receipts: number;
-    /** Of the newest receipt. */
+    /** Age of the newest receipt. */
     readonly ageSeconds: number | null;
   };
   readonly prices: { readonly strkUsd: number; readonly btcUsd: number };
   /** Value of the pool's maximum fee in sats, rounded down. */
   readonly maxFeeSats?: number;
-  /** In the unit of `feeAmount`. */
+  /** Maximum fee of the pool, in the unit of `feeAmount`. */
   readonly maxFeeAmount?: string;
   readonly denomination?: number;
 }
@@ -42,8 +42,8 @@ const USD_E8_DECIMALS = 8;
 const SATS_PER_BTC = 10n ** 8n;
 
 /**
- * An exact estimate in the numbers and texts of the reply. Each number is rounded once, from its
- * own exact value.
+ * Converts an exact estimate to the numbers and strings of the reply. Each number is rounded once,
+ * from its exact value.
  */
 export function feeEstimateReply({
   feeAmount,
@@ -62,7 +62,8 @@ export function feeEstimateReply({
   const feeSats = inSats(feeAmount, 1n);
   const maxFeeSats = pool === null ? feeSats : inSats(pool.maxFee, 0n);
   return {
-    // Both are rounded: a fee at the maximum would be one sat above it.
+    // The maximum is rounded down and the fee up, so a fee at the maximum could exceed it by one
+    // sat.
     feeSats: wholeNumber(feeSats < maxFeeSats ? feeSats : maxFeeSats),
     feeAmount: String(feeAmount),
     feeToken: feeToken.address,
@@ -95,37 +96,35 @@ export function feeEstimateReply({
   };
 }
 
-/** Fri as STRK: the double nearest to the exact value, about 16 significant digits. */
+/** Converts fri to STRK: the double nearest to the exact value, about 16 significant digits. */
 export function strkNumber(fri: bigint): number {
   return nearestNumber(fri, FRI_DECIMALS);
 }
 
 /**
- * A price in 1e-8 USD as USD: the double nearest to the exact value, so that prices below 10^7 USD
- * keep all their eight decimals.
+ * Converts a price from 1e-8 USD to USD: the double nearest to the exact value. Prices below 10^7
+ * USD keep all eight decimals.
  */
 export function usdNumber(usdE8: bigint): number {
   return nearestNumber(usdE8, USD_E8_DECIMALS);
 }
 
-/** What an amount of fri is worth in USD: the double nearest to the exact product. */
+/** Returns the value of an amount of fri in USD: the double nearest to the exact product. */
 export function usdNumberOfFri(fri: bigint, strkUsdE8: bigint): number {
   return nearestNumber(fri * strkUsdE8, FRI_DECIMALS + USD_E8_DECIMALS);
 }
 
 /**
- * An integer as a number, exactly.
- * @throws RangeError above 2^53 − 1: the reply would hold another number.
+ * Converts an integer to a number without loss.
+ * @throws RangeError above 2^53 − 1, which a double can't represent exactly
  */
 export function wholeNumber(value: bigint): number {
   if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER))
-    throw new RangeError('the integer is outside what a JSON number holds exactly');
+    throw new RangeError('the integer exceeds the exact range of a JSON number');
   return Number(value);
 }
 
-/**
- * Decimal text is rounded to the nearest double; a division of two rounded doubles would not be.
- */
+/** Rounds once, by parsing decimal text. Dividing two rounded doubles would round twice. */
 function nearestNumber(value: bigint, decimals: number): number {
   const digits = String(value).padStart(decimals + 1, '0');
   return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`);

@@ -3,52 +3,51 @@ import { cycleCost, recommendedFee, type CycleCost, type CycleGas } from './fee.
 import { friToFeeToken, type FeeTokenPrices, type PoolToken } from '@sotto/market-core';
 
 /**
- * What a relayer asks for a note's whole life, and why. All exact; amounts of the fee token are in
- * its smallest unit.
+ * Fee of a relayer for a note's whole life, with its components. All values are exact; amounts of
+ * the fee token are in its smallest unit.
  */
 export interface FeeEstimate {
   readonly feeToken: PoolToken;
-  /**
-   * The fee to put into a proof: the cost with the margin, at least 1, at most what the pool
-   * allows.
-   */
+  /** Fee to put into a proof: the cost with the margin, at least 1, at most the pool's maximum. */
   readonly feeAmount: bigint;
   /**
-   * What the cycle costs, without margin, rounded up. Above the pool's maximum, no fee pays for a
+   * Cost of the cycle without margin, rounded up. If it exceeds the pool's maximum, no fee covers a
    * withdrawal.
    */
   readonly costAmount: bigint;
   readonly cost: CycleCost;
-  /** On top of the cost. */
+  /** Margin added to the cost, in percent. */
   readonly marginPercent: bigint;
   readonly gasPrices: GasPrices;
   readonly prices: FeeTokenPrices & { readonly btcUsdE8: bigint };
-  /** What the withdrawal is taken to use. */
+  /** Assumed gas of the withdrawal. */
   readonly withdrawGas: EstimatedGas;
   /**
-   * What the pool says; null for an estimate without a pool. The denomination is null for a note of
-   * the swap pool.
+   * Maximum fee and denomination of the pool; null for an estimate without a pool. The denomination
+   * is null for a note of the swap pool.
    */
   readonly pool: { readonly maxFee: bigint; readonly denomination: bigint | null } | null;
 }
 
-/** A figure of the network profile, until receipts say otherwise. */
+/**
+ * Gas of a withdrawal: learnt from receipts, or the network profile's figure before the first one.
+ */
 interface EstimatedGas {
   readonly l2Gas: bigint;
   readonly l1DataGas: bigint;
-  /** How many receipts say so; 0: none, it is the profile's. */
+  /** Number of receipts that it was learnt from; 0 for the profile's figure. */
   readonly receipts: number;
-  /** Of the newest receipt, in milliseconds; null without one. */
+  /** Age of the newest receipt, in milliseconds; null if there is none. */
   readonly ageMs: number | null;
 }
 
-/** All that an estimate is made of. */
+/** Inputs of an estimate. */
 export interface EstimateTerms extends Pick<
   FeeEstimate,
   'feeToken' | 'gasPrices' | 'prices' | 'pool' | 'marginPercent'
 > {
   readonly cycleGas: CycleGas;
-  /** What receipts say of the withdrawal; null: they say nothing yet. @default null */
+  /** Gas of the withdrawal as learnt from receipts; null if there are none. @default null */
   readonly learnt?: EstimatedGas | null | undefined;
 }
 

@@ -9,7 +9,7 @@ import {
   type U256Text,
 } from '../../relay/domain/typed-data.js';
 
-/** SNIP-12 typed data of a quote, in the shape that wallets and libraries take. */
+/** SNIP-12 typed data of a quote, in the format of wallets and libraries. */
 export interface FeeQuoteTypedData {
   types: { StarknetDomain: TypedField[]; FeeQuote: TypedField[] };
   primaryType: 'FeeQuote';
@@ -24,14 +24,15 @@ export interface FeeQuoteTypedData {
   };
 }
 
-/** What is signed of a quote. */
+/** Signed part of a quote. */
 export type QuotedFee = Omit<FeeQuote, 'operation' | 'leafIndex'>;
 
 /**
- * What the relayer's account signs and the wallet verifies: SNIP-12, revision 1. Amounts are
- * decimal texts. The chain is part of the domain, the account of the hash that both make of this.
- * @throws RangeError when the quote does not expire at a whole second: it would say another moment
- *   than what is signed.
+ * Builds the typed data (SNIP-12, revision 1) that the relayer's account signs and the wallet
+ * verifies. Amounts are decimal strings. The domain contains the chain. The account's address is
+ * part of the message hash.
+ * @throws RangeError if the quote does not expire at a whole second, because the signed time would
+ *   then differ from the quote's
  */
 export function feeQuoteTypedData({
   id,
@@ -64,26 +65,24 @@ export function feeQuoteTypedData({
   };
 }
 
-/** What a fee is asked for. */
+/** Operation that a fee is quoted for. */
 export type QuotedOperation = 'withdraw' | 'private_swap';
 
 /**
- * A fee that the relayer has bound itself to: what the wallet checks offline and cites in a
+ * Fee that the relayer has committed to. The wallet verifies it offline and cites it in a
  * withdrawal.
  */
 export interface FeeQuote {
-  /** Public, unguessable name. */
+  /** Public, unguessable id. */
   readonly id: string;
   readonly chainId: Felt;
   readonly pool: Felt;
   readonly operation: QuotedOperation;
-  /**
-   * The leaf whose withdrawal it serves; null where the notes of the pool are all worth the same.
-   */
+  /** Leaf whose withdrawal it applies to; null for pools whose notes all have the same value. */
   readonly leafIndex: number | null;
-  /** The address that a proof must name as its relayer. */
+  /** Address that a proof must name as its relayer. */
   readonly relayer: Felt;
-  /** In the smallest unit of the token that the note is paid out in. */
+  /** Fee in the smallest unit of the token of the payout. */
   readonly feeAmount: bigint;
   readonly expiresAtMs: number;
 }
@@ -91,6 +90,6 @@ export interface FeeQuote {
 export interface SignedFeeQuote extends FeeQuote {
   /** SNIP-12 signature of the quote's signer (r, s). */
   readonly signature: readonly [r: Felt, s: Felt];
-  /** The account whose key signed it. */
+  /** Account whose key signed it. */
   readonly signer: Felt;
 }

@@ -1,41 +1,41 @@
 import { divideUp } from '@sotto/kernel';
 import { usedFri, type GasPrices, type GasUsed } from '@sotto/submission-core';
 
-/** Gas of the three transactions that one note needs in its life. */
+/** Gas of the three transactions in the life of a note. */
 export interface CycleGas {
   readonly depositL2Gas: bigint;
-  /** Of one batch, shared by `depositsPerBatch`. */
+  /** Gas of one batch, shared by `depositsPerBatch`. */
   readonly deployBatchL2Gas: bigint;
   readonly depositsPerBatch: bigint;
   readonly withdrawL2Gas: bigint;
-  /** Of each step. */
+  /** L1 data gas of each step. */
   readonly l1DataGasPerStep: bigint;
 }
 
 /**
- * Gas of a swap output's withdrawal: the swap was its deposit and has paid for itself, and there is
- * no batch.
+ * Returns the gas for withdrawing a swap output. The swap was the note's deposit and is already
+ * paid, and there is no batch.
  */
 export function swapOutputGas(gas: CycleGas): CycleGas {
   return { ...gas, depositL2Gas: 0n, deployBatchL2Gas: 0n };
 }
 
-/** What each step of a note's life costs, in fri. */
+/** Cost of each step of a note's life, in fri. */
 export interface CycleCost {
   readonly depositFri: bigint;
-  /** One deposit's share of its batch. */
+  /** Share of one deposit in its batch. */
   readonly deployBatchFri: bigint;
   readonly withdrawFri: bigint;
   readonly totalFri: bigint;
 }
 
 /**
- * Cost of a whole cycle at these gas prices.
- * @param withdrawal what it really uses, where that is known
+ * Returns the cost of a whole cycle at these gas prices.
+ * @param withdrawal actual gas of the withdrawal, if known
  */
 export function cycleCost(gas: CycleGas, prices: GasPrices, withdrawal?: GasUsed): CycleCost {
   const stepFri = (l2Gas: bigint): bigint =>
-    // A step without gas does not take place.
+    // A step without gas does not happen.
     l2Gas === 0n ? 0n : l2Gas * prices.l2GasFri + gas.l1DataGasPerStep * prices.l1DataGasFri;
   const depositFri = stepFri(gas.depositL2Gas);
   const deployBatchFri = stepFri(divideUp(gas.deployBatchL2Gas, gas.depositsPerBatch));
@@ -50,8 +50,8 @@ export function cycleCost(gas: CycleGas, prices: GasPrices, withdrawal?: GasUsed
 }
 
 /**
- * The fee to ask for something that costs `cost`: with the margin, rounded up, at least 1, and
- * never above what the pool allows.
+ * Returns the recommended fee for a cost: with the margin, rounded up, at least 1, at most the
+ * pool's maximum.
  */
 export function recommendedFee(cost: bigint, marginPercent: bigint, maxFee?: bigint): bigint {
   const withMargin = divideUp(cost * (100n + marginPercent), 100n);
@@ -60,12 +60,12 @@ export function recommendedFee(cost: bigint, marginPercent: bigint, maxFee?: big
 }
 
 /**
- * Percent by which the fee of a swap output must exceed its cost. Its fee covers the withdrawal
- * alone, while other fees cover deposit and batch as well: a gas price that rises by a percent
- * before inclusion would make a loss of each exact fee.
+ * Margin of a swap output's fee above its cost, in percent. This fee covers only the withdrawal,
+ * while other fees also cover deposit and batch. Without the margin, a rise of the gas price by one
+ * percent before inclusion would make every exact fee a loss.
  */
 export const SWAP_OUTPUT_MARGIN_PERCENT = 2n;
 
-/** Smallest fee that is admitted for the withdrawal of a swap output that costs `cost`. */
+/** Returns the minimum accepted fee for withdrawing a swap output at this cost. */
 export const swapOutputFee = (cost: bigint): bigint =>
   recommendedFee(cost, SWAP_OUTPUT_MARGIN_PERCENT);

@@ -2,33 +2,33 @@ import type { Felt } from '@sotto/kernel';
 import { PRIVATE_SWAP_ENTRYPOINT } from '../../pools/domain/private-swap-call.js';
 import { WITHDRAW_ENTRYPOINT } from '../../pools/domain/withdrawal.js';
 
-/** Entry points whose gas is learnt, apart from each other. */
+/** Entry points whose gas is learnt separately. */
 export const LEARNT_OPERATIONS = [WITHDRAW_ENTRYPOINT, PRIVATE_SWAP_ENTRYPOINT] as const;
 export type LearntOperation = (typeof LEARNT_OPERATIONS)[number];
 
-/** A withdrawal or swap of this service that has succeeded, without what is private of it. */
+/** Succeeded withdrawal or swap of this service, without private data. */
 export interface SucceededRelay {
-  /** Of its attempt. */
+  /** Id of its attempt. */
   readonly id: string;
   readonly transactionHash: Felt;
-  /** Whose note it paid: a swap's input pool. */
+  /** Pool of the spent note; for a swap its input pool. */
   readonly pool: Felt;
   readonly operation: LearntOperation;
   readonly endedAtMs: number;
 }
 
-/** What its receipt says. */
+/** Gas of a transaction, from its receipt. */
 export interface GasUse extends Omit<SucceededRelay, 'id'> {
   readonly l2Gas: bigint;
   readonly l1DataGas: bigint;
 }
 
-/** Gas of a pool's operation, as receipts show it. */
+/** Gas of a pool's operation, learnt from receipts. */
 export interface LearntGas {
   readonly l2Gas: bigint;
   readonly l1DataGas: bigint;
   readonly receipts: number;
-  /** End of the newest of them. */
+  /** End time of the newest receipt's attempt. */
   readonly newestAtMs: number;
 }
 
@@ -36,19 +36,23 @@ export interface LearntGas {
 export type AssumedGas = Pick<GasUse, 'l2Gas' | 'l1DataGas'>;
 
 /**
- * Largest multiple of the profile's figure that receipts may teach. A verifier that is charged by
- * steps uses 3.5 times as much as one that is charged by Sierra gas, so four follows each real rise
- * that is known.
+ * Maximum multiple of the profile's figure that receipts may teach. A verifier that is charged by
+ * steps uses 3.5 times the gas of one that is charged by Sierra gas. A limit of four therefore
+ * covers every known real rise.
  */
 const MOST_TIMES = 4n;
 
 /**
- * Returns the gas of a pool's operation; null without any receipt. Each kind of gas is judged
- * separately. Each network has one voice: the ninth decile of its receipts. The result is the voice
- * that a quarter of the networks, and at least one of several, exceeds; of two networks and the
- * profile it is the middle one. So one network alone moves the result only while no other uses
- * the pool, and never above {@link MOST_TIMES} the profile's figure.
- * @param networkOf network of a receipt's caller; null if unknown: all of these have one voice
+ * Returns the gas of a pool's operation; null without any receipt. Each kind of gas is computed
+ * separately.
+ *
+ * Each network contributes one value: the ninth decile of its receipts. The result is the value
+ * that a quarter of the networks, and at least one of several, exceeds. With two networks, the
+ * result is the median of their values and the profile's. So a single network determines the result
+ * only while no other uses the pool, and never above {@link MOST_TIMES} the profile's figure.
+ *
+ * @param networkOf network of a receipt's caller; null if unknown: these receipts count as one
+ *   network
  */
 export function learntFrom(
   uses: readonly GasUse[],
@@ -71,12 +75,15 @@ export function learntFrom(
   };
 }
 
-/** The least of the amounts that nine in ten are not above. */
+/** Returns the smallest amount that at least nine in ten amounts do not exceed. */
 function ninthDecile(amounts: readonly bigint[]): bigint {
   return ascending(amounts)[Math.ceil((amounts.length * 9) / 10) - 1] ?? 0n;
 }
 
-/** The least of one; of several, an amount that a quarter of them are not below. */
+/**
+ * Returns the smallest of up to four amounts; of more, an amount that at least a quarter are not
+ * below.
+ */
 function thirdQuartile(amounts: readonly bigint[]): bigint {
   return ascending(amounts)[Math.max(1, Math.floor((amounts.length * 3) / 4)) - 1] ?? 0n;
 }

@@ -2,24 +2,25 @@ import type { DomainError } from '@sotto/kernel';
 import { QuoteExpired, QuoteMismatch, QuoteUnknown } from '../../errors.js';
 import type { FeeQuote } from './fee-quote.js';
 
-/** What a withdrawal says of a quote, looked up at one moment. */
+/** State of a withdrawal's cited quote at one moment. */
 export type Citation =
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'expired' }
-  /** It binds: its fee is what the withdrawal owes. */
+  /** The quote is binding: the withdrawal owes its fee. */
   | { readonly kind: 'quote'; readonly quote: FeeQuote };
 
 export const NO_CITATION: Citation = { kind: 'none' };
 
-/** A quote binds before the moment at which it expires, and not at it. */
+/** Returns the state of a quote, which is binding strictly before its expiry. */
 export function citationOf(quote: FeeQuote | null, nowMs: number): Citation {
   if (quote === null) return { kind: 'unknown' };
   return nowMs < quote.expiresAtMs ? { kind: 'quote', quote } : { kind: 'expired' };
 }
 
 /**
- * Why a withdrawal of these terms can't go by what it cites; null when it can, or cites nothing.
+ * Returns the error if the cited quote does not apply to a withdrawal with these terms; null if it
+ * does, or if none is cited.
  */
 export function citationRefusal(
   citation: Citation,

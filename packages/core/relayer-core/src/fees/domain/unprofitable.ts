@@ -1,14 +1,14 @@
 import { WithdrawalUnprofitable } from '../../errors.js';
 
 /**
- * Gas prices move by at most a tenth per block; a minute may bring them back under a pool's
- * maximum.
+ * Gas prices change by at most a tenth per block, so within a minute the cost may be below a pool's
+ * maximum again.
  */
 const RETRY_SECONDS = 60;
 
 /**
- * The refusal where no fee that the pool allows covers the cost, both in the fee token's smallest
- * unit; null where one does.
+ * Returns the error if the pool's maximum fee does not cover the cost, both in the fee token's
+ * smallest unit; null if it does.
  */
 export function unprofitable(cost: bigint, maximum: bigint): WithdrawalUnprofitable | null {
   if (cost <= maximum) return null;

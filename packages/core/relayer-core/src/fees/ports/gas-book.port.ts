@@ -1,17 +1,17 @@
 import type { GasUse, SucceededRelay } from '../domain/gas-use.js';
 
 /**
- * What succeeded withdrawals and swaps have used, by pool and operation: the newest hundred of
- * each, and no more. Rejects with a `DomainError` when the store can't answer.
+ * Gas of succeeded withdrawals and swaps: only the newest hundred per pool and operation. Rejects
+ * with a `DomainError` if the store is unavailable.
  */
 export abstract class GasBook {
   /**
-   * Succeeded ones of the newest hundred attempts that have ended, newest first, with whether the
-   * book has their gas.
+   * Returns the successes among the newest hundred ended attempts, newest first. `isKnown` is true
+   * if the book has their gas.
    */
   abstract newest(): Promise<readonly (SucceededRelay & { readonly isKnown: boolean })[]>;
-  /** One that is in the book already stays as it is. */
+  /** Adds entries. Existing ones are not changed. */
   abstract add(uses: readonly GasUse[]): Promise<void>;
-  /** All that is kept, in no order. */
+  /** Returns all entries, in any order. */
   abstract uses(): Promise<readonly GasUse[]>;
 }

@@ -2,8 +2,8 @@ import type { Felt } from '@sotto/kernel';
 import type { GasUsed } from '@sotto/submission-core';
 
 /**
- * What a transaction has used, by its receipt. Null where none says that it succeeded in an
- * accepted block. Rejects with a `DomainError` when the node can't answer.
+ * Gas of transactions, from their receipts. Null if no receipt shows success in an accepted block.
+ * Rejects with a `DomainError` if the node is unavailable.
  */
 export abstract class GasReceipts {
   abstract gasOf(transactionHash: Felt): Promise<GasUsed | null>;

@@ -1,37 +1,34 @@
 import type { FeeQuote } from '../domain/fee-quote.js';
 
-/** How a citation of a quote met the book. */
+/** Result of redeeming a quote. */
 export type Redemption =
   | { readonly kind: 'redeemed'; readonly quote: FeeQuote }
-  /** It was never given, or it is long over. */
+  /** The quote was never issued, or was deleted after its expiry. */
   | { readonly kind: 'unknown' }
-  /** It has served another withdrawal. */
+  /** Another withdrawal has used it. */
   | { readonly kind: 'used' }
   | { readonly kind: 'expired' };
 
-/** Until when quotes are forgotten. */
+/** Expiry times before which quotes are deleted. */
 export interface ExpiredBefore {
-  /** Of those that served a withdrawal, which may be tried again. */
+  /** For used quotes, whose withdrawals may be retried. */
   readonly usedMs: number;
   readonly unusedMs: number;
 }
 
 /**
- * Quotes that were given and what they served for. Durable: a restart neither forgets nor doubles
- * one. Rejects with a `DomainError` when the store can't answer.
+ * Issued quotes and the withdrawals that used them. Durable: a restart neither loses a quote nor
+ * allows a second use. Rejects with a `DomainError` if the store is unavailable.
  */
 export abstract class QuoteStore {
   abstract add(quote: FeeQuote): Promise<void>;
   abstract find(id: string): Promise<FeeQuote | null>;
   /**
-   * Uses the quote for the withdrawal under `key`, in one write. The same key may cite it again (an
-   * attempt that ended, a second request); any other key never. Expiry is judged at the first use
-   * only: a quote serves before the moment at which it expires, and not at it.
+   * Redeems the quote for the withdrawal under `key`, in one write. The same key may cite it again
+   * (a new attempt or a second request); any other key never. Expiry is checked only at the first
+   * use. A quote is valid strictly before its expiry.
    */
   abstract redeem(id: string, key: string, nowMs: number): Promise<Redemption>;
-  /**
-   * Forgets quotes that expired before these moments, by whether they have served; returns how
-   * many.
-   */
+  /** Deletes quotes that expired before these times. Returns the number of deleted quotes. */
   abstract forget(expired: ExpiredBefore): Promise<number>;
 }

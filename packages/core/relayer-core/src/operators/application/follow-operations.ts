@@ -7,7 +7,7 @@ import {
   type WatchPorts,
 } from './operations-watch.js';
 
-/** Unread events of one reader. A reader with too many is dropped. */
+/** Unread events of one reader. A reader with too many unread events is dropped. */
 class EventStream<Event> {
   #queued: Event[] = [];
   #isDropped = false;
@@ -15,7 +15,7 @@ class EventStream<Event> {
 
   constructor(private readonly maxQueued: number) {}
 
-  /** The reader was too slow. */
+  /** True if the reader was too slow. */
   get isDropped(): boolean {
     return this.#isDropped;
   }
@@ -33,7 +33,9 @@ class EventStream<Event> {
     return this.#queued.shift();
   }
 
-  /** Resolves when something arrives, it is dropped, the time is over, or the signal aborts. */
+  /**
+   * Resolves when an event arrives, the stream is dropped, the time is over, or the signal aborts.
+   */
   async wait(clock: Pick<Clock, 'sleep'>, ms: number, signal: AbortSignal): Promise<void> {
     if (this.#queued.length > 0 || this.#isDropped) return;
     this.#arrival = new AbortController();
@@ -43,23 +45,26 @@ class EventStream<Event> {
 
 export type { OperatorEvent } from './operations-watch.js';
 
-/** As many streams are open as this instance serves. The operator closes one, or waits. */
+/** The maximum number of streams of this instance is open. The operator closes one, or waits. */
 export class TooManyStreams extends domainError('TOO_MANY_STREAMS') {}
 
-/** About as long as it takes until a reader that is gone is found to be. */
+/** Approximate time until a disconnected reader is noticed. */
 const STREAMS_RETRY_AFTER_SECONDS = 15;
 
 interface FollowPolicy extends WatchPolicy {
   readonly maxStreams: number;
-  /** Events that wait for one reader; one more, and it is dropped. */
+  /** Maximum number of unread events of one reader. A reader with more is dropped. */
   readonly maxQueued: number;
-  /** A reader that has heard nothing for so long hears that there is nothing. */
+  /** Milliseconds without an event after which a reader gets a heartbeat. */
   readonly heartbeatMs: number;
 }
 
-/** What an operator sees change, as it changes, in whatever instance. */
+/**
+ * Streams changes of submissions, lanes and pools to operators, including changes by other
+ * instances.
+ */
 export class FollowOperations {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.operatorEvents;
 
   readonly #streams = new Set<EventStream<OperatorEvent>>();
@@ -70,13 +75,13 @@ export class FollowOperations {
     private readonly policy: FollowPolicy,
   ) {}
 
-  /** How many streams are open. */
+  /** Number of open streams. */
   get open(): number {
     return this.#streams.size;
   }
 
   /**
-   * Events until the signal aborts or the reader is too slow; `resync` is the first.
+   * Yields events until the signal aborts or the reader is too slow. The first event is `resync`.
    * @throws TooManyStreams
    */
   execute(signal: AbortSignal): AsyncGenerator<OperatorEvent> {

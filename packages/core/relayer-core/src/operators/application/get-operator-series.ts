@@ -4,12 +4,12 @@ import type { SettlementHistory } from '../../circuit-breaker/ports/settlement-h
 import type { NotePool } from '../../pools/domain/pool.js';
 import { seriesOf, type OperatorSeries, type SeriesSpan } from '../domain/operator-series.js';
 
-/** More than is read for one chart: what ended before the newest of these is left out. */
+/** Maximum number of entries read for one chart. Older entries are omitted. */
 const MAX_ENTRIES = 20_000;
 
-/** Money, latency and queue over a time, from the ledger's rows. */
+/** Returns money, latency and queue length over time, from the ledger's rows. */
 export class GetOperatorSeries {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.operatorSeries;
 
   constructor(
@@ -20,11 +20,12 @@ export class GetOperatorSeries {
     private readonly maxEntries = MAX_ENTRIES,
   ) {}
 
-  /** The last bucket is the one that is under way. */
+  /** Returns the series. The last bucket is the current, incomplete one. */
   async execute({ bucketMs, buckets }: SeriesSpan): Promise<OperatorSeries> {
     const last = Math.floor(this.clock.nowMs() / bucketMs);
     const sinceMs = (last - buckets + 1) * bucketMs;
-    // Live first: what ends between the two reads is counted as ended, and once.
+    // Read live attempts first. An attempt that ends between the two reads then counts once, as
+    // ended.
     const live = await this.history.live();
     const ended = await this.history.ended(sinceMs, this.maxEntries);
     return {

@@ -15,7 +15,7 @@ import {
   type OperatedSubmissionPolicy,
 } from '../domain/operated-submission.js';
 
-/** What a list is narrowed to. */
+/** Filter of a list. */
 export interface ListSubmissionsFilter {
   readonly state?: AttemptState | undefined;
   readonly kind?: string | undefined;
@@ -35,14 +35,14 @@ interface ListSubmissionsPolicy extends OperatedSubmissionPolicy {
   readonly chainId: Felt;
 }
 
-/** Rows that are read at a time where all of a list are wanted. */
+/** Page size for reading a whole list. */
 const ROWS_AT_A_TIME = 500;
-/** Nullifiers and transaction hashes, as they are written in full or as decimals. */
+/** Nullifiers and transaction hashes, in hexadecimal or decimal. */
 const NUMBER = /^(?:0[xX][0-9a-fA-F]{1,64}|\d{1,78})$/;
 
 /** Lists and finds submissions for the operator. */
 export class ListSubmissions {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.operatedSubmissions;
 
   constructor(
@@ -51,7 +51,7 @@ export class ListSubmissions {
   ) {}
 
   /**
-   * A page of the list, newest first.
+   * Returns a page of the list, newest first.
    * @throws PoolNotSupported
    */
   async page(
@@ -64,7 +64,7 @@ export class ListSubmissions {
   }
 
   /**
-   * All of the list, page by page, so that no more than one is in memory.
+   * Yields the whole list page by page, so that only one page is in memory.
    * @throws PoolNotSupported
    */
   async *all(filter: ListSubmissionsFilter): AsyncGenerator<readonly OperatedSubmission[]> {
@@ -76,7 +76,7 @@ export class ListSubmissions {
     } while (after !== null);
   }
 
-  /** Submissions with this id, transaction or note. */
+  /** Finds submissions by id, transaction hash or nullifier. */
   async search(text: string): Promise<readonly OperatedSubmission[]> {
     const named = await this.register.ofId(text);
     if (named !== null) return [this.#operated(named)];
@@ -110,7 +110,7 @@ export class ListSubmissions {
   }
 }
 
-/** Null for a number that no hash of a transaction can be. */
+/** Returns null for a number outside the range of transaction hashes. */
 function feltOf(text: string): Felt | null {
   try {
     return toFelt(text);

@@ -18,21 +18,21 @@ import {
   type OperatedSubmissionPolicy,
 } from '../domain/operated-submission.js';
 
-/** It has its end: `details.state`. The operator reads it. */
+/** The submission has ended: `details.state`. The operator reads its outcome. */
 export class SubmissionEnded extends domainError('SUBMISSION_ENDED') {}
 
-/** Something of it may land. The operator follows it. */
+/** The submission is signed, so its transaction may land. The operator follows it. */
 export class SubmissionSigned extends domainError('SUBMISSION_SIGNED') {}
 
-/** What an attempt ends with that an operator cancelled. */
+/** Code of an attempt that an operator cancelled. */
 export const CANCELLED_BY_OPERATOR = 'CANCELLED_BY_OPERATOR';
 
-/** A recovery takes minutes. */
+/** Recovery from a lost ledger lasts minutes. */
 const BEHIND_RETRY_AFTER_SECONDS = 30;
 
 export interface InspectedSubmission {
   readonly submission: OperatedSubmission;
-  /** The block that settled its nonce; null while none has, or none is known. */
+  /** Block that settled its nonce; null if none has, or if the block is unknown. */
   readonly block: BlockRef | null;
   readonly isCancellable: boolean;
 }
@@ -44,9 +44,9 @@ interface OperateSubmissionPorts {
   readonly changes: Pick<SubmissionNotifier, 'changed'>;
 }
 
-/** The operator's hand on single submissions. */
+/** Lets the operator inspect, retry and cancel single submissions. */
 export class OperateSubmission {
-  /** Codes of the route that each of its methods stands behind. */
+  /** Error codes of the API route of each method. */
   static readonly throws = {
     inspect: CODES_OF.operatedSubmission,
     retry: CODES_OF.retrySubmission,
@@ -67,7 +67,7 @@ export class OperateSubmission {
   }
 
   /**
-   * Has every instance look at once; what is sent then is decided as always.
+   * Makes every instance process the submission at once. The usual rules decide whether it is sent.
    * @throws SubmissionNotFound, SubmissionEnded
    */
   async retry(id: string): Promise<OperatedSubmission> {
@@ -78,8 +78,8 @@ export class OperateSubmission {
   }
 
   /**
-   * Ends what waits, in one guarded write: the lane that signs for it at the same moment finds it
-   * ended and sends nothing, or was faster and it is followed.
+   * Ends a waiting submission in one conditional write. If a lane signs it at the same time, either
+   * the lane finds it ended and sends nothing, or the lane was first and the write fails.
    * @throws SubmissionNotFound, SubmissionEnded, SubmissionSigned, LedgerBehindChain
    */
   async cancel(id: string): Promise<OperatedSubmission> {

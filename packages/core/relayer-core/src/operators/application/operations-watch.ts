@@ -18,7 +18,7 @@ import {
 } from '../domain/operated-submission.js';
 
 export type OperatorEvent =
-  /** Changes may have been missed: what was read before is read again. */
+  /** Changes may have been missed: the reader reloads everything. */
   | { readonly kind: 'resync' }
   /** Nothing has changed. */
   | { readonly kind: 'heartbeat' }
@@ -35,32 +35,40 @@ export interface WatchPorts {
 }
 
 export interface WatchPolicy extends OperatedSubmissionPolicy {
-  /** Rows are compared so often without a hint, so that a hint that is lost costs so much. */
+  /**
+   * Interval for comparing rows without a notification, in milliseconds. A lost notification delays
+   * an event by at most this long.
+   */
   readonly rowsIntervalMs: number;
-  /** The same of lanes and pools. */
+  /** Interval for comparing lanes and pools, in milliseconds. */
   readonly statusIntervalMs: number;
 }
 
-/** Live rows of each state that are compared, and rows that are read one by one, in one round. */
+/** Maximum number of live rows per state, and of rows read individually, per round. */
 const MAX_ROWS = 500;
-/** Hints that wait for a store that is away; more, and all is read again. */
+/**
+ * Maximum number of notifications to buffer while the store is unavailable. On overflow, everything
+ * is reread.
+ */
 const MAX_HINTED = 10_000;
 
 /**
- * Compares rows, lanes and pools with what they were, and sends what differs, until it is stopped.
- * Hints say when to look, and never what there is to see.
+ * Compares rows, lanes and pools with their last known state and sends the differences until it is
+ * stopped. Notifications only trigger a comparison; the events come from the rows.
  */
 export class OperationsWatch {
-  /** Resolves once rows have been read, or could not be: then a `resync` follows when they are. */
+  /**
+   * Resolves after the first read of rows. If that failed, a `resync` follows the first success.
+   */
   readonly hasBegun: Promise<void>;
   readonly #stopping = new AbortController();
   readonly #unfollow: () => void;
   #arrival = new AbortController();
-  /** Ids to read, whatever their state. */
+  /** Ids to read, in any state. */
   readonly #hinted = new Set<string>();
-  /** Live submissions as they were sent or read last, by id. */
+  /** Last known state of live submissions, by id. */
   readonly #live = new Map<string, string>();
-  /** Lanes and pools, by name. */
+  /** Last known state of lanes and pools, by name. */
   readonly #parts = new Map<string, string>();
   #hasRead = false;
   #hasMissed = false;
@@ -112,7 +120,7 @@ export class OperationsWatch {
       try {
         await compare();
       } catch (error) {
-        // The store is away, which the operator's status says.
+        // The store is unavailable, which the operator's status reports.
         if (!(error instanceof DomainError)) throw error;
         this.#hasMissed = true;
       }
@@ -172,7 +180,7 @@ export class OperationsWatch {
   }
 }
 
-/** What of a submission operators see change. */
+/** Returns the fields of a submission whose changes operators see. */
 function looksOf({ attempt, transactions }: RegisteredSubmission): string {
   const { state, lane, nonce, readmit, isFinal, transactionHash } = attempt;
   return [

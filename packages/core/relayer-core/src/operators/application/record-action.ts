@@ -2,20 +2,20 @@ import { CODES_OF } from '@sotto/facts';
 import { DomainError, runIsolated, type Logger } from '@sotto/kernel';
 import type { NewOperatorEntry, OperatorEntry, OperatorLog } from '../ports/operator-log.port.js';
 
-/** Outcome of an action that took effect. */
+/** Outcome of an action that succeeded. */
 const DONE = 'DONE';
-/** Outcome of one that met a bug. */
+/** Outcome of an action that failed because of a bug. */
 const FAILED = 'INTERNAL';
 
 export interface LogPage {
   readonly entries: readonly OperatorEntry[];
-  /** Id of the last entry; null when nothing follows it. */
+  /** Id of the last entry; null if no entry follows. */
   readonly next: number | null;
 }
 
-/** Keeps what operators do: no action takes effect without its entry. */
+/** Logs operators' actions. No action has an effect without a log entry. */
 export class RecordAction {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.auditLog;
 
   constructor(
@@ -24,14 +24,15 @@ export class RecordAction {
   ) {}
 
   /**
-   * Does the work once its entry is kept, and keeps the outcome. Rejects as the work does, and with
-   * the error of the store, before anything was done, where no entry can be kept.
+   * Runs the work after its entry is stored, then stores the outcome. Rejects with the error of the
+   * work. If the entry can't be stored, rejects with the error of the store and does not run the
+   * work.
    */
   async execute<T>(entry: NewOperatorEntry, work: () => Promise<T>): Promise<T> {
     const id = await this.log.begin(entry);
-    // Without its subject, which may be a submission's id.
+    // The subject is not logged: it may be a submission's id.
     const { holder, action } = entry;
-    this.logger.info({ entry: id, holder, action }, 'an operator acts');
+    this.logger.info({ entry: id, holder, action }, 'operator action started');
     try {
       const result = await work();
       await this.#end(id, DONE);
@@ -42,14 +43,16 @@ export class RecordAction {
     }
   }
 
-  /** Newest first. */
+  /** Returns a page of entries, newest first. */
   async page(before: number | null, limit: number): Promise<LogPage> {
     const found = await this.log.page(before, limit + 1);
     const entries = found.slice(0, limit);
     return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
   }
 
-  /** The work is done or failed already: an outcome that can't be kept changes nothing of that. */
+  /**
+   * Stores the outcome. Errors are only logged, because the work has already succeeded or failed.
+   */
   async #end(id: number, outcome: string): Promise<void> {
     await runIsolated(this.logger, 'keeping the outcome of an operator’s action', { id }, () =>
       this.log.end(id, outcome),

@@ -8,21 +8,21 @@ import {
 import { feeTokenToFri } from '../../circuit-breaker/domain/money.js';
 import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
 
-/** A submission as its operator sees it. */
+/** Submission as shown to operators. */
 export interface OperatedSubmission extends RegisteredSubmission {
-  /** Null for what is about no pool of the profile. */
+  /** Pool of the submission; null if it concerns no pool of the profile. */
   readonly pool: NotePool | null;
-  /** What its caller gets now. */
+  /** Answer that its caller would get now. */
   readonly answer: SubmissionAnswer;
-  /** Null unless it succeeded with a fee inside. */
+  /** Fee that it earned; null unless it succeeded and paid a fee. */
   readonly feeEarned: FeeEarned | null;
 }
 
 interface FeeEarned {
-  /** In the token's smallest unit. */
+  /** Amount in the token's smallest unit. */
   readonly amount: bigint;
   readonly token: Felt;
-  /** At the prices of its admission. */
+  /** Amount in fri, at the prices of its admission. */
   readonly fri: bigint;
 }
 

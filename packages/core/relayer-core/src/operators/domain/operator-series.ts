@@ -1,7 +1,7 @@
 import { earned, type LiveEntry, type MoneyEntry } from '../../circuit-breaker/domain/money.js';
 import { decimalsOf, type NotePool } from '../../pools/domain/pool.js';
 
-/** How a time is cut. */
+/** Division of a period into buckets. */
 export interface SeriesSpan {
   readonly bucketMs: number;
   readonly buckets: number;
@@ -12,20 +12,20 @@ interface SeriesBucket {
   readonly accepted: number;
   readonly succeeded: number;
   readonly reverted: number;
-  /** Refused or expired. */
+  /** Refused or expired attempts. */
   readonly unsent: number;
-  /** From acceptance to outcome, of what was executed. */
+  /** Time from acceptance to outcome, of executed attempts only. */
   readonly latencyMs: { readonly p50: number; readonly p95: number } | null;
-  /** Under way at its end. */
+  /** Number of live attempts at the end of the bucket. */
   readonly queue: number;
 }
 
 export interface OperatorSeries extends SeriesSpan {
   readonly sinceMs: number;
-  /** False where more has ended than was read. */
+  /** False if more entries have ended than were read. */
   readonly isComplete: boolean;
   readonly series: readonly SeriesBucket[];
-  /** Amounts by bucket. */
+  /** Amounts of each pool, by bucket. */
   readonly pools: readonly {
     readonly pool: NotePool;
     readonly earnedFri: readonly bigint[];
@@ -43,8 +43,9 @@ interface Counted {
 }
 
 /**
- * @param ended all that ended since the first bucket began
- * @param live all that is under way
+ * Computes the series.
+ * @param ended all attempts that ended since the first bucket began
+ * @param live all attempts that have not ended
  */
 export function seriesOf(
   { sinceMs, bucketMs, buckets }: SeriesSpan & { readonly sinceMs: number },
@@ -52,7 +53,7 @@ export function seriesOf(
   live: readonly LiveEntry[],
   pools: readonly NotePool[],
 ): Omit<OperatorSeries, 'isComplete'> {
-  // Clocks of instances differ: what ended after now by this one's is of the last bucket.
+  // Clocks of instances differ. An end in the future of this clock belongs to the last bucket.
   const bucketOf = (ms: number): number =>
     Math.min(Math.floor((ms - sinceMs) / bucketMs), buckets - 1);
   const counted = Array.from({ length: buckets }, (): Counted => ({
@@ -65,7 +66,7 @@ export function seriesOf(
   }));
   const over = new Set(ended.map(nameOf));
   const underWay = live.filter((entry) => !over.has(nameOf(entry)));
-  // Everything that was accepted in the span is live, or has ended in it.
+  // Every attempt accepted in the period is live, or ended in it.
   const all = [...ended, ...underWay];
   for (const { acceptedAtMs } of all) {
     const bucket = counted[bucketOf(acceptedAtMs)];
@@ -107,7 +108,9 @@ export function seriesOf(
   }
 }
 
-/** Of one attempt: attempts of a key begin one after another. */
+/**
+ * Returns a name of the attempt, which is unique because attempts of a key begin one after another.
+ */
 const nameOf = ({ key, acceptedAtMs }: Pick<LiveEntry, 'key' | 'acceptedAtMs'>): string =>
   `${acceptedAtMs}|${key}`;
 

@@ -1,33 +1,33 @@
 import type { OperatorAction } from '@sotto/facts';
 
-/** What an operator is about to do. */
+/** Action that an operator is about to perform. */
 export interface NewOperatorEntry {
-  /** Name of the token that was shown. */
+  /** Name of the operator's token. */
   readonly holder: string;
   readonly action: OperatorAction;
-  /** What it is done to. */
+  /** Subject of the action. */
   readonly subject: string;
   readonly reason: string | null;
 }
 
 export interface OperatorEntry extends NewOperatorEntry {
-  /** Rises with every entry. */
+  /** Increases with every entry. */
   readonly id: number;
-  /** By the store's clock. */
+  /** Time by the store's clock. */
   readonly atMs: number;
-  /** `DONE`, or the code of an error; null while it is not known. */
+  /** `DONE`, or the code of an error; null if unknown. */
   readonly outcome: string | null;
 }
 
 /**
- * What operators did, durable and never changed: an entry gets its outcome once, and none is
- * removed. Rejects with `LedgerUnavailable` when the store can't answer.
+ * Durable log of operators' actions. Entries are never removed; each gets its outcome once. Rejects
+ * with `LedgerUnavailable` if the store is unavailable.
  */
 export abstract class OperatorLog {
-  /** Keeps the entry before it resolves, without an outcome. @returns its id */
+  /** Stores the entry without an outcome. @returns its id */
   abstract begin(entry: NewOperatorEntry): Promise<number>;
-  /** Nothing happens to an entry that has an outcome. */
+  /** Stores the outcome of an entry. Has no effect if it has one already. */
   abstract end(id: number, outcome: string): Promise<void>;
-  /** Entries below an id, or the newest, the newest first. */
+  /** Returns entries below this id, or the newest ones if it is null, newest first. */
   abstract page(before: number | null, limit: number): Promise<readonly OperatorEntry[]>;
 }

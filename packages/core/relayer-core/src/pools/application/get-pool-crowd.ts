@@ -6,24 +6,24 @@ import type { DeployedLeaves, PoolEvents } from '../ports/pool-events.port.js';
 type Counts = Pick<PoolStatus, 'nextIndex' | 'undeployedCount'>;
 
 interface KnownCrowd {
-  /** By the wall clock. */
+  /** Time of the read, by the wall clock. */
   readonly readAtMs: number;
   readonly oldestWaitingSeconds: number | null;
   readonly batches: readonly DeployedLeaves[];
 }
 
-/** A rollback may put other events behind the same counts. */
+/** Maximum age of an answer: after a rollback the same counts may belong to other events. */
 const FRESH_MS = 60_000;
 
 /**
- * Returns the crowd that withdrawals from a pool hide in. Its events are read when its counts have
- * changed, and each minute; holds one answer per served pool.
+ * Returns the crowd that withdrawals from a pool hide in. Rereads a pool's events when its counts
+ * have changed, and every minute. Keeps one answer per served pool.
  */
 export class GetPoolCrowd {
-  /** The version of what is known of a pool is its counts. */
+  /** Known crowds. The version of an entry is the pool's counts. */
   readonly #crowds: Cached<KnownCrowd>;
 
-  /** @param smallBatchBelow batches of fewer deposits are warned of */
+  /** @param smallBatchBelow batches with fewer deposits get a warning */
   constructor(
     private readonly events: Pick<PoolEvents, 'agesOf' | 'batchesOf'>,
     private readonly clock: Clock,
@@ -34,7 +34,8 @@ export class GetPoolCrowd {
   }
 
   /**
-   * @param counts of the pool, as its status reports them
+   * Returns the crowd of a pool.
+   * @param counts counts of the pool, from its status
    * @throws PoolNotSupported, PoolWithoutDenomination, or the error of a read
    */
   async execute(poolAddress: Felt, counts: Counts): Promise<PoolCrowd> {
@@ -52,8 +53,8 @@ export class GetPoolCrowd {
   }
 
   /**
-   * The batch whose first leaf is `batchStart`; null when none begins there.
-   * @throws what {@link execute} throws
+   * Returns the batch whose first leaf is `batchStart`; null if no batch begins there.
+   * @throws the errors of {@link execute}
    */
   async ofBatch(poolAddress: Felt, batchStart: number, counts: Counts): Promise<Crowd | null> {
     const { batches } = await this.#known(poolAddress, counts);

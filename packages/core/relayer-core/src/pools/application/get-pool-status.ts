@@ -5,26 +5,27 @@ import type { LatestBlock } from '@sotto/submission-core';
 import type { PoolReader } from '../ports/pool-reader.port.js';
 
 interface CachedStatus {
-  /** The latest block when the status was asked for. */
+  /** Latest block at the time of the request. */
   readonly latestBlock: number;
   readonly status: PoolStatus;
 }
 
 /**
- * Returns what a pool reports of itself. Read once per block and pool, however many ask; holds one
- * status per served pool.
+ * Returns the status of a pool. Reads it once per block and pool, regardless of the number of
+ * callers. Keeps one status per served pool.
  */
 export class GetPoolStatus {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.poolStatus;
 
   /**
-   * The version of a status is the latest block when it was asked for. Equal, not "at least": after
-   * a reorganisation the latest number may be lower than one that was seen before.
+   * Known statuses. The version of an entry is the latest block at the time of the request.
+   * Versions are compared for equality, not order: after a rollback the latest block number may be
+   * lower.
    */
   readonly #statuses = new Cached<CachedStatus>({
-    // A node behind a balancer may lag: what it says is answered, but not cached for a block that
-    // it has not seen.
+    // A node behind a load balancer may lag. Return its status, but do not cache it for a block
+    // that the node has not seen.
     freshMs: ({ status, latestBlock }) => (status.blockNumber < latestBlock ? 0 : Infinity),
   });
 
@@ -35,9 +36,9 @@ export class GetPoolStatus {
   ) {}
 
   /**
-   * The status in the latest block, or in a later one.
-   * @throws PoolNotSupported, PoolWithoutDenomination; the error of the node when block number or
-   *   status can't be read: an older status never takes its place.
+   * Returns the status in the latest block or a later one.
+   * @throws PoolNotSupported, PoolWithoutDenomination; the error of the node if block number or
+   *   status can't be read, because an older status never replaces it
    */
   async execute(poolAddress: Felt): Promise<PoolStatus> {
     const { address } = denominatedPool(this.pools, poolAddress);

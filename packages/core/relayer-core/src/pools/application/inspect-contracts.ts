@@ -9,27 +9,25 @@ import {
 } from '../domain/contract-class.js';
 import type { ContractClasses } from '../ports/contract-classes.port.js';
 
-/** A contract that withdrawals go through. */
+/** Contract that withdrawals call. */
 export interface InspectedContract {
-  /** For people: `lane`, `pool`, `verifier`. */
+  /** Role to show in logs: `lane`, `pool`, `verifier`. */
   readonly role: string;
   readonly address: Felt;
 }
 
 export interface InspectionPolicy {
-  /** Lanes and pools; verifiers are inspected besides. */
+  /** Lanes and pools. Verifiers are inspected in addition. */
   readonly contracts: readonly InspectedContract[];
   readonly verifiers: readonly ExpectedVerifier[];
-  /**
-   * Classes that were generated from the verification key in use; empty where that is not known.
-   */
+  /** Classes generated from the verification key in use; empty if unknown. */
   readonly classesOfKey: readonly Felt[];
 }
 
 /**
- * Holds the contracts that withdrawals go through against what the settings say of them: whether
- * the pools' verifiers check proofs by the key that is checked here, and whether a class makes
- * every withdrawal dearer than it has to be.
+ * Compares the deployed contracts that withdrawals call with the settings: whether the pools'
+ * verifiers use the verification key of this service, and whether a class makes withdrawals more
+ * expensive than necessary.
  */
 export class InspectContracts {
   readonly #inspected = new Set<Felt>();
@@ -44,16 +42,16 @@ export class InspectContracts {
   }
 
   /**
-   * What is wrong with the pools' verifiers, as it was last seen; null when nothing is, and where
-   * none is named.
+   * Returns the problem of the pools' verifiers as last seen; null if there is none, or if no
+   * verifier is configured.
    */
   problem(): VerifierProblem | 'VERIFIERS_NOT_LOOKED_AT' | null {
     return this.#problem;
   }
 
   /**
-   * Looks at all of them; the Sierra of each class once. Rejects with a `DomainError` when the node
-   * can't answer; what was seen before stands then.
+   * Inspects all contracts. Reads the Sierra of each class once. Rejects with a `DomainError` if
+   * the node is unavailable; earlier results are kept in that case.
    */
   async execute(): Promise<void> {
     const { contracts, verifiers, classesOfKey } = this.policy;
@@ -75,7 +73,7 @@ export class InspectContracts {
     if (problem !== null && problem !== this.#problem) {
       this.logger.error(
         { problem, verifier: this.policy.verifiers[index]?.address },
-        'a verifier on the chain is not the one that the settings and the verification key speak of: not ready',
+        'a deployed verifier differs from the settings or from the verification key: not ready',
       );
     }
     this.#problem = problem;
@@ -88,7 +86,7 @@ export class InspectContracts {
     if (!isChargedBySteps(version)) return;
     this.logger.warn(
       { role, address, classHash, sierra: version?.join('.') ?? null },
-      `a class below Sierra ${FIRST_SIERRA_CHARGED_BY_GAS.join('.')} is charged by steps, and so is all that is called through it: a withdrawal costs up to ${STEPS_FACTOR} times as much gas (docs/measured/gas.md)`,
+      `a class below Sierra ${FIRST_SIERRA_CHARGED_BY_GAS.join('.')} is charged by steps, and so are all calls through it: a withdrawal costs up to ${STEPS_FACTOR} times as much gas (docs/measured/gas.md)`,
     );
   }
 }

@@ -3,12 +3,15 @@ import type { LatestBlock } from '@sotto/submission-core';
 import type { SwapLeaf, SwapPoolFigures } from '../domain/swap-leaf.js';
 import type { PoolReader } from '../ports/pool-reader.port.js';
 
-/** A node that lags answers for an older block: what it says of a new leaf is soon read again. */
+/**
+ * Maximum age of an entry. A node that lags answers for an older block, so its answers about new
+ * leaves must be reread soon.
+ */
 const FRESH_MS = 5_000;
 
 /**
- * Leaves of swap pools, read once per block and leaf. A leaf index that no swap has filled costs no
- * read: the pool's own figures, read once per block, exclude it.
+ * Reads leaves of swap pools, once per block and leaf. A leaf index that no swap has filled costs
+ * no read: the pool's figures, read once per block, exclude it.
  */
 export class KnownLeaves {
   readonly #figures: Cached<SwapPoolFigures>;
@@ -23,7 +26,7 @@ export class KnownLeaves {
     this.#leaves = new Cached({ clock, freshMs: FRESH_MS });
   }
 
-  /** Null for a leaf that no swap has filled. Rejects with the error of a read. */
+  /** Returns a leaf; null if no swap has filled it. Rejects with the error of a read. */
   async leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null> {
     const block = await this.latestBlock.number();
     const readFigures = async (): Promise<SwapPoolFigures> => this.reader.figures(swapPool);

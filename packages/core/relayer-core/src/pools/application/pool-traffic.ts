@@ -12,46 +12,54 @@ import { readStatement, spendsNote, type WithdrawalStatement } from '../domain/w
 import type { LiveCall, TrafficBook } from '../ports/traffic-book.port.js';
 import { RootWindow } from './root-window.js';
 
-/** A deposit that may be sent is so within this time, or is asked about again. */
+/** A cleared deposit is sent within this time, in milliseconds, or is checked again. */
 const CLEARED_MS = 10_000;
-/** How soon a withdrawal that stands in the way may be through. */
+/** Time in seconds after which a blocking withdrawal may have ended. */
 export const QUEUED_RETRY_SECONDS = 10;
-/** A deposit that was turned away, or held back, waits for so long: the time of three attempts. */
+/**
+ * Milliseconds for which a rejected or delayed deposit counts as waiting: time for three attempts.
+ */
 const WAITING_MS = 3 * QUEUED_RETRY_SECONDS * 1_000;
-/** So many of the oldest roots are withheld for deposits that wait, at most. */
+/** Maximum number of oldest roots to reserve for waiting deposits. */
 const MAX_WITHHELD = 8;
 /**
- * A root that stood before the process began is of unknown age, and may be the next to go or the
- * 28th. All of them are withheld once deposits have waited for a minute, for half a minute in each
- * ten: else one deposit of a stranger, which is never sent, would keep all of them out.
+ * Times at which roots of unknown age are reserved. Such a root existed before this process began,
+ * so it may be the next to be dropped, or the 28th. All of them are reserved once deposits have
+ * waited for a minute, and then for half a minute in every ten. Otherwise a stranger's deposit that
+ * is never sent would block them all permanently.
  */
 const UNSEEN = { everyMs: 600_000, fromMs: 60_000, toMs: 90_000 };
-/** Statements of attempts kept at a time. */
+/** Maximum number of cached places. */
 const MAX_STATEMENTS = 1_000;
 
-/** Deposits of a pool that wait. Times are of the monotonic clock. */
+/** Waiting deposits of a pool. Times are of the monotonic clock. */
 interface WaitingDeposits {
   readonly leaves: number;
-  /** They wait, with pauses of less than ten minutes. */
+  /** Time since which deposits have waited, with gaps shorter than ten minutes. */
   readonly sinceMs: number;
   readonly untilMs: number;
 }
 
-/** Where in the pool's tree a withdrawal's proof stands. */
+/** Root and batch that a withdrawal's proof names. */
 type ProvenPlace = Pick<WithdrawalStatement, 'root' | 'batchStart' | 'batchSize'>;
 
 /**
- * What is under way in the pools, and how deposits and withdrawals keep out of one another's way.
+ * Attempts in flight in the pools. Keeps deposits from dropping roots that withdrawals need, and
+ * withdrawals from blocking deposits.
  */
 export class PoolTraffic {
   readonly window = new RootWindow();
   /**
-   * Deposits that are about to be sent, and until when that is believed, by the monotonic clock.
+   * Deposits that are about to be sent, with the time until which they count as such, by the
+   * monotonic clock.
    */
   readonly #cleared = new Map<string, number>();
-  /** By pool. */
+  /** Waiting deposits by pool. */
   readonly #waiting = new Map<Felt, WaitingDeposits>();
-  /** The version of a place is the attempt's fingerprint: one that waits may take a newer proof. */
+  /**
+   * Known places. The version of an entry is the attempt's fingerprint, because a waiting attempt
+   * may adopt a newer proof.
+   */
   readonly #places = new Cached<ProvenPlace | null>({
     freshMs: (place) => (place === null ? 0 : Infinity),
     maxEntries: MAX_STATEMENTS,
@@ -63,7 +71,7 @@ export class PoolTraffic {
     private readonly clock: Clock,
   ) {}
 
-  /** Rejects with the error of the store. */
+  /** Returns the current traffic. Rejects with the error of the store. */
   async now(): Promise<Traffic> {
     const [live, ended] = await Promise.all([
       this.book.live(),
@@ -73,7 +81,8 @@ export class PoolTraffic {
   }
 
   /**
-   * Deposits that may still begin in a pool within this hour. Rejects with the error of the store.
+   * Returns the number of deposits that may still begin in a pool within this hour. Rejects with
+   * the error of the store.
    */
   async rationLeft(perPool: number): Promise<(pool: Felt) => number> {
     const traffic = await this.now();
@@ -85,22 +94,19 @@ export class PoolTraffic {
     return this.book.live();
   }
 
-  /**
-   * From now on the deposit counts as sent; what it reads after this of withdrawals, these could
-   * have read of it.
-   */
+  /** Marks the deposit as sent. Each withdrawal that it does not see from now on can see it. */
   clear(id: string): void {
     const nowMs = this.clock.monotonicMs();
     for (const [known, untilMs] of this.#cleared) if (untilMs <= nowMs) this.#cleared.delete(known);
     this.#cleared.set(id, nowMs + CLEARED_MS);
   }
 
-  /** It is not sent after all. */
+  /** Removes the mark: the deposit is not sent. */
   hold(id: string): void {
     this.#cleared.delete(id);
   }
 
-  /** Deposits of the pool that may land before anything else, but for this one. */
+  /** Returns deposits of the pool that may land first, except this one. */
   ahead(live: readonly LiveCall[], pool: Felt, except: string | null): readonly LiveCall[] {
     const nowMs = this.clock.monotonicMs();
     return depositsOnTheWay({ live }, pool).filter(
@@ -109,9 +115,8 @@ export class PoolTraffic {
   }
 
   /**
-   * Whether the roots of all withdrawals that are on their way in the pool outlive so many more
-   * leaves.
-   * @param nextIndex leaves that the pool has now
+   * True if the roots of all withdrawals in flight in the pool survive this many more leaves.
+   * @param nextIndex current number of leaves of the pool
    */
   async roomFor(
     leaves: number,
@@ -126,7 +131,7 @@ export class PoolTraffic {
     );
   }
 
-  /** A deposit of the pool found no room for so many leaves. */
+  /** Records that a deposit of the pool found no room for this many leaves. */
   wait(pool: Felt, leaves: number): void {
     const nowMs = this.clock.monotonicMs();
     const before = this.#waiting.get(pool);
@@ -139,9 +144,9 @@ export class PoolTraffic {
   }
 
   /**
-   * Whether a deposit waits that would push the root out. No new withdrawal may name it meanwhile:
-   * else deposits would wait for as long as anybody asks for withdrawals with the oldest root.
-   * @param nextIndex leaves that the pool has now
+   * True if a waiting deposit would push the root out. New withdrawals must not use the root then.
+   * Otherwise deposits would wait as long as callers request withdrawals with the oldest root.
+   * @param nextIndex current number of leaves of the pool
    */
   isWithheld(pool: Felt, root: bigint, nextIndex: number): boolean {
     const waiting = this.#waiting.get(pool);
@@ -154,7 +159,10 @@ export class PoolTraffic {
     return this.window.outlives(pool, root, nextIndex) < waiting.leaves;
   }
 
-  /** What an attempt's proof names; null once its calldata is wiped, which is after its end. */
+  /**
+   * Returns the root and batch of an attempt's proof; null once its calldata is redacted, after its
+   * end.
+   */
   placeOf({
     id,
     fingerprint,

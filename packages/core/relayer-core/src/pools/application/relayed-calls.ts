@@ -25,32 +25,31 @@ export interface RelayedCallsPolicy {
   readonly chainId: Felt;
   /** Pools whose notes are withdrawn or swapped. */
   readonly pools: readonly { readonly address: Felt }[];
-  /** Null where no swaps are carried out. */
+  /** Swap pool; null if the service does no swaps. */
   readonly swapPool: Felt | null;
-  /** Public names of attempts; must be unguessable. */
+  /** Creates the public id of an attempt. Must be unguessable. */
   readonly newId: () => string;
-  /** Bounds of a withdrawal or private swap. */
+  /** Resource bounds of a withdrawal or private swap. */
   readonly limits: ResourceLimits;
 }
 
 type ReadSubmission = ReturnType<CallReader['submissionOf']>;
 
 /**
- * Reads withdrawals, private swaps and deposits back from the chain.
+ * Recognizes withdrawals, private swaps and deposits in calls on chain.
  *
- * - A withdrawal has the key and the fingerprint that its request had: both come from the proof's
- *   statement, which stands in the calldata.
- * - A private swap has the key and the effect of its request. Its tolerance stands in no calldata,
- *   so the detail of its fingerprint is that of
- *   what is shown ({@link shownSwapTermsText}), which no request has. Requests know what their own
- *   call would show, and take such an attempt for their own.
- * - A deposit has the key and the fingerprint that its request had: commitment and depositor are
- *   all of its calldata.
- * - A batch is not read. Its key names the first leaf, which the call does not hold; and no harm is
- *   done where one is forgotten: the next one
- *   is judged on what waits in the pool then.
+ * - A withdrawal gets the key and the fingerprint of its request. Both are derived from the proof's
+ *   statement, which is part of the calldata.
+ * - A private swap gets the key and the effect of its request. Calldata does not contain the
+ *   tolerance. So the detail of its fingerprint covers only the terms in the call ({@link
+ *   shownSwapTermsText}), which differs from the detail of every request. Requests compute it for
+ *   their own call as well, to recognize such an attempt.
+ * - A deposit gets the key and the fingerprint of its request: its calldata contains only
+ *   commitment and depositor.
+ * - A batch is not recognized. The key names the first leaf, which the call does not contain. A
+ *   missing batch does no harm, because the next one depends only on the deposits that wait then.
  *
- * What was earned is not known: the prices of an admission stand on no chain.
+ * The income of these submissions is unknown, because the prices of an admission are not on chain.
  */
 export class RelayedCalls implements CallReader {
   readonly #pools: ReadonlySet<Felt>;
@@ -122,7 +121,7 @@ export class RelayedCalls implements CallReader {
   }
 }
 
-/** Asks several readers in turn: the first that knows the call says whose it is. */
+/** Calls several readers in turn and returns the first submission found. */
 export class FirstOf implements CallReader {
   constructor(private readonly readers: readonly CallReader[]) {}
 

@@ -1,18 +1,18 @@
 import type { Felt } from '@sotto/kernel';
 
-/** So many of its newest roots a pool accepts. */
+/** Number of newest roots that a pool accepts. */
 const KNOWN_ROOTS = 30;
-/** Roots remembered of a pool: older ones are of no use. */
+/** Maximum number of roots to remember per pool. Older ones are useless. */
 const MAX_REMEMBERED = 4 * KNOWN_ROOTS;
 
 /**
- * Remembers after how many leaves a root stood, as far as it was seen. A root is made of its
- * leaves, so what was seen once stays true.
+ * Remembers the number of leaves at each observed root. A root is determined by its leaves, so this
+ * number never changes.
  */
 export class RootWindow {
   readonly #leavesOf = new Map<Felt, Map<bigint, number>>();
 
-  /** The pool's newest root. */
+  /** Records the pool's newest root. */
   observe(
     pool: Felt,
     { nextIndex, lastRoot }: { readonly nextIndex: number; readonly lastRoot: bigint },
@@ -32,9 +32,9 @@ export class RootWindow {
   }
 
   /**
-   * How many more leaves a known root outlives, at least. 0 for one that was not seen as the
-   * newest: it may be the next to go.
-   * @param nextIndex leaves that the pool has now
+   * Returns the minimum number of further leaves that the root survives. The result is 0 for a root
+   * that was not observed as the newest one, since that may be dropped next.
+   * @param nextIndex current number of leaves of the pool
    */
   outlives(pool: Felt, root: bigint, nextIndex: number): number {
     const leaves = this.#leavesOf.get(pool)?.get(root);

@@ -1,21 +1,24 @@
 import type { Felt } from '@sotto/kernel';
 
-/** Of the Sierra that a class is written in. */
+/** Version of the Sierra code of a class. */
 export type SierraVersion = readonly [major: number, minor: number, patch: number];
 
 /**
- * From here on Starknet charges a class by its Sierra gas, if everything above it in the call is
- * charged so too.
+ * First version that Starknet charges by Sierra gas, if all callers above it in the call are
+ * charged in the same way.
  */
 export const FIRST_SIERRA_CHARGED_BY_GAS: SierraVersion = [1, 7, 0];
 
 /**
- * How many times dearer a withdrawal is where one class on its way is charged by steps of the
- * virtual machine (docs/measured/gas.md).
+ * Cost factor of a withdrawal if one class in its calls is charged by steps of the virtual machine
+ * (docs/measured/gas.md).
  */
 export const STEPS_FACTOR = 3.5;
 
-/** Whether transactions through the class are charged by steps. A class without Sierra is. */
+/**
+ * True if transactions through the class are charged by steps, which includes classes without
+ * Sierra.
+ */
 export function isChargedBySteps(version: SierraVersion | null): boolean {
   if (version === null) return true;
   for (const [index, least] of FIRST_SIERRA_CHARGED_BY_GAS.entries()) {
@@ -25,14 +28,14 @@ export function isChargedBySteps(version: SierraVersion | null): boolean {
   return false;
 }
 
-/** A contract that pools name as their verifier. */
+/** Verifier contract that pools use. */
 export interface ExpectedVerifier {
   readonly address: Felt;
-  /** What the network profile says of its class; null where it says nothing. */
+  /** Class hash in the network profile; null if the profile names none. */
   readonly classHash: Felt | null;
 }
 
-/** Why the pools' verifiers can't be relied on. */
+/** Reasons why the pools' verifiers can't be trusted. */
 export type VerifierProblem =
   'VERIFIER_NOT_DEPLOYED' | 'VERIFIER_CLASS_UNEXPECTED' | 'VERIFIER_CLASS_NOT_OF_KEY';
 export const VERIFIER_PROBLEMS: readonly VerifierProblem[] = [
@@ -42,10 +45,9 @@ export const VERIFIER_PROBLEMS: readonly VerifierProblem[] = [
 ];
 
 /**
- * What is wrong with a verifier whose class was read; null when nothing is.
- * @param found null where no contract stands
- * @param ofKey classes that were generated from the verification key in use; empty where that is
- *   not known
+ * Returns the problem of a verifier; null if there is none.
+ * @param found class at the address; null if no contract is deployed there
+ * @param ofKey classes generated from the verification key in use; empty if unknown
  */
 export function verifierProblem(
   { classHash }: ExpectedVerifier,
@@ -57,12 +59,12 @@ export function verifierProblem(
   return ofKey.length > 0 && !ofKey.includes(found) ? 'VERIFIER_CLASS_NOT_OF_KEY' : null;
 }
 
-/** Why the guard of the network profile is not used. */
+/** Reasons why the guard of the network profile is not used. */
 export type GuardProblem = 'GUARD_NOT_DEPLOYED' | 'GUARD_CLASS_UNEXPECTED';
 
 /**
- * Compares the pinned class of a guard with that at its address; null if they are equal.
- * @param found null if no contract is there
+ * Compares the pinned class of a guard with the one at its address; null if they are equal.
+ * @param found null if no contract is deployed there
  */
 export function guardProblem(pinned: Felt, found: Felt | null): GuardProblem | null {
   if (found === null) return 'GUARD_NOT_DEPLOYED';

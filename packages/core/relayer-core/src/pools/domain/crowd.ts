@@ -1,23 +1,20 @@
-/**
- * The batch that a proof names, which everybody can read from it: the withdrawal is one of its
- * deposits'.
- */
+/** Batch that a proof names publicly. The withdrawal belongs to one of its deposits. */
 export interface Crowd {
   readonly batchSize: number;
-  /** Null where the batch is not small. */
+  /** Warning; null if the batch is not small. */
   readonly warning: 'SMALL_CROWD' | null;
 }
 
-/** What the batches of a pool are like. */
+/** Figures about the batches of a pool. */
 export interface PoolCrowd {
-  /** How long the oldest deposit has waited for its batch, in seconds; null when none waits. */
+  /** Age in seconds of the oldest deposit that waits for a batch; null if none waits. */
   readonly oldestWaitingSeconds: number | null;
-  /** Deposits in the batch that became active last; null before the first. */
+  /** Deposits in the newest active batch; null before the first. */
   readonly lastBatchSize: number | null;
   readonly smallestBatchSize: number | null;
 }
 
-/** @param smallBelow batches of fewer deposits are warned of */
+/** Returns the crowd of a batch. @param smallBelow batches with fewer deposits get a warning */
 export function crowdOf(batchSize: number, smallBelow: number): Crowd {
   return { batchSize, warning: batchSize < smallBelow ? 'SMALL_CROWD' : null };
 }

@@ -11,80 +11,83 @@ import {
 import { TREE_CAPACITY, isDeposit } from './deposit.js';
 
 /**
- * What the chain says, at ACCEPTED_ON_L2, of a pool and of one deposit into it. Amounts are in the
- * token's smallest unit.
+ * State of a pool and of one deposit into it, at ACCEPTED_ON_L2. Amounts are in the token's
+ * smallest unit.
  */
 export interface DepositFacts {
   readonly denomination: bigint;
-  /** Leaves inserted so far, and the root that they make. */
+  /** Number of inserted leaves, whose root is `lastRoot`. */
   readonly nextIndex: number;
   readonly lastRoot: bigint;
-  /** Whether a leaf has this commitment. */
+  /** True if a leaf has this commitment. */
   readonly commitmentKnown: boolean;
-  /** The class of the depositor's account; null while none is deployed there. */
+  /** Class of the depositor's account; null if no account is deployed there. */
   readonly depositorClass: Felt | null;
   readonly balance: bigint;
-  /** What the pool may take of it. */
+  /** Allowance of the depositor for the pool. */
   readonly allowance: bigint;
 }
 
-/** An attempt that is on its way, of whatever kind. */
+/** Attempt in flight, of any kind. */
 export interface LiveCall extends Pick<CallPurpose, 'kind' | 'subject'> {
   readonly id: string;
   readonly key: string;
   readonly fingerprint: string;
-  /** What it calls. */
+  /** Entrypoint of its call. */
   readonly entrypoint: string;
   /** False while it waits for a lane. */
   readonly isSent: boolean;
   readonly acceptedAtMs: number;
 }
 
-/** A deposit that is on chain. */
+/** Deposit that is on chain. */
 export interface EndedDeposit extends Pick<CallPurpose, 'subject'> {
   readonly id: string;
   readonly fingerprint: string;
-  /** It filled no leaf. */
+  /** True if it reverted and so filled no leaf. */
   readonly hasReverted: boolean;
   readonly acceptedAtMs: number;
 }
 
-/** How many deposits may begin. 0 allows none. */
+/** Maximum number of deposits. 0 allows none. */
 export interface DepositLimits {
-  /** Within an hour. */
+  /** Limits per hour. */
   readonly perDepositor: number;
   readonly perNetwork: number;
   readonly perPool: number;
-  /** Leaves that are not filled, of the {@link TREE_CAPACITY} that a pool has for ever. */
+  /** Number of the {@link TREE_CAPACITY} leaves of a pool that are reserved and never filled. */
   readonly leafReserve: number;
 }
 
 export const RATION_WINDOW_MS = 3_600_000;
 
-/** What is on its way, and what came on chain within the hour. */
+/** Attempts in flight, and deposits included within the last hour. */
 export interface Traffic {
   readonly live: readonly LiveCall[];
   readonly ended: readonly EndedDeposit[];
 }
 
-/** A deposit as the ledger knows it. */
+/** Keys of a deposit in the ledger. */
 export interface DepositName {
   readonly pool: Felt;
   readonly key: string;
   readonly fingerprint: string;
 }
 
-/** Deposits into the pool that are on their way. */
+/** Returns deposits into the pool that are in flight. */
 export function depositsOnTheWay({ live }: Pick<Traffic, 'live'>, pool: Felt): readonly LiveCall[] {
   return live.filter((call) => isDeposit(call) && call.subject === pool);
 }
 
-/** Leaves that are neither filled nor about to be. */
+/** Returns the number of leaves that are neither filled nor reserved by deposits in flight. */
 export function leavesLeft(nextIndex: number, onTheWay: number): number {
   return Math.max(0, TREE_CAPACITY - nextIndex - onTheWay);
 }
 
-/** Why a pool takes no such leaf: it has it, or has hardly any left. */
+/**
+ * Returns the error if the pool can't accept the leaf: the commitment exists, or too few leaves are
+ * left.
+ */
 export function leafRefusal(
   facts: DepositFacts,
   traffic: Traffic,
@@ -96,7 +99,7 @@ export function leafRefusal(
   return left > leafReserve ? null : new PoolNearlyFull({ details: { leavesLeft: left } });
 }
 
-/** Why the depositor or the pool has had enough for this hour. */
+/** Returns the error if the depositor or the pool has reached its hourly limit. */
 export function rationRefusal(
   traffic: Traffic,
   { pool, fingerprint }: DepositName,
@@ -122,8 +125,8 @@ export function rationRefusal(
 }
 
 /**
- * Deposits into the pool that fill a leaf, or are on their way to one. A reverted deposit fills
- * none: it counts against its depositor only.
+ * Returns deposits into the pool that have filled a leaf or will fill one. A reverted deposit fills
+ * none, so it counts against its depositor only.
  */
 export function leavesTaken(
   { live, ended }: Traffic,
@@ -135,7 +138,10 @@ export function leavesTaken(
   ];
 }
 
-/** Deposits that may still begin in the pool within this hour, for all networks together. */
+/**
+ * Returns the number of deposits that may still begin in the pool within this hour, for all
+ * networks together.
+ */
 export function rationLeft(
   traffic: Traffic,
   pool: Felt,
@@ -148,14 +154,15 @@ export function rationLeft(
   return Math.max(0, perPool - recent.length);
 }
 
-/** Below this number of leaves one network fills a pool's tree more and more slowly. */
+/** Number of remaining leaves below which the waits of a network begin. */
 const BRAKED_LEAVES = TREE_CAPACITY / 2;
-/** Wait of one network between two deposits where the brake begins. */
+/** Wait between two deposits of a network at the beginning, in milliseconds. */
 const FIRST_WAIT_MS = 600_000;
 
 /**
- * Wait between two deposits of one network into a pool. It doubles whenever the leaves that are
- * left halve, up to an hour: one network needs about nine days for all but 24 of the last 512.
+ * Returns the wait between two deposits of one network into a pool. The wait doubles whenever the
+ * number of remaining leaves halves, up to an hour: one network needs about nine days for all but
+ * 24 of the last 512 leaves.
  */
 function waitBetweenLeavesMs(leaves: number): number {
   return leaves >= BRAKED_LEAVES
@@ -164,9 +171,9 @@ function waitBetweenLeavesMs(leaves: number): number {
 }
 
 /**
- * Rejection of a deposit whose network has its quarter of the pool's hourly ration, has a part of
- * its first half, which is gone, or fills the tree faster than it may. The second half is for
- * networks without a deposit within the hour.
+ * Returns the error for a deposit if its network has used its quarter of the pool's hourly ration.
+ * The same applies if it fills the tree too fast, or has a deposit within the hour while the first
+ * half of the ration is used up. The second half is for networks without a deposit within the hour.
  * @param ofNetwork times at which the network's deposits into the pool were accepted
  * @param ofPool times at which all deposits into the pool were accepted
  */
@@ -190,7 +197,7 @@ export function networkShareRefusal(
   });
 }
 
-/** @param times when what counts was accepted */
+/** Returns the error if the limit per hour is reached. @param times acceptance times */
 export function rationed(
   scope: string,
   times: readonly number[],
@@ -199,16 +206,16 @@ export function rationed(
 ): DepositsRationed | null {
   const recent = times.filter((atMs) => atMs > nowMs - RATION_WINDOW_MS).toSorted((a, b) => a - b);
   if (recent.length < limit) return null;
-  // Once this one is an hour old there is room for one more.
+  // Another one fits once this one is an hour old.
   const freeing = recent[recent.length - limit] ?? nowMs;
   const seconds = Math.max(1, Math.ceil((freeing + RATION_WINDOW_MS - nowMs) / 1_000));
   return new DepositsRationed({ details: { scope }, retryAfterSeconds: seconds });
 }
 
 /**
- * Why the depositor can't pay.
- * @param taken what its deposits on their way will take: of the balance, and of the pool's
- *   allowance
+ * Returns the error if the depositor can't pay.
+ * @param taken amounts that its deposits in flight will transfer: from the balance, and from the
+ *   allowance for the pool
  */
 export function fundsRefusal(
   facts: DepositFacts,

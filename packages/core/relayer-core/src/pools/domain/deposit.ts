@@ -10,35 +10,38 @@ import {
 } from '../../deposit-errors.js';
 import { BN254_SCALAR_ORDER } from './withdrawal.js';
 
-/** A pool's method. Only the pool's relayers may call it. */
+/** Method of a pool. Only the pool's relayers may call it. */
 export const DEPOSIT_ENTRYPOINT = 'deposit';
 
-/** Leaves of a pool's tree, for ever. */
+/** Total number of leaves of a pool's tree. */
 export const TREE_CAPACITY = 1_024;
 
-/** How far ahead a consent may expire. */
+/** Maximum time until the expiry of a consent, in milliseconds. */
 const MAX_CONSENT_MS = 3_600_000;
 
-/** Felts of a signature: several owners, or a passkey's, and nothing that would be a burden. */
+/**
+ * Maximum length of a signature in felts: enough for several owners or a passkey, without being a
+ * burden.
+ */
 export const MAX_SIGNATURE_FELTS = 128;
 
-/** What a request for a deposit says, beside its pool. */
+/** Terms of a request for a deposit, without its pool. */
 export interface DepositTerms {
-  /** Of the note that the deposit makes. */
+  /** Commitment of the note that the deposit creates. */
   readonly commitment: bigint;
-  /** Whose tokens are taken. Private. */
+  /** Account that pays. Private. */
   readonly depositor: Felt;
-  /** When the consent ends. */
+  /** Expiry of the consent. */
   readonly expiresAtMs: number;
   readonly signature: Felts;
 }
 
-/** No contract stands at or above it. */
+/** Exclusive upper bound of contract addresses. */
 const ADDRESS_BOUND = 2n ** 251n - 256n;
 
 /**
- * @throws CommitmentInvalid, DepositorNotDeployed, DepositSignatureInvalid for what no pool and no
- *   account could take
+ * @throws CommitmentInvalid, DepositorNotDeployed, DepositSignatureInvalid for values that no pool
+ *   and no account can accept
  */
 export function checkDepositLayout({ commitment, depositor, signature }: DepositTerms): void {
   if (commitment <= 0n || commitment >= BN254_SCALAR_ORDER) throw new CommitmentInvalid();
@@ -55,13 +58,14 @@ export function checkDepositExpiry({ expiresAtMs }: DepositTerms, nowMs: number)
 }
 
 /**
- * The ledger key of the deposit that makes a note, for any payer: `chain|pool|deposit|commitment`.
+ * Returns the ledger key of the deposit that creates a note, for any payer:
+ * `chain|pool|deposit|commitment`.
  */
 export function depositKey(chainId: Felt, pool: Felt, commitment: bigint): string {
   return `${chainId}|${pool}|deposit|0x${commitment.toString(16)}`;
 }
 
-/** What the attempt is about that makes a note. */
+/** Purpose of the attempt that creates a note. */
 export function depositPurpose(pool: Felt, commitment: bigint): CallPurpose {
   return { kind: 'deposit', subject: pool, memo: `0x${commitment.toString(16)}` };
 }
@@ -70,20 +74,20 @@ export function isDeposit({ kind }: Pick<CallPurpose, 'kind'>): boolean {
   return kind === 'deposit';
 }
 
-/** The commitment of a {@link depositPurpose}; null for an attempt of another kind. */
+/** Returns the commitment of a {@link depositPurpose}; null for an attempt of another kind. */
 export function madeCommitment(purpose: CallPurpose): bigint | null {
   return isDeposit(purpose) && purpose.memo !== null ? BigInt(purpose.memo) : null;
 }
 
 /**
- * Stands for the depositor wherever something is kept: SHA-256 in hex. Equal for all deposits of
- * one depositor, in whatever pool.
+ * Returns a pseudonym of the depositor for stored data: SHA-256 in hex. The pseudonym is equal for
+ * all deposits of a depositor, in all pools.
  */
 export function depositFingerprint(chainId: Felt, depositor: Felt): string {
   return createHash('sha256').update(`${chainId}|${DEPOSIT_ENTRYPOINT}|${depositor}`).digest('hex');
 }
 
-/** Calldata of `deposit(commitment: u256, depositor: ContractAddress)`. */
+/** Builds the calldata of `deposit(commitment: u256, depositor: ContractAddress)`. */
 export function depositCalldata({
   commitment,
   depositor,
@@ -94,9 +98,7 @@ export function depositCalldata({
 const HALF_BITS = 128n;
 const DEPOSIT_FELTS = 3;
 
-/**
- * What the calldata of {@link depositCalldata} shows; null for felts that are laid out otherwise.
- */
+/** Parses the calldata of {@link depositCalldata}; null for felts in another layout. */
 export function readDepositCalldata(
   felts: Felts,
 ): Pick<DepositTerms, 'commitment' | 'depositor'> | null {

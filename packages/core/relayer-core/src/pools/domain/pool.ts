@@ -2,18 +2,18 @@ import type { Felt } from '@sotto/kernel';
 import { PoolNotSupported, PoolNotSwappable, PoolWithoutDenomination } from '../../errors.js';
 import type { PoolToken } from '@sotto/market-core';
 
-/** A pool as the chain shows it at ACCEPTED_ON_L2. Amounts are in the token's smallest unit. */
+/** State of a pool at ACCEPTED_ON_L2. Amounts are in the token's smallest unit. */
 export interface PoolStatus {
   readonly blockNumber: number;
   /** Time of the block, in Unix seconds. */
   readonly timestamp: number;
   readonly denomination: bigint;
-  /** Deposits that wait for their batch. */
+  /** Deposits that wait for a batch. */
   readonly undeployedCount: number;
-  /** Deposits deployed in the vault now. */
+  /** Deposits that are in the vault now. */
   readonly activeDeposits: number;
   readonly totalDeposits: number;
-  /** In the pool and its vault, yield included. */
+  /** Assets in the pool and its vault, including yield. */
   readonly totalAssets: bigint;
   readonly maxFeeBps: number;
   readonly maxFee: bigint;
@@ -22,39 +22,39 @@ export interface PoolStatus {
 }
 
 /**
- * What is done with a pool's notes.
- * - `withdraw`, `stable`: they are withdrawn.
- * - `swap_input`: they are withdrawn, or swapped privately.
- * - `swap_output`, the swap pool itself: they hold what a swap brought, each another token and
- *   amount, and are withdrawn.
+ * Operations on a pool's notes.
+ * - `withdraw`, `stable`: withdrawal.
+ * - `swap_input`: withdrawal or private swap.
+ * - `swap_output`, the swap pool itself: withdrawal. The notes hold outputs of swaps, in different
+ *   tokens and amounts.
  */
 export type PoolKind = 'withdraw' | 'stable' | 'swap_input' | 'swap_output';
 
-/** A pool of the network profile whose notes are all worth the same. */
+/** Pool of the network profile whose notes all have the same value. */
 export interface ServedPool {
   /** Name in the profile, such as `sentinel_1x`. */
   readonly key: string;
   readonly address: Felt;
   readonly kind: Exclude<PoolKind, 'swap_output'>;
   readonly token: PoolToken;
-  /** Sizes of full batches that its contract takes. */
+  /** Sizes of full batches that its contract accepts. */
   readonly batchSizes: readonly number[];
 }
 
-/** The swap pool: where private swaps leave their notes. Each is a batch of its own. */
+/** Swap pool, in which private swaps create notes. Each note is a separate batch. */
 export interface SwapOutputPool {
-  /** As for other pools. */
+  /** Name in the profile. */
   readonly key: string;
   readonly address: Felt;
   readonly kind: 'swap_output';
-  /** What its notes may hold, and their fees be paid in. */
+  /** Tokens of its notes, in which their fees are paid as well. */
   readonly tokens: readonly PoolToken[];
 }
 
-/** A pool that notes are withdrawn from: the only ones that proofs are sent to. */
+/** Pool that notes are withdrawn from. Proofs are sent only to these. */
 export type NotePool = ServedPool | SwapOutputPool;
 
-/** @throws PoolNotSupported for an address of no pool in `pools`. */
+/** @throws PoolNotSupported if no pool in `pools` has the address */
 export function servedPool<Pool extends NotePool>(pools: readonly Pool[], address: Felt): Pool {
   const pool = pools.find((candidate) => candidate.address === address);
   if (pool === undefined) throw new PoolNotSupported();
@@ -62,8 +62,8 @@ export function servedPool<Pool extends NotePool>(pools: readonly Pool[], addres
 }
 
 /**
- * @throws PoolNotSupported for an address of no pool in `pools`, PoolWithoutDenomination for the
- *   swap pool's.
+ * @throws PoolNotSupported if no pool in `pools` has the address, PoolWithoutDenomination for the
+ *   swap pool
  */
 export function denominatedPool(pools: readonly NotePool[], address: Felt): ServedPool {
   const pool = servedPool(pools, address);
@@ -71,24 +71,21 @@ export function denominatedPool(pools: readonly NotePool[], address: Felt): Serv
   return pool;
 }
 
-/**
- * More than any token has: an amount is taken for less than it can be, where nothing is known of
- * its token any more.
- */
+/** More decimals than any token has. An amount of an unknown token is thus underestimated. */
 const UNKNOWN_DECIMALS = 30;
 
-/** Decimals of a token that the pool's fees were paid in. */
+/** Returns the decimals of a token in which the pool's fees were paid. */
 export function decimalsOf(pool: NotePool, token: Felt | undefined): number {
   if (pool.kind !== 'swap_output') return pool.token.decimals;
   return pool.tokens.find(({ address }) => address === token)?.decimals ?? UNKNOWN_DECIMALS;
 }
 
-/** Whether private swaps start from the pool. */
+/** True if private swaps can start from the pool. */
 export function isSwappable(pool: NotePool): pool is ServedPool {
   return pool.kind === 'swap_input';
 }
 
-/** The refusal of a swap from another pool than these allow. */
+/** Returns the error for a swap from a pool that does not support swaps. */
 export function notSwappable(pools: readonly NotePool[]): PoolNotSwappable {
   const allowed = pools.filter(isSwappable).map(({ address }) => address);
   return new PoolNotSwappable({ details: { allowed: allowed.join(', ') } });

@@ -1,31 +1,31 @@
 import { Felts, feltToBigInt, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
 import { SwapRouteTooLong, type CheckedSwap } from '@sotto/market-core';
 
-/** The swap pool's method. Only its owner may call it. */
+/** Method of the swap pool. Only its owner may call it. */
 export const PRIVATE_SWAP_ENTRYPOINT = 'private_swap';
 
 /**
- * Longest calldata of a transaction. Source: versioned constants of Starknet 0.14,
+ * Maximum calldata length of a transaction. Source: versioned constants of Starknet 0.14,
  * max_calldata_length.
  */
 const TRANSACTION_CALLDATA_MAX = 5_000;
 /**
- * What an account's `__execute__` puts before the calldata of its one call: number of calls,
+ * Felts that an account's `__execute__` adds before the calldata of its only call: number of calls,
  * address, selector, length.
  */
 const EXECUTE_OVERHEAD = 4;
 
-/** Terms of a swap that its call shows. */
+/** Terms of a swap that are part of its call. */
 export interface ShownSwapTerms {
-  /** Commitment of the note that the swap leaves in the swap pool. */
+  /** Commitment of the note that the swap creates in the swap pool. */
   readonly newCommitment: bigint;
   readonly outputToken: Felt;
 }
 
 /**
- * The terms that a `private_swap` call shows, as canonical text. The tolerance is not among them:
- * calldata holds only the least output that came of it and of a quote. Never equal to
- * the text of a request's terms.
+ * Returns the terms in a `private_swap` call as canonical text. The tolerance is not included: the
+ * calldata only contains the minimum output computed from it and a quote. The text never equals
+ * that of a request's terms.
  */
 export function shownSwapTermsText({
   newCommitment,
@@ -35,10 +35,10 @@ export function shownSwapTermsText({
 }
 
 /**
- * Calldata of `private_swap(wbtc_pool, proof_calldata, new_commitment, output_token,
- * min_amount_out, routes)`.
- * @param proof with its length felt
- * @throws SwapRouteTooLong when it does not fit into a transaction.
+ * Builds the calldata of
+ * `private_swap(wbtc_pool, proof_calldata, new_commitment, output_token, min_amount_out, routes)`.
+ * @param proof proof calldata with its length felt
+ * @throws SwapRouteTooLong if it does not fit into a transaction
  */
 export function privateSwapCalldata(
   wbtcPool: Felt,
@@ -62,23 +62,23 @@ export function privateSwapCalldata(
   return felts;
 }
 
-/** What the calldata of {@link privateSwapCalldata} shows. */
+/** Content of the calldata of {@link privateSwapCalldata}. */
 export interface ShownSwap extends ShownSwapTerms {
   readonly wbtcPool: Felt;
-  /** With its length felt. */
+  /** Proof calldata with its length felt. */
   readonly proof: Felts;
-  /** In the output token's smallest unit. */
+  /** Minimum output in the output token's smallest unit. */
   readonly minimumOut: bigint;
 }
 
-/** Where what follows the proof begins: pool and length felt come before it. */
+/** Number of felts before the proof: pool and length. */
 const PROOF_AT = 2;
-/** Commitment, token and least output: 2 + 1 + 2; then the number of routes. */
+/** Commitment, token and minimum output: 2 + 1 + 2; then the number of routes. */
 const AFTER_PROOF_FELTS = 6;
 
 /**
- * Null for felts that are laid out otherwise. The routes are not looked at, and the proof only for
- * its length.
+ * Parses the calldata; null for felts in another layout. Ignores the routes, and reads only the
+ * length of the proof.
  */
 export function readPrivateSwapCalldata(felts: Felts): ShownSwap | null {
   if (felts.length < PROOF_AT) return null;
@@ -97,7 +97,7 @@ export function readPrivateSwapCalldata(felts: Felts): ShownSwap | null {
   };
 }
 
-/** Null when a half is out of range. */
+/** Returns null if a half is out of range. */
 function u256At(felts: Felts, index: number): bigint | null {
   const [low, high] = [felts.at(index), felts.at(index + 1)];
   return low >> HALF_BITS === 0n && high >> HALF_BITS === 0n ? u256FromHalves(low, high) : null;

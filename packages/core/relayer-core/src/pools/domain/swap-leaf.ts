@@ -4,17 +4,17 @@ import { OutputTokenNotSupported, type PoolToken } from '@sotto/market-core';
 import type { SwapOutputPool } from './pool.js';
 
 /**
- * What a private swap left for a note: a withdrawal pays it out, less the fee. Amounts are in the
+ * Output of a private swap in a note. A withdrawal pays it out, minus the fee. Amounts are in the
  * token's smallest unit.
  */
 export interface SwapLeaf {
   readonly token: Felt;
   readonly amount: bigint;
-  /** Most that a relayer may take of it. */
+  /** Maximum fee of a relayer. */
   readonly maxFee: bigint;
 }
 
-/** The swap pool as the chain shows it at ACCEPTED_ON_L2. */
+/** State of the swap pool at ACCEPTED_ON_L2. */
 export interface SwapPoolFigures {
   readonly blockNumber: number;
   /** Time of the block, in Unix seconds. */
@@ -28,9 +28,9 @@ export interface SwapPoolFigures {
 }
 
 /**
- * The token that a leaf holds, and that the fee of its withdrawal is paid in.
- * @throws LeafUnknown where no swap has filled the leaf; OutputTokenNotSupported for a token that
- *   this relayer knows nothing of
+ * Returns the token of a leaf, in which the fee of its withdrawal is paid as well.
+ * @throws LeafUnknown if no swap has filled the leaf; OutputTokenNotSupported if the relayer does
+ *   not know the token
  */
 export function leafToken(pool: SwapOutputPool, leaf: SwapLeaf | null): PoolToken {
   if (leaf === null) throw new LeafUnknown();

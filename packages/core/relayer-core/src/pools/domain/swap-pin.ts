@@ -1,32 +1,32 @@
 import type { Felt } from '@sotto/kernel';
 
-/** Names a note without revealing its owner. */
+/** Identifies a note without revealing its owner. */
 export interface SwappedNote {
   readonly chainId: Felt;
   readonly pool: Felt;
   readonly nullifierHash: bigint;
 }
 
-/** What a swap of a note leaves: the proof itself does not bind it. */
+/** Terms of a note's swap that the proof itself does not bind. */
 export interface PinnedTerms {
-  /** Of the note in the swap pool. */
+  /** Commitment of the new note in the swap pool. */
   readonly newCommitment: bigint;
   readonly outputToken: Felt;
 }
 
-/** What every swap of a note is bound to, from before anything shows its proof. */
+/** Terms to which all swaps of a note are bound, from before its proof is first shown. */
 export interface SwapPin extends SwappedNote, PinnedTerms {
-  /** The least that a swap of the note may bring, in the output token's smallest unit; above 0. */
+  /** Minimum output of a swap of the note, in the output token's smallest unit; above 0. */
   readonly floor: bigint;
 }
 
-/** How a request for a swap stands against the pin of its note. */
+/** Result of comparing a request for a swap with the pin of its note. */
 export type PinStanding =
   | { readonly kind: 'free' }
   | { readonly kind: 'same'; readonly pin: SwapPin }
   | { readonly kind: 'other_terms'; readonly pin: SwapPin };
 
-/** @param pin that of the note; null when it has none */
+/** Compares a request with the pin of its note. @param pin null if the note has none */
 export function standingOf(
   pin: SwapPin | null,
   { newCommitment, outputToken }: PinnedTerms,

@@ -9,22 +9,22 @@ export const BN254_SCALAR_ORDER =
 /** Leaf indices are u32 in the contract. */
 const U32_LIMIT = 2n ** 32n;
 
-/** The pool's method; its one argument is the proof calldata with its length felt. */
+/** Method of a pool, whose only argument is the proof calldata with its length felt. */
 export const WITHDRAW_ENTRYPOINT = 'withdraw';
 
-/** What a withdrawal proof states: its seven public inputs, in the order of the circuit. */
+/** Statement of a withdrawal proof: its seven public inputs, in the order of the circuit. */
 export interface WithdrawalStatement {
   readonly root: bigint;
   readonly nullifierHash: bigint;
   readonly recipient: Felt;
   readonly relayer: Felt;
-  /** In the smallest unit of the pool's token. */
+  /** Fee in the smallest unit of the pool's token. */
   readonly fee: bigint;
   readonly batchStart: number;
   readonly batchSize: number;
 }
 
-/** Each input with the number it must stay below, in the order of the circuit. */
+/** Exclusive upper bound of each input, in the order of the circuit. */
 const LIMITS = {
   root: BN254_SCALAR_ORDER,
   nullifierHash: BN254_SCALAR_ORDER,
@@ -38,8 +38,8 @@ const LIMITS = {
 const ORDER = Object.keys(LIMITS);
 
 /**
- * @throws PublicInputOutOfRange naming the first input that is missing or out of range, or how many
- *   there are.
+ * @throws PublicInputOutOfRange naming the first input that is missing or out of range, or the
+ *   number of inputs
  */
 export function readStatement(publicInputs: readonly bigint[]): WithdrawalStatement {
   if (publicInputs.length !== ORDER.length) {
@@ -65,14 +65,14 @@ export function readStatement(publicInputs: readonly bigint[]): WithdrawalStatem
 }
 
 /**
- * The ledger key of a note's withdrawal, for any caller and any terms: `chain|pool|nullifierHash`,
- * each in canonical hex.
+ * Returns the ledger key of a note's withdrawal, for any caller and any terms:
+ * `chain|pool|nullifierHash`, each in canonical hex.
  */
 export function withdrawalKey(chainId: Felt, pool: Felt, nullifierHash: bigint): string {
   return `${chainId}|${pool}|${hex(nullifierHash)}`;
 }
 
-/** A note that a pool pays once. */
+/** Note that a pool pays only once. */
 export interface Note {
   readonly pool: Felt;
   readonly nullifierHash: bigint;
@@ -81,12 +81,12 @@ export interface Note {
 /** Kinds of attempts that spend a note. */
 export type NoteKind = 'withdraw' | 'private_swap';
 
-/** What an attempt is about that spends a note. */
+/** Purpose of an attempt that spends a note. */
 export function notePurpose(kind: NoteKind, { pool, nullifierHash }: Note): CallPurpose {
   return { kind, subject: pool, memo: hex(nullifierHash) };
 }
 
-/** The note of a {@link notePurpose}; null for an attempt of another kind. */
+/** Returns the note of a {@link notePurpose}; null for an attempt of another kind. */
 export function spentNote({ kind, subject, memo }: CallPurpose): Note | null {
   return spendsNote({ kind }) && memo !== null
     ? { pool: subject, nullifierHash: BigInt(memo) }
@@ -98,11 +98,10 @@ export function spendsNote({ kind }: Pick<CallPurpose, 'kind'>): boolean {
 }
 
 /**
- * Digest of what a withdrawal does: SHA-256, in hex, over pool and public inputs. Proofs are
- * malleable and their hints are free, so the proof's bytes say nothing of whether two requests ask
- * for the same.
- * @param furtherTerms what else the request fixes beside the withdrawal, each in canonical text
- *   without `|`
+ * Returns the digest of a withdrawal's effect: SHA-256, in hex, over pool and public inputs. Proofs
+ * are malleable and their hints are free, so the bytes of two proofs do not show whether their
+ * requests are the same.
+ * @param furtherTerms other terms that the request fixes, each in canonical text without `|`
  */
 export function withdrawalFingerprint(
   pool: Felt,
@@ -125,10 +124,10 @@ export function withdrawalFingerprint(
 }
 
 /**
- * What a request asks for, in the form of `asksForSame`. Its effect is who is paid how much for
- * which note, and what its call shows beside that. Root and batch are detail: a note that is proven
- * again at a newer root pays the same.
- * @param shownTerms what its call on chain shows of the further terms
+ * Returns the effect and fingerprint of a request, for `asksForSame`. The effect covers recipient,
+ * amounts and note, and the further terms in the call. Root and batch belong only to the
+ * fingerprint: a note with a new proof on a newer root pays the same.
+ * @param shownTerms the further terms that are part of its call on chain
  */
 export function withdrawalAsked(
   pool: Felt,

@@ -4,15 +4,15 @@ import type { SierraVersion } from '../domain/contract-class.js';
 export type { SierraVersion } from '../domain/contract-class.js';
 
 /**
- * Classes of contracts as the newest accepted block has them. Rejects with a `DomainError` when the
- * node can't answer.
+ * Classes of contracts in the newest accepted block. Rejects with a `DomainError` if the node is
+ * unavailable.
  */
 export abstract class ContractClasses {
-  /** In the order of the addresses; null where no contract stands. */
+  /** Returns class hashes in the order of the addresses; null if no contract is deployed there. */
   abstract hashesAt(addresses: readonly Felt[]): Promise<readonly (Felt | null)[]>;
   /**
-   * Reads the whole class, which may be megabytes: to be asked once for each.
-   * Null for a class of Cairo 0, which has no Sierra. Rejects for a hash that no class has.
+   * Reads the whole class, which may be megabytes, so call it once per class. Returns null for a
+   * class of Cairo 0, which has no Sierra. Rejects for an unknown hash.
    */
   abstract sierraVersionOf(classHash: Felt): Promise<SierraVersion | null>;
 }

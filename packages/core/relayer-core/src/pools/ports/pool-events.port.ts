@@ -1,6 +1,6 @@
 import type { Felt } from '@sotto/kernel';
 
-/** A batch of deposits that became active. */
+/** Batch of deposits that became active. */
 export interface DeployedLeaves {
   readonly id: number;
   /** Leaf of its first deposit. */
@@ -13,7 +13,7 @@ export interface PoolDeposit {
   readonly commitment: bigint;
   readonly leafIndex: number;
   /**
-   * The batch that the deposit completed, where the pool deploys by itself; null while the deposit
+   * Batch that the deposit completed, if the pool deploys automatically; null while the deposit
    * waits for one.
    */
   readonly batch: DeployedLeaves | null;
@@ -28,16 +28,17 @@ export interface SwapDeposit {
 }
 
 /**
- * Reads events of pools. Rejects with a `DomainError` when the node can't answer, or needs more
- * round trips than one query may take.
+ * Reads events of pools. Rejects with a `DomainError` if the node is unavailable, or if a query
+ * needs too many round trips.
  */
 export abstract class PoolEvents {
   /**
-   * Ages in seconds, by the chain's own clock, of the leaves `first` to `first + count - 1`, in
-   * that order, up to the newest accepted block. Rejects for a deposit that the node does not show.
+   * Returns the ages in seconds, by the chain's clock, of the leaves `first` to
+   * `first + count - 1`, in that order, up to the newest accepted block. Rejects for a deposit that
+   * the node does not show.
    */
   abstract agesOf(pool: Felt, first: number, count: number): Promise<readonly number[]>;
-  /** Every batch that became active up to the newest accepted block, oldest first. */
+  /** Returns every batch that became active up to the newest accepted block, oldest first. */
   abstract batchesOf(pool: Felt): Promise<readonly DeployedLeaves[]>;
   /**
    * Returns the deposit in the transaction's receipt, with the `BatchDeployed` event if there is
@@ -50,9 +51,9 @@ export abstract class PoolEvents {
    */
   abstract swapDepositOf(transactionHash: Felt): Promise<SwapDeposit | null>;
   /**
-   * Who spent a note, by the pool's `Withdrawal` event, whose key is the nullifier's hash: the hash
-   * of the transaction with that event in a block at ACCEPTED_ON_L2, the first where there are
-   * several; null when no transaction has it.
+   * Returns the transaction that spent a note, from the pool's `Withdrawal` event, whose key is the
+   * nullifier's hash. Only blocks at ACCEPTED_ON_L2 count, and the first event of several. Null if
+   * no transaction has the event.
    */
   abstract spenderOf(pool: Felt, nullifierHash: bigint): Promise<Felt | null>;
 }

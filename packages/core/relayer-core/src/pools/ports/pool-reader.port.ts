@@ -6,11 +6,11 @@ import type { WithdrawalStatement } from '../domain/withdrawal.js';
 
 /** State of a pool and of one withdrawal from it, at ACCEPTED_ON_L2. */
 export interface WithdrawalFacts {
-  /** Most that a relayer may take from the withdrawal, in the token's smallest unit. */
+  /** Maximum fee of a relayer for the withdrawal, in the token's smallest unit. */
   readonly maxFee: bigint;
-  /** Leaves inserted so far. */
+  /** Number of inserted leaves. */
   readonly nextIndex: number;
-  /** Of these, the last ones that wait for their batch. */
+  /** Number of the last leaves that still wait for a batch. */
   readonly undeployedCount: number;
   readonly rootKnown: boolean;
   readonly nullifierSpent: boolean;
@@ -32,27 +32,26 @@ export interface DepositQuestion {
 }
 
 /**
- * Reads of shielded pools and swap pools, at the newest accepted block unless a method says
- * otherwise. Rejects with a `DomainError` when the node can't answer or answers what no pool or
- * token can.
+ * Reads shielded pools and swap pools, at the newest accepted block unless a method states
+ * otherwise. Rejects with a `DomainError` if the node is unavailable or returns impossible values.
  */
 export abstract class PoolReader {
   /**
-   * All that the pool says of itself, read from one block in one batched round trip. A failed read
-   * is never a "0".
+   * Returns the whole status of the pool, read from one block in one batched round trip. A failed
+   * read is never a "0".
    */
   abstract poolStatus(pool: Felt): Promise<PoolStatus>;
-  /** Deposits that wait for a batch, as the pre-confirmed block leaves them. */
+  /** Returns the number of deposits that wait for a batch in the pre-confirmed block. */
   abstract preConfirmedWaiting(pool: Felt): Promise<number>;
   abstract withdrawalFacts(pool: Felt, withdrawal: WithdrawalPlace): Promise<WithdrawalFacts>;
   abstract nullifierSpent(pool: Felt, nullifierHash: bigint): Promise<boolean>;
-  /** All that a deposit depends on, in one round trip. */
+  /** Returns all facts that a deposit depends on, in one round trip. */
   abstract depositFacts(question: DepositQuestion): Promise<DepositFacts>;
   /**
    * Returns a leaf of a swap pool, in one round trip. Null for a leaf that no swap has filled.
    */
   abstract leaf(swapPool: Felt, leafIndex: number): Promise<SwapLeaf | null>;
-  /** All that a swap pool says of itself, in one round trip. */
+  /** Returns the whole status of a swap pool, in one round trip. */
   abstract figures(swapPool: Felt): Promise<SwapPoolFigures>;
   /** True if the swap pool's tree has a leaf with the commitment. */
   abstract hasCommitment(swapPool: Felt, commitment: bigint): Promise<boolean>;

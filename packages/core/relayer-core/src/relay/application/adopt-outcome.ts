@@ -13,26 +13,26 @@ import {
   type RejectionReason,
 } from '@sotto/submission-core';
 
-/** What a request is known by: its key, and all that it may have been asked as. */
+/** Identity of a request: its key, and all forms in which an attempt may record it. */
 export interface KnownBy {
   readonly key: string;
   readonly asked: readonly Asked[];
 }
 
 export interface Adoption {
-  /** The attempt that the transaction is the outcome of. */
+  /** Attempt whose outcome the transaction is; null if it was not adopted. */
   readonly attempt: Attempt | null;
   /**
-   * The transaction may be the outcome of an attempt that has none in the ledger yet: it must not
-   * end with another one.
+   * True if the transaction may be the outcome of an attempt that has none in the ledger yet. The
+   * attempt must not end with another outcome.
    */
   readonly isOpen: boolean;
 }
 
 const NOT_ADOPTED: Adoption = { attempt: null, isOpen: false };
-/** The node does not show now that the transaction is on its chain. */
+/** Result if the node does not confirm now that the transaction is on its chain. */
 const NOT_CONFIRMED: Adoption = { attempt: null, isOpen: true };
-/** So the ledger says of a nonce that it has yet to settle. */
+/** Reasons for which the ledger rejects the outcome of a nonce that it has yet to settle. */
 const UNSETTLED: ReadonlySet<string> = new Set([
   'unknown_row',
   'already_live',
@@ -40,8 +40,8 @@ const UNSETTLED: ReadonlySet<string> = new Set([
 ] satisfies readonly RejectionReason[]);
 
 /**
- * Writes the outcome of a transaction that one of our accounts sent and the ledger does not know:
- * it was lost, or is an old copy.
+ * Writes the outcome of a transaction of one of our accounts that the ledger does not know, because
+ * it was lost or is an old copy.
  */
 export class AdoptOutcome {
   constructor(
@@ -51,9 +51,9 @@ export class AdoptOutcome {
   ) {}
 
   /**
-   * There is an attempt when the transaction SUCCEEDED, carries the request's own call, and the
-   * ledger takes it. The ledger has the last word: it knows whether the transaction is one of its
-   * own, and which nonces it may adopt.
+   * Adopts the transaction as the outcome of the request. Returns an attempt if the transaction
+   * SUCCEEDED, carries the request's own call, and the ledger accepts it. The ledger decides: it
+   * knows whether it sent the transaction itself, and which nonces it may adopt.
    */
   async execute(
     { sender, nonce, consumer, calls }: AccountTransaction,
@@ -64,10 +64,10 @@ export class AdoptOutcome {
       return NOT_ADOPTED;
     const submission = this.calls.submissionOf(call.target, call.calldata);
     if (submission === null || !isOf(submission, wanted)) return NOT_ADOPTED;
-    // It may have been found by another replica, some seconds ago.
+    // Confirm: another replica may have found it some seconds ago.
     const evidence = await this.#confirm(consumer.block);
     if (evidence === null) return NOT_CONFIRMED;
-    // Where another instance was first, the attempt is the one that it has written.
+    // If another instance was first, the result contains the attempt that it wrote.
     const result = await this.ledger.apply({
       type: 'adopt',
       lane: sender,

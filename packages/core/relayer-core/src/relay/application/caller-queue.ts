@@ -1,22 +1,22 @@
 import { widestOf, type Caller } from '@sotto/kernel';
 
-/** What waits for a turn: it is let in, or turned away. */
+/** Work that waits for a slot: it is either started or rejected. */
 export interface Waiting {
-  /** What only one works on at a time; null for nothing. */
+  /** Resource that only one piece of work uses at a time; null if none. */
   readonly key: string | null;
   readonly enter: () => void;
   readonly turnAway: () => void;
 }
 
-/** By caller, in the order of their next turns. Nothing empty stays. */
+/** Waiting work by caller, in the order of their next turns. Contains no empty queues. */
 type Callers = Map<string, Waiting[]>;
 
 /**
- * A queue in which networks take turns, the callers of a network among each other, and each caller
- * in the order in which it came.
+ * Fair queue: networks alternate, callers alternate within a network, and the work of a caller
+ * keeps its order.
  */
 export class CallerQueue {
-  /** By widest network, in the order of their next turns. Nothing empty stays. */
+  /** Callers by widest network, in the order of their next turns. Contains no empty queues. */
   readonly #byNetwork = new Map<string, Callers>();
   #size = 0;
 
@@ -32,12 +32,12 @@ export class CallerQueue {
     this.#size += 1;
   }
 
-  /** Takes out the first of the caller whose turn it is, of those that can go on. */
+  /** Removes and returns the next work that can run, by the order of turns. */
   next(canGoOn: (waiting: Waiting) => boolean): Waiting | undefined {
     for (const [network, callers] of this.#byNetwork)
       for (const [caller, [first, ...rest]] of callers) {
         if (first === undefined || !canGoOn(first)) continue;
-        // Who has had a turn goes behind the others.
+        // Move the caller and its network behind the others.
         callers.delete(caller);
         if (rest.length > 0) callers.set(caller, rest);
         this.#byNetwork.delete(network);
@@ -49,9 +49,10 @@ export class CallerQueue {
   }
 
   /**
-   * Takes out the last of the caller who has most in the queue: of the network that has most, if
-   * that is at least two more than this caller's network has, or else of the caller's own network,
-   * if that is at least two more than this caller has.
+   * Removes and returns the last work of the caller with the longest queue. The caller belongs to
+   * the network with most work, if this is at least two more than this caller's network has.
+   * Otherwise the caller belongs to the same network, if its queue has at least two more entries
+   * than this caller's. Returns undefined if neither applies.
    */
   displacedBy(caller: Caller): Waiting | undefined {
     const own = this.#byNetwork.get(widestOf(caller));
@@ -64,7 +65,7 @@ export class CallerQueue {
     return this.#takeLast(widestOf(caller), own);
   }
 
-  /** Of the caller of the network who has most. */
+  /** Removes and returns the last work of the network's caller with the longest queue. */
   #takeLast(network: string, callers: Callers): Waiting | undefined {
     const [caller, queue = []] = largest(callers, ({ length }) => length);
     const last = queue.at(-1);
@@ -79,7 +80,7 @@ export class CallerQueue {
 const waitingOf = (callers: Callers | undefined): number =>
   [...(callers?.values() ?? [])].reduce((all, queue) => all + queue.length, 0);
 
-/** Returns the entry of the largest value, the last one of several. */
+/** Returns the entry with the largest value; the last one if several are equal. */
 function largest<Value>(
   values: ReadonlyMap<string, Value>,
   sizeOf: (value: Value) => number,

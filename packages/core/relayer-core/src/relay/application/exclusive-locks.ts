@@ -3,13 +3,13 @@ import { isLive, type Submissions } from '@sotto/submission-core';
 import type { SubmissionLocks } from '../ports/submission-locks.port.js';
 
 /**
- * Between a claim and the row of its submission there is one write: a claim without a row after so
- * long will never have one.
+ * Milliseconds after which a lock without a row never gets one: there is only one write between a
+ * lock and the row of its submission.
  */
 const UNUSED_AFTER_MS = 60_000;
 
 /**
- * Gives a name to one submission at a time: as long as it is on its way, and for ever once it has
+ * Locks a name for one submission at a time: while it is in flight, and permanently once it has
  * succeeded.
  */
 export class ExclusiveLocks {
@@ -20,8 +20,8 @@ export class ExclusiveLocks {
   ) {}
 
   /**
-   * True when the submission under `key` holds the name now. One that ended without success, or
-   * never began, gives its name up.
+   * Locks the name for the submission under `key`. Returns true if that holds the lock now. The
+   * lock of a submission that ended without success, or never began, is replaced.
    */
   async take(name: string, key: string): Promise<boolean> {
     const standing = await this.claims.take(name, key, this.clock.nowMs());
@@ -33,7 +33,7 @@ export class ExclusiveLocks {
     return this.claims.replace(name, standing, key, this.clock.nowMs());
   }
 
-  /** Gives a name back for which nothing was begun. */
+  /** Releases a name for which no submission began. */
   async release(name: string, key: string): Promise<void> {
     await this.claims.release(name, key);
   }

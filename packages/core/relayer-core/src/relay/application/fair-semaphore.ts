@@ -2,34 +2,34 @@ import { Overloaded, type Caller } from '@sotto/kernel';
 import { CallerQueue, type Waiting } from './caller-queue.js';
 
 export interface SlotSettings {
-  /** How much work runs at a time. */
+  /** Maximum amount of concurrent work. */
   readonly slots: number;
-  /** How much of it may be of one name, so that one can't hold up all others. */
+  /** Maximum amount of concurrent work per name, so that a single name can't block all others. */
   readonly slotsPerName: number;
-  /** How much of one name may wait. */
+  /** Maximum amount of waiting work per name. */
   readonly waitingPerName: number;
 }
 
-/** Plain numbers, for metrics. */
+/** Counts for metrics. */
 export interface SlotCounts {
   readonly running: number;
   readonly waiting: number;
-  /** Turned away since the start. */
+  /** Work rejected since the start. */
   readonly refused: number;
 }
 
-/** What waits for so long, in seconds, has usually found room. */
+/** Time in seconds after which a slot is usually free. */
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Bounds how much work runs and waits; names take turns, within a name networks and their callers
- * do, and work of one caller goes in the order in which it came. Work on a key that is in use waits
+ * Bounds the amount of concurrent and waiting work. Names alternate, then networks within a name,
+ * then callers within a network. The work of a caller keeps its order. Work on a key in use waits
  * without a slot.
  */
 export class FairSemaphore {
   readonly #running = new Map<string, number>();
   readonly #keysInUse = new Set<string>();
-  /** By name, in the order of their next turns. */
+  /** Queues by name, in the order of their next turns. */
   readonly #waiting = new Map<string, CallerQueue>();
   #refused = 0;
 
@@ -37,10 +37,10 @@ export class FairSemaphore {
 
   /**
    * Runs the work once it has a slot.
-   * @param caller whose work it is. Where too much of a name waits, the network and the caller who
-   *   have most of it there make room for others
-   * @param key what only one works on at a time, of whatever name; null for nothing
-   * @throws Overloaded, before anything is done, when too much of the name waits
+   * @param caller caller of the work; if the queue of a name is full, the caller with most work is
+   *   displaced in favour of others
+   * @param key resource that only one piece of work uses at a time, across all names; null if none
+   * @throws Overloaded if the queue of the name is full; the work was not started
    */
   async run<T>(
     name: string,
@@ -62,7 +62,8 @@ export class FairSemaphore {
   }
 
   async #enter(name: string, caller: Caller, key: string | null): Promise<void> {
-    // What leaves hands its slot on in the same turn, so what waits can never go on by itself.
+    // Waiting work never blocks new work here: a released slot passes to the next waiter in the
+    // same tick.
     if (this.#hasRoom(name) && this.#isFree(key)) {
       this.#take(name, key);
       return;
@@ -87,17 +88,17 @@ export class FairSemaphore {
   #leave(name: string, key: string | null): void {
     this.#count(name, -1);
     if (key !== null) this.#keysInUse.delete(key);
-    // Where all that waited had the same key, more than one may go on now.
+    // If the waiting work had the same key, several pieces may be able to run now.
     for (let next = this.#next(); next !== undefined; next = this.#next()) next.enter();
   }
 
-  /** Takes out what goes on next, and its slot; undefined for nothing. */
+  /** Removes the next work from its queue and reserves its slot; undefined if none can run. */
   #next(): Waiting | undefined {
     for (const [name, queue] of this.#waiting) {
       if (!this.#hasRoom(name)) continue;
       const first = queue.next(({ key }) => this.#isFree(key));
       if (first === undefined) continue;
-      // A name that has had a turn goes behind the others.
+      // Move the name behind the others.
       this.#waiting.delete(name);
       if (queue.size > 0) this.#waiting.set(name, queue);
       this.#take(name, first.key);

@@ -4,9 +4,10 @@ import { ProofInvalid } from '../../errors.js';
 import { SimulationReverted, type LatestBlock } from '@sotto/submission-core';
 
 /**
- * Refusals that rest on what a proof states, on the chain and on prices, and on no caller. A spent
- * note is not one of them: its spending is looked up until it is found, and may be this service's
- * own. Nor is a cost beyond a quote: the quote stays usable as soon as the cost falls.
+ * Errors that depend only on the proof's statement, the chain and prices, and not on the caller. A
+ * spent note is not included: its spending transaction may be this service's own, so it is searched
+ * until found. A cost above a quote is not included either: the quote is usable again once the cost
+ * falls.
  */
 const OF_STATEMENT: ReadonlySet<string> = new Set([
   'FEE_TOO_LOW',
@@ -19,13 +20,16 @@ const OF_STATEMENT: ReadonlySet<string> = new Set([
 
 const MAX_REFUSALS = 2_000;
 
-/** Request as its refusals know it. */
+/** Request, identified by the parts that decide an error. */
 export interface RefusedRequest {
-  /** Name of what its proof states, and of the quote that it cites. */
+  /** Name of the proof's statement and of the cited quote. */
   readonly statement: string;
-  /** The same with the name of its caller. */
+  /** Name of the statement together with the caller. */
   readonly statementOfCaller: string;
-  /** Name of all of it. Anybody can change the felts of hints, or words beside the proof. */
+  /**
+   * Name of the whole request. Any caller can change the hint felts, or parameters other than the
+   * proof.
+   */
   readonly content: string;
 }
 
@@ -35,18 +39,21 @@ interface Remembered {
 }
 
 /**
- * Remembers refusals until the next block: the same statement has the same answer until then, at
- * the cost of no read. Another proof of it may hold, so an invalid one is remembered by its felts
- * and a reverting simulation by its caller: junk hints cost one simulation for each address and
- * block. The block is read after the refusal, so a refusal may be returned for one block longer.
+ * Caches rejections until the next block: until then the same statement has the same result,
+ * without a read.
+ *
+ * Another proof of the statement may be valid. Therefore an invalid proof is cached by its felts,
+ * and a reverting simulation by its caller: junk hints cost one simulation per address and block.
+ * The block number is read after the rejection, so a rejection may be returned for one block
+ * longer.
  */
 export class RememberedRefusals {
-  /** Oldest first. */
+  /** Cached rejections, oldest first. */
   readonly #byName = new Map<string, Remembered>();
 
   constructor(private readonly latestBlock: Pick<LatestBlock, 'number'>) {}
 
-  /** The refusal of this request in the latest block; null without one. */
+  /** Returns the rejection of this request in the latest block; null if there is none. */
   async find({
     statement,
     statementOfCaller,
@@ -76,7 +83,7 @@ export class RememberedRefusals {
   }
 }
 
-/** Name under which the refusal is remembered; null if it is not. */
+/** Returns the name under which the error is cached; null if it is not cached. */
 function nameFor({ code }: DomainError, request: RefusedRequest): string | null {
   if (OF_STATEMENT.has(code)) return request.statement;
   if (code === SimulationReverted.code) return request.statementOfCaller;

@@ -1,6 +1,8 @@
 import type { Attempt, Revalidator } from '@sotto/submission-core';
 
-/** Asks those who know the kinds of attempts in turn: each leaves the others' alone. */
+/**
+ * Calls the revalidators of all kinds of attempts in turn. Each ignores attempts of other kinds.
+ */
 export class Revalidators implements Revalidator {
   constructor(private readonly kinds: readonly Revalidator[]) {}
 

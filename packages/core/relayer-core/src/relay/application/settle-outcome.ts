@@ -1,12 +1,12 @@
 import type { Clock } from '@sotto/kernel';
 import type { StandingAnswer } from './submission-end.js';
 
-/** How often a receipt that can't be read yet is asked for again. */
+/** Interval for rereading a receipt that is not readable yet. */
 const REREAD_INTERVAL_MS = 500;
 
-/** What a submission left in a pool. */
+/** Effect of a submission in a pool. */
 interface Outcome {
-  /** Null while it is not known. */
+  /** Leaf that it filled; null if unknown. */
   readonly leafIndex: number | null;
 }
 
@@ -18,10 +18,10 @@ export interface OutcomeReads<O extends Outcome> {
 }
 
 /**
- * An answer, together with what the submission left. One that succeeded while its leaf can't be
- * read until `untilMs` is answered as undecided, since only half of its outcome is known: a later
- * question gets all of it.
- * @param untilMs a moment of the clock's monotonic time
+ * Returns an answer together with its outcome in the pool. If the submission succeeded, but its
+ * leaf can't be read before `untilMs`, the answer is undecided: only half of the outcome is known.
+ * A later request gets the whole outcome.
+ * @param untilMs deadline by the monotonic clock
  */
 export async function settleOutcome<O extends Outcome>(
   answer: StandingAnswer,

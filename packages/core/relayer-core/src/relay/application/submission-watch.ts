@@ -1,17 +1,17 @@
-/** Questions of a request about its submission. */
+/** Callbacks of a request about its submission. */
 export interface SubmissionWatch {
   /**
-   * Called right before a submission begins, once nothing else refuses the request. An error that
-   * it rejects with is the answer, and nothing is submitted. A request that is answered by an older
-   * submission does not call it.
-   * @default nothing is called
+   * Called right before a submission begins, after all other checks. An error of the callback is
+   * returned to the caller, and nothing is submitted. The callback is not called if an older
+   * submission answers the request.
+   * @default no-op
    */
   readonly beforeSubmission?: () => Promise<void>;
   /**
-   * Called with the submission's id before its outcome is waited for. An error that it rejects with
-   * is the answer; the submission goes on.
-   * @param began whether this request has begun it; else it is an older one's
-   * @default nothing is called
+   * Called with the submission's id before the wait for its outcome. An error of the callback is
+   * returned to the caller; the submission continues.
+   * @param began true if this request created the submission
+   * @default no-op
    */
   readonly onSubmission?: (submissionId: string, began: boolean) => Promise<void>;
 }

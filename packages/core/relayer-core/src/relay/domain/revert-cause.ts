@@ -2,14 +2,14 @@ import { simulationReverted, type SimulationReverted } from '@sotto/submission-c
 import { CommitmentExists } from '../../errors.js';
 import { SlippageTooTight } from '@sotto/market-core';
 
-/** The router's words when less comes out than the minimum. */
+/** Revert reason of the router if the output is below the minimum. */
 const TOO_LITTLE_OUT = 'Insufficient tokens received';
-/** The swap pool's words when it has a leaf with the new commitment. */
+/** Revert reason of the swap pool if it already has a leaf with the new commitment. */
 const KNOWN_COMMITMENT = 'SwapPool: commitment exists';
 
 /**
- * The same for `private_swap`, two of whose reverts have a code of their own: the caller can do
- * something about them.
+ * Converts the revert reason of `private_swap` to an error. Two reasons have separate codes,
+ * because the caller can act on them.
  */
 export function privateSwapReverted(
   reason: string,
@@ -19,19 +19,21 @@ export function privateSwapReverted(
   return simulationReverted(reason);
 }
 
-/** Whether a swap reverted, or would, because less came out than it had to bring. */
+/** True if a swap reverted, or would revert, because its output was below the minimum. */
 function bringsTooLittle(reason: string): boolean {
   return reason.includes(TOO_LITTLE_OUT);
 }
 
 /**
- * Whose doing a revert is. `user`: the owner of the note, or anybody who trades or deposits, can
- * bring it about at will, whatever state the contracts are in. `service`: everything else; it
- * points to contracts, keys or gas, and will happen to the next call as well.
+ * Cause of a revert. `user`: the owner of the note, or any trader or depositor, can cause it at
+ * will in every state of the contracts. `service`: all other causes, which point to contracts, keys
+ * or gas and will affect the next call as well.
  */
 export type RevertCause = 'user' | 'service';
 
-/** Words of pools and guard if note, tree or allowance changed after the admission. */
+/**
+ * Revert reasons of pools and guard after a change of note, tree or allowance since the admission.
+ */
 const MADE_BY_USERS = [
   'already withdrawn',
   'unknown root',
@@ -39,15 +41,16 @@ const MADE_BY_USERS = [
   'empty leaf',
   'fee too high',
   'commitment exists',
-  // Words of the guard: a view changed between simulation and inclusion.
+  // Revert reasons of the guard: a view changed between simulation and inclusion.
   'guard: differs',
   'guard: below',
 ];
 
 /**
- * The words, in a swap, of all but the market: of pools and tokens. Gas is the market's: the gas of
- * a swap is compared with its bounds right before it is signed, so a route has become dearer since,
- * and the operator of an exchange of the route can do that at will.
+ * Revert reasons of a swap that do not come from the market, but from pools and tokens. Gas counts
+ * as the market's. A swap's gas is compared with its bounds right before signing, so a revert means
+ * that a route has become more expensive since. The operator of an exchange on the route can cause
+ * that at will.
  */
 const NOT_OF_A_MARKET = [
   'invalid proof',
@@ -62,9 +65,10 @@ const NOT_OF_A_MARKET = [
 ];
 
 /**
- * @param reason the contract's words, null where there are none
- * @param isSwap in a swap contracts of the route speak as well, in words of their own: anybody who
- *   trades can make them, so they are the market's
+ * Returns the cause of a revert.
+ * @param reason revert reason of the contract; null if there is none
+ * @param isSwap true for swaps. Contracts on the route then revert with their own reasons. Any
+ *   trader can cause these, so they count as the market's
  */
 export function revertCause(reason: string | null, isSwap: boolean): RevertCause {
   const words = (reason ?? '').toLowerCase();

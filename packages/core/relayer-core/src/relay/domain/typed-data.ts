@@ -5,7 +5,7 @@ export interface TypedField {
   type: string;
 }
 
-/** SNIP-12 typed data, revision 1, in the shape that wallets and libraries take. */
+/** SNIP-12 typed data, revision 1, in the format of wallets and libraries. */
 export interface TypedData {
   types: Record<string, TypedField[]>;
   primaryType: string;
@@ -14,8 +14,8 @@ export interface TypedData {
 }
 
 /**
- * The chain is part of the domain, the signer of the hash that both sides make. A type and no
- * interface: libraries take more fields by an index signature.
+ * Domain of typed data, which contains the chain. The signer's address is part of the message hash.
+ * This is a type, not an interface, because libraries require an index signature.
  */
 export type TypedDataDomain = {
   name: string;
@@ -44,15 +44,15 @@ export const sottoDomain = (chainId: Felt): TypedDataDomain => ({
   revision: '1',
 });
 
-/** Amounts stand as decimal texts. */
+/** Converts an amount to decimal strings. */
 export function u256Text(value: bigint): U256Text {
   const [low, high] = u256ToHalves(value);
   return { low: String(low), high: String(high) };
 }
 
 /**
- * A moment as typed data says it: Unix time in seconds.
- * @throws RangeError when it is no whole second: typed data would say another moment
+ * Returns a moment in the format of typed data: Unix time in seconds.
+ * @throws RangeError if it is not a whole second, which typed data can't represent
  */
 export function timestampText(ms: number, what: string): string {
   if (!Number.isSafeInteger(ms) || ms % 1_000 !== 0)

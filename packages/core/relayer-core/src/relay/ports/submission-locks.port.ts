@@ -1,22 +1,22 @@
-/** Who holds a name, and since when. */
+/** Holder of a name, with the time of its lock. */
 export interface SubmissionLock {
   readonly holder: string;
   readonly sinceMs: number;
 }
 
 /**
- * Names that only one may hold at a time, durable and shared by all instances. Rejects with a
- * `DomainError` when the store can't answer.
+ * Names that only one submission may hold at a time, durable and shared by all instances. Rejects
+ * with a `DomainError` if the store is unavailable.
  */
 export abstract class SubmissionLocks {
   /**
-   * Takes the name if it is free, or renews the holder's own claim from now on. Resolves to the
-   * claim that stands afterwards, whichever holder's it is.
+   * Locks the name if it is free, or renews the holder's own lock. Returns the lock that is in
+   * force afterwards, of this or another holder.
    */
   abstract take(name: string, holder: string, nowMs: number): Promise<SubmissionLock>;
   /**
-   * Gives the name to another holder if `standing` is still its claim; false otherwise, and nothing
-   * changes.
+   * Transfers the name to another holder if `standing` is still its lock. Otherwise returns false
+   * and changes nothing.
    */
   abstract replace(
     name: string,
@@ -24,8 +24,8 @@ export abstract class SubmissionLocks {
     holder: string,
     nowMs: number,
   ): Promise<boolean>;
-  /** Ends the holder's claim on the name; nothing happens where it is another's or none. */
+  /** Releases the holder's lock on the name. Has no effect if another holder or none has it. */
   abstract release(name: string, holder: string): Promise<void>;
-  /** Forgets claims from before the moment; returns how many. */
+  /** Deletes locks older than this time. Returns the number of deleted locks. */
   abstract forget(heldBeforeMs: number): Promise<number>;
 }

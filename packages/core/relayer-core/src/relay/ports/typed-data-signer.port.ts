@@ -2,13 +2,15 @@ import type { Felt } from '@sotto/kernel';
 import type { TypedData } from '../domain/typed-data.js';
 
 export interface TypedDataSignature {
-  /** r and s. */
+  /** Signature (r, s). */
   readonly signature: readonly [r: Felt, s: Felt];
-  /** The account whose key signed. */
+  /** Account whose key signed. */
   readonly signer: Felt;
 }
 
-/** Signs SNIP-12 typed data with a relayer account's key: what its `is_valid_signature` accepts. */
+/**
+ * Signs SNIP-12 typed data with a relayer account's key, for the account's `is_valid_signature`.
+ */
 export abstract class TypedDataSigner {
   abstract sign(data: TypedData): Promise<TypedDataSignature>;
 }

@@ -3,12 +3,12 @@ import { domainError, type Felt } from '@sotto/kernel';
 import type { Ledger, SubmissionEngine } from '@sotto/submission-core';
 import type { GetOperatorStatus, OperatedLane } from './get-operator-status.js';
 
-/** No lane of this address. */
+/** No lane has this address. */
 export class LaneNotFound extends domainError('LANE_NOT_FOUND') {}
 
-/** The operator's hand on single accounts. */
+/** Lets the operator pause and resume single lanes. */
 export class ControlLanes {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.laneControl;
 
   constructor(
@@ -18,16 +18,16 @@ export class ControlLanes {
   ) {}
 
   /**
-   * The account takes nothing new from now on, in any instance and over restarts; what it has in
-   * flight is followed. Rejects with `LaneNotFound`, and with the error of the store.
+   * Stops new work of the lane, in all instances and across restarts. Transactions in flight are
+   * still followed. Rejects with `LaneNotFound`, or with the error of the store.
    */
   async pause(address: Felt, reason: string): Promise<OperatedLane> {
     return this.#set(address, reason);
   }
 
   /**
-   * Ends a pause, an operator's or one that a foreign transaction has brought. Rejects as `pause`
-   * does.
+   * Ends a pause, whether by an operator or after a foreign transaction. Rejects with
+   * `LaneNotFound`, or with the error of the store.
    */
   async resume(address: Felt): Promise<OperatedLane> {
     return this.#set(address, null);
@@ -36,7 +36,7 @@ export class ControlLanes {
   async #set(address: Felt, reason: string | null): Promise<OperatedLane> {
     const isKnown = await this.ledger.pauseLane(address, reason);
     if (!isKnown) throw new LaneNotFound();
-    // The lane looks at its row again, and takes what waits.
+    // Makes the lane reread its row, so that waiting work continues.
     this.engine.rereadLane(address);
     const lane = await this.operations.lane(address);
     if (lane === null) throw new LaneNotFound();

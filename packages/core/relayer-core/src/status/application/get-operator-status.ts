@@ -21,51 +21,54 @@ import type {
   SubmissionEngine,
 } from '@sotto/submission-core';
 
-/** Requests that are under way, of how many callers, and turned away since the start. */
+/** Requests in progress, the number of their callers, and requests rejected since the start. */
 interface RequestCounts {
   readonly requests: number;
   readonly clients: number;
   readonly refused: number;
 }
 
-/** An account as its operator sees it. */
+/** Lane as shown to operators. */
 export interface OperatedLane extends LaneStatus {
   /**
-   * Why it is stopped until an operator resumes it, in the ledger and so for every instance; null
-   * while it is not.
+   * Reason of a pause that lasts until an operator resumes the lane, for every instance; null if it
+   * is not paused.
    */
   readonly pausedFor: string | null;
   readonly quarantine: Lane['quarantine'];
-  /** At ACCEPTED_ON_L2; null while the node does not report it. */
+  /** State at ACCEPTED_ON_L2; null if the node does not report it. */
   readonly account: AccountState | null;
 }
 
-/** What an answer that has to come in time does not wait for. */
+/** Sources that the answer does not wait for if they are slow. */
 type OperationsPart = 'node' | 'store' | 'pools';
 
 export interface Operations extends Pick<EngineStatus, 'alarms' | 'clockSkewMs' | 'isStrict'> {
   readonly build: Build;
   readonly lanes: readonly OperatedLane[];
-  /** When this instance read the chain last. */
+  /** Last time at which this instance read the chain. */
   readonly lastLookMs: number | null;
-  /** `state` is null for a ledger that lacks nothing of its chain. */
+  /** Ledger. `state` is null if it is complete compared with its chain. */
   readonly ledger: Pick<LedgerState, 'chain' | 'lastBlock'> & {
     readonly state: EngineStatus['ledger'];
   };
   /**
-   * `completedAgoMs`: since an audit last read all that it wanted; null before the first time, and
-   * where it is turned off.
+   * Audit. `completedAgoMs` is the time since an audit last completed; null before the first one,
+   * and if it is turned off.
    */
   readonly audit: Pick<AuditStatus, 'lastBlock' | 'behindBlocks' | 'findings' | 'problem'> & {
     readonly completedAgoMs: number | null;
   };
   readonly nodes: readonly NodeStatus[];
-  /** What an operator should look at. */
+  /** Nonces that need an operator's attention. */
   readonly stuck: readonly StuckNonce[];
   readonly pools: readonly GuardedPool[];
   readonly verdict: Verdict;
   readonly load: { readonly admissions: SlotCounts; readonly requests: RequestCounts };
-  /** What is older than the rest, or missing: balances and nonces, rows of the ledger, pools. */
+  /**
+   * Sources whose values are older than the rest, or missing: balances and nonces, rows of the
+   * ledger, pools.
+   */
   readonly notAnswered: Readonly<Record<OperationsPart, NotAnswered | null>>;
 }
 
@@ -85,7 +88,7 @@ export interface OperationSources {
 
 /** Reports the state of accounts, ledger, pools and this instance to the operator. */
 export class GetOperatorStatus {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.operatorStatus;
 
   readonly #node: LastKnown<ReadonlyMap<Felt, AccountState>>;
@@ -103,8 +106,8 @@ export class GetOperatorStatus {
   }
 
   /**
-   * Ends within a second whatever hangs: what does not answer is as it was known last, or null, and
-   * pools that were never read are left out.
+   * Returns the status within a second. If a source does not answer, its last known value is used,
+   * or null. Pools that were never read are omitted.
    */
   async execute(): Promise<Operations> {
     const { engine, nodes, slots, inFlight, verdict, build, clock } = this.from;
@@ -149,7 +152,7 @@ export class GetOperatorStatus {
   }
 
   /**
-   * One account; null where this instance follows no such account. Rejects with the error of the
+   * Returns one lane; null if this instance does not follow it. Rejects with the error of the
    * store.
    */
   async lane(address: Felt): Promise<OperatedLane | null> {
@@ -183,7 +186,7 @@ function operated(
   };
 }
 
-/** States of a lane whose last look was before its pause. */
+/** States that a lane shows if its last poll was before its pause. */
 const UNAWARE_OF_PAUSE: ReadonlySet<LaneStatus['state']> = new Set([
   'ready',
   'full',
@@ -192,8 +195,8 @@ const UNAWARE_OF_PAUSE: ReadonlySet<LaneStatus['state']> = new Set([
 ]);
 
 /**
- * A pause or its end stands in the ledger at once; the lane's own view of it is as old as its last
- * look.
+ * Replaces a stale state: a pause or its end is in the ledger at once, but the lane's state is as
+ * old as its last poll.
  */
 function nowKnown(
   { state, reason }: LaneStatus,

@@ -13,35 +13,38 @@ import type { VerdictOnPool } from '../domain/verdict.js';
 import type { GetVerdict } from './get-verdict.js';
 import type { ListPools, ListedPool } from './list-pools.js';
 
-/** A value and when it was looked at, in Unix seconds. */
+/** Value with the time of its read, in Unix seconds. */
 type Timestamped<Value extends PlainJson> = { readonly value: Value; readonly asOf: number };
 
-/** Types, not interfaces: only those are plain JSON to the compiler. */
+/**
+ * Public state of a pool. A type, not an interface, because the compiler treats only types as plain
+ * JSON.
+ */
 type PublicPool = {
   readonly key: string;
   readonly address: Felt;
   readonly token: string;
-  /** To put into a proof now, in the token's smallest unit; null while it can't be known. */
+  /** Fee to put into a proof now, in the token's smallest unit; null if unknown. */
   readonly fee: Timestamped<string | null>;
-  /** Whether withdrawals begin in it; null while that can't be known. */
+  /** True if new withdrawals are accepted; null if unknown. */
   readonly accepting: Timestamped<boolean | null>;
   readonly pausedFor: PoolOpenness['pausedFor'];
-  /** The operator's words on a pause. */
+  /** Reason of a pause that the operator entered. */
   readonly reason: string | null;
 };
 
-/** What anybody may know of the service. No balances, no counts. */
+/** Public status of the service, without balances and counts. */
 export type ServiceStatus = {
   readonly version: 1;
   readonly chainId: Felt;
-  /** The address that a proof must name as its relayer. */
+  /** Address that a proof must name as its relayer. */
   readonly relayer: Felt;
   /** Unix time in seconds. */
   readonly issuedAt: number;
-  /** Of the instance that answers. */
+  /** Build of the instance that answers. */
   readonly build: { readonly version: string; readonly commit: string };
   readonly pools: readonly PublicPool[];
-  /** Whether there is an account that can pay for a withdrawal. */
+  /** True if an account can pay for a withdrawal. */
   readonly capacity: Timestamped<boolean>;
   readonly success: {
     readonly percent: number | null;
@@ -69,14 +72,14 @@ export interface ServiceSources {
   readonly clock: Clock;
 }
 
-/** An older status is made again; until then the old one is returned. */
+/** Age from which a status is refreshed; until then the old one is returned. */
 const FRESH_MS = 5_000;
-/** A status older than this is no longer returned. */
+/** Maximum age of a returned status. */
 const STALE_MS = 60_000;
 const WINDOW_MS = 24 * 3_600_000;
 /**
- * Figures change at whole multiples of this only: between two answers there are never few
- * submissions.
+ * Figures change only at whole multiples of this, so that the difference of two answers never shows
+ * single submissions.
  */
 const FIGURES_STEP_MS = 600_000;
 const MAX_SAMPLE = 5_000;
@@ -88,9 +91,9 @@ interface Figures {
   readonly p95Seconds: number | null;
 }
 
-/** Publishes, under the relayer's signature, whether the service works and what it accepts. */
+/** Publishes the state of the service and its pools, signed by the relayer. */
 export class GetServiceStatus {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.status;
   readonly #signed: Cached<SignedServiceStatus>;
   #figures: Figures | null = null;
@@ -100,7 +103,8 @@ export class GetServiceStatus {
   }
 
   /**
-   * Cheap however many ask. What can't be read is null in it; only an error of the signer rejects.
+   * Returns the signed status, from a cache. Values that can't be read are null; only an error of
+   * the signer rejects.
    */
   execute(): Promise<SignedServiceStatus> {
     return this.#signed.get('', () => this.#make());
@@ -142,7 +146,10 @@ export class GetServiceStatus {
     return { status, ...signature };
   }
 
-  /** Of what had ended at the last step: every instance says the same, after a restart as well. */
+  /**
+   * Returns figures of all attempts that had ended at the last step. So all instances return the
+   * same figures, also after a restart.
+   */
   async #figuresAt(nowMs: number): Promise<Figures> {
     const asOfMs = nowMs - (nowMs % FIGURES_STEP_MS);
     if (this.#figures?.asOfMs === asOfMs) return this.#figures;

@@ -10,14 +10,14 @@ import {
 import type { Obstacle, Reason, Verdict, VerdictPart } from '../domain/verdict.js';
 import { WatchedPart } from './watched-part.js';
 
-/** From the end of one refresh to the begin of the next. */
+/** Milliseconds between the end of a refresh and the start of the next. */
 const REFRESH_MS = 2_000;
-/** What is older is refreshed for a caller: nothing refreshes it in the background. */
+/** Age from which a request triggers a refresh, because no background refresh runs. */
 const MAX_AGE_MS = 6_000;
-/** The same while this process is not ready, so that its end is not missed. */
+/** The same age while this process is not ready, so that its recovery is noticed at once. */
 const UNREADY_MAX_AGE_MS = 250;
 
-/** Reasons of every start: nothing has been read yet, or an ended process still holds leases. */
+/** Reasons of every start: no read has completed yet, or an ended process still holds leases. */
 const OF_A_START: ReadonlySet<ReasonCode> = new Set([
   'LEDGER_NOT_READ',
   'LEDGER_NOT_JUDGED',
@@ -25,7 +25,7 @@ const OF_A_START: ReadonlySet<ReasonCode> = new Set([
   'LANES_NOT_LOOKED_AT',
   'VERIFIERS_NOT_LOOKED_AT',
 ]);
-/** As long as alerts wait for what a start shows. */
+/** Milliseconds for which reasons of a start do not cause a warning. */
 const START_MS = 30_000;
 
 interface Pool {
@@ -33,7 +33,7 @@ interface Pool {
   readonly address: Felt;
 }
 
-/** What a reason is of: one pool, all of the instance, or nothing that is blocked by it. */
+/** Scope of a reason: one pool, the whole instance, or a warning that blocks nothing. */
 type Subject = Felt | 'instance' | 'warning';
 
 interface Standing extends Reason {
@@ -41,8 +41,8 @@ interface Standing extends Reason {
 }
 
 /**
- * The one verdict on whether a withdrawal can succeed now. It is refreshed in the background and
- * answered from memory, so that asking costs nothing and nothing that hangs holds an answer up.
+ * Decides whether a withdrawal can succeed now. The verdict is refreshed in the background and
+ * returned from memory, so a request is cheap and does not wait for hanging sources.
  */
 export class GetVerdict implements BackgroundTask {
   readonly name = 'verdict';
@@ -53,7 +53,7 @@ export class GetVerdict implements BackgroundTask {
   #asOf: { readonly wallMs: number; readonly monotonicMs: number } | null = null;
   #isStopping = false;
   #wasReady: boolean | null = null;
-  /** Names of reasons that the log has a warning of. */
+  /** Kinds of the reasons for which a warning was logged, by name. */
   readonly #warned = new Map<string, string>();
 
   constructor(
@@ -61,7 +61,7 @@ export class GetVerdict implements BackgroundTask {
     private readonly pools: readonly Pool[],
     private readonly clock: Clock,
     private readonly logger: Logger,
-    /** Is called after a look that found nothing wrong with this instance, with its begin. */
+    /** Called after a refresh that found no problem of this instance, with its start time. */
     private readonly onHealthy: (beganMs: number) => void = () => undefined,
   ) {
     this.#parts = parts.map(
@@ -69,18 +69,18 @@ export class GetVerdict implements BackgroundTask {
     );
   }
 
-  /** Names of what makes this process unready, in their order. */
+  /** Names of the parts that can make this process unready, in their order. */
   get components(): readonly string[] {
     return this.#parts.flatMap(({ part }) => (part.scope === 'instance' ? [part.component] : []));
   }
 
-  /** From now on nothing can succeed here, whatever else holds. */
+  /** Marks the process as stopping: from now on no withdrawal can succeed here. */
   stop(): void {
     this.#isStopping = true;
     this.#note();
   }
 
-  /** As it was seen last; the first one is looked for. */
+  /** Returns the last verdict. Refreshes it if there is none or it is too old. */
   async execute(): Promise<Verdict> {
     const maxAgeMs = this.#of('instance').length === 0 ? MAX_AGE_MS : UNREADY_MAX_AGE_MS;
     const seen = this.#asOf;
@@ -88,7 +88,10 @@ export class GetVerdict implements BackgroundTask {
     return this.current();
   }
 
-  /** The same without a look: before the first one nothing stands in the way, and `asOfMs` is 0. */
+  /**
+   * Returns the last verdict without a refresh. Before the first refresh there are no reasons, and
+   * `asOfMs` is 0.
+   */
   current(): Verdict {
     const reasons = this.#of('instance');
     return {
@@ -103,7 +106,7 @@ export class GetVerdict implements BackgroundTask {
     };
   }
 
-  /** Looks at every part, each in limited time. Those who come meanwhile share it. */
+  /** Checks every part, each in limited time. Concurrent callers share one refresh. */
   run(): Promise<void> {
     return this.#refreshes.run('', async () => {
       const beganMs = this.clock.nowMs();
@@ -118,7 +121,7 @@ export class GetVerdict implements BackgroundTask {
     return this.#standing.flatMap(({ subject: of, ...reason }) => (of === subject ? [reason] : []));
   }
 
-  /** Keeps since when each reason stands, and logs what has changed, once. */
+  /** Updates the start time of each reason, and logs each change once. */
   #note(): void {
     const before = new Map(this.#standing.map((standing) => [nameOf(standing), standing]));
     const nowMs = this.clock.nowMs();
@@ -138,7 +141,7 @@ export class GetVerdict implements BackgroundTask {
       if (!before.has(name) && this.#isExpected(reason))
         this.logger.info(this.#fields(reason), BEGIN[kindOf(reason)]);
       const kind = kindOf(reason);
-      // A wrong clock is logged once more when it proves to block withdrawals.
+      // A wrong clock is logged again if it turns out to block withdrawals.
       if (this.#warned.get(name) === kind || this.#isExpected(reason)) continue;
       this.#warned.set(name, kind);
       this.logger.warn(this.#fields(reason), BEGIN[kind]);
@@ -146,7 +149,7 @@ export class GetVerdict implements BackgroundTask {
     this.#noteReadiness();
   }
 
-  /** True for what every healthy start and stop shows for a while: it deserves no warning yet. */
+  /** True for reasons of every healthy start and stop, which need no warning yet. */
   #isExpected({ code, sinceMs }: Standing): boolean {
     if (code === 'STOPPING') return true;
     return OF_A_START.has(code) && this.clock.nowMs() - sinceMs < START_MS;
@@ -159,7 +162,7 @@ export class GetVerdict implements BackgroundTask {
     this.#wasReady = isReady;
     const fields = { reasons: reasons.map(({ code }) => code).join(' ') };
     if (isReady) this.logger.info({}, 'ready');
-    // Each reason of a start has a warning of its own if it stays.
+    // Each reason of a start gets a separate warning if it remains.
     else if (reasons.every((reason) => this.#isExpected({ ...reason, subject: 'instance' })))
       this.logger.info(fields, 'not ready');
     else this.logger.warn(fields, 'not ready');
@@ -198,7 +201,10 @@ export class GetVerdict implements BackgroundTask {
 
   #bug(component: string, error: unknown): void {
     const bug = error instanceof Error ? error : new Error(`a ${typeof error} was thrown`);
-    this.logger.error({ component, error: bug }, 'a look of the verdict has a bug');
+    this.logger.error(
+      { component, error: bug },
+      'a check of the verdict threw an unexpected error',
+    );
   }
 }
 

@@ -2,7 +2,7 @@ import { settle, type Felt } from '@sotto/kernel';
 import type { VerdictPart } from '../domain/verdict.js';
 import { CLOCK_TOLERANCE_MS, type HeadWatch } from './head-watch.js';
 
-/** The node answers, and for the chain of the profile. */
+/** The node answers and serves the chain of the profile. */
 export const nodePart = (head: Pick<HeadWatch, 'head'>, chainId: Felt): VerdictPart => ({
   component: 'node',
   scope: 'instance',
@@ -11,8 +11,9 @@ export const nodePart = (head: Pick<HeadWatch, 'head'>, chainId: Felt): VerdictP
 });
 
 /**
- * The node's newest block is no older than this. What the node part finds is not found again here.
- * @param maxAgeMs null: blocks come when there is something in them
+ * The node's newest block is not older than `maxAgeMs`. Errors of the node are left to the node
+ * part.
+ * @param maxAgeMs null if the chain makes blocks only when there are transactions
  */
 export const headPart = (
   head: Pick<HeadWatch, 'head' | 'status'>,
@@ -28,13 +29,16 @@ export const headPart = (
     if (status === null || status.ageMs <= maxAgeMs) return [];
     const { blockNumber, ageMs, clockAheadMs } = status;
     const details = { block: blockNumber, ageMs: Math.round(ageMs) };
-    // A node that is behind and a clock that is ahead look the same.
+    // A node that lags and a clock that is ahead can't be distinguished.
     const other = clockAheadMs === null ? { orElse: 'CLOCK_WRONG' } : {};
     return [{ code: 'HEAD_TOO_OLD', details: { ...details, ...other } }];
   },
 });
 
-/** The machine's clock agrees with the store's or the nodes', and the ledger's times with it. */
+/**
+ * The machine's clock agrees with the clocks of the store or the nodes, and so do the ledger's
+ * times.
+ */
 export const clockPart = (head: Pick<HeadWatch, 'head' | 'status'>): VerdictPart => ({
   component: 'clock',
   scope: 'warning',

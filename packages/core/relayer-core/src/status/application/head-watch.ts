@@ -2,41 +2,40 @@ import { Cached, type Clock, type Felt } from '@sotto/kernel';
 import type { ChainHead, ChainReader, SubmissionEngine } from '@sotto/submission-core';
 import type { NodeDirectory } from '../ports/node-directory.port.js';
 
-/** The newest block, as this instance's node shows it. */
+/** Newest block that this instance's node shows. */
 export interface HeadStatus {
   readonly blockNumber: number;
-  /** By the block's own timestamp, or since no newer one came where that is longer. */
+  /** Age by the block's timestamp, or the time without a newer block if that is longer. */
   readonly ageMs: number;
   /**
-   * Milliseconds by which the machine's clock is ahead; negative if it is behind. Null if nothing
-   * shows it.
+   * Milliseconds by which the machine's clock is ahead; negative if it is behind. Null if unknown.
    */
   readonly clockAheadMs: number | null;
   /**
    * Milliseconds by which the times of a ledger without a clock are ahead of the machine's clock,
-   * if the newest block agrees with the machine. 0 if nothing shows it.
+   * if the newest block agrees with the machine. 0 if unknown.
    */
   readonly ledgerAheadMs: number;
-  /** True if nothing is sent because the machine's clock is wrong. */
+  /** True if no transaction is sent because the machine's clock is wrong. */
   readonly isClockInTheWay: boolean;
 }
 
-/** Clocks to compare the machine's with. */
+/** Other clocks to compare the machine's clock with. */
 export interface OtherClocks {
-  /** True if the store has a clock of its own, as PostgreSQL has. */
+  /** True if the store has a separate clock, like PostgreSQL. */
   readonly isStoreIndependent: boolean;
   readonly nodes?: NodeDirectory;
 }
 
-/** Largest difference of two clocks that says nothing. Blocks take time to be made and read. */
+/** Largest insignificant difference between two clocks. Blocks need time to be made and read. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
 const isBeyond = (ms: number): boolean => Math.abs(ms) > CLOCK_TOLERANCE_MS;
 
-/** Parts that look in the same moment share one read. */
+/** Concurrent checks of several parts share one read. */
 const SHARED_MS = 500;
 
-/** Follows the head of the chain with the balances of every account that relays. */
+/** Follows the head of the chain, with the balances of all relay lanes. */
 export class HeadWatch {
   readonly #reads: Cached<ChainHead>;
   #last: {
@@ -54,19 +53,19 @@ export class HeadWatch {
     this.#reads = new Cached({ clock, freshMs: SHARED_MS });
   }
 
-  /** Rejects with a `DomainError` when the node can't answer. */
+  /** Reads the head. Rejects with a `DomainError` if the node is unavailable. */
   head(): Promise<ChainHead> {
     return this.#reads.get('', async () => {
       const head = await this.reader.head(this.#accounts());
       const { blockNumber, timestamp } = head;
-      // A lower height is a rollback, or another node: the head has moved all the same.
+      // A lower height is a rollback or another node: the head has moved in that case too.
       if (this.#last?.blockNumber !== blockNumber)
         this.#last = { blockNumber, timestamp, sinceMs: this.clock.monotonicMs() };
       return head;
     });
   }
 
-  /** Null before the first read. */
+  /** Returns the newest block as last read; null before the first read. */
   status(): HeadStatus | null {
     if (this.#last === null) return null;
     const { blockNumber, timestamp, sinceMs } = this.#last;
@@ -81,8 +80,9 @@ export class HeadWatch {
   }
 
   /**
-   * The clock was wrong when the rows were written or the ledger was opened, and is right again.
-   * @param ofArrivalMs age of the newest block when it was read first, by the machine's clock
+   * Returns the offset if the clock was wrong when the rows were written or the ledger was opened,
+   * but is right again.
+   * @param ofArrivalMs age of the newest block at its first read, by the machine's clock
    */
   #ledgerAheadMs(ofArrivalMs: number): number {
     const ofStoreMs = this.engine.status().clockSkewMs.store ?? 0;
@@ -91,20 +91,23 @@ export class HeadWatch {
     return isOfLedger ? -ofStoreMs : 0;
   }
 
-  /** The ledger takes the machine's clock for the time that a block has to be younger than. */
+  /**
+   * True if the ledger rejects every head because of the wrong clock: it compares the time of a
+   * block with the machine's clock.
+   */
   #isInTheWay(clockAheadMs: number): boolean {
     if (this.others.isStoreIndependent || !isBeyond(clockAheadMs)) return false;
     const why = this.engine.status().notJudged?.why;
     return why === (clockAheadMs < 0 ? 'HEAD_IN_FUTURE' : 'NO_YOUNG_HEAD');
   }
 
-  /** @param ofArrivalMs age of the newest block when it was read first, by the machine's clock */
+  /** @param ofArrivalMs age of the newest block at its first read, by the machine's clock */
   #clockAheadMs(ofArrivalMs: number): number | null {
     const ofStoreMs = this.engine.status().clockSkewMs.store;
-    // SQLite follows the machine's clock of the opening: it shows later steps alone.
+    // SQLite follows the machine's clock as it was at the opening, so it reveals only later steps.
     if (ofStoreMs !== null && (this.others.isStoreIndependent || isBeyond(ofStoreMs)))
       return ofStoreMs;
-    // No block is of the future; nodes that follow one head are not all behind by the same time.
+    // A block can't be from the future, and nodes at the same head do not all lag by the same time.
     const isKnown = ofArrivalMs < 0 || this.#nodesAgree();
     return isKnown && isBeyond(ofArrivalMs) ? ofArrivalMs : null;
   }

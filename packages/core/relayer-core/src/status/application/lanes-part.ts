@@ -16,7 +16,7 @@ export interface LanesSources {
   readonly head: Pick<HeadWatch, 'head'>;
 }
 
-/** States in which a lane takes nothing, those first that wait for an operator. */
+/** States in which a lane accepts no work. States that need an operator come first. */
 const CODES: readonly (readonly [LaneState, ReasonCode])[] = [
   ['resting', 'LANES_RESTING'],
   ['paused', 'LANES_PAUSED'],
@@ -27,10 +27,10 @@ const CODES: readonly (readonly [LaneState, ReasonCode])[] = [
 ];
 
 /**
- * At least one lane that relays can pay for a withdrawal, whichever instance holds it; a full one
- * can, it only has to end something first. Lanes of other roles carry no withdrawal.
- * @param sharesLanes other instances work for the same ledger: whichever holds a lane serves what
- *   is accepted here
+ * A relay lane of some instance can pay for a withdrawal. A full lane counts as able: it only has
+ * to end another transaction first. Lanes of other roles do not send withdrawals.
+ * @param sharesLanes true if other instances work on the same ledger. The holder of a lane then
+ *   serves the work that was accepted here
  */
 export const lanesPart = (sources: LanesSources, sharesLanes: boolean): VerdictPart => ({
   component: 'lanes',
@@ -51,14 +51,14 @@ function obstacleOf(lanes: readonly Standing[]): readonly Obstacle[] {
   const telling = CODES.find(([state]) => states.has(state));
   if (telling === undefined) return [{ code: 'LANES_NOT_LOOKED_AT' }];
   const [state, code] = telling;
-  // The reason of a pause is an operator's own words.
+  // The reason of a pause is the operator's text, so it is omitted.
   const because = state === 'resting' ? lanes.find((lane) => lane.state === state)?.reason : null;
   return [{ code, ...(because === null || because === undefined ? {} : { details: { because } }) }];
 }
 
 /**
- * A lane that this instance holds is known to it, but for its funds of now; one that another
- * instance holds is judged by its row and its balance.
+ * Returns the state of a lane. This instance knows the state of its lanes, except for their current
+ * funds. A lane of another instance is judged by its row and its balance.
  */
 async function standingOf(
   lane: LaneStatus,

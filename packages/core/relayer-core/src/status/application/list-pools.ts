@@ -19,34 +19,33 @@ import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-
 
 export interface PoolListPolicy {
   readonly chainId: Felt;
-  /** Earns the fees: what a proof must name as its relayer. */
+  /** Address that earns the fees. A proof must name it as its relayer. */
   readonly feeAddress: Felt;
   readonly pools: readonly ServedPool[];
   readonly swapPool: SwapOutputPool | null;
   readonly cycleGas: CycleGas;
-  /** @default nothing is learnt: `cycleGas` alone is known */
+  /** Gas learnt from receipts. @default none: only `cycleGas` is used */
   readonly gas?: Pick<LearnGas, 'figureOf'>;
-  /** On top of the cost. */
+  /** Margin added to the cost, in percent. */
   readonly marginPercent: bigint;
-  /** Deposits that may begin in one pool within an hour. */
+  /** Maximum number of deposits into one pool per hour. */
   readonly depositsPerHour: number;
 }
 
-/** Deposits that may begin in a pool within an hour. */
+/** Ration of deposits into a pool per hour. */
 interface DepositRation {
   readonly perHour: number;
-  /** Those of the last hour are subtracted. */
+  /** Remaining deposits: `perHour` minus those of the last hour. */
   readonly left: number;
-  /** Part of `perHour` that one network may have. */
+  /** Part of `perHour` that one network may use. */
   readonly perNetwork: number;
 }
 
 export interface ListedPool extends ServedPool, PoolOpenness {
-  /** Denomination and limits among others; null when they can't be read now. */
+  /** Status with denomination and limits; null if it can't be read now. */
   readonly status: PoolStatus | null;
   /**
-   * The fee to put into a proof now, in the token's smallest unit; null when cost or cap are not
-   * known.
+   * Fee to put into a proof now, in the token's smallest unit; null if cost or maximum are unknown.
    */
   readonly feeAmount: bigint | null;
   /** Null if the store is unavailable. */
@@ -54,24 +53,21 @@ export interface ListedPool extends ServedPool, PoolOpenness {
 }
 
 /**
- * The pool that private swaps leave their notes in. What its notes cost to withdraw depends on the
- * leaf, so it has no fee.
+ * Pool in which private swaps create notes. The cost of a withdrawal depends on the leaf, so the
+ * pool has no single fee.
  */
 export interface ListedSwapPool extends SwapOutputPool, PoolOpenness {
-  /** Null when they can't be read now. */
+  /** Figures of the pool; null if they can't be read now. */
   readonly figures: SwapPoolFigures | null;
 }
 
 export interface PoolList extends Pick<PoolListPolicy, 'chainId' | 'feeAddress'> {
   readonly pools: readonly ListedPool[];
-  /** Null where there is no swap pool. */
+  /** Swap pool; null if there is none. */
   readonly swapOutputs: ListedSwapPool | null;
 }
 
-/**
- * Lists the pools that this relayer serves, and what a wallet needs to know of each to make a
- * proof.
- */
+/** Lists the pools of this relayer, with the data that a wallet needs to make a proof. */
 export class ListPools {
   constructor(
     private readonly latestBlock: Pick<LatestBlock, 'gasPrices'>,
@@ -84,9 +80,9 @@ export class ListPools {
   ) {}
 
   /**
-   * In the profile's order. What is configured is listed even when node, prices or store are out of
-   * reach: what they would say is null then, never a guess. Reads each pool at most once per block,
-   * and all in one tick.
+   * Returns the pools in the profile's order. Configured values are listed even if node, prices or
+   * store are unavailable; values from these are null then, never a guess. Reads each pool at most
+   * once per block, and all in the same tick.
    */
   async execute(): Promise<PoolList> {
     const { chainId, feeAddress, pools, swapPool } = this.policy;

@@ -3,7 +3,7 @@ import type { GetVerdict } from './get-verdict.js';
 
 export interface CheckResult {
   readonly ok: boolean;
-  /** Why not; null when it is fine. Never an error's text. */
+  /** Reason of the failure; null if the check passed. Never an error message. */
   readonly code: string | null;
 }
 
@@ -12,24 +12,24 @@ export interface ReadinessReport {
   readonly checks: Readonly<Record<string, CheckResult>>;
 }
 
-/** What reads and repeats of requests need. */
+/** Components that reads and repeated requests need. */
 const SERVING = ['running', 'store_reads'] as const;
 
-/** Whether this process can take withdrawals, and whether it can answer reads: from the verdict. */
+/** Reports whether this process can accept withdrawals and answer reads, from the verdict. */
 export class Readiness {
   constructor(private readonly verdict: Pick<GetVerdict, 'execute' | 'components' | 'stop'>) {}
 
-  /** From now on nothing is ready, whatever the verdict says. */
+  /** Makes all reports unready from now on. */
   stop(): void {
     this.verdict.stop();
   }
 
-  /** Whether withdrawals can be taken. */
+  /** Reports whether withdrawals can be accepted. */
   report(): Promise<ReadinessReport> {
     return this.#report(['running', ...this.verdict.components]);
   }
 
-  /** Whether reads, and repeats of what was accepted, can be answered. */
+  /** Reports whether reads and repeats of accepted requests can be answered. */
   serving(): Promise<ReadinessReport> {
     return this.#report(SERVING);
   }

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { Obstacle, VerdictPart } from '../domain/verdict.js';
 
-/** A signer that would not sign for an account, and has not signed for it since. */
+/** Rejection by a signer for an account, without a later signature for it. */
 export interface SignerRefusal {
   readonly account: Felt;
   readonly reason: string;
@@ -9,16 +9,16 @@ export interface SignerRefusal {
 }
 
 /**
- * What waits asks again within seconds, so an older refusal is of something that waits no longer:
- * whether the signer would sign now is not known.
+ * Waiting work retries within seconds. So an older rejection belongs to work that no longer waits,
+ * and does not show whether the signer would sign now.
  */
 const CURRENT_MS = 300_000;
 
 /**
- * The signer signs transactions of the accounts. What it refuses to all that relay blocks
- * withdrawals; what it refuses to one is a warning. Callers can use its budget up, so neither makes
- * the process unready.
- * @param relaying accounts that carry withdrawals
+ * The signer signs transactions of the accounts. Rejections for all relay accounts block
+ * withdrawals; rejections for some are a warning. Callers can use up the signer's budget, so
+ * neither makes the process unready.
+ * @param relaying accounts that send withdrawals
  */
 export function signerRefusalsParts(
   refusals: () => readonly SignerRefusal[],

@@ -22,13 +22,13 @@ import type { NodeDirectory } from '../ports/node-directory.port.js';
 import type { Obstacle, VerdictPart } from '../domain/verdict.js';
 import { causeOf } from './watched-part.js';
 
-/** A look that reads many contracts, and what it looks at seldom changes. */
+/** Interval of a check that reads many contracts, which seldom change. */
 const CONTRACTS_MS = 10_000;
 const VIEWS_MS = 30_000;
-/** Each look is an answer of the signer, and a signature that is verified. */
+/** Interval of the signer check: each one requires a signature and its verification. */
 const SIGNER_MS = 5_000;
 
-/** The store commits durably, and no newer release has changed its schema. */
+/** The store commits durably, and its schema is not from a newer release. */
 export const storePart = (health: StoreHealth): VerdictPart => ({
   component: 'store',
   scope: 'instance',
@@ -45,7 +45,7 @@ export const storePart = (health: StoreHealth): VerdictPart => ({
   },
 });
 
-/** The store answers reads: enough for repeats and for looking submissions up. */
+/** The store answers reads, which suffices for repeated requests and status queries. */
 export const storeReadsPart = (ledger: Pick<Ledger, 'state'>): VerdictPart => ({
   component: 'store_reads',
   scope: 'instance',
@@ -56,7 +56,7 @@ export const storeReadsPart = (ledger: Pick<Ledger, 'state'>): VerdictPart => ({
   },
 });
 
-/** Codes of what keeps a ledger from having anything new sent. */
+/** Reasons for which a ledger blocks all new transactions. */
 const LEDGER_CODES = {
   NOT_READ: 'LEDGER_NOT_READ',
   NOT_JUDGED: 'LEDGER_NOT_JUDGED',
@@ -64,7 +64,7 @@ const LEDGER_CODES = {
   LEDGER_BEHIND_CHAIN: 'LEDGER_BEHIND_CHAIN',
 } as const satisfies Readonly<Record<NonNullable<EngineStatus['ledger']>, ReasonCode>>;
 
-/** The ledger was compared with its chain, and lacks nothing of it. */
+/** The ledger was compared with its chain and is complete. */
 export const ledgerPart = (engine: Pick<SubmissionEngine, 'status'>): VerdictPart => ({
   component: 'ledger',
   scope: 'instance',
@@ -89,7 +89,7 @@ const NO_PROOF = {
   publicInputs: [],
 } as const;
 
-/** A thread answers: that this is no proof, which is the cheapest thing to find out. */
+/** A verifier thread answers. The check uses an invalid proof, which is the cheapest to verify. */
 export const verifierPart = (verifier: ProofVerifier): VerdictPart => ({
   component: 'verifier',
   scope: 'instance',
@@ -97,7 +97,7 @@ export const verifierPart = (verifier: ProofVerifier): VerdictPart => ({
   look: async () => ((await verifier.holds(NO_PROOF)) ? [{ code: 'VERIFIER_UNSOUND' }] : []),
 });
 
-/** A signer elsewhere shows that it holds a key. @param probe rejects when it does not */
+/** A remote signer proves that it holds a key. @param probe rejects if the signer does not */
 export const signerPart = (probe: () => Promise<unknown>): VerdictPart => ({
   component: 'signer',
   scope: 'instance',
@@ -109,10 +109,7 @@ export const signerPart = (probe: () => Promise<unknown>): VerdictPart => ({
   },
 });
 
-/**
- * What the pools check proofs with is what the profile and the verification key speak of, where
- * they do.
- */
+/** The pools' verifiers match the profile and the verification key, if these name a class. */
 export const poolVerifiersPart = (contracts: Pick<InspectContracts, 'problem'>): VerdictPart => ({
   component: 'pool_verifiers',
   scope: 'instance',
@@ -123,7 +120,7 @@ export const poolVerifiersPart = (contracts: Pick<InspectContracts, 'problem'>):
   },
 });
 
-/** The guard of the profile is the pinned contract; otherwise calls are sent without it. */
+/** The guard of the profile is the pinned contract. Otherwise calls are sent without it. */
 export const guardPart = (checks: Pick<EarlyChecks, 'problem' | 'details'>): VerdictPart => ({
   component: 'guard',
   scope: 'warning',
@@ -134,7 +131,10 @@ export const guardPart = (checks: Pick<EarlyChecks, 'problem' | 'details'>): Ver
   },
 });
 
-/** At each pool's address stands a contract; where none does, it is another chain by this id. */
+/**
+ * A contract is deployed at each pool's address. If there is none at all, this is another chain
+ * with the same id.
+ */
 export const contractsPart = (
   classes: Pick<ContractClasses, 'hashesAt'>,
   pools: readonly NotePool[],
@@ -154,7 +154,7 @@ export const contractsPart = (
   },
 });
 
-/** Each pool answers the views that withdrawals are checked by. */
+/** Each pool answers the views that the admission of withdrawals uses. */
 export const poolViewsPart = (
   { status, swaps }: { status: Pick<GetPoolStatus, 'execute'>; swaps: Pick<PoolReader, 'figures'> },
   pools: readonly NotePool[],
@@ -172,7 +172,7 @@ export const poolViewsPart = (
     }),
 });
 
-/** Each pool's fee can be priced; the swap pool's in one of its tokens at least. */
+/** Each pool's fee can be priced; for the swap pool, in at least one of its tokens. */
 export const pricesPart = (
   prices: Pick<MarketPrices, 'forFees'>,
   pools: readonly NotePool[],
@@ -205,7 +205,7 @@ export const pricesPart = (
   },
 });
 
-/** Every price source has a usable price. Where none has, the pools' prices say so. */
+/** Every price source has a usable price. If none has, the prices part reports it. */
 export const priceSourcesPart = (prices: Pick<MarketPrices, 'sources'>): VerdictPart => ({
   component: 'price_sources',
   scope: 'warning',
@@ -223,14 +223,14 @@ export const priceSourcesPart = (prices: Pick<MarketPrices, 'sources'>): Verdict
   },
 });
 
-/** A partner, and the status by which it rejects the operator's key. */
+/** Partner service, with the status with which it rejects the operator's key. */
 interface PartnerAnswer {
   readonly partner: string;
-  /** 401 or 403; null if it takes the key. */
+  /** 401 or 403; null if the partner accepts the key. */
   readonly rejectedWith: number | null;
 }
 
-/** No partner rejects the operator's key. What is blocked by it names itself. */
+/** No partner rejects the operator's key. Blocked functions report separately. */
 export const partnersPart = (partners: () => readonly PartnerAnswer[]): VerdictPart => ({
   component: 'partners',
   scope: 'warning',
@@ -246,8 +246,8 @@ export const partnersPart = (partners: () => readonly PartnerAnswer[]): VerdictP
 });
 
 /**
- * Every node is usable and shows what the others show. Where none is usable, the node part says so:
- * as long as one is, withdrawals go on over it.
+ * All nodes are usable and agree. If none is usable, the node part reports it; as long as one is,
+ * withdrawals continue through it.
  */
 export const nodesPart = (nodes: NodeDirectory): VerdictPart => ({
   component: 'nodes',
@@ -275,7 +275,7 @@ export const nodesPart = (nodes: NodeDirectory): VerdictPart => ({
   },
 });
 
-/** No pause, no run of failures, and a budget with something left. */
+/** The pool has no pause, no run of failures, and a remaining budget. */
 export const breakersPart = (guard: Pick<PoolCircuitBreaker, 'pools'>): VerdictPart => ({
   component: 'breakers',
   scope: 'pools',
@@ -298,7 +298,7 @@ function breakerObstacles(verdict: PoolVerdict): readonly Obstacle[] {
   }
 }
 
-/** The queue for relay accounts takes one more. */
+/** The queue of the relay lanes has room. */
 export const queuePart = (
   ledger: Pick<Ledger, 'countWaiting'>,
   maxWaiting: number,
@@ -312,7 +312,7 @@ export const queuePart = (
   },
 });
 
-/** What is in flight ends in time, or something else does meanwhile. */
+/** Some transaction in flight ends in time. */
 export const workPart = (
   engine: Pick<SubmissionEngine, 'status'>,
   clock: Pick<Clock, 'monotonicMs'>,

@@ -1,11 +1,11 @@
 import { DomainError, causeCodeOf, type Clock, type ErrorDetails } from '@sotto/kernel';
 import type { Obstacle, VerdictPart } from '../domain/verdict.js';
 
-/** Longest wait for one look. */
+/** Maximum time to wait for one check. */
 const LOOK_TIMEOUT_MS = 2_000;
-/** So long a look may take while the answer of the one before counts: a busy machine is slow. */
+/** Maximum duration of a check while the previous result still counts: a busy machine is slow. */
 const LATE_MS = 5_000;
-/** A look that has not ended by then never will: another one may begin. */
+/** Time after which a check is abandoned and another one may begin. */
 const ABANDON_MS = 30_000;
 
 interface Look {
@@ -13,9 +13,9 @@ interface Look {
   readonly ended: Promise<void>;
 }
 
-/** A part of the verdict with what is known of it. At most one look of it is waited for. */
+/** Part of the verdict with its last result. Runs at most one check at a time. */
 export class WatchedPart {
-  /** Null before the first look has ended. */
+  /** Last result; null before the first check has ended. */
   #found: readonly Obstacle[] | null = null;
   #foundAtMs: number | null = null;
   #isLate = false;
@@ -27,7 +27,7 @@ export class WatchedPart {
     private readonly onBug: (component: string, error: unknown) => void,
   ) {}
 
-  /** What was found last, and that the look under way is late where it is, until one ends. */
+  /** Returns the last result. Includes `TIMED_OUT` if the running check is late. */
   obstacles(): readonly Obstacle[] {
     if (!this.#isLate) return this.#found ?? [];
     const ageMs = this.#foundAtMs === null ? null : this.clock.monotonicMs() - this.#foundAtMs;
@@ -35,7 +35,10 @@ export class WatchedPart {
     return [...(this.#found ?? []), { code: 'TIMED_OUT', details }];
   }
 
-  /** Ends in limited time. What a late look finds is taken when it comes. */
+  /**
+   * Runs a check, or waits for the running one, in limited time. The result of a late check is used
+   * when it arrives.
+   */
   async refresh(): Promise<void> {
     const nowMs = this.clock.monotonicMs();
     if (this.#look !== null && nowMs - this.#look.startedMs >= ABANDON_MS) this.#look = null;
@@ -48,7 +51,7 @@ export class WatchedPart {
     }
     const tookMs = this.clock.monotonicMs() - look.startedMs;
     const mayTakeMs = this.#found === null ? LOOK_TIMEOUT_MS : LATE_MS;
-    // A look that has ended is no longer the one under way.
+    // A check that has ended is no longer the current one.
     if (this.#look === look && tookMs >= mayTakeMs) this.#isLate = true;
   }
 
@@ -67,7 +70,7 @@ export class WatchedPart {
     return look;
   }
 
-  /** What an abandoned look finds says nothing of now. */
+  /** Stores a result. The result of an abandoned check is outdated, so it is ignored. */
   #take(look: Look, found: readonly Obstacle[]): void {
     if (this.#look !== look) return;
     this.#look = null;
@@ -88,7 +91,10 @@ export class WatchedPart {
   }
 }
 
-/** The error's own code, and the code of a socket, operating system or database below it. */
+/**
+ * Returns the code of the error, and the code of a socket, operating system or database error below
+ * it.
+ */
 export function causeOf(error: DomainError): ErrorDetails {
   const cause = error.causeCode ?? causeCodeOf(error);
   return { error: error.code, ...(cause === null ? {} : { cause }) };

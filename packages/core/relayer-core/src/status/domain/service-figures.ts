@@ -1,18 +1,18 @@
 import { kindOf, type MoneyEntry } from '../../circuit-breaker/domain/money.js';
 
-/** How well the service has done of late, coarse enough to say nothing of any one user. */
+/** Recent success rate and times, coarse enough to reveal no single user. */
 export interface ServiceFigures {
   /**
-   * Of withdrawals and swaps that ended, how many succeeded, rounded down to 5 %; null below the
+   * Percentage of ended withdrawals and swaps that succeeded, rounded down to 5 %; null below the
    * smallest sample.
    */
   readonly successPercent: number | null;
-  /** From acceptance to ACCEPTED_ON_L2, rounded up to 5 s; null below the smallest sample. */
+  /** Time from acceptance to ACCEPTED_ON_L2, rounded up to 5 s; null below the smallest sample. */
   readonly p50Seconds: number | null;
   readonly p95Seconds: number | null;
 }
 
-/** Fewer than so many say too much of each. */
+/** Fewer submissions would reveal too much about each. */
 const SMALLEST_SAMPLE = 20;
 const PERCENT_STEP = 5;
 const SECONDS_STEP = 5;
@@ -34,7 +34,7 @@ export function serviceFigures(entries: readonly MoneyEntry[]): ServiceFigures {
   };
 }
 
-/** Nearest rank. */
+/** Returns the percentile by nearest rank. */
 function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }

@@ -10,16 +10,16 @@ import {
   type U256Text,
 } from '../../relay/domain/typed-data.js';
 
-/** What is signed of a status: the digest of all of it, and the moment and chain that it is of. */
+/** Signed part of a status: its digest, time and chain. */
 export interface StatusDigest {
   readonly chainId: Felt;
   /** Unix time in seconds. */
   readonly issuedAt: number;
-  /** SHA-256 of the status' canonical JSON. */
+  /** SHA-256 of the status in canonical JSON. */
   readonly digest: bigint;
 }
 
-/** SNIP-12 typed data of a status, in the shape that wallets and libraries take. */
+/** SNIP-12 typed data of a status, in the format of wallets and libraries. */
 export interface StatusTypedData {
   types: { StarknetDomain: TypedField[]; ServiceStatus: TypedField[] };
   primaryType: 'ServiceStatus';
@@ -28,8 +28,8 @@ export interface StatusTypedData {
 }
 
 /**
- * What the relayer's account signs of a status: SNIP-12, revision 1. Anybody who has the status can
- * rebuild it.
+ * Builds the typed data (SNIP-12, revision 1) that the relayer's account signs for a status. Anyone
+ * with the status can rebuild it.
  */
 export function statusTypedData({ chainId, issuedAt, digest }: StatusDigest): StatusTypedData {
   return {
@@ -46,11 +46,11 @@ export function statusTypedData({ chainId, issuedAt, digest }: StatusDigest): St
   };
 }
 
-/** JSON of texts, whole numbers, booleans, nulls, lists and objects of these. */
+/** JSON of strings, whole numbers, booleans, nulls, lists and objects of these. */
 export type PlainJson =
   string | number | boolean | null | readonly PlainJson[] | { readonly [name: string]: PlainJson };
 
-/** SHA-256 of the canonical JSON (RFC 8785). */
+/** Returns the SHA-256 of the canonical JSON (RFC 8785). */
 export function digestOf(status: PlainJson): bigint {
   const json = canonicalize(status);
   if (json === undefined) throw new TypeError('a status is plain JSON');

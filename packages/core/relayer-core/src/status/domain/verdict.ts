@@ -1,60 +1,65 @@
 import type { ReasonCode } from '@sotto/facts';
 import type { ErrorDetails, Felt } from '@sotto/kernel';
 
-/** Something that stands in the way of withdrawals. */
+/** Reason why withdrawals are blocked. */
 export interface Reason {
   readonly code: ReasonCode;
-  /** The part that noticed it: `store`, `head`, `lanes`. */
+  /** Part that found it, such as `store`, `head`, `lanes`. */
   readonly component: string;
-  /** For log and operator. Nothing private. */
+  /** Details for log and operator. Contains no private data. */
   readonly details: ErrorDetails;
-  /** Unix milliseconds. */
+  /** Start time in Unix milliseconds. */
   readonly sinceMs: number;
 }
 
 export interface VerdictOnPool {
-  /** Its name in the profile. */
+  /** Name of the pool in the profile. */
   readonly key: string;
   readonly address: Felt;
-  /** Nothing stands in the way: neither of the pool, nor of the instance. */
+  /** True if neither the pool nor the instance has a blocking reason. */
   readonly canWithdraw: boolean;
-  /** Of this pool alone. */
+  /** Reasons of this pool only. */
   readonly reasons: readonly Reason[];
 }
 
-/** Whether a withdrawal can succeed now. */
+/** Verdict on whether a withdrawal can succeed now. */
 export interface Verdict {
-  /** When all parts had been looked at last, in Unix milliseconds; what timed out is older. */
+  /**
+   * Time of the last check of all parts, in Unix milliseconds. Results of parts that timed out are
+   * older.
+   */
   readonly asOfMs: number;
-  /** Of this instance: they stand in the way in every pool. */
+  /** Reasons of this instance, which block all pools. */
   readonly reasons: readonly Reason[];
   readonly pools: readonly VerdictOnPool[];
-  /** What is wrong and stands in no withdrawal's way, because something else makes up for it. */
+  /** Problems that block no withdrawal, because something else compensates for them. */
   readonly warnings: readonly Reason[];
 }
 
-/** What one look of one part found. */
+/** Problem that one check of a part found. */
 export interface Obstacle {
   readonly code: ReasonCode;
-  /** @default the part's scope decides */
+  /** Blocked pool. @default determined by the part's scope */
   readonly pool?: Felt;
   readonly details?: ErrorDetails;
 }
 
-/** One thing that must work for withdrawals to succeed. */
+/** Condition for withdrawals to succeed. */
 export interface VerdictPart {
   /** Name of its check in readiness. */
   readonly component: string;
   /**
-   * `instance`: what it finds makes this process unready. `pools`: callers, or one pool, can bring
-   * it about, so it stands in the verdict on the pools and never makes the process unready.
-   * `warning`: a spare is missing or a clock is wrong; what that blocks names itself.
+   * Effect of a problem.
+   * - `instance`: makes this process unready.
+   * - `pools`: blocks pools in the verdict and never makes the process unready, because callers or
+   *   a single pool can cause it.
+   * - `warning`: a spare is missing or a clock is wrong. Blocked functions report separately.
    */
   readonly scope: 'instance' | 'pools' | 'warning';
-  /** What a look that rejects with a `DomainError` means. */
+  /** Reason to report if a check rejects with a `DomainError`. */
   readonly failure: ReasonCode;
-  /** A look that found nothing is not repeated sooner. @default at every refresh */
+  /** Minimum interval after a check without a problem. @default every refresh */
   readonly everyMs?: number;
-  /** Empty when nothing stands in the way. */
+  /** Checks the part. Empty if there is no problem. */
   look(): Promise<readonly Obstacle[]>;
 }

@@ -1,4 +1,4 @@
-/** What runs: a version, and the commit that it was built from, or `unknown`. */
+/** Build of the running program: its version, and its commit or `unknown`. */
 export abstract class Build {
   abstract readonly version: string;
   abstract readonly commit: string;

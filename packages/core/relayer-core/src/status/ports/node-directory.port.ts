@@ -1,29 +1,29 @@
 import type { NodeDisagreement } from '@sotto/facts';
 
-/** One node that is read from and sent to, by its place or the operator's name, never its URL. */
+/** State of one node, named by its position or the operator's name, never by its URL. */
 export interface NodeStatus {
   readonly name: string;
-  /** Answers, as far as is known, and serves our chain. */
+  /** True if it answers, if known, and serves our chain. */
   readonly up: boolean;
-  /** From 0, not to be used, to 1. */
+  /** Score from 0 (do not use) to 1. */
   readonly score: number;
-  /** Reads and first sends go to it now. */
+  /** True if reads and first sends currently use it. */
   readonly isInUse: boolean;
-  /** Null before it was seen. */
+  /** Newest block that it has shown; null before the first. */
   readonly headBlock: number | null;
-  /** How long it has shown no newer block. */
+  /** Milliseconds without a newer block. */
   readonly headAgeMs: number | null;
-  /** False: it serves another chain, and is not used. Null before it has said. */
+  /** False if it serves another chain and so is not used. Null until the node has answered. */
   readonly chainOk: boolean | null;
-  /** Of its last failure, which may be long past; null where it never failed. */
+  /** Code of its last failure, which may be long ago; null if it never failed. */
   readonly lastErrorCode: string | null;
-  /** In what it differs from the others now. */
+  /** Values in which it differs from the other nodes now. */
   readonly disagreements: readonly NodeDisagreement[];
-  /** How often it began to differ, since the start. */
+  /** Number of disagreements that began since the start, by value. */
   readonly disagreementsBegun: Readonly<Record<NodeDisagreement, number>>;
 }
 
-/** The nodes of the settings, in their order, as reads and looks have shown them. */
+/** State of the configured nodes, in their order, as observed by reads and polls. */
 export abstract class NodeDirectory {
   abstract status(): readonly NodeStatus[];
 }

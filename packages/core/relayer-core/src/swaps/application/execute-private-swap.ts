@@ -65,29 +65,26 @@ import { PrepareSwap, pinnedTo, type PrepareSwapPorts } from './prepare-swap.js'
 
 export interface PrivateSwapPolicy extends SwapRoutingPolicy {
   readonly chainId: Felt;
-  /** Earns the fees: what a proof must name as its relayer. */
+  /** Address that earns the fees. A proof must name it as its relayer. */
   readonly feeAddress: Felt;
-  /** Receives the payout and swaps it: what a proof must name as its recipient. */
+  /** Contract that receives the payout and swaps it. A proof must name it as its recipient. */
   readonly swapPool: Felt;
-  /**
-   * The account that owns the swap pool: swaps are tried as its transactions before anything is
-   * written.
-   */
+  /** Account that owns the swap pool. Simulations use it as the sender. */
   readonly swapOwner: Felt;
-  /** All that are served: swaps start from those of the kind `swap_input`. */
+  /** All served pools. Swaps start from those of the kind `swap_input`. */
   readonly pools: readonly NotePool[];
-  /** The tokens that may be swapped into, as long as they have two independent prices. */
+  /** Possible output tokens, while they have two independent prices. */
   readonly outputTokens: readonly PoolToken[];
   readonly payoutRule: PayoutRule;
-  /** With the swap in the place of the withdrawal. */
+  /** Gas of a cycle with the swap instead of the withdrawal. */
   readonly cycleGas: CycleGas;
-  /** What receipts of swaps from a pool say. @default `cycleGas` alone is known */
+  /** Gas of swaps from a pool, learnt from receipts. @default none: only `cycleGas` is used */
   readonly learntGas?: (pool: Felt) => GasUsed | undefined;
-  /** Roots that make way for deposits that wait. @default none does */
+  /** Roots that are reserved for waiting deposits. @default none */
   readonly roots?: Pick<PoolTraffic, 'isWithheld'>;
 }
 
-/** What a private swap asks outside of itself. */
+/** Ports that a private swap uses. */
 export interface PrivateSwapPorts extends AdmissionPorts {
   readonly poolReader: AdmissionPorts['poolReader'] & PrepareSwapPorts['poolReader'];
   readonly aggregator: SwapAggregator;
@@ -105,54 +102,54 @@ export interface ProposedSwap extends SwapTerms {
   readonly wbtcPool: Felt;
   /** Proof calldata, with or without its length felt. */
   readonly proofCalldata: Felts;
-  /** The quote whose fee the proof goes by. It serves this one note's swap. */
+  /** Quote whose fee the proof pays, valid for the swap of this note only. */
   readonly quoteId?: string | undefined;
 }
 
 export interface PrivateSwapInput extends ProposedSwap, SubmissionWatch {
-  /** How long to wait for an execution and its deposit before the answer is "undecided". */
+  /** Milliseconds to wait for the execution and its deposit. Then the answer is "undecided". */
   readonly waitMs: number;
-  /** Ends the wait, never the submission. */
+  /** Ends the wait. The submission continues. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * With an answer that is undecided, leaf and amount are null; with one that is REVERTED, they are
- * -1 and 0.
+ * Answer to a swap. Leaf and amount are null if the answer is undecided, and -1 and 0 if it is
+ * REVERTED.
  */
 export interface ExecutedPrivateSwap extends SwapOutcome {
   readonly submissionId: string;
   readonly answer: StandingAnswer;
-  /** Null for an attempt that an earlier release accepted, or that was adopted from the chain. */
+  /**
+   * Bounds; null for an attempt that an earlier release accepted, or that was adopted from the
+   * chain.
+   */
   readonly inForce: SwapInForce | null;
 }
 
 /** Bounds of the swap that answers the request. */
 export interface SwapInForce {
-  /** Minimum in the transaction, in the output token's smallest unit. */
+  /** Minimum output in the transaction, in the output token's smallest unit. */
   readonly floor: bigint;
-  /** Tolerance that the minimum leaves below its quote, in millionths. */
+  /** Tolerance of the minimum below its quote, in millionths. */
   readonly slippagePpm: number;
 }
 
 const ROLE = 'swap_owner';
 const PPM = 1_000_000;
-/** Time after which the attempt that holds a note may have ended. */
+/** Time in seconds after which the attempt that holds a note may have ended. */
 const HOLDER_RETRY_AFTER_SECONDS = 5;
 
-/**
- * Withdraws a note to the swap pool and has it swapped there into another token, which a new note
- * stands for.
- */
+/** Withdraws a note to the swap pool and swaps it there. The output belongs to a new note. */
 export class ExecutePrivateSwap {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.privateSwap;
 
   readonly #admission: WithdrawalAdmission;
   readonly #relay: RelayPipeline;
   readonly #prepare: PrepareSwap;
 
-  /** @param limits of the transaction's resources; the policy's, not an estimate. */
+  /** @param limits resource bounds of the transaction, from the policy, not an estimate */
   constructor(
     private readonly ports: PrivateSwapPorts,
     private readonly guards: RelayGuards,
@@ -180,21 +177,24 @@ export class ExecutePrivateSwap {
   }
 
   /**
-   * The answer to a private swap. It passes the admission checks of withdrawals and holds the same
-   * key, so that a note is either withdrawn or swapped. A request whose equal (same pool, public
-   * inputs and terms) is on its way or has succeeded gets that one's answer, without asking the
-   * aggregator again. One that demands more than the swap in flight guarantees is rejected.
+   * Executes a private swap and returns its outcome.
    *
-   * The proof does not bind the terms, so anyone who sees it could swap the note for himself. Its
-   * note is pinned to commitment and token before anything shows the proof, to the node in a
-   * simulation or on chain, and no swap on other terms is ever admitted. The pin holds a minimum as
-   * well, which the request that writes it fixes for good. What the request can be
-   * refused for without showing it comes before: a pin is for good.
-   * @throws an error of the terms, of the first check that fails, of the aggregator, of the swap's
-   *   simulation, or of a read that failed;
-   *   nothing was sent then, and the note is pinned to these terms at most.
-   * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
-   *   be on chain.
+   * The swap passes the admission checks of withdrawals and uses the same key, so a note is either
+   * withdrawn or swapped. If an equal request (same pool, public inputs and terms) is in flight or
+   * has succeeded, its answer is returned without another request to the aggregator. A request with
+   * stricter bounds than the swap in flight is rejected.
+   *
+   * The proof does not bind the terms, so anyone who sees it could swap the note for themselves.
+   * Therefore the note is pinned to commitment and token before the proof is shown, either to the
+   * node in a simulation or on chain. No swap on other terms is ever admitted. The pin also
+   * contains a minimum, which the first request fixes permanently. All checks that do not show the
+   * proof run before the pin is written, because a pin is permanent.
+   *
+   * @throws an error of the terms, of the first failed check, of the aggregator, of the swap's
+   *   simulation, or of a failed read. No transaction was sent in these cases, but the note may be
+   *   pinned to these terms
+   * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but no transaction of
+   *   it is or can be on chain
    */
   async execute({
     wbtcPool,
@@ -214,7 +214,7 @@ export class ExecutePrivateSwap {
       swapTermsText(terms),
       shownSwapTermsText(terms),
     );
-    // A quote that is binding for one request may not be for another.
+    // The same quote may be binding for one request and not for another.
     const { submissionId, began } = await this.#relay.submit({
       read,
       role: ROLE,
@@ -240,9 +240,9 @@ export class ExecutePrivateSwap {
   }
 
   /**
-   * Judges a swap as far as it can be without showing its proof: up to its fair value. The
-   * simulation would show it, and is left out, since nothing is pinned. Writes, sends and uses up
-   * nothing. @throws an error of the terms or the ledger, or Overloaded
+   * Runs all checks that do not show the proof, including the fair value. Skips the simulation,
+   * which would show the proof, because the note is not pinned. Writes, sends and redeems nothing.
+   * @throws an error of the terms or the ledger, or Overloaded
    */
   async dryRun({
     wbtcPool,
@@ -310,7 +310,7 @@ export class ExecutePrivateSwap {
   }
 }
 
-/** Bounds of the attempt; null if its row has none. */
+/** Returns the bounds of the attempt; null if its row has none. */
 function inForceOf({ terms }: Attempt): SwapInForce | null {
   const bounds = readSwapBounds(terms?.bounds);
   return bounds === null
@@ -318,7 +318,10 @@ function inForceOf({ terms }: Attempt): SwapInForce | null {
     : { floor: bounds.minimumOut, slippagePpm: toleranceInForce(bounds) };
 }
 
-/** Refusal of words that the attempt in flight does not guarantee; null if it guarantees them. */
+/**
+ * Returns the error for terms that the attempt in flight does not guarantee; null if it guarantees
+ * them.
+ */
 function stricterThan(holder: Attempt, words: SwapTerms): StricterThanInFlight | null {
   const { id: submissionId, terms } = holder;
   const inForce = readSwapBounds(terms?.bounds);
@@ -334,7 +337,7 @@ function stricterThan(holder: Attempt, words: SwapTerms): StricterThanInFlight |
   });
 }
 
-/** Reveals the pin only to a caller whose proof holds. */
+/** Reveal the pin only to a caller with a valid proof. */
 const NOT_PINNED_OTHERWISE = check(
   'swap_pinned',
   SwapPinned.code,

@@ -23,7 +23,7 @@ export interface FillSwapPinsPorts {
   readonly reader: Pick<ChainReader, 'head'>;
   readonly nonces: NonceHistory;
   readonly history: Pick<AccountHistory, 'transaction'>;
-  /** Knows the transaction under a nonce without a search of blocks. */
+  /** Finds the transaction of a nonce without a search of blocks. */
   readonly book: Pick<AuditBook, 'nonces'>;
   readonly clock: Clock;
 }
@@ -31,20 +31,20 @@ export interface FillSwapPinsPorts {
 export interface FillSwapPinsSettings {
   readonly chainId: Felt;
   readonly swapPool: Felt;
-  /** Whose transactions show swaps: the swap pool takes them from no other account. */
+  /** Account whose transactions contain all swaps: the swap pool accepts no other caller. */
   readonly swapOwner: Felt;
-  /** How long a request waits for what is still to be read. @default 3,000 */
+  /** Milliseconds that a request waits for unread transactions. @default 3,000 */
   readonly patienceMs?: number;
 }
 
-/** Swaps or nonces that are read at a time. */
+/** Number of swaps or nonces to read at a time. */
 const PAGE = 100;
 const RETRY_SECONDS = 10;
 
 /**
- * Pins every swap that was shown before its pin was written, or while the store had lost it: those
- * that the ledger still knows, and those of the swap owner's transactions on chain, reverted ones
- * too. Of what two swaps of one note have shown, the first counts.
+ * Pins every swap whose proof was shown before its pin was written, or whose pin the store has
+ * lost. Such swaps come from the ledger and from the swap owner's transactions on chain, including
+ * reverted ones. If there are two swaps of one note, the first decides.
  */
 export class FillSwapPins {
   readonly #fills = new SingleFlight<void>();
@@ -56,8 +56,8 @@ export class FillSwapPins {
   ) {}
 
   /**
-   * Resolves once every swap that is public at ACCEPTED_ON_L2 now is pinned; after a moment's wait
-   * otherwise, while it is gone on with.
+   * Resolves once every swap that is public at ACCEPTED_ON_L2 is pinned. If that lasts longer than
+   * `patienceMs`, rejects and continues in the background.
    * @throws SwapPinsIncomplete
    */
   async complete(): Promise<void> {
@@ -80,8 +80,8 @@ export class FillSwapPins {
   }
 
   /**
-   * The same, however long it takes. What was read is noted as it goes. Rejects with an error of
-   * node or store.
+   * Pins all of them without a time limit. Progress is stored. Rejects with the error of node or
+   * store.
    */
   execute(): Promise<void> {
     return this.#fills.run('', () => this.#fill());
@@ -90,7 +90,7 @@ export class FillSwapPins {
   async #fill(): Promise<void> {
     const { records } = this.deps;
     const { chainId, swapOwner } = this.settings;
-    // The account is asked at last as well: it went on while its past was read.
+    // Read the account's nonce again after each page: it advances while its past is read.
     for (let next = await records.readUpTo(swapOwner); ; next = await records.readUpTo(swapOwner)) {
       const { chainId: servedChain, accounts } = await this.deps.reader.head([swapOwner]);
       const account = accounts.get(swapOwner);
@@ -136,14 +136,14 @@ export class FillSwapPins {
     const pin = swapPool === this.settings.swapPool ? pinOf(this.settings.chainId, calldata) : null;
     if (pin === null) return;
     const { kind } = await this.deps.pins.pin(pin);
-    // Another note has the commitment, which was allowed once. No request can name this one: the
-    // note can be withdrawn, not swapped.
+    // Another note has the commitment, which earlier releases allowed. Pin this note to a
+    // commitment that no request can name: it can be withdrawn, but not swapped.
     if (kind === 'commitment_taken')
       await this.deps.pins.pin({ ...pin, newCommitment: BN254_SCALAR_ORDER + pin.nullifierHash });
   }
 }
 
-/** What the calldata of a swap binds its note to; null where it could withdraw none. */
+/** Returns the pin for a swap's calldata; null if the calldata can't withdraw any note. */
 function pinOf(chainId: Felt, calldata: Felts): SwapPin | null {
   const swap = readPrivateSwapCalldata(calldata);
   if (swap === null) return null;
@@ -161,7 +161,7 @@ function pinOf(chainId: Felt, calldata: Felts): SwapPin | null {
   };
 }
 
-/** The node does not show yet what it has counted: a later read will. */
+/** The node does not show yet a transaction whose nonce it counts. A later read will succeed. */
 function unread(): SwapPinsIncomplete {
   return new SwapPinsIncomplete({ retryAfterSeconds: RETRY_SECONDS });
 }

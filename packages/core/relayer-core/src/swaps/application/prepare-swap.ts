@@ -38,35 +38,35 @@ export interface PrepareSwapPorts {
   readonly pins: SwapPins;
   readonly fillPins: Pick<FillSwapPins, 'complete'>;
   readonly quotes: Pick<QuoteRedemption, 'redeem'>;
-  /** Requests to the aggregator that callers may cause. */
+  /** Budget of requests to the aggregator that callers may cause. */
   readonly aggregatorBudget: Pick<UpstreamBudget, 'spend'>;
 }
 
 export interface PrepareSwapPolicy extends Pick<SwapRoutingPolicy, 'routers'> {
   readonly chainId: Felt;
-  /** Receives the payout and swaps it. */
+  /** Contract that receives the payout and swaps it. */
   readonly swapPool: Felt;
-  /** Account that owns the swap pool: swaps are simulated as its transactions. */
+  /** Account that owns the swap pool. Simulations use it as the sender. */
   readonly swapOwner: Felt;
   readonly pools: readonly NotePool[];
   readonly payoutRule: PayoutRule;
 }
 
-/** Caller of a swap, and the fee quote that it cites. */
+/** Caller of a swap, and the quote that it cites. */
 export interface SwapOrigin {
   readonly caller: Caller;
   readonly quoteId: string | undefined;
 }
 
-/** A simulated swap. */
+/** Result of simulating a swap. */
 interface TriedSwap {
   readonly calldata: RelayedCall['calldata'];
-  /** Amount that the swap pool sold, accrued yield included. */
+  /** Amount that the swap pool sold, including accrued yield. */
   readonly sold: bigint;
   readonly gas: GasUsed | undefined;
 }
 
-/** Turns an admitted request into the one call that its swap is signed with. */
+/** Builds the call of an admitted swap. */
 export class PrepareSwap {
   constructor(
     private readonly ports: PrepareSwapPorts,
@@ -77,9 +77,9 @@ export class PrepareSwap {
   ) {}
 
   /**
-   * Routes the swap of the amount that the pool's status lets expect. Shows the proof to no one and
-   * writes nothing. Rejects with Overloaded, before any read, if the caller may cause no request to
-   * the aggregator now.
+   * Routes the swap of the amount that the pool's status predicts. Does not show the proof and
+   * writes nothing. Rejects with Overloaded, before any read, if the caller may not cause a request
+   * to the aggregator now.
    */
   async route(request: WithdrawalRequest, terms: SwapTerms, caller: Caller): Promise<RoutedSwap> {
     const { pool, statement } = request;
@@ -99,9 +99,9 @@ export class PrepareSwap {
   }
 
   /**
-   * Pins the note, simulates the swap, and quotes it again if the simulation shows that another
-   * amount is sold than was expected: the signed minimum counts accrued yield. The pin is written
-   * before the simulation, which shows the proof to the node.
+   * Pins the note and simulates the swap. If the simulation sells another amount than expected, the
+   * swap is quoted and simulated again, so that the signed minimum includes accrued yield. The pin
+   * is written before the simulation, which shows the proof to the node.
    */
   async prepare(
     request: WithdrawalRequest,
@@ -118,7 +118,7 @@ export class PrepareSwap {
       floor: promisedMinimum(terms, swap.plausibleAmount),
     });
     let tried = await this.#try(request, terms, swap);
-    // An equal request may have pinned a higher minimum since the first read.
+    // The second condition: an equal request may have pinned a higher minimum since the first read.
     if (tried.sold !== swap.sellAmount || swap.minimumOut < floor) {
       swap = await this.#routeOf(request, terms, tried.sold, floor);
       tried = await this.#try(request, terms, swap);
@@ -164,7 +164,7 @@ export class PrepareSwap {
     });
   }
 
-  /** Simulates the whole transaction on the pre-confirmed block. @throws the refusal of a revert */
+  /** Simulates the whole transaction on the pre-confirmed block. @throws the error of a revert */
   async #try(
     { pool, calldata: proof }: WithdrawalRequest,
     terms: SwapTerms,
@@ -185,7 +185,7 @@ export class PrepareSwap {
     return { calldata, sold, gas: simulation.gas };
   }
 
-  /** The pin of the note from now on. @throws SwapPinned, CommitmentInProgress */
+  /** Pins the note and returns its pin. @throws SwapPinned, CommitmentInProgress */
   async #pin(wanted: SwapPin): Promise<SwapPin> {
     const pinning = await this.ports.pins.pin(wanted);
     if (pinning.kind === 'commitment_taken') throw new CommitmentInProgress();
@@ -194,7 +194,7 @@ export class PrepareSwap {
   }
 }
 
-/** Refusal that names the terms of the pin. */
+/** Returns the error that names the terms of the pin. */
 export function pinnedTo({ newCommitment, outputToken }: SwapPin): SwapPinned {
   return new SwapPinned({
     details: { newCommitment: `0x${newCommitment.toString(16)}`, outputToken },

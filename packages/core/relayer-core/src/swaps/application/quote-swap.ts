@@ -26,14 +26,14 @@ export interface QuoteSwapPorts {
   readonly estimateFee: Pick<EstimateFee, 'execute'>;
   readonly getPoolStatus: Pick<GetPoolStatus, 'execute'>;
   readonly routing: Pick<SwapRouting, 'quote'>;
-  /** Part of the requests to the aggregator that callers may cause; private swaps have the rest. */
+  /** Budget of requests to the aggregator for quotes. Private swaps have a separate one. */
   readonly aggregatorBudget: Pick<UpstreamBudget, 'spend'>;
   readonly clock: Clock;
 }
 
 export interface QuoteSwapPolicy extends SwapTermsPolicy {
   readonly pools: readonly NotePool[];
-  /** Receives the payout and swaps it. */
+  /** Contract that receives the payout and swaps it. */
   readonly swapPool: Felt;
   readonly payoutRule: PayoutRule;
 }
@@ -48,13 +48,13 @@ export interface QuoteSwapInput {
 }
 
 export interface QuotedSwap extends SwapAmounts {
-  /** Token of the pool: it is sold, and the fee is paid in it. */
+  /** Token of the pool, which is sold and pays the fee. */
   readonly sellToken: PoolToken;
 }
 
-/** Amounts of a private swap of one note at the recommended fee, without a proof. */
+/** Returns the amounts of a private swap of one note at the recommended fee, without a proof. */
 export class QuoteSwap {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.swapQuote;
 
   constructor(
@@ -63,10 +63,10 @@ export class QuoteSwap {
   ) {}
 
   /**
-   * Writes and reserves nothing.
+   * Quotes a swap. Writes and reserves nothing.
    * @throws PoolNotSupported, PoolNotSwappable, SlippageOutOfRange or OutputTokenNotSupported
-   *   before anything is read; Overloaded if the caller may cause no request to the aggregator
-   *   now; what an estimate of the fee, a fair value and a quote throw
+   *   before any read; Overloaded if the caller may not cause a request to the aggregator now; the
+   *   errors of a fee estimate, a fair value and a quote
    */
   async execute({
     pool: address,

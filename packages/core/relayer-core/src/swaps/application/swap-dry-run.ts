@@ -3,14 +3,16 @@ import { PriceImpactTooHigh, type RoutedSwap } from '@sotto/market-core';
 import type { CheckReport } from '../../withdrawals/application/admission-checks.js';
 import type { Result } from '@sotto/kernel';
 
-/** What is said of quote, build and fair value where they were not asked for. */
+/** Report of route and fair value if they were not requested. */
 export const UNROUTED: CheckReport = {
   check: 'fair_value',
   code: PriceImpactTooHigh.code,
   status: 'skipped',
 };
 
-/** What is left out, because it would show the proof of a swap that is not pinned. */
+/**
+ * Report of the simulation, which is skipped because it would show the proof of an unpinned swap.
+ */
 export const NOT_SIMULATED: CheckReport = {
   check: 'simulation',
   code: SimulationReverted.code,
@@ -18,7 +20,7 @@ export const NOT_SIMULATED: CheckReport = {
   detail: 'SWAP_NOT_PINNED',
 };
 
-/** What is said of them once they were. */
+/** Returns the report of a requested route. */
 export function routeReport(route: Result<RoutedSwap>): CheckReport {
   if (route.known) return { ...UNROUTED, status: 'passed' };
   const { code, kind, message, details } = route.failure;

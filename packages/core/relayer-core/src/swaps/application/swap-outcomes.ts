@@ -7,18 +7,18 @@ import { settleOutcome } from '../../relay/application/settle-outcome.js';
 import type { StandingAnswer } from '../../relay/application/submission-end.js';
 import { spentNote } from '../../pools/domain/withdrawal.js';
 
-/** What a private swap left in the swap pool. */
+/** Output of a private swap in the swap pool. */
 export interface SwapOutcome {
-  /** -1 when nothing was and will be left; null while that is not known. */
+  /** Leaf of the output. -1 if there is none and never will be; null if unknown. */
   readonly leafIndex: number | null;
   /**
-   * In the output token's smallest unit; 0 when nothing was and will be left, null while that is
-   * not known.
+   * Amount in the output token's smallest unit. 0 if there is none and never will be; null if
+   * unknown.
    */
   readonly outputAmount: bigint | null;
   /**
-   * True if the swap has reverted and its note is not known to be spent: the proof is public, and
-   * any caller can send it to the input pool as a plain withdrawal that loses the note.
+   * True if the swap has reverted and its note is not known to be spent. The proof is public then,
+   * and any caller can send it to the input pool as a plain withdrawal that loses the note.
    */
   readonly noteAtRisk: boolean;
 }
@@ -27,10 +27,10 @@ const FAILED: SwapOutcome = { leafIndex: -1, outputAmount: 0n, noteAtRisk: false
 const UNKNOWN: SwapOutcome = { leafIndex: null, outputAmount: null, noteAtRisk: false };
 
 /**
- * Returns what swaps left in the swap pool. It always reads the chain, so it can answer after a
- * restart and needs no calldata, which may be wiped. Nothing is remembered: an outcome that a
- * rollback takes back is given to no later question, and "will be left" holds as long as the
- * answer's block stands.
+ * Returns the outputs of swaps in the swap pool. Always reads the chain, so it works after a
+ * restart and without calldata, which may be redacted. Has no cache, so an outcome that a rollback
+ * revokes is not returned again. "Never will be" is true only as long as the block of the answer
+ * remains.
  */
 export class SwapOutcomes {
   constructor(
@@ -40,8 +40,8 @@ export class SwapOutcomes {
   ) {}
 
   /**
-   * What the swap of a submission left, looked up once; null for a submission that is no swap. A
-   * swap that succeeded is never called failed: where its deposit can't be read now, the outcome is
+   * Reads the output of a submission's swap once; null for a submission of another kind. A
+   * successful swap is never reported as failed: if its deposit can't be read now, the outcome is
    * unknown.
    */
   async describe(answer: SubmissionAnswer): Promise<SwapOutcome | null> {
@@ -52,8 +52,9 @@ export class SwapOutcomes {
   }
 
   /**
-   * The answer to a swap, together with what the swap left, as {@link settleOutcome} says.
-   * @param isOurs distinguishes our deposit from another's
+   * Returns the answer to a swap together with its output. {@link settleOutcome} describes the
+   * retries.
+   * @param isOurs returns true for the deposit of this swap
    */
   async settle(
     answer: StandingAnswer,
@@ -78,7 +79,7 @@ export class SwapOutcomes {
     return { leafIndex, outputAmount, noteAtRisk: false };
   }
 
-  /** True only if the chain shows it: an unreadable note counts as unspent. */
+  /** True only if the chain shows the note as spent: an unreadable note counts as unspent. */
   async #isSpent(attempt: CallPurpose): Promise<boolean> {
     const note = spentNote(attempt);
     if (note === null) return false;

@@ -46,16 +46,20 @@ export interface SwapRevalidatorPolicy extends Pick<PrivateSwapPolicy, 'cycleGas
   readonly maxPriceImpactBps: number;
 }
 
-/** Bounds of an attempt of an earlier release: its words are unknown, pin and fair value hold. */
+/**
+ * Terms of an attempt of an earlier release, which are unknown, so only pin and fair value bound
+ * it.
+ */
 const UNKNOWN_WORDS = { slippagePpm: MAX_SLIPPAGE_PPM, quotedAmount: 0n } as const;
 
 /**
- * Decides right before signing whether a swap may still be sent: the whole transaction is simulated
- * on the pre-confirmed block, its minimum is compared with all bounds at the prices of now, and its
- * cost with the cost that its admission assumed. A revert on chain would publish the proof, and
- * anybody could then strand the note. If the node can not simulate, or a price is missing, the
- * attempt waits: it is never sent unchecked. Attempts whose transaction is out, and attempts of
- * other kinds, are left alone.
+ * Decides right before signing whether a swap may still be sent.
+ *
+ * The whole transaction is simulated on the pre-confirmed block. The minimum is compared with all
+ * bounds at current prices, and the cost with the one assumed at admission. A revert on chain would
+ * publish the proof, and any caller could then make the note unspendable. If the node can't
+ * simulate, or a price is missing, the attempt waits: it is never sent unchecked. Ignores broadcast
+ * attempts and attempts of other kinds.
  */
 export class SwapRevalidator implements Revalidator {
   constructor(
@@ -67,7 +71,7 @@ export class SwapRevalidator implements Revalidator {
     const { target, state, role } = attempt;
     const isSwap = role === 'swap_owner' && target.entrypoint === PRIVATE_SWAP_ENTRYPOINT;
     const note = spentNote(attempt);
-    // A transaction that is out shows its effects in the pre-confirmed block.
+    // The pre-confirmed block already includes the effects of a broadcast transaction.
     if (!isSwap || note === null || state !== 'accepted') return null;
 
     const { ledger, pins, simulator, fairValues, latestBlock } = this.ports;
@@ -86,7 +90,7 @@ export class SwapRevalidator implements Revalidator {
       }),
     ]);
     if (!simulation.ok) return privateSwapReverted(simulation.reason).code;
-    // Beyond its bound it would revert, which would publish the proof.
+    // A swap beyond its gas bound would revert, which would publish the proof.
     if ((simulation.gas?.l2Gas ?? 0n) > attempt.limits.l2Gas) return CostExceedsQuote.code;
     const tooDear = this.#tooDear(attempt, pool, simulation.gas, prices);
     if (tooDear !== null) return tooDear.code;
@@ -106,8 +110,9 @@ export class SwapRevalidator implements Revalidator {
   }
 
   /**
-   * Refusal of a swap that costs far more than its admission assumed. What quotes assume at the gas
-   * prices of now is granted as well: a quote is binding whatever prices do.
+   * Returns the error for a swap that costs far more than assumed at admission. The cost that
+   * quotes assume at current gas prices is allowed too, because a quote stays binding when prices
+   * change.
    */
   #tooDear(
     { terms }: Attempt,

@@ -7,25 +7,25 @@ import { BN254_SCALAR_ORDER } from '../../pools/domain/withdrawal.js';
 
 const PPM = 1_000_000;
 
-/** What a swap fixes beside the withdrawal. */
+/** Terms of a swap in addition to those of the withdrawal. */
 export interface SwapTerms {
-  /** Of the note that the swap leaves in the swap pool. */
+  /** Commitment of the note that the swap creates in the swap pool. */
   readonly newCommitment: bigint;
   readonly outputToken: Felt;
   /** Tolerance in millionths: 20,000 is 2 %. */
   readonly slippagePpm: number;
   /**
-   * Least that may come out, in the output token's smallest unit; above 0.
-   * @default what follows from the fair value
+   * Minimum output, in the output token's smallest unit; above 0.
+   * @default the minimum derived from the fair value
    */
   readonly minAmountOut?: bigint | undefined;
 }
 
-/** What terms are allowed. */
+/** Allowed terms. */
 export interface SwapTermsPolicy {
-  /** The tokens that may be swapped into. */
+  /** Possible output tokens. */
   readonly outputTokens: readonly PoolToken[];
-  /** Least tolerance, in millionths. */
+  /** Minimum tolerance, in millionths. */
   readonly minSlippagePpm: number;
 }
 
@@ -40,7 +40,7 @@ export function checkSwapTerms(
 }
 
 /**
- * The same for terms that name no note.
+ * Checks terms that do not name a note.
  * @throws SlippageOutOfRange, OutputTokenNotSupported
  */
 export function checkOffer(
@@ -73,15 +73,15 @@ function checkOutputToken(
 }
 
 /**
- * What a tolerance outside its bounds is refused with.
- * @param minSlippagePpm null where nothing is swapped
+ * Returns the error for a tolerance outside its bounds.
+ * @param minSlippagePpm null if nothing is swapped
  */
 export function slippageOutOfRange(minSlippagePpm: number | null): SlippageOutOfRange {
   const minimum = minSlippagePpm === null ? {} : { minimum: minSlippagePpm / PPM };
   return new SlippageOutOfRange({ details: { ...minimum, maximum: MAX_SLIPPAGE_PPM / PPM } });
 }
 
-/** The terms as canonical text: equal exactly when the terms are. */
+/** Returns the terms as canonical text: equal if and only if the terms are equal. */
 export function swapTermsText({
   newCommitment,
   outputToken,
@@ -99,17 +99,17 @@ export function swapTermsText({
 }
 
 /**
- * How a pool pays out what its deposits have earned.
+ * Rule by which a pool pays out the yield of its deposits.
  * - `even_share`: each active deposit has the same part of the yield.
- * - `denomination`: by a rule that its views do not show. Only the denomination is counted on; what
- *   comes above it is swapped as well.
+ * - `denomination`: the rule is not visible in the pool's views. Only the denomination is expected;
+ *   any amount above it is swapped as well.
  */
 export type PayoutRule = 'denomination' | 'even_share';
 
 /**
- * What a withdrawal brings to the swap pool: payout less fee, in the smallest unit of the pool's
- * token.
- * @throws FeeAbovePoolMaximum when the fee leaves nothing.
+ * Returns the amount that a withdrawal pays to the swap pool: payout minus fee, in the smallest
+ * unit of the pool's token.
+ * @throws FeeAbovePoolMaximum if the fee leaves nothing
  */
 export function amountToSwap(pool: PoolStatus, rule: PayoutRule, fee: bigint): bigint {
   const amount = pool.denomination + (rule === 'even_share' ? yieldShare(pool) : 0n) - fee;

@@ -1,9 +1,9 @@
 import { u256FromHalves, type Felt, type Felts } from '@sotto/kernel';
 
-/** The router's method. */
+/** Method of the router. */
 export const ROUTER_ENTRYPOINT = 'multi_route_swap';
 
-/** Places in the calldata of {@link ROUTER_ENTRYPOINT}. */
+/** Indexes in the calldata of {@link ROUTER_ENTRYPOINT}. */
 const AT = { sellToken: 0, sellAmount: 1, buyToken: 3 } as const;
 const HALF_BITS = 128n;
 
@@ -19,7 +19,7 @@ interface Sale {
 }
 
 /**
- * Returns the amount that a simulated swap sold, accrued yield included; null if the simulation
+ * Returns the amount that a simulated swap sold, including accrued yield; null if the simulation
  * shows no such sale.
  * @param calls router calls of the transaction, in the order of their execution
  */

@@ -1,28 +1,27 @@
 import type { Felt, Felts } from '@sotto/kernel';
 
-/** A call of `private_swap` that the ledger has accepted once. */
+/** Call of `private_swap` that the ledger has accepted. */
 export interface KeptSwapCall {
-  /** Its place in the order of acceptance. */
+  /** Position in the order of acceptance. */
   readonly seq: bigint;
   readonly swapPool: Felt;
   readonly calldata: Felts;
 }
 
 /**
- * What the store knows of swaps besides their pins. Rejects with a `DomainError` when it can't
- * answer.
+ * Records of swaps other than their pins. Rejects with a `DomainError` if the store is unavailable.
  */
 export abstract class SwapRecords {
   /**
-   * Calls whose calldata is still kept and whose place is after `after`, in the order of
-   * acceptance, at most `limit`.
+   * Returns at most `limit` calls after position `after` whose calldata is still stored, in the
+   * order of acceptance.
    */
   abstract kept(after: bigint, limit: number): Promise<readonly KeptSwapCall[]>;
   /**
-   * The first nonce of the account whose transaction was not read for pins yet; 0 for an account
-   * that was never read.
+   * Returns the first nonce of the account whose transaction has not been read for pins yet; 0 for
+   * an account that was never read.
    */
   abstract readUpTo(account: Felt): Promise<bigint>;
-  /** Notes that all below `nonce` are read. Never lowered. */
+  /** Records that all nonces below `nonce` have been read. The value never decreases. */
   abstract noteReadUpTo(account: Felt, nonce: bigint): Promise<void>;
 }

@@ -2,12 +2,12 @@ import type { DomainError, Felt } from '@sotto/kernel';
 import type { PoolControl, PoolControls } from '../../circuit-breaker/ports/pool-controls.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** What is decided about pools, until the process ends. */
+/** Pool controls that last until the process ends. */
 export class InMemoryPoolControls implements PoolControls {
   readonly #controls = new Map<Felt, PoolControl>();
   #failure: DomainError | null = null;
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error. Null ends it. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }

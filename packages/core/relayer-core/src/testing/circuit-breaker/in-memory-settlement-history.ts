@@ -6,28 +6,28 @@ import type {
 } from '../../circuit-breaker/ports/settlement-history.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Holds what a test writes into it. */
+/** History that contains the entries of a test. */
 export class InMemorySettlementHistory implements SettlementHistory {
   readonly #ended: MoneyEntry[] = [];
   readonly #effects = new Map<string, string>();
   #live: readonly LiveEntry[] = [];
   #failure: Error | null = null;
-  /** How often it was asked for what has ended. */
+  /** Number of reads of ended attempts. */
   reads = 0;
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error. Null ends it. */
   fail(failure: Error | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }
 
-  /** @param effect of the attempt @default one that all such entries share */
+  /** Adds an ended attempt. @param effect effect of the attempt; all entries share the default */
   end(entry: MoneyEntry, effect = 'an effect'): void {
     this.#effects.set(entry.id, effect);
     this.#live = this.#live.filter(({ key }) => key !== entry.key);
     this.#ended.push(entry);
   }
 
-  /** A rollback took the outcome back. */
+  /** Removes an outcome, as a rollback does. */
   undo(id: string): void {
     const index = this.#ended.findIndex((entry) => entry.id === id);
     if (index >= 0) this.#ended.splice(index, 1);
@@ -37,7 +37,7 @@ export class InMemorySettlementHistory implements SettlementHistory {
     this.#live = [...this.#live, entry];
   }
 
-  /** An account signs the calls of all that wait. */
+  /** Marks all waiting calls as signed by an account. */
   sendAll(): void {
     this.#live = this.#live.map((entry) => ({ ...entry, isWaiting: false }));
   }

@@ -3,9 +3,9 @@ import { DomainError, toFelt } from '@sotto/kernel';
 import type { PoolControls } from '../../circuit-breaker/ports/pool-controls.port.js';
 
 export interface PoolControlsHarness {
-  /** Empty at first. */
+  /** Initially empty. */
   readonly subject: PoolControls;
-  /** Another instance's, or this one's after a restart, on the same store. */
+  /** Opens another instance on the same store, as after a restart. */
   reopen(): Promise<PoolControls>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

@@ -6,36 +6,36 @@ import type {
   MoneyEntry,
 } from '../../circuit-breaker/ports/settlement-history.port.js';
 
-/** How an attempt got where it is. */
+/** History of an attempt. */
 export interface StagedAttempt extends Omit<MoneyEntry, 'id' | 'state' | 'revertReason'> {
-  /** `cancelled`: a no-op took its nonce, and was charged `gasPaidFri`; the attempt expired. */
+  /** `cancelled`: a no-op consumed its nonce and was charged `gasPaidFri`; the attempt expired. */
   readonly end: 'succeeded' | 'reverted' | 'refused' | 'cancelled';
-  /** @default one of its own */
+  /** @default a separate effect per attempt */
   readonly effect?: string;
 }
 
 export interface SettlementHistoryHarness {
-  /** Empty at first. */
+  /** Initially empty. */
   readonly subject: SettlementHistory;
   end(attempt: StagedAttempt): Promise<void>;
-  /** @param isSent an account has signed its call */
+  /** Adds a live attempt. @param isSent true if an account has signed its call */
   begin(
     attempt: Pick<StagedAttempt, 'key' | 'kind' | 'subject' | 'role' | 'terms' | 'acceptedAtMs'>,
     isSent?: boolean,
   ): Promise<void>;
-  /** Removes what is private of every attempt that has ended. */
+  /** Redacts the private data of every ended attempt. */
   wipe(): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What harnesses have attempts revert with. */
+/** Revert reason of all reverted attempts of a harness. */
 export const REVERT_REASON = 'already withdrawn';
 const NOW_MS = 1_760_000_000_000;
 const ALL = 1_000;
 
 const terms: Terms = {
-  // Above what integers of databases and doubles hold.
+  // Exceeds the range of database integers and doubles.
   feeAmount: 2n ** 70n,
   feeToken: toFelt('0x37b'),
   costFri: 2n ** 100n,
@@ -62,7 +62,7 @@ export function describeSettlementHistoryContract(
   name: string,
   start: () => Promise<SettlementHistoryHarness>,
 ): void {
-  describe(`MoneyBook contract (${name})`, () => {
+  describe(`SettlementHistory contract (${name})`, () => {
     let harness: SettlementHistoryHarness;
     beforeEach(async () => {
       harness = await start();

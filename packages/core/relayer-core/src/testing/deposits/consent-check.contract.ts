@@ -4,9 +4,9 @@ import type { ConsentCheck, SignedConsent } from '../../deposits/ports/consent-c
 
 export interface ConsentCheckHarness {
   readonly subject: ConsentCheck;
-  /** Signed by the depositor's own key. */
+  /** Consent signed by the depositor's key. */
   readonly signed: SignedConsent;
-  /** A contract that is no account, or none at all. */
+  /** Address of a contract that is no account, or of no contract. */
   readonly noAccount: Felt;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

@@ -3,7 +3,7 @@ import { DepositSignatureUnchecked } from '../../deposit-errors.js';
 import type { ConsentCheck, SignedConsent } from '../../deposits/ports/consent-check.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Takes every signature that {@link sign} has made, and no other. */
+/** Accepts only signatures registered by {@link sign}. */
 export class FakeConsentCheck implements ConsentCheck {
   readonly #good = new Set<string>();
   #failure: DomainError | null = null;
@@ -14,22 +14,22 @@ export class FakeConsentCheck implements ConsentCheck {
   /** Checks whose accounts run now, in the order of the calls. */
   running: readonly SignedConsent[] = [];
 
-  /** From now on this is the depositor's signature over the consent. */
+  /** Registers the depositor's signature over the consent. */
   sign(signed: SignedConsent): void {
     this.#good.add(textOf(signed));
   }
 
-  /** Every check rejects with it until null is given. */
+  /** Makes every check reject with this error. Null ends it. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }
 
-  /** No check of this account ends before the promise does. */
+  /** Delays every check of this account until the promise settles. */
   thinkUntil(depositor: Felt, done: Promise<void>): void {
     this.#thinks.set(depositor, done);
   }
 
-  /** Each check of this account misses its deadline, until false is given. */
+  /** Makes each check of this account miss its deadline, until called with false. */
   missDeadlines(depositor: Felt, isLate = true): void {
     if (isLate) this.#late.add(depositor);
     else this.#late.delete(depositor);

@@ -3,7 +3,7 @@ import type { GasUsed } from '@sotto/submission-core';
 import type { GasReceipts } from '../../fees/ports/gas-receipts.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Knows the receipts that it was given. */
+/** Returns the receipts that a test has added. */
 export class FakeGasReceipts implements GasReceipts {
   readonly #receipts = new Map<Felt, GasUsed>();
   readonly #asked: Felt[] = [];
@@ -17,7 +17,7 @@ export class FakeGasReceipts implements GasReceipts {
     this.#receipts.set(transactionHash, gas);
   }
 
-  /** Every read rejects with it until null is given. */
+  /** Makes every read reject with this error. Null ends it. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }

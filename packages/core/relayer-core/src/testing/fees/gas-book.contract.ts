@@ -3,7 +3,7 @@ import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import type { GasUse, LearntOperation } from '../../fees/domain/gas-use.js';
 import type { GasBook } from '../../fees/ports/gas-book.port.js';
 
-/** An attempt of the ledger as it ended. */
+/** Ended attempt of the ledger. */
 interface EndedRelay {
   readonly pool: Felt;
   readonly operation: LearntOperation | 'deploy_batch';
@@ -12,7 +12,7 @@ interface EndedRelay {
 }
 
 export interface GasBookHarness {
-  /** Empty at first. */
+  /** Initially empty. */
   readonly subject: GasBook;
   end(attempt: EndedRelay): Promise<void>;
   reopen(): Promise<GasBook>;
@@ -29,7 +29,7 @@ const aUse = (index: number, changes: Partial<GasUse> = {}): GasUse => ({
   pool: POOL,
   operation: 'withdraw',
   endedAtMs: NOW_MS + index,
-  // Above what 32 bits hold.
+  // Exceeds 32 bits.
   l2Gas: 2n ** 40n + BigInt(index),
   l1DataGas: 576n,
   ...changes,

@@ -4,7 +4,7 @@ import type { GasReceipts } from '../../fees/ports/gas-receipts.port.js';
 
 export interface GasReceiptsHarness {
   readonly subject: GasReceipts;
-  /** In an accepted block. */
+  /** Transaction in an accepted block. */
   readonly succeeded: Felt;
   readonly reverted: Felt;
   readonly unknown: Felt;

@@ -7,18 +7,18 @@ const KEPT = 100;
 const newestFirst = <T extends { readonly endedAtMs: number }>(rows: readonly T[]): T[] =>
   rows.toSorted((a, b) => b.endedAtMs - a.endedAtMs);
 
-/** Keeps the book in memory; a test says what has ended. */
+/** Gas book in memory. The test adds ended attempts. */
 export class InMemoryGasBook implements GasBook {
   readonly #ended: (SucceededRelay | { readonly endedAtMs: number })[] = [];
   #uses: readonly GasUse[] = [];
   #failure: DomainError | null = null;
 
-  /** An attempt ends; without a hash it did not succeed. */
+  /** Adds an ended attempt, which succeeded if it has a transaction hash. */
   end(attempt: SucceededRelay | { readonly endedAtMs: number }): void {
     this.#ended.push(attempt);
   }
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error. Null ends it. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }

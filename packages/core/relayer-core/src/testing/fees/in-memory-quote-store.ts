@@ -5,33 +5,33 @@ import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 interface Entry {
   readonly quote: FeeQuote;
-  /** Key of the withdrawal that it served. */
+  /** Key of the withdrawal that used it. */
   readonly servedKey: string | null;
 }
 
-/** Quotes as the store keeps them, until the process ends. */
+/** Quotes that last until the process ends. */
 export class InMemoryQuoteStore implements QuoteStore {
   readonly #entries = new Map<string, Entry>();
   #failure: DomainError | null = null;
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error. Null ends it. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }
 
-  /** Whether a withdrawal has used the quote. */
+  /** True if a withdrawal has used the quote. */
   isUsed(id: string): boolean {
     return typeof this.#entries.get(id)?.servedKey === 'string';
   }
 
-  /** Writes an unused quote, in place of one of the same id. */
+  /** Writes an unused quote. Replaces a quote with the same id. */
   put(quote: FeeQuote): void {
     this.#entries.set(quote.id, { quote, servedKey: null });
   }
 
   async add(quote: FeeQuote): Promise<void> {
     this.#answer();
-    if (this.#entries.has(quote.id)) throw new Error('a quote of this id stands in the book');
+    if (this.#entries.has(quote.id)) throw new Error('a quote with this id is already stored');
     this.put(quote);
   }
 

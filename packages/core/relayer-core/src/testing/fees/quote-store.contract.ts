@@ -4,9 +4,9 @@ import type { FeeQuote } from '../../fees/domain/fee-quote.js';
 import type { QuoteStore } from '../../fees/ports/quote-store.port.js';
 
 export interface QuoteStoreHarness {
-  /** Empty at first. */
+  /** Initially empty. */
   readonly subject: QuoteStore;
-  /** A book on the same store, as after a restart. */
+  /** Opens another instance on the same store, as after a restart. */
   reopen(): Promise<QuoteStore>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ export function describeQuoteStoreContract(
   name: string,
   start: () => Promise<QuoteStoreHarness>,
 ): void {
-  describe(`QuoteBook contract (${name})`, () => {
+  describe(`QuoteStore contract (${name})`, () => {
     let harness: QuoteStoreHarness;
     beforeEach(async () => {
       harness = await start();

@@ -4,7 +4,7 @@ import type {
   OperatorLog,
 } from '../../operators/ports/operator-log.port.js';
 
-/** For tests, where nothing has to survive. */
+/** Operator log that lasts until the process ends. */
 export class InMemoryOperatorLog implements OperatorLog {
   readonly #entries: OperatorEntry[] = [];
 

@@ -3,9 +3,9 @@ import type { TestRunner } from '@sotto/kernel/testing';
 import type { NewOperatorEntry, OperatorLog } from '../../operators/ports/operator-log.port.js';
 
 export interface OperatorLogHarness {
-  /** Empty. */
+  /** Initially empty. */
   readonly subject: OperatorLog;
-  /** The same log after the process that wrote it has ended; null where nothing survives. */
+  /** Opens the same log after the end of the process that wrote it; null if no data survives. */
   readonly reopen: (() => Promise<OperatorLog>) | null;
   stop(): Promise<void>;
 }
@@ -17,7 +17,7 @@ const entry: NewOperatorEntry = {
   reason: 'an upgrade',
 };
 
-/** What every `OperatorLog` does. */
+/** Tests that every `OperatorLog` must pass. */
 export function describeOperatorLogContract(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,

@@ -4,7 +4,7 @@ import type { ContractClasses, SierraVersion } from '../../pools/ports/contract-
 
 export interface ContractClassesHarness {
   readonly subject: ContractClasses;
-  /** Two contracts of one class. */
+  /** Two contracts of the same class. */
   readonly contracts: readonly [Felt, Felt];
   readonly sierra: SierraVersion;
   readonly nowhere: Felt;

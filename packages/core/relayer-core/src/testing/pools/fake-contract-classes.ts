@@ -2,7 +2,7 @@ import type { DomainError, Felt } from '@sotto/kernel';
 import type { ContractClasses, SierraVersion } from '../../pools/ports/contract-classes.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Knows the contracts and classes that it was given. */
+/** Returns the contracts and classes that a test has deployed. */
 export class FakeContractClasses implements ContractClasses {
   readonly #contracts = new Map<Felt, Felt>();
   readonly #classes = new Map<Felt, SierraVersion | null>();
@@ -20,7 +20,7 @@ export class FakeContractClasses implements ContractClasses {
     this.#classes.set(classHash, sierra);
   }
 
-  /** Every read rejects with it until null is given. */
+  /** Makes every read reject with this error. Null ends it. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }

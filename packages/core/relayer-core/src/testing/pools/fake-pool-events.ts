@@ -7,7 +7,7 @@ import type {
 } from '../../pools/ports/pool-events.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Events as a test makes them, and a chain's clock that it moves. */
+/** Events that a test adds, with a chain clock that it advances. */
 export class FakePoolEvents implements PoolEvents {
   readonly #times = new Map<Felt, number[]>();
   readonly #batches = new Map<Felt, DeployedLeaves[]>();
@@ -24,7 +24,7 @@ export class FakePoolEvents implements PoolEvents {
     return this.#reads;
   }
 
-  /** So many deposits, now. */
+  /** Adds this many deposits at the current time. */
   deposit(pool: Felt, count: number): void {
     this.#times.set(pool, [
       ...(this.#times.get(pool) ?? []),
@@ -32,7 +32,7 @@ export class FakePoolEvents implements PoolEvents {
     ]);
   }
 
-  /** The oldest of a pool's waiting deposits, so many, become active. */
+  /** Deploys this many of a pool's oldest waiting deposits. */
   deploy(pool: Felt, size: number): void {
     const batches = this.#batches.get(pool) ?? [];
     const start = batches.reduce((leaf, batch) => leaf + batch.size, 0);
@@ -51,23 +51,23 @@ export class FakePoolEvents implements PoolEvents {
     this.#swapDeposits.set(transactionHash, deposit);
   }
 
-  /** The transaction is in a block; the first one that spent a note stays its spender. */
+  /** Sets the included transaction that spent a note. The first one remains. */
   setSpender(pool: Felt, nullifierHash: bigint, transactionHash: Felt): void {
     const name = `${pool}|${nullifierHash}`;
     this.#spenders.set(name, this.#spenders.get(name) ?? transactionHash);
   }
 
-  /** The block that the transaction stood in is undone. */
+  /** Removes the spender, as a rollback of its block does. */
   undoSpender(pool: Felt, nullifierHash: bigint): void {
     this.#spenders.delete(`${pool}|${nullifierHash}`);
   }
 
-  /** Every read rejects with it until null is given. */
+  /** Makes every read reject with this error. Null ends it. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }
 
-  /** Spenders that are asked for from now on come once the returned function is called. */
+  /** Delays all later reads of spenders until the returned function is called. */
   hold(): () => void {
     const { promise, resolve: open } = Promise.withResolvers<void>();
     this.#held = promise;

@@ -17,11 +17,11 @@ export interface InMemoryPool {
   readonly undeployedCount: number;
   readonly knownRoots: readonly bigint[];
   readonly spentNullifiers: readonly bigint[];
-  /** Of a swap pool. @default none */
+  /** Leaves of a swap pool. @default none */
   readonly leaves?: readonly SwapLeaf[];
 }
 
-/** A status without its block. */
+/** Status of a pool without its block. */
 export type PoolFigures = Omit<PoolStatus, 'blockNumber' | 'timestamp'>;
 
 /** State of a pool that a deposit depends on. */
@@ -47,7 +47,7 @@ interface InMemorySwapPool {
 const BPS = 10_000n;
 
 /**
- * Pools, swap pools and depositors as a test sets them. Depositors have the same balance in every
+ * Pools, swap pools and depositors that a test sets. Depositors have the same balance in every
  * token.
  */
 export class InMemoryPools implements PoolReader {
@@ -61,7 +61,7 @@ export class InMemoryPools implements PoolReader {
   #reads = 0;
   #failure: DomainError | null = null;
 
-  /** @param latestBlock the one that statuses are as of */
+  /** @param latestBlock block of all statuses */
   constructor(private readonly latestBlock = new FakeLatestBlock()) {}
 
   /** Number of reads of statuses and deposit facts so far. */
@@ -77,12 +77,15 @@ export class InMemoryPools implements PoolReader {
     this.#statuses.set(pool, status);
   }
 
-  /** So many deposits more wait in the pre-confirmed block than in the accepted one, or fewer. */
+  /**
+   * Sets the number of waiting deposits in the pre-confirmed block, as a difference to the accepted
+   * block.
+   */
   preConfirm(pool: Felt, deposits: number): void {
     this.#preConfirmed.set(pool, deposits);
   }
 
-  /** The nullifier's note has been withdrawn. */
+  /** Marks the nullifier's note as withdrawn. */
   spend(pool: Felt, nullifierHash: bigint): void {
     const state = this.#stateOf(pool, this.#pools);
     this.#pools.set(pool, { ...state, spentNullifiers: [...state.spentNullifiers, nullifierHash] });
@@ -96,24 +99,24 @@ export class InMemoryPools implements PoolReader {
     this.#depositors.set(depositor, state);
   }
 
-  /** A swap pool in which no swap has left a note. */
+  /** Adds a swap pool without notes. */
   setSwapPool(swapPool: Felt, maxFeeBps = 500): void {
     this.#swapPools.set(swapPool, { maxFeeBps, leaves: [] });
   }
 
-  /** A swap leaves a note. @returns its leaf index */
+  /** Adds the note of a swap. @returns its leaf index */
   fill(swapPool: Felt, token: Felt, amount: bigint): number {
     const { maxFeeBps, leaves } = this.#stateOf(swapPool, this.#swapPools);
     this.#swapPools.set(swapPool, { maxFeeBps, leaves: [...leaves, { token, amount }] });
     return leaves.length;
   }
 
-  /** The swap pool's tree has a leaf with the commitment. */
+  /** Adds a leaf with the commitment to the swap pool's tree. */
   commit(swapPool: Felt, commitment: bigint): void {
     this.#commitments.add(`${swapPool}|${commitment}`);
   }
 
-  /** Every read of a pool rejects with it until null is given. */
+  /** Makes every read of a pool reject with this error. Null ends it. */
   failReads(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }

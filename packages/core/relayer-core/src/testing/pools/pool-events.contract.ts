@@ -8,11 +8,11 @@ interface PoolHistoryHarness {
   /** Two pools without deposits. */
   readonly pools: readonly [Felt, Felt];
   /**
-   * Makes so many deposits, each in the next leaf of its pool, in a block of their own; every third
-   * makes a batch of those that wait.
+   * Makes this many deposits, each in the next leaf of its pool and in a separate block. Every
+   * third one deploys a batch of all that wait.
    */
   deposit(pool: Felt, count: number): Promise<void>;
-  /** The chain's clock moves on, and a block shows it. */
+  /** Advances the chain's clock and makes a block. */
   pass(seconds: number): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -22,13 +22,13 @@ interface PoolHistoryHarness {
 interface PoolReceiptsHarness {
   readonly subject: PoolEvents;
   readonly pool: Felt;
-  /** A deposit that succeeded and completed no batch, and one that did. */
+  /** Two successful deposits: one that completed no batch, and one that did. */
   readonly landed: readonly { readonly transactionHash: Felt; readonly deposit: PoolDeposit }[];
-  /** A contract that is not the pool. */
+  /** Contract that is not the pool. */
   readonly other: Felt;
-  /** A transaction whose receipt has no deposit. */
+  /** Transaction whose receipt has no deposit. */
   readonly without: Felt;
-  /** A hash that no transaction has. */
+  /** Hash of no transaction. */
   readonly unknown: Felt;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -38,16 +38,16 @@ interface PoolReceiptsHarness {
 interface SwapReceiptsHarness {
   readonly subject: PoolEvents;
   /**
-   * A private swap that succeeded, and what it left. Commitment and amount are full u256 values:
-   * their high halves count.
+   * Successful private swap and its deposit. Commitment and amount are full u256 values, so that
+   * their high halves matter.
    */
   readonly swap: { readonly transactionHash: Felt; readonly deposit: SwapDeposit };
   /**
-   * A transaction whose receipt has no deposit of the swap pool, such as a swap that reverted or a
-   * plain transfer.
+   * Transaction whose receipt has no deposit of the swap pool, such as a reverted swap or a plain
+   * transfer.
    */
   readonly without: Felt;
-  /** A hash that no transaction has. */
+  /** Hash of no transaction. */
   readonly unknown: Felt;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -60,11 +60,11 @@ interface SpentNotesHarness {
   readonly pools: readonly [Felt, Felt];
   /** Nullifier of a note in the first pool, above 2^128, unspent when a test begins. */
   readonly nullifierHash: bigint;
-  /** Spends the note in a block; resolves to the transaction. */
+  /** Spends the note in a block. Resolves to the transaction. */
   spend(): Promise<Felt>;
-  /** The same in a block that is only pre-confirmed. */
+  /** Spends the note in a block that is only pre-confirmed. */
   spendPreConfirmed(): Promise<Felt>;
-  /** Undoes the latest block; what stood in it does not come again. */
+  /** Rolls back the latest block permanently, with its transactions. */
   rollback(): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -78,7 +78,7 @@ export interface PoolEventsStarts {
   spentNotes(): Promise<SpentNotesHarness>;
 }
 
-/** Step of all ages here. A block or two more may pass than a test requests. */
+/** Granularity of all ages in these tests. A block or two more may pass than a test requests. */
 const STEP_SECONDS = 120;
 const inSteps = (ages: readonly number[]): readonly number[] =>
   ages.map((age) => age - (age % STEP_SECONDS));
@@ -90,7 +90,7 @@ export function describePoolEventsContract(
   start: PoolEventsStarts,
 ): void {
   describe(`PoolEvents contract (${name})`, () => {
-    describe('of deposits and batches', () => {
+    describe('deposits and batches', () => {
       let harness: PoolHistoryHarness;
       beforeEach(async () => {
         harness = await start.history();
@@ -155,7 +155,7 @@ export function describePoolEventsContract(
       });
     });
 
-    describe('of receipts', () => {
+    describe('receipts', () => {
       let harness: PoolReceiptsHarness;
       beforeEach(async () => {
         harness = await start.receipts();
@@ -181,7 +181,7 @@ export function describePoolEventsContract(
       });
     });
 
-    describe('of receipts of swaps', () => {
+    describe('receipts of swaps', () => {
       let harness: SwapReceiptsHarness;
       beforeEach(async () => {
         harness = await start.swaps();
@@ -212,7 +212,7 @@ export function describePoolEventsContract(
       });
     });
 
-    describe('of spent notes', () => {
+    describe('spent notes', () => {
       let harness: SpentNotesHarness;
       beforeEach(async () => {
         harness = await start.spentNotes();

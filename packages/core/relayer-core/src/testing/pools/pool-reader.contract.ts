@@ -8,21 +8,21 @@ import type { DepositQuestion, PoolReader } from '../../pools/ports/pool-reader.
 /** Harness of withdrawals. */
 interface WithdrawalReadsHarness {
   readonly subject: PoolReader;
-  /** A pool with `deposits` leaves of which the last `undeployed` wait for their batch. */
+  /** Pool with `deposits` leaves of which the last `undeployed` wait for their batch. */
   readonly pool: Felt;
-  /** What the pool says in the latest block. */
+  /** Status of the pool in the latest block. */
   readonly status: PoolStatus;
-  /** Deposits of the pre-confirmed block, which the status does not count. */
+  /** Deposits of the pre-confirmed block, which the status does not include. */
   readonly preConfirmed: number;
   readonly maxFee: bigint;
   readonly deposits: number;
   readonly undeployed: number;
   readonly knownRoot: bigint;
-  /** Roots and nullifiers are full u256 values: their high halves count. */
+  /** Full u256 value, like the other roots and nullifiers, so that the high halves matter. */
   readonly unknownRoot: bigint;
   readonly spentNullifier: bigint;
   readonly freshNullifier: bigint;
-  /** An address without any contract. */
+  /** Address without a contract. */
   readonly nowhere: Felt;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -32,13 +32,13 @@ interface WithdrawalReadsHarness {
 interface DepositReadsHarness {
   readonly subject: PoolReader;
   /**
-   * Question about a deployed depositor that has approved the pool, and a commitment that the pool
+   * Question about a deployed depositor that has approved the pool, with a commitment that the pool
    * does not have.
    */
   readonly question: DepositQuestion;
   readonly facts: DepositFacts;
   readonly knownCommitment: bigint;
-  /** An address without any contract. */
+  /** Address without a contract. */
   readonly nowhere: Felt;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -47,14 +47,14 @@ interface DepositReadsHarness {
 /** Harness of swap pools. */
 interface SwapPoolReadsHarness {
   readonly subject: PoolReader;
-  /** A swap pool in which one swap has left a note. */
+  /** Swap pool with the note of one swap. */
   readonly swapPool: Felt;
   readonly filled: { readonly leafIndex: number; readonly leaf: SwapLeaf };
   /** Nullifier of the note, a full u256 value. */
   readonly commitment: bigint;
   readonly figures: Omit<SwapPoolFigures, 'blockNumber' | 'timestamp'>;
   readonly knownRoot: bigint;
-  /** An address without any contract. */
+  /** Address without a contract. */
   readonly nowhere: Felt;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -73,7 +73,7 @@ export function describePoolReaderContract(
   start: PoolReaderStarts,
 ): void {
   describe(`PoolReader contract (${name})`, () => {
-    describe('of withdrawals', () => {
+    describe('withdrawals', () => {
       let harness: WithdrawalReadsHarness;
       beforeEach(async () => {
         harness = await start.withdrawals();
@@ -158,7 +158,7 @@ export function describePoolReaderContract(
       });
     });
 
-    describe('of deposits', () => {
+    describe('deposits', () => {
       let harness: DepositReadsHarness;
       beforeEach(async () => {
         harness = await start.deposits();
@@ -192,7 +192,7 @@ export function describePoolReaderContract(
       });
     });
 
-    describe('of swap pools', () => {
+    describe('swap pools', () => {
       let harness: SwapPoolReadsHarness;
       beforeEach(async () => {
         harness = await start.swaps();

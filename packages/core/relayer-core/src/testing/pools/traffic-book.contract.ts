@@ -8,12 +8,12 @@ export type StagedCall = Pick<
 >;
 
 export interface TrafficBookHarness {
-  /** Empty at first. */
+  /** Initially empty. */
   readonly subject: TrafficBook;
   begin(call: StagedCall): Promise<void>;
-  /** The next of those that have begun gets a nonce. */
+  /** Gives the next attempt of the key a nonce. */
   send(key: string): Promise<void>;
-  /** One that was sent ends. */
+  /** Ends an attempt that was sent. */
   end(key: string, state: 'succeeded' | 'reverted' | 'refused'): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

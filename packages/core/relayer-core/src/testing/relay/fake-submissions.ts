@@ -17,7 +17,9 @@ import {
 } from '@sotto/submission-core';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Keeps attempts as the ledger does; a test says how each ends, or how all do from the start. */
+/**
+ * Keeps attempts like the ledger. The test decides the outcome of each one, or of all in advance.
+ */
 export class FakeSubmissions implements Submissions {
   readonly #attempts: Attempt[] = [];
   readonly #accepted: WantedSubmission[] = [];
@@ -28,10 +30,10 @@ export class FakeSubmissions implements Submissions {
   readonly #full = new Set<LaneRole>();
   #isBehind = false;
 
-  /** @param nowMs the time at which attempts are accepted */
+  /** @param nowMs returns the acceptance time of attempts */
   constructor(private readonly nowMs: () => number = () => 0) {}
 
-  /** Calls that were said to come, in order. */
+  /** Announced calls, in order. */
   get expected(): readonly ExpectedCall[] {
     return this.#expected;
   }
@@ -45,12 +47,14 @@ export class FakeSubmissions implements Submissions {
     return this.#attempts;
   }
 
-  /** Whatever is accepted from now on executes at once; null leaves it undecided. */
+  /**
+   * Sets the outcome of all later submissions, which execute at once. Null leaves them undecided.
+   */
   executeAll(outcome: ExecutionStatus | null): void {
     this.#outcome = outcome;
   }
 
-  /** The attempt is on chain, at ACCEPTED_ON_L2. */
+  /** Executes the attempt: its transaction is on chain, at ACCEPTED_ON_L2. */
   execute(id: string, execution: ExecutionStatus, revertReason = 'unknown root'): void {
     const state = execution === 'SUCCEEDED' ? 'succeeded' : 'reverted';
     this.#change(id, {
@@ -60,22 +64,22 @@ export class FakeSubmissions implements Submissions {
     });
   }
 
-  /** A lane has signed the attempt's call. */
+  /** Marks the attempt's call as signed by a lane. */
   broadcast(id: string): void {
     this.#change(id, { state: 'broadcast' });
   }
 
-  /** Nothing of the attempt is or can be on chain. */
+  /** Ends the attempt: no transaction of it is or can be on chain. */
   end(id: string, state: 'refused' | 'expired', refusalCode: string): void {
     this.#change(id, { state, refusalCode });
   }
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error. Null ends it. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the ledger is down')): void {
     this.#failure = failure;
   }
 
-  /** As many wait for a lane of the role as may, until room is made. */
+  /** Fills the queue of the role until {@link makeRoom} is called. */
   fill(role: LaneRole): void {
     this.#full.add(role);
   }
@@ -84,19 +88,17 @@ export class FakeSubmissions implements Submissions {
     this.#full.clear();
   }
 
-  /**
-   * The chain has more of our accounts than the ledger: nothing new is taken until it is up to it.
-   */
+  /** Makes the ledger behind its chain: it accepts nothing new until called with false. */
   fallBehind(isBehind = true): void {
     this.#isBehind = isBehind;
   }
 
-  /** The block of the attempt's outcome is at ACCEPTED_ON_L1. */
+  /** Marks the outcome of the attempt as at ACCEPTED_ON_L1. */
   finalize(id: string): void {
     this.#change(id, { isFinal: true });
   }
 
-  /** A rollback takes back the attempt's outcome. It is on its way again. */
+  /** Revokes the attempt's outcome, as a rollback does. The attempt is in flight again. */
   undo(id: string): void {
     const { transactionHash, state } = this.#byId(id);
     if (transactionHash === null) throw new Error('the attempt was not executed');
@@ -114,7 +116,7 @@ export class FakeSubmissions implements Submissions {
 
   async submit(submission: WantedSubmission): Promise<Acceptance> {
     this.#answer();
-    // Read and written without anything awaited between, as the ledger compares and sets.
+    // Do not await between read and write, because the ledger compares and sets in one step.
     const last = this.#last(submission.key);
     if (last !== null && (isLive(last.state) || last.state === 'succeeded')) {
       return {
@@ -131,12 +133,12 @@ export class FakeSubmissions implements Submissions {
     return { kind: 'accepted', attempt: this.#byId(id) };
   }
 
-  /** The attempt has a nonce. */
+  /** Gives the attempt a nonce. */
   send(id: string): void {
     this.#change(id, { state: 'broadcast' });
   }
 
-  /** As the ledger returns it. */
+  /** Returns the calldata of the attempt, like the ledger. */
   async calldata(id: string): Promise<Felts | null> {
     return (
       this.#accepted[this.#attempts.findIndex((attempt) => attempt.id === id)]?.calldata ?? null

@@ -7,15 +7,15 @@ import type {
 } from '../../relay/ports/typed-data-signer.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Signs with a key that only it has; no curve is involved, so only it can verify. */
+/** Signs with a secret key, without a curve, so only this fake can verify the signature. */
 export class FakeTypedDataSigner implements TypedDataSigner {
   readonly #key = randomBytes(32);
   readonly #account = toFelt('0x51');
   #failure: DomainError | null = null;
-  /** How often it has signed. */
+  /** Number of signatures made. */
   signatures = 0;
 
-  /** Every signature rejects with it until null is given. */
+  /** Makes every signature reject with this error. Null ends it. */
   fail(failure: DomainError | null = new FakeUpstreamDown('no key to sign with')): void {
     this.#failure = failure;
   }
@@ -26,7 +26,7 @@ export class FakeTypedDataSigner implements TypedDataSigner {
     return { signature: this.#signature(data), signer: this.#account };
   }
 
-  /** Whether it signed exactly this. */
+  /** True if it signed exactly this data. */
   verifies(data: TypedData, { signature: [r, s], signer }: TypedDataSignature): boolean {
     const [expectedR, expectedS] = this.#signature(data);
     return signer === this.#account && r === expectedR && s === expectedS;

@@ -2,12 +2,12 @@ import type { DomainError } from '@sotto/kernel';
 import type { SubmissionLock, SubmissionLocks } from '../../relay/ports/submission-locks.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Claims as the store keeps them, until the process ends. */
+/** Locks that last until the process ends. */
 export class InMemorySubmissionLocks implements SubmissionLocks {
   readonly #claims = new Map<string, SubmissionLock>();
   #failure: DomainError | null = null;
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error. Null ends it. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }

@@ -3,9 +3,9 @@ import { DomainError } from '@sotto/kernel';
 import type { SubmissionLocks } from '../../relay/ports/submission-locks.port.js';
 
 export interface SubmissionLocksHarness {
-  /** Empty at first. */
+  /** Initially empty. */
   readonly subject: SubmissionLocks;
-  /** Another instance's, or this one's after a restart, on the same store. */
+  /** Opens another instance on the same store, as after a restart. */
   reopen(): Promise<SubmissionLocks>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -18,7 +18,7 @@ export function describeClaimsContract(
   name: string,
   start: () => Promise<SubmissionLocksHarness>,
 ): void {
-  describe(`Claims contract (${name})`, () => {
+  describe(`SubmissionLocks contract (${name})`, () => {
     let harness: SubmissionLocksHarness;
     beforeEach(async () => {
       harness = await start();

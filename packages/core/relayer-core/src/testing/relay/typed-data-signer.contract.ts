@@ -11,19 +11,19 @@ import { statusTypedData, type StatusDigest } from '../../status/domain/status-t
 export interface TypedDataSignerHarness<Message> {
   readonly subject: TypedDataSigner;
   /**
-   * Whether the signer's account signed exactly this, checked without the subject where the
-   * signature allows it.
+   * Returns true if the signer's account signed exactly this message. Verified without the subject
+   * if the signature allows it.
    */
   verifies(message: Message, signature: TypedDataSignature): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** One kind of message that is signed as typed data. */
+/** Kind of message that is signed as typed data. */
 export interface SignedMessages<Message> {
   readonly what: string;
   readonly typedData: (message: Message) => TypedData;
   readonly message: Message;
-  /** More messages to sign, such as with the highest amount. */
+  /** More messages to sign, e.g. with the highest amount. */
   readonly others: readonly Message[];
   readonly forgeries: readonly (readonly [string, Partial<Message>])[];
 }

@@ -6,7 +6,7 @@ import type { OperatedLane, Operations } from '../../status/application/get-oper
 const LANE = toFelt('0x7a1e5f');
 const POOL = toFelt('0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33');
 
-/** What an operator is shown of a pool that was paused by hand. */
+/** State of a pool that an operator has paused, as shown to operators. */
 export const guardedPool: GuardedPool = {
   pool: {
     key: 'sentinel_1x',
@@ -32,7 +32,7 @@ export const guardedPool: GuardedPool = {
   },
 };
 
-/** And of an account. */
+/** State of a paused lane, as shown to operators. */
 export const operatedLane: OperatedLane = {
   address: LANE,
   role: 'relay',
@@ -45,7 +45,7 @@ export const operatedLane: OperatedLane = {
   account: { nonce: 7n, balanceFri: 2n ** 80n },
 };
 
-/** A status in which every field says something. */
+/** Status without a default value in any field. */
 export const operations: Operations = {
   lanes: [
     operatedLane,

@@ -2,18 +2,18 @@ import type { DomainError, Felt } from '@sotto/kernel';
 import type { KeptSwapCall, SwapRecords } from '../../swaps/ports/swap-records.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Records of swaps as a test sets them. */
+/** Records of swaps that a test sets. */
 export class InMemorySwapRecords implements SwapRecords {
   readonly #kept: KeptSwapCall[] = [];
   readonly #readUpTo = new Map<Felt, bigint>();
   #failure: DomainError | null = null;
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error. Null ends it. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }
 
-  /** The ledger accepts a call. */
+  /** Adds a call that the ledger accepts. */
   keep(call: Omit<KeptSwapCall, 'seq'>): void {
     this.#kept.push({ ...call, seq: BigInt(this.#kept.length + 1) });
   }

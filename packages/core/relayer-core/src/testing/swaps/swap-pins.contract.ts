@@ -4,15 +4,15 @@ import type { SwapPin } from '../../pools/domain/swap-pin.js';
 import type { SwapPins } from '../../swaps/ports/swap-pins.port.js';
 
 export interface SwapPinsHarness {
-  /** Empty at first. */
+  /** Initially empty. */
   readonly subject: SwapPins;
-  /** Another instance's, or this one's after a restart, on the same store. */
+  /** Opens another instance on the same store, as after a restart. */
   reopen(): Promise<SwapPins>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** As large as each may be: a floor has up to 256 bits. */
+/** Pin with the largest possible values: a floor has up to 256 bits. */
 const PIN: SwapPin = {
   chainId: toFelt('0x534e5f4d41494e'),
   pool: toFelt('0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33'),

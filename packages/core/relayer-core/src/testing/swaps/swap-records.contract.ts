@@ -3,15 +3,15 @@ import { DomainError, Felts, toFelt, type Felt } from '@sotto/kernel';
 import type { SwapRecords } from '../../swaps/ports/swap-records.port.js';
 
 export interface SwapRecordsHarness {
-  /** Of a ledger without attempts. */
+  /** Records of a ledger without attempts. */
   readonly subject: SwapRecords;
-  /** The ledger accepts a call of this entry point under a key of its own. */
+  /** Accepts a call of this entrypoint in the ledger, under a separate key. */
   accept(call: {
     readonly to: Felt;
     readonly entrypoint: string;
     readonly calldata: Felts;
   }): Promise<void>;
-  /** Another instance's, or this one's after a restart, on the same store. */
+  /** Opens another instance on the same store, as after a restart. */
   reopen(): Promise<SwapRecords>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

@@ -10,7 +10,7 @@ export class InMemoryTopUpBook implements TopUpBook {
 
   constructor(private readonly attempts: () => readonly Attempt[]) {}
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error. Null ends it. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }

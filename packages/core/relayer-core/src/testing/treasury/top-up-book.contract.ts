@@ -2,7 +2,7 @@ import type { TestRunner } from '@sotto/kernel/testing';
 import { DomainError, toFelt, type Felt } from '@sotto/kernel';
 import type { TopUpBook } from '../../treasury/ports/top-up-book.port.js';
 
-/** A submission that is accepted at a moment and ends at it, or does not end. */
+/** Submission that is accepted and ends at the same moment, or does not end. */
 export interface StagedTopUp {
   readonly kind: string;
   readonly subject: Felt;
@@ -12,7 +12,7 @@ export interface StagedTopUp {
 }
 
 export interface TopUpBookHarness {
-  /** Empty at first. */
+  /** Initially empty. */
   readonly subject: TopUpBook;
   stage(topUp: StagedTopUp): Promise<void>;
   breakDown(): Promise<void>;
@@ -21,7 +21,7 @@ export interface TopUpBookHarness {
 
 const LANE = toFelt('0xaa1');
 const NOW_MS = 1_760_000_000_000;
-/** More than 64 bits. */
+/** Amount beyond 64 bits. */
 const LARGE = 2n ** 70n + 7n;
 
 const aTopUp = (changes: Partial<StagedTopUp>): StagedTopUp => ({

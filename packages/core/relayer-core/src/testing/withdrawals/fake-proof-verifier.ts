@@ -7,18 +7,18 @@ import { FakeUpstreamDown } from '@sotto/kernel/testing';
 const BASE_FIELD = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
 
 /**
- * Accepts the proofs that a test has named; their twins (−A, −B, C) hold as well, as the curve has
- * it.
+ * Accepts the proofs that a test has named. The twins (−A, −B, C) of these are valid as well, as on
+ * the curve.
  */
 export class FakeProofVerifier implements ProofVerifier {
   readonly #sound = new Set<string>();
   #failure: DomainError | null = null;
   #checks = 0;
   #held: Promise<void> = Promise.resolve();
-  /** Names that it was asked with, in the order of the checks. */
+  /** Network names passed to the checks, in order. */
   readonly names: (string | undefined)[] = [];
 
-  /** How often it was asked. */
+  /** Number of checks so far. */
   get checks(): number {
     return this.#checks;
   }
@@ -27,12 +27,12 @@ export class FakeProofVerifier implements ProofVerifier {
     this.#sound.add(nameOf(proof));
   }
 
-  /** Every check rejects with it until null is given. */
+  /** Makes every check reject with this error. Null ends it. */
   fail(failure: DomainError | null = new FakeUpstreamDown('no thread to check with')): void {
     this.#failure = failure;
   }
 
-  /** Checks from now on take until the returned function is called. */
+  /** Delays all later checks until the returned function is called. */
   hold(): () => void {
     const released = new AbortController();
     this.#held = new Promise((resolve) => {
@@ -50,7 +50,9 @@ export class FakeProofVerifier implements ProofVerifier {
   }
 }
 
-/** The same for a proof and its twin, different for any two others. */
+/**
+ * Returns a name that is equal for a proof and its twin, and different for any other two proofs.
+ */
 function nameOf({ a, b, c, publicInputs }: Groth16Proof): string {
   const flip = a.y > BASE_FIELD / 2n;
   const points = [flip ? minusG1(a) : a, flip ? minusG2(b) : b, c];

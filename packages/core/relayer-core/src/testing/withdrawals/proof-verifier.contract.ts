@@ -4,16 +4,16 @@ import type { ProofVerifier } from '../../withdrawals/ports/proof-verifier.port.
 
 export interface ProofVerifierHarness {
   readonly subject: ProofVerifier;
-  /** A proof that holds under the subject's key, with two public inputs or more. */
+  /** Valid proof for the subject's key, with two or more public inputs. */
   readonly sound: Groth16Proof;
   stop(): Promise<void>;
 }
 
-/** Prime of BN254's base field, in which coordinates live. */
+/** Prime of BN254's base field, which contains the coordinates. */
 const P = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
-/** Order of BN254's scalar field, in which public inputs live. */
+/** Order of BN254's scalar field, which contains the public inputs. */
 const R = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
-/** On the twist at x = 1, but not in the subgroup of order r. */
+/** Point on the twist at x = 1, but not in the subgroup of order r. */
 const OUTSIDE_SUBGROUP: G2Point = {
   x: [1n, 0n],
   y: [
@@ -23,7 +23,7 @@ const OUTSIDE_SUBGROUP: G2Point = {
 };
 const INFINITY: G1Point = { x: 0n, y: 0n };
 
-/** What every proof verifier answers, whatever computes the pairing. */
+/** Tests that every proof verifier must pass, for any implementation of the pairing. */
 export function describeProofVerifierContract(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,

@@ -8,13 +8,13 @@ export interface ConversionCallsPolicy extends Pick<
   FeeConversionPolicy,
   'chainId' | 'strk' | 'tokens' | 'limits'
 > {
-  /** Routers that a swap may go through. */
+  /** Routers that a swap may use. */
   readonly routers: readonly Felt[];
-  /** Public names of attempts; must be unguessable. */
+  /** Creates the public id of an attempt. Must be unguessable. */
   readonly newId: () => string;
 }
 
-/** Reads approvals and swaps of fees back from the chain. */
+/** Recognizes approvals and swaps of fees in calls on chain. */
 export function conversionCalls(
   repeated: RepeatedSubmissions,
   policy: ConversionCallsPolicy,

@@ -32,8 +32,9 @@ import {
 } from '../domain/fee-conversion.js';
 
 /**
- * The specification's swap takes 3 M L2 gas; routes of several legs and branches take some times as
- * much. What is not used is not charged. L1 as for withdrawals.
+ * Resource bounds of a fee swap. A swap of the specification uses 3 M L2 gas; routes with several
+ * legs and branches use a multiple. Unused gas is not charged. The L1 bounds equal those of
+ * withdrawals.
  */
 export const FEE_SWAP_LIMITS: ResourceLimits = {
   l2Gas: 60_000_000n,
@@ -44,51 +45,53 @@ export const FEE_SWAP_LIMITS: ResourceLimits = {
 
 const DAY_MS = 86_400_000;
 
-/** A token that fees are earned in. */
+/** Token in which fees are earned. */
 export interface ConvertedToken {
   readonly token: PoolToken;
-  /** What stays in the account, in the token's smallest unit. */
+  /** Amount to keep in the account, in the token's smallest unit. */
   readonly reserve: bigint;
-  /** Less than this above the reserve is not sold; some hundred times a swap's gas serves. */
+  /**
+   * Smallest amount above the reserve that is sold. Recommended: some hundred times a swap's gas.
+   */
   readonly leastSold: bigint;
-  /** The most that one swap sells; at least `leastSold`. */
+  /** Maximum amount of one swap; at least `leastSold`. */
   readonly mostSold: bigint;
-  /** The most that is sold within 24 hours; at least `leastSold`. */
+  /** Maximum amount sold within 24 hours; at least `leastSold`. */
   readonly mostPerDay: bigint;
 }
 
 export interface FeeConversionPolicy {
   readonly chainId: Felt;
-  /** The token that gas is paid in: fees are swapped into it. */
+  /** Token that pays for gas. Fees are swapped to it. */
   readonly strk: Felt;
-  /** The one account of the role `treasury`, which must be the address that fees are paid to. */
+  /** Only account of the role `treasury`, which must be the address that fees are paid to. */
   readonly treasury: Felt;
   readonly tokens: readonly ConvertedToken[];
-  /** How far below its quote a swap may end, in millionths; 10,000 serve. */
+  /** Slippage tolerance of a swap below its quote, in millionths. Recommended: 10,000. */
   readonly slippagePpm: number;
-  /** How long after it is accepted a swap may be sent, in milliseconds; 60,000 serve. */
+  /** Milliseconds after acceptance within which a swap may be sent. Recommended: 60,000. */
   readonly sendWithinMs: number;
   /** @default {@link FEE_SWAP_LIMITS} */
   readonly limits?: ResourceLimits;
   readonly retry: RetryPolicy;
-  /** From the end of one look to the next, in milliseconds; 600,000 serve. */
+  /** Milliseconds between the end of a round and the next one. Recommended: 600,000. */
   readonly intervalMs: number;
 }
 
 export interface FeeConversionPorts extends RepeatedTaskPorts {
   readonly submissions: RepeatedTaskPorts['submissions'] & Pick<Submissions, 'last'>;
   readonly balances: Balances;
-  /** Over fair values that have STRK among their output tokens. */
+  /** Routing that includes fair values with STRK as an output token. */
   readonly routing: Pick<SwapRouting, 'route'>;
 }
 
 /**
- * Swaps fees above a reserve to STRK, at no less than their fair value less the largest impact. A
- * submission carries one call, and a swap needs two: each number of a token's series is either the
- * approval that its swap needs, or the swap (docs/adr/0027-fees-are-swapped-in-two-submissions.md).
+ * Swaps fees above a reserve to STRK, at no less than their fair value minus the largest impact. A
+ * submission carries one call, but a swap needs two. So each number of a token's series is either
+ * an approval or the swap that uses it (docs/adr/0027-fees-are-swapped-in-two-submissions.md).
  */
 export class ConvertFees implements KeeperTask {
-  /** Of its submissions. */
+  /** Kinds of its submissions. */
   static readonly kinds: readonly string[] = [APPROVE_FEES, SWAP_FEES];
 
   readonly name = 'treasury';
@@ -110,8 +113,8 @@ export class ConvertFees implements KeeperTask {
   }
 
   /**
-   * @throws OutputTokenNotSupported for another subject, or the error of a read; nothing was
-   *   submitted then.
+   * @throws OutputTokenNotSupported for an unknown subject, or the error of a read; nothing was
+   *   submitted in these cases
    */
   async attend(subject: string, gate: TaskGate): Promise<TaskReport> {
     const converted = this.policy.tokens.find(({ token }) => feesSubject(token) === subject);
@@ -143,14 +146,16 @@ export class ConvertFees implements KeeperTask {
     return this.#series.submit(turn, this.#callOf(token, amount, swap, approval), gate);
   }
 
-  /** The approval that the series has come to, if the submission before was one. */
+  /**
+   * Returns the approval of the previous submission in the series; null if that was no approval.
+   */
   async #approvalBefore(series: string, number: number): Promise<FeeApproval | null> {
     const before =
       number === 0 ? null : await this.ports.submissions.last(`${series}|${number - 1}`);
     return before?.state === 'succeeded' ? approvalOf(before) : null;
   }
 
-  /** Amount sold by swaps of the last 24 hours. */
+  /** Returns the amount sold by swaps in the last 24 hours. */
   async #soldToday(series: string, next: number): Promise<bigint> {
     const { submissions, clock } = this.ports;
     const ended = await attemptsSince(submissions, { series, next }, clock.nowMs() - DAY_MS);
@@ -175,7 +180,10 @@ export class ConvertFees implements KeeperTask {
     }
   }
 
-  /** The swap where its router is approved for the amount, else the approval, each as built. */
+  /**
+   * Returns the swap if its router is approved for the amount, otherwise the approval, each as
+   * built by the router.
+   */
   #callOf(
     { address }: PoolToken,
     amount: bigint,
@@ -193,7 +201,7 @@ export class ConvertFees implements KeeperTask {
   }
 }
 
-/** Public name of the fees in a token, as the task's subject. */
+/** Returns the public name of the fees in a token, which is a subject of the task. */
 export function feesSubject({ symbol }: Pick<PoolToken, 'symbol'>): string {
   return `fees:${symbol}`;
 }

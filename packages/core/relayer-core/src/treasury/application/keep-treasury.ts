@@ -1,11 +1,11 @@
 import type { KeeperTask, TaskGate, TaskReport } from '@sotto/keeper-core';
 import { LaneNotFound } from '../../status/application/control-lanes.js';
 
-/** The task `treasury` where it has several parts: each subject is one part's. */
+/** Combines several tasks into the task `treasury`. Each subject belongs to one of them. */
 export class KeepTreasury implements KeeperTask {
   readonly name = 'treasury';
   readonly kinds: readonly string[];
-  /** The shortest of its parts'. */
+  /** Shortest interval of its parts. */
   readonly intervalMs: number;
 
   /** @param parts at least one */
@@ -19,7 +19,7 @@ export class KeepTreasury implements KeeperTask {
     return subjects.flat();
   }
 
-  /** @throws LaneNotFound for a subject of no part, and what the part throws */
+  /** @throws LaneNotFound for an unknown subject, and the errors of the part */
   async attend(subject: string, gate: TaskGate, signal: AbortSignal): Promise<TaskReport> {
     for (const part of this.parts)
       if ((await part.subjects()).includes(subject)) return part.attend(subject, gate, signal);

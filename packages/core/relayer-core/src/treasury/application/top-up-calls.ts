@@ -7,11 +7,11 @@ export interface TopUpCallsPolicy extends Pick<
   TopUpPolicy,
   'chainId' | 'strk' | 'lanes' | 'limits'
 > {
-  /** Public names of attempts; must be unguessable. */
+  /** Creates the public id of an attempt. Must be unguessable. */
   readonly newId: () => string;
 }
 
-/** Reads top-ups back from the chain: transfers of STRK to a lane. */
+/** Recognizes top-ups in calls on chain: transfers of STRK to a lane. */
 export function topUpCalls(repeated: RepeatedSubmissions, policy: TopUpCallsPolicy): SeriesCalls {
   const { chainId, strk, lanes, limits = TRANSFER_LIMITS, newId } = policy;
   return new SeriesCalls(repeated, {

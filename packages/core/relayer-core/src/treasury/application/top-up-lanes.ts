@@ -17,12 +17,12 @@ import { LaneNotFound } from '../../status/application/control-lanes.js';
 import { TOP_UP, topUp, topUpPurpose, topUpSeries, type FundingLevels } from '../domain/top-up.js';
 import type { TopUpBook } from '../ports/top-up-book.port.js';
 
-/** The treasury pays itself nothing. */
+/** Roles whose lanes are topped up. The treasury does not pay itself. */
 export type FundedRole = Exclude<LaneRole, 'treasury'>;
 
-/** An account that is topped up. */
+/** Account that is topped up. */
 export interface FundedLane {
-  /** Its public name, such as `relay-0`. */
+  /** Public name of the lane, such as `relay-0`. */
   readonly name: string;
   readonly address: Felt;
   readonly levels: FundingLevels;
@@ -30,20 +30,23 @@ export interface FundedLane {
 
 export interface TopUpPolicy {
   readonly chainId: Felt;
-  /** The token that gas is paid in. */
+  /** Token that pays for gas. */
   readonly strk: Felt;
-  /** The one account of the role `treasury`. */
+  /** Only account of the role `treasury`. */
   readonly treasury: Felt;
-  /** Without the treasury's account; {@link fundedLanes} makes them. */
+  /** Lanes to top up, without the treasury's account. Created by {@link fundedLanes}. */
   readonly lanes: readonly FundedLane[];
-  /** The most that all lanes together get within 24 hours, in fri; some days' use serves. */
+  /**
+   * Maximum amount for all lanes together within 24 hours, in fri. Recommended: the use of some
+   * days.
+   */
   readonly maxPerDayFri: bigint;
-  /** What the treasury keeps for the gas of its own transactions, in fri; 5 STRK serve. */
+  /** Amount that the treasury keeps to pay for its transactions, in fri. Recommended: 5 STRK. */
   readonly reserveFri: bigint;
   /** @default {@link TRANSFER_LIMITS} */
   readonly limits?: ResourceLimits;
   readonly retry: RetryPolicy;
-  /** From the end of one look to the next, in milliseconds; 60,000 serves. */
+  /** Milliseconds between the end of a round and the next one. Recommended: 60,000. */
   readonly intervalMs: number;
 }
 
@@ -54,7 +57,7 @@ export interface TopUpPorts extends RepeatedTaskPorts {
 
 const DAY_MS = 86_400_000;
 
-/** The lanes of the roles that have levels, named by role and place among its lanes. */
+/** Returns the lanes of all roles with levels, named by role and index. */
 export function fundedLanes(
   lanes: readonly { readonly address: Felt; readonly role: LaneRole }[],
   levels: ReadonlyMap<FundedRole, FundingLevels>,
@@ -67,12 +70,12 @@ export function fundedLanes(
 }
 
 /**
- * Keeps the STRK of the signing accounts above their floor. The bound of a day is judged on the
- * ledger's rows: keepers that look at different lanes at the same moment may exceed it by one
- * transfer each.
+ * Keeps the STRK balance of the signing accounts above their floor. The daily maximum is checked
+ * against the ledger's rows: keepers that process different lanes at the same time may exceed it by
+ * one transfer each.
  */
 export class TopUpLanes implements KeeperTask {
-  /** Of its submissions. */
+  /** Kinds of its submissions. */
   static readonly kinds: readonly string[] = [TOP_UP];
 
   readonly name = 'treasury';
@@ -94,7 +97,8 @@ export class TopUpLanes implements KeeperTask {
   }
 
   /**
-   * @throws LaneNotFound for another subject, or the error of a read; nothing was submitted then.
+   * @throws LaneNotFound for an unknown subject, or the error of a read; nothing was submitted in
+   *   these cases
    */
   async attend(subject: string, gate: TaskGate): Promise<TaskReport> {
     const lane = this.policy.lanes.find(({ name }) => name === subject);

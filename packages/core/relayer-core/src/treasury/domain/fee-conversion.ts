@@ -1,23 +1,23 @@
 import { u256FromHalves, type Felt, type Felts } from '@sotto/kernel';
 import type { CallPurpose, CallTarget } from '@sotto/submission-core';
 
-/** What is known before fees are sold, in the token's smallest unit. */
+/** Facts that decide how much is sold, in the token's smallest unit. */
 export interface EarnedFees {
   readonly balance: bigint;
-  /** What stays in the account. */
+  /** Amount to keep in the account. */
   readonly reserve: bigint;
-  /** Less than this is not sold. */
+  /** Smallest amount that is sold. */
   readonly leastSold: bigint;
-  /** The most that one swap sells; at least `leastSold`. */
+  /** Maximum amount of one swap; at least `leastSold`. */
   readonly mostSold: bigint;
-  /** What a router may take by the approval before, which nothing has used; null without one. */
+  /** Amount of the previous approval, which is still unused; null if there is none. */
   readonly approved: bigint | null;
 }
 
 /**
- * How much is sold now: what lies above the reserve, up to the most of one swap; 0 while that is
- * too little. An approval that stands is used before more than it is sold, so that none is left
- * over.
+ * Returns the amount to sell now: the balance above the reserve, up to the maximum of one swap; 0
+ * while it is too small. An existing approval is used first, even for a smaller amount, so that no
+ * allowance remains.
  */
 export function feesToSell(fees: EarnedFees): bigint {
   const { balance, reserve, leastSold, mostSold, approved } = fees;
@@ -28,8 +28,8 @@ export function feesToSell(fees: EarnedFees): bigint {
 }
 
 /**
- * The series of a token's conversions in the ledger: `chain|fees|token`. Each number is an approval
- * or a swap: a swap follows its approval, and is planned from a block that holds it.
+ * Returns the series of a token's conversions in the ledger: `chain|fees|token`. Each number is an
+ * approval or a swap. A swap follows its approval and is planned at a block that includes it.
  */
 export function conversionSeries(chainId: Felt, token: Felt): string {
   return `${chainId}|fees|${token}`;
@@ -38,36 +38,36 @@ export function conversionSeries(chainId: Felt, token: Felt): string {
 export const APPROVE_FEES = 'approve_fees';
 export const SWAP_FEES = 'swap_fees';
 
-/** What an approval is about. Its amount stands in the row: calldata is wiped. */
+/** Purpose of an approval. Contains the amount, because calldata is redacted later. */
 export function approvalPurpose(router: Felt, amount: bigint): CallPurpose {
   return { kind: APPROVE_FEES, subject: router, memo: String(amount) };
 }
 
-/** What a swap is about. */
+/** Purpose of a swap. Contains the amount, because calldata is redacted later. */
 export function conversionPurpose(token: Felt, amount: bigint): CallPurpose {
   return { kind: SWAP_FEES, subject: token, memo: String(amount) };
 }
 
-/** What a router may take of a token. */
+/** Allowance of a router for a token. */
 export interface FeeApproval {
   readonly router: Felt;
   readonly amount: bigint;
 }
 
-/** The approval of an {@link approvalPurpose}; null for an attempt of another kind. */
+/** Returns the approval of an {@link approvalPurpose}; null for an attempt of another kind. */
 export function approvalOf({ kind, subject, memo }: CallPurpose): FeeApproval | null {
   return kind === APPROVE_FEES && memo !== null ? { router: subject, amount: BigInt(memo) } : null;
 }
 
-/** Which token a call of the treasury's converts, and what the call is about. */
+/** Token that a call of the treasury converts, and the purpose of the call. */
 export interface ShownConversion {
   readonly token: Felt;
   readonly purpose: CallPurpose;
 }
 
 /**
- * An approval of a router for one of the tokens, or a swap of one of them into STRK at a router;
- * null for another call.
+ * Recognizes an approval of a router for one of the tokens, or a swap of one of them to STRK at a
+ * router. Returns null for other calls.
  */
 export function readConversionCall(
   { to, entrypoint }: CallTarget,
@@ -97,11 +97,11 @@ export function readConversionCall(
 const APPROVE = 'approve';
 const APPROVE_FELTS = 3;
 const SWAP = 'multi_route_swap';
-/** Up to the token that is bought. */
+/** Number of felts up to the bought token. */
 const LEAST_SWAP_FELTS = 4;
 const HALF = 1n << 128n;
 
-/** Null when a half is out of range. */
+/** Returns null if a half is out of range. */
 function u256At(felts: Felts, index: number): bigint | null {
   const [low, high] = [felts.at(index), felts.at(index + 1)];
   return low < HALF && high < HALF ? u256FromHalves(low, high) : null;

@@ -1,26 +1,26 @@
 import type { Felt } from '@sotto/kernel';
 import type { CallPurpose } from '@sotto/submission-core';
 
-/** Between which balances an account is kept, in fri. */
+/** Balances between which an account is kept, in fri. */
 export interface FundingLevels {
-  /** Below this it is topped up. */
+  /** Balance below which it is topped up. */
   readonly floorFri: bigint;
-  /** Up to this; at least the floor. */
+  /** Target balance of a top-up; at least the floor. */
   readonly ceilingFri: bigint;
 }
 
-/** What a top-up is decided on, in fri. */
+/** Facts that decide on a top-up, in fri. */
 export interface LaneFunds {
   readonly levels: FundingLevels;
   readonly balanceFri: bigint;
   readonly treasuryFri: bigint;
-  /** What the treasury keeps for the gas of its own transactions. */
+  /** Amount that the treasury keeps to pay for its transactions. */
   readonly reserveFri: bigint;
-  /** On its way to lanes: it may be in the treasury's balance still. */
+  /** Amount in flight to lanes. The treasury's balance may still include it. */
   readonly onItsWayFri: bigint;
-  /** Of the last day, with what is on its way. */
+  /** Amount paid within the last day, including payments in flight. */
   readonly paidFri: bigint;
-  /** The most that all lanes together get in a day. */
+  /** Maximum amount for all lanes together per day. */
   readonly maxPerDayFri: bigint;
 }
 
@@ -29,8 +29,9 @@ export type TopUpDecision =
   | { readonly due: false; readonly reason: 'ABOVE_FLOOR' | 'TREASURY_EMPTY' | 'DAILY_LIMIT' };
 
 /**
- * What the lane gets: up to its ceiling, or as much as treasury and day allow. Less than brings it
- * to its floor is not sent: the day's remainder, and the treasury's, would trickle away in gas.
+ * Decides on the amount of a top-up: up to the ceiling, or less if the treasury or the daily
+ * maximum allows no more. Amounts that do not reach the floor are not sent: small remainders would
+ * be consumed by gas.
  */
 export function topUp(funds: LaneFunds): TopUpDecision {
   const { levels, balanceFri, treasuryFri, reserveFri, onItsWayFri, paidFri, maxPerDayFri } = funds;
@@ -48,14 +49,14 @@ export function topUp(funds: LaneFunds): TopUpDecision {
   return { due: true, amountFri };
 }
 
-/** The series of a lane's top-ups in the ledger: `chain|topup|lane`. */
+/** Returns the series of a lane's top-ups in the ledger: `chain|topup|lane`. */
 export function topUpSeries(chainId: Felt, lane: Felt): string {
   return `${chainId}|topup|${lane}`;
 }
 
 export const TOP_UP = 'top_up';
 
-/** What a top-up is about. Its amount stands in the row: calldata is wiped. */
+/** Purpose of a top-up. Contains the amount, because calldata is redacted later. */
 export function topUpPurpose(lane: Felt, amountFri: bigint): CallPurpose {
   return { kind: TOP_UP, subject: lane, memo: String(amountFri) };
 }

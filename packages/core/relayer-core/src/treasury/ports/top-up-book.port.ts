@@ -1,19 +1,19 @@
 import type { Felt } from '@sotto/kernel';
 
-/** A top-up by its row in the ledger. */
+/** Top-up, from its row in the ledger. */
 export interface PaidTopUp {
   readonly lane: Felt;
-  /** In fri. */
+  /** Amount in fri. */
   readonly amountFri: bigint;
-  /** It has not ended yet. */
+  /** True until the attempt has ended. */
   readonly isLive: boolean;
 }
 
 /**
- * What the treasury has paid to lanes, by the ledger's own rows. Rejects with a `DomainError` when
- * the store can't answer.
+ * Payments of the treasury to lanes, from the ledger's rows. Rejects with a `DomainError` if the
+ * store is unavailable.
  */
 export abstract class TopUpBook {
-  /** Top-ups that are on their way, and those that ended at or after the moment and succeeded. */
+  /** Returns top-ups in flight, and successful ones that ended at or after this time. */
   abstract since(sinceMs: number): Promise<readonly PaidTopUp[]>;
 }

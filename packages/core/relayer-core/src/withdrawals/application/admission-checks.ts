@@ -2,24 +2,24 @@ import type { DomainError, ErrorDetails } from '@sotto/kernel';
 import type { AdmissionFacts } from './admission-facts.js';
 import type { Check } from './check.js';
 
-/** How one check of a dry run stands. */
+/** Result of one check of a dry run. */
 export interface CheckReport {
   readonly check: string;
-  /** The code of its refusal, whether it refused or not. */
+  /** Code of its error, also if it passed. */
   readonly code: string;
   readonly status: 'passed' | 'failed' | 'skipped';
-  /** Why it failed, or the code of what kept it from being judged. */
+  /** Error message, or the code of the error that prevented the check. */
   readonly detail?: string;
   readonly details?: ErrorDetails;
 }
 
-/** Checks in the order in which they are reported. */
+/** Ordered list of admission checks. */
 export class AdmissionChecks {
   constructor(private readonly checks: readonly Check[]) {}
 
   /**
-   * The error of the first check that fails or can't be judged; checks whose facts have not been
-   * read yet are skipped. Null when no check refuses.
+   * Returns the error of the first check that fails, or that could not be made. Skips checks whose
+   * facts have not been read yet. Null if no check rejects.
    */
   refusal(evidence: AdmissionFacts): DomainError | null {
     for (const check of this.checks) {
@@ -30,15 +30,15 @@ export class AdmissionChecks {
     return null;
   }
 
-  /** @throws the {@link refusal}, if there is one. */
+  /** @throws the {@link refusal}, if there is one */
   refuse(evidence: AdmissionFacts): void {
     const refusal = this.refusal(evidence);
     if (refusal !== null) throw refusal;
   }
 
   /**
-   * Throws as {@link refuse} does, and a plain error when a check was left out: nothing goes on
-   * unless every check has passed.
+   * Throws as {@link refuse} does, or a plain error if a check was skipped: a request continues
+   * only if every check has passed.
    */
   admit(evidence: AdmissionFacts): void {
     this.refuse(evidence);

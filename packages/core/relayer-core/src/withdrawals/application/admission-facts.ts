@@ -8,33 +8,33 @@ import type { PinStanding } from '../../pools/domain/swap-pin.js';
 import type { WithdrawalStatement } from '../../pools/domain/withdrawal.js';
 import type { WithdrawalFacts } from '../../pools/ports/pool-reader.port.js';
 
-/** A withdrawal that was understood: what it states, and by what the ledger knows it. */
+/** Parsed withdrawal: its statement, and its key and fingerprint in the ledger. */
 export interface WithdrawalRequest {
   readonly pool: NotePool;
-  /** With the length felt: as they stand, the raw calldata of `withdraw(Span<felt252>)`. */
+  /**
+   * Proof calldata with its length felt, which is the raw calldata of `withdraw(Span<felt252>)`.
+   */
   readonly calldata: Felts;
   readonly statement: WithdrawalStatement;
   readonly key: string;
   readonly asked: Asked;
-  /** What its call on chain shows of that: the same, but for terms that no calldata holds. */
+  /** The part of `asked` that its call on chain shows: all terms that are in calldata. */
   readonly shown: Asked;
 }
 
-/**
- * The pool's word on a withdrawal, and which transaction spent its note where that was looked up.
- */
+/** State of the pool and the withdrawal, with the transaction that spent the note, if known. */
 interface ChainFacts extends WithdrawalFacts {
   readonly spentBy?: Felt | null;
 }
 
-/** What the relayer spends on a note, now. */
+/** Current cost of a note for the relayer. */
 export interface WithdrawalCost extends FeeTokenPrices {
   readonly fri: bigint;
-  /** The same with the gas that fee estimates and quotes assume. */
+  /** Cost with the gas that fee estimates and quotes assume. */
   readonly assumedFri: bigint;
-  /** What the fee is paid in. */
+  /** Token in which the fee is paid. */
   readonly token: PoolToken;
-  /** Smallest fee that covers it, in the token's smallest unit. */
+  /** Smallest fee that covers the cost, in the token's smallest unit. */
   readonly feeToken: bigint;
 }
 
@@ -43,19 +43,17 @@ export interface Facts {
   readonly pool: NotePool;
   readonly proof: ProofCalldata;
   readonly request: WithdrawalRequest;
-  /** The quote that the request cites, as the book knew it when the admission began. */
+  /** Quote that the request cites, as stored when the admission began. */
   readonly citation: Citation;
   /** Last attempt under the request's key. */
   readonly last: Attempt | null;
-  /**
-   * Why nothing more may wait for a lane; null when something may, or the request needs no place.
-   */
+  /** Error if the queue is full; null if it has room, or if the request needs no place. */
   readonly queue: DomainError | null;
   /**
-   * Why nothing may begin in the pool, as it was when the admission began; null when something may.
+   * Error if no attempt may begin in the pool, as judged when the admission began; null if one may.
    */
   readonly gate: DomainError | null;
-  /** Of a swap: how its terms stand against the pin of its note. */
+  /** Comparison of a swap's terms with the pin of its note. */
   readonly pin: PinStanding;
   readonly pairingHolds: boolean;
   readonly chain: ChainFacts;
@@ -63,12 +61,12 @@ export interface Facts {
   readonly simulation: SimulationResult;
 }
 
-/** The facts read so far. A fact that has not been read is absent. */
+/** Facts read so far. A fact that has not been read is absent. */
 export type AdmissionFacts = { readonly [Name in keyof Facts]?: Result<Facts[Name]> };
 
 /**
- * The leaf that a swap output's withdrawal spends; null for notes of other pools, whose proofs
- * reveal only the batch.
+ * Returns the leaf that a swap output's withdrawal spends; null for notes of other pools, whose
+ * proofs reveal only the batch.
  */
 export function leafIndexOf({ pool, statement }: WithdrawalRequest): number | null {
   return pool.kind === 'swap_output' ? statement.batchStart : null;

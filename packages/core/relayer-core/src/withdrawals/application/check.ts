@@ -1,25 +1,25 @@
 import type { DomainError } from '@sotto/kernel';
 import type { AdmissionFacts, Facts } from './admission-facts.js';
 
-/** How a check stands on the evidence so far. */
+/** Result of a check on the facts read so far. */
 type Verdict =
   | { readonly status: 'passed' }
   | { readonly status: 'failed'; readonly failure: DomainError }
-  /** A fact that it needs is not known: it has not been read yet (null), or the read failed. */
+  /** A needed fact is unknown: it has not been read yet (null), or the read failed. */
   | { readonly status: 'skipped'; readonly because: DomainError | null };
 
 /** One admission check. */
 export interface Check {
   readonly name: string;
-  /** The code of its refusal. */
+  /** Code of its error. */
   readonly code: string;
   judge(evidence: AdmissionFacts): Verdict;
 }
 
 /**
- * A check over the facts that it `needs`. A needed fact that is missing with the check's own code
- * is the check's failure: that is how the first checks, which only ask whether the request can be
- * read, get their say.
+ * Creates a check of the facts that it `needs`. If a needed fact failed with the check's own error
+ * code, the check has failed. The first checks, which only require that the request can be parsed,
+ * work in this manner.
  */
 export function check<Need extends keyof Facts>(
   name: string,

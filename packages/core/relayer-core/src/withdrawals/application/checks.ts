@@ -31,21 +31,23 @@ import { unprofitable } from '../../fees/domain/unprofitable.js';
 import { leafIndexOf } from './admission-facts.js';
 import { check, type Check } from './check.js';
 
-/** What differs between the admission checks of withdrawals and of private swaps. */
+/** Differences between the admission checks of withdrawals and of private swaps. */
 export interface CheckTerms {
   readonly chainId: Felt;
-  /** Earns the fees: it must stand in the proof. */
+  /** Address that earns the fees. The proof must name it. */
   readonly feeAddress: Felt;
-  /** What the proof is for: a quote serves nothing else. @default withdraw */
+  /** Operation of the proof. A quote must be for the same one. @default withdraw */
   readonly operation?: QuotedOperation;
-  /** What else is asked of the pool. @default nothing */
+  /** Additional check of the pool. @default none */
   readonly pool?: Check;
-  /** Accepts the recipient. @default one that can spend what it is paid, as far as is known */
+  /**
+   * Check of the recipient. @default accepts recipients that are not known to be unable to spend
+   */
   readonly recipient?: Check;
-  /** Contracts that can't give back what they are paid: pools, tokens. @default none */
+  /** Contracts that can't return a payout: pools, tokens. @default none */
   readonly notRecipients?: readonly Felt[];
   /**
-   * What is judged once the pairing holds.
+   * Check after the pairing check has passed.
    * @default the simulation of the withdrawal, which shows the proof to the node
    */
   readonly afterPairing?: Check;
@@ -60,9 +62,9 @@ function recipientIsPayable(notRecipients: readonly Felt[]): Check {
 }
 
 /**
- * The checks of a withdrawal, cheapest first. The caller gets the code of the first one that fails,
- * in this order, however early or late its facts were known. A quote takes the place of the price:
- * the promise is kept whatever prices do, as long as the gas stays near what the quote assumed.
+ * Returns the checks of a withdrawal, cheapest first. The caller gets the code of the first failed
+ * check in this order, no matter when its facts were read. A quote replaces the price: it is
+ * honoured regardless of prices, as long as the gas stays near the quote's assumption.
  */
 export function withdrawalChecks({
   chainId,
@@ -169,8 +171,8 @@ const WOULD_NOT_REVERT = check(
 );
 
 /**
- * The refusal of a fee below what is required, both in the fee token's smallest unit; null of any
- * other.
+ * Returns the error for a fee below the required one, both in the fee token's smallest unit; null
+ * otherwise.
  */
 export function feeTooLow(offered: bigint, required: bigint): FeeTooLow | null {
   return offered >= required
@@ -178,13 +180,14 @@ export function feeTooLow(offered: bigint, required: bigint): FeeTooLow | null {
     : new FeeTooLow({ details: { offered: String(offered), required: String(required) } });
 }
 
-/** When the attempt that holds a note is worth another look. */
+/** Time in seconds after which the attempt that holds a note may have ended. */
 const HOLDER_RETRY_AFTER_SECONDS = 5;
 
 /**
- * The refusal of a request whose note is claimed by an attempt with other terms; null when that
+ * Returns the error for a request whose note is held by an attempt with other terms; null if that
  * attempt has ended without success.
- * @param to the attempt is named only to a caller whose proof of the note holds
+ * @param to `prover` if the caller has a valid proof of the note; only then the error names the
+ *   attempt
  */
 export function conflictWith(holder: Attempt, to: 'anybody' | 'prover'): DomainError | null {
   if (isLive(holder.state)) {
@@ -194,7 +197,7 @@ export function conflictWith(holder: Attempt, to: 'anybody' | 'prover'): DomainE
   return holder.state === 'succeeded' ? noteSpent(holder.transactionHash) : null;
 }
 
-/** @param by the transaction, where it is known */
+/** @param by spending transaction, if known */
 function noteSpent(by: Felt | null = null): NullifierSpent {
   return new NullifierSpent(by === null ? {} : { details: { transactionHash: by } });
 }

@@ -4,9 +4,9 @@ import type { NotePool } from '../../pools/domain/pool.js';
 import type { AdmissionFacts } from './admission-facts.js';
 
 /**
- * Whether node and prices answered, as far as they were asked; a refusal by either is an answer.
- * Null if all failures say nothing: reads that shared their request with others, and the missing
- * price of a swap output, whose token is the caller's choice.
+ * True if every queried upstream (node, prices) answered. A rejection counts as an answer. Null if
+ * all failures are inconclusive. These are failures of reads that shared their request with others,
+ * and a missing price of a swap output, whose token the caller chose.
  */
 export function couldBeRead(
   { kind }: NotePool,

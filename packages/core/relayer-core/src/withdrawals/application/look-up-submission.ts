@@ -6,11 +6,11 @@ import type { WithdrawalAdmission } from './withdrawal-admission.js';
 import type { FairSemaphore } from '../../relay/application/fair-semaphore.js';
 
 /**
- * Returns, to a caller that can prove a note, what became of it here: withdrawn or swapped, on
- * whatever terms. Sends and writes nothing, asks no node.
+ * Returns the outcome of a note, withdrawn or swapped on any terms, to a caller with a valid proof
+ * of it. Sends and writes nothing, and queries no node.
  */
 export class LookUpSubmission {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.lookUp;
 
   constructor(
@@ -20,8 +20,8 @@ export class LookUpSubmission {
   ) {}
 
   /**
-   * The answer of the note's submission: the one that is on its way, else the one that succeeded,
-   * else the last.
+   * Returns the answer of the note's submission: the one in flight, otherwise the successful one,
+   * otherwise the last one.
    * @throws PoolNotSupported, PublicInputOutOfRange, ProofInvalid, WithdrawalNotFound, Overloaded,
    *   or an error of the layout, the verifier or the ledger
    */

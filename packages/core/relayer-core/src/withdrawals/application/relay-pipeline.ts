@@ -30,61 +30,61 @@ import type { PoolCircuitBreaker } from '../../circuit-breaker/application/pool-
 import type { Spending, SpentNotes } from './spent-notes.js';
 import type { SubmissionWatch } from '../../relay/application/submission-watch.js';
 
-/** The call that puts an admitted proof on chain. */
+/** Contract call that carries an admitted proof. */
 export interface RelayedCall extends Pick<NewSubmission, 'target' | 'calldata' | 'limits'> {
-  /** Where the preparation has learnt it. @default what the admission found */
+  /** Cost, if the preparation measured a better one. @default the cost found at admission */
   readonly cost?: WithdrawalCost;
-  /** Bounds of what the call may bring: kept with its attempt. @default none */
+  /** Bounds of the call's output, stored with its attempt. @default none */
   readonly bounds?: string;
 }
 
-/** What one kind of relaying does beside what all have in common. */
+/** The part of a relay request that differs between withdrawals and private swaps. */
 export interface RelayedRequest {
-  /** What the request itself says. */
+  /** Facts parsed from the request alone. */
   readonly read: AdmissionFacts;
-  /** Whose lanes carry it. */
+  /** Role of the lanes that send it. */
   readonly role: LaneRole;
   readonly caller: Caller;
-  /** Distinguishes requests that are equal in every felt and every term. @default nothing */
+  /** Separates otherwise equal requests, e.g. by quote id. @default '' */
   readonly variant?: string;
-  /** Reads further facts for the admission checks of a request that the ledger does not answer. */
+  /** Reads facts that only this kind of request needs. Called if the ledger holds no answer. */
   readonly look: () => Promise<AdmissionFacts>;
-  /** @default nothing is called */
+  /** @default no-op */
   readonly beforeSubmission: SubmissionWatch['beforeSubmission'];
   /**
-   * Called once every check has passed, right before the submission. An error that it rejects with
-   * is the request's answer.
+   * Builds the call. Called after all checks have passed, right before the submission; its
+   * rejection is returned to the caller.
    */
   readonly prepare: (request: WithdrawalRequest) => Promise<RelayedCall>;
   /**
-   * Rejection of a request that differs in detail from the live attempt with its effect; null if
-   * the attempt's answer is good enough for the request.
-   * @default no such request is rejected
+   * Returns the error for a request that differs in detail from the live attempt with the same
+   * effect; null if the attempt's answer satisfies the request.
+   * @default null for all requests
    */
   readonly rejection?: (holder: Attempt) => DomainError | null;
 }
 
-/** What bounds the relaying of proofs, shared by all that relay them. */
+/** Limits shared by all relay pipelines. */
 export interface RelayGuards {
   readonly guard: PoolCircuitBreaker;
   readonly slots: FairSemaphore;
-  /** Asked only for notes that the chain shows as spent. */
+  /** Queried only for notes that are spent on chain. */
   readonly spentNotes: SpentNotes;
 }
 
-/** The submission that carries a request. */
+/** Submission that carries a request. */
 interface Carried {
   readonly submissionId: string;
-  /** Whether the request has begun it. */
+  /** True if the request created it. */
   readonly began: boolean;
 }
 
-/** What of a note's spending makes the request's answer. */
+/** Transaction and attempt that spent a note. */
 type SpentBy = Pick<Spending, 'transactionHash' | 'attempt'>;
 
 /**
- * The way of every withdrawal proof from a request to the one submission that carries it, whatever
- * call it goes on chain in.
+ * Admits a withdrawal proof and creates at most one submission for it. Used by plain withdrawals
+ * and by private swaps, which wrap the proof in another call.
  */
 export class RelayPipeline {
   readonly #admissions = new SingleFlight<Carried>();
@@ -96,23 +96,26 @@ export class RelayPipeline {
   ) {}
 
   /**
-   * The attempt that carries the request: one that exists already, or a new one. A
-   * request whose equal (same fingerprint) is on its way or has succeeded gets that one, without
-   * pairing check, reads or preparation, and whether or not its pool is paused or the queue full.
-   * One of the same effect at another root or batch gets that one too, once its pairing holds; a
-   * withdrawal of which nothing was signed takes the newer proof. So does one that this service has
-   * put on chain without the ledger's knowing it: its outcome is adopted, and is the answer even
-   * where a check would refuse the request now (its root may be too old by then).
-   * @throws the error of the first check that fails, or of what kept it from being judged or
-   *   prepared; nothing was sent then.
+   * Returns the attempt that carries the request, creating one if necessary.
+   *
+   * An existing attempt is reused
+   * - if its fingerprint is equal and it is live or succeeded: without pairing check, node reads or
+   *   preparation, even if the pool is paused or the queue is full;
+   * - if it has the same effect under another root or batch: after the pairing check. If it is not
+   *   signed yet, a withdrawal adopts the newer proof;
+   * - if this service put it on chain but the ledger does not know it: its outcome is adopted, even
+   *   if a check would now fail (for example because the root has expired).
+   *
+   * @throws the error of the first failed check, or of the read that a check or the preparation
+   *   needed; no transaction was sent in that case
    */
   async submit(wanted: RelayedRequest): Promise<Carried> {
     const { read, caller, variant = '' } = wanted;
     this.admission.checks.refuse(read);
     const request = unwrap(read.request);
-    // One proof may fail where another of the same statement holds, so only those share an
-    // admission that are equal in every felt. Callers share none: rations and queues are each
-    // caller's own, and a public proof can be sent by anyone.
+    // Two proofs of one statement may differ in validity, so only byte-identical requests share an
+    // admission. Requests of different callers never do: rations and queues are per caller, and
+    // anyone can send a public proof.
     const felts = createHash('sha256').update(request.calldata.toBytes()).digest('hex');
     const content = [request.key, request.asked.fingerprint, felts, variant].join('|');
     const stated = withdrawalFingerprint(request.pool.address, request.statement);
@@ -156,8 +159,8 @@ export class RelayPipeline {
   }
 
   /**
-   * The note is claimed by a request that differs: a caller that can prove the note learns which
-   * one, at no cost to the node.
+   * Handles a note that another attempt holds. A caller with a valid proof learns the attempt's id;
+   * the node is not queried.
    */
   async #meet(
     holder: Attempt,
@@ -168,16 +171,13 @@ export class RelayPipeline {
     const proven = await this.admission.pair(read, caller);
     this.admission.checks.refuse(proven);
     const id = answeredBy(holder, request, wanted);
-    // The minimum of a swap is that of the request that was accepted: no repeat lowers it.
+    // The minimum of a swap comes from the accepted request: a repeat must not lower it.
     if (role === 'relay' && mayTakeNewer(holder))
       await this.#renew(holder, request, proven, prepare);
     return id;
   }
 
-  /**
-   * What the pool would refuse takes no other proof's place, and what can't be prepared now leaves
-   * the old one.
-   */
+  /** Replaces the proof of `holder`, unless the new one fails simulation or preparation. */
   async #renew(
     holder: Attempt,
     request: WithdrawalRequest,
@@ -199,23 +199,22 @@ export class RelayPipeline {
     known: AdmissionFacts,
     { role, caller }: RelayedRequest,
   ): Promise<AdmissionFacts> {
-    // Others may have found out meanwhile that there is nothing to be had.
+    // Recheck the breaker: it may have opened while this request waited for a slot.
     const gate = await settle(this.guards.guard.acquire({ ...request, caller, role }));
     this.admission.checks.refuse({ ...known, gate });
     const evidence = await this.admission.examine({ ...known, gate }, caller, (call) => {
-      // A swap's proof goes on chain in another call.
+      // A swap sends its proof inside another call.
       if (role !== 'relay') return;
       const { to, entrypoint, calldata } = call;
       this.submissions.expect({ role, target: { to, entrypoint }, calldata });
     });
-    // The chain is asked for sound proofs alone: what anybody can make up says nothing of node and
-    // prices.
+    // The node is queried only for valid proofs, so forged ones can't trip the upstream breaker.
     const isReadable = evidence.chain === undefined ? null : couldBeRead(request.pool, evidence);
     if (isReadable !== null) await this.guards.guard.recordUpstream(request.pool, isReadable);
     return evidence;
   }
 
-  /** Submits a request that every check has passed. */
+  /** Submits a request that has passed every check. */
   async #submit(
     request: WithdrawalRequest,
     evidence: AdmissionFacts,
@@ -230,7 +229,7 @@ export class RelayPipeline {
       this.submissions.submit({
         ...call,
         role,
-        // The nullifier: a pool pays a note once.
+        // The nullifier prevents a second payment.
         replayProtected: true,
         key: request.key,
         ...asked,
@@ -258,13 +257,10 @@ export class RelayPipeline {
     }
   }
 
-  /**
-   * By which transaction the request's note was spent, as far as it can be found, and the attempt
-   * where that was the request's own.
-   */
+  /** Finds the transaction that spent the note, and the attempt if it was this request's own. */
   async #spendingOf(request: WithdrawalRequest, evidence: AdmissionFacts): Promise<SpentBy> {
     const { chain } = evidence;
-    // What proves nothing costs no look-up: the chain is not asked for it.
+    // Skip the lookup for an unspent note, or if the chain could not be read.
     if (chain?.known !== true || !chain.value.nullifierSpent) return UNSPENT;
     const { key, asked, shown, pool, statement } = request;
     return this.guards.spentNotes.spendingOf({
@@ -280,15 +276,15 @@ const standing = (submissionId: string): Carried => ({ submissionId, began: fals
 
 const UNSPENT: SpentBy = { transactionHash: null, attempt: null };
 
-/** The evidence with the transaction that spent the note, where that is known. */
+/** Adds the spending transaction to the facts, if known. */
 export function withSpender(evidence: AdmissionFacts, spentBy: Felt | null): AdmissionFacts {
   const { chain } = evidence;
   return chain?.known === true ? { ...evidence, chain: ok({ ...chain.value, spentBy }) } : evidence;
 }
 
 /**
- * Why a request finds no place in the queue of its role; null when it does, or needs none because
- * its key is held already.
+ * Returns the error if the role's queue is full; null if it has room or the key already has an
+ * attempt.
  */
 export async function checkQueueCapacity(
   submissions: Submissions,
@@ -298,7 +294,7 @@ export async function checkQueueCapacity(
   return last !== null && holdsKey(last) ? null : submissions.checkQueueCapacity(role);
 }
 
-/** An attempt that was adopted from the chain has the fingerprint of what the chain shows. */
+/** Compares with both fingerprints: an attempt adopted from the chain knows only on-chain terms. */
 function isEqual(attempt: Attempt, { asked, shown }: WithdrawalRequest): boolean {
   return asksForEqual(attempt, asked) || asksForEqual(attempt, shown);
 }
@@ -308,8 +304,8 @@ function carries(attempt: Attempt, request: WithdrawalRequest): boolean {
 }
 
 /**
- * Id of the attempt, whose answer is the request's too.
- * @throws the refusal of a request of another effect, or the rejection of other details
+ * Returns the id of the attempt whose answer the request shares.
+ * @throws the error of a request with another effect, or with details that `rejection` rejects
  */
 function answeredBy(
   holder: Attempt,
@@ -322,12 +318,12 @@ function answeredBy(
   return holder.id;
 }
 
-/** As far as this row says; the ledger has the last word. */
+/** Decides from a possibly stale row; the ledger has the final decision. */
 function mayTakeNewer({ state, readmit }: Attempt): boolean {
   return state === 'accepted' && !readmit;
 }
 
-/** The refusal of a sound proof whose note an attempt on other terms holds. */
+/** Returns the error for a valid proof whose note is held by an attempt with other terms. */
 function refusalBy(holder: Attempt): Error {
   return conflictWith(holder, 'prover') ?? new Error('an attempt that has ended holds no key');
 }

@@ -3,19 +3,19 @@ import type { AccountHistory, AccountTransaction, Attempt } from '@sotto/submiss
 import type { PoolEvents } from '../../pools/ports/pool-events.port.js';
 import type { AdoptOutcome, KnownBy } from '../../relay/application/adopt-outcome.js';
 
-/** A note that the chain shows as spent, and the request that wanted to spend it. */
+/** Note that is spent on chain, and the identity of the request that wanted to spend it. */
 export interface SpentNote extends KnownBy {
   readonly pool: Felt;
   readonly nullifierHash: bigint;
 }
 
 export interface Spending {
-  /** Null where it could not be found in time. */
+  /** Spending transaction; null if it was not found in time. */
   readonly transactionHash: Felt | null;
-  /** The request's own attempt, if it was one of our transactions that paid it. */
+  /** Attempt of the request itself, if one of our transactions spent the note for it. */
   readonly attempt: Attempt | null;
   /**
-   * It may be a transaction of ours that paid the request: it was not found, or the ledger has yet
+   * True if our own transaction may have paid the request: it was not found, or the ledger has yet
    * to account for it.
    */
   readonly isOpen: boolean;
@@ -29,42 +29,43 @@ export interface SpentNotesPorts {
 }
 
 export interface SpentNotesSettings {
-  /** The accounts that this service signs with, or has signed with. */
+  /** Current and former signing accounts of this service. */
   readonly accounts: readonly Felt[];
   /**
-   * How long a request waits for a look-up; the look-up goes on, and a repeated request has the
-   * benefit of it.
+   * Milliseconds that a request waits for a lookup. The lookup continues afterwards, so a repeated
+   * request can use its result.
    * @default 3,000
    */
   readonly patienceMs?: number;
-  /** How long what was found is used again. @default 10,000 */
+  /** Milliseconds for which a result is reused. @default 10,000 */
   readonly ttlMs?: number;
-  /** Look-ups that run at a time; what comes on top is not looked up. @default 4 */
+  /** Maximum number of concurrent lookups; further ones are skipped. @default 4 */
   readonly lookups?: number;
 }
 
-/** The transaction that spent a note; `own` has null when none of our accounts sent it. */
+/** Transaction that spent a note. The value of `own` is null if none of our accounts sent it. */
 interface Spender {
   readonly hash: Felt;
   readonly own: Result<AccountTransaction | null>;
 }
 
-/** Null where too many look-ups run already. */
+/** Result of a lookup; null if it was skipped because too many were running. */
 type LookUp = Result<Spender | null> | null;
 
 const NOT_FOUND: Spending = { transactionHash: null, attempt: null, isOpen: true };
 /**
- * A look-up goes through the pool's events, and any caller may bring it about: one that failed is
- * not begun again at once.
+ * Minimum interval after a failed lookup. A lookup reads the pool's events, and any caller may
+ * cause one.
  */
 const FAILED_FRESH_MS = 1_000;
-/** Spent notes remembered at a time. */
+/** Maximum number of cached notes. */
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Finds the transaction that spent a note, and adopts its outcome where this service sent it
- * without its ledger's knowing it. Any caller may send spent proofs, since they are public once
- * they are on chain: each is looked up once in some seconds, few at a time.
+ * Finds the transaction that spent a note. If this service sent it without the knowledge of its
+ * ledger, adopts its outcome. Proofs are public once they are on chain, so any caller may send
+ * spent ones. Therefore each note is searched at most once every few seconds, and only a few at a
+ * time.
  */
 export class SpentNotes {
   readonly #lookups: Cached<LookUp>;
@@ -77,7 +78,7 @@ export class SpentNotes {
     const { ttlMs = 10_000 } = settings;
     this.#lookups = new Cached({
       clock: deps.clock,
-      // What is found stays as it is, and is looked for longer than one request waits.
+      // Results do not change, and a lookup may last longer than one request waits.
       countedFrom: 'end',
       freshMs: (found) =>
         found === null
@@ -90,8 +91,8 @@ export class SpentNotes {
   }
 
   /**
-   * What can't be found is left open, never an error of the node: the note is spent all the same.
-   * Rejects with the ledger's error.
+   * Returns the spending of a note. A failed lookup leaves it open and is never an error, because
+   * the note is spent in any case. Rejects with the ledger's error.
    */
   async spendingOf(note: SpentNote): Promise<Spending> {
     const spender = await this.#inTime(this.#lookups.get(note.key, () => this.#lookUp(note)));

@@ -25,20 +25,20 @@ export interface WithdrawalInput {
   /** Proof calldata, with or without its length felt. */
   readonly calldata: Felts;
   /**
-   * The quote whose fee the proof goes by. It serves this one withdrawal, which any number of
-   * requests may ask for.
+   * Quote whose fee the proof pays, valid for this withdrawal only, which may be requested
+   * repeatedly.
    */
   readonly quoteId?: string;
-  /** The leaf that the proof of a swap output spends; the proof has the last word. */
+  /** Leaf that the proof of a swap output spends. Must match the proof. */
   readonly leafIndex?: number;
   /** @default {@link UNNAMED_CALLER} */
   readonly caller?: Caller;
 }
 
 export interface SubmitWithdrawalInput extends WithdrawalInput, SubmissionWatch {
-  /** How long to wait for an execution before the answer is "undecided". */
+  /** Milliseconds to wait for an execution. Then the answer is "undecided". */
   readonly waitMs: number;
-  /** Ends the wait, never the submission. */
+  /** Ends the wait. The submission continues. */
   readonly signal?: AbortSignal;
 }
 
@@ -48,26 +48,26 @@ export interface SubmittedWithdrawal {
 }
 
 export interface DryRunReport {
-  /** True when every check passed: the same request, sent now, would be accepted. */
+  /** True if every check passed: the same request, sent now, would be accepted. */
   readonly admissible: boolean;
   /** All admission checks, in order. */
   readonly checks: readonly CheckReport[];
-  /** What the withdrawal hides in; absent where the request could not be read. */
+  /** Crowd that the withdrawal hides in; absent if the request could not be parsed. */
   readonly crowd?: Crowd;
-  /** Amounts of a private swap; absent for a withdrawal and where no quote was usable. */
+  /** Amounts of a private swap; absent for a withdrawal, or if no quote was usable. */
   readonly swap?: SwapAmounts;
 }
 
 /** Relays a user's withdrawal proof, so that the user's own account never appears on chain. */
 export class SubmitWithdrawal {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its API route. */
   static readonly throws = CODES_OF.withdraw;
 
   readonly #relay: RelayPipeline;
 
   /**
-   * @param limits of the transaction's resources; the policy's, not an estimate.
-   * @param smallBatchBelow batches of fewer deposits are warned of
+   * @param limits resource bounds of the transaction, from the policy, not an estimate
+   * @param smallBatchBelow batches with fewer deposits get a warning
    */
   constructor(
     private readonly admission: WithdrawalAdmission,
@@ -81,14 +81,17 @@ export class SubmitWithdrawal {
   }
 
   /**
-   * The answer to a withdrawal: executed (with or without a revert) or undecided. A request of the
-   * same effect (same pool, note, recipient, relayer and fee) that is on its way or has succeeded
-   * gives it its answer, without gas; where the public inputs are equal too, without pairing check
-   * or reads. A cited quote is used up right before the submission, once nothing else refuses it.
-   * @throws LeafIndexNotApplicable, LeafIndexMismatch; the error of the first check that fails, or
-   *   of the read that kept it from being judged; nothing was sent then.
-   * @throws SubmissionRefused, SubmissionExpired when it was accepted but nothing of it is or can
-   *   be on chain.
+   * Relays a withdrawal and returns its outcome: executed (with or without a revert) or undecided.
+   *
+   * If a request of the same effect (same pool, note, recipient, relayer and fee) is in flight or
+   * has succeeded, its answer is returned, at no gas cost. If the public inputs are equal too,
+   * neither pairing check nor reads are made. A cited quote is redeemed right before the
+   * submission, after all checks.
+   *
+   * @throws LeafIndexNotApplicable, LeafIndexMismatch; the error of the first failed check, or of
+   *   the read that a check needed; no transaction was sent in these cases
+   * @throws SubmissionRefused, SubmissionExpired if the attempt was accepted, but no transaction of
+   *   it is or can be on chain
    */
   async execute({
     waitMs,
@@ -103,7 +106,7 @@ export class SubmitWithdrawal {
       read: this.#read(withdrawal),
       role: ROLE,
       caller,
-      // Where one quote binds another may not.
+      // One quote may be binding where another is not.
       variant: quoteId ?? '',
       look: async () => ({ citation: await settle(this.quotes.look(quoteId)) }),
       beforeSubmission,
@@ -121,8 +124,8 @@ export class SubmitWithdrawal {
   }
 
   /**
-   * Judges a withdrawal by every check that can be judged; writes, sends and uses up nothing.
-   * @throws an error of the ledger, or Overloaded.
+   * Runs every check whose facts can be read. Writes, sends and redeems nothing.
+   * @throws an error of the ledger, or Overloaded
    */
   async dryRun(withdrawal: WithdrawalInput): Promise<DryRunReport> {
     const { quoteId, caller = UNNAMED_CALLER } = withdrawal;

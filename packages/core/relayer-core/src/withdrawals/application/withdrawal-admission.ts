@@ -41,19 +41,21 @@ import { withdrawalChecks, type CheckTerms } from './checks.js';
 export interface AdmissionPolicy extends CheckTerms {
   readonly pools: readonly NotePool[];
   readonly cycleGas: CycleGas;
-  /** What receipts say of a pool; undefined before the first. @default `cycleGas` alone is known */
+  /**
+   * Gas of a pool's withdrawals, learnt from receipts; undefined before the first one.
+   * @default no learnt gas: only `cycleGas` is used
+   */
   readonly learntGas?: (pool: Felt) => GasUsed | undefined;
-  /** Roots that make way for deposits that wait. @default none does */
+  /** Roots that are reserved for waiting deposits. @default none */
   readonly roots?: Pick<PoolTraffic, 'isWithheld'>;
   /**
-   * An account that may send withdrawals: they are simulated as its transactions, which returns
-   * their gas.
-   * @default they are simulated without an account
+   * Account that may send withdrawals. Simulations use it as the sender, which reveals their gas.
+   * @default simulation without an account
    */
   readonly triedAs?: Felt;
 }
 
-/** What admission asks outside of itself. */
+/** Ports that the admission uses. */
 export interface AdmissionPorts {
   readonly poolReader: Pick<PoolReader, 'withdrawalFacts'>;
   readonly proofVerifier: ProofVerifier;
@@ -62,7 +64,7 @@ export interface AdmissionPorts {
   readonly marketPrices: MarketPrices;
 }
 
-/** Gathers, in stages of rising cost, the facts that the admission checks of a withdrawal use. */
+/** Reads the facts for the admission checks of a withdrawal, in stages of increasing cost. */
 export class WithdrawalAdmission {
   readonly checks: AdmissionChecks;
   readonly refusals: RememberedRefusals;
@@ -76,10 +78,11 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * What the request itself says, without any quote cited. Stops at the first thing that can't be
-   * read, so that junk costs next to nothing.
-   * @param furtherTerms what the request fixes beside the withdrawal: part of its fingerprint
-   * @param shownTerms what its call on chain shows of these
+   * Parses the request, without its quote. Stops at the first unreadable part, so that junk costs
+   * almost nothing.
+   * @param furtherTerms terms that the request fixes in addition to the withdrawal, as part of its
+   *   fingerprint
+   * @param shownTerms the further terms that are part of its call on chain
    */
   read(
     poolAddress: Felt,
@@ -98,21 +101,23 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * What the pairing check alone says of a request that could be read: nothing is asked outside of
-   * the process.
-   * @throws what kept the proof from being read
+   * Adds the result of the pairing check to a parsed request. Calls nothing outside of the process.
+   * @throws the error of parsing the proof
    */
   async pair(evidence: AdmissionFacts, caller = UNNAMED_CALLER): Promise<AdmissionFacts> {
     return { ...evidence, pairingHolds: await this.#pairing(evidence, caller) };
   }
 
   /**
-   * What the pairing check and the chain say of a request that could be read. The pairing comes
-   * first: a proof that does not hold costs no word to the node. Pool, gas prices and market prices
-   * are read in one tick, so that a batching client makes one round trip of them. The simulation,
-   * the only read that makes the node work and shows it the proof, comes last: it is left out if a
-   * check has failed (root, nullifier, fee), and if no admission check uses it.
-   * @param simulated called with what is simulated, as that begins
+   * Adds the result of the pairing check and the state of the chain to a parsed request.
+   *
+   * The pairing comes first: the node is not queried for an invalid proof. Pool, gas prices and
+   * market prices are read in the same tick, so a batching client needs one round trip. The
+   * simulation comes last, because it is expensive for the node and shows it the proof. The
+   * simulation is skipped if a check has failed (root, nullifier, fee), or if no admission check
+   * uses it.
+   *
+   * @param simulated called with the simulated call when its simulation starts
    */
   async examine(
     evidence: AdmissionFacts,
@@ -142,7 +147,7 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * What the relayer spends on a note of the pool, now. All reads start in the tick of the call.
+   * Returns the current cost of a note of the pool. All reads start in the tick of the call.
    * @param withdrawal gas of its withdrawal; undefined if only the estimate is known
    * @throws LeafUnknown, OutputTokenNotSupported, PriceUnavailable, or the error of a read
    */
@@ -151,8 +156,8 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * Reads prices, and returns the cost for the gas of a withdrawal.
-   * @param facts name the leaf of a swap output; its fee is paid in that leaf's token
+   * Reads prices, and returns a function from the gas of a withdrawal to its cost.
+   * @param facts contain the leaf of a swap output, in whose token the fee is paid
    */
   async #costs(
     pool: NotePool,
@@ -192,9 +197,9 @@ export class WithdrawalAdmission {
   }
 
   /**
-   * Simulates a lane's transaction, which returns its gas. If the node accepts no transaction of
-   * that account now (its nonce has just moved, or a replica returns an old one), that says nothing
-   * about the withdrawal: it is then simulated as a call without an account.
+   * Simulates a lane's transaction, which returns its gas. If the node rejects every transaction of
+   * that account now (its nonce has just changed, or a replica returns an old one), this is no
+   * result about the withdrawal. Then a call without an account is simulated.
    */
   async #simulate(call: SimulatedCall): Promise<Result<SimulationResult>> {
     const asLane = await settle(this.ports.simulator.simulate(call, this.policy.triedAs));
@@ -221,13 +226,16 @@ export class WithdrawalAdmission {
   }
 }
 
-/** A simulation may find less gas than estimates: a fee below half is refused without one. */
+/**
+ * Halves the cost for a first check, because a simulation may find less gas than estimates. A fee
+ * below half the estimate is rejected without a simulation.
+ */
 function leastCost(cost: Result<WithdrawalCost>): Result<WithdrawalCost> {
   return cost.known ? ok({ ...cost.value, feeToken: cost.value.feeToken / 2n }) : cost;
 }
 
 /**
- * What a simulation says of gas; undefined where it reverted, failed, was left out, or was no
+ * Returns the gas of a simulation. Undefined if it reverted, failed, was skipped, or was not a
  * transaction.
  */
 function gasOf(simulation: Result<SimulationResult> | undefined): GasUsed | undefined {

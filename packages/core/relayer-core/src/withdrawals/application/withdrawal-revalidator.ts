@@ -9,16 +9,15 @@ import { QUEUED_RETRY_SECONDS, type PoolTraffic } from '../../pools/application/
 import type { SpentNotes } from './spent-notes.js';
 
 /**
- * What was admitted so short a time ago is not asked about again, unless deposits have come since.
+ * Milliseconds after admission within which a withdrawal is not rechecked, unless deposits arrived.
  */
 const FRESH_MS = 5_000;
 
 /**
- * A withdrawal is no longer wanted once its note has been spent, by which transaction ever; nor
- * once its root has gone, or its batch: it would cost gas and revert. Where the note was spent by a
- * transaction of ours that the ledger does not know, the attempt takes over its outcome first, and
- * the refusal finds it ended; while that is not known it waits. Attempts of other kinds are left
- * alone.
+ * Rejects a withdrawal whose note is spent, or whose root or batch is no longer valid, because it
+ * would cost gas and revert. If our own transaction spent the note without the ledger's knowledge,
+ * the attempt adopts its outcome first, so the rejection has no effect. While this is unclear, the
+ * attempt waits. Ignores attempts of other kinds.
  */
 export class WithdrawalRevalidator implements Revalidator {
   constructor(
@@ -52,8 +51,7 @@ export class WithdrawalRevalidator implements Revalidator {
     if (batchStart + batchSize > facts.nextIndex - facts.undeployedCount)
       return BatchOutOfBounds.code;
     const ahead = this.traffic.ahead(live, pool, null).length;
-    // Deposits that are out may push the root out before the withdrawal lands: it waits until they
-    // have landed.
+    // Deposits in flight may push the root out before the withdrawal lands, so it waits for them.
     if (state === 'accepted' && ahead > this.traffic.window.outlives(pool, root, facts.nextIndex)) {
       throw new DepositQueued({
         details: { scope: 'roots' },

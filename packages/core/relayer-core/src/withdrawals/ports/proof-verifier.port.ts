@@ -1,13 +1,13 @@
 import type { Groth16Proof } from '@sotto/groth16/layout';
 
 /**
- * The pairing check of a withdrawal proof, off the event loop. Points off the curve or outside the
- * subgroup, and inputs not below r, do not hold.
+ * Pairing check of withdrawal proofs, off the event loop. Proofs with points off the curve or
+ * outside the subgroup, or with inputs not below r, are invalid.
  */
 export abstract class ProofVerifier {
   /**
-   * @param network of the caller whose proof it is, the widest one: where proofs wait, networks
-   *   take turns
+   * Returns true for a valid proof.
+   * @param network widest network of the proof's caller; networks alternate in the queue
    * @throws VerifierBusy, VerifierFailed
    */
   abstract holds(proof: Groth16Proof, network?: string): Promise<boolean>;
