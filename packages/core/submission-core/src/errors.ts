@@ -10,7 +10,7 @@ export class QueueFull extends domainError('QUEUE_FULL') {}
 export class LedgerOfAnotherChain extends domainError('LEDGER_OF_ANOTHER_CHAIN') {}
 
 /**
- * The chain has transactions of our accounts that the ledger lacks. Nothing new is sent until they
+ * The chain has transactions of our accounts that the ledger lacks: nothing new is sent until they
  * are accounted for.
  */
 export class LedgerBehindChain extends domainError('LEDGER_BEHIND_CHAIN') {}

@@ -66,8 +66,9 @@ export interface MachineState {
   /** Decisive attempt of `scope.key`: the live one, else one that succeeded, else the last. */
   readonly lastAttempt: Attempt | null;
   /**
-   * True if a transaction of the last attempt could still land in addition to a new one: it was not
-   * refused, and its nonce is settled but not final, or is open and held by another attempt.
+   * True if a transaction of the last attempt could still land in addition to a new one. Such a
+   * transaction was not refused, and its nonce is settled but not final, or open and held by
+   * another attempt.
    */
   readonly lastAttemptIsUnfinal: boolean;
   /** Same as `Caller.executedBy`, for the last attempt. */

@@ -21,9 +21,9 @@ export type ReadBackState = Pick<LedgerState, 'lastBlock' | 'nowMs'>;
 /**
  * Returns the first block that the ledger may not know.
  *
- * That is the block after the last noted one. If none was noted, or the chain never had that block,
- * the age in the settings decides. Null if the head's time is wrong: a future time would skip
- * blocks, and an old one would add all of them.
+ * The range starts after the last noted block. If none was noted, or the chain never had that
+ * block, the age in the settings decides. Null if the head's time is wrong: a future time would
+ * skip blocks, and an old one would add all of them.
  */
 export async function firstUnknownBlock(
   { accountHistory }: Pick<MachineDependencies, 'accountHistory'>,
