@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const AUDIT = fileURLToPath(new URL('../../src/audit', import.meta.url));
 const IMPORTED = /from '([^']+)'/g;
-/** Types of rows with their helpers, and ports. Nothing that decides or sends. */
+/** Types of rows with their helpers, and ports, but no module that decides or sends. */
 const ALLOWED = [
   /^@sotto\/kernel$/,
   /^\.\/[a-z-]+(\.port)?\.js$/,

@@ -33,7 +33,7 @@ describe('stories of restored copies', () => {
     }
   }
 
-  /** Starts a process on a copy, with the current chain. It recognizes all earlier calls. */
+  /** Starts a process on a copy, with the current chain, which recognizes all earlier calls. */
   async function restore(before: World, copy: Ledger, change: Partial<SubmissionSettings> = {}) {
     await story.stopAll();
     const world = story.add(
@@ -309,7 +309,7 @@ describe('stories of restored copies', () => {
     },
   );
 
-  it('T5: requests that the lost ledger had paid never expire before the judgement, and an adopted outcome corrects earlier ends', async () => {
+  it('T5: requests that the lost ledger had paid never expire before the judgement, and an adopted outcome corrects old ends', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const head = await before.chain.head([LANE]);

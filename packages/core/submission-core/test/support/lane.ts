@@ -87,7 +87,10 @@ export class LaneBench {
   readonly sender: Sender;
   readonly worker: LaneWorker;
 
-  /** @param beside further lane of the same chain and ledger */
+  /**
+   * Creates a lane that is not leased yet.
+   * @param beside lane whose chain and ledger are shared
+   */
   constructor(
     change: Partial<SubmissionSettings> = {},
     address: Felt = LANE,

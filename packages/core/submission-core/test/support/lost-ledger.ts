@@ -30,7 +30,7 @@ export class LostLedger {
 
   /**
    * Replaces the ledger by an empty or given one, after the lost one had sent calls from the lane.
-   * They are on chain, and the domain recognizes them.
+   * The calls are on chain, and the domain recognizes them.
    */
   async lose(change: Partial<SubmissionSettings> = {}, ledger?: InMemoryLedger): Promise<void> {
     const before = this.world;

@@ -104,7 +104,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-R and St-N reject a settled nonce and an old fence', async () => {
+  it('St-R and St-N are rejected for a settled nonce and an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
     const b = await table.driver.broadcast('b', 1n);
     await table.driver.succeed(a);

@@ -57,7 +57,7 @@ describe('resource bounds', () => {
     expect(worstCaseFri(bounds)).toBe(28_800_000_000_000_000_000n + others);
   });
 
-  it('charge the tip for every unit of L2 gas: worstCaseFri adds it', () => {
+  it('cost the tip for every unit of L2 gas, which worstCaseFri adds', () => {
     expect(worstCaseFri({ ...bounds, tipFri: 2n }) - worstCaseFri(bounds)).toBe(2n * limits.l2Gas);
   });
 

@@ -132,7 +132,7 @@ describe('settlement of a nonce', () => {
     expect(await lane.now(wanted)).toMatchObject({ state: 'accepted', refusalCode: null });
   });
 
-  it('by an unknown no-op: the ledger is behind its chain', async () => {
+  it('shows a ledger behind its chain if an unknown no-op consumed the nonce', async () => {
     lane = await LaneBench.held({ pauseOnForeign: true });
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
@@ -147,7 +147,7 @@ describe('settlement of a nonce', () => {
     ['carried a call of ours', true, false],
     ['can not be read', false, true],
   ])(
-    'by a foreign transaction that %s: the ledger is behind its chain',
+    'shows a ledger behind its chain if a foreign transaction %s',
     async (_what, isOurs, isUnreadable) => {
       lane = await LaneBench.held({ pauseOnForeign: true });
       await lane.sent('a');
@@ -165,7 +165,7 @@ describe('settlement of a nonce', () => {
         { pausedFor: null, quarantine: { cause: 'behind', until: 9n, isAged: false } },
       ]);
       expect(lane.errors()).toMatchObject([{ fields: { transactionHash: hash } }]);
-      // Nobody else has the key: the log names the restored ledger as the cause.
+      // No other party has the key: the log names the restored ledger as the cause.
       expect(lane.alarms).toMatchObject({ foreign: 0 });
       // An outcome is adopted only from a readable transaction.
       expect((await lane.ledger.lastAttempt('of another ledger'))?.transactionHash ?? null).toBe(

@@ -171,7 +171,7 @@ describe('nonces before the ledger is compared with its chain', () => {
 });
 
 describe('waiting callers', () => {
-  it('receive a notification of a send, and none if another holder of the lane made it impossible', async () => {
+  it('are notified of a send, and not if another holder of the lane made it impossible', async () => {
     lane.chain.script(LOST);
     const attempt = await lane.sent('a');
     lane.clock.advance(10_000);

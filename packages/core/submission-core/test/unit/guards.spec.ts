@@ -105,7 +105,7 @@ const endWaiting: Of<'end_waiting'> = {
   notBeforeMs: 0,
 };
 
-/** A transaction of the attempt that reverted under another nonce, and its outcome. */
+/** Transaction of the attempt that reverted under another nonce, with its outcome. */
 const executedBy: Executed = {
   lane: claimOf.lane,
   nonce: 1n,

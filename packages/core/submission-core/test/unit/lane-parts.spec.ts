@@ -296,8 +296,8 @@ describe('poll of the chain', () => {
 
   it('reads the rows after a failed poll', async () => {
     const head = lane.chain.head.bind(lane.chain);
-    lane.chain.head = async () => Promise.reject(new TypeError('away'));
-    await expect(lane.look()).rejects.toThrow('away');
+    lane.chain.head = async () => Promise.reject(new TypeError('no answer'));
+    await expect(lane.look()).rejects.toThrow('no answer');
     lane.chain.head = head;
     let reads = 0;
     const state = lane.ledger.state.bind(lane.ledger);
@@ -551,7 +551,7 @@ describe('answer to a send', () => {
     ['call', 'refused', 'refusal'],
     [null, 'broadcast', null],
   ] as const)(
-    'that blames the account is recorded with the result of the lane’s own check: %s',
+    'is recorded with the result of the lane’s own check if it blames the account: %s',
     async (cause, state, event) => {
       lane.cause = cause;
       lane.chain.refuse(LANE, 'VALIDATION_FAILURE');
@@ -602,7 +602,7 @@ describe('further send', () => {
     [transaction = sent()] = await lane.ledger.transactionsOf(attempt);
     ({ hash } = transaction);
     const kept = await lane.ledger.signedParts(hash);
-    if (kept === null) throw new Error('nothing is kept of what was sent');
+    if (kept === null) throw new Error('the sent transaction is not stored');
     parts = kept;
   });
 
@@ -611,7 +611,7 @@ describe('further send', () => {
     await lane.sender.idle();
   };
 
-  it('has the bytes of the first one, put together from what is kept', async () => {
+  it('has the bytes of the first one, restored from the stored parts', async () => {
     const [first = Buffer.alloc(0)] = wire;
     expect(parts.envelope.bytes.length).toBeLessThan(first.length);
     await again();

@@ -40,7 +40,7 @@ describe('lanes', () => {
     expect(both.engine.status().lanes.map(({ state }) => state)).toEqual(['full', 'full']);
   });
 
-  it('with most room get the next attempt, and the richest among equals', async () => {
+  it('get the next attempt if they have most room, and the richest among equals', async () => {
     const both = await start({ lanes: BOTH });
     both.chain.setBalance(LANE, 100n * ONE_STRK);
     both.chain.setBalance(SECOND, 200n * ONE_STRK);
@@ -108,7 +108,7 @@ describe('lanes', () => {
     expect(usual.engine.status().lanes).toMatchObject([{ state: 'short_of_funds' }]);
   });
 
-  it('are released at the first write rejected for its fence, before their lease is to be renewed', async () => {
+  it('are released at the first write that is rejected by its fence, not only when the lease is to be renewed', async () => {
     const one = await start();
     await one.ledger.unlease(LANE, 'one', 1n);
     await one.ledger.lease(LANE, 'two', 15_000);
@@ -119,7 +119,7 @@ describe('lanes', () => {
     expect(one.chain.sent).toEqual([]);
   });
 
-  it('get attempts of their own role only: others wait', async () => {
+  it('get only attempts of their role: others wait', async () => {
     const roles = await start({
       lanes: [
         { address: LANE, role: 'relay' },
@@ -169,7 +169,7 @@ describe('lanes', () => {
     expect(await both.last('slow')).toMatchObject({ state: 'broadcast', lane: LANE });
   });
 
-  it('with a nonce gap get the next attempt, independent of the room of others', async () => {
+  it('get the next attempt if they have a nonce gap, independent of the room of others', async () => {
     const both = await start({ lanes: BOTH });
     const answered = gate();
     both.chain.script({
@@ -199,7 +199,7 @@ describe('lanes', () => {
     expect(await one.last('q1')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('send every accepted attempt in the end, oldest first within one contract', async () => {
+  it('send every accepted attempt at last, which is oldest first within one contract', async () => {
     const one = await start({ maxInFlightPerLane: 2 });
     const names = Array.from({ length: 9 }, (_, index) => `n${index}`);
     await submitMany(one, names);
@@ -213,7 +213,7 @@ describe('lanes', () => {
     expect(order).toEqual(names);
   });
 
-  it('keep the whole deadline, not the queue’s time-out, for an attempt that lost its nonce: it is not expired early', async () => {
+  it('do not expire an attempt that lost its nonce after the queue’s time-out, but at its deadline', async () => {
     const one = await start();
     one.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await submitMany(one, ['a']);

@@ -71,7 +71,7 @@ describe('ledger that is behind its chain', () => {
     expect(lost.world.engine.status().alarms).toMatchObject({ foreign: 0 });
   });
 
-  it('adopts only single calls of its own: no no-ops, several calls or unknown calls', async () => {
+  it('adopts only single calls that it recognizes: no no-ops, several calls or unknown calls', async () => {
     await lost.start();
     const call = wanted(1n);
     for (const calls of [[], [call, call], null, [wanted(9n)]])

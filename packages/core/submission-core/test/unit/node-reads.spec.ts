@@ -20,7 +20,7 @@ function counting(chain: FakeChain): Record<string, number> {
   return counts;
 }
 
-describe('the reads of the node that one withdrawal costs', () => {
+describe('reads of the node for one withdrawal', () => {
   let world: World;
   afterEach(() => world.engine.stop());
 

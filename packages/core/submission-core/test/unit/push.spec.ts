@@ -86,7 +86,7 @@ describe('messages pushed by nodes', () => {
     expect(looks).toBe(1);
   });
 
-  it('end with the engine', async () => {
+  it('are ignored once the engine has stopped', async () => {
     await world.engine.stop();
     expect(world.events.isSubscribed).toBe(false);
   });

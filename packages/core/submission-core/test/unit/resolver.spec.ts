@@ -125,7 +125,7 @@ describe('resolver', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('waits for evidence when a lagging node shows a higher nonce, but no status of the hash', async () => {
+  it('settles nothing if a lagging node shows only a higher nonce', async () => {
     await world.submit();
     await flush();
     const hash = world.chain.sent[0] ?? LANE;

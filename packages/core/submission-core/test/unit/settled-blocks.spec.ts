@@ -203,7 +203,7 @@ describe('blocks that settled nonces', () => {
     expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([0n, 1n]);
   });
 
-  it('reopen no nonce because of a lower account nonce', async () => {
+  it('are not reopened because of a lower account nonce', async () => {
     await settled(1);
     world.chain.setNonce(LANE, 0n);
     await look();
@@ -229,7 +229,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('are final after the horizon where the chain does not report L1, by the store’s clock', async () => {
+  it('are final after the horizon if the chain does not report L1, by the store’s clock', async () => {
     await settled(1);
     world.clock.step(horizonMs);
     await look();
