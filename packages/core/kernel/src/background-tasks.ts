@@ -2,13 +2,13 @@ import type { Clock } from './clock.js';
 import type { Logger } from './logger.js';
 import { runIsolated } from './run-isolated.js';
 
-/** Something that is done again and again while the service runs. */
+/** Task that repeats while the service runs. */
 export abstract class BackgroundTask {
-  /** For the log. */
+  /** Name of the task in the log. */
   abstract readonly name: string;
-  /** From the end of one run to the begin of the next. */
+  /** Pause between the end of a run and the next one, in ms. */
   abstract readonly intervalMs: number;
-  /** Ends within a time of its own, sooner when the signal aborts. */
+  /** Runs once. Must end within a limited time, and sooner if the signal aborts. */
   abstract run(signal: AbortSignal): Promise<void>;
 }
 
@@ -18,9 +18,9 @@ export interface BackgroundSurroundings {
 }
 
 /**
- * Runs each task at once and then at its intervals. A run that fails is logged, and the next one
- * comes all the same.
- * @returns ends the intervals; resolves when runs that are under way have ended
+ * Runs each task at once and then at its intervals. A failed run is logged, and the next one still
+ * follows.
+ * @returns function that ends the intervals; resolves when running tasks have ended
  */
 export function startBackgroundTasks(
   tasks: readonly BackgroundTask[],

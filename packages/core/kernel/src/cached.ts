@@ -1,38 +1,39 @@
 import { systemClock, type Clock } from './clock.js';
 
-/** How long a value is cached that reports a failure, such as a check that did not pass. */
+/** Time for which a value is cached that reports a failure, such as a failed check, in ms. */
 export const FAILURE_FRESH_MS = 50;
 
-/** Names values of one key apart: a value that was read for another version is not returned. */
+/** Version of a key's value. A value that was read for another version is not returned. */
 export type CachedVersion = string | number;
 
 export interface CachedSettings<V> {
-  /** @default the system's */
+  /** @default the system's clock */
   readonly clock?: Pick<Clock, 'monotonicMs'>;
   /**
-   * How long a value is returned as it is, counted from when its read began. One that is never
-   * fresh or stale is not cached, and leaves the value that is.
+   * Time for which a value is returned unchanged, from the beginning of its read, in ms. A value
+   * that is never fresh or stale is not cached, and does not replace a cached one.
    */
   readonly freshMs: number | ((value: V) => number);
   /**
-   * How long a value is returned while a newer one is read in the background, counted likewise.
-   * @default as long as it is fresh
+   * Time for which a value is returned while a newer one is read in the background, counted
+   * likewise.
+   * @default freshMs
    */
   readonly staleMs?: number | ((value: V) => number);
   /**
-   * From when on these times count. `end` is for what takes long to read, and either says itself
-   * how old it is or does not change: its read may take longer than it is fresh.
-   * @default start: an answer may be as old as its question
+   * Point from which these times count. `end` is for values with slow reads that contain their age
+   * or never change: their read may last longer than they are fresh.
+   * @default start: an answer may be as old as its request
    */
   readonly countedFrom?: 'start' | 'end';
-  /** Above it, the value goes that was read longest ago. @default 1,000 */
+  /** Limit beyond which the value with the oldest read is removed. @default 1,000 */
   readonly maxEntries?: number;
 }
 
 interface Entry<V> {
   readonly value: V;
   readonly version: CachedVersion;
-  /** Reads are numbered in the order in which they began. */
+  /** Number of the read, in the order of their beginnings. */
   readonly readNumber: number;
   readonly freshForMs: number;
   readonly expiresAtMs: number;
@@ -46,22 +47,25 @@ interface Flight<V> {
 
 /**
  * Reads a value.
- * @param previous the value that was cached last for the key, however old, of whatever version
+ * @param previous value that was cached last for the key, of any age and version
  */
 export type CachedRead<V> = (previous: V | undefined) => Promise<V>;
 
 const DEFAULT_MAX_ENTRIES = 1_000;
 
 /**
- * Caches what was read, by key. Callers that ask for the same while it is read share the read, and
- * a value is returned while it is fresh. A failed read rejects for those who share it and is not
- * cached; where it was to refresh a stale value, that is returned until it expires, and the next
- * refresh waits for `freshMs`. A read that began before `delete` or `clear`, or before the read of
- * the value that is cached by then, is not cached.
+ * Caches values by key.
+ *
+ * Callers that request the same value during its read share the read, and a value is returned while
+ * it is fresh. A failed read rejects for all of them and is not cached. If it should refresh a
+ * stale value, that value is returned until it expires, and the next refresh waits for `freshMs`.
+ *
+ * A read is not cached if it began before `delete` or `clear`, or before the read of the currently
+ * cached value.
  */
 export class Cached<V> {
   readonly #entries = new Map<string, Entry<V>>();
-  /** By key and version. */
+  /** Running reads by key and version. */
   readonly #flights = new Map<string, Flight<V>>();
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   #reads = 0;
@@ -71,8 +75,8 @@ export class Cached<V> {
   }
 
   /**
-   * The cached value, else what `read` resolves to. `read` is called before this returns, so that a
-   * batching client can join it with what else is asked in the same tick.
+   * Returns the cached value, or the result of `read`. Calls `read` before it returns, so that a
+   * batching client can join it with other requests of the same tick.
    */
   get(key: string, read: CachedRead<V>, version: CachedVersion = ''): Promise<V> {
     const entry = this.#current(key, version);
@@ -80,24 +84,25 @@ export class Cached<V> {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs >= entry.refreshAtMs) {
       entry.refreshAtMs = nowMs + entry.freshForMs;
-      // The callers of the stale value have an answer; who shares this read gets its failure.
+      // The callers of the stale value have an answer. Callers that share this read get its
+      // failure.
       this.#read(key, version, read).catch(() => undefined);
     }
     return Promise.resolve(entry.value);
   }
 
-  /** The value that `get` would return without waiting; it reads nothing. */
+  /** Returns the value that `get` would return without waiting. Reads nothing. */
   peek(key: string, version: CachedVersion = ''): V | undefined {
     return this.#current(key, version)?.value;
   }
 
-  /** What is returned from now on was read after this call. */
+  /** Removes the value of a key. Values returned from now on were read after this call. */
   delete(key: string): void {
     this.#entries.delete(key);
     for (const [name, flight] of this.#flights) if (flight.key === key) this.#flights.delete(name);
   }
 
-  /** The same for every key. */
+  /** Does the same for every key. */
   clear(): void {
     this.#entries.clear();
     this.#flights.clear();
@@ -118,7 +123,7 @@ export class Cached<V> {
     const readNumber = this.#reads;
     const startedAtMs = this.#clock.monotonicMs();
     const isWanted = (): boolean => this.#flights.get(name) === flight;
-    // `read` is async even where it throws before it returns a promise.
+    // `read` is async even if it throws before it returns a promise.
     const started = (async () => read(this.#entries.get(key)?.value))();
     const value = (async () => {
       try {
@@ -146,7 +151,7 @@ export class Cached<V> {
     const freshForMs = durationFor(read.value, freshMs);
     const expiresAtMs = sinceMs + Math.max(freshForMs, durationFor(read.value, staleMs));
     if (expiresAtMs <= sinceMs) return;
-    // Deleted first, so that the order of the entries is the order in which they were read.
+    // Delete it first, so that the entries are ordered by their reads.
     this.#entries.delete(key);
     const refreshAtMs = sinceMs + freshForMs;
     this.#entries.set(key, { ...read, freshForMs, refreshAtMs, expiresAtMs });

@@ -1,13 +1,13 @@
 /**
- * Who asks, as far as the interface knows. The names stay in memory and serve only to count
+ * Origin of a request, as known to the interface. The names stay in memory and serve only to count
  * callers.
  */
 export interface Caller {
-  /** Of the address, or of the /64 that it is in. */
+  /** Name of the address, or of the /64 that contains it. */
   readonly name: string;
-  /** Of the wider networks that it is in, narrowest first. */
+  /** Names of the wider networks that contain it, narrowest first. */
   readonly networks: readonly string[];
 }
 
-/** The caller of requests that name none: they are all counted as one. */
+/** Caller of requests without a caller: all of these are counted as one. */
 export const UNNAMED_CALLER: Caller = { name: 'unnamed', networks: [] };

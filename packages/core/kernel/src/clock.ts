@@ -1,11 +1,14 @@
-/** Time as the cores see it, so that tests can hold it still. */
+/** Source of time for the cores, so that tests can stop it. */
 export abstract class Clock {
   /**
-   * Milliseconds since the Unix epoch. May step when the machine's clock is set: for what is shown
-   * or compared with another clock.
+   * Returns milliseconds since the Unix epoch. May step when the machine's clock is set: use it for
+   * display, or for comparison with another clock.
    */
   abstract nowMs(): number;
-  /** Milliseconds since some moment of this process; never steps. For ages and time-outs. */
+  /**
+   * Returns milliseconds since a fixed moment of this process; never steps. Use it for ages and
+   * time-outs.
+   */
   abstract monotonicMs(): number;
   /** Resolves after `ms`, or at once when `signal` aborts; never rejects. */
   abstract sleep(ms: number, signal?: AbortSignal): Promise<void>;

@@ -9,25 +9,25 @@ import {
 export type ErrorDetails = Readonly<Record<string, string | number | boolean>>;
 
 export interface DomainErrorOptions {
-  /** Says more than the meaning of the code. Nothing of a request may stand in it. */
+  /** Adds details to the meaning of the code. Must not contain anything of a request. */
   readonly message?: string;
   readonly cause?: unknown;
   /**
-   * Safe to log and to return to callers: no keys, calldata, recipients, nullifiers or upstream
-   * bodies.
+   * Details that may be logged and returned to callers: no keys, calldata, recipients, nullifiers
+   * or upstream bodies.
    */
   readonly details?: ErrorDetails;
   /**
-   * Code of what went wrong underneath, such as ENOSPC or an SQLSTATE. For the operator: it is
-   * logged, and no caller gets it.
+   * Code of the underlying error, such as ENOSPC or an SQLSTATE. For the operator: it is logged,
+   * and no caller gets it.
    * @default the first code in the chain of causes
    */
   readonly causeCode?: string | null;
-  /** When a new try makes sense, in seconds; becomes the Retry-After header. */
+  /** Delay after which a new try makes sense, in seconds; becomes the Retry-After header. */
   readonly retryAfterSeconds?: number;
 }
 
-/** Base of every error thrown on purpose. Ours come from {@link domainError}. */
+/** Base of every error thrown on purpose. Our classes come from {@link domainError}. */
 export abstract class DomainError extends Error {
   abstract readonly code: string;
   abstract readonly kind: ErrorKind;
@@ -46,7 +46,7 @@ export abstract class DomainError extends Error {
 
 type EntryOf<Code extends ErrorCode> = (typeof ERRORS)[Code];
 
-/** An error that promises a Retry-After, or details, is made with them. */
+/** Options of an error. A Retry-After or details are required if its entry promises them. */
 type OptionsOf<Code extends ErrorCode> = Omit<DomainErrorOptions, 'details'> &
   (EntryOf<Code> extends { readonly tellsWhen: true }
     ? { readonly retryAfterSeconds: number }
@@ -60,7 +60,7 @@ type OptionsOf<Code extends ErrorCode> = Omit<DomainErrorOptions, 'details'> &
 type ArgumentsOf<Code extends ErrorCode> =
   object extends OptionsOf<Code> ? [options?: OptionsOf<Code>] : [options: OptionsOf<Code>];
 
-/** A class of errors, with its entry of the catalogue in static fields. */
+/** Class of errors, with its catalogue entry in static fields. */
 export interface DomainErrorClass<Code extends ErrorCode = ErrorCode> extends ErrorEntry {
   readonly code: Code;
   new (
@@ -69,8 +69,8 @@ export interface DomainErrorClass<Code extends ErrorCode = ErrorCode> extends Er
 }
 
 /**
- * The base class of the errors with one code of the catalogue: `class PoolPaused extends
- * domainError('POOL_PAUSED') {}`. Its message is the meaning, unless the options have one.
+ * Returns the base class of the errors with one code of the catalogue: `class PoolPaused extends
+ * domainError('POOL_PAUSED') {}`. The default message is the code's meaning.
  */
 export function domainError<const Code extends ErrorCode>(code: Code): DomainErrorClass<Code> {
   const entry: EntryOf<Code> = ERRORS[code];
@@ -90,26 +90,29 @@ export function domainError<const Code extends ErrorCode>(code: Code): DomainErr
 }
 
 /**
- * True if the failure is of a request that several reads shared: another read may have caused it,
- * so it is no failure of the upstream.
+ * True if the failed request was shared by several reads. Another read may have caused the failure,
+ * so it is not the upstream's.
  */
 export function isSharedFailure(error: unknown): boolean {
   return error instanceof DomainError && error.details['shared'] === true;
 }
 
-/** A constant that names a failure: errno, SQLSTATE, TLS and Node codes. Nothing else passes. */
+/** Code of a failure: errno, SQLSTATE, TLS and Node codes. No other text matches. */
 const CAUSE_CODE = /^[A-Z0-9][A-Z0-9_]{2,47}$/;
 
 /**
- * The first code in a chain of causes, or null. Of an error with several, such as a refused
- * connection to each address of a host, the first one's.
+ * Returns the first code in a chain of causes, or null. For an error with several causes, such as a
+ * refused connection to each address of a host, this is the code of the first one.
  */
 export function causeCodeOf(error: unknown): string | null {
   const hasCode = (candidate: unknown): candidate is object => codeIn(candidate) !== null;
   return codeIn(findCause(error, hasCode));
 }
 
-/** By its shape: the platform's errors are not of the class that a test's context has. */
+/**
+ * Finds the code by the error's shape: the platform's errors are not instances of a test context's
+ * class.
+ */
 function codeIn(error: unknown): string | null {
   if (error instanceof DomainError) return error.causeCode;
   if (typeof error !== 'object' || error === null) return null;
@@ -118,7 +121,7 @@ function codeIn(error: unknown): string | null {
   return 'errors' in error && Array.isArray(error.errors) ? causeCodeOf(error.errors[0]) : null;
 }
 
-/** First error in the cause chain accepted by `match`, or undefined. */
+/** Returns the first error in the cause chain accepted by `match`, or undefined. */
 export function findCause<T>(
   error: unknown,
   match: (candidate: unknown) => candidate is T,
@@ -133,5 +136,8 @@ export function findCause<T>(
   return undefined;
 }
 
-/** As much runs and waits as may. Nothing was looked at; the caller tries again soon. */
+/**
+ * All slots for running and waiting work are used. The request was not processed; the caller should
+ * retry soon.
+ */
 export class Overloaded extends domainError('OVERLOADED') {}

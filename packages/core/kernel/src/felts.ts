@@ -3,27 +3,29 @@ import { FIELD_PRIME, InvalidFelt, toFelt, type Felt } from './felt.js';
 const WORD_BYTES = 32;
 const WORD_DIGITS = 2 * WORD_BYTES;
 const DIGIT_ZERO = '0'.charCodeAt(0);
-/** More than any digit is worth, and not a part of one. */
+/**
+ * Marks a character that is no digit. Above the value of any digit, so it shares no bit with one.
+ */
 const NO_DIGIT = 16;
-/** What a character is worth as a digit. */
+/** Values of characters as digits. */
 const HEX_DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = Number.parseInt(String.fromCharCode(code), 16);
   return Number.isNaN(value) ? NO_DIGIT : value;
 });
 /**
- * What packed felts begin with. Words begin with 8 at most, so one first byte distinguishes both
+ * First byte of packed felts. Words begin with 8 at most, so the first byte distinguishes both
  * forms.
  */
 const PACKED_MARK = 0x80;
-/** Felts in one run: their number stands in a byte. */
+/** Maximum number of felts in one run: the number is stored in a byte. */
 const MAX_RUN = 255;
-/** Length and number of a run. */
+/** Bytes for size and number of a run. */
 const RUN_HEADER_BYTES = 2;
 const PRIME_BYTES = Buffer.from(FIELD_PRIME.toString(16).padStart(WORD_DIGITS, '0'), 'hex');
 
 /**
- * An immutable sequence of felts, kept as 32-byte big-endian words: calldata on its way from the
- * request to the hash, the ledger and the wire without becoming thousands of strings again.
+ * Immutable sequence of felts, stored as 32-byte big-endian words. Calldata passes from the request
+ * to the hash, the ledger and the wire without a conversion to thousands of strings.
  */
 export class Felts {
   readonly length: number;
@@ -35,7 +37,7 @@ export class Felts {
   }
 
   /**
-   * From texts as {@link toFelt} takes them.
+   * Parses texts in the format of {@link toFelt}.
    * @throws InvalidFelt naming the first index that is not a felt.
    */
   static parse(texts: readonly string[]): Felts {
@@ -48,7 +50,7 @@ export class Felts {
     return Felts.#checked(bytes);
   }
 
-  /** @throws InvalidFelt when a value is not below the field prime. */
+  /** @throws InvalidFelt if a value is not below the field prime. */
   static of(values: readonly bigint[]): Felts {
     const bytes = Buffer.alloc(values.length * WORD_BYTES);
     for (let index = 0; index < values.length; index += 1)
@@ -57,9 +59,8 @@ export class Felts {
   }
 
   /**
-   * From stored words.
-   * @throws InvalidFelt when the length is no multiple of 32 or a word is not below the field
-   *   prime.
+   * Reads stored words.
+   * @throws InvalidFelt if the length is no multiple of 32 or a word is not below the field prime.
    */
   static fromBytes(bytes: Uint8Array): Felts {
     if (bytes.length % WORD_BYTES !== 0)
@@ -68,8 +69,8 @@ export class Felts {
   }
 
   /**
-   * From what {@link toPacked} made: exactly one text of bytes stands for a sequence.
-   * @throws InvalidFelt for any other bytes.
+   * Unpacks the result of {@link toPacked}. Each sequence has exactly one packed form.
+   * @throws InvalidFelt if the bytes have another form.
    */
   static fromPacked(packed: Uint8Array): Felts {
     const runs = [...runsOf(packed)];
@@ -85,14 +86,14 @@ export class Felts {
     return Felts.#checked(words);
   }
 
-  /** True for what {@link toPacked} makes, false for words. */
+  /** True for a result of {@link toPacked}, false for words. */
   static isPacked(bytes: Uint8Array): boolean {
     return bytes[0] === PACKED_MARK;
   }
 
   static #checked(bytes: Buffer): Felts {
     for (let offset = 0; offset < bytes.length; offset += WORD_BYTES) {
-      // The prime's first byte is 8, so one comparison settles nearly every word.
+      // The prime's first byte is 8, so one comparison suffices for nearly every word.
       if (
         (bytes[offset] ?? 0) >= 8 &&
         bytes.compare(PRIME_BYTES, 0, WORD_BYTES, offset, offset + WORD_BYTES) >= 0
@@ -106,12 +107,12 @@ export class Felts {
     return new Felts(bytes);
   }
 
-  /** The value at `index`. @throws RangeError outside the sequence. */
+  /** Returns the value at `index`. @throws RangeError outside the sequence. */
   at(index: number): bigint {
     return BigInt(`0x${this.#word(index).toString('hex')}`);
   }
 
-  /** The canonical text at `index`. @throws RangeError outside the sequence. */
+  /** Returns the canonical text at `index`. @throws RangeError outside the sequence. */
   feltAt(index: number): Felt {
     return toFelt(this.at(index));
   }
@@ -120,7 +121,7 @@ export class Felts {
     return new Felts(this.#bytes.subarray(start * WORD_BYTES, end * WORD_BYTES));
   }
 
-  /** Canonical texts, as the wire wants them. */
+  /** Returns canonical texts for the wire. */
   toHex(): string[] {
     const hex = this.#bytes.toString('hex');
     return Array.from({ length: this.length }, (_, index) => {
@@ -131,17 +132,18 @@ export class Felts {
     });
   }
 
-  /** A copy of the words, in a buffer of its own. */
+  /** Returns a copy of the words in a separate buffer. */
   toBytes(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#bytes);
   }
 
   /**
-   * The felts without their leading zeros: runs of felts of one size, each run with size and number
-   * in front. Hints of a proof are numbers of 96 bits, so a withdrawal is 24 KB of them, not 64.
+   * Packs the felts without their leading zeros: runs of felts of one size, each with its size and
+   * number in front. Hints of a proof are numbers of 96 bits, so a withdrawal has 24 KB of them,
+   * not 64.
    */
   toPacked(): Uint8Array<ArrayBuffer> {
-    // No felt takes more than itself and a run of its own.
+    // A felt needs at most its own bytes and a separate run.
     const packed = Buffer.alloc(1 + this.length * (WORD_BYTES + RUN_HEADER_BYTES));
     packed[0] = PACKED_MARK;
     let end = 1;
@@ -173,14 +175,14 @@ export class Felts {
 }
 
 interface Run {
-  /** Where its felts begin. */
+  /** Offset of its first felt. */
   readonly start: number;
-  /** Bytes of each. */
+  /** Bytes of each felt. */
   readonly size: number;
   readonly count: number;
 }
 
-/** @throws InvalidFelt where the bytes are no runs, or not the longest ones. */
+/** @throws InvalidFelt if the bytes are no runs, or not the longest ones. */
 function* runsOf(packed: Uint8Array): Generator<Run> {
   if (!Felts.isPacked(packed)) throw notPacked('the mark is missing');
   let before: Run | null = null;
@@ -197,7 +199,7 @@ function* runsOf(packed: Uint8Array): Generator<Run> {
   }
 }
 
-/** One for zero. */
+/** Returns 1 for zero. */
 function significantBytes(words: Uint8Array, offset: number): number {
   let size = WORD_BYTES;
   while (size > 1 && words[offset + WORD_BYTES - size] === 0) size -= 1;
@@ -213,8 +215,8 @@ function word(felt: Felt): string {
 }
 
 /**
- * Writes the word that `0x` and at most 64 digits stand for; false for any other text. Digit by
- * digit this takes a fifth of the time that Node's own decoding of one long text does.
+ * Writes the word of a text with `0x` and at most 64 digits; returns false for any other text. This
+ * digit-by-digit loop needs a fifth of the time of Node's own decoding of one long text.
  */
 function writeHex(text: string, words: Buffer, start: number): boolean {
   const digits = text.length - 2;

@@ -1,6 +1,6 @@
 /**
- * Runs work under one key one after another, in the order in which it was asked for. A failure ends
- * its own turn only.
+ * Runs work under one key in the order of the calls, one after another. A failure affects only its
+ * own call.
  */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();

@@ -1,26 +1,26 @@
 import type { Clock } from './clock.js';
 import { DomainError, causeCodeOf } from './errors.js';
 
-/** Why there is no answer of now. */
+/** Reason why there is no current value. */
 export interface NotAnswered {
   /** `TIMED_OUT`, or the error's code. */
   readonly code: string;
-  /** Of a socket, operating system or database below the error; null without one. */
+  /** Code of the socket, operating system or database below the error; null without one. */
   readonly cause: string | null;
-  /** How old the value is that stands in; null where none does. */
+  /** Age of the returned older value, in ms; null if there is none. */
   readonly knownAgoMs: number | null;
 }
 
-/** A value of now, or else the last one and why it is not of now. */
+/** Current value, or the last known one with the reason why it is not current. */
 export interface Known<V> {
-  /** Null when it could not be read since the start. */
+  /** Null if it could not be read since the start. */
   readonly value: V | null;
   readonly notAnswered: NotAnswered | null;
 }
 
-/** Leaves time for the rest of an answer within a second. */
+/** Longest wait for a read, in ms. Leaves time for the rest of an answer within a second. */
 const WAIT_MS = 700;
-/** A read that has not ended by then never will: another one may begin. */
+/** Age at which a read is assumed never to end, in ms: another one may begin. */
 const ABANDON_MS = 30_000;
 
 type Ended<V> = { readonly value: V } | { readonly error: unknown };
@@ -31,8 +31,8 @@ interface Reading<V> {
 }
 
 /**
- * A value that is read for each caller, where an answer in limited time is worth more than a fresh
- * one. While a read is late, callers wait for that one and begin no other.
+ * Value that is read for each caller, if an answer in limited time matters more than a current one.
+ * While a read is late, callers wait for it and begin no other.
  */
 export class LastKnown<V> {
   #known: { readonly value: V; readonly startedMs: number } | null = null;
@@ -43,7 +43,10 @@ export class LastKnown<V> {
     private readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>,
   ) {}
 
-  /** Ends in limited time. Rejects only with an error of `read` that is no `DomainError`: a bug. */
+  /**
+   * Returns within limited time. Rejects only with an error of `read` that is no `DomainError`,
+   * which is a bug.
+   */
   async get(): Promise<Known<V>> {
     const nowMs = this.clock.monotonicMs();
     if (this.#late !== null && nowMs - this.#late.startedMs >= ABANDON_MS) this.#late = null;
@@ -77,11 +80,11 @@ export class LastKnown<V> {
     if (this.#late === reading) this.#late = null;
   }
 
-  /** Never rejects: a late read has no caller left who would notice. */
+  /** Never rejects, because a late read has no caller to handle the error. */
   async #run(startedMs: number): Promise<Ended<V>> {
     try {
       const value = await this.read();
-      // What an earlier read shows, and ends later, is older.
+      // The result of an earlier read that ends later is older.
       if (this.#known === null || this.#known.startedMs <= startedMs)
         this.#known = { value, startedMs };
       return { value };

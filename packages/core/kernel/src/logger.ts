@@ -1,5 +1,5 @@
 /**
- * Values that may stand in a log line. Nothing private: no recipient, nullifier, calldata, proof or
+ * Values allowed in a log line. Must not be private: no recipient, nullifier, calldata, proof or
  * caller address.
  */
 export type LogFields = Readonly<

@@ -11,7 +11,7 @@ export type UnspendableReason = 'zero' | 'too_small' | 'contract';
 
 /**
  * Returns the reason why funds sent to the value could not be spent; null if none is known.
- * @param contracts canonical addresses of contracts that keep what they are paid
+ * @param contracts canonical addresses of contracts that cannot return a payment
  */
 export function unspendableReason(
   recipient: Felt,

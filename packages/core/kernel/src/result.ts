@@ -1,6 +1,8 @@
 import { DomainError } from './errors.js';
 
-/** A fact, or the error that keeps it from being known: never a value in its place. */
+/**
+ * Known fact, or the error because of which it is unknown. An error is never replaced by a value.
+ */
 export type Result<T> =
   | { readonly known: true; readonly value: T }
   | { readonly known: false; readonly failure: DomainError };
@@ -9,7 +11,10 @@ export function ok<T>(value: T): Result<T> {
   return { known: true, value };
 }
 
-/** What `look` returns, or the error that it throws. Other errors are bugs and pass through. */
+/**
+ * Returns the result of `look`, or the `DomainError` that it throws. Other errors are bugs and are
+ * rethrown.
+ */
 export function tryCatch<T>(look: () => T): Result<T> {
   try {
     return ok(look());
@@ -18,7 +23,7 @@ export function tryCatch<T>(look: () => T): Result<T> {
   }
 }
 
-/** The same for a read that is under way. */
+/** Does the same for a running read. */
 export async function settle<T>(reading: Promise<T>): Promise<Result<T>> {
   try {
     return ok(await reading);
@@ -33,8 +38,8 @@ function missing(error: unknown): { readonly known: false; readonly failure: Dom
 }
 
 /**
- * The value of a fact.
- * @throws the error that keeps it from being known; a plain error when the fact has not been read.
+ * Returns the value of a fact.
+ * @throws the error because of which it is unknown; a plain error if it was not read.
  */
 export function unwrap<T>(finding: Result<T> | undefined): T {
   if (finding === undefined) throw new Error('a fact is used that has not been read');

@@ -1,12 +1,12 @@
 const MAX_LENGTH = 200;
 /**
- * Felts in any notation: addresses, nullifiers and amounts stand in traces beside the text of the
- * error.
+ * Felts in any notation. Traces contain addresses, nullifiers and amounts in addition to the
+ * error's text.
  */
 const NUMBERS = /0x[0-9a-f]+|\b[0-9a-f]{16,}\b|[0-9]{6,}/gi;
 
 /**
- * A contract's revert text as callers may see it: printable ASCII, without the numbers of the call,
+ * Returns a contract's revert text for callers: printable ASCII, without the numbers of the call,
  * at most 200 characters.
  */
 export function publicRevertReason(text: string): string {

@@ -2,10 +2,10 @@ import { DomainError } from './errors.js';
 import type { LogFields, Logger } from './logger.js';
 
 /**
- * Runs work whose failure must not reach its caller: the failure is logged, and the caller goes on.
- * Never rejects.
- * @param subject of the logged sentence: `a background task`
- * @returns false when the work failed
+ * Runs work whose failure must not reach its caller: the failure is logged, and the caller
+ * continues. Never rejects.
+ * @param subject first words of the logged sentence: `a background task`
+ * @returns false if the work failed
  */
 export async function runIsolated(
   logger: Logger,

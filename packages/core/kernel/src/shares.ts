@@ -1,37 +1,38 @@
 import type { Caller } from './caller.js';
 
 export interface ShareLimits {
-  /** Held at a time. */
+  /** Shares held at a time, in total. */
   readonly inAll: number;
-  /** Of these by one caller. */
+  /** Shares held at a time by one caller. */
   readonly perClient: number;
 }
 
-/** All callers of the shared listener count as this one. */
+/** Caller that represents all callers of the shared listener. */
 export const SHARED_CALLER: Caller = { name: 'shared', networks: [] };
 
 /**
- * The next wider network of a caller may have four times as much as the one in it: /24 or /56, then
- * /48.
+ * Factor by which the limit of a caller's next wider network exceeds that of the narrower one: /24
+ * or /56, then /48.
  */
 const WIDER = 4;
-/** As much as a /48 may have. */
+/** Factor for the shared listener, equal to that of a /48. */
 const SHARED = WIDER * WIDER;
 
 /**
- * What a caller may have where an address may have `perClient`. The shared listener's is for many.
+ * Returns the limit of a caller, given the limit of an address. The shared listener serves many
+ * callers.
  */
 export const mostOf = ({ name }: Caller, perClient: number): number =>
   name === SHARED_CALLER.name ? perClient * SHARED : perClient;
 
-/** What each of a caller's networks may have, in their order. */
+/** Returns the limit of each of a caller's networks, in their order. */
 export const mostOfNetwork = (index: number, perClient: number): number =>
   perClient * WIDER ** (index + 1);
 
 /** Part of a shared capacity, or of an amount per hour, that one network may have. */
 const PARTS = 4;
 
-/** Quarter of a capacity or of an amount per hour, rounded up: 0 only of nothing. */
+/** Returns a quarter of a capacity or of an amount per hour, rounded up: 0 only for 0. */
 export function quarterOf(amount: number): number;
 export function quarterOf(amount: bigint): bigint;
 export function quarterOf(amount: number | bigint): number | bigint {
@@ -41,15 +42,17 @@ export function quarterOf(amount: number | bigint): number | bigint {
 }
 
 /**
- * The widest network of a caller: /24 or /48; the caller itself if no network is known. A stranger
- * rents addresses inside one network cheaply, and a second network at a price.
+ * Returns the widest network of a caller: /24 or /48, or the caller itself if no network is known.
+ * An attacker rents addresses inside one network cheaply, but a second network is expensive.
  */
 export const widestOf = ({ name, networks }: Caller): string => networks.at(-1) ?? name;
 
 /**
- * Counts what is held at a time, in all and by caller. Limits of networks apply only while more
- * than half of all is held. While others hold some or wait, a network then gets no more than a
- * quarter of all, and the last share goes to the network that waits and has fewest.
+ * Counts shares held at a time, in total and by caller.
+ *
+ * Limits of networks apply only while more than half of all shares are held. While others hold some
+ * or wait, a network then gets at most a quarter. The last share is reserved for the waiting
+ * network with fewest.
  */
 export class Shares {
   readonly #byCaller = new Map<string, number>();
@@ -57,8 +60,8 @@ export class Shares {
   readonly #byWidest = new Map<string, number>();
   #held = 0;
   /**
-   * Widest network that was refused while it had less than its quarter, of several one that has
-   * fewest; null for none.
+   * Widest network that was rejected while it had less than its quarter; of several, one with
+   * fewest shares. Null if none waits.
    */
   #waiting: string | null = null;
 
@@ -81,15 +84,15 @@ export class Shares {
     return this.#held >= this.limits.inAll;
   }
 
-  /** More than half of what may be held is. */
+  /** True if more than half of all shares are held. */
   get isBusy(): boolean {
     return this.#held * 2 > this.limits.inAll;
   }
 
-  /** The caller holds as much as one may, whatever others hold. */
+  /** True if the caller holds its maximum, independent of others. */
   hasMost(caller: Caller): boolean {
     const { inAll, perClient } = this.limits;
-    // Half of all is left to others, whatever that is.
+    // Half of all shares is always left to others.
     const most =
       caller === SHARED_CALLER
         ? Math.min(mostOf(caller, perClient), Math.ceil(inAll / 2))
@@ -97,7 +100,7 @@ export class Shares {
     return (this.#byCaller.get(caller.name) ?? 0) >= most;
   }
 
-  /** Whose share is used up; null when there is room for one more. */
+  /** Returns the exhausted share; null if there is room for one more. */
   refusal(caller: Caller): 'caller' | 'all' | null {
     const { perClient } = this.limits;
     if (this.hasMost(caller)) return 'caller';
@@ -114,7 +117,10 @@ export class Shares {
     return 'all';
   }
 
-  /** @returns what gives the share back; to call it again changes nothing */
+  /**
+   * Acquires a share for the caller.
+   * @returns function that releases the share; further calls have no effect
+   */
   take(caller: Caller): () => void {
     this.#count(caller, 1);
     if (this.#waiting === widestOf(caller)) this.#waiting = null;
@@ -134,15 +140,15 @@ export class Shares {
   }
 
   /**
-   * True if the last share is kept for a network that waits and has fewer than the caller's: five
-   * networks have more than four quarters, and the one that asks most often would have all.
+   * True if the last share is reserved for a waiting network with fewer shares than the caller's.
+   * Five networks exceed four quarters, and the one with most requests would get all of them.
    */
   #isLastKept(caller: Caller): boolean {
     if (this.#waiting === null || this.#held + 1 < this.limits.inAll) return false;
     return this.heldBy(widestOf(caller)) > this.heldBy(this.#waiting);
   }
 
-  /** Number that a widest network holds. */
+  /** Number of shares that a widest network holds. */
   heldBy(widest: string): number {
     return this.#byWidest.get(widest) ?? 0;
   }

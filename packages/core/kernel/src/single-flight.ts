@@ -1,8 +1,11 @@
-/** Callers that ask for the same work while it runs share it. Nothing is remembered after it. */
+/** Shares running work among concurrent callers with the same name. Results are not cached. */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 
-  /** The running work of this name, else `start`s it. A failure rejects for all who share it. */
+  /**
+   * Returns the running work of this name, or calls `start`. A failure rejects for all callers that
+   * share it.
+   */
   run(name: string, start: () => Promise<T>): Promise<T> {
     const running = this.#running.get(name);
     if (running !== undefined) return running;

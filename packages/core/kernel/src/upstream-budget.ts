@@ -9,17 +9,16 @@ interface Held {
 }
 
 /**
- * Shares that each end after the same time, unless they are given back earlier. Once callers
- * compete for them, networks that want some have equal parts, and one part is left for the next
- * network.
+ * Shares that each end after the same time, unless they are released earlier. Once callers compete
+ * for them, the competing networks have equal parts, and one part is left for the next network.
  */
 export class TimedShares {
   readonly #shares: Shares;
-  /** In the order in which they end. */
+  /** Shares in the order of their ends. */
   #held: Held[] = [];
   /** Time of the last request of each widest network, oldest first. */
   readonly #asked = new Map<string, number>();
-  /** Time of the last refusal while more than half of all was held. */
+  /** Time of the last rejection while more than half of all shares were held. */
   #competedAtMs = -Infinity;
 
   constructor(
@@ -30,7 +29,10 @@ export class TimedShares {
     this.#shares = new Shares(limits);
   }
 
-  /** Takes one share. Returns what gives it back earlier; null if the caller may have no more. */
+  /**
+   * Acquires one share. Returns the function that releases it early; null if the caller may have no
+   * more.
+   */
   take(caller: Caller): (() => void) | null {
     const nowMs = this.clock.monotonicMs();
     this.#drop(nowMs);
@@ -54,8 +56,8 @@ export class TimedShares {
 
   /**
    * True if the network has its equal part while others compete with it. Shares of one burst end
-   * together, so the parts still apply to the next burst: otherwise the network that asks first
-   * would have all again.
+   * together, so the parts still apply to the next burst: otherwise the network with the first
+   * request would get all of them again.
    */
   #hasPart(network: string, nowMs: number): boolean {
     const isContended = this.#isRecent(this.#competedAtMs, nowMs);
@@ -71,7 +73,7 @@ export class TimedShares {
     this.#asked.delete(network);
     this.#asked.set(network, nowMs);
     for (const [oldest, atMs] of this.#asked) {
-      // With as many networks as shares, a part is one share.
+      // If there are as many networks as shares, a part is one share.
       if (this.#asked.size <= this.limits.inAll && this.#isRecent(atMs, nowMs)) break;
       this.#asked.delete(oldest);
     }
@@ -88,15 +90,15 @@ export class TimedShares {
   }
 }
 
-/** A network competes for this many times the time of a share after its last request. */
+/** Time for which a network competes after its last request, as a multiple of a share's time. */
 const COMPETING = 2;
 
-/** Time for which a request counts. A caller that waits gets a share within it. */
+/** Time for which a request counts, in ms. A waiting caller gets a share within it. */
 const WINDOW_MS = 10_000;
 
 /**
- * Requests to one upstream that callers may cause, in all. A caller alone may cause all of them.
- * While others wait, no network causes more than a quarter. Of `n` networks that compete each one
+ * Limit of requests to one upstream that callers may cause. A single caller may cause all of them.
+ * While others wait, no network causes more than a quarter. Of `n` competing networks each one
  * causes at most `1 / (n + 1)`, so a newcomer is served as long as `n` is below the budget.
  */
 export class UpstreamBudget {
@@ -104,7 +106,7 @@ export class UpstreamBudget {
 
   /**
    * @param inAll requests within 10 seconds
-   * @param within larger budget that these requests are a part of; the rest of it stays for others
+   * @param within larger budget that includes these requests; the rest of it remains for others
    */
   constructor(
     inAll: number,
@@ -116,7 +118,7 @@ export class UpstreamBudget {
 
   /**
    * Counts one request of the caller.
-   * @throws Overloaded if none is left for the caller: then nothing may be requested
+   * @throws Overloaded if the caller has none left: then nothing may be requested
    */
   spend(caller: Caller): void {
     const giveBack = this.#shares.take(caller);
@@ -136,5 +138,5 @@ export class UpstreamBudget {
   }
 }
 
-/** Refuses no caller. For programs whose requests are all their own. */
+/** Budget that rejects no caller, for programs that cause all of their requests themselves. */
 export const UNLIMITED_BUDGET: Pick<UpstreamBudget, 'spend'> = { spend: () => undefined };

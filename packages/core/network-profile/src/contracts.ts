@@ -3,8 +3,8 @@ import type { NetworkProfile } from './network-profile.js';
 import { profilePools } from './served-pools.js';
 
 /**
- * The verifiers that pools name, each with the class that a pool says it has: one entry for each
- * pair, since what two pools say of one verifier has to hold both times.
+ * Returns the verifiers that pools name, each with the class that a pool requires. Each pair is one
+ * entry, since all pools of one verifier must be satisfied.
  */
 export function verifiersOf(
   profile: NetworkProfile,
@@ -17,12 +17,15 @@ export function verifiersOf(
   ];
 }
 
-/** Blocks in which pools were deployed, by address. */
+/** Returns the blocks in which pools were deployed, by address. */
 export function deploymentBlocks(profile: NetworkProfile): ReadonlyMap<Felt, number> {
   return new Map(profilePools(profile).map(({ address, deployedAt }) => [address, deployedAt]));
 }
 
-/** Every contract that the profile names: none of them can give back what a withdrawal pays it. */
+/**
+ * Returns every contract that the profile names: none of them can return a withdrawal that is paid
+ * to it.
+ */
 export function notRecipients({
   pools,
   swapPool,

@@ -5,14 +5,14 @@ import type { PoolToken } from '@sotto/market-core';
 import { layoutOf } from './keeper-schemas.js';
 import type { NetworkProfile } from './network-profile.js';
 
-/** The contract of recurring purchases; null where the profile names none. */
+/** Returns the contract of recurring purchases; null if the profile names none. */
 export function purchaseContract({ purchases }: NetworkProfile): PurchaseContract | null {
   if (purchases === undefined) return null;
   const { address, deployedAt: firstBlock, keeperFeeBps } = purchases;
   return { address, firstBlock, keeperFeeBps, layout: layoutOf(purchases) };
 }
 
-/** The vaults that the profile says how to lead to another leverage. */
+/** Returns the vaults whose leverage the profile describes. */
 export function leveragedVaults({
   vaults,
   tokens,
@@ -33,14 +33,14 @@ export function leveragedVaults({
   });
 }
 
-/** What orders may sell: the tokens with a price of the oracle, but WBTC. */
+/** Returns the tokens that orders may sell: those with a price of the oracle, except WBTC. */
 export function purchasedWith({ tokens, oracle }: NetworkProfile): readonly PoolToken[] {
   return Object.entries(tokens).flatMap(([symbol, token]) =>
     symbol === 'WBTC' || !Object.hasOwn(oracle.pairs, symbol) ? [] : [{ symbol, ...token }],
   );
 }
 
-/** The profile's tokens that fees are swapped from, each with its bounds. */
+/** Returns the profile's tokens that fees are swapped from, each with its bounds. */
 export function convertedTokens(
   { tokens }: Pick<NetworkProfile, 'tokens'>,
   bounds: ReadonlyMap<string, Omit<ConvertedToken, 'token'>>,

@@ -7,7 +7,7 @@ const MAX_FIELDS = 40;
 const MAX_ARGUMENTS = 20;
 const Literal = z.int().min(0);
 
-/** How the contract of recurring purchases is laid out: nothing of it is public. */
+/** Layout of the contract of recurring purchases, which is not public. */
 export const Purchases = z
   .strictObject({
     address: Address,
@@ -16,7 +16,7 @@ export const Purchases = z
     }),
     keeperFeeBps: z.int().min(0).max(1_000).default(10).meta({
       description:
-        'What the contract pays for the execution of an order, in hundredths of a percent of the WBTC.',
+        'Fee that the contract pays for the execution of an order, in hundredths of a percent of the WBTC.',
     }),
     order: z
       .strictObject({
@@ -28,7 +28,7 @@ export const Purchases = z
       })
       .meta({
         description:
-          'The view of one order, and what it answers in order. `ignored` takes its place and is not looked at.',
+          'View of one order, and the fields of its result in order. `ignored` is a field without a use.',
       }),
     created: z
       .strictObject({
@@ -40,7 +40,7 @@ export const Purchases = z
       })
       .meta({
         description:
-          'The event of a new order: its selector, and where the order’s id stands. Key 0 is the selector itself.',
+          'Event of a new order: its selector, and the position of the order’s id. Key 0 is the selector itself.',
       }),
     mayerMultiple: z
       .strictObject({
@@ -51,7 +51,7 @@ export const Purchases = z
           .regex(/^[1-9]\d{0,38}$/, 'must be a whole number above 0, as text')
           .transform(BigInt),
       })
-      .meta({ description: 'The view of the Mayer Multiple; 1.0 is `scale`.' }),
+      .meta({ description: 'View of the Mayer Multiple; 1.0 is `scale`.' }),
     execute: z
       .strictObject({
         entrypoint: EntrypointName.default('execute_order'),
@@ -68,7 +68,7 @@ export const Purchases = z
       .prefault({})
       .meta({
         description:
-          'The call that executes an order: `order` is its id, `minimum` the least amount of WBTC as u256, `routes` the router’s routes with their count; a number is that felt.',
+          'Call that executes an order. `order` is its id, `minimum` the least amount of WBTC as u256, and `routes` the router’s routes with their count. A number is that felt.',
       }),
   })
   .superRefine((purchases, context) => {
@@ -82,7 +82,7 @@ const Entry = (amount: 'borrow' | 'withdraw') =>
     calldata: recipeOf(['expected_debt', amount, 'minimum', 'routes']),
   });
 
-/** Each of the parts once; numbers and `increase` besides. */
+/** Schema of a call's arguments: each of the parts once, with any numbers and `increase`. */
 function recipeOf(
   parts: readonly ('expected_debt' | 'borrow' | 'withdraw' | 'minimum' | 'routes')[],
 ) {
@@ -132,9 +132,11 @@ const PositionView = z.strictObject({
 
 const LEVER = ['expected_debt', 'borrow', 'withdraw', 'minimum', 'routes'] as const;
 
-/** How a vault is led to another leverage. */
+/** Description of a vault whose leverage can be changed. */
 export const Leverage = z.strictObject({
-  lendingPool: Address.meta({ description: 'Where the vault supplies and borrows.' }),
+  lendingPool: Address.meta({
+    description: 'Lending pool in which the vault supplies and borrows.',
+  }),
   layout: z
     .discriminatedUnion('form', [
       z.strictObject({
@@ -152,11 +154,11 @@ export const Leverage = z.strictObject({
     ])
     .meta({
       description:
-        '`rounds`: each transaction borrows, swaps and supplies, or withdraws, swaps and repays. `lever`: one entry point does any leverage in one transaction. Amounts and debts are u256. `expected_debt` is the debt that the vault has to have, as `nominalDebt` of its position counts it: what interest leaves as it is; without one it is `debt`, which fits only a pool whose debt does not grow by the second. `increase` is 1 on the way up and 0 on the way back. `repaysHeld`: a round back that withdraws nothing repays with what the vault holds.',
+        '`rounds`: each transaction borrows, swaps and supplies, or withdraws, swaps and repays. `lever`: one entry point does any leverage in one transaction. Amounts and debts are u256. `expected_debt` is the debt that the vault must have, in units of its position’s `nominalDebt`, which interest does not change. Without such a field it is `debt`, which fits only a pool whose debt does not grow every second. `increase` is 1 for more leverage and 0 for less. `repaysHeld`: a round that reduces leverage without a withdrawal repays with tokens of the vault.',
     }),
 });
 
-/** The layout as the core of purchases takes it. */
+/** Returns the layout for the core of purchases. */
 export function layoutOf(purchases: {
   readonly order: { readonly view: string; readonly fields: OrderLayout['fields'] };
   readonly created: OrderLayout['created'];

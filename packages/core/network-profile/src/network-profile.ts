@@ -9,8 +9,8 @@ const Key = z
   .max(40);
 
 /**
- * Name of a token in this file. Only their addresses identify other tokens, since two tokens may
- * bear one symbol.
+ * Name of a token in this file. Other tokens are identified by their addresses only, since two
+ * tokens may have one symbol.
  */
 const TokenSymbol = z
   .string()
@@ -21,17 +21,17 @@ const Token = z.strictObject({ address: Address, decimals: z.int().min(0).max(30
 
 const POOL_KINDS = ['withdraw', 'swap_input', 'stable'] as const;
 
-/** The interface states amounts of a pool's token as JSON numbers, exactly. */
+/** The interface returns amounts of a pool's token as exact JSON numbers. */
 const MAX_POOL_DECIMALS = 8;
 
-/** Which verifier a pool asks: several may ask one. */
+/** Verifier of a pool. Several pools may use one. */
 const VERIFIER = {
   verifier: Address.exactOptional().meta({
     description:
-      'The contract that checks its proofs. Its class is compared at start, and each minute after, with `verifierClass` and the key’s `verifierClassHashes`.',
+      'Contract that checks its proofs. Its class is compared at start, and each minute after, with `verifierClass` and the key’s `verifierClassHashes`.',
   }),
   verifierClass: Address.exactOptional().meta({
-    description: 'The class hash that `verifier` must have.',
+    description: 'Class hash that `verifier` must have.',
   }),
 };
 
@@ -40,11 +40,11 @@ const Pool = z.strictObject({
   address: Address,
   token: TokenSymbol.meta({
     description:
-      'What is deposited: a key of `tokens` that has at most 8 decimals, and a price in `oracle.pairs`.',
+      'Token that is deposited: a key of `tokens` that has at most 8 decimals, and a price in `oracle.pairs`.',
   }),
   kind: z.enum(POOL_KINDS, 'must be withdraw, swap_input or stable').meta({
     description:
-      'What is done with its notes. `withdraw`: they are withdrawn. `stable`: the same for a stablecoin. `swap_input`: a WBTC pool whose notes are withdrawn or swapped privately; from the others a swap is refused. `swapPool` is the fourth kind, `swap_output`: its notes hold what a swap brought, and are withdrawn.',
+      'Use of its notes. `withdraw`: they are withdrawn. `stable`: the same for a stablecoin. `swap_input`: a WBTC pool whose notes are withdrawn or swapped privately; a swap from any other pool is rejected. `swapPool` is the fourth kind, `swap_output`: its notes hold the output of a swap, and are withdrawn.',
   }),
   ...VERIFIER,
   batchSizes: z
@@ -52,22 +52,22 @@ const Pool = z.strictObject({
     .min(1)
     .max(10)
     .default([3, 5, 7])
-    .meta({ description: 'Counts that `deploy_batch` takes.' }),
+    .meta({ description: 'Counts that `deploy_batch` accepts.' }),
   deploysItself: z.boolean().default(false).meta({
     description:
-      'Whether the contract deploys full batches by itself, in the deposit that completes one: the keeper’s task `batches` leaves the pool alone then. No view of a contract says so.',
+      'Set it if the contract deploys a full batch automatically, in the deposit that completes it: the keeper’s task `batches` then ignores the pool. No view of a contract returns this.',
   }),
   hashesBeforePayment: z.boolean().default(false).meta({
     description:
-      'Whether `deposit` hashes the commitment into the tree before it takes the money. Relayed deposits into such a pool always go with the `guard`, since a depositor could take the allowance away at the last moment. No view of a contract says so.',
+      'Set it if `deposit` hashes the commitment into the tree before it transfers the payment. Relayed deposits into such a pool always use the `guard`, since a depositor could remove the allowance at the last moment. No view of a contract returns this.',
   }),
   denominationDivisor: z.int().min(1).default(1).meta({
     description:
-      'The API divides the contract’s denomination by this and returns it as `denomination`: 10000 gives 6-decimal USDC in cents. It must divide without rest.',
+      'The API divides the contract’s denomination by this and returns it as `denomination`: 10000 gives 6-decimal USDC in cents. The division must have no remainder.',
   }),
   deployedAt: z.int().min(0).default(0).meta({
     description:
-      'Block in which the pool was deployed: a spent note is looked up from there on, which costs the node less than the whole chain.',
+      'Block in which the pool was deployed: the search for a spent note begins there, which costs the node less than the whole chain.',
   }),
 });
 
@@ -79,15 +79,14 @@ const SwapPool = z.strictObject({
   ...VERIFIER,
   outputTokens: z.array(TokenSymbol).min(1).max(20).meta({
     description:
-      'What may be swapped into: keys of `tokens`. One that has not two prices, of the oracle and of `PRICE_API_URL`, is not offered.',
+      'Tokens that a swap may buy: keys of `tokens`. A token is offered only if it has two prices, of the oracle and of `PRICE_API_URL`.',
   }),
   routers: z.array(Address).min(1).max(5).meta({
-    description:
-      'The aggregator’s routers. A swap that goes through any other contract is refused.',
+    description: 'Routers of the aggregator. A swap through any other contract is rejected.',
   }),
   branchRoutes: z.boolean().default(false).meta({
     description:
-      'Whether the contract can read `branch` routes; one compiled against the router’s older form can’t.',
+      'Set it if the contract can read `branch` routes; one compiled against the router’s older form can’t.',
   }),
   deployedAt: z
     .int()
@@ -99,7 +98,7 @@ const SwapPool = z.strictObject({
     .default('denomination')
     .meta({
       description:
-        'What an input pool pays out besides the fee: `denomination` counts on nothing more than the deposit, `even_share` adds an equal part of what the active deposits have earned.',
+        'Payout of an input pool in addition to the fee: `denomination` expects only the deposit, `even_share` adds an equal part of the active deposits’ earnings.',
     }),
 });
 
@@ -108,7 +107,7 @@ const Vault = z.strictObject({
   address: Address,
   entrypoint: EntrypointName.exactOptional().meta({
     description:
-      'The method that deploys idle WBTC. Without it, the one that the interface’s specification names for the vault.',
+      'Method that deploys idle WBTC. Default: the method that the interface’s specification names for the vault.',
   }),
   calldata: z
     .array(z.union([z.literal('amount'), z.int().min(0)], 'must be "amount" or a whole number'))
@@ -118,11 +117,11 @@ const Vault = z.strictObject({
     .exactOptional()
     .meta({
       description:
-        'Its arguments in order: `"amount"` is the idle balance as u256 (two felts), a number is that felt. Without it, `["amount"]`, and `["amount", 3]` for trident.',
+        'Arguments in order: `"amount"` is the idle balance as u256 (two felts), a number is that felt. Default: `["amount"]`, and `["amount", 3]` for trident.',
     }),
   leverage: Leverage.exactOptional().meta({
     description:
-      'How the vault borrows USDC against its WBTC and goes back. Without it the keeper leaves its leverage alone.',
+      'Calls by which the vault borrows USDC against its WBTC and repays it. Without it the keeper does not change its leverage.',
   }),
 });
 
@@ -130,14 +129,14 @@ const LendingPool = z.strictObject({
   slug: Key,
   name: z.string().min(1).max(60),
   address: Address,
-  vaultToken: Address.meta({ description: 'The share token of WBTC in this pool.' }),
+  vaultToken: Address.meta({ description: 'Share token of WBTC in this pool.' }),
   vaultTokenSymbol: TokenSymbol,
   risk: z
     .strictObject({
       label: z.string().min(1).max(40),
       level: z.literal([1, 2, 3, 4, 5], 'must be a whole number from 1 to 5'),
     })
-    .meta({ description: 'As the API returns it to users: 1 is the lowest.' }),
+    .meta({ description: 'Risk that the API returns to users: 1 is the lowest.' }),
 });
 
 /** Views of a pool contract. Defaults: the V4 contracts. */
@@ -182,7 +181,7 @@ const Oracle = z.strictObject({
     .prefault({})
     .meta({
       description:
-        'The oracle’s names of the prices, by key of `tokens`. A token without one can’t be swapped into.',
+        'Names of the prices at the oracle, by key of `tokens`. A swap can’t buy a token without one.',
     }),
 });
 
@@ -197,10 +196,10 @@ const Limits = z.strictObject({
     description: 'Deposits that share the cost of a batch.',
   }),
   withdrawL2Gas: GasAmount.prefault(35_000_000).meta({
-    description: 'Estimate of one withdrawal, until receipts of the pool say what one uses.',
+    description: 'Estimate of one withdrawal, until receipts of the pool show its actual use.',
   }),
   privateSwapL2Gas: GasAmount.prefault(40_000_000).meta({
-    description: 'Estimate of one private swap, until receipts say what one uses.',
+    description: 'Estimate of one private swap, until receipts show its actual use.',
   }),
   l1DataGasPerStep: GasAmount.prefault(5_000).meta({
     description: 'Estimate of each of these transactions.',
@@ -215,13 +214,13 @@ const Limits = z.strictObject({
     .prefault({})
     .meta({
       description:
-        'Most that a withdrawal or private swap may use, and how far above the present price it may pay.',
+        'Maximum that a withdrawal or private swap may use, and the factor by which it may exceed the current price.',
     }),
 });
 
 /**
- * Checks a rule over several fields as soon as these are fine by themselves, whatever the others
- * are; what is no object has no fields.
+ * Returns options of a rule over several fields. The rule is checked once these fields are valid,
+ * independent of all others; a value that is no object has no fields.
  */
 const over = (...fields: readonly string[]) => ({
   when: ({ issues }: z.core.ParsePayload): boolean =>
@@ -233,43 +232,45 @@ const over = (...fields: readonly string[]) => ({
 });
 
 /**
- * What is deployed on one network: a redeployment is a change of this file and of no code.
- * Addresses are taken in any spelling and canonical from here on.
+ * Contracts deployed on one network. A redeployment changes this file and no code. Addresses are
+ * accepted in any spelling and canonical after parsing.
  */
 export const NetworkProfile = z
   .strictObject({
-    name: Key.meta({ description: 'For people and logs.' }),
+    name: Key.meta({ description: 'Name of the network for people and logs.' }),
     chainId: ChainId.meta({
-      description: 'Such as `SN_MAIN`. The service starts on no other chain.',
+      description: 'Chain id, such as `SN_MAIN`. The service starts on no other chain.',
     }),
     blocksOnDemand: z.boolean().default(false).meta({
       description:
-        'Whether the chain makes a block only when there is something in it, as a devnet does. Then the service judges its ledger at start by any block; otherwise by one that is younger than the process (docs/submission-machine.md). Never set it for a public network: a node that lags behind a restored ledger could make the service pay twice.',
+        'Set it if the chain makes a block only for transactions, as a devnet does. Then the service judges its ledger at start by any block; otherwise by one that is younger than the process (docs/submission-machine.md). Never set it for a public network: a node that lags behind a restored ledger could make the service pay twice.',
     }),
     verificationKey: z.string().min(1).max(500).optional().meta({
       description:
-        'Path, relative to this file, of snarkjs’ JSON of the verification key that the pools’ proofs are checked against. `VERIFICATION_KEY_PATH` takes its place, and must be set when it is missing. The hashes of the verifier classes that were generated from the key may stand beside its points, as `verifierClassHashes`.',
+        'Path, relative to this file, of snarkjs’ JSON of the verification key that the pools’ proofs are checked against. `VERIFICATION_KEY_PATH` overrides it, and must be set when it is missing. The file may also contain `verifierClassHashes`, the hashes of the verifier classes that were generated from the key.',
     }),
     tokens: z.object({ STRK: Token, WBTC: Token, USDC: Token }).catchall(Token).meta({
       description:
-        'By symbol. STRK pays gas, pools hold WBTC, USDC or others, and any may be swapped into.',
+        'Tokens by symbol. STRK pays gas, pools hold WBTC, USDC or others, and a swap may buy any of them.',
     }),
-    oracle: Oracle.meta({ description: 'The contract whose market prices come first.' }),
+    oracle: Oracle.meta({ description: 'Contract whose market prices are used first.' }),
     pools: z
       .array(Pool)
       .min(1)
       .max(100)
-      .meta({ description: 'The pools that are served; any other is refused.' }),
-    swapPool: SwapPool.optional().meta({ description: 'Without it there are no private swaps.' }),
+      .meta({ description: 'Pools that are served; any other is rejected.' }),
+    swapPool: SwapPool.optional().meta({
+      description: 'Pool of private swaps. Without it there are none.',
+    }),
     guard: z
       .strictObject({
         address: Address,
-        classHash: Address.meta({ description: 'The class hash that `address` must have.' }),
+        classHash: Address.meta({ description: 'Class hash that `address` must have.' }),
       })
       .exactOptional()
       .meta({
         description:
-          'A contract that ends a transaction before its expensive call if the state has changed (docs/adr/0047). It is used only while the class at its address is `classHash`. Never approve tokens to it. Without it no call is guarded.',
+          'Contract that ends a transaction before its expensive call if the state has changed (docs/adr/0047). It is used only while the class at its address is `classHash`. Never approve tokens to it. Without it no call is guarded.',
       }),
     vaults: z
       .array(Vault)
@@ -277,8 +278,7 @@ export const NetworkProfile = z
       .default([])
       .meta({ description: 'Vaults whose idle WBTC the curator deploys.' }),
     purchases: Purchases.exactOptional().meta({
-      description:
-        'The contract of recurring purchases of WBTC. Without it the keeper executes none.',
+      description: 'Contract of recurring purchases of WBTC. Without it the keeper executes none.',
     }),
     lendingPools: z.array(LendingPool).max(20).default([]).meta({
       description: 'Lending pools in which WBTC is supplied, and whose yields the API returns.',
@@ -286,16 +286,18 @@ export const NetworkProfile = z
     entrypoints: z
       .strictObject({ pool: PoolEntrypoints.prefault({}) })
       .prefault({})
-      .meta({ description: 'Views of the pools, by what they return.' }),
+      .meta({ description: 'Names of the pools’ views, by their results.' }),
     knownAccountClasses: z.array(Address).max(100).default([]).meta({
       description:
         'Classes of accounts whose code the operator knows, and whose `is_valid_signature` calls no contract that the account’s owner chooses. Depositors with such accounts are checked like any other read. All others are called with a deadline of 3 seconds, at most 16 KiB of answer, and in a fair queue.',
     }),
     legacyAccountClasses: z.array(Address).max(100).default([]).meta({
       description:
-        'Classes of accounts from before SRC-6, whose `is_valid_signature` answers 1 and not VALID. Depositors with other accounts are asked for VALID.',
+        'Classes of accounts from before SRC-6, whose `is_valid_signature` returns 1 and not VALID. All other accounts of depositors must return VALID.',
     }),
-    limits: Limits.prefault({}).meta({ description: 'Gas that fees are made of, and gas bounds.' }),
+    limits: Limits.prefault({}).meta({
+      description: 'Gas estimates on which fees are based, and gas bounds.',
+    }),
   })
   .refine(
     ({ swapPool, tokens }) =>
@@ -358,7 +360,7 @@ export const NetworkProfile = z
   })
   .refine(({ pools }) => unique(pools.map(({ key }) => key)), {
     path: ['pools'],
-    message: 'a key stands here twice',
+    message: 'a key is used twice',
     ...over('pools'),
   })
   .refine(({ pools, swapPool }) => pools.every(({ key }) => key !== swapPool?.key), {
@@ -379,27 +381,27 @@ export const NetworkProfile = z
   )
   .refine(({ vaults }) => unique(vaults.map(({ id }) => id)), {
     path: ['vaults'],
-    message: 'an id stands here twice',
+    message: 'an id is used twice',
     ...over('vaults'),
   })
   .refine(({ lendingPools }) => unique(lendingPools.map(({ slug }) => slug)), {
     path: ['lendingPools'],
-    message: 'a slug stands here twice',
+    message: 'a slug is used twice',
     ...over('lendingPools'),
   });
 export type NetworkProfile = z.output<typeof NetworkProfile>;
-/** A profile as it stands in its file. */
+/** Profile as written in its file. */
 export type NetworkProfileFile = z.input<typeof NetworkProfile>;
 
 /**
- * The fields of a profile that are fine by themselves, those that it may leave out and does among
- * them. Whether they fit together is not asked.
+ * Returns the valid fields of a profile, including valid omissions. Rules over several fields are
+ * not checked.
  */
 export function soundFields(json: unknown): Partial<NetworkProfile> {
   if (typeof json !== 'object' || json === null) return {};
   const given = Object.entries(json);
   const parsed = Object.entries(NetworkProfile.shape).flatMap(([name, schema]) => {
-    // As a member: some may be missing and may not be undefined.
+    // Parse the field as a member: some may be missing but not undefined.
     const member = Object.fromEntries(given.filter(([key]) => key === name));
     const result = z.object({ [name]: schema }).safeParse(member);
     return result.success ? [[name, result.data[name]] as const] : [];
@@ -409,7 +411,7 @@ export function soundFields(json: unknown): Partial<NetworkProfile> {
   return Object.fromEntries(parsed) as Partial<NetworkProfile>;
 }
 
-/** Whether notes of this token can be what the kind says. */
+/** True if notes of this token fit the kind. */
 function fitting(kind: (typeof POOL_KINDS)[number], token: string): boolean {
   if (kind === 'swap_input') return token === 'WBTC';
   return token === 'WBTC' ? kind === 'withdraw' : token !== 'USDC' || kind === 'stable';

@@ -9,21 +9,21 @@ interface G2Point {
 /**
  * SHA-256 of gamma and delta of verification keys whose setup is public: the circuit's development
  * key and the trapdoor key of the load kit. Any party that knows the ratio of these two points can
- * forge a proof under any key that has them, whatever else is in it.
+ * forge a proof under any key with these points.
  */
 const PUBLISHED_SETUPS: ReadonlySet<string> = new Set([
   'e03654572a334641dd90c49de4f8ae51f0dab7d06c4e3b8c4c31e2a9d9be4be5',
   '6f26c88dc1170a5f8b5f40411caf63cea04a489924b810d26dd66cb9090cabe0',
 ]);
 
-/** True when everybody can forge proofs that hold under the key. */
+/** True if any party can forge valid proofs under the key. */
 export function isPublishedSetup({ gamma, delta }: Record<'gamma' | 'delta', G2Point>): boolean {
   const points = [...gamma.x, ...gamma.y, ...delta.x, ...delta.y].join(',');
   return PUBLISHED_SETUPS.has(sha256(points));
 }
 
 /**
- * Keys of a Stark account are drawn from 252 bits; the shorter ones are examples, such as those of
+ * Keys of a Stark account are drawn from 252 bits. Shorter ones are examples, such as those of
  * development nodes.
  */
 const SHORTEST_REAL_KEY = 2n ** 128n;
@@ -52,8 +52,8 @@ const PUBLISHED_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * True when everybody can know the key: one of the development stack's, or one too short to have
- * been drawn at random.
+ * True if the key may be public: it belongs to the development stack, or is too short to have been
+ * drawn at random.
  */
 export function isSampleKey(privateKey: Felt): boolean {
   return BigInt(privateKey) < SHORTEST_REAL_KEY || PUBLISHED_KEYS.has(sha256(privateKey));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NetworkProfile } from './network-profile.js';
 
-/** A profile as an operator writes it for their own network; addresses are made up. */
+/** Profile as an operator writes it for another network, with fictitious addresses. */
 export const EXAMPLE_PROFILE = {
   name: 'my-network',
   chainId: 'SN_MY_NETWORK',
@@ -115,7 +115,7 @@ export const EXAMPLE_PROFILE = {
   limits: { withdrawL2Gas: 34_000_000 },
 } as const;
 
-/** What of a JSON schema the document shows. */
+/** Part of a JSON schema that the document shows. */
 interface SchemaNode {
   readonly description?: string | undefined;
   readonly default?: unknown;
@@ -133,7 +133,7 @@ const SchemaNode: z.ZodType<SchemaNode> = z.lazy(() =>
   }),
 );
 
-/** docs/reference/network-profiles.md, from the schema that profiles are parsed with. */
+/** Renders docs/reference/network-profiles.md from the schema that profiles are parsed with. */
 export function renderNetworkProfiles(): string {
   return [
     '# Network profiles',
@@ -174,7 +174,7 @@ export function renderNetworkProfiles(): string {
   ].join('\n');
 }
 
-/** A row for each field, and below it for the fields of its elements. */
+/** Returns a row for each field, followed by rows for the fields of its elements. */
 function rowsOf({ properties = {}, required = [] }: SchemaNode, place: string): string[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const isList = field.items?.properties !== undefined;

@@ -1,12 +1,12 @@
 import { feltOrNull } from './values.js';
 
-/** Names of fields whose text, or whose texts, are addresses of contracts. */
+/** Names of fields that contain one or more addresses of contracts. */
 const ADDRESS_FIELDS: ReadonlySet<string> = new Set(['address', 'vaultToken', 'routers']);
 
 /**
- * Finds addresses that stand in a profile more than once, in whatever spelling. One contract has
- * one role, so the second place is a slip of copying. Reads the unparsed file, so that it reports
- * these together with what else is wrong.
+ * Finds addresses that a profile contains more than once, in any spelling. One contract has one
+ * role, so a second occurrence is a copying error. Reads the unparsed file, so that these are
+ * reported together with all other problems.
  * @returns one sentence for each, naming both places
  */
 export function repeatedAddresses(profile: unknown): readonly string[] {

@@ -3,7 +3,7 @@ import type { CycleGas, NotePool, ServedPool, SwapOutputPool } from '@sotto/rela
 import type { PoolToken } from '@sotto/market-core';
 import type { NetworkProfile } from './network-profile.js';
 
-/** The profile's pools whose notes are all worth the same, as the use cases know them. */
+/** Returns the profile's pools with notes of equal value, for the use cases. */
 export function servedPools({
   pools,
   tokens,
@@ -17,7 +17,7 @@ export function servedPools({
   }));
 }
 
-/** Pools whose batches wait for a caller: the others deploy them by themselves. */
+/** Returns pools whose batches wait for a caller: the others deploy them automatically. */
 export function poolsToDeploy(
   network: Pick<NetworkProfile, 'pools' | 'tokens'>,
 ): readonly ServedPool[] {
@@ -27,7 +27,7 @@ export function poolsToDeploy(
   return servedPools(network).filter(({ key }) => !byItself.has(key));
 }
 
-/** Tokens of pools that hash a deposit before they take the money, by the pool's address. */
+/** Returns tokens of pools that hash a deposit before its payment, by the pool's address. */
 export function guardedDepositTokens(
   network: Pick<NetworkProfile, 'pools' | 'tokens'>,
 ): ReadonlyMap<Felt, Felt> {
@@ -38,16 +38,16 @@ export function guardedDepositTokens(
   );
 }
 
-/** @throws Error for a name that the profile's rules do not let through */
+/** @throws Error for a name that the profile's rules reject */
 function tokenOf(tokens: NetworkProfile['tokens'], symbol: string): PoolToken {
   const token = tokens[symbol];
-  if (token === undefined) throw new Error(`the rules let a pool of ${symbol} through`);
+  if (token === undefined) throw new Error(`the rules accepted a pool of ${symbol}`);
   return { symbol, ...token };
 }
 
 /**
- * Where private swaps leave their notes; null where there is no swap pool. Its notes are withdrawn
- * even where nothing is swapped any more.
+ * Returns the pool of the notes of private swaps; null if there is no swap pool. Notes in it can be
+ * withdrawn even if swaps are disabled.
  */
 export function swapOutputPool({ swapPool, tokens }: NetworkProfile): SwapOutputPool | null {
   if (swapPool === undefined) return null;
@@ -60,7 +60,7 @@ export function swapOutputPool({ swapPool, tokens }: NetworkProfile): SwapOutput
   };
 }
 
-/** Every pool as the profile has it, the swap pool last. */
+/** Returns every pool of the profile, the swap pool last. */
 export function profilePools({
   pools,
   swapPool,
@@ -69,27 +69,27 @@ export function profilePools({
 }
 type ProfilePool = NetworkProfile['pools'][number] | NonNullable<NetworkProfile['swapPool']>;
 
-/** All pools that notes are withdrawn from. */
+/** Returns all pools that notes are withdrawn from. */
 export function notePools(network: NetworkProfile): readonly NotePool[] {
   const swapPool = swapOutputPool(network);
   return [...servedPools(network), ...(swapPool === null ? [] : [swapPool])];
 }
 
-/** Gas of the three transactions of a note's life, as the profile estimates it. */
+/** Returns the gas of the three transactions of a note's life, as estimated by the profile. */
 export function cycleGas({ limits }: NetworkProfile): CycleGas {
   const { depositL2Gas, deployBatchL2Gas, depositsPerBatch, withdrawL2Gas, l1DataGasPerStep } =
     limits;
   return { depositL2Gas, deployBatchL2Gas, depositsPerBatch, withdrawL2Gas, l1DataGasPerStep };
 }
 
-/** The same with a private swap in the place of the withdrawal. */
+/** Returns the same with a private swap instead of the withdrawal. */
 export function swapCycleGas(network: NetworkProfile): CycleGas {
   return { ...cycleGas(network), withdrawL2Gas: network.limits.privateSwapL2Gas };
 }
 
 /**
- * The tokens that the profile lets swap into and that both price sources are asked for; none where
- * there is only one source.
+ * Returns the tokens that the profile permits as outputs and that have prices of both sources; none
+ * if there is only one source.
  */
 export function swapTokens(
   { swapPool, tokens, oracle }: NetworkProfile,

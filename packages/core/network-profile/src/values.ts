@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const CAIRO_SHORT_STRING_MAX = 31;
 
-/** A felt that is not zero, as text in a setting or profile. */
+/** Non-zero felt, as text in a setting or profile. */
 export const Address = z.string('must be an address').transform((text, context): Felt => {
   const felt = feltOrNull(text);
   if (felt !== null && felt !== '0x0') return felt;
@@ -19,7 +19,7 @@ export const Address = z.string('must be an address').transform((text, context):
  */
 const STARK_CURVE_ORDER = 0x800000000000010ffffffffffffffffb781126dcae7b2321e66a241adc64d2fn;
 
-/** A private key of a Starknet account, in canonical form. */
+/** Private key of a Starknet account, in canonical form. */
 export const PrivateKey = z.string('must be a private key').transform((text, context): Felt => {
   const felt = feltOrNull(text);
   if (felt !== null && felt !== '0x0' && BigInt(felt) < STARK_CURVE_ORDER) return felt;
@@ -30,7 +30,7 @@ export const PrivateKey = z.string('must be a private key').transform((text, con
   return z.NEVER;
 });
 
-/** A chain id as people write it, such as `SN_MAIN`; parsed into its felt, a Cairo short string. */
+/** Chain id as people write it, such as `SN_MAIN`; parsed into its felt, a Cairo short string. */
 export const ChainId = z
   .string()
   .regex(/^[A-Z][A-Z0-9_]*$/, 'must be a chain id such as SN_MAIN')
@@ -43,14 +43,14 @@ export const EntrypointName = z
   .regex(/^[A-Za-z_]\w*$/, 'must be the name of an entry point')
   .max(100);
 
-/** A count of gas or the like, above zero. */
+/** Amount of gas or a similar count, above zero. */
 export const GasAmount = z
   .int('must be a whole number')
   .min(1, 'must be above 0')
   .max(10_000_000_000)
   .transform(BigInt);
 
-/** The canonical felt that a text stands for, or null. */
+/** Returns the canonical felt of a text, or null. */
 export function feltOrNull(text: string): Felt | null {
   try {
     return toFelt(text);

@@ -1,5 +1,5 @@
 /**
- * An address as large as those of Starknet accounts are: small numbers are no recipients.
+ * Returns an address as large as those of Starknet accounts: small numbers are no valid recipients.
  * @param index distinguishes addresses
  */
 export function accountAddress(index: bigint): bigint {

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.js';
 
-/** What the promise rejects with. @throws Error when it does not */
+/** Returns the error with which the promise rejects. @throws Error if it does not */
 export async function failure(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => {
@@ -10,7 +10,7 @@ export async function failure(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** What a fake throws whose port stands for something that can't answer. */
+/** Error of a fake for an unavailable upstream. */
 export class FakeUpstreamDown extends DomainError {
   readonly code = 'FAKE_UPSTREAM_DOWN';
   readonly kind = 'unavailable';

@@ -5,7 +5,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** Clock that a test advances. */
 export class ManualClock implements Clock {
   #nowMs: number;
   #monotonicMs = 0;
@@ -39,17 +39,17 @@ export class ManualClock implements Clock {
     return this.#monotonicMs;
   }
 
-  /** The machine's clock is set: no time passes. */
+  /** Sets the machine's clock: no time passes. */
   step(ms: number): void {
     this.#nowMs += ms;
   }
 
-  /** How many sleep now. */
+  /** Number of pending sleeps. */
   get sleeping(): number {
     return this.#sleepers.size;
   }
 
-  /** Moves time on and wakes everybody whose time has come. */
+  /** Advances the time and wakes all sleepers whose time has come. */
   advance(ms: number): void {
     this.#nowMs += ms;
     this.#monotonicMs += ms;

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 
-/** Stands still, but for what a test lets pass and what callers sleep. */
+/** Clock that advances only by a test's request and by callers' sleeps. */
 export class MovingClock implements Clock {
   #monotonicMs = 0;
 
@@ -19,14 +19,14 @@ export class MovingClock implements Clock {
     this.#monotonicMs += ms;
   }
 
-  /** The machine's clock is set: no time passes. */
+  /** Sets the machine's clock: no time passes. */
   step(ms: number): void {
     this.ms += ms;
   }
 
   async sleep(ms: number): Promise<void> {
     this.pass(ms);
-    // Others get their turn, as they do while real time passes.
+    // Let other work run, as during real time.
     await new Promise((resolve) => {
       setImmediate(resolve);
     });

@@ -1,6 +1,6 @@
 /**
- * What a contract suite needs of the program that runs it. The globals of Jest and of Vitest have
- * this shape; a suite imports neither.
+ * Interface of a test runner for contract suites. The globals of Jest and Vitest have this shape; a
+ * suite imports neither.
  */
 export interface TestRunner {
   readonly describe: (name: string, body: () => void) => void;
@@ -12,7 +12,7 @@ export interface TestRunner {
 
 type TestCase = (name: string, body: () => void | Promise<void>, timeoutMs?: number) => void;
 
-/** One test for each row of a table; `%s` in the name stands for the row's next value. */
+/** Defines one test for each row of a table; `%s` in the name is the row's next value. */
 interface EachTestCase {
   <Row extends readonly [unknown, ...unknown[]]>(
     rows: readonly Row[],

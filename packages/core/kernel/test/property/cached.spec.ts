@@ -30,7 +30,7 @@ const step = fc.oneof(
 );
 
 interface Read {
-  /** Also the value that it ends with: a later read has a higher number. */
+  /** Number of the read, which is also its result: a later read has a higher number. */
   readonly number: number;
   readonly key: Key;
   readonly version: Version;
@@ -39,8 +39,8 @@ interface Read {
   readonly reject: (error: Error) => void;
 }
 
-describe('Cached, however reads, failures, invalidations and clocks interleave', () => {
-  it('returns nothing that is expired, invalidated, or older than what it returned before', async () => {
+describe('Cached under any order of reads, failures, invalidations and clocks', () => {
+  it('returns no value that is expired, invalidated, or older than an earlier result', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const clock = new ManualClock();
@@ -52,13 +52,13 @@ describe('Cached, however reads, failures, invalidations and clocks interleave',
         });
         const open: Read[] = [];
         let reads = 0;
-        /** Reads of these numbers and above count, by key. */
+        /** Lowest number of a read that counts, by key. */
         const floor: Record<Key, number> = { a: 1, b: 1, c: 1 };
         const newest: Record<Key, number> = { a: 0, b: 0, c: 0 };
         const read = (of: Key, as: Version) => async (): Promise<Read> =>
           new Promise((resolve, reject) => {
             const readsOf = open.filter((other) => other.key === of && other.version === as);
-            // One read at a time, but for those that an invalidation has cut off.
+            // One read at a time, except those that an invalidation has cut off.
             expect(readsOf.every(({ number }) => number < floor[of])).toBe(true);
             reads += 1;
             open.push({
@@ -80,7 +80,7 @@ describe('Cached, however reads, failures, invalidations and clocks interleave',
           expect(clock.monotonicMs() - cached.startedAtMs).toBeLessThan(STALE_MS);
           newest[of] = cached.number;
         };
-        /** A cached value is returned at once; a fresh one is not read again. */
+        /** Checks that a cached value is returned at once, and a fresh one is not read again. */
         const get = async (of: Key, as: Version): Promise<void> => {
           const before = cache.peek(of, as);
           const isFresh =

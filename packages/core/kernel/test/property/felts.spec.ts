@@ -15,7 +15,7 @@ const value = fc.oneof(
   fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }),
 );
 const values = fc.array(value, { maxLength: 40 });
-/** Any text that `toFelt` takes for the value. */
+/** Returns any text that `toFelt` accepts for the value. */
 const textOf = (n: bigint): fc.Arbitrary<string> =>
   fc.constantFrom(
     n.toString(),
@@ -26,7 +26,7 @@ const textOf = (n: bigint): fc.Arbitrary<string> =>
   );
 
 describe('Felts', () => {
-  it('gives back the values it was made of, in every form', () => {
+  it('returns the original values in every form', () => {
     fc.assert(
       fc.property(values, (list) => {
         const felts = Felts.of(list);
@@ -49,7 +49,7 @@ describe('Felts', () => {
     );
   });
 
-  it('refuses a value at or above the prime wherever it stands, and names its index', () => {
+  it('rejects a value at or above the prime at any index, and names the index', () => {
     fc.assert(
       fc.property(
         values,
@@ -66,7 +66,7 @@ describe('Felts', () => {
     );
   });
 
-  it('refuses a character that is no digit wherever it stands, and names the index of its text', () => {
+  it('rejects a character that is no digit at any position, and names the index of its text', () => {
     const stranger = fc.constantFrom('g', ' ', '-', 'é', 'x', '\u0000', '٣');
     fc.assert(
       fc.property(
@@ -87,7 +87,7 @@ describe('Felts', () => {
     );
   });
 
-  it('cuts a part out of itself', () => {
+  it('returns a slice of itself', () => {
     fc.assert(
       fc.property(values, fc.nat(40), fc.nat(40), (list, from, to) => {
         const [start, end] = [
@@ -101,13 +101,13 @@ describe('Felts', () => {
     );
   });
 
-  it('hands out copies, so that no caller can change what it holds', () => {
+  it('returns copies, so that no caller can change its values', () => {
     const felts = Felts.of([7n]);
     felts.toBytes().fill(1);
     expect(felts.at(0)).toBe(7n);
   });
 
-  it('refuses bytes that are no whole words, and an index outside', () => {
+  it('rejects bytes that are no whole words, and an index outside', () => {
     expect(() => Felts.fromBytes(new Uint8Array(33))).toThrow(InvalidFelt);
     expect(() => Felts.of([1n]).at(1)).toThrow(RangeError);
     expect(() => Felts.of([1n]).at(-1)).toThrow(RangeError);
@@ -115,7 +115,7 @@ describe('Felts', () => {
   });
 
   describe('packed', () => {
-    /** Of every size, and the same size often enough for long runs. */
+    /** Felts of every size, with the same size often enough for long runs. */
     const sized = fc
       .integer({ min: 0, max: 251 })
       .chain((bits) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n }));
@@ -126,7 +126,7 @@ describe('Felts', () => {
       fc.integer({ min: 250, max: 520 }).map((length) => Array.from({ length }, () => 7n)),
     );
 
-    it('gives back what it was made of', () => {
+    it('restores the original felts', () => {
       fc.assert(
         fc.property(mixed, (list) => {
           const felts = Felts.of(list);
@@ -137,7 +137,7 @@ describe('Felts', () => {
       );
     });
 
-    it('is known from words by its first byte', () => {
+    it('is distinguished from words by its first byte', () => {
       fc.assert(
         fc.property(mixed, (list) => {
           expect(Felts.isPacked(Felts.of(list).toBytes())).toBe(false);
@@ -145,7 +145,7 @@ describe('Felts', () => {
       );
     });
 
-    it('is the only form of its felts: other bytes make other felts, or none', () => {
+    it('is the only form of its felts: other bytes give other felts, or none', () => {
       const change = fc.record({ at: fc.nat(), by: fc.integer({ min: 1, max: 255 }) });
       const cut = fc.nat();
       fc.assert(
@@ -163,7 +163,7 @@ describe('Felts', () => {
       );
     });
 
-    it('refuses bytes that nothing was packed into', () => {
+    it('rejects bytes that are not the packed form of any felts', () => {
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
           const marked = Uint8Array.of(0x80, ...bytes);
@@ -178,13 +178,13 @@ describe('Felts', () => {
     it.each([
       ['nothing', []],
       ['words', [0, 1]],
-      ['a size of nothing', [0x80, 0, 1]],
+      ['a size of 0', [0x80, 0, 1]],
       ['a size beyond a word', [0x80, 33, 1, ...Array.from({ length: 33 }, () => 1)]],
-      ['a run of nothing', [0x80, 1, 0]],
+      ['a run of 0 felts', [0x80, 1, 0]],
       ['half a run', [0x80, 2, 1, 9]],
       ['a run without its number', [0x80, 1]],
       ['a leading zero', [0x80, 2, 1, 0, 9]],
-      ['a run in two', [0x80, 1, 1, 9, 1, 1, 9]],
+      ['a divided run', [0x80, 1, 1, 9, 1, 1, 9]],
       [
         'a felt at the prime',
         [
@@ -198,11 +198,11 @@ describe('Felts', () => {
           1,
         ],
       ],
-    ])('refuses %s', (_what, bytes) => {
+    ])('rejects %s', (_what, bytes) => {
       expect(() => Felts.fromPacked(Uint8Array.from(bytes))).toThrow(InvalidFelt);
     });
 
-    it('is small for the hints of a proof, and hardly larger for anything else', () => {
+    it('is small for the hints of a proof, and hardly larger than words for other felts', () => {
       const hints = fc.array(limb, { minLength: 1_000, maxLength: 1_000 });
       const random = fc.array(fc.bigInt({ min: 0n, max: FIELD_PRIME - 1n }), {
         minLength: 1_000,
@@ -228,7 +228,7 @@ function unpacked(bytes: Uint8Array): Felts | null {
   }
 }
 
-/** Beside words. */
+/** Returns the size relative to words. */
 function grown(list: readonly bigint[]): number {
   return Felts.of(list).toPacked().length / (list.length * 32);
 }

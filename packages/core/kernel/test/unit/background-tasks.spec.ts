@@ -9,7 +9,7 @@ class StagedError extends DomainError {
   readonly kind = 'unavailable';
 }
 
-/** Lets everything that is ready to go on go on. */
+/** Runs all work that does not wait for time. */
 const settle = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('startBackgroundTasks', () => {
@@ -60,7 +60,7 @@ describe('startBackgroundTasks', () => {
     await stop();
   });
 
-  it('goes on after a failure, and distinguishes errors from bugs', async () => {
+  it('continues after a failure, and distinguishes errors from bugs', async () => {
     const failures = [new StagedError('down'), new RangeError('bug')];
     const stop = start(
       task('failing', 10, async () => {
@@ -81,7 +81,7 @@ describe('startBackgroundTasks', () => {
     await stop();
   });
 
-  it('waits for a run that is under way when it stops, and begins no other', async () => {
+  it('waits for a running task when it stops, and begins no other', async () => {
     const run = new EventEmitter();
     const stop = start(task('slow', 10, async () => void (await once(run, 'ended'))));
     let stopped = false;

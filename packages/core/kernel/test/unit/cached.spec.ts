@@ -5,7 +5,7 @@ import { ManualClock } from '../../src/testing/index.js';
 const FRESH_MS = 100;
 const STALE_MS = 1_000;
 
-/** Reads that a test ends, each with the number of the read unless it says otherwise. */
+/** Reads that a test ends, each with the number of the read by default. */
 class Source {
   readonly #open: { readonly resolve: (value: number) => void; reject: (error: Error) => void }[] =
     [];
@@ -42,7 +42,7 @@ function aCache(settings: Partial<CachedSettings<number>> = {}) {
 const add = async (previous: number | undefined): Promise<number> => (previous ?? 0) + 1;
 
 describe('Cached', () => {
-  it('reads once for all that ask at the same time, before the first of them waits', async () => {
+  it('reads once for all concurrent requests, before the first of them waits', async () => {
     const { source, get } = aCache();
     const all = Promise.all([get(), get(), get()]);
     expect(source.reads).toBe(1);
@@ -50,7 +50,7 @@ describe('Cached', () => {
     expect(await all).toEqual([1, 1, 1]);
   });
 
-  it('counts from the end of a read where a cache says so, however long the read took', async () => {
+  it('counts from the end of a read if configured, for any duration of the read', async () => {
     const { clock, source, get } = aCache({ countedFrom: 'end' });
     const slow = get();
     clock.advance(10 * FRESH_MS);
@@ -63,7 +63,7 @@ describe('Cached', () => {
     expect(source.reads).toBe(2);
   });
 
-  it('returns a value until it is too old, by the time at which its read began', async () => {
+  it('returns a value until it is too old, counted from the beginning of its read', async () => {
     const { clock, source, get } = aCache();
     const slow = get();
     clock.advance(40);
@@ -77,7 +77,7 @@ describe('Cached', () => {
     expect(await next).toBe(2);
   });
 
-  it('grows old by the monotonic clock alone', async () => {
+  it('measures age by the monotonic clock alone', async () => {
     const { clock, source, get, known } = aCache();
     await known();
     clock.step(3_600_000);
@@ -85,7 +85,7 @@ describe('Cached', () => {
     expect(source.reads).toBe(1);
   });
 
-  it('does not cache a failure: all that share the read get it, and the next caller reads again', async () => {
+  it('does not cache a failure: all callers of the read get it, and the next caller reads again', async () => {
     const { source, get } = aCache();
     const shared = [get(), get()];
     source.fail(1);
@@ -95,7 +95,7 @@ describe('Cached', () => {
     expect(await next).toBe(2);
   });
 
-  it('rejects where the read throws before it returns a promise, and reads again', async () => {
+  it('rejects if the read throws before it returns a promise, and reads again', async () => {
     const { cache } = aCache();
     const bug = new TypeError('no such thing');
     const broken = (): Promise<number> => {
@@ -105,7 +105,7 @@ describe('Cached', () => {
     expect(await cache.get('a', async () => 7)).toBe(7);
   });
 
-  it('caches a value that reports a failure for a moment only', async () => {
+  it('caches a value that reports a failure only for a moment', async () => {
     const { clock, source, get } = aCache({
       freshMs: (value) => (value < 0 ? FAILURE_FRESH_MS : FRESH_MS),
     });
@@ -150,7 +150,7 @@ describe('Cached', () => {
     await expect(expired).rejects.toThrow('read 4 failed');
   });
 
-  it('keeps values of keys and versions apart, and one value of each key', async () => {
+  it('separates values of keys and versions, and holds one value of each key', async () => {
     const { cache } = aCache({ freshMs: Infinity });
     const get = (key: string, version: number, value: number) =>
       cache.get(key, async () => value, version);
@@ -158,12 +158,12 @@ describe('Cached', () => {
       11, 21, 11,
     ]);
     expect(await get('a', 2, 12)).toBe(12);
-    // Version 1 was replaced: it is read again when it comes back.
+    // Version 1 was replaced: a request for it reads again.
     expect([cache.peek('a', 1), await get('a', 1, 13)]).toEqual([undefined, 13]);
     expect(cache.peek('b', 1)).toBe(21);
   });
 
-  it('leaves what is cached where a newer value may not be', async () => {
+  it('keeps the cached value if a newer one may not be cached', async () => {
     const { clock, source, cache, get, known } = aCache({
       freshMs: (value) => (value < 0 ? 0 : FRESH_MS),
       staleMs: (value) => (value < 0 ? 0 : STALE_MS),
@@ -176,7 +176,7 @@ describe('Cached', () => {
     expect(cache.peek('a')).toBe(1);
   });
 
-  it('gives a read the value that was cached before it, however old', async () => {
+  it('passes the previously cached value to a read, at any age', async () => {
     const { clock, cache } = aCache();
     await cache.get('a', add);
     clock.advance(10 * FRESH_MS);
@@ -185,7 +185,7 @@ describe('Cached', () => {
     expect(await cache.get('a', add)).toBe(1);
   });
 
-  it('holds no more than its entries: the value goes that was read longest ago', async () => {
+  it('holds no more than its limit: the value with the oldest read is removed', async () => {
     const { clock, source, cache, get, known } = aCache({ staleMs: STALE_MS, maxEntries: 2 });
     for (const key of ['a', 'b']) await known(key);
     clock.advance(FRESH_MS);
@@ -196,7 +196,7 @@ describe('Cached', () => {
     expect(['a', 'b', 'c'].map((key) => cache.peek(key))).toEqual([3, undefined, 4]);
   });
 
-  it('does not cache what was read before an invalidation, of one key or of all', async () => {
+  it('does not cache a read that began before an invalidation, of one key or of all', async () => {
     for (const invalidate of ['delete', 'clear'] as const) {
       const { source, cache, get } = aCache();
       const before = get();
@@ -210,7 +210,7 @@ describe('Cached', () => {
     }
   });
 
-  it('does not cache a read that began before that of the value which is cached by then', async () => {
+  it('does not cache a read that began before that of the cached value', async () => {
     const { source, cache, get } = aCache();
     const older = get('a', 'one');
     const newer = get('a', 'two');

@@ -7,14 +7,14 @@ class FeeTooLow extends domainError('FEE_TOO_LOW') {}
 class PoolNotSupported extends domainError('POOL_NOT_SUPPORTED') {}
 
 describe('domainError', () => {
-  it('makes a class that carries its entry', () => {
+  it('makes a class with its catalogue entry', () => {
     const { code, kind, meaning, remedy, retry } = PoolPaused;
     expect(code).toBe('POOL_PAUSED');
     const entry = ERRORS.POOL_PAUSED;
     expect({ ...entry, kind, meaning, remedy, retry }).toEqual(entry);
   });
 
-  it('gives its errors the code, the kind and the meaning, and what they are made with', () => {
+  it('gives its errors the code, the kind and the meaning, and the given options', () => {
     const cause = new Error('rain');
     const failure = new PoolPaused({ cause, details: { cause: 'losses' }, retryAfterSeconds: 60 });
     expect(failure).toBeInstanceOf(DomainError);
@@ -53,11 +53,11 @@ describe('domainError', () => {
     ['no number', Object.assign(new Error('no'), { code: 29 }), null],
     ['nothing that was thrown without being an error', 'ENOSPC', null],
     ['nothing without a cause', undefined, null],
-  ])('names %s as what caused it', (_what, cause, causeCode) => {
+  ])('names %s as the cause', (_what, cause, causeCode) => {
     expect(new PoolNotSupported({ cause }).causeCode).toBe(causeCode);
   });
 
-  it('lets an error say more than its meaning', () => {
+  it('lets an error have a message in addition to its meaning', () => {
     expect(new PoolNotSupported({ message: 'the pool is of yesterday' })).toMatchObject({
       code: 'POOL_NOT_SUPPORTED',
       message: 'the pool is of yesterday',
@@ -65,7 +65,7 @@ describe('domainError', () => {
     expect(new PoolNotSupported().message).toBe(ERRORS.POOL_NOT_SUPPORTED.meaning);
   });
 
-  it('takes no code that the catalogue lacks, and no error without the Retry-After it promises', () => {
+  it('rejects a code that the catalogue lacks, and an error without its promised Retry-After', () => {
     // @ts-expect-error no such code
     expect(() => domainError('POOL_ON_FIRE')).toThrow(TypeError);
     // @ts-expect-error every answer with this code says when
@@ -73,7 +73,7 @@ describe('domainError', () => {
     expect(paused.retryAfterSeconds).toBeUndefined();
   });
 
-  it('takes no error without the details that its entry declares', () => {
+  it('rejects an error without the details that its entry declares', () => {
     const offered = { offered: '1', required: '2' };
     expect(new FeeTooLow({ details: offered }).details).toEqual(offered);
     // @ts-expect-error `required` is missing

@@ -35,11 +35,11 @@ describe('toFelt', () => {
     ['2^256 − 1', `0x${'f'.repeat(64)}`],
     ['65 hex digits', `0x0${'1'.repeat(64)}`],
     ['78 decimal digits', '1'.repeat(78)],
-  ])('refuses %s', (_what, text) => {
+  ])('rejects %s', (_what, text) => {
     expect(() => toFelt(text)).toThrow(InvalidFelt);
   });
 
-  it.each([-1n, FIELD_PRIME])('refuses the number %s', (value) => {
+  it.each([-1n, FIELD_PRIME])('rejects the number %s', (value) => {
     expect(() => toFelt(value)).toThrow(InvalidFelt);
   });
 });

@@ -32,7 +32,7 @@ describe('DomainError', () => {
     });
   });
 
-  it('is found anywhere in a chain of causes, and a chain that bites its tail ends', () => {
+  it('is found anywhere in a chain of causes, and a circular chain ends the search', () => {
     const failure = new TooHot('too hot');
     expect(
       findCause(new Error('a', { cause: new Error('b', { cause: failure }) }), isDomainError),
@@ -45,13 +45,13 @@ describe('DomainError', () => {
 
 describe('u256', () => {
   it.each([0n, 1n, 2n ** 128n - 1n, 2n ** 128n, 2n ** 256n - 1n])(
-    'survives its two halves: %s',
+    'is restored from its two halves: %s',
     (value) => {
       expect(u256FromHalves(...u256ToHalves(value))).toBe(value);
     },
   );
 
-  it('refuses what is no u256', () => {
+  it('rejects values that are no u256', () => {
     expect(() => u256ToHalves(2n ** 256n)).toThrow(RangeError);
     expect(() => u256ToHalves(-1n)).toThrow(RangeError);
     expect(() => u256FromHalves(2n ** 128n, 0n)).toThrow(RangeError);

@@ -12,11 +12,11 @@ describe('publicRevertReason', () => {
     ['0x4ec7fdb1679450fb', 'unknown root'],
     ['04ec7fdb1679450fb88eae9facc439a4', 'unknown root'],
     ['1234567', 'unknown root'],
-  ])('puts # in place of the number %s', (number, words) => {
+  ])('replaces the number %s by #', (number, words) => {
     expect(publicRevertReason(`${words} ${number}, in ${number}`)).toBe(`${words} #, in #`);
   });
 
-  it('changes nothing of what it has made', () => {
+  it('leaves its own result unchanged', () => {
     const once = publicRevertReason(`${'0xabc '.repeat(80)}\u0000no`);
     expect(publicRevertReason(once)).toBe(once);
   });

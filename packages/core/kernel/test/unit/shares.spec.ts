@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SHARED_CALLER, Shares, type Caller } from '../../src/index.js';
 
-/** A caller at an address, with the networks that the interface would name. */
+/** Returns a caller at an address, with the networks that the interface would name. */
 function callerAt(address: string): Caller {
   const [a = '', b, c, d = ''] = address.split(/[.:]/);
   if (!address.includes(':')) return { name: address, networks: [`${a}.${b}.${c}.0/24`] };
@@ -13,8 +13,8 @@ function callerAt(address: string): Caller {
 }
 
 /**
- * Takes as many shares as each address of the list is given.
- * @returns how many of them were given
+ * Acquires a share for each address of the list, if possible.
+ * @returns number of acquired shares
  */
 function takenBy(shares: Shares, addresses: Iterable<string>): number {
   let taken = 0;
@@ -27,10 +27,10 @@ function takenBy(shares: Shares, addresses: Iterable<string>): number {
   return taken;
 }
 
-/** Addresses of different /64s of one /56. */
+/** Returns addresses of different /64s of one /56. */
 const ofOne56 = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `2001:db8:1:${(index % 256).toString(16)}::1`);
-/** Addresses of different /56s of one /48. */
+/** Returns addresses of different /56s of one /48. */
 const ofOne48 = (count: number): string[] =>
   Array.from(
     { length: count },
@@ -41,19 +41,19 @@ const ofOne24 = (count: number): string[] =>
 const ofMany = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `198.51.${index}.1`);
 
-/** Addresses of as many /64s of one /48. */
+/** Returns addresses of as many /64s of one /48. */
 const spread = (network: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `2001:db8:${network}:${index.toString(16)}::1`);
 
-/** How many of so many the shared listener may have. */
+/** Returns the number of shares of this total that the shared listener may have. */
 function takenByShared(inAll: number): number {
   const shares = new Shares({ inAll, perClient: 2 });
   while (shares.refusal(SHARED_CALLER) === null) shares.take(SHARED_CALLER);
   return shares.held;
 }
 
-describe('shares', () => {
-  it('are bounded by caller and in all, and can be given back once', () => {
+describe('Shares', () => {
+  it('are limited by caller and in total, and each can be released once', () => {
     const shares = new Shares({ inAll: 5, perClient: 2 });
     const one = callerAt('203.0.113.1');
     const [two, three] = [callerAt('198.51.100.1'), callerAt('192.0.2.1')];
@@ -72,7 +72,7 @@ describe('shares', () => {
     ['/48', ofOne48(256), 16],
     ['/24', ofOne24(256), 4],
   ])(
-    'S10 of a %s are bounded once more than half of all is taken',
+    'S10 of a %s are limited once more than half of all are held',
     (_network, addresses, times) => {
       const quiet = new Shares({ inAll: 1_000, perClient: 2 });
       expect(takenBy(quiet, addresses)).toBe(256);
@@ -83,17 +83,17 @@ describe('shares', () => {
     },
   );
 
-  it('of the shared listener are sixteen times those of an address, and never more than half of all', () => {
+  it('are sixteen times an address’s for the shared listener, and at most half of all', () => {
     expect([takenByShared(1_000), takenByShared(20)]).toEqual([32, 10]);
   });
 
-  describe('of one network', () => {
-    it('T14 are everything while it is alone', () => {
+  describe('shares of one network', () => {
+    it('T14 include everything while no other network has any', () => {
       const shares = new Shares({ inAll: 64, perClient: 64 });
       expect(takenBy(shares, spread(1, 200))).toBe(64);
     });
 
-    it('T14 are a quarter of all while others hold some', () => {
+    it('T14 are limited to a quarter of all while others hold some', () => {
       const shares = new Shares({ inAll: 64, perClient: 64 });
       takenBy(shares, spread(1, 33));
       expect(takenBy(shares, spread(2, 200))).toBe(16);
@@ -101,7 +101,7 @@ describe('shares', () => {
       expect(takenBy(shares, spread(3, 200))).toBe(15);
     });
 
-    it('T14 leave the last one to a network that waits, however many others ask more often', () => {
+    it('T14 leave the last one to a network that waits, for any number of requests of others', () => {
       const shares = new Shares({ inAll: 16, perClient: 8 });
       const attackers = Array.from({ length: 8 }, (_, index) => callerAt(`203.0.${index}.1`));
       const releases = attackers.flatMap((caller) => [shares.take(caller), shares.take(caller)]);
@@ -112,11 +112,11 @@ describe('shares', () => {
       expect(shares.refusal(honest)).toBeNull();
       shares.take(honest);
       releases[1]?.();
-      // No caller waits now.
+      // Now no caller waits.
       expect(shares.refusal(callerAt('203.0.1.1'))).toBeNull();
     });
 
-    it('T14 shrink to a quarter once another network was refused', () => {
+    it('T14 shrink to a quarter once another network was rejected', () => {
       const shares = new Shares({ inAll: 8, perClient: 8 });
       const hog = callerAt('2001:db8:1:1::1');
       const releases = Array.from({ length: 8 }, () => shares.take(hog));

@@ -8,7 +8,7 @@ const callerAt = (address: string): Caller => ({
   name: address,
   networks: [`${address.slice(0, address.lastIndexOf('.'))}.0/24`],
 });
-/** Addresses of one /24. */
+/** Returns addresses of one /24. */
 const crowd = (index: number): Caller => callerAt(`203.0.113.${index % 256}`);
 const honest = callerAt('198.51.100.9');
 
@@ -26,7 +26,7 @@ const spend = (caller: Caller): boolean => {
 const spent = (times: number, callerOf: (index: number) => Caller): number =>
   Array.from({ length: times }, (_, index) => spend(callerOf(index))).filter(Boolean).length;
 
-/** Requests of attackers and one honest caller over a minute: 20 of each attacker in a second. */
+/** Counts requests of one honest caller over a minute, while each attacker makes 20 per second. */
 function compete(attackers: number, addressesEach = 1): { made: number; served: number } {
   budget = new UpstreamBudget(100, clock);
   let [made, served] = [0, 0];
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 
 describe('UpstreamBudget', () => {
-  it('T9 gives everything to a network that is alone, and no more until the window is over', () => {
+  it('T9 gives everything to a single network, and no more until the window has ended', () => {
     expect(spent(400, crowd)).toBe(IN_ALL);
     clock.advance(WINDOW_MS - 1);
     expect(spend(honest)).toBe(false);
@@ -64,17 +64,20 @@ describe('UpstreamBudget', () => {
     expect(spend(honest)).toBe(true);
   });
 
-  it.each([1, 4, 10])('T9 serves at least half of an honest caller beside %i networks', (count) => {
-    const { made, served } = compete(count, 4);
-    expect(made).toBe(60);
-    expect(served).toBeGreaterThanOrEqual(made / 2);
-  });
+  it.each([1, 4, 10])(
+    'T9 serves at least half of an honest caller’s requests among %i other networks',
+    (count) => {
+      const { made, served } = compete(count, 4);
+      expect(made).toBe(60);
+      expect(served).toBeGreaterThanOrEqual(made / 2);
+    },
+  );
 
-  it('T9 serves newcomers in each window beside 40 networks that ask without pause', () => {
+  it('T9 serves newcomers in each window among 40 networks with continuous requests', () => {
     expect(compete(40).served).toBeGreaterThanOrEqual(6);
   });
 
-  it('T9 serves an honest caller after a burst of ten networks, one after the other', () => {
+  it('T9 serves an honest caller after a burst of ten networks, one after another', () => {
     budget = new UpstreamBudget(100, clock);
     let served = 0;
     for (let window = 0; window < 4; window += 1) {
@@ -86,7 +89,7 @@ describe('UpstreamBudget', () => {
     expect(served).toBeGreaterThanOrEqual(3);
   });
 
-  it('T9 serves an honest caller beside networks that stop before they are refused', () => {
+  it('T9 serves an honest caller among networks that stop before they are rejected', () => {
     budget = new UpstreamBudget(100, clock);
     let served = 0;
     for (let window = 0; window < 6; window += 1) {
@@ -98,7 +101,7 @@ describe('UpstreamBudget', () => {
     expect(served).toBeGreaterThanOrEqual(4);
   });
 
-  it('lets a network have more than an equal part once the others have stopped asking', () => {
+  it('lets a network have more than an equal part once the others have stopped their requests', () => {
     spent(400, crowd);
     spend(honest);
     clock.advance(2 * WINDOW_MS);
@@ -113,7 +116,7 @@ describe('UpstreamBudget', () => {
     expect(spend(honest)).toBe(true);
   });
 
-  it('refuses what the larger budget refuses', () => {
+  it('rejects requests that the larger budget rejects', () => {
     const larger = new UpstreamBudget(IN_ALL, clock);
     budget = larger;
     spent(400, (index) => callerAt(`10.0.${index % 256}.1`));
@@ -121,7 +124,7 @@ describe('UpstreamBudget', () => {
     expect(spend(honest)).toBe(false);
   });
 
-  it('says when the next request may be made', () => {
+  it('states when the next request may be made', () => {
     spent(IN_ALL, crowd);
     clock.advance(7_500);
     expect(() => budget.spend(honest)).toThrow(

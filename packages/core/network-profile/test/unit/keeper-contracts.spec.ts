@@ -14,8 +14,8 @@ function problemsOf(changes: object): string[] {
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
-describe('the contract of recurring purchases in a profile', () => {
-  it('is read with the usual names where the profile gives none', () => {
+describe('contract of recurring purchases in a profile', () => {
+  it('is read with the usual names if the profile contains none', () => {
     expect(purchaseContract(NetworkProfile.parse(EXAMPLE_PROFILE))).toEqual({
       address: '0x7001',
       firstBlock: 1_200_000,
@@ -34,12 +34,12 @@ describe('the contract of recurring purchases in a profile', () => {
     });
   });
 
-  it('is null where the profile names none', () => {
+  it('is null if the profile names none', () => {
     const { purchases: _none, ...rest } = EXAMPLE_PROFILE;
     expect(purchaseContract(NetworkProfile.parse(rest))).toBeNull();
   });
 
-  it('is refused with what its layout lacks, in a sentence', () => {
+  it('is rejected with a sentence that names the missing part of its layout', () => {
     const fields = purchases.order.fields.filter(({ name }) => name !== 'remaining');
     expect(problemsOf({ purchases: { ...purchases, order: { fields } } })).toEqual([
       'purchases: the order has no field remaining or deposited',
@@ -50,14 +50,14 @@ describe('the contract of recurring purchases in a profile', () => {
     ).toEqual(['purchases: the call that executes an order has to have routes once']);
   });
 
-  it('is refused for a field that no order has', () => {
+  it('is rejected for a field that no order has', () => {
     const fields = [...purchases.order.fields, { name: 'owner', size: 'felt' }];
     const [problem] = problemsOf({ purchases: { ...purchases, order: { fields } } });
     expect(problem).toMatch(/^purchases\.order\.fields\.10\.name: /);
   });
 });
 
-describe('a vault with leverage in a profile', () => {
+describe('vault with leverage in a profile', () => {
   it('is read with its tokens and its layout', () => {
     expect(leveragedVaults(NetworkProfile.parse(EXAMPLE_PROFILE))).toEqual([
       {
@@ -103,7 +103,7 @@ describe('a vault with leverage in a profile', () => {
       },
       'vaults.0.leverage.layout.position.fields: must have collateral and debt once',
     ],
-  ])('is refused for %s', (_name, change, problem) => {
+  ])('is rejected for %s', (_name, change, problem) => {
     const layout = { ...turbo.leverage.layout, ...change };
     const leverage = { ...turbo.leverage, layout };
     expect(problemsOf({ vaults: [{ ...turbo, leverage }] })).toEqual([problem]);

@@ -9,8 +9,8 @@ function problemsOf(profile: unknown): string[] {
 
 const secondPool = { ...EXAMPLE_PROFILE.lendingPools[0], address: '0x6003', vaultToken: '0x6004' };
 
-describe('a profile', () => {
-  it('T8 has no guard by default, and refuses one that is another contract or has no class', () => {
+describe('NetworkProfile', () => {
+  it('T8 has no guard by default, and rejects one that is another contract or has no class', () => {
     expect(NetworkProfile.parse(EXAMPLE_PROFILE).guard).toBeUndefined();
     const guard = { address: '0x9a2d', classHash: '0xc1a55' };
     expect(problemsOf({ ...EXAMPLE_PROFILE, guard })).toEqual([]);
@@ -23,7 +23,7 @@ describe('a profile', () => {
     ]);
   });
 
-  it('gives addresses in one spelling', () => {
+  it('returns addresses in one spelling', () => {
     const { pools } = NetworkProfile.parse({
       ...EXAMPLE_PROFILE,
       pools: [{ ...EXAMPLE_PROFILE.pools[0], address: '0x000ABC' }],
@@ -31,11 +31,11 @@ describe('a profile', () => {
     expect(pools[0]?.address).toBe('0xabc');
   });
 
-  it.each([[null], [[]], ['text']])('is an object, and %j is not', (profile) => {
+  it.each([[null], [[]], ['text']])('is an object, and %j is rejected', (profile) => {
     expect(problemsOf(profile)).toEqual([expect.stringContaining('expected object')]);
   });
 
-  it('hears of every problem at once', () => {
+  it('reports every problem at once', () => {
     const { tokens, pools, vaults } = EXAMPLE_PROFILE;
     expect(
       problemsOf({
@@ -74,12 +74,12 @@ describe('a profile', () => {
       /^swapPool\.routers\[0\]: is the address of pools\[0\]/,
     ],
     [
-      'the price of a token that it does not name',
+      'the price of an unknown token',
       { oracle: { ...EXAMPLE_PROFILE.oracle, pairs: { DAI: 'DAI/USD' } } },
       /not in tokens$/,
     ],
     [
-      'an output token that it does not name',
+      'an unknown output token',
       { swapPool: { ...EXAMPLE_PROFILE.swapPool, outputTokens: ['DAI'] } },
       /not in tokens$/,
     ],
@@ -124,7 +124,7 @@ describe('a profile', () => {
       /^pools\.0\.batchSizes\.0: /,
     ],
     ['a misspelt field', { limit: {} }, /limit/],
-  ])('may not have %s', (_name, change, problem) => {
+  ])('rejects a profile with %s', (_name, change, problem) => {
     const [first] = problemsOf({ ...EXAMPLE_PROFILE, ...change });
     expect(first).toMatch(problem);
   });

@@ -2,16 +2,19 @@ import { DomainError, domainError, type Clock } from '@sotto/kernel';
 import { LedgerUnavailable } from '../errors.js';
 
 /**
- * The work did not end in time. If it still writes later, its rows are compared again.
+ * The work did not finish in time. If it writes later, its writes are compared with the rows again.
  */
 class TimedOut extends domainError('TIMED_OUT') {}
 
-/** Time that a public read waits for the store, in ms. After it the rest is answered. */
+/**
+ * Longest time that a public read waits for the store, in ms. Then the answer omits the store's
+ * part.
+ */
 const STORE_WAIT_MS = 500;
 
 /**
- * `work`, or a rejection after `ms` of this process's own time. Work that comes later is not waited
- * for.
+ * Resolves as `work` does, or rejects after `ms` of this process's monotonic time. A result that
+ * arrives later is ignored.
  */
 export async function bounded<T>(
   clock: Clock,
@@ -37,7 +40,10 @@ export async function bounded<T>(
 const storeIsLate = (): DomainError =>
   new LedgerUnavailable({ message: 'the store does not answer in time' });
 
-/** Returns the store's answer. @throws LedgerUnavailable also when it takes too long */
+/**
+ * Returns the store's answer.
+ * @throws LedgerUnavailable also if the store exceeds `withinMs`
+ */
 export function withTimeout<T>(
   reading: Promise<T>,
   clock: Clock,
@@ -47,7 +53,8 @@ export function withTimeout<T>(
 }
 
 /**
- * The result of `reading`; null when it fails or takes longer: for optional fields of an answer.
+ * Returns the result of `reading`; null if it fails or exceeds `withinMs`. Serves optional fields
+ * of an answer.
  */
 export async function knownSoon<T>(
   reading: Promise<T>,

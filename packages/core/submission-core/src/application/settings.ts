@@ -3,39 +3,39 @@ import type { AnswerAt } from '../domain/answer.js';
 import type { ResourceLimits } from '../domain/resource-bounds.js';
 import type { LaneRole } from '../domain/rows.js';
 
-/** One account that may sign, and for what. */
+/** Account that may sign, and its role. */
 export interface LaneIdentity {
   readonly address: Felt;
   readonly role: LaneRole;
-  /** True: what it has in flight is followed, and it gets nothing new. @default false */
+  /**
+   * True if the lane accepts no new work; its transactions in flight are followed. @default false
+   */
   readonly isRetiring?: boolean;
   /**
-   * True: this process never leases it, and leaves its work to those that do. It compares it with
-   * the chain as well. @default false
+   * True if this process never leases the lane and leaves its work to other processes. The process
+   * still compares the lane with the chain. @default false
    */
   readonly isLeftToOthers?: boolean;
 }
 
 /**
- * An operator's word that nothing of these accounts is in flight but what a fresh ledger will know:
- * the chain and every account's nonce. Void as soon as one of them differs, so that it can't be
- * left behind. `always` is for development.
+ * Statement of an operator that these accounts have no transaction in flight that a new ledger
+ * cannot know: the chain and every account's nonce. Void once one of them differs, so that the
+ * setting can remain. `always` is for development.
  */
 export type LedgerAcceptance = 'always' | AcceptedAccounts | null;
 
-/** What an operator has looked at: the chain, and the nonce of each account on it. */
+/** Chain and account nonces that an operator has verified. */
 export interface AcceptedAccounts {
   readonly chainId: Felt;
   readonly nonces: ReadonlyMap<Felt, bigint>;
 }
 
-/**
- * How the machine behaves. Times only decide when to look or to send again, never what happened.
- */
+/** Settings of the machine. Times decide only when to poll or to send again, never the outcome. */
 export interface SubmissionSettings {
-  /** Name of this instance: leases are held under it. */
+  /** Name of this instance, under which it holds leases. */
   readonly instance: string;
-  /** Looks that show another chain prove nothing and stop sending. */
+  /** Expected chain. Polls that show another chain prove nothing and stop sending. */
   readonly chainId: Felt;
   readonly lanes: readonly LaneIdentity[];
   /** @default 'preconfirmed' */
@@ -43,67 +43,77 @@ export interface SubmissionSettings {
   /** Undecided nonces of one lane at a time; at most `nonceWindow`. */
   readonly maxInFlightPerLane: number;
   /**
-   * No nonce is given away that is so far above the account's, so a lost ledger can have no more in
-   * flight than that. It may be raised and never lowered.
+   * Maximum distance of an assigned nonce above the account's, which bounds the transactions that a
+   * lost ledger can have in flight. May be raised but never lowered.
    */
   readonly nonceWindow: number;
-  /** How often the chain is looked at while something is in flight. */
+  /** Interval of polls while transactions are in flight, in ms. */
   readonly pollIntervalMs: number;
-  /** How often it is looked at while nothing is. */
+  /** Interval of polls while nothing is in flight, in ms. */
   readonly idleIntervalMs: number;
-  /** A lane's look that takes longer is given up; other lanes never wait for it. */
+  /** Timeout of a lane's poll, in ms. Other lanes never wait for it. */
   readonly lookTimeoutMs: number;
   readonly leaseTtlMs: number;
   readonly resendAfterMs: number;
-  /** An attempt that got no nonce for so long ends as expired. */
+  /** An attempt that got no nonce for this long expires, in ms. */
   readonly queueTimeoutMs: number;
-  /** From here on a sent attempt is only followed and cancelled. */
+  /** Age after which a sent attempt is only followed and cancelled, in ms. */
   readonly deadlineMs: number;
-  /** Most that is ever offered for a unit of L2 gas, in fri. */
+  /** Highest price ever offered for a unit of L2 gas, in fri. */
   readonly ceilingL2PriceFri: bigint;
   readonly noopLimits: ResourceLimits;
   /**
-   * Bounds of a usual call: a lane that can't pay them is short of funds even while no attempt
+   * Bounds of a usual call. A lane that can't pay them is short of funds even while no attempt
    * waits.
-   * @default those of a no-op
+   * @default the bounds of a no-op
    */
   readonly usualLimits?: ResourceLimits;
-  /** A nonce that is undecided for so long is shown to the operator. */
+  /** A nonce undecided for this long is reported to the operator, in ms. */
   readonly attentionAfterMs: number;
-  /** How long a mempool keeps a transaction that it does not include. */
+  /** Time that a mempool keeps a transaction without including it, in ms. */
   readonly mempoolLifetimeMs: number;
   /**
-   * Where a chain reports no L1 height, a block of this age by the store's clock counts as final.
+   * Age at which a block counts as final on a chain that reports no L1 height, in ms of the store's
+   * clock.
    */
   readonly horizonMs: number;
-  /** How far back an empty ledger reads the chain for what a lost one may have sent. */
+  /** Age of the oldest block that an empty ledger reads for transactions of a lost one, in ms. */
   readonly adoptBackMs: number;
   readonly acceptance: LedgerAcceptance;
   /**
-   * True: the ledger is judged only by a block that is younger than the process. False only on
+   * True if the ledger is judged only by a block that is younger than the process. False only on
    * chains that make blocks on demand.
    */
   readonly needsYoungHead: boolean;
-  /** True: the store's time is the machine's, and not earlier than its rows. @default false */
+  /** True if the store's time is the machine's, but never earlier than its rows. @default false */
   readonly storeHasNoClock?: boolean;
   /**
-   * True: a lane whose key something else has signed with is stopped until an operator resumes it.
+   * True if a lane is paused, until an operator resumes it, when something else has signed with its
+   * key.
    */
   readonly pauseOnForeign: boolean;
-  /** True: no refusal is believed, because the provider fans out or retries. */
+  /** True if no refusal is believed, because the provider sends to several nodes or retries. */
   readonly strict: boolean;
-  /** Calldata and signed bytes are wiped so long after the end, however final it is. */
+  /**
+   * Time after an attempt's end at which calldata and signed bytes are redacted, in ms, even if it
+   * is not final.
+   */
   readonly retentionMs: number;
   readonly wipeIntervalMs: number;
 }
 
 /**
- * Named places at which tests stop the process, each between a durable write or send and what would
- * follow from it: a request is written (`accepted`), a transaction with its first claim
- * (`prepared`, `replaced`, `filled`, `cancelled`), one more claim (`claimed`); a send is answered
- * (`sent`), and its refusal written (`refused`); the chain has shown who consumed a nonce
- * (`settling`), and that is written (`settled`); a rollback has opened one again (`reopened`); an
- * outcome of a lost ledger is written (`adopted`); private data is wiped (`wiped`).
+ * Named failpoints at which tests stop the process. Each is between a durable write or a send and
+ * the step that follows it.
+ *
+ * - `accepted`: a request is written;
+ * - `prepared`, `replaced`, `filled`, `cancelled`: a transaction is written with its first claim;
+ * - `claimed`: another claim is written;
+ * - `sent`, `refused`: a send is answered, and its refusal is written;
+ * - `settling`, `settled`: the chain has shown a nonce's consumer, and it is written;
+ * - `reopened`: a rollback has reopened a nonce;
+ * - `adopted`: an outcome of a lost ledger is written;
+ * - `wiped`: private data is redacted.
  */
 export const CHECKPOINTS = [
   'accepted',
@@ -122,5 +132,5 @@ export const CHECKPOINTS = [
 ] as const;
 export type Failpoint = (typeof CHECKPOINTS)[number];
 
-/** Called at each checkpoint, before any caller or instance is notified. */
+/** Called at each failpoint, before any caller or instance is notified. */
 export type FailpointHook = (checkpoint: Failpoint) => void;

@@ -1,8 +1,6 @@
 import type { Clock } from '@sotto/kernel';
 
-/**
- * The store's clock as this process last read it, carried on by the process's own monotonic one.
- */
+/** Store's clock as this process last read it, advanced by the process's monotonic clock. */
 export class StoreTime {
   #nowMs: number | null = null;
   #readAtMs = 0;
@@ -14,12 +12,12 @@ export class StoreTime {
     this.#readAtMs = this.clock.monotonicMs();
   }
 
-  /** Null until it was read. */
+  /** Null before it was read. */
   nowMs(): number | null {
     return this.#nowMs === null ? null : this.#nowMs + (this.clock.monotonicMs() - this.#readAtMs);
   }
 
-  /** How far the machine's clock is ahead of the store's; null until it was read. */
+  /** Lead of the machine's clock over the store's, in ms; null before it was read. */
   skewMs(): number | null {
     const nowMs = this.nowMs();
     return nowMs === null ? null : this.clock.nowMs() - nowMs;

@@ -4,8 +4,8 @@ import { noOtherInstances, type InstanceBus } from '../ports/instance-bus.port.j
 import type { ExpectedCall } from '../ports/submissions.port.js';
 
 /**
- * Wakes those who wait for an attempt or for work, in this instance and the others. A hint only:
- * the waiter then reads the row.
+ * Notifies those who wait for an attempt or for work, in this instance and the others. A
+ * notification carries no state: the waiter then reads the row.
  */
 export class SubmissionNotifier {
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -31,7 +31,8 @@ export class SubmissionNotifier {
   }
 
   /**
-   * As {@link changed}, of something that ends nothing: waiting for the end goes on without a read.
+   * Works as {@link changed} for a change that ends nothing: callers that wait for the end need no
+   * read.
    */
   moved(id: string): void {
     for (const follow of this.#followers) follow(id);
@@ -39,19 +40,19 @@ export class SubmissionNotifier {
   }
 
   /**
-   * Notifies the other instances that an attempt waits for a lane: they may hold the lane that
-   * serves it.
+   * Notifies the other instances that an attempt waits for a lane: they may hold the lane of its
+   * role.
    */
   workWaits(): void {
     this.others.tell({ kind: 'work' });
   }
 
-  /** Calls `wake` whenever another instance says that something waits for a lane. */
+  /** Calls `wake` whenever another instance reports work for a lane. */
   onWork(wake: () => void): void {
     this.#workers.add(wake);
   }
 
-  /** This instance is likely to accept a call. */
+  /** Announces a call that this instance is likely to accept. */
   expected(call: ExpectedCall): void {
     for (const prepare of this.#preparers) prepare(call);
   }
@@ -61,21 +62,24 @@ export class SubmissionNotifier {
     this.#preparers.add(prepare);
   }
 
-  /** This instance accepted an attempt, whose row and calldata are written. */
+  /** Announces an attempt that this instance accepted and wrote with its calldata. */
   accepted(attempt: Attempt, calldata: Felts): void {
     for (const take of this.#takers) take(attempt, calldata);
     for (const follow of this.#followers) follow(attempt.id);
   }
 
-  /** Calls `take` with each attempt that this instance accepts, and the very felts of its call. */
+  /**
+   * Calls `take` with each attempt that this instance accepts, and with its call's own felts
+   * object.
+   */
   onAccepted(take: (attempt: Attempt, calldata: Felts) => void): void {
     this.#takers.add(take);
   }
 
   /**
-   * Calls `follow` with the id of every attempt that changes, wherever, and of each that this
+   * Calls `follow` with the id of every attempt that any instance changes, and of each that this
    * instance accepts.
-   * @returns what ends it
+   * @returns function that unsubscribes
    */
   follow(follow: (id: string) => void): () => void {
     this.#followers.add(follow);

@@ -18,17 +18,20 @@ export interface AuditorDependencies extends Omit<EvidenceSources, 'ledger'> {
 }
 
 export interface AuditSettings extends SuspectTimes {
-  /** Accounts besides the lanes of the ledger: the ledger must know all that they have sent. */
+  /**
+   * Further accounts in addition to the ledger's lanes. The ledger must know all their
+   * transactions.
+   */
   readonly accounts: readonly Felt[];
-  /** From the end of one round to the begin of the next. */
+  /** Pause between the end of a round and the next one, in ms. */
   readonly intervalMs: number;
-  /** Blocks that are less deep below the head are not read. */
+  /** Blocks less deep than this below the head are not read. */
   readonly depth: number;
   /** Blocks in one read. */
   readonly batchBlocks: number;
   /** Reads in one round while the audit is behind. */
   readonly batchesPerRound: number;
-  /** Where the first round begins: at this block, or so long before now by the store's clock. */
+  /** First block of the first round: this block, or the block of this age by the store's clock. */
   readonly start: { readonly block: number } | { readonly lookBackMs: number };
 }
 
@@ -42,27 +45,29 @@ export const DEFAULT_AUDIT_SETTINGS: Omit<AuditSettings, 'accounts'> = {
   settleWithinMs: 600_000,
 };
 
-/** What the metrics show. */
+/** State of the audit for the metrics. */
 export interface AuditStatus {
-  /** Where the audit began; null before the first round. */
+  /** First block of the audit; null before the first round. */
   readonly firstBlock: number | null;
   /** Highest block that was read; null before the first. */
   readonly lastBlock: number | null;
-  /** How many blocks that are deep enough are still to be read; null before the first head. */
+  /** Number of deep enough blocks that are still to be read; null before the first head. */
   readonly behindBlocks: number | null;
-  /** Every attempt that has ended was read. */
+  /** True if every ended attempt was read. */
   readonly isAtLastEnd: boolean;
-  /** When a round last ended without a failed read, by the monotonic clock. */
+  /** Last time that a round ended without a failed read, by the monotonic clock. */
   readonly completedAtMs: number | null;
-  /** Findings that a second read has confirmed; `NOT_SETTLED` those that still stand. */
+  /**
+   * Numbers of findings that a second read has confirmed. `NOT_SETTLED` counts those that remain.
+   */
   readonly findings: Readonly<Record<FindingCode, number>>;
   /** Confirmed findings of kind `contradiction`. */
   readonly contradictions: number;
-  /** First reads that wait for their second. */
+  /** Findings that wait for their second read. */
   readonly suspects: number;
-  /** First reads of contradictions that no second read has repeated. */
+  /** Contradictions that a second read did not repeat. */
   readonly unrepeated: number;
-  /** Code of what stopped the last round; null when it went to its end. */
+  /** Code of the error that stopped the last round; null if it was complete. */
   readonly problem: string | null;
 }
 
@@ -71,16 +76,19 @@ export const AUDIT_PAUSE = 'AUDIT_CONTRADICTION';
 const ANSWERS_PER_READ = 100;
 /** Reads of ended attempts, and second reads, in one round. */
 const READS_PER_ROUND = 20;
-/** Ends that are younger may still be committed in another order than that of their times. */
+/**
+ * Age that an end needs before it is read, in ms: younger ends may still be committed out of the
+ * order of their times.
+ */
 const ENDED_LAG_MS = 30_000;
-/** Ends of batches that are remembered to find the last one that a rollback left. */
+/** Number of batch ends kept, to find the last one that a rollback left. */
 const TRAIL = 50;
 const MOST_UNREAD = 1_000;
 
 /**
- * Joins what the chain shows of our accounts with what the ledger says of it, behind the head. It
- * reads rows and ports only, so that an error of the machine is not repeated here. A contradiction
- * that a second, fresh read repeats stops its lane.
+ * Compares the transactions of our accounts on chain with the ledger, behind the head. The auditor
+ * reads only rows and ports, so that it does not repeat an error of the machine. A contradiction
+ * that a second, fresh read repeats pauses its lane.
  */
 export class Auditor {
   readonly #evidence: EvidenceReader;
@@ -96,7 +104,7 @@ export class Auditor {
   #completedAtMs: number | null = null;
   #unrepeated = 0;
   #problem: string | null = null;
-  /** The failure that was logged last: it is logged again after a round without one. */
+  /** Code of the last logged failure, which is logged again after a round without a failure. */
   #logged: string | null = null;
 
   constructor(
@@ -107,7 +115,7 @@ export class Auditor {
     this.#suspects = new Suspects(deps.clock, settings);
   }
 
-  /** Rounds until the signal aborts. Never rejects. */
+  /** Runs rounds until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.round(signal);
@@ -115,7 +123,7 @@ export class Auditor {
     }
   }
 
-  /** One round: second reads that are due, then blocks, then ended attempts. Never rejects. */
+  /** Runs one round: second reads that are due, then blocks, then ended attempts. Never rejects. */
   async round(signal?: AbortSignal): Promise<void> {
     const parts = [
       () => this.#readAgain(signal),
@@ -149,12 +157,12 @@ export class Auditor {
     };
   }
 
-  /** Confirmed findings, the oldest first, and what the ledger has not settled yet. */
+  /** Confirmed findings, oldest first, and nonces that the ledger has not settled yet. */
   findings(): readonly Finding[] {
     return [...this.#suspects.confirmed, ...this.#suspects.pending];
   }
 
-  /** The failure's code; null where the part went well. */
+  /** Runs a part. Returns the failure's code, or null. */
   async #attempt(part: () => Promise<void>): Promise<string | null> {
     try {
       await part();
@@ -193,8 +201,8 @@ export class Auditor {
   }
 
   /**
-   * Goes back to the last batch that the node's chain still has. False while the node is behind
-   * what was read.
+   * Rewinds to the last batch that the node's chain still has. Returns false while the node is
+   * behind the blocks that were read.
    */
   async #returnToStanding(): Promise<boolean> {
     const before = this.#trail.at(-1) ?? null;
@@ -249,7 +257,7 @@ export class Auditor {
   async #readAgain(signal: AbortSignal | undefined): Promise<void> {
     for (const suspect of this.#suspects.due(READS_PER_ROUND)) {
       if (signal?.aborted === true) return;
-      // One finding that can't be read holds up no other.
+      // A finding that can't be read must not delay the others.
       const problem = await this.#attempt(() => this.#judgeAgain(suspect));
       if (problem === null) continue;
       this.#suspects.postpone(suspect);
@@ -277,7 +285,7 @@ export class Auditor {
       return;
     }
     this.#suspects.drop(suspect);
-    // What is different now may be wrong in another way.
+    // The new findings may be wrong in another way.
     this.#suspects.add(again);
     if (kindOf(finding.code) !== 'contradiction') return;
     this.#unrepeated += 1;
@@ -297,7 +305,7 @@ export class Auditor {
     }
     if (kind === 'contradiction') {
       const lane = state.lanes.find(({ address }) => address === finding.lane);
-      // A lane that is stopped already keeps its reason.
+      // A lane that is paused already keeps its reason.
       if (lane?.pausedFor === null) await this.deps.ledger.pauseLane(finding.lane, AUDIT_PAUSE);
     }
     this.#suspects.confirm(suspect);
@@ -323,7 +331,7 @@ export class Auditor {
   }
 }
 
-/** Public fields only. */
+/** Contains public fields only. */
 function fieldsOf({ code, lane, nonce, transactionHash, block, submission }: Finding) {
   return { code, lane, nonce: String(nonce), transactionHash, block, submission };
 }

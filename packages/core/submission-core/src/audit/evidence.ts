@@ -13,16 +13,16 @@ export interface EvidenceSources {
   readonly book: AuditBook;
   readonly ledger: Pick<Ledger, 'state'>;
   /**
-   * Names the submission that a call on chain belongs to. Null: stored transactions are not
+   * Identifies the submission that a call on chain belongs to. Null if stored transactions are not
    * compared with their calls.
    */
   readonly calls: CallReader | null;
 }
 
-/** The reads do not belong together: nothing follows from them. */
+/** The reads are inconsistent, so nothing is concluded from them. */
 class AuditUnreadable extends domainError('AUDIT_UNREADABLE') {}
 
-/** Where chain and ledger stand at the beginning of a look. */
+/** State of chain and ledger at the beginning of a read. */
 export interface AuditHead {
   readonly head: ChainHead;
   readonly state: LedgerState;
@@ -31,7 +31,7 @@ export interface AuditHead {
 }
 
 /**
- * What one look reads: blocks `from` to `to` with the nonces that they show, and these submissions.
+ * Scope of one read: blocks `from` to `to` with the nonces that they show, and these submissions.
  */
 export interface AuditLook {
   readonly blocks: { readonly from: number; readonly to: number } | null;
@@ -41,25 +41,22 @@ export interface AuditLook {
 export interface Evidence {
   readonly chain: ChainEvidence;
   readonly ledger: LedgerEvidence;
-  /** The last block that was read; it names all below it. */
+  /** Last block that was read; its hash identifies all blocks below it. */
   readonly end: BlockRef | null;
-  /** Submissions with a transaction that could not be read. */
+  /** Submissions with an unreadable transaction. */
   readonly unread: readonly string[];
 }
 
 const PAGE = 500;
-/**
- * Settled rows at and above an account's nonce; more than a window of them is looked at with the
- * next round.
- */
+/** Settled rows read at and above an account's nonce. Further rows are read in the next round. */
 const ABOVE = 100;
-/** Hashes or keys in one read. */
+/** Hashes or keys per read. */
 const CHUNK = 100;
 const HIGHEST_NONCE = 2n ** 63n - 1n;
 
 /**
- * Reads both sides of the join: the chain first, so that the rows are never older than what they
- * are compared with.
+ * Reads both sides of the comparison. The chain comes first, so that the rows are never older than
+ * it.
  */
 export class EvidenceReader {
   constructor(
@@ -67,7 +64,7 @@ export class EvidenceReader {
     private readonly settings: { readonly accounts: readonly Felt[]; readonly depth: number },
   ) {}
 
-  /** @throws AuditUnreadable when the node is of another chain than the ledger */
+  /** @throws AuditUnreadable if the node is on another chain than the ledger */
   async head(): Promise<AuditHead> {
     const { ledger, reader } = this.sources;
     const state = await ledger.state();
@@ -85,7 +82,7 @@ export class EvidenceReader {
     return { head, state, accounts, deepBlock: head.blockNumber - this.settings.depth };
   }
 
-  /** @throws AuditUnreadable when the chain was rolled back meanwhile */
+  /** @throws AuditUnreadable if the chain was rolled back during the read */
   async gather(
     { head, accounts, deepBlock }: AuditHead,
     { blocks, keys }: AuditLook,
@@ -166,7 +163,9 @@ export class EvidenceReader {
     });
   }
 
-  /** Rows of the nonces that the blocks show, and those that the account has not reached. */
+  /**
+   * Reads rows of the nonces that the blocks show, and of those that the account has not reached.
+   */
   async #rows(
     lane: Felt,
     transactions: readonly CarriedTransaction[],
@@ -186,7 +185,7 @@ export class EvidenceReader {
       }
     }
     if (accountNonce === undefined) return pages;
-    // Only whether these rows are settled is in question; what stands under them is in flight.
+    // These rows are only checked for being settled; their transactions are in flight.
     const { rows } = await book.nonces(lane, accountNonce, HIGHEST_NONCE, ABOVE);
     return [...pages, { rows, transactions: [], keys: [], next: null }];
   }

@@ -13,23 +13,23 @@ import type { AccountTransaction } from '../ports/chain.port.js';
 import type { AuditedSubmission } from './audit-book.port.js';
 
 /**
- * What the audit can find, the gravest first. Of several findings about one nonce the gravest is
- * reported.
+ * Findings of the audit, the gravest first. If one nonce has several, the gravest is reported.
  *
  * - `ATTEMPT_PAID_TWICE`: two transactions that carry the call of one submission have SUCCEEDED.
- * - `ENDED_BUT_INCLUDED`: the chain has a transaction of an attempt that the ledger says was
- *   refused or has expired.
- * - `TOLD_BUT_NOT_ON_CHAIN`: the ledger says that an attempt was executed, and the chain does not
- *   have its transaction.
+ * - `ENDED_BUT_INCLUDED`: the chain has a transaction of an attempt that is refused or expired in
+ *   the ledger.
+ * - `TOLD_BUT_NOT_ON_CHAIN`: an attempt is executed in the ledger, and the chain does not have its
+ *   transaction.
  * - `OUTCOME_DIFFERS`: the chain has the transaction of an attempt with another outcome than the
  *   ledger.
  * - `CARRIES_ANOTHER_CALL`: the transaction carries the call of another submission than the one it
  *   is stored for.
- * - `SETTLED_OTHERWISE`: the nonce was consumed by another transaction, block or execution than the
- *   ledger says, or not at all.
+ * - `SETTLED_OTHERWISE`: the nonce was consumed by another transaction, block or execution than in
+ *   the ledger, or not at all.
  * - `NOT_IN_LEDGER`: the chain has a transaction of our account that the ledger neither stores nor
  *   names as foreign.
- * - `FOREIGN`: something else has signed with the key of our account, and the ledger says so.
+ * - `FOREIGN`: something else has signed with the key of our account, and the ledger shows it as
+ *   foreign.
  * - `NOT_SETTLED`: the chain has consumed a nonce that the ledger still follows.
  */
 export const FINDING_CODES = [
@@ -46,7 +46,8 @@ export const FINDING_CODES = [
 export type FindingCode = (typeof FINDING_CODES)[number];
 
 /**
- * `foreign` and `pending` findings are no contradictions: the ledger agrees, or has to catch up.
+ * Findings of kind `foreign` and `pending` are no contradictions: the ledger agrees, or has to
+ * catch up.
  */
 export type FindingKind = 'contradiction' | 'foreign' | 'pending';
 
@@ -54,13 +55,13 @@ export interface Finding {
   readonly code: FindingCode;
   readonly lane: Felt;
   readonly nonce: bigint;
-  /** The transaction on chain, or the one that the ledger names where the chain has none. */
+  /** Transaction on chain, or the one in the ledger if the chain has none. */
   readonly transactionHash: Felt | null;
-  /** Height of the block that shows it; null where the chain shows nothing. */
+  /** Height of the block that shows it; null if the chain shows nothing. */
   readonly block: number | null;
-  /** Public id of the attempt that it is about. */
+  /** Public id of the attempt concerned. */
   readonly submission: string | null;
-  /** Key of the submission. Private: it stays out of logs and reports. */
+  /** Key of the submission. Private: it must not appear in logs and reports. */
   readonly key: string | null;
 }
 
@@ -69,27 +70,26 @@ export function kindOf(code: FindingCode): FindingKind {
   return code === 'NOT_SETTLED' ? 'pending' : 'contradiction';
 }
 
-/** Equal findings of two reads have equal names. */
+/** Name of a finding. Equal findings of two reads have equal names. */
 export function nameOf({ code, lane, nonce, transactionHash }: Finding): string {
   return [code, lane, nonce, transactionHash].join('|');
 }
 
 /**
- * A transaction of one of our accounts, with the key of the submission that its call belongs to;
- * null where the call does not show it.
+ * Transaction of one of our accounts, with the key of the submission that its call belongs to; null
+ * if the call does not show it.
  */
 export interface CarriedTransaction extends AccountTransaction {
   readonly carries: string | null;
 }
 
 /**
- * What the chain shows. Whatever is missing here could not be read, and nothing is concluded from
- * that.
+ * Facts read from the chain. Missing facts could not be read, and nothing is concluded from that.
  */
 export interface ChainEvidence {
   /** Every transaction of our accounts in the blocks that were read. */
   readonly transactions: readonly CarriedTransaction[];
-  /** What the node says of the transactions of the submissions. */
+  /** Statuses of the submissions' transactions. */
   readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
   /** Next nonce of each account at the head. */
   readonly accountNonces: ReadonlyMap<Felt, bigint>;
@@ -99,13 +99,13 @@ export interface ChainEvidence {
 
 export interface AuditedLane {
   readonly address: Felt;
-  /** First nonce that this ledger is responsible for; null for a lane that it has never met. */
+  /** First nonce that this ledger is responsible for; null for a lane that was not introduced. */
   readonly firstNonce: bigint | null;
-  /** The ledger is still reading what the account has sent. */
+  /** True if the ledger is still reading the account's transactions. */
   readonly isQuarantined: boolean;
 }
 
-/** What the ledger says of the same transactions; read after the chain, so that it is not older. */
+/** Ledger's rows about the same transactions. Read after the chain, so that they are not older. */
 export interface LedgerEvidence {
   readonly lanes: readonly AuditedLane[];
   readonly rows: readonly NonceRow[];
@@ -113,7 +113,7 @@ export interface LedgerEvidence {
   readonly submissions: readonly AuditedSubmission[];
 }
 
-/** Joins both sides. Empty when each transaction and each outcome has exactly one counterpart. */
+/** Compares both sides. Empty if each transaction and each outcome has exactly one counterpart. */
 export function findingsOf(chain: ChainEvidence, ledger: LedgerEvidence): readonly Finding[] {
   const included = inclusionsOf(chain);
   return gravestByNonce([
@@ -131,7 +131,7 @@ interface Inclusion {
   readonly block: number;
 }
 
-/** Null for a transaction that the chain does not have; no entry for one that could not be read. */
+/** Null for a transaction that is not on the chain; no entry for an unreadable one. */
 type Inclusions = ReadonlyMap<Felt, Inclusion | null>;
 
 function inclusionsOf({ sightings, transactions }: ChainEvidence): Inclusions {
@@ -242,7 +242,7 @@ function executionOf({ state }: Attempt): ExecutionStatus {
 function judgeTransaction(transaction: CarriedTransaction, ledger: LedgerEvidence): Finding[] {
   const { sender, nonce, consumer } = transaction;
   const lane = ledger.lanes.find(({ address }) => address === sender);
-  // What the account sent before the ledger knew it is not the ledger's.
+  // The ledger is not responsible for transactions that the account sent before it was introduced.
   if (lane === undefined || lane.firstNonce === null || nonce < lane.firstNonce) return [];
   const stored = ledger.transactions.find(
     (row) => row.hash === consumer.hash && row.lane === sender && row.nonce === nonce,
@@ -271,14 +271,14 @@ function judgeTransaction(transaction: CarriedTransaction, ledger: LedgerEvidenc
   ];
 }
 
-/** What the ledger has of one transaction on chain. */
+/** Ledger's data about one transaction on chain. */
 interface Counterpart {
   readonly lane: AuditedLane;
   readonly row: NonceRow | undefined;
   readonly stored: TransactionRow | undefined;
-  /** The attempt whose call the stored transaction carries. */
+  /** Attempt whose call the stored transaction carries. */
   readonly attempt: Attempt | undefined;
-  /** Attempts that were executed under this nonce, as the ledger says. */
+  /** Attempts that were executed under this nonce, by the ledger. */
   readonly ended: readonly Attempt[];
 }
 
@@ -295,7 +295,7 @@ function codeOf(transaction: CarriedTransaction, counterpart: Counterpart): Find
     return codeOfStored(transaction, row.settlement, stored, counterpart.attempt);
   if (differs(row.settlement, transaction)) return 'SETTLED_OTHERWISE';
   if (!row.settlement.isForeign) return 'NOT_IN_LEDGER';
-  // Within an imported range an adopted outcome has no transaction of its own.
+  // An adopted outcome within an imported range has no stored transaction.
   if (ended.length > 0) return isRange(row) ? null : 'SETTLED_OTHERWISE';
   if (isDeployment) return null;
   return lane.isQuarantined ? 'NOT_SETTLED' : 'FOREIGN';
@@ -312,8 +312,8 @@ function codeOfStored(
   if (stored.kind === 'noop') return null;
   if (attempt === undefined) return 'NOT_IN_LEDGER';
   if (carries !== null && carries !== attempt.key) return 'CARRIES_ANOTHER_CALL';
-  // A settled nonce has ended the attempt that holds it. An attempt that holds another nonce hears
-  // of this payment when that one is settled.
+  // A settled nonce has ended the attempt that holds it. An attempt that holds another nonce gets
+  // this payment's outcome when that nonce is settled.
   const isHere =
     attempt.state === 'broadcast' && attempt.lane === sender && attempt.nonce === nonce;
   const isForgotten = attempt.state === 'accepted' && consumer.execution === 'SUCCEEDED';
@@ -341,8 +341,8 @@ function isRange({ nonce, through }: NonceRow): boolean {
 }
 
 /**
- * The row says that the nonce was consumed, in a block that is deep below a head at which the
- * account has not reached it.
+ * True if the row has its nonce consumed in a deep block, while the account has not reached that
+ * nonce at the head.
  */
 function isSettledTooEarly(
   { lane, through, settlement }: NonceRow,

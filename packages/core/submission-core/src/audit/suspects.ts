@@ -1,23 +1,23 @@
 import type { Clock } from '@sotto/kernel';
 import { kindOf, nameOf, type Finding, type FindingCode } from './findings.js';
 
-/** A finding of a first read. */
+/** Finding of a first read. */
 export interface Suspect {
   readonly finding: Finding;
-  /** It was read again, with whatever result. */
+  /** True if it was read again, with any result. */
   readonly isReread: boolean;
 }
 
 export interface SuspectTimes {
-  /** A finding is read again so long after its first read. */
+  /** Delay between a finding's first read and its second one, in ms. */
   readonly confirmAfterMs: number;
-  /** The ledger has so long to learn of what the chain shows. */
+  /** Time that the ledger has to catch up with the chain, in ms. */
   readonly settleWithinMs: number;
 }
 
-/** No more findings are collected than a look can read again in reasonable time. */
+/** Limit of waiting findings, so that all can be read again in reasonable time. */
 const MOST = 1_000;
-/** Settled findings that are remembered, so that each is reported once. */
+/** Confirmed findings kept in memory, so that each is reported once. */
 const REMEMBERED = 10_000;
 
 interface Entry extends Suspect {
@@ -38,12 +38,12 @@ export class Suspects {
     return this.#waiting.size >= MOST;
   }
 
-  /** Findings that wait for their first repetition. */
+  /** Number of findings that wait for their first repetition. */
   get unread(): number {
     return [...this.#waiting.values()].filter(({ isReread }) => !isReread).length;
   }
 
-  /** What the ledger still had not settled when it was read again. */
+  /** Findings about nonces that were still not settled at their second read. */
   get pending(): readonly Finding[] {
     const reread = [...this.#waiting.values()].filter(
       ({ finding, isReread }) => isReread && kindOf(finding.code) === 'pending',
@@ -55,7 +55,7 @@ export class Suspects {
     return [...this.#confirmed.values()];
   }
 
-  /** Findings that are known already change nothing. */
+  /** Adds findings. Known ones change nothing. */
   add(findings: readonly Finding[]): void {
     for (const finding of findings) {
       const name = nameOf(finding);
@@ -64,7 +64,7 @@ export class Suspects {
     }
   }
 
-  /** Those whose time for a second read has come, the oldest first. */
+  /** Findings that are due for a second read, oldest first. */
   due(limit: number): readonly Suspect[] {
     const nowMs = this.clock.monotonicMs();
     const due = [...this.#waiting.values()].filter(
@@ -73,7 +73,7 @@ export class Suspects {
     return due.slice(0, limit);
   }
 
-  /** It could not be judged now: its turn comes again after the others. */
+  /** Moves a finding that could not be judged now behind the others. */
   postpone({ finding }: Suspect): void {
     const name = nameOf(finding);
     this.#waiting.delete(name);
@@ -93,7 +93,10 @@ export class Suspects {
     this.#confirmed.set(nameOf(finding), finding);
   }
 
-  /** Only what the ledger may still learn of gets the longer time. */
+  /**
+   * Delay before the second read, which is longer only for transactions that the ledger may still
+   * record.
+   */
   #waitMs(code: FindingCode): number {
     const mayCatchUp = code === 'NOT_IN_LEDGER' || kindOf(code) === 'pending';
     return mayCatchUp ? this.times.settleWithinMs : this.times.confirmAfterMs;

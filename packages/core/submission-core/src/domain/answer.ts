@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import { isLandable, type Attempt, type ExecutionStatus, type TransactionRow } from './rows.js';
 
-/** What may be reported about an attempt now. */
+/** Answer about an attempt that its rows allow now. */
 export type SubmissionAnswer =
   | {
       readonly kind: 'executed';
@@ -13,11 +13,11 @@ export type SubmissionAnswer =
       readonly finality: 'PRE_CONFIRMED' | 'ACCEPTED_ON_L2' | 'ACCEPTED_ON_L1';
     }
   /**
-   * UNKNOWN: it may be on chain, or come, or not. `transactionHash` is the newest one signed for
-   * it, null before there is one.
+   * UNKNOWN: the call may be on chain already, may still land, or may never land. `transactionHash`
+   * is the newest one signed for it; null if there is none.
    */
   | { readonly kind: 'pending'; readonly attempt: Attempt; readonly transactionHash: Felt | null }
-  /** Nothing of it is or can be on chain. */
+  /** No transaction of it is or can be on chain. */
   | {
       readonly kind: 'rejected';
       readonly attempt: Attempt;
@@ -26,13 +26,13 @@ export type SubmissionAnswer =
     };
 
 /**
- * When an answer reports an execution: as soon as a pre-confirmed block shows it, or only by the
- * ledger's end.
+ * Earliest answer about an execution: from a pre-confirmed block, or only from the ledger's end of
+ * the attempt.
  */
 export type AnswerAt = 'preconfirmed' | 'accepted_on_l2';
 
 /**
- * The answer that the rows support.
+ * Returns the answer that the rows support.
  * @param transactions the attempt's own, oldest first
  */
 export function outcomeOf(

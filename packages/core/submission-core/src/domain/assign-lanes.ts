@@ -2,9 +2,9 @@ import type { Felt } from '@sotto/kernel';
 import type { Attempt } from './rows.js';
 
 /**
- * Waiting attempts in the order in which lanes take them: round robin over the contracts that they
- * call, where the contract with fewer in flight comes first; within one contract by age. So the
- * long queue of one pool holds up no other pool.
+ * Sorts waiting attempts for the lanes: round robin over the contracts that they call, where the
+ * contract with fewer attempts in flight comes first; by age within one contract. So the long queue
+ * of one pool delays no other pool.
  * @param waiting oldest first
  * @param inFlight attempts that hold a nonce, by called contract
  */
@@ -23,21 +23,20 @@ export function inFairOrder<Waiting extends Pick<Attempt, 'target'>>(
     .map(({ attempt }) => attempt);
 }
 
-/** What a lane has to offer to an attempt that it can pay. */
+/** Room of a lane for an attempt that it can pay. */
 export interface LaneRoom {
-  /** Nonces that it may still give away. */
+  /** Nonces that the lane may still assign. */
   readonly freeSlots: number;
-  /** Free nonces below something that could land: filled by an attempt they cost no no-op. */
+  /** Free nonces below a transaction that could land. An attempt that fills one saves a no-op. */
   readonly gaps: number;
   readonly balanceFri: bigint;
-  /** True if the node refused its last send for a reason of the account. */
+  /** True if the node rejected its last send for a reason of the account. */
   readonly isRefused: boolean;
 }
 
 /**
- * Returns the lane that should take the next attempt: one whose sends are accepted before all
- * others, then one with a nonce gap, then the one with most room, then the richest. Null without
- * room.
+ * Returns the lane for the next attempt. Lanes whose sends are accepted come first, then one with a
+ * nonce gap, then the one with the most room, then the richest. Null if no lane has room.
  */
 export function chooseLane<Lane extends LaneRoom>(lanes: readonly Lane[]): Lane | null {
   const open = lanes.filter(({ freeSlots }) => freeSlots > 0);

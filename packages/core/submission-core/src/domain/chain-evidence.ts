@@ -2,23 +2,24 @@ import type { Felt } from '@sotto/kernel';
 import type { BlockRef } from './rows.js';
 
 /**
- * Reads of the chain between two heads: the first was read before everything else, and one closing
- * request, which one node answers, shows that it still stands, beside all that it is evidence of.
- * Several replicas behind one address may have answered what was read in between.
+ * Reads of the chain between two heads. The first head was read before everything else. One closing
+ * request, which a single node answers, shows that this head is still on the chain, and all blocks
+ * that the evidence is about. Different replicas behind one address may have answered the reads in
+ * between.
  */
 export interface ChainEvidence {
   readonly first: BlockRef;
   readonly last: BlockRef;
   /**
-   * Hashes by height, as the closing request shows them, that of the first head among them. Heights
-   * that the node does not have are left out: nothing follows for them.
+   * Hashes by height from the closing request, including that of the first head. Heights that the
+   * node does not have are left out; nothing follows for them.
    */
   readonly blocks: ReadonlyMap<number, Felt>;
-  /** Height at ACCEPTED_ON_L1 in the closing request; null where the node does not report it. */
+  /** Height at ACCEPTED_ON_L1 in the closing request; null if the node does not report it. */
   readonly l1BlockNumber: number | null;
 }
 
-/** The last head descends from the first, and the closing request does not contradict itself. */
+/** True if the last head descends from the first, and the closing request is consistent. */
 export function isValid({ first, last, blocks }: ChainEvidence): boolean {
   return (
     last.number >= first.number &&
@@ -27,14 +28,14 @@ export function isValid({ first, last, blocks }: ChainEvidence): boolean {
   );
 }
 
-/** The block is on the chain. One above the first head is left to the next look. */
+/** True if the block is on the chain. A block above the first head is left to the next poll. */
 export function confirms(evidence: ChainEvidence, block: BlockRef): boolean {
   return shown(evidence, block.number) === block.hash;
 }
 
 /**
- * Another block stands at its height. On a chain that is too short for it nothing is said of it,
- * but of one that it descends from: an undone block undoes all that stood on it.
+ * True if the chain has another block at its height. A chain that is too short for the block can
+ * contradict only an ancestor of it: an undone block undoes all of its descendants.
  */
 export function contradicts(evidence: ChainEvidence, block: BlockRef): boolean {
   const hash = shown(evidence, block.number);
@@ -42,8 +43,8 @@ export function contradicts(evidence: ChainEvidence, block: BlockRef): boolean {
 }
 
 /**
- * The block is on the chain and at ACCEPTED_ON_L1, both as the closing request shows them. An L1
- * height above the node's own head is nonsense, and shows nothing.
+ * True if the block is on the chain and at ACCEPTED_ON_L1 in the closing request. An L1 height
+ * above the node's own head is invalid and proves nothing.
  */
 export function isOnL1(evidence: ChainEvidence, block: BlockRef): boolean {
   const { last, l1BlockNumber } = evidence;

@@ -1,20 +1,21 @@
 import { isFree, type OpenNonce } from './rows.js';
 
 /**
- * Lowest free nonce that the chain has not passed, else the lane's next one; never a counter of its
- * own.
+ * Lowest free nonce that the chain has not passed, or the lane's next one. The rows alone decide;
+ * there is no separate counter.
  */
 export interface NonceChoice {
   readonly nonce: bigint;
-  /** Of its row; 0 for a nonce that has none yet. */
+  /** Version of the nonce's row; 0 for a nonce without a row. */
   readonly version: number;
 }
 
 /**
+ * Chooses the nonce for an attempt.
  * @param open the lane's open nonces, lowest first
- * @param nextNonce one above the highest nonce that the ledger is known to have held; open rows may
- *   have come since
- * @param accountNonce the account's nonce at ACCEPTED_ON_L2: what is below has been consumed
+ * @param nextNonce one above the highest nonce that the ledger is known to have held; newer open
+ *   rows may exist
+ * @param accountNonce the account's nonce at ACCEPTED_ON_L2: all lower nonces are consumed
  * @returns null while the chain has passed nonces that have no row yet
  */
 export function chooseNonce(

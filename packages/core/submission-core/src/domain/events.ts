@@ -12,7 +12,7 @@ import type {
   Terms,
 } from './rows.js';
 
-/** A submission that wants to be accepted. */
+/** Submission to be accepted. */
 export interface NewSubmission extends CallPurpose {
   readonly key: string;
   readonly id: string;
@@ -26,54 +26,52 @@ export interface NewSubmission extends CallPurpose {
   readonly terms: Terms | null;
   /** See `Attempt.replayProtected`. */
   readonly replayProtected: boolean;
-  /** How long after its acceptance it may be sent. */
+  /** Time after its acceptance in which it may be sent, in ms. */
   readonly deadlineAfterMs: number;
 }
 
-/** What a waiting attempt is to carry from now on. */
+/** Newer call for a waiting attempt. */
 export type NewerCall = Pick<NewSubmission, 'effect' | 'fingerprint' | 'calldata'>;
 
-/** A transaction as it is sent: the bytes are exactly what goes on the wire. */
+/** Transaction as it is sent. The bytes are sent unchanged. */
 export interface SignedTransaction {
   readonly hash: Felt;
   readonly bounds: ResourceBounds;
   readonly bytes: Uint8Array;
   /**
-   * Where in them the call's own calldata stands, from its first byte to before `end`: it is stored
-   * with its attempt, and put in again for a further send. Null where there is no call.
+   * Position of the call's own calldata in the bytes: its first byte, and the byte after its last
+   * one. The calldata is stored with its attempt, and inserted again for a further send. Null for a
+   * transaction without a call.
    */
   readonly calldataAt: { readonly start: number; readonly end: number } | null;
 }
 
-/**
- * The lane's rows that an event touches, and the fence under which the writer believes to hold it.
- */
 export interface LaneSlot {
   readonly lane: Felt;
   readonly nonce: bigint;
   readonly fence: bigint;
 }
 
-/** The version of the nonce's row that a command was decided on; 0 for an absent row. */
+/** Version of the nonce's row that a command was decided on; 0 for an absent row. */
 interface Versioned {
   readonly version: number;
 }
 
-/** What a command concludes from the chain rests on reads of one node between two heads. */
+/** Evidence for a command's conclusion from the chain: reads of one node between two heads. */
 interface Proven {
   readonly evidence: ChainEvidence;
 }
 
 /**
- * What a conclusive refusal was about: it decides where the attempt goes.
- * `lane`: the account is at fault, as its own check shows; `account`: the account's code refused,
- * though that check passes.
+ * Cause of a conclusive refusal, which decides how the attempt continues.
+ * `lane`: the account is at fault, as its own check shows. `account`: the account's code rejected
+ * the transaction, though that check passes.
  */
 export type RefusalCause = 'price' | 'funds' | 'call' | 'lane' | 'account';
 
 /**
- * The transaction that consumed a nonce, as ACCEPTED_ON_L2 shows it. Whose it is, is decided on the
- * rows of the write.
+ * Transaction that consumed a nonce, as ACCEPTED_ON_L2 shows it. The rows of the write decide its
+ * owner.
  */
 export interface NonceConsumer {
   readonly hash: Felt;
@@ -84,8 +82,8 @@ export interface NonceConsumer {
 }
 
 /**
- * A transaction of one of our accounts that no row names, at ACCEPTED_ON_L2, with the submission
- * that its call belongs to.
+ * Transaction of one of our accounts at ACCEPTED_ON_L2 that no row names, with the submission that
+ * its call belongs to.
  */
 export interface AdoptedCall {
   readonly submission: Omit<NewSubmission, 'deadlineAfterMs'>;
@@ -93,68 +91,73 @@ export interface AdoptedCall {
 }
 
 /**
- * Everything that can change the ledger. Letters are the rows of the transition table. Times are
- * the store's, never the writer's.
+ * Command that can change the ledger. Letters are the rows of the transition table. Times are the
+ * store's, never the writer's.
  */
 export type SubmissionCommand =
   /** A1–A3 */
   | { readonly type: 'request'; readonly submission: NewSubmission }
-  /** A4: another call of the same effect, for an attempt of which nothing was ever signed. */
+  /** A4: another call of the same effect, for an attempt of which no transaction was signed. */
   | ({ readonly type: 'renew'; readonly attempt: AttemptRef } & NewerCall)
   /**
-   * St: bytes under a nonce, with their first send claimed. `attempt` is whose call they carry,
-   * null for a no-op. What it does follows from the row: gives the nonce away, replaces, cancels,
+   * St: bytes under a nonce, with their first send claimed. `attempt` owns the call that they
+   * carry; null for a no-op. The row decides its effect: it assigns the nonce, replaces, cancels,
    * or fills.
    */
   | (LaneSlot &
       Versioned & {
         readonly type: 'store';
         readonly attempt: AttemptRef | null;
-        /** Of the call that was signed; null for a no-op. */
+        /** Fingerprint of the signed call; null for a no-op. */
         readonly fingerprint: string | null;
         readonly transaction: SignedTransaction;
-        /** Where its first send goes to, and nowhere else: a further one is a claim of its own. */
+        /** Node of its first send. A send to another node needs a separate claim. */
         readonly node: string;
         readonly ceilingL2PriceFri: bigint;
-        /** First nonce that may not be given away yet: the account's nonce and the window. */
+        /** First nonce that may not be assigned yet: the account's nonce plus the window. */
         readonly nonceLimit: bigint;
       })
-  /** C; to the node of an earlier claim or to another: more than one send either way. */
+  /**
+   * C: claims a send to the node of an earlier claim or to another one. Both count as more than one
+   * send.
+   */
   | (LaneSlot & { readonly type: 'claim'; readonly hash: Felt; readonly node: string })
-  /** K2, K3. Names no version: what it proves stands in the row of the write. */
+  /** K2, K3. Names no version: the row of the write contains all that the refusal depends on. */
   | (LaneSlot & {
       readonly type: 'refusal';
       readonly hash: Felt;
       readonly code: string;
       readonly cause: RefusalCause;
     })
-  /** S */
+  /** S: settles a nonce. */
   | (LaneSlot & Versioned & Proven & { readonly type: 'settle'; readonly consumer: NonceConsumer })
-  /** F: the block is at ACCEPTED_ON_L1, else its age must exceed the horizon. */
+  /** F: the block is at ACCEPTED_ON_L1, or older than the horizon. */
   | (LaneSlot &
       Proven & {
         readonly type: 'finalize';
         readonly block: BlockRef;
         readonly horizonMs: number;
       })
-  /** U; names the block that the row was settled by. */
+  /** U: names the block that settled the row. */
   | (LaneSlot &
       Proven & {
         readonly type: 'reopen';
         readonly block: BlockRef;
-        /** Contradicted by the evidence: the block itself, or one that it stood on. */
+        /** Block that the evidence contradicts: the settling block, or an ancestor of it. */
         readonly undone: BlockRef;
-        /** What another head's poll has shown before, for a row that is final; null for others. */
+        /**
+         * Evidence of an earlier poll with another head, for a row that is final; null for others.
+         */
         readonly earlier: ChainEvidence | null;
       })
   /**
-   * A row for the lane's next nonce, which the chain has passed without us: open, to be settled
-   * like any other. With `through` above `nonce` one settled row for the range.
+   * Row for the lane's next nonce, which the chain has passed without us. It is open and settled
+   * like any other. If `through` exceeds `nonce` it is one settled row for the range.
    */
   | (LaneSlot & { readonly type: 'import'; readonly through: bigint })
   /**
-   * The first sight of a lane: it starts at its nonce on chain. `isAccepted`: an operator vouches
-   * that nothing of it is in flight. `hasSentCalls`: another ledger of ours has used it.
+   * Introduces a lane at its nonce on chain. `isAccepted`: an operator vouches that no transaction
+   * of it is in flight. `hasSentCalls`: another ledger of ours has used it.
    */
   | (LaneFence & {
       readonly type: 'introduce';
@@ -164,20 +167,20 @@ export type SubmissionCommand =
       readonly hasSentCalls: boolean;
     })
   /**
-   * The chain has more of the lane than the ledger, or another lane's ledger is behind; again after
-   * the mempool's lifetime, with `isAged`.
+   * Starts a quarantine: the chain has more of the lane than the ledger, or another lane's ledger
+   * is behind. Repeated with `isAged` after the mempool's lifetime.
    */
   | (LaneFence & { readonly type: 'quarantine'; readonly until: bigint; readonly isAged: boolean })
   /**
-   * Every nonce of these lanes that was in question is consumed. Lanes that are behind end theirs
-   * together, once outcomes are adopted.
+   * Ends the quarantine of lanes whose nonces in question are all consumed. Lanes that are behind
+   * end it together, once outcomes are adopted.
    */
   | { readonly type: 'end_quarantine'; readonly lanes: readonly Felt[] }
-  /** Q2: the outcome of a call that this ledger does not know to have been sent. */
+  /** Q2: adopts the outcome of a call whose send this ledger does not know. */
   | ({ readonly type: 'adopt'; readonly lane: Felt; readonly nonce: bigint } & AdoptedCall & Proven)
   /**
-   * X. `expired` only when the store's clock has passed `notBeforeMs`. `onlyUnsigned`: only while
-   * nothing of it was ever signed.
+   * X: ends a waiting attempt. `expired` requires that the store's clock has passed `notBeforeMs`.
+   * `onlyUnsigned` requires that no transaction of it was signed.
    */
   | {
       readonly type: 'end_waiting';
@@ -187,7 +190,7 @@ export type SubmissionCommand =
       readonly notBeforeMs: number;
       readonly onlyUnsigned?: true;
     }
-  /** O */
+  /** O: stores a pre-confirmed result. */
   | {
       readonly type: 'observe';
       readonly lane: Felt;

@@ -1,9 +1,9 @@
 import type { Attempt } from './rows.js';
 
-/** What was asked for: what the call does, and that with every detail beside. Two digests. */
+/** Two digests of a request: of the call's effect, and of the effect with all details. */
 export type Asked = Pick<Attempt, 'effect' | 'fingerprint'>;
 
-/** True when both ask for the same in every detail. */
+/** True if both requests are equal in every detail. */
 export function asksForEqual(
   a: Pick<Asked, 'fingerprint'>,
   b: Pick<Asked, 'fingerprint'>,
@@ -12,8 +12,8 @@ export function asksForEqual(
 }
 
 /**
- * True when the answer to one is the answer to the other: they have the same effect, whatever the
- * detail. Rows of the first releases know no effect but the whole.
+ * True if one answer serves both requests: they have the same effect, even if details differ. Rows
+ * of the first releases have the fingerprint as their effect.
  */
 export function asksForSame(a: Asked, b: Asked): boolean {
   return a.effect === b.effect || asksForEqual(a, b);

@@ -7,7 +7,7 @@ export interface GasUsed {
   readonly l1DataGas: bigint;
 }
 
-/** What a transaction costs at these gas prices, in fri. */
+/** Returns the cost of a transaction at these gas prices, in fri. */
 export function usedFri({ l2Gas, l1Gas, l1DataGas }: GasUsed, prices: GasPrices): bigint {
   return l2Gas * prices.l2GasFri + l1Gas * prices.l1GasFri + l1DataGas * prices.l1DataGasFri;
 }

@@ -1,11 +1,14 @@
 import type { Clock } from '@sotto/kernel';
 
-/** A head may be this far ahead of the store's clock: sequencers and stores are not one clock. */
+/**
+ * Tolerated lead of a head over the store's clock, in ms: sequencers and stores have different
+ * clocks.
+ */
 const MAX_AHEAD_MS = 15_000;
 
 /**
- * Milliseconds by which a head is ahead of the store's clock, where that is too much for both to be
- * right; else null.
+ * Returns the lead of a head over the store's clock in ms, if it is so large that one of them must
+ * be wrong; otherwise null.
  * @param timestamp of the head, in seconds
  * @param nowMs the store's clock
  */
@@ -15,30 +18,36 @@ export function wrongAheadMs(timestamp: number, nowMs: number): number | null {
 }
 
 /**
- * A head's time and the store's clock can not both be right: the head is in the future, or so old
- * that nothing of the time in question is below it.
- * @param backMs the time in question, back from now
+ * True if the head's time and the store's clock cannot both be right: the head is in the future, or
+ * older than the whole period of interest.
+ * @param backMs length of that period until now
  */
 export function isWrongTime(timestamp: number, nowMs: number, backMs: number): boolean {
   return wrongAheadMs(timestamp, nowMs) !== null || timestamp * 1_000 < nowMs - backMs;
 }
 
-/** Oldest that the newest block may be for a clock to agree with it. */
+/** Greatest age of the newest block at which a clock agrees with it, in ms. */
 const MAX_BEHIND_MS = 60_000;
-/** A node that catches up passes a wrong clock, and does not stay with it for so long. */
+/**
+ * Required duration of the agreement, in ms. A node that catches up passes a wrong clock without
+ * agreeing with it for this long.
+ */
 const AGREED_FOR_MS = 60_000;
 
 /**
- * Agreement of the machine's clock with the newest block, for a ledger that has no clock of its
- * own: its times are ahead after the machine's clock was. Neither a clock that is wrong nor a node
- * that lags is enough to show a block as young.
+ * Agreement of the machine's clock with the newest block, for a ledger without a separate clock:
+ * its times are ahead once the machine's clock was. A block counts as young only if the clock is
+ * right and the node is current.
  */
 export class ClockAgreement {
   #since: { readonly nowMs: number; readonly monotonicMs: number } | null = null;
 
   constructor(private readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>) {}
 
-  /** @param timestamps of all nodes' heads, in seconds */
+  /**
+   * Records the time of the newest block.
+   * @param timestamps of all nodes' heads, in seconds
+   */
   note(timestamps: readonly number[]): void {
     const nowMs = this.clock.nowMs();
     const behindMs = nowMs - Math.max(...timestamps) * 1_000;
@@ -46,7 +55,7 @@ export class ClockAgreement {
     this.#since = agrees ? (this.#since ?? { nowMs, monotonicMs: this.clock.monotonicMs() }) : null;
   }
 
-  /** True if both have agreed for a minute, and the block was made in that time. */
+  /** True if clock and blocks have agreed for a minute, and the block was made in that time. */
   isYoung(timestamp: number): boolean {
     if (this.#since === null) return false;
     const agreedMs = this.clock.monotonicMs() - this.#since.monotonicMs;

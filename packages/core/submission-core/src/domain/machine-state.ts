@@ -12,98 +12,97 @@ import {
   type TransactionRow,
 } from './rows.js';
 
-/** Which rows an event depends on. */
+/** Rows that an event depends on. */
 export interface RowScope {
   readonly key: string | null;
   readonly lane: Felt | null;
   readonly nonce: bigint | null;
 }
 
-/** What a decision depends on beside the rows that its scope names. */
+/** Further rows that a decision depends on, in addition to those of its scope. */
 export interface ReadScope {
-  /** Every lane of the ledger, that of the scope among them, and the store's time. */
+  /** All lanes of the ledger, including that of the scope, and the store's time. */
   readonly lanes: boolean;
   /**
-   * `rows`: the attempts with a call under the nonce; `histories`: these, and what their other rows
-   * say. What is not asked for is as if there were none.
+   * `rows`: the attempts with a call under the nonce. `histories`: these with their other rows.
+   * Rows that are not requested count as absent.
    */
   readonly callers: 'none' | 'rows' | 'histories';
   readonly liveAbove: boolean;
 }
 
 /**
- * The chain has more of some lane than the ledger: no call is sent and nothing ends until that is
- * made up for.
+ * True if the chain has more of some lane than the ledger. No call is sent and no attempt ends
+ * until the ledger has caught up.
  */
 export function isBehind(lanes: readonly Lane[]): boolean {
   return lanes.some(({ quarantine }) => quarantine?.cause === 'behind');
 }
 
-/** A transaction of an attempt that consumed a nonce. */
+/** Transaction of an attempt that consumed a nonce. */
 export interface Executed
   extends Pick<Settlement, 'hash' | 'feeFri'>, Pick<NonceRow, 'lane' | 'nonce'> {
   readonly execution: ExecutionStatus;
 }
 
-/** An attempt with a call under the nonce in question, and what its other rows say. */
+/** Attempt with a call under the nonce in question, with facts from its other rows. */
 export interface Caller {
   readonly attempt: Attempt;
-  /** No attempt of its key has a higher number. */
+  /** True if no attempt of its key has a higher number. */
   readonly isLast: boolean;
-  /** As `lastAttemptIsUnfinal`, of this attempt. */
+  /** Same as `lastAttemptIsUnfinal`, for this attempt. */
   readonly isUnfinal: boolean;
   /**
-   * A transaction of it that consumed another nonce, if there is one; one that SUCCEEDED before one
-   * that REVERTED.
+   * Transaction of it that consumed another nonce, or null. A SUCCEEDED one has precedence over a
+   * REVERTED one.
    */
   readonly executedBy: Executed | null;
 }
 
-/** The rows in question, read inside the transaction that will write them. */
+/** Rows in question, read inside the transaction that will write them. */
 export interface MachineState {
-  /** The store's clock; 0 for an event that needs no lanes. */
+  /** Store's clock; 0 for an event that needs no lanes. */
   readonly nowMs: number;
-  /**
-   * The attempt of `scope.key` that counts: the live one, else one that succeeded, else the last.
-   */
+  /** Decisive attempt of `scope.key`: the live one, else one that succeeded, else the last. */
   readonly lastAttempt: Attempt | null;
   /**
-   * A transaction of the last attempt could still land beside another one: it was not refused, and
-   * its nonce is settled and not final, or is open and held by another.
+   * True if a transaction of the last attempt could still land in addition to a new one. Such a
+   * transaction was not refused, and its nonce is settled but not final, or open and held by
+   * another attempt.
    */
   readonly lastAttemptIsUnfinal: boolean;
-  /** As `Caller.executedBy`, of the last attempt. */
+  /** Same as `Caller.executedBy`, for the last attempt. */
   readonly lastAttemptExecutedBy: Executed | null;
-  /** The lane of `scope.lane`. */
+  /** Lane named by `scope.lane`. */
   readonly lane: Lane | null;
-  /** Every lane of the ledger. */
+  /** All lanes of the ledger. */
   readonly lanes: readonly Lane[];
-  /** Lanes with an open nonce below the end of their quarantine; only read for `end_quarantine`. */
+  /** Lanes with an open nonce below the end of their quarantine. Read only for `end_quarantine`. */
   readonly unconsumed: readonly Felt[];
   readonly nonce: NonceRow | null;
-  /** Every attempt with a call under the nonce, its owner among them. */
+  /** All attempts with a call under the nonce, including its owner. */
   readonly callers: readonly Caller[];
-  /** All transactions stored under the nonce, those that can't land included, oldest first. */
+  /** All transactions stored under the nonce, oldest first, including those that can't land. */
   readonly transactions: readonly TransactionRow[];
-  /** A transaction that could land stands under a higher open nonce of the lane. */
+  /** True if a higher open nonce of the lane has a transaction that could land. */
   readonly liveAbove: boolean;
 }
 
-/** Rows to insert or to put in the place of the ones with the same primary key. */
+/** Rows to insert, or to replace those with the same primary key. */
 export interface RowChanges {
   readonly attempts?: readonly Attempt[];
   readonly nonces?: readonly NonceRow[];
   readonly transactions?: readonly TransactionRow[];
-  /** Next nonce and quarantine; commands write neither lease nor role nor pause. */
+  /** Next nonce and quarantine. Commands write neither lease nor role nor pause. */
   readonly lanes?: readonly Lane[];
   readonly calldata?: { readonly id: string; readonly calldata: Felts };
   readonly signed?: { readonly hash: Felt; readonly envelope: SignedEnvelope };
 }
 
-/** What of a write other parts of the process may remember, as it was written. */
+/** Written rows that other parts of the process may keep in memory. */
 export type WrittenRows = Pick<RowChanges, 'attempts' | 'nonces' | 'transactions'>;
 
-/** Why an event changed nothing. */
+/** Reason why an event changed nothing. */
 export type RejectionReason =
   | 'already_live'
   | 'already_succeeded'
@@ -131,7 +130,7 @@ export type Decision =
   | { readonly applied: true; readonly changes: RowChanges }
   | { readonly applied: false; readonly because: RejectionReason };
 
-/** What to read before deciding on `event`. */
+/** Returns the rows to read before deciding on `event`. */
 export function scopeOf(event: SubmissionCommand): RowScope {
   switch (event.type) {
     case 'request':
@@ -160,8 +159,8 @@ export function scopeOf(event: SubmissionCommand): RowScope {
 }
 
 /**
- * What `decide` asks of the rows around those of the scope, and its result of the nonce's holder: a
- * ledger reads no more than this, because each read is made under the locks of a write.
+ * Returns the further rows that `decide` needs. A ledger reads no more than these, because each
+ * read is made under the locks of a write.
  */
 export function readsOf(event: SubmissionCommand): ReadScope {
   switch (event.type) {
@@ -173,7 +172,7 @@ export function readsOf(event: SubmissionCommand): ReadScope {
     case 'finalize':
     case 'import':
       return { lanes: true, callers: 'rows', liveAbove: false };
-    // It names no fence, and writes no time.
+    // This event names no fence, and writes no time.
     case 'observe':
       return { lanes: false, callers: 'rows', liveAbove: false };
     case 'store': {
@@ -191,7 +190,7 @@ export function readsOf(event: SubmissionCommand): ReadScope {
   }
 }
 
-/** The attempt that holds the nonce of a view, with what its other rows say. */
+/** Attempt that holds the nonce of a view, with facts from its other rows. */
 export function holderOf({
   nonce,
   callers,
@@ -199,7 +198,7 @@ export function holderOf({
   return callers.find(({ attempt }) => sameRef(nonce?.owner ?? null, refOf(attempt))) ?? null;
 }
 
-/** The attempt that holds the nonce of a view. */
+/** Attempt that holds the nonce of a view. */
 export function ownerOf(view: Pick<MachineState, 'nonce' | 'callers'>): Attempt | null {
   return holderOf(view)?.attempt ?? null;
 }

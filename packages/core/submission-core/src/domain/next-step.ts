@@ -11,7 +11,7 @@ import { canBeOutbid } from './resource-bounds.js';
 import type { TransactionStatus } from './sighting.js';
 
 /**
- * What an open nonce wants next. Only `settle` rests on evidence; all others are about looking and
+ * Next step for an open nonce. Only `settle` is based on evidence; all others concern polling and
  * sending.
  */
 export type NextStep =
@@ -22,7 +22,7 @@ export type NextStep =
       readonly evidence: ChainEvidence;
     }
   /**
-   * The chain has passed this nonce and none of our hashes has a receipt: look for the block that
+   * The chain has passed this nonce and none of our hashes has a receipt: search the block that
    * consumed it.
    */
   | { readonly do: 'find_consumer' }
@@ -32,18 +32,19 @@ export type NextStep =
   | { readonly do: 'fill' };
 
 export interface NonceFacts {
-  /** The closing read of this look; null where there was none. */
+  /** Closing read of this poll; null if there was none. */
   readonly evidence: ChainEvidence | null;
-  /** By hash; every transaction stored under the nonce has one. */
+  /** Statuses by hash, with one for every transaction stored under the nonce. */
   readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
-  /** The account's nonce at ACCEPTED_ON_L2. */
+  /** Account nonce at ACCEPTED_ON_L2. */
   readonly chainNonce: bigint;
-  /** Something that could land stands at a higher nonce of the lane. */
+  /** True if a higher nonce of the lane has a transaction that could land. */
   readonly liveAbove: boolean;
-  /** The free nonce has not been offered to the waiting attempts yet: one of them may take it. */
+  /** True if the free nonce was not offered to the waiting attempts yet: one of them may use it. */
   readonly workWaits: boolean;
   /**
-   * The owner is no longer wanted on chain, or may be out under a nonce that a lost ledger gave it.
+   * True if the owner is no longer wanted on chain, or a lost ledger may have sent it under another
+   * nonce.
    */
   readonly unwanted: boolean;
   /** Price of L2 gas now, in fri. */
@@ -51,23 +52,23 @@ export interface NonceFacts {
   readonly ceilingL2PriceFri: bigint;
   readonly fence: bigint;
   readonly nowMs: number;
-  /** A claimed send without a sighting for so long is claimed again. */
+  /** Time without a status after which a claimed send is claimed again, in ms. */
   readonly resendAfterMs: number;
-  /** Transactions that the node refuses for their price although they may be out. */
+  /** Transactions that the node rejects for their price although they may be broadcast. */
   readonly refusedForPrice: ReadonlySet<Felt>;
-  /** Transactions that the node did not take for their nonce. */
+  /** Transactions that the node rejected for their nonce. */
   readonly refusedForNonce: ReadonlySet<Felt>;
   /** Transactions whose last send no node has accepted. */
   readonly unanswered: ReadonlySet<Felt>;
 }
 
-/** Time after which bytes that no node has accepted are sent again, in milliseconds. */
+/** Time after which bytes that no node has accepted are sent again, in ms. */
 const UNANSWERED_MS = 2_000;
 
 export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFacts): NextStep {
   const consumer = consumerAmong(transactions, facts.sightings);
-  // A receipt that the closing read does not confirm is left to the next look: its block is above
-  // the first head, or of another fork than the node shows by now.
+  // A receipt that the closing read does not confirm is left to the next poll: its block is above
+  // the first head, or on a fork that the node no longer shows.
   if (consumer !== null)
     return facts.evidence !== null && confirms(facts.evidence, consumer.block)
       ? { do: 'settle', consumer, evidence: facts.evidence }
@@ -76,9 +77,9 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
 
   const landable = transactions.filter(isLandable);
   const noop = highestPriced(landable.filter(({ kind }) => kind === 'noop'));
-  // Without an owner its attempt has moved on.
+  // A nonce without an owner: its attempt has moved on.
   const isUnwanted = owner === null ? landable.some(({ kind }) => kind === 'call') : facts.unwanted;
-  // Once a no-op stands against a call that is not wanted, only the no-op goes on.
+  // Once a no-op competes with an unwanted call, only the no-op is sent again.
   const best = isUnwanted ? (noop ?? highestPriced(landable)) : highestPriced(landable);
   if (best === undefined)
     return facts.liveAbove && !facts.workWaits ? { do: 'fill' } : { do: 'wait' };
@@ -87,7 +88,7 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
   if (seen.includes('pre_confirmed')) return { do: 'wait' };
 
   if (isUnwanted && noop === undefined) return { do: 'cancel' };
-  // What could not be read says nothing, also not that it is silent.
+  // An unreadable status does not prove that the transaction is missing.
   if (seen.includes('unread')) return { do: 'wait' };
   const send = { ...best, do: 'send' } as const;
   if (best.sendCount === 0) return { ...send, again: false };
@@ -96,20 +97,21 @@ export function nextStep({ row, owner, transactions }: OpenNonce, facts: NonceFa
   const rivals = isUnwanted ? landable.filter(({ kind }) => kind === 'noop') : landable;
   const canRaise = rivals.every(({ bounds }) => canBeOutbid(bounds, facts.ceilingL2PriceFri));
   if (tooLow && canRaise) return { do: isUnwanted ? 'cancel' : 'replace' };
-  // The node that has it will include it; only silence asks for the same bytes again.
+  // A node that has the transaction will include it. Send the same bytes again only if no status
+  // shows them.
   if (
     facts.sightings.get(best.hash)?.kind === 'waiting' ||
     (!isUnwanted && seen.includes('waiting'))
   )
     return { do: 'wait' };
-  // A block that showed it and is gone does not put our bytes back.
+  // If the block that showed them is gone, the node may have lost our bytes.
   if (best.seen !== null) return { ...send, again: true };
   const resendAfterMs = facts.unanswered.has(best.hash)
     ? Math.min(UNANSWERED_MS, facts.resendAfterMs)
     : facts.resendAfterMs;
   const longAgo = best.claimedAtMs === null || facts.nowMs - best.claimedAtMs >= resendAfterMs;
-  // It came to the node before the nonces below it: now it is its turn. Once, as a node that shows
-  // one nonce and wants another would be asked at each look.
+  // The bytes reached the node before the lower nonces did; now the account has reached theirs.
+  // Send them only once more: a node with inconsistent nonces would get them at each poll.
   const isItsTurn =
     best.sendCount === 1 && facts.chainNonce === row.nonce && facts.refusedForNonce.has(best.hash);
   return longAgo || isItsTurn || best.claimFence !== facts.fence
@@ -128,7 +130,7 @@ function consumerAmong(
   return null;
 }
 
-/** Only a receipt at ACCEPTED_ON_L2 makes a consumer. */
+/** Returns the consumer if the status is a receipt at ACCEPTED_ON_L2, else null. */
 export function consumerOf(
   hash: Felt,
   sighting: TransactionStatus | undefined,

@@ -1,12 +1,12 @@
 import type { WrittenRows } from './machine-state.js';
 import { sameRef, type NonceRow, type OpenNonce } from './rows.js';
 
-/** Of a row that nothing was written to since it was made. */
+/** Version of a row right after its creation. */
 const FIRST_VERSION = 1;
 
 /**
- * A lane's open nonces after a write to rows that `open` showed; null where the write does not say
- * all that stands there now, so that they have to be read.
+ * Returns a lane's open nonces after a write to rows that `open` showed; null if the write does not
+ * contain all of the changed rows, so that they have to be read.
  */
 export function afterWrite(
   open: readonly OpenNonce[],
@@ -21,7 +21,7 @@ export function afterWrite(
       after.delete(row.nonce);
       continue;
     }
-    // Older rows, or one that had others under it before.
+    // The written rows are older, or the row had unknown predecessors.
     if (row.version < (before?.row.version ?? 0)) return null;
     if (before === undefined && row.version !== FIRST_VERSION) return null;
     const owner =

@@ -1,12 +1,12 @@
 /**
- * Units of each resource that a call may use at most, and by how much its price may rise. Source:
- * spec, Limits.
+ * Maximum units of each resource that a call may use, and the factor by which its price may rise.
+ * Source: spec, Limits.
  */
 export interface ResourceLimits {
   readonly l2Gas: bigint;
   readonly l1Gas: bigint;
   readonly l1DataGas: bigint;
-  /** Maximum price = price now × this. */
+  /** Maximum price = current price × this. */
   readonly priceMultiplier: bigint;
 }
 
@@ -31,12 +31,12 @@ export interface ResourceBounds {
 }
 
 /**
- * The least maximum price that the sequencer takes for L2 gas, in fri. Source: gateway
- * configuration of Starknet 0.14.
+ * Lowest maximum price that the sequencer accepts for L2 gas, in fri. Source: gateway configuration
+ * of Starknet 0.14.
  */
 export const L2_GAS_PRICE_FLOOR_FRI = 8_000_000_000n;
 
-/** Bounds at today's prices. */
+/** Returns the bounds at the current prices. */
 export function boundsFor(limits: ResourceLimits, prices: GasPrices): ResourceBounds {
   const l2Price =
     prices.l2GasFri > L2_GAS_PRICE_FLOOR_FRI ? prices.l2GasFri : L2_GAS_PRICE_FLOOR_FRI;
@@ -55,7 +55,7 @@ export function boundsFor(limits: ResourceLimits, prices: GasPrices): ResourceBo
 }
 
 /**
- * What an account must hold for a node to take a transaction with these bounds, in fri: Σ amount ×
+ * Returns the balance that a node requires for a transaction with these bounds, in fri: Σ amount ×
  * price.
  */
 export function worstCaseFri({ l2Gas, l1Gas, l1DataGas, tipFri }: ResourceBounds): bigint {
@@ -67,8 +67,8 @@ export function worstCaseFri({ l2Gas, l1Gas, l1DataGas, tipFri }: ResourceBounds
 }
 
 /**
- * A replacement must pay at least a tenth more, for L2 gas and for the tip unless that is 0.
- * Source: mempool configuration.
+ * True if `by` may replace `bounds`: at least 10 % more for L2 gas, and for the tip unless that is
+ * 0. Source: mempool configuration.
  */
 export function outbid(bounds: ResourceBounds, by: ResourceBounds): boolean {
   return (
@@ -77,13 +77,14 @@ export function outbid(bounds: ResourceBounds, by: ResourceBounds): boolean {
   );
 }
 
-/** A replacement that pays a tenth more fits below the ceiling. */
+/** True if a replacement that pays 10 % more is within the ceiling. */
 export function canBeOutbid({ l2Gas }: ResourceBounds, ceilingL2PriceFri: bigint): boolean {
   return tenthMore(l2Gas.maxPriceFri) <= ceilingL2PriceFri;
 }
 
 /**
- * `bounds` with prices that outbid `others` and are not below today's, but never above the ceiling.
+ * Returns `bounds` with prices that outbid `others` and are not below the current ones, but never
+ * exceed the ceiling.
  */
 export function raised(
   bounds: ResourceBounds,

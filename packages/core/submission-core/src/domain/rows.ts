@@ -2,8 +2,8 @@ import type { Felt } from '@sotto/kernel';
 import type { ResourceBounds, ResourceLimits } from './resource-bounds.js';
 
 /**
- * Where an attempt stands. The first two are live; the others are ends, which only a rollback of
- * the chain takes back.
+ * State of an attempt. The first two are live. The others are ends, which only a rollback of the
+ * chain can undo.
  */
 export type AttemptState =
   'accepted' | 'broadcast' | 'succeeded' | 'reverted' | 'refused' | 'expired';
@@ -15,45 +15,47 @@ export function isLive(state: AttemptState): boolean {
 }
 
 /**
- * Which accounts may sign a call: any relay account, the swap pool's owner, the vaults' curator,
- * the keeper's own accounts, or the treasury.
+ * Accounts that may sign a call: any relay account, the swap pool's owner, the vaults' curator, the
+ * keeper's own accounts, or the treasury.
  */
 export const LANE_ROLES = ['relay', 'swap_owner', 'curator', 'keeper', 'treasury'] as const;
 export type LaneRole = (typeof LANE_ROLES)[number];
 
-/** Names one attempt: attempts of a key are numbered from 1. */
+/** Reference to one attempt. The attempts of a key are numbered from 1. */
 export interface AttemptRef {
   readonly key: string;
   readonly attempt: number;
 }
 
 /**
- * The one call that a submission puts on chain. Its calldata is kept apart, so that it can be
- * wiped.
+ * The single call of a submission. The calldata is stored separately, so that it can be redacted.
  */
 export interface CallTarget {
   readonly to: Felt;
   readonly entrypoint: string;
 }
 
-/** What a submission was accepted for, kept for the books after everything private is wiped. */
+/**
+ * Terms under which a submission was accepted, kept for accounting after everything private is
+ * redacted.
+ */
 export interface Terms {
   /** Fee inside the call, in the fee token's smallest unit. */
   readonly feeAmount: bigint;
   readonly feeToken: Felt;
-  /** What the whole cycle was expected to cost, in fri. */
+  /** Expected cost of the whole cycle, in fri. */
   readonly costFri: bigint;
   /** Market prices used, in 1e-8 USD. */
   readonly strkUsdE8: bigint;
   readonly feeTokenUsdE8: bigint;
   /**
-   * Bounds of what the call may bring, in the text of the core that submits it; absent for calls
+   * Bounds of the call's proceeds, in the format of the core that submits it; absent for calls
    * without such bounds.
    */
   readonly bounds?: string;
 }
 
-/** An outcome that was recorded at ACCEPTED_ON_L2 and undone with its block. */
+/** Outcome that was recorded at ACCEPTED_ON_L2 and undone with its block. */
 export interface UndoneOutcome {
   readonly transactionHash: Felt;
   readonly execution: ExecutionStatus;
@@ -61,31 +63,35 @@ export interface UndoneOutcome {
 }
 
 /**
- * What a submission is about, in the words of the core that submits it: the machine carries it, and
- * the core reads it back. Public, and kept for good; key and fingerprint are compared, never read.
+ * Purpose of a submission, in terms of the core that submits it. The machine stores it, and the
+ * core reads it. A purpose is public and permanent. Key and fingerprint, in contrast, are only
+ * compared.
  */
 export interface CallPurpose {
-  /** Such as `withdraw` or `deposit`. */
+  /** Kind of call, such as `withdraw` or `deposit`. */
   readonly kind: string;
-  /** The contract that it is counted under: a pool or a vault, which need not be the one called. */
+  /** Contract that it is counted under: a pool or a vault, which need not be the called one. */
   readonly subject: Felt;
-  /** One value by which its kind goes on, such as the hash of a nullifier; null where none does. */
+  /**
+   * Value by which its kind identifies the call, such as the hash of a nullifier; null if it needs
+   * none.
+   */
   readonly memo: string | null;
 }
 
-/** One try to put a submission on chain: the row that callers are answered from. */
+/** One try to put a submission on chain. Callers are answered from this row. */
 export interface Attempt extends AttemptRef, CallPurpose {
   /** Public, unguessable name of the attempt. */
   readonly id: string;
   readonly state: AttemptState;
   /**
-   * Digest of what the call does: requests of one effect have one answer. The fingerprint where
-   * its core makes no difference.
+   * Digest of the call's effect: requests of one effect have one answer. Equal to the fingerprint
+   * if its core makes no difference.
    */
   readonly effect: string;
   /**
-   * Digest of all that the caller asked for: equal requests have equal fingerprints, whatever the
-   * proof's bytes.
+   * Digest of the caller's whole request: equal requests have equal fingerprints, even if the bytes
+   * of their proofs differ.
    */
   readonly fingerprint: string;
   readonly role: LaneRole;
@@ -93,66 +99,65 @@ export interface Attempt extends AttemptRef, CallPurpose {
   readonly limits: ResourceLimits;
   readonly terms: Terms | null;
   /**
-   * True when the called contract executes the call once at most (a withdrawal's nullifier). Such a
-   * call may get another nonce or attempt at ACCEPTED_ON_L2; any other has to wait until what stood
-   * under its old nonce is final.
+   * True if the called contract executes the call at most once (a withdrawal's nullifier). Such a
+   * call may get another nonce or attempt at ACCEPTED_ON_L2. Any other call has to wait until the
+   * outcome of its old nonce is final.
    */
   readonly replayProtected: boolean;
-  /** Lane and nonce are both set or both null. */
+  /** Set together with the nonce, or null together with it. */
   readonly lane: Felt | null;
   readonly nonce: bigint | null;
   /** True once it has lost a nonce: it is revalidated before it gets another one. */
   readonly readmit: boolean;
-  /** The lane that refused it for a reason of the account; it is sent by another lane next. */
+  /** Lane that rejected it for a reason of the account; another lane sends it next. */
   readonly avoidLane: Felt | null;
   readonly acceptedAtMs: number;
-  /** After this moment nothing more is tried for it than to learn how it ended. */
+  /** Deadline. Afterwards nothing is sent for it; only its outcome is followed. */
   readonly deadlineMs: number;
   readonly endedAtMs: number | null;
   /** Code of the refusal or expiry; null otherwise. */
   readonly refusalCode: string | null;
-  /** The transaction that ended it at ACCEPTED_ON_L2. */
+  /** Transaction that ended it at ACCEPTED_ON_L2. */
   readonly transactionHash: Felt | null;
   readonly revertReason: string | null;
-  /** What its transaction was charged. */
+  /** Fee charged for its transaction. */
   readonly gasPaidFri: bigint | null;
   /**
-   * True once the block of its outcome is at ACCEPTED_ON_L1: nothing takes the outcome back any
-   * more.
+   * True once the block of its outcome is at ACCEPTED_ON_L1: the outcome can't be undone any more.
    */
   readonly isFinal: boolean;
-  /** The outcome that a rollback took back, if one did; the other fields say what is true now. */
+  /** Outcome that a rollback undid, if any. The other fields describe the current state. */
   readonly undone: UndoneOutcome | null;
 }
 
 export type NonceState = 'open' | 'settled';
 export type ExecutionStatus = 'SUCCEEDED' | 'REVERTED';
 
-/** Names a block for good: the same height may hold another one after a rollback. */
+/** Unique reference to a block: after a rollback the same height may hold another block. */
 export interface BlockRef {
   readonly number: number;
   readonly hash: Felt;
 }
 
-/** How a nonce was consumed, as a block at ACCEPTED_ON_L2 shows it. */
+/** Consumption of a nonce, as a block at ACCEPTED_ON_L2 shows it. */
 export interface Settlement {
   /**
-   * The transaction that consumed it; null where only the account's nonce showed it (ranges, and
-   * rows of the first release).
+   * Transaction that consumed it; null if only the account's nonce showed it (ranges, and rows of
+   * the first release).
    */
   readonly hash: Felt | null;
   /**
    * True for a transaction that is not in the ledger: something else signed with the lane's key.
    */
   readonly isForeign: boolean;
-  /** Null where the hash is. */
+  /** Null if the hash is null. */
   readonly execution: ExecutionStatus | null;
-  /** Null where the hash is. */
+  /** Null if the hash is null. */
   readonly block: BlockRef | null;
-  /** Fee that it was charged; null when it is not ours. */
+  /** Fee charged for it; null if it is not ours. */
   readonly feeFri: bigint | null;
   /**
-   * True when a refusal of it had been recorded as conclusive: this provider's refusals prove
+   * True if a refusal of it had been recorded as conclusive: this provider's refusals prove
    * nothing.
    */
   readonly disprovesRefusal: boolean;
@@ -161,9 +166,7 @@ export interface Settlement {
   readonly isFinal: boolean;
 }
 
-/**
- * One nonce of a lane, or a range of them that was imported as one. Rows of a lane have no gaps.
- */
+/** One nonce of a lane, or a range of nonces imported as one row. Rows of a lane have no gaps. */
 export interface NonceRow {
   readonly lane: Felt;
   readonly nonce: bigint;
@@ -171,56 +174,54 @@ export interface NonceRow {
   readonly through: bigint;
   readonly state: NonceState;
   /**
-   * Raised by every write that changes the owner or what could land here: 1 for a new row, 0 stands
-   * for an absent one. A command that was decided on other rows names an older version and is
-   * refused.
+   * Raised by every write that changes the owner or the transactions that could land: 1 for a new
+   * row, 0 for an absent one. A command that was decided on older rows names an older version and
+   * is rejected.
    */
   readonly version: number;
-  /** The attempt that holds it; null for a free nonce and for one with nothing but a no-op. */
+  /** Attempt that holds it; null for a free nonce and for one with only a no-op. */
   readonly owner: AttemptRef | null;
   /** Null while open. */
   readonly settlement: Settlement | null;
 }
 
-/** What PRE_CONFIRMED showed. An answer for the caller, never evidence for the ledger. */
+/** Pre-confirmed result. An answer for the caller, never evidence for the ledger. */
 export interface SeenExecution {
   readonly execution: ExecutionStatus;
   readonly revertReason: string | null;
 }
 
-/**
- * One signed transaction. Everything that could ever land stands in such a row before it is sent.
- */
+/** Signed transaction. Each one is stored before it is sent. */
 export interface TransactionRow {
   readonly hash: Felt;
   readonly lane: Felt;
   readonly nonce: bigint;
   readonly kind: 'call' | 'noop';
-  /** Whose call it carries; null for a no-op. */
+  /** Attempt whose call it carries; null for a no-op. */
   readonly attempt: AttemptRef | null;
   /** 0 for the first price, one more for each replacement. */
   readonly priceStep: number;
   readonly bounds: ResourceBounds;
-  /** Claimed sends; 2 stands for "more than one". */
+  /** Claimed sends; 2 means more than one. */
   readonly sendCount: 0 | 1 | 2;
   /** Fence under which the last send was claimed. */
   readonly claimFence: bigint | null;
   readonly claimedAtMs: number | null;
-  /** Node that the last claimed send goes to; null where it is not known. */
+  /** Node of the last claimed send; null if unknown. */
   readonly claimNode: string | null;
   /**
-   * Why it can't land: refused for good, or its nonce was consumed by another (until that block is
-   * undone). Null while it can.
+   * Reason why it can't land: refused for good, or its nonce was consumed by another transaction
+   * (until that block is undone). Null while it can.
    */
   readonly gone: 'refused' | 'lost' | null;
   readonly refusalCode: string | null;
   readonly seen: SeenExecution | null;
 }
 
-/** Fields of a stored transaction that a send needs; `claimNode` is the node of its last send. */
+/** Fields of a stored transaction that a send needs. `claimNode` is the node of its last send. */
 export type SendableTransaction = Pick<TransactionRow, 'hash' | 'kind' | 'bounds' | 'claimNode'>;
 
-/** A nonce that is not settled yet, with all that stands under it. */
+/** Nonce that is not settled yet, with its owner and transactions. */
 export interface OpenNonce {
   readonly row: NonceRow;
   readonly owner: Attempt | null;
@@ -228,25 +229,25 @@ export interface OpenNonce {
 }
 
 /**
- * Nonces that transactions unknown to this ledger may hold: each has to be consumed at
+ * Nonces that transactions unknown to this ledger may hold. Each has to be consumed at
  * ACCEPTED_ON_L2 before the lane carries a call. `introduced`: the ledger has never held this lane.
  * `behind`: the chain has more of this lane than the ledger.
  */
 export interface Quarantine {
   readonly cause: 'introduced' | 'behind';
-  /** First nonce that is not in question any more. */
+  /** First nonce that is no longer in question. */
   readonly until: bigint;
   readonly sinceMs: number;
   /** True once `until` was fixed after the mempool's lifetime: no-ops may be stored. */
   readonly isAged: boolean;
 }
 
-/** An account with its nonces, leased to one instance at a time. */
+/** Account with its nonces, leased to one instance at a time. */
 export interface Lane {
   readonly address: Felt;
   readonly role: LaneRole;
   readonly leasedTo: string | null;
-  /** Raised by every lease; writes under an older fence are refused. */
+  /** Raised by every lease; writes under an older fence are rejected. */
   readonly fence: bigint;
   /**
    * One above the highest nonce that this ledger has ever held for the lane; null until the lane is
@@ -254,7 +255,7 @@ export interface Lane {
    */
   readonly nextNonce: bigint | null;
   readonly quarantine: Quarantine | null;
-  /** Why the lane was stopped until an operator resumes it; null while it was not. */
+  /** Reason why the lane is paused until an operator resumes it; null if it is not paused. */
   readonly pausedFor: string | null;
 }
 
@@ -262,7 +263,7 @@ export function isFree({ row, transactions }: Pick<OpenNonce, 'row' | 'transacti
   return row.state === 'open' && row.owner === null && !transactions.some(isLandable);
 }
 
-/** It may be consumed by this transaction. */
+/** True if this transaction may still consume its nonce. */
 export function isLandable({ gone }: Pick<TransactionRow, 'gone'>): boolean {
   return gone === null;
 }

@@ -1,8 +1,8 @@
 import type { BlockRef, ExecutionStatus } from './rows.js';
 
-/** What a node says of one transaction hash. */
+/** Status of a transaction hash as reported by a node. */
 export type TransactionStatus =
-  /** 29: says nothing, neither that it was lost nor that it will not come. */
+  /** Error 29, which proves neither that the transaction was lost nor that it cannot land. */
   | { readonly kind: 'unknown' }
   /** The node could not report on this one. Proves nothing, and delays no other. */
   | { readonly kind: 'unread' }
@@ -12,7 +12,7 @@ export type TransactionStatus =
       readonly execution: ExecutionStatus;
       readonly revertReason: string | null;
     }
-  /** The receipt at ACCEPTED_ON_L2 or ACCEPTED_ON_L1: evidence. */
+  /** Receipt at ACCEPTED_ON_L2 or ACCEPTED_ON_L1. Counts as evidence. */
   | {
       readonly kind: 'accepted';
       readonly execution: ExecutionStatus;

@@ -3,22 +3,24 @@ import type { Felts } from '@sotto/kernel';
 import type { SignedTransaction } from './events.js';
 
 /**
- * What is kept of the bytes of a signed transaction: all but the call's calldata, which is kept
- * already, once for every transaction of its attempt.
+ * Stored part of a signed transaction's bytes: all but the call's calldata, which is stored once
+ * for all transactions of its attempt.
  */
 export interface SignedEnvelope {
-  /** The bytes without the calldata; all of them where there is no call. */
+  /** Bytes without the calldata; all bytes if there is no call. */
   readonly bytes: Uint8Array;
-  /** Where in them the calldata was; null where nothing was taken out. */
+  /** Position at which the calldata was removed; null if nothing was removed. */
   readonly calldataAt: number | null;
-  /** SHA-256 of the bytes as they were signed; null for a row of a release that kept them whole. */
+  /** SHA-256 of the signed bytes; null for a row of a release that stored them whole. */
   readonly sha256: Uint8Array | null;
 }
 
-/** All that is needed to send a stored transaction again. */
+/** Data needed to send a stored transaction again. */
 export interface SignedParts {
   readonly envelope: SignedEnvelope;
-  /** Of the attempt whose call it carries; null without one, and once it is wiped. */
+  /**
+   * Calldata of the attempt whose call it carries; null without a call, and once it is redacted.
+   */
   readonly calldata: Felts | null;
 }
 
@@ -34,9 +36,9 @@ export function envelopeOf({ bytes, calldataAt }: SignedTransaction): SignedEnve
 }
 
 /**
- * The bytes as they were signed; null where they can't be had any more: the calldata is wiped, or
- * one of both is not what it was.
- * @param text what the signer puts in the place of the calldata; null without any
+ * Restores the signed bytes. Null if that is impossible: the calldata is redacted, or a part was
+ * altered.
+ * @param text encoding of the calldata by the signer; null without calldata
  */
 export function signedBytesOf(
   { bytes, calldataAt, sha256 }: SignedEnvelope,

@@ -2,19 +2,16 @@ import type { Felt } from '@sotto/kernel';
 import type { AttemptState, OpenNonce, TransactionRow } from './rows.js';
 import type { TransactionStatus } from './sighting.js';
 
-/**
- * A nonce that has been undecided for too long, with all that is known of it. Nothing private: no
- * call, no key.
- */
+/** Nonce that is undecided for too long, with its public facts. Contains neither call nor key. */
 export interface StuckNonce {
   readonly lane: Felt;
   readonly nonce: bigint;
-  /** Null when no attempt holds it: a no-op, or a nonce that a foreign transaction consumed. */
+  /** Null if no attempt holds it: a no-op, or a nonce that a foreign transaction consumed. */
   readonly attempt: { readonly id: string; readonly state: AttemptState } | null;
   readonly forMs: number;
-  /** The chain has passed the nonce, and the transaction that consumed it is not found yet. */
+  /** True if the chain has passed the nonce, and its consumer is not found yet. */
   readonly passedByChain: boolean;
-  /** Code for which its attempt is no longer wanted; null while it is. */
+  /** Code by which its attempt is no longer wanted; null while it is wanted. */
   readonly unwanted: string | null;
   readonly transactions: readonly {
     readonly hash: Felt;
@@ -23,7 +20,7 @@ export interface StuckNonce {
     readonly claims: 0 | 1 | 2;
     readonly lastClaimAgoMs: number | null;
     readonly gone: TransactionRow['gone'];
-    /** What the node said of it at the last look. */
+    /** Status reported by the node at the last poll. */
     readonly seen: TransactionStatus['kind'];
   }[];
 }
@@ -32,12 +29,12 @@ export interface StuckFacts {
   readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
   readonly passedByChain: boolean;
   readonly unwanted: string | null;
-  /** When the nonce became undecided. */
+  /** Time at which the nonce became undecided. */
   readonly sinceMs: number;
   readonly nowMs: number;
 }
 
-/** What the operator sees of an open nonce. */
+/** Describes an open nonce for the operator. */
 export function describeStuck(
   { row, owner, transactions }: OpenNonce,
   facts: StuckFacts,
@@ -62,7 +59,7 @@ export function describeStuck(
   };
 }
 
-/** Since when a nonce is undecided, by its own rows; null when they do not say. */
+/** Time since which a nonce is undecided, by its rows; null if they contain no time. */
 export function undecidedSince({ owner, transactions }: OpenNonce): number | null {
   const claimed = transactions.flatMap(({ claimedAtMs }) =>
     claimedAtMs === null ? [] : [claimedAtMs],

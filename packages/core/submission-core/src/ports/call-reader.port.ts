@@ -3,10 +3,10 @@ import type { Felts } from '@sotto/kernel';
 import type { NewSubmission } from '../domain/events.js';
 
 /**
- * Finds the submission that a call on chain belongs to, from the domain's reading of its calldata.
+ * Finds the submission that a call on chain belongs to, as parsed from its calldata by the domain.
  */
 export abstract class CallReader {
-  /** Null for a call that no submission of this service can be. `id` is a new one. */
+  /** Returns null for a call that no submission of this service can be. `id` is newly created. */
   abstract submissionOf(
     target: CallTarget,
     calldata: Felts,

@@ -7,7 +7,9 @@ export interface SimulatedCall {
   readonly calldata: Felts;
 }
 
-/** A successful simulation as an account's transaction has the gas that it would use. */
+/**
+ * Result of a simulation. A success as an account's transaction includes the gas that it would use.
+ */
 export type SimulationResult =
   | {
       readonly ok: true;
@@ -17,7 +19,7 @@ export type SimulationResult =
     }
   | { readonly ok: false; readonly reason: string };
 
-/** A call that a contract made within the simulated transaction. */
+/** Call that a contract made within the simulated transaction. */
 export type WatchedCall = Omit<SimulatedCall, 'entrypoint'>;
 
 export interface SimulationOptions {
@@ -31,16 +33,14 @@ export interface SimulationOptions {
 }
 
 /**
- * Runs a call on the node's state and throws its effects away: no nonce is used, no fee paid, no
- * signature needed.
+ * Runs a call on the node's state and discards its effects, without nonce, fee or signature.
  *
- * - Without `as` the call has no caller: use it only for calls that any caller may make.
- * - With `as` it runs as a transaction of that account, which is then the caller; a success has the
- *   gas that the transaction would use,
- *   but for the account's own validation and the transfer of the fee: some hundredths of a
- *   withdrawal.
- * - Resolves a revert as a value, with the contract's own words.
- * - Rejects with a `DomainError` when the node can't answer, or does not know the account.
+ * - The call has no caller without `as`: use this only for calls that any caller may make.
+ * - With `as` it runs as a transaction of that account, which is then the caller. A success
+ *   includes the gas that the transaction would use, except for the account's own validation and
+ *   the fee transfer: a few hundredths of a withdrawal.
+ * - Resolves a revert as a value, with the contract's own text.
+ * - Rejects with a `DomainError` if the node can't answer, or does not know the account.
  */
 export abstract class CallSimulator {
   abstract simulate(

@@ -1,22 +1,22 @@
 import type { Felt } from '@sotto/kernel';
 
 /**
- * What a node pushes, as far as it may count: that something may have changed, never what.
+ * Change that a node pushed: something may have changed, but the new state is not part of it.
  *
- * - `transaction`: of one of our lanes.
+ * - `transaction`: a transaction of one of our lanes.
  * - `head`: there is a newer block.
  * - `rollback`: blocks were undone.
- * - `gap`: messages may have been lost, as when a connection ends or begins.
+ * - `gap`: messages may have been lost, for example when a connection ends or begins.
  */
 export type ChainChange = 'transaction' | 'head' | 'rollback' | 'gap';
 
-/** How one node pushes. */
+/** State of one node's push messages. */
 export interface PushStatus {
-  /** Of the node, as everywhere else. */
+  /** Name of the node, as everywhere else. */
   readonly node: string;
-  /** Whether all that was subscribed to is subscribed to now. */
+  /** True if every subscription is active now. */
   readonly isConnected: boolean;
-  /** Messages since the start, by what they were; `other` is what was not understood. */
+  /** Messages since the start, by kind; `other` counts messages that were not understood. */
   readonly messages: Readonly<Record<PushedKind, number>>;
 }
 
@@ -24,20 +24,20 @@ export const PUSHED_KINDS = ['transaction', 'head', 'rollback', 'other'] as cons
 export type PushedKind = (typeof PUSHED_KINDS)[number];
 
 /**
- * Messages by which nodes say that a look at the chain is worth while. Best effort: one arrives
- * once, several times, late, or never, and may be a lie. A receiver looks at the chain.
+ * Messages of nodes that make an early poll of the chain worthwhile. Best effort: a message arrives
+ * once, several times, late, or never, and may be wrong. A receiver polls the chain.
  */
 export abstract class ChainEvents {
   /**
-   * Calls `changed` whenever a lane or the head may have changed, from now on. One subscription at
-   * a time. After an interruption, and when the first begins to stand, there is a `gap`. Neither
-   * throws nor waits.
-   * @returns what ends it: nothing is called afterwards
+   * Calls `changed` whenever a lane or the head may have changed, from now on. Supports one
+   * subscription at a time. Reports a `gap` after an interruption and when the first subscription
+   * is active. Never throws or waits.
+   * @returns function that unsubscribes; nothing is called afterwards
    */
   abstract subscribe(lanes: readonly Felt[], changed: (change: ChainChange) => void): () => void;
-  /** Of every node that is to push, in the order of the settings. */
+  /** Status of every node that should push, in the order of the settings. */
   abstract status(): readonly PushStatus[];
 }
 
-/** Where no node pushes: the chain is looked at by time alone. */
+/** Implementation without push: the chain is polled at intervals only. */
 export const noChainEvents: ChainEvents = { subscribe: () => () => {}, status: () => [] };

@@ -1,24 +1,24 @@
-/** Something that another instance of one store may want to look at. */
+/** Notification to the other instances of one store. */
 export type Hint =
-  /** Something waits for a lane. */
+  /** Work waits for a lane. */
   | { readonly kind: 'work' }
   /** The row of this attempt changed. */
   | { readonly kind: 'changed'; readonly id: string };
 
 /**
- * Hints between the instances that share a store, so that none of them has to wait for its next
- * look at the rows. Best effort: a hint arrives once, late, or never, and says nothing that a row
- * does not say. A receiver reads the row.
+ * Notifications between the instances that share a store, so that none has to wait for its next
+ * read of the rows. Best effort: a notification arrives once, late, or never, and contains nothing
+ * that is not in a row. A receiver reads the row.
  */
 export abstract class InstanceBus {
-  /** To every other instance, never to oneself. Neither waits nor throws. */
+  /** Sends to every other instance, never to the sender. Never waits or throws. */
   abstract tell(hint: Hint): void;
   /**
-   * Receives the others' hints from now on. After an interruption, in which hints may have been
-   * lost, there is `work`.
+   * Receives the other instances' notifications from now on. After an interruption, in which some
+   * may have been lost, it gets `work`.
    */
   abstract hear(listener: (hint: Hint) => void): void;
 }
 
-/** For a single instance: no other shares the store. */
+/** Implementation for a single instance, whose store no other shares. */
 export const noOtherInstances: InstanceBus = { tell: () => {}, hear: () => {} };

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { ExecutionStatus } from '../domain/rows.js';
 
-/** A transaction that was stored under an archived nonce. */
+/** Transaction that was stored under an archived nonce. */
 export interface ArchivedTransaction {
   readonly hash: Felt;
   readonly kind: 'call' | 'noop';
@@ -18,11 +18,14 @@ export interface ArchivedTransaction {
   readonly refusalCode: string | null;
 }
 
-/** A nonce whose end is final, and everything that could have consumed it. Nothing private. */
+/**
+ * Nonce whose end is final, with all transactions that could have consumed it. Contains no private
+ * data.
+ */
 export interface ArchivedNonce {
   readonly lane: Felt;
   readonly nonce: bigint;
-  /** The same as `nonce`, but for a range that was imported. */
+  /** Equal to `nonce`, except for an imported range. */
   readonly through: bigint;
   readonly submission: string | null;
   readonly settledBy: Felt | null;
@@ -35,21 +38,22 @@ export interface ArchivedNonce {
   readonly transactions: readonly ArchivedTransaction[];
 }
 
-/** Keeps archived rows. Resolves once they would survive a power cut. */
+/** Stores archived rows. Resolves once they would survive a power cut. */
 export type KeepArchived = (rows: readonly ArchivedNonce[]) => Promise<void>;
 
-/** Moves out of the ledger what it needs no more. */
+/** Moves rows out of the ledger that it no longer needs. */
 export abstract class LedgerArchive {
   /**
-   * Takes each lane's oldest nonces, and the transactions under them, out of the ledger, as far as
-   * all of them were settled longer ago than `retentionMs`, are final and wiped, and no attempt
-   * with a call there is any younger. `keep` has kept rows before they are deleted, so some may be
-   * kept twice and none is lost.
+   * Moves each lane's oldest nonces, and the transactions under them, out of the ledger. All of
+   * these must be settled longer ago than `retentionMs`, final and redacted, and all attempts with
+   * a call there must be as old. `keep` has stored rows before they are deleted, so some may be
+   * stored twice and none is lost.
    *
-   * Attempts stay, with key, id, fingerprint and outcome: the same request gets the same answer for
-   * ever. One row stands for the nonces that are gone, as for imported ones, so lanes have no gap.
-   * Returns how many nonces went. Rejects with `LedgerUnavailable`, and with what `keep` rejects
-   * with.
+   * Attempts remain, with key, id, fingerprint and outcome: the same request gets the same answer
+   * for ever. One row replaces the removed nonces, as for imported ones, so lanes have no gap.
+   *
+   * Returns the number of removed nonces. Rejects with `LedgerUnavailable`, and with any error of
+   * `keep`.
    */
   abstract archive(retentionMs: number, keep: KeepArchived): Promise<number>;
 }

@@ -1,7 +1,10 @@
 import type { Felt } from '@sotto/kernel';
 
-/** Asks whether the node answers, and for which chain. */
+/** Checks whether the node answers, and for which chain. */
 export abstract class NodeHealthCheck {
-  /** Rejects with a `DomainError` when the node can't answer. */
+  /**
+   * Returns the node's chain.
+   * @throws DomainError if the node can't answer
+   */
   abstract probe(): Promise<{ readonly chainId: Felt }>;
 }

@@ -1,23 +1,26 @@
-/** Bytes of one part of the store, or of the disk that it is on. */
+/** Size of one part of the store, or of its disk. */
 export interface StoreSize {
   /**
-   * Names the part: `database` for all of it, `log`, `free` for what the database holds and does
-   * not use, `disk_free` for what the disk has left, `table_<name>`.
+   * Part: `database` for all of it, `log`, `free` for unused space in the database, `disk_free` for
+   * free space on the disk, `table_<name>`.
    */
   readonly kind: string;
   readonly bytes: number;
 }
 
-/** Whether the store takes writes, and how large it is. */
+/** Checks whether the store accepts writes, and measures its size. */
 export abstract class StoreHealth {
   /**
-   * Writes one small row and resolves once it is on disk. Probes that come together share one
-   * write, and a probe within a second of one that went well resolves without another.
-   * Rejects with `LedgerUnavailable`, whose `causeCode` says why, when the row can't be written.
+   * Writes one small row and resolves once it is on disk. Concurrent probes share one write. A
+   * probe within a second of a successful one resolves without another.
+   * Rejects with `LedgerUnavailable`, whose `causeCode` is the reason, if the row can't be written.
    * The cause `SCHEMA_IS_NEWER` means that a newer release has changed the schema, and that this
-   * process writes no more.
+   * process no longer writes.
    */
   abstract probe(): Promise<void>;
-  /** Rejects with `LedgerUnavailable` when the store can't answer. */
+  /**
+   * Returns the sizes of the parts.
+   * @throws LedgerUnavailable if the store can't answer
+   */
   abstract size(): Promise<readonly StoreSize[]>;
 }

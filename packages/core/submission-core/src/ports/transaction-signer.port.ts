@@ -3,13 +3,11 @@ import type { SignedTransaction } from '../domain/events.js';
 import type { ResourceBounds } from '../domain/resource-bounds.js';
 import type { CallTarget } from '../domain/rows.js';
 
-/**
- * A call whose calldata is hashed, so that signing it again with another nonce or price is cheap.
- */
+/** Call with hashed calldata, so that signing it again with another nonce or price is cheap. */
 export interface HashedCall {
   readonly target: CallTarget;
   readonly calldata: Felts;
-  /** Poseidon of the account's `__execute__` calldata. */
+  /** Poseidon hash of the account's `__execute__` calldata. */
   readonly calldataHash: bigint;
 }
 
@@ -22,10 +20,12 @@ export interface SigningRequest {
 /** Signs v3 invoke transactions of the lanes' accounts. Hashes long calldata off the event loop. */
 export abstract class TransactionSigner {
   abstract hashCall(target: CallTarget, calldata: Felts): Promise<HashedCall>;
-  /** Same inputs give the same hash. Rejects when the account's key is not held here. */
+  /**
+   * Signs the call. Same inputs give the same hash. Rejects if the account's key is not held here.
+   */
   abstract signCall(call: HashedCall, request: SigningRequest): Promise<SignedTransaction>;
-  /** What stands for the calldata in the bytes of every transaction that carries it. */
+  /** Returns the encoding of the calldata in the bytes of every transaction that carries it. */
   abstract calldataText(calldata: Felts): Promise<Uint8Array>;
-  /** A transaction without any call: takes the nonce and does nothing else. */
+  /** Signs a transaction without calls, which only consumes the nonce. */
   abstract signNoop(request: SigningRequest): Promise<SignedTransaction>;
 }

@@ -4,9 +4,9 @@ import type { AccountCheck, AccountProblem } from '../ports/chain.port.js';
 
 export interface AccountCheckHarness {
   readonly subject: AccountCheck;
-  /** An account that works. */
+  /** Account without a problem. */
   readonly sound: Felt;
-  /** One with each problem. */
+  /** One account for each problem. */
   readonly broken: Readonly<Record<AccountProblem, Felt>>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

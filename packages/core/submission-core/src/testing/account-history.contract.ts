@@ -3,7 +3,7 @@ import { DomainError, toFelt, type Felt, type Felts } from '@sotto/kernel';
 import type { CallTarget, ExecutionStatus } from '../domain/rows.js';
 import type { AccountHistory, ChainReader } from '../ports/chain.port.js';
 
-/** A transaction as the harness has sent it. */
+/** Transaction that the harness has sent. */
 export interface SentCall {
   readonly hash: Felt;
   readonly nonce: bigint;
@@ -13,22 +13,22 @@ export interface SentCall {
 
 export interface AccountHistoryHarness {
   readonly subject: AccountHistory;
-  /** Of the same chain, to compare with. */
+  /** Reader of the same chain, for comparison. */
   readonly reader: ChainReader;
   /** Two accounts that have sent nothing. */
   readonly accounts: readonly [Felt, Felt];
   /**
-   * Sends a call of the account under its next unused nonce, other calldata each time, and includes
-   * it in a block of its own.
+   * Sends a call of the account under its next unused nonce, with different calldata each time, and
+   * includes it in a separate block.
    */
   include(account: Felt, execution: ExecutionStatus): Promise<SentCall>;
-  /** The same for a transaction without any call. */
+  /** Does the same for a transaction without calls. */
   includeNoop(account: Felt): Promise<Felt>;
   /** Sends a call that is only pre-confirmed. */
   preConfirm(account: Felt): Promise<Felt>;
-  /** Undoes the latest block; what was included there is not included again by itself. */
+  /** Undoes the latest block, whose transactions are not included again automatically. */
   rollback(): Promise<void>;
-  /** So many seconds pass until the next block. */
+  /** Lets this many seconds pass until the next block. */
   passTime(seconds: number): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

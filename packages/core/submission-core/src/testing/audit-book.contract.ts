@@ -5,7 +5,7 @@ import { aBlock, aSignedTransaction, foreign, LedgerDriver, took } from './ledge
 import { LedgerStage, type LedgerContractOptions, type LedgerHarness } from './ledger-harness.js';
 
 export interface AuditBookHarness extends LedgerHarness {
-  /** Over the rows of `ledger`. */
+  /** Book that reads the rows of `ledger`. */
   readonly book: AuditBook;
 }
 
@@ -18,7 +18,7 @@ const cursorOf = (end: EndedCursor | undefined): EndedCursor => ({
   id: end?.id ?? '',
 });
 
-/** What every `AuditBook` does. */
+/** Tests that apply to every `AuditBook`. */
 export function describeAuditBookContract(
   runner: TestRunner,
   name: string,
@@ -160,7 +160,7 @@ export function describeAuditBookContract(
     });
 
     describe('ended', () => {
-      /** In the order in which the page must be: the store's clock gives the times. */
+      /** Ends sorted as the page must be: the store's clock gives the times. */
       let ends: readonly (EndedCursor & { readonly key: string })[] = [];
       const keysOf = (some: typeof ends): readonly string[] => some.map(({ key }) => key);
 

@@ -1,41 +1,41 @@
 import type { TestRunner } from '@sotto/kernel/testing';
 import { NONCE_REFUSED, type Broadcaster } from '../ports/chain.port.js';
 
-/** What happens to the next send. */
+/** Outcome of the next send. */
 export type StagedSend =
-  /** The node takes it, and its answer never arrives. */
+  /** The node accepts the bytes, and its answer never arrives. */
   | 'answer_lost'
-  /** Something in between answers with a page. */
+  /** A proxy answers with an HTML page. */
   | 'html'
   /**
-   * The node refuses: the maximum price is too low, the balance too small, the transaction itself
-   * wrong, the account's check fails; or it complains of the nonce.
+   * The node rejects the transaction. The maximum price is too low, the balance too small, the
+   * transaction invalid, the account's check fails, or the nonce is wrong.
    */
   | 'refused_price'
   | 'refused_funds'
   | 'refused_call'
   | 'refused_account'
   | 'refused_nonce'
-  /** Nothing listens any more. */
+  /** The connection is refused. */
   | 'unreachable';
 
 export interface BroadcasterHarness {
   readonly subject: Broadcaster;
   /**
-   * Bytes of a transaction that the node takes unless something is staged; other ones each time.
+   * Returns bytes of a transaction that the node accepts unless something is staged; different ones
+   * each time.
    */
   sign(): Promise<Uint8Array>;
-  /** Makes this happen to what is signed from now on. */
+  /** Applies this outcome to transactions that are signed from now on. */
   stage(next: StagedSend): Promise<void>;
-  /** Requests with a transaction that reached the node. */
+  /** Number of requests with a transaction that reached the node. */
   requests(): Promise<number>;
   stop(): Promise<void>;
 }
 
 export interface BroadcasterContractOptions {
   /**
-   * Whether the node knows bytes that it has taken when they come again, as one with a mempool
-   * does.
+   * True if the node recognizes bytes that it has accepted before, as a node with a mempool does.
    * @default true
    */
   readonly knowsDuplicates?: boolean;

@@ -6,15 +6,15 @@ export interface CallSimulatorHarness {
   readonly subject: CallSimulator;
   readonly succeeds: SimulatedCall;
   readonly reverts: { readonly call: SimulatedCall; readonly reason: string };
-  /** A call that only this account may make. */
+  /** Call that only this account may make. */
   readonly restricted: {
     readonly call: SimulatedCall;
     readonly account: Felt;
     readonly refusal: string;
   };
-  /** No account of the chain. */
+  /** Address that is no account of the chain. */
   readonly noContract: Felt;
-  /** The restricted call's account sends a transaction of its own, which is accepted. */
+  /** Sends a separate transaction of the restricted call's account, which is accepted. */
   transact(): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -25,7 +25,7 @@ export function describeCallSimulatorContract(
   name: string,
   start: () => Promise<CallSimulatorHarness>,
 ): void {
-  /** A transaction that does anything at all uses L2 gas; L1 gas is only for messages. */
+  /** Any transaction uses L2 gas; L1 gas is only for messages. */
   const withGas = {
     ok: true,
     gas: { l2Gas: expect.any(BigInt), l1Gas: 0n, l1DataGas: expect.any(BigInt) },

@@ -5,20 +5,20 @@ import type { ChainChange, ChainEvents } from '../ports/chain-events.port.js';
 export interface ChainEventsHarness {
   readonly events: ChainEvents;
   readonly lane: Felt;
-  /** An account of others. */
+  /** Account of another party. */
   readonly stranger: Felt;
-  /** A transaction of this account gets a receipt. */
+  /** Gives a receipt to a transaction of this account. */
   include(account: Felt): Promise<void>;
-  /** There is a newer block. */
+  /** Adds a block. */
   closeBlock(): Promise<void>;
-  /** The newest block is undone. */
+  /** Undoes the newest block. */
   rollBack(): Promise<void>;
-  /** Messages may have been lost. Resolves once they come again. */
+  /** Interrupts the messages, some of which may be lost. Resolves once they arrive again. */
   interrupt(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What every `ChainEvents` does while a node pushes. */
+/** Tests that apply to every `ChainEvents` while a node pushes. */
 export function describeChainEventsContract(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
@@ -93,7 +93,7 @@ class HeardChanges {
     return this.#heard.length;
   }
 
-  /** Resolves at the first such change that was not waited for yet. */
+  /** Resolves at the first such change that was not awaited yet. */
   next(change: ChainChange): Promise<void> {
     return new Promise((resolve) => {
       const look = (): void => {
@@ -108,7 +108,7 @@ class HeardChanges {
     });
   }
 
-  /** Everything after the last such change. */
+  /** Returns all changes after the last one of this kind. */
   since(change: ChainChange): readonly ChainChange[] {
     return this.#heard.slice(this.#heard.lastIndexOf(change) + 1);
   }

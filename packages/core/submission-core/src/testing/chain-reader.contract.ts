@@ -8,22 +8,22 @@ import type { ChainHead, ChainReader } from '../ports/chain.port.js';
 export interface ChainReaderHarness {
   readonly subject: ChainReader;
   readonly chainId: Felt;
-  /** Two accounts, both with means. Nothing is included but by `accept`. */
+  /** Two funded accounts. Only `accept` includes transactions. */
   readonly accounts: readonly [Felt, Felt];
   /** Puts a transaction of the account under its next unused nonce into the node's pool. */
   send(account: Felt, execution: ExecutionStatus): Promise<Felt>;
   preConfirm(hash: Felt): Promise<void>;
-  /** Includes it, in a block at ACCEPTED_ON_L2. */
+  /** Includes it in a block at ACCEPTED_ON_L2. */
   accept(hash: Felt): Promise<void>;
   /** Makes these the prices of the latest block. */
   setGasPrices(prices: GasPrices): Promise<void>;
-  /** Undoes the latest block; what was included there is not included again by itself. */
+  /** Undoes the latest block, whose transactions are not included again automatically. */
   rollback(): Promise<void>;
-  /** Every block up to the latest is at ACCEPTED_ON_L1 from now on. */
+  /** Puts every block up to the latest at ACCEPTED_ON_L1. */
   acceptOnL1(): Promise<void>;
-  /** From now on the node fails on this hash or account, and answers everything else. */
+  /** Makes the node fail on this hash or account, and answer everything else. */
   makeUnreadable(what: Felt): Promise<void>;
-  /** From now on the node does not answer. */
+  /** Stops the node from answering. */
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -36,11 +36,10 @@ const blockOf = ({ blockNumber: number, blockHash: hash }: ChainHead): BlockRef 
 });
 
 export interface ChainReaderContractOptions {
-  /** Whether a transaction can be seen before it is in a block. @default true */
+  /** True if a transaction can be seen before it is in a block. @default true */
   readonly hasMempool?: boolean;
   /**
-   * Whether a block that is built in the place of an undone one has a hash of its own, as on the
-   * network.
+   * True if a block that replaces an undone one has a different hash, as on the network.
    * @default true
    */
   readonly renamesBlocks?: boolean;

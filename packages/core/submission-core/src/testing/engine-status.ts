@@ -3,7 +3,7 @@ import type { LaneIdentity } from '../application/settings.js';
 import type { EngineStatus } from '../application/engine/submission-engine.js';
 import type { AuditStatus } from '../audit/auditor.js';
 
-/** A machine without a lane that has nothing to complain of. */
+/** Status of a machine without lanes and without problems. */
 export const calm: EngineStatus = {
   lanes: [],
   lookedAgoMs: 5,
@@ -15,14 +15,14 @@ export const calm: EngineStatus = {
   isStrict: false,
 };
 
-/** A lane of the settings with nothing in flight. */
+/** Status of a configured lane with nothing in flight. */
 export function laneOf(
   lane: LaneIdentity & Pick<LaneStatus, 'state'> & Partial<LaneStatus>,
 ): LaneStatus {
   return { reason: null, openNonces: 0, isConfigured: true, ...lane };
 }
 
-/** An auditor that has read all and found nothing. */
+/** Status of an auditor that has read everything and found nothing. */
 export const clean: AuditStatus = {
   firstBlock: 1,
   lastBlock: 9,

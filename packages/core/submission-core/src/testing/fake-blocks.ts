@@ -3,7 +3,7 @@ import type { AccountState } from '../ports/chain.port.js';
 import { ChainView, type FakeBlock, type FakeInclusion, type FakeReceipt } from './chain-view.js';
 import { hashOf, type FakeTransaction } from './fake-transaction.js';
 
-/** The block that is being built: the pre-confirmed one. */
+/** Block that is being built: the pre-confirmed one. */
 type Building<T> = Pick<FakeBlock<T>, 'accounts'> & {
   readonly inclusions: FakeInclusion<T>[];
 };

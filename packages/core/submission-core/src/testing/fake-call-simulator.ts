@@ -10,11 +10,11 @@ import type {
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 interface CallBy extends SimulatedCall, Pick<SimulationOptions, 'at'> {
-  /** The account whose transaction it is. */
+  /** Account that sends the transaction. */
   readonly as?: Felt;
 }
 
-/** Every call succeeds, except those that a test has it refuse. */
+/** Simulates every call successfully, except those that a test makes revert. */
 export class FakeCallSimulator implements CallSimulator {
   readonly #refusals: { readonly matches: (call: CallBy) => boolean; readonly reason: string }[] =
     [];
@@ -26,30 +26,33 @@ export class FakeCallSimulator implements CallSimulator {
   /** @param strangers accounts that the chain does not have */
   constructor(private readonly strangers: readonly Felt[] = []) {}
 
-  /** Every call it was asked to run, in order. */
+  /** All calls that were simulated, in order. */
   get simulated(): readonly CallBy[] {
     return this.#simulated;
   }
 
-  /** Calls that match revert with `reason`. @param matches @default every call */
+  /**
+   * Makes matching calls revert with `reason`.
+   * @param matches @default every call
+   */
   revert(reason: string, matches: (call: CallBy) => boolean = () => true): void {
     this.#refusals.push({ matches, reason });
   }
 
   /**
-   * What every transaction uses from now on.
+   * Sets the gas that every transaction uses.
    * @default the specification's estimate of a withdrawal
    */
   use(gas: GasUsed): void {
     this.#gas = gas;
   }
 
-  /** Every transaction makes these calls of the entry point that is watched from now on. */
+  /** Sets the calls that every transaction makes to the watched entry point. */
   calls(watched: readonly WatchedCall[]): void {
     this.#watched = watched;
   }
 
-  /** Every simulation rejects with it until null is given. */
+  /** Makes every simulation reject with this error until null is given. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }

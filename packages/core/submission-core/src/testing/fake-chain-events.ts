@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { ChainChange, ChainEvents, PushStatus } from '../ports/chain-events.port.js';
 
-/** Pushes what a test says, true or not. */
+/** Pushes any change that a test requests, true or not. */
 export class FakeChainEvents implements ChainEvents {
   #subscription: { readonly lanes: ReadonlySet<Felt>; changed(change: ChainChange): void } | null =
     null;
@@ -23,7 +23,7 @@ export class FakeChainEvents implements ChainEvents {
     return [];
   }
 
-  /** A transaction of this account, which only those are shown that subscribed to it. */
+  /** Pushes a transaction of this account to a subscriber of it. */
   transactionOf(account: Felt): void {
     if (this.#subscription?.lanes.has(account) === true) this.#push('transaction');
   }

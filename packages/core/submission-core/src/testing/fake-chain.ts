@@ -24,24 +24,24 @@ export class FakeNodeDown extends DomainError {
   readonly kind = 'unavailable';
 }
 
-/** What one send is answered with, and whether the node took the bytes whatever it answered. */
+/** Answer to one send. The node may have accepted the bytes with any answer. */
 export interface ScriptedSend {
   readonly answer: SendAnswer;
   readonly arrives: boolean;
-  /** The answer comes when this has resolved. @default at once */
+  /** The answer arrives once this has resolved. @default at once */
   readonly after?: Promise<unknown>;
 }
 
 /**
- * One chain and its only node in memory, for transactions of {@link FakeSigner}: takes one
- * transaction per account and nonce, knows replacement, price and balance rules, and includes only
- * what a test says. Accounts exist from the start with nonce 0.
+ * Chain with a single node in memory, for transactions of {@link FakeSigner}. Accepts one
+ * transaction per account and nonce, applies rules for replacement, price and balance, and includes
+ * transactions only on a test's request. Accounts exist from the start with nonce 0.
  */
 export class FakeChain
   extends FakeNetwork
   implements Broadcaster, ChainReader, NonceHistory, AccountHistory, AccountCheck
 {
-  /** Names that sends may go to, the best first: one node under several names. */
+  /** Names of nodes for sends, the best first: one node under several names. */
   nodes: readonly string[] = ['node-0'];
   readonly #shown = new Map<Felt, TransactionStatus>();
   readonly #script: ScriptedSend[] = [];
@@ -64,7 +64,7 @@ export class FakeChain
   }
 
   /**
-   * Everything that was on the wire and was not truly refused, by hash: it may reach the chain at
+   * Transactions by hash that were on the wire and not truly rejected: each may reach the chain at
    * any later time.
    */
   get mayLand(): ReadonlyMap<Felt, FakeTransaction> {
@@ -138,7 +138,7 @@ export class FakeChain
   async transactions(accounts: readonly Felt[], from: number, to: number): Promise<AccountRange> {
     await this.#answerOrFail();
     const blocks = this.blocks.blocks.slice(Math.max(from, 0), to + 1);
-    // Blocks above the head are as unreadable as those that the test made so.
+    // Blocks above the head are as unreadable as those that the test made unreadable.
     if (to > this.blocks.head.number || blocks.some(({ number }) => this.#unreadable.has(number))) {
       throw new FakeNodeDown('a block can not be read');
     }
@@ -162,38 +162,38 @@ export class FakeChain
     return this.problem(account);
   }
 
-  /** The next sends are answered with these instead of by the node's rules. */
+  /** Sets answers of the next sends, which replace those of the node's rules. */
   script(...sends: readonly ScriptedSend[]): void {
     this.#script.push(...sends);
   }
 
-  /** Other nodes, which show their own heads. */
+  /** Adds nodes with their own heads. */
   addNodes(...nodes: readonly Pick<ChainReader, 'head'>[]): void {
     this.#otherHeads = (accounts) => nodes.map((node) => node.head(accounts));
   }
 
-  /** Overrides what the node says of a hash; null ends it. */
+  /** Overrides the node's status of a hash; null ends it. */
   show(hash: Felt, sighting: TransactionStatus | null): void {
     if (sighting === null) this.#shown.delete(hash);
     else this.#shown.set(hash, sighting);
   }
 
-  /** Every read rejects with it until null is given. */
+  /** Makes every read reject with this error until null is given. */
   failReads(failure: DomainError | null = new FakeNodeDown('the node is down')): void {
     this.#failure = failure;
   }
 
   /**
-   * Reads that begin before null is given are answered when `until` has resolved, with what is true
-   * then.
+   * Delays reads that begin before null is given until `until` has resolved. The answers show the
+   * state at that time.
    */
   slowReads(until: Promise<unknown> | null): void {
     this.#slow = until;
   }
 
   /**
-   * The node can't read this hash or account, or return the block of this height; it answers for
-   * all others.
+   * Makes this hash or account, or the block of this height, unreadable at the node, which answers
+   * for all others.
    */
   unreadable(what: Felt | number, isUnreadable = true): void {
     if (isUnreadable) this.#unreadable.add(what);

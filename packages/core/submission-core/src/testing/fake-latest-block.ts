@@ -5,7 +5,7 @@ import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 const LEAST_PRICES: GasPrices = { l2GasFri: 1n, l1GasFri: 1n, l1DataGasFri: 1n };
 
-/** A latest block as a test sets it. */
+/** Latest block, set by a test. */
 export class FakeLatestBlock implements LatestBlock {
   #height = 1;
   #numberFailure: DomainError | null = null;
@@ -13,17 +13,17 @@ export class FakeLatestBlock implements LatestBlock {
 
   constructor(private prices: GasPrices = LEAST_PRICES) {}
 
-  /** Its number, whether questions for it fail or not. */
+  /** Height of the block, even while reads of it fail. */
   get height(): number {
     return this.#height;
   }
 
-  /** Its time, in Unix seconds: a block takes two. */
+  /** Time of the block, in Unix seconds. Blocks are two seconds apart. */
   get timestamp(): number {
     return 1_760_000_000 + 2 * this.#height;
   }
 
-  /** The latest block becomes this one. @default the next */
+  /** Sets the latest block. @default the next */
   mine(block: number = this.#height + 1): void {
     this.#height = block;
   }
@@ -32,12 +32,12 @@ export class FakeLatestBlock implements LatestBlock {
     this.prices = prices;
   }
 
-  /** Every question for its number rejects with it until null is given. */
+  /** Makes every read of the number reject with this error until null is given. */
   failNumber(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#numberFailure = failure;
   }
 
-  /** Every question for its prices rejects with it until null is given. */
+  /** Makes every read of the prices reject with this error until null is given. */
   failGasPrices(failure: DomainError | null = new FakeUpstreamDown('no gas prices')): void {
     this.#pricesFailure = failure;
   }

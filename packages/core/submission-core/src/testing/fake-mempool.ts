@@ -30,7 +30,7 @@ export class FakeMempool<T extends FakeTransaction = FakeTransaction> {
     private readonly options: FakeMempoolOptions<T>,
   ) {}
 
-  /** After `taken` the transaction is in the pool. */
+  /** Adds a transaction to the pool if the answer is `taken`. */
   add(tx: T): SendAnswer {
     const { nonceGap, refusalOf } = this.options;
     const { nonce, balanceFri } = this.chain.account(tx.account);

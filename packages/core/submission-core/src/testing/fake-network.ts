@@ -13,7 +13,7 @@ import { FakeBlocks } from './fake-blocks.js';
 import { FakeMempool, refused, unclear } from './fake-mempool.js';
 import { foreignTransaction, type FakeTransaction } from './fake-transaction.js';
 
-/** How a transaction is executed. */
+/** Execution of a transaction. */
 export interface FakeExecution {
   /** @default 'SUCCEEDED' */
   readonly execution?: ExecutionStatus;
@@ -27,8 +27,8 @@ export interface FakeChainOptions {
   /** @default 'SN_TEST' as a short string */
   readonly chainId?: Felt;
   /**
-   * Chains of one id and another name have another first block, as a development chain that was
-   * started again.
+   * Chains with the same id and different names have different first blocks, as a restarted
+   * development chain has.
    * @default 'fake'
    */
   readonly name?: string;
@@ -40,7 +40,7 @@ const DEFAULT_BALANCE_FRI = 10n ** 24n;
 const DEFAULT_FEE_FRI = 10n ** 15n;
 const TEST_CHAIN_ID = toFelt(`0x${Buffer.from('SN_TEST').toString('hex')}`);
 const FIRST_TIMESTAMP = 1_700_000_000;
-/** How the node refuses what such an account sends. */
+/** Code with which the node rejects transactions of an account with this problem. */
 const REFUSAL_OF: Readonly<Record<AccountProblem, string>> = {
   NOT_DEPLOYED: 'VALIDATION_FAILURE',
   NO_ACCOUNT_CLASS: 'NON_ACCOUNT',
@@ -126,8 +126,8 @@ export class FakeNetwork {
   }
 
   /**
-   * Refuses each new transaction of the account with this code and the cause `account`, until null
-   * is given. Its own check still passes.
+   * Rejects each new transaction of the account with this code and the cause `account`, until null
+   * is given. The account's own check still passes.
    */
   refuse(account: Felt, code: string | null): void {
     if (code === null) this.#refusing.delete(account);
@@ -148,7 +148,7 @@ export class FakeNetwork {
     this.#set(account, { ...this.account(account), nonce });
   }
 
-  /** Adds to the account's nonce without a transaction; a negative number takes a jump back. */
+  /** Adds to the account's nonce without a transaction; a negative number undoes a jump. */
   jump(account: Felt, by: bigint): void {
     this.setNonce(account, this.account(account).nonce + by);
   }

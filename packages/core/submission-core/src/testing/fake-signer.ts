@@ -10,13 +10,13 @@ import { encodeFakeTransaction, hashOf } from './fake-transaction.js';
 import { calldataText } from './kept-bytes.js';
 
 /**
- * Signs nothing, but gives every distinct transaction its own hash, and bytes that {@link
- * FakeChain} takes.
+ * Signs nothing, but gives every distinct transaction a unique hash, and bytes that {@link
+ * FakeChain} accepts.
  */
 export class FakeSigner implements TransactionSigner {
   readonly #accounts: ReadonlySet<Felt> | null;
 
-  /** @param accounts whose keys it holds. @default every account's */
+  /** @param accounts with a key here. @default every account */
   constructor(accounts?: readonly Felt[]) {
     this.#accounts = accounts === undefined ? null : new Set(accounts);
   }

@@ -8,7 +8,7 @@ import { FakeNodeDown } from './fake-chain.js';
 
 const FIRST_TIMESTAMP = 1_700_000_000;
 
-/** A chain of empty blocks that moves when a test says so, and a node that may lag behind it. */
+/** Chain of empty blocks that a test mines, and a node that may lag behind it. */
 export class FakeSnapshots implements Snapshots {
   readonly #blocks: FakeBlocks;
   #nowSeconds = FIRST_TIMESTAMP;
@@ -24,12 +24,12 @@ export class FakeSnapshots implements Snapshots {
     });
   }
 
-  /** The chain's newest block, however far the node lags behind. */
+  /** Newest block of the chain, even if the node lags behind. */
   get head(): Snapshot {
     return snapshotOf(this.#blocks.head);
   }
 
-  /** Adds so many blocks, two seconds apart. @returns the newest one */
+  /** Adds this many blocks, two seconds apart. @returns the newest one */
   mine(count = 1): Snapshot {
     for (let mined = 0; mined < count; mined += 1) {
       this.passTime(2);
@@ -38,22 +38,22 @@ export class FakeSnapshots implements Snapshots {
     return this.head;
   }
 
-  /** So many seconds pass until the next block. */
+  /** Lets this many seconds pass until the next block. */
   passTime(seconds: number): void {
     this.#nowSeconds += seconds;
   }
 
-  /** Undoes so many of the newest blocks; those mined after have other hashes. */
+  /** Undoes this many of the newest blocks. Blocks mined later have other hashes. */
   rollback(count: number): void {
     this.#blocks.rollBack(count);
   }
 
-  /** From now on the node shows so many blocks less than there are. */
+  /** Makes the node's head lag behind the chain by this many blocks. */
   lag(blocks: number): void {
     this.#lag = blocks;
   }
 
-  /** Every read rejects with it until null is given. */
+  /** Makes every read reject with this error until null is given. */
   failReads(failure: DomainError | null = new FakeNodeDown('the node is down')): void {
     this.#failure = failure;
   }

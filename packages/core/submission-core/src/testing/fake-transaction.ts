@@ -4,7 +4,7 @@ import { worstCaseFri } from '../domain/resource-bounds.js';
 import type { AccountTransaction } from '../ports/chain.port.js';
 import type { HashedCall, SigningRequest } from '../ports/transaction-signer.port.js';
 
-/** A transaction that {@link FakeSigner} signs, as the network reads it. */
+/** Transaction that {@link FakeSigner} signs, as the network reads it. */
 export interface FakeTransaction {
   readonly hash: Felt;
   readonly account: Felt;
@@ -20,7 +20,9 @@ export interface FakeTransaction {
 
 const TEXT = /^(0x[0-9a-f]+) (\d+) (\d+) (\d+) (\d+) [\d,]+ ((?:0x[0-9a-f]+:[^ :]+:[0-9a-f]*)?)$/;
 
-/** Writes a transaction as text, which ends with the calldata. Its hash follows from the text. */
+/**
+ * Writes a transaction as text, which ends with the calldata. The hash is computed from the text.
+ */
 export function encodeFakeTransaction(
   { account, nonce, bounds }: SigningRequest,
   call: Pick<HashedCall, 'target' | 'calldata'> | null,
@@ -74,7 +76,7 @@ function textOf({ target, calldata }: Pick<HashedCall, 'target' | 'calldata'>): 
   return `${target.to}:${target.entrypoint}:${hex}`;
 }
 
-/** Hashes text to a short felt: stories print it. */
+/** Hashes text to a short felt, which stories print. */
 export function hashOf(text: string): Felt {
   return toFelt(`0x${createHash('md5').update(text).digest('hex').slice(0, 16)}`);
 }

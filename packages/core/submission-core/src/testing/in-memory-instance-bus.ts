@@ -1,6 +1,6 @@
 import type { Hint, InstanceBus } from '../ports/instance-bus.port.js';
 
-/** Hints between instances in one process. Each `instance()` is one of them. */
+/** Notifications between instances in one process. Each `instance()` is one of them. */
 export class InMemoryInstanceBus {
   readonly #instances = new Map<symbol, ((hint: Hint) => void)[]>();
 

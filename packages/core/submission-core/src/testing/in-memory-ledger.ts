@@ -40,24 +40,22 @@ import { lastOf, noncesOf, transactionsAt, transactionsBy, viewOf } from './ledg
 
 export interface InMemoryLedgerOptions {
   /**
-   * The store's time. Where it has a monotonic part, steps of its wall clock change nothing after
-   * the ledger was made.
+   * Time of the store. If it has a monotonic part, steps of its wall clock have no effect once the
+   * ledger was created.
    * @default systemClock
    */
   readonly clock?: Pick<Clock, 'nowMs'> & Partial<Pick<Clock, 'monotonicMs'>>;
   /** @default the submission machine */
   readonly decide?: (event: SubmissionCommand, view: MachineState) => Decision;
   /**
-   * False: rows are taken whatever constraint they break, to see what the machine's own guards are
-   * worth.
+   * False: rows are written even if they break a constraint, to test the machine's own guards
+   * alone.
    * @default true
    */
   readonly constraints?: boolean;
 }
 
-/**
- * The ledger in Maps: for tests, where nothing has to survive. It refuses what a database refuses.
- */
+/** Ledger in memory, for tests without durability. Rejects everything that a database rejects. */
 export class InMemoryLedger implements Ledger {
   #nowMs: () => number;
   readonly #decide: (event: SubmissionCommand, view: MachineState) => Decision;
@@ -88,7 +86,7 @@ export class InMemoryLedger implements Ledger {
       monotonicMs === undefined ? () => clock.nowMs() : () => Math.round(originMs + monotonicMs());
   }
 
-  /** A copy of all that is stored, as a backup would be. */
+  /** Returns a copy of all stored rows, like a backup. */
   copy(): InMemoryLedger {
     const copy = new InMemoryLedger({ decide: this.#decide, constraints: this.#constraints });
     copy.#nowMs = this.#nowMs;
@@ -108,12 +106,12 @@ export class InMemoryLedger implements Ledger {
     return copy;
   }
 
-  /** Marks the ledger as a store does that is opened from a copy. */
+  /** Marks the ledger as a possible copy, as a store does when it is opened from a copy. */
   markPossibleCopy(): void {
     this.#possibleCopySinceMs = this.#nowMs();
   }
 
-  /** Every row, for what reads them beside the port. */
+  /** All rows, for readers that do not use the port. */
   get rows(): LedgerRows {
     return this.#rows;
   }
@@ -302,8 +300,8 @@ export class InMemoryLedger implements Ledger {
   }
 
   /**
-   * All of it or nothing, as a transaction: on copies, which take the place of the rows once they
-   * hold every constraint.
+   * Writes all of the rows or none, as a transaction: on copies, which replace the rows if they
+   * satisfy every constraint.
    */
   #write(view: MachineState, writes: RowChanges): void {
     const { lanes, attempts, nonces, transactions } = this.#rows;
@@ -338,7 +336,7 @@ export class InMemoryLedger implements Ledger {
     if (writes.signed !== undefined) this.#signed.set(writes.signed.hash, writes.signed.envelope);
   }
 
-  /** Some transaction of it was not refused, and its nonce is open or could be opened again. */
+  /** True if a transaction of it was not refused, and its nonce is open or could be reopened. */
   #mayBeSentAgain(row: Attempt): boolean {
     return transactionsBy(this.#rows, refOf(row)).some(
       (stored) =>
@@ -365,7 +363,7 @@ export class InMemoryLedger implements Ledger {
   }
 }
 
-/** Puts a row in the place of one that was read, or adds it: never over one that wasn't read. */
+/** Replaces a row that was read, or adds a new one. Never overwrites a row that was not read. */
 function put<Row>(rows: Map<string, Row>, name: string, row: Row, wasRead: boolean): void {
   if (!wasRead && rows.has(name)) throw refused('the row is there already');
   rows.set(name, row);

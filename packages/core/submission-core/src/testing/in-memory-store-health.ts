@@ -1,13 +1,13 @@
 import { LedgerUnavailable } from '../errors.js';
 import type { StoreHealth, StoreSize } from '../ports/store-health.port.js';
 
-/** A store in no database, whose disk a test may fill. */
+/** Store without a database, whose disk a test may fill. */
 export class InMemoryStoreHealth implements StoreHealth {
-  /** Probes that wrote. */
+  /** Number of probes that wrote. */
   writes = 0;
   #causeCode: string | null = null;
 
-  /** From now on every call rejects for this cause; for null, none does. */
+  /** Makes every call reject for this cause; null ends it. */
   failFor(causeCode: string | null): void {
     this.#causeCode = causeCode;
   }

@@ -2,12 +2,12 @@ import type { TestRunner } from '@sotto/kernel/testing';
 import type { Hint, InstanceBus } from '../ports/instance-bus.port.js';
 
 export interface InstanceBusHarness {
-  /** Three instances that share a store and hear each other. */
+  /** Three instances that share a store and receive each other's notifications. */
   readonly instances: readonly [InstanceBus, InstanceBus, InstanceBus];
   stop(): Promise<void>;
 }
 
-/** What all `InstanceHints` do while nothing is interrupted. */
+/** Tests that apply to every `InstanceBus` while nothing is interrupted. */
 export function describeInstanceBusContract(
   { afterEach, beforeEach, describe, expect, it }: TestRunner,
   name: string,
@@ -65,7 +65,7 @@ export function describeInstanceBusContract(
 
 interface Heard {
   readonly heard: readonly Hint[];
-  /** Resolves when so many hints were heard. */
+  /** Resolves when this many notifications were received. */
   until(count: number): Promise<void>;
 }
 

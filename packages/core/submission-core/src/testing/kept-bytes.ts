@@ -2,14 +2,13 @@ import type { Felt, Felts } from '@sotto/kernel';
 import { signedBytesOf } from '../domain/signed-envelope.js';
 import type { Ledger } from '../ports/ledger.port.js';
 
-/** What stands for calldata in bytes that no key has signed. */
+/** Encoding of calldata in the bytes of the fakes, which no key has signed. */
 export function calldataText(calldata: Felts): Uint8Array {
   return new TextEncoder().encode(Buffer.from(calldata.toBytes()).toString('hex'));
 }
 
 /**
- * The bytes of a transaction of the fakes as the ledger still has them; null once they can't be put
- * together any more.
+ * Returns the bytes of a fake transaction as the ledger has them; null once they can't be restored.
  */
 export async function keptBytes(
   ledger: Pick<Ledger, 'signedParts'>,

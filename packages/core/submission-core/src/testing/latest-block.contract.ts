@@ -4,14 +4,14 @@ import type { GasPrices } from '../domain/resource-bounds.js';
 import type { LatestBlock } from '../ports/latest-block.port.js';
 
 export interface LatestBlockHarness {
-  /** Has been asked for nothing yet. */
+  /** Subject without any earlier read. */
   readonly subject: LatestBlock;
   /**
-   * Makes so many blocks, and lets the moment pass for which an answer may be old; the latest
-   * block's number.
+   * Makes this many blocks, and waits until earlier answers are too old. Returns the latest block's
+   * number.
    */
   stage(blocks: number): Promise<number>;
-  /** Makes these the prices of the latest block, and lets that moment pass. */
+  /** Sets the prices of the latest block, and waits until earlier answers are too old. */
   stagePrices(prices: GasPrices): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

@@ -13,7 +13,7 @@ import { keptBytes } from './kept-bytes.js';
 
 const { lane } = LedgerDriver;
 
-/** Rows A, St-P and X of the transition table. */
+/** Tests rows A, St-P and X of the transition table. */
 export function describeAttemptEventsContract(runner: TestRunner, start: StartLedger): void {
   const { describe, expect, it } = runner;
   describe('requests, nonces and ends', () => {

@@ -101,7 +101,7 @@ export function describeConcurrentRecordsContract(runner: TestRunner, start: Sta
         for (let round = 0; round < 10; round += 1)
           reads.push(...(await stage.ledger.openNonces(LedgerDriver.lane)));
       });
-      // One after another: which of several gets the next nonce first is not determined.
+      // Run them one after another: the order of concurrent ones is not deterministic.
       const moving = async (): Promise<void> => {
         for (const [index, broadcast] of flying.entries()) {
           await stage.driver.succeed(broadcast);

@@ -36,10 +36,10 @@ const BY_FOREIGN: Settlement = {
   isFinal: false,
 };
 
-/** The store refuses what a wrong decision asks for, and keeps nothing of it. */
+/** Tests that the store rejects a wrong decision and writes none of it. */
 export function describeLedgerConstraintsContract(runner: TestRunner, start: StartLedger): void {
   const { describe, expect, it } = runner;
-  describe('constraints, whatever is decided', () => {
+  describe('constraints against any decision', () => {
     const stage = LedgerStage.forEachTest(runner, start);
 
     /** Records a request for an unrelated key whose decision is `writes`. */

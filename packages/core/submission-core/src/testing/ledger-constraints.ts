@@ -22,12 +22,12 @@ export const nameOf = ({ key, attempt }: AttemptRef): string => `${attempt}|${ke
 export const nonceName = ({ lane, nonce }: Pick<NonceRow, 'lane' | 'nonce'>): string =>
   `${lane}|${nonce}`;
 
-/** An integer column holds it: 64 bits, signed. */
+/** True if an integer column can store it: 64 bits, signed. */
 export const isStorable = (integer: bigint): boolean => BigInt.asIntN(64, integer) === integer;
 
 /**
- * The first constraint of the transition table that the rows just written break; null when they
- * hold them all.
+ * Returns the first constraint of the transition table that the written rows break; null if they
+ * satisfy all.
  */
 export function brokenConstraint(rows: LedgerRows, writes: RowChanges): string | null {
   const { attempts = [], nonces = [], transactions = [], lanes = [], calldata, signed } = writes;

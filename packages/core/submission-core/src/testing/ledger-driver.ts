@@ -18,7 +18,7 @@ import { calldataText } from './kept-bytes.js';
 const HOUR_MS = 3_600_000;
 const DEFAULT_L2_PRICE_FRI = 24_000_000_000n;
 
-/** A submission that nothing else resembles; the same name gives the same one. */
+/** Returns a submission unlike any other. The same name gives the same submission. */
 export function aSubmission(name: string, changes: Partial<NewSubmission> = {}): NewSubmission {
   return {
     key: `chain|pool|${name}`,
@@ -32,7 +32,7 @@ export function aSubmission(name: string, changes: Partial<NewSubmission> = {}):
     target: { to: toFelt('0x9001'), entrypoint: 'withdraw' },
     calldata: Felts.of([3n, BigInt(name.length), digest(name)]),
     limits: { l2Gas: 1_200_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n },
-    // Above 2^63, as no integer column can hold it.
+    // Above 2^63, so that no integer column can store it.
     terms: {
       feeAmount: 2n ** 64n,
       feeToken: toFelt('0x37b'),
@@ -47,7 +47,7 @@ export function aSubmission(name: string, changes: Partial<NewSubmission> = {}):
   };
 }
 
-/** Bytes that no key has signed, with bounds at one price of L2 gas. */
+/** Returns bytes that no key has signed, with bounds at one price of L2 gas. */
 export function aSignedTransaction(
   name: string,
   l2PriceFri: bigint = DEFAULT_L2_PRICE_FRI,
@@ -66,7 +66,7 @@ export function aSignedTransaction(
   };
 }
 
-/** The same with a call: its calldata stands in the middle of the bytes. */
+/** Returns the same with a call: its calldata is in the middle of the bytes. */
 export function aSignedCall(name: string, calldata: Felts): SignedTransaction {
   const transaction = aSignedTransaction(name);
   const text = calldataText(calldata);
@@ -78,12 +78,15 @@ export function aSignedCall(name: string, calldata: Felts): SignedTransaction {
   };
 }
 
-/** Same name for the same height: `fork` distinguishes two blocks of one height. */
+/**
+ * Returns a block. The same arguments give the same block; `fork` distinguishes two blocks of one
+ * height.
+ */
 export function aBlock(number: number, fork = ''): BlockRef {
   return { number, hash: toFelt(digest(`block ${number}${fork}`)) };
 }
 
-/** Evidence of a node that has this block, ten below its head. */
+/** Returns evidence of a node that has this block, ten below its head. */
 export function confirming(
   { number, hash }: BlockRef,
   l1BlockNumber: number | null = null,
@@ -100,7 +103,7 @@ export function confirming(
   };
 }
 
-/** Evidence of a node that has another block at this height; its head has a name of its own. */
+/** Returns evidence of a node that has another block at this height, and a head of this name. */
 export function contradicting({ number }: BlockRef, head = 'that undoes'): ChainEvidence {
   const first = aBlock(number + 10, head);
   const shown = aBlock(number, `not ${number}`);
@@ -115,7 +118,7 @@ export function contradicting({ number }: BlockRef, head = 'that undoes'): Chain
   };
 }
 
-/** A transaction consumed a nonce: it succeeded in block 100 unless said otherwise. */
+/** Returns the consumer of a nonce, which succeeded in block 100 by default. */
 export function took(hash: Felt, changes: Partial<NonceConsumer> = {}): NonceConsumer {
   return {
     hash,
@@ -127,7 +130,7 @@ export function took(hash: Felt, changes: Partial<NonceConsumer> = {}): NonceCon
   };
 }
 
-/** A transaction that is not in the ledger: something else signed with the lane's key. */
+/** Transaction that is not in the ledger: something else signed with the lane's key. */
 export const foreign: NonceConsumer = took(toFelt('0xf0e16'));
 
 export interface Broadcast {
@@ -139,8 +142,8 @@ export interface Broadcast {
 type Of<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * Writes the usual events to a ledger from one leased lane, so that a test names only what it is
- * about.
+ * Writes the usual events to a ledger from one leased lane, so that a test contains only relevant
+ * details.
  */
 export class LedgerDriver {
   static readonly lane: Felt = toFelt('0x1a2e');
@@ -148,7 +151,7 @@ export class LedgerDriver {
   static readonly node: string = 'node-0';
   static readonly ceilingL2PriceFri = 10n ** 12n;
 
-  /** The fence of the last {@link lease}. */
+  /** Fence of the last {@link lease}. */
   fence = 0n;
   #isIntroduced = false;
 
@@ -158,8 +161,8 @@ export class LedgerDriver {
   ) {}
 
   /**
-   * Registers the lane and leases it. The first {@link store} introduces it, at its nonce, where
-   * nothing else has.
+   * Registers the lane and leases it. The first {@link store} introduces it at its nonce, unless it
+   * was introduced before.
    */
   async lease(instance: string = LedgerDriver.instance, ttlMs = HOUR_MS): Promise<void> {
     await this.ledger.registerLane(this.lane, 'relay');
@@ -177,7 +180,7 @@ export class LedgerDriver {
     return { ...this.held, nonce };
   }
 
-  /** The nonce's row as the port shows it: open, or settled by a block; null for any other. */
+  /** Returns the nonce's row from the port: open, or settled by a block; null for any other. */
   async row(nonce: bigint): Promise<NonceRow | null> {
     const open = (await this.ledger.openNonces(this.lane)).map(({ row }) => row);
     const unfinal = await this.ledger.unfinalNonces(this.lane, 'newest', 10_000);
@@ -185,7 +188,7 @@ export class LedgerDriver {
     return [...open, ...unfinal, ...final].find((row) => row.nonce === nonce) ?? null;
   }
 
-  /** What a command that is decided now names. */
+  /** Version that a command decided now would name. */
   async version(nonce: bigint): Promise<number> {
     return (await this.row(nonce))?.version ?? 0;
   }
@@ -207,7 +210,7 @@ export class LedgerDriver {
     return this.ledger.apply({ type: 'request', submission: aSubmission(name, changes) });
   }
 
-  /** The waiting attempt takes the call that a submission of this name has. */
+  /** Replaces the call of a waiting attempt by that of a submission with this name. */
   renew(
     attempt: AttemptRef,
     name: string,
@@ -233,8 +236,8 @@ export class LedgerDriver {
   }
 
   /**
-   * Bytes under a nonce, by default at its current version.
-   * @param attempt whose call they carry; null for a no-op
+   * Stores bytes under a nonce, by default at its current version.
+   * @param attempt owner of the call; null for a no-op
    */
   async store(
     attempt: AttemptRef | null,
@@ -278,7 +281,7 @@ export class LedgerDriver {
     return this.ledger.apply({ type: 'observe', lane: this.lane, nonce, hash, seen });
   }
 
-  /** By default at the nonce's current version. */
+  /** Settles a nonce, by default at its current version. */
   async settle(
     nonce: bigint,
     consumer: NonceConsumer,
@@ -295,7 +298,10 @@ export class LedgerDriver {
     });
   }
 
-  /** The nonce's own block is at ACCEPTED_ON_L1, unless another is named or L1 is not there yet. */
+  /**
+   * Finalizes a nonce whose block is at ACCEPTED_ON_L1, unless another block is named or L1 has not
+   * accepted it.
+   */
   async finalize(
     nonce: bigint,
     { isOnL1 = true, ...changes }: Partial<Of<'finalize'>> & { readonly isOnL1?: boolean } = {},
@@ -311,7 +317,7 @@ export class LedgerDriver {
     });
   }
 
-  /** The nonce's own block is gone, unless another is named. */
+  /** Reopens a nonce whose block is gone, unless another block is named. */
   async reopen(nonce: bigint, changes: Partial<Of<'reopen'>> = {}): Promise<CommandResult> {
     const block = changes.block ?? (await this.#blockOf(nonce));
     return this.ledger.apply({
@@ -340,7 +346,7 @@ export class LedgerDriver {
     });
   }
 
-  /** The call of this name had been sent by a ledger that is lost. */
+  /** Adopts the call of this name, which a lost ledger had sent. */
   adopt(nonce: bigint, name: string, consumer: NonceConsumer): Promise<CommandResult> {
     const { deadlineAfterMs: _deadline, ...submission } = aSubmission(name);
     const evidence = confirming(consumer.block);
@@ -358,12 +364,12 @@ export class LedgerDriver {
     return this.settle(nonce, took(transaction.hash));
   }
 
-  /** A new submission, accepted. */
+  /** Writes a new submission, accepted. */
   async accepted(name: string, changes: Partial<NewSubmission> = {}): Promise<Attempt> {
     return written(await this.request(name, changes));
   }
 
-  /** A new submission with its first send claimed. */
+  /** Writes a new submission with its first send claimed. */
   async broadcast(
     name: string,
     nonce: bigint,
@@ -382,14 +388,17 @@ export class LedgerDriver {
   }
 }
 
-/** The attempt of an event that was written. @throws Error when the ledger stood back */
+/**
+ * Returns the attempt of an event that was written.
+ * @throws Error if the ledger rejected the event
+ */
 export function written(recorded: CommandResult): Attempt {
-  if (!recorded.applied) throw new Error(`the ledger stood back: ${recorded.because}`);
+  if (!recorded.applied) throw new Error(`the ledger rejected it: ${recorded.because}`);
   if (recorded.attempt === null) throw new Error('the event was about no attempt');
   return recorded.attempt;
 }
 
-/** 248 bits, so that it always is a felt. */
+/** Hashes text to 248 bits, which always fit into a felt. */
 function digest(text: string): bigint {
   return BigInt(`0x${createHash('sha256').update(text).digest('hex').slice(2)}`);
 }

@@ -7,14 +7,14 @@ import type { Ledger } from '../ports/ledger.port.js';
 import { LedgerDriver } from './ledger-driver.js';
 
 export interface LedgerContractOptions {
-  /** What the store takes for its own time. */
+  /** Time of the store. */
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicMs'>;
-  /** What it asks for decisions. */
+  /** Decision function of the store. */
   readonly decide: (event: SubmissionCommand, view: MachineState) => Decision;
 }
 
 export interface LedgerHarness {
-  /** Empty. */
+  /** Empty ledger. */
   readonly ledger: Ledger;
   /** Marks the ledger as a possible copy, as a store does when it opens. */
   markPossibleCopy?(sinceMs: number): Promise<void>;
@@ -26,8 +26,8 @@ export type StartLedger = (options: LedgerContractOptions) => Promise<LedgerHarn
 const OPENED_AT_MS = 5_000;
 
 /**
- * An empty ledger for each test, with a leased lane, a clock that stands still and the machine
- * until it is replaced.
+ * Provides an empty ledger for each test, with a leased lane, a stopped clock and the machine's
+ * decisions until a test replaces them.
  */
 export class LedgerStage {
   readonly #start: StartLedger;
@@ -49,7 +49,7 @@ export class LedgerStage {
   }
 
   get driver(): LedgerDriver {
-    if (this.#driver === null) throw new Error('the stage stands only while a test runs');
+    if (this.#driver === null) throw new Error('the stage exists only while a test runs');
     return this.#driver;
   }
 
@@ -57,9 +57,7 @@ export class LedgerStage {
     return this.driver.ledger;
   }
 
-  /**
-   * What the store has to take for the time: wall time at its opening, and what has passed since.
-   */
+  /** Time that the store must have: wall time at its opening plus the time passed since. */
   get nowMs(): number {
     return OPENED_AT_MS + this.#passedMs;
   }
@@ -73,12 +71,12 @@ export class LedgerStage {
     this.#passedMs += ms;
   }
 
-  /** The machine's clock is set while the store is open: no time passes. */
+  /** Steps the machine's clock while the store is open. No time passes. */
   stepWallClock(ms: number): void {
     this.#steppedMs += ms;
   }
 
-  /** From now on every event writes this, wrong as it may be. */
+  /** Makes every event write these rows, even if they are wrong. */
   decideToWrite(writes: RowChanges): void {
     this.#decide = () => ({ applied: true, changes: writes });
   }

@@ -15,7 +15,7 @@ import { keptBytes } from './kept-bytes.js';
 const { lane, ceilingL2PriceFri: CEILING_FRI } = LedgerDriver;
 const DEARER_FRI = 30_000_000_000n;
 
-/** Rows C, K, St-R, St-N, St-H and O of the transition table. */
+/** Tests rows C, K, St-R, St-N, St-H and O of the transition table. */
 export function describeLaneEventsContract(runner: TestRunner, start: StartLedger): void {
   const { describe, expect, it } = runner;
   describe('sends, replacements and refusals', () => {

@@ -10,8 +10,8 @@ const OTHER = toFelt('0xcafe');
 const MAINNET = { chainId: toFelt('0x534e5f4d41494e'), genesisHash: toFelt('0x47c3') };
 
 /**
- * Lanes as the chain shows them, what a ledger lacks of its chain, and which chain that is: rows Q
- * and the ledger's own.
+ * Tests lanes as the chain shows them, rows that a ledger lacks, and the identity of its chain:
+ * rows Q and the ledger's own.
  */
 export function describeLanesContract(runner: TestRunner, start: StartLedger): void {
   const { describe, expect, it } = runner;

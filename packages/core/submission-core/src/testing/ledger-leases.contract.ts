@@ -7,7 +7,7 @@ import { LedgerStage, type StartLedger } from './ledger-harness.js';
 const LANE = toFelt('0xcafe');
 const TTL_MS = 1_000;
 
-/** Row G of the transition table. */
+/** Tests row G of the transition table. */
 export function describeLeasesContract(runner: TestRunner, start: StartLedger): void {
   const { describe, expect, it } = runner;
   describe('leases', () => {

@@ -14,7 +14,7 @@ import { keptBytes } from './kept-bytes.js';
 const { lane, ceilingL2PriceFri: CEILING_FRI } = LedgerDriver;
 const REVERTED = { execution: 'REVERTED', revertReason: 'Note: already spent' } as const;
 
-/** Rows S, F and U of the transition table. */
+/** Tests rows S, F and U of the transition table. */
 export function describeSettlementsContract(runner: TestRunner, start: StartLedger): void {
   const { describe, expect, it } = runner;
   describe('evidence, finality and rollbacks', () => {
@@ -416,7 +416,7 @@ export function describeSettlementsContract(runner: TestRunner, start: StartLedg
         applied: true,
         nonce: { state: 'open', owner: null },
       });
-      // It ends without the outcome that it had.
+      // It ends without its former outcome.
       const undone = { transactionHash: transaction.hash, execution: 'REVERTED' };
       expect(await stage.ledger.attempt(attempt)).toMatchObject({
         state: 'expired',

@@ -22,7 +22,7 @@ import { nameOf, nonceName, type LedgerRows } from './ledger-constraints.js';
 
 type Place = Pick<NonceRow, 'lane' | 'nonce'>;
 
-/** What `decide` is given for an event, from all rows that there are. */
+/** Returns the input of `decide` for an event, selected from all rows. */
 export function viewOf(rows: LedgerRows, event: SubmissionCommand, nowMs: number): MachineState {
   const { key, lane, nonce } = scopeOf(event);
   const lastAttempt = key === null ? null : lastOf(rows, key);
@@ -47,7 +47,7 @@ export function viewOf(rows: LedgerRows, event: SubmissionCommand, nowMs: number
   };
 }
 
-/** The attempt of a key that counts: the live one, else one that succeeded, else the last. */
+/** Returns the decisive attempt of a key: the live one, else one that succeeded, else the last. */
 export function lastOf(rows: LedgerRows, key: string): Attempt | null {
   const ofKey = [...rows.attempts.values()].filter((row) => row.key === key);
   return (
@@ -110,8 +110,8 @@ function callersAt(
 }
 
 /**
- * A transaction of it, not refused for good, is under a nonce that is settled and not final, or
- * could land under an open one that the attempt does not hold.
+ * True if a transaction of it that was not refused is under a settled, non-final nonce, or could
+ * land under an open nonce of another attempt.
  */
 function isUnfinal(rows: LedgerRows, ref: AttemptRef): boolean {
   return transactionsBy(rows, ref).some(({ gone, ...place }) => {
@@ -123,8 +123,8 @@ function isUnfinal(rows: LedgerRows, ref: AttemptRef): boolean {
 }
 
 /**
- * The settlement of another nonce by a transaction of the attempt: the oldest that SUCCEEDED, else
- * the oldest.
+ * Settlement of another nonce by a transaction of the attempt: the oldest that SUCCEEDED, else the
+ * oldest.
  */
 function executedBy(rows: LedgerRows, ref: AttemptRef, place: Place | null): Executed | null {
   const found = transactionsBy(rows, ref).flatMap(({ hash, lane, nonce }): Executed[] => {

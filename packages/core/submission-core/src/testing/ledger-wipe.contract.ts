@@ -91,7 +91,8 @@ export function describeRedactionContract(runner: TestRunner, start: StartLedger
       await stage.driver.refuse(0n, refused.transaction.hash, { cause: 'price' });
       const again = aSignedCall('a again', aSubmission('a').calldata);
       await stage.driver.store(refused.attempt, 1n, again);
-      // The refusal proved nothing: it has landed, while the attempt was on its way elsewhere.
+      // The refusal proved nothing: the transaction has landed, while the attempt was sent under
+      // another nonce.
       await stage.driver.settle(0n, took(refused.transaction.hash));
       await stage.driver.settle(1n, foreign);
       await stage.driver.finalize(0n);

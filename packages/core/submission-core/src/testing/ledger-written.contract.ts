@@ -5,7 +5,7 @@ import type { CommandResult } from '../ports/ledger.port.js';
 import { LedgerDriver, aSignedTransaction, took } from './ledger-driver.js';
 import { LedgerStage, type StartLedger } from './ledger-harness.js';
 
-/** What a command says to have written is what stands there. */
+/** Tests that the rows reported by a command are the stored rows. */
 export function describeWrittenRowsContract(runner: TestRunner, start: StartLedger): void {
   const { beforeEach, describe, expect, it } = runner;
   describe('written rows', () => {
@@ -16,10 +16,10 @@ export function describeWrittenRowsContract(runner: TestRunner, start: StartLedg
       remembered = [];
     });
 
-    /** As the lane's rows are known without a read; what they can't be known of is read. */
+    /** Compares the lane's rows in memory after the command with those in the store. */
     async function after(command: Promise<CommandResult>): Promise<'known' | 'unknown'> {
       const result = await command;
-      if (!result.applied) throw new Error(`stood back: ${result.because}`);
+      if (!result.applied) throw new Error(`the command was rejected: ${result.because}`);
       const known = remembered === null ? null : afterWrite(remembered, lane, result.written);
       const read = await stage.ledger.openNonces(lane);
       remembered = read;

@@ -9,7 +9,7 @@ export interface NonceHistoryHarness {
   /** Puts a transaction of the account under its next unused nonce into the node's pool. */
   send(account: Felt): Promise<Felt>;
   preConfirm(hash: Felt): Promise<void>;
-  /** Includes these, in their order. */
+  /** Includes these transactions, in this order. */
   accept(hashes: readonly Felt[]): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

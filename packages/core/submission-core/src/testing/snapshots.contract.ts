@@ -5,7 +5,7 @@ import type { Snapshot, Snapshots } from '../ports/snapshots.port.js';
 
 export interface SnapshotsHarness {
   readonly subject: Snapshots;
-  /** Closes one block; resolves to it as the chain has it. */
+  /** Closes one block and returns it as the chain has it. */
   mine(): Promise<Snapshot>;
   /** Undoes the newest block. */
   rollback(): Promise<void>;

@@ -4,16 +4,16 @@ import type { StoreHealth } from '../ports/store-health.port.js';
 
 export interface StoreHealthHarness {
   readonly subject: StoreHealth;
-  /** The store takes no more writes; resolves to the code of the cause. */
+  /** Makes the store reject writes; resolves to the code of the cause. */
   refuseWrites(): Promise<string>;
-  /** It takes them again. */
+  /** Makes the store accept writes again. */
   takeWrites(): Promise<void>;
-  /** The store answers nothing any more. */
+  /** Stops the store from answering. */
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A good probe is believed for a second. */
+/** Time for which a successful probe is believed, in ms. */
 const BELIEVED_MS = 1_000;
 
 export function describeStoreHealthContract(

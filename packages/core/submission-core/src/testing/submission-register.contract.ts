@@ -10,14 +10,14 @@ import { aSignedTransaction, LedgerDriver, took } from './ledger-driver.js';
 import { LedgerStage, type LedgerContractOptions, type LedgerHarness } from './ledger-harness.js';
 
 export interface SubmissionRegisterHarness extends LedgerHarness {
-  /** Over the rows of `ledger`. */
+  /** Register that reads the rows of `ledger`. */
   readonly register: SubmissionRegister;
 }
 
 const namesOf = (found: readonly RegisteredSubmission[]): readonly string[] =>
   found.map(({ attempt }) => attempt.id);
 
-/** What every `SubmissionRegister` does. */
+/** Tests that apply to every `SubmissionRegister`. */
 export function describeSubmissionRegisterContract(
   runner: TestRunner,
   name: string,

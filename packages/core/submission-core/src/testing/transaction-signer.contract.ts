@@ -5,7 +5,7 @@ import type { SigningRequest, TransactionSigner } from '../ports/transaction-sig
 
 export interface TransactionSignerHarness {
   readonly subject: TransactionSigner;
-  /** Accounts whose keys are held. */
+  /** Accounts whose keys are available. */
   readonly accounts: readonly [Felt, Felt];
   readonly unknownAccount: Felt;
   stop(): Promise<void>;

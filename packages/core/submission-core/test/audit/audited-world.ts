@@ -17,7 +17,7 @@ import type { CommandResult } from '../../src/ports/ledger.port.js';
 export const LANES: readonly [Felt, Felt] = [toFelt('0x1a4e'), toFelt('0x1a4f')];
 export const [LANE, OTHER_LANE] = LANES;
 
-/** Blocks are judged at once, and second reads come after a minute. */
+/** Blocks are judged at once, and second reads follow after a minute. */
 export const SETTINGS: AuditSettings = {
   ...DEFAULT_AUDIT_SETTINGS,
   accounts: [],
@@ -31,10 +31,7 @@ export interface LoggedLine {
   readonly message: string;
 }
 
-/**
- * A ledger that the real machine writes, and the chain that its transactions go to; both are moved
- * by hand.
- */
+/** Ledger written by the real machine, and the chain of its transactions. A test moves both. */
 export class AuditedWorld {
   readonly clock = new ManualClock();
   readonly chain = new FakeChain();
@@ -70,8 +67,8 @@ export class AuditedWorld {
   }
 
   /**
-   * Accepted, stored under the account's next nonce and sent.
-   * @param attempt one that waits.
+   * Accepts an attempt, stores it under the account's next nonce and sends it.
+   * @param attempt waiting attempt.
    * @default a new one of this name
    */
   async send(
@@ -103,7 +100,7 @@ export class AuditedWorld {
     return this.#signer.signCall(await this.#signer.hashCall(call.target, call.calldata), request);
   }
 
-  /** The ledger settles the nonce by the transaction that the chain shows. */
+  /** Settles the nonce in the ledger by the transaction on chain. */
   async settle(lane: Felt, nonce: bigint): Promise<CommandResult> {
     const hash = await this.chain.consumerOf(lane, nonce);
     const shown = hash === null ? null : await this.chain.transaction(hash, LANES);
@@ -111,7 +108,7 @@ export class AuditedWorld {
     return this.on(lane).settle(nonce, shown.consumer);
   }
 
-  /** Sent, included and settled. */
+  /** Sends, includes and settles a transaction. */
   async pay(
     name: string,
     { lane = LANE, execution = 'SUCCEEDED' }: { lane?: Felt; execution?: ExecutionStatus } = {},
@@ -122,7 +119,7 @@ export class AuditedWorld {
     return { ...sent, attempt };
   }
 
-  /** Something else uses the key, and the ledger settles the nonce as foreign. */
+  /** Includes a foreign transaction, and settles its nonce as foreign. */
   async foreign(lane: Felt = LANE): Promise<Felt> {
     const nonce = await this.nextNonce(lane);
     const hash = this.chain.includeForeign(lane, { calls: [] });
@@ -131,7 +128,7 @@ export class AuditedWorld {
     return hash;
   }
 
-  /** Everything that both sides know. */
+  /** Returns all evidence of both sides. */
   async evidence(calls: EvidenceSources['calls'] = null): Promise<Evidence> {
     const reader = new EvidenceReader(
       { history: this.chain, reader: this.chain, book: this.book, ledger: this.ledger, calls },
@@ -147,14 +144,14 @@ export class AuditedWorld {
     return findingsOf(chain, ledger);
   }
 
-  /** Writes over a row, as an error of the machine or of the store would. */
+  /** Overwrites a row, as an error of the machine or of the store would. */
   corrupt(attempt: Pick<Attempt, 'id'>, change: Partial<Attempt>): void {
     for (const [name, row] of this.ledger.rows.attempts) {
       if (row.id === attempt.id) this.ledger.rows.attempts.set(name, { ...row, ...change });
     }
   }
 
-  /** The ledger says that it is of a chain with this first block; null: of no chain yet. */
+  /** Makes the ledger report a chain with this first block; null for no chain yet. */
   ledgerMeets(genesisHash: Felt | null): void {
     const honest = this.ledger.state.bind(this.ledger);
     this.ledger.state = async () => {

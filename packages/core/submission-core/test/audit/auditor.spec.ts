@@ -4,7 +4,7 @@ import { AUDIT_PAUSE, DEFAULT_AUDIT_SETTINGS, type Auditor } from '../../src/aud
 import { FakeNodeDown } from '../../src/testing/fake-chain.js';
 import { AuditedWorld, LANE, OTHER_LANE, SETTINGS } from './audited-world.js';
 
-/** Spans of blocks in the order in which they are read from now on. */
+/** Records the ranges of blocks that are read from now on, in order. */
 function readsOf({ chain }: AuditedWorld): readonly (readonly [number, number])[] {
   const reads: (readonly [number, number])[] = [];
   const honest = chain.transactions.bind(chain);
@@ -23,7 +23,7 @@ describe('the auditor', () => {
     world = await AuditedWorld.start();
   });
 
-  /** A round that is late enough for second reads, and for ends to be read. */
+  /** Runs a round that is late enough for second reads, and for ends to be read. */
   async function later(auditor: Auditor, ms: number = SECOND_READ_MS): Promise<void> {
     world.clock.advance(ms);
     await auditor.round();
@@ -52,7 +52,7 @@ describe('the auditor', () => {
     expect(world.logged).toEqual([]);
   });
 
-  it('stops the lane when a second read repeats a contradiction, and not before', async () => {
+  it('pauses the lane when a second read repeats a contradiction, and not before', async () => {
     const { attempt, transaction } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -90,7 +90,7 @@ describe('the auditor', () => {
     expect(errors()).toHaveLength(1);
   });
 
-  it('keeps the reason of a lane that is stopped already', async () => {
+  it('keeps the reason of a lane that is paused already', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     await world.ledger.pauseLane(LANE, 'by hand');
@@ -101,7 +101,7 @@ describe('the auditor', () => {
     expect(await world.pausedFor(LANE)).toBe('by hand');
   });
 
-  it('only warns when the second read does not repeat it', async () => {
+  it('only warns when the second read does not repeat a contradiction', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -116,7 +116,7 @@ describe('the auditor', () => {
     expect(errors()).toEqual([]);
   });
 
-  it('only warns while the finding can not be read again, and stops the lane when it can', async () => {
+  it('only warns while the finding can not be read again, and pauses the lane once it can', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();
@@ -133,7 +133,7 @@ describe('the auditor', () => {
     expect(await world.pausedFor(LANE)).toBe(AUDIT_PAUSE);
   });
 
-  it('reads one finding again though another can not be read', async () => {
+  it('rereads one finding though another can not be read', async () => {
     const a = await world.pay('a');
     const b = await world.pay('b', { lane: OTHER_LANE });
     for (const { attempt } of [a, b]) world.corrupt(attempt, { state: 'reverted' });
@@ -147,7 +147,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('concludes nothing while the node is away, and goes on where it was', async () => {
+  it('concludes nothing while the node is unavailable, and continues where it stopped', async () => {
     await world.pay('a');
     const auditor = world.auditor();
     await auditor.round();
@@ -206,7 +206,7 @@ describe('the auditor', () => {
     });
   });
 
-  it('reads again from the last batch that a rollback left', async () => {
+  it('rereads from the last batch that a rollback left', async () => {
     await world.pay('a');
     world.chain.mine(4);
     const auditor = world.auditor({ batchBlocks: 2 });
@@ -226,7 +226,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('waits for a node that is behind what was read', async () => {
+  it('waits for a node that is behind the blocks already read', async () => {
     world.chain.mine(4);
     const auditor = world.auditor();
     await auditor.round();
@@ -235,7 +235,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ lastBlock: 4, problem: null });
   });
 
-  it('gives the ledger time to learn of a transaction, and stops the lane when it does not', async () => {
+  it('gives the ledger time to record a transaction, and pauses the lane if it does not', async () => {
     world.chain.includeForeign(LANE, { calls: [] });
     const auditor = world.auditor();
     await auditor.round();
@@ -246,7 +246,7 @@ describe('the auditor', () => {
     expect(auditor.findings()).toMatchObject([{ code: 'NOT_IN_LEDGER', lane: LANE }]);
   });
 
-  it('reports a foreign transaction that the ledger names without stopping the lane', async () => {
+  it('reports a foreign transaction that the ledger names without pausing the lane', async () => {
     world.chain.includeForeign(LANE, { calls: [] });
     const auditor = world.auditor();
     await auditor.round();
@@ -262,7 +262,7 @@ describe('the auditor', () => {
     expect(warnings()).toContain('something else has signed with the key of a lane');
   });
 
-  it('warns once of a nonce that stays open though the chain has consumed it, until it is settled', async () => {
+  it('warns once of a nonce that stays open though the chain has consumed it', async () => {
     const { transaction } = await world.send('a');
     world.chain.include(transaction.hash);
     const auditor = world.auditor();
@@ -301,7 +301,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('asks again for a wrong answer whose transaction could not be read', async () => {
+  it('reads a wrong answer again whose transaction could not be read', async () => {
     const auditor = world.auditor({ start: { lookBackMs: 0 } });
     await auditor.round();
     const { attempt } = await world.send('a');
@@ -362,7 +362,7 @@ describe('the auditor', () => {
     ]);
   });
 
-  it('begins a given time back', async () => {
+  it('begins at a given age of the blocks', async () => {
     world.chain.includeForeign(LANE, { calls: [] });
     world.chain.mine(1);
     const { timestamp } = await world.chain.head([]);
@@ -390,7 +390,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ lastBlock: null, problem: 'AUDIT_UNREADABLE' });
   });
 
-  it('judges an account that the ledger does not know when it is named', async () => {
+  it('judges an account that the ledger does not know if the settings name it', async () => {
     const account = toFelt('0x77');
     world.chain.includeForeign(account, { calls: [] });
     const [named, silent] = [world.auditor({ accounts: [account] }), world.auditor()];
@@ -424,7 +424,7 @@ describe('the auditor', () => {
     expect(auditor.status()).toMatchObject({ contradictions: 1, suspects: 0, isAtLastEnd: true });
   });
 
-  it('runs in its interval until it is stopped, and survives what is not a domain error', async () => {
+  it('runs at its interval until it is stopped, and survives errors that are not domain errors', async () => {
     const stop = new AbortController();
     const auditor = world.auditor({ ...DEFAULT_AUDIT_SETTINGS, start: { block: 0 } });
     world.chain.head = () => Promise.reject(new TypeError('a bug'));
@@ -436,7 +436,7 @@ describe('the auditor', () => {
     await running;
   });
 
-  it('tries again when the store could not stop the lane', async () => {
+  it('retries when the store could not pause the lane', async () => {
     const { attempt } = await world.pay('a');
     world.corrupt(attempt, { state: 'reverted' });
     const auditor = world.auditor();

@@ -10,7 +10,7 @@ const ELSEWHERE = toFelt('0xe15e');
 const brief = (findings: readonly Finding[]) =>
   findings.map(({ code, lane, nonce }) => [code, lane, nonce]);
 
-/** Knows the call of `a` and reads every other as a foreign transaction's. */
+/** Recognizes the call of `a` and reads every other as a foreign transaction's. */
 function submissionOf(_target: unknown, calldata: Felts) {
   const { deadlineAfterMs: _, ...submission } = aSubmission(
     calldata.at(2) === aSubmission('a').calldata.at(2) ? 'a' : 'foreign',
@@ -40,8 +40,8 @@ describe('the join of chain and ledger', () => {
     });
   };
 
-  describe('finds nothing', () => {
-    it('where every transaction has its attempt and every outcome its transaction', async () => {
+  describe('evidence without contradictions', () => {
+    it('finds nothing if every transaction has its attempt and every outcome its transaction', async () => {
       await world.pay('a');
       await world.pay('b', { execution: 'REVERTED' });
       await world.pay('c', { lane: OTHER_LANE });
@@ -49,7 +49,7 @@ describe('the join of chain and ledger', () => {
       expect(await world.findings()).toEqual([]);
     });
 
-    it('for what an account sent before the ledger knew it', async () => {
+    it('finds nothing about transactions that an account sent before it was introduced', async () => {
       const late = await AuditedWorld.start();
       const account = toFelt('0x77');
       late.chain.includeForeign(account, { calls: [] });
@@ -63,7 +63,7 @@ describe('the join of chain and ledger', () => {
       expect(brief(await late.findings())).toEqual([['NOT_IN_LEDGER', account, 2n]]);
     });
 
-    it('for the deployment of the account', async () => {
+    it('finds nothing about the deployment of the account', async () => {
       world.chain.includeForeign(LANE);
       expect(await world.findings()).toEqual([]);
       await world.on().import(0n);
@@ -73,7 +73,7 @@ describe('the join of chain and ledger', () => {
       expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 1n]]);
     });
 
-    it('for an outcome that was adopted, in a row of its own or within an imported range', async () => {
+    it('finds nothing about an outcome that was adopted, in a separate row or within an imported range', async () => {
       const hashes = [0, 1, 2].map(() => world.chain.includeForeign(LANE, { calls: [] }));
       await world.on().import(0n);
       await world.settle(LANE, 0n);
@@ -89,7 +89,7 @@ describe('the join of chain and ledger', () => {
       ]);
     });
 
-    it('for a no-op in the place of a call that is sent again under another nonce', async () => {
+    it('finds nothing about a no-op that replaces a call sent again under another nonce', async () => {
       const { transaction } = await world.send('a');
       const noop = await world.sign(LANE, 0n, null, 3);
       await world.on().store(null, 0n, noop);
@@ -107,7 +107,7 @@ describe('the join of chain and ledger', () => {
 
   it('ATTEMPT_PAID_TWICE: two transactions of one submission have SUCCEEDED', async () => {
     const first = await world.send('a');
-    // A refusal that was none: the call is on its way all the same.
+    // The refusal was wrong: the call is still in flight.
     const back = await world.on().refuse(0n, first.transaction.hash, { cause: 'funds' });
     const again = await world.send('a', {
       lane: OTHER_LANE,
@@ -161,7 +161,7 @@ describe('the join of chain and ledger', () => {
   );
 
   it.each(['SUCCEEDED', 'REVERTED'] as const)(
-    'TOLD_BUT_NOT_ON_CHAIN: an outcome %s without a transaction',
+    'TOLD_BUT_NOT_ON_CHAIN: an outcome %s has no transaction',
     async (execution) => {
       const { attempt } = await world.pay('a', { execution });
       world.corrupt(attempt, { transactionHash: ELSEWHERE });
@@ -182,13 +182,13 @@ describe('the join of chain and ledger', () => {
     it.each([
       ['succeeded', 'REVERTED'],
       ['reverted', 'SUCCEEDED'],
-    ] as const)('the ledger says %s, the chain %s', async (state, execution) => {
+    ] as const)('finds that the ledger has %s and the chain %s', async (state, execution) => {
       const { attempt } = await world.pay('a', { execution });
       world.corrupt(attempt, { state });
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 0n]]);
     });
 
-    it('the ledger names another nonce or lane', async () => {
+    it('finds a ledger that names another nonce or lane', async () => {
       const { attempt } = await world.pay('a');
       world.corrupt(attempt, { nonce: 3n });
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 3n]]);
@@ -196,14 +196,14 @@ describe('the join of chain and ledger', () => {
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', OTHER_LANE, 0n]]);
     });
 
-    it('the transaction of one attempt is named by another', async () => {
+    it('finds an attempt that names the transaction of another one', async () => {
       const { transaction } = await world.pay('a');
       const other = await world.pay('b');
       world.corrupt(other.attempt, { transactionHash: transaction.hash });
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 1n]]);
     });
 
-    it('an attempt that the ledger says has reverted was paid under another nonce', async () => {
+    it('finds a reverted attempt that was paid under another nonce', async () => {
       const lost = await world.send('a');
       const back = await world.on().refuse(0n, lost.transaction.hash, { cause: 'funds' });
       const again = await world.send('a', {
@@ -219,7 +219,7 @@ describe('the join of chain and ledger', () => {
       expect(await world.findings()).toEqual([]);
     });
 
-    it('but not for a revert of an attempt that waits again', async () => {
+    it('finds nothing about a revert of an attempt that waits again', async () => {
       const { attempt } = await world.pay('a', { execution: 'REVERTED' });
       world.corrupt(attempt, {
         state: 'accepted',
@@ -231,14 +231,14 @@ describe('the join of chain and ledger', () => {
       expect(await world.findings()).toEqual([]);
     });
 
-    it('a settled nonce has left its attempt on the road', async () => {
+    it('finds a live attempt whose nonce is settled', async () => {
       const { attempt } = await world.pay('a');
       const live = { transactionHash: null, endedAtMs: null } as const;
       world.corrupt(attempt, { ...live, state: 'broadcast' });
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 0n]]);
       world.corrupt(attempt, { ...live, state: 'accepted', lane: null, nonce: null });
       expect(brief(await world.findings())).toEqual([['OUTCOME_DIFFERS', LANE, 0n]]);
-      // Its payment is answered when the nonce that it holds now is settled.
+      // Its payment is written when the nonce that it holds now is settled.
       world.corrupt(attempt, { ...live, state: 'broadcast', lane: OTHER_LANE, nonce: 7n });
       expect(await world.findings()).toEqual([]);
     });
@@ -259,7 +259,7 @@ describe('the join of chain and ledger', () => {
       await world.foreign();
     });
 
-    it('by another transaction', async () => {
+    it('finds a nonce settled by another transaction', async () => {
       settleOtherwise(0n, { hash: ELSEWHERE });
       expect(brief(await world.findings())).toEqual([
         ['SETTLED_OTHERWISE', LANE, 0n],
@@ -269,7 +269,7 @@ describe('the join of chain and ledger', () => {
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1n]);
     });
 
-    it('with another execution', async () => {
+    it('finds a nonce settled with another execution', async () => {
       settleOtherwise(0n, { execution: 'REVERTED' });
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
     });
@@ -277,29 +277,29 @@ describe('the join of chain and ledger', () => {
     it.each([
       ['height', { number: 77, hash: toFelt('0x1') }],
       ['hash', { number: 1, hash: toFelt('0x1') }],
-    ])('in a block of another %s', async (_, block) => {
+    ])('finds a nonce settled in a block of another %s', async (_, block) => {
       settleOtherwise(0n, { block });
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
     });
 
-    it('by a transaction of ours that the ledger names as foreign', async () => {
+    it('finds a nonce settled by a transaction of ours that the ledger names as foreign', async () => {
       settleOtherwise(0n, { isForeign: true });
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 0n]);
     });
 
-    it('by a foreign transaction that an attempt names', async () => {
+    it('finds a nonce settled by a foreign transaction that an attempt names', async () => {
       const { attempt } = await world.pay('b');
       const { row, settlement } = rowAt(LANE, 1n);
       world.corrupt(attempt, { nonce: row.nonce, transactionHash: settlement.hash });
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1n]);
     });
 
-    it('in a range that the account has not reached', async () => {
+    it('finds a settled range that the account has not reached', async () => {
       await world.on().import(2n, 1_000_000n);
       expect(brief(await world.findings())).toContainEqual(['SETTLED_OTHERWISE', LANE, 1_000_000n]);
     });
 
-    it('though the account has not reached the nonce', async () => {
+    it('finds a settled nonce that the account has not reached', async () => {
       const { chain, ledger } = await world.evidence();
       const early = {
         ...chain,
@@ -307,14 +307,14 @@ describe('the join of chain and ledger', () => {
         accountNonces: new Map([[LANE, 1n]]),
       };
       expect(brief(findingsOf(early, ledger))).toEqual([['SETTLED_OTHERWISE', LANE, 1n]]);
-      // A block that is not deep yet may be newer than what the node says of the account.
+      // A block that is not deep yet may be newer than the node's state of the account.
       expect(findingsOf({ ...early, deepBlock: 1 }, ledger)).toEqual([]);
       expect(findingsOf({ ...early, accountNonces: new Map() }, ledger)).toEqual([]);
     });
   });
 
   describe('NOT_IN_LEDGER', () => {
-    it('beyond the rows, and under a row that is open', async () => {
+    it('finds transactions beyond the rows, and under an open row', async () => {
       const { transaction } = await world.send('a');
       world.chain.drop(transaction.hash);
       world.chain.includeForeign(LANE, { calls: [] });
@@ -325,20 +325,20 @@ describe('the join of chain and ledger', () => {
       ]);
     });
 
-    it('settled as ours, and the transaction is gone', async () => {
+    it('finds a nonce settled as ours whose transaction is missing', async () => {
       const { transaction } = await world.pay('a');
       world.ledger.rows.transactions.delete(transaction.hash);
       expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 0n]]);
     });
 
-    it('settled by a call, and the attempt is gone', async () => {
+    it('finds a nonce settled by a call whose attempt is missing', async () => {
       await world.pay('a');
       world.ledger.rows.attempts.clear();
       expect(brief(await world.findings())).toEqual([['NOT_IN_LEDGER', LANE, 0n]]);
     });
   });
 
-  it('FOREIGN: a transaction that the ledger names as foreign', async () => {
+  it('FOREIGN: the chain has a transaction that the ledger names as foreign', async () => {
     const hash = await world.foreign();
     expect(await world.findings()).toEqual([
       {

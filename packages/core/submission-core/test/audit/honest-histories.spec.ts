@@ -65,7 +65,7 @@ async function playStep(
       const { transaction } = await world.send(name, { lane });
       world.chain.drop(transaction.hash);
       await driver.refuse(nonce, transaction.hash);
-      // Something else gets the nonce.
+      // Another transaction gets the nonce.
       await world.pay(`${name} next`, { lane });
       return;
     }
@@ -116,8 +116,8 @@ async function playStep(
 }
 
 /**
- * The changed evidence with what must be found; null where the evidence has nothing that could be
- * changed so.
+ * Changes the evidence and returns the expected finding; null if the evidence has nothing to
+ * change.
  */
 type Mutation = (
   evidence: Evidence,
@@ -139,7 +139,7 @@ function attemptsOf({ ledger }: Evidence): readonly Attempt[] {
   return ledger.submissions.flatMap(({ attempts }) => attempts);
 }
 
-/** Executed attempts whose transaction is stored. */
+/** Returns executed attempts whose transaction is stored. */
 function paidOf(evidence: Evidence): readonly Attempt[] {
   return attemptsOf(evidence).filter(
     ({ transactionHash }) => storedOf(evidence, transactionHash) !== undefined,
@@ -173,7 +173,7 @@ function withSettlement(
   return { ...evidence, ledger: { ...evidence.ledger, rows } };
 }
 
-/** Rows that name their transaction. */
+/** Returns rows that name their transaction. */
 function settledOf({ ledger }: Evidence): readonly NonceRow[] {
   return ledger.rows.filter(({ settlement }) => settlement !== null && settlement.hash !== null);
 }
@@ -341,7 +341,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
 };
 
 describe('random histories', () => {
-  it('of the real machine give no finding but the foreign transactions', async () => {
+  it('a history of the real machine has no finding except foreign transactions', async () => {
     await assert(
       asyncProperty(history, async (steps) => {
         const world = await AuditedWorld.start();
@@ -354,28 +354,31 @@ describe('random histories', () => {
     );
   });
 
-  it.each(Object.keys(MUTATIONS))('with one change give exactly its finding: %s', async (name) => {
-    let applied = 0;
-    await assert(
-      asyncProperty(history, nat(100), async (steps, pick) => {
-        const world = await AuditedWorld.start();
-        await play(world, [{ step: 'pay', lane: LANES[0] }, ...steps]);
-        const honest = await world.evidence();
-        const mutated = MUTATIONS[name]?.(honest, pick) ?? null;
-        if (mutated === null) return;
-        applied += 1;
-        const before = new Set(namesOf(honest).keys());
-        const fresh = [...namesOf(mutated.evidence)]
-          .filter(([finding]) => !before.has(finding))
-          .map(([, finding]) => finding);
-        expect(fresh.map(({ code, lane, nonce }) => [code, `${lane}|${nonce}`])).toEqual([
-          [mutated.code, mutated.place],
-        ]);
-      }),
-      { numRuns: 30 },
-    );
-    expect(applied).toBeGreaterThan(15);
-  });
+  it.each(Object.keys(MUTATIONS))(
+    'a history with one change has exactly the matching finding: %s',
+    async (name) => {
+      let applied = 0;
+      await assert(
+        asyncProperty(history, nat(100), async (steps, pick) => {
+          const world = await AuditedWorld.start();
+          await play(world, [{ step: 'pay', lane: LANES[0] }, ...steps]);
+          const honest = await world.evidence();
+          const mutated = MUTATIONS[name]?.(honest, pick) ?? null;
+          if (mutated === null) return;
+          applied += 1;
+          const before = new Set(namesOf(honest).keys());
+          const fresh = [...namesOf(mutated.evidence)]
+            .filter(([finding]) => !before.has(finding))
+            .map(([, finding]) => finding);
+          expect(fresh.map(({ code, lane, nonce }) => [code, `${lane}|${nonce}`])).toEqual([
+            [mutated.code, mutated.place],
+          ]);
+        }),
+        { numRuns: 30 },
+      );
+      expect(applied).toBeGreaterThan(15);
+    },
+  );
 });
 
 function namesOf({ chain, ledger }: Evidence): ReadonlyMap<string, Finding> {

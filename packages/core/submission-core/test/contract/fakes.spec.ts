@@ -32,7 +32,7 @@ const BOUNDS: ResourceBounds = boundsFor(LIMITS, {
   l1DataGasFri: 1n,
 });
 
-/** Signs one call of each account after the other. */
+/** Signs calls of the accounts one after another. */
 class Sender {
   readonly #signer = new FakeSigner(ACCOUNTS);
   readonly #nonces = new Map<Felt, bigint>();

@@ -18,14 +18,11 @@ const problem = fc.option(
   { nil: null, freq: 3 },
 );
 
-/**
- * Lanes with the problem of their account, and submissions of which some are refused by every
- * account that signs them.
- */
+/** Lanes with the problem of their account, and submissions of which every account rejects some. */
 const scenario = fc.record({
   problems: fc.array(problem, { minLength: 1, maxLength: LANES.length }),
   poisoned: fc.array(fc.boolean(), { minLength: 1, maxLength: 6 }),
-  /** The problem appears only when lanes are at work. */
+  /** The problem appears only once lanes are at work. */
   isLate: fc.boolean(),
 });
 type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
@@ -71,7 +68,7 @@ async function play({ problems, poisoned, isLate }: Scenario): Promise<Outcome> 
   return { states, resting, triedOn };
 }
 
-/** Every account refuses what carries a poisoned call. */
+/** Makes every account reject transactions with a poisoned call. */
 function poison(world: World, poisoned: readonly boolean[], tried: Map<string, Set<Felt>>): void {
   const carried = new Map<string, { readonly index: number; readonly lane: Felt }>();
   const signCall = world.signer.signCall.bind(world.signer);
@@ -93,8 +90,8 @@ function poison(world: World, poisoned: readonly boolean[], tried: Map<string, S
   };
 }
 
-describe('one attempt rests one lane at most', () => {
-  it('no submission makes a lane rest whose own check passes, or is sent from more than two of them', async () => {
+describe('limit of lanes that one attempt can rest', () => {
+  it('no submission makes a lane rest whose own check passes, or is sent from more than two such lanes', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async (given) => {
         const { states, resting, triedOn } = await play(given);
@@ -111,7 +108,7 @@ describe('one attempt rests one lane at most', () => {
     );
   });
 
-  it('by the rows alone: an attempt is refused by the second sound account at the latest, and never for price, funds or a lane', async () => {
+  it('an attempt is refused by the second sound account at the latest, and never for price, funds or a lane (rows alone)', async () => {
     const step = fc.record({
       cause: fc.constantFrom<RefusalCause>('price', 'funds', 'lane', 'account'),
       lane: fc.nat(LANES.length - 1),

@@ -5,17 +5,17 @@ import { FakeChain, FakeNodeDown } from '../../src/testing/index.js';
 import { LANE, flush, inMemory, settings, type World } from '../unit/world.js';
 import { BOTH, SECOND, Story, call, countPaid } from './story.js';
 
-/** The chain began before the process, as real ones do. */
+/** The chain began before the process, as real chains do. */
 const NOW_MS = 1_700_000_000_000;
-/** Longer than a restart takes. */
+/** Longer than a restart. */
 const LEASE_MS = 60_000;
 const UNPROTECTED = { replayProtected: false } as const;
 
-/** Copies of a ledger that are put in its place, and nodes that lag. */
+/** Copies that replace a ledger, and nodes that lag. */
 describe('stories of restored copies', () => {
   const story = Story.forEachTest();
 
-  /** Clock and chain of one network: a block's time is that of the clock. */
+  /** Creates clock and chain of one network: a block's time is that of the clock. */
   function network(): { clock: ManualClock; chain: FakeChain } {
     const clock = new ManualClock(NOW_MS);
     const chain = new FakeChain({ nowSeconds: () => Math.floor(clock.nowMs() / 1_000) });
@@ -24,7 +24,7 @@ describe('stories of restored copies', () => {
 
   const YOUNG: Partial<SubmissionSettings> = { needsYoungHead: true };
 
-  /** Blocks come every 2 s, with what waits. */
+  /** Adds blocks every 2 s, with all waiting transactions. */
   async function blocks(count: number): Promise<void> {
     for (let block = 0; block < count; block += 1) {
       story.world.chain.includeAll();
@@ -33,7 +33,7 @@ describe('stories of restored copies', () => {
     }
   }
 
-  /** A process on a copy, with the chain as it is; it knows what was ever requested. */
+  /** Starts a process on a copy, with the current chain, which recognizes all earlier calls. */
   async function restore(before: World, copy: Ledger, change: Partial<SubmissionSettings> = {}) {
     await story.stopAll();
     const world = story.add(
@@ -44,11 +44,11 @@ describe('stories of restored copies', () => {
     return world;
   }
 
-  it('T4: a call is paid once though the first node that is asked lags behind the restored copy', async () => {
+  it('T4: a call is paid once though the first node that is read lags behind the restored copy', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
-    // The chain of the copy's moment, as the node will show it to the new process.
+    // Chain head at the time of the copy, which the node will show to the new process.
     const shown = await before.chain.head([LANE]);
     await before.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
     await blocks(4);
@@ -73,7 +73,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded', attempt: 1 });
   });
 
-  it('T4: an account that is ahead at a node which is not read from keeps a call from being sent twice', async () => {
+  it('T4: a call is not sent twice if another node shows its account ahead', async () => {
     const before = await story.start({ ...YOUNG, lanes: BOTH }, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -84,7 +84,7 @@ describe('stories of restored copies', () => {
 
     const world = await restore(before, copy, { lanes: BOTH });
     const head = world.chain.head.bind(world.chain);
-    // The node that reads go to has the newest block and an old state; another one is right.
+    // The node for reads has the newest block and an old state; another one is right.
     world.chain.head = async (accounts) => {
       const shown = await head(accounts);
       const accountsThen = [...shown.accounts].map(
@@ -120,7 +120,7 @@ describe('stories of restored copies', () => {
     // The node shows the account's nonce, and does not find the transaction that consumed it.
     world.historyFailure = new FakeNodeDown('the block can not be read');
     await world.engine.start();
-    // The block is undone, and its transaction is on no node until it is sent again.
+    // The block is undone, and no node has its transaction until it is sent again.
     world.chain.rollback(blockNumber);
     world.chain.mine(5);
     world.historyFailure = null;
@@ -168,7 +168,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded', transactionHash: hash });
   });
 
-  it('T4: a call that waits in a mempool while a copy is put in place is not sent by another lane', async () => {
+  it('T4: no lane sends a call again that waits in a mempool while a copy is restored', async () => {
     const before = await story.start({ ...YOUNG, lanes: BOTH }, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -207,7 +207,7 @@ describe('stories of restored copies', () => {
     });
   });
 
-  it('T4: outcomes are read back by no node that lags behind the nonces in question', async () => {
+  it('T4: a node that lags behind the nonces in question is not used to read outcomes back', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const copy = inMemory(before.ledger).copy();
@@ -245,14 +245,14 @@ describe('stories of restored copies', () => {
     await world.engine.start();
     await blocks(220);
     expect(world.engine.status().ledger).toBeNull();
-    // Its nonce is gone: it can not land any more.
+    // Its nonce is consumed, so it can no longer land.
     world.chain.deliver(hash);
     await world.submit({ key: 'A', ...UNPROTECTED, ...call(1n) });
     await blocks(4);
     expect(await countPaid(world, 'A')).toBe(1);
   });
 
-  it('T4: an unprotected call is not sent once a node has shown an account ahead of the judged ledger, for as long as a mempool keeps transactions', async () => {
+  it('T4: an unprotected call is not sent once a node has shown an account ahead of the judged ledger, for a mempool lifetime', async () => {
     const world = await story.start({ ...YOUNG, lanes: BOTH }, network());
     await blocks(3);
     expect(world.engine.status().ledger).toBeNull();
@@ -269,7 +269,7 @@ describe('stories of restored copies', () => {
     expect(await world.last('A')).toMatchObject({ state: 'accepted' });
     expect(await world.last('B')).toMatchObject({ state: 'succeeded' });
     chain.addNodes();
-    // A rollback may have undone it, and put it back into a mempool.
+    // A rollback may have undone the transaction, and returned it to a mempool.
     await blocks(4);
     expect(await world.last('A')).toMatchObject({ state: 'accepted' });
     await blocks(220);
@@ -298,7 +298,7 @@ describe('stories of restored copies', () => {
       await blocks(3);
       expect(world.engine.status()).toMatchObject({ ledger: 'NOT_JUDGED', notJudged: { why } });
       expect(world.chain.sent).toEqual([]);
-      // Lookups and repeats are answered meanwhile, and nothing ends.
+      // Lookups and repeated requests are answered in this state, and nothing ends.
       expect(await world.submit({ key: 'A', ...call(1n) })).toMatchObject({
         kind: 'same',
         attempt: { state: 'accepted' },
@@ -309,11 +309,11 @@ describe('stories of restored copies', () => {
     },
   );
 
-  it('T5: requests that the lost ledger had paid never expire before the judgement, and an adopted outcome corrects what had', async () => {
+  it('T5: requests that the lost ledger had paid never expire before the judgement, and an adopted outcome corrects old ends', async () => {
     const before = await story.start(YOUNG, network());
     await blocks(3);
     const head = await before.chain.head([LANE]);
-    // Both wait when the copy is made.
+    // Both attempts wait when the copy is made.
     before.chain.failReads();
     for (const [key, felt] of [
       ['A', 1n],
@@ -345,7 +345,7 @@ describe('stories of restored copies', () => {
     world.chain.head = async () => head;
     await world.engine.start();
     for (let round = 0; round < 40; round += 1) await world.round(2_000);
-    // Longer than the queue's time-out.
+    // This is longer than the queue's time-out.
     expect(await world.last('A')).toMatchObject({ state: 'accepted' });
     world.chain.head = current;
     await blocks(220);
@@ -361,7 +361,7 @@ describe('stories of restored copies', () => {
     }
   });
 
-  it('T5: once the ledger is judged, what was never signed expires by the store’s clock without a node', async () => {
+  it('T5: once the ledger is judged, an unsigned attempt expires by the store’s clock without a node', async () => {
     const world = await story.start(YOUNG, network());
     await blocks(3);
     expect(world.engine.status().ledger).toBeNull();

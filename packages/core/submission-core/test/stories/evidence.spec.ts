@@ -7,14 +7,14 @@ import { Story, call, countPaid, recording } from './story.js';
 const nameOf = ({ head, statuses, blocks }: Answers): string =>
   `head ${head}, receipts ${statuses}, blocks ${blocks}`;
 
-/** Each test is a way in which a wrong outcome was once reported for good. */
+/** Each test is a case in which a wrong outcome was once reported as final. */
 describe('stories of evidence', () => {
   const story = Story.forEachTest();
   const headOfChain = async (): Promise<number> => (await story.world.chain.head([])).blockNumber;
 
   /**
-   * The withdrawal is in a block that one replica still has; on the chain it is nowhere, and L1
-   * has accepted what stands in its place.
+   * Replaces the withdrawal's block, which one replica still has. The withdrawal is not on the
+   * chain, and L1 has accepted the replacing block.
    */
   const replaced = async (): Promise<Replicas> => {
     await story.start();
@@ -53,14 +53,16 @@ describe('stories of evidence', () => {
     await world.round();
   };
 
-  /** Nonce 0 has a call past its deadline and a no-op against it; `wins` lands and is final. */
+  /**
+   * Leaves nonce 0 with a call past its deadline and a no-op against it; `wins` lands and is final.
+   */
   const wiped = async (wins: 'call' | 'noop') => {
     const { logger, errors } = recording();
     await story.start({ deadlineMs: 20_000 }, {}, undefined, { logger });
     const { world } = story;
     await world.submit({ key: 'A' });
     await flush();
-    // The no-op reaches no node where the call is to land.
+    // The no-op reaches no node if the call should land.
     if (wins === 'call') world.chain.script(LOST);
     for (let round = 0; round < 6; round += 1) await world.round();
     const [stored] = await world.ledger.openNonces(LANE);
@@ -83,7 +85,7 @@ describe('stories of evidence', () => {
     return { world, errors };
   };
 
-  /** Paid in block 4, looked at in each block on the way to 8. */
+  /** Pays in block 4 and polls each block up to 8. */
   const paid = async (): Promise<void> => {
     await story.start();
     const { world } = story;
@@ -99,9 +101,9 @@ describe('stories of evidence', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   };
 
-  describe('T4b: one block is replaced once, and two replicas behind one address answer in turns', () => {
+  describe('T4b: one replaced block, and two replicas that answer alternately behind one address', () => {
     it.each(MIXES.map((first) => [nameOf(first), first] as const))(
-      'and after a first poll with %s, and any second one, no withdrawal is final that is nowhere on chain, and the lane goes on',
+      'no missing withdrawal becomes final after a first poll with %s and any second one, and the lane continues',
       async (_name, first) => {
         for (const second of MIXES) {
           const replicas = await replaced();
@@ -130,8 +132,8 @@ describe('stories of evidence', () => {
     );
   });
 
-  describe('a final block is undone', () => {
-    it('and the first poll that shows it takes nothing back; the next head does, with an alarm', async () => {
+  describe('an undone final block', () => {
+    it('the first poll that shows an undone final block changes nothing; the next head undoes the outcome, with an alarm', async () => {
       const { world, errors } = await finalised();
       await undo();
       await world.round();
@@ -148,7 +150,7 @@ describe('stories of evidence', () => {
       expect(errors()).toEqual([expect.stringContaining('undone a block that was final')]);
     });
 
-    it('after the process was started again too', async () => {
+    it('an undone final block is detected after a restart too', async () => {
       const { world } = await finalised();
       await world.engine.stop();
       story.add({}, world);
@@ -160,7 +162,7 @@ describe('stories of evidence', () => {
       expect(story.world.engine.status().alarms).toMatchObject({ reopenedFinal: 1 });
     });
 
-    it('and nothing of it is doubted any more when the block is there again', async () => {
+    it('a final block that is on the chain again is no longer doubted', async () => {
       const { world } = await finalised();
       const replicas = await Replicas.behind(world.chain, [LANE]);
       await undo();
@@ -170,7 +172,7 @@ describe('stories of evidence', () => {
       expect(world.engine.status().alarms).toMatchObject({ reopenedFinal: 0 });
     });
 
-    it('and the key may be requested again: a withdrawal is paid once, by its new attempt', async () => {
+    it('the key of an undone final withdrawal may be requested again: its new attempt pays once', async () => {
       const { world } = await finalised();
       await undo();
       world.chain.mine();
@@ -181,11 +183,11 @@ describe('stories of evidence', () => {
       });
       await story.goOn(12);
       expect(await world.last('A')).toMatchObject({ attempt: 2, state: 'succeeded' });
-      // The nonce of the first attempt is taken by a no-op.
+      // A no-op consumes the nonce of the first attempt.
       expect(world.chain.included).toHaveLength(2);
     });
 
-    it('and nothing of an unprotected call is sent again: its nonce is taken by a no-op', async () => {
+    it('an unprotected call of an undone final block is not sent again: a no-op consumes its nonce', async () => {
       const { world } = await finalised(false);
       const before = world.chain.sent.length;
       const [bytes] = world.chain.sent;
@@ -203,9 +205,9 @@ describe('stories of evidence', () => {
     });
   });
 
-  describe('a final block is undone after the wipe took the bytes under its nonce', () => {
+  describe('an undone final block whose bytes are redacted', () => {
     it.each(['call', 'noop'] as const)(
-      'and the nonce that the %s had taken is taken by the no-op, signed again: no lane waits for good',
+      'a no-op, signed again, consumes the nonce that the %s had consumed: no lane is blocked for ever',
       async (wins) => {
         const { world, errors } = await wiped(wins);
         await world.submit({ key: 'B', ...call(7n) });
@@ -219,8 +221,8 @@ describe('stories of evidence', () => {
     );
   });
 
-  describe('a rollback leaves a shorter chain', () => {
-    it('and an undone success is taken back with the highest common block, before the chain has regrown', async () => {
+  describe('a shorter chain after a rollback', () => {
+    it('an undone success is detected by the highest common block, before the chain has regrown', async () => {
       await paid();
       const { world } = story;
       await world.submit({ key: 'B', ...call(7n) });
@@ -242,7 +244,7 @@ describe('stories of evidence', () => {
       expect(await world.last('A')).toMatchObject({ state: 'succeeded', undone: null });
     });
 
-    it('and a chain that is only behind takes nothing back', async () => {
+    it('a node that is only behind undoes nothing', async () => {
       await paid();
       const { world } = story;
       world.chain.rollback(5);

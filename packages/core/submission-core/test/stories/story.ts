@@ -15,22 +15,22 @@ export const REFUSED = {
   arrives: false,
 } as const;
 
-/** Another call each time, so that no two have one hash. */
+/** Returns different calldata for each felt, so that no two calls have one hash. */
 export const call = (felt: bigint) => ({ calldata: Felts.of([felt]) });
 
-/** Worlds of one test, each a process; the last one started is the one that a story goes on in. */
+/** Worlds of one test, each a process. A story continues in the last one started. */
 export class Story {
   world = new World();
   readonly #worlds: World[] = [];
 
-  /** Stops what a test has started. */
+  /** Creates a story, and stops its worlds after each test. */
   static forEachTest(): Story {
     const story = new Story();
     afterEach(() => story.stopAll());
     return story;
   }
 
-  /** A process that is there, and not started. */
+  /** Adds a process without starting it. */
   add(...given: ConstructorParameters<typeof World>): World {
     this.world = new World(...given);
     this.#worlds.push(this.world);
@@ -43,7 +43,7 @@ export class Story {
     return world;
   }
 
-  /** Time passes, and the chain includes what it has. */
+  /** Lets time pass while the chain includes all waiting transactions. */
   async goOn(rounds: number, ms = 2_500): Promise<void> {
     for (let round = 0; round < rounds; round += 1) {
       this.world.chain.includeAll();
@@ -54,14 +54,16 @@ export class Story {
   async stopAll(): Promise<void> {
     for (const world of this.#worlds.splice(0)) {
       const stopped = world.engine.stop();
-      // A look may be under way that only its limit ends.
+      // A running poll may end only by its time-out.
       await world.round(settings.lookTimeoutMs);
       await stopped;
     }
   }
 }
 
-/** What the node says of hashes comes when the gate is opened; everything else at once. */
+/**
+ * Delays the node's statuses of hashes until the gate is opened; all other reads answer at once.
+ */
 export function slowSightings(chain: FakeChain): ReturnType<typeof gate> {
   const answer = gate();
   const sightings = chain.transactionStatuses.bind(chain);
@@ -72,10 +74,10 @@ export function slowSightings(chain: FakeChain): ReturnType<typeof gate> {
   return answer;
 }
 
-/** Included calls of a key, whatever ledger sent them. */
+/** Counts included calls of a key, from any ledger. */
 export async function countPaid({ chain, asked }: World, key: string): Promise<number> {
   const wanted = asked.find((one) => one.key === key);
-  if (wanted === undefined) throw new Error('never asked for');
+  if (wanted === undefined) throw new Error('never requested');
   const { sent } = await chain.transactions([LANE, SECOND], 0, (await chain.head([])).blockNumber);
   return sent.filter(({ calls }) => calls?.[0]?.calldata.equals(wanted.calldata) === true).length;
 }

@@ -4,7 +4,7 @@ export interface Gate {
   readonly open: () => void;
 }
 
-/** Something to wait for until a test opens it. */
+/** Blocks its waiters until a test opens it. */
 export function gate(): Gate {
   let resolveOpened: (() => void) | null = null;
   const opened = new Promise<void>((resolve) => {
@@ -13,7 +13,7 @@ export function gate(): Gate {
   return { opened, open: () => resolveOpened?.() };
 }
 
-/** Whether a piece of work is over, without waiting for it. */
+/** Observes whether work has ended, without waiting for it. */
 export function watched(work: Promise<unknown>): {
   readonly ended: Promise<void>;
   readonly isOver: () => boolean;

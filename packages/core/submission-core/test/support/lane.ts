@@ -32,13 +32,13 @@ export const REFUSED = {
 } as const;
 export const LOST = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } as const;
 
-/** What was logged, by level. */
+/** Logged line, with its level. */
 export interface Said {
   readonly level: 'info' | 'warn' | 'error';
   readonly fields: LogFields;
 }
 
-/** A ledger that remembers which events it was given. */
+/** Ledger that records the events it was given. */
 class TellingLedger extends InMemoryLedger {
   readonly events: SubmissionCommand['type'][] = [];
 
@@ -48,7 +48,7 @@ class TellingLedger extends InMemoryLedger {
   }
 }
 
-/** One leased lane with all its parts, and no loop around it. */
+/** One leased lane with all its parts, without an engine's loop. */
 export class LaneBench {
   readonly clock: ManualClock;
   readonly chain: FakeChain;
@@ -57,15 +57,15 @@ export class LaneBench {
   readonly changed: string[] = [];
   readonly reached: Failpoint[] = [];
   readonly said: Said[] = [];
-  /** Refusals that proved nothing. */
+  /** Number of refusals that proved nothing. */
   inVain = 0;
-  /** How often the domain was asked, and what it answers. */
+  /** Number of queries to the domain, and its answer. */
   asked = 0;
   refusal: string | null = null;
-  /** What the account's check concludes of a refusal that blames the account. */
+  /** Result of the account's check after a rejection that blames the account. */
   cause: RefusalCause | null = null;
   isStrict = false;
-  /** Whether calls on chain are those of this service. */
+  /** True if calls on chain are those of this service. */
   isOurs = false;
   readonly calls: CallReader = {
     submissionOf: (target, calldata) =>
@@ -87,7 +87,10 @@ export class LaneBench {
   readonly sender: Sender;
   readonly worker: LaneWorker;
 
-  /** @param beside another lane of the same chain and ledger */
+  /**
+   * Creates a lane that is not leased yet.
+   * @param beside lane whose chain and ledger are shared
+   */
   constructor(
     change: Partial<SubmissionSettings> = {},
     address: Felt = LANE,
@@ -164,7 +167,7 @@ export class LaneBench {
     this.worker = new LaneWorker(this.account);
   }
 
-  /** Leased, introduced, and with one look at the chain. */
+  /** Returns a bench whose lane is leased, introduced and polled once. */
   static async held(...given: ConstructorParameters<typeof LaneBench>): Promise<LaneBench> {
     const bench = new LaneBench(...given);
     await bench.look();
@@ -172,7 +175,7 @@ export class LaneBench {
     return bench;
   }
 
-  /** A poll of the chain; the ledger is judged after it, as in the engine. */
+  /** Polls the chain, then judges the ledger as the engine does. */
   async look(): Promise<void> {
     await this.worker.look();
     await this.account.judge.judge();
@@ -193,7 +196,7 @@ export class LaneBench {
     return attempt;
   }
 
-  /** An attempt with its call sent; the answer is recorded. */
+  /** Sends a call of an attempt and records the answer. */
   async sent(key: string): Promise<Attempt> {
     const attempt = await this.accepted(key);
     await this.account.prepare(attempt, await this.head());
@@ -207,7 +210,7 @@ export class LaneBench {
     return found;
   }
 
-  /** One look at one nonce: every transaction is seen as given, or was not asked for. */
+  /** Follows one nonce with this status of every transaction; null if none was queried. */
   async follow(
     nonce: OpenNonce | undefined,
     sighting: TransactionStatus | null = { kind: 'unknown' },
@@ -235,7 +238,7 @@ export class LaneBench {
     await this.sender.idle();
   }
 
-  /** The lowest nonces free, by a refusal for each, and something alive above them. */
+  /** Leaves the lowest nonces free by refusals, with a transaction above them that could land. */
   async withGaps(gaps: number): Promise<void> {
     const answered = gate();
     this.chain.script(
@@ -250,7 +253,7 @@ export class LaneBench {
     await this.sender.idle();
   }
 
-  /** Nonce 0 with a no-op of which no answer came, something alive at 1. */
+  /** Leaves nonce 0 with a no-op without an answer, and a transaction at 1 that could land. */
   async withLoneNoop(): Promise<void> {
     await this.withGaps(1);
     this.chain.script(LOST);
@@ -261,7 +264,7 @@ export class LaneBench {
     return this.ledger.openNonces(LANE);
   }
 
-  /** Forgets what was recorded so far. */
+  /** Drops everything recorded before. */
   fresh(): void {
     for (const list of [this.ledger.events, this.changed, this.reached, this.said]) list.length = 0;
     this.asked = 0;

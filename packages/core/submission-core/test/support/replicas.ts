@@ -2,13 +2,13 @@ import type { Felt } from '@sotto/kernel';
 import type { ChainEvidence, ChainHead, TransactionStatus } from '../../src/index.js';
 import type { FakeChain } from '../../src/testing/index.js';
 
-/** What is asked of the one address, each time answered by either replica. */
+/** Request to the single address, each answered by either replica. */
 type Question = 'head' | 'statuses' | 'blocks';
 export type Answers = Readonly<Record<Question, 'live' | 'old'>>;
 
 export const LIVE: Answers = { head: 'live', statuses: 'live', blocks: 'live' };
 
-/** Every way in which two replicas can answer the questions of one poll. */
+/** All combinations of two replicas that answer the requests of one poll. */
 export const MIXES: readonly Answers[] = (['live', 'old'] as const).flatMap((head) =>
   (['live', 'old'] as const).flatMap((statuses) =>
     (['live', 'old'] as const).map((blocks) => ({ head, statuses, blocks })),
@@ -22,8 +22,8 @@ interface View {
 }
 
 /**
- * Two replicas behind the address of a chain: the chain itself, and one that stays where the chain
- * was when this was made. One request is answered by one of them.
+ * Two replicas behind the address of a chain: the chain itself, and one that remains at the state
+ * of the creation. Either one answers a request.
  */
 export class Replicas {
   answers: Answers = LIVE;

@@ -21,7 +21,7 @@ const bounds = boundsFor(submission().limits, {
   l1DataGasFri: 1n,
 });
 
-/** The bounds of a withdrawal at one price of L2 gas. */
+/** Returns the bounds of a withdrawal at one price of L2 gas. */
 export function pricedAt(maxPriceFri: bigint, tipFri = 0n): ResourceBounds {
   return { ...bounds, l2Gas: { ...bounds.l2Gas, maxPriceFri }, tipFri };
 }
@@ -77,12 +77,12 @@ export const attempt: Attempt = {
 };
 export const waiting: Attempt = { ...attempt, state: 'accepted', lane: null, nonce: null };
 
-/** An attempt with a call under the nonce, and nothing elsewhere. */
+/** Returns an attempt with a call under the nonce, and none elsewhere. */
 export function caller(change: Partial<Caller> = {}): Caller {
   return { attempt, isLast: true, isUnfinal: false, executedBy: null, ...change };
 }
 
-/** The attempt's call, with its first send claimed. */
+/** Returns the attempt's call, with its first send claimed. */
 export function sent(change: Partial<TransactionRow> = {}): TransactionRow {
   return {
     hash: HASH,
@@ -122,7 +122,7 @@ export const lane: Lane = {
   pausedFor: null,
 };
 
-/** The lane under fence 7, with the attempt's call out under nonce 5. */
+/** Returns the lane under fence 7, with the attempt's call in flight under nonce 5. */
 export function view(change: Partial<MachineState> = {}): MachineState {
   return {
     nowMs: 9_000,

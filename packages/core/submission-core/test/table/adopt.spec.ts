@@ -10,13 +10,13 @@ import {
 import { LANE, SECOND_LANE, Table, rejectedWith } from './table.js';
 
 const REVERTED = { execution: 'REVERTED', revertReason: 'no' } as const;
-/** A transaction that a lost ledger had sent. */
+/** Transaction of a lost ledger. */
 const THEIRS = aSignedTransaction('sent by the lost ledger').hash;
 
 describe('transition table: the outcome of a lost ledger is adopted (Q2)', () => {
   const table = Table.forEachTest();
 
-  /** Nonce 5 was consumed by a transaction that this ledger does not have. */
+  /** Consumes nonce 5 with a transaction that this ledger does not have. */
   async function consumed(changes: Parameters<typeof took>[1] = {}) {
     await table.driver.introduce(5n);
     await table.driver.import(5n);
@@ -25,7 +25,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     return consumer;
   }
 
-  it('Q2: the attempt that waits has the outcome, and the nonce is its own', async () => {
+  it('Q2: the waiting attempt gets the outcome and the nonce', async () => {
     const consumer = await consumed();
     const waiting = await table.driver.accepted('a');
     table.nowMs = 6_000;
@@ -67,7 +67,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     ]);
   });
 
-  it('Q2: a key that is unknown here gets an attempt of its own, without calldata', async () => {
+  it('Q2: an unknown key gets a new attempt, without calldata', async () => {
     const consumer = await consumed({ ...REVERTED, feeFri: 7n });
     expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
       applied: true,
@@ -108,7 +108,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
           nonce: 5n,
           endedAtMs: 7_000,
           acceptedAtMs: waiting.acceptedAtMs,
-          // Its callers heard of its end: it is not sent again if this outcome is undone.
+          // Its end was reported to callers: it is not sent again if this outcome is undone.
           deadlineMs: 7_000,
         },
       });
@@ -156,7 +156,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
   });
 
-  it('Q2: where an attempt of ours had lost the nonce, both are looked at when its block is undone, and the one that was answered holds it', async () => {
+  it('Q2: the attempt with the adopted outcome holds the nonce after a rollback, not an attempt of ours that had lost it', async () => {
     const { attempt: loser } = await table.driver.broadcast('b', 0n);
     await table.driver.settle(0n, took(THEIRS));
     await table.driver.adopt(0n, 'a', took(THEIRS));
@@ -172,7 +172,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.attempt(loser)).toMatchObject({ state: 'accepted', undone: null });
   });
 
-  it('Q2: an outcome that was adopted is taken back also where another attempt with a call under the nonce has moved on', async () => {
+  it('Q2: an adopted outcome is undone even if another attempt with a call under the nonce has moved on', async () => {
     const { attempt: loser } = await table.driver.broadcast('b', 0n);
     await table.driver.settle(0n, took(THEIRS));
     await table.driver.adopt(0n, 'a', took(THEIRS));
@@ -186,7 +186,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.attempt(loser)).toMatchObject({ state: 'broadcast', nonce: 1n });
   });
 
-  it('Q2: under a final nonce the outcome is final', async () => {
+  it('Q2: an outcome under a final nonce is final', async () => {
     const consumer = await consumed();
     await table.driver.finalize(5n);
     expect(await table.driver.adopt(5n, 'a', consumer)).toMatchObject({
@@ -195,7 +195,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
   });
 
-  it('Q2: within an imported range the attempt has its outcome, and no nonce a row of its own', async () => {
+  it('Q2: an attempt within an imported range gets its outcome, and no nonce gets a separate row', async () => {
     await table.driver.introduce(5n);
     await table.driver.import(5n, 90n);
     expect(await table.driver.adopt(40n, 'a', took(THEIRS))).toMatchObject({
@@ -206,7 +206,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     expect(await table.ledger.transactionsOf({ key: 'chain|pool|a', attempt: 1 })).toEqual([]);
   });
 
-  it('Q2: a nonce that was consumed before the ledger met its lane gets a row with the outcome, which a rollback undoes', async () => {
+  it('Q2: a nonce consumed before its lane was introduced gets a row with the outcome, which a rollback undoes', async () => {
     await table.driver.introduce(5n);
     expect(await table.driver.adopt(4n, 'a', took(THEIRS))).toMatchObject({
       applied: true,
@@ -227,7 +227,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
   });
 
-  it('Q2 adopts what stands behind a no-op of the nonce that lost', async () => {
+  it('Q2 adopts a call whose nonce also has a no-op that lost', async () => {
     await table.driver.introduce(5n, { isAccepted: false, window: 1n });
     await table.driver.quarantine(6n, true);
     const noop = aSignedTransaction('no-op', 10n ** 12n);
@@ -239,7 +239,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     ]);
   });
 
-  it('Q2 stands back for a nonce that is open or has no row, and for a lane never introduced', async () => {
+  it('Q2 rejects a nonce that is open or has no row, and a lane never introduced', async () => {
     expect(await table.driver.adopt(4n, 'a', took(THEIRS))).toMatchObject(
       rejectedWith('unknown_row'),
     );
@@ -253,12 +253,12 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     );
   });
 
-  it('Q2 stands back for a lane that the ledger does not have', async () => {
+  it('Q2 rejects a lane that the ledger does not have', async () => {
     const unknown = new LedgerDriver(table.ledger, SECOND_LANE);
     expect(await unknown.adopt(4n, 'a', took(THEIRS))).toMatchObject(rejectedWith('unknown_row'));
   });
 
-  it('Q2 stands back where the row names another transaction, or one of ours', async () => {
+  it('Q2 rejects a row that names another transaction, or one of ours', async () => {
     const consumer = await consumed();
     const other = { ...consumer, hash: aSignedTransaction('another').hash };
     expect(await table.driver.adopt(5n, 'a', other)).toMatchObject(rejectedWith('not_settled_so'));
@@ -269,7 +269,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     );
   });
 
-  it('Q2 gives a waiting attempt no outcome of another request, where the contract executes one of both', async () => {
+  it('Q2 gives a waiting attempt no outcome of another request if the contract executes only one of them', async () => {
     const consumer = await consumed();
     const waiting = await table.driver.accepted('a', {
       id: 'first',
@@ -287,7 +287,7 @@ describe('transition table: the outcome of a lost ledger is adopted (Q2)', () =>
     });
   });
 
-  it('Q2 stands back for a key that has succeeded, is on the road, or has this very outcome', async () => {
+  it('Q2 rejects a key that has succeeded, is broadcast, or has this very outcome', async () => {
     const consumer = await consumed(REVERTED);
     await table.driver.succeed(await table.driver.broadcast('paid', 6n));
     expect(await table.driver.adopt(5n, 'paid', consumer)).toMatchObject(

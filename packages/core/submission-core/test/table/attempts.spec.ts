@@ -14,7 +14,7 @@ const UNPROTECTED = { replayProtected: false } as const;
 describe('transition table: attempts', () => {
   const table = Table.forEachTest();
 
-  it('A1: a request under an unknown key is attempt 1, accepted, without a nonce, by the store’s clock', async () => {
+  it('A1: a request under an unknown key is accepted as attempt 1, without a nonce, by the store’s clock', async () => {
     expect(await table.driver.request('a')).toMatchObject({
       applied: true,
       attempt: {
@@ -47,7 +47,7 @@ describe('transition table: attempts', () => {
     },
   );
 
-  it('A2: a call that its contract does not protect waits with its next attempt until the last one’s block is final', async () => {
+  it('A2: the next attempt of an unprotected call waits until the last one’s block is final', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n, UNPROTECTED);
     await table.driver.settle(0n, took(transaction.hash, REVERTED));
     const again = { id: 'second', ...UNPROTECTED };
@@ -62,7 +62,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('A2: what was refused for good can not land after a rollback, so the next attempt of an unprotected call does not wait for it', async () => {
+  it('A2: a conclusively refused call can not land after a rollback, so the next unprotected attempt does not wait for it', async () => {
     const a = await table.driver.broadcast('a', 0n, UNPROTECTED);
     await table.refusal(0n, a.transaction);
     await table.driver.succeed(await table.driver.broadcast('b', 0n));
@@ -91,7 +91,7 @@ describe('transition table: attempts', () => {
     expect(await table.ledger.attemptById('again')).toBeNull();
   });
 
-  it('A: a ledger behind its chain accepts nothing new, and still answers what it knows', async () => {
+  it('A: a ledger behind its chain accepts no new request, and still answers known ones', async () => {
     const sent = await table.driver.broadcast('sent', 0n);
     await table.driver.succeed(sent);
     await table.driver.accepted('waits');
@@ -104,7 +104,7 @@ describe('transition table: attempts', () => {
     expect(await table.driver.request('sent')).toMatchObject(rejectedWith('already_succeeded'));
   });
 
-  it('A4: an attempt of which nothing was signed takes a newer call of the same effect, and keeps its time', async () => {
+  it('A4: an unsigned attempt gets a newer call of the same effect, and keeps its time', async () => {
     const waiting = await table.driver.accepted('a', { effect: 'effect', fingerprint: 'older' });
     table.nowMs = 9_000;
     const newer = { ...waiting, effect: 'effect', fingerprint: 'newer' };
@@ -120,7 +120,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('A4: bytes of the call that was there before are refused, in whatever order signing and renewing come', async () => {
+  it('A4: bytes of the earlier call are rejected in any order of signing and renewing', async () => {
     const waiting = await table.driver.accepted('a', { effect: 'effect', fingerprint: 'older' });
     const { effect, fingerprint } = waiting;
     await table.driver.renew(waiting, 'newer', { effect: 'effect', fingerprint: 'newer' });
@@ -137,7 +137,7 @@ describe('transition table: attempts', () => {
     );
   });
 
-  it('A4 stands back once anything was signed, for an earlier attempt, another effect, an unknown key and a ledger behind its chain', async () => {
+  it('A4 rejects a signed attempt, an earlier attempt, another effect, an unknown key and a ledger behind its chain', async () => {
     const { attempt, transaction } = await table.driver.broadcast('came back', 0n);
     expect(await table.driver.renew(attempt, 'came back')).toMatchObject(
       rejectedWith('attempt_moved_on'),
@@ -179,7 +179,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('X: by an operator only while nothing was ever signed, in whatever order taking and cancelling come', async () => {
+  it('X: an operator can end an attempt only while it is unsigned, in any order of assignment and cancellation', async () => {
     const cancel = { to: 'refused', code: 'CANCELLED', onlyUnsigned: true } as const;
     const waiting = await table.driver.accepted('waits');
     expect(await table.driver.endWaiting(waiting, cancel)).toMatchObject({
@@ -204,7 +204,7 @@ describe('transition table: attempts', () => {
     expect(await table.driver.endWaiting(attempt)).toMatchObject({ applied: true });
   });
 
-  it('X: the end of an earlier attempt is not the end of the one that waits now', async () => {
+  it('X: the end of an earlier attempt does not end the one that waits now', async () => {
     const first = await table.driver.accepted('a');
     await table.driver.endWaiting(first);
     const second = written(await table.driver.request('a', { id: 'second' }));
@@ -212,7 +212,7 @@ describe('transition table: attempts', () => {
     expect(await table.attempt(second)).toMatchObject({ state: 'accepted' });
   });
 
-  it('X: expired only once the store’s clock has reached the moment, whatever the writer’s clock says', async () => {
+  it('X: an attempt expires only once the store’s clock has reached the time, independent of the writer’s clock', async () => {
     const waiting = await table.driver.accepted('a');
     const end = { to: 'expired', notBeforeMs: 20_000 } as const;
     table.nowMs = 19_999;
@@ -224,7 +224,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('X: what is no longer wanted need not wait for any moment', async () => {
+  it('X: an unwanted attempt ends without waiting for its expiry', async () => {
     const waiting = await table.driver.accepted('a');
     const end = { to: 'refused', code: 'NULLIFIER_SPENT', notBeforeMs: 20_000 } as const;
     expect(await table.driver.endWaiting(waiting, end)).toMatchObject({
@@ -233,7 +233,7 @@ describe('transition table: attempts', () => {
     });
   });
 
-  it('X: an unprotected attempt that lost its nonce has no end before that nonce’s block is final', async () => {
+  it('X: an unprotected attempt that lost its nonce can not end before that nonce’s block is final', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n, UNPROTECTED);
     await table.driver.settle(0n, foreign);
     expect(await table.driver.endWaiting(attempt, { to: 'refused' })).toMatchObject(

@@ -16,7 +16,7 @@ const lane = LANE;
 describe('transition table: gap fillers', () => {
   const table = Table.forEachTest();
 
-  it('St-R: a tenth more, up to the ceiling, is another transaction of the same nonce, its first send claimed', async () => {
+  it('St-R: a replacement by a tenth more, up to the ceiling, is stored under the same nonce with its first send claimed', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     expect(
       await table.replace(0n, attempt, aSignedTransaction('a', TENTH_MORE_FRI - 1n)),
@@ -83,7 +83,7 @@ describe('transition table: gap fillers', () => {
     ).toMatchObject(rejectedWith('nonce_taken'));
   });
 
-  it('St-R: no call is stored while the ledger is behind its chain or the lane in quarantine, and a no-op is', async () => {
+  it('St-R: no call is stored while the ledger is behind its chain or the lane in quarantine, but a no-op is', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(5n);
@@ -96,7 +96,7 @@ describe('transition table: gap fillers', () => {
     expect(await table.nonce(0n)).toMatchObject({ transactions: ['call 0 c=1', 'noop 1 c=1'] });
   });
 
-  it('St-R: a paused lane goes on with what it has in flight', async () => {
+  it('St-R: a paused lane continues with its transactions in flight', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.ledger.pauseLane(lane, 'BY_OPERATOR');
     expect(await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI))).toMatchObject({
@@ -104,7 +104,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-R and St-N stand back for a settled nonce and under an old fence', async () => {
+  it('St-R and St-N are rejected for a settled nonce and an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
     const b = await table.driver.broadcast('b', 1n);
     await table.driver.succeed(a);
@@ -116,7 +116,7 @@ describe('transition table: gap fillers', () => {
     expect(await table.noop(1n, dearer)).toMatchObject(rejectedWith('stale_fence'));
   });
 
-  it('St-N: a no-op outbids everything or is at the ceiling, and none is replaced by its like', async () => {
+  it('St-N: a no-op outbids everything or is at the ceiling, and is not replaced by an equal one', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     expect(await table.noop(0n, aSignedTransaction('no-op', FIRST_FRI))).toMatchObject(
       rejectedWith('price_too_low'),
@@ -139,7 +139,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-N: a further no-op outbids the no-ops before it; at the ceiling it need not outbid the calls', async () => {
+  it('St-N: a further no-op outbids the earlier no-ops; at the ceiling it need not outbid the calls', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.noop(0n, aSignedTransaction('no-op', DEARER_FRI));
     expect(await table.noop(0n, aSignedTransaction('no-op', DEARER_FRI + 1n))).toMatchObject(
@@ -160,7 +160,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-N: a refused no-op makes room for another one', async () => {
+  it('St-N: a refused no-op can be followed by another one', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
@@ -174,7 +174,7 @@ describe('transition table: gap fillers', () => {
     });
   });
 
-  it('St-H: a no-op for a free nonce, only below something that could land', async () => {
+  it('St-H: a no-op for a free nonce is stored only below a transaction that could land', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, transaction);
     expect(await table.noop(0n)).toMatchObject(rejectedWith('no_gap'));
@@ -188,14 +188,14 @@ describe('transition table: gap fillers', () => {
     expect(await table.noop(2n)).toMatchObject(rejectedWith('no_gap'));
   });
 
-  it('St-H stands back for rows of another version', async () => {
+  it('St-H rejects rows of another version', async () => {
     await table.withGap();
     expect(await table.noop(0n, undefined, { version: 1 })).toMatchObject(
       rejectedWith('stale_version'),
     );
   });
 
-  it('St-R: a lone no-op whose price has run away is replaced by one that outbids it, and by no call', async () => {
+  it('St-R: a lone no-op whose price became too low is replaced by one that outbids it, and by no call', async () => {
     await table.withGap();
     await table.noop(0n, aSignedTransaction('no-op', FIRST_FRI));
     expect(await table.noop(0n, aSignedTransaction('no-op', TENTH_MORE_FRI - 1n))).toMatchObject(
@@ -209,7 +209,7 @@ describe('transition table: gap fillers', () => {
       version: 4,
       transactions: ['refused', 'noop 1 c=1', 'noop 2 c=1'],
     });
-    // At the ceiling a lone no-op is not replaced by its like.
+    // A lone no-op at the ceiling is not replaced by an equal one.
     expect(await table.noop(0n, aSignedTransaction('another', CEILING_FRI))).toMatchObject(
       rejectedWith('price_too_low'),
     );
@@ -219,7 +219,7 @@ describe('transition table: gap fillers', () => {
 describe('transition table: a quarantine is consumed (Q1)', () => {
   const table = Table.forEachTest();
 
-  /** Nonces 5 to 7 of the second lane are in question. */
+  /** Puts nonces 5 to 7 of the second lane in question. */
   async function inQuestion(isAged = true) {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
@@ -228,7 +228,7 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
     return second;
   }
 
-  it('Q1: each nonce in question gets a no-op, the next one included, and none beyond', async () => {
+  it('Q1: each nonce in question gets a no-op, including the next one, and none beyond', async () => {
     const second = await inQuestion();
     for (const nonce of [5n, 6n, 7n]) {
       expect(
@@ -249,7 +249,7 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
     ]);
   });
 
-  it('Q1: a nonce whose row the chain has brought is consumed too, without anything above it', async () => {
+  it('Q1: an imported nonce is consumed too, without a transaction above it', async () => {
     const second = await inQuestion();
     await second.import(5n);
     expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject({
@@ -257,14 +257,14 @@ describe('transition table: a quarantine is consumed (Q1)', () => {
     });
   });
 
-  it('Q1 stands back before the mempool’s lifetime is over', async () => {
+  it('Q1 rejects a no-op before the mempool’s lifetime is over', async () => {
     const second = await inQuestion(false);
     expect(await second.store(null, 5n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(
       rejectedWith('no_gap'),
     );
   });
 
-  it('Q1 stands back for a nonce that is not the next, and under an old fence', async () => {
+  it('Q1 rejects a nonce that is not the next, and an old fence', async () => {
     const second = await inQuestion();
     expect(await second.store(null, 6n, aSignedTransaction('no-op', CEILING_FRI))).toMatchObject(
       rejectedWith('nonce_taken'),

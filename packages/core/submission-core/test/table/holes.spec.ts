@@ -6,14 +6,14 @@ import { LANE, World, flush } from '../unit/world.js';
 const REFUSED = { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' } as const;
 const LOST = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } as const;
 
-describe('which gap filler for which nonce gap', () => {
+describe('gap filler for each nonce gap', () => {
   let world: World;
   afterEach(() => world.engine.stop());
   const start = async (change: Partial<SubmissionSettings> = {}): Promise<void> => {
     world = new World(change);
     await world.engine.start();
   };
-  /** A's send is refused for good only when `answered` opens. */
+  /** Sends A's call, which is refused conclusively only when `answered` opens. */
   const refusedLater = async (): Promise<Gate> => {
     const answered = gate();
     world.chain.script({ answer: REFUSED, arrives: false, after: answered.opened });
@@ -26,7 +26,7 @@ describe('which gap filler for which nonce gap', () => {
     return (found?.transactions ?? []).filter(({ gone }) => gone === null).map(({ kind }) => kind);
   };
 
-  it('free, nothing above: nothing is done, and the next submission takes it', async () => {
+  it('a free nonce with nothing above: nothing is stored, and the next submission uses it', async () => {
     await start();
     (await refusedLater()).open();
     await world.round();
@@ -38,7 +38,7 @@ describe('which gap filler for which nonce gap', () => {
     expect(await world.last('next')).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
-  it('free, something above, an attempt waits and the lane can pay it: that attempt, lowest free nonce first', async () => {
+  it('a free nonce below another, an attempt that waits and that the lane can pay: the attempt gets the lowest free nonce', async () => {
     await start({ maxInFlightPerLane: 2 });
     const answered = await refusedLater();
     await world.submit({ key: 'above' });
@@ -55,7 +55,7 @@ describe('which gap filler for which nonce gap', () => {
   it.each([
     ['no attempt waits', null],
     ['the lane can not pay the attempt that waits', 10n ** 18n],
-  ] as const)('free, something above, %s: a no-op', async (_why, balanceFri) => {
+  ] as const)('a free nonce below another, %s: a no-op is stored', async (_why, balanceFri) => {
     await start();
     const answered = await refusedLater();
     await world.submit({ key: 'above' });
@@ -75,7 +75,7 @@ describe('which gap filler for which nonce gap', () => {
     expect(await world.last('above')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('held, not known to be refused: its own bytes again', async () => {
+  it('a held nonce, not known to be refused: its own bytes are sent again', async () => {
     await start();
     world.chain.script(LOST);
     await world.submit();
@@ -84,9 +84,9 @@ describe('which gap filler for which nonce gap', () => {
     expect(world.chain.sent).toHaveLength(2);
   });
 
-  it('held, refused for its price although it may be out: its own replacement', async () => {
+  it('a held nonce, refused for its price although it may be broadcast: it is replaced', async () => {
     await start();
-    // Not the price of L2 gas: the head does not show that it is too low.
+    // Do not use the price of L2 gas: the head does not show that it is too low.
     world.chain.script(LOST, {
       answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' },
       arrives: false,
@@ -101,7 +101,7 @@ describe('which gap filler for which nonce gap', () => {
     expect(world.chain.included).toHaveLength(1);
   });
 
-  it('held, refused otherwise again and again, c = 2: a no-op, and UNKNOWN until the nonce is settled', async () => {
+  it('a held nonce, refused repeatedly for other reasons, c = 2: a no-op is stored, and the answer is UNKNOWN until it is settled', async () => {
     await start();
     world.chain.script(
       LOST,
@@ -120,7 +120,7 @@ describe('which gap filler for which nonce gap', () => {
     });
   });
 
-  it('held, unwanted, c = 2: a no-op, and UNKNOWN until the nonce is settled', async () => {
+  it('a held nonce, unwanted, c = 2: a no-op is stored, and the answer is UNKNOWN until it is settled', async () => {
     await start();
     world.chain.script(LOST);
     const { attempt } = await world.submit();
@@ -136,7 +136,7 @@ describe('which gap filler for which nonce gap', () => {
     });
   });
 
-  it('held, unwanted and unprotected: UNKNOWN until the block of the no-op is final', async () => {
+  it('a held nonce, unwanted and unprotected: the answer is UNKNOWN until the block of the no-op is final', async () => {
     await start();
     world.chain.script(LOST);
     const { attempt } = await world.submit({ replayProtected: false });
@@ -158,7 +158,7 @@ describe('which gap filler for which nonce gap', () => {
     expect(world.chain.sent).toHaveLength(2);
   });
 
-  it('a no-op is possible even when the price has run to the ceiling and beyond', async () => {
+  it('a no-op is possible even when the price has reached the ceiling or exceeded it', async () => {
     await start({ ceilingL2PriceFri: 25_000_000_000n });
     world.chain.script(LOST);
     await world.submit();

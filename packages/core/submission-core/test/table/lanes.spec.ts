@@ -7,7 +7,7 @@ const noopAt = (nonce: bigint) => aSignedTransaction(`no-op ${nonce}`, CEILING_F
 describe('transition table: nonces that the chain has passed (import)', () => {
   const table = Table.forEachTest();
 
-  it('import: the next nonce gets an open row that nothing holds, to be settled like any other', async () => {
+  it('import: the next nonce gets an open row without an owner, to be settled like any other', async () => {
     await table.driver.introduce(5n);
     expect(await table.driver.import(5n)).toMatchObject({
       applied: true,
@@ -18,7 +18,7 @@ describe('transition table: nonces that the chain has passed (import)', () => {
     expect(await table.driver.settle(5n, foreign)).toMatchObject({ applied: true });
   });
 
-  it('import: a range is one row, settled by nothing that is known, and final', async () => {
+  it('import: a range becomes one final row, settled by an unknown transaction', async () => {
     await table.driver.introduce(5n);
     table.nowMs = 6_000;
     expect(await table.driver.import(5n, 4_000n)).toMatchObject({
@@ -70,7 +70,7 @@ describe('transition table: nonces that the chain has passed (import)', () => {
     expect(await table.lane()).toMatchObject({ nextNonce: 5n });
   });
 
-  it('import stands back for what is above the next nonce, has a row, runs downwards, or is of a lane never introduced', async () => {
+  it('import rejects a nonce above the next one, one with a row, a descending range, and a lane never introduced', async () => {
     expect(await table.driver.import(0n)).toMatchObject(rejectedWith('nonce_taken'));
     await table.driver.introduce(5n);
     expect(await table.driver.import(6n)).toMatchObject(rejectedWith('nonce_taken'));
@@ -103,7 +103,7 @@ describe('transition table: a lane is introduced', () => {
     });
   });
 
-  it('introduce: beside a known lane a new one is in question alone', async () => {
+  it('introduce: a new lane among known ones is the only one in question', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     await table.driver.introduce(57n, doubtful);
@@ -125,7 +125,7 @@ describe('transition table: a lane is introduced', () => {
     expect(await table.lane(SECOND_LANE)).toMatchObject({ quarantine: { cause: 'behind' } });
   });
 
-  it('introduce stands back for a lane that is known, and under an old fence', async () => {
+  it('introduce rejects a known lane, and an old fence', async () => {
     table.driver.fence -= 1n;
     expect(await table.driver.introduce(57n)).toMatchObject(rejectedWith('stale_fence'));
     table.driver.fence += 1n;
@@ -140,7 +140,7 @@ describe('transition table: a lane is introduced', () => {
 describe('transition table: a lane is in quarantine', () => {
   const table = Table.forEachTest();
 
-  it('quarantine: a known lane falls behind its chain from now on', async () => {
+  it('quarantine: a known lane is behind its chain from now on', async () => {
     await table.driver.introduce(5n);
     table.nowMs = 6_000;
     expect(await table.driver.quarantine(13n)).toMatchObject({ applied: true });
@@ -150,7 +150,7 @@ describe('transition table: a lane is in quarantine', () => {
     });
   });
 
-  it('quarantine: it is aged once, keeps its cause and its beginning, and its end is only ever moved up', async () => {
+  it('quarantine: it is aged once, keeps its cause and its beginning, and its end only increases', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     await table.driver.introduce(5n, { isAccepted: false, window: 8n });
@@ -167,7 +167,7 @@ describe('transition table: a lane is in quarantine', () => {
     });
   });
 
-  it('quarantine: a lane that is in question alone falls behind with its ledger, and its end is only moved up', async () => {
+  it('quarantine: a lane that is in question alone falls behind with its ledger, and its end only increases', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     await table.driver.introduce(5n, { isAccepted: false, window: 8n });
@@ -179,7 +179,7 @@ describe('transition table: a lane is in quarantine', () => {
     });
   });
 
-  it('quarantine stands back where there is one, none to age, no introduction, or another holder', async () => {
+  it('quarantine rejects a second one, one without anything to age, a lane never introduced, and another holder', async () => {
     expect(await table.driver.quarantine(9n)).toMatchObject(rejectedWith('unknown_row'));
     await table.driver.introduce(5n);
     expect(await table.driver.quarantine(9n, true)).toMatchObject(rejectedWith('known_already'));
@@ -194,7 +194,7 @@ describe('transition table: a lane is in quarantine', () => {
 describe('transition table: a quarantine ends', () => {
   const table = Table.forEachTest();
 
-  /** Nonces 5 and 6 of the lane are in question; a no-op of ours stands under each. */
+  /** Puts nonces 5 and 6 of the lane in question, with a no-op of ours under each. */
   async function inQuestion({ isAged = true, noops = 2 } = {}): Promise<void> {
     await table.driver.introduce(5n, { isAccepted: false, window: 2n });
     if (isAged) await table.driver.quarantine(7n, true);
@@ -202,7 +202,7 @@ describe('transition table: a quarantine ends', () => {
       await table.noop(nonce, noopAt(nonce));
   }
 
-  it('end_quarantine: when every nonce in question is consumed, the lane carries calls', async () => {
+  it('end_quarantine: the lane carries calls once every nonce in question is consumed', async () => {
     await inQuestion();
     expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
     await table.driver.settle(5n, took(noopAt(5n).hash));
@@ -213,7 +213,7 @@ describe('transition table: a quarantine ends', () => {
     await table.driver.broadcast('a', 7n);
   });
 
-  it('end_quarantine: an open nonce beyond the end keeps no lane in quarantine', async () => {
+  it('end_quarantine: an open nonce beyond the end does not keep a lane in quarantine', async () => {
     await table.driver.introduce(5n);
     await table.driver.broadcast('before', 5n);
     await table.driver.quarantine(5n);
@@ -221,13 +221,13 @@ describe('transition table: a quarantine ends', () => {
     expect(await table.driver.endQuarantine()).toMatchObject({ applied: true });
   });
 
-  it('end_quarantine stands back while a nonce in question has no row yet', async () => {
+  it('end_quarantine is rejected while a nonce in question has no row yet', async () => {
     await inQuestion({ noops: 1 });
     await table.driver.settle(5n, foreign);
     expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
   });
 
-  it('end_quarantine stands back before the mempool’s lifetime is over, however far the chain is', async () => {
+  it('end_quarantine is rejected before the mempool’s lifetime is over, even if the chain is far ahead', async () => {
     await inQuestion({ isAged: false, noops: 0 });
     await table.driver.import(5n, 20n);
     expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
@@ -235,7 +235,7 @@ describe('transition table: a quarantine ends', () => {
     expect(await table.driver.endQuarantine()).toMatchObject({ applied: true });
   });
 
-  it('end_quarantine stands back for a lane that is unknown, or in no quarantine', async () => {
+  it('end_quarantine rejects a lane that is unknown, or in no quarantine', async () => {
     expect(await table.driver.endQuarantine(SECOND_LANE)).toMatchObject(
       rejectedWith('unknown_row'),
     );
@@ -243,7 +243,7 @@ describe('transition table: a quarantine ends', () => {
     expect(await table.driver.endQuarantine()).toMatchObject(rejectedWith('lane_quarantined'));
   });
 
-  it('end_quarantine: lanes that are behind end theirs together: a key may have been paid by any of them', async () => {
+  it('end_quarantine: lanes that are behind end it together, since any of them may have paid a key', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(5n);
     await second.introduce(5n);
@@ -259,7 +259,7 @@ describe('transition table: a quarantine ends', () => {
     ]);
   });
 
-  it('end_quarantine: one of two that is not consumed keeps both', async () => {
+  it('end_quarantine: one unconsumed lane keeps both in quarantine', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(5n);
     await second.introduce(5n);
@@ -272,7 +272,7 @@ describe('transition table: a quarantine ends', () => {
     );
   });
 
-  it('end_quarantine: a new lane ends its own, while another one is behind', async () => {
+  it('end_quarantine: a new lane ends its own quarantine while another lane is behind', async () => {
     const second = await table.secondLane();
     await second.introduce(0n);
     await table.driver.introduce(5n, { isAccepted: false, window: 0n });

@@ -7,7 +7,7 @@ import { DEARER_FRI, LANE, Table, rejectedWith } from './table.js';
 describe('transition table: refusals', () => {
   const table = Table.forEachTest();
 
-  /** Refuses the attempt once more: the first lane first, the second one then. */
+  /** Refuses the attempt once more: first on the first lane, then on the second one. */
   async function refusedOn(
     nonce: bigint,
     attempt: Attempt,
@@ -19,7 +19,7 @@ describe('transition table: refusals', () => {
     return written(await on.refuse(nonce, transaction.hash, { cause }));
   }
 
-  it('K2: a conclusive refusal of the first and only claimed send is for good, with its code, and raises the version', async () => {
+  it('K2: a conclusive refusal of the first and only claimed send is permanent, with its code, and raises the version', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     expect(await table.refusal(0n, transaction)).toMatchObject({
       applied: true,
@@ -29,7 +29,7 @@ describe('transition table: refusals', () => {
     expect(row).toMatchObject({ gone: 'refused', refusalCode: 'VALIDATION_FAILURE', seen: null });
   });
 
-  it('K2 names no version: a refusal is recorded whatever was stored meanwhile', async () => {
+  it('K2 names no version: a refusal is recorded even if other bytes were stored since', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI));
     await table.noop(0n, aSignedTransaction('no-op', 2n * DEARER_FRI));
@@ -42,7 +42,7 @@ describe('transition table: refusals', () => {
     });
   });
 
-  it('K2: a refusal counts once: recorded again, it takes the nonce from no attempt that has got it meanwhile', async () => {
+  it('K2: a refusal counts once: repeated, it does not free a nonce that another attempt has by now', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
@@ -50,7 +50,7 @@ describe('transition table: refusals', () => {
     expect(await table.attempt(b.attempt)).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
-  it('K2 stands back for a settled nonce, an absent one and an unknown transaction', async () => {
+  it('K2 rejects a settled nonce, an absent one and an unknown transaction', async () => {
     const a = await table.driver.broadcast('a', 0n);
     expect(await table.refusal(0n, aSignedTransaction('unknown'))).toMatchObject(
       rejectedWith('unknown_row'),
@@ -60,7 +60,7 @@ describe('transition table: refusals', () => {
     expect(await table.refusal(0n, a.transaction)).toMatchObject(rejectedWith('nonce_settled'));
   });
 
-  it('K3: something else that could land keeps the attempt where it is', async () => {
+  it('K3: another transaction that could land keeps the attempt under its nonce', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const dearer = aSignedTransaction('a', DEARER_FRI);
     await table.replace(0n, attempt, dearer);
@@ -101,7 +101,7 @@ describe('transition table: refusals', () => {
       },
     ],
   ] as const)(
-    'K3: with nothing left, a refusal for the %s frees the nonce, and its attempt goes on from there',
+    'K3: without other transactions, a refusal for the %s frees the nonce, and its attempt continues from there',
     async (cause, expected) => {
       const { attempt, transaction } = await table.driver.broadcast('a', 0n);
       table.nowMs = 8_000;
@@ -111,7 +111,7 @@ describe('transition table: refusals', () => {
     },
   );
 
-  it('K3: a lane whose own check fails blames no call, however many such lanes there are', async () => {
+  it('K3: a lane whose own check fails blames no call, for any number of such lanes', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(0n);
@@ -124,7 +124,7 @@ describe('transition table: refusals', () => {
     });
   });
 
-  it('K3: the second refusal of the account’s code ends the attempt: it may try one lane more', async () => {
+  it('K3: the second refusal of the account’s code ends the attempt: it may try one more lane', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(0n);
@@ -137,7 +137,7 @@ describe('transition table: refusals', () => {
     });
   });
 
-  it('K3: an attempt that one account’s code has refused may still meet a lane whose check fails, and no second code that refuses', async () => {
+  it('K3: an attempt refused by one account’s code survives a lane whose check fails, but no second refusing code', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(0n);
@@ -147,7 +147,7 @@ describe('transition table: refusals', () => {
     expect(await refusedOn(0n, rested, 'account')).toMatchObject({ state: 'refused' });
   });
 
-  it('K3: a refusal for the price does not forget which lane has refused', async () => {
+  it('K3: a refusal for the price keeps the lane that refused before', async () => {
     const tried = await refusedOn(0n, await table.driver.accepted('a'), 'account');
     expect(await refusedOn(0n, tried, 'price')).toMatchObject({
       state: 'accepted',
@@ -156,7 +156,7 @@ describe('transition table: refusals', () => {
   });
 
   it.each(['call', 'lane', 'account'] as const)(
-    'K3: a refused no-op ends no attempt, whatever the cause: %s',
+    'K3: a refused no-op ends no attempt, for any cause: %s',
     async (cause) => {
       const { attempt, transaction } = await table.driver.broadcast('a', 0n);
       const noop = aSignedTransaction('no-op', DEARER_FRI);
@@ -171,7 +171,7 @@ describe('transition table: refusals', () => {
     },
   );
 
-  it('K3: a refused lone no-op is about no attempt, and its nonce is free again', async () => {
+  it('K3: a refused lone no-op concerns no attempt, and its nonce is free again', async () => {
     await table.withGap();
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
@@ -183,7 +183,7 @@ describe('transition table: refusals', () => {
     });
   });
 
-  it('K3: an attempt that a disproved refusal has paid elsewhere has succeeded, whatever is refused of it then', async () => {
+  it('K3: an attempt paid elsewhere after a disproved refusal has succeeded, despite any later refusal', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction, { cause: 'price' });
     await table.driver.broadcast('b', 0n);
@@ -199,7 +199,7 @@ describe('transition table: refusals', () => {
     expect(await table.nonce(1n)).toMatchObject({ owner: null, transactions: ['refused'] });
   });
 
-  it('K4: after a second claim, or under another fence, a refusal proves nothing', async () => {
+  it('K4: a refusal after a second claim, or under another fence, proves nothing', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.driver.claim(0n, a.transaction.hash);
     expect(await table.refusal(0n, a.transaction)).toMatchObject(rejectedWith('proves_nothing'));
@@ -213,7 +213,7 @@ describe('transition table: refusals', () => {
     expect(await table.attempt(b.attempt)).toMatchObject({ state: 'broadcast' });
   });
 
-  it('K4: of bytes that a rollback has put back on the road no refusal is believed', async () => {
+  it('K4: a refusal of bytes that a rollback has revived is not believed', async () => {
     const { attempt, transaction, nonce }: Broadcast = await table.driver.broadcast('a', 0n);
     await table.driver.succeed({ attempt, transaction, nonce });
     await table.driver.reopen(0n);

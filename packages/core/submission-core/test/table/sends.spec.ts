@@ -7,7 +7,7 @@ const LOST = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } 
 describe('transition table: sends', () => {
   const table = Table.forEachTest();
 
-  it('C: a claim is counted, and two stand for more than one; it leaves the version as it is', async () => {
+  it('C: a claim is counted, where two means more than one; it does not change the version', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     for (const atMs of [6_000, 7_000]) {
       table.nowMs = atMs;
@@ -32,7 +32,7 @@ describe('transition table: sends', () => {
     ]);
   });
 
-  it('C: a send to another node is one more, and then no refusal of any node proves anything', async () => {
+  it('C: a send to another node is a further one, after which no refusal of any node proves anything', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.claim(0n, transaction.hash, 'node-1');
     expect(await table.ledger.transactionsOf(attempt)).toMatchObject([
@@ -41,7 +41,7 @@ describe('transition table: sends', () => {
     expect(await table.refusal(0n, transaction)).toMatchObject(rejectedWith('proves_nothing'));
   });
 
-  it('C stands back for what is gone or unknown, for a settled nonce and an old fence', async () => {
+  it('C rejects a refused or unknown transaction, a settled nonce and an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction);
     expect(await table.driver.claim(0n, a.transaction.hash)).toMatchObject(
@@ -60,7 +60,7 @@ describe('transition table: sends', () => {
     );
   });
 
-  it('C: no call is sent again while the ledger is behind its chain, and a no-op is', async () => {
+  it('C: no call is sent again while the ledger is behind its chain, but a no-op is', async () => {
     const { transaction } = await table.driver.broadcast('a', 0n);
     const noop = (await table.noop(0n)).applied
       ? (await table.ledger.openNonces(table.driver.lane))[0]?.transactions[1]
@@ -72,7 +72,7 @@ describe('transition table: sends', () => {
     expect(await table.driver.claim(0n, noop?.hash ?? LANE)).toMatchObject({ applied: true });
   });
 
-  it('O: what PRE_CONFIRMED shows is a note on the transaction, needs no fence, moves no version, comes and goes', async () => {
+  it('O: a PRE_CONFIRMED result is a note on the transaction, needs no fence, leaves the version, and can be removed', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.loseLane();
     for (const execution of ['REVERTED', null, 'SUCCEEDED'] as const) {
@@ -88,7 +88,7 @@ describe('transition table: sends', () => {
     }
   });
 
-  it('O stands back once the nonce is settled: the receipt is what counts', async () => {
+  it('O is rejected once the nonce is settled: only the receipt counts', async () => {
     const sent = await table.driver.broadcast('a', 0n);
     const seen = { execution: 'REVERTED', revertReason: null } as const;
     expect(await table.driver.observe(1n, sent.transaction.hash, seen)).toMatchObject(
@@ -110,7 +110,7 @@ describe('sends by the machine', () => {
     await world.engine.start();
   };
 
-  it('C: every request on the wire has a claim of its own', async () => {
+  it('C: every request on the wire has a separate claim', async () => {
     world = new World();
     const record = world.ledger.apply.bind(world.ledger);
     let claims = 0;
@@ -136,7 +136,7 @@ describe('sends by the machine', () => {
     ['no JSON', { kind: 'unclear', code: 'NODE_MALFORMED_ANSWER' }],
     ['a time-out', { kind: 'unclear', code: 'UPSTREAM_TIMED_OUT' }],
   ] as const)(
-    'K1: %s concludes nothing; it is looked for, and sent again',
+    'K1: %s concludes nothing; the transaction is polled, and sent again',
     async (_what, answer) => {
       await start();
       world.chain.script({ answer, arrives: false });
@@ -149,7 +149,7 @@ describe('sends by the machine', () => {
     },
   );
 
-  it('G: a new fence looks first, and a claim without a recorded refusal means that it may be out', async () => {
+  it('G: a new fence polls first; a claim without a recorded refusal means that the bytes may be broadcast', async () => {
     await start();
     world.chain.script({ answer: { kind: 'unclear', code: 'CRASHED' }, arrives: true });
     await world.submit();

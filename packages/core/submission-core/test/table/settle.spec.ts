@@ -13,7 +13,7 @@ import {
 import { DEARER_FRI, HOUR_MS, LANE, SECOND_LANE, Table, rejectedWith } from './table.js';
 
 const BLOCK = aBlock(100);
-/** Of a node that shows the block, and is evidence of nothing all the same. */
+/** Evidence of nodes that show the block but prove nothing. */
 const PROVING_NOTHING: readonly (readonly [string, ChainEvidence])[] = [
   ['has another block at this height', contradicting(BLOCK)],
   ['does not show this height', confirming(aBlock(99))],
@@ -42,7 +42,7 @@ describe('transition table: a nonce is settled (S)', () => {
     ['SUCCEEDED', 'succeeded', null],
     ['REVERTED', 'reverted', 'Note: spent'],
   ] as const)(
-    'S: a receipt of the owner’s says %s: the attempt is %s, and all else under the nonce lost',
+    'S: a receipt of the owner with %s: the attempt is %s, and every other transaction under the nonce is lost',
     async (execution, state, revertReason) => {
       const { attempt, transaction } = await table.driver.broadcast('a', 0n);
       await table.replace(0n, attempt, aSignedTransaction('a', DEARER_FRI));
@@ -82,7 +82,7 @@ describe('transition table: a nonce is settled (S)', () => {
     },
   );
 
-  it('S: what PRE_CONFIRMED showed of a transaction that lost is forgotten', async () => {
+  it('S: the PRE_CONFIRMED result of a transaction that lost is dropped', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     const dearer = aSignedTransaction('a', DEARER_FRI);
     await table.replace(0n, attempt, dearer);
@@ -94,7 +94,7 @@ describe('transition table: a nonce is settled (S)', () => {
     ]);
   });
 
-  it('S: whose the hash is, is decided on the rows of the write (M1)', async () => {
+  it('S: the rows of the write decide whose transaction it is (M1)', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
@@ -107,7 +107,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.transactionsOf(a.attempt)).toEqual(['refused']);
   });
 
-  it('S stands back when the row is another one than the look has read', async () => {
+  it('S is rejected when the row differs from the one that the poll has read', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.replace(0n, a.attempt, aSignedTransaction('a', DEARER_FRI));
     expect(await table.driver.settle(0n, took(a.transaction.hash), { version: 1 })).toMatchObject(
@@ -141,7 +141,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.transactionsOf(attempt)).toEqual(['lost']);
   });
 
-  it('S: a no-op of ours is not foreign; what it cost is the lane’s, and the attempt waits', async () => {
+  it('S: a no-op of ours is not foreign; its fee is the lane’s, and the attempt waits', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const noop = aSignedTransaction('no-op', DEARER_FRI);
     await table.noop(0n, noop);
@@ -152,7 +152,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.transactionsOf(attempt)).toEqual(['lost']);
   });
 
-  it.each(PROVING_NOTHING)('S stands back for evidence that %s', async (_what, evidence) => {
+  it.each(PROVING_NOTHING)('S rejects evidence that %s', async (_what, evidence) => {
     const a = await table.driver.broadcast('a', 0n);
     const consumer = took(a.transaction.hash);
     expect(await table.driver.settle(0n, consumer, { evidence })).toMatchObject(
@@ -171,7 +171,7 @@ describe('transition table: a nonce is settled (S)', () => {
     });
   });
 
-  it('S: a nonce is settled once, when it has a row, and for the fence that holds the lane only', async () => {
+  it('S: a nonce is settled once, if it has a row, and only under the fence that holds the lane', async () => {
     const a = await table.driver.broadcast('a', 0n);
     const b = await table.driver.broadcast('b', 1n);
     await table.driver.succeed(a);
@@ -182,7 +182,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('S′: a refused transaction has landed: its own attempt has the outcome, the holder waits, and the refusal is disproved', async () => {
+  it('S′: a refused transaction that has landed gives its attempt the outcome, the holder waits, and the refusal is disproved', async () => {
     const a = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, a.transaction);
     const b = await table.driver.broadcast('b', 0n);
@@ -206,7 +206,7 @@ describe('transition table: a nonce is settled (S)', () => {
     expect((await table.ledger.state()).disprovedRefusals).toBe(1);
   });
 
-  it('S′: the outcome of a refused transaction comes from the nonce that its attempt holds now', async () => {
+  it('S′: the outcome of a refused transaction is written with the nonce that its attempt holds now', async () => {
     const { attempt, second } = await movedOn();
     await table.driver.settle(0n, took(attempt.hash));
     expect(await table.ledger.attempt(second.ref)).toMatchObject({ state: 'broadcast', nonce: 1n });
@@ -221,7 +221,7 @@ describe('transition table: a nonce is settled (S)', () => {
     });
   });
 
-  it('S′: an attempt that was paid under another nonce has succeeded, whatever consumes the nonce that it holds', async () => {
+  it('S′: an attempt paid under another nonce has succeeded, with any consumer of the nonce that it holds now', async () => {
     const { attempt, second } = await movedOn();
     await table.driver.settle(0n, took(attempt.hash));
     await table.driver.settle(1n, foreign);
@@ -247,7 +247,7 @@ describe('transition table: a nonce is settled (S)', () => {
     });
   });
 
-  it('S′: what reverted under another nonce pays nothing', async () => {
+  it('S′: a call that reverted under another nonce pays nothing', async () => {
     const { attempt, second } = await movedOn();
     await table.driver.settle(0n, took(attempt.hash, REVERTED));
     await table.driver.settle(1n, foreign);
@@ -258,7 +258,7 @@ describe('transition table: a nonce is settled (S)', () => {
   });
 
   /**
-   * An attempt that was refused for its price under nonce 0, and holds nonce 1, with another
+   * Returns an attempt that was refused for its price under nonce 0 and holds nonce 1, with another
    * attempt at nonce 0.
    */
   async function movedOn() {
@@ -278,7 +278,7 @@ describe('transition table: a settled nonce is final (F)', () => {
   const table = Table.forEachTest();
   const DAY_MS = 24 * HOUR_MS;
 
-  it('F: at ACCEPTED_ON_L1 nonce and outcome are final', async () => {
+  it('F: nonce and outcome are final at ACCEPTED_ON_L1', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash));
     const before = written(await table.driver.finalize(0n));
@@ -289,7 +289,7 @@ describe('transition table: a settled nonce is final (F)', () => {
     );
   });
 
-  it('F: without L1 the horizon makes the nonce final, by the store’s clock, and no outcome', async () => {
+  it('F: the horizon without L1 makes the nonce final, by the store’s clock, but no outcome', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash));
     const byAge = { isOnL1: false, horizonMs: DAY_MS } as const;
@@ -306,7 +306,7 @@ describe('transition table: a settled nonce is final (F)', () => {
   it.each([
     ['another height', aBlock(99)],
     ['another block of the same height', aBlock(100, 'of a fork')],
-  ])('F stands back for %s', async (_what, block) => {
+  ])('F rejects %s', async (_what, block) => {
     const { transaction } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, took(transaction.hash));
     expect(await table.driver.finalize(0n, { block })).toMatchObject(
@@ -315,7 +315,7 @@ describe('transition table: a settled nonce is final (F)', () => {
   });
 
   it.each(PROVING_NOTHING)(
-    'F stands back for evidence that %s, at L1 and past the horizon too',
+    'F rejects evidence that %s, also at L1 and past the horizon',
     async (_what, evidence) => {
       const a = await table.driver.broadcast('a', 0n);
       await table.driver.succeed(a);
@@ -327,13 +327,13 @@ describe('transition table: a settled nonce is final (F)', () => {
     },
   );
 
-  it('F stands back where L1 has not come as far in the closing read', async () => {
+  it('F is rejected if L1 has not reached the block in the closing read', async () => {
     await table.driver.succeed(await table.driver.broadcast('a', 0n));
     const evidence = confirming(BLOCK, 99);
     expect(await table.driver.finalize(0n, { evidence })).toMatchObject(rejectedWith('too_early'));
   });
 
-  it('F stands back for an open nonce, an absent one and an old fence', async () => {
+  it('F rejects an open nonce, an absent one and an old fence', async () => {
     const a = await table.driver.broadcast('a', 0n);
     expect(await table.driver.finalize(0n)).toMatchObject(rejectedWith('not_settled_so'));
     expect(await table.driver.finalize(1n)).toMatchObject(rejectedWith('unknown_row'));
@@ -354,7 +354,7 @@ describe('transition table: a settled nonce is final (F)', () => {
     expect(await table.attempt(a.attempt)).toMatchObject({ state: 'succeeded', isFinal: true });
   });
 
-  it('F: a waiting attempt stays as it is when the nonce that it lost is final', async () => {
+  it('F: a waiting attempt is unchanged when the nonce that it lost is final', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     await table.driver.settle(0n, foreign);
     await table.driver.finalize(0n);

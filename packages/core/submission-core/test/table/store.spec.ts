@@ -5,7 +5,7 @@ import { CEILING_FRI, FIRST_FRI, LANE, SECOND_LANE, Table, rejectedWith } from '
 
 const BYTES = aSignedTransaction('bytes of b');
 
-describe('transition table: a nonce is given away (St-P)', () => {
+describe('transition table: a nonce is assigned (St-P)', () => {
   const table = Table.forEachTest();
 
   it('St-P: an accepted attempt gets the next nonce, its bytes stored and their first send claimed', async () => {
@@ -23,7 +23,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     expect(await table.lane()).toMatchObject({ nextNonce: 1n });
   });
 
-  it('St-P: a free nonce is given away again, and the mark stays where it is', async () => {
+  it('St-P: a free nonce is assigned again, and the lane’s next nonce stays', async () => {
     await table.withGap();
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject({
@@ -38,7 +38,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     expect(await table.lane()).toMatchObject({ nextNonce: 2n });
   });
 
-  it('St-P: the same bytes at the same nonce take their old row again', async () => {
+  it('St-P: the same bytes at the same nonce use their old row again', async () => {
     const { attempt, transaction } = await table.driver.broadcast('a', 0n);
     await table.refusal(0n, transaction, { cause: 'price' });
     expect(await table.nonce(0n)).toEqual({ owner: null, version: 2, transactions: ['refused'] });
@@ -57,7 +57,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     ['no row, while there is one', 0],
     ['an older version', 1],
     ['a version that is not there yet', 3],
-  ])('St-P stands back when the command names %s', async (_what, version) => {
+  ])('St-P rejects a command that names %s', async (_what, version) => {
     await table.withGap();
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 0n, BYTES, { version })).toMatchObject(
@@ -66,7 +66,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     expect(await table.nonce(0n)).toMatchObject({ owner: null, version: 2 });
   });
 
-  it('St-P stands back when the command names a row that is not there', async () => {
+  it('St-P rejects a command that names an absent row', async () => {
     await table.driver.broadcast('a', 0n);
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 1n, BYTES, { version: 1 })).toMatchObject(
@@ -74,7 +74,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     );
   });
 
-  it('St-P stands back under an old fence', async () => {
+  it('St-P rejects an old fence', async () => {
     const b = await table.driver.accepted('b');
     await table.driver.introduce(0n);
     await table.loseLane();
@@ -83,7 +83,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     );
   });
 
-  it('St-P stands back for a nonce that another attempt holds, that is settled, or that is not the next', async () => {
+  it('St-P rejects a nonce that another attempt holds, that is settled, or that is not the next', async () => {
     await table.driver.broadcast('a', 0n);
     const b = await table.driver.accepted('b');
     expect(
@@ -100,7 +100,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     expect(await keptBytes(table.ledger, BYTES.hash)).toBeNull();
   });
 
-  it('St-P stands back for a free nonce under which a no-op could land', async () => {
+  it('St-P rejects a free nonce under which a no-op could land', async () => {
     await table.withGap();
     await table.noop(0n);
     const b = await table.driver.accepted('b');
@@ -109,7 +109,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     ).toMatchObject(rejectedWith('nonce_taken'));
   });
 
-  it('St-P stands back for a lane that was never introduced', async () => {
+  it('St-P rejects a lane that was never introduced', async () => {
     const b = await table.driver.accepted('b');
     const event = {
       type: 'store',
@@ -128,7 +128,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     expect(recorded).toMatchObject(rejectedWith('nonce_taken'));
   });
 
-  it('St-P stands back when the attempt holds a nonce, has ended, is not the last of its key or is unknown', async () => {
+  it('St-P rejects an attempt that holds a nonce, has ended, is not the last of its key or is unknown', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n);
     const store = (ref: { key: string; attempt: number }) =>
       table.driver.store(refOf(ref), 1n, BYTES);
@@ -143,7 +143,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     );
   });
 
-  it('St-P gives no nonce away that is beyond the window above the account’s', async () => {
+  it('St-P rejects a nonce beyond the window above the account’s', async () => {
     const b = await table.driver.accepted('b');
     expect(await table.driver.store(refOf(b), 4n, BYTES, { nonceLimit: 4n })).toMatchObject(
       rejectedWith('nonce_beyond_window'),
@@ -153,7 +153,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     });
   });
 
-  it('St-P gives no nonce of a lane away that is in quarantine or paused', async () => {
+  it('St-P rejects a nonce of a lane that is in quarantine or paused', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(0n, { isAccepted: false });
@@ -167,7 +167,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     expect(await table.driver.store(refOf(b), 0n, BYTES)).toMatchObject({ applied: true });
   });
 
-  it('St-P gives no nonce of any lane away while another lane’s chain is ahead of the ledger', async () => {
+  it('St-P rejects a nonce of any lane while another lane’s chain is ahead of the ledger', async () => {
     await table.driver.introduce(0n);
     const b = await table.driver.accepted('b');
     await table.fallBehind();
@@ -176,7 +176,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     );
   });
 
-  it('St-P: an unprotected attempt that lost its nonce gets no other before that one’s block is final', async () => {
+  it('St-P: an unprotected attempt that lost its nonce gets no other before that nonce’s block is final', async () => {
     const { attempt } = await table.driver.broadcast('a', 0n, { replayProtected: false });
     await table.driver.settle(0n, foreign);
     expect(await table.driver.store(refOf(attempt), 1n, BYTES)).toMatchObject(
@@ -198,7 +198,7 @@ describe('transition table: a nonce is given away (St-P)', () => {
     });
   });
 
-  it('St-P: one attempt is given one of two lanes’ nonces', async () => {
+  it('St-P: one attempt gets only one of two lanes’ nonces', async () => {
     const second = await table.secondLane();
     await table.driver.introduce(0n);
     await second.introduce(7n);

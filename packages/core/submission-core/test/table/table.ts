@@ -22,8 +22,8 @@ export const SECOND_LANE: Felt = toFelt('0x2a2e');
 type Of<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * An open nonce in words: who holds it, its version, and each transaction as `kind step claims` or
- * why it is gone.
+ * An open nonce as text: its owner, its version, and each transaction as `kind step claims` or the
+ * reason why it is gone.
  */
 export interface NonceInWords {
   readonly owner: string | null;
@@ -32,7 +32,7 @@ export interface NonceInWords {
 }
 
 /**
- * Rows of the transition table, played one by one against the machine: a leased lane, and an empty
+ * Applies rows of the transition table to the machine one by one: a leased lane, and an empty
  * ledger for each test.
  */
 export class Table {
@@ -51,14 +51,14 @@ export class Table {
     return table;
   }
 
-  /** Another lane of the same ledger, leased. */
+  /** Returns another leased lane of the same ledger. */
   async secondLane(): Promise<LedgerDriver> {
     const second = new LedgerDriver(this.ledger, SECOND_LANE);
     await second.lease();
     return second;
   }
 
-  /** Another lane of the ledger is behind its chain. */
+  /** Puts another lane of the ledger behind its chain. */
   async fallBehind(): Promise<LedgerDriver> {
     const second = await this.secondLane();
     await second.introduce(0n);
@@ -66,7 +66,7 @@ export class Table {
     return second;
   }
 
-  /** Another instance takes the lane: what the driver writes from here on is under an old fence. */
+  /** Leases the lane to another instance: later writes of the driver are under an old fence. */
   async loseLane(): Promise<void> {
     this.nowMs += HOUR_MS;
     if ((await this.ledger.lease(LANE, 'another', 15_000)) === null)
@@ -98,14 +98,14 @@ export class Table {
     return this.driver.store(null, nonce, transaction, rest);
   }
 
-  /** Nonce 0 is free again, though its row is there, and something lives above it. */
+  /** Frees nonce 0, which has a row, below a transaction that could land. */
   async withGap(): Promise<void> {
     const { transaction } = await this.driver.broadcast('refused', 0n);
     await this.refusal(0n, transaction);
     await this.driver.broadcast('above', 1n);
   }
 
-  /** The attempt as it stands. */
+  /** Returns the attempt as stored now. */
   async attempt({ key, attempt }: Attempt): Promise<Attempt | null> {
     return this.ledger.attempt({ key, attempt });
   }
@@ -126,7 +126,7 @@ export class Table {
     };
   }
 
-  /** Transactions of an attempt in words. */
+  /** Returns the transactions of an attempt as text. */
   async transactionsOf(attempt: Attempt): Promise<readonly string[]> {
     return (await this.ledger.transactionsOf(refOf(attempt))).map(inWords);
   }

@@ -3,18 +3,18 @@ import { systemClock, type Clock } from '@sotto/kernel';
 import { LedgerUnavailable } from '../../src/index.js';
 import { withTimeout } from '../../src/application/bounded.js';
 
-describe('what is asked of the store for a public read', () => {
-  it('is returned when it comes in time', async () => {
+describe('a store read for a public answer', () => {
+  it('returns the result if it arrives in time', async () => {
     expect(await withTimeout(Promise.resolve(1), systemClock, 1_000)).toBe(1);
   });
 
-  it('is not waited for longer than it may take', async () => {
+  it('rejects after its time-out', async () => {
     await expect(withTimeout(new Promise(() => undefined), systemClock, 10)).rejects.toMatchObject({
       code: 'LEDGER_UNAVAILABLE',
     });
   });
 
-  it('fails with its own error', async () => {
+  it('rejects with the read’s own error', async () => {
     const failure = new LedgerUnavailable({ message: 'away' });
     await expect(withTimeout(Promise.reject(failure), systemClock, 1_000)).rejects.toBe(failure);
   });

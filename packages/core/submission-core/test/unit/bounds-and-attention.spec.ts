@@ -4,7 +4,7 @@ import { silentLogger } from '@sotto/kernel';
 import { QueueFull, type EngineStatus } from '../../src/index.js';
 import { LANE, World, flush } from './world.js';
 
-describe('the queue of a role', () => {
+describe('queue of a role', () => {
   let world: World;
   beforeEach(async () => {
     world = new World({}, undefined, undefined, { maxWaitingPerRole: 3 });
@@ -15,7 +15,7 @@ describe('the queue of a role', () => {
   });
   afterEach(() => world.engine.stop());
 
-  it('takes nothing beyond its length, and writes nothing for it', async () => {
+  it('rejects submissions beyond its length, and writes nothing for them', async () => {
     await expect(world.submit({ key: 'd' })).rejects.toThrow(QueueFull);
     await expect(world.submit({ key: 'd' })).rejects.toMatchObject({
       code: 'QUEUE_FULL',
@@ -25,7 +25,7 @@ describe('the queue of a role', () => {
     expect(await world.ledger.lastAttempt('d')).toBeNull();
   });
 
-  it('says that it is full, and of which role, before anything is submitted', async () => {
+  it('reports that it is full, for its role only, before a submission', async () => {
     expect(await world.service.checkQueueCapacity('relay')).toMatchObject({
       code: 'QUEUE_FULL',
       retryAfterSeconds: 5,
@@ -36,7 +36,7 @@ describe('the queue of a role', () => {
     expect(await world.service.checkQueueCapacity('relay')).toBeNull();
   });
 
-  it('is as long for a crowd that comes at once', async () => {
+  it('keeps its limit for concurrent submissions', async () => {
     const crowd = new World({}, undefined, undefined, { maxWaitingPerRole: 3 });
     const all = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => crowd.submit({ key: `key ${index}` })),
@@ -53,14 +53,14 @@ describe('the queue of a role', () => {
     expect(await world.submit({ key: 'd', role: 'curator' })).toMatchObject({ kind: 'accepted' });
   });
 
-  it('has room again when a lane has taken something', async () => {
+  it('has room again when a lane has assigned a nonce', async () => {
     world.chain.setBalance(LANE, 10n ** 24n);
     await world.round();
     expect(await world.submit({ key: 'd' })).toMatchObject({ kind: 'accepted' });
   });
 });
 
-describe('what an operator sees', () => {
+describe('stuck nonces for the operator', () => {
   const logged: { fields: LogFields; message: string }[] = [];
   const logger: Logger = {
     ...silentLogger,
@@ -75,13 +75,13 @@ describe('what an operator sees', () => {
   });
   afterEach(() => world.engine.stop());
 
-  it('nothing while everything goes its way', async () => {
+  it('contains nothing while every nonce is decided in time', async () => {
     await world.submit();
     await world.round(50_000);
     expect(stuck()).toEqual([]);
   });
 
-  it('an undecided nonce with all that is known of it, once in the log, until it is settled', async () => {
+  it('contains an undecided nonce with all known facts, logged once, until it is settled', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: true });
     const { attempt } = await world.submit();
     await world.round(61_000);
@@ -118,7 +118,7 @@ describe('what an operator sees', () => {
     expect(stuck()).toEqual([]);
   });
 
-  it('why an attempt is no longer wanted, while its nonce is undecided', async () => {
+  it('contains the reason why an attempt is no longer wanted, while its nonce is undecided', async () => {
     const lost = { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false } as const;
     world.chain.script(lost, lost);
     await world.submit();
@@ -130,7 +130,7 @@ describe('what an operator sees', () => {
     expect(stuck()).toMatchObject([{ unwanted: 'NULLIFIER_SPENT' }]);
   });
 
-  it('a nonce that the chain has passed while its consumer is not found', async () => {
+  it('contains a nonce that the chain has passed while its consumer is not found', async () => {
     await world.submit();
     await flush();
     world.chain.includeAll();

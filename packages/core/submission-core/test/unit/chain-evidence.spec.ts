@@ -10,7 +10,7 @@ import {
 } from '../../src/index.js';
 
 const felt = (fork: number, number: number): Felt => toFelt(BigInt(fork * 1_000 + number));
-/** A block of the chain that all agree on, or of a fork of it. */
+/** Returns a block of the common chain, or of a fork of it. */
 const block = (number: number, fork = 1): BlockRef => ({ number, hash: felt(fork, number) });
 
 const evidence = (
@@ -28,18 +28,18 @@ const evidence = (
 describe('evidence between two heads', () => {
   const good = evidence(block(10), block(12), [block(5), block(7, 2), block(10)], 6);
 
-  it('is valid where the last head descends from the first', () => {
+  it('is valid if the last head descends from the first', () => {
     expect(isValid(good)).toBe(true);
     expect(isValid(evidence(block(10), block(10), [block(10)]))).toBe(true);
   });
 
   it.each<[string, ChainEvidence]>([
-    ['another block stands at the first head', evidence(block(10), block(12), [block(10, 2)])],
-    ['nothing stands at the first head', evidence(block(10), block(12), [block(5)])],
+    ['another block is at the first head’s height', evidence(block(10), block(12), [block(10, 2)])],
+    ['no block is at the first head’s height', evidence(block(10), block(12), [block(5)])],
     ['the last head is below the first', evidence(block(10), block(9), [block(9), block(10)])],
     ['it has two blocks of one height', evidence(block(10), block(12, 2), [block(10), block(12)])],
     ['both heads are of one height and two forks', evidence(block(10), block(10, 2), [block(10)])],
-  ])('is void where %s: it confirms and contradicts nothing', (_what, void_) => {
+  ])('is void if %s: it confirms and contradicts nothing', (_what, void_) => {
     const shown = {
       ...void_,
       blocks: new Map([...void_.blocks, [5, felt(1, 5)]]),
@@ -57,18 +57,18 @@ describe('evidence between two heads', () => {
     expect(confirms(good, block(10))).toBe(true);
   });
 
-  it('says nothing of a height that was not read', () => {
+  it('proves nothing about a height that was not read', () => {
     expect([confirms(good, block(6)), contradicts(good, block(6, 2))]).toEqual([false, false]);
   });
 
-  it('says nothing of a block above the first head, though the last one is', () => {
+  it('proves nothing about a block above the first head, even if the last head is above it', () => {
     const above = evidence(block(10), block(12), [block(10), block(11), block(12)], 12);
     expect(confirms(above, block(11))).toBe(false);
     expect(contradicts(above, block(11, 2))).toBe(false);
     expect(isOnL1(above, block(12))).toBe(false);
   });
 
-  it('has a block at L1 only if it confirms it and L1 has come that far', () => {
+  it('has a block at L1 only if it confirms it and L1 has reached it', () => {
     expect(isOnL1(good, block(5))).toBe(true);
     expect(isOnL1(good, block(5, 2))).toBe(false);
     expect(isOnL1(good, block(10))).toBe(false);

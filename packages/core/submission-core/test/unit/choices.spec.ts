@@ -20,7 +20,7 @@ function order(
   return inFairOrder(waitingFor.map(asking), held).map(({ target }) => target.to);
 }
 
-describe('the lane for the next attempt', () => {
+describe('lane for the next attempt', () => {
   const plain = { name: 'plain', freeSlots: 2, gaps: 0, balanceFri: 5n, isRefused: false };
   it.each([
     ['has a free slot', { ...plain, freeSlots: 0, gaps: 1 }, plain, 'plain'],
@@ -38,7 +38,7 @@ describe('the lane for the next attempt', () => {
       'plain',
     ],
     ['is the richer one', plain, { ...plain, name: 'rich', balanceFri: 6n }, 'rich'],
-  ])('%s, in whatever order they stand', (_why, a, b, name) => {
+  ])('is the one that %s, in any order of the lanes', (_why, a, b, name) => {
     expect(chooseLane([a, b])?.name).toBe(name);
     expect(chooseLane([b, a])?.name).toBe(name);
   });
@@ -48,25 +48,25 @@ describe('the lane for the next attempt', () => {
   });
 });
 
-describe('the order of waiting attempts', () => {
-  it('takes turns between contracts, however old their attempts', () => {
+describe('order of waiting attempts', () => {
+  it('alternates between contracts, independent of the age of their attempts', () => {
     expect(order(['0xa', '0xa', '0xa', '0xb', '0xb'])).toEqual(['0xa', '0xb', '0xa', '0xb', '0xa']);
   });
 
-  it('counts what a contract has in flight', () => {
+  it('counts the attempts that a contract has in flight', () => {
     expect(order(['0xa', '0xb', '0xb'], [['0xa', 2]])).toEqual(['0xb', '0xb', '0xa']);
   });
 });
 
-describe('the nonce for the next attempt', () => {
+describe('nonce for the next attempt', () => {
   it('is never one that an attempt holds, even when all its transactions are gone', () => {
     const held = { row, owner: null, transactions: [sent({ gone: 'refused' })] };
     expect(chooseNonce([held], 6n, 5n)).toEqual({ nonce: 6n, version: 0 });
   });
 });
 
-describe('a raised price', () => {
-  it('outbids the dearest rival in price and tip, wherever it stands', () => {
+describe('raised price', () => {
+  it('outbids the dearest rival in price and tip, in any order', () => {
     const dear = pricedAt(30_000_000_000n, 10n);
     const cheap = pricedAt(20_000_000_000n, 5n);
     for (const rivals of [
@@ -79,12 +79,12 @@ describe('a raised price', () => {
     }
   });
 
-  it('has no tip where no rival tips', () => {
+  it('has no tip if no rival has one', () => {
     expect(raised(pricedAt(1n), [pricedAt(2n)], 10n).tipFri).toBe(0n);
   });
 });
 
-describe('the answer about an attempt', () => {
+describe('answer about an attempt', () => {
   it('is its receipt, once it has one', () => {
     const hash = toFelt('0xaa');
     for (const [state, execution] of [
@@ -107,7 +107,7 @@ describe('the answer about an attempt', () => {
     );
   });
 
-  it('is what a block shows of any of its transactions, not only of the first', () => {
+  it('is the pre-confirmed result of any of its transactions, not only of the first', () => {
     const shown = sent({
       hash: toFelt('0xbb'),
       seen: { execution: 'SUCCEEDED', revertReason: null },
@@ -119,7 +119,7 @@ describe('the answer about an attempt', () => {
   });
 });
 
-describe('an undecided nonce', () => {
+describe('description of an undecided nonce', () => {
   const facts = {
     sightings: new Map(),
     passedByChain: false,
@@ -128,7 +128,7 @@ describe('an undecided nonce', () => {
     nowMs: 5_000,
   };
 
-  it('shows no claim where there was none, and that no look was taken', () => {
+  it('contains no claim if there was none, and the status unknown without a poll', () => {
     const [unclaimed, claimed] = describeStuck(
       { row, owner: attempt, transactions: [sent({ claimedAtMs: null }), sent()] },
       facts,
@@ -137,7 +137,7 @@ describe('an undecided nonce', () => {
     expect(claimed).toMatchObject({ lastClaimAgoMs: 3_000 });
   });
 
-  it('is undecided since its attempt was accepted, else since the first claim, else since an unknown moment', () => {
+  it('dates it from its attempt’s acceptance, else from the first claim, else from no known time', () => {
     const transactions = [
       sent({ claimedAtMs: 3_000 }),
       sent({ claimedAtMs: 2_000 }),
@@ -149,8 +149,8 @@ describe('an undecided nonce', () => {
   });
 });
 
-describe('rows by their names', () => {
-  it('are of the same attempt only with the same key and number', () => {
+describe('references to rows', () => {
+  it('are equal only with the same key and number', () => {
     const ref = { key: 'k', attempt: 1 };
     expect(sameRef(ref, { ...ref })).toBe(true);
     expect(sameRef(null, null)).toBe(true);
@@ -160,7 +160,7 @@ describe('rows by their names', () => {
     expect(sameRef(null, ref)).toBe(false);
   });
 
-  it('of an attempt that waits are read without any lane', () => {
+  it('name no lane for an attempt that waits', () => {
     const scope = { key: waiting.key, lane: null, nonce: null };
     expect(
       scopeOf({ type: 'end_waiting', attempt: waiting, to: 'expired', code: 'X', notBeforeMs: 0 }),

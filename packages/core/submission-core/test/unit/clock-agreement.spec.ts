@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ClockAgreement } from '../../src/domain/head-time.js';
 
-describe('the agreement of a clock with the newest block', () => {
-  it('T4: shows no block of before it began as young, although the clock was set back', () => {
+describe('agreement of a clock with the newest block', () => {
+  it('T4: does not count an earlier block as young, although the clock was set back', () => {
     const beganS = 1_700_000_000;
     let [nowMs, monotonicMs] = [beganS * 1_000, 0];
     const agreement = new ClockAgreement({ nowMs: () => nowMs, monotonicMs: () => monotonicMs });

@@ -11,7 +11,7 @@ beforeEach(async () => {
   lane = await LaneBench.held();
 });
 
-/** A dispatcher for the lane and others beside it, and what it reads of the ledger. */
+/** Creates a dispatcher for the lane and other ones, and records its reads of the ledger. */
 async function aDispatcher(others: readonly LaneBench[] = []) {
   const { ledger, hints, worker, account, clock } = lane;
   const workers = [worker, ...others.map((other) => other.worker)];
@@ -40,8 +40,8 @@ async function aDispatcher(others: readonly LaneBench[] = []) {
   return { reads, dispatcher: new Dispatcher(parts) };
 }
 
-describe('the dispatcher', () => {
-  it('reads the queue when something was heard of it, and the rows of a lane that it does not know', async () => {
+describe('Dispatcher', () => {
+  it('reads the queue after a notification, and the rows of a lane if they are unknown', async () => {
     const { dispatcher, reads } = await aDispatcher();
     await dispatcher.request();
     expect(reads).toEqual(['waiting']);
@@ -50,7 +50,7 @@ describe('the dispatcher', () => {
     expect(reads).toEqual(['waiting', 'rows', 'waiting']);
   });
 
-  it('gives what waits one after another without reading either again', async () => {
+  it('assigns waiting attempts one after another without further reads', async () => {
     const waiting = [await lane.accepted('x'), await lane.accepted('y'), await lane.accepted('z')];
     const { dispatcher, reads } = await aDispatcher();
     await dispatcher.request();
@@ -60,7 +60,7 @@ describe('the dispatcher', () => {
     expect(reads).toEqual(['waiting']);
   });
 
-  it('adds what this instance has accepted to the queue that it knows, and reads one that it does not', async () => {
+  it('adds attempts accepted by this instance to a known queue, and reads an unknown one', async () => {
     const { dispatcher, reads } = await aDispatcher();
     await dispatcher.request();
     const attempt = await lane.accepted('brought');
@@ -87,7 +87,7 @@ describe('the dispatcher', () => {
     expect(reads).toEqual([]);
   });
 
-  it('does nothing, and fails at nothing, without a look at the chain', async () => {
+  it('does nothing, and logs no error, without a poll of the chain', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     await lane.accepted('a');
@@ -97,7 +97,7 @@ describe('the dispatcher', () => {
     expect([reads, lane.errors()]).toEqual([[], []]);
   });
 
-  it('gives what costs exactly the ceiling, and calls a lane ready that can pay', async () => {
+  it('assigns an attempt that costs exactly the ceiling, and reports a lane that can pay as ready', async () => {
     const attempt = await lane.accepted('a');
     const { dispatcher } = await aDispatcher();
     expect(boundsFor(attempt.limits, (await lane.head()).gasPrices).l2Gas.maxPriceFri).toBe(
@@ -109,7 +109,7 @@ describe('the dispatcher', () => {
     expect(lane.worker.status()).toMatchObject({ state: 'ready', reason: null });
   });
 
-  it('gives all nonce gaps of a lane before any room of another', async () => {
+  it('fills all nonce gaps of a lane before it uses the room of another', async () => {
     await lane.withGaps(2);
     const roomy = await LaneBench.held({}, toFelt('0x2a4e'), lane);
     const waiting = [await lane.accepted('x'), await lane.accepted('y')];
@@ -123,7 +123,7 @@ describe('the dispatcher', () => {
     ]);
   });
 
-  it('takes from the offer of the lane that is chosen, and from no other', async () => {
+  it('reduces the offer of the chosen lane only', async () => {
     lane = await LaneBench.held({ maxInFlightPerLane: 1 });
     const other = await LaneBench.held({ maxInFlightPerLane: 1 }, toFelt('0x2a4e'), lane);
     const waiting = [await lane.accepted('x'), await lane.accepted('y')];
@@ -134,7 +134,7 @@ describe('the dispatcher', () => {
     expect(given).toMatchObject([{ lane: LANE }, { lane: '0x2a4e' }]);
   });
 
-  it('ends only when what was given is prepared, and gives nothing afterwards', async () => {
+  it('stops only when the assigned attempts are prepared, and assigns none afterwards', async () => {
     const slow = gate();
     const signCall = lane.signer.signCall.bind(lane.signer);
     lane.signer.signCall = async (...request) => {
@@ -156,7 +156,7 @@ describe('the dispatcher', () => {
     expect(await lane.now(late)).toMatchObject({ state: 'accepted' });
   });
 
-  it('gives up a pass in which a lane’s rows are never answered, and makes the next one', async () => {
+  it('abandons a pass if a lane’s rows are never answered, and makes the next one', async () => {
     const attempt = await lane.accepted('a');
     const { dispatcher } = await aDispatcher();
     const openNonces = lane.ledger.openNonces.bind(lane.ledger);
@@ -171,7 +171,7 @@ describe('the dispatcher', () => {
     expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast' });
   });
 
-  it('sends an attempt to another lane than the one whose account refused it', async () => {
+  it('sends an attempt on another lane than the one whose account rejected it', async () => {
     const other = await LaneBench.held({}, toFelt('0x2a4e'), lane);
     lane.cause = 'account';
     lane.chain.refuse(LANE, 'VALIDATION_FAILURE');
@@ -184,7 +184,7 @@ describe('the dispatcher', () => {
     expect(await lane.now(attempt)).toMatchObject({ state: 'broadcast', lane: '0x2a4e' });
   });
 
-  it('sends an attempt away from the lane whose account refused it while another lane can take it, and only then', async () => {
+  it('avoids the lane whose account rejected an attempt only while another lane is usable', async () => {
     const other = await LaneBench.held({}, toFelt('0x2a4e'), lane);
     lane.cause = 'account';
     lane.chain.refuse(LANE, 'VALIDATION_FAILURE');

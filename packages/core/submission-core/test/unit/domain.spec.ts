@@ -57,11 +57,11 @@ describe('resource bounds', () => {
     expect(worstCaseFri(bounds)).toBe(28_800_000_000_000_000_000n + others);
   });
 
-  it('count the tip for every unit of L2 gas', () => {
+  it('cost the tip for every unit of L2 gas, which worstCaseFri adds', () => {
     expect(worstCaseFri({ ...bounds, tipFri: 2n }) - worstCaseFri(bounds)).toBe(2n * limits.l2Gas);
   });
 
-  it('outbid by a tenth in price, and in tip unless that is 0', () => {
+  it('outbid others by a tenth in price, and in tip unless that is 0: outbid is true', () => {
     expect(outbid(priced(100n), priced(110n))).toBe(true);
     expect(outbid(priced(100n), priced(109n))).toBe(false);
     expect(outbid(priced(101n), priced(111n))).toBe(false);
@@ -69,12 +69,12 @@ describe('resource bounds', () => {
     expect(outbid(priced(100n, 10n), priced(110n, 11n))).toBe(true);
   });
 
-  it('can be outbid where a tenth more is the ceiling, and not above it', () => {
+  it('can be outbid if a tenth more is the ceiling, and not above it', () => {
     expect(canBeOutbid(priced(100n), 110n)).toBe(true);
     expect(canBeOutbid(priced(100n), 109n)).toBe(false);
   });
 
-  it('are raised to outbid all rivals and today’s price, and stop at the ceiling', () => {
+  it('are raised to outbid all rivals and the current price, and stop at the ceiling', () => {
     const rival = priced(30_000_000_000n);
     const next = raised(bounds, [rival], 10n ** 12n);
     expect(next.l2Gas.maxPriceFri).toBe(33_000_000_000n);
@@ -87,58 +87,58 @@ describe('resource bounds', () => {
 describe('chooseNonce', () => {
   it.each([
     [
-      'takes the lane’s next nonce when no row is free',
+      'uses the lane’s next nonce when no row is free',
       [openNonce(3n, [transaction()])],
       4n,
       3n,
       { nonce: 4n, version: 0 },
     ],
     [
-      'takes the lowest free row first',
+      'uses the lowest free row first',
       [openNonce(3n), openNonce(4n), openNonce(5n, [transaction()])],
       6n,
       3n,
       { nonce: 3n, version: 2 },
     ],
     [
-      'takes a nonce whose transactions are all gone',
+      'uses a nonce whose transactions are all gone',
       [openNonce(3n, [transaction({ gone: 'refused' })], false)],
       4n,
       3n,
       { nonce: 3n, version: 2 },
     ],
     [
-      'leaves a free nonce that the chain has passed',
+      'skips a free nonce that the chain has passed',
       [openNonce(3n)],
       4n,
       4n,
       { nonce: 4n, version: 0 },
     ],
-    ['takes the next nonce of a lane without open rows', [], 57n, 57n, { nonce: 57n, version: 0 }],
-    ['names none while the chain has passed nonces without a row', [], 4n, 7n, null],
+    ['uses the next nonce of a lane without open rows', [], 57n, 57n, { nonce: 57n, version: 0 }],
+    ['returns null while the chain has passed nonces without a row', [], 4n, 7n, null],
     [
-      'goes on where rows are ahead of the chain',
+      'continues above rows that are ahead of the chain',
       [openNonce(3n, [transaction()])],
       4n,
       1n,
       { nonce: 4n, version: 0 },
     ],
     [
-      'goes on above rows that have come since the lane was read',
+      'continues above rows that are newer than the read of the lane',
       [openNonce(4n, [transaction()])],
       4n,
       4n,
       { nonce: 5n, version: 0 },
     ],
     [
-      'takes the lane’s next nonce where those between are settled',
+      'uses the lane’s next nonce when those in between are settled',
       [openNonce(3n, [transaction()])],
       6n,
       3n,
       { nonce: 6n, version: 0 },
     ],
     [
-      'leaves a nonce under which a no-op could land',
+      'skips a nonce under which a no-op could land',
       [openNonce(3n, [transaction({ kind: 'noop' })], false)],
       4n,
       3n,
@@ -149,10 +149,10 @@ describe('chooseNonce', () => {
   });
 });
 
-describe('answerOf', () => {
+describe('outcomeOf', () => {
   const seen = { execution: 'REVERTED', revertReason: 'unknown root' } as const;
 
-  it('reports nothing but UNKNOWN while nothing is seen, with the newest hash that can land', () => {
+  it('reports UNKNOWN while nothing is seen, with the newest hash that can land', () => {
     const rows = [
       transaction(),
       transaction({ hash: toFelt('0xbb') }),
@@ -168,7 +168,7 @@ describe('answerOf', () => {
     });
   });
 
-  it('reports what PRE_CONFIRMED shows only where the setting asks for it', () => {
+  it('reports a PRE_CONFIRMED result only if the settings request it', () => {
     const rows = [transaction({ seen })];
     expect(outcomeOf(attempt, rows, 'preconfirmed')).toMatchObject({
       kind: 'executed',
@@ -178,13 +178,13 @@ describe('answerOf', () => {
     expect(outcomeOf(attempt, rows, 'accepted_on_l2')).toMatchObject({ kind: 'pending' });
   });
 
-  it('reports no stale sighting of a transaction that can no longer land', () => {
+  it('reports no stale status of a transaction that can no longer land', () => {
     expect(
       outcomeOf(attempt, [transaction({ seen, gone: 'refused' })], 'preconfirmed'),
     ).toMatchObject({ kind: 'pending' });
   });
 
-  it('reports with an execution whether anything can undo it', () => {
+  it('reports with an execution whether it can be undone', () => {
     const executed = {
       ...attempt,
       state: 'reverted',

@@ -44,12 +44,12 @@ const head = headOf([
 ]);
 const sources = { reader: { head: async () => head }, chainId: CHAIN, accounts: [first, second] };
 
-describe('the value of ACCEPT_EMPTY_LEDGER', () => {
+describe('value of ACCEPT_EMPTY_LEDGER', () => {
   it('names every account with its nonce on chain', async () => {
     expect(await acceptanceNow(sources)).toBe(VALUE);
   });
 
-  it('is not made of another chain, nor without an account', async () => {
+  it('is not computed for another chain, nor without an account', async () => {
     const elsewhere = { ...sources, reader: { head: async () => headOf([], toFelt('0x1')) } };
     await expect(acceptanceNow(elsewhere)).rejects.toThrow('another chain');
     await expect(
@@ -58,7 +58,7 @@ describe('the value of ACCEPT_EMPTY_LEDGER', () => {
   });
 });
 
-describe('a start over an empty ledger', () => {
+describe('start with an empty ledger', () => {
   let lines: { readonly fields: object; readonly message: string }[];
   beforeEach(() => {
     lines = [];
@@ -74,7 +74,7 @@ describe('a start over an empty ledger', () => {
       ...changed,
     });
 
-  it('without an operator’s word says what to set', async () => {
+  it('warns of a missing acceptance, with the value to set', async () => {
     await start(null);
     expect(lines).toEqual([
       {
@@ -84,7 +84,7 @@ describe('a start over an empty ledger', () => {
     ]);
   });
 
-  it('with a word that the chain has left behind says so, and the value as of now', async () => {
+  it('warns of an outdated acceptance, with the current value', async () => {
     await start({ chainId: CHAIN, nonces: new Map([[first, 6n]]) });
     expect(lines).toEqual([
       {
@@ -94,7 +94,7 @@ describe('a start over an empty ledger', () => {
     ]);
   });
 
-  it('says nothing where it is accepted, or where the ledger is not empty', async () => {
+  it('logs nothing if the ledger is accepted or not empty', async () => {
     await start('always');
     await start({
       chainId: CHAIN,
@@ -108,7 +108,7 @@ describe('a start over an empty ledger', () => {
     expect(lines).toEqual([]);
   });
 
-  it('does not hold up a start whose node or store is away', async () => {
+  it('is not blocked by an unavailable node or store', async () => {
     await start(null, {
       ledger: { state: async () => Promise.reject(new LedgerUnavailable({ message: 'down' })) },
     });

@@ -26,7 +26,7 @@ const start = async (...given: ConstructorParameters<typeof World>): Promise<Wor
   await world.engine.start();
   return world;
 };
-/** The process is stopped, and started again with other settings. */
+/** Stops the process, and starts another one with other settings. */
 const restart = async (change: Partial<SubmissionSettings>): Promise<void> => {
   await world.engine.stop();
   const before = world;
@@ -42,8 +42,8 @@ afterEach(async () => {
   for (const one of worlds) await one.engine.stop();
 });
 
-describe('the status of the machine', () => {
-  it('says what is known before the first look: nothing', () => {
+describe('status of the machine', () => {
+  it('contains no lane state before the first poll', () => {
     world = new World();
     expect(status()).toEqual({
       lanes: [
@@ -72,7 +72,7 @@ describe('the status of the machine', () => {
     });
   });
 
-  it('says when the chain was looked at, and how many nonces are undecided', async () => {
+  it('contains the time of the last poll, and the number of undecided nonces', async () => {
     await start();
     await world.submit();
     await world.round();
@@ -84,7 +84,7 @@ describe('the status of the machine', () => {
     });
   });
 
-  it('says how far the machine’s clock is ahead of the store’s and the chain’s', async () => {
+  it('contains the lead of the machine’s clock over the store’s and the chain’s', async () => {
     const clock = new ManualClock(1_800_000_000_000);
     await start(
       {},
@@ -100,7 +100,7 @@ describe('the status of the machine', () => {
   });
 
   const REFUSED = { kind: 'refused', code: 'X', cause: 'call' } as const;
-  /** The next call is refused, and waits as if it may be out. */
+  /** Checks that the next call, which is rejected, still counts as possibly broadcast. */
   const believesNoRefusal = async (): Promise<void> => {
     world.chain.script({ answer: REFUSED, arrives: false });
     await world.submit(call(2n));
@@ -132,13 +132,13 @@ describe('the status of the machine', () => {
     await believesNoRefusal();
   });
 
-  it('refuses settings that allow more in flight than the window', () => {
+  it('rejects settings that allow more transactions in flight than the window', () => {
     expect(() => new World({ maxInFlightPerLane: 9, nonceWindow: 8 })).toThrow(RangeError);
   });
 });
 
-describe('the chain of a ledger', () => {
-  it('is another one: the start fails, and nothing is sent', async () => {
+describe('chain of a ledger', () => {
+  it('stops the start if it is another one, and nothing is sent', async () => {
     await start();
     await world.engine.stop();
     worlds = [];
@@ -154,7 +154,7 @@ describe('the chain of a ledger', () => {
     await other.engine.stop();
   });
 
-  it('is not bound to a node of another network: nothing is written, and the next look asks again', async () => {
+  it('is not bound to a node of another network: nothing is written, and the next poll retries', async () => {
     world = new World();
     worlds.push(world);
     world.chain.setChainId(toFelt('0xbad'));
@@ -167,7 +167,7 @@ describe('the chain of a ledger', () => {
     expect(status().ledger).toBeNull();
   });
 
-  it('is in every look: while the node serves another one the lane rests and sends nothing', async () => {
+  it('is checked in every poll: the lane rests and sends nothing while the node serves another one', async () => {
     await start();
     world.chain.setChainId(toFelt('0xbad'));
     await world.round();
@@ -182,7 +182,7 @@ describe('the chain of a ledger', () => {
   });
 });
 
-/** What the node says of this account alone never comes. Gives it back its voice. */
+/** Delays all reads about this account. Returns a function that ends the delay. */
 function hang(account: Felt): () => void {
   const head = world.chain.head.bind(world.chain);
   world.chain.head = (accounts) =>
@@ -194,8 +194,8 @@ function hang(account: Felt): () => void {
   };
 }
 
-describe('lanes are looked at apart', () => {
-  it('one whose look hangs is given up after its time, and the others go on', async () => {
+describe('independent polls of lanes', () => {
+  it('a poll that hangs is abandoned after its time-out, and the other lanes continue', async () => {
     await start({ lanes: BOTH });
     hang(LANE);
     await world.round(4 * settings.idleIntervalMs);
@@ -208,7 +208,7 @@ describe('lanes are looked at apart', () => {
       expect(await world.last(`key ${felt}`)).toMatchObject({ state: 'succeeded', lane: SECOND });
   });
 
-  it('one that hangs is looked at again once its node answers, and its work goes on', async () => {
+  it('a lane whose poll hangs is polled again once its node answers, and its work continues', async () => {
     await start();
     await world.submit(call(1n));
     await flush();
@@ -223,7 +223,7 @@ describe('lanes are looked at apart', () => {
     expect(await world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('one whose account can not be read rests, and the others go on', async () => {
+  it('a lane whose account can not be read rests, and the others continue', async () => {
     await start({ lanes: BOTH });
     world.chain.unreadable(LANE);
     await world.round();
@@ -236,7 +236,7 @@ describe('lanes are looked at apart', () => {
     expect(await world.last('key 1')).toMatchObject({ state: 'broadcast', lane: SECOND });
   });
 
-  it('stopping does not wait for a look that hangs longer than its time', async () => {
+  it('a stop does not wait longer than the time-out for a poll that hangs', async () => {
     await start();
     hang(LANE);
     await world.round();
@@ -246,7 +246,7 @@ describe('lanes are looked at apart', () => {
     worlds = [];
   });
 
-  it('stopping begins nothing after the look that is under way', async () => {
+  it('a stop begins nothing after the running poll', async () => {
     await start({ wipeIntervalMs: 0 });
     hang(LANE);
     await world.round();
@@ -261,7 +261,7 @@ describe('lanes are looked at apart', () => {
     worlds = [];
   });
 
-  it('stopping waits for a recovery that is under way, as long as for a look', async () => {
+  it('a stop waits for a running recovery, at most for a poll’s time-out', async () => {
     await start();
     const slow = gate();
     const head = world.chain.head.bind(world.chain);
@@ -281,7 +281,7 @@ describe('lanes are looked at apart', () => {
     worlds = [];
   });
 
-  it('a wipe of much holds up neither the start nor looks, and no second one begins beside it', async () => {
+  it('a long redaction delays neither the start nor polls, and only one runs at a time', async () => {
     const slow = gate();
     let wipes = 0;
     world = new World({ wipeIntervalMs: 0 });
@@ -303,7 +303,7 @@ describe('lanes are looked at apart', () => {
     expect(wipes).toBe(2);
   });
 
-  it('stopping waits for a wipe that is under way, as long as for a look', async () => {
+  it('a stop waits for a running redaction, at most for a poll’s time-out', async () => {
     world = new World();
     world.ledger.redact = async () => new Promise<never>(() => undefined);
     await world.engine.start();
@@ -314,7 +314,7 @@ describe('lanes are looked at apart', () => {
     await stopping.ended;
   });
 
-  it('stopping leaves the lanes to run out where the store is away, or does not answer', async () => {
+  it('a stop lets the leases expire if the store is unavailable, or does not answer', async () => {
     for (const unlease of [
       async () => Promise.reject(new LedgerUnavailable({ message: 'down' })),
       async () => new Promise<never>(() => undefined),
@@ -330,7 +330,7 @@ describe('lanes are looked at apart', () => {
 });
 
 describe('lanes of the ledger and of the settings', () => {
-  it('a retiring one is followed, and gets nothing new', async () => {
+  it('a retiring lane is followed, and gets no new work', async () => {
     await start({ lanes: BOTH });
     await world.submit(call(1n));
     await world.submit(call(2n));
@@ -354,7 +354,7 @@ describe('lanes of the ledger and of the settings', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
-  it('one that is not in the settings is followed until what it has in flight is settled and final, without its key', async () => {
+  it('a lane that is not in the settings is followed without its key until its transactions are settled and final', async () => {
     await start({ lanes: BOTH });
     await world.submit(call(1n));
     await flush();
@@ -366,7 +366,7 @@ describe('lanes of the ledger and of the settings', () => {
       openNonces: 1,
       isConfigured: false,
     });
-    // Its bytes are there, so they are sent again; nothing else can be signed for it.
+    // Its bytes are stored, so they are sent again; nothing else can be signed for it.
     world.chain.drop(world.chain.sent[0] ?? LANE);
     await world.round(11_000);
     expect(new Set(world.chain.sent).size).toBe(1);
@@ -384,7 +384,7 @@ describe('lanes of the ledger and of the settings', () => {
     expect(status().lanes).toHaveLength(1);
   });
 
-  it('those that are not in the settings are followed once each, though a read fails while that begins', async () => {
+  it('lanes that are not in the settings are followed once each, even if a read fails at the start', async () => {
     const third = { address: toFelt('0x3a4e'), role: 'relay' } as const;
     await start({ lanes: [...BOTH, third] });
     for (let felt = 1n; felt <= 3n; felt += 1n) await world.submit(call(felt));
@@ -402,7 +402,7 @@ describe('lanes of the ledger and of the settings', () => {
     expect(status().lanes.map(({ address }) => address)).toEqual([third.address, LANE, SECOND]);
   });
 
-  it('an operator pauses one: it gives nothing away, and goes on with what it has in flight', async () => {
+  it('a lane paused by an operator gets no new work, and continues its transactions in flight', async () => {
     await start();
     await world.submit(call(1n));
     await flush();
@@ -417,7 +417,7 @@ describe('lanes of the ledger and of the settings', () => {
     expect(await world.last('key 2')).toMatchObject({ state: 'accepted' });
   });
 
-  it('shows a pause at once when its rows are read again, and at its next interval when not', async () => {
+  it('a pause is shown at once when the lane’s rows are reread, and otherwise at the next interval', async () => {
     await start();
     await flush();
     await world.ledger.pauseLane(LANE, 'MAINTENANCE');
@@ -431,8 +431,8 @@ describe('lanes of the ledger and of the settings', () => {
   });
 });
 
-describe('the store’s time', () => {
-  it('goes on by the process’s own clock, whatever the machine’s clock is set to', () => {
+describe('time of the store', () => {
+  it('advances by the process’s monotonic clock, independent of the machine’s wall clock', () => {
     const clock = new ManualClock(100_000);
     const time = new StoreTime(clock);
     expect([time.nowMs(), time.skewMs()]).toEqual([null, null]);
@@ -445,7 +445,7 @@ describe('the store’s time', () => {
     expect(time.nowMs()).toBe(95_000);
   });
 
-  it('is what deadlines are compared with: a machine whose clock is ahead ends nothing', async () => {
+  it('decides deadlines: a machine whose clock is ahead ends nothing', async () => {
     await start();
     world.chain.setBalance(LANE, 0n);
     await world.round();

@@ -13,7 +13,7 @@ describe('two fingerprints', () => {
     [asked('detail'), asked('effect', 'detail'), true, true],
     [asked('older'), asked('effect', 'detail'), false, false],
     [asked('effect'), asked('other', 'effect'), true, true],
-  ])('%o and %o: equal %p, same effect %p', (a, b, equal, same) => {
+  ])('%o and %o: equality is %p, and equality of effects is %p', (a, b, equal, same) => {
     expect([asksForEqual(a, b), asksForEqual(b, a)]).toEqual([equal, equal]);
     expect([asksForSame(a, b), asksForSame(b, a)]).toEqual([same, same]);
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { firstNotPassed } from '../../src/application/service/repeated-submissions.js';
 
-describe('the first number that has not passed', () => {
+describe('first number that has not passed', () => {
   it.each([
-    ['the start where nothing has passed', 7, 7, [7]],
-    ['the one above the only one that has', 7, 8, [7, 8]],
+    ['the start if none has passed', 7, 7, [7]],
+    ['the one above the only one that has passed', 7, 8, [7, 8]],
     ['found in steps that double until one is too far, then by halves', 0, 5, [0, 1, 3, 7, 5, 4]],
-    ['the last one that can be meant, where all below have passed', 0, 6, [0, 1, 3, 7, 5, 6]],
+    ['the last possible one, if all below have passed', 0, 6, [0, 1, 3, 7, 5, 6]],
   ] as const)('is %s', async (_what, start, end, numbers) => {
     const asked: number[] = [];
     const found = await firstNotPassed(start, async (number) => {

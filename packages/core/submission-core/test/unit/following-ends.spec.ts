@@ -23,14 +23,14 @@ beforeEach(async () => {
 const follow = (...asked: Parameters<LaneBench['follow']>): Promise<void> => lane.follow(...asked);
 const first = async (): Promise<OpenNonce | undefined> => (await lane.open())[0];
 
-/** Transactions of the account can't be read. */
+/** Makes transactions of the account unreadable. */
 function unreadable(): void {
   lane.account.deps.accountHistory.transaction = async () => {
     throw new FakeNodeDown('the block can not be read');
   };
 }
 
-/** The nonce of an attempt is consumed by a transaction that can't be read. */
+/** Consumes the nonce of an attempt with an unreadable transaction. */
 async function consumedByOther(): Promise<void> {
   await lane.sent('a');
   lane.chain.drop(lane.chain.sent[0] ?? LANE);
@@ -38,8 +38,8 @@ async function consumedByOther(): Promise<void> {
   unreadable();
 }
 
-describe('the end of a nonce', () => {
-  it('is logged with what is public of it, and nothing is remembered of its attempt', async () => {
+describe('settlement of a nonce', () => {
+  it('is logged with its public facts, and drops the facts in memory about its attempt', async () => {
     const attempt = await lane.sent('a');
     const [hash] = lane.chain.sent;
     lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
@@ -61,7 +61,7 @@ describe('the end of a nonce', () => {
     expect(lane.hints.cancellationReason(attempt)).toBeNull();
   });
 
-  it('by a foreign transaction is an error that names it, and an alarm', async () => {
+  it('logs an error that names a foreign transaction, and raises an alarm', async () => {
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
     const hash = lane.chain.includeForeign(LANE);
@@ -80,7 +80,7 @@ describe('the end of a nonce', () => {
     expect((await lane.ledger.state()).lanes).toMatchObject([{ pausedFor: null }]);
   });
 
-  it('by a foreign transaction pauses the lane where the settings say so', async () => {
+  it('pauses the lane after a foreign transaction if the settings require it', async () => {
     lane = await LaneBench.held({ pauseOnForeign: true });
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
@@ -91,7 +91,7 @@ describe('the end of a nonce', () => {
     ]);
   });
 
-  it('by an unknown transaction in a quarantine is no alarm: a lost ledger may have sent it', async () => {
+  it('raises no alarm for an unknown transaction in a quarantine: a lost ledger may have sent it', async () => {
     lane = await LaneBench.held({ pauseOnForeign: true });
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
@@ -102,7 +102,7 @@ describe('the end of a nonce', () => {
     expect((await lane.ledger.state()).lanes).toMatchObject([{ pausedFor: null }]);
   });
 
-  it('by a transaction that was refused for good is an alarm: the provider’s refusals prove nothing', async () => {
+  it('raises an alarm if the transaction was conclusively refused: the provider’s refusals prove nothing', async () => {
     lane.chain.script({ answer: { kind: 'refused', code: 'X', cause: 'call' }, arrives: true });
     const attempt = await lane.sent('a');
     expect(attempt).toMatchObject({ state: 'refused' });
@@ -115,7 +115,7 @@ describe('the end of a nonce', () => {
     expect(lane.alarms).toMatchObject({ foreign: 0, disprovedRefusals: 1 });
   });
 
-  it('ends an attempt that is no longer wanted in the same look, and leaves one that is', async () => {
+  it('ends an attempt that is no longer wanted in the same poll, and not a wanted one', async () => {
     const attempt = await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
     lane.chain.includeForeign(LANE);
@@ -132,7 +132,7 @@ describe('the end of a nonce', () => {
     expect(await lane.now(wanted)).toMatchObject({ state: 'accepted', refusalCode: null });
   });
 
-  it('by a no-op that the ledger does not know is a ledger behind its chain', async () => {
+  it('shows a ledger behind its chain if an unknown no-op consumed the nonce', async () => {
     lane = await LaneBench.held({ pauseOnForeign: true });
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
@@ -147,7 +147,7 @@ describe('the end of a nonce', () => {
     ['carried a call of ours', true, false],
     ['can not be read', false, true],
   ])(
-    'by a foreign transaction that %s is a ledger behind its chain',
+    'shows a ledger behind its chain if a foreign transaction %s',
     async (_what, isOurs, isUnreadable) => {
       lane = await LaneBench.held({ pauseOnForeign: true });
       await lane.sent('a');
@@ -165,16 +165,16 @@ describe('the end of a nonce', () => {
         { pausedFor: null, quarantine: { cause: 'behind', until: 9n, isAged: false } },
       ]);
       expect(lane.errors()).toMatchObject([{ fields: { transactionHash: hash } }]);
-      // No other hand has the key: the restored ledger is the cause that the log names.
+      // No other party has the key: the log names the restored ledger as the cause.
       expect(lane.alarms).toMatchObject({ foreign: 0 });
-      // An outcome is adopted only from what can be read.
+      // An outcome is adopted only from a readable transaction.
       expect((await lane.ledger.lastAttempt('of another ledger'))?.transactionHash ?? null).toBe(
         isOurs ? hash : null,
       );
     },
   );
 
-  it('is written for the rows that the look has read, and for no newer ones', async () => {
+  it('is written for the rows that the poll has read, and for no newer ones', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     const before = await first();
@@ -186,7 +186,7 @@ describe('the end of a nonce', () => {
     expect(await first()).toBeDefined();
   });
 
-  it('that gives an attempt its outcome ends it no other way, though it was not wanted any more', async () => {
+  it('gives an attempt its outcome only, though it was not wanted any more', async () => {
     const attempt = await lane.sent('a');
     lane.hints.markUnwanted(attempt, 'NULLIFIER_SPENT');
     lane.fresh();
@@ -194,7 +194,7 @@ describe('the end of a nonce', () => {
     expect(lane.ledger.events).toEqual(['settle']);
   });
 
-  it('is not asked for while the transaction that consumed the nonce is not found', async () => {
+  it('reads no status while the consumer of the nonce is not found', async () => {
     await lane.sent('a');
     lane.chain.setNonce(LANE, 1n);
     const asked: (readonly Felt[])[] = [];
@@ -207,7 +207,7 @@ describe('the end of a nonce', () => {
     expect([asked, lane.ledger.events]).toEqual([[], []]);
   });
 
-  it('by ours is distinguished from a foreign one by the rows of the same nonce, not of another', async () => {
+  it('distinguishes our transaction from a foreign one by the rows of the same nonce, not of another', async () => {
     await lane.sent('a');
     const attempt = await lane.sent('b');
     lane.chain.includeAll();
@@ -216,7 +216,7 @@ describe('the end of a nonce', () => {
     expect([lane.alarms.foreign, lane.errors()]).toEqual([0, []]);
   });
 
-  it('that another look has written meanwhile is not written again', async () => {
+  it('is not repeated if another poll has written it', async () => {
     await lane.sent('a');
     const before = await first();
     lane.chain.includeAll();
@@ -227,7 +227,7 @@ describe('the end of a nonce', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
   });
 
-  it('by a foreign transaction is judged on the rows that the look has read, and on no newer ones', async () => {
+  it('judges a foreign transaction on the rows that the poll has read, and on no newer ones', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     const before = await first();
@@ -241,7 +241,7 @@ describe('the end of a nonce', () => {
     expect((await lane.ledger.state()).lanes).toMatchObject([{ quarantine: null }]);
   });
 
-  it('M9: by a foreign transaction puts no more nonces in question than it proves, though the account’s has jumped', async () => {
+  it('M9: puts only the proven nonces in question after a foreign transaction, though the account’s nonce has jumped', async () => {
     await consumedByOther();
     const open = await first();
     lane.chain.jump(LANE, 60_000_000n);
@@ -251,7 +251,7 @@ describe('the end of a nonce', () => {
     ]);
   });
 
-  it('by a foreign transaction is settled, and no news, where the ledger is known to be behind', async () => {
+  it('settles a foreign transaction without an error if the ledger is already known to be behind', async () => {
     await consumedByOther();
     const quarantine = { type: 'quarantine', lane: LANE, fence: 1n, until: 8n } as const;
     await lane.ledger.apply({ ...quarantine, isAged: false });
@@ -260,7 +260,7 @@ describe('the end of a nonce', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([['quarantine', 'settle'], []]);
   });
 
-  it('by a foreign transaction is not settled where it can not be written that the ledger is behind', async () => {
+  it('is not written for a foreign transaction if the quarantine can not be written', async () => {
     await consumedByOther();
     await lane.ledger.unlease(LANE, 'one', 1n);
     await lane.ledger.lease(LANE, 'two', 15_000);
@@ -272,7 +272,7 @@ describe('the end of a nonce', () => {
   it.each([
     ['of a fork', { number: 1, hash: toFelt('0xf0') }],
     ['above the first head', { number: 9, hash: toFelt('0xf9') }],
-  ])('is settled by no block %s that a search has found', async (_what, block) => {
+  ])('uses no block %s that a search has found', async (_what, block) => {
     await lane.sent('a');
     lane.chain.includeForeign(LANE);
     const hash = await lane.chain.consumerOf(LANE, 0n);
@@ -292,7 +292,7 @@ describe('the end of a nonce', () => {
     expect((await lane.open()).map(({ row }) => row.nonce)).toEqual([1n]);
   });
 
-  it('by ours is found through the block where the first look did not show it', async () => {
+  it('finds our transaction through the block if the first poll did not show it', async () => {
     const attempt = await lane.sent('a');
     lane.chain.includeAll();
     const sightings = lane.chain.transactionStatuses.bind(lane.chain);

@@ -37,8 +37,8 @@ beforeEach(async () => {
 const follow = (...asked: Parameters<LaneBench['follow']>): Promise<void> => lane.follow(...asked);
 const first = async (): Promise<OpenNonce | undefined> => (await lane.open())[0];
 
-describe('without the lane', () => {
-  it('nothing is done for its nonces, nor noted', async () => {
+describe('nonces without a lease', () => {
+  it('are neither followed nor noted', async () => {
     await lane.sent('a');
     await lane.lease.giveBack();
     lane.fresh();
@@ -48,7 +48,7 @@ describe('without the lane', () => {
 });
 
 describe('nodes', () => {
-  it('a claim names the node that its bytes go to, and one that is silent is followed by another', async () => {
+  it('a claim names the node of its bytes, and another node is used after a silent one', async () => {
     lane.chain.nodes = ['node-0', 'node-1'];
     lane.chain.script(LOST);
     const attempt = await lane.sent('a');
@@ -64,7 +64,7 @@ describe('nodes', () => {
     expect(lane.inVain).toBe(1);
   });
 
-  it('are asked for what was sent to them', async () => {
+  it('are queried for the transactions that were sent to them', async () => {
     await lane.sent('a');
     const asked: (ReadonlyMap<Felt, string> | undefined)[] = [];
     const read = lane.chain.transactionStatuses.bind(lane.chain);
@@ -77,8 +77,8 @@ describe('nodes', () => {
   });
 });
 
-describe('whether an attempt is still wanted', () => {
-  it('is asked before its first sending and before its bytes are sent again, and then only', async () => {
+describe('revalidation of an attempt', () => {
+  it('runs before its first send and before its bytes are sent again, and only then', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     await follow(await first());
@@ -89,7 +89,7 @@ describe('whether an attempt is still wanted', () => {
     expect(lane.ledger.events.at(-1)).toBe('claim');
   });
 
-  it('is not asked for a no-op that no attempt holds, which is sent again all the same', async () => {
+  it('is skipped for a no-op that no attempt holds, which is still sent again', async () => {
     await lane.withLoneNoop();
     lane.clock.advance(10_000);
     lane.fresh();
@@ -100,7 +100,7 @@ describe('whether an attempt is still wanted', () => {
     expect(lane.reached).toEqual(['claimed', 'sent']);
   });
 
-  it('is not asked for bytes of which no send was claimed yet', async () => {
+  it('is skipped for bytes of which no send was claimed yet', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     const nonce = await first();
@@ -111,7 +111,7 @@ describe('whether an attempt is still wanted', () => {
     expect([lane.asked, lane.ledger.events]).toEqual([0, ['claim']]);
   });
 
-  it('is not asked in a quarantine, where no call is sent again', async () => {
+  it('is skipped in a quarantine, where no call is sent again', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     lane.clock.advance(10_000);
@@ -122,8 +122,8 @@ describe('whether an attempt is still wanted', () => {
   });
 });
 
-describe('bytes that came to the node before those of a lower nonce', () => {
-  it('are sent again once it is their turn, and not again at each look', async () => {
+describe('bytes that the node received before those of a lower nonce', () => {
+  it('are sent again once the account has reached their nonce, and not at each poll', async () => {
     const early = { answer: { kind: 'unclear', code: NONCE_REFUSED }, arrives: false } as const;
     lane.chain.script(early);
     await lane.sent('a');
@@ -139,7 +139,7 @@ describe('bytes that came to the node before those of a lower nonce', () => {
     expect(lane.ledger.events).toEqual(['claim', 'claim']);
   });
 
-  it('wait as all others do when it was something else that the node did not say yes to', async () => {
+  it('wait as all others do after any other unclear answer', async () => {
     lane.chain.script({ answer: { kind: 'unclear', code: 'UNEXPECTED_ERROR' }, arrives: false });
     await lane.sent('a');
     lane.fresh();
@@ -148,8 +148,8 @@ describe('bytes that came to the node before those of a lower nonce', () => {
   });
 });
 
-describe('before the ledger is compared with its chain', () => {
-  it('nothing is sent, and what a receipt shows is settled all the same', async () => {
+describe('nonces before the ledger is compared with its chain', () => {
+  it('are not sent, and receipts still settle them', async () => {
     lane.chain.script(LOST);
     const attempt = await lane.sent('a');
     lane.clock.advance(600_001);
@@ -160,7 +160,7 @@ describe('before the ledger is compared with its chain', () => {
     expect(await lane.now(attempt)).toMatchObject({ state: 'succeeded' });
   });
 
-  it('who consumed a nonce is found and settled as well', async () => {
+  it('are settled even if the consumer has to be searched', async () => {
     await lane.sent('a');
     lane.chain.drop(lane.chain.sent[0] ?? LANE);
     lane.chain.includeForeign(LANE);
@@ -170,8 +170,8 @@ describe('before the ledger is compared with its chain', () => {
   });
 });
 
-describe('callers who wait', () => {
-  it('hear of a send, and not of one that another holder of the lane made impossible', async () => {
+describe('waiting callers', () => {
+  it('are notified of a send, and not if another holder of the lane made it impossible', async () => {
     lane.chain.script(LOST);
     const attempt = await lane.sent('a');
     lane.clock.advance(10_000);
@@ -196,7 +196,7 @@ describe('gap fillers', () => {
     ]);
   });
 
-  it('a nonce gap is filled at no more than the ceiling, however dear the chain is', async () => {
+  it('a nonce gap is filled at no more than the ceiling, at any price of the chain', async () => {
     await lane.withGaps(1);
     lane.chain.script(LOST);
     lane.chain.setGasPrices({ l2GasFri: 4n * 10n ** 11n });
@@ -207,7 +207,7 @@ describe('gap fillers', () => {
     });
   });
 
-  it('a replacement names the call that was signed, and a no-op none', async () => {
+  it('a replacement names the call that was signed, and a no-op names none', async () => {
     lane.chain.script(LOST);
     const attempt = await lane.sent('a');
     const named: (string | null)[] = [];
@@ -232,7 +232,7 @@ describe('gap fillers', () => {
     expect((await first())?.transactions.at(-1)).toMatchObject({ kind: 'noop', bounds });
   });
 
-  it('a call is replaced by the same call at the new price, which outbids only what could still land', async () => {
+  it('a call is replaced by the same call at the new price, which outbids only transactions that could land', async () => {
     const attempt = await lane.sent('a');
     const call = await lane.hints.hashOf(attempt);
     const bounds = boundsFor(attempt.limits, (await lane.head()).gasPrices);
@@ -271,7 +271,7 @@ describe('gap fillers', () => {
     expect((await first())?.transactions.at(-1)).toMatchObject({ kind: 'noop' });
   });
 
-  it('in a quarantine the no-op against an attempt is at the ceiling, and a call is never replaced', async () => {
+  it('a no-op against an attempt in a quarantine is at the ceiling, and a call is never replaced', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     lane.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
@@ -283,7 +283,7 @@ describe('gap fillers', () => {
     });
   });
 
-  it('nothing is signed for a lane whose key is not held here, and what is stored is sent again', async () => {
+  it('nothing is signed for a lane whose key is not held here, and stored bytes are sent again', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     lane.clock.advance(10_000);
@@ -296,7 +296,7 @@ describe('gap fillers', () => {
     expect(lane.ledger.events).toEqual(['claim']);
   });
 
-  it('bytes that were decided on for rows of an older version are neither stored nor sent', async () => {
+  it('bytes that were signed for rows of an older version are neither stored nor sent', async () => {
     lane.chain.script(LOST);
     await lane.sent('a');
     const before = await first();
@@ -313,7 +313,7 @@ describe('gap fillers', () => {
   });
 });
 
-describe('what a look shows', () => {
+describe('result of a poll', () => {
   it('is noted once, and again when it has changed', async () => {
     await lane.sent('a');
     lane.fresh();
@@ -337,7 +337,7 @@ describe('what a look shows', () => {
     ]);
   });
 
-  it('is left as it was where no look was taken or nothing could be read, and at its end', async () => {
+  it('leaves the note unchanged without a status, with an unreadable one, and at the settlement', async () => {
     await lane.sent('a');
     await follow(await first(), SEEN);
     lane.fresh();
@@ -348,7 +348,7 @@ describe('what a look shows', () => {
     expect(lane.ledger.events.at(-1)).toBe('settle');
   });
 
-  it('ends the run of refusals of a call that the node has, even in a block', async () => {
+  it('resets the count of refusals of a call that the node has, even in a block', async () => {
     await lane.sent('a');
     for (const sighting of [SEEN, { kind: 'waiting' } as const]) {
       lane.account.refusals.note(0n, LANE, { cause: 'price', code: 'X' });
@@ -359,7 +359,7 @@ describe('what a look shows', () => {
     }
   });
 
-  it('concludes nothing where the head leaves the account out', async () => {
+  it('leads to no command if the head leaves the account out', async () => {
     await lane.sent('a');
     const head = { ...(await lane.head()), accounts: new Map() };
     lane.fresh();

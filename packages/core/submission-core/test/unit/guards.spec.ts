@@ -105,7 +105,7 @@ const endWaiting: Of<'end_waiting'> = {
   notBeforeMs: 0,
 };
 
-/** A transaction of the attempt that reverted under another nonce, and its outcome. */
+/** Transaction of the attempt that reverted under another nonce, with its outcome. */
 const executedBy: Executed = {
   lane: claimOf.lane,
   nonce: 1n,
@@ -146,7 +146,7 @@ const allowed: readonly (readonly [
   SubmissionCommand & Pick<LaneSlot, 'fence'>,
   MachineState,
 ])[] = [
-  ['a nonce given away', give, nextNonce],
+  ['an assigned nonce', give, nextNonce],
   ['a replacement', replace, view()],
   ['a no-op against an owner', cancel, view()],
   ['a nonce gap filled', fill, gap],
@@ -155,7 +155,7 @@ const allowed: readonly (readonly [
   ['a refusal', refusal, view()],
   ['a settling', settle, view()],
   ['a nonce made final', finalize, settled],
-  ['a nonce opened again', reopen, settled],
+  ['a reopened nonce', reopen, settled],
   ['an import', importNonce, view(absent)],
   ['a quarantine', quarantine, view(absent)],
   ['an introduction', introduce, view({ ...absent, lane: { ...lane, nextNonce: null } })],
@@ -186,7 +186,7 @@ describe('each event alone', () => {
   });
 
   it.each(allowed.filter(([, event]) => 'version' in event))(
-    '%s names the version that it was decided on',
+    '%s is rejected under another version than it was decided on',
     (_what, event, before) => {
       for (const version of [0, 1, 2].filter((number) => number !== (before.nonce?.version ?? 0))) {
         if (!('version' in event)) throw new Error('the list holds events with a version only');
@@ -199,7 +199,7 @@ describe('each event alone', () => {
   );
 });
 
-describe('what makes an event stand back', () => {
+describe('rejected events', () => {
   const dearCall = sent({ hash: toFelt('0xcc'), priceStep: 1, bounds: pricedAt(29_000_000_000n) });
   const noop = sent({ hash: toFelt('0xcc'), kind: 'noop', attempt: null });
   const inQuarantine = { ...lane, quarantine: aged };
@@ -212,7 +212,7 @@ describe('what makes an event stand back', () => {
   it.each<readonly [string, SubmissionCommand, MachineState, string]>([
     ['give: the key is unknown', give, { ...nextNonce, lastAttempt: null }, 'attempt_moved_on'],
     [
-      'give: a newer attempt has begun',
+      'give: a newer attempt exists',
       give,
       { ...nextNonce, lastAttempt: { ...waiting, attempt: 3 } },
       'attempt_moved_on',
@@ -230,7 +230,7 @@ describe('what makes an event stand back', () => {
       'attempt_moved_on',
     ],
     [
-      'give: not the next nonce',
+      'give: it is not the next nonce',
       give,
       { ...nextNonce, lane: { ...lane, nextNonce: 4n } },
       'nonce_taken',
@@ -242,7 +242,7 @@ describe('what makes an event stand back', () => {
       'nonce_taken',
     ],
     [
-      'give: held, gone as all of it is',
+      'give: the nonce is held, though its transactions are gone',
       { ...give, version: 1, attempt: { key: 'other', attempt: 1 } },
       view({ transactions: [sent({ gone: 'refused' })] }),
       'nonce_taken',
@@ -271,9 +271,14 @@ describe('what makes an event stand back', () => {
       { ...nextNonce, lanes: [lane, behind] },
       'ledger_behind',
     ],
-    ['give: beyond the window', { ...give, nonceLimit: 5n }, nextNonce, 'nonce_beyond_window'],
     [
-      'give: not final',
+      'give: the nonce is beyond the window',
+      { ...give, nonceLimit: 5n },
+      nextNonce,
+      'nonce_beyond_window',
+    ],
+    [
+      'give: the outcome of the last attempt is not final',
       give,
       {
         ...nextNonce,
@@ -283,52 +288,52 @@ describe('what makes an event stand back', () => {
       'not_final',
     ],
     [
-      'replace: another attempt of the key',
+      'replace: the transaction is another attempt’s',
       { ...replace, attempt: { ...refOf(attempt), attempt: 1 } },
       view(),
       'nonce_taken',
     ],
     [
-      'replace: outbids one of two',
+      'replace: it outbids only one of two',
       replace,
       view({ transactions: [sent(), dearCall] }),
       'price_too_low',
     ],
     [
-      'replace: above the ceiling',
+      'replace: the price is above the ceiling',
       { ...replace, transaction: signed(CEILING_FRI + 1n) },
       view(),
       'price_too_low',
     ],
     [
-      'cancel: above the ceiling',
+      'cancel: the price is above the ceiling',
       { ...cancel, transaction: signed(CEILING_FRI + 1n) },
       view(),
       'price_too_low',
     ],
     ['replace: the lane is in quarantine', replace, view({ lane: inQuarantine }), 'ledger_behind'],
     ['replace: another lane is behind', replace, view({ lanes: [lane, behind] }), 'ledger_behind'],
-    ['replace: settled', replace, view({ nonce: settledRow }), 'nonce_settled'],
+    ['replace: the nonce is settled', replace, view({ nonce: settledRow }), 'nonce_settled'],
     [
-      'cancel: outbids one of two',
+      'cancel: it outbids only one of two',
       cancel,
       view({ transactions: [sent(), dearCall] }),
       'price_too_low',
     ],
     [
-      'cancel: outbids the call and not the no-op',
+      'cancel: it outbids the call and not the no-op',
       cancel,
       view({ transactions: [sent(), { ...noop, bounds: dearCall.bounds }] }),
       'price_too_low',
     ],
     [
-      'cancel: at the ceiling, with a no-op there',
+      'cancel: it is at the ceiling, where a no-op is already',
       { ...cancel, transaction: signed(CEILING_FRI) },
       view({ transactions: [sent(), { ...noop, bounds: pricedAt(CEILING_FRI) }] }),
       'price_too_low',
     ],
     [
-      'lone no-op: at the ceiling, outbidding nothing',
+      'lone no-op: it is at the ceiling, and outbids nothing',
       { ...fill, transaction: signed(CEILING_FRI) },
       view({
         nonce: freeRow,
@@ -337,48 +342,48 @@ describe('what makes an event stand back', () => {
       }),
       'price_too_low',
     ],
-    ['fill: nothing above', fill, { ...gap, liveAbove: false }, 'no_gap'],
+    ['fill: no transaction is above', fill, { ...gap, liveAbove: false }, 'no_gap'],
     [
-      'fill: no row, though something lives above',
+      'fill: it has no row, though a transaction is above',
       consume,
       { ...nextNonce, liveAbove: true },
       'no_gap',
     ],
     [
-      'consume: not aged',
+      'consume: the quarantine is not aged',
       consume,
       { ...inQuestion, lane: { ...atFive, quarantine: { ...aged, isAged: false } } },
       'no_gap',
     ],
     [
-      'consume: beyond what is in question',
+      'consume: the nonce is not in question',
       consume,
       { ...inQuestion, lane: { ...atFive, quarantine: { ...aged, until: 5n } } },
       'no_gap',
     ],
-    ['claim: no such transaction', claim, view({ transactions: [] }), 'unknown_row'],
+    ['claim: the transaction is unknown', claim, view({ transactions: [] }), 'unknown_row'],
     ['claim: the ledger is behind', claim, view({ lanes: [lane, behind] }), 'ledger_behind'],
-    ['refusal: no such transaction', refusal, view({ transactions: [] }), 'unknown_row'],
+    ['refusal: the transaction is unknown', refusal, view({ transactions: [] }), 'unknown_row'],
     [
-      'refusal: claimed twice',
+      'refusal: the transaction was claimed twice',
       refusal,
       view({ transactions: [sent({ sendCount: 2 })] }),
       'proves_nothing',
     ],
     [
-      'refusal: never claimed',
+      'refusal: the transaction was never claimed',
       refusal,
       view({ transactions: [sent({ sendCount: 0 })] }),
       'proves_nothing',
     ],
     [
-      'refusal: claimed under another fence',
+      'refusal: it was claimed under another fence',
       refusal,
       view({ transactions: [sent({ claimFence: 6n })] }),
       'proves_nothing',
     ],
     [
-      'finalize: settled without a block',
+      'finalize: the nonce was settled without a block',
       finalize,
       {
         ...settled,
@@ -387,19 +392,19 @@ describe('what makes an event stand back', () => {
       'not_settled_so',
     ],
     [
-      'finalize: the same hash at another height',
+      'finalize: the hash is the same at another height',
       { ...finalize, block: { ...BLOCK, number: BLOCK.number - 1 } },
       settled,
       'not_settled_so',
     ],
     [
-      'finalize: too young, and not on L1',
+      'finalize: the block is too young, and not on L1',
       { ...finalize, evidence: confirming(BLOCK), horizonMs: 5_001 },
       settled,
       'too_early',
     ],
     [
-      'observe: no such nonce',
+      'observe: the nonce is unknown',
       { type: 'observe', lane: claimOf.lane, nonce: 5n, hash: HASH, seen: null },
       view({ nonce: null }),
       'unknown_row',
@@ -422,7 +427,7 @@ describe('what makes an event stand back', () => {
   });
 });
 
-describe('what is written', () => {
+describe('written rows', () => {
   it('a claim writes no nonce: its version stays', () => {
     expect(decide(claim, view())).toEqual({
       applied: true,
@@ -437,7 +442,7 @@ describe('what is written', () => {
     });
   });
 
-  it('a no-op is claimed while the ledger is behind, and one against an owner stored', () => {
+  it('a no-op is claimed while the ledger is behind, and one against an owner is stored', () => {
     const behind = {
       ...lane,
       address: toFelt('0x2'),
@@ -475,7 +480,7 @@ describe('what is written', () => {
     ['refusal', { ...refusal, cause: 'price' as const }],
     ['loss', settle],
   ] as const)(
-    'after a %s only what the attempt itself was paid counts, not what another one with a call here was',
+    'a %s counts only the attempt’s own payment, not that of another attempt with a call under the nonce',
     (_what, event) => {
       const other = {
         ...attempt,
@@ -517,7 +522,7 @@ describe('what is written', () => {
       { state: 'succeeded', nonce: 5n, transactionHash: HASH },
     ],
   ])(
-    'an attempt that reverted under another nonce gets that outcome only where it ends without a receipt: it %s',
+    'an attempt that reverted under another nonce gets that outcome only if it ends without a receipt: it %s',
     (_what, event, after) => {
       const before = view({
         callers: [caller({ executedBy })],
@@ -535,14 +540,14 @@ describe('what is written', () => {
     });
   });
 
-  it('an outcome that comes from another nonce is not final with it', () => {
+  it('an outcome that comes from another nonce is not final with this one', () => {
     const callers = [caller({ executedBy: { ...executedBy, execution: 'SUCCEEDED' } })];
     expect(decide(settle, view({ callers }))).toMatchObject({
       changes: { attempts: [{ state: 'succeeded', nonce: 1n, isFinal: false }] },
     });
   });
 
-  it('an attempt without an outcome has none of a settlement that names no transaction', () => {
+  it('an attempt without an outcome gets none from a settlement that names no transaction', () => {
     const settlement = { ...required(settledRow.settlement), hash: null };
     const before = view({
       nonce: { ...settledRow, settlement },
@@ -551,7 +556,7 @@ describe('what is written', () => {
     expect(decide(finalize, before)).toMatchObject({ applied: true, changes: { attempts: [] } });
   });
 
-  it('a refused no-op ends no attempt, whatever of it was reverted under another nonce', () => {
+  it('a refused no-op ends no attempt, even if a call of it was reverted under another nonce', () => {
     const noop = sent({ kind: 'noop', attempt: null });
     expect(
       decide(refusal, view({ callers: [caller({ executedBy })], transactions: [noop] })),
@@ -560,7 +565,7 @@ describe('what is written', () => {
     });
   });
 
-  it('a quarantine ends for lanes that are behind together, whatever lanes without one there are', () => {
+  it('a quarantine ends together for all lanes that are behind, independent of lanes without one', () => {
     const done = { ...aged, cause: 'behind' as const, until: 6n };
     const [one, two, healthy] = [
       { ...lane, address: toFelt('0x1'), quarantine: done },
@@ -582,12 +587,12 @@ describe('what is written', () => {
     expect(end([healthy])).toEqual({ applied: false, because: 'lane_quarantined' });
   });
 
-  it('a store names the lane’s next nonce only where it made a row', () => {
+  it('a store writes the lane’s next nonce only if it created a row', () => {
     expect(decide(give, nextNonce)).toMatchObject({ changes: { lanes: [{ nextNonce: 6n }] } });
     expect(decide(replace, view())).not.toHaveProperty('writes.lanes');
   });
 
-  it('a horizon makes a nonce final at its end, and no outcome', () => {
+  it('a horizon makes a nonce final when it is reached, but no outcome', () => {
     const byAge = { ...finalize, evidence: confirming(BLOCK), horizonMs: 5_000 };
     expect(decide(byAge, settled)).toMatchObject({
       applied: true,

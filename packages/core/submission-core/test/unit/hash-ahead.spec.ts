@@ -3,9 +3,9 @@ import { Felts } from '@sotto/kernel';
 import { gate } from '../support/gate.js';
 import { World, flush, submission, type Wanted } from './world.js';
 
-describe('a call that is expected', () => {
+describe('expected call', () => {
   let world: World;
-  /** Of the calls that were hashed, in order. */
+  /** Calldata of the hashed calls, in order. */
   let hashed: Felts[];
   beforeEach(async () => {
     world = new World();
@@ -19,7 +19,7 @@ describe('a call that is expected', () => {
     await flush();
   });
   afterEach(() => world.engine.stop());
-  /** What is sent in the end. */
+  /** Submits a call and returns the sent hashes. */
   const sent = async (wanted: Partial<Wanted> = {}) => {
     await world.submit(wanted);
     await flush();
@@ -35,14 +35,14 @@ describe('a call that is expected', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
   });
 
-  it('that never comes costs nothing but the hash', async () => {
+  it('has no cost except the hash if it is never submitted', async () => {
     world.service.expect(submission());
     await flush();
     expect(world.chain.sent).toEqual([]);
     expect(await world.ledger.lastAttempt(submission().key)).toBeNull();
   });
 
-  it('is hashed when its turn comes where another one is hashed ahead', async () => {
+  it('is hashed later if another one is being hashed ahead', async () => {
     const thread = gate();
     const hashCall = world.signer.hashCall.bind(world.signer);
     world.signer.hashCall = async (...call) => {
@@ -57,13 +57,13 @@ describe('a call that is expected', () => {
     expect(hashed).toEqual([first.calldata]);
     await sent(second);
     expect(hashed).toEqual([first.calldata, second.calldata]);
-    // The first is over: there is time for another.
+    // The first is done: there is time for another.
     world.service.expect(submission({ calldata: Felts.of([8n]) }));
     await flush();
     expect(hashed).toHaveLength(3);
   });
 
-  it('is hashed again where that failed, or where it comes to another target', async () => {
+  it('is hashed again if hashing failed, or if its target differs', async () => {
     const hashCall = world.signer.hashCall.bind(world.signer);
     world.signer.hashCall = async () => {
       throw new Error('the thread died');
@@ -81,7 +81,7 @@ describe('a call that is expected', () => {
     expect(hashed).toHaveLength(3);
   });
 
-  it('is hashed where its lane is, and nowhere else', async () => {
+  it('is hashed by an instance with a lane of its role, and by no other', async () => {
     world.service.expect(submission({ role: 'swap_owner' }));
     expect(hashed).toEqual([]);
   });

@@ -15,14 +15,14 @@ afterEach(async () => {
   await lost.stop();
 });
 
-/** A block's time is that of the clock. */
+/** Starts with blocks whose time is that of the clock. */
 async function startInTime(): Promise<void> {
   const clock = new ManualClock(NOW_MS);
   const chain = new FakeChain({ nowSeconds: () => Math.floor(clock.nowMs() / 1_000) });
   await lost.use(new World({}, { clock, chain })).engine.start();
 }
 
-/** Until it is called, the newest block is this much newer than it is. */
+/** Shifts the time of the newest block until the returned function is called. */
 function shiftTime(seconds: number): () => void {
   const { chain } = lost.world;
   const head = chain.head.bind(chain);
@@ -35,9 +35,9 @@ function shiftTime(seconds: number): () => void {
   };
 }
 
-describe('the first block of which a ledger may know nothing', () => {
+describe('first block that a ledger may not know', () => {
   const BACK_MS = 7_200_000;
-  /** For a head at this time; the number of a block is its age in seconds. */
+  /** Finds it for a head at this time; the number of a block is its age in seconds. */
   async function first(
     aheadMs: number,
     needsYoungHead = true,
@@ -65,30 +65,30 @@ describe('the first block of which a ledger may know nothing', () => {
   it.each([
     ['more than 15 s ahead', 16_000],
     ['older than the range', -BACK_MS - 1_000],
-    ['of no time', Number.NaN],
+    ['without a time', Number.NaN],
   ])('is not found from a head %s', async (_when, aheadMs) => {
     expect(await first(aheadMs)).toBeNull();
   });
 
-  it('is found from any head where blocks need not be young, as on a development chain', async () => {
+  it('is found from any head if blocks need not be young, as on a development chain', async () => {
     expect(await first(86_400_000, false)).toBe(7_200);
     expect(await first(-86_400_000, false)).toBe(93_600);
   });
 
-  it('is some blocks before the last noted one, whatever the head’s time is', async () => {
+  it('is some blocks before the last noted one, independent of the head’s time', async () => {
     expect(await first(86_400_000, true, 90)).toBe(70);
     expect(await first(0, true, 5)).toBe(0);
     expect(await first(0, true, 121)).toBe(7_200);
   });
 });
 
-describe('a lost ledger whose node shows a newest block with a wrong time', () => {
+describe('lost ledger whose node shows a wrong time of the newest block', () => {
   const YEAR_S = 31_536_000;
 
   it.each([
     ['in the future', YEAR_S],
     ['long ago', -YEAR_S],
-  ])('%s is not read back until the time is right', async (_when, seconds) => {
+  ])('is not read back until the time is right: %s', async (_when, seconds) => {
     await startInTime();
     await lost.pay(1n);
     await lost.lose({ needsYoungHead: true });

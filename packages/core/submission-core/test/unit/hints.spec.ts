@@ -18,7 +18,7 @@ function note(hints: RejectionCounters, cause: 'price' | 'funds' | 'call', code 
   hints.note(5n, HASH, { cause, code });
 }
 
-/** Remembers what it was asked about leases. */
+/** Records its lease calls. */
 class AskedLedger extends InMemoryLedger {
   readonly asked: string[] = [];
 
@@ -62,7 +62,7 @@ function aWatch() {
   return { clock, logged, watch };
 }
 
-describe('hints about attempts', () => {
+describe('AttemptCache', () => {
   let clock: ManualClock;
   let hints: AttemptCache;
   let storeTime: StoreTime;
@@ -82,7 +82,7 @@ describe('hints about attempts', () => {
     hints = new AttemptCache({ ledger, signer: new FakeSigner(), clock, storeTime });
   });
 
-  it('hash a call once, and again when hashing failed or the attempt was forgotten or held back', async () => {
+  it('hashes a call once, and again when hashing failed or the attempt was dropped or backed off', async () => {
     await hints.hashOf(attempt);
     await hints.hashOf(attempt);
     expect(reads).toBe(1);
@@ -97,7 +97,7 @@ describe('hints about attempts', () => {
     expect(reads).toBe(4);
   });
 
-  it('hash again once the attempt has taken a newer call', async () => {
+  it('hashes again once the attempt has a newer call', async () => {
     await hints.hashOf(attempt);
     const newer = { ...attempt, fingerprint: 'newer' };
     await hints.hashOf(newer);
@@ -105,7 +105,7 @@ describe('hints about attempts', () => {
     expect(reads).toBe(2);
   });
 
-  it('need no read of a call that was just brought, as long as it is the attempt’s own', async () => {
+  it('needs no read of a call that was just accepted, if it is the attempt’s own', async () => {
     const own = Felts.of([7n]);
     hints.bring(attempt, own);
     expect((await hints.hashOf(attempt)).calldata).toBe(own);
@@ -119,7 +119,7 @@ describe('hints about attempts', () => {
     expect(reads).toBe(2);
   });
 
-  it('keep the calls that were brought last, and those only', async () => {
+  it('keeps the calls that were accepted last, and no others', async () => {
     for (let index = 0; index <= 64; index += 1) hints.bring(named(index), Felts.of([2n]));
     await hints.hashOf(named(64));
     expect(reads).toBe(0);
@@ -127,7 +127,7 @@ describe('hints about attempts', () => {
     expect(reads).toBe(1);
   });
 
-  it('keep no call that is to be forgotten, hashed or not', async () => {
+  it('keeps no call after it is dropped, hashed or not', async () => {
     hints.bring(named(0), Felts.of([2n]));
     hints.forgetCall(named(0).id);
     await hints.hashOf(named(0));
@@ -140,7 +140,7 @@ describe('hints about attempts', () => {
     expect(reads).toBe(5);
   });
 
-  it('hold an attempt back for two seconds, or until it is forgotten', () => {
+  it('backs an attempt off for two seconds, or until it is dropped', () => {
     expect(hints.isBackedOff(attempt)).toBe(false);
     hints.backOff(attempt.id);
     clock.advance(1_999);
@@ -152,7 +152,7 @@ describe('hints about attempts', () => {
     expect(hints.isBackedOff(attempt)).toBe(false);
   });
 
-  it('keep who is still held back when past moments are cleared away', () => {
+  it('keeps running back-offs when ended ones are removed', () => {
     hints.backOff('long ago');
     clock.advance(1_500);
     for (let index = 0; index < 1_500; index += 1) hints.backOff(`attempt ${index}`);
@@ -162,7 +162,7 @@ describe('hints about attempts', () => {
     expect(hints.isBackedOff({ ...attempt, id: 'attempt 1499' })).toBe(true);
   });
 
-  it('call an attempt unwanted for its reason, else once its deadline is over, and not at it', () => {
+  it('reports an attempt as unwanted for its reason, else once its deadline has passed, and not at the deadline', () => {
     const { deadlineMs } = attempt;
     clock.advance(deadlineMs - clock.nowMs());
     expect(hints.cancellationReason(attempt)).toBeNull();
@@ -175,8 +175,8 @@ describe('hints about attempts', () => {
   });
 });
 
-describe('refusals that prove nothing', () => {
-  it('of a call count three times in a row, with the last code; for price and funds they do not', () => {
+describe('RejectionCounters', () => {
+  it('counts three consecutive refusals of a call, with the last code, but none for price and funds', () => {
     const hints = new RejectionCounters();
     note(hints, 'price', 'PRICE');
     note(hints, 'funds', 'FUNDS');
@@ -189,7 +189,7 @@ describe('refusals that prove nothing', () => {
     expect(hints.refusedTooOften(6n)).toBeNull();
   });
 
-  it('for the price name the transaction, and only then', () => {
+  it('names the transaction of a refusal for its price, and of no other refusal', () => {
     const hints = new RejectionCounters();
     note(hints, 'call');
     note(hints, 'funds');
@@ -199,7 +199,7 @@ describe('refusals that prove nothing', () => {
     expect([...hints.refusedForPrice(6n)]).toEqual([]);
   });
 
-  it('are forgotten with their nonce, and kept for those that are open', () => {
+  it('drops refusals with their nonce, and keeps those of open nonces', () => {
     const hints = new RejectionCounters();
     note(hints, 'price');
     hints.keepOnly(new Set([5n]));
@@ -212,8 +212,8 @@ describe('refusals that prove nothing', () => {
   });
 });
 
-describe('the hold on a lane', () => {
-  it('is prolonged when a third of it is over, and not before', async () => {
+describe('LaneLease', () => {
+  it('is renewed after a third of its duration, and not before', async () => {
     const { clock, lease, asked } = aLease();
     expect(await lease.hold()).toBe(1n);
     clock.advance(4_999);
@@ -227,7 +227,7 @@ describe('the hold on a lane', () => {
     expect(asked).toEqual(['lease', 'renew']);
   });
 
-  it('is lost to the instance that has taken the lane, and taken again under a new fence', async () => {
+  it('is lost to an instance that leases the lane, and leased again under a new fence', async () => {
     const { clock, lease, ledger } = aLease();
     await lease.hold();
     await ledger.unlease(LANE, 'one', 1n);
@@ -239,7 +239,7 @@ describe('the hold on a lane', () => {
     expect(await lease.hold()).toBe(3n);
   });
 
-  it('counts from its own beginning, whatever is answered late about an older one', async () => {
+  it('counts from its own beginning, even if an answer about an older lease arrives late', async () => {
     const { clock, lease, ledger, asked } = aLease();
     await lease.hold();
     const answered = gate();
@@ -262,7 +262,7 @@ describe('the hold on a lane', () => {
     expect(asked).toEqual(['lease', 'renew', 'lease']);
   });
 
-  it('is given back once, and only when there is one', async () => {
+  it('is released once, and only if it is held', async () => {
     const { lease, asked } = aLease();
     await lease.giveBack();
     expect(asked).toEqual([]);
@@ -274,10 +274,10 @@ describe('the hold on a lane', () => {
   });
 });
 
-describe('the watch over undecided nonces', () => {
+describe('StuckNonceMonitor', () => {
   const facts = { sightings: new Map(), passedByChain: false, unwanted: null };
   const unowned = { nonce: { row: freeRow, owner: null, transactions: [] }, ...facts };
-  it('counts from the first look where the rows do not say since when', () => {
+  it('counts from the first poll if the rows contain no time', () => {
     const { clock, watch } = aWatch();
     watch.look([unowned]);
     clock.advance(59_999);
@@ -288,7 +288,7 @@ describe('the watch over undecided nonces', () => {
     expect(watch.stuck).toMatchObject([{ nonce: 5n, attempt: null, forMs: 60_000 }]);
   });
 
-  it('logs each once, and again when it was settled and another took its place', () => {
+  it('logs each nonce once, and again after a settlement and a reopening', () => {
     const { clock, watch, logged } = aWatch();
     const held = {
       nonce: { row, owner: { ...attempt, acceptedAtMs: 100_000 }, transactions: [sent()] },
@@ -304,7 +304,7 @@ describe('the watch over undecided nonces', () => {
     expect(logged).toHaveLength(2);
   });
 
-  it('logs one that no attempt holds without an attempt', () => {
+  it('logs a nonce without an owner as one without an attempt', () => {
     const { clock, watch, logged } = aWatch();
     watch.look([unowned]);
     clock.advance(60_000);
@@ -313,8 +313,8 @@ describe('the watch over undecided nonces', () => {
   });
 });
 
-describe('two processes of one INSTANCE_ID', () => {
-  it('are found by the hold that one takes from the other before it has run out', async () => {
+describe('two processes with one INSTANCE_ID', () => {
+  it('are detected if one replaces the other’s lease before it has expired', async () => {
     const { clock, lease, ofProcess, alarms } = aLease();
     const twin = ofProcess('one');
     await lease.hold();
@@ -327,7 +327,7 @@ describe('two processes of one INSTANCE_ID', () => {
     expect(alarms.sharedInstanceIds).toBe(2);
   });
 
-  it('are found as well where a write was refused for the hold that was taken', async () => {
+  it('are detected if a write was rejected because the lease was replaced', async () => {
     const { lease, ofProcess, alarms } = aLease();
     const fence = await lease.hold();
     await ofProcess('one').hold();
@@ -336,7 +336,7 @@ describe('two processes of one INSTANCE_ID', () => {
     expect(alarms.sharedInstanceIds).toBe(1);
   });
 
-  it('are not seen in another instance, in a hold that has run out, or in a process that ended', async () => {
+  it('are not reported for another instance, an expired lease, or a process that ended', async () => {
     const { clock, lease, ofProcess, alarms } = aLease();
     const other = ofProcess('two');
     await lease.hold();
@@ -345,7 +345,7 @@ describe('two processes of one INSTANCE_ID', () => {
     expect(await lease.hold()).toBeNull();
     clock.advance(16_000);
     await lease.hold();
-    // A restart under the same name takes the lane at once.
+    // A restarted process with the same name leases the lane at once.
     const restarted = ofProcess('one');
     await restarted.hold();
     clock.advance(5_000);

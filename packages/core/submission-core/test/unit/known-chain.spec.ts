@@ -14,14 +14,14 @@ const upTo = (first: BlockRef, ...shown: readonly BlockRef[]): ChainEvidence => 
   l1BlockNumber: null,
 });
 
-describe('blocks that are known to be of one chain', () => {
+describe('KnownChain', () => {
   let known: KnownChain;
   beforeEach(() => {
     known = new KnownChain();
     known.extend(upTo(block(20), block(5), block(12)), [block(5), block(12)]);
   });
 
-  it('are those that one closing read has shown, and the head beside them', () => {
+  it('contains the blocks that one closing read has shown, and its head', () => {
     expect([known.has(block(5)), known.has(block(12)), known.has(block(13))]).toEqual([
       true,
       true,
@@ -36,7 +36,7 @@ describe('blocks that are known to be of one chain', () => {
     ]);
   });
 
-  it('are more where a later one shows the highest of them', () => {
+  it('is extended if a later read shows its highest block', () => {
     known.extend(upTo(block(30), block(20), block(25)), [block(25), block(26)]);
     expect([known.has(block(25)), known.has(block(26)), known.upTo(99)]).toEqual([
       true,
@@ -46,11 +46,11 @@ describe('blocks that are known to be of one chain', () => {
   });
 
   it.each<[string, ChainEvidence]>([
-    ['does not show the highest of them', upTo(block(30), block(25))],
-    ['has another block in its place', upTo(block(30), block(20, 2), block(25))],
+    ['does not show its highest block', upTo(block(30), block(25))],
+    ['has another block at that height', upTo(block(30), block(20, 2), block(25))],
     ['is of a head below it', upTo(block(18), block(12), block(17))],
     ['is void', { ...upTo(block(30), block(20), block(25)), first: block(31) }],
-  ])('are no more where a later one %s', (_what, evidence) => {
+  ])('is not extended by a read that %s', (_what, evidence) => {
     known.extend(evidence, [block(25), block(17)]);
     expect([known.has(block(25)), known.has(block(17)), known.upTo(99)]).toEqual([
       false,
@@ -59,7 +59,7 @@ describe('blocks that are known to be of one chain', () => {
     ]);
   });
 
-  it('are undone with the highest that both chains can have, and by no other', () => {
+  it('is undone by its highest block that both chains can have, and by no other', () => {
     expect(known.undoneBy(upTo(block(22, 2), block(20, 2)))).toEqual(block(20));
     expect(known.undoneBy(upTo(block(14, 2), block(12, 2)))).toEqual(block(12));
     expect(known.undoneBy(upTo(block(14, 2), block(12)))).toBeNull();
@@ -67,14 +67,14 @@ describe('blocks that are known to be of one chain', () => {
     expect(known.undoneBy(upTo(block(3, 2)))).toBeNull();
   });
 
-  it('are forgotten with an undone chain: the next one starts empty', () => {
+  it('is dropped with an undone chain: the next one starts empty', () => {
     known.forget();
     expect([known.has(block(5)), known.upTo(99)]).toEqual([false, null]);
     known.extend(upTo(block(9, 2), block(5)), [block(5)]);
     expect([known.has(block(5)), known.upTo(99)]).toEqual([true, block(9, 2)]);
   });
 
-  it('keep so many heads as show where a chain was left, and no more than they may', () => {
+  it('keeps enough heads to find the fork of a chain, and no more than its limit', () => {
     for (let head = 21; head < 200; head += 1) known.extend(upTo(block(head), block(head - 1)), []);
     expect([known.upTo(136), known.upTo(135)]).toEqual([block(136), block(12)]);
     const many = Array.from({ length: 10_000 }, (_, index) => block(300 + index));

@@ -18,7 +18,7 @@ beforeEach(async () => {
   };
 });
 
-/** A nonce that the rows have as `changed`. */
+/** Changes the nonces in memory, while the rows are different. */
 async function rememberedAs(changed: (open: readonly OpenNonce[]) => readonly OpenNonce[]) {
   const { ledger } = lane;
   const openNonces = ledger.openNonces.bind(ledger);
@@ -28,8 +28,8 @@ async function rememberedAs(changed: (open: readonly OpenNonce[]) => readonly Op
   reads = 0;
 }
 
-describe('what is known of a lane', () => {
-  it('is read once, and then follows from its own writes', async () => {
+describe('KnownNonces', () => {
+  it('is read once, and then updated by its own writes', async () => {
     lane.account.nonces.drop();
     for (const key of ['a', 'b', 'c']) await lane.sent(key);
     const known = await lane.account.nonces.open();
@@ -38,7 +38,7 @@ describe('what is known of a lane', () => {
     expect(known.map(({ row }) => row.nonce)).toEqual([0n, 1n, 2n]);
   });
 
-  it('gives no nonce twice though it takes one for free that is held', async () => {
+  it('assigns no nonce twice if a held one seems free', async () => {
     const first = await lane.sent('first');
     await rememberedAs((open) =>
       open.map((nonce) => ({
@@ -54,7 +54,7 @@ describe('what is known of a lane', () => {
     expect(lane.hints.isBackedOff(second)).toBe(false);
   });
 
-  it('gives no nonce twice though it has forgotten one, and loses no attempt', async () => {
+  it('assigns no nonce twice if one is missing in memory, and loses no attempt', async () => {
     await lane.sent('first');
     await rememberedAs(() => []);
     lane.account.nextNonce = 0n;
@@ -62,13 +62,13 @@ describe('what is known of a lane', () => {
     expect((await lane.open()).map(({ owner }) => owner?.key)).toEqual(['first', 'second']);
   });
 
-  it('sends nothing of an attempt again that holds a nonce it does not know of', async () => {
+  it('does not send an attempt again that holds a nonce missing in memory', async () => {
     const attempt = await lane.accepted('twice');
     const head = await lane.head();
     expect(await lane.account.prepare(attempt, head)).toBe(true);
     await lane.sender.idle();
     await rememberedAs(() => []);
-    // As the dispatcher would with a queue of before.
+    // The dispatcher would do so with an outdated queue.
     expect(await lane.account.prepare(attempt, head)).toBe(false);
     await lane.sender.idle();
     const stored = await lane.ledger.transactionsOf(refOf(attempt));
@@ -76,7 +76,7 @@ describe('what is known of a lane', () => {
     expect((await lane.open()).map(({ row }) => row.nonce)).toEqual([0n]);
   });
 
-  it('fills no hole that there is not', async () => {
+  it('fills no gap that only seems to exist', async () => {
     await lane.sent('below');
     await lane.sent('above');
     await rememberedAs((open) =>
@@ -91,7 +91,7 @@ describe('what is known of a lane', () => {
     expect(await lane.sent('next')).toMatchObject({ nonce: 2n });
   });
 
-  it('ends with a command that is refused, a store that fails, and another hold', async () => {
+  it('is dropped after a rejected command, a failing store, and another lease', async () => {
     const ends = {
       refused: async () =>
         lane.account.record({
@@ -126,7 +126,7 @@ describe('what is known of a lane', () => {
     }
   });
 
-  it('is nothing that was read beside a write', async () => {
+  it('does not use a read that overlaps a write', async () => {
     const attempt = await lane.accepted('a');
     const head = await lane.head();
     lane.account.nonces.drop();

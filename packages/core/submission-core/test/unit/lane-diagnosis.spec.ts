@@ -13,7 +13,7 @@ const BOTH: SubmissionSettings['lanes'] = [
 ];
 const RECHECK_MS = 30_000;
 
-describe('a lane diagnoses itself', () => {
+describe('LaneDiagnosis', () => {
   let world: World;
   let asked: number;
   afterEach(() => world.engine.stop());
@@ -41,7 +41,7 @@ describe('a lane diagnoses itself', () => {
     await flush();
   };
 
-  it('at the first look, and no more while its account works', async () => {
+  it('runs at the first poll, and not again while its account works', async () => {
     await start();
     expect([asked, states()]).toEqual([1, [['ready', null]]]);
     await world.round();
@@ -50,7 +50,7 @@ describe('a lane diagnoses itself', () => {
   });
 
   it.each(['NOT_DEPLOYED', 'NO_ACCOUNT_CLASS', 'WRONG_KEY'] as const)(
-    'at the start: %s rests it before anything is sent',
+    'runs at the start: %s makes the lane rest before anything is sent',
     async (problem) => {
       await start({}, problem);
       expect(states()).toEqual([['resting', problem]]);
@@ -59,7 +59,7 @@ describe('a lane diagnoses itself', () => {
     },
   );
 
-  it('again for as long as there is a problem, and goes on when that is mended', async () => {
+  it('repeats while there is a problem, and the lane continues once it is solved', async () => {
     await start({}, 'WRONG_KEY');
     await submit('a');
     world.chain.accountProblem(LANE, null);
@@ -71,7 +71,7 @@ describe('a lane diagnoses itself', () => {
     expect(await world.last('a')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('when a refusal blames its account: where its check fails it rests, and the attempt goes to another lane', async () => {
+  it('runs when a refusal blames its account: if it fails the lane rests, and the attempt is sent on another lane', async () => {
     await start({ lanes: BOTH });
     world.chain.accountProblem(LANE, 'WRONG_KEY');
     await submit('a');
@@ -86,7 +86,7 @@ describe('a lane diagnoses itself', () => {
       expect(await world.last(key)).toMatchObject({ state: 'broadcast', lane: SECOND });
   });
 
-  it('when a refusal blames its account: where its check passes the attempt is at fault, tries one lane more and is refused', async () => {
+  it('runs when a refusal blames its account: if it passes the attempt tries one more lane and is refused', async () => {
     await start({ lanes: BOTH });
     for (const lane of [LANE, SECOND]) world.chain.refuse(lane, 'VALIDATION_FAILURE');
     await submit('a');
@@ -109,13 +109,13 @@ describe('a lane diagnoses itself', () => {
 
   it.each([
     ['alone', [{ address: LANE, role: 'relay' }]],
-    ['beside a lane of another role', [...BOTH.slice(0, 1), { address: SECOND, role: 'curator' }]],
+    ['with a lane of another role', [...BOTH.slice(0, 1), { address: SECOND, role: 'curator' }]],
     [
-      'beside a lane that is retiring',
+      'with a lane that is retiring',
       [...BOTH.slice(0, 1), { address: SECOND, role: 'relay', isRetiring: true }],
     ],
   ] as const)(
-    '%s there is no other lane to try: what its sound account refuses is refused',
+    '%s: no other lane exists, so an attempt that its sound account rejects is refused',
     async (_where, lanes) => {
       await start({ lanes });
       world.chain.refuse(LANE, 'VALIDATION_FAILURE');
@@ -127,7 +127,7 @@ describe('a lane diagnoses itself', () => {
     },
   );
 
-  it('and concludes nothing when its account can not be checked now: the refusal is not recorded', async () => {
+  it('records no refusal when its account can not be checked now', async () => {
     await start();
     world.chain.refuse(LANE, 'VALIDATION_FAILURE');
     world.chain.problemOf = async () => {
@@ -141,7 +141,7 @@ describe('a lane diagnoses itself', () => {
     ]);
   });
 
-  /** Checks read at once, and answer when they are let go. */
+  /** Makes checks read at once, and answer on request. */
   const slowAnswers = (): (() => Promise<void>) => {
     const problemOf = world.chain.problemOf.bind(world.chain);
     const waiting: (() => void)[] = [];
@@ -156,7 +156,7 @@ describe('a lane diagnoses itself', () => {
     };
   };
 
-  it('with one check for all that asked before it began', async () => {
+  it('serves all requests made before it began with one check', async () => {
     await start({ maxInFlightPerLane: 4 });
     const answer = slowAnswers();
     asked = 0;
@@ -171,7 +171,7 @@ describe('a lane diagnoses itself', () => {
       expect(await world.last(key)).toMatchObject({ state: 'accepted' });
   });
 
-  it('and never by what was read before the refusal', async () => {
+  it('never uses a check that was read before the refusal', async () => {
     await start({ maxInFlightPerLane: 4 });
     world.chain.refuse(LANE, 'VALIDATION_FAILURE');
     const answer = slowAnswers();
@@ -185,7 +185,7 @@ describe('a lane diagnoses itself', () => {
     expect(states()).toEqual([['resting', 'WRONG_KEY']]);
   });
 
-  it('a role whose only lane rests waits until its patience ends, and says why', async () => {
+  it('reports NO_USABLE_LANE for an attempt that expires because the only lane of its role rests', async () => {
     await start({}, 'WRONG_KEY');
     await submit('a');
     await world.round(60_000);
@@ -196,7 +196,7 @@ describe('a lane diagnoses itself', () => {
     });
   });
 
-  it('a role without any lane ends what waits for it in time', async () => {
+  it('reports NO_USABLE_LANE for an attempt whose role has no lane', async () => {
     await start();
     await world.submit({ key: 'curate', role: 'curator' });
     await world.round(60_000);
@@ -208,7 +208,7 @@ describe('a lane diagnoses itself', () => {
   });
 });
 
-describe('the check of an account', () => {
+describe('account check', () => {
   let lane: LaneBench;
   let diagnosis: LaneDiagnosis;
   beforeEach(async () => {
@@ -216,7 +216,7 @@ describe('the check of an account', () => {
     diagnosis = new LaneDiagnosis(lane.account);
   });
 
-  it('is logged when it shows something new', async () => {
+  it('is logged when its result changes', async () => {
     await diagnosis.recheck();
     expect(lane.said).toEqual([]);
     lane.chain.accountProblem(LANE, 'WRONG_KEY');
@@ -230,7 +230,7 @@ describe('the check of an account', () => {
     expect(lane.said).toEqual([resting, { level: 'info', fields: { lane: LANE } }]);
   });
 
-  it('is made again when a problem is half a minute old, and not before', async () => {
+  it('is repeated when a problem is half a minute old, and not before', async () => {
     lane.chain.accountProblem(LANE, 'WRONG_KEY');
     await diagnosis.recheck();
     lane.chain.accountProblem(LANE, null);
@@ -242,7 +242,7 @@ describe('the check of an account', () => {
     expect(diagnosis.problem).toBeNull();
   });
 
-  it('that the node does not answer concludes nothing, and a defect is not taken for that', async () => {
+  it('concludes nothing if the node does not answer, and rethrows a programming error', async () => {
     lane.chain.failReads();
     expect(await diagnosis.causeOf(true)).toBeNull();
     expect(lane.said).toMatchObject([{ level: 'warn', fields: { code: 'NODE_UNAVAILABLE' } }]);

@@ -20,7 +20,7 @@ const row = async ({ account, ledger } = lane): Promise<Lane> => {
   return found;
 };
 
-/** Compares the lane with its account, as both are now. */
+/** Compares the lane with its account, in their current state. */
 async function follow(change: Partial<Entry> = {}, bench = lane): Promise<string | null> {
   const head = await bench.head();
   const account = head.accounts.get(bench.account.address);
@@ -33,17 +33,17 @@ async function follow(change: Partial<Entry> = {}, bench = lane): Promise<string
   return obstacle;
 }
 
-/** The same, by a node that shows the account's nonce at a block. */
+/** Does the same with a node that shows the account's nonce at a block. */
 const at = async (blockNumber: number, nonce: bigint): Promise<string | null> =>
   follow({ account: { nonce, balanceFri: 0n }, head: { ...(await lane.head()), blockNumber } });
 
-/** The lane is in quarantine below this nonce, and its no-ops may be stored. */
+/** Puts the lane into an aged quarantine below this nonce. */
 async function aged(until: bigint): Promise<void> {
   for (const isAged of [false, true])
     await lane.ledger.apply({ type: 'quarantine', lane: LANE, fence: 1n, until, isAged });
 }
 
-/** Nonces of the no-ops that are signed from here on. */
+/** Records the nonces of the no-ops that are signed from now on. */
 function signedNoops(): readonly bigint[] {
   const nonces: bigint[] = [];
   const signNoop = lane.signer.signNoop.bind(lane.signer);
@@ -54,7 +54,7 @@ function signedNoops(): readonly bigint[] {
   return nonces;
 }
 
-describe('a ledger that is not judged yet', () => {
+describe('ledger that is not judged yet', () => {
   beforeEach(async () => {
     lane = new LaneBench();
     await lane.worker.look();
@@ -62,7 +62,7 @@ describe('a ledger that is not judged yet', () => {
     lane.fresh();
   });
 
-  it('T4: is behind its chain by one answer that shows a nonce above its own', async () => {
+  it('T4: is behind its chain after one answer with a nonce above its own', async () => {
     expect(await at(10, 2n)).toBeNull();
     expect(await row()).toMatchObject({
       nextNonce: 2n,
@@ -71,13 +71,13 @@ describe('a ledger that is not judged yet', () => {
     expect(lane.errors()).toMatchObject([{ fields: { ledgerNonce: '0', accountNonce: '2' } }]);
   });
 
-  it('T4: stays behind its chain after a rollback has taken the jump back', async () => {
+  it('T4: stays behind its chain after a rollback has undone the jump', async () => {
     await at(10, 2n);
     for (const blockNumber of [9, 10, 11]) await at(blockNumber, 0n);
     expect(await row()).toMatchObject({ quarantine: { cause: 'behind', until: 10n } });
   });
 
-  it('believes no more of a jump at once than a mempool holds', async () => {
+  it('believes a jump at once only up to the size of a mempool', async () => {
     expect(await at(10, 60_000_000n)).toBe('NONCE_JUMP');
     expect(await row()).toMatchObject({
       nextNonce: 0n,
@@ -85,7 +85,7 @@ describe('a ledger that is not judged yet', () => {
     });
   });
 
-  it('T4: is behind its chain by a nonce that another node has shown', async () => {
+  it('T4: is behind its chain after another node has shown a higher nonce', async () => {
     const head = await lane.head();
     const accounts = new Map([[LANE, { nonce: 3n, balanceFri: 0n }]]);
     lane.chain.addNodes({ head: async () => ({ ...head, accounts }) });
@@ -100,7 +100,7 @@ describe('a ledger that is not judged yet', () => {
     expect(lane.account.judge.notJudged).toEqual({ why: 'LEDGER_BEHIND_CHAIN' });
   });
 
-  it('only imports what a lane that it can not sign for has passed', async () => {
+  it('only imports passed nonces of a lane that it can not sign for', async () => {
     expect(await follow({ canSign: false, account: { nonce: 1n, balanceFri: 0n } })).toBeNull();
     expect(await row()).toMatchObject({ nextNonce: 1n, quarantine: null });
   });
@@ -109,14 +109,14 @@ describe('a ledger that is not judged yet', () => {
 describe('nonces that the chain has passed', () => {
   beforeEach(async () => void (await follow()));
 
-  it('are no jump where they are as many as a mempool holds, and get their rows a part at a time', async () => {
+  it('are no jump if a mempool can hold them, and get their rows in parts', async () => {
     lane.chain.jump(LANE, 200n);
     expect(await follow()).toBeNull();
     expect(await row()).toMatchObject({ nextNonce: 25n, quarantine: null });
     expect(await lane.open()).toHaveLength(25);
   });
 
-  it('are written at once where they are one row', async () => {
+  it('are written at once if they become one row', async () => {
     lane.chain.jump(LANE, 201n);
     expect(await follow()).toBe('NONCE_JUMP');
     lane.chain.mine();
@@ -126,13 +126,13 @@ describe('nonces that the chain has passed', () => {
     expect(await row()).toMatchObject({ nextNonce: 201n });
   });
 
-  it('are believed at a later block than the first that showed them, whatever lags between', async () => {
+  it('are believed at a later block than the first that showed them, even if a node lags in between', async () => {
     for (const blockNumber of [10, 8, 9, 10])
       expect(await at(blockNumber, 400n)).toBe('NONCE_JUMP');
     expect(await at(11, 400n)).toBeNull();
   });
 
-  it('are believed as far as both answers show them', async () => {
+  it('are believed up to the number that both answers show', async () => {
     lane.chain.jump(LANE, 300n);
     expect(await follow()).toBe('NONCE_JUMP');
     lane.chain.mine();
@@ -144,7 +144,7 @@ describe('nonces that the chain has passed', () => {
     expect(await row()).toMatchObject({ nextNonce: 300n });
   });
 
-  it('are believed of a lane in quarantine as of any other, and it is not put into it again', async () => {
+  it('are believed of a lane in quarantine too, without a second quarantine', async () => {
     await lane.ledger.apply({
       type: 'quarantine',
       lane: LANE,
@@ -161,7 +161,7 @@ describe('nonces that the chain has passed', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([['import'], []]);
   });
 
-  it('M9: move no quarantine’s end while one answer alone shows a jump', async () => {
+  it('M9: do not move a quarantine’s end while only one answer shows a jump', async () => {
     lane = await LaneBench.held({ acceptance: null, mempoolLifetimeMs: 0 }, SECOND, lane);
     entry = new LaneEntry(lane.account);
     lane.clock.advance(1);
@@ -177,8 +177,8 @@ describe('nonces that the chain has passed', () => {
   });
 });
 
-describe('a lane that is introduced', () => {
-  it('is logged with what was vouched for', async () => {
+describe('introduced lane', () => {
+  it('is logged with the operator’s acceptance', async () => {
     for (const [acceptance, level] of [
       ['always', 'info'],
       [null, 'warn'],
@@ -190,7 +190,7 @@ describe('a lane that is introduced', () => {
     }
   });
 
-  it('is not logged where another holder of the lane made it impossible', async () => {
+  it('is not logged if another holder of the lane prevented it', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     await lane.ledger.unlease(LANE, 'one', 1n);
@@ -213,7 +213,7 @@ describe('a lane that is introduced', () => {
 });
 
 describe('nonces in question', () => {
-  it('that are free get a no-op each, which is sent at once, and those that the chain has passed none', async () => {
+  it('get a no-op each if they are free, which is sent at once, and none if the chain has passed them', async () => {
     await lane.withGaps(2);
     await aged(5n);
     const signed = signedNoops();
@@ -226,7 +226,7 @@ describe('nonces in question', () => {
     expect(lane.chain.sent.length - before).toBe(3);
   });
 
-  it('end where the quarantine does, though a free nonce lies above', async () => {
+  it('end with the quarantine, even if a higher nonce is free', async () => {
     await lane.withGaps(2);
     await aged(1n);
     const signed = signedNoops();
@@ -234,7 +234,7 @@ describe('nonces in question', () => {
     expect(signed).toEqual([0n]);
   });
 
-  it('M9: get their no-ops a part at a time, however far above the quarantine ends', async () => {
+  it('M9: get their no-ops in parts, for any end of the quarantine', async () => {
     await aged(60_000_000n);
     const signed = signedNoops();
     await follow();
@@ -250,7 +250,7 @@ describe('nonces in question', () => {
     expect([signed, await row()]).toMatchObject([[], { nextNonce: 25n }]);
   });
 
-  it('get nothing that the lane can not pay', async () => {
+  it('get no no-op that the lane can not pay', async () => {
     await aged(2n);
     lane.chain.setBalance(LANE, 10n ** 15n);
     const signed = signedNoops();
@@ -259,7 +259,7 @@ describe('nonces in question', () => {
     expect([signed, lane.ledger.events]).toEqual([[], []]);
   });
 
-  it('get nothing where the lane’s key is not held', async () => {
+  it('get no no-op if the lane’s key is not held', async () => {
     await aged(2n);
     const signed = signedNoops();
     lane.fresh();
@@ -268,7 +268,7 @@ describe('nonces in question', () => {
   });
 });
 
-/** Nonce 0 is settled and nonce 1 open. */
+/** Settles nonce 0 and leaves nonce 1 open. */
 async function oneSettled(): Promise<void> {
   await lane.sent('a');
   await lane.sent('b');
@@ -276,7 +276,7 @@ async function oneSettled(): Promise<void> {
   await lane.look();
 }
 
-describe('an account below its ledger', () => {
+describe('account below its ledger', () => {
   it('is not explained by an open nonce above it, once that has lasted for half a minute', async () => {
     await oneSettled();
     const open = await lane.open();
@@ -287,7 +287,7 @@ describe('an account below its ledger', () => {
     expect(await entry.judgeBelow(open, 0n)).toBe('ACCOUNT_NONCE_BELOW_LEDGER');
   });
 
-  it('is not judged where the account was not read', async () => {
+  it('is not judged if the account was not read', async () => {
     await oneSettled();
     lane.fresh();
     for (let look = 0; look < 2; look += 1) {
@@ -298,7 +298,7 @@ describe('an account below its ledger', () => {
   });
 });
 
-describe('once the lane is given back', () => {
+describe('writes after the lane was released', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['a quarantine', () => follow({ behind: true })],
     [
@@ -320,7 +320,7 @@ describe('once the lane is given back', () => {
     ],
     ['an introduction', async () => follow({ row: { ...(await row()), nextNonce: null } })],
     [
-      'a nonce that a rollback has freed',
+      'a nonce that a rollback has reopened',
       async () => {
         lane.account.nextNonce = 1n;
         await entry.judgeBelow([], 0n);

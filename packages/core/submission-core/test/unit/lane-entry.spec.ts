@@ -28,14 +28,14 @@ const start = async (...given: ConstructorParameters<typeof World>): Promise<Wor
 };
 const lane = async (address = LANE): Promise<Lane | undefined> =>
   (await world.ledger.state()).lanes.find((row) => row.address === address);
-/** So many looks, each at a later block. */
+/** Polls this often, each time at a later block. */
 const looks = async (count = 1, ms: number = settings.idleIntervalMs): Promise<void> => {
   for (let look = 0; look < count; look += 1) {
     world.chain.mine();
     await world.round(ms);
   }
 };
-/** A process that is started again on the same ledger. */
+/** Restarts the process on the same ledger. */
 const restart = async (change: Partial<SubmissionSettings> = {}): Promise<void> => {
   const before = world;
   await before.engine.stop();
@@ -63,7 +63,7 @@ const started = async (
   await world.engine.start();
 };
 
-describe('a lane that the ledger has never held', () => {
+describe('lane that the ledger has never held', () => {
   it('starts at its nonce on chain', async () => {
     await started('always');
     expect(await lane()).toMatchObject({ nextNonce: 3n, quarantine: null });
@@ -84,7 +84,7 @@ describe('a lane that the ledger has never held', () => {
     });
   });
 
-  it('is accepted by the chain and its nonce', async () => {
+  it('is accepted with the chain and its nonce', async () => {
     await started(accepting([LANE, 3n]));
     expect(await lane()).toMatchObject({ quarantine: null });
   });
@@ -107,7 +107,7 @@ describe('a lane that the ledger has never held', () => {
     expect(await lane()).toMatchObject({ quarantine: { cause: 'behind' } });
   });
 
-  it('is accepted though a lane of the same act, which the ledger knows by now, has moved on', async () => {
+  it('is accepted though another lane of the acceptance, known to the ledger by now, has moved on', async () => {
     await start({ acceptance: accepting([LANE, 0n]) });
     await world.submit();
     await flush();
@@ -118,7 +118,7 @@ describe('a lane that the ledger has never held', () => {
     expect(await lane(SECOND)).toMatchObject({ nextNonce: 0n, quarantine: null });
   });
 
-  it('is behind its chain when its last transaction was a call of ours, though it is new beside a known one', async () => {
+  it('is behind its chain if its last transaction was a call of ours, even among known lanes', async () => {
     await start();
     world.remember('of another ledger', { calldata: Felts.of([77n]) });
     const [call] = world.asked;
@@ -134,7 +134,7 @@ describe('a lane that the ledger has never held', () => {
     expect(await lane(SECOND)).toMatchObject({ nextNonce: 1n, quarantine: { cause: 'behind' } });
   });
 
-  it('closes no other lane when it is new beside a known one', async () => {
+  it('blocks no other lane when it is new among known ones', async () => {
     await start();
     await restart({ lanes: BOTH, acceptance: null });
     await looks();
@@ -149,7 +149,7 @@ describe('a lane that the ledger has never held', () => {
 });
 
 describe('nonces that the chain has passed without the ledger', () => {
-  it('show a ledger behind its chain where the lane was introduced in question: by a node that lagged', async () => {
+  it('show a ledger behind its chain if a lagging node had introduced the lane in question', async () => {
     await start();
     await restart({ lanes: BOTH, acceptance: null });
     await looks();
@@ -170,7 +170,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(world.engine.status().alarms).toMatchObject({ foreign: 2 });
   });
 
-  it('pause the lane where the settings say so, until an operator resumes it', async () => {
+  it('pause the lane if the settings require it, until an operator resumes it', async () => {
     await start({ pauseOnForeign: true });
     world.chain.includeForeign(LANE);
     await looks(2);
@@ -185,7 +185,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast', nonce: 1n });
   });
 
-  it('are written a part at a time where they are many, and no other lane waits for them', async () => {
+  it('are written in parts if they are many, and no other lane waits for them', async () => {
     await start({ lanes: BOTH });
     await looks();
     world.chain.jump(LANE, 60n);
@@ -197,11 +197,11 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(await lane()).toMatchObject({ nextNonce: 60n });
   });
 
-  it('are not believed from one answer where they are more than a mempool holds', async () => {
+  it('are not believed from one answer if they exceed a mempool', async () => {
     await start();
     await looks();
     world.chain.jump(LANE, 201n);
-    // The same block again proves no more than once.
+    // Reading the same block again proves nothing more.
     for (let look = 0; look < 3; look += 1) await world.round();
     expect(world.engine.status().lanes).toMatchObject([{ state: 'resting', reason: 'NONCE_JUMP' }]);
     expect(await lane()).toMatchObject({ nextNonce: 0n, quarantine: null });
@@ -210,7 +210,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
   });
 
-  it('are one row where they stay, block after block, and the ledger is behind its chain', async () => {
+  it('become one row if they remain for several blocks, and the ledger is behind its chain', async () => {
     await start();
     await looks();
     world.chain.jump(LANE, 201n);
@@ -223,7 +223,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(world.engine.status().ledger).toBe('LEDGER_BEHIND_CHAIN');
   });
 
-  it('are asked for again when the second answer is lower than the first', async () => {
+  it('are read again when the second answer is lower than the first', async () => {
     await start();
     await looks();
     world.chain.jump(LANE, 400n);
@@ -235,7 +235,7 @@ describe('nonces that the chain has passed without the ledger', () => {
     expect(await lane()).toMatchObject({ nextNonce: 300n });
   });
 
-  it('make a ledger that was just opened one behind its chain, however few they are', async () => {
+  it('put a newly opened ledger behind its chain, even if they are few', async () => {
     await start();
     await restart();
     await world.engine.stop();
@@ -246,7 +246,7 @@ describe('nonces that the chain has passed without the ledger', () => {
   });
 });
 
-describe('a lane in quarantine', () => {
+describe('lane in quarantine', () => {
   it('waits for the mempool’s lifetime, by the store’s clock, then consumes each nonce in question with a no-op at the ceiling', async () => {
     await start({ acceptance: null });
     await looks(1, LIFETIME_MS - 5_000);
@@ -274,7 +274,7 @@ describe('a lane in quarantine', () => {
     expect((await noops()).at(-1)).toBe(1n + WINDOW);
   });
 
-  it('stores so many no-ops in one look, and the others in the next', async () => {
+  it('stores a limited number of no-ops per poll, and the others in the next', async () => {
     await start({ acceptance: null, nonceWindow: 20 });
     await looks(1, LIFETIME_MS);
     await looks();
@@ -283,7 +283,7 @@ describe('a lane in quarantine', () => {
     expect(await noops()).toHaveLength(20);
   });
 
-  it('says that it is short of funds for its no-ops, and goes on when funded', async () => {
+  it('reports that it is short of funds for its no-ops, and continues when funded', async () => {
     await start({ acceptance: null });
     await looks(1, LIFETIME_MS);
     world.chain.setBalance(LANE, 10n ** 15n);
@@ -309,7 +309,7 @@ describe('a lane in quarantine', () => {
   });
 });
 
-/** The ledger has settled nonce 0, and the account says that its next one is 0. */
+/** Lowers the account's nonce to 0, which the ledger has settled. */
 const below = async (): Promise<void> => {
   await start();
   await world.submit();
@@ -319,7 +319,7 @@ const below = async (): Promise<void> => {
   world.chain.setNonce(LANE, 0n);
 };
 
-describe('a lane whose account is below its ledger', () => {
+describe('lane whose account is below its ledger', () => {
   it('rests with a reason once that has lasted longer than a node lags', async () => {
     await below();
     await looks(5, 5_000);
@@ -333,7 +333,7 @@ describe('a lane whose account is below its ledger', () => {
     expect(world.engine.status().lanes).toMatchObject([{ state: 'ready' }]);
   });
 
-  it('counts from its last healthy look', async () => {
+  it('counts from its last healthy poll', async () => {
     await below();
     await looks(5, 5_000);
     world.chain.setNonce(LANE, 1n);
@@ -344,8 +344,8 @@ describe('a lane whose account is below its ledger', () => {
   });
 });
 
-describe('a node below the height that the ledger has noted', () => {
-  it('is no reason to begin: nothing is sent before a node that knows that height was asked', async () => {
+describe('node below the height that the ledger has noted', () => {
+  it('is not used for the start: nothing is sent before a node with that height was read', async () => {
     await start();
     await looks(3, 61_000);
     expect((await world.ledger.state()).lastBlock).toBeGreaterThan(0);

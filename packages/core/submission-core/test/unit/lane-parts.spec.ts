@@ -34,13 +34,13 @@ const kinds = async (): Promise<(string | undefined)[]> =>
     ({ transactions }) => transactions.find(({ gone }) => gone === null)?.kind,
   );
 
-describe('what a lane offers', () => {
-  it('is its room, and free nonces that something lives above', async () => {
+describe('offer of a lane', () => {
+  it('contains its room, and free nonces below a transaction that could land', async () => {
     await lane.withGaps(2);
     expect(await lane.worker.offer()).toMatchObject({ freeSlots: 3, gaps: 2, freeBelow: [0n, 1n] });
   });
 
-  it('is no free nonce without anything alive above it, nor one that is held, or has a no-op', async () => {
+  it('contains no free nonce without such a transaction above, and none that is held or has a no-op', async () => {
     lane.chain.script(LOST, REFUSED);
     await lane.sent('below');
     await lane.sent('refused');
@@ -64,7 +64,7 @@ describe('what a lane offers', () => {
     expect(await lane.worker.offer()).toMatchObject({ freeSlots: 2, gaps: 0 });
   });
 
-  it('counts a nonce gap though not everything above it lives', async () => {
+  it('counts a nonce gap though not every transaction above it could land', async () => {
     const answered = gate();
     lane.chain.script({ ...REFUSED, after: answered.opened }, LOST, {
       ...REFUSED,
@@ -78,7 +78,7 @@ describe('what a lane offers', () => {
     expect(await lane.worker.offer()).toMatchObject({ freeBelow: [0n] });
   });
 
-  it('is no nonce that the chain has passed', async () => {
+  it('contains no nonce that the chain has passed', async () => {
     await lane.withGaps(2);
     lane.chain.setNonce(LANE, 1n);
     await lane.look();
@@ -86,15 +86,15 @@ describe('what a lane offers', () => {
   });
 
   it.each([
-    ['where the head leaves the account out', async () => lane.chain.unreadable(LANE)],
+    ['if the head leaves the account out', async () => lane.chain.unreadable(LANE)],
     ['while the node serves another chain', async () => lane.chain.setChainId(toFelt('0xbad'))],
-  ])('is nothing %s', async (_where, happens) => {
+  ])('is null %s', async (_where, happens) => {
     await happens();
     await lane.look();
     expect(await lane.worker.offer()).toBeNull();
   });
 
-  it('is nothing before the lane is introduced: while its history is still being read', async () => {
+  it('is null before the lane is introduced, while its history is still being read', async () => {
     lane = new LaneBench({ acceptance: null });
     lane.chain.setNonce(LANE, 3n);
     lane.chain.mine(300);
@@ -103,14 +103,14 @@ describe('what a lane offers', () => {
     expect(await lane.worker.offer()).toBeNull();
   });
 
-  it('is nothing when the last look is too old: three idle intervals', async () => {
+  it('is null when the last poll is too old: three idle intervals', async () => {
     lane.clock.advance(15_000);
     expect(await lane.worker.offer()).not.toBeNull();
     lane.clock.advance(1);
     expect(await lane.worker.offer()).toBeNull();
   });
 
-  it('may be filled only as far as no attempt took it', async () => {
+  it('may be filled only at nonces that no attempt used', async () => {
     await lane.withGaps(2);
     const offer = await lane.worker.offer();
     if (offer === null) throw new Error('the lane offers something');
@@ -120,8 +120,8 @@ describe('what a lane offers', () => {
   });
 });
 
-describe('a lane', () => {
-  it('is busy while something is undecided on it, and not without it', async () => {
+describe('lane', () => {
+  it('is busy while one of its nonces is undecided, and not otherwise', async () => {
     expect(lane.worker.isBusy).toBe(false);
     await lane.sent('a');
     await lane.look();
@@ -130,13 +130,13 @@ describe('a lane', () => {
     expect(lane.worker.isBusy).toBe(false);
   });
 
-  it('is busy in a quarantine, though nothing is undecided on it', async () => {
+  it('is busy in a quarantine, though no nonce is undecided', async () => {
     lane = new LaneBench({ acceptance: null });
     await lane.look();
     expect([await lane.open(), lane.worker.isBusy]).toEqual([[], true]);
   });
 
-  it('is unknown, and gives nothing away, until its chain was looked at', async () => {
+  it('is unknown, and assigns no nonce, until its chain was polled', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     expect(lane.worker.status()).toMatchObject({ state: 'unknown', reason: 'NOT_LOOKED_AT' });
@@ -146,7 +146,7 @@ describe('a lane', () => {
     expect(lane.worker.isUsable).toBe(true);
   });
 
-  it('takes nothing where the ledger shows no row of it', async () => {
+  it('accepts no work if the ledger has no row of it', async () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => ({ ...(await state()), lanes: [] });
     lane.clock.advance(settings.pollIntervalMs);
@@ -154,7 +154,7 @@ describe('a lane', () => {
     expect(lane.worker.status()).toMatchObject({ state: 'resting', reason: 'ACCOUNT_NOT_READ' });
   });
 
-  it('says that its account is below its ledger before it says what is wrong with the account', async () => {
+  it('reports an account below its ledger before any other problem of the account', async () => {
     await lane.sent('a');
     lane.chain.includeAll();
     await lane.look();
@@ -171,13 +171,13 @@ describe('a lane', () => {
     });
   });
 
-  it('forgets refusals of nonces that are open no more', async () => {
+  it('drops refusals of nonces that are no longer open', async () => {
     lane.account.refusals.note(7n, LANE, { cause: 'price', code: 'X' });
     await lane.look();
     expect(lane.account.refusals.refusedForPrice(7n).size).toBe(0);
   });
 
-  it('is given up for a stale fence alone', async () => {
+  it('is released after a stale fence only', async () => {
     await lane.account.record({ type: 'claim', ...AT_0, hash: LANE, node: 'node-0' });
     expect(lane.lease.fence).toBe(1n);
     await lane.ledger.unlease(LANE, 'one', 1n);
@@ -186,7 +186,7 @@ describe('a lane', () => {
     expect(lane.lease.fence).toBeNull();
   });
 
-  it('is not given up for an answer about an older hold of it', () => {
+  it('is not released after an answer about an older lease of it', () => {
     lane.lease.lost(0n);
     expect(lane.lease.fence).toBe(1n);
   });
@@ -198,7 +198,7 @@ describe('a lane', () => {
     expect(lane.said).toEqual([{ level: 'warn', fields: { lane: LANE, fence: '1' } }]);
   });
 
-  it('waits with its end for the answers of its sends', async () => {
+  it('waits for the answers of its sends before it stops', async () => {
     const answered = gate();
     lane.chain.script({ ...LOST, after: answered.opened });
     await lane.account.prepare(await lane.accepted('a'), await lane.head());
@@ -211,7 +211,7 @@ describe('a lane', () => {
   });
 });
 
-describe('a look at the chain', () => {
+describe('poll of the chain', () => {
   it('reads nothing while another instance holds the lane', async () => {
     lane = new LaneBench();
     await lane.ledger.registerLane(LANE, 'relay');
@@ -226,7 +226,7 @@ describe('a look at the chain', () => {
     expect(reads).toBe(0);
   });
 
-  it('asks for the hashes of what is open, and for none where nothing is', async () => {
+  it('queries the hashes of open nonces, and makes no query if there are none', async () => {
     const asked: (readonly Felt[])[] = [];
     const statuses = lane.chain.transactionStatuses.bind(lane.chain);
     lane.chain.transactionStatuses = async (hashes) => {
@@ -252,7 +252,7 @@ describe('a look at the chain', () => {
     expect(checks).toBe(1);
   });
 
-  it('that is brought forward reads no rows that are known; at its interval, or once the chain has passed them, it does', async () => {
+  it('rereads known rows only at the interval or once the chain has passed them, if it is brought forward', async () => {
     const reads: string[] = [];
     const state = lane.ledger.state.bind(lane.ledger);
     const openNonces = lane.ledger.openNonces.bind(lane.ledger);
@@ -277,7 +277,7 @@ describe('a look at the chain', () => {
     expect(reads.slice(2)).toContain('state');
   });
 
-  it('reads rows that were written by another hand, also when that was during the look before', async () => {
+  it('rereads rows that something else has changed, even if the change was during the previous poll', async () => {
     let reads = 0;
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => {
@@ -294,10 +294,10 @@ describe('a look at the chain', () => {
     expect(reads).toBe(2);
   });
 
-  it('that failed is followed by one that reads', async () => {
+  it('reads the rows after a failed poll', async () => {
     const head = lane.chain.head.bind(lane.chain);
-    lane.chain.head = async () => Promise.reject(new TypeError('away'));
-    await expect(lane.look()).rejects.toThrow('away');
+    lane.chain.head = async () => Promise.reject(new TypeError('no answer'));
+    await expect(lane.look()).rejects.toThrow('no answer');
     lane.chain.head = head;
     let reads = 0;
     const state = lane.ledger.state.bind(lane.ledger);
@@ -309,7 +309,7 @@ describe('a look at the chain', () => {
     expect(reads).toBe(1);
   });
 
-  it('writes what it shows of several nonces at once', async () => {
+  it('writes its results for several nonces at once', async () => {
     const both = [await lane.sent('a'), await lane.sent('b')];
     lane.chain.includeAll();
     let atOnce = 0;
@@ -331,7 +331,7 @@ describe('a look at the chain', () => {
     ]);
   });
 
-  it('goes by the store’s time, which it reads', async () => {
+  it('uses the store’s time, which it reads', async () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => ({ ...(await state()), nowMs: 777_000 });
     lane.clock.advance(settings.pollIntervalMs);
@@ -339,7 +339,7 @@ describe('a look at the chain', () => {
     expect(lane.storeTime.nowMs()).toBe(777_000);
   });
 
-  it('that never ends is given up with an error, and the lane goes on', async () => {
+  it('is abandoned with an error if it never ends, and the lane continues', async () => {
     const state = lane.ledger.state.bind(lane.ledger);
     lane.ledger.state = async () => new Promise(() => undefined);
     lane.clock.advance(settings.pollIntervalMs);
@@ -355,8 +355,8 @@ describe('a look at the chain', () => {
   });
 });
 
-describe('what a write shows', () => {
-  it('moves the lane’s next nonce up, and never down', async () => {
+describe('result of a write', () => {
+  it('raises the lane’s next nonce, and never lowers it', async () => {
     await lane.sent('a');
     await lane.sent('b');
     expect(lane.account.nextNonce).toBe(2n);
@@ -366,7 +366,7 @@ describe('what a write shows', () => {
     expect(lane.account.nextNonce).toBe(2n);
   });
 
-  it('gives a lane that is not introduced no next nonce, and wakes no caller, where it is about neither', async () => {
+  it('sets no next nonce and wakes no caller if the event concerns neither', async () => {
     lane = new LaneBench();
     await lane.lease.hold();
     const event = { type: 'introduce', lane: LANE, fence: 1n, accountNonce: 7n } as const;
@@ -381,16 +381,16 @@ describe('what a write shows', () => {
   });
 });
 
-describe('what a lane can pay', () => {
-  it('is nothing where the head leaves its account out', async () => {
+describe('balance of a lane', () => {
+  it('is 0 if the head leaves its account out', async () => {
     const head = { ...(await lane.head()), accounts: new Map() };
     expect(lane.account.balanceFri(head)).toBe(0n);
     expect(lane.account.canPay(head, lane.account.noopBounds(head))).toBe(false);
   });
 });
 
-describe('an attempt that is prepared', () => {
-  it('is announced, held back no longer, and nothing is remembered of it', async () => {
+describe('prepared attempt', () => {
+  it('is announced, no longer backed off, and dropped from memory', async () => {
     const attempt = await lane.accepted('a');
     let hashed = 0;
     const hashCall = lane.signer.hashCall.bind(lane.signer);
@@ -407,8 +407,8 @@ describe('an attempt that is prepared', () => {
 
   it.each([
     ['the head leaves the account out', async () => undefined, true],
-    ['the lane is gone', async () => lane.lease.giveBack(), false],
-  ])('waits a little, without an error, when %s', async (_why, happens, leftOut) => {
+    ['the lane was released', async () => lane.lease.giveBack(), false],
+  ])('is backed off, without an error, when %s', async (_why, happens, leftOut) => {
     const attempt = await lane.accepted('a');
     await happens();
     const head = await lane.head();
@@ -419,10 +419,10 @@ describe('an attempt that is prepared', () => {
   });
 
   it.each([
-    ['that was never sent', { readmit: false }, false],
-    ['that has come back', { readmit: true }, true],
+    ['was never sent', { readmit: false }, false],
+    ['has lost a nonce', { readmit: true }, true],
   ])(
-    'and %s and is no longer wanted ends there, and is neither signed nor held back',
+    'ends if it %s and is no longer wanted, and is neither signed nor backed off',
     async (_what, changes, isMarked) => {
       const attempt: Attempt = { ...(await lane.accepted('a')), ...changes };
       lane.refusal = 'NULLIFIER_SPENT';
@@ -436,8 +436,8 @@ describe('an attempt that is prepared', () => {
   );
 });
 
-describe('an attempt that can not be prepared', () => {
-  it('because its nonce would be beyond the window waits a little, and nothing is signed', async () => {
+describe('attempt that can not be prepared', () => {
+  it('is backed off if its nonce would be beyond the window, and nothing is signed', async () => {
     lane = await LaneBench.held({ nonceWindow: 4, maxInFlightPerLane: 4 });
     for (const key of ['a', 'b', 'c', 'd']) await lane.sent(key);
     const fifth = await lane.accepted('e');
@@ -450,7 +450,7 @@ describe('an attempt that can not be prepared', () => {
     expect(await lane.now(fifth)).toMatchObject({ state: 'broadcast', nonce: 4n });
   });
 
-  it('because signing never ends is given up, and the lane goes on', async () => {
+  it('is abandoned if signing never ends, and the lane continues', async () => {
     const attempt = await lane.accepted('a');
     const signCall = lane.signer.signCall.bind(lane.signer);
     lane.signer.signCall = async () => new Promise(() => undefined);
@@ -464,7 +464,7 @@ describe('an attempt that can not be prepared', () => {
     expect(await lane.sent('b')).toMatchObject({ state: 'broadcast', nonce: 0n });
   });
 
-  it('because signing never ends is held back, and what ends late counts no more', async () => {
+  it('is backed off if signing never ends, and a late result is ignored', async () => {
     const attempt = await lane.accepted('a');
     const slow = gate();
     lane.signer.signCall = async () => {
@@ -493,7 +493,7 @@ describe('an attempt that can not be prepared', () => {
       'the chain has passed nonces of which the ledger has no row',
       async () => lane.chain.jump(LANE, 3n),
     ],
-  ])('because %s waits a little, without an error', async (_why, happens) => {
+  ])('is backed off because %s, without an error', async (_why, happens) => {
     await happens();
     const attempt = await lane.accepted('a');
     lane.fresh();
@@ -502,7 +502,7 @@ describe('an attempt that can not be prepared', () => {
     expect([lane.ledger.events, lane.errors()]).toEqual([[], []]);
   });
 
-  it('because it is no longer wanted, but not final, goes on waiting', async () => {
+  it('still waits if it is no longer wanted, but not final', async () => {
     const attempt = await lane.accepted('a', { replayProtected: false });
     await lane.account.prepare(attempt, await lane.head());
     await lane.sender.idle();
@@ -513,13 +513,13 @@ describe('an attempt that can not be prepared', () => {
     await lane.account.prepare(await lane.now(attempt), await lane.head());
     expect(await lane.now(attempt)).toMatchObject({ state: 'accepted' });
     expect(lane.hints.isBackedOff(attempt)).toBe(true);
-    // It is still known why.
+    // The reason is still known.
     expect(lane.hints.cancellationReason(attempt)).toBe('NO_LONGER_WANTED');
   });
 });
 
-describe('the answer to a send', () => {
-  it('that is a refusal is recorded once, and wakes the caller that waits', async () => {
+describe('answer to a send', () => {
+  it('records a refusal once, and wakes the waiting caller', async () => {
     const answered = gate();
     lane.chain.script({ ...REFUSED, after: answered.opened });
     const attempt = await lane.accepted('a');
@@ -532,7 +532,7 @@ describe('the answer to a send', () => {
     expect([lane.changed, lane.inVain]).toEqual([[attempt.id], 0]);
   });
 
-  it('that refuses a no-op which no attempt holds wakes no caller', async () => {
+  it('wakes no caller for a refused no-op that no attempt holds', async () => {
     await lane.withGaps(2);
     const offer = await lane.worker.offer();
     if (offer === null) throw new Error('the lane offers something');
@@ -551,7 +551,7 @@ describe('the answer to a send', () => {
     ['call', 'refused', 'refusal'],
     [null, 'broadcast', null],
   ] as const)(
-    'that blames the account is recorded with what the lane’s own check shows: %s',
+    'is recorded with the result of the lane’s own check if it blames the account: %s',
     async (cause, state, event) => {
       lane.cause = cause;
       lane.chain.refuse(LANE, 'VALIDATION_FAILURE');
@@ -564,14 +564,14 @@ describe('the answer to a send', () => {
     },
   );
 
-  it('that is a refusal proves nothing where none is believed', async () => {
+  it('proves nothing if no refusal is believed', async () => {
     lane.isStrict = true;
     lane.chain.script(REFUSED);
     expect(await lane.sent('a')).toMatchObject({ state: 'broadcast' });
     expect(lane.inVain).toBe(1);
   });
 
-  it('that never comes is an error of the log, with its cause', async () => {
+  it('logs an error with its cause if it never arrives', async () => {
     const broken = new TypeError('no such thing');
     lane.chain.send = async () => Promise.reject(broken);
     await lane.sent('a');
@@ -582,8 +582,8 @@ describe('the answer to a send', () => {
   });
 });
 
-describe('a further send', () => {
-  /** What the node was sent, byte for byte. */
+describe('further send', () => {
+  /** Exact bytes that were sent to the node. */
   let wire: Buffer[];
   let transaction: TransactionRow;
   let hash: Felt;
@@ -602,7 +602,7 @@ describe('a further send', () => {
     [transaction = sent()] = await lane.ledger.transactionsOf(attempt);
     ({ hash } = transaction);
     const kept = await lane.ledger.signedParts(hash);
-    if (kept === null) throw new Error('nothing is kept of what was sent');
+    if (kept === null) throw new Error('the sent transaction is not stored');
     parts = kept;
   });
 
@@ -611,7 +611,7 @@ describe('a further send', () => {
     await lane.sender.idle();
   };
 
-  it('has the bytes of the first one, put together from what is kept', async () => {
+  it('has the bytes of the first one, restored from the stored parts', async () => {
     const [first = Buffer.alloc(0)] = wire;
     expect(parts.envelope.bytes.length).toBeLessThan(first.length);
     await again();
@@ -620,7 +620,7 @@ describe('a further send', () => {
     expect(lane.errors()).toEqual([]);
   });
 
-  it('of a call has no bytes once the calldata is wiped', async () => {
+  it('has no bytes of a call once the calldata is redacted', async () => {
     lane.ledger.signedParts = async () => ({ ...parts, calldata: null });
     await again();
     expect(wire).toHaveLength(1);
@@ -629,7 +629,7 @@ describe('a further send', () => {
     ]);
   });
 
-  it('has no bytes once they are gone', async () => {
+  it('has no bytes once they are removed', async () => {
     lane.ledger.signedParts = async () => null;
     await again();
     expect(wire).toHaveLength(1);
@@ -646,8 +646,8 @@ describe('a further send', () => {
     return { ...transaction, hash: noop.hash, kind: 'noop', attempt: null, bounds };
   };
 
-  describe('of a no-op whose bytes are wiped', () => {
-    it('has bytes that are signed again, with the hash that is stored', async () => {
+  describe('of a no-op whose bytes are redacted', () => {
+    it('has bytes that are signed again, with the stored hash', async () => {
       const noop = await wipedNoop(transaction.bounds);
       await lane.sender.claimAndSend(AT_0, noop, null);
       await lane.sender.idle();
@@ -655,7 +655,7 @@ describe('a further send', () => {
       expect(lane.errors()).toEqual([]);
     });
 
-    it('has none where what is signed again has another hash', async () => {
+    it('has none if the new signature gives another hash', async () => {
       const noop = await wipedNoop({ ...transaction.bounds, tipFri: 1n });
       await lane.sender.claimAndSend(AT_0, noop, null);
       await lane.sender.idle();
@@ -666,25 +666,25 @@ describe('a further send', () => {
 
   it.each<[string, (of: SignedParts) => SignedParts]>([
     [
-      'the kept bytes are others',
+      'the stored bytes differ',
       ({ envelope, ...rest }) => ({
         ...rest,
         envelope: { ...envelope, bytes: changed(envelope.bytes) },
       }),
     ],
-    ['the calldata is another', (of) => ({ ...of, calldata: Felts.of([1n, 2n, 4n]) })],
+    ['the calldata differs', (of) => ({ ...of, calldata: Felts.of([1n, 2n, 4n]) })],
     [
-      'the calldata stood elsewhere',
+      'the position of the calldata differs',
       ({ envelope, ...rest }) => ({ ...rest, envelope: { ...envelope, calldataAt: 1 } }),
     ],
     [
-      'the digest is another',
+      'the digest differs',
       ({ envelope, ...rest }) => ({
         ...rest,
         envelope: { ...envelope, sha256: changed(envelope.sha256 ?? new Uint8Array(32)) },
       }),
     ],
-  ])('is not made where %s', async (_what, tamper) => {
+  ])('is not made if %s', async (_what, tamper) => {
     lane.ledger.signedParts = async () => tamper(parts);
     await again();
     expect(wire).toHaveLength(1);

@@ -30,8 +30,8 @@ function aLog() {
   return { lines, warnings, note };
 }
 
-describe('the log of what lanes can do', () => {
-  it('has one line for each change, and none for what stays', () => {
+describe('log of lane states', () => {
+  it('has one line for each change, and none for an unchanged state', () => {
     const { lines, note } = aLog();
     note('ready');
     note('ready');
@@ -39,9 +39,9 @@ describe('the log of what lanes can do', () => {
     note('short_of_funds');
     note('ready');
     expect(lines.map(([text, { before, now }]) => [text, before, now])).toEqual([
-      ['a lane can take work', undefined, 'ready'],
-      ['a lane takes nothing', 'ready', 'short_of_funds'],
-      ['a lane can take work', 'short_of_funds', 'ready'],
+      ['a lane can accept work', undefined, 'ready'],
+      ['a lane accepts no work', 'ready', 'short_of_funds'],
+      ['a lane can accept work', 'short_of_funds', 'ready'],
     ]);
   });
 
@@ -55,7 +55,7 @@ describe('the log of what lanes can do', () => {
     expect(lines).toHaveLength(3);
   });
 
-  it('has none where a lane is full and has room again', () => {
+  it('has no line when a lane becomes full or has room again', () => {
     const { lines, note } = aLog();
     for (const state of ['ready', 'full', 'ready', 'full'] as const) note(state);
     expect(lines).toHaveLength(1);

@@ -30,7 +30,7 @@ describe('lanes', () => {
     await world.engine.start();
     return world;
   };
-  it('share the work by room: neither is full while the other is empty', async () => {
+  it('share the work by room: none is full while another is empty', async () => {
     const both = await start({ lanes: BOTH });
     await submitMany(both, ['a', 'b', 'c', 'd']);
     expect([await inFlight(both, LANE), await inFlight(both, SECOND)]).toEqual([2, 2]);
@@ -40,7 +40,7 @@ describe('lanes', () => {
     expect(both.engine.status().lanes.map(({ state }) => state)).toEqual(['full', 'full']);
   });
 
-  it('give the next attempt to the one with most room, and among equals to the richest', async () => {
+  it('get the next attempt if they have most room, and the richest among equals', async () => {
     const both = await start({ lanes: BOTH });
     both.chain.setBalance(LANE, 100n * ONE_STRK);
     both.chain.setBalance(SECOND, 200n * ONE_STRK);
@@ -51,7 +51,7 @@ describe('lanes', () => {
     expect(await both.last('most room')).toMatchObject({ lane: LANE });
   });
 
-  it('rest when short of funds, while the others work, and come back when funded', async () => {
+  it('are skipped when short of funds, while the others work, and return when funded', async () => {
     const both = await start({ lanes: BOTH });
     both.chain.setBalance(SECOND, 20n * ONE_STRK);
     await both.round();
@@ -68,7 +68,7 @@ describe('lanes', () => {
     expect(both.engine.status().lanes.map(({ state }) => state)).toEqual(['full', 'ready']);
   });
 
-  it('keep what a no-op costs in reserve, so that a no-op is always possible', async () => {
+  it('reserve the cost of a no-op, so that a no-op is always possible', async () => {
     const one = await start();
     const { gasPrices } = await one.chain.head([LANE]);
     const { limits } = submission();
@@ -89,7 +89,7 @@ describe('lanes', () => {
     expect(await one.last('a')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('take nothing that would cost more than the ceiling, until prices fall', async () => {
+  it('accept no attempt above the ceiling, until prices fall', async () => {
     const one = await start();
     one.chain.setGasPrices({ l2GasFri: 4n * 10n ** 11n });
     await one.round();
@@ -101,14 +101,14 @@ describe('lanes', () => {
     expect(await one.last('a')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('say that they are short of funds for a usual call even while no attempt waits', async () => {
+  it('are reported short of funds for a usual call even while no attempt waits', async () => {
     const usual = await start({ usualLimits: submission().limits });
     usual.chain.setBalance(LANE, 20n * ONE_STRK);
     await usual.round();
     expect(usual.engine.status().lanes).toMatchObject([{ state: 'short_of_funds' }]);
   });
 
-  it('are given up at the first write that is refused for its fence, not only when the lease is to be renewed', async () => {
+  it('are released at the first write that is rejected by its fence, not only when the lease is to be renewed', async () => {
     const one = await start();
     await one.ledger.unlease(LANE, 'one', 1n);
     await one.ledger.lease(LANE, 'two', 15_000);
@@ -119,7 +119,7 @@ describe('lanes', () => {
     expect(one.chain.sent).toEqual([]);
   });
 
-  it('serve their own role only', async () => {
+  it('get only attempts of their role: others wait', async () => {
     const roles = await start({
       lanes: [
         { address: LANE, role: 'relay' },
@@ -133,7 +133,7 @@ describe('lanes', () => {
     expect(await roles.last('curate')).toMatchObject({ state: 'accepted' });
   });
 
-  it('look past attempts that are held back, however many', async () => {
+  it('are offered attempts behind any number of backed-off ones', async () => {
     const one = await start();
     const refused = {
       answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' } as const,
@@ -153,7 +153,7 @@ describe('lanes', () => {
     expect(await one.last('refused for now 11')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('do not wait for one that is slow', async () => {
+  it('are not blocked by a slow one', async () => {
     const both = await start({ lanes: BOTH });
     const slow = gate();
     const signCall = both.signer.signCall.bind(both.signer);
@@ -169,7 +169,7 @@ describe('lanes', () => {
     expect(await both.last('slow')).toMatchObject({ state: 'broadcast', lane: LANE });
   });
 
-  it('give a nonce gap to the next attempt, whatever room the others have', async () => {
+  it('get the next attempt if they have a nonce gap, independent of the room of others', async () => {
     const both = await start({ lanes: BOTH });
     const answered = gate();
     both.chain.script({
@@ -183,13 +183,12 @@ describe('lanes', () => {
     await both.round();
     answered.open();
     await flush();
-    // The other lane is empty, and richer by nothing: the nonce gap below what is in flight here
-    // decides.
+    // The other lane is empty and not richer, so the nonce gap on this lane decides.
     await submitMany(both, ['next']);
     expect(await both.last('next')).toMatchObject({ lane: LANE, nonce: 0n });
   });
 
-  it('are fair between the contracts that are called: a long queue of one holds up no other', async () => {
+  it('are fair between the called contracts: a long queue of one delays no other', async () => {
     const one = await start({ maxInFlightPerLane: 2 });
     await submitMany(one, ['p1', 'p2', 'p3', 'p4', 'p5', 'p6']);
     await submitMany(one, ['q1', 'q2'], OTHER_POOL);
@@ -200,7 +199,7 @@ describe('lanes', () => {
     expect(await one.last('q1')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('finish everything that was accepted, oldest first within one contract', async () => {
+  it('send every accepted attempt at last, which is oldest first within one contract', async () => {
     const one = await start({ maxInFlightPerLane: 2 });
     const names = Array.from({ length: 9 }, (_, index) => `n${index}`);
     await submitMany(one, names);
@@ -214,7 +213,7 @@ describe('lanes', () => {
     expect(order).toEqual(names);
   });
 
-  it('give what came back from a nonce its whole deadline, not the patience of the queue', async () => {
+  it('do not expire an attempt that lost its nonce after the queue’s time-out, but at its deadline', async () => {
     const one = await start();
     one.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await submitMany(one, ['a']);

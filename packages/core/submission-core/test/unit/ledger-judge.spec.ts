@@ -32,26 +32,26 @@ const judged = async (nonce: bigint, blockNumber: number): Promise<boolean> => {
   return judge.isUpToChain;
 };
 
-describe('nonces that the chain had passed when it was first compared', () => {
+describe('nonces that the chain had passed at the first comparison', () => {
   it('have to be settled', async () => {
     expect(await judged(1n, 10)).toBe(false);
     expect(await judged(1n, 11)).toBe(false);
   });
 
-  it('are no more than then: what it passes later is the present ledger’s', async () => {
+  it('do not include later ones, which this ledger assigned: these are not judged', async () => {
     expect(await judged(0n, 10)).toBe(true);
     expect(await judged(2n, 11)).toBe(true);
   });
 
   it.each([10, 11])(
-    'are fewer where a rollback has taken some back, at block %i after 10',
+    'are fewer after a rollback has undone some, at block %i after 10',
     async (blockNumber) => {
       expect(await judged(1n, 10)).toBe(false);
       expect(await judged(0n, blockNumber)).toBe(true);
     },
   );
 
-  it('are not fewer by the word of a node that is behind', async () => {
+  it('are not reduced by the answer of a node that is behind', async () => {
     expect(await judged(1n, 10)).toBe(false);
     expect(await judged(0n, 9)).toBe(false);
     expect(await judged(1n, 10)).toBe(false);
@@ -76,7 +76,7 @@ const nonceOf = (nonce: bigint): Pick<ChainHead, 'accounts'> => ({
 });
 
 /** A ledger of one lane without open nonces, and a process that starts at 100 s. */
-describe('the head that a ledger is judged by', () => {
+describe('head that a ledger is judged by', () => {
   const START_S = 100;
   const heads: Partial<ChainHead>[] = [];
   let shownHeads: () => Promise<readonly ChainHead[]>;
@@ -108,7 +108,7 @@ describe('the head that a ledger is judged by', () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
   });
 
-  describe('where the times of the ledger are an hour ahead of the machine’s clock', () => {
+  describe('with times of the ledger an hour ahead of the machine’s clock', () => {
     const AHEAD_MS = 3_600_000;
     const build = (storeHasNoClock: boolean): void => {
       const { deps, settings } = lane.account;
@@ -127,30 +127,30 @@ describe('the head that a ledger is judged by', () => {
       );
     };
     const old = { why: 'NO_YOUNG_HEAD' };
-    /** Judges by a head with the clock's time, and a minute later by one that is this old. */
+    /** Judges by a head with the clock's time, and a minute later by one of this age. */
     const judgedAfterAMinute = async (ageS: number): Promise<unknown> => {
       expect(await judgedBy({ timestamp: nowS() })).toMatchObject(old);
       lane.clock.advance(60_000);
       return judgedBy({ timestamp: nowS() - ageS });
     };
 
-    it('O4: is made while it agreed with the clock for a minute', async () => {
+    it('O4: is accepted if it was made while the clock agreed for a minute', async () => {
       build(true);
       expect(await judgedAfterAMinute(2)).toBeNull();
     });
 
-    it('T4: is not the one that was there when the agreement began', async () => {
+    it('T4: is rejected if it was there before the agreement began', async () => {
       build(true);
       expect(await judgedAfterAMinute(60)).toMatchObject(old);
     });
 
-    it('T4: is of a node that stays with the clock, not of one that catches up and passes it', async () => {
+    it('T4: is rejected if its node catches up and passes the clock instead of staying with it', async () => {
       build(true);
       expect(await judgedAfterAMinute(-16)).toMatchObject(old);
       expect(await judgedBy({ timestamp: nowS() })).toMatchObject(old);
     });
 
-    it('T4: is young by a clock that has not stepped in that minute', async () => {
+    it('T4: is accepted only if the clock has not stepped in that minute', async () => {
       build(true);
       await judgedBy({ timestamp: nowS() });
       lane.clock.advance(30_000);
@@ -159,13 +159,13 @@ describe('the head that a ledger is judged by', () => {
       expect(await judgedBy({ timestamp: nowS() })).toMatchObject(old);
     });
 
-    it('T4: is young by the store’s clock alone where it has one', async () => {
+    it('T4: is judged by the store’s clock alone if it has one', async () => {
       build(false);
       expect(await judgedAfterAMinute(2)).toMatchObject(old);
     });
   });
 
-  it('T4: is one of several: the others prove no absence, and each of them proves presence', async () => {
+  it('T4: is one of several: old ones prove no absence, and each of them proves presence', async () => {
     const young = { timestamp: START_S + 1, blockNumber: 9, ...nonceOf(0n) };
     const old = { timestamp: START_S - 3, blockNumber: 7 };
     expect(await judgedBy(young, { ...old, ...nonceOf(1n) })).toEqual({
@@ -173,12 +173,12 @@ describe('the head that a ledger is judged by', () => {
       lane: LANE,
       nonce: 1n,
     });
-    // What was shown once is remembered until a quarantine explains it.
+    // A nonce that was shown once is remembered until a quarantine explains it.
     expect(await judgedBy(young, { ...old, ...nonceOf(0n) })).toMatchObject({ why: 'NONCE_JUMP' });
     expect(judge.jumpOf(LANE)).toBe(1n);
   });
 
-  it('T4: shows a jump that is remembered for a lane of another instance until that one gives a nonce away', async () => {
+  it('T4: shows a jump that is remembered for another instance’s lane until that instance assigns a nonce', async () => {
     const { deps, settings } = lane.account;
     const reader = Object.assign(Object.create(lane.chain), { heads: shownHeads });
     judge = new LedgerJudge(
@@ -193,7 +193,7 @@ describe('the head that a ledger is judged by', () => {
     expect(await judgedBy({ ...young, ...nonceOf(0n) })).toBeNull();
   });
 
-  it('is enough where it is young, whatever the other nodes lag', async () => {
+  it('is enough if it is young, even if the other nodes lag', async () => {
     expect(
       await judgedBy(
         { timestamp: START_S - 3, blockNumber: 7, ...nonceOf(0n) },
@@ -202,7 +202,7 @@ describe('the head that a ledger is judged by', () => {
     ).toBeNull();
   });
 
-  it('has to have read the account itself', async () => {
+  it('has to contain the account itself', async () => {
     expect(
       await judgedBy(
         { timestamp: START_S + 1, accounts: new Map() },
@@ -240,7 +240,7 @@ describe('the head that a ledger is judged by', () => {
     });
   });
 
-  it('T4: has to show an account that the ledger has never met as unused', async () => {
+  it('T4: has to show an account that the ledger has not introduced as unused', async () => {
     const other = toFelt('0x2a4e');
     const lanes = [LANE, other].map((address) => ({ address, role: 'relay' }) as const);
     judge = new LedgerJudge(
@@ -267,14 +267,14 @@ describe('the head that a ledger is judged by', () => {
     expect(await judgedBy({ ...young, ...both(0n) })).toBeNull();
   });
 
-  it('T4: lets no unprotected call pass once the store was exchanged under the judged process', async () => {
+  it('T4: permits no unprotected call once the store was replaced under the judged process', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     expect(await judge.isStillUpToChain()).toBe(true);
     lane.ledger.markPossibleCopy();
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
-  it('T4: lets no unprotected call pass while it is not known what consumed a nonce that was imported', async () => {
+  it('T4: permits no unprotected call while the consumer of an imported nonce is unknown', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, heads.length, nonceOf(1n));
     expect(await judge.isStillUpToChain()).toBe(false);
@@ -283,7 +283,7 @@ describe('the head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
-  it('T4: lets no unprotected call pass after an import, though no node of the comparison shows that nonce', async () => {
+  it('T4: permits no unprotected call after an import, though no node of the comparison shows that nonce', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     const imported = { type: 'import', lane: LANE, nonce: 0n, through: 0n, fence: 1n } as const;
     expect(await lane.ledger.apply(imported)).toMatchObject({ applied: true });
@@ -291,7 +291,7 @@ describe('the head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(false);
   });
 
-  it('T4: remembers a nonce that one comparison has shown while another node does not show it, for as long as a mempool keeps transactions', async () => {
+  it('T4: shows a nonce that is remembered, though another node lacks it, for a mempool lifetime', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, heads.length, nonceOf(1n));
     expect(await judge.isStillUpToChain()).toBe(false);
@@ -301,7 +301,7 @@ describe('the head that a ledger is judged by', () => {
     expect(await judge.isStillUpToChain()).toBe(true);
   });
 
-  it('is asked for once more before a call that no contract protects: no node shows more than the ledger has', async () => {
+  it('is read once more before an unprotected call: no node may show more than the ledger has', async () => {
     expect(await judgedBy({ timestamp: START_S + 1 })).toBeNull();
     heads.splice(0, 1, nonceOf(0n), nonceOf(0n));
     expect(await judge.isStillUpToChain()).toBe(true);

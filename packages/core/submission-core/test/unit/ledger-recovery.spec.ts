@@ -14,8 +14,8 @@ afterEach(async () => {
   await lost.stop();
 });
 
-describe('a ledger that is behind its chain', () => {
-  it('answers what it knows, accepts and ends nothing, and sends no call', async () => {
+describe('ledger that is behind its chain', () => {
+  it('answers known requests, accepts and ends nothing, and sends no call', async () => {
     await lost.start();
     const copy = inMemory(lost.world.ledger).copy();
     await lost.pay(1n);
@@ -59,7 +59,7 @@ describe('a ledger that is behind its chain', () => {
     expect(await lost.world.last('key 3')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('adopts what was in flight and lands while it waits', async () => {
+  it('adopts a call in flight that lands while it waits', async () => {
     await lost.start();
     await lost.world.submit(wanted(1n));
     await flush();
@@ -71,7 +71,7 @@ describe('a ledger that is behind its chain', () => {
     expect(lost.world.engine.status().alarms).toMatchObject({ foreign: 0 });
   });
 
-  it('adopts nothing that is not one call of its own: no-ops, several calls and what is not understood', async () => {
+  it('adopts only single calls that it recognizes: no no-ops, several calls or unknown calls', async () => {
     await lost.start();
     const call = wanted(1n);
     for (const calls of [[], [call, call], null, [wanted(9n)]])
@@ -83,7 +83,7 @@ describe('a ledger that is behind its chain', () => {
     expect(await lost.world.ledger.lastAttempt('key 1')).toBeNull();
   });
 
-  it('adopts the outcome of the chain as it is when it reads, whatever a rollback has changed meanwhile', async () => {
+  it('adopts the outcome on the chain at the time of the read, after any rollback before it', async () => {
     await lost.start();
     await lost.pay(1n);
     await lost.lose();
@@ -139,7 +139,7 @@ describe('a ledger that is behind its chain', () => {
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('is behind as well when an account that it has never met has sent calls, whatever came after them', async () => {
+  it('is detected when an unknown account has sent calls, before any later transactions', async () => {
     await lost.start({ lanes: [{ address: SECOND, role: 'relay' }] });
     const ledger = inMemory(lost.world.ledger);
     const copy = ledger.copy();
@@ -164,7 +164,7 @@ describe('a ledger that is behind its chain', () => {
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('is behind as well when such a call lands while the older blocks are read', async () => {
+  it('is detected when such a call lands while the older blocks are read', async () => {
     await lost.start({ lanes: [{ address: SECOND, role: 'relay' }] });
     lost.world.chain.includeForeign(LANE);
     lost.world.chain.mine(700);
@@ -190,7 +190,7 @@ describe('a ledger that is behind its chain', () => {
     expect(await lost.lane()).toMatchObject({ quarantine: { cause: 'behind' } });
   });
 
-  it('does without an account that it has never met when that can not be read', async () => {
+  it('works without an unknown account that can not be read', async () => {
     await lost.start();
     lost.world.chain.unreadable(SECOND);
     const before = lost.world;
@@ -210,7 +210,7 @@ describe('a ledger that is behind its chain', () => {
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('sends nothing before it knows what took a nonce that the chain had passed at the start', async () => {
+  it('sends nothing before it knows the consumer of a nonce that the chain had passed at the start', async () => {
     const lanes = [
       { address: LANE, role: 'relay' },
       { address: SECOND, role: 'relay' },
@@ -227,7 +227,7 @@ describe('a ledger that is behind its chain', () => {
       submission: { ...waiting, id: 'waits', deadlineAfterMs: 600_000 },
     });
     await before.engine.stop();
-    // The lost ledger gave the nonce of one call to the other, which waits in the copy.
+    // The lost ledger had assigned the nonce of one call to the other, which waits in the copy.
     before.chain.includeForeign(held, { calls: [waiting] });
     const sent = before.chain.sent.length;
     lost.use(
@@ -261,7 +261,7 @@ describe('a ledger that is behind its chain', () => {
     expect(await lost.world.last('key 1')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('puts its other lanes into quarantine too, and they end theirs together', async () => {
+  it('puts its other lanes into quarantine too, and they end it together', async () => {
     const lanes = [
       { address: LANE, role: 'relay' },
       { address: SECOND, role: 'relay' },
@@ -284,7 +284,7 @@ describe('a ledger that is behind its chain', () => {
   });
 });
 
-describe('a new lane beside known ones', () => {
+describe('new lane among known ones', () => {
   it('ends its own quarantine when its nonces are consumed, and adopts nothing', async () => {
     await lost.start();
     await lost.pay(1n);

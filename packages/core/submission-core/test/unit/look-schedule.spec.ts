@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { LookSchedule, MIN_LOOK_DISTANCE_MS } from '../../src/application/engine/look-schedule.js';
 
-/** Looked at `atMs` for the last time, and again a second later unless something comes up. */
+/** Returns a schedule that has polled at `atMs`, with the next poll a second later. */
 function scheduleFrom(atMs: number): LookSchedule {
   const looks = new LookSchedule();
   looks.begun(atMs);
@@ -10,8 +10,8 @@ function scheduleFrom(atMs: number): LookSchedule {
   return looks;
 }
 
-describe('the schedule of looks', () => {
-  it('looks at once for the first time, then after the pause', () => {
+describe('schedule of polls', () => {
+  it('polls at once for the first time, then after the pause', () => {
     const looks = new LookSchedule();
     expect(looks.pauseMs(0)).toBe(0);
     looks.begun(0);
@@ -21,7 +21,7 @@ describe('the schedule of looks', () => {
     expect(looks.pauseMs(5_000)).toBe(0);
   });
 
-  it('looks three times after a send, timed by its answer', () => {
+  it('polls three times after a send, timed by its answer', () => {
     const looks = scheduleFrom(0);
     looks.sent(230);
     const seen: number[] = [];
@@ -34,14 +34,14 @@ describe('the schedule of looks', () => {
     expect(seen).toEqual([360, 480, 740, 1_740]);
   });
 
-  it('looks early for what is asked, and not later for what is asked to be later', () => {
+  it('polls early on request, and ignores a request for later', () => {
     const looks = scheduleFrom(0);
     looks.by(400);
     looks.by(700);
     expect(looks.pauseMs(300)).toBe(100);
   });
 
-  it('keeps what is asked while a look is under way', () => {
+  it('keeps a request that arrives during a poll', () => {
     const looks = scheduleFrom(0);
     looks.begun(1_000);
     looks.by(1_010);
@@ -49,18 +49,18 @@ describe('the schedule of looks', () => {
     expect(looks.pauseMs(1_050)).toBe(50);
   });
 
-  it('forgets sends to a node that does not answer', () => {
+  it('drops the polls after sends to a node that does not answer', () => {
     const looks = scheduleFrom(0);
     looks.sent(0);
     looks.failed();
     expect(looks.pauseMs(0)).toBe(1_000);
   });
 
-  it('leaves more time after a look that asks for many transactions, and never more than a second', () => {
+  it('leaves more time after a poll of many transactions, and never more than a second', () => {
     expect([0, 50, 51, 200, 800].map(nextAfter)).toEqual([100, 100, 102, 400, 1_000]);
   });
 
-  it('begins no two looks closer together than the least distance, whatever is sent or pushed', () => {
+  it('begins two polls at least the minimum distance apart, for any sends and pushes', () => {
     const event = fc.tuple(fc.constantFrom('sent', 'by'), fc.nat(60));
     const property = fc.property(
       fc.array(event, { maxLength: 200 }),
@@ -70,7 +70,10 @@ describe('the schedule of looks', () => {
   });
 });
 
-/** Between looks that begin as soon as they may, while that comes up so long after one another. */
+/**
+ * Returns the least time between polls that begin as early as allowed, for these delays between
+ * events.
+ */
 function leastDistanceMs(events: readonly (readonly [string, number])[]): number {
   const looks = new LookSchedule();
   const begunMs: number[] = [];
@@ -88,7 +91,7 @@ function leastDistanceMs(events: readonly (readonly [string, number])[]): number
   return Math.min(Infinity, ...begunMs.slice(1).map((atMs, index) => atMs - (begunMs[index] ?? 0)));
 }
 
-/** How long after a look that asks for so many transactions the next one may begin. */
+/** Returns the earliest time of the next poll after one that queries this many transactions. */
 function nextAfter(transactions: number): number {
   const looks = new LookSchedule();
   looks.begun(0, transactions);

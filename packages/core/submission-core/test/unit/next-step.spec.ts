@@ -77,12 +77,12 @@ const PRE_CONFIRMED: TransactionStatus = {
   revertReason: null,
 };
 const NOOP = toFelt('0xbb');
-/** With a no-op against the owner, its send claimed as well. */
+/** Adds a no-op against the owner, with its send claimed as well. */
 const withNoop = (): OpenNonce => ({
   ...nonce,
   transactions: [sent, { ...sent, hash: NOOP, kind: 'noop', attempt: null, priceStep: 1 }],
 });
-/** The call at this price of L2 gas. */
+/** Returns the call at this price of L2 gas. */
 const priced = (maxPriceFri: bigint): TransactionRow => ({
   ...sent,
   bounds: { ...bounds, l2Gas: { ...bounds.l2Gas, maxPriceFri } },
@@ -94,11 +94,11 @@ const loneNoop: OpenNonce = {
 const WAIT = { do: 'wait' };
 const AGAIN = { do: 'send', hash: HASH, again: true };
 
-describe('the next step of an open nonce', () => {
+describe('next step of an open nonce', () => {
   it.each<[string, OpenNonce, Partial<NonceFacts>, object]>([
-    ['a receipt settles', nonce, showing(ACCEPTED), { do: 'settle' }],
+    ['a receipt settles the nonce', nonce, showing(ACCEPTED), { do: 'settle' }],
     [
-      'passed by the chain without a receipt: the consumer is looked for',
+      'passed by the chain without a receipt: the consumer is searched',
       nonce,
       { chainNonce: 6n },
       { do: 'find_consumer' },
@@ -118,34 +118,34 @@ describe('the next step of an open nonce', () => {
       },
       { do: 'settle' },
     ],
-    ['free, nothing above: nothing', free, {}, WAIT],
+    ['free, nothing above: it waits', free, {}, WAIT],
     [
-      'free, something above, not offered to waiting attempts yet: nothing',
+      'free, a transaction above, not offered to waiting attempts yet: it waits',
       free,
       { liveAbove: true, workWaits: true },
       WAIT,
     ],
     [
-      'free, something above, offered without a taker: a no-op',
+      'free, a transaction above, offered and not used: a no-op is stored',
       free,
       { liveAbove: true },
       { do: 'fill' },
     ],
     [
-      'pre-confirmed: nothing, though it is no longer wanted and its price is too low',
+      'pre-confirmed: it waits, though it is no longer wanted and its price is too low',
       nonce,
       { ...showing(PRE_CONFIRMED), unwanted: true, l2GasPriceFri: 10n ** 11n },
       WAIT,
     ],
-    ['unwanted: a no-op', nonce, { unwanted: true }, { do: 'cancel' }],
+    ['unwanted: a no-op is stored', nonce, { unwanted: true }, { do: 'cancel' }],
     [
-      'unwanted and known to the node: a no-op all the same',
+      'unwanted and known to the node: a no-op is still stored',
       nonce,
       { ...showing({ kind: 'waiting' }), unwanted: true },
       { do: 'cancel' },
     ],
     [
-      'unwanted, with a no-op there: that one goes on',
+      'unwanted, with a no-op: the no-op is sent again',
       {
         ...nonce,
         transactions: [
@@ -157,81 +157,91 @@ describe('the next step of an open nonce', () => {
       { do: 'send', hash: '0xbb', again: false },
     ],
     [
-      'unwanted, the no-op too cheap by now: a further one',
+      'unwanted, the no-op too cheap by now: a further no-op is stored',
       withNoop(),
       { unwanted: true, l2GasPriceFri: 30_000_000_000n },
       { do: 'cancel' },
     ],
     [
-      'unwanted, the no-op at the ceiling: nothing further',
+      'unwanted, the no-op at the ceiling: it waits',
       withNoop(),
       { unwanted: true, l2GasPriceFri: 30_000_000_000n, ceilingL2PriceFri: 24_000_000_000n },
       WAIT,
     ],
     [
-      'unwanted, the no-op silent for long, whatever the node has of the call: the no-op again',
+      'unwanted, the no-op silent for long: the no-op is sent again, even if the node has the call',
       withNoop(),
       { ...showing({ kind: 'waiting' }), unwanted: true, nowMs: 110_000 },
       { do: 'send', hash: NOOP, again: true },
     ],
     [
-      'unwanted, the no-op known to the node: nothing',
+      'unwanted, the no-op known to the node: it waits',
       withNoop(),
       { sightings: new Map([[NOOP, { kind: 'waiting' }]]), unwanted: true, nowMs: 110_000 },
       WAIT,
     ],
     [
-      'wanted, with a no-op there: whatever the node has of the two, nothing',
+      'wanted, with a no-op: it waits if the node has either of the two',
       withNoop(),
       { ...showing({ kind: 'waiting' }), nowMs: 110_000 },
       WAIT,
     ],
     [
-      'wanted, with a no-op there that is silent with the call: the dearer one again',
+      'wanted, with a no-op, both silent: the dearer one is sent again',
       withNoop(),
       { nowMs: 110_000 },
       { do: 'send', hash: NOOP, again: true },
     ],
     [
-      'a receipt of the second of two transactions settles',
+      'a receipt of the second of two transactions settles the nonce',
       withNoop(),
       { sightings: new Map([[NOOP, ACCEPTED]]) },
       { do: 'settle', consumer: { hash: NOOP } },
     ],
     [
-      'never claimed: sent',
+      'never claimed: it is sent',
       { ...nonce, transactions: [{ ...sent, sendCount: 0 }] },
       {},
       { do: 'send', hash: HASH, again: false },
     ],
     [
-      'price below the chain’s: replaced',
+      'price below the chain’s: it is replaced',
       nonce,
       { l2GasPriceFri: 25_000_000_000n },
       { do: 'replace' },
     ],
     [
-      'refused for its price: replaced',
+      'refused for its price: it is replaced',
       nonce,
       { refusedForPrice: new Set([HASH]) },
       { do: 'replace' },
     ],
-    ['price as the chain’s: not replaced', nonce, { l2GasPriceFri: 24_000_000_000n }, WAIT],
-    ['a call whose attempt has moved on: a no-op', { ...nonce, owner: null }, {}, { do: 'cancel' }],
     [
-      'a call whose attempt has moved on, in a block: nothing',
+      'price equal to the chain’s: it is not replaced',
+      nonce,
+      { l2GasPriceFri: 24_000_000_000n },
+      WAIT,
+    ],
+    [
+      'a call whose attempt has moved on: a no-op is stored',
+      { ...nonce, owner: null },
+      {},
+      { do: 'cancel' },
+    ],
+    [
+      'a call whose attempt has moved on, in a block: it waits',
       { ...nonce, owner: null },
       showing(PRE_CONFIRMED),
       WAIT,
     ],
     [
-      'a call whose attempt has moved on, with a no-op that is too cheap by now: a further one',
+      'a call whose attempt has moved on, with a no-op that is too cheap by now: a further no-op is stored',
       { ...withNoop(), owner: null },
       { l2GasPriceFri: 30_000_000_000n },
       { do: 'cancel' },
     ],
     [
-      'unwanted at the ceiling, the no-op too cheap by now: a further one all the same',
+      'unwanted at the ceiling, the no-op too cheap by now: a further no-op is still stored',
       {
         ...nonce,
         transactions: [
@@ -243,62 +253,62 @@ describe('the next step of an open nonce', () => {
       { do: 'cancel' },
     ],
     [
-      'refused for its price, one of two at the ceiling: not replaced',
+      'refused for its price, one of two at the ceiling: it is not replaced',
       { ...nonce, transactions: [priced(10n ** 12n), { ...sent, hash: NOOP, priceStep: 1 }] },
       { refusedForPrice: new Set([NOOP]) },
       WAIT,
     ],
-    ['a lone no-op: nothing', loneNoop, { unwanted: true }, WAIT],
+    ['a lone no-op: it waits', loneNoop, { unwanted: true }, WAIT],
     [
-      'a lone no-op, too cheap by now: replaced',
+      'a lone no-op, too cheap by now: it is replaced',
       loneNoop,
       { unwanted: true, l2GasPriceFri: 30_000_000_000n },
       { do: 'replace' },
     ],
     [
-      'unwanted, while another transaction can not be read: a no-op',
+      'unwanted, another transaction unreadable: a no-op is stored',
       nonce,
       { ...showing({ kind: 'unread' }), unwanted: true },
       { do: 'cancel' },
     ],
     [
-      'unread: nothing, though its price is too low and it was silent for long',
+      'unread: it waits, though its price is too low and it was silent for long',
       nonce,
       { ...showing({ kind: 'unread' }), l2GasPriceFri: 25_000_000_000n, nowMs: 900_000 },
       WAIT,
     ],
     [
-      'unread, and passed by the chain: the consumer is looked for',
+      'unread, and passed by the chain: the consumer is searched',
       nonce,
       { ...showing({ kind: 'unread' }), chainNonce: 6n },
       { do: 'find_consumer' },
     ],
     [
-      'refused for its price and known to the node: replaced',
+      'refused for its price and known to the node: it is replaced',
       nonce,
       { ...showing({ kind: 'waiting' }), refusedForPrice: new Set([HASH]) },
       { do: 'replace' },
     ],
     [
-      'a receipt of a transaction that had been refused settles too',
+      'a receipt of a transaction that had been refused settles the nonce too',
       { ...nonce, transactions: [{ ...sent, gone: 'refused' }] },
       showing(ACCEPTED),
       { do: 'settle', consumer: { hash: HASH, execution: 'SUCCEEDED', block: BLOCK } },
     ],
     [
-      'price too low, at the ceiling: not replaced',
+      'price too low, at the ceiling: it is not replaced',
       nonce,
       { l2GasPriceFri: 25_000_000_000n, ceilingL2PriceFri: 24_000_000_000n },
       WAIT,
     ],
     [
-      'known to the node: nothing, however long ago',
+      'known to the node: it waits, for any length of time',
       nonce,
       { ...showing({ kind: 'waiting' }), nowMs: 900_000 },
       WAIT,
     ],
     [
-      'seen in a block that is gone: the same bytes at once',
+      'seen in a block that is gone: the same bytes are sent at once',
       {
         ...nonce,
         transactions: [{ ...sent, seen: { execution: 'SUCCEEDED', revertReason: null } }],
@@ -306,45 +316,45 @@ describe('the next step of an open nonce', () => {
       {},
       AGAIN,
     ],
-    ['silence, not for long: nothing', nonce, {}, WAIT],
-    ['silence for long: the same bytes', nonce, { nowMs: 110_000 }, AGAIN],
+    ['silent, not for long: it waits', nonce, {}, WAIT],
+    ['silent for long: the same bytes are sent', nonce, { nowMs: 110_000 }, AGAIN],
     [
-      'T15: silence after no node has accepted it, for two seconds: the same bytes',
+      'T15: silent for two seconds after no node has accepted it: the same bytes are sent',
       nonce,
       { unanswered: new Set([HASH]), nowMs: 102_000 },
       AGAIN,
     ],
     [
-      'silence after no node has accepted it, for less: nothing',
+      'silent for less after no node has accepted it: it waits',
       nonce,
       { unanswered: new Set([HASH]), nowMs: 101_999 },
       WAIT,
     ],
     [
-      'refused for its nonce, which the chain has reached: the same bytes at once',
+      'refused for its nonce, which the chain has reached: the same bytes are sent at once',
       nonce,
       { refusedForNonce: new Set([HASH]) },
       AGAIN,
     ],
     [
-      'refused for its nonce, which the chain has not reached: nothing',
+      'refused for its nonce, which the chain has not reached: it waits',
       nonce,
       { refusedForNonce: new Set([HASH]), chainNonce: 4n },
       WAIT,
     ],
     [
-      'refused for its nonce a second time: nothing before it was silent for long',
+      'refused for its nonce a second time: it waits until it was silent for long',
       { ...nonce, transactions: [{ ...sent, sendCount: 2 }] },
       { refusedForNonce: new Set([HASH]) },
       WAIT,
     ],
     [
-      'another one was refused for its nonce: nothing',
+      'another transaction was refused for its nonce: it waits',
       nonce,
       { refusedForNonce: new Set([NOOP]) },
       WAIT,
     ],
-    ['claimed under an older fence: the same bytes', nonce, { fence: 8n }, AGAIN],
+    ['claimed under an older fence: the same bytes are sent', nonce, { fence: 8n }, AGAIN],
   ])('%s', (_what, open, change, step) => {
     expect(nextStep(open, { ...facts, ...change })).toMatchObject(step);
   });

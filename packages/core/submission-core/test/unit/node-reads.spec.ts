@@ -4,14 +4,14 @@ import { World, flush } from './world.js';
 
 const READS = ['head', 'transactionStatuses', 'blockHash', 'confirm', 'consumerOf'] as const;
 
-/** How often each of the node's reads is asked for from now on. */
+/** Counts each of the node's reads from now on. */
 function counting(chain: FakeChain): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const name of READS) {
     const read: (...given: never[]) => unknown = chain[name].bind(chain);
     Object.assign(chain, {
       [name]: (...given: never[]) => {
-        // The first block is read now and then, whatever is under way.
+        // The first block is read occasionally, independent of other work.
         if (name !== 'blockHash' || given[0] !== 0) counts[name] = (counts[name] ?? 0) + 1;
         return read(...given);
       },
@@ -20,7 +20,7 @@ function counting(chain: FakeChain): Record<string, number> {
   return counts;
 }
 
-describe('the reads of the node that one withdrawal costs', () => {
+describe('reads of the node for one withdrawal', () => {
   let world: World;
   afterEach(() => world.engine.stop());
 

@@ -11,7 +11,7 @@ afterEach(async () => {
   await lost.stop();
 });
 
-describe('the height that a ledger notes', () => {
+describe('height that a ledger notes', () => {
   it('is the chain’s, at the start and once a minute', async () => {
     await lost.start();
     await lost.world.round();
@@ -33,7 +33,7 @@ describe('the height that a ledger notes', () => {
   });
 });
 
-describe('the height that a ledger notes of nodes that lie', () => {
+describe('height that a ledger notes from wrong nodes', () => {
   const HIGH = 1_000_000_000;
   /** Shows a height that no chain has. */
   const lying = (head: World['chain']['head']): World['chain']['head'] => {
@@ -63,7 +63,7 @@ describe('the height that a ledger notes of nodes that lie', () => {
     expect((await lost.world.ledger.state()).lastBlock).toBe(100);
   });
 
-  it('is not where it reads on from if the chain has no such block', async () => {
+  it('is not used to read on if the chain has no such block', async () => {
     await lost.start();
     lost.world.chain.mine(100);
     await lost.pay(1n);

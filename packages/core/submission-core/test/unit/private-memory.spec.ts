@@ -3,7 +3,7 @@ import { AttemptCache } from '../../src/application/lane/attempt-cache.js';
 import { InMemoryInstanceBus } from '../../src/testing/index.js';
 import { LANE, World, flush, inMemory } from './world.js';
 
-/** Long enough for a wipe, too short for a lease to be prolonged or a submission to expire. */
+/** Long enough for a redaction, too short for a lease to be renewed or a submission to expire. */
 const WIPE = { wipeIntervalMs: 2_000 };
 const ONE_AT_A_TIME = { maxInFlightPerLane: 1 };
 
@@ -18,13 +18,13 @@ afterEach(async () => {
   await Promise.all(worlds.splice(0).map((world) => world.engine.stop()));
 });
 
-/** How often the calldata of an attempt was read since. */
+/** Counts reads of the calldata of attempts from now on. */
 function countReads({ ledger }: World): () => number {
   const spy = jest.spyOn(ledger, 'calldata');
   return () => spy.mock.calls.length;
 }
 
-/** The first submission takes the only place; the second one waits with its call in memory. */
+/** Lets the first submission use the only slot; the second one waits with its call in memory. */
 async function withOneWaiting(world: World): Promise<void> {
   await world.engine.start();
   await world.submit();
@@ -39,8 +39,8 @@ async function untilItIsSent(world: World): Promise<void> {
   expect(world.chain.sent).toHaveLength(2);
 }
 
-describe('calls in memory, which are private', () => {
-  it('are kept where a lane waits for them', async () => {
+describe('private calls in memory', () => {
+  it('are kept if a lane waits for them', async () => {
     const world = opened(ONE_AT_A_TIME);
     const reads = countReads(world);
     await withOneWaiting(world);
@@ -61,7 +61,7 @@ describe('calls in memory, which are private', () => {
     expect(reads()).toBe(1);
   });
 
-  it('go with each wipe, whichever instance it was that ended the attempt', async () => {
+  it('are dropped with each redaction, independent of the instance that ended the attempt', async () => {
     const world = opened({ ...ONE_AT_A_TIME, ...WIPE });
     const reads = countReads(world);
     await withOneWaiting(world);
@@ -70,7 +70,7 @@ describe('calls in memory, which are private', () => {
     expect(reads()).toBe(1);
   });
 
-  it('go with the lease', async () => {
+  it('are dropped with the lease', async () => {
     const world = opened(ONE_AT_A_TIME);
     const reads = countReads(world);
     await withOneWaiting(world);
@@ -84,7 +84,7 @@ describe('calls in memory, which are private', () => {
     expect(reads()).toBe(1);
   });
 
-  it('go when another instance has changed the attempt, and at the end', async () => {
+  it('are dropped when another instance has changed the attempt, and at the end', async () => {
     const bus = new InMemoryInstanceBus();
     const world = opened(ONE_AT_A_TIME, undefined, bus.instance());
     const [forgetOne, forgetAll] = [

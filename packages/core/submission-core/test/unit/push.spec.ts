@@ -4,7 +4,7 @@ import { World, flush, LANE } from './world.js';
 
 const HOUR_MS = 3_600_000;
 
-describe('what nodes push', () => {
+describe('messages pushed by nodes', () => {
   let world: World;
   let sent: Felt;
   let looks: number;
@@ -20,7 +20,7 @@ describe('what nodes push', () => {
     await world.submit();
     await flush();
     [sent = LANE] = world.chain.sent;
-    // The looks that follow every send are over.
+    // The polls that follow every send are done.
     for (let look = 0; look < 5; look += 1) await world.round(200);
     looks = 0;
   });
@@ -29,7 +29,7 @@ describe('what nodes push', () => {
   const answer = async (): Promise<string | undefined> =>
     (await world.service.find((await world.last()).id))?.kind;
 
-  it('brings the look forward that answers a submission', async () => {
+  it('bring the poll forward that answers a submission', async () => {
     world.chain.preConfirm(sent);
     await world.round(1_000);
     expect(await answer()).toBe('pending');
@@ -38,7 +38,7 @@ describe('what nodes push', () => {
     expect(await answer()).toBe('executed');
   });
 
-  it('is believed in nothing: a look that shows nothing new changes nothing', async () => {
+  it('change nothing if the poll shows nothing new', async () => {
     const before = await world.last();
     world.events.transactionOf(LANE);
     world.events.push('rollback');
@@ -50,7 +50,7 @@ describe('what nodes push', () => {
     expect(world.chain.sent).toEqual([sent]);
   });
 
-  it('makes no more looks than time allows, however much is pushed', async () => {
+  it('cause only as many polls as the minimum distance allows', async () => {
     for (let second = 0; second < 20; second += 1) {
       for (let message = 0; message < 500; message += 1) world.events.transactionOf(LANE);
       await world.round(50);
@@ -59,7 +59,7 @@ describe('what nodes push', () => {
     expect(looks).toBe(11);
   });
 
-  it('looks at new blocks only while something is undecided', async () => {
+  it('cause polls for new blocks only while a nonce is undecided', async () => {
     world.events.push('head');
     await world.round(100);
     expect(looks).toBe(1);
@@ -76,7 +76,7 @@ describe('what nodes push', () => {
     expect(looks).toBe(1);
   });
 
-  it('does not make a node be asked more often that does not answer', async () => {
+  it('do not increase the polls of a node that does not answer', async () => {
     world.chain.failReads();
     world.events.transactionOf(LANE);
     await world.round(100);
@@ -86,7 +86,7 @@ describe('what nodes push', () => {
     expect(looks).toBe(1);
   });
 
-  it('ends with the engine', async () => {
+  it('are ignored once the engine has stopped', async () => {
     await world.engine.stop();
     expect(world.events.isSubscribed).toBe(false);
   });

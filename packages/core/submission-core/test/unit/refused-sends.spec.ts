@@ -12,7 +12,7 @@ const FUNDS = {
   answer: { kind: 'refused', code: 'INSUFFICIENT_ACCOUNT_BALANCE', cause: 'funds' },
   arrives: false,
 } as const;
-/** Longer than a refused attempt waits for its next send. */
+/** Longer than the back-off of a rejected attempt. */
 const BACK_OFF_MS = 2_100;
 
 let world: World;
@@ -29,8 +29,8 @@ const submit = async (key: string): Promise<void> => {
 beforeEach(() => start());
 afterEach(() => world.engine.stop());
 
-describe('a lane whose sends are refused', () => {
-  it('T16 rests by its status, still takes work, and is ready after the first taken send', async () => {
+describe('lane whose sends are rejected', () => {
+  it('T16 rests by its status, still accepts work, and is ready after the first accepted send', async () => {
     world.chain.script(FUNDS, FUNDS);
     await submit('a');
     expect(states()).toEqual([['resting', 'INSUFFICIENT_ACCOUNT_BALANCE']]);
@@ -43,7 +43,7 @@ describe('a lane whose sends are refused', () => {
     expect(world.chain.sent).toHaveLength(3);
   });
 
-  it('T16 is shown by a strict machine, which believes no refusal', async () => {
+  it('T16 is reported by a strict machine, which believes no refusal', async () => {
     await world.engine.stop();
     await start({ strict: true });
     world.chain.script(FUNDS);
@@ -51,7 +51,7 @@ describe('a lane whose sends are refused', () => {
     expect(states()).toEqual([['resting', 'INSUFFICIENT_ACCOUNT_BALANCE']]);
   });
 
-  it('T16 is ready again when nothing was refused for half a minute, since nothing waits then', async () => {
+  it('T16 is ready again after half a minute without a refusal, since no attempt waits then', async () => {
     world.chain.script(FUNDS);
     await submit('a');
     world.refusal = 'NO_LONGER_WANTED';
@@ -62,7 +62,7 @@ describe('a lane whose sends are refused', () => {
     expect(states()).toEqual([['ready', null]]);
   });
 
-  it('T16 takes no attempt that another lane has room for', async () => {
+  it('T16 gets no attempt that another lane has room for', async () => {
     await world.engine.stop();
     await start({ lanes: BOTH });
     world.chain.script(FUNDS);

@@ -3,7 +3,7 @@ import { Felts } from '@sotto/kernel';
 import { FakeNodeDown } from '../../src/testing/index.js';
 import { LANE, World, flush } from './world.js';
 
-describe('what is still undecided', () => {
+describe('resolver', () => {
   let world: World;
   const start = async (next: World): Promise<void> => {
     world = next;
@@ -12,7 +12,7 @@ describe('what is still undecided', () => {
   beforeEach(() => start(new World()));
   afterEach(() => world.engine.stop());
 
-  it('gives another nonce to an attempt whose nonce a foreign transaction took, and only once the block shows it', async () => {
+  it('assigns another nonce to an attempt that lost its nonce to a foreign transaction, once the block shows it', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await world.submit();
     await flush();
@@ -44,7 +44,7 @@ describe('what is still undecided', () => {
     expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([3n]);
   });
 
-  it('fills a nonce gap below something alive with a no-op when no attempt waits', async () => {
+  it('fills a nonce gap below another transaction with a no-op when no attempt waits', async () => {
     world.chain.script(
       { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false },
       { answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: true },
@@ -64,7 +64,7 @@ describe('what is still undecided', () => {
       cause: 'call',
     });
     expect(await world.last(first.key)).toMatchObject({ state: 'refused' });
-    // The free nonce is offered to those who wait first.
+    // Waiting attempts are offered the free nonce first.
     await world.round();
     await world.round();
     expect(
@@ -78,7 +78,7 @@ describe('what is still undecided', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
-  it('takes no work that it can not pay together with a no-op, and comes back when funded', async () => {
+  it('accepts no attempt that it can not pay together with a no-op, and continues when funded', async () => {
     world.chain.setBalance(LANE, 10n ** 18n);
     await world.round();
     await world.submit();
@@ -90,7 +90,7 @@ describe('what is still undecided', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
   });
 
-  it('ends what got no nonce in time', async () => {
+  it('ends an attempt that got no nonce in time', async () => {
     world.chain.setBalance(LANE, 0n);
     await world.round();
     const { attempt } = await world.submit();
@@ -125,7 +125,7 @@ describe('what is still undecided', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('is not fooled by a node that lags: nonce ahead, hash unknown', async () => {
+  it('settles nothing if a lagging node shows only a higher nonce', async () => {
     await world.submit();
     await flush();
     const hash = world.chain.sent[0] ?? LANE;
@@ -140,7 +140,7 @@ describe('what is still undecided', () => {
     expect(world.chain.included).toHaveLength(1);
   });
 
-  it('goes on with the other nonces when one of them can not be explained', async () => {
+  it('continues with the other nonces when one of them can not be explained', async () => {
     await world.submit();
     await flush();
     await world.submit({ key: 'another' });
@@ -161,7 +161,7 @@ describe('what is still undecided', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('prepares the others when one waiting attempt can not be prepared', async () => {
+  it('prepares the other attempts when one can not be prepared', async () => {
     const broken = Felts.of([13n]);
     const hashCall = world.signer.hashCall.bind(world.signer);
     world.signer.hashCall = async (target, calldata) => {
@@ -175,7 +175,7 @@ describe('what is still undecided', () => {
     expect(await world.last('another')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('sends again when it can not be read whether an attempt is still wanted', async () => {
+  it('sends again if the revalidation of an attempt fails', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: false });
     await world.submit();
     await flush();
@@ -184,11 +184,11 @@ describe('what is still undecided', () => {
     expect(world.chain.sent).toHaveLength(2);
   });
 
-  it('settles after a restart what was claimed but perhaps never sent', async () => {
+  it('settles after a restart a transaction that was claimed but perhaps never sent', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'CRASHED' }, arrives: false });
     await world.submit();
     await flush();
-    // No stop: the old process is simply gone, with its lease.
+    // The old process ends without a stop and leaves its lease.
     const before = world;
     await start(before.restarted());
     await world.round();
@@ -202,7 +202,7 @@ describe('what is still undecided', () => {
     await before.engine.stop();
   });
 
-  it('leaves a lane to the instance that holds it, and takes it over when the lease has run out', async () => {
+  it('leaves a lane to the instance that holds it, and leases it once that lease has expired', async () => {
     const other = world.restarted({ instance: 'two' });
     await other.engine.start();
     expect(other.engine.status().lanes).toMatchObject([{ state: 'held_elsewhere' }]);
@@ -214,7 +214,7 @@ describe('what is still undecided', () => {
     expect(await world.last()).toMatchObject({ state: 'broadcast' });
   });
 
-  it('wipes what is private when its time has come, and keeps the books', async () => {
+  it('redacts private data after the retention time, and keeps the rows', async () => {
     const { attempt } = await world.submit();
     await flush();
     world.chain.includeAll();
@@ -228,7 +228,7 @@ describe('what is still undecided', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded', gasPaidFri: 10n ** 15n });
   });
 
-  it('settles nothing by a block whose transaction is only pre-confirmed for the node that shows it', async () => {
+  it('settles nothing by a block whose transaction is only pre-confirmed at the node that shows it', async () => {
     await world.submit();
     await flush();
     const [hash = LANE] = world.chain.sent;
@@ -251,7 +251,7 @@ describe('what is still undecided', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('does not count refusals against a call that the node has taken meanwhile', async () => {
+  it('does not count refusals of a call that the node has accepted since', async () => {
     const refused = {
       answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
       arrives: false,
@@ -274,7 +274,7 @@ describe('what is still undecided', () => {
     expect(new Set(world.chain.sent).size).toBe(1);
   });
 
-  it('asks for admission again before an attempt that came back gets another nonce', async () => {
+  it('revalidates an attempt that lost its nonce before it gets another one', async () => {
     world.chain.script({
       answer: { kind: 'refused', code: 'FEE_BELOW_MINIMUM', cause: 'price' },
       arrives: false,

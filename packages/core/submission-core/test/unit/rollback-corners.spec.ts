@@ -5,13 +5,13 @@ import { InMemoryLedger, aSignedTransaction } from '../../src/testing/index.js';
 import { Table } from '../table/table.js';
 import { LANE, World, flush } from './world.js';
 
-describe('an unprotected attempt whose bytes stand under an open nonce that another attempt holds', () => {
+describe('unprotected attempt with bytes under an open nonce of another attempt', () => {
   const table = Table.forEachTest();
   const UNPROTECTED = { replayProtected: false } as const;
 
   /**
-   * A was refused for good under nonce 0, B took it, A landed all the same (S′), and that block is
-   * undone: both calls may land at nonce 0.
+   * Refuses A conclusively under nonce 0, which B gets; A still lands (S′), and that block is
+   * undone. Both calls may land at nonce 0.
    */
   async function bothOnTheRoad() {
     const a = await table.driver.broadcast('a', 0n, UNPROTECTED);
@@ -33,20 +33,20 @@ describe('an unprotected attempt whose bytes stand under an open nonce that anot
     );
   });
 
-  it('has no end: its call could be executed after it was reported as ended', async () => {
+  it('can not end: its call could be executed after its reported end', async () => {
     const waiting = await bothOnTheRoad();
     expect(await table.driver.endWaiting(waiting)).toMatchObject({ applied: false });
   });
 });
 
-describe('an unprotected call whose refusal was disproved and undone, with the engine', () => {
+describe('unprotected call whose disproved refusal was undone, with the engine', () => {
   let world: World;
   afterEach(() => world.engine.stop());
 
   it('pays an unprotected call once', async () => {
     world = new World();
     await world.engine.start();
-    // The provider lies: it refuses A, and passes it on.
+    // The provider is wrong: it refuses A, and forwards it.
     world.chain.script({
       answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
       arrives: true,
@@ -80,11 +80,11 @@ describe('an unprotected call whose refusal was disproved and undone, with the e
   });
 });
 
-describe('a lane that was introduced at a nonce which a rollback takes back', () => {
+describe('lane introduced at a nonce that a rollback undoes', () => {
   let world: World;
   afterEach(() => world.engine.stop());
 
-  it('goes on: the nonces between the chain’s and its own are consumed too', async () => {
+  it('continues: the nonces between the chain’s and its own are consumed too', async () => {
     const before = new World();
     await before.engine.start();
     await before.submit({ calldata: Felts.of([1n]) });

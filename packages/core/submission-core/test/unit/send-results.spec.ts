@@ -33,14 +33,14 @@ describe('SendResults', () => {
     expect(after([FUNDS, { kind: 'refused', code, cause }])).toBe(FUNDS.code);
   });
 
-  it('ends a refusal with the next taken send, and not with an unclear one', () => {
+  it('ends a refusal with the next accepted send, and not with an unclear one', () => {
     expect(after([FUNDS, { kind: 'unclear', code: 'TIMED_OUT' }])).toBe(FUNDS.code);
     expect(after([FUNDS, { kind: 'taken' }])).toBeNull();
   });
 
   const LOST = { kind: 'unclear', code: 'UPSTREAM_ANSWERED' } as const;
 
-  it('T15: reports three sends in a row that no node has accepted, until one is taken', () => {
+  it('T15: reports three consecutive sends that no node has accepted, until one is accepted', () => {
     expect(after([LOST, LOST])).toBeNull();
     expect(after([LOST, LOST, LOST])).toBe(LOST.code);
     expect(after([LOST, LOST, { kind: 'taken' }, LOST])).toBeNull();

@@ -26,7 +26,7 @@ describe('blocks that settled nonces', () => {
     };
     await world.engine.start();
   };
-  /** So many calls, each settled in a block of its own. */
+  /** Settles this many calls, each in a separate block. */
   const settled = async (count = 1): Promise<void> => {
     for (let felt = 0; felt < count; felt += 1) {
       await world.submit({ key: `S${felt}`, calldata: Felts.of([BigInt(felt)]) });
@@ -41,7 +41,7 @@ describe('blocks that settled nonces', () => {
   };
   const unfinal = (): Promise<readonly NonceRow[]> =>
     world.ledger.unfinalNonces(LANE, 'oldest', 100);
-  /** Which ends of what is not final are read from now on. */
+  /** Records which unfinal rows are read from now on. */
   const reads = (): string[] => {
     const read: string[] = [];
     const unfinalNonces = world.ledger.unfinalNonces.bind(world.ledger);
@@ -54,7 +54,7 @@ describe('blocks that settled nonces', () => {
   beforeEach(() => start());
   afterEach(() => world.engine.stop());
 
-  it('are compared with the node’s chain once: then one height a look is asked for, however many there are', async () => {
+  it('are compared with the node’s chain once; then a poll queries one height for any number of them', async () => {
     await settled(4);
     world.chain.mine(3);
     await look();
@@ -63,12 +63,12 @@ describe('blocks that settled nonces', () => {
     await look();
     expect(asked).toHaveLength(1);
     asked.length = 0;
-    // The head is the one that was compared last: nothing has to be asked for.
+    // The head is the one that was compared last: no query is needed.
     await look();
     expect(asked).toEqual([]);
   });
 
-  it('are read once in a poll interval, however many looks are brought forward', async () => {
+  it('are read once in a poll interval, even if many polls are brought forward', async () => {
     await settled();
     const read = reads();
     let looks = 0;
@@ -104,12 +104,12 @@ describe('blocks that settled nonces', () => {
     read.length = 0;
     world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
     await look();
-    // What was read is compared again: nothing has been written since.
+    // The rows in memory are compared again: nothing was written since.
     expect(read).toEqual([]);
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('are read again after a write whose answer was lost, so that what it settled becomes final', async () => {
+  it('are read again after a write whose answer was lost, so that its settlement becomes final', async () => {
     const apply = world.ledger.apply.bind(world.ledger);
     let lost = 0;
     world.ledger.apply = async (event) => {
@@ -126,7 +126,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('are read again once a minute, so that what another instance has adopted becomes final', async () => {
+  it('are read again once a minute, so that outcomes adopted by another instance become final', async () => {
     await look();
     const rows = world.ledger.unfinalNonces.bind(world.ledger);
     let read = 0;
@@ -138,7 +138,7 @@ describe('blocks that settled nonces', () => {
     expect(read).toBe(2);
   });
 
-  it('that were not read again are noticed when they are undone all the same', async () => {
+  it('are noticed as undone even if they were not read again', async () => {
     await settled();
     await look();
     world.chain.mine(3);
@@ -151,14 +151,14 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('are not asked for while nothing waits to be final', async () => {
+  it('are not queried while none can become final', async () => {
     world.chain.mine(3);
     asked.length = 0;
     await look();
     expect(asked).toEqual([]);
   });
 
-  it('that are undone open their nonces again, and leave those below', async () => {
+  it('reopen their nonces when undone, and leave lower ones', async () => {
     await settled(3);
     await look();
     world.chain.rollback(1, 'waiting');
@@ -178,7 +178,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S2')).toMatchObject({ state: 'succeeded', nonce: 2n });
   });
 
-  it('that are undone are noticed where the anchor itself is undone, though it is at the same height', async () => {
+  it('are noticed as undone if the highest known block is replaced at the same height', async () => {
     await settled(1);
     await look();
     const { blockNumber } = await world.chain.head([]);
@@ -188,7 +188,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S0')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('open no nonce for a node that is behind: nothing follows from a head below them', async () => {
+  it('reopen no nonce for a node that is behind: a lower head proves nothing', async () => {
     await settled(2);
     await look();
     world.chain.rollback(0, 'waiting');
@@ -197,13 +197,13 @@ describe('blocks that settled nonces', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
     expect(await world.last('S1')).toMatchObject({ state: 'succeeded' });
     expect(world.engine.status().alarms).toMatchObject({ reopened: 0 });
-    // The other blocks at these heights are the evidence.
+    // Other blocks at these heights are the evidence.
     world.chain.mine(2);
     await look();
     expect((await world.ledger.openNonces(LANE)).map(({ row }) => row.nonce)).toEqual([0n, 1n]);
   });
 
-  it('open no nonce because the account’s nonce is below it', async () => {
+  it('are not reopened because of a lower account nonce', async () => {
     await settled(1);
     world.chain.setNonce(LANE, 0n);
     await look();
@@ -211,7 +211,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
-  it('at ACCEPTED_ON_L1 are final, and those above are not', async () => {
+  it('are final at ACCEPTED_ON_L1, and higher ones are not', async () => {
     await settled(3);
     world.chain.acceptOnL1(2);
     await look();
@@ -220,7 +220,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S2')).toMatchObject({ isFinal: false });
   });
 
-  it('that L1 accepts at once become final with several looks, so that none of them is long', async () => {
+  it('become final over several polls if L1 accepts many at once, so that no poll is long', async () => {
     await settled(60);
     world.chain.acceptOnL1((await world.chain.head([])).blockNumber);
     await look();
@@ -229,7 +229,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(0);
   });
 
-  it('are final after the horizon where the chain does not report L1, by the store’s clock', async () => {
+  it('are final after the horizon if the chain does not report L1, by the store’s clock', async () => {
     await settled(1);
     world.clock.step(horizonMs);
     await look();
@@ -242,7 +242,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S0')).toMatchObject({ state: 'succeeded', isFinal: false });
   });
 
-  it('are not made final unseen: a node that is behind proves neither L1 nor the horizon', async () => {
+  it('are not made final by a node that is behind: it proves neither L1 nor the horizon', async () => {
     await settled(1);
     await look();
     world.chain.rollback(0, 'waiting');
@@ -251,7 +251,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toHaveLength(1);
   });
 
-  it('are final one lane’s like another’s, and nothing that is final is opened again', async () => {
+  it('are final on every lane, and final ones are not reopened by one poll', async () => {
     await settled(1);
     world.chain.acceptOnL1(1);
     await look();
@@ -264,10 +264,10 @@ describe('blocks that settled nonces', () => {
     expect(await world.ledger.openNonces(LANE)).toEqual([]);
   });
 
-  it('that another holder of the lane made final are opened again when two polls contradict them', async () => {
+  it('are reopened when two polls contradict them, even if another holder of the lane made them final', async () => {
     await settled(1);
     await look();
-    // Another instance takes the lane, makes the row final, and loses the lane again.
+    // Another instance leases the lane, makes the row final, and loses the lane again.
     world.clock.advance(settings.leaseTtlMs + 1);
     const lease = await world.ledger.lease(LANE, 'another', settings.leaseTtlMs);
     const [row] = await unfinal();
@@ -295,7 +295,7 @@ describe('blocks that settled nonces', () => {
     expect(world.engine.status().alarms).toMatchObject({ reopenedFinal: 1 });
   });
 
-  it('become final only beside the newest final one, so that all final ones are on one chain', async () => {
+  it('become final only with a read of the newest final one, so that all final ones are on one chain', async () => {
     await settled(1);
     const [first] = await unfinal();
     const height = first?.settlement?.block?.number ?? 0;
@@ -305,7 +305,7 @@ describe('blocks that settled nonces', () => {
     world.chain.rollback(0, 'waiting');
     world.chain.mine(2);
     world.chain.includeAll();
-    // The node has no hash of the block that was replaced.
+    // The node has no hash of the replaced block.
     const confirm = world.chain.confirm.bind(world.chain);
     world.chain.confirm = async (head, heights): Promise<ChainEvidence> => {
       const evidence = await confirm(head, heights);
@@ -329,7 +329,7 @@ describe('blocks that settled nonces', () => {
     expect(await unfinal()).toEqual([]);
   });
 
-  it('that can not be read are compared by the next look, and other work goes on', async () => {
+  it('are compared by the next poll if they can not be read, and other work continues', async () => {
     await settled(2);
     world.chain.rollback(1, 'waiting');
     world.chain.mine(4);
@@ -344,7 +344,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S1')).toMatchObject({ state: 'broadcast', nonce: 1n });
   });
 
-  it('are asked for in closing reads of one batch each, however many a new process has to compare', async () => {
+  it('are queried in closing reads of one batch each, for any number in a new process', async () => {
     await settled(90);
     await world.engine.stop();
     world = world.restarted();
@@ -364,7 +364,7 @@ describe('blocks that settled nonces', () => {
     expect(perRead).toEqual([1]);
   });
 
-  it('all of which a rollback has undone are opened in one look, though most were known before', async () => {
+  it('are all reopened in one poll after a rollback, though most were known before', async () => {
     await settled(60);
     await look();
     world.chain.rollback(10, 'waiting');
@@ -374,7 +374,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S9')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('are opened by no poll whose own first head is gone', async () => {
+  it('are reopened by no poll whose own first head is gone', async () => {
     await settled(2);
     await look();
     const head = world.chain.head.bind(world.chain);
@@ -390,7 +390,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('S1')).toMatchObject({ state: 'broadcast' });
   });
 
-  it('are not settled while there is no closing read, and sends go on', async () => {
+  it('settle nothing while there is no closing read, and sends continue', async () => {
     await world.submit({ key: 'A' });
     await flush();
     world.chain.includeAll();
@@ -408,7 +408,7 @@ describe('blocks that settled nonces', () => {
     expect(await world.last('A')).toMatchObject({ state: 'succeeded' });
   });
 
-  it('above the first head of a poll are left to the next one', async () => {
+  it('are left to the next poll if they are above the first head', async () => {
     await world.submit({ key: 'A' });
     await flush();
     const head = world.chain.head.bind(world.chain);

@@ -48,7 +48,7 @@ describe('startEngineOnRightChain', () => {
     expect(started).toBe(1);
   });
 
-  it('asks again while the node does not answer', async () => {
+  it('retries while the node does not answer', async () => {
     let asked = 0;
     const start = startWith(async () => {
       asked += 1;
@@ -59,7 +59,7 @@ describe('startEngineOnRightChain', () => {
     expect([asked, started]).toEqual([3, 1]);
   });
 
-  it('refuses another chain without starting', async () => {
+  it('rejects another chain without starting', async () => {
     await expect(
       startEngineOnRightChain(
         startWith(async () => factsOf('0x2')),
@@ -69,7 +69,7 @@ describe('startEngineOnRightChain', () => {
     expect(started).toBe(0);
   });
 
-  it('prepares again, and starts later, while the store is away', async () => {
+  it('retries the preparation, and starts later, while the store is unavailable', async () => {
     const start = startWith(async () => factsOf('0x1'));
     let tries = 0;
     const beforeStart = async (): Promise<void> => {
@@ -80,7 +80,7 @@ describe('startEngineOnRightChain', () => {
     expect([tries, started]).toEqual([3, 1]);
   });
 
-  it('says what to do where the ledger is another chain’s', async () => {
+  it('names the remedy if the ledger belongs to another chain', async () => {
     failure = new LedgerOfAnotherChain({ message: 'the first round' });
     const start = startWith(async () => factsOf('0x1'));
     const refusal = startEngineOnRightChain(start, stopping.signal);
@@ -89,7 +89,7 @@ describe('startEngineOnRightChain', () => {
     failure = null;
   });
 
-  it('finds that out as well when the first rounds could not read', async () => {
+  it('detects that as well when the first rounds could not read', async () => {
     ledgers = ['NOT_READ', 'NOT_READ', 'LEDGER_OF_ANOTHER_CHAIN'];
     const start = startWith(async () => factsOf('0x1'));
     await expect(startEngineOnRightChain(start, stopping.signal)).rejects.toBeInstanceOf(
@@ -98,7 +98,7 @@ describe('startEngineOnRightChain', () => {
     expect(ledgers).toEqual([]);
   });
 
-  it('runs on with a ledger that is behind its chain: that ends by itself', async () => {
+  it('continues with a ledger that is behind its chain, which recovers automatically', async () => {
     ledgers = ['NOT_READ', 'LEDGER_BEHIND_CHAIN'];
     await startEngineOnRightChain(
       startWith(async () => factsOf('0x1')),
@@ -107,7 +107,7 @@ describe('startEngineOnRightChain', () => {
     expect([started, ledgers]).toEqual([1, []]);
   });
 
-  it('gives up when the service stops', async () => {
+  it('ends when the service stops', async () => {
     const stopped = new AbortController();
     const start = startWith(async () => {
       stopped.abort();
@@ -117,7 +117,7 @@ describe('startEngineOnRightChain', () => {
     expect(started).toBe(0);
   });
 
-  it('starts nothing any more when the service stops while it prepares', async () => {
+  it('starts nothing when the service stops during the preparation', async () => {
     const stopped = new AbortController();
     const start = startWith(async () => factsOf('0x1'));
     const beforeStart = async (): Promise<void> => stopped.abort();

@@ -50,7 +50,7 @@ describe('SubmissionEngine', () => {
     expect(world.chain.sent).toHaveLength(1);
   });
 
-  it('answers a request for something else under a live key with a conflict', async () => {
+  it('answers a different request under a live key with a conflict', async () => {
     await world.submit();
     expect(
       await world.submit({ effect: 'does-that', fingerprint: 'asked-for-that' }),
@@ -97,14 +97,14 @@ describe('SubmissionEngine', () => {
     expect(world.chain.included).toHaveLength(1);
   });
 
-  it('does not send again what the node has', async () => {
+  it('does not resend a transaction that the node has', async () => {
     world.chain.script({ answer: { kind: 'unclear', code: 'TIMED_OUT' }, arrives: true });
     await world.submit();
     for (let round = 0; round < 5; round += 1) await world.round(10_000);
     expect(world.chain.sent).toHaveLength(1);
   });
 
-  it('ends an attempt whose call is conclusively refused, and gives its nonce to the next one', async () => {
+  it('ends an attempt whose call is conclusively refused, and assigns its nonce to the next one', async () => {
     world.chain.script({
       answer: { kind: 'refused', code: 'VALIDATION_FAILURE', cause: 'call' },
       arrives: false,
@@ -136,7 +136,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last()).toMatchObject({ state: 'succeeded' });
   });
 
-  it('takes what was held back at once when an operator has it tried again, and no other', async () => {
+  it('sends a backed-off attempt at once when an operator retries it, and no other', async () => {
     world.refusal = new LedgerUnavailable();
     const { attempt } = await world.submit();
     const another = await world.submit({ key: '0x1|0xb7c|0x6', effect: 'does-that' });
@@ -152,7 +152,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last(another.attempt.key)).toMatchObject({ state: 'accepted' });
   });
 
-  it('sends nothing twice, and nothing that has its end, when an operator has it tried again', async () => {
+  it('sends nothing twice, and no ended attempt, when an operator retries it', async () => {
     const { attempt } = await world.submit();
     await flush();
     for (let again = 0; again < 3; again += 1) world.engine.retry(attempt.id);
@@ -181,7 +181,7 @@ describe('SubmissionEngine', () => {
     expect(new Set(world.chain.sent).size).toBe(2);
   });
 
-  it('replaces under the same nonce when the price has run away, and follows both hashes', async () => {
+  it('replaces under the same nonce when its price has become too low, and follows both hashes', async () => {
     await world.submit();
     await flush();
     world.chain.setGasPrices({ l2GasFri: 30_000_000_000n });
@@ -213,7 +213,7 @@ describe('SubmissionEngine', () => {
     });
   });
 
-  it('asks again whether a silent submission is still wanted, and cancels it when not', async () => {
+  it('revalidates a silent submission, and cancels it when it is no longer wanted', async () => {
     await world.submit();
     await flush();
     world.chain.drop(world.chain.sent[0] ?? LANE);
@@ -224,7 +224,7 @@ describe('SubmissionEngine', () => {
     expect(await world.last()).toMatchObject({ state: 'refused', refusalCode: 'NULLIFIER_SPENT' });
   });
 
-  it('sends again what a reorg of the pre-confirmed block took away', async () => {
+  it('resends a transaction that a reorg of the pre-confirmed block removed', async () => {
     const { attempt } = await world.submit();
     await flush();
     const hash = world.chain.sent[0] ?? LANE;
@@ -241,7 +241,7 @@ describe('SubmissionEngine', () => {
 });
 
 describe('SubmissionService', () => {
-  it('wakes a waiting caller at the change, and answers UNKNOWN when time is over', async () => {
+  it('wakes a waiting caller at the change, and answers UNKNOWN after the time-out', async () => {
     const world = new World();
     await world.engine.start();
     const { attempt } = await world.submit();
@@ -256,7 +256,7 @@ describe('SubmissionService', () => {
     await world.engine.stop();
   });
 
-  it('lets a caller go who no longer wants to wait, without touching the submission', async () => {
+  it('releases a caller that aborts its wait, without touching the submission', async () => {
     const world = new World({ answerAt: 'accepted_on_l2' });
     await world.engine.start();
     const { attempt } = await world.service.submit(submission());

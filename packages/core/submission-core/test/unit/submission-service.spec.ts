@@ -12,7 +12,9 @@ import { LANE, World, flush, submission } from './world.js';
 
 const { key } = submission();
 
-/** Full by what waits, of which the last attempt has ended; nothing runs. */
+/**
+ * Fills the queue with a waiting attempt; the last attempt of the key has ended. Runs no engine.
+ */
 async function full(end: 'succeeded' | 'refused'): Promise<World> {
   const world = new World({}, undefined, undefined, { maxWaitingPerRole: 1 });
   const last = world.ledger.lastAttempt.bind(world.ledger);
@@ -30,12 +32,12 @@ async function behind(): Promise<World> {
   return world;
 }
 
-describe('a full queue', () => {
-  it('turns away a caller that asks again for what has ended without success', async () => {
+describe('full queue', () => {
+  it('rejects a repeated request whose last attempt has ended without success', async () => {
     await expect((await full('refused')).submit()).rejects.toThrow(QueueFull);
   });
 
-  it('counts what was accepted while its length was read', async () => {
+  it('counts attempts that were accepted while its length was read', async () => {
     const world = new World({}, undefined, undefined, { maxWaitingPerRole: 2 });
     const slow = gate();
     const count = world.ledger.countWaiting.bind(world.ledger);
@@ -54,12 +56,12 @@ describe('a full queue', () => {
     await expect(world.submit({ key: 'c' })).rejects.toThrow(QueueFull);
   });
 
-  it('answers what has succeeded', async () => {
+  it('answers a request that has succeeded', async () => {
     expect(await (await full('succeeded')).submit()).toMatchObject({ kind: 'same' });
   });
 });
 
-describe('the service', () => {
+describe('SubmissionService without an engine', () => {
   it('answers the last attempt under a key', async () => {
     const world = new World();
     expect(await world.service.last(key)).toBeNull();
@@ -67,7 +69,7 @@ describe('the service', () => {
     expect(await world.service.last(key)).toEqual(attempt);
   });
 
-  it('gives an attempt that waits a newer call of the same effect, and one that was signed none', async () => {
+  it('replaces the call of a waiting attempt by a newer one of the same effect, and not that of a signed one', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     const newer = {
@@ -85,7 +87,7 @@ describe('the service', () => {
     await world.engine.stop();
   });
 
-  it('wakes the lanes of all instances for a newer call: they may remember the one before it', async () => {
+  it('wakes the lanes of all instances for a newer call: they may have the earlier one in memory', async () => {
     const { ledger, clock } = new World();
     const heard: string[] = [];
     const bus = { tell: ({ kind }: { kind: string }) => void heard.push(kind), hear: () => {} };
@@ -107,7 +109,7 @@ describe('the service', () => {
     expect(heard).toHaveLength(2);
   });
 
-  it('has room where nothing says whether the ledger is behind its chain', async () => {
+  it('has room if it is unknown whether the ledger is behind its chain', async () => {
     const { ledger, changes, clock } = new World();
     const service = new SubmissionService(
       ledger,
@@ -120,15 +122,15 @@ describe('the service', () => {
     expect(await service.checkQueueCapacity('relay')).toBeNull();
   });
 
-  it('takes no request for accepted of which the ledger wrote nothing', async () => {
+  it('does not accept a request for which the ledger wrote nothing', async () => {
     const world = new World();
     world.ledger.apply = async () => ({ applied: false, because: 'already_live', attempt: null });
     await expect(world.submit()).rejects.toThrow('without an attempt');
   });
 });
 
-describe('a ledger that is behind its chain', () => {
-  it('turns new submissions away, and says so before they are submitted', async () => {
+describe('ledger that is behind its chain', () => {
+  it('rejects new submissions, and reports that before they are submitted', async () => {
     const world = await behind();
     const expected = { code: 'LEDGER_BEHIND_CHAIN', kind: 'unavailable', retryAfterSeconds: 30 };
     expect(await world.service.checkQueueCapacity('relay')).toMatchObject(expected);
@@ -138,7 +140,7 @@ describe('a ledger that is behind its chain', () => {
     await world.engine.stop();
   });
 
-  it('comes before a full queue', async () => {
+  it('is reported before a full queue', async () => {
     const world = new World({ acceptance: null }, undefined, undefined, { maxWaitingPerRole: 0 });
     await world.engine.start();
     expect(await world.service.checkQueueCapacity('relay')).toMatchObject({
@@ -148,8 +150,8 @@ describe('a ledger that is behind its chain', () => {
   });
 });
 
-describe('a call that its contract does not protect', () => {
-  it('has no second attempt before the last one is final, and its caller hears that', async () => {
+describe('call that its contract does not protect', () => {
+  it('gets no second attempt before the last one is final, and the error states that', async () => {
     const world = new World();
     await world.engine.start();
     const unprotected = { replayProtected: false };
@@ -173,7 +175,7 @@ describe('a call that its contract does not protect', () => {
     await world.engine.stop();
   });
 
-  it('and one that it protects differ: that one has its second attempt at once', async () => {
+  it('differs from a protected call, which gets its second attempt at once', async () => {
     const world = new World();
     await world.engine.start();
     await world.submit();
@@ -185,19 +187,19 @@ describe('a call that its contract does not protect', () => {
   });
 });
 
-describe('a waiting caller', () => {
-  it('hears that there is no such submission', async () => {
+describe('waiting caller', () => {
+  it('gets an error for an unknown submission', async () => {
     await expect(new World().service.waitFor('no such id', 0)).rejects.toThrow('does not exist');
   });
 
-  it('is answered at once when it waits for no time', async () => {
+  it('is answered at once if its waiting time is 0', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     expect(await world.service.waitFor(attempt.id, 0)).toMatchObject({ kind: 'pending' });
     expect(world.clock.sleeping).toBe(0);
   });
 
-  it('waits on while its signal is not aborted', async () => {
+  it('continues to wait while its signal is not aborted', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     let isOver = false;
@@ -216,7 +218,7 @@ describe('a waiting caller', () => {
     expect(isOver).toBe(true);
   });
 
-  it('sleeps once, however often something has changed', async () => {
+  it('sleeps once, after any number of changes', async () => {
     const world = new World();
     const { attempt } = await world.submit();
     const waiting = world.service.waitFor(attempt.id, 500);

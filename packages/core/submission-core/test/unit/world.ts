@@ -17,7 +17,7 @@ import {
 import { FakeChain, FakeChainEvents, FakeSigner } from '../../src/testing/index.js';
 import { InMemoryLedger } from '../../src/testing/in-memory-ledger.js';
 
-/** The ledger of a world that was made with one in memory. */
+/** Returns the ledger of a world that was made with one in memory. */
 export function inMemory(ledger: Ledger): InMemoryLedger {
   if (!(ledger instanceof InMemoryLedger)) throw new Error('the ledger of the world is another');
   return ledger;
@@ -79,7 +79,7 @@ export function submission(change: Partial<Wanted> = {}): Wanted {
 }
 
 /**
- * The machine with everything around it in memory, moved by hand: `round` is one look at the chain.
+ * The machine with all dependencies in memory. A test drives it: `round` is one poll of the chain.
  */
 export class World {
   readonly clock: ManualClock;
@@ -90,7 +90,9 @@ export class World {
   readonly service: SubmissionService;
   readonly engine: SubmissionEngine;
   readonly signer = new FakeSigner();
-  /** Submissions by the first felt of their calldata, as the domain would read them from a call. */
+  /**
+   * Submissions by the first felt of their calldata, as the domain would parse them from a call.
+   */
   readonly calls: CallReader = {
     submissionOf: (target, calldata) => {
       const wanted = this.asked.find(
@@ -101,9 +103,9 @@ export class World {
   };
   readonly asked: Wanted[] = [];
   readonly events = new FakeChainEvents();
-  /** What the domain answers about attempts: a code ends them, an error leaves it undecided. */
+  /** Answer of the domain about attempts: a code ends them, an error leaves them undecided. */
   refusal: string | DomainError | null = null;
-  /** The error of the node's reads of the nonce history. */
+  /** Error of the node's reads of the nonce history. */
   historyFailure: DomainError | null = null;
 
   constructor(
@@ -153,7 +155,7 @@ export class World {
     );
   }
 
-  /** A process killed and started again: same chain and ledger, nothing in memory. */
+  /** Returns a killed and restarted process: same chain and ledger, nothing in memory. */
   restarted(change: Partial<SubmissionSettings> = {}, others?: InstanceBus): World {
     return new World(change, this, others);
   }
@@ -174,12 +176,12 @@ export class World {
     return this.service.submit(wanted);
   }
 
-  /** The domain knows of this call, though this service was never asked for it. */
+  /** Makes a call known to the domain that this service was never requested to send. */
   remember(key: string, change: Partial<Wanted> = {}): void {
     this.asked.push(submission({ key, ...change }));
   }
 
-  /** Time passes, and the loop looks at the chain once. */
+  /** Lets time pass until the loop has polled the chain once. */
   async round(ms: number = settings.idleIntervalMs): Promise<void> {
     await flush();
     this.clock.advance(ms);
@@ -193,7 +195,7 @@ export class World {
   }
 }
 
-/** Lets everything run that does not wait for time. */
+/** Runs everything that does not wait for time. */
 export async function flush(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

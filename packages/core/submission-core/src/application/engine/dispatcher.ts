@@ -7,7 +7,7 @@ import type { AttemptCache } from '../lane/attempt-cache.js';
 import { bounded } from '../bounded.js';
 import type { LaneCapacity, LaneWorker } from '../lane/lane-worker.js';
 
-/** Waiting attempts looked at for one pass: longer queues are looked through from their old end. */
+/** Waiting attempts read for one pass. Of a longer queue, the oldest ones are read. */
 const LOOKED_THROUGH = 1_000;
 
 export interface DispatcherParts {
@@ -18,7 +18,7 @@ export interface DispatcherParts {
   readonly logger: Logger;
   readonly ceilingL2PriceFri: bigint;
   readonly clock: Clock;
-  /** A pass whose reads take longer is given up. */
+  /** Timeout of a pass, in ms: a pass with slower reads is abandoned. */
   readonly passTimeoutMs: number;
 }
 
@@ -28,15 +28,12 @@ export interface DispatcherParts {
  * that can't be sent delays no other.
  */
 export class Dispatcher {
-  /** Attempts on their way to a nonce, so that no second lane is asked. */
+  /** Attempts that a lane prepares now, so that no second lane gets them. */
   readonly #assigned = new Map<string, Attempt>();
   readonly #underway = new Set<Promise<void>>();
-  /**
-   * Attempts that wait, as they were read since the last sign of further work; null where they have
-   * to be read.
-   */
+  /** Waiting attempts as last read; null if they have to be read again. */
   #queue: readonly Attempt[] | null = null;
-  /** How often something was heard of the queue: a read beside that is used once, and not kept. */
+  /** Counts changes of the queue. A read that overlaps a change is used once and not stored. */
   #changes = 0;
   #pass: Promise<void> | null = null;
   #again = false;
@@ -46,17 +43,20 @@ export class Dispatcher {
   constructor(private readonly parts: DispatcherParts) {}
 
   /**
-   * Something has changed: work, room or money. Resolves when a pass that began after this call is
-   * over.
+   * Requests a pass because work, room or balances may have changed. Resolves when a pass that
+   * began after this call has ended.
    * @param looked the chain was read: lanes receive their free nonces even when no attempt waits
-   * @param isKnown what waits is what is known to wait: it is not read for this
+   * @param isKnown the queue in memory is complete and need not be read again
    */
   request({ looked = false, isKnown = false } = {}): Promise<void> {
     if (!isKnown) this.#heard(null);
     return this.#passAgain({ looked });
   }
 
-  /** This instance has just accepted an attempt. Where the queue is known, it is the last of it. */
+  /**
+   * Adds an attempt that this instance has just accepted. A queue in memory gets it as its last
+   * entry.
+   */
   bring(attempt: Attempt): void {
     const queue = this.#queue;
     this.#heard(queue === null || queue.length >= LOOKED_THROUGH ? queue : [...queue, attempt]);
@@ -69,7 +69,7 @@ export class Dispatcher {
     await this.#pass;
   }
 
-  /** No further attempt is given away; what has been is prepared. */
+  /** Stops assigning attempts. Resolves when the assigned ones are prepared. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#pass;
@@ -111,8 +111,8 @@ export class Dispatcher {
   }
 
   /**
-   * The lane can pay, within the ceiling, and is not the one that refused the attempt while another
-   * one can take it.
+   * True if the lane can pay, the price is within the ceiling, and the attempt was not rejected on
+   * this lane or no other lane is usable.
    */
   #suits({ worker, head }: LaneCapacity, attempt: Attempt, couldNotPay: Set<LaneWorker>): boolean {
     const bounds = boundsFor(attempt.limits, head.gasPrices);
@@ -130,7 +130,7 @@ export class Dispatcher {
     );
   }
 
-  /** In fair order; nothing is read while no lane has room. */
+  /** Waiting attempts in fair order. Reads nothing while no lane has room. */
   async #waiting(offers: readonly LaneCapacity[]): Promise<readonly Attempt[]> {
     if (offers.every(({ freeSlots }) => freeSlots <= 0)) return [];
     const waiting = await this.#read();
@@ -158,7 +158,7 @@ export class Dispatcher {
 
   #give(attempt: Attempt, offer: LaneCapacity): void {
     this.#assigned.set(attempt.id, attempt);
-    // Hashing is the slow part and needs no nonce: it starts before the lane's turn comes.
+    // Start hashing before the lane's turn: it is slow and needs no nonce.
     this.parts.hints.hashOf(attempt).catch(() => undefined);
     const underway = this.#prepare(attempt, offer).finally(() => {
       this.#assigned.delete(attempt.id);
@@ -171,7 +171,7 @@ export class Dispatcher {
   async #prepare(attempt: Attempt, { worker, head }: LaneCapacity): Promise<void> {
     const isHandled = await worker.lane.prepare(attempt, head);
     const others = this.#queue?.filter(({ id }) => id !== attempt.id) ?? null;
-    // What became of an attempt that was not prepared, its row says.
+    // An attempt that was not prepared may have ended or still wait: read the queue again.
     this.#heard(isHandled ? others : null);
   }
 

@@ -7,13 +7,13 @@ import type { LaneStatus } from '../lane/lane-status.js';
 import type { SubmissionSettings } from '../settings.js';
 import type { StoreTime } from '../store-time.js';
 
-/** Waiting attempts are looked through for expiry so often, */
+/** Interval of the expiry check of waiting attempts, in ms. */
 const EXPIRY_INTERVAL_MS = 1_000;
-/** and so many at a time. */
+/** Waiting attempts read per role and expiry check. */
 const EXPIRY_BATCH = 100;
-/** What an attempt ends with that found no nonce in time. */
+/** Code of an attempt that got no nonce in time. */
 const NO_REASON = 'NOT_SENT_IN_TIME';
-/** What an attempt ends with whose role has no lane that could sign. */
+/** Code of an attempt whose role has no lane that can sign. */
 const NO_LANE = 'NO_USABLE_LANE';
 
 export interface HousekeepingParts {
@@ -27,9 +27,12 @@ export interface HousekeepingParts {
   readonly lanes: () => readonly LaneStatus[];
 }
 
-/** What rows need that no lane works at: ends what waits too long, wipes what has served. */
+/**
+ * Maintains rows outside the lanes' work: ends attempts that wait too long and redacts private data
+ * of ended ones.
+ */
 export class Housekeeping {
-  /** An attempt waited when they were looked through last. */
+  /** True if an attempt was still waiting at the last expiry check. */
   #waits = true;
   #lastExpiryMs: number | null = null;
   #lastWipeMs: number | null = null;
@@ -41,7 +44,7 @@ export class Housekeeping {
     return this.#waits;
   }
 
-  /** X: what found no nonce in time, by the store's clock. */
+  /** X: ends attempts that got no nonce in time, by the store's clock. */
   async expire(): Promise<void> {
     const { deps, storeTime, hints } = this.parts;
     const nowMs = storeTime.nowMs();
@@ -72,8 +75,8 @@ export class Housekeeping {
   }
 
   /**
-   * Begins a wipe when one is due and none is under way. Nothing waits for it: what a long pause
-   * has left takes many steps, and looks and sends go on between them.
+   * Starts a redaction if one is due and none is running. No caller waits for it: after a long
+   * pause it needs many steps, and polls and sends continue between them.
    */
   wipe(): void {
     const { clock, logger } = this.parts.deps;
@@ -88,7 +91,7 @@ export class Housekeeping {
     });
   }
 
-  /** Resolves when no wipe is under way, or it has taken long enough. */
+  /** Resolves when the running redaction has ended, or after a timeout. */
   async stop(): Promise<void> {
     const { deps, settings } = this.parts;
     await bounded(deps.clock, settings.lookTimeoutMs, Promise.resolve(this.#wiping)).catch(
@@ -98,7 +101,8 @@ export class Housekeeping {
 
   async #wipe(): Promise<void> {
     const { ledger, failpoint, logger } = this.parts.deps;
-    // Also what another instance has wiped or ended, of which no hint may have come.
+    // Drop all cached calls: another instance may have redacted or ended attempts without a
+    // message.
     this.parts.hints.forgetCalls();
     const wiped = await ledger.redact(this.parts.settings.retentionMs);
     if (wiped === 0) return;
@@ -115,7 +119,7 @@ export class Housekeeping {
       : NO_REASON;
   }
 
-  /** What has been sent once is not given up for a long queue. */
+  /** An attempt that was sent before does not expire because of a long queue. */
   #waitsUntilMs({ readmit, acceptedAtMs, deadlineMs }: Attempt): number {
     const { queueTimeoutMs } = this.parts.settings;
     return readmit ? deadlineMs : Math.min(acceptedAtMs + queueTimeoutMs, deadlineMs);

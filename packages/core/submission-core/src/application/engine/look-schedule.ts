@@ -1,35 +1,42 @@
 /**
- * When the chain is looked at again after the node has answered a send: a block or a
- * pre-confirmation may show it long before the next regular look.
+ * Delays of the polls after the node has answered a send, in ms. A block or a pre-confirmation may
+ * show the transaction long before the next regular poll.
  */
 const AFTER_SEND_MS = [120, 250, 500] as const;
 
-/** Looks begin no closer together, however much is sent or pushed. */
+/**
+ * Shortest time between the beginnings of two polls, in ms, independent of sends and pushed
+ * messages.
+ */
 export const MIN_LOOK_DISTANCE_MS = 100;
-/** A look asks for each transaction in flight: 500 of them a second, or all of them once. */
+/**
+ * A poll queries every transaction in flight, at most 500 per second; beyond that, every
+ * transaction once per second.
+ */
 const MS_PER_TRANSACTION = 2;
 const MAX_LOOK_DISTANCE_MS = 1_000;
 
-/** Sends that are answered within it share their looks. */
+/** Sends that are answered within this time share their polls, in ms. */
 const SLOT_MS = 20;
 
 /**
- * When to look at the chain next: after the pause that the last look asked for, or earlier, where a
- * send, new work or a message of the node makes that worth while. Times are of the monotonic clock.
+ * Schedule of the polls of the chain. The next poll is due after the pause that the last one
+ * requested, or earlier after a send, new work or a message of the node. Times are of the monotonic
+ * clock.
  *
- * Between two looks lie {@link MIN_LOOK_DISTANCE_MS} at least, and more where a look asks for many
- * transactions: what the node is asked in a second is bounded, whatever is in flight.
+ * Two polls begin at least {@link MIN_LOOK_DISTANCE_MS} apart, and further apart if a poll queries
+ * many transactions. This bounds the node's load per second.
  */
 export class LookSchedule {
   #begunMs = Number.NEGATIVE_INFINITY;
   #distanceMs = MIN_LOOK_DISTANCE_MS;
   #dueMs = Number.NEGATIVE_INFINITY;
-  /** Looks that follow sends, in slots, so that there are few. */
+  /** Times of the polls that follow sends, rounded to slots to limit their number. */
   readonly #afterSends = new Set<number>();
 
   /**
-   * A look begins; what was due by now is due no more.
-   * @param transactions so many it will ask for
+   * Records that a poll begins. Polls due by now are done with it.
+   * @param transactions number of transactions that it will query
    */
   begun(nowMs: number, transactions = 0): void {
     this.#begunMs = nowMs;
@@ -39,28 +46,28 @@ export class LookSchedule {
     for (const slot of this.#afterSends) if (timeOf(slot) <= nowMs) this.#afterSends.delete(slot);
   }
 
-  /** The look is over. One that was asked for meanwhile stays due. */
+  /** Records that a poll has ended. A poll requested in the meantime stays due. */
   ended(nowMs: number, pauseMs: number): void {
     this.by(nowMs + pauseMs);
   }
 
-  /** A node that does not answer is not asked more often for what was sent to it. */
+  /** Cancels the polls after sends: a node that does not answer is not queried more often. */
   failed(): void {
     this.#afterSends.clear();
   }
 
-  /** A send was answered now. */
+  /** Records that a node answered a send now. */
   sent(nowMs: number): void {
     for (const afterMs of AFTER_SEND_MS)
       this.#afterSends.add(Math.ceil((nowMs + afterMs) / SLOT_MS));
   }
 
-  /** Looks by then at the latest. */
+  /** Requests a poll at this time or earlier. */
   by(atMs: number): void {
     this.#dueMs = Math.min(this.#dueMs, atMs);
   }
 
-  /** How long to pause from now on. */
+  /** Pause until the next poll, in ms. */
   pauseMs(nowMs: number): number {
     const next = Math.min(this.#dueMs, ...[...this.#afterSends].map(timeOf));
     return Math.max(next, this.#begunMs + this.#distanceMs, nowMs) - nowMs;

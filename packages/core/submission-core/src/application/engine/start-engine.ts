@@ -3,12 +3,12 @@ import { LedgerOfAnotherChain } from '../../errors.js';
 import type { NodeHealthCheck } from '../../ports/node-health-check.port.js';
 import type { SubmissionEngine } from './submission-engine.js';
 
-/** The node serves another chain than the profile's. Nothing it says may reach the ledger. */
+/** The node serves another chain than the profile's, so its answers must not reach the ledger. */
 export class WrongChain extends Error {
   override readonly name = 'WrongChain';
 }
 
-/** The ledger holds transactions of another chain, or of an earlier one by the same name. */
+/** The ledger holds transactions of another chain, or of an earlier chain with the same name. */
 export class WrongLedger extends Error {
   override readonly name = 'WrongLedger';
 
@@ -26,8 +26,8 @@ export interface EngineStart {
   readonly clock: Clock;
   readonly logger: Logger;
   /**
-   * Done once the chain is seen to be the right one, before the engine's first round; again where
-   * it rejects with a `DomainError`.
+   * Called once the node is known to serve the right chain, before the engine's first round. Called
+   * again if it rejects with a `DomainError`.
    */
   readonly beforeStart: () => Promise<void>;
 }
@@ -35,9 +35,9 @@ export interface EngineStart {
 const RETRY_MS = 2_000;
 
 /**
- * Starts the engine once the node is seen to serve the profile's chain: nonces of another chain
- * would become rows of the ledger. A node that does not answer is asked again until it does or
- * `stopping` aborts. Resolves when the ledger was held against its chain.
+ * Starts the engine once the node is known to serve the profile's chain: otherwise nonces of
+ * another chain would become rows of the ledger. Retries until the node answers or `stopping`
+ * aborts. Resolves when the ledger has been compared with its chain.
  * @throws WrongChain, WrongLedger
  */
 export async function startEngineOnRightChain(
@@ -77,7 +77,7 @@ async function startOn(engine: EngineStart['engine']): Promise<void> {
   }
 }
 
-/** The engine's own rounds read it, as soon as node and store answer. */
+/** The engine's own rounds read the ledger, as soon as node and store answer. */
 async function untilLedgerIsRead(
   engine: EngineStart['engine'],
   clock: Clock,

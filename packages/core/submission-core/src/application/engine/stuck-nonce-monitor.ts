@@ -4,12 +4,9 @@ import { describeStuck, undecidedSince, type StuckNonce } from '../../domain/stu
 import type { WatchedNonce } from '../lane/lane-worker.js';
 import type { StoreTime } from '../store-time.js';
 
-/**
- * Keeps what an operator should look at: nonces that are undecided for too long. Each is logged
- * once.
- */
+/** Watches for nonces that are undecided for too long, for the operator. Logs each of them once. */
 export class StuckNonceMonitor {
-  /** First time that a nonce was seen open, for rows that do not say. */
+  /** First time that a nonce was seen open, for rows without a time. */
   #firstSeenMs = new Map<string, number>();
   #logged = new Set<string>();
   #stuck: readonly StuckNonce[] = [];
@@ -23,7 +20,10 @@ export class StuckNonceMonitor {
     return this.#stuck;
   }
 
-  /** @param watched every open nonce of the lanes that are held here, as the last look showed it */
+  /**
+   * @param watched all open nonces of the lanes that this instance holds, as the last poll showed
+   *   them
+   */
   look(watched: readonly WatchedNonce[]): void {
     const nowMs = this.deps.storeTime.nowMs();
     if (nowMs === null) return;

@@ -26,32 +26,33 @@ export interface EngineDependencies extends MachineDependencies {
   readonly events: ChainEvents;
 }
 
-/** What the operator and the readiness check see of the machine. */
+/** State of the machine for the operator and the readiness check. */
 export interface EngineStatus {
   readonly lanes: readonly LaneStatus[];
   /** Milliseconds since the chain was last read for any lane; null before the first time. */
   readonly lookedAgoMs: number | null;
-  /** Why nothing new is sent at all; null while something may be. */
+  /** Reason why nothing is sent on any lane; null if sending is allowed. */
   readonly ledger:
     'NOT_READ' | 'NOT_JUDGED' | 'LEDGER_OF_ANOTHER_CHAIN' | 'LEDGER_BEHIND_CHAIN' | null;
-  /** Why the ledger is not judged or recovers, where that is known; null in its other states. */
+  /** Reason why the ledger is not judged or recovered yet, if known; null in its other states. */
   readonly notJudged: NotJudged | null;
   /**
-   * What an operator should look at: nonces of this instance's lanes that are undecided for too
-   * long, as the last look showed them.
+   * Nonces of this instance's lanes that are undecided for too long, as of the last poll. An
+   * operator should inspect them.
    */
   readonly stuck: readonly StuckNonce[];
   readonly alarms: Readonly<Alarms>;
-  /** How far the machine's clock is ahead; null where nothing to compare it with was read. */
+  /**
+   * Lead of the machine's clock over the store's and the chain's, in ms; null if neither was read.
+   */
   readonly clockSkewMs: { readonly store: number | null; readonly chain: number | null };
-  /** True once a refusal was disproved, or by the settings: no refusal is believed. */
+  /** True if no refusal is believed: by the settings, or since one was disproved. */
   readonly isStrict: boolean;
 }
 
 /**
- * Runs the machine: one loop for everything in flight, whatever the number of submissions and
- * lanes. Each round is one look at the chain for each lane, apart from all others; all decisions
- * are guarded writes, so a round may fail anywhere.
+ * Runs the machine: one loop for any number of submissions and lanes. Each round polls the chain
+ * separately for each lane. All decisions are guarded writes, so a round may fail anywhere.
  */
 export class SubmissionEngine {
   readonly #storeTime: StoreTime;
@@ -77,7 +78,7 @@ export class SubmissionEngine {
   #ledger: EngineStatus['ledger'] = 'NOT_READ';
   #isDisproved = false;
   #failedLooks = 0;
-  /** When rows of the whole ledger were read last, and found in order; null where they were not. */
+  /** Last time that all rows of the ledger were read and found in order; null if they were not. */
   #orderlyAtMs: number | null = null;
   #recovering: Promise<boolean> | null = null;
   #loop: Promise<void> | null = null;
@@ -113,8 +114,8 @@ export class SubmissionEngine {
   }
 
   /**
-   * Starts the loop; resolves after the first round, whether or not the chain answered.
-   * Rejects with `LedgerOfAnotherChain` where the ledger holds another chain's transactions.
+   * Starts the loop. Resolves after the first round, whether or not the chain answered.
+   * @throws LedgerOfAnotherChain if the ledger holds another chain's transactions
    */
   async start(): Promise<void> {
     this.deps.changes.onWork(() => this.wake());
@@ -136,8 +137,8 @@ export class SubmissionEngine {
   }
 
   /**
-   * Ends the loop with the step that is under way, lets sends end and gives the lanes back. What is
-   * in flight stays in the ledger. A store that is away is no reason not to stop: leases run out.
+   * Ends the loop after the running step, waits for sends and releases the lanes. Transactions in
+   * flight remain in the ledger. An unavailable store does not block the stop: leases expire.
    */
   async stop(): Promise<void> {
     this.#stopping.abort();
@@ -152,9 +153,9 @@ export class SubmissionEngine {
   }
 
   /**
-   * There is new work: lanes take it with the last look at the chain, without waiting for the next.
-   * That one comes after the send; at once only where no lane can take anything before it.
-   * @param isKnown it is all what this instance has accepted itself
+   * Offers new work to the lanes at once, with the chain head of the last poll. The next poll
+   * follows the send; it runs at once only if no lane can accept work before it.
+   * @param isKnown this instance has accepted all of the new work itself
    */
   wake({ isKnown = false } = {}): void {
     if (this.#stopping.signal.aborted) return;
@@ -164,7 +165,7 @@ export class SubmissionEngine {
     this.#lookBy(canGive ? nowMs + this.settings.pollIntervalMs : nowMs);
   }
 
-  /** The row of a lane was written by another hand than the machine's: it is read at once. */
+  /** Rereads a lane at once whose row was changed by something other than the machine. */
   rereadLane(address: Felt): void {
     for (const worker of this.#workers) if (worker.lane.address === address) worker.forgetRows();
     this.wake();
@@ -172,8 +173,8 @@ export class SubmissionEngine {
   }
 
   /**
-   * An attempt is worth another look at once, here and in every other instance: what is sent then,
-   * and whether, is decided as always.
+   * Ends an attempt's back-off, and makes every instance try it at once. The usual rules decide
+   * whether it is sent.
    */
   retry(attemptId: string): void {
     this.#hints.endBackOff(attemptId);
@@ -202,14 +203,14 @@ export class SubmissionEngine {
     };
   }
 
-  /** What a lane must hold at these prices to take a usual submission. */
+  /** Balance that a lane needs at these prices to accept a usual submission, in fri. */
   neededFri(gasPrices: GasPrices): bigint {
     const { usualLimits, noopLimits } = this.settings;
     const noop = worstCaseFri(boundsFor(noopLimits, gasPrices));
     return worstCaseFri(boundsFor(usualLimits ?? noopLimits, gasPrices)) + noop;
   }
 
-  /** As the last look showed it. */
+  /** True if the last poll found the ledger behind its chain. */
   get isLedgerBehind(): boolean {
     return this.#ledger === 'LEDGER_BEHIND_CHAIN';
   }
@@ -236,14 +237,14 @@ export class SubmissionEngine {
       const pauseMs = this.#looks.pauseMs(clock.monotonicMs());
       if (pauseMs > 0 && !wakeUp.aborted) await clock.sleep(pauseMs, wakeUp);
       if (wakeUp.aborted) this.#wakeUp = new AbortController();
-      // Woken up, it may have to pause on, though not for so long.
+      // A wake-up may leave a pause, though a shorter one.
       else await this.#round();
     }
   }
 
   /**
-   * A node says that something has changed. Only the next look comes earlier: it alone shows what
-   * is so. A node that does not answer is not asked more often for what is pushed.
+   * Brings the next poll forward after a message of the node. The message proves nothing; only the
+   * poll does. A node that does not answer is not queried more often for its messages.
    */
   #pushed(change: ChainChange): void {
     if (this.#failedLooks > 0) return;
@@ -256,7 +257,7 @@ export class SubmissionEngine {
     this.#wakeUp.abort('woken');
   }
 
-  /** One look for each lane and all that follows from it. */
+  /** Polls every lane once and does the work that follows. */
   async #round(): Promise<void> {
     const { pollIntervalMs, idleIntervalMs, lookTimeoutMs } = this.settings;
     const { clock } = this.deps;
@@ -280,7 +281,7 @@ export class SubmissionEngine {
     this.#looks.ended(clock.monotonicMs(), pauseMs);
   }
 
-  /** False when no lane could look. */
+  /** Returns false if no lane could be polled. */
   async #look(): Promise<boolean> {
     const { clock } = this.deps;
     const { lookTimeoutMs } = this.settings;
@@ -296,7 +297,7 @@ export class SubmissionEngine {
     await this.#isolated('judging the ledger', () =>
       bounded(clock, lookTimeoutMs, this.#judge.judge()),
     );
-    // As a lane's own rows, in looks that are brought forward.
+    // Polls that are brought forward do not reread the rows, as with a lane's own rows.
     const nowMs = clock.monotonicMs();
     const isKnown =
       this.#judge.isUpToChain &&
@@ -309,8 +310,8 @@ export class SubmissionEngine {
   }
 
   /**
-   * Meets the chain: binds a new ledger to it, and follows lanes that the ledger holds and the
-   * settings do not name.
+   * Binds a new ledger to the chain, and follows lanes that are in the ledger but not in the
+   * settings.
    */
   async #begin(): Promise<void> {
     const { ledger, reader, logger } = this.deps;
@@ -340,12 +341,12 @@ export class SubmissionEngine {
       if (!hasOpen && !hasUnfinal && quarantine === null) continue;
       unnamed.push({ identity: { address, role, isRetiring: true }, hasOpen });
     }
-    // All of them or none, since a read that fails begins this again.
+    // Add all of them or none: a failed read starts this method again.
     for (const { identity, hasOpen } of unnamed) this.#followUnnamed(identity, hasOpen);
     this.#keep(state);
   }
 
-  /** Once, also where an earlier beginning that was given up comes to its end after all. */
+  /** Adds a lane once, even if an abandoned earlier run of the method completes after all. */
   #followUnnamed(identity: LaneIdentity, hasOpen: boolean): void {
     const { address } = identity;
     if (this.#workers.some(({ lane }) => lane.address === address)) return;
@@ -357,7 +358,9 @@ export class SubmissionEngine {
     this.#workers.push(this.#workerFor(identity, false));
   }
 
-  /** A recovery may take minutes: rounds go on meanwhile, and only one is under way. */
+  /**
+   * A recovery may last minutes. Rounds continue in the meantime; only one recovery runs at a time.
+   */
   async #recover(): Promise<void> {
     this.#recovering ??= this.#isolated('recovery', () => this.#recoverOnce()).finally(() => {
       this.#recovering = null;
@@ -391,7 +394,7 @@ export class SubmissionEngine {
     this.#ledger = mayLackRows(state) ? 'LEDGER_BEHIND_CHAIN' : null;
   }
 
-  /** St-P: whatever waits, to the lanes of its role. */
+  /** St-P: offers waiting attempts to the lanes of their role. */
   async #giveWork(
     after: { readonly looked?: boolean; readonly isKnown?: boolean } = {},
   ): Promise<void> {
@@ -460,7 +463,7 @@ export class SubmissionEngine {
     return worker;
   }
 
-  /** Nothing begins once the engine is to stop. */
+  /** Runs work whose failure is logged. Starts nothing once the engine stops. */
   async #isolated(what: string, work: () => Promise<void>): Promise<boolean> {
     if (this.#stopping.signal.aborted) return false;
     return runIsolated(this.deps.logger, 'submission work', { what }, work);

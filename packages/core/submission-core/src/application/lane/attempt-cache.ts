@@ -5,23 +5,28 @@ import type { HashedCall, TransactionSigner } from '../../ports/transaction-sign
 import type { StoreTime } from '../store-time.js';
 
 /**
- * After the node refused an attempt for its price or the lane's funds, or it could not be prepared,
- * it waits so long.
+ * Back-off of an attempt after the node rejected it for its price or the lane's funds, or after its
+ * preparation failed, in ms.
  */
 const HELD_BACK_MS = 2_000;
 /**
- * Past moments are cleared away when there are so many: their attempts may have gone to another
- * instance.
+ * Number of back-offs from which ended ones are removed: their attempts may be on another instance.
  */
 const MANY_MOMENTS = 1_000;
 
-/** As many attempts as wait and may be sent at a time; above it, one is hashed again. */
+/**
+ * Hashed calls in memory: as many as can wait and be sent at a time. Beyond it, a call is hashed
+ * again.
+ */
 const MAX_HASHED = 10_000;
 
-/** Those that a lane of another instance takes are never asked for: the newest are enough. */
+/**
+ * Accepted calls in memory. Calls that another instance sends are never read here, so the newest
+ * are enough.
+ */
 const MAX_BROUGHT = 64;
 
-/** What an attempt ends with that was not included in its time. */
+/** Code of an attempt that was not included before its deadline. */
 export const DEADLINE_PASSED = 'DEADLINE_PASSED';
 
 export interface AttemptCacheParts {
@@ -32,29 +37,28 @@ export interface AttemptCacheParts {
 }
 
 /**
- * What this instance happens to know of attempts, whatever lane they are on. May be forgotten at
- * any time.
+ * Facts about attempts that this instance has in memory, on any lane. May be dropped at any time.
  */
 export class AttemptCache {
   /** Calldata hashes of attempts that wait; hashing starts before the nonce is known. */
   readonly #hashed = new Cached<HashedCall>({ freshMs: Infinity, maxEntries: MAX_HASHED });
   /**
-   * Calls that were accepted here a moment ago, by attempt. Spares the read of what was just
-   * written, and the felts are the ones that were simulated, so that their text is made.
+   * Calls accepted here a moment ago, by attempt, so that the new row need not be read. The felts
+   * are the simulated ones, which have their text already.
    */
   readonly #brought = new Map<
     string,
     Pick<Attempt, 'fingerprint'> & { readonly calldata: Felts }
   >();
-  /** Calls that were hashed before they were accepted: gone with their felts. */
+  /** Calls that were hashed before they were accepted. An entry ends with its felts. */
   readonly #ahead = new WeakMap<
     Felts,
     { readonly target: CallTarget; readonly hashed: Promise<HashedCall> }
   >();
   #isHashingAhead = false;
-  /** By this process's monotonic clock. */
+  /** End of each back-off, by this process's monotonic clock. */
   readonly #notBeforeMs = new Map<string, number>();
-  /** Why an attempt in flight is no longer wanted on chain. */
+  /** Code by which an attempt in flight is no longer wanted on chain. */
   readonly #unwanted = new Map<string, string>();
 
   constructor(private readonly deps: AttemptCacheParts) {}
@@ -73,13 +77,13 @@ export class AttemptCache {
         ? ahead.hashed
         : this.deps.signer.hashCall(target, calldata);
     };
-    // An attempt that waits may have taken a newer call.
+    // A waiting attempt may have been renewed with a newer call.
     return this.#hashed.get(id, hash, fingerprint);
   }
 
   /**
-   * Hashes a call that may be accepted soon. One at a time, and none where one is under way: what
-   * is refused in the end takes no accepted call's turn but one.
+   * Hashes a call that may be accepted soon. Hashes one at a time and ignores further calls while
+   * one is hashed: a call that is rejected later delays at most one accepted call.
    */
   hashAhead(target: CallTarget, calldata: Felts): void {
     if (this.#isHashingAhead) return;
@@ -88,11 +92,11 @@ export class AttemptCache {
       this.#isHashingAhead = false;
     });
     this.#ahead.set(calldata, { target, hashed });
-    // One that failed is hashed again.
+    // Hash it again if this failed.
     hashed.catch(() => void this.#ahead.delete(calldata));
   }
 
-  /** The calldata of an attempt, as it was just written under this fingerprint. */
+  /** Stores the calldata of an attempt that was just written with this fingerprint. */
   bring({ id, fingerprint }: Attempt, calldata: Felts): void {
     for (const oldest of this.#brought.keys()) {
       if (this.#brought.size < MAX_BROUGHT) break;
@@ -101,19 +105,19 @@ export class AttemptCache {
     this.#brought.set(id, { fingerprint, calldata });
   }
 
-  /** Drops the call of an attempt, which is private: another instance works at it. */
+  /** Drops the call of an attempt, which is private: another instance works on it. */
   forgetCall(attemptId: string): void {
     this.#hashed.delete(attemptId);
     this.#brought.delete(attemptId);
   }
 
-  /** Drops every call: what is still to be sent is read again. */
+  /** Drops every call. Calls that are still to be sent are read again. */
   forgetCalls(): void {
     this.#hashed.clear();
     this.#brought.clear();
   }
 
-  /** The attempt waits a little before it gets a nonce again. */
+  /** Delays the attempt for a while before it gets a nonce again. */
   backOff(attemptId: string): void {
     const nowMs = this.deps.clock.monotonicMs();
     this.#hashed.delete(attemptId);
@@ -124,7 +128,7 @@ export class AttemptCache {
     this.#notBeforeMs.set(attemptId, nowMs + HELD_BACK_MS);
   }
 
-  /** The attempt waits no longer. */
+  /** Ends the attempt's back-off. */
   endBackOff(attemptId: string): void {
     this.#notBeforeMs.delete(attemptId);
   }
@@ -137,13 +141,16 @@ export class AttemptCache {
     this.#unwanted.set(id, code);
   }
 
-  /** Deadlines are the store's: the clock of one instance ends no submission of another. */
+  /**
+   * Returns the code by which an attempt is no longer wanted, or null. Deadlines follow the store's
+   * clock: the clock of one instance ends no submission of another.
+   */
   cancellationReason({ id, deadlineMs }: Attempt): string | null {
     const nowMs = this.deps.storeTime.nowMs() ?? 0;
     return this.#unwanted.get(id) ?? (nowMs > deadlineMs ? DEADLINE_PASSED : null);
   }
 
-  /** Drops everything about an attempt that has its end, got a nonce or lost it. */
+  /** Drops everything about an attempt that has ended, got a nonce or lost it. */
   forget({ id }: Attempt): void {
     this.forgetCall(id);
     this.#notBeforeMs.delete(id);

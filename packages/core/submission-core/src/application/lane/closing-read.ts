@@ -7,14 +7,14 @@ import type { SettledBlocks } from './settled-blocks.js';
 
 interface ClosingRead {
   readonly evidence: ChainEvidence | null;
-  /** Heights that found no room in it; null while settled blocks are not compared. */
+  /** Heights beyond the read's limit; null if settled blocks are not compared. */
   readonly left: readonly number[] | null;
 }
 
 /**
- * Makes the closing read that a poll's writes rest on: receipts, and the blocks that settled nonces
- * before. Skips it if there is nothing to write or to compare. Without an answer nothing is
- * settled, and all other work goes on.
+ * Makes the closing read on which a poll's writes are based: receipts, and blocks that settled
+ * nonces before. Skips it if there is nothing to write or to compare. If it fails nothing is
+ * settled, and all other work continues.
  */
 export async function closingRead(
   lane: Lane,

@@ -10,25 +10,28 @@ import type { Lane } from './lane.js';
 import type { Failpoint } from '../settings.js';
 import { findConsumer, settle } from './settle-nonce.js';
 
-/** What one look at the chain showed, as far as this nonce is concerned. */
+/** Result of one poll of the chain, as needed for one nonce. */
 export interface Look {
   readonly head: ChainHead;
   readonly sightings: ReadonlyMap<Felt, TransactionStatus>;
-  /** The closing read of the look; null where there was nothing to write, or no answer. */
+  /** Closing read of the poll; null if there was nothing to write, or no answer. */
   readonly evidence: ChainEvidence | null;
   readonly liveAbove: boolean;
   readonly workWaits: boolean;
-  /** Calls are not sent here: they may be out under a nonce that this ledger does not know. */
+  /**
+   * True if no calls are sent on this lane: they may be in flight under a nonce that this ledger
+   * does not know.
+   */
   readonly isQuarantined: boolean;
-  /** The ledger is known to be up to its chain; until then nothing is sent and nothing signed. */
+  /** True if the ledger is known to be up to its chain; nothing is signed or sent before. */
   readonly isJudged: boolean;
-  /** The key is held here: something else than what is stored can be signed. */
+  /** True if the key is held here, so that another transaction can be signed. */
   readonly canSign: boolean;
 }
 
 /**
- * Writes what the chain shows of one open nonce: what a caller may be answered, and who consumed
- * it. Nothing is sent, so nonces need not take turns.
+ * Writes the chain's data about one open nonce: the answer for a caller, and its consumer. Sends
+ * nothing, so several nonces may be noted concurrently.
  */
 export async function noteChain(lane: Lane, nonce: OpenNonce, look: Look): Promise<void> {
   const { fence } = lane.lease;
@@ -58,7 +61,7 @@ export async function followNonce(lane: Lane, nonce: OpenNonce, look: Look): Pro
     await lane.askWhetherWanted(nonce.owner);
     step = stepOf(lane, nonce, look, fence);
   }
-  // In a quarantine the machine lets no call out.
+  // The machine sends no call during a quarantine.
   const mayAct = look.isJudged || look.isQuarantined;
   if (!mayAct && step.do !== 'find_consumer') return;
   await take(lane, nonce, look, { lane: lane.address, nonce: nonce.row.nonce, fence }, step);
@@ -89,7 +92,7 @@ function stepOf(
   });
 }
 
-/** At ACCEPTED_ON_L2; 0 where the account was not read. */
+/** Account nonce at ACCEPTED_ON_L2; 0 if the account was not read. */
 function accountNonceIn({ accounts }: ChainHead, { address }: Lane): bigint {
   return accounts.get(address)?.nonce ?? 0n;
 }
@@ -102,7 +105,7 @@ async function take(
   step: NextStep,
 ): Promise<void> {
   switch (step.do) {
-    // The consumer was written by `noteChain`.
+    // Already written by `noteChain`.
     case 'settle':
     case 'wait':
       return;
@@ -127,7 +130,7 @@ const REACHED = {
   replace: 'replaced',
 } as const satisfies Record<string, Failpoint>;
 
-/** Puts another transaction under the nonce: the owner's call at a higher price, or a no-op. */
+/** Stores another transaction under the nonce: the owner's call at a higher price, or a no-op. */
 async function outbid(
   lane: Lane,
   { row, owner, transactions }: OpenNonce,
@@ -171,7 +174,7 @@ async function signed(
     : lane.deps.signer.signCall(await lane.hints.hashOf(attempt), request);
 }
 
-/** O: keeps what PRE_CONFIRMED shows, for the caller's answer. */
+/** O: stores the PRE_CONFIRMED result for the caller's answer. */
 async function noteSeen(
   lane: Lane,
   nonce: OpenNonce,
@@ -179,10 +182,10 @@ async function noteSeen(
 ): Promise<void> {
   for (const { hash, kind, lane: address, nonce: number, seen: before } of nonce.transactions) {
     const sighting = sightings.get(hash);
-    // The call that the node has it does not refuse.
+    // A node that has the call does not reject it.
     if (kind === 'call' && (sighting?.kind === 'waiting' || sighting?.kind === 'pre_confirmed'))
       lane.refusals.forget(number);
-    // An accepted one is about to be settled by its receipt.
+    // An accepted transaction is about to be settled by its receipt.
     if (sighting === undefined || sighting.kind === 'accepted' || sighting.kind === 'unread')
       continue;
     const seen: SeenExecution | null =

@@ -2,24 +2,27 @@ import type { Felt } from '@sotto/kernel';
 import { confirms, contradicts, isValid, type ChainEvidence } from '../../domain/chain-evidence.js';
 import type { BlockRef } from '../../domain/rows.js';
 
-/** Number of heads kept beside the blocks of rows: the lowest above a fork shows a rollback. */
+/**
+ * Number of heads kept in addition to the blocks of rows. The lowest head above a fork shows a
+ * rollback.
+ */
 const HEADS = 64;
 const MAX_ROWS = 10_000;
 
 /**
- * Blocks of one chain, linked by closing reads: each block names its parent, so if the highest one
- * is on the chain, all are. It saves reads; no command rests on it alone.
+ * Blocks of one chain, linked by closing reads. Each block names its parent, so if the highest one
+ * is on the chain, all are. This saves reads; no command is based on it alone.
  */
 export class KnownChain {
   #rows = new Map<number, Felt>();
   #heads: readonly BlockRef[] = [];
 
-  /** The highest of them. */
+  /** Highest known block. */
   get top(): BlockRef | null {
     return this.upTo(Infinity);
   }
 
-  /** The highest that a chain with this head can have. */
+  /** Highest known block that a chain with this head can have. */
   upTo(number: number): BlockRef | null {
     let found = this.#heads.findLast((head) => head.number <= number) ?? null;
     for (const [height, hash] of this.#rows)

@@ -5,14 +5,15 @@ import type { CommandResult, Ledger } from '../../ports/ledger.port.js';
 import type { LaneLease } from './lane-lease.js';
 
 /**
- * The open nonces of a lane as this process knows them while it holds the lane: read once, and
- * brought up to date by its own writes, since nothing else writes to them under this fence. Says
- * only what may be offered and what is worth a try; whether it may be written is judged on the rows
- * of the write. A refused command, a failing store and another fence end it.
+ * Open nonces of a lane in memory while this process holds it. The process reads them once and
+ * updates them by its own writes, since no other process writes under this fence.
+ *
+ * The copy in memory decides only which nonce to try; each write is judged on the stored rows. A
+ * rejected command, a failing store or another fence drops them.
  */
 export class KnownNonces {
   #open: readonly OpenNonce[] | null = null;
-  /** Under which they were read. */
+  /** Fence under which they were read. */
   #fence: bigint | null = null;
   #begunWrites = 0;
   #writesUnderWay = 0;
@@ -23,20 +24,20 @@ export class KnownNonces {
     private readonly lease: Pick<LaneLease, 'fence'>,
   ) {}
 
-  /** Lowest first; read only where they are not known. */
+  /** Returns the open nonces, lowest first. Reads the store only if they are unknown. */
   async open(): Promise<readonly OpenNonce[]> {
     if (this.#fence !== this.lease.fence) this.drop();
     return this.#open ?? this.read();
   }
 
-  /** Lowest first, as the store has them now. */
+  /** Reads the open nonces from the store, lowest first. */
   async read(): Promise<readonly OpenNonce[]> {
     const { fence } = this.lease;
     const begunWrites = this.#begunWrites;
     const isQuiet = this.#writesUnderWay === 0;
     try {
       const open = await this.ledger.openNonces(this.lane);
-      // Beside a write it is not known which of both the rows show.
+      // A read during a write may or may not contain it.
       if (fence !== null && isQuiet && begunWrites === this.#begunWrites) {
         this.#open = open;
         this.#fence = fence;
@@ -48,7 +49,7 @@ export class KnownNonces {
     }
   }
 
-  /** Every write to the lane of this process. */
+  /** Runs a write of this process to the lane. Every write passes here. */
   async during(write: () => Promise<CommandResult>): Promise<CommandResult> {
     this.#begunWrites += 1;
     this.#writesUnderWay += 1;

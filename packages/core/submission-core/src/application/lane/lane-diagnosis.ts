@@ -4,12 +4,11 @@ import type { AccountProblem } from '../../ports/chain.port.js';
 import { bounded } from '../bounded.js';
 import type { Lane } from './lane.js';
 
-/** A lane whose account can't sign is asked again so often. */
+/** Interval of the check of an account that can't sign, in ms. */
 const RECHECK_MS = 30_000;
 
 /**
- * A lane's own view of its account: whether it can sign here, found out when a refusal blames it
- * and at the start.
+ * Checks whether a lane's account can sign, at the start and when a rejection blames the account.
  */
 export class LaneDiagnosis {
   #problem: AccountProblem | null = null;
@@ -19,12 +18,12 @@ export class LaneDiagnosis {
 
   constructor(private readonly lane: Lane) {}
 
-  /** Why the account can't sign; null while it can, as far as is known. */
+  /** Reason why the account can't sign; null if it can or was not checked yet. */
   get problem(): AccountProblem | null {
     return this.#problem;
   }
 
-  /** Checks at the first look, and again for as long as there is a problem. */
+  /** Checks at the first poll, and repeatedly while there is a problem. */
   async recheck(): Promise<void> {
     const nowMs = this.lane.deps.clock.monotonicMs();
     const isDue =
@@ -34,7 +33,7 @@ export class LaneDiagnosis {
   }
 
   /**
-   * What a refusal for a reason of the account is about; null when the account can't be checked
+   * Returns the cause of a rejection that blames the account; null if the account can't be checked
    * now.
    */
   async causeOf(hasOtherLane: boolean): Promise<RefusalCause | null> {
@@ -44,8 +43,8 @@ export class LaneDiagnosis {
   }
 
   /**
-   * One check serves all that asked before it began; what is read already may be older than the
-   * refusal that asks. False when it could not be made: nothing is concluded.
+   * One check serves all requests made before it began. A running check may have read before the
+   * rejection, so it does not count. Returns false if the check failed; then nothing is concluded.
    */
   #checkFromNow(): Promise<boolean> {
     this.#checkingNext ??= this.#beginAfter(this.#checking);
@@ -55,7 +54,7 @@ export class LaneDiagnosis {
   async #beginAfter(current: Promise<boolean> | null): Promise<boolean> {
     await Promise.allSettled([current]);
     this.#checkingNext = null;
-    // A recheck may have begun since.
+    // A recheck may have started in between.
     return this.#checking ?? this.#begin();
   }
 

@@ -5,34 +5,37 @@ import type { Lane } from './lane.js';
 import { type ReadBackState, SentCalls } from '../ledger/read-back.js';
 
 /**
- * A mempool holds no more nonces of an account above its own; more than this between two looks are
- * not believed at once. Source: Starknet's mempool configuration.
+ * Largest number of nonces above the account's that a mempool holds. A larger jump between two
+ * polls is not believed at once. Source: Starknet's mempool configuration.
  */
 const MEMPOOL_GAP = 200n;
 /**
- * Rows written for nonces that the chain has passed, in one look. More than the mempool's gap
- * become one row.
+ * Rows written per poll for nonces that the chain has passed. A gap beyond the mempool's becomes
+ * one row.
  */
 const IMPORTED_PER_LOOK = 25n;
-/** No-ops stored in one look. */
+/** No-ops stored per poll. */
 const NOOPS_PER_LOOK = 16;
-/** An account whose nonce stays below the ledger's for so long is no node that lags. */
+/**
+ * An account whose nonce stays below the ledger's for this long, in ms, is not explained by a
+ * lagging node.
+ */
 const BELOW_FOR_MS = 30_000;
 
 export interface Entry {
   readonly row: LaneRow;
   readonly account: AccountState;
   readonly head: ChainHead;
-  /** The ledger is behind its chain, or may be a copy. */
+  /** True if the ledger is behind its chain, or may be a copy. */
   readonly behind: boolean;
   readonly canSign: boolean;
-  /** The ledger's, as it was before the account was read. */
+  /** State of the ledger before the account was read. */
   readonly state: ReadBackState;
 }
 
 /**
- * Compares a lane's account with the ledger: first sight, nonces that the chain passed without us,
- * and what may be in flight unknown.
+ * Compares a lane's account with the ledger: introduces the lane, imports nonces that the chain
+ * passed without us, and consumes nonces of unknown transactions that may be in flight.
  */
 export class LaneEntry {
   #jump: { readonly nonce: bigint; readonly block: number } | null = null;
@@ -43,7 +46,7 @@ export class LaneEntry {
     this.#sentCalls = new SentCalls(lane);
   }
 
-  /** Null, or why the lane takes nothing. */
+  /** Returns the reason why the lane accepts no work, or null. */
   async follow(shown: Entry): Promise<string | null> {
     const { row, behind, canSign } = shown;
     if (row.nextNonce === null) return this.#introduce(shown);
@@ -57,8 +60,8 @@ export class LaneEntry {
   }
 
   /**
-   * An account below every open nonce, though the ledger has settled its next one.
-   * @param accountNonce null where the account was not read
+   * Detects an account nonce below every open nonce, though the ledger has settled it.
+   * @param accountNonce null if the account was not read
    */
   async judgeBelow(
     open: readonly OpenNonce[],
@@ -77,7 +80,7 @@ export class LaneEntry {
     this.#belowSinceMs ??= nowMs;
     const { fence } = this.lane.lease;
     if (nowMs - this.#belowSinceMs < BELOW_FOR_MS || fence === null) return null;
-    // A nonce before the lane's first one has no row: a rollback has freed it after the lane was
+    // A nonce below the lane's first one has no row: a rollback reopened it after the lane was
     // introduced.
     const missing = {
       type: 'import',
@@ -116,14 +119,14 @@ export class LaneEntry {
     else
       lane.deps.logger.warn(
         fields,
-        'lane introduced: what may be in flight is consumed before it carries calls',
+        'lane introduced: it carries calls once every nonce that may be in flight is consumed',
       );
     return null;
   }
 
   /**
-   * The whole acceptance is void as soon as one account that the ledger does not know has another
-   * nonce.
+   * Returns whether the operator's acceptance covers the lane. The whole acceptance is void once
+   * any account that the ledger does not know has another nonce.
    */
   async #isAccepted(head: ChainHead): Promise<boolean> {
     const { acceptance } = this.lane.settings;
@@ -140,9 +143,9 @@ export class LaneEntry {
   }
 
   /**
-   * Before the ledger is judged, a nonce above the ledger's was given away by another ledger of
-   * ours. One answer is enough: a rollback may put the transactions that it shows back into a
-   * mempool, and the quarantine keeps the memory of them.
+   * Detects a nonce above the ledger's before the ledger is judged: another ledger of ours has
+   * assigned it. One observation is enough. A rollback may return those transactions to a mempool,
+   * and the quarantine remembers them.
    */
   async #judgeJump({ account, canSign, row }: Entry, nextNonce: bigint): Promise<void> {
     const { judge } = this.lane;
@@ -163,15 +166,15 @@ export class LaneEntry {
     };
     this.lane.deps.logger.error(
       fields,
-      'the ledger is behind its chain, as a restored copy is: nothing new is sent until that is made up for',
+      'the ledger is behind its chain, as a restored copy is: nothing new is sent until it has caught up',
     );
     await this.#quarantine(nonce, false);
   }
 
   /**
-   * The account's nonce; null while one answer alone shows more nonces than a mempool holds.
-   * Another one, at a later block, has to show at least the same, and no more than both is
-   * believed: imported nonces and the end of a quarantine are never taken back.
+   * Returns the account's nonce; null while only one answer shows more nonces than a mempool holds.
+   * Another answer at a later block must confirm it, and the lower of both is believed: imported
+   * nonces and the end of a quarantine can't be undone.
    */
   #believed({ account, head }: Entry, nextNonce: bigint): bigint | null {
     const before = this.#jump;
@@ -185,12 +188,12 @@ export class LaneEntry {
     return null;
   }
 
-  /** Nonces that the chain has passed without the ledger. */
+  /** Imports nonces that the chain has passed without the ledger. */
   async #import({ account, canSign, row }: Entry, nextNonce: bigint): Promise<void> {
     const gap = account.nonce - nextNonce;
     if (gap <= 0n) return;
     // A lane in quarantine was introduced by a node that lagged, or a lost ledger's transaction has
-    // landed since. More nonces than a mempool holds were not sent since the last poll.
+    // landed since. More nonces than a mempool holds cannot all be sent since the last poll.
     const isSuspect = row.quarantine?.cause === 'introduced' || gap > MEMPOOL_GAP;
     if (isSuspect && canSign) await this.#fallBehind(row, nextNonce, account.nonce);
     await this.#importRows(nextNonce, account.nonce);
@@ -223,8 +226,8 @@ export class LaneEntry {
   }
 
   /**
-   * Q1: once nothing unknown can be in a mempool any more, each nonce in question gets a no-op that
-   * outbids what may be left of it.
+   * Q1: once no unknown transaction can remain in a mempool, stores a no-op for each nonce in
+   * question, which outbids any transaction that may remain.
    */
   async #consume(entry: Entry): Promise<string | null> {
     const { lane } = this;
@@ -249,7 +252,7 @@ export class LaneEntry {
   }
 
   /**
-   * The first of the free nonces, and of those without a row yet, lowest first; none while the
+   * Returns the first free nonces and nonces without a row, lowest first. Returns none while the
    * chain has passed nonces that have no row.
    */
   async #unconsumed(accountNonce: bigint, until: bigint): Promise<readonly NonceChoice[]> {

@@ -3,11 +3,11 @@ import type { Ledger } from '../../ports/ledger.port.js';
 import type { Alarms } from './lane-status.js';
 import type { LaneIdentity } from '../settings.js';
 
-/** This instance's hold on one lane: its fence while it has it. */
+/** This instance's lease on one lane, with its fence. */
 export class LaneLease {
   #fence: bigint | null = null;
   #heldSinceMs = 0;
-  /** The last hold ended before it could have run out. */
+  /** True if the last lease was lost before it could expire. */
   #wasLostEarly = false;
 
   constructor(
@@ -19,17 +19,17 @@ export class LaneLease {
     private readonly settings: {
       readonly instance: string;
       readonly leaseTtlMs: number;
-      /** Another holder has the lane. */
+      /** Called when another holder has the lane. */
       readonly onLost?: () => void;
     },
   ) {}
 
-  /** Null when another instance holds the lane. */
+  /** Fence of the lease; null if another instance holds the lane. */
   get fence(): bigint | null {
     return this.#fence;
   }
 
-  /** Takes the lane, or prolongs the hold on it when a third of the lease has passed. */
+  /** Leases the lane, or renews the lease after a third of its duration. */
   async hold(): Promise<bigint | null> {
     const { instance, leaseTtlMs } = this.settings;
     const { address, role, isLeftToOthers = false } = this.lane;
@@ -57,8 +57,8 @@ export class LaneLease {
   }
 
   /**
-   * A write under this fence was refused: another process has the lane. An answer about an older
-   * hold changes nothing.
+   * Ends the lease because a write under this fence was rejected: another process has the lane. An
+   * answer about an older lease is ignored.
    */
   lost(fence: bigint): void {
     if (this.#fence !== fence) return;
@@ -79,15 +79,15 @@ export class LaneLease {
   }
 
   /**
-   * A hold that has not run out is taken only by who has its name, and one that was taken is had
-   * back at once only under the taker's name.
+   * Reports two processes with one name. An unexpired lease can be replaced only under the same
+   * name, and leased again at once only by that name.
    */
   #nameIsShared(): void {
     const { instance } = this.settings;
     this.alarms.sharedInstanceIds += 1;
     this.logger.error(
       { lane: this.lane.address, instance },
-      'another process works under the same INSTANCE_ID: they take the lane from each other',
+      'another process uses the same INSTANCE_ID: the two repeatedly lease the lane from each other',
     );
   }
 }

@@ -3,7 +3,9 @@ import type { Lane, Quarantine } from '../../domain/rows.js';
 import type { AccountProblem } from '../../ports/chain.port.js';
 import type { LaneIdentity } from '../settings.js';
 
-/** What a lane can do now. `resting`, `quarantined`, `paused` and `unknown` have a reason. */
+/**
+ * Ability of a lane to accept work. `resting`, `quarantined`, `paused` and `unknown` have a reason.
+ */
 export type LaneState =
   | 'ready'
   | 'full'
@@ -15,28 +17,30 @@ export type LaneState =
   | 'retiring'
   | 'unknown';
 
-/** What it last had to give away. */
+/** Room of a lane at its last offer. */
 export type LaneFill = Extract<LaneState, 'ready' | 'full' | 'short_of_funds' | 'unknown'>;
 
 export interface LaneStatus extends LaneIdentity {
   readonly state: LaneState;
-  /** Reason why it takes nothing, or why its sends are refused; null if neither is so. */
+  /** Reason why it accepts no work or why its sends are rejected; null if neither applies. */
   readonly reason: string | null;
-  /** Nonces that are undecided, as its last look showed them. */
+  /** Number of undecided nonces at its last poll. */
   readonly openNonces: number;
-  /** False for a lane of the ledger that is not in the settings: it is followed, and can't sign. */
+  /** False for a lane of the ledger that is not in the settings: it is followed, but can't sign. */
   readonly isConfigured: boolean;
 }
 
-/** What a lane's state follows from. */
+/** Facts that determine a lane's state. */
 export interface LaneFacts extends Pick<LaneStatus, 'isConfigured' | 'isRetiring'> {
   readonly isHeld: boolean;
-  /** Why the chain, as the last look showed it, allows nothing. */
+  /**
+   * Reason why the chain allows no work on the lane, as of the last poll; null if there is none.
+   */
   readonly obstacle: string | null;
   readonly problem: AccountProblem | null;
-  /** Its row; null before it was read. */
+  /** Stored row of the lane; null before it was read. */
   readonly row: Pick<Lane, 'quarantine' | 'pausedFor'> | null;
-  /** Code for which the node refused the last send; null if it did not. */
+  /** Code for which the node rejected the last send; null if it did not. */
   readonly refusal: string | null;
   readonly fill: LaneFill;
 }
@@ -46,7 +50,7 @@ const REASONS: Readonly<Record<Quarantine['cause'], string>> = {
   introduced: 'INTRODUCED',
 };
 
-/** The state, and the reason of one in which nothing is taken. */
+/** Returns the state of a lane, and the reason if it accepts no work. */
 export function stateOf({
   obstacle,
   problem,
@@ -62,12 +66,12 @@ export function stateOf({
   if (obstacle !== null) return [obstacle === 'NOT_LOOKED_AT' ? 'unknown' : 'resting', obstacle];
   if (pausedFor !== null) return ['paused', pausedFor];
   if (facts.isRetiring === true) return ['retiring', null];
-  // It still takes work, since only the next send can show that the fault is over.
+  // The lane still accepts work: only the next send can show that the fault is over.
   if (facts.refusal !== null && facts.fill !== 'short_of_funds') return ['resting', facts.refusal];
   return [facts.fill, null];
 }
 
-/** Logs what a lane can do when that has changed, once, whatever the reason. */
+/** Logs each change of a lane's state or reason once. */
 export class LaneStateLog {
   readonly #states = new Map<Felt, string>();
 
@@ -75,33 +79,33 @@ export class LaneStateLog {
 
   note(lanes: readonly LaneStatus[]): void {
     for (const { address, role, state, reason } of lanes) {
-      // A full lane is one that works.
+      // A full lane works too: log no change between full and ready.
       const now = [state === 'full' ? 'ready' : state, reason ?? ''].join(' ').trim();
       const before = this.#states.get(address);
       if (now === before) continue;
       this.#states.set(address, now);
       const fields = { lane: address, role, before, now };
-      if (WORKS.has(state)) this.logger.info(fields, 'a lane can take work');
-      // Every start begins so; the verdict warns of what stays.
+      if (WORKS.has(state)) this.logger.info(fields, 'a lane can accept work');
+      // Every start begins in this state. The readiness verdict warns if it lasts.
       else if (before === undefined && state === 'unknown')
         this.logger.info(fields, 'a lane has not been read yet');
-      else this.logger.warn(fields, 'a lane takes nothing');
+      else this.logger.warn(fields, 'a lane accepts no work');
     }
   }
 }
 
 const WORKS: ReadonlySet<LaneStatus['state']> = new Set(['ready', 'full']);
 
-/** Things that should never happen, counted for the operator. */
+/** Counts of events that should never happen, for the operator. */
 export interface Alarms {
   /** Transactions of our accounts that no ledger of ours can have sent. */
   foreign: number;
   /** Settled nonces that a rollback opened again. */
   reopened: number;
-  /** Settled nonces that were final, and that a rollback opened again all the same. */
+  /** Settled nonces that were final and that a rollback still opened again. */
   reopenedFinal: number;
   /** Refusals recorded as conclusive whose transaction landed. */
   disprovedRefusals: number;
-  /** Leases that were lost to another process of the same name, before they had run out. */
+  /** Leases lost before their expiry to another process with the same name. */
   sharedInstanceIds: number;
 }

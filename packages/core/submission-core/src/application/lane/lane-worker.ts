@@ -24,18 +24,18 @@ import { stateOf, type LaneFill, type LaneState, type LaneStatus } from './lane-
 import { SettledBlocks } from './settled-blocks.js';
 
 /**
- * What a lane has to give away, as its rows and the head say; `given` counts what has been taken of
- * it since.
+ * Work that a lane can accept, by its rows and the chain head. `given` counts the attempts assigned
+ * to it since.
  */
 export interface LaneCapacity extends LaneRoom {
   readonly worker: LaneWorker;
   readonly head: ChainHead;
-  /** Free nonces below something that could land, lowest first. */
+  /** Free nonces below a transaction that could land, lowest first. */
   readonly freeBelow: readonly bigint[];
   readonly given: number;
 }
 
-/** An open nonce as the last look showed it, for those who watch over all lanes. */
+/** Open nonce as of the last poll, for monitors of all lanes. */
 export interface WatchedNonce extends Pick<StuckFacts, 'sightings' | 'passedByChain' | 'unwanted'> {
   readonly nonce: OpenNonce;
 }
@@ -45,34 +45,36 @@ interface Seen {
   readonly atMs: number;
 }
 
-/** When a look has read the rows of the lane last, and under which fence. */
+/** Time and fence of the last poll that read the lane's rows. */
 interface RowsRead {
   readonly fence: bigint;
   readonly atMs: number;
 }
 
-/** A look at the chain may serve new work for so many idle intervals. */
+/** Reuse a chain head for new work for this many idle intervals. */
 const HEAD_LIVES_INTERVALS = 3;
 
 /**
- * One account at work, apart from all others. What may send comes one after another; what the chain
- * shows of its nonces is written at once, and its sends do not wait for each other.
+ * Work of one account, independent of all others. Work that may send runs one after another. Chain
+ * results of its nonces are written at once, and its sends run concurrently.
  */
 export class LaneWorker {
   readonly #diagnosis: LaneDiagnosis;
   readonly #entry: LaneEntry;
   readonly #settled: SettledBlocks;
   #fill: LaneFill = 'unknown';
-  /** Why the chain, as the last look showed it, allows nothing. */
+  /**
+   * Reason why the chain allows no work on the lane, as of the last poll; null if there is none.
+   */
   #obstacle: string | null = 'NOT_LOOKED_AT';
   #row: LaneRow | null = null;
   #seen: Seen | null = null;
   #rowsRead: RowsRead | null = null;
-  /** How often {@link forgetRows} was called: what a look under way has read may be older. */
+  /** Number of calls of {@link forgetRows}. A poll that ran during one may have read older rows. */
   #rowsForgotten = 0;
   #open: readonly OpenNonce[] = [];
   #watched: readonly WatchedNonce[] = [];
-  /** Free nonces that no waiting attempt took when they were offered. */
+  /** Free nonces that no waiting attempt used when they were offered. */
   #unclaimedGaps: ReadonlySet<bigint> = new Set();
 
   constructor(
@@ -96,8 +98,8 @@ export class LaneWorker {
   }
 
   /**
-   * True if it may assign a nonce, as far as is known before its rows are read. A lane whose sends
-   * are refused may: otherwise no send could end that state.
+   * True if the lane may assign a nonce, judged before its rows are read. A lane whose sends are
+   * rejected may: otherwise no send could end that state.
    */
   get isUsable(): boolean {
     const [state] = this.#standing(null);
@@ -109,14 +111,14 @@ export class LaneWorker {
     );
   }
 
-  /** It could give something away now, or has just given all away. */
+  /** True if the lane could accept work now, or has just become full. */
   get canOffer(): boolean {
     return this.lane.isHeld && this.isUsable && this.#freshHead !== null;
   }
 
   /**
-   * When the chain was last read for it, by this process's monotonic clock; null before the first
-   * time.
+   * Last time that the chain was read for this lane, by this process's monotonic clock; null before
+   * the first read.
    */
   get lookedAtMs(): number | null {
     return this.#seen?.atMs ?? null;
@@ -126,30 +128,34 @@ export class LaneWorker {
     return this.#seen?.head ?? null;
   }
 
-  /** Contracts called by what holds a nonce here, as it was last seen. */
+  /** Contracts called by the attempts that hold a nonce of this lane, as last read. */
   get targets(): readonly Felt[] {
     return this.#open.flatMap(({ owner }) => (owner === null ? [] : [owner.target.to]));
   }
 
-  /** Something is undecided here, or being worked at. */
+  /** True if a nonce is undecided or work is running. */
   get isBusy(): boolean {
     const { isHeld, isIdle } = this.lane;
     return isHeld && (!isIdle || this.#open.length > 0 || this.#quarantine !== null);
   }
 
-  /** Every open nonce as the last look showed it. */
+  /** Every open nonce as of the last poll. */
   get watched(): readonly WatchedNonce[] {
     return this.lane.isHeld ? this.#watched : [];
   }
 
-  /** What a refusal for a reason of the account is about. */
+  /**
+   * Returns the cause of a rejection that blames the account; null if the account can't be checked
+   * now.
+   */
   diagnose(hasOtherLane: boolean): Promise<RefusalCause | null> {
     return this.#diagnosis.causeOf(hasOtherLane);
   }
 
   /**
-   * One look at the chain and all that follows from it for this lane; given up when it takes too
-   * long. Rejects with a `DomainError`.
+   * Polls the chain and does the work that follows for this lane. Abandons a poll that exceeds its
+   * timeout.
+   * @throws DomainError
    */
   async look(): Promise<void> {
     const { clock } = this.lane.deps;
@@ -162,7 +168,7 @@ export class LaneWorker {
     }
   }
 
-  /** What is open first, then what that leaves room for. Null while it can give nothing away. */
+  /** Returns the lane's room after its open nonces; null while it can accept no work. */
   async offer(): Promise<LaneCapacity | null> {
     const { maxInFlightPerLane } = this.lane.settings;
     const head = this.#freshHead;
@@ -187,7 +193,7 @@ export class LaneWorker {
     };
   }
 
-  /** What became of an offer: free nonces that no attempt took may now be filled. */
+  /** Records the result of an offer: free nonces that no attempt used may now be filled. */
   offered({ freeSlots, given, freeBelow, head }: LaneCapacity, couldNotPay: boolean): void {
     this.#unclaimedGaps = new Set(freeBelow.slice(given));
     const usual = boundsFor(
@@ -202,7 +208,7 @@ export class LaneWorker {
           : 'ready';
   }
 
-  /** Lets sends that are under way end, then gives the lane back, or leaves it to run out. */
+  /** Waits for running sends, then releases the lane, or lets its lease expire. */
   async stop(): Promise<void> {
     const { lane } = this;
     await lane.inTurn(async () => {});
@@ -212,7 +218,7 @@ export class LaneWorker {
     );
   }
 
-  /** Takes nothing until the next look, which reads the rows, however lately the last one did. */
+  /** Stops accepting work until the next poll, and makes that poll read the rows. */
   forgetRows(): void {
     this.#obstacle ??= 'NOT_LOOKED_AT';
     this.#rowsRead = null;
@@ -227,7 +233,7 @@ export class LaneWorker {
       this.#watched = [];
       return;
     }
-    // The chain before the rows, so that rows are never older than the evidence.
+    // Read the chain before the rows, so that rows are never older than the evidence.
     const head = await reader.head([this.lane.address]);
     if (head.chainId !== lane.settings.chainId) {
       this.#seen = null;
@@ -247,7 +253,7 @@ export class LaneWorker {
         lane.storeTime.read(state.nowMs);
         await this.#enter(head, state, mayLackRows(state));
       });
-    // Not in turn: new work need not wait for what the node says, and commands name the versions of
+    // Not in turn: new work need not wait for the node's answers, and commands name the versions of
     // these rows.
     const open = await (readsRows ? lane.nonces.read() : lane.nonces.open());
     if (readsRows && forgotten === this.#rowsForgotten) this.#rowsRead = { fence, atMs };
@@ -264,9 +270,9 @@ export class LaneWorker {
   }
 
   /**
-   * A look that is brought forward, by a send or by a message of the node, is about what is in
-   * flight: where the last one found the lane in order, and the chain has not passed it, rows are
-   * read again at the interval of the settings only.
+   * True if this poll may skip reading the rows. A poll that a send or a message of the node brings
+   * forward is about transactions in flight. If the last one found the lane in order and the chain
+   * has not passed it, rows are read at the poll interval only.
    */
   #knowsRows({ accounts }: ChainHead, fence: bigint, nowMs: number): boolean {
     const read = this.#rowsRead;
@@ -283,8 +289,8 @@ export class LaneWorker {
   }
 
   /**
-   * Compares the lane with the ledger: introduces it, imports what the chain has passed, or puts it
-   * into quarantine.
+   * Compares the lane with the ledger: introduces it, imports nonces that the chain has passed, or
+   * starts a quarantine.
    */
   async #enter(head: ChainHead, state: LedgerState, behind: boolean): Promise<void> {
     const account: AccountState | undefined = head.accounts.get(this.lane.address);
@@ -324,8 +330,8 @@ export class LaneWorker {
   }
 
   /**
-   * @param open the lane's open nonces, lowest first, as they stood before the node was asked for
-   *   their hashes
+   * @param open the lane's open nonces, lowest first, as read before the node was queried for their
+   *   hashes
    */
   async #follow(
     head: ChainHead,
@@ -358,7 +364,8 @@ export class LaneWorker {
         canSign: this.isConfigured,
       },
     }));
-    // At once, so that they share a commit; then in turn what may send.
+    // Write all of these at once, so that they share a commit. Then run the work that may send one
+    // after another.
     const noted = await Promise.all(
       shown.map(({ nonce, look }) =>
         lane.isolated(
@@ -376,7 +383,7 @@ export class LaneWorker {
       );
   }
 
-  /** Of a look that may serve new work. */
+  /** Chain head of the last poll, if it is recent enough for new work. */
   get #freshHead(): ChainHead | null {
     const { clock } = this.lane.deps;
     const livesMs = HEAD_LIVES_INTERVALS * this.lane.settings.idleIntervalMs;
@@ -410,7 +417,7 @@ function hasLandable({ transactions }: OpenNonce): boolean {
   return transactions.some(isLandable);
 }
 
-/** Fields of a line about a nonce; the lane adds its own. */
+/** Log fields of a nonce; the lane adds its own. */
 const nonceFields = ({ row, owner }: OpenNonce): LogFields => ({
   submission: owner?.id ?? null,
   nonce: String(row.nonce),

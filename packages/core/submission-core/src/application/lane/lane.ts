@@ -21,11 +21,11 @@ import { Sender, type SendListener } from './sender.js';
 
 /** Receives the events of this lane's sends. */
 export interface LaneListener extends Pick<SendListener, 'isStrict' | 'diagnose' | 'refused'> {
-  /** A node answered a send: the chain may show it soon. */
+  /** Called when a node answered a send: the chain may show it soon. */
   answered(): void;
 }
 
-/** A signed transaction that is to be written with the claim to its first send. */
+/** Signed transaction to be written with the claim to its first send. */
 export interface ToStore {
   readonly claim: LaneSlot;
   /** Version of the nonce's row when it was read. */
@@ -35,11 +35,11 @@ export interface ToStore {
   /** Attempt whose call it is; null for a no-op. */
   readonly attempt: Attempt | null;
   readonly transaction: SignedTransaction;
-  /** Reached once it is written. */
+  /** Failpoint reached once it is written. */
   readonly checkpoint: Failpoint;
 }
 
-/** Refusals that are about the rows of the nonce, and not about the attempt. */
+/** Rejections that are about the rows of the nonce, not about the attempt. */
 const OTHER_ROWS: ReadonlySet<RejectionReason> = new Set([
   'stale_version',
   'nonce_taken',
@@ -47,19 +47,18 @@ const OTHER_ROWS: ReadonlySet<RejectionReason> = new Set([
 ]);
 
 /**
- * One account of ours: its lease, every write about it, and what is remembered of its nonces and
- * sends, which may be forgotten at any time. What may send comes one after another.
+ * One account of ours: its lease, all writes about it, and facts in memory about its nonces and
+ * sends, which may be dropped at any time. Work that may send runs one after another.
  */
 export class Lane {
   readonly sender: Sender;
   readonly sends: SendResults;
   readonly nonces: KnownNonces;
   readonly refusals = new RejectionCounters();
-  /** Commands of this lane that were written, or may have been. */
+  /** Number of this lane's commands that were written, or may have been. */
   writes = 0;
   /**
-   * One above the highest nonce that the ledger has held, as the last look showed it and the writes
-   * since.
+   * One above the highest nonce that the ledger has held, by the last poll and the writes since.
    */
   nextNonce: bigint | null = null;
   #turns = { mutex: new KeyedMutex(), underway: 0 };
@@ -119,24 +118,24 @@ export class Lane {
   }
 
   /**
-   * Abandons running work, which may never end. The lane goes on without it; its later writes are
-   * compared with the rows.
+   * Abandons running work, which may never end. The lane continues without it; later writes of that
+   * work are compared with the rows.
    */
   giveUpTurns(): void {
     this.#turns = { mutex: new KeyedMutex(), underway: 0 };
   }
 
   /**
-   * St-P: gives the attempt a nonce and sends it, in turn; given up when it takes too long. What
-   * can't be prepared now is held back for a while. True when the attempt waits no longer. Never
-   * rejects.
+   * St-P: assigns a nonce to the attempt and sends it, in turn. Abandons the work after a timeout.
+   * An attempt that can't be prepared now is backed off for a while. Returns true if the attempt no
+   * longer waits. Never rejects.
    */
   async prepare(attempt: Attempt, head: ChainHead): Promise<boolean> {
     const { clock, logger, revalidator } = this.deps;
     let isHandled = false;
     const work = async (): Promise<void> => {
-      // The domain has the last word before an attempt gets a nonce: much may have changed since
-      // its admission, or since its last nonce.
+      // The domain decides before an attempt gets a nonce: much may have changed since its
+      // admission, or since its last nonce.
       const code = this.hints.cancellationReason(attempt) ?? (await revalidator.refusalOf(attempt));
       isHandled =
         code === null ? await this.#giveNonce(attempt, head) : await this.endWaiting(attempt, code);
@@ -148,10 +147,7 @@ export class Lane {
     try {
       await bounded(clock, this.settings.lookTimeoutMs, turn);
     } catch {
-      logger.warn(
-        { submission: attempt.id, lane: this.address },
-        'preparing an attempt took too long',
-      );
+      logger.warn({ submission: attempt.id, lane: this.address }, 'preparing an attempt timed out');
       this.hints.backOff(attempt.id);
       this.giveUpTurns();
     }
@@ -160,7 +156,8 @@ export class Lane {
 
   async #giveNonce(attempt: Attempt, { accounts, gasPrices }: ChainHead): Promise<boolean> {
     const call = await this.hints.hashOf(attempt);
-    // Its contract would execute it twice: a ledger that this one is a copy of may have sent it.
+    // Its contract would execute a repeated call: if this ledger is a copy, the other ledger may
+    // have sent it.
     if (!attempt.replayProtected && !(await this.judge.isStillUpToChain())) return false;
     const account = accounts.get(this.address);
     // The nonces in memory may be older than the rows: on a conflict, read the rows and retry once.
@@ -193,7 +190,7 @@ export class Lane {
 
   /**
    * Writes a signed transaction with the claim to its first send, then sends it.
-   * @param about whose nonce it is for
+   * @param about attempt that owns the nonce
    */
   async storeAndSend(
     { claim, version, nonceLimit, attempt, transaction, checkpoint }: ToStore,
@@ -221,9 +218,9 @@ export class Lane {
     return recorded;
   }
 
-  /** Writes a command of this lane. Every one is written here. */
+  /** Writes a command of this lane. All of them are written here. */
   async apply(event: SubmissionCommand): Promise<CommandResult> {
-    // One without an answer may have been written.
+    // A command without an answer may have been written.
     let mayBeWritten = true;
     try {
       const recorded = await this.nonces.during(() => this.deps.ledger.apply(event));
@@ -234,7 +231,7 @@ export class Lane {
     }
   }
 
-  /** Records an event of this lane. A stale fence ends this instance's hold on the lane. */
+  /** Records an event of this lane. A stale fence ends this instance's lease on the lane. */
   async record(event: SubmissionCommand, about: Attempt | null = null): Promise<CommandResult> {
     const recorded = await this.apply(event);
     if (recorded.applied) {
@@ -261,8 +258,8 @@ export class Lane {
   }
 
   /**
-   * X: an attempt that waits is no longer wanted. False when it goes on waiting: a rollback could
-   * still bring its call on chain.
+   * X: ends a waiting attempt that is no longer wanted. Returns false if it still waits: a rollback
+   * could bring its call on chain.
    */
   async endWaiting(attempt: Attempt, code: string): Promise<boolean> {
     const isLate = code === DEADLINE_PASSED;
@@ -280,7 +277,7 @@ export class Lane {
   }
 
   /**
-   * Asks the domain whether an attempt in flight still makes sense. Without an answer the attempt
+   * Queries the domain whether an attempt in flight is still wanted. If the query fails the attempt
    * stays wanted.
    */
   async askWhetherWanted(attempt: Attempt): Promise<void> {
@@ -295,9 +292,9 @@ export class Lane {
   }
 
   /**
-   * Runs work for one nonce or attempt. Its failure affects no other. False if it failed: the next
-   * round retries.
-   * @param about fields of the line that a failure logs
+   * Runs work for one nonce or attempt whose failure affects no other. Returns false if it failed;
+   * the next round retries.
+   * @param about log fields of a failure
    */
   isolated(what: string, work: () => Promise<void>, about: LogFields = {}): Promise<boolean> {
     const fields = { ...about, lane: this.address, what };
@@ -318,13 +315,13 @@ export class Lane {
     return boundsFor(this.settings.noopLimits, gasPrices);
   }
 
-  /** Bounds of a no-op that outbids whatever an unknown transaction may offer. */
+  /** Bounds of a no-op that outbids any price that an unknown transaction may offer. */
   noopAtCeiling(head: ChainHead): ResourceBounds {
     const bounds = this.noopBounds(head);
     return { ...bounds, l2Gas: { ...bounds.l2Gas, maxPriceFri: this.settings.ceilingL2PriceFri } };
   }
 
-  /** A lane takes a transaction only if it can pay its bounds and those of one no-op. */
+  /** True if the lane can pay these bounds and those of one no-op. */
   canPay(head: ChainHead, bounds: ResourceBounds): boolean {
     return this.balanceFri(head) >= worstCaseFri(bounds) + worstCaseFri(this.noopBounds(head));
   }

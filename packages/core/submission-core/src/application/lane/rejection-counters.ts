@@ -3,21 +3,21 @@ import type { RefusalCause } from '../../domain/events.js';
 import type { SendAnswer } from '../../ports/chain.port.js';
 import { isUnanswered } from './send-results.js';
 
-/** After so many refusals of a call that may be out, in a row, a no-op takes its nonce. */
+/** After this many consecutive rejections, replace a possibly broadcast call by a no-op. */
 const REFUSED_TOO_OFTEN = 3;
 
 interface Refusals {
   readonly forPrice: Set<Felt>;
   readonly forNonce: Set<Felt>;
-  /** No node has accepted its last send. */
+  /** Transactions whose last send no node has accepted. */
   readonly unanswered: Set<Felt>;
   ofCall: number;
   code: string;
 }
 
 /**
- * Refusals that prove nothing, because the bytes may be out all the same. They only decide which
- * gap filler a nonce gets, and when bytes are sent again.
+ * Counts rejections that prove nothing, because the bytes may still be broadcast. The counts decide
+ * only which gap filler a nonce gets, and when bytes are sent again.
  */
 export class RejectionCounters {
   readonly #byNonce = new Map<bigint, Refusals>();
@@ -57,7 +57,7 @@ export class RejectionCounters {
     return this.#byNonce.get(nonce)?.forNonce ?? new Set();
   }
 
-  /** The code for which the call is refused again and again; null while it is not. */
+  /** Code for which the call was rejected too often; null if it was not. */
   refusedTooOften(nonce: bigint): string | null {
     const refusals = this.#byNonce.get(nonce);
     return refusals !== undefined && refusals.ofCall >= REFUSED_TOO_OFTEN ? refusals.code : null;
@@ -67,7 +67,7 @@ export class RejectionCounters {
     this.#byNonce.delete(nonce);
   }
 
-  /** Forgets all other nonces: they are settled, or another instance's. */
+  /** Drops all other nonces: they are settled, or another instance's. */
   keepOnly(nonces: ReadonlySet<bigint>): void {
     for (const nonce of this.#byNonce.keys()) if (!nonces.has(nonce)) this.#byNonce.delete(nonce);
   }

@@ -25,34 +25,37 @@ export type Refusal = Extract<SendAnswer, { kind: 'refused' }>;
 export interface SendListener {
   /** Writes a command about the lane. */
   readonly apply: (event: SubmissionCommand) => Promise<CommandResult>;
-  /** A node answered a send: the chain may show it soon. */
+  /** Called when a node answered a send: the chain may show it soon. */
   answered(nonce: bigint, hash: Felt, answer: SendAnswer): void;
-  /** True: no refusal is believed. */
+  /** Returns true if no refusal is believed. */
   readonly isStrict: () => boolean;
   /**
-   * The cause of a refusal that concerns the account; null when it can't be determined now: then
-   * nothing is recorded.
+   * Returns the cause of a rejection that blames the account; null if it can't be determined now,
+   * so that nothing is recorded.
    */
   readonly diagnose: (refusal: Refusal) => Promise<RefusalCause | null>;
   /**
-   * A conclusive refusal was recorded: the nonce is free, or something else stands under it.
-   * `attempt` is whose it was.
+   * Called when a conclusive refusal was recorded: the nonce is free, or holds another transaction.
+   * `attempt` is the one that was refused.
    */
   refused(attempt: Attempt | null): void;
-  /** The node refused bytes that may be out all the same. */
+  /** Called when the node rejected bytes that may still be broadcast. */
   refusedInVain(nonce: bigint, hash: Felt, refusal: Refusal): void;
-  /** The node did not take the bytes for their nonce: that of another send may not be there yet. */
+  /**
+   * Called when the node rejected the bytes for their nonce: it may not have the preceding nonce
+   * yet.
+   */
   nonceRefused(nonce: bigint, hash: Felt): void;
 }
 
-/** A nonce of a lane, and the id of the submission that it is used for; null for a no-op. */
+/** Nonce of a lane, and the id of the submission that uses it; null for a no-op. */
 interface SubmissionSlot extends LaneSlot {
   readonly submission: string | null;
 }
 
 const slotFields = ({ lane, nonce }: LaneSlot): LogFields => ({ lane, nonce: String(nonce) });
 
-/** Sends claimed bytes, once per claim, and records what a refusal proves. */
+/** Sends claimed bytes, once per claim, and records conclusive refusals. */
 export class Sender {
   readonly #underway = new Set<Promise<unknown>>();
 
@@ -61,12 +64,14 @@ export class Sender {
     private readonly listener: SendListener,
   ) {}
 
-  /** The node that bytes go to which have gone to `last`; null where they have not been sent. */
+  /**
+   * Returns the node for bytes that were sent to `last` before; `last` is null for the first send.
+   */
   nodeFor(last: string | null): string {
     return this.deps.broadcaster.nodeFor(last);
   }
 
-  /** C: claims one more send of stored bytes, then sends them. */
+  /** C: claims another send of stored bytes, then sends them. */
   async claimAndSend(
     claim: LaneSlot,
     transaction: SendableTransaction,
@@ -83,7 +88,7 @@ export class Sender {
     return recorded;
   }
 
-  /** Sends bytes whose send to this node is claimed; does not wait for the answer. */
+  /** Sends bytes whose send to this node is claimed, without waiting for the answer. */
   send(slot: SubmissionSlot, node: string, hash: Felt, bytes: Uint8Array): void {
     const { submission, ...claim } = slot;
     const fields = { submission, ...slotFields(claim), transactionHash: hash };
@@ -93,15 +98,15 @@ export class Sender {
     this.#underway.add(underway);
   }
 
-  /** Resolves when every send has its answer recorded. */
+  /** Resolves when the answers of all sends are recorded. */
   async idle(): Promise<void> {
     while (this.#underway.size > 0) await Promise.allSettled(this.#underway);
   }
 
   /**
-   * The bytes of the first send, byte for byte, or none: what was not signed is never sent. A no-op
-   * whose bytes are wiped is signed again: a nonce that is open again may have nothing else, and at
-   * the ceiling nothing outbids it.
+   * Returns exactly the bytes of the first send, or null: only signed bytes are sent. A no-op whose
+   * bytes are redacted is signed again. A reopened nonce may have no other transaction, and nothing
+   * outbids it at the ceiling.
    */
   async #storedBytes(
     claim: LaneSlot,
@@ -131,7 +136,7 @@ export class Sender {
     return bytes;
   }
 
-  /** Row and request make the whole no-op, so the stored hash shows that it is the same one. */
+  /** A no-op follows from its row and request, so an equal hash shows that it is the same one. */
   async #noopAgain(
     { lane: account, nonce }: LaneSlot,
     hash: Felt,
@@ -168,7 +173,7 @@ export class Sender {
       this.listener.refusedInVain(claim.nonce, hash, answer);
   }
 
-  /** K2. False when it proves nothing. */
+  /** K2: records a refusal. Returns false if it proves nothing. */
   async #recordRefusal(claim: LaneSlot, hash: Felt, refusal: Refusal): Promise<boolean> {
     const cause =
       refusal.cause === 'account' ? await this.listener.diagnose(refusal) : refusal.cause;

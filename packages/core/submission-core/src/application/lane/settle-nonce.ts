@@ -9,19 +9,19 @@ import { adopt, isOurs } from '../ledger/adopt-call.js';
 import { bounded } from '../bounded.js';
 import type { Lane } from './lane.js';
 
-/** Of a look, what the search for a consumer depends on. */
+/** Results of a poll that the search for a consumer depends on. */
 interface Seen {
   readonly head: ChainHead;
   readonly isQuarantined: boolean;
 }
 
-/** Who consumed a nonce, and the closing read that shows it. */
+/** Consumer of a nonce, and the closing read that shows it. */
 interface Consumption {
   readonly consumer: NonceConsumer;
   readonly evidence: ChainEvidence;
 }
 
-/** S. */
+/** S: settles a nonce. */
 export async function settle(
   lane: Lane,
   claim: LaneSlot,
@@ -57,7 +57,10 @@ export async function settle(
   return recorded;
 }
 
-/** Only a transaction in hand counts: the block's one with our sender and this nonce. */
+/**
+ * Searches the consumer of a nonce that no stored hash explains. Accepts only the transaction found
+ * in a block with our sender and this nonce.
+ */
 export async function findConsumer(
   lane: Lane,
   claim: LaneSlot,
@@ -69,12 +72,12 @@ export async function findConsumer(
   const [sighting] = await lane.deps.reader.transactionStatuses([hash]);
   const consumer = consumerOf(hash, sighting);
   if (consumer === null || consumer.block.number > look.head.blockNumber) return;
-  // The search took several requests, which several replicas may have answered.
+  // The search made several requests, which different replicas may have answered.
   const evidence = await lane.deps.reader.confirm(headOf(look.head), [consumer.block.number]);
   if (!confirms(evidence, consumer.block)) return;
   const found = { consumer, evidence };
-  // What we sent is stored before it is sent, so rows that are read now, after the evidence, would
-  // name it.
+  // Transactions are stored before they are sent. So rows read now, after the evidence, contain the
+  // consumer if we sent it.
   const now = (await lane.nonces.read()).find(({ row }) => row.nonce === claim.nonce);
   if (now === undefined || now.row.version !== nonce.row.version) return;
   if (now.transactions.some((stored) => stored.hash === hash))
@@ -83,10 +86,12 @@ export async function findConsumer(
 }
 
 /**
- * A transaction of our account that is not in the ledger. A call of the domain's or a no-op was
- * sent by another ledger of ours: this one is behind its chain, which is written before the nonce
- * is settled, so that no key of that ledger is sent again in between. Anything else is a key in
- * other hands. What can't be read counts as the former, which is made up for by evidence.
+ * Settles a nonce with a transaction of our account that is not in the ledger.
+ *
+ * A call of the domain or a no-op was sent by another ledger of ours, so this ledger is behind its
+ * chain. The quarantine is written before the nonce is settled, so that no key of the other ledger
+ * is sent in between. Any other transaction means that someone else has the key. An unreadable
+ * transaction counts as ours; evidence corrects that later.
  */
 async function settleForeign(
   lane: Lane,
@@ -119,7 +124,7 @@ async function settleForeign(
       fields,
       'a nonce in question was consumed by a transaction that the ledger does not know',
     );
-  // Another ledger of ours has sent it: the quarantine is the alarm, and no stranger has the key.
+  // Another ledger of ours sent it: the quarantine is the alarm, and no stranger has the key.
   if (mayBeOurs) return;
   lane.alarms.foreign += 1;
   logger.error(
@@ -130,8 +135,8 @@ async function settleForeign(
 }
 
 /**
- * Puts the lane into quarantine, as far as the consumed nonce proves: its end is moved up once it
- * has aged. False when that could not be written.
+ * Puts the lane into quarantine up to the window above the consumed nonce. The end is moved up once
+ * the quarantine has aged. Returns false if it could not be written.
  */
 async function isBehindSince(
   lane: Lane,

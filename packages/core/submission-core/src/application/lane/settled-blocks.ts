@@ -11,11 +11,11 @@ import { headOf, MAX_CONFIRMED, type ChainHead } from '../../ports/chain.port.js
 import { KnownChain } from './known-chain.js';
 import type { Lane } from './lane.js';
 
-/** Rows looked at for one look, from either end; the others follow with the next. */
+/** Rows read per poll from either end. The next polls read the others. */
 const BATCH = 200;
 /**
- * Made final in one look, each by a write of its own: L1 accepts hours of blocks at once. It is far
- * more than a lane settles in that time.
+ * Rows made final per poll, each by a separate write: L1 accepts hours of blocks at once. This is
+ * far more than a lane settles in that time.
  */
 const MAX_FINALIZED = 50;
 
@@ -26,43 +26,43 @@ interface SettledRow {
 }
 
 /**
- * What was read is read again so often, though this process has not written to the lane: outcomes
- * are adopted by whichever instance reads the chain back.
+ * Interval after which rows are reread even if this process has not written to the lane, in ms. Any
+ * instance that reads the chain back may adopt outcomes.
  */
 const REREAD_MS = 60_000;
 
-/** Rows that can still be undone: read again, they are the same until the lane is written to. */
+/** Rows that can still be undone, which do not change until the lane is written to. */
 interface Unfinal {
   readonly atMs: number;
   readonly fence: bigint | null;
   readonly writes: number;
   readonly newest: readonly SettledRow[];
-  /** The first that will be final comes first. */
+  /** Rows ordered by when they become final. */
   readonly oldest: readonly SettledRow[];
 }
 
-/** The newest final rows; all that are read while one of them is in doubt. */
+/** The newest final row; all final rows while one is in doubt. */
 interface Final {
   readonly atMs: number;
   readonly rows: readonly SettledRow[];
 }
 
-/** A block that one poll has contradicted though a row that stands on it is final. */
+/** Block that one poll has contradicted though a row based on it is final. */
 interface Doubt {
   readonly undone: BlockRef;
   readonly evidence: ChainEvidence;
 }
 
-/** A row whose block is not on the chain of the evidence, and why not. */
+/** Row whose block is not on the chain of the evidence, with the reason. */
 interface Undone extends Doubt {
   readonly row: SettledRow;
   readonly earlier: ChainEvidence | null;
 }
 
 /**
- * U and F: compares the blocks that settled a lane's nonces with the node's chain. What is known to
- * stand below a block that is confirmed again is not asked for: usually that is one height. What is
- * written rests on a closing read of its own look.
+ * U and F: compares the blocks that settled a lane's nonces with the node's chain. Blocks known to
+ * be below a confirmed block are not queried, so a poll usually queries one height. Writes are
+ * based on a closing read of the same poll.
  */
 export class SettledBlocks {
   readonly #known = new KnownChain();
@@ -71,10 +71,10 @@ export class SettledBlocks {
   readonly #doubts = new Map<bigint, Doubt>();
   /** Lease under which final rows were read and doubted. */
   #fence: bigint | null = null;
-  /** Hash of a head that all final rows are below; null while none is known. */
+  /** Hash of a head that all final rows are below; null if unknown. */
   #linkedTo: Felt | null = null;
   #followedAtMs: number | null = null;
-  /** In the look that is under way. */
+  /** Rows made final in the current poll. */
   #finalized = 0;
 
   constructor(private readonly lane: Lane) {}
@@ -100,7 +100,7 @@ export class SettledBlocks {
       ...[...this.#doubts.values()].map(({ undone }) => undone),
       ...[...below, ...finalizable, ...unknown].map(({ block }) => block),
     ].filter(({ number }) => number <= head.blockNumber);
-    // The head that was compared last shows nothing new of what stands below it.
+    // A head that was already compared shows nothing new about the blocks below it.
     const common = this.#known.upTo(head.blockNumber);
     const isNews = common !== null && common.hash !== head.blockHash && compared.length > 0;
     const heights = [...(isNews ? [common] : []), ...asked].map(({ number }) => number);
@@ -109,8 +109,8 @@ export class SettledBlocks {
   }
 
   /**
-   * Writes what this look's closing read shows.
-   * @param left heights that had no room in it: they have closing reads of their own
+   * Writes the results of this poll's closing read.
+   * @param left heights beyond its limit: they get separate closing reads
    */
   async follow(head: ChainHead, evidence: ChainEvidence, left: readonly number[]): Promise<void> {
     this.#finalized = 0;
@@ -123,9 +123,9 @@ export class SettledBlocks {
     this.#followedAtMs = this.lane.deps.clock.monotonicMs();
   }
 
-  /** Returns the heights that are to be asked for alone now, because the known chain was undone. */
+  /** Returns the heights to query now with separate reads, because the known chain was undone. */
   async #compare(evidence: ChainEvidence): Promise<readonly number[]> {
-    // Rows as they were when the heights were chosen: what has changed since, the write refuses.
+    // Rows as they were when the heights were chosen. The write rejects any change since.
     const rows = this.#unfinal;
     const final = this.#final?.rows ?? [];
     const { fence } = this.lane.lease;
@@ -133,7 +133,7 @@ export class SettledBlocks {
       return [];
     const { newest, oldest } = rows;
     const compared = [...newest, ...oldest, ...final];
-    // Nothing is waited for from here to the first write, so all of it is about one known chain.
+    // No await from here to the first write, so all of it is about one known chain.
     const lost = this.#known.undoneBy(evidence);
     const undoneOf = (row: SettledRow): BlockRef | null => {
       if (contradicts(evidence, row.block)) return row.block;
@@ -158,7 +158,9 @@ export class SettledBlocks {
     return compared.map(({ block }) => block.number).filter((height) => !blocks.has(height));
   }
 
-  /** One poll is not enough for a final row: the next head has to contradict the same block. */
+  /**
+   * Returns the row if two heads contradict the same block. One poll is not enough for a final row.
+   */
   #repeated(row: SettledRow, undone: BlockRef | null, evidence: ChainEvidence): readonly Undone[] {
     const doubt = this.#doubts.get(row.nonce);
     if (doubt !== undefined && contradicts(evidence, doubt.undone)) {
@@ -212,8 +214,9 @@ export class SettledBlocks {
   }
 
   /**
-   * Only the newest final row is compared from now on, so the one before it has to be below the
-   * same head: then all final rows are on one chain.
+   * Makes rows final. Only the newest final row is compared from now on, so the one before it has
+   * to
+   * be below the same head: then all final rows are on one chain.
    */
   async #finalize(oldest: readonly SettledRow[], evidence: ChainEvidence): Promise<void> {
     const { lane } = this;
@@ -285,7 +288,9 @@ export class SettledBlocks {
     return rows;
   }
 
-  /** As far as the first head says: what is written rests on the closing read. */
+  /**
+   * True if the first head suggests that the row is final. The write is based on the closing read.
+   */
   #mayBeFinal(block: BlockRef, settlement: Settlement, { l1BlockNumber }: ChainHead): boolean {
     const isBelowL1 = l1BlockNumber !== null && block.number <= l1BlockNumber;
     return isBelowL1 || this.#isPastHorizon(settlement);

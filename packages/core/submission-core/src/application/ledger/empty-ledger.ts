@@ -6,7 +6,7 @@ import type { AcceptedAccounts, LedgerAcceptance } from '../settings.js';
 export interface AcceptanceSources {
   readonly reader: Pick<ChainReader, 'head'>;
   readonly chainId: Felt;
-  /** Every account that signs. */
+  /** All accounts that sign. */
   readonly accounts: readonly Felt[];
 }
 
@@ -16,9 +16,9 @@ export class NothingToAccept extends Error {
 }
 
 /**
- * What to set `ACCEPT_EMPTY_LEDGER` to, as the chain stands at ACCEPTED_ON_L2. Rejects with a
- * `DomainError` when the node does not answer.
+ * Returns the value for `ACCEPT_EMPTY_LEDGER` that matches the chain at ACCEPTED_ON_L2.
  * @throws NothingToAccept
+ * @throws DomainError if the node does not answer
  */
 export async function acceptanceNow({
   reader,
@@ -44,8 +44,8 @@ export interface EmptyStart extends AcceptanceSources {
 }
 
 /**
- * Says what is about to happen to an empty ledger that no operator vouches for, with the value to
- * set where this is a first start. Never rejects with a `DomainError`.
+ * Warns of the quarantine of an empty ledger that no operator vouches for, and names the value to
+ * set if this is a first start. Never rejects with a `DomainError`.
  */
 export async function warnOfEmptyLedger({
   ledger,
@@ -65,17 +65,17 @@ export async function warnOfEmptyLedger({
         : 'ACCEPT_EMPTY_LEDGER names other accounts or nonces than the chain has now';
     logger.warn(
       { set: `ACCEPT_EMPTY_LEDGER=${now}` },
-      `the ledger is empty and ${why}: nothing is sent until every nonce that may be in flight is taken. If this is a first start, stop, remove this empty ledger and set it`,
+      `the ledger is empty and ${why}: nothing is sent until every nonce that may be in flight is consumed. If this is a first start, stop, remove this empty ledger and set it`,
     );
   } catch (error) {
     if (!(error instanceof DomainError) && !(error instanceof NothingToAccept)) throw error;
-    logger.warn({ error }, 'the empty ledger could not be held against the chain yet');
+    logger.warn({ error }, 'the empty ledger could not be compared with the chain yet');
   }
 }
 
 /**
- * An acceptance as the settings spell it, `SN_MAIN:0x1a2b…:7,SN_MAIN:0x3c4d…:0`: chain, account and
- * nonce.
+ * Formats an acceptance for the settings, as `SN_MAIN:0x1a2b…:7,SN_MAIN:0x3c4d…:0`: chain, account
+ * and nonce.
  */
 export function acceptanceText({ chainId, nonces }: AcceptedAccounts): string {
   const chain = Buffer.from(chainId.slice(2), 'hex').toString('latin1');

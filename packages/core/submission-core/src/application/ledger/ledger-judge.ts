@@ -8,11 +8,11 @@ import type { SubmissionSettings } from '../settings.js';
 import { UnexplainedNonces } from './unexplained-nonces.js';
 
 /**
- * Failed reads of an account that the ledger does not know yet, after which the other accounts
+ * After this many failed reads of an account that the ledger does not know yet, the other accounts
  * start without it.
  */
 const MOST_FAILURES = 3;
-/** A nonce that stays undecided for this long is logged. */
+/** A nonce that is undecided for this long is logged, in ms. */
 const UNDECIDED_FOR_MS = 30_000;
 
 export interface JudgeDependencies {
@@ -22,7 +22,7 @@ export interface JudgeDependencies {
   readonly logger: Logger;
 }
 
-/** Reason that the ledger is not known to be up to its chain yet. */
+/** Reason why the ledger is not known to be up to its chain yet. */
 export type NotJudged =
   /** No lane was introduced yet. */
   | { readonly why: 'NO_LANE_INTRODUCED' }
@@ -32,63 +32,67 @@ export type NotJudged =
   | { readonly why: 'NO_ANSWER' }
   /** The newest block of every node is older than this process, by `olderMs`. */
   | { readonly why: 'NO_YOUNG_HEAD'; readonly block: number; readonly olderMs: number }
-  /** The newest block of a node is `aheadMs` ahead of the store's clock: one of both is wrong. */
+  /**
+   * The newest block of a node is `aheadMs` ahead of the store's clock: one of the two is wrong.
+   */
   | { readonly why: 'HEAD_IN_FUTURE'; readonly block: number; readonly aheadMs: number }
-  /** Every young head is below a block that the ledger has noted. */
+  /** Every recent head is below a block that the ledger has noted. */
   | { readonly why: 'HEAD_BELOW_LEDGER'; readonly block: number; readonly notedBlock: number }
   /** No node could read this account. */
   | { readonly why: 'ACCOUNT_NOT_READ'; readonly lane: Felt }
-  /** A node has shown a nonce of this account that the ledger never gave away. */
+  /** A node has shown a nonce of this account that the ledger never assigned. */
   | { readonly why: 'NONCE_JUMP'; readonly lane: Felt; readonly nonce: bigint }
-  /** The chain has passed this nonce, and the transaction that consumed it is not known. */
+  /** The chain has passed this nonce, and its consumer is unknown. */
   | { readonly why: 'NONCE_UNDECIDED'; readonly lane: Felt; readonly nonce: bigint }
-  /** The chain has more than the ledger, which recovers. */
+  /** The chain has transactions that the ledger lacks; it is recovering. */
   | { readonly why: 'LEDGER_BEHIND_CHAIN' }
-  /** The ledger may be a copy, and recovers as if it were: nothing happens for `waitsMs` yet. */
+  /** The ledger may be a copy and recovers as if it were one. It waits for another `waitsMs`. */
   | { readonly why: 'MAY_BE_COPY'; readonly waitsMs: number };
 
-/** An account as its first comparison found it: later nonces are the present ledger's. */
+/** Account at its first comparison. Later nonces were assigned by this ledger. */
 interface Compared {
   readonly nonce: bigint;
   readonly block: number;
 }
 
-/** A nonce that the ledger never gave away, and the ledger's next one when a node showed it. */
+/** Nonce that the ledger never assigned, and the ledger's next nonce when a node showed it. */
 interface Jump {
   readonly nonce: bigint;
   readonly nextNonce: bigint;
 }
 
-/** What all nodes show together. */
+/** Combined view of all nodes. */
 interface View {
   /** Height of the newest head that proves absence. */
   readonly block: number;
-  /** Accounts that a head which proves absence was read with. */
+  /** Accounts read with a head that proves absence. */
   readonly read: ReadonlySet<Felt>;
   /** Highest nonce of each account that any node shows. */
   readonly nonces: ReadonlyMap<Felt, bigint>;
 }
 
 /**
- * Decides once per process whether the ledger is up to its chain. Nothing is sent and nothing ends
- * before: a call that waits here may have been sent by a ledger that this one is a copy of, from
- * any lane. "Nothing is missing" needs a block that is younger than this process; any node's old
- * answer proves that something is missing.
+ * Decides once per process whether the ledger is up to its chain. Until then no transaction is sent
+ * and no attempt ends: if this ledger is a copy, the other ledger may have sent a waiting call from
+ * any lane.
+ *
+ * Only a block younger than this process proves that nothing is missing; any old answer of a node
+ * can prove that something is.
  */
 export class LedgerJudge {
   /** Null once the ledger is up to its chain. */
   #notJudged: NotJudged | null = { why: 'NO_ANSWER' };
   #failures = 0;
-  /** The store's time at the first judgement. */
+  /** Store's time at the first judgement. */
   #sinceMs: number | null = null;
-  /** Block and nonce that each lane was judged at. */
+  /** Block and nonce at which each lane was judged. */
   readonly #judgedAt = new Map<Felt, Compared>();
-  /** Unexplained nonces above the ledger's that a node has shown. */
+  /** Nonces above the ledger's that a node has shown and that are not explained yet. */
   readonly #jumps = new Map<Felt, Jump>();
   #undecided: { readonly lane: Felt; readonly nonce: bigint; warnAtMs: number } | null = null;
   readonly #configured: readonly Felt[];
   readonly #unexplained: UnexplainedNonces;
-  /** Null where the store has a clock; else its times stay ahead after the machine's were. */
+  /** Null if the store has a clock; otherwise its times stay ahead once the machine's clock was. */
   readonly #agreement: ClockAgreement | null;
 
   constructor(
@@ -100,22 +104,25 @@ export class LedgerJudge {
     this.#unexplained = new UnexplainedNonces(deps.ledger, settings.mempoolLifetimeMs);
   }
 
-  /** Every known lane was compared with its chain, and nothing was missing. */
+  /** True if every known lane was compared with its chain and nothing was missing. */
   get isUpToChain(): boolean {
     return this.#notJudged === null;
   }
 
-  /** Why nothing is sent; null once the ledger is up to its chain. */
+  /** Reason why nothing is sent; null once the ledger is up to its chain. */
   get notJudged(): NotJudged | null {
     return this.#notJudged;
   }
 
-  /** Unexplained nonce of the account above the ledger's that a node has shown; or null. */
+  /** Unexplained nonce of the account above the ledger's that a node has shown, or null. */
   jumpOf(lane: Felt): bigint | null {
     return this.#jumps.get(lane)?.nonce ?? null;
   }
 
-  /** Compares every lane with the chain, until nothing is missing. Rejects with a `DomainError`. */
+  /**
+   * Compares every lane with the chain, until nothing is missing.
+   * @throws DomainError
+   */
   async judge(): Promise<void> {
     if (this.#notJudged === null) return;
     try {
@@ -127,15 +134,16 @@ export class LedgerJudge {
   }
 
   /**
-   * Compares all accounts once more, right before a call that no contract protects is sent. True if
-   * no node shows a nonce above the ledger's and the store was not exchanged, as by a promoted
-   * replica. Rejects with a `DomainError`.
+   * Compares all accounts once more, right before a call is sent that its contract does not
+   * protect. Returns true if no node shows a nonce above the ledger's and the store was not
+   * replaced, for example by a promoted replica.
+   * @throws DomainError
    */
   async isStillUpToChain(): Promise<boolean> {
     const { ledger } = this.deps;
     const lanes = this.#knownOf(await ledger.state());
     const view = viewOf(await this.#heads(lanes.map(addressOf)), () => true);
-    // The chain is read before the rows, so a ledger that is up to it is never below.
+    // Read the chain before the rows, so a ledger that is up to it is never below.
     const state = await ledger.state();
     const known = this.#knownOf(state);
     const jumped = await this.#unexplained.firstAhead(known, view?.nonces, state.nowMs);
@@ -156,7 +164,7 @@ export class LedgerJudge {
     const recovery = this.#recoveryOf(before);
     if (recovery !== null) return recovery;
     const known = this.#knownOf(before);
-    // An empty ledger says nothing of itself before a lane was introduced.
+    // An empty ledger proves nothing before a lane was introduced.
     if (known.length === 0) return { why: 'NO_LANE_INTRODUCED' };
     const unmet =
       this.#failures < MOST_FAILURES
@@ -165,7 +173,7 @@ export class LedgerJudge {
     const heads = await this.#headsInTime([...known.map(addressOf), ...unmet]);
     const [unread] = unmet;
     if (heads === null) return unread === undefined ? { why: 'NO_ANSWER' } : this.#failed(unread);
-    // The chain is read before the rows, so a ledger that is up to it is never below.
+    // Read the chain before the rows, so a ledger that is up to it is never below.
     const state = await ledger.state();
     const lanes = this.#knownOf(state).filter(({ address }) =>
       known.some((lane) => lane.address === address),
@@ -190,13 +198,13 @@ export class LedgerJudge {
     return { why: 'MAY_BE_COPY', waitsMs: Math.max(0, endsMs - nowMs) };
   }
 
-  /** One head per node, of nodes that serve our chain. */
+  /** Reads one head per node, of nodes that serve our chain. */
   async #heads(accounts: readonly Felt[]): Promise<readonly ChainHead[]> {
     const heads = await this.deps.reader.heads(accounts);
     return heads.filter(({ chainId }) => chainId === this.settings.chainId);
   }
 
-  /** Null if the nodes take too long: one account may be the cause. */
+  /** Returns null if the nodes exceed the timeout: one account may be the cause. */
   async #headsInTime(accounts: readonly Felt[]): Promise<readonly ChainHead[] | null> {
     const { clock } = this.deps;
     const late = Symbol('late');
@@ -223,8 +231,9 @@ export class LedgerJudge {
   }
 
   /**
-   * A quarantine is durable and ends by evidence. Another instance follows its own lane while it
-   * works: in a restored copy a lease may outlive the process that had it.
+   * True if the jump no longer counts. A quarantine is durable and ends by evidence. Another
+   * instance follows its own lane while it works: in a restored copy a lease may outlive its
+   * process.
    */
   #isExplained(
     jump: Jump,
@@ -243,7 +252,7 @@ export class LedgerJudge {
       return { why: 'ACCOUNT_NOT_READ', lane: address };
     const first = this.#judgedAt.get(address) ?? { nonce, block: view.block };
     this.#judgedAt.set(address, first);
-    // A rollback takes back some of what the chain had passed; a node that lags does not.
+    // A rollback undoes some of the nonces that the chain had passed; a node that lags does not.
     const passed = view.block >= first.block && nonce < first.nonce ? nonce : first.nonce;
     const [lowest] = await this.deps.ledger.openNonces(address);
     if (lowest === undefined || lowest.row.nonce >= passed) return null;
@@ -251,7 +260,7 @@ export class LedgerJudge {
     return { why: 'NONCE_UNDECIDED', lane: address, nonce: lowest.row.nonce };
   }
 
-  /** Why this head proves no absence; null if it does. */
+  /** Returns why this head proves no absence; null if it does. */
   #obstacleOf({ blockNumber: block, timestamp }: ChainHead, state: LedgerState): NotJudged | null {
     const { lastBlock, nowMs } = state;
     if (this.settings.needsYoungHead) {
@@ -287,8 +296,8 @@ export class LedgerJudge {
   }
 
   /**
-   * An account that was used and is unknown here may have worked for what this ledger is a copy of:
-   * it has to be introduced first.
+   * Obstacle by accounts that the ledger has not introduced. If this ledger is a copy, such an
+   * account may have worked for the original, so a used one has to be introduced first.
    */
   #unmetObstacle(unmet: readonly Felt[], { nonces, read }: View): NotJudged | null {
     if (unmet.some((address) => (nonces.get(address) ?? 0n) > 0n))
@@ -297,7 +306,10 @@ export class LedgerJudge {
     return unread === undefined ? null : this.#failed(unread);
   }
 
-  /** An account that the ledger has never met and that stays unreadable holds up no other. */
+  /**
+   * Counts a failed read of an account that was never introduced. If it stays unreadable the other
+   * accounts start without it.
+   */
   #failed(lane: Felt): NotJudged {
     this.#failures += 1;
     if (this.#failures === MOST_FAILURES)
@@ -315,7 +327,10 @@ export class LedgerJudge {
   }
 }
 
-/** Null if no head is usable. Nonces of unusable heads count: they prove what is there. */
+/**
+ * Combines the heads; null if none is usable. Nonces of unusable heads count too: they prove that
+ * transactions exist.
+ */
 function viewOf(heads: readonly ChainHead[], isUsable: (head: ChainHead) => boolean): View | null {
   const usable = heads.filter(isUsable);
   if (usable.length === 0) return null;

@@ -9,9 +9,9 @@ import type { MachineDependencies } from '../dependencies.js';
 import { CHUNK, firstUnknownBlock } from './read-back.js';
 import type { SubmissionSettings } from '../settings.js';
 
-/** A read of blocks may take as long as so many looks. */
+/** Timeout of a read of blocks, as a multiple of a poll's timeout. */
 const READ_LOOKS = 4;
-/** The chain's height is noted so often, and a wrong time of it is logged so often. */
+/** Interval of noting the chain's height and of logging a wrong time, in ms. */
 const NOTE_EVERY_MS = 60_000;
 
 export type RecoveryParts = Pick<
@@ -20,9 +20,9 @@ export type RecoveryParts = Pick<
 >;
 
 /**
- * Brings a ledger that is behind its chain up to it: when every nonce in question is consumed,
- * reads what our accounts have sent since the ledger's last known block, writes the outcomes of
- * calls that it does not know, and only then lets work begin.
+ * Brings a ledger that is behind its chain up to it. Once every nonce in question is consumed, it
+ * reads the transactions of our accounts since the ledger's last known block, writes the outcomes
+ * of unknown calls, and then lets work begin.
  */
 export class LedgerRecovery {
   #notedAtMs: number | null = null;
@@ -37,8 +37,9 @@ export class LedgerRecovery {
   ) {}
 
   /**
-   * @param isJudged every configured lane was compared with its chain: only then is the ledger
-   *   known to be up to it
+   * @param isJudged every configured lane was compared with its chain, so the ledger is known to be
+   *   up to
+   *   it
    */
   async follow(state: LedgerState, isJudged: boolean): Promise<void> {
     const inQuestion = state.lanes.filter(({ quarantine }) => quarantine !== null);
@@ -58,7 +59,7 @@ export class LedgerRecovery {
       if (isJudged && isWhole) await this.#noteHeight(state);
       return;
     }
-    // Each lane of ours has its part in what was lost, also one that no instance holds just now.
+    // Any lane of ours may have lost rows, including one that no instance holds now.
     const configured = new Set(this.settings.lanes.map(({ address }) => address));
     if (
       state.lanes.some(
@@ -69,7 +70,7 @@ export class LedgerRecovery {
       return;
     for (const lane of behind) if (!(await this.#isConsumed(lane))) return;
     if (!(await this.#adopt(state, behind))) return;
-    // Before the quarantine ends, or the lanes would be put into it again.
+    // Clear this before the quarantine ends, or the lanes would be put into quarantine again.
     if (state.possibleCopySinceMs !== null)
       await this.deps.ledger.clearPossibleCopy(state.possibleCopySinceMs);
     await this.#end(behind.map(({ address }) => address));
@@ -88,14 +89,15 @@ export class LedgerRecovery {
   }
 
   /**
-   * False where the chain was rolled back meanwhile, was read from several views, or is read from a
-   * node that does not show every nonce in question as consumed: once more.
+   * Adopts the outcomes of unknown calls. Returns false, so that it is repeated, if the chain was
+   * rolled back during the read, if several views were read, or if the node does not show every
+   * nonce in question as consumed.
    */
   async #adopt(state: LedgerState, behind: readonly Lane[]): Promise<boolean> {
     const { reader, accountHistory, logger } = this.deps;
     const accounts = state.lanes.map(({ address }) => address);
     const head = await this.#inTime(reader.head(behind.map(({ address }) => address)));
-    // Blocks above the head of a node that lags may hold what the lost ledger sent.
+    // Blocks above the head of a lagging node may hold transactions of the lost ledger.
     const isComplete = behind.every(
       ({ address, quarantine }) =>
         (head.accounts.get(address)?.nonce ?? -1n) >= (quarantine?.until ?? 0n),
@@ -131,7 +133,7 @@ export class LedgerRecovery {
     return true;
   }
 
-  /** At each minute, since a wrong time may last. */
+  /** Warns once per minute, since a wrong time may last. */
   #warnOfTime(fields: Readonly<Record<string, number>>): void {
     const nowMs = this.deps.clock.monotonicMs();
     if (this.#warnedAtMs !== null && nowMs - this.#warnedAtMs < NOTE_EVERY_MS) return;
@@ -150,8 +152,9 @@ export class LedgerRecovery {
   }
 
   /**
-   * Not in a ledger that may be behind: the height is where it has to read on from. It is never
-   * lowered, so the lowest head of all nodes counts, once a closing read has confirmed it.
+   * Notes the chain's height, from which a later recovery reads on. Call this only if the ledger
+   * cannot be behind. The noted height never decreases, so it is the lowest head of all nodes,
+   * confirmed by a closing read.
    */
   async #noteHeight({ lastBlock }: LedgerState): Promise<void> {
     const nowMs = this.deps.clock.monotonicMs();
@@ -167,7 +170,10 @@ export class LedgerRecovery {
     this.#notedAtMs = nowMs;
   }
 
-  /** Blocks by the dozen take longer than a look; a read that never ends would end all recovery. */
+  /**
+   * Bounds a read of many blocks, which is slower than a poll. A read that never ends would block
+   * the recovery.
+   */
   #inTime<T>(read: Promise<T>): Promise<T> {
     return bounded(this.deps.clock, READ_LOOKS * this.settings.lookTimeoutMs, read);
   }

@@ -1,13 +1,13 @@
 import type { Felt } from '@sotto/kernel';
 import type { MachineDependencies } from '../dependencies.js';
 
-/** One small request in so long. */
+/** Interval of the comparison, in ms. A comparison costs one small request. */
 const COMPARE_EVERY_MS = 10_000;
 
 /**
- * Compares the node's chain with the ledger's while the machine runs: an address may lead to
- * another chain, or to a development chain that was started again. What that one says would be
- * taken for a rollback, and what is in flight be sent there.
+ * Compares the node's chain with the ledger's while the machine runs. A node's address may lead to
+ * another chain, or to a restarted development chain. The machine would mistake its answers for a
+ * rollback and send transactions in flight there.
  */
 export class OwnChain {
   #genesisHash: Felt | null = null;
@@ -16,20 +16,21 @@ export class OwnChain {
 
   constructor(private readonly deps: Pick<MachineDependencies, 'reader' | 'clock' | 'logger'>) {}
 
-  /** The node serves another chain than the ledger's, as the last comparison showed. */
+  /** True if the node served another chain than the ledger's at the last comparison. */
   get isElsewhere(): boolean {
     return this.#isElsewhere;
   }
 
-  /** The ledger is bound to the chain of this first block. */
+  /** Sets the first block of the chain that the ledger is bound to. */
   bound(genesisHash: Felt): void {
     this.#genesisHash = genesisHash;
     this.#comparedAtMs = this.deps.clock.monotonicMs();
   }
 
   /**
-   * Once in ten seconds, and each time while the node is elsewhere. A node that does not show its
-   * first block changes nothing. Rejects with a `DomainError` when it can't answer.
+   * Compares every ten seconds, and at every call while the node is on another chain. A node that
+   * does not show its first block changes nothing.
+   * @throws DomainError if the node can't answer
    */
   async compare(): Promise<void> {
     const { reader, clock, logger } = this.deps;

@@ -8,20 +8,22 @@ import { isOurs } from './adopt-call.js';
 import type { MachineDependencies } from '../dependencies.js';
 import type { SubmissionSettings } from '../settings.js';
 
-/** Blocks read at a time: one closing read confirms them all. */
+/** Number of blocks per read: one closing read confirms them all. */
 export const CHUNK = MAX_CONFIRMED;
-/** A rollback may have put other blocks at the last heights that were noted. */
+/** Blocks below the noted height that are read again: a rollback may have replaced them. */
 const MARGIN = 20;
-/** An account's history is read over so many looks as it takes. */
+/** Chunks of an account's history read per poll. A long history is spread over several polls. */
 const CHUNKS_PER_LOOK = 4;
 
-/** The ledger as a read-back finds it: its last noted block, and the time of the store. */
+/** State of the ledger for a read-back: its last noted block and the store's time. */
 export type ReadBackState = Pick<LedgerState, 'lastBlock' | 'nowMs'>;
 
 /**
- * The first block of which the ledger may know nothing: after the last one that it has noted, or as
- * far back as the settings say, also if the chain never had the noted block. Null where the head's
- * time is wrong: a time in the future would leave out blocks, one long ago would add all of them.
+ * Returns the first block that the ledger may not know.
+ *
+ * The range starts after the last noted block. If none was noted, or the chain never had that
+ * block, the age in the settings decides. Null if the head's time is wrong: a future time would
+ * skip blocks, and an old one would add all of them.
  */
 export async function firstUnknownBlock(
   { accountHistory }: Pick<MachineDependencies, 'accountHistory'>,
@@ -36,7 +38,10 @@ export async function firstUnknownBlock(
   return accountHistory.blockAt(Math.floor((newestMs - adoptBackMs) / 1_000));
 }
 
-/** Not all blocks are read yet, or the newest one and the store do not agree on the time. */
+/**
+ * Reason why calls were not searched: blocks are still to be read, or the newest block and the
+ * store disagree on the time.
+ */
 export type NotRead = 'HISTORY_NOT_READ' | 'HEAD_TIME_WRONG';
 
 /** Account whose calls are searched, and the sources of the search. */
@@ -47,22 +52,22 @@ export interface ReadBack {
 }
 
 /**
- * Whether another ledger of ours has used an account that this one has never met: then this one is
- * a copy from before, and behind its chain.
+ * Detects whether another ledger of ours has used an account that this ledger has not introduced.
+ * Then this ledger is an earlier copy and behind its chain.
  */
 export class SentCalls {
-  /** What is still to be read, newest blocks first; null before the first question. */
+  /** Blocks still to be read, newest first; null before the first call. */
   #left: { readonly from: number; readonly to: number } | null = null;
-  /** Up to here all is read, or among what is left. */
+  /** Highest block that was read or is still to be read. */
   #upTo = -1;
-  /** The last block of each range: all stood on one chain, or nothing was found to be absent. */
+  /** Last block of each range. Absence is proven only if all of them are on one chain. */
   #ends: readonly BlockRef[] = [];
 
   constructor(private readonly of: ReadBack) {}
 
   /**
-   * As of this nonce and head, or the reason that it is not known yet. Rejects with the node's
-   * error.
+   * Returns whether calls were sent, as of this nonce and head, or why that is not known yet.
+   * Rejects with the node's error.
    */
   async found(nonce: bigint, head: ChainHead, state: ReadBackState): Promise<boolean | NotRead> {
     if (nonce === 0n) return false;
@@ -84,12 +89,15 @@ export class SentCalls {
     if (this.#left.to >= from) return 'HISTORY_NOT_READ';
     if (this.#upTo >= head.blockNumber)
       return (await this.#isOneChain(head)) ? false : 'HISTORY_NOT_READ';
-    // The chain went on while the older blocks were read.
+    // The chain has grown while the older blocks were read.
     this.#left = { from: Math.max(0, this.#upTo - MARGIN), to: head.blockNumber };
     return 'HISTORY_NOT_READ';
   }
 
-  /** That nothing was sent is concluded from blocks of one chain only; else they are read again. */
+  /**
+   * True if all blocks read are on one chain. Only then is nothing sent; otherwise they are read
+   * again.
+   */
   async #isOneChain(head: ChainHead): Promise<boolean> {
     for (let from = 0; from < this.#ends.length; from += MAX_CONFIRMED) {
       const ends = this.#ends.slice(from, from + MAX_CONFIRMED);

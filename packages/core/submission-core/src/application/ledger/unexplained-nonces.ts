@@ -4,16 +4,18 @@ import type { Ledger } from '../../ports/ledger.port.js';
 
 interface Shown {
   readonly nonce: bigint;
-  /** By the store's clock, when a node showed it last. */
+  /** Last time that a node showed it, by the store's clock. */
   readonly atMs: number;
 }
 
 /**
- * Nonces of accounts that some node has shown, and that the ledger does not account for: it has
- * not given them away, or nothing of ours could land under one of them. What consumed it may be
- * what is to be sent, by a ledger that is lost. Another node may not show it yet, and a rollback
- * may take it back, so it is remembered until it is explained or nothing of that time can be in a
- * mempool. An imported row without transactions counts as shown.
+ * Nonces of accounts that some node has shown and the ledger cannot explain: it has not assigned
+ * them, or no transaction of ours could land under one of them. A lost ledger may have consumed one
+ * with the call that is to be sent.
+ *
+ * Another node may not show it yet, and a rollback may undo it. So it is remembered until it is
+ * explained or no transaction of that time can be in a mempool. An imported row without
+ * transactions counts as shown.
  */
 export class UnexplainedNonces {
   readonly #shown = new Map<Felt, Shown>();
@@ -24,9 +26,10 @@ export class UnexplainedNonces {
   ) {}
 
   /**
-   * The first lane whose account is ahead of the ledger.
+   * Returns the first lane whose account is ahead of the ledger.
    * @param lanes read after `nonces`
-   * @param nonces of accounts, the highest that any node shows; undefined where none could be read
+   * @param nonces highest nonce of each account that any node shows; undefined if none could be
+   *   read
    */
   async firstAhead(
     lanes: readonly Lane[],
@@ -34,7 +37,7 @@ export class UnexplainedNonces {
     nowMs: number,
   ): Promise<Lane | undefined> {
     const open = await Promise.all(lanes.map(({ address }) => this.ledger.openNonces(address)));
-    // Each is asked, because what it shows is remembered.
+    // Check each lane, because the call remembers the nonces that were shown.
     const [ahead] = lanes.filter((lane, place) =>
       this.#isAhead(lane, nonces?.get(lane.address) ?? 0n, open[place] ?? [], nowMs),
     );
@@ -61,7 +64,7 @@ export class UnexplainedNonces {
   }
 }
 
-/** Nonces after those that were imported because a node showed them as consumed. */
+/** Nonces that follow imported ones, which a node showed as consumed. */
 function importedBelow(open: readonly OpenNonce[]): readonly bigint[] {
   return open
     .filter(({ transactions }) => transactions.length === 0)

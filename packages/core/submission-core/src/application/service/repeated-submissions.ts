@@ -2,41 +2,42 @@ import type { Attempt, BlockRef } from '../../domain/rows.js';
 import type { Ledger } from '../../ports/ledger.port.js';
 
 /**
- * Submissions below the found number that are looked at once more: far more than a series has in
- * the time of a rollback.
+ * Submissions below the found number that are checked again. Far more than a series sends during a
+ * rollback.
  */
 const LOOK_BACK = 8;
 
-/** The submission of a series that may be opened, or is live. */
+/** Submission of a series that may be opened, or is live. */
 export interface NextSubmission {
-  /** Counted from 0; all below it have succeeded. */
+  /** Numbers count from 0; all lower ones have succeeded. */
   readonly number: number;
   /** `series|number`. */
   readonly key: string;
-  /** The last attempt under the key; null while there was none. */
+  /** Last attempt under the key; null if there is none. */
   readonly last: Attempt | null;
   /**
-   * The block that holds the submission before: the next one is planned from this block or a later
-   * one. Null for the first one, and where no block is known (an outcome of a lost ledger).
+   * Block that holds the preceding submission. The next one is planned from this block or a later
+   * one. Null for the first submission, and if no block is known (an outcome of a lost ledger).
    */
   readonly after: BlockRef | null;
 }
 
 /**
- * What is done again and again under one name, each time under a key with a number: `series|n`. A
- * number is used only when all below it have succeeded, so those that have succeeded are 0…n-1, and
- * n is the only key that can be live or be opened. The next number is found in the ledger by
- * doubling and halving: a handful of reads after a restart. In memory is only below which number
- * all have succeeded for good (ACCEPTED_ON_L1): it can be too low, which costs a few reads, and
+ * Submissions that repeat under one name, each with a numbered key: `series|n`.
+ *
+ * A number is used only when all lower ones have succeeded. So 0…n-1 have succeeded, and n is the
+ * only key that can be live or be opened. The next number is found in the ledger by doubling and
+ * halving, which needs a few reads after a restart. Memory holds only the number below which all
+ * have succeeded finally (ACCEPTED_ON_L1). This number can be too low, which costs a few reads, but
  * never too high.
  */
 export class RepeatedSubmissions {
-  /** Of each series, the first number above those, and where the one below it landed. */
+  /** First number of each series above the final ones, and the block of the one below it. */
   readonly #final = new Map<string, Pick<NextSubmission, 'number' | 'after'>>();
 
   constructor(private readonly ledger: Pick<Ledger, 'lastAttempt' | 'inclusionOf'>) {}
 
-  /** The series' next submission, or the lowest one that is live. */
+  /** Returns the series' next submission, or the lowest live one. */
   async next(series: string): Promise<NextSubmission> {
     const start = this.#final.get(series)?.number ?? 0;
     const found = await firstNotPassed(
@@ -63,8 +64,8 @@ export class RepeatedSubmissions {
   }
 
   /**
-   * While the ledger takes back the outcomes of a rollback one by one, a submission may still count
-   * as succeeded whose forerunner does not.
+   * Returns the lowest number that is open. While the ledger undoes outcomes after a rollback, a
+   * submission may still count as succeeded although a lower one no longer does.
    */
   async #lowestOpen(series: string, start: number, found: number): Promise<number> {
     let lowest = found;
@@ -73,7 +74,7 @@ export class RepeatedSubmissions {
       if (attempt?.state !== 'succeeded') {
         lowest = number;
       } else if (attempt.isFinal) {
-        // What is final has forerunners that are: their blocks are older.
+        // The submissions below a final one are final too: their blocks are older.
         this.#final.set(series, {
           number: number + 1,
           after: await this.ledger.inclusionOf(attempt),
@@ -90,9 +91,9 @@ function keyOf(series: string, number: number): string {
 }
 
 /**
- * The lowest number from `start` on for which `passed` does not hold, given that it holds below
- * that number and nowhere above. Asks about 2 · log2(distance) times: in steps that double until
- * one is too far, then by halves.
+ * Returns the lowest number from `start` on for which `passed` is false, given that it is true
+ * below that number and nowhere above. Calls `passed` about 2 · log2(distance) times: with doubling
+ * steps until one is too far, then by halves.
  */
 export async function firstNotPassed(
   start: number,

@@ -4,12 +4,12 @@ import type { CallPurpose, CallTarget } from '../../domain/rows.js';
 import type { CallReader } from '../../ports/call-reader.port.js';
 import type { RepeatedSubmissions } from './repeated-submissions.js';
 
-/** Submission of a call that belongs to a series, as far as the call shows it. */
+/** Submission of a call of a series, with the fields that the call itself shows. */
 export interface SeriesCall extends Pick<NewSubmission, 'role' | 'limits'> {
   /** Account of the series. */
   readonly address: Felt;
   readonly purpose: CallPurpose;
-  /** Never equal to that of a plan, whose block stands in no call. */
+  /** Never equal to a plan's fingerprint, because no call contains the plan's block. */
   readonly fingerprint: string;
   /** @default false */
   readonly replayProtected?: boolean;
@@ -17,21 +17,20 @@ export interface SeriesCall extends Pick<NewSubmission, 'role' | 'limits'> {
 
 /** Calls of a kind of series. */
 export interface SeriesOfCalls {
-  /** Public names of attempts; must be unguessable. */
+  /** Returns a new public name of an attempt, which must be unguessable. */
   readonly newId: () => string;
   /** Accounts with a series. */
   readonly addresses: readonly Felt[];
   readonly seriesOf: (address: Felt) => string;
-  /** Null for a call of no series. */
+  /** Parses a call; null if it belongs to no series. */
   readonly read: (target: CallTarget, calldata: Felts) => SeriesCall | null;
 }
 
 /**
- * Reads calls that are sent again and again back from the chain. The number in their key stands in
- * no call: each is taken for the next one of its series, as the ledger had it when it was asked
- * last. That is the one that was in flight, or waited, when the ledger was lost or copied. Of
- * several the first gets its outcome; the ledger stands back from the others, which its next number
- * passes by.
+ * Reads repeated calls back from the chain. A call does not contain the number of its key, so each
+ * counts as the next one of its series when the ledger was last read. This is the call in flight or
+ * waiting when the ledger was lost or copied. If there are several, the first gets its outcome. The
+ * ledger rejects the others, whose numbers it then skips.
  */
 export class SeriesCalls implements CallReader {
   #keys: ReadonlyMap<Felt, string> = new Map();

@@ -15,62 +15,63 @@ import type { SubmissionNotifier } from '../submission-notifier.js';
 import type { FailpointHook } from '../settings.js';
 
 /**
- * How often a waiting caller's row is read again without a change hint: another instance may hold
- * the lane.
+ * Interval at which a waiting caller's row is reread without a notification, in ms: another
+ * instance may hold the lane.
  */
 const REREAD_INTERVAL_MS = 1_000;
 
-/** Without a reason of its own, every signal that aborts makes a DOMException with a stack. */
+/** Abort reason. Without one, each aborted signal creates a DOMException with a stack. */
 const OVER = 'over';
 
-/** A queue's length is read again after so long, and whenever it seems to be full. */
+/** Age after which a queue's length is reread, in ms. A queue that seems full is always reread. */
 const LENGTH_LIVES_MS = 250;
-/** Attempts that this instance has accepted and heard nothing of since; above it, rows are read. */
+/** Accepted attempts without a change that are kept in memory. Beyond it, rows are read. */
 const MAX_UNCHANGED = 10_000;
 
-/** A queue's length as it was read last. */
+/** Length of a queue as last read. */
 interface QueueLength {
   readonly readAtMs: number;
   readonly waiting: number;
-  /** How many this instance had accepted when the read began: what came since is added. */
+  /** Attempts that this instance had accepted when the read began. Later ones are added. */
   readonly acceptedBefore: number;
 }
 
-/** When a full queue is worth another try: a few blocks later. */
+/** Delay before a retry after a full queue: a few blocks. */
 const QUEUE_RETRY_AFTER_SECONDS = 5;
-/** A recovery takes minutes. */
+/** A recovery lasts minutes. */
 const BEHIND_RETRY_AFTER_SECONDS = 30;
-/** Finality on L1 takes hours. */
+/** Finality on L1 needs hours. */
 const FINALITY_RETRY_AFTER_SECONDS = 600;
 
 export interface SubmissionServiceSettings {
   readonly answerAt: AnswerAt;
   readonly deadlineMs: number;
-  /** Attempts of one role that may wait for a lane. */
+  /** Limit of attempts of one role that may wait for a lane. */
   readonly maxWaitingPerRole: number;
   /**
-   * As the engine saw it last: what would be refused by the ledger is refused before any work.
+   * Returns whether the engine last saw the ledger behind. Requests that the ledger would reject
+   * are then rejected before any work.
    * @default never
    */
   readonly isLedgerBehind?: () => boolean;
-  /** Public names of attempts; must be unguessable. */
+  /** Returns a new public name of an attempt, which must be unguessable. */
   readonly newId: () => string;
 }
 
-/** The callers' side of the machine: accepts, and answers from rows. */
+/** Interface of the machine for callers: accepts submissions, and answers from rows. */
 export class SubmissionService implements Submissions {
   /** Requests of this instance between the count and their row. */
   #entering = 0;
   readonly #lengths = new Map<LaneRole, QueueLength>();
-  /** Of each role, since the start. */
+  /** Accepted attempts of each role, since the start. */
   readonly #accepted = new Map<LaneRole, number>();
-  /** They wait, so that nothing is to be read of them before they change. */
+  /** Attempts known to be waiting, so that their rows need not be read before they change. */
   readonly #unchanged = new Set<string>();
 
   constructor(
     private readonly ledger: Ledger,
     private readonly changes: SubmissionNotifier,
-    /** Notifies the lanes of work: `isKnown` where they were given it by `changes`. */
+    /** Wakes the lanes: `isKnown` if they received the work from `changes`. */
     private readonly wakeLanes: (work: { readonly isKnown: boolean }) => void,
     private readonly clock: Clock,
     private readonly settings: SubmissionServiceSettings,
@@ -88,7 +89,7 @@ export class SubmissionService implements Submissions {
       const full = this.#fullWith(await this.#count(wanted.role));
       if (full !== null && !(await this.#needsNoPlace(wanted.key))) throw full;
     }
-    // In the turn of the count, so that a crowd that comes at once is counted.
+    // Increment in the same tick as the check: concurrent calls must see each other.
     this.#entering += 1;
     try {
       const { sendWithinMs = Infinity, ...call } = wanted;
@@ -122,7 +123,7 @@ export class SubmissionService implements Submissions {
       fingerprint,
       calldata,
     });
-    // Lanes may remember the attempt with the call that it had.
+    // Lanes may have the attempt's earlier call in memory.
     if (applied) this.#wakeAll({ isKnown: false });
     return applied;
   }
@@ -150,7 +151,7 @@ export class SubmissionService implements Submissions {
       const reread = new AbortController();
       const onAbort = (): void => reread.abort(OVER);
       signal?.addEventListener('abort', onAbort, { once: true });
-      // Listening starts before the row is read, so that no change falls in between.
+      // Listen before the row is read, so that no change is missed in between.
       const change = this.changes.next(id, reread.signal);
       try {
         const answer = this.#unchanged.delete(id) ? null : await this.#found(id);
@@ -175,7 +176,7 @@ export class SubmissionService implements Submissions {
     return answer;
   }
 
-  /** As far as the queue's length is remembered: nothing is refused for that alone. */
+  /** True if the last known length leaves room. Before a rejection, the count is read again. */
   #hasRoom(role: LaneRole): boolean {
     const known = this.#lengths.get(role);
     return (
@@ -198,21 +199,24 @@ export class SubmissionService implements Submissions {
   }
 
   /**
-   * Counted without a lock: what enters at the same moment in another instance may be accepted
-   * beyond the number.
+   * Error if the queue is full, or null. Counted without a lock: concurrent requests in another
+   * instance may be accepted beyond the limit.
    */
   #fullWith(waiting: number): QueueFull | null {
     const isFull = waiting + this.#entering >= this.settings.maxWaitingPerRole;
     return isFull ? new QueueFull({ retryAfterSeconds: QUEUE_RETRY_AFTER_SECONDS }) : null;
   }
 
-  /** A key in flight or succeeded is answered whatever the queue's length. */
+  /**
+   * True if the key is in flight or has succeeded: such a request is answered even if the queue is
+   * full.
+   */
   async #needsNoPlace(key: string): Promise<boolean> {
     const last = await this.ledger.lastAttempt(key);
     return last !== null && (isLive(last.state) || last.state === 'succeeded');
   }
 
-  /** The lanes of this instance and of the others. */
+  /** Wakes the lanes of this instance and of the others. */
   #wakeAll(work: { readonly isKnown: boolean }): void {
     this.wakeLanes(work);
     this.changes.workWaits();

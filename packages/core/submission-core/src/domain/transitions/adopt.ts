@@ -11,11 +11,12 @@ import { NEW_ATTEMPT } from './request.js';
 type Adopt = Extract<SubmissionCommand, { type: 'adopt' }>;
 
 /**
- * Q2: a transaction of our account, at ACCEPTED_ON_L2 under a nonce that is settled as foreign,
- * carried this call: a ledger that is lost had sent it. The last attempt of its key takes this
- * outcome if it waits, or if it ended without a receipt: the chain corrects an end that only this
- * ledger had decided. A key that is unknown here gets an attempt of its own; so does one that has
- * reverted by a receipt, or that ended for another request.
+ * Q2: adopts the outcome of a call that a lost ledger had sent. A transaction of our account
+ * carried it, at ACCEPTED_ON_L2 under a nonce that is settled as foreign.
+ *
+ * The last attempt of its key gets this outcome if it waits, or if it ended without a receipt: the
+ * chain corrects an end that only this ledger had decided. A new attempt is written if the key is
+ * unknown, if the last attempt has reverted by a receipt, or if it ended for another request.
  */
 export function adopt(
   { submission, consumer, lane, nonce, evidence }: Adopt,
@@ -33,7 +34,7 @@ export function adopt(
   if (lastAttempt?.state === 'succeeded') return reject('already_succeeded');
   if (lastAttempt?.state === 'broadcast') return reject('already_live');
   if (lastAttempt?.transactionHash === consumer.hash) return reject('known_already');
-  // The contract executes one of both; the other one's terms are not what was paid.
+  // The contract executes only one of the two. The terms of the other one were not paid.
   const isOther = lastAttempt?.state === 'accepted' && !asksForSame(lastAttempt, submission);
   if (isOther && submission.replayProtected) return reject('other_request');
   const { calldata: _calldata, ...terms } = submission;
@@ -56,7 +57,7 @@ export function adopt(
     gasPaidFri: consumer.feeFri,
     isFinal: row.settlement.isFinal,
   };
-  // Within an imported range no nonce has a row of its own, and nothing of it is ever opened again.
+  // A nonce within an imported range has no separate row, and is never reopened.
   if (row.through > row.nonce) return write({ attempts: [outcome] });
   const settlement = {
     ...row.settlement,
@@ -73,7 +74,7 @@ export function adopt(
   });
 }
 
-/** The last attempt, if it waits or has ended without a receipt; else null. */
+/** Returns the last attempt if it waits or has ended without a receipt; else null. */
 function corrected(
   attempt: Attempt | null,
   submission: Adopt['submission'],
@@ -81,11 +82,13 @@ function corrected(
 ): Attempt | null {
   if (attempt === null || attempt.state === 'reverted') return null;
   if (isLive(attempt.state)) return attempt;
-  // Its end was reported: if this outcome is undone, nothing of it is sent again.
+  // Its end was reported. If this outcome is undone, it must not be sent again.
   return asksForSame(attempt, submission) ? { ...attempt, deadlineMs: nowMs } : null;
 }
 
-/** A nonce that was consumed before the ledger met the lane has no row yet. */
+/**
+ * Returns a row for a nonce that was consumed before the ledger introduced the lane, and has none.
+ */
 function rowBeforeStart(lane: Felt, nonce: bigint, view: MachineState): NonceRow | null {
   if (nonce >= (view.lane?.nextNonce ?? 0n)) return null;
   const settlement = { ...BY_UNKNOWN, isFinal: false, atMs: view.nowMs };
@@ -93,8 +96,8 @@ function rowBeforeStart(lane: Felt, nonce: bigint, view: MachineState): NonceRow
 }
 
 /**
- * Its bytes are lost, and with them its bounds: it can be watched and cancelled, but not sent
- * again.
+ * Row of an adopted transaction, whose bytes and bounds are lost: it can be followed and cancelled,
+ * but not sent again.
  */
 function adoptedRow(
   place: Pick<TransactionRow, 'lane' | 'nonce'>,

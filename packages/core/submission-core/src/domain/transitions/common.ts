@@ -21,7 +21,10 @@ import type {
 export const write = (writes: RowChanges): Decision => ({ applied: true, changes: writes });
 export const reject = (because: RejectionReason): Decision => ({ applied: false, because });
 
-/** The lane under the fence that the writer believes to hold, or why not. */
+/**
+ * Returns the lane if it has the fence under which the writer believes to hold it, or the
+ * rejection.
+ */
 export function heldLane(
   { fence }: Pick<LaneSlot, 'fence'>,
   { lane }: MachineState,
@@ -29,10 +32,7 @@ export function heldLane(
   return lane === null || lane.fence !== fence ? { refused: reject('stale_fence') } : { lane };
 }
 
-/**
- * The part of a guard that every write to a nonce shares: the fence is current and the nonce is
- * open.
- */
+/** Common guard of every write to a nonce: the fence is current and the nonce is open. */
 export function openNonce(
   event: LaneSlot,
   view: MachineState,
@@ -44,12 +44,12 @@ export function openNonce(
   return { row: view.nonce };
 }
 
-/** S(n): what stands under the nonce and could land. */
+/** S(n): transactions under the nonce that could land. */
 export function landable(view: MachineState): readonly TransactionRow[] {
   return view.transactions.filter(isLandable);
 }
 
-/** The row after a write that changed its owner or what could land. */
+/** Returns the row after a write that changed its owner or the transactions that could land. */
 export function raised(row: NonceRow, change: Partial<NonceRow> = {}): NonceRow {
   return { ...row, ...change, version: row.version + 1 };
 }
@@ -59,8 +59,8 @@ export function openRow(lane: Felt, nonce: bigint): NonceRow {
 }
 
 /**
- * The row of a transaction that has just been signed, its first send claimed; the same bytes signed
- * again take their old row and its step.
+ * Returns the row of a transaction that was just signed, with its first send claimed. If the same
+ * bytes are signed again they keep their old row and its step.
  */
 export function storedRow(
   { lane, nonce, fence, node }: LaneSlot & { readonly node: string },
@@ -89,12 +89,14 @@ export function storedRow(
   };
 }
 
-/** The attempt without its nonce, waiting for another one; it is revalidated before it gets it. */
+/**
+ * Returns the attempt without its nonce, waiting for another one, before which it is revalidated.
+ */
 export function backToAccepted(attempt: Attempt): Attempt {
   return { ...attempt, state: 'accepted', lane: null, nonce: null, readmit: true };
 }
 
-/** The attempt's end without a receipt, unless a transaction of it has one. */
+/** Ends the attempt without a receipt, unless a transaction of it has one. */
 export function ended(
   attempt: Attempt,
   executedBy: Executed | null,
@@ -106,7 +108,10 @@ export function ended(
   return { ...attempt, state, lane: null, nonce: null, refusalCode: code, endedAtMs: atMs };
 }
 
-/** The attempt's success under another nonce: it has succeeded if any transaction of it has. */
+/**
+ * Returns the attempt's success under another nonce, or null: an attempt has succeeded if any
+ * transaction of it has.
+ */
 export function paidElsewhere(
   attempt: Attempt,
   executedBy: Executed | null,
@@ -122,7 +127,7 @@ function executedElsewhere(
   { lane, nonce, hash, feeFri, execution }: Executed,
   atMs: number,
 ): Attempt {
-  // A settlement keeps no reason.
+  // A settlement stores no revert reason.
   const outcome = {
     transactionHash: hash,
     revertReason: null,
@@ -140,7 +145,7 @@ function executedElsewhere(
   };
 }
 
-/** How an attempt ends by a receipt. */
+/** End of an attempt by a receipt. */
 export function endOf(execution: ExecutionStatus): 'succeeded' | 'reverted' {
   return execution === 'SUCCEEDED' ? 'succeeded' : 'reverted';
 }

@@ -6,9 +6,9 @@ import { heldLane, openRow, reject, write } from './common.js';
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * A row for the lane's next nonce, which the chain has passed without us; a range of them is
- * settled at once. Or an open row for a nonce before the lane's first one, which a rollback has
- * freed.
+ * Writes a row for the lane's next nonce, which the chain has passed without us; a range of nonces
+ * is settled at once. Also writes an open row for a nonce before the lane's first one, which a
+ * rollback has reopened.
  */
 export function importNonce(event: Event<'import'>, view: MachineState): Decision {
   const held = heldLane(event, view);
@@ -45,9 +45,11 @@ export const BY_UNKNOWN = {
 } as const;
 
 /**
- * The first sight of a lane: it starts at its nonce on chain. Unless an operator vouches that
- * nothing of it is in flight, whatever a lost ledger may have sent is in question; and where no
- * lane is known at all, this is an empty ledger, which may be behind its chain.
+ * Introduces a lane at its nonce on chain.
+ *
+ * Unless an operator vouches that no transaction is in flight, nonces that a lost ledger may have
+ * used are in question. If no lane is known at all, the ledger is empty and may be behind its
+ * chain.
  */
 export function introduce(event: Event<'introduce'>, view: MachineState): Decision {
   const held = heldLane(event, view);
@@ -72,8 +74,8 @@ export function introduce(event: Event<'introduce'>, view: MachineState): Decisi
 }
 
 /**
- * The ledger is behind its chain; again, with `isAged`, when nothing of that can be in a mempool
- * any more. Its end is only ever moved up.
+ * Puts the lane into quarantine because the ledger is behind its chain. Repeated with `isAged` once
+ * no lost transaction can be in a mempool. The end only ever increases.
  */
 export function quarantine(event: Event<'quarantine'>, view: MachineState): Decision {
   const held = heldLane(event, view);
@@ -93,8 +95,8 @@ export function quarantine(event: Event<'quarantine'>, view: MachineState): Deci
 }
 
 /**
- * Every nonce in question is consumed. Lanes that are behind end together: a key may have been paid
- * by any of them.
+ * Ends the quarantine when every nonce in question is consumed. Lanes that are behind end it
+ * together: any of them may have paid a key.
  */
 export function endQuarantine(
   event: Event<'end_quarantine'>,

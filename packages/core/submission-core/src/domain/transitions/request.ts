@@ -7,8 +7,8 @@ import { ended, reject, write } from './common.js';
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * A1–A3: the row is the lock. A further attempt only after the last one ended without success, for
- * good where the contract does not protect it.
+ * A1–A3: the row is the lock. Accepts a further attempt only after the last one ended without
+ * success. If the contract does not protect the call, that end must be final.
  */
 export function request({ submission }: Event<'request'>, view: MachineState): Decision {
   const { lastAttempt } = view;
@@ -28,8 +28,8 @@ export function request({ submission }: Event<'request'>, view: MachineState): D
 }
 
 /**
- * A4: what was never signed is nowhere but in its row, so a newer call may take its place. Bytes of
- * the old one are refused by their fingerprint.
+ * A4: replaces the call of a waiting attempt that was never signed, so that only its row contains
+ * it. Bytes of the old call are rejected by their fingerprint.
  */
 export function renew(
   { attempt, effect, fingerprint, calldata }: Event<'renew'>,
@@ -41,7 +41,7 @@ export function renew(
     return reject('attempt_moved_on');
   if (!asksForSame(lastAttempt, { effect, fingerprint })) return reject('other_request');
   if (isBehind(view.lanes)) return reject('ledger_behind');
-  // What is signed meanwhile names its call by this fingerprint, so the call stays the one it is.
+  // A transaction signed in the meantime names its call by this fingerprint, so keep the call.
   if (asksForEqual(lastAttempt, { fingerprint })) return reject('known_already');
   return write({
     attempts: [{ ...lastAttempt, effect, fingerprint }],
@@ -50,13 +50,14 @@ export function renew(
 }
 
 /**
- * Nothing was ever signed for it: what is signed takes a nonce, and what loses one is readmitted.
+ * True if no transaction was ever signed for it. A signed attempt has a nonce, and one that lost
+ * its nonce is marked `readmit`.
  */
 export function isUnsigned({ state, readmit }: Pick<Attempt, 'state' | 'readmit'>): boolean {
   return state === 'accepted' && !readmit;
 }
 
-/** What every attempt begins with. */
+/** Initial fields of every attempt. */
 export const NEW_ATTEMPT = {
   state: 'accepted',
   lane: null,
@@ -73,8 +74,8 @@ export const NEW_ATTEMPT = {
 } as const satisfies Partial<Attempt>;
 
 /**
- * X: an attempt without a nonce ends. Where the contract does not protect it, nothing of it may be
- * under a nonce that is not final.
+ * X: ends an attempt without a nonce. If the contract does not protect its call, none of its
+ * transactions may be under a nonce that is not final.
  */
 export function endWaiting(
   { attempt, to, code, notBeforeMs, onlyUnsigned }: Event<'end_waiting'>,

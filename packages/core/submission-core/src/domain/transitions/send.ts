@@ -21,8 +21,8 @@ import {
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * C: a send is claimed before it happens; one claim is at most one request on the wire. It leaves
- * the version as it is, or a settle could starve.
+ * C: claims a send before it happens. One claim is at most one request on the wire. The version
+ * remains unchanged, because a settle could starve otherwise.
  */
 export function claim(event: Event<'claim'>, view: MachineState): Decision {
   const nonce = openNonce(event, view);
@@ -47,10 +47,11 @@ export function claim(event: Event<'claim'>, view: MachineState): Decision {
 
 /**
  * K2 and K3: a conclusive refusal counts only for the first and only claimed send, recorded under
- * the fence that claimed it: so it is the answer of the node that the claim named, and no other has
- * the bytes. It names no version: what it proves stands in the row of the write.
- * When nothing that could land is left, the nonce is free again and the attempt, which is the
- * refused transaction's own, waits or ends.
+ * the fence that claimed it. So it comes from the node that the claim named, and no other node has
+ * the bytes. The command names no version: the row of the write contains all that it depends on.
+ *
+ * If no transaction remains that could land, the nonce is free again. The attempt, which owns the
+ * refused transaction, waits or ends.
  */
 export function refusal(event: Event<'refusal'>, view: MachineState): Decision {
   const nonce = openNonce(event, view);
@@ -80,7 +81,7 @@ function afterRefusal(
   const paid = paidElsewhere(owner, executedBy, nowMs);
   if (paid !== null) return paid;
   const back = backToAccepted(owner);
-  // A refused no-op says nothing about the call whose nonce it was to consume.
+  // A refused no-op proves nothing about the call whose nonce it should consume.
   if (kind === 'noop') return back;
   if (!blamesCall(owner, cause)) return cause === 'account' ? { ...back, avoidLane: lane } : back;
   return isUnfinal && !owner.replayProtected
@@ -89,15 +90,15 @@ function afterRefusal(
 }
 
 /**
- * After one lane whose own check passes an attempt may try one lane more. A lane whose check fails
- * blames no call.
+ * True if the refusal is due to the call. An attempt may try another lane after one lane whose own
+ * check passes. A lane whose check fails never blames the call.
  */
 function blamesCall({ avoidLane }: Attempt, cause: RefusalCause): boolean {
   return cause === 'call' || (cause === 'account' && avoidLane !== null);
 }
 
 /**
- * O: what PRE_CONFIRMED shows, for the caller's answer only. It needs no fence and no version,
+ * O: stores a pre-confirmed result, for the caller's answer only. Needs no fence and no version,
  * because no transition reads it.
  */
 export function observe(event: Event<'observe'>, view: MachineState): Decision {

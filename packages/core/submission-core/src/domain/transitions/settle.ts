@@ -27,9 +27,9 @@ const UNDONE_BY_ROLLBACK = 'UNDONE_BY_ROLLBACK';
 type Event<Type extends SubmissionCommand['type']> = Extract<SubmissionCommand, { type: Type }>;
 
 /**
- * S: who consumed the nonce is known at ACCEPTED_ON_L2. Whose transaction that is, is decided here,
- * on the rows of the write. Its own attempt ends by the receipt; another one that held the nonce
- * goes back to wait, since a rollback may still bring its call on chain.
+ * S: settles a nonce whose consumer is known at ACCEPTED_ON_L2. The owner of that transaction is
+ * decided here, on the rows of the write. The owner ends by the receipt. If another attempt held
+ * the nonce, it waits again, since a rollback may still bring its call on chain.
  */
 export function settle(event: Event<'settle'>, view: MachineState): Decision {
   const nonce = openNonce(event, view);
@@ -67,8 +67,8 @@ export function settle(event: Event<'settle'>, view: MachineState): Decision {
 }
 
 /**
- * The outcome, unless its attempt holds another nonce by now: then that nonce's settlement writes
- * it.
+ * Writes the outcome, unless its attempt holds another nonce by now: then that nonce's settlement
+ * writes it.
  */
 function executedOf(
   caller: Caller,
@@ -101,7 +101,7 @@ function afterLoss({ attempt, executedBy }: Caller, nowMs: number): Attempt {
   return paidElsewhere(attempt, executedBy, nowMs) ?? backToAccepted(attempt);
 }
 
-/** F: the block that settled the nonce can't be undone any more. */
+/** F: marks a nonce as final once the block that settled it can't be undone any more. */
 export function finalize(event: Event<'finalize'>, view: MachineState): Decision {
   const settled = settledBy(event, view);
   if ('refused' in settled) return settled.refused;
@@ -119,11 +119,12 @@ export function finalize(event: Event<'finalize'>, view: MachineState): Decision
 }
 
 /**
- * U: the block that settled the nonce is gone, so whatever stood under it may land again, under
- * this nonce. The attempt of its calls holds it again, unless it has got another nonce or its key
- * another attempt since: then no attempt holds it, and its settlement writes the outcome. So it is
- * with a final row: bytes may be wiped and much may have been built on it, so nothing of its call
- * is sent again, and the nonce is taken by a no-op.
+ * U: reopens a nonce whose settling block is gone, so its transactions may land again. The attempt
+ * of its calls holds it again, unless that attempt has another nonce or its key another attempt.
+ * Then no attempt holds the nonce, and its settlement writes the outcome.
+ *
+ * A final row is reopened without an owner too: bytes may be redacted and others may rely on the
+ * outcome. So the call is not sent again, and a no-op consumes the nonce.
  */
 export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
   const settled = settledBy(event, view);
@@ -137,8 +138,8 @@ export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
   const back = settlement.isFinal
     ? []
     : callers.filter((caller) => comesBack(caller, row, settlement));
-  // More than one has calls here where an outcome was adopted: the one whose outcome was written
-  // goes on.
+  // Several attempts have calls here if an outcome was adopted: the one with the written outcome
+  // continues.
   const owner =
     (back.find(({ attempt }) => isOutcomeOf(attempt, settlement)) ?? back[0])?.attempt ?? null;
   return write({
@@ -158,7 +159,7 @@ export function reopen(event: Event<'reopen'>, view: MachineState): Decision {
   });
 }
 
-/** The row's block is not on the chain any more; two heads have to show it where it was final. */
+/** True if the row's block is no longer on the chain; two heads have to show it for a final row. */
 function isUndone(
   { evidence, earlier, block, undone: gone }: Event<'reopen'>,
   { isFinal }: Settlement,
@@ -170,7 +171,7 @@ function isUndone(
   return contradicts(evidence, gone) && (!isFinal || isShownBefore);
 }
 
-/** The attempt's outcome comes from this settlement. */
+/** True if the attempt's outcome comes from this settlement. */
 function isOutcomeOf({ transactionHash }: Attempt, { hash }: Settlement): boolean {
   return hash !== null && transactionHash === hash;
 }
@@ -181,9 +182,8 @@ function comesBack(
   settlement: Settlement,
 ): boolean {
   const isHere = attempt.nonce === null || (attempt.lane === lane && attempt.nonce === nonce);
-  // The outcome of this one was final when it was undone: nothing of it is sent again, also when
-  // what has taken its nonce since is undone too, or its call itself, which landed without anybody
-  // holding the nonce.
+  // Never resend a call whose outcome was final when it was undone. This also applies if its
+  // replacement is undone too, or if its call landed while no attempt held the nonce.
   const hasEnded =
     attempt.refusalCode === UNDONE_BY_ROLLBACK ||
     (owner === null && attempt.undone !== null && isOutcomeOf(attempt, settlement));
@@ -191,8 +191,8 @@ function comesBack(
 }
 
 /**
- * Back on the road with the same bytes; one that has moved on only loses the outcome that this
- * nonce had given it, to that of another one if there is one.
+ * Returns the owner to `broadcast` with the same bytes. An attempt that has moved on only loses the
+ * outcome from this nonce; another transaction's outcome replaces it, if there is one.
  */
 function undone(
   { attempt, executedBy }: Caller,
@@ -214,7 +214,7 @@ function undone(
   return [{ ...kept, state: 'broadcast', lane, nonce, endedAtMs: null, refusalCode: null }];
 }
 
-/** The row as it was settled by the block that the command names. */
+/** Returns the row if the block that the command names settled it, or the rejection. */
 function settledBy(event: Event<'finalize' | 'reopen'>, view: MachineState) {
   const held = heldLane(event, view);
   if ('refused' in held) return held;

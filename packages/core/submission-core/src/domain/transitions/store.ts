@@ -9,9 +9,9 @@ type Store = Extract<SubmissionCommand, { type: 'store' }>;
 type HeldLane = MachineState & { readonly lane: Lane };
 
 /**
- * St: bytes under a nonce, their first send claimed. The version that the command names makes sure
- * that the row still is what it was signed for, so what it does follows from the row: a free nonce
- * is given away or filled, a held one gets a replacement or a no-op against its owner.
+ * St: stores bytes under a nonce, with their first send claimed. The version in the command
+ * guarantees that the row is unchanged since signing, so the row decides the effect: a free nonce
+ * is assigned or filled, a held one gets a replacement or a no-op.
  */
 export function store(event: Store, view: MachineState): Decision {
   const held = heldLane(event, view);
@@ -26,7 +26,7 @@ export function store(event: Store, view: MachineState): Decision {
   return isUnused ? giveAway(event, now, row) : replaceCall(event, now, row);
 }
 
-/** St-P: the nonce goes to an attempt that waits. */
+/** St-P: assigns the nonce to a waiting attempt. */
 function giveAway(event: Store, view: HeldLane, row: NonceRow): Decision {
   const { lane, lastAttempt: attempt } = view;
   if (isBehind(view.lanes)) return reject('ledger_behind');
@@ -34,10 +34,10 @@ function giveAway(event: Store, view: HeldLane, row: NonceRow): Decision {
   if (lane.pausedFor !== null) return reject('lane_paused');
   if (attempt === null || !sameRef(refOf(attempt), event.attempt) || attempt.state !== 'accepted')
     return reject('attempt_moved_on');
-  // It has taken a newer call since this one was signed.
+  // The attempt was renewed with a newer call since this one was signed.
   if (attempt.fingerprint !== event.fingerprint) return reject('attempt_moved_on');
   if (!attempt.replayProtected && view.lastAttemptIsUnfinal) return reject('not_final');
-  // What a lost ledger may have in flight is within the window, so nothing may ever be beyond it.
+  // A lost ledger's transactions in flight are within the window, so no nonce may ever exceed it.
   if (event.nonce >= event.nonceLimit) return reject('nonce_beyond_window');
   return write({
     ...withRow(event, view, { ...row, owner: refOf(attempt) }),
@@ -47,17 +47,18 @@ function giveAway(event: Store, view: HeldLane, row: NonceRow): Decision {
   });
 }
 
-/** St-R: the owner's call again at a higher price, under the same nonce. */
+/** St-R: stores the owner's call again at a higher price, under the same nonce. */
 function replaceCall(event: Store, view: HeldLane, row: NonceRow): Decision {
   if (!sameRef(row.owner, event.attempt)) return reject('nonce_taken');
-  // The same call may be out under another nonce that this ledger does not know.
+  // The same call may be in flight under another nonce that this ledger does not know.
   if (isBehind(view.lanes) || view.lane.quarantine !== null) return reject('ledger_behind');
   return outbidsAll(event, view) ? write(withRow(event, view, row)) : reject('price_too_low');
 }
 
 /**
- * St-N and St-R of a no-op. A first one against a call may be at the ceiling without outbidding: a
- * node that refuses the others holds nothing to outbid. A further one outbids the no-ops before it.
+ * St-N and St-R of a no-op. The first no-op against a call may be at the ceiling without
+ * outbidding: a node that rejects the calls has none to outbid. A further no-op must outbid the
+ * earlier ones.
  */
 function withNoop(event: Store, view: HeldLane, row: NonceRow): Decision {
   const { bounds } = event.transaction;
@@ -71,8 +72,8 @@ function withNoop(event: Store, view: HeldLane, row: NonceRow): Decision {
 }
 
 /**
- * St-H and Q1: a no-op for a free nonce below something that could land, or for one that an unknown
- * transaction may hold.
+ * St-H and Q1: stores a no-op for a free nonce below a transaction that could land, or for a nonce
+ * that an unknown transaction may hold.
  */
 function fill(event: Store, view: HeldLane, row: NonceRow): Decision {
   const { quarantine } = view.lane;
