@@ -112,7 +112,7 @@ describe('a transfer under any sequence of reports', () => {
     );
   });
 
-  it('is completed if and only if all steps are, and has a refund if and only if one failed', () => {
+  it('is completed exactly if all steps are, and has a refund exactly if one failed', () => {
     assert(
       property(observations, (sightings) => {
         for (const transfer of history(sightings)) {

@@ -121,7 +121,7 @@ describe('GetTransferStatus', () => {
     expect(asked).toBe(3);
   });
 
-  it('T9 limits requests for unknown ids to the budget, and then answers a known transfer from the store', async () => {
+  it('T9 limits requests for unknown ids by the budget, and serves known ones from the store', async () => {
     let requests = 0;
     const stranger = { name: '203.0.113.7', networks: ['203.0.113.0/24'] };
     const counted = new GetTransferStatus(

@@ -116,7 +116,7 @@ describe('a deployment read back from the chain', () => {
     ).toBeNull();
   });
 
-  it('settles the attempt that is queued in an old copy of the ledger, so it is not sent again', async () => {
+  it('settles the attempt that is queued in an old ledger copy, so it is not sent again', async () => {
     const world = new VaultWorld();
     world.funds.add(sentinel.address, 700n);
     await world.deploy();

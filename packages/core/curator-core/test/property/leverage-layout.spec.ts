@@ -98,7 +98,7 @@ describe('layout of a leveraged vault', () => {
     );
   });
 
-  it('parses the fields of its view with yearly rates, and rejects any other number of felts', () => {
+  it('parses the fields of its view with yearly rates, and rejects another number of felts', () => {
     const view: LeverageLayout = {
       ...ROUNDS,
       position: {

@@ -95,7 +95,7 @@ describe('planLeverage', () => {
     );
   });
 
-  it('plans finitely many rounds up, each at least the smallest amount and within the free liquidity', () => {
+  it('bounds the rounds up, and the amount of each by minimum and free liquidity', () => {
     fc.assert(
       fc.property(asked, ({ question, within }) => {
         const plan = planLeverage(question, within);
@@ -299,7 +299,7 @@ describe('planLeverage with a growing debt', () => {
     );
   });
 
-  it('is blocked if swaps repay less than the interest, regardless of the vault’s own balance', () => {
+  it('is blocked if swaps repay less than the interest, at any own balance of the vault', () => {
     const atLimit = { ...position, debt: 424_999_990_000n, borrowRateE18: ONE / 10n };
     const back = { ...start, position: atLimit, targetBps: 10_000, form: 'rounds' as const };
     for (const repaysWith of [1n, bounds.minRoundDebt, 10n * bounds.minRoundDebt])

@@ -36,7 +36,7 @@ describe('DeployDueFunds', () => {
     });
   });
 
-  it('deploys funds that were idle for the settle time, under the key of a manual deployment', async () => {
+  it('deploys funds idle for the settle time, under the key of a manual deployment', async () => {
     expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
     wait(settleSeconds - 10);
     expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });

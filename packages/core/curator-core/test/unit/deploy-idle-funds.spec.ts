@@ -259,7 +259,7 @@ describe('deployments of one vault', () => {
     world.funds.add(sentinel.address, AMOUNT);
   });
 
-  it('are shared by fifty concurrent calls to two instances, which all return the same result', async () => {
+  it('are shared by fifty concurrent calls to two instances with the same result', async () => {
     const other = world.anInstance();
     const answers = Array.from({ length: 50 }, (_, index) =>
       world.deploy({ waitMs: 60_000 }, index % 2 === 0 ? world.subject : other),

@@ -44,7 +44,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     );
   const land = async (): Promise<void> => world.land(await world.theLive());
 
-  it('sends the missing amount from the treasury, repays with it, and reaches the target', async () => {
+  it('sends the missing amount, repays with it, and reaches the target', async () => {
     const { debt } = world.holding;
     expect(await world.attend(keeper)).toMatchObject({
       outcome: 'acted',
@@ -135,7 +135,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(world.holding.debt).toBe(debt - policy.minRoundDebt);
   });
 
-  it('sends the missing amount less the vault’s own balance, if that is too small for a round', async () => {
+  it('sends the missing amount less an own balance that is too small for a round', async () => {
     const { debt } = world.holding;
     const little = policy.minRoundDebt - 1n;
     world.positions.change(turbo.address, { held: little });
@@ -147,7 +147,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(world.holding).toMatchObject({ debt: debt - amount - little, held: 0n });
   });
 
-  it('sends the missing amount and deleverages while a stranger sends a little before each check', async () => {
+  it('sends the missing amount and deleverages while a stranger sends small amounts', async () => {
     const reports: string[] = [];
     let given = 0n;
     for (let look = 0; look < 12; look += 1) {
@@ -165,7 +165,7 @@ describe('LeverageTask with a vault at its lending pool’s limit', () => {
     expect(given).toBeLessThan(12n * policy.minRoundDebt);
   });
 
-  it('sends the rest after repaying with the first transfer, regardless of strangers’ transfers', async () => {
+  it('sends the rest after repaying with the first transfer, despite strangers', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();

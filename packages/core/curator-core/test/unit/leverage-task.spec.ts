@@ -182,7 +182,7 @@ describe('LeverageTask', () => {
     expect(world.holding.debt).toBe(0n);
   });
 
-  it('names the debt that the round was planned from, and simulates it as the curator first', async () => {
+  it('names the debt that the round was planned from, and simulates it first', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     const first = await world.theLive();
@@ -232,7 +232,7 @@ describe('LeverageTask', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('continues after being killed between two rounds or before the response to its submission', async () => {
+  it('continues after a kill between two rounds or before the submit call returns', async () => {
     await world.targets.set(turbo.address, 30_000);
     const killed = world.aKeeper((kept) =>
       withChanged(kept, {
@@ -501,7 +501,7 @@ describe('LeverageTask', () => {
     expect(world.leverage).toBeLessThan(4.05);
   });
 
-  it('reports that it is blocked at the pool’s limit, where no collateral can be withdrawn', async () => {
+  it('reports a block at the pool’s limit, where no collateral can be withdrawn', async () => {
     await world.targets.set(turbo.address, 40_000);
     await world.run();
     world.setPrice((PRICE_USD * 85n) / 100n);
@@ -558,7 +558,7 @@ describe('SetLeverageTarget', () => {
     expect(await world.targets.of(turbo.address)).toBeNull();
   });
 
-  it('rejects 5× at the default settings and a limit of 85 %, with the highest possible leverage', async () => {
+  it('rejects 5× at default settings and a limit of 85 %, with the highest leverage', async () => {
     const defaults = {
       safetyDistanceE18: 5n * 10n ** 16n,
       healthFloorE18: 105n * 10n ** 16n,

@@ -24,7 +24,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([...orders, third]);
   });
 
-  it('continues from the stored block after a restart, and reads only unsafe blocks again', async () => {
+  it('continues after a restart, and reads only unsafe blocks again', async () => {
     const first = world.create();
     world.chain.mine(50);
     await follower.round();
@@ -53,7 +53,7 @@ describe('FollowOrders', () => {
     expect(await open()).toEqual([order]);
   });
 
-  it('reads everything again after a rollback below safe depth, and drops orders that are gone', async () => {
+  it('reads everything again after a rollback below safe depth, and drops lost orders', async () => {
     const first = world.create();
     world.chain.mine(20);
     world.create();
@@ -67,7 +67,7 @@ describe('FollowOrders', () => {
     expect(world.chain.order(other).amount).toBe(5n);
   });
 
-  it('rejects with NodeBehind and changes nothing while the node is behind the stored block', async () => {
+  it('rejects with NodeBehind while the node is behind the stored block', async () => {
     const order = world.create();
     world.chain.mine(30);
     await follower.round();

@@ -85,7 +85,7 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
     expect((await world.attempts()).length).toBeLessThan(1.25 * 3 * STEPS_PER_DAY);
   });
 
-  it('can make one order spend three transactions; then the task stops until an operator resumes it', async () => {
+  it('can spend three transactions per order, until an operator resumes it', async () => {
     const order = world.create();
     for (let step = 0; step < STEPS_PER_DAY; step += 1) {
       await world.round(world.task, gate);

@@ -93,7 +93,7 @@ describe('PurchaseTask in a hostile world', () => {
       });
     });
 
-    it('detects by its revert on chain that another keeper was faster, and executes the next', async () => {
+    it('detects by its revert that another keeper was faster, and executes the next', async () => {
       const order = world.create();
       await world.round();
       const attempt = await world.lastAttempt();
@@ -150,7 +150,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(await world.attempts()).toHaveLength(1);
     });
 
-    it('submits nothing under the next number after a check from before the last execution', async () => {
+    it('submits nothing under the next number after a check before the last execution', async () => {
       world.create();
       await executeOnce();
       const slow = world.aKeeper({
@@ -242,7 +242,7 @@ describe('PurchaseTask in a hostile world', () => {
   });
 
   describe('a rollback', () => {
-    it('waits for the transaction of a rolled-back execution, which is in flight again', async () => {
+    it('waits for the transaction of a rolled-back execution', async () => {
       world.create();
       world.chain.mine(5);
       await world.round();
@@ -299,7 +299,7 @@ describe('PurchaseTask in a hostile world', () => {
       expect(minimums.every((minimum) => minimum >= 980_000n)).toBe(true);
     });
 
-    it('uses the higher of the fair values, so that no single source can lower the minimum', async () => {
+    it('uses the higher fair value, so that no single source lowers the minimum', async () => {
       // This tolerance alone would allow 900,000 sats.
       world = new PurchaseWorld({ policy: { slippagePpm: 100_000 } });
       world.create();

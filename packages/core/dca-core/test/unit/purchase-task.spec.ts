@@ -137,7 +137,7 @@ describe('PurchaseTask', () => {
   });
 
   describe('skipped orders', () => {
-    it('skips a smart order while only one source of daily closes is configured; others are executed', async () => {
+    it('skips a smart order with one source of daily closes, and executes others', async () => {
       world = new PurchaseWorld({ sources: ['alpha'] });
       world.create({ isSmart: true });
       expect(await skipOf()).toEqual({ reason: 'SMART_ORDERS_OFF', attempts: 0 });
@@ -161,7 +161,7 @@ describe('PurchaseTask', () => {
       expect(await skipOf()).toEqual({ reason: 'MAYER_UNKNOWN', attempts: 0 });
     });
 
-    it('skips a smart order if the contract’s multiple is in another band, or more than 2 % apart', async () => {
+    it('skips a smart order if the contract’s multiple has another band or is over 2 % apart', async () => {
       world.chain.setMayerMultiple(999_999n);
       world.create({ isSmart: true });
       expect(await skipOf()).toEqual({ reason: 'MAYER_DISPUTED', attempts: 0 });
@@ -173,7 +173,7 @@ describe('PurchaseTask', () => {
       expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
     });
 
-    it('skips a smart order while the contract could sell more than the minimum is computed for', async () => {
+    it('skips a smart order while the contract could sell more than the minimum covers', async () => {
       world.chain.setMayerMultiple(1_009_999n);
       world.create({ isSmart: true });
       expect(await skipOf()).toEqual({ reason: 'NEAR_BAND_EDGE', attempts: 0 });
@@ -210,7 +210,7 @@ describe('PurchaseTask', () => {
       expect(await skipOf()).toEqual({ reason: 'PRICE_IMPACT_TOO_HIGH', attempts: 0 });
     });
 
-    it('skips an order while there is no route, or a build does not match the request', async () => {
+    it('skips an order without a route or with a wrong build', async () => {
       world.create();
       world.aggregator.offer(() => []);
       expect(await skipOf()).toEqual({ reason: 'NO_QUOTES', attempts: 0 });

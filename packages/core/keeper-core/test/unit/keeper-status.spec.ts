@@ -87,7 +87,7 @@ describe('GetKeeperStatus', () => {
     });
   });
 
-  it('returns the holder of a task and the last checks of its subjects, from any instance', async () => {
+  it('returns the holder of a task and the last checks of its subjects', async () => {
     const { task, run } = world.instance('a');
     const atMs = world.clock.nowMs();
     task.script = async (subject) =>
@@ -155,7 +155,7 @@ describe('GetKeeperStatus', () => {
     ]);
   });
 
-  it('returns the start of an unchanged outcome, and true in isSettled after the execution on chain', async () => {
+  it('returns the start of an unchanged outcome, and isSettled after the execution', async () => {
     const { task, run } = world.instance('a');
     task.names = ['trident'];
     task.script = async () => acted('id-1');

@@ -76,7 +76,7 @@ describe('MarketPrices', () => {
     });
   });
 
-  it('O2 reports the age of each source’s price, or that it does not answer, and the cause separately', async () => {
+  it('O2 reports the age or the failure of each source’s price, and the cause separately', async () => {
     const [stale, silent] = [new FixedPrices(PRICES, 'stale'), new FixedPrices(PRICES, 'silent')];
     const { subject, pass } = aMarket([stale, silent]);
     expect(subject.sources()).toEqual([]);

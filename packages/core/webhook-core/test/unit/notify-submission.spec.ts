@@ -38,7 +38,7 @@ describe('NotifySubmission', () => {
     await notify.check('a');
   });
 
-  it('accepts an endpoint whose receiver confirms messages, even if final ones follow hours later', async () => {
+  it('accepts an endpoint whose submissions wait only to become final', async () => {
     for (const id of ['s1', 's2', 's3']) {
       await notify.add(id, 'shop', OWNER);
       await world.becomes(executed('ACCEPTED_ON_L2'), id);
@@ -47,7 +47,7 @@ describe('NotifySubmission', () => {
     await notify.check('shop');
   });
 
-  it('rejects an endpoint whose receiver is unavailable and has the maximum of waiting messages', async () => {
+  it('rejects an endpoint with the maximum of waiting messages', async () => {
     await notify.add('s1', 'shop', OWNER);
     await world.becomes(executed('ACCEPTED_ON_L2'));
     world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
@@ -59,7 +59,7 @@ describe('NotifySubmission', () => {
     await expect(notify.check('shop')).rejects.toMatchObject({ code: 'WEBHOOK_QUEUE_FULL' });
   });
 
-  it('rejects an endpoint with the maximum of rows, even if its receiver confirms messages', async () => {
+  it('rejects an endpoint with the maximum of rows, including delivered ones', async () => {
     for (const id of ['s1', 's2', 's3', 's4', 's5']) {
       await notify.check('shop');
       await notify.add(id, 'shop', OWNER);

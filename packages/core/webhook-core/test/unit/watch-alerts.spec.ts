@@ -119,7 +119,7 @@ describe('WatchAlerts', () => {
     expect(new Set(world.ids()).size).toBe(4);
   });
 
-  it('sends one message for an alert seen by several instances, and resolves it when none sees it', async () => {
+  it('sends one message for all instances, and resolves when none sees the alert', async () => {
     world.source.standing = [ALERT];
     await go(120, [world.watch('a'), world.watch('b')]);
     const alone = [world.watch('b')];
@@ -163,7 +163,7 @@ describe('WatchAlerts', () => {
     expect(asked).toEqual(['alert']);
   });
 
-  it('does not resolve an active alert after an outage of the store, even if deliveries resume first', async () => {
+  it('does not resolve an active alert if deliveries resume first after a store outage', async () => {
     const watch = world.watch();
     world.source.standing = [ALERT];
     await go(60, [watch]);
