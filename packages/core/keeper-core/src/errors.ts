@@ -1,4 +1,4 @@
 import { domainError } from '@sotto/kernel';
 
-/** There is no such task, or it is not known to have such a subject. */
+/** The task does not exist, or has no such subject. */
 export class TaskNotFound extends domainError('TASK_NOT_FOUND') {}

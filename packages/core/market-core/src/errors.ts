@@ -1,60 +1,63 @@
 import { domainError } from '@sotto/kernel';
 
 /**
- * No price that may be used: too old, too few sources, or they disagree (`details.asset`,
- * `details.reason`). The caller tries later.
+ * No usable price: prices are too old, too few, or the sources disagree (`details.asset`,
+ * `details.reason`). The caller retries later.
  */
 export class PriceUnavailable extends domainError('PRICE_UNAVAILABLE') {}
 
-/** The profile names no such output of private swaps. The caller picks one of the listed tokens. */
+/**
+ * The profile does not list this output token for private swaps. The caller chooses one of the
+ * listed tokens.
+ */
 export class OutputTokenNotSupported extends domainError('OUTPUT_TOKEN_NOT_SUPPORTED') {}
 
 /**
- * The aggregator has no route or no liquidity for the swap. Nothing was sent. The caller tries
- * later, or another token.
+ * The aggregator has no route or no liquidity for the swap. The swap was not sent. The caller
+ * retries later, or with another token.
  */
 export class NoQuotesAvailable extends domainError('NO_QUOTES_AVAILABLE') {}
 
 /**
- * Two quotes in a row were gone before they could be built. Nothing was sent. The caller tries
- * again soon.
+ * Two consecutive quotes expired before they could be built. The swap was not sent. The caller
+ * retries soon.
  */
 export class QuoteExpiredAtAggregator extends domainError('QUOTE_EXPIRED_AT_AGGREGATOR') {}
 
 /**
- * The swap would bring less than the tolerance allows. Nothing was sent. The caller allows more, or
- * waits.
+ * The swap would bring less than the tolerance allows. The swap was not sent. The caller allows a
+ * larger tolerance, or waits.
  */
 export class SlippageTooTight extends domainError('SLIPPAGE_TOO_TIGHT') {}
 
 /**
- * The best quote, less the least tolerance, falls short of the fair value by more than
- * `details.maximumImpact` (a fraction), or says so itself; `details.fairAmount` and
- * `details.quotedAmount` are in the output token's smallest unit. The caller waits, or takes
+ * The best quote, less the minimum tolerance, is below the fair value by more than
+ * `details.maximumImpact` (a fraction), or states a larger impact itself. `details.fairAmount` and
+ * `details.quotedAmount` are in the output token's smallest unit. The caller waits, or chooses
  * another token.
  */
 export class PriceImpactTooHigh extends domainError('PRICE_IMPACT_TOO_HIGH') {}
 
 /**
  * The best quote `details.quotedAmount` leaves no tolerance above the caller's
- * `details.minAmountOut`. The caller waits, or asks for less.
+ * `details.minAmountOut`. The caller waits, or lowers the minimum.
  */
 export class MinimumNotMet extends domainError('MINIMUM_NOT_MET') {}
 
 /**
- * What the aggregator built is not what was asked for; `details.reason` names the first difference.
- * Nothing of it was signed.
+ * The aggregator's build does not match the request; `details.reason` names the first difference.
+ * No part of the build was signed.
  */
 export class SwapBuildRejected extends domainError('SWAP_BUILD_REJECTED') {}
 
 /**
- * Proof and route together do not fit into a transaction: `details.felts` of at most
- * `details.maximum`. The caller tries later, or another token.
+ * Proof and route together do not fit into a transaction: `details.felts` exceeds
+ * `details.maximum`. The caller retries later, or with another token.
  */
 export class SwapRouteTooLong extends domainError('SWAP_ROUTE_TOO_LONG') {}
 
 /**
- * At the best price now a pinned swap brings `details.offered`, less than `details.floor` (output
- * token's smallest unit). Nothing was sent.
+ * A pinned swap brings `details.offered` at the best current price, which is less than
+ * `details.floor` (output token's smallest unit). The swap was not sent.
  */
 export class SwapBelowFloor extends domainError('SWAP_BELOW_FLOOR') {}

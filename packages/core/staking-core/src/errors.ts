@@ -1,4 +1,7 @@
 import { domainError } from '@sotto/kernel';
 
-/** `details.source` is `lending`, `price` or `rewards`. The caller tries later. */
+/**
+ * A source is unavailable: `details.source` is `lending`, `price` or `rewards`. The caller retries
+ * later.
+ */
 export class StakingDataUnavailable extends domainError('STAKING_DATA_UNAVAILABLE') {}

@@ -1,10 +1,10 @@
 import { domainError } from '@sotto/kernel';
 
-/** The operator has registered no such endpoint for submissions. */
+/** The operator has registered no endpoint of this name for submissions. */
 export class WebhookUnknown extends domainError('WEBHOOK_UNKNOWN') {}
 
-/** As many messages of the endpoint wait as may. */
+/** The endpoint has the maximum number of waiting messages. */
 export class WebhookQueueFull extends domainError('WEBHOOK_QUEUE_FULL') {}
 
-/** The submission notifies as many endpoints as it may. */
+/** The submission has the maximum number of endpoints. */
 export class WebhookListFull extends domainError('WEBHOOK_LIST_FULL') {}

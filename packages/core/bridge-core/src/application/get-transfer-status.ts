@@ -15,32 +15,31 @@ import { TransferNotFound } from '../errors.js';
 import type { BridgeProtocol } from '../ports/bridge-protocol.port.js';
 import type { TransferStore } from '../ports/transfer-store.port.js';
 
-/** Ids of protocols are short words without spaces. */
+/** Format of the protocols' ids: printable ASCII without spaces. */
 const TRANSACTION_ID = /^[\x21-\x7e]{1,256}$/;
 
 /**
- * For so long an unknown id is not asked for again: a protocol knows a transfer before it returns
- * the id.
+ * Time for which an unknown id is not requested again, in milliseconds. A protocol knows a transfer
+ * before it returns the id.
  */
 const UNKNOWN_FOR_MS = 5_000;
-/** A few megabytes at most. */
+/** Maximum number of cached unknown ids: a few megabytes. */
 const MOST_UNKNOWN = 5_000;
 
 export interface StatusInput {
   readonly transactionId: string;
-  /** @default the one of requests that name none */
+  /** @default the caller of requests without one */
   readonly caller?: Caller;
 }
 
 /**
- * How far a transfer has come: what the protocol says now, on top of everything that was seen
- * before.
+ * Returns the progress of a transfer: the protocol's present status, merged with all earlier ones.
  */
 export class GetTransferStatus {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its route. */
   static readonly throws = CODES_OF.bridgeStatus;
 
-  /** What the protocol said of ids that are not in memory. */
+  /** Cached answers of the protocol for ids that are not in the store. */
   readonly #answers: Cached<Answer>;
 
   constructor(
@@ -57,10 +56,10 @@ export class GetTransferStatus {
   }
 
   /**
-   * A transfer that has ended is answered from memory, one that the protocol has forgotten as well;
-   * an id that neither knew a moment ago is not asked for again. A known transfer is answered from
-   * memory if the caller may cause no further request now.
-   * @throws TransferNotFound when neither knows the id; Overloaded; errors of protocol and memory
+   * Returns the status. The store answers for a transfer that has ended or that the protocol has
+   * forgotten. An id that was unknown to both a moment ago is not requested again. A known transfer
+   * is answered from the store if the caller may cause no further request now.
+   * @throws TransferNotFound if neither knows the id; Overloaded; errors of protocol and store
    */
   async execute({ transactionId, caller = UNNAMED_CALLER }: StatusInput): Promise<TransferStatus> {
     if (!TRANSACTION_ID.test(transactionId)) throw new TransferNotFound();
@@ -100,7 +99,7 @@ export class GetTransferStatus {
   }
 }
 
-/** Answer of the protocol, and the time at which it was asked. */
+/** Answer of the protocol, and the time of the request. */
 interface Answer {
   readonly askedAtMs: number;
   readonly report: TransferStatusReport | null;

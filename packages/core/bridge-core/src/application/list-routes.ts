@@ -13,7 +13,7 @@ export interface BridgeRoute {
   readonly to: BridgeAsset;
 }
 
-/** What may be transferred. Only a quote shows whether a solver carries it now. */
+/** Lists the supported transfers. Only a quote shows if a solver executes one now. */
 export class ListRoutes {
   constructor(private readonly chains: readonly BridgeChain[] = BRIDGE_CHAINS) {}
 

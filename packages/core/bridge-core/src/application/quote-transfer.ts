@@ -41,27 +41,27 @@ import {
 import type { BridgeProtocol, QuoteRefusal } from '../ports/bridge-protocol.port.js';
 import type { TransferStore } from '../ports/transfer-store.port.js';
 
-/** A transfer in the words of its caller. */
+/** A transfer as requested by the caller. */
 export interface QuoteTransferInput {
   readonly fromChain: string;
   readonly fromToken: string;
   readonly toChain: string;
   readonly toToken: string;
-  /** Decimal digits: the source token's smallest unit. */
+  /** Amount in the source token's smallest unit, as decimal digits. */
   readonly amount: string;
-  /** True: an estimate, nothing changes. False: an address to send the funds to. */
+  /** True for an estimate without effect; false for a deposit address. */
   readonly dryRun: boolean;
-  /** On the destination chain. Needed unless it is a dry run. */
+  /** Address on the destination chain. Required unless it is a dry run. */
   readonly recipient?: string | undefined;
-  /** On the source chain. Some protocols need one unless it is a dry run. */
+  /** Address on the source chain. Required by some protocols unless it is a dry run. */
   readonly refundTo?: string | undefined;
-  /** @default the one of requests that name none */
+  /** @default the caller of requests without one */
   readonly caller?: Caller;
 }
 
 /**
- * Market value of an amount, in the smallest unit of another token; null if it is not known. Never
- * rejects for want of a price.
+ * Returns the market value of an amount, in the smallest unit of another token; null if unknown.
+ * Never rejects for a missing price.
  */
 export type MarketValue = (
   from: BridgeAsset,
@@ -70,24 +70,27 @@ export type MarketValue = (
 ) => Promise<bigint | null>;
 
 export interface QuoteTransferOptions {
-  /** Bounds the requests that callers cause. @default none */
+  /** Bounds the requests that callers cause. @default no bound */
   readonly budget?: Pick<UpstreamBudget, 'spend'>;
   readonly chains?: readonly BridgeChain[];
-  /** Starknet contracts that cannot give back what they are paid. @default none */
+  /** Starknet contracts that can't return funds sent to them. @default none */
   readonly contracts?: readonly Felt[];
-  /** Quotes far from this value are not passed on. @default no value is known */
+  /** Rejects quotes far from this value. @default an unknown value */
   readonly marketValue?: MarketValue;
 }
 
 /**
- * A quote of more than this many times the market value, or less than this part of it, is in
- * another unit than the protocol's. Narrower bounds would refuse small transfers with large fees.
+ * Maximum ratio between a quote and the market value, in either direction. A quote beyond it
+ * probably has another unit. Narrower bounds would reject small transfers with large fees.
  */
 const MAX_MARKET_FACTOR = 10n;
 
-/** Terms of a transfer between Starknet and another chain, and where its funds shall be sent. */
+/**
+ * Quotes the terms of a transfer between Starknet and another chain, with the address for its
+ * funds.
+ */
 export class QuoteTransfer {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its route. */
   static readonly throws = CODES_OF.bridgeQuote;
 
   readonly #budget: Pick<UpstreamBudget, 'spend'>;
@@ -113,13 +116,15 @@ export class QuoteTransfer {
   }
 
   /**
-   * The terms of a real transfer are stored before they are returned: its outcome is compared with
-   * them.
+   * Quotes a transfer. The terms of a real transfer are stored before they are returned, because
+   * its outcome is compared with them.
    * @throws ChainNotSupported, TokenNotSupported, RouteNotSupported, AmountInvalid,
-   *   BridgeRecipientInvalid, BridgeRecipientUnspendable or RefundAddressInvalid before anybody is
-   *   asked; Overloaded if the caller may cause no request now; NoBridgeRoute, AmountTooLow,
-   *   BridgeRecipientInvalid or RefundAddressInvalid as the protocol answers; BridgeQuoteUnusable
-   *   when its answer must not be passed on; errors of the protocol's adapter and of the store
+   *   BridgeRecipientInvalid, BridgeRecipientUnspendable or RefundAddressInvalid before any request
+   * @throws Overloaded if the caller may cause no request now
+   * @throws NoBridgeRoute, AmountTooLow, BridgeRecipientInvalid or RefundAddressInvalid if the
+   *   protocol refuses
+   * @throws BridgeQuoteUnusable if the protocol's quote is unsafe
+   * @throws the error of the protocol's adapter or of the store
    */
   async execute(input: QuoteTransferInput): Promise<TransferQuote> {
     const request = this.#parse(input);
@@ -145,7 +150,7 @@ export class QuoteTransfer {
     const stored = await this.store.update(quote.deposit.transactionId, nowMs, (known) =>
       known === null || known.terms === null ? { ...(known ?? UNSEEN), terms } : known,
     );
-    // One id for two transfers would send the funds of both to one recipient.
+    // An id shared by two transfers would send the funds of both to one recipient.
     if (stored.terms === null || !isSameTerms(stored.terms, terms))
       throw new BridgeQuoteUnusable({ details: { reason: 'transaction_id' } });
     return quote;
@@ -184,7 +189,10 @@ export class QuoteTransfer {
     return { ...terms, dryRun, recipient };
   }
 
-  /** Null for a Starknet address that can give money back, and for what is no address. */
+  /**
+   * Returns the reason why a Starknet address can't spend funds; null for a spendable address and
+   * for text that is not an address.
+   */
   #unspendable(text: string | undefined): UnspendableReason | null {
     const address = text === undefined ? undefined : starknetAddress(text);
     return address === undefined ? null : unspendableReason(address, this.#contracts);
@@ -204,7 +212,7 @@ export class QuoteTransfer {
     return asset;
   }
 
-  /** One end is Starknet, and the other allows the direction. */
+  /** Returns true if one end is Starknet, and the other chain allows the direction. */
   #isServed(from: BridgeAsset, to: BridgeAsset): boolean {
     if (from.chain === to.chain) return false;
     const [other, direction] =
@@ -237,8 +245,7 @@ function errorOf(refusal: QuoteRefusal, { refundTo }: QuoteTransferInput): Domai
 }
 
 /**
- * Funds are sent to what is answered here, so whatever a protocol says is held against what was
- * asked.
+ * Compares the protocol's quote with the request, because the caller sends funds to its address.
  * @throws BridgeQuoteUnusable
  */
 function checkQuote(

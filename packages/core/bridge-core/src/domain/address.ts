@@ -5,24 +5,22 @@ import { toFelt, type Felt } from '@sotto/kernel';
 import type { ChainFamily } from './catalogue.js';
 
 const EVM = /^0x[0-9a-fA-F]{40}$/;
-/** 32 bytes have at most 44 digits. */
+/** Maximum base58 digits of 32 bytes. */
 const SOLANA_MAX_DIGITS = 44;
 const SOLANA_BYTES = 32;
 const STARKNET = /^0x[0-9a-fA-F]{1,64}$/;
-/**
- * Contract addresses are below 2^251 - 256, <https://docs.starknet.io/learn/protocol/cryptography>.
- */
+/** Upper bound of contract addresses, <https://docs.starknet.io/learn/protocol/cryptography>. */
 const STARKNET_ADDRESS_LIMIT = 2n ** 251n - 256n;
 /**
- * <https://nomicon.io/DataStructures/Account>; implicit accounts (64 hex digits) have this form as
- * well.
+ * Format of <https://nomicon.io/DataStructures/Account>, which includes implicit accounts (64 hex
+ * digits).
  */
 const NEAR = /^(?:[a-z\d]+[-_])*[a-z\d]+(?:\.(?:[a-z\d]+[-_])*[a-z\d]+)*$/;
 const NEAR_LENGTH = { least: 2, most: 64 };
 
 /**
- * Whether funds can be sent to the text on a chain of this family. The zero address does not count:
- * it has no key.
+ * Returns true if funds can be sent to the text on a chain of this family. The zero address does
+ * not count, because it has no key.
  */
 export function isAddress(family: ChainFamily, text: string): boolean {
   switch (family) {
@@ -37,12 +35,12 @@ export function isAddress(family: ChainFamily, text: string): boolean {
   }
 }
 
-/** Canonical value of a Starknet address, zero included; undefined for other text. */
+/** Canonical value of a Starknet address, including zero; undefined for other text. */
 export function starknetAddress(text: string): Felt | undefined {
   return STARKNET.test(text) && BigInt(text) < STARKNET_ADDRESS_LIMIT ? toFelt(text) : undefined;
 }
 
-/** The form in which two texts of one address are equal. */
+/** Returns a form that is equal for all texts of one address. */
 export function canonicalAddress(family: ChainFamily, text: string): string {
   switch (family) {
     case 'evm':
@@ -58,12 +56,15 @@ export function canonicalAddress(family: ChainFamily, text: string): string {
 function isEvmAddress(text: string): boolean {
   if (!EVM.test(text) || BigInt(text) === 0n) return false;
   const digits = text.slice(2);
-  // Letters of one case carry no checksum.
+  // Letters of a single case have no checksum.
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
   return digits === checksummed(digits.toLowerCase());
 }
 
-/** EIP-55: a letter is upper-case where the hash of the address has a digit above 7. */
+/**
+ * EIP-55 form: a letter is upper-case if the hash of the address has a digit above 7 at its
+ * position.
+ */
 function checksummed(digits: string): string {
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
   return digits.replaceAll(/[a-f]/g, (letter, index: number) =>

@@ -1,11 +1,11 @@
 import type { BridgeAsset } from './catalogue.js';
 
-/** Contracts of all chains here count in at most 256 bits. */
+/** Upper bound of amounts: contracts of all chains here use at most 256 bits. */
 const AMOUNT_LIMIT = 2n ** 256n;
 const MAX_DIGITS = 78;
 const DECIMAL = /^([0-9]{1,78})(?:\.([0-9]{1,78}))?$/;
 
-/** A positive amount in smallest units from its decimal digits; undefined for any other text. */
+/** Parses a positive amount in smallest units from decimal digits; undefined for any other text. */
 export function parseAmount(text: string): bigint | undefined {
   if (text.length > MAX_DIGITS || !/^[0-9]+$/.test(text)) return undefined;
   const amount = BigInt(text);
@@ -13,7 +13,7 @@ export function parseAmount(text: string): bigint | undefined {
 }
 
 /**
- * Whole tokens as text, exactly and without trailing zeros: 120,000,000,000,000,000 of 18 decimals
+ * Formats whole tokens exactly and without trailing zeros: 120,000,000,000,000,000 with 18 decimals
  * is `0.12`.
  */
 export function formatAmount(amount: bigint, decimals: number): string {
@@ -23,7 +23,7 @@ export function formatAmount(amount: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** An amount with its unit, as the bridge protocol writes it: `0.12 ETH`. */
+/** Formats an amount with its unit, as the bridge protocol does: `0.12 ETH`. */
 export function formatAmountOf(
   amount: bigint,
   { symbol, decimals }: Pick<BridgeAsset, 'symbol' | 'decimals'>,
@@ -32,8 +32,8 @@ export function formatAmountOf(
 }
 
 /**
- * Smallest units from whole tokens as text, digits below the smallest unit dropped; undefined when
- * the text is no amount.
+ * Parses smallest units from whole tokens as text; digits below the smallest unit are dropped.
+ * Undefined if the text is not an amount.
  */
 export function parseTokens(text: string, decimals: number): bigint | undefined {
   const match = DECIMAL.exec(text);

@@ -1,17 +1,17 @@
-/** What addresses of a chain look like. */
+/** Address format of a chain. */
 export type ChainFamily = 'evm' | 'solana' | 'near' | 'starknet';
 
-/** `in`: to STRK on Starknet. `out`: from STRK on Starknet. */
+/** Direction of a transfer. `in`: to STRK on Starknet. `out`: from STRK on Starknet. */
 export type Direction = 'in' | 'out';
 
 export interface BridgeToken {
   readonly symbol: string;
-  /** Of the token's contract on this chain: an amount of 10^decimals is one token. */
+  /** Decimals of the token's contract on this chain: an amount of 10^decimals is one token. */
   readonly decimals: number;
 }
 
 export interface BridgeChain {
-  /** Lower-case name, as the bridge protocol has it. */
+  /** Lower-case name, as in the bridge protocol. */
   readonly id: string;
   readonly family: ChainFamily;
   readonly tokens: readonly BridgeToken[];
@@ -27,8 +27,8 @@ export interface BridgeAsset {
 }
 
 /**
- * The chain at one end of every transfer, and the only token that crosses on it. Spec, "Supported
- * chains": 18 decimals.
+ * Token at one end of every transfer, the only one supported on Starknet. Spec, "Supported chains":
+ * 18 decimals.
  */
 export const STRK: BridgeAsset = {
   chain: 'starknet',
@@ -42,17 +42,16 @@ const USDC: BridgeToken = { symbol: 'USDC', decimals: 6 };
 const USDT: BridgeToken = { symbol: 'USDT', decimals: 6 };
 
 /**
- * The specification does not say which chains allow which direction; its sentences on both
- * directions name all of them.
+ * Directions of all chains: the specification does not restrict them, and its sentences on both
+ * directions name all chains.
  */
 const BOTH: readonly Direction[] = ['in', 'out'];
 
 /**
- * The chains other than Starknet. Names and tokens: spec, "Supported chains and tokens for
- * bridging"; the "one further chain of the intents network" is NEAR. Decimals: those of the
- * contracts that the intents network lists under these symbols (native tokens: of the chain). A
- * listed asset may still have no route at a given moment, since that depends on the solvers'
- * liquidity.
+ * Chains other than Starknet. Names and tokens: spec, "Supported chains and tokens for bridging";
+ * the "one further chain of the intents network" is NEAR. Decimals: those of the contracts that the
+ * intents network lists under these symbols (native tokens: of the chain). A listed asset may still
+ * have no route at a given moment, because that depends on the solvers' liquidity.
  */
 export const BRIDGE_CHAINS: readonly BridgeChain[] = [
   {
@@ -100,12 +99,11 @@ export const BRIDGE_CHAINS: readonly BridgeChain[] = [
   },
 ];
 
-/** A chain's tokens as assets. */
 export function assetsOf({ id, family, tokens }: BridgeChain): readonly BridgeAsset[] {
   return tokens.map((token) => ({ chain: id, family, ...token }));
 }
 
-/** The asset of a chain, STRK on Starknet included; undefined if it is not listed. */
+/** Returns the asset of a chain, including STRK on Starknet; undefined if it is not listed. */
 export function listedAsset(
   chainId: string,
   symbol: string,

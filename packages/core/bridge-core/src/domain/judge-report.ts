@@ -11,11 +11,11 @@ import { STEP_NAMES } from './step-names.js';
 const SHORTFALL_TOLERANCE_BPS = 100n;
 const BPS = 10_000n;
 /**
- * An amount of more than this many times the quoted one is not shown: it is in another unit than
- * the protocol's.
+ * Maximum ratio of an amount to the quoted one. A larger amount probably has another unit, so it is
+ * not shown.
  */
 const MAX_QUOTED_FACTOR = 10n;
-/** Digits after the point that amounts of an unknown token are compared with. */
+/** Fraction digits in comparisons of amounts of an unknown token. */
 const FRACTION_DIGITS = 30;
 
 /** Amounts of a transfer with their units; null if unknown. */
@@ -29,7 +29,7 @@ export interface TransferAmounts {
   readonly refunded: string | null;
 }
 
-/** A report whose words are backed by evidence. */
+/** A report after comparison with its evidence. */
 export interface JudgedReport extends TransferStatusReport {
   /** The protocol claims a delivery and shows no evidence of it. */
   readonly isUnconfirmed: boolean;
@@ -38,9 +38,10 @@ export interface JudgedReport extends TransferStatusReport {
 }
 
 /**
- * Compares a report's words with its evidence. A delivery needs a transaction on the destination
- * chain or a delivered amount above zero, and nothing against it; zero is no refund. An amount far
- * above the quoted one is no evidence of a delivery, but a refund of any size is one against it.
+ * Compares a report's claims with its evidence. A delivery needs a transaction on the destination
+ * chain or a delivered amount above zero, and no contrary evidence; zero is no refund. An amount
+ * far above the quoted one is not evidence of a delivery, but a refund of any size is contrary
+ * evidence.
  */
 export function judge(stated: TransferStatusReport, terms: QuotedTerms | null): JudgedReport {
   const report =
@@ -53,13 +54,15 @@ export function judge(stated: TransferStatusReport, terms: QuotedTerms | null): 
   const amounts = amountsOf(report, terms);
   const judged = { ...report, isUnconfirmed, isDepositIncomplete, amounts };
   if (isUnconfirmed)
-    // Of the other steps only those are believed that the protocol reports one by one.
+    // Trust only those other steps that the protocol reports one by one.
     return { ...judged, completedSteps: listedSteps(report), next: 'processing' };
   const isRefundOfZero = report.refund !== undefined && unitsOf(report.refund, terms?.from) === 0n;
   return { ...judged, refunded: report.refunded && !isRefundOfZero };
 }
 
-/** The amount; undefined if it is far above the quoted one, or no amount of the asset at all. */
+/**
+ * Returns the amount; undefined if it is far above the quoted one, or not an amount of the asset.
+ */
 function plausible(
   amount: ReportedAmount | undefined,
   asset: BridgeAsset,
@@ -80,7 +83,7 @@ function isDelivered(report: TransferStatusReport, terms: QuotedTerms | null): b
   return refund === undefined || !isRefundedInstead(report, output, refund, terms);
 }
 
-/** True if at least as much of the transfer was refunded as was delivered. */
+/** Returns true if at least as much of the transfer was refunded as was delivered. */
 function isRefundedInstead(
   { deposited }: TransferStatusReport,
   output: ReportedAmount | undefined,
@@ -92,13 +95,13 @@ function isRefundedInstead(
   if (output === undefined)
     return deposited === undefined || 2n * refunded >= unitsOf(deposited, terms?.from);
   const delivered = unitsOf(output, terms?.to);
-  // Two tokens: shares of the quoted amounts are compared.
+  // The two tokens differ, so compare shares of the quoted amounts.
   return terms === null
     ? refunded >= delivered
     : refunded * terms.estimatedOutput >= delivered * terms.amount;
 }
 
-/** Steps that have a time or a transaction of their own, without the last one. */
+/** Returns the number of steps with their own time or transaction, without the last step. */
 function listedSteps({ details }: TransferStatusReport): number {
   const listed = STEP_NAMES.slice(0, -1).findLastIndex(
     (step) =>
@@ -135,7 +138,7 @@ function missingOf(deposited: ReportedAmount, { from, amount }: QuotedTerms): st
   return missing > 0n ? formatAmountOf(missing, from) : null;
 }
 
-/** The amount, or undefined if it is in another token than the quoted one. */
+/** Returns the amount; undefined if it is in another token than the quoted one. */
 function inUnitOf(
   amount: ReportedAmount,
   asset: BridgeAsset | undefined,
@@ -145,12 +148,17 @@ function inUnitOf(
     : undefined;
 }
 
-/** Smallest units of the asset; without one, of a token with many decimals, to compare only. */
+/**
+ * Returns smallest units of the asset. If it is unknown, uses many decimals, for comparison only.
+ */
 function unitsOf({ tokens }: ReportedAmount, asset: BridgeAsset | undefined): bigint {
   return parseTokens(tokens, asset?.decimals ?? FRACTION_DIGITS) ?? 0n;
 }
 
-/** The amount with its unit; null for zero too: partners state it for what they do not know. */
+/**
+ * Formats the amount with its unit; null for zero too, because partners report zero for unknown
+ * amounts.
+ */
 function textAboveZero(
   amount: ReportedAmount | undefined,
   asset: BridgeAsset | undefined,
@@ -158,7 +166,9 @@ function textAboveZero(
   return amount === undefined || unitsOf(amount, asset) === 0n ? null : textOf(amount, asset);
 }
 
-/** The amount with its unit; null if the unit is unknown: a number without one misleads. */
+/**
+ * Formats the amount with its unit; null if the unit is unknown, because a bare number misleads.
+ */
 function textOf(amount: ReportedAmount | undefined, asset: BridgeAsset | undefined): string | null {
   if (amount === undefined) return null;
   if (asset !== undefined && inUnitOf(amount, asset) !== undefined)

@@ -1,21 +1,21 @@
 import type { BridgeAsset } from './catalogue.js';
 
-/** Quoted terms of a transfer. They describe it, and its outcome is compared with them. */
+/** Quoted terms of a transfer. The outcome is compared with them. */
 export interface QuotedTerms {
   readonly from: BridgeAsset;
   readonly to: BridgeAsset;
-  /** In the source token's smallest unit. */
+  /** Amount in the source token's smallest unit. */
   readonly amount: bigint;
-  /** In the destination token's smallest unit. */
+  /** Output in the destination token's smallest unit. */
   readonly estimatedOutput: bigint;
   readonly recipient: string;
   readonly depositAddress: string;
   readonly depositMemo: string | null;
-  /** Unix seconds after which nothing may be sent any more; null if unknown. */
+  /** Deadline of the deposit in Unix seconds; null if unknown. */
   readonly deadlineSeconds: number | null;
 }
 
-/** True if both terms bind funds to the same deposit, recipient and amounts. */
+/** Returns true if both terms have the same deposit, recipient and amounts. */
 export function isSameTerms(one: QuotedTerms, other: QuotedTerms): boolean {
   return (
     one.from.chain === other.from.chain &&

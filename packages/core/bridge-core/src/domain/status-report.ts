@@ -7,7 +7,7 @@ export interface StepDetail {
   readonly txHash?: string | undefined;
 }
 
-/** An amount in whole tokens, as a protocol reports it. */
+/** An amount in whole tokens, as reported by a protocol. */
 export interface ReportedAmount {
   /** Decimal digits with at most one point. */
   readonly tokens: string;
@@ -16,27 +16,26 @@ export interface ReportedAmount {
 }
 
 /**
- * Status of a transfer as a protocol reports it at one moment. It may be late, coarse, or
- * contradict an earlier one, and its words may be wrong: {@link judge} compares them with the
- * evidence.
+ * Status of a transfer, as reported by a protocol at one moment. Reports may be late, coarse,
+ * contradictory or wrong: {@link judge} compares them with the evidence.
  */
 export interface TransferStatusReport {
-  /** Steps that are done by the protocol's words, 0 to 5. */
+  /** Number of completed steps by the protocol's claim, 0 to 5. */
   readonly completedSteps: number;
-  /** The step after those. `failed` means: whichever step was under way. */
+  /** State of the step after those. `failed` means that the step in progress has failed. */
   readonly next: 'pending' | 'processing' | 'failed';
   readonly refunded: boolean;
-  /** Amount that the recipient got, or will get. */
+  /** Amount that the recipient has received, or will receive. */
   readonly output?: ReportedAmount | undefined;
   /** Amount that arrived at the deposit address. */
   readonly deposited?: ReportedAmount | undefined;
   /** Amount that went back to the refund address. */
   readonly refund?: ReportedAmount | undefined;
-  /** Less than the quoted amount has arrived. */
+  /** True if less than the quoted amount has arrived. */
   readonly isDepositIncomplete?: boolean | undefined;
   /** Bounded text of the protocol about a failure or a refund. */
   readonly reasonText?: string | undefined;
-  /** Unix seconds after which nothing may be sent any more. */
+  /** Deadline of the deposit in Unix seconds. */
   readonly deadlineSeconds?: number | undefined;
   readonly details: Readonly<Partial<Record<StepName, StepDetail>>>;
 }

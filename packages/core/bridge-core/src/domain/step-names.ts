@@ -1,4 +1,4 @@
-/** The steps of a transfer in the order in which they run. Spec, "Bridge status". */
+/** Steps of a transfer in their order of execution. Spec, "Bridge status". */
 export const STEP_NAMES = [
   'deposit_detected',
   'swap_source_token',

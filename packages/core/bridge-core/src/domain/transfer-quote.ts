@@ -3,21 +3,18 @@ import type { BridgeAsset } from './catalogue.js';
 interface TransferTerms {
   readonly from: BridgeAsset;
   readonly to: BridgeAsset;
-  /** In the source token's smallest unit. */
+  /** Amount in the source token's smallest unit. */
   readonly amount: bigint;
-  /**
-   * Where funds go if the transfer fails, an address of the source chain; null when the caller
-   * names none.
-   */
+  /** Refund address on the source chain; null if the caller names none. */
   readonly refundTo: string | null;
 }
 
-/** A transfer between two listed assets, its addresses checked. */
+/** A transfer between two listed assets, with validated addresses. */
 export type TransferRequest =
   | (TransferTerms & { readonly dryRun: true; readonly recipient: string | null })
   | (TransferTerms & { readonly dryRun: false; readonly recipient: string });
 
-/** One leg of the way, as the protocol names it; a dex for swaps. */
+/** One leg of the route, as named by the protocol; swaps have a dex. */
 export interface RouteLeg {
   readonly step: 'swap' | 'bridge';
   readonly from: string;
@@ -25,33 +22,30 @@ export interface RouteLeg {
   readonly dex: string | null;
 }
 
-/** Texts with their unit; null where the protocol does not state them. */
+/** Texts with their unit; null if the protocol does not state them. */
 export interface TransferFees {
   readonly bridgeFee: string | null;
   readonly gasEstimate: string | null;
   readonly swapFees: string | null;
 }
 
-/** Where the funds must arrive. The transfer begins when exactly the quoted amount does. */
+/** Address for the funds. The transfer begins once exactly the quoted amount arrives. */
 export interface DepositInstructions {
   readonly transactionId: string;
-  /** On the source chain. */
+  /** Address on the source chain. */
   readonly address: string;
-  /** Must go with the deposit, where the chain needs one. */
+  /** Memo that the deposit must include, if the chain needs one. */
   readonly memo: string | null;
-  /**
-   * Unix seconds after which nothing may be sent any more; null when the protocol does not state
-   * it.
-   */
+  /** Deadline of the deposit in Unix seconds; null if the protocol states none. */
   readonly deadlineSeconds: number | null;
 }
 
 export interface TransferQuote {
-  /** In the destination token's smallest unit. */
+  /** Output in the destination token's smallest unit. */
   readonly estimatedOutput: bigint;
   readonly route: readonly RouteLeg[];
   readonly fees: TransferFees;
   readonly durationSeconds: number | null;
-  /** Null for a dry run, and only then. */
+  /** Null if and only if it is a dry run. */
   readonly deposit: DepositInstructions | null;
 }

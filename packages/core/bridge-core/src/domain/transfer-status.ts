@@ -14,37 +14,37 @@ export interface StepReport {
 }
 
 /**
- * Why a transfer does not go on.
- * - `unconfirmed`: the protocol claims a delivery, and nothing shows it.
+ * Reason why a transfer is stuck.
+ * - `unconfirmed`: the protocol claims a delivery without evidence.
  * - `deposit_incomplete`: less than the quoted amount has arrived.
- * - `deposit_expired`: the deadline passed before the deposit was complete. Nothing may be sent any
- *   more.
+ * - `deposit_expired`: the deadline passed before the deposit was complete. No further funds may be
+ *   sent.
  */
 export type TransferReason = 'unconfirmed' | 'deposit_incomplete' | 'deposit_expired';
 
-/** The status of a transfer that callers get. */
+/** Status of a transfer, as returned to callers. */
 export interface TransferStatus {
   /**
    * `completed` once the recipient has the funds, else `processing`: the specification has no
-   * further value. A failed transfer is never `completed`, so no caller takes it for delivered; its
-   * failed step and `refund` distinguish it from one under way.
+   * further value. A failed transfer is never `completed`, so no caller can mistake it for
+   * delivered; its failed step and `refund` distinguish it from one in progress.
    */
   readonly status: 'processing' | 'completed';
-  /** All five, in order. */
+  /** All five steps, in order. */
   readonly steps: readonly StepReport[];
   /**
-   * Of a failed transfer, else null. Funds go back to the source chain by themselves, without the
-   * gas, within 1 to 24 hours (spec, "Limits").
+   * State of the refund of a failed transfer, else null. Funds return to the source chain
+   * automatically, less the gas, within 1 to 24 hours (spec, "Limits").
    */
   readonly refund: 'expected' | 'refunded' | null;
   readonly reason: TransferReason | null;
   /** Bounded text of the protocol about a failure or a refund. */
   readonly reasonText: string | null;
-  /** With their units. */
+  /** Amounts with their units. */
   readonly amounts: TransferAmounts;
-  /** Unix seconds after which nothing may be sent any more; null if unknown. */
+  /** Deadline of the deposit in Unix seconds; null if unknown. */
   readonly deadlineSeconds: number | null;
-  /** Terms of its quote; null if this service did not quote it, or has forgotten it. */
+  /** Terms of its quote; null if this service did not quote it, or no longer stores it. */
   readonly terms: QuotedTerms | null;
 }
 
@@ -64,7 +64,7 @@ export function reportTransfer(
     refund: transfer.next === 'failed' ? (transfer.refunded ? 'refunded' : 'expected') : null,
     reason,
     reasonText,
-    // No caller may send the rest when it would arrive too late.
+    // The caller must not send the rest, because it would arrive too late.
     amounts: reason === 'deposit_expired' ? { ...amounts, missing: null } : amounts,
     deadlineSeconds,
     terms,
@@ -78,7 +78,7 @@ function reasonOf(transfer: Transfer, isExpired: boolean): TransferReason | null
   return isDepositIncomplete ? 'deposit_incomplete' : null;
 }
 
-/** The earlier of two times that are known. */
+/** Returns the earlier of two times, if known. */
 export function earlier(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);

@@ -4,31 +4,31 @@ import type { TransferStatusReport } from './status-report.js';
 import { STEP_NAMES, type StepName } from './step-names.js';
 
 /**
- * How far a transfer has come. Steps run one after the other, so those that are done, and the state
- * of the one after them, say all. Only {@link advance} makes new ones.
+ * Progress of a transfer. Steps run one after another, so the completed steps and the state of the
+ * next one describe it fully. Only {@link advance} creates new values.
  */
 export interface Transfer {
-  /** When each step that is done was completed, in order; Unix seconds, never decreasing. */
+  /** Completion time of each completed step, in order; Unix seconds, never decreasing. */
   readonly completedAtSeconds: readonly number[];
-  /** The step after those; `pending` when no step is left. */
+  /** State of the step after those; `pending` if no step is left. */
   readonly next: 'pending' | 'processing' | 'failed';
-  /** Transactions of steps, as far as the protocol reported them. */
+  /** Known transactions of the steps. */
   readonly txHashes: Readonly<Partial<Record<StepName, string>>>;
-  /** The funds of a failed transfer are back on the source chain. */
+  /** True if the funds of a failed transfer are back on the source chain. */
   readonly refunded: boolean;
   /** Terms of its quote; null if this service did not quote it. */
   readonly terms: QuotedTerms | null;
   /**
-   * Begin of the request whose answer the fields below are from, in Unix milliseconds: an answer to
-   * an earlier request does not replace them.
+   * Start of the request whose answer set the fields below, in Unix milliseconds. An answer to an
+   * earlier request does not replace them.
    */
   readonly observedAtMs: number;
   /**
-   * Unix seconds since when the protocol has claimed a delivery without evidence; null if it does
-   * not.
+   * Time since when the protocol has claimed a delivery without evidence, in Unix seconds; null if
+   * it does not.
    */
   readonly unconfirmedSinceSeconds: number | null;
-  /** Less than the quoted amount has arrived. */
+  /** True if less than the quoted amount has arrived. */
   readonly isDepositIncomplete: boolean;
   /** `output` and `shortfall` are null until the transfer is completed. */
   readonly amounts: TransferAmounts;
@@ -44,7 +44,7 @@ const NO_AMOUNTS: TransferAmounts = {
   refunded: null,
 };
 
-/** A transfer of which nothing was seen yet. */
+/** A transfer without any report. */
 export const UNSEEN: Transfer = {
   completedAtSeconds: [],
   next: 'pending',
@@ -62,31 +62,33 @@ export function isCompleted({ completedAtSeconds }: Transfer): boolean {
   return completedAtSeconds.length === STEP_NAMES.length;
 }
 
-/** Nothing more can come: it was delivered, or has failed and was paid back. */
+/**
+ * Returns true if no further change can follow: it was delivered, or has failed and was refunded.
+ */
 export function hasEnded(transfer: Transfer): boolean {
   return isCompleted(transfer) || (transfer.next === 'failed' && transfer.refunded);
 }
 
-/** True until the protocol has seen a part of the deposit. */
+/** Returns true until the protocol has seen a part of the deposit. */
 export function isUntouched({ completedAtSeconds, next, txHashes }: Transfer): boolean {
   return (
     completedAtSeconds.length === 0 && next === 'pending' && txHashes.deposit_detected === undefined
   );
 }
 
-/** True if the protocol has reported nothing but the quote. */
+/** Returns true if the protocol has reported only the quote. */
 export function isUnused(transfer: Transfer): boolean {
   return isUntouched(transfer) && transfer.unconfirmedSinceSeconds === null;
 }
 
 /**
- * What is known after a sighting. No step ever goes backwards, times, hashes and the amount that
- * arrived are set once, at most one step fails, and after a failure or the last step nothing moves
- * but the refund. A time that the protocol reports counts if it is in order and not in the future,
- * otherwise the present. What may change in both directions, such as the amount that is missing, is
- * replaced only by the answer to a later request.
- * @param askedAtMs begin of the request that the sighting answers
- * @returns `remembered` itself when the sighting adds nothing
+ * Merges a report into the known progress. A step never goes backwards. Times, hashes and the
+ * delivered amount are set once. At most one step fails, and after a failure or the last step only
+ * the refund changes. A reported time counts if it is in order and not in the future; otherwise the
+ * present time is used. Reversible fields, such as the missing amount, are replaced only by the
+ * answer to a later request.
+ * @param askedAtMs start of the request that the report answers
+ * @returns `remembered` itself if the report adds nothing
  */
 export function advance(
   remembered: Transfer,
@@ -154,7 +156,7 @@ function observedAfter(
       missing: isOver ? null : latest.missing,
       refunded: latest.refunded ?? before.refunded,
     },
-    // A later answer may leave out why a transfer failed.
+    // A later answer may omit the reason of a failure.
     reasonText: isLatest
       ? (reasonText ?? (next === 'failed' ? remembered.reasonText : null))
       : remembered.reasonText,
@@ -162,8 +164,8 @@ function observedAfter(
 }
 
 /**
- * True if no answer to a later request is known. A time in the future was written by a wrong clock:
- * it must not keep later answers away.
+ * Returns true if no answer to a later request is known. A time in the future was written by a
+ * wrong clock, so it must not block later answers.
  */
 function isAnswerLatest(
   { observedAtMs }: Transfer,
@@ -182,7 +184,7 @@ function laterNext(
   done: number,
 ): Transfer['next'] {
   if (sighting.next === 'failed') return 'failed';
-  // What is said of a step that was passed says nothing of the present one.
+  // The state of an earlier step does not describe the present one.
   const said = sighting.completedSteps >= done ? sighting.next : 'pending';
   const known = remembered.completedAtSeconds.length === done ? remembered.next : 'pending';
   return said === 'processing' ? said : known;
@@ -218,8 +220,8 @@ function txHashesAfter(
 }
 
 /**
- * Times and hashes are only ever added, so their number shows whether any came. The time of the
- * observation alone is no change.
+ * Returns true if nothing changed. Times and hashes are only added, so their number shows if any is
+ * new. The time of the observation alone is not a change.
  */
 function isSame(before: Transfer, after: Transfer): boolean {
   return (

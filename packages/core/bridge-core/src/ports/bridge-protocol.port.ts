@@ -8,11 +8,13 @@ interface Explained {
 }
 
 /**
- * - `no_route`: no solver carries this now.
- * - `amount_too_low`: `minimum` is in the source token's smallest unit, null when the protocol does
+ * Reason why the protocol refuses a quote.
+ * - `no_route`: no solver executes this transfer now.
+ * - `amount_too_low`: `minimum` is in the source token's smallest unit, null if the protocol does
  *   not state it.
- * - `refund_address_needed`: the protocol makes no real transfer without an address for refunds, or
- *   refuses the one it was given.
+ * - `recipient_refused`: the protocol does not accept the recipient.
+ * - `refund_address_needed`: the protocol requires a refund address for a real transfer, or refuses
+ *   the given one.
  */
 export type QuoteRefusal = Explained &
   (
@@ -25,19 +27,19 @@ export type QuoteRefusal = Explained &
 export type QuoteAnswer = { readonly kind: 'quoted'; readonly quote: TransferQuote } | QuoteRefusal;
 
 /**
- * A protocol whose solvers carry out transfers. Rejects with a `DomainError` when it can't be
- * reached, is too slow, or answers what can't be understood.
+ * A protocol whose solvers execute transfers. Rejects with a `DomainError` if it is unavailable,
+ * too slow, or returns an invalid answer.
  */
 export abstract class BridgeProtocol {
   /**
-   * A dry run changes nothing. A real quote may be asked again: an address that receives nothing
-   * costs nothing.
+   * Requests a quote. A dry run changes nothing. A real quote may be requested again: an unused
+   * deposit address costs nothing.
    */
   abstract quote(request: TransferRequest): Promise<QuoteAnswer>;
   /**
-   * What it says now of a transfer that it quoted; null when it does not know the id. A status word
-   * that is new never rejects.
-   * @param terms those of the quote, null if unknown. An answer about other terms rejects
+   * Returns the present status of a transfer that the protocol quoted; null if it does not know the
+   * id. An unknown status value never rejects.
+   * @param terms terms of the quote, null if unknown. An answer about other terms rejects
    */
   abstract status(
     transactionId: string,

@@ -1,16 +1,16 @@
 import type { Transfer } from '../domain/transfer.js';
 
 /**
- * What was seen of transfers, and when. Durable: a restart forgets no time. Rejects with a
- * `DomainError` when the store can't answer.
+ * Stores the reports about transfers with their times. Durable: no time is lost by a restart.
+ * Rejects with a `DomainError` if the store is unavailable.
  */
 export abstract class TransferStore {
-  /** Null when nothing was remembered. */
+  /** Returns null if the transfer is unknown. */
   abstract get(transactionId: string): Promise<Transfer | null>;
   /**
-   * Replaces what is remembered by what `change` makes of it, and resolves to that. One step: of
-   * concurrent updates each sees what the one before it wrote. `change` is pure, since it may be
-   * called again. When it returns what it was given, nothing is written.
+   * Replaces the stored transfer by the result of `change`, and resolves to that. The update is
+   * atomic: each of several concurrent updates sees the previous one's result. `change` must be
+   * pure, because it may be called again. If it returns its argument, nothing is written.
    */
   abstract update(
     transactionId: string,
@@ -18,10 +18,10 @@ export abstract class TransferStore {
     change: (remembered: Transfer | null) => Transfer,
   ): Promise<Transfer>;
   /**
-   * Forgets transfers that last changed before the moment; returns how many. Quotes of which no
-   * deposit was seen have a moment of their own.
+   * Deletes transfers that last changed before `usedMs`, and quotes without a deposit that last
+   * changed before `unusedMs`. Returns the number of deleted transfers.
    */
   abstract forget(changedBeforeMs: { usedMs: number; unusedMs: number }): Promise<number>;
-  /** Number of transfers whose delivery was claimed, without evidence, at the moment or before. */
+  /** Number of transfers whose delivery was claimed without evidence at this time or earlier. */
   abstract countUnconfirmed(sinceSeconds: number): Promise<number>;
 }

@@ -8,12 +8,12 @@ import { STEP_NAMES } from '../domain/step-names.js';
 import type { BridgeProtocol } from '../ports/bridge-protocol.port.js';
 
 /**
- * What the protocol does from now on.
- * - `working`: quotes and carries transfers.
+ * Behaviour of the protocol from now on.
+ * - `working`: quotes and executes transfers.
  * - `no_route`, `amount_too_low`, `recipient_refused`: refuses quotes for this reason.
- * - `unknown_word`: reports an unknown status word for transfers.
- * - `down`: can't be reached. `failing`: 500. `html`: a page. `malformed`: JSON without the fields
- *   that are needed.
+ * - `unknown_word`: reports an unknown status value for transfers.
+ * - `down`: is unavailable. `failing`: 500. `html`: a page. `malformed`: JSON without required
+ *   fields.
  */
 export type BridgeProtocolState =
   | 'working'
@@ -27,25 +27,26 @@ export type BridgeProtocolState =
   | 'malformed';
 
 export interface BridgeProtocolHarness {
-  /** Starts out in state `working`, where the least amount is below 1 ETH and 1,000 STRK. */
+  /** A protocol in state `working`, with a minimum below 1 ETH and 1,000 STRK. */
   readonly subject: BridgeProtocol;
-  /** An id as the protocol makes them, of which it knows nothing. */
+  /** An id in the protocol's format, but unknown to it. */
   readonly unknownId: string;
   stage(state: BridgeProtocolState): Promise<void>;
-  /** The quoted funds arrive on the source chain; the protocol has yet to confirm them. */
+  /** Makes the quoted funds arrive on the source chain; the protocol has yet to confirm them. */
   deposit(transactionId: string): Promise<void>;
-  /** The step under way is done. */
+  /** Completes the step in progress. */
   finishStep(transactionId: string): Promise<void>;
-  /** The step under way fails. */
+  /** Fails the step in progress. */
   failStep(transactionId: string): Promise<void>;
-  /** The funds of a failed transfer arrive back. */
+  /** Refunds a failed transfer. */
   refund(transactionId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface BridgeProtocolContractOptions {
   /**
-   * Protocols that say only `in progress` leave out the case that follows the steps between.
+   * True if every step is reported. Protocols that report only `in progress` skip the case of
+   * intermediate steps.
    * @default true
    */
   readonly showsEveryStep?: boolean;

@@ -6,7 +6,7 @@ import { STEP_NAMES, type StepName } from '../domain/step-names.js';
 import type { BridgeProtocol, QuoteAnswer, QuoteRefusal } from '../ports/bridge-protocol.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Addresses to which nothing real can be sent: the counter stands in their last digits. */
+/** Addresses that no real account has: the counter is in their last digits. */
 const DEPOSIT_ADDRESS: Readonly<Record<ChainFamily, (count: number) => string>> = {
   evm: (count) => `0xdeb0${count.toString(16).padStart(36, '0')}`,
   solana: (count) => `So11111111111111111111111111111111111111${String(count % 9)}12`,
@@ -14,7 +14,7 @@ const DEPOSIT_ADDRESS: Readonly<Record<ChainFamily, (count: number) => string>> 
   starknet: (count) => `0xdeb0${count.toString(16).padStart(56, '0')}`,
 };
 
-/** One unit in is one unit out, less 0.3 %. */
+/** Output of the fake in thousandths: one unit in is one unit out, less 0.3 %. */
 const KEPT_PER_MILLE = 997n;
 
 const NOTHING_SEEN: TransferStatusReport = {
@@ -24,7 +24,7 @@ const NOTHING_SEEN: TransferStatusReport = {
   details: {},
 };
 
-/** A protocol whose transfers move when a test moves them. */
+/** A protocol whose transfers advance only on a test's call. */
 export class FakeBridgeProtocol implements BridgeProtocol {
   readonly #sightings = new Map<string, TransferStatusReport>();
   #refusal: QuoteRefusal | null = null;
@@ -33,42 +33,42 @@ export class FakeBridgeProtocol implements BridgeProtocol {
   #deadlineSeconds: number | null = null;
   #count = 0;
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error; null ends that. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the bridge is down')): void {
     this.#failure = failure;
   }
 
-  /** Every quote is answered with it until null is given. */
+  /** Answers every quote with this refusal; null ends that. */
   refuse(refusal: QuoteRefusal | null): void {
     this.#refusal = refusal;
   }
 
-  /** Real transfers need an address for refunds from now on. */
+  /** Requires a refund address for real transfers from now on. */
   needRefundAddress(): void {
     this.#needsRefundAddress = true;
   }
 
-  /** Deposit addresses of later quotes may be used until then. */
+  /** Sets the deadline of later quotes. */
   setDeadline(seconds: number | null): void {
     this.#deadlineSeconds = seconds;
   }
 
-  /** What `status` says of a transfer from now on. */
+  /** Changes the status of a transfer from now on. */
   show(transactionId: string, sighting: Partial<TransferStatusReport>): void {
     this.#sightings.set(transactionId, { ...this.#seen(transactionId), ...sighting });
   }
 
-  /** The protocol knows the transfer no more. */
+  /** Makes the protocol forget the transfer. */
   forget(transactionId: string): void {
     this.#sightings.delete(transactionId);
   }
 
-  /** The funds arrive: the first step is under way. */
+  /** Makes the funds arrive: the first step is in progress. */
   deposit(transactionId: string, txHash: string): void {
     this.show(transactionId, { next: 'processing', details: { deposit_detected: { txHash } } });
   }
 
-  /** The step under way is done. */
+  /** Completes the step in progress. */
   finishStep(transactionId: string, detail: StepDetail = {}): void {
     const { completedSteps, details } = this.#seen(transactionId);
     const step: StepName | undefined = STEP_NAMES[completedSteps];

@@ -8,12 +8,12 @@ interface Entry {
   readonly changedAtMs: number;
 }
 
-/** Transfers as the store keeps them, until the process ends. */
+/** Stored transfers, kept until the process ends. */
 export class InMemoryTransferStore implements TransferStore {
   readonly #entries = new Map<string, Entry>();
   #failure: DomainError | null = null;
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error; null ends that. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the store is down')): void {
     this.#failure = failure;
   }

@@ -7,9 +7,9 @@ import { UNSEEN, advance, type Transfer } from '../domain/transfer.js';
 import type { TransferStore } from '../ports/transfer-store.port.js';
 
 export interface TransferStoreHarness {
-  /** Empty at first. */
+  /** An empty store. */
   readonly subject: TransferStore;
-  /** A memory on the same store, as after a restart. */
+  /** Opens the same store, as after a restart. */
   reopen(): Promise<TransferStore>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -31,7 +31,7 @@ if (from === undefined) throw new Error('the catalogue is empty');
 const terms: QuotedTerms = {
   from,
   to: STRK,
-  // More than 64 bits.
+  // An amount of more than 64 bits.
   amount: 10n ** 30n + 1n,
   estimatedOutput: 2n ** 255n,
   recipient: '0x59abf82e0bc584a3b4e94fcc5aa4b5f7e9ea946b5fbe236cdecf491ad0b2c72',

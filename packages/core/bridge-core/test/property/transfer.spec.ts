@@ -36,13 +36,13 @@ const aSighting: Arbitrary<TransferStatusReport> = record({
     requiredKeys: [],
   }),
 });
-/** Clocks may stand still or go back. */
+/** Clocks may stop or go back. */
 const anObservation = tuple(aSighting, integer({ min: NOW - 10, max: NOW + 1_000 }));
 const observations = array(anObservation, { minLength: 1, maxLength: 12 });
 
 const RANK = { pending: 0, processing: 1, completed: 2, failed: 2 } as const;
 
-/** Every state on the way, the first included. */
+/** States after each report, including the first state. */
 function history(sightings: readonly (readonly [TransferStatusReport, number])[]): Transfer[] {
   let transfer = UNSEEN;
   return [
@@ -60,8 +60,8 @@ function forEveryTransition(check: (before: Transfer, after: Transfer) => void):
   );
 }
 
-describe('a transfer under any sequence of sightings', () => {
-  it('never lets a step go backwards', () => {
+describe('a transfer under any sequence of reports', () => {
+  it('never has a step that goes backwards', () => {
     forEveryTransition((before, after) => {
       const ranks = reportTransfer(before, NOW).steps.map(({ status }) => RANK[status]);
       reportTransfer(after, NOW).steps.forEach(({ status }, index) =>
@@ -70,7 +70,7 @@ describe('a transfer under any sequence of sightings', () => {
     });
   });
 
-  it('sets times and hashes once', () => {
+  it('has times and hashes that are set once', () => {
     forEveryTransition((before, after) => {
       expect(after.completedAtSeconds.slice(0, before.completedAtSeconds.length)).toEqual(
         before.completedAtSeconds,
@@ -79,7 +79,7 @@ describe('a transfer under any sequence of sightings', () => {
     });
   });
 
-  it('has times exactly for the steps that are done, in order and not in the future', () => {
+  it('has times exactly for completed steps, in order and not in the future', () => {
     assert(
       property(observations, (sightings) => {
         const latest = Math.max(...sightings.map(([, now]) => now));
@@ -112,7 +112,7 @@ describe('a transfer under any sequence of sightings', () => {
     );
   });
 
-  it('is completed when all steps are, and reports a refund when and only when one failed', () => {
+  it('is completed exactly if all steps are, and has a refund exactly if one failed', () => {
     assert(
       property(observations, (sightings) => {
         for (const transfer of history(sightings)) {
@@ -124,7 +124,7 @@ describe('a transfer under any sequence of sightings', () => {
     );
   });
 
-  it('does not change after its end but for late hashes and a late amount', () => {
+  it('changes after its end only by late hashes and a late amount', () => {
     forEveryTransition((before, after) => {
       const isAmountLate = before.amounts.output === null && after.amounts.output !== null;
       const amounts = isAmountLate ? before.amounts : after.amounts;
@@ -133,7 +133,7 @@ describe('a transfer under any sequence of sightings', () => {
     });
   });
 
-  it('learns nothing from the same sighting twice', () => {
+  it('is not changed by a repeated report', () => {
     assert(
       property(observations, anObservation, (sightings, [sighting, now]) => {
         const once = advance(history(sightings).at(-1) ?? UNSEEN, sighting, now);
@@ -142,7 +142,7 @@ describe('a transfer under any sequence of sightings', () => {
     );
   });
 
-  it('learns no progress from a sighting of a step that was passed', () => {
+  it('makes no progress by a report of an earlier step', () => {
     assert(
       property(observations, anObservation, (sightings, [sighting, now]) => {
         const before = history(sightings).at(-1) ?? UNSEEN;
@@ -159,7 +159,7 @@ describe('a transfer under any sequence of sightings', () => {
     );
   });
 
-  it('is as far as the furthest sighting says, as long as nothing fails', () => {
+  it('reaches the furthest reported step if none fails', () => {
     const working = array(
       tuple(
         aSighting.map((sighting) => ({

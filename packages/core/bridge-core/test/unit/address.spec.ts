@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isAddress } from '../../src/domain/address.js';
 import type { ChainFamily } from '../../src/domain/catalogue.js';
 
-/** Mixed-case addresses: examples of EIP-55. Solana: the system of wrapped SOL and of USDC. */
+/** Mixed-case addresses: examples of EIP-55. Solana: the addresses of wrapped SOL and of USDC. */
 const good: Readonly<Record<ChainFamily, readonly string[]>> = {
   evm: [
     '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -74,16 +74,16 @@ const bad: Readonly<Record<ChainFamily, readonly string[]>> = {
 
 const FAMILIES = ['evm', 'solana', 'near', 'starknet'] as const;
 
-describe.each(FAMILIES)('an address of family %s', (family) => {
-  it.each(good[family])('may be %s', (text) => {
+describe.each(FAMILIES)('isAddress for family %s', (family) => {
+  it.each(good[family])('accepts %s', (text) => {
     expect(isAddress(family, text)).toBe(true);
   });
 
-  it.each(bad[family].map((text) => [text.slice(0, 70), text]))('is not %s', (_, text) => {
+  it.each(bad[family].map((text) => [text.slice(0, 70), text]))('rejects %s', (_, text) => {
     expect(isAddress(family, text)).toBe(false);
   });
 
-  it('is refused with anything around it', () => {
+  it('rejects an address with surrounding characters', () => {
     for (const text of good[family]) {
       for (const dressed of [` ${text}`, `${text} `, `${text}\n`, `${text}\0`])
         expect(isAddress(family, dressed)).toBe(false);

@@ -8,10 +8,10 @@ const src = new URL('../../src/', import.meta.url);
 const isErrorClass = (value: unknown): value is DomainErrorClass =>
   typeof value === 'function' && value.prototype instanceof DomainError;
 
-describe('the catalogue of errors', () => {
+describe('error catalogue', () => {
   const classes = Object.values<unknown>(errors).filter(isErrorClass);
 
-  it('has one class for a code, each with its entry', () => {
+  it('has one class per code, each with its entry', () => {
     const codes = classes.map(({ code }) => code);
     expect(codes).toHaveLength(11);
     expect(new Set(codes).size).toBe(codes.length);
@@ -19,7 +19,7 @@ describe('the catalogue of errors', () => {
       expect({ kind, meaning, remedy, retry }).toEqual(ERRORS[code]);
   });
 
-  it('has not a domain error beside those of errors.ts', () => {
+  it('has no domain error outside of errors.ts', () => {
     const elsewhere = readdirSync(src, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && file !== 'errors.ts' && !file.startsWith('testing'))
       .filter((file) =>
@@ -29,7 +29,7 @@ describe('the catalogue of errors', () => {
   });
 
   it.each(classes.map((Class) => [Class.code, Class] as const))(
-    'describes %s as its instances are',
+    'describes %s as its instances do',
     (_, Class) => {
       const failure = new Class({ details: { reason: 'any' } });
       expect(failure).toMatchObject({

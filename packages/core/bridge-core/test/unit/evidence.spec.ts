@@ -26,10 +26,10 @@ const INPUT: QuoteTransferInput = {
 const strk = (tokens: string) => ({ tokens, symbol: 'STRK' });
 const usdc = (tokens: string) => ({ tokens, symbol: 'USDC' });
 const SENT = { send_to_recipient: { txHash: '0xout' } };
-/** A word that claims a delivery. */
+/** Status values that claim a delivery. */
 const CLAIM = { completedSteps: 5, next: 'pending' } as const;
 
-describe('the outcome of a transfer', () => {
+describe('outcome of a transfer', () => {
   let protocol: FakeBridgeProtocol;
   let store: InMemoryTransferStore;
   let clock: ManualClock;
@@ -96,7 +96,7 @@ describe('the outcome of a transfer', () => {
 
   const misread: readonly (readonly [string, Partial<TransferStatusReport>, string])[] = [
     ['an output in smallest units', { output: strk('99700000000000000000') }, 'processing'],
-    ['such an output beside a transaction', { output: strk('9970'), details: SENT }, 'completed'],
+    ['such an output and a transaction', { output: strk('9970'), details: SENT }, 'completed'],
     ['an output beyond 256 bits', { output: strk(`1${'0'.repeat(70)}`) }, 'processing'],
     ['a deposit in smallest units', { deposited: usdc('100000000'), details: SENT }, 'completed'],
     ['a refund in smallest units', { refund: usdc('100000000'), details: SENT }, 'processing'],
@@ -125,7 +125,7 @@ describe('the outcome of a transfer', () => {
   it.each([
     ['no evidence', {}, 'processing'],
     [
-      'a refund of as much as was delivered',
+      'a refund equal to the delivered amount',
       { output: strk('9'), refund: strk('9') },
       'processing',
     ],
@@ -138,7 +138,7 @@ describe('the outcome of a transfer', () => {
     const id = await quote();
     await report(id, CLAIM);
     clock.advance(HOUR_SECONDS * 1_000);
-    await report(id, { reasonText: 'still on its way' });
+    await report(id, { reasonText: 'still in flight' });
     expect(await store.countUnconfirmed(START_SECONDS - 1)).toBe(0);
     expect(await store.countUnconfirmed(START_SECONDS)).toBe(1);
     expect(await report(id, { output: strk('99.7') })).toMatchObject({
@@ -148,7 +148,7 @@ describe('the outcome of a transfer', () => {
     expect(await store.countUnconfirmed(START_SECONDS + HOUR_SECONDS)).toBe(0);
   });
 
-  it('is a failure after a claim that was wrong', async () => {
+  it('is a failure after a wrong claim', async () => {
     const id = await quote();
     await report(id, CLAIM);
     const failed = await report(id, {
@@ -170,7 +170,7 @@ describe('the outcome of a transfer', () => {
     expect(await subject.execute({ transactionId: id })).toEqual(failed);
   });
 
-  it('is no refund by the word alone if the refunded amount is zero', async () => {
+  it('is no refund if the refunded amount is zero', async () => {
     const id = await quote();
     const word = { completedSteps: 1, next: 'failed', refunded: true } as const;
     expect(await report(id, { ...word, refund: usdc('0') })).toMatchObject({ refund: 'expected' });
@@ -180,7 +180,7 @@ describe('the outcome of a transfer', () => {
     });
   });
 
-  it('names what is missing from an incomplete deposit, and until when', async () => {
+  it('names the missing part of an incomplete deposit, and its deadline', async () => {
     protocol.setDeadline(START_SECONDS + HOUR_SECONDS);
     const id = await quote();
     const partial = { next: 'processing', isDepositIncomplete: true } as const;
@@ -202,7 +202,7 @@ describe('the outcome of a transfer', () => {
     });
   });
 
-  it('says that nothing may be sent any more once the deadline has passed', async () => {
+  it('has the reason deposit_expired once the deadline has passed', async () => {
     protocol.setDeadline(START_SECONDS + HOUR_SECONDS);
     const [unfunded, funded] = [await quote(), await quote()];
     protocol.deposit(funded, '0xdeb0');
@@ -215,13 +215,13 @@ describe('the outcome of a transfer', () => {
     expect((await subject.execute({ transactionId: unfunded })).reason).toBe('deposit_expired');
   });
 
-  it('goes by the earlier of a quoted and a reported deadline', async () => {
+  it('has the earlier of a quoted and a reported deadline', async () => {
     protocol.setDeadline(START_SECONDS + HOUR_SECONDS);
     const status = await report(await quote(), { deadlineSeconds: START_SECONDS });
     expect(status).toMatchObject({ deadlineSeconds: START_SECONDS, reason: 'deposit_expired' });
   });
 
-  it('says what the transfer is', async () => {
+  it('includes the terms of the transfer', async () => {
     const { terms } = await subject.execute({ transactionId: await quote() });
     expect(terms).toMatchObject({
       from: { chain: 'ethereum', symbol: 'USDC' },
@@ -262,8 +262,8 @@ describe('the outcome of a transfer', () => {
   });
 });
 
-describe('a time that a wrong clock wrote', () => {
-  it('keeps no later answer away', () => {
+describe('a time written by a wrong clock', () => {
+  it('does not block later answers', () => {
     const nowSeconds = 1_800_000_000;
     const partial: TransferStatusReport = {
       completedSteps: 0,
@@ -284,11 +284,11 @@ describe('a time that a wrong clock wrote', () => {
   });
 });
 
-describe('a quote', () => {
+describe('QuoteTransfer with a deadline or stored terms', () => {
   it.each([
     ['has passed', START_SECONDS, false],
     ['is ahead', START_SECONDS + 1, true],
-  ])('whose deadline %s', async (_, deadline, isAccepted) => {
+  ])('judges a quote whose deadline %s', async (_, deadline, isAccepted) => {
     const protocol = new FakeBridgeProtocol();
     protocol.setDeadline(deadline);
     const subject = new QuoteTransfer(
@@ -304,13 +304,13 @@ describe('a quote', () => {
     );
   });
 
-  it('is rejected under the id of a transfer on other terms', async () => {
+  it('rejects a quote with the id of a transfer with other terms', async () => {
     const protocol = new FakeBridgeProtocol();
     const store = new InMemoryTransferStore();
     const clock = new ManualClock(START_SECONDS * 1_000);
     const first = new QuoteTransfer(protocol, store, clock);
     await first.execute(INPUT);
-    // Its counter begins again.
+    // The counter of a new fake restarts, so the ids repeat.
     const second = new QuoteTransfer(new FakeBridgeProtocol(), store, clock);
     await expect(second.execute(INPUT)).resolves.toBeDefined();
     const third = new QuoteTransfer(new FakeBridgeProtocol(), store, clock);
@@ -321,7 +321,7 @@ describe('a quote', () => {
     });
   });
 
-  it('is not returned if its terms cannot be stored', async () => {
+  it('rejects if the terms can’t be stored', async () => {
     const store = new InMemoryTransferStore();
     store.fail();
     const subject = new QuoteTransfer(

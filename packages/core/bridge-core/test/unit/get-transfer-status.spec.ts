@@ -39,7 +39,7 @@ describe('GetTransferStatus', () => {
     ({ transactionId } = deposit);
   });
 
-  it('shows five pending steps before the deposit, and remembers nothing', async () => {
+  it('returns five pending steps before the deposit, and stores nothing', async () => {
     expect(await look()).toEqual({
       status: 'processing',
       steps: STEP_NAMES.map((step) => ({
@@ -58,7 +58,7 @@ describe('GetTransferStatus', () => {
     expect(await memory.get(transactionId)).toBeNull();
   });
 
-  it('follows a transfer through every step, with the time at which each was first seen done', async () => {
+  it('reports every step, with the time at which it was first seen done', async () => {
     protocol.deposit(transactionId, '0xdeb0');
     expect((await look()).steps[0]).toEqual({
       step: 'deposit_detected',
@@ -82,7 +82,7 @@ describe('GetTransferStatus', () => {
     );
   });
 
-  it('S15 returns what arrived, once it has, and remembers it', async () => {
+  it('S15 returns the delivered amount once it has arrived, and stores it', async () => {
     const output = { tokens: '831.2', symbol: 'STRK' };
     protocol.show(transactionId, { completedSteps: 3, next: 'processing', output });
     expect((await look()).amounts.output).toBeNull();
@@ -97,7 +97,7 @@ describe('GetTransferStatus', () => {
     expect((await look()).amounts.output).toBe('831.2 STRK');
   });
 
-  it('S11 asks the protocol once in some seconds for an id that it does not know', async () => {
+  it('S11 sends one request in some seconds for an unknown id', async () => {
     let asked = 0;
     const counted = new GetTransferStatus(
       {
@@ -121,7 +121,7 @@ describe('GetTransferStatus', () => {
     expect(asked).toBe(3);
   });
 
-  it('T9 stops at the budget for unknown ids, and answers a known transfer from memory then', async () => {
+  it('T9 limits requests for unknown ids by the budget, and serves known ones from the store', async () => {
     let requests = 0;
     const stranger = { name: '203.0.113.7', networks: ['203.0.113.0/24'] };
     const counted = new GetTransferStatus(
@@ -155,7 +155,7 @@ describe('GetTransferStatus', () => {
     expect((await counted.execute({ transactionId })).steps[0]?.status).toBe('completed');
   });
 
-  it('S11 remembers a bounded number of ids that are unknown, the newest', async () => {
+  it('S11 caches a bounded number of unknown ids, the newest', async () => {
     const asked: string[] = [];
     const counted = new GetTransferStatus(
       {
@@ -179,13 +179,13 @@ describe('GetTransferStatus', () => {
     expect(asked.slice(5_001)).toEqual(['junk-0']);
   });
 
-  it('takes the time of the protocol before its own', async () => {
+  it('prefers the protocol’s time to its own', async () => {
     protocol.deposit(transactionId, '0xdeb0');
     protocol.finishStep(transactionId, { completedAtSeconds: START_SECONDS - 60 });
     expect((await look()).steps[0]).toMatchObject({ timestampSeconds: START_SECONDS - 60 });
   });
 
-  it('keeps to what it has seen when the protocol goes back', async () => {
+  it('keeps its progress when the protocol goes back', async () => {
     protocol.show(transactionId, { completedSteps: 3, next: 'processing' });
     const before = await look();
     protocol.show(transactionId, { completedSteps: 1, next: 'pending' });
@@ -193,7 +193,7 @@ describe('GetTransferStatus', () => {
     expect(await look()).toEqual(before);
   });
 
-  it('forgets no time over a restart', async () => {
+  it('loses no time by a restart', async () => {
     protocol.show(transactionId, { completedSteps: 2, next: 'processing' });
     const before = await look();
     clock.advance(3_600_000);
@@ -209,10 +209,10 @@ describe('GetTransferStatus', () => {
     ]);
   });
 
-  it('marks the step that fails and reports the refund', async () => {
+  it('marks the failed step and reports the refund', async () => {
     protocol.show(transactionId, { completedSteps: 2, next: 'processing' });
     await look();
-    // A coarse protocol does not say which step it was.
+    // A coarse protocol does not name the step.
     protocol.show(transactionId, { completedSteps: 0, next: 'failed' });
     expect(await statuses()).toEqual(['completed', 'completed', 'failed', 'pending', 'pending']);
     expect(await look()).toMatchObject({ status: 'processing', refund: 'expected' });
@@ -224,14 +224,14 @@ describe('GetTransferStatus', () => {
   it.each([
     ['completed', { completedSteps: 5, details: { send_to_recipient: { txHash: '0xout' } } }],
     ['failed and refunded', { completedSteps: 1, next: 'failed', refunded: true }],
-  ] as const)('does not ask the protocol about a transfer that is %s', async (_, sighting) => {
+  ] as const)('sends no request for a transfer that is %s', async (_, sighting) => {
     protocol.show(transactionId, sighting);
     const ended = await look();
     protocol.fail();
     expect(await look()).toEqual(ended);
   });
 
-  it('answers from memory when the protocol has forgotten', async () => {
+  it('answers from the store if the protocol has forgotten the transfer', async () => {
     protocol.show(transactionId, { completedSteps: 3, next: 'processing' });
     const before = await look();
     protocol.forget(transactionId);
@@ -239,7 +239,7 @@ describe('GetTransferStatus', () => {
   });
 
   it.each(['never-quoted', '', ' ', 'a b', 'a\nb', 'é', 'x'.repeat(257)])(
-    'finds no transfer under %p',
+    'rejects the unknown id %p',
     async (unknown) => {
       await expect(subject.execute({ transactionId: unknown })).rejects.toMatchObject({
         code: 'TRANSFER_NOT_FOUND',
@@ -249,7 +249,7 @@ describe('GetTransferStatus', () => {
     },
   );
 
-  it('passes on the errors of protocol and memory', async () => {
+  it('rejects with the errors of protocol and store', async () => {
     protocol.show(transactionId, { completedSteps: 1, next: 'processing' });
     protocol.fail();
     await expect(look()).rejects.toMatchObject({ kind: 'unavailable' });
@@ -258,7 +258,7 @@ describe('GetTransferStatus', () => {
     await expect(look()).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('writes only what is new', async () => {
+  it('writes only changes', async () => {
     protocol.show(transactionId, { completedSteps: 1, next: 'processing' });
     await look();
     clock.advance(5_000);
@@ -266,7 +266,7 @@ describe('GetTransferStatus', () => {
     expect(await memory.forget({ usedMs: clock.nowMs(), unusedMs: 0 })).toBe(1);
   });
 
-  it('gives concurrent readers one story', async () => {
+  it('returns the same report to concurrent readers', async () => {
     protocol.show(transactionId, { completedSteps: 4, next: 'processing' });
     const reports = await Promise.all(Array.from({ length: 10 }, look));
     for (const report of reports) expect(report).toEqual(reports[0]);

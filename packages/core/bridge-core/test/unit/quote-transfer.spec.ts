@@ -50,7 +50,7 @@ describe('QuoteTransfer', () => {
     quoteTransfer = quoting(protocol);
   });
 
-  it('estimates without a recipient, and gives nothing to pay to', async () => {
+  it('estimates without a recipient, and returns no deposit address', async () => {
     const { recipient: _, ...dry } = { ...inwards, dryRun: true };
     const quote = await quoteTransfer.execute(dry);
     expect(quote).toMatchObject({ deposit: null, estimatedOutput: 997_000_000_000_000_000n });
@@ -59,7 +59,7 @@ describe('QuoteTransfer', () => {
   it.each([
     ['in', inwards, /^0x[0-9a-f]{40}$/],
     ['out', outwards, /^0x[0-9a-f]{60}$/],
-  ])('answers an address of the source chain for a real transfer %s', async (_, input, address) => {
+  ])('returns an address of the source chain for a real transfer %s', async (_, input, address) => {
     const { deposit } = await quoteTransfer.execute(input);
     expect(deposit?.address).toMatch(address);
     expect(deposit?.transactionId).not.toBe('');
@@ -134,12 +134,12 @@ describe('QuoteTransfer', () => {
     ],
   ];
 
-  it.each(refusals)('refuses %s before anybody is asked', async (_, changes, failure) => {
+  it.each(refusals)('rejects %s before any request', async (_, changes, failure) => {
     protocol.fail();
     await expect(quoteTransfer.execute({ ...inwards, ...changes })).rejects.toMatchObject(failure);
   });
 
-  it('lists the chains that it supports', async () => {
+  it('lists the supported chains', async () => {
     await expect(quoteTransfer.execute({ ...inwards, fromChain: 'bitcoin' })).rejects.toMatchObject(
       {
         details: { chains: ['starknet', ...BRIDGE_CHAINS.map(({ id }) => id)].join(', ') },
@@ -147,7 +147,7 @@ describe('QuoteTransfer', () => {
     );
   });
 
-  it('passes the protocol’s text on beside the code', async () => {
+  it('returns the protocol’s text in addition to the code', async () => {
     protocol.refuse({ kind: 'no_route', text: 'No liquidity on Sundays' });
     await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({
       code: 'NO_BRIDGE_ROUTE',
@@ -155,7 +155,7 @@ describe('QuoteTransfer', () => {
     });
   });
 
-  it('refuses a direction that the chain does not allow', async () => {
+  it('rejects a direction that the chain does not allow', async () => {
     const chains = BRIDGE_CHAINS.map((chain) => ({ ...chain, directions: ['in' as const] }));
     const inwardsOnly = quoting(protocol, { chains });
     await expect(inwardsOnly.execute(inwards)).resolves.toBeDefined();
@@ -179,12 +179,12 @@ describe('QuoteTransfer', () => {
       { kind: 'refund_address_needed' } as const,
       { code: 'REFUND_ADDRESS_INVALID', details: { reason: 'missing' } },
     ],
-  ])('turns the refusal %p into an error of its own', async (refusal, failure) => {
+  ])('maps the refusal %p to a separate error', async (refusal, failure) => {
     protocol.refuse(refusal);
     await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject(failure);
   });
 
-  it('asks for a refund address where the protocol needs one', async () => {
+  it('requires a refund address if the protocol needs one', async () => {
     protocol.needRefundAddress();
     await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({
       code: 'REFUND_ADDRESS_INVALID',
@@ -209,10 +209,10 @@ describe('QuoteTransfer', () => {
       { deposit: { ...deposit, address: EVM_ADDRESS.replace('5aA', '5AA') } },
       false,
     ],
-    ['nothing to come out', { deposit, estimatedOutput: 0n }, false],
+    ['an output of zero', { deposit, estimatedOutput: 0n }, false],
   ];
 
-  it.each(answers)('passes on no quote with %s', async (_, changes, dryRun) => {
+  it.each(answers)('rejects a quote with %s', async (_, changes, dryRun) => {
     const fees = { bridgeFee: null, gasEstimate: null, swapFees: null };
     const quote: TransferQuote = {
       estimatedOutput: 1n,
@@ -232,14 +232,14 @@ describe('QuoteTransfer', () => {
     });
   });
 
-  /** What the fake protocol lets arrive: one unit in is one unit out, less 0.3 %. */
+  /** Output of the fake protocol: one unit in is one unit out, less 0.3 %. */
   const ARRIVES = 997_000_000_000_000_000n;
   it.each([
     ['a hundredth of', 100n * ARRIVES],
     ['a hundred times', ARRIVES / 100n],
     ['less than a tenth of', 10n * ARRIVES + 1n],
     ['more than ten times', ARRIVES / 10n - 1n],
-  ])('passes on no quote that is %s the market value', async (_, value) => {
+  ])('rejects a quote that is %s the market value', async (_, value) => {
     const valued = quoting(protocol, { marketValue: async () => value });
     for (const dryRun of [true, false])
       await expect(valued.execute({ ...inwards, dryRun })).rejects.toMatchObject({
@@ -254,7 +254,7 @@ describe('QuoteTransfer', () => {
     ['ten times the value', ARRIVES / 10n],
     ['of unknown value', null],
     ['worth less than the smallest unit', 0n],
-  ])('passes on a quote that is %s', async (_, value) => {
+  ])('accepts a quote that is %s', async (_, value) => {
     const asked: unknown[] = [];
     const valued = quoting(protocol, {
       marketValue: async (...terms) => {
@@ -268,14 +268,14 @@ describe('QuoteTransfer', () => {
     ]);
   });
 
-  it('passes an error of the protocol on', async () => {
+  it('rejects with an error of the protocol', async () => {
     protocol.fail();
     await expect(quoteTransfer.execute(inwards)).rejects.toMatchObject({
       code: 'FAKE_UPSTREAM_DOWN',
     });
   });
 
-  it('names no address in any of its errors', async () => {
+  it('includes no address in any of its errors', async () => {
     const secrets = ['5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', 'alice.near'];
     for (const recipient of [`0x${secrets[0]}`, 'alice.near']) {
       const error: unknown = await quoteTransfer
@@ -312,7 +312,7 @@ describe('ListRoutes', () => {
     }
   });
 
-  it('lists nothing that a quote refuses', async () => {
+  it('lists only routes that a quote accepts', async () => {
     const quoteTransfer = quoting(new FakeBridgeProtocol());
     for (const { from, to } of routes) {
       const input = {
@@ -328,7 +328,7 @@ describe('ListRoutes', () => {
     }
   });
 
-  it('leaves out directions that a chain does not allow', () => {
+  it('omits directions that a chain does not allow', () => {
     const [ethereum] = BRIDGE_CHAINS;
     if (ethereum === undefined) throw new Error('no chain');
     const listed = new ListRoutes([{ ...ethereum, directions: ['out'] }]).execute();

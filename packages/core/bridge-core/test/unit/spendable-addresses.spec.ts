@@ -26,7 +26,7 @@ const outwards: QuoteTransferInput = {
   recipient: EVM_ADDRESS,
 };
 
-describe('QuoteTransfer to an address', () => {
+describe('QuoteTransfer to a Starknet address', () => {
   let protocol: FakeBridgeProtocol;
   let quoteTransfer: QuoteTransfer;
   beforeEach(() => {
@@ -45,7 +45,7 @@ describe('QuoteTransfer to an address', () => {
     ['a contract of the profile', CONTRACT, 'contract'],
     ['the same contract in another form', CONTRACT.replace('0x', '0x00'), 'contract'],
   ];
-  it.each(unspendable)('refuses %s as the recipient on Starknet', async (_, recipient, reason) => {
+  it.each(unspendable)('rejects %s as the recipient on Starknet', async (_, recipient, reason) => {
     protocol.fail();
     for (const dryRun of [true, false])
       await expect(quoteTransfer.execute({ ...inwards, recipient, dryRun })).rejects.toMatchObject({
@@ -55,7 +55,7 @@ describe('QuoteTransfer to an address', () => {
   });
 
   it.each(unspendable.slice(1))(
-    'refuses %s as the refund address on Starknet',
+    'rejects %s as the refund address on Starknet',
     async (_, refundTo, reason) => {
       protocol.fail();
       await expect(quoteTransfer.execute({ ...outwards, refundTo })).rejects.toMatchObject({

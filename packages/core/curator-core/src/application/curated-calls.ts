@@ -9,8 +9,8 @@ export interface CuratedCallsPolicy extends Omit<CuratorPolicy, 'account'> {
 }
 
 /**
- * Reads deployments of vaults back from the chain. A request under the same key gets the deployment
- * that was read as its answer, and nothing is sent for it.
+ * Reads vault deployments back from the chain. A request under the same key returns the deployment
+ * that was read, and nothing is sent for it.
  */
 export function curatedCalls(
   repeated: RepeatedSubmissions,

@@ -29,13 +29,16 @@ import {
 } from './deploy-idle-funds.js';
 
 export interface DueFundsPolicy extends CuratorPolicy, DueDeploymentLimits {
-  /** Of the vaults' own funds. */
+  /** Token of the vaults' idle funds. */
   readonly wbtc: PoolToken;
-  /** From the end of one look to the begin of the next, in milliseconds; 30,000 serves. */
+  /**
+   * Pause between the end of one check and the start of the next, in milliseconds. Suggested value:
+   * 30,000.
+   */
   readonly intervalMs: number;
   /**
-   * How long funds lie idle before they are deployed, in seconds of the chain's time; 600 serves. A
-   * vault that deploys a deposit by itself does so in the deposit's own block.
+   * Time for which funds must be idle before they are deployed, in seconds of block time. Suggested
+   * value: 600. A vault that deploys its own deposits does so in the deposit's block.
    */
   readonly settleSeconds: number;
   readonly retry: RetryPolicy;
@@ -48,24 +51,24 @@ export interface DueFundsPorts extends DeployIdleFundsPorts, RepeatedTaskPorts {
 
 const DAY_MS = 86_400_000;
 const MS_PER_SECOND = 1_000;
-/** Deployments whose receipts say what the next one costs. */
+/** Number of recent deployments whose receipts estimate the cost of the next one. */
 const LEARNT_FROM = 3;
 
 /**
- * Deploys a vault's idle funds when they are worth the gas and have lain there for a while. Keys
- * are those of {@link DeployIdleFunds}: whichever of both opens a number first, the other meets its
- * deployment. What was seen before is in memory only: after a restart, or a time without looks, the
- * settle time begins again.
+ * Deploys a vault's idle funds once they have settled and are worth the gas. Keys are those of
+ * {@link DeployIdleFunds}: whichever creates a number first, the other finds its deployment.
+ * Earlier balances are in memory only: a restart, or a gap between checks, restarts the settle
+ * time.
  */
 export class DeployDueFunds implements KeeperTask {
-  /** Of its submissions. */
+  /** Kinds of the submissions that this task sends. */
   static readonly kinds: readonly string[] = ['deploy_idle_funds'];
 
   readonly name = 'curator';
   readonly kinds = DeployDueFunds.kinds;
   readonly intervalMs: number;
   readonly #series: RepeatedTask;
-  /** Of each vault, since the deployment before the one with this number. */
+  /** Balances per vault, observed since the deployment before the one with this number. */
   readonly #seen = new Map<Felt, { readonly number: number; readonly seen: readonly Sighting[] }>();
 
   constructor(
@@ -133,7 +136,7 @@ export class DeployDueFunds implements KeeperTask {
     });
     if ('outcome' in simulated) return simulated;
     const costFri = max(learntFri, simulated.costFri);
-    // The first deployment has no receipts before it: what the simulation used counts for it.
+    // The first deployment has no earlier receipts, so its simulated gas counts.
     if (amountSats < this.policy.costFactor * (await this.#inSats(costFri)))
       return skipped('BELOW_THRESHOLD', { idleSats: String(idleSats) });
     const denied = await gate.admit(costFri);
@@ -148,7 +151,7 @@ export class DeployDueFunds implements KeeperTask {
       : skipped('IN_FLIGHT', { submissionId: attempt.id });
   }
 
-  /** What another keeper has deployed since is not what was seen before. */
+  /** Records the balance. Observations from before another keeper's deployment are dropped. */
   #noteSighting(
     vault: Felt,
     number: number,

@@ -28,10 +28,11 @@ import { DeploymentExpired, DeploymentRefused, DeploymentReverted } from '../err
 import type { VaultFunds } from '../ports/vault-funds.port.js';
 
 /**
- * The specification gives no figure for vaults. Its swap takes 3 M L2 gas; Trident's three rounds
- * of stake, supply, borrow and swap come to about 30 M by that measure, and the bound is three
- * times as much. What is not used is not charged, and at the floor price the curator needs 2.4 STRK
- * for it instead of a withdrawal's 28.8. L1 as for withdrawals.
+ * Resource bounds of a deployment. The specification gives no figure for vaults. A swap uses 3 M
+ * L2 gas; by that measure Trident's three rounds of stake, supply, borrow and swap use about 30 M.
+ * The bound is three times that. Unused gas is not charged. At the floor price the curator needs
+ * 2.4 STRK for this bound, compared with 28.8 for a withdrawal. The L1 bounds are those of
+ * withdrawals.
  */
 export const VAULT_DEPLOYMENT_LIMITS: ResourceLimits = {
   l2Gas: 100_000_000n,
@@ -41,15 +42,15 @@ export const VAULT_DEPLOYMENT_LIMITS: ResourceLimits = {
 };
 
 export interface DeployIdleFundsInput {
-  /** Name of the vault, as it came. */
+  /** Name of the vault, as received. */
   readonly vaultId: string;
-  /** How long to wait for an execution before the answer is "undecided". */
+  /** Longest wait for an execution before the result is "undecided", in milliseconds. */
   readonly waitMs: number;
   /** Ends the wait, never the deployment. */
   readonly signal?: AbortSignal;
 }
 
-/** What became of a vault's idle funds. */
+/** Outcome of deploying a vault's idle funds. */
 export type IdleFundsDeployment =
   | {
       readonly status: 'deployed';
@@ -59,7 +60,7 @@ export type IdleFundsDeployment =
     }
   /** Nothing was sent. */
   | { readonly status: 'no_idle_funds' }
-  /** It may be on chain, or come, or not; the hash is null while no transaction is signed. */
+  /** It may be on chain or may still land. The hash is null while no transaction is signed. */
   | {
       readonly status: 'undecided';
       readonly submissionId: string;
@@ -70,7 +71,7 @@ export type IdleFundsDeployment =
 /** Simulated deployment of a vault's idle funds. */
 export type IdleFundsTrial = { readonly method: string } & (
   | { readonly status: 'no_idle_funds' }
-  /** A deployment is live: a request gets its answer. */
+  /** A deployment is live: a request would return its outcome. */
   | { readonly status: 'in_flight'; readonly submissionId: string; readonly amountSats: bigint }
   | {
       readonly status: 'deployable';
@@ -85,7 +86,8 @@ export interface CuratorPolicy {
   readonly chainId: Felt;
   readonly vaults: readonly CuratedVault[];
   /**
-   * The curator's account: deployments are tried as its transactions before anything is written.
+   * Account of the curator. Deployments are simulated as its transactions before anything is
+   * written.
    */
   readonly account: Felt;
   /** @default {@link VAULT_DEPLOYMENT_LIMITS} */
@@ -113,34 +115,35 @@ const ROLE = 'curator';
 const NO_REASON = 'the node gives no reason';
 
 /**
- * How often is looked whether a deployment that a block shows already is accepted: a few times per
- * block.
+ * Poll interval for a deployment that is in a block but not yet accepted, in milliseconds: a few
+ * times per block.
  */
 const LOOK_AGAIN_MS = 500;
 
 /**
- * Moves what lies idle in a vault into its strategy. At most one deployment of a vault is live, on
- * any number of instances.
+ * Deploys a vault's idle funds into its strategy. At most one deployment of a vault is live, on any
+ * number of instances.
  *
  * Deployments of a vault are numbered, and the number is part of the ledger's key. A number is used
- * only when all below it have succeeded, so those that have succeeded are 0…n-1, and n is the only
- * key that can be live or be opened:
- * - the ledger opens nothing under a key that is live or has succeeded, in one write, so two
- *   callers who both found n get one attempt;
- * - a caller who found n too early, because it has succeeded since, is refused there as well, and
- *   meets that deployment;
- * - a rollback takes successes back, the newest first in the chain's order. Their numbers are live
- *   again, and the lowest of them is found:
- *   what is not final is read again each time ({@link RepeatedSubmissions}).
- * An attempt that ended without success leaves n open for a further one, once its block is final.
- * What is undecided is live, so it is never repeated.
+ * only when all lower numbers have succeeded. So 0…n-1 have succeeded, and n is the only key that
+ * can be live or be created:
+ * - the ledger creates nothing under a key that is live or has succeeded, in one write, so two
+ *   callers that both found n get one attempt;
+ * - a caller whose n has succeeded in the meantime is rejected there as well and gets that
+ *   deployment;
+ * - a rollback reverts successes, the newest first in chain order. The numbers are live again,
+ *   and the lowest of them is found, because numbers that are not final are read again each time
+ *   ({@link RepeatedSubmissions}).
  *
- * Between a rollback on the chain and its record in the ledger lie seconds, in which a balance that
- * has come back is taken for a new one. Both deployments land then, in this order, and the second
- * one moves what has arrived since, or reverts: what they move stays in the vault's strategy.
+ * After an attempt without success, n can be used again once its block is final. An undecided
+ * deployment is live, so it is never repeated.
+ *
+ * Some seconds pass between a rollback on chain and its record in the ledger. A balance restored in
+ * that time is mistaken for a new one. Both deployments land then, in this order; the second one
+ * moves funds that have arrived since, or reverts. All moved funds stay in the vault's strategy.
  */
 export class DeployIdleFunds {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its route. */
   static readonly throws = CODES_OF.curator;
 
   constructor(
@@ -149,19 +152,23 @@ export class DeployIdleFunds {
   ) {}
 
   /**
-   * Deploys all that is idle, in sats, as read before; what arrives after that read stays idle for
-   * the next call. While a deployment is not executed, every call gets its answer. One that a block
-   * shows but that is not at ACCEPTED_ON_L2 yet is waited for, and the vault is read again, so that
-   * two calls in a row do not get the same deployment; when the wait is over, its answer is
-   * returned all the same. What the vault would refuse (it is paused, the account is not its owner)
-   * shows in a simulation, before it costs gas. The balance is read no earlier than in the block
-   * that holds the deployment before.
+   * Deploys the idle balance that was read, in sats; later deposits stay idle until the next call.
+   *
+   * While a deployment is not executed, every call returns its outcome. If a block shows a
+   * deployment that is not ACCEPTED_ON_L2 yet, the call waits for it and then reads the vault
+   * again, so that two consecutive calls do not return the same deployment. If that wait times out,
+   * its outcome is returned.
+   *
+   * A call that the vault would revert (it is paused, the account is not its owner) fails in the
+   * simulation, before it costs gas. The balance is read in the block of the previous deployment or
+   * a later one.
+   *
    * @throws VaultNotFound, NodeBehind, SimulationReverted, QueueFull, LedgerBehindChain,
    *   PreviousAttemptNotFinal after a revert that a rollback could still undo, or the error of a
    *   read or of the ledger; nothing was sent then.
    * @throws DeploymentReverted when it is on chain and failed.
-   * @throws DeploymentRefused, DeploymentExpired when it was accepted but nothing of it is or can
-   *   be on chain.
+   * @throws DeploymentRefused, DeploymentExpired when it was accepted but is not on chain and never
+   *   will be.
    */
   async execute({ vaultId, waitMs, signal }: DeployIdleFundsInput): Promise<IdleFundsDeployment> {
     const vault = curatedVault(this.policy.vaults, vaultId);
@@ -185,7 +192,7 @@ export class DeployIdleFunds {
   }
 
   /**
-   * Simulates the deployment that {@link execute} would send now. It writes and sends nothing.
+   * Simulates the deployment that {@link execute} would send now, without writing or sending.
    * @throws VaultNotFound, NodeBehind, SimulationReverted, or the error of a read.
    */
   async dryRun({ vaultId }: Pick<DeployIdleFundsInput, 'vaultId'>): Promise<IdleFundsTrial> {
@@ -210,15 +217,18 @@ export class DeployIdleFunds {
     return { status: 'deployable', method, amountSats, gas, costFri };
   }
 
-  /** Whether a block shows its execution already. */
+  /** Returns true if a block shows its execution already. */
   async #isShown({ id }: Attempt): Promise<boolean> {
     const answer = await this.ports.submissions.find(id);
     return answer?.kind === 'executed';
   }
 
-  /** The attempt that deploys what is idle, from any instance; null when nothing is idle. */
+  /**
+   * Returns the attempt that deploys the idle funds, created by any instance; null if none are
+   * idle.
+   */
   async #open(vault: CuratedVault, next: NextSubmission): Promise<Attempt | null> {
-    // Before the balance is read: one that was read while the ledger was behind may have been
+    // Check before reading the balance: a balance read while the ledger was behind may have been
     // deployed since.
     const refusal = await this.ports.submissions.checkQueueCapacity(ROLE);
     if (refusal !== null) throw refusal;
@@ -246,7 +256,7 @@ export class DeployIdleFunds {
   }
 }
 
-/** The submission that deploys so much of a vault, as read at this block. */
+/** Builds the submission that deploys this amount of a vault, as read at this block. */
 export function deploymentOfAmount(
   vault: CuratedVault,
   amountSats: bigint,
@@ -266,8 +276,7 @@ export function deploymentOfAmount(
     calldata: deploymentCalldata(calldata, amountSats),
     limits,
     terms: null,
-    // No nullifier: executed twice it moves other funds than those that it was meant for, or
-    // reverts.
+    // No nullifier protects it: a second execution moves other funds than intended, or reverts.
     replayProtected: false,
   };
 }

@@ -26,7 +26,7 @@ export interface FundRepaymentsPolicy {
   readonly chainId: Felt;
   /** The one account of the role `treasury`. */
   readonly treasury: Felt;
-  /** The most that one vault gets within 24 hours, in the debt's smallest unit. */
+  /** Maximum sent to one vault within 24 hours, in the debt token's smallest unit. */
   readonly maxPerDay: bigint;
   readonly retry: RetryPolicy;
 }
@@ -40,9 +40,9 @@ export interface FundRepaymentsPorts extends RepeatedTaskPorts {
 const DAY_MS = 86_400_000;
 
 /**
- * Sends a vault what it has to repay, from the treasury. How much is missing is read in a block
- * that holds the transfer before, less what lies in the vault: a vault that has got it, or has
- * repaid with it, gets nothing.
+ * Sends a vault its missing repayment from the treasury. The missing amount is read in the block of
+ * the previous transfer or a later one, less the vault's own balance. A vault that already received
+ * the amount, or repaid with it, gets nothing.
  */
 export class FundRepayments {
   readonly #series: RepeatedTask;
@@ -56,8 +56,8 @@ export class FundRepayments {
   }
 
   /**
-   * Whether the vault's last transfer landed after that round, its last one, so that it has not
-   * repaid with it. Rejects with the error of the store.
+   * Returns true if the vault's last transfer landed in the block of that round, its last one, or
+   * later, so it has not repaid with it. Rejects with the error of the store.
    */
   async hasSentSince({ address }: LeveragedVault, round: BlockRef | null): Promise<boolean> {
     const series = repaymentSeries(this.policy.chainId, address);
@@ -66,8 +66,8 @@ export class FundRepayments {
   }
 
   /**
-   * The report of the transfer, or of what forbids it; all of what is missing or nothing. Rejects
-   * with the error of a read; nothing was submitted then.
+   * Sends the whole missing amount or nothing. Returns the report of the transfer, or of the check
+   * that forbids it. Rejects with the error of a read; nothing was submitted then.
    */
   async send(
     vault: LeveragedVault,
@@ -85,7 +85,7 @@ export class FundRepayments {
       this.#sentToday(series, turn.next.number),
     ]);
     const amount = missingRepayment(position, price, limits) - position.held;
-    // It was sent, or repaid, since the look that found the vault blocked.
+    // It was sent or repaid after the check that found the vault blocked.
     if (amount <= 0n) return skipped('NODE_BEHIND');
     const details: TaskDetails = {
       missing: String(amount),

@@ -11,7 +11,7 @@ export interface LeverageCallsPolicy extends Pick<LeveragePolicy, 'chainId' | 'v
 
 const DIRECTIONS = ['up', 'down'] as const;
 
-/** Reads rounds of leverage back from the chain. */
+/** Reads leverage rounds back from the chain. */
 export function leverageCalls(
   repeated: RepeatedSubmissions,
   policy: LeverageCallsPolicy,

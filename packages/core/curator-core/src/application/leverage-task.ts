@@ -59,20 +59,26 @@ import type { FundRepayments } from './fund-repayments.js';
 export interface LeveragePolicy extends LeverageLimits {
   readonly chainId: Felt;
   readonly vaults: readonly LeveragedVault[];
-  /** The curator's account: rounds are tried as its transactions before anything is written. */
+  /**
+   * Account of the curator. Rounds are simulated as its transactions before anything is written.
+   */
   readonly account: Felt;
   /** @default {@link VAULT_DEPLOYMENT_LIMITS} */
   readonly limits?: ResourceLimits;
-  /** From the end of one look to the begin of the next, in milliseconds; 15,000 serves. */
+  /**
+   * Pause between the end of one check and the start of the next, in milliseconds. Suggested value:
+   * 15,000.
+   */
   readonly intervalMs: number;
-  /** Tolerance of a swap against its quote, in millionths; 5,000 serves. */
+  /** Slippage tolerance of a swap against its quote, in millionths. Suggested value: 5,000. */
   readonly slippagePpm: number;
   /**
-   * How long the borrow rate may be above the supply rate before the position is led back to 1×, in
-   * seconds; 86,400 serves. Nothing more is borrowed meanwhile. Null where rates are no guard.
+   * Time for which the borrow rate may exceed the supply rate before the position returns to 1×, in
+   * seconds. Suggested value: 86,400. No round borrows in that time. Null if rates are not
+   * checked.
    */
   readonly rateAgainstSeconds: number | null;
-  /** A round that is not sent within this is given up, in milliseconds; 60,000 serves. */
+  /** Expiry of a round that is not sent, in milliseconds. Suggested value: 60,000. */
   readonly sendWithinMs: number;
   readonly retry: RetryPolicy;
 }
@@ -89,13 +95,13 @@ export interface LeveragePorts {
   readonly repeated: RepeatedSubmissions;
   readonly book: Pick<TaskBook, 'controls'>;
   readonly clock: Clock;
-  /** Null where the operator does not allow repayments from the treasury. */
+  /** Null if the operator does not allow repayments from the treasury. */
   readonly repayments: Pick<FundRepayments, 'hasSentSince' | 'send'> | null;
 }
 
 const NO_ROUTES = Felts.of([0n]);
 
-/** What a round is planned from, all of it of one block but the prices. */
+/** Facts for planning a round. Except for the price, all of them come from one block. */
 interface Look {
   readonly vault: LeveragedVault;
   readonly snapshot: Snapshot;
@@ -104,46 +110,49 @@ interface Look {
   readonly details: TaskDetails;
 }
 
-/** The submission that may be opened, and what is asked right before it is. */
+/** Submission that may be created, and the gate to check right before. */
 interface Turn {
   readonly key: string;
-  /** The block of the vault's last round. */
+  /** Block of the vault's last round. */
   readonly after: BlockRef | null;
   readonly gate: TaskGate;
 }
 
-/** Of a vault below the floor: it is being led back, or an alert says already that it can't be. */
+/**
+ * Skip reasons of a vault below the floor that need no further alert: a round is in flight, or an
+ * alert already reports that deleveraging is blocked.
+ */
 const LED_OR_BLOCKED: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'IN_FLIGHT',
   'DELEVERAGE_BLOCKED',
 ]);
-/** The treasury has sent what is missing, or may have: what it sends is waited for. */
+/** Skip reasons after which the treasury has or may have sent the missing amount: wait for it. */
 const SENT: ReadonlySet<SkipReason> = new Set<SkipReason>(['IN_FLIGHT', 'NODE_BEHIND']);
 const MS_PER_SECOND = 1_000;
 
 type Skip = ReturnType<typeof skipped>;
 
 /**
- * Leads vaults to the leverage that the operator wants, one round at a time, and back. Nothing of a
- * loop is remembered: each round is planned from the position on chain, in the block of the round
- * before or a later one, under the key of the round's number; and it names the debt that it was
- * planned from, so that the vault itself reverts it on another position. A crash between two rounds
- * is resumed by the next look, by whichever keeper.
+ * Moves vaults to the operator's target leverage, up or down, one round at a time. The task keeps
+ * no state of a loop: each round is planned from the position on chain, in the block of the
+ * previous round or a later one, under the key of the round's number. The call names the debt of
+ * that position, so the vault reverts it at any other debt. After a crash between two rounds, the
+ * next check by any keeper continues.
  *
- * A vault whose health factor is below the floor is an alert at every look that does not lead it
- * back, for whatever reason, or submits only a repayment that leaves it there; vaults without a
- * target are read for this alone.
+ * A vault whose health factor is below the floor raises an alert at every check that does not
+ * improve it for any reason, or that submits only a repayment that leaves it below. Vaults without
+ * a target are read for this alert only.
  *
- * In memory is only since when the borrow rate is too high: after a restart, or a time without
- * looks, that time begins again.
+ * The only state in memory is the time since when the borrow rate is too high: a restart, or a gap
+ * between checks, restarts it.
  */
 export class LeverageTask implements KeeperTask {
-  /** Of its submissions. */
+  /** Kinds of the submissions that this task sends. */
   static readonly kinds: readonly string[] = [LEVERAGE_ROUND, FUND_REPAYMENT];
 
   readonly name = 'leverage';
   readonly kinds = LeverageTask.kinds;
-  /** A position may come near liquidation while it is paused. */
+  /** A position may approach liquidation while the task is paused. */
   readonly watchesPaused = true;
   readonly intervalMs: number;
   readonly #calls: TaskCalls;
@@ -176,7 +185,8 @@ export class LeverageTask implements KeeperTask {
     const target = await targets.of(vault.address);
     const held = target === null ? skipped('NOT_DUE') : await this.#waits(vault, last, gate);
     const isLive = held?.reason === 'IN_FLIGHT';
-    // A round that only repays may leave the vault below the floor, which is an alert meanwhile.
+    // A round that only repays may leave the vault below the floor: that is an alert until it
+    // lands.
     const isRepaying = isLive && isRepaymentOnly(last);
     if (isLive && !isRepaying) return held;
     let look: Look;
@@ -188,7 +198,7 @@ export class LeverageTask implements KeeperTask {
       const price = await this.#price(vault);
       look = { vault, snapshot, position, price, details: detailsOf(position, price) };
     } catch (error) {
-      // What the vault waits for stands, whatever can't be read.
+      // A known reason to wait is reported even if the position can't be read.
       if (target !== null && held !== null && error instanceof DomainError) return held;
       throw error;
     }
@@ -199,7 +209,10 @@ export class LeverageTask implements KeeperTask {
     );
   }
 
-  /** Why nothing may be submitted for the vault now, before anything of it is read. */
+  /**
+   * Returns the reason why nothing may be submitted for the vault now, before any read of the
+   * vault.
+   */
   async #waits(
     vault: LeveragedVault,
     last: Attempt | null,
@@ -212,7 +225,7 @@ export class LeverageTask implements KeeperTask {
     return refusal === null ? null : skippedBy(refusal, this.ports.clock.nowMs());
   }
 
-  /** An alert in the place of every report that leaves a vault below the floor of its health. */
+  /** Replaces every report that leaves a vault below the health floor by an alert. */
   async #watched(
     { position, price, details }: Look,
     isRepaying: boolean,
@@ -278,7 +291,7 @@ export class LeverageTask implements KeeperTask {
     }
   }
 
-  /** Admits nothing any more once the operator has named another target. */
+  /** Rejects the call if the operator has changed the target since. */
   #gateFor({ vault, targetBps }: LeverageTarget, gate: TaskGate): TaskGate {
     return {
       admit: async (costFri) => {
@@ -290,29 +303,29 @@ export class LeverageTask implements KeeperTask {
     };
   }
 
-  /** Whether what lies in the vault is worth a round that does nothing else than repay with it. */
+  /** Returns true if the vault's own debt tokens justify a round that only repays with them. */
   #isHeldWorthIt({ vault, position: { debt, held } }: Look): boolean {
     const { minRoundDebt, dustDebt } = this.policy;
     return repaysHeld(vault) && debt > dustDebt && (held >= minRoundDebt || held >= debt);
   }
 
-  /** Repays with what lies in the vault, where that is worth it; else the report. */
+  /** Repays with the vault's own debt tokens if that is worthwhile; else returns the report. */
   async #repayOr(report: TaskReport, look: Look, turn: Turn): Promise<TaskReport> {
     if (!this.#isHeldWorthIt(look)) return report;
     const details = { ...look.details, ...report.details };
     return this.#repayHeld({ ...look, details }, turn);
   }
 
-  /** What the vault holds of the debt's token repays; nothing is withdrawn. */
+  /** Repays with the vault's own debt tokens; withdraws nothing. */
   #repayHeld(look: Look, turn: Turn): Promise<TaskReport> {
     const call = { direction: 'down', amount: 0n, minimumOut: 0n, routes: NO_ROUTES } as const;
     return this.#submit(call, look, turn);
   }
 
   /**
-   * Has the treasury send what is missing, as far as it does not lie in the vault already: what
-   * strangers send there keeps nothing back. Before it sends more, the vault repays with what it
-   * sent before. Where it sends nothing, what lies there repays a part.
+   * Lets the treasury send the missing amount, less the vault's own balance, so transfers by
+   * strangers do not block it. The vault repays with an earlier transfer before the treasury sends
+   * more. If the treasury sends nothing, the vault's own balance repays a part.
    */
   async #unblock(look: Look, turn: Turn): Promise<TaskReport> {
     const { vault, position, price, details } = look;
@@ -336,7 +349,8 @@ export class LeverageTask implements KeeperTask {
     let swap = await this.#swap(planned, look);
     const round = trimToNeeded(planned, swap.quotedAmount);
     if (round.amount < planned.amount) swap = await this.#swap({ direction, ...round }, look);
-    // Less than the plan counts with: health and target after the round would not be what it says.
+    // The plan assumed a higher minimum: health and target after the round would differ from the
+    // plan.
     if (swap.minimumOut < round.minimumOut) return skipped('PRICE_IMPACT_TOO_HIGH', look.details);
     const { amount } = round;
     const { minimumOut, routes } = swap;
@@ -358,7 +372,7 @@ export class LeverageTask implements KeeperTask {
     });
   }
 
-  /** Tries the call, asks for its gas, and submits it. */
+  /** Simulates the call, requests its gas from the gate, and submits it. */
   async #submit(
     round: Omit<LeverageCall, 'expectedDebt'>,
     { vault, snapshot, position, details }: Look,
@@ -405,13 +419,13 @@ export class LeverageTask implements KeeperTask {
       calldata: leverageCalldata(layout, call),
       limits: this.policy.limits ?? VAULT_DEPLOYMENT_LIMITS,
       terms: null,
-      // A round changes the debt that it names: the vault executes it once.
+      // A round changes the debt that it names, so the vault executes it only once.
       replayProtected: calldata.includes('expected_debt'),
       sendWithinMs: this.policy.sendWithinMs,
     };
   }
 
-  /** @throws PriceUnavailable where sources are missing or disagree: then nothing moves. */
+  /** @throws PriceUnavailable if sources are missing or disagree; nothing moves then. */
   async #price({ collateral, debt }: LeveragedVault): Promise<LeveragePrice> {
     const pairs = await this.ports.marketPrices.pairsOf(collateral.symbol, debt.symbol);
     const [first, ...others] = pairs.map(({ soldUsdE8, boughtUsdE8 }) => ({
@@ -438,7 +452,7 @@ export function leveragedVault(vaults: readonly LeveragedVault[], id: string): L
   return vault;
 }
 
-/** Whether the look has submitted a round that withdraws nothing. */
+/** Returns true if the check submitted a round that withdraws nothing. */
 function onlyRepays(report: TaskReport): boolean {
   return report.outcome === 'acted' && report.details['amount'] === '0';
 }
@@ -451,7 +465,7 @@ function repaysHeld({ layout }: LeveragedVault): boolean {
   return layout.form === 'rounds' && layout.repaysHeld === true;
 }
 
-/** Hundredths of a percent as a decimal text: 29,950 is 2.995. */
+/** Formats hundredths of a percent as a decimal text: 29,950 is 2.995. */
 export function inTimes(bps: number): string {
   return String(bps / 10_000);
 }

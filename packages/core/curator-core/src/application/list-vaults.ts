@@ -11,9 +11,9 @@ export interface ListedVault {
   readonly method: string;
   /** Idle WBTC in sats; null if it can't be read now. */
   readonly idleSats: bigint | null;
-  /** The keeper's last look at the vault's idle funds; null if it never looked. */
+  /** Result of the keeper's last check of the vault's idle funds; null before the first one. */
   readonly curated: SubjectStatus | null;
-  /** The keeper's last look at the vault's leverage; null if it never looked. */
+  /** Result of the keeper's last check of the vault's leverage; null before the first one. */
   readonly leveraged: SubjectStatus | null;
   /** True if the network profile describes how the vault borrows. */
   readonly canBorrow: boolean;
@@ -45,9 +45,9 @@ interface IdleFunds {
 
 const ALL = 'all';
 
-/** Lists the vaults of the network profile with their idle funds and the keeper's last looks. */
+/** Lists the vaults of the network profile with their idle funds and the keeper's last checks. */
 export class ListVaults {
-  /** Funds that could not be read, or of a block before the newest, are not cached. */
+  /** Incomplete funds, and funds of a block before the newest, are not cached. */
   readonly #idle = new Cached<IdleFunds & { readonly latest: number }>({
     freshMs: ({ block, latest, sats }) =>
       block.number < latest || [...sats.values()].includes(null) ? 0 : Infinity,
@@ -59,8 +59,9 @@ export class ListVaults {
   ) {}
 
   /**
-   * In the profile's order. All balances are of one block, and each block is read once for all
-   * callers. What node or store can't answer is null; it never rejects for them.
+   * Returns the vaults in the profile's order. All balances are of one block, and each block is
+   * read once for all callers. A value that the node or store can't provide is null; execute()
+   * never rejects for it.
    */
   async execute(): Promise<VaultList> {
     const [idle, tasks] = await Promise.all([

@@ -11,7 +11,7 @@ export interface RepaymentCallsPolicy {
   readonly newId: () => string;
 }
 
-/** Reads transfers to vaults back from the chain. */
+/** Reads repayment transfers to vaults back from the chain. */
 export function repaymentCalls(
   repeated: RepeatedSubmissions,
   policy: RepaymentCallsPolicy,

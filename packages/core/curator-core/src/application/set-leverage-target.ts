@@ -11,9 +11,9 @@ import { inTimes, leveragedVault } from './leverage-task.js';
 const HIGHEST_BPS = 50_000;
 
 export interface LeverageTargetInput {
-  /** Name of the vault, as it came. */
+  /** Name of the vault, as received. */
   readonly vaultId: string;
-  /** Collateral over equity in hundredths of a percent; null takes the target away. */
+  /** Collateral over equity in hundredths of a percent; null removes the target. */
   readonly targetBps: number | null;
 }
 
@@ -21,9 +21,9 @@ export interface SetLeverageTargetPolicy extends LeverageLimits {
   readonly vaults: readonly LeveragedVault[];
 }
 
-/** The operator's word on how far a vault is leveraged. */
+/** Sets the operator's target leverage of a vault. */
 export class SetLeverageTarget {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its route. */
   static readonly throws = CODES_OF.leverage;
 
   constructor(
@@ -36,11 +36,12 @@ export class SetLeverageTarget {
   ) {}
 
   /**
-   * Keeps the target; null means that the vault is left as it is. Without leverage (10,000) it is
-   * led back to no debt. Nothing is submitted by this itself. Null where the target was taken away.
-   * @throws VaultNotFound for a vault that the profile gives no leverage.
-   * @throws LeverageTargetInvalid outside of 1× to 5×.
-   * @throws LeverageUnreachable beyond what the vault's limits reach now; `details.limit` is that.
+   * Stores the target and returns it; null removes it, so the vault is left unchanged. A target of
+   * 10,000 (1×) unwinds the vault until it has no debt. The call itself submits nothing. Returns
+   * null if the target was removed.
+   * @throws VaultNotFound if the profile has no leverage for the vault.
+   * @throws LeverageTargetInvalid unless the target is within 1× and 5×.
+   * @throws LeverageUnreachable beyond the vault's current limit, which is in `details.limit`.
    * @throws the error of a read or of the store; nothing was changed then.
    */
   async execute({ vaultId, targetBps }: LeverageTargetInput): Promise<LeverageTarget | null> {

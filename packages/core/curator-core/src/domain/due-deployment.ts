@@ -1,21 +1,20 @@
-/** What lay idle in a vault at one block. */
+/** Idle balance of a vault at one block. */
 export interface Sighting {
   readonly sats: bigint;
-  /** The block's own time, in Unix seconds. */
+  /** Timestamp of the block, in Unix seconds. */
   readonly timestamp: number;
 }
 
 export interface SightingLimits {
   readonly settleSeconds: number;
-  /** Sightings further apart than this say nothing of the time between them. */
+  /** Longest gap between two sightings. The balance within a longer gap is unknown. */
   readonly longestGapSeconds: number;
 }
 
 /**
- * Sightings of a vault with a further one, oldest first. One with less than before makes all before
- * it worthless, and so does a gap: what lay there in between is not known. One of an older block,
- * or of the same one, is left out. Of those that are at least so old as the settle time only the
- * newest is kept.
+ * Adds a sighting to those of a vault, oldest first. A lower balance drops all earlier sightings,
+ * and so does a gap, because the balance in between is unknown. A sighting of the same or an older
+ * block is ignored. Among sightings at least as old as the settle time, only the newest is kept.
  */
 export function withSighting(
   seen: readonly Sighting[],
@@ -33,7 +32,9 @@ export function withSighting(
   return all.slice(Math.max(0, settled));
 }
 
-/** What has lain idle for the settle time at the newest sighting; null while nothing has. */
+/**
+ * Returns the amount that has been idle for the settle time at the newest sighting; null if none.
+ */
 export function settledSats(seen: readonly Sighting[], settleSeconds: number): bigint | null {
   const [oldest] = seen;
   const newest = seen.at(-1);
@@ -42,24 +43,24 @@ export function settledSats(seen: readonly Sighting[], settleSeconds: number): b
 }
 
 export interface DueDeploymentLimits {
-  /** Less than this, in sats of WBTC, is left where it is; 100,000 serves. */
+  /** Minimum amount to deploy, in sats of WBTC. Suggested value: 100,000. */
   readonly thresholdSats: bigint;
-  /** A deployment moves at least so many times what its call costs; 20 serves. */
+  /** A deployment moves at least this multiple of its call's cost. Suggested value: 20. */
   readonly costFactor: bigint;
-  /** At most this much by one call, in sats; 100,000,000 serves. */
+  /** Maximum per call, in sats. Suggested value: 100,000,000. */
   readonly maxSatsPerCall: bigint;
-  /** At most this much of one vault within 24 hours, in sats; 500,000,000 serves. */
+  /** Maximum per vault within 24 hours, in sats. Suggested value: 500,000,000. */
   readonly maxSatsPerDay: bigint;
 }
 
-/** A vault at one block, with what is known of its deployments. */
+/** State of a vault at one block, with the known facts about its deployments. */
 export interface DeploymentFacts {
   readonly idleSats: bigint;
-  /** Has lain idle for the settle time; null while nothing has. At most what is idle. */
+  /** Part of the idle balance that has been idle for the settle time; null if none. */
   readonly settledSats: bigint | null;
-  /** What the call costs at market prices, in sats. */
+  /** Cost of the call at market prices, in sats. */
   readonly costSats: bigint;
-  /** Deployed within the last 24 hours. */
+  /** Amount deployed within the last 24 hours, in sats. */
   readonly deployedTodaySats: bigint;
 }
 
@@ -67,7 +68,7 @@ export type DueDeployment =
   | { readonly amountSats: bigint }
   | { readonly reason: 'BELOW_THRESHOLD' | 'NOT_SETTLED' | 'DAILY_LIMIT' };
 
-/** How much of a vault's idle funds is due, or why nothing is. */
+/** Returns the due amount of a vault's idle funds, or the reason why nothing is due. */
 export function dueDeployment(
   { idleSats, settledSats: settled, costSats, deployedTodaySats }: DeploymentFacts,
   { thresholdSats, costFactor, maxSatsPerCall, maxSatsPerDay }: DueDeploymentLimits,

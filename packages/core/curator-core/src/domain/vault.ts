@@ -1,7 +1,7 @@
 import { Felts, u256FromHalves, u256ToHalves, type Felt } from '@sotto/kernel';
 import { VaultNotFound } from '../errors.js';
 
-/** The vaults that the specification names. */
+/** Vaults of the specification. */
 export const VAULT_IDS = [
   'sentinel',
   'citadel',
@@ -13,29 +13,29 @@ export const VAULT_IDS = [
 export type VaultId = (typeof VAULT_IDS)[number];
 
 /**
- * Arguments of a vault's method in order: `amount` is what is deployed, as a u256 (low, high); a
+ * Arguments of a vault's method in order: `amount` is the deployed amount as a u256 (low, high); a
  * number is that felt.
  */
 export type CalldataRecipe = readonly ('amount' | number)[];
 
-/** How a vault is made to deploy idle funds. */
+/** Vault call that deploys idle funds. */
 export interface VaultMethod {
   readonly entrypoint: string;
   readonly calldata: CalldataRecipe;
 }
 
-/** A vault of the network profile: the only ones that anything is read from or sent to. */
+/** A vault of the network profile. Only these vaults are read or called. */
 export interface CuratedVault extends Partial<VaultMethod> {
   readonly id: VaultId;
   readonly address: Felt;
 }
 
-/** Spec, Limits: iterations of Trident's loop. */
+/** Iterations of Trident's loop (specification, Limits). */
 const LOOPS = 3;
 
 /**
- * The methods as the specification names them; of their arguments it says nothing, so those are the
- * contracts'.
+ * Methods as named by the specification. The arguments follow the contracts, because the
+ * specification does not define them.
  */
 export const SPECIFIED_METHODS: Readonly<Record<VaultId, VaultMethod>> = {
   sentinel: { entrypoint: 'deploy_to_lending', calldata: ['amount'] },
@@ -46,14 +46,14 @@ export const SPECIFIED_METHODS: Readonly<Record<VaultId, VaultMethod>> = {
   apex: { entrypoint: 'deploy_split', calldata: ['amount'] },
 };
 
-/** @throws VaultNotFound for a name that none of these vaults has. */
+/** @throws VaultNotFound if none of these vaults has that name. */
 export function curatedVault(vaults: readonly CuratedVault[], id: string): CuratedVault {
   const vault = vaults.find((candidate) => candidate.id === id);
   if (vault === undefined) throw new VaultNotFound();
   return vault;
 }
 
-/** The vault's method, where the profile does not say otherwise the specification's. */
+/** Returns the vault's method from the profile, or else from the specification. */
 export function methodOf({ id, entrypoint, calldata }: CuratedVault): VaultMethod {
   const specified = SPECIFIED_METHODS[id];
   return {
@@ -62,7 +62,7 @@ export function methodOf({ id, entrypoint, calldata }: CuratedVault): VaultMetho
   };
 }
 
-/** @throws RangeError for an amount that is no u256; InvalidFelt for a number that is no felt. */
+/** @throws RangeError if the amount is not a u256; InvalidFelt if a number is not a felt. */
 export function deploymentCalldata(recipe: CalldataRecipe, amountSats: bigint): Felts {
   return Felts.of(
     recipe.flatMap((part) => (part === 'amount' ? u256ToHalves(amountSats) : [BigInt(part)])),
@@ -71,7 +71,7 @@ export function deploymentCalldata(recipe: CalldataRecipe, amountSats: bigint): 
 
 const HALF_BITS = 128n;
 
-/** The amount in calldata of this recipe; null for felts that are no such calldata. */
+/** Returns the amount in calldata of this recipe; null for felts that are not such calldata. */
 export function deployedAmount(recipe: CalldataRecipe, calldata: Felts): bigint | null {
   const amountAt = recipe.indexOf('amount');
   if (amountAt < 0 || calldata.length < amountAt + 2) return null;

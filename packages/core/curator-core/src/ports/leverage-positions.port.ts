@@ -2,12 +2,12 @@ import type { Snapshot } from '@sotto/submission-core';
 import type { LeveragedVault } from '../domain/leverage/leveraged-vault.js';
 import type { LeveragePosition } from '../domain/leverage/position.js';
 
-/** Reads what a vault has supplied and borrowed. */
+/** Reads the collateral and debt of a vault. */
 export abstract class LeveragePositions {
   /**
-   * All of it at the snapshot's block, named by its hash. Rejects with a `DomainError` when the
-   * node can't answer, does not have that block, or answers what the vault's layout does not say:
-   * a failed read is never a 0.
+   * Reads the position at the snapshot's block, identified by its hash. Rejects with a
+   * `DomainError` if the node is unavailable, does not have that block, or returns felts that do
+   * not match the vault's layout: a failed read never returns 0.
    */
   abstract read(vault: LeveragedVault, snapshot: Snapshot): Promise<LeveragePosition>;
 }

@@ -1,12 +1,12 @@
 import type { Felt } from '@sotto/kernel';
 import type { Snapshot } from '@sotto/submission-core';
 
-/** What lies in vaults without earning anything. */
+/** Reads the idle funds of vaults. */
 export abstract class VaultFunds {
   /**
-   * In sats of WBTC, at the block that the snapshot names by its hash. Rejects with a `DomainError`
-   * when the node can't answer, does not have that block, or answers what no token can: a failed
-   * read is never a 0.
+   * Reads the idle balance in sats of WBTC, at the snapshot's block, identified by its hash.
+   * Rejects with a `DomainError` if the node is unavailable, does not have that block, or returns
+   * an impossible token balance: a failed read never returns 0.
    */
   abstract idle(vault: Felt, at: Snapshot): Promise<bigint>;
 }

@@ -24,7 +24,7 @@ const EMPTY: LeveragePosition = {
   maxLtvE18: 86n * PERCENT,
 };
 
-/** Positions that a test sets; every change is in a block of its own. */
+/** Positions that a test sets; every change is in a separate block. */
 export class InMemoryLeveragePositions implements LeveragePositions {
   readonly #changes: Change[] = [];
   #failure: DomainError | null = null;
@@ -32,13 +32,12 @@ export class InMemoryLeveragePositions implements LeveragePositions {
   /** @param snapshots the chain whose blocks hold the changes */
   constructor(readonly snapshots: FakeSnapshots = new FakeSnapshots()) {}
 
-  /** The vault's position in the newest block. */
   now(vault: Felt): LeveragePosition {
     return this.#at(vault, this.snapshots.head);
   }
 
   /**
-   * @param changes a debt without a nominal one is both
+   * @param changes a `debt` without a `nominalDebt` sets both
    * @returns the block that shows the change
    */
   change(vault: Felt, changes: Partial<LeveragePosition>): Snapshot {
@@ -50,7 +49,7 @@ export class InMemoryLeveragePositions implements LeveragePositions {
     return block;
   }
 
-  /** Every read rejects with it until null is given. */
+  /** Makes every read reject with this error; null ends that. */
   failReads(failure: DomainError | null = new FakeNodeDown('the node is down')): void {
     this.#failure = failure;
   }

@@ -9,7 +9,7 @@ export class InMemoryLeverageTargets implements LeverageTargets {
 
   constructor(private readonly clock: Clock = systemClock) {}
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error; null ends that. */
   fail(failure: DomainError | null = new LedgerUnavailable()): void {
     this.#failure = failure;
   }

@@ -3,7 +3,7 @@ import type { Snapshot } from '@sotto/submission-core';
 import { FakeSnapshots } from '@sotto/submission-core/testing';
 import type { VaultFunds } from '../ports/vault-funds.port.js';
 
-/** The node can't answer. */
+/** The node is unavailable. */
 export class FakeNodeDown extends DomainError {
   readonly code = 'FAKE_NODE_DOWN';
   readonly kind = 'unavailable';
@@ -12,11 +12,11 @@ export class FakeNodeDown extends DomainError {
 interface Change {
   readonly vault: Felt;
   readonly block: number;
-  /** In the vault from this block on. */
+  /** Idle balance from this block on. */
   readonly idleSats: bigint;
 }
 
-/** Balances that a test sets; every change is in a block of its own. */
+/** Balances that a test sets; every change is in a separate block. */
 export class InMemoryVaultFunds implements VaultFunds {
   readonly #changes: Change[] = [];
   #reads = 0;
@@ -25,20 +25,20 @@ export class InMemoryVaultFunds implements VaultFunds {
   /** @param snapshots the chain whose blocks hold the changes */
   constructor(readonly snapshots: FakeSnapshots = new FakeSnapshots()) {}
 
-  /** How often a vault was read. */
+  /** Number of vault reads. */
   get reads(): number {
     return this.#reads;
   }
 
-  /** What lies idle in the vault in the newest block, without counting as a read. */
+  /** Idle balance of the vault in the newest block, without counting as a read. */
   idleSats(vault: Felt): bigint {
     return this.#at(vault, this.snapshots.head);
   }
 
   /**
-   * Puts so much into the vault, or takes it out when it is negative.
+   * Adds this amount to the vault; a negative amount is removed.
    * @returns the block that shows it
-   * @throws RangeError when it holds less
+   * @throws RangeError if the vault holds less
    */
   add(vault: Felt, sats: bigint): Snapshot {
     const idleSats = this.idleSats(vault) + sats;
@@ -48,7 +48,7 @@ export class InMemoryVaultFunds implements VaultFunds {
     return block;
   }
 
-  /** Every read rejects with it until null is given. */
+  /** Makes every read reject with this error; null ends that. */
   failReads(failure: DomainError | null = new FakeNodeDown('the node is down')): void {
     this.#failure = failure;
   }

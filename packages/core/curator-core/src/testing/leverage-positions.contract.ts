@@ -6,18 +6,17 @@ import type { LeveragePositions } from '../ports/leverage-positions.port.js';
 
 export interface LeveragePositionsHarness {
   readonly subject: LeveragePositions;
-  /** A vault that has supplied and borrowed nothing. */
+  /** A vault without collateral or debt. */
   readonly vault: LeveragedVault;
   /** Highest loan-to-value of its pair at the pool; 1e18 is 100 %. */
   readonly maxLtvE18: bigint;
-  /** The latest accepted block. */
   latest(): Promise<Snapshot>;
   /**
-   * Makes the vault supply and borrow, in the smallest units; resolves to the latest accepted
+   * Makes the vault supply and borrow, in the smallest units. Resolves to the latest accepted
    * block, which shows it.
    */
   lever(collateral: bigint, debt: bigint): Promise<Snapshot>;
-  /** Sends so much of the debt's token to the vault; resolves as {@link lever}. */
+  /** Sends this amount of the debt's token to the vault; resolves as {@link lever} does. */
   give(amount: bigint): Promise<Snapshot>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

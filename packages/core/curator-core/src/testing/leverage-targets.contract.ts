@@ -4,9 +4,9 @@ import type { LeverageTargets } from '../ports/leverage-targets.port.js';
 
 export interface LeverageTargetsHarness {
   readonly subject: LeverageTargets;
-  /** The same targets as another process sees them. */
+  /** Opens the same targets as another process would. */
   again(): Promise<LeverageTargets>;
-  /** The clock that times come from, in milliseconds. */
+  /** Clock of the stored times, in milliseconds. */
   nowMs(): number;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

@@ -5,11 +5,12 @@ import type { VaultFunds } from '../ports/vault-funds.port.js';
 
 export interface VaultFundsHarness {
   readonly subject: VaultFunds;
-  /** Two vaults in which nothing lies idle. */
+  /** Two vaults without idle funds. */
   readonly vaults: readonly [Felt, Felt];
-  /** The latest accepted block. */
   latest(): Promise<Snapshot>;
-  /** Puts so many sats into a vault; resolves to the latest accepted block, which shows it. */
+  /**
+   * Deposits this many sats into a vault; resolves to the latest accepted block, which shows it.
+   */
   deposit(vault: Felt, sats: bigint): Promise<Snapshot>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

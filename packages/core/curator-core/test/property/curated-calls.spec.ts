@@ -34,7 +34,7 @@ function readerOf(
   });
 }
 
-/** The vault's next deployment as it stands in the ledger, and what its call on chain would be. */
+/** Deploys once; returns the stored attempt and the calldata of its call on chain. */
 async function submitted(world: VaultWorld) {
   await world.deploy();
   const attempt = await world.theLive();
@@ -44,7 +44,7 @@ async function submitted(world: VaultWorld) {
 }
 
 describe('a deployment read back from the chain', () => {
-  it('has the key of the vault’s next one and its amount, by every method', async () => {
+  it('has the key of the vault’s next deployment and its amount, for every method', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...VAULT_IDS),
@@ -79,7 +79,7 @@ describe('a deployment read back from the chain', () => {
     );
   });
 
-  it('is nothing of ours where the felts are any others', () => {
+  it('is null for any other felts', () => {
     fc.assert(
       fc.property(
         recipes,
@@ -100,7 +100,7 @@ describe('a deployment read back from the chain', () => {
     expect(deployedAmount(['amount'], Felts.of([2n ** 128n, 0n]))).toBeNull();
   });
 
-  it('is nothing of ours before the ledger was asked, in another contract or by another method', async () => {
+  it('is null before learn(), for another contract or for another method', async () => {
     const world = new VaultWorld();
     const reader = readerOf(world);
     const { entrypoint, calldata: recipe } = methodOf(sentinel);
@@ -116,7 +116,7 @@ describe('a deployment read back from the chain', () => {
     ).toBeNull();
   });
 
-  it('ends the one that waits in an old copy of the ledger: nothing is sent for it again', async () => {
+  it('settles the attempt that is queued in an old ledger copy, so it is not sent again', async () => {
     const world = new VaultWorld();
     world.funds.add(sentinel.address, 700n);
     await world.deploy();
@@ -149,7 +149,7 @@ describe('a deployment read back from the chain', () => {
     expect(await world.live()).toEqual([]);
   });
 
-  it('is returned with its amount, and the next one has the next number', async () => {
+  it('is returned with its amount, and the next deployment has the next number', async () => {
     const world = new VaultWorld();
     const reader = readerOf(world);
     await reader.learn();
@@ -171,7 +171,7 @@ describe('a deployment read back from the chain', () => {
       consumer,
       evidence,
     });
-    // A second one of the time that was lost is not written under the same number.
+    // A second deployment from the lost period is not written under the same number.
     const again = took(toFelt('0xadb'));
     await world.consume(1n, again);
     const second = await world.ledger.apply({

@@ -14,8 +14,8 @@ const sightings = fc.array(
 const settleTime = fc.integer({ min: 1, max: 60 });
 const longestGap = fc.integer({ min: 1, max: 60 });
 
-describe('what is due of idle funds', () => {
-  it('has been there at every block that was seen since a settle time ago or longer', () => {
+describe('due deployments', () => {
+  it('are covered by every balance that was seen within the settle time', () => {
     fc.assert(
       fc.property(sightings, settleTime, longestGap, (all, settleSeconds, longestGapSeconds) => {
         const sorted = all.toSorted((a, b) => a.timestamp - b.timestamp);
@@ -30,7 +30,7 @@ describe('what is due of idle funds', () => {
           expect(timestamp - (since[index - 1]?.timestamp ?? timestamp)).toBeLessThanOrEqual(
             longestGapSeconds,
           );
-        // Of several answers about one block the first counts.
+        // If one block was read several times, the first result counts.
         expect(seen.every((each) => each.sats >= settled)).toBe(true);
         expect((seen.at(-1)?.timestamp ?? 0) - (oldest?.timestamp ?? 0)).toBeGreaterThanOrEqual(
           settleSeconds,
@@ -39,7 +39,7 @@ describe('what is due of idle funds', () => {
     );
   });
 
-  it('is nothing that an older answer of a lagging node shows', () => {
+  it('ignore late reads of older blocks', () => {
     fc.assert(
       fc.property(sightings, sightings, settleTime, (first, late, settleSeconds) => {
         const limits = { settleSeconds, longestGapSeconds: 60 };
@@ -52,7 +52,7 @@ describe('what is due of idle funds', () => {
     );
   });
 
-  it('is at most what is settled, may be moved at once, and is left of the day; and worth its gas', () => {
+  it('never exceed the settled amount, the limits per call and per day, and are worth their gas', () => {
     fc.assert(
       fc.property(
         sats,

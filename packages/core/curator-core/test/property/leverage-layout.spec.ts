@@ -24,7 +24,7 @@ const call: fc.Arbitrary<LeverageCall> = fc.record({
   routes: felts(1),
 });
 
-/** Arguments of a round in any order, with numbers among them. */
+/** Arguments of a round in any order, mixed with numbers. */
 const recipe = (amount: 'borrow' | 'withdraw'): fc.Arbitrary<LeverageEntry> =>
   fc
     .tuple(
@@ -44,8 +44,8 @@ const layout: fc.Arbitrary<LeverageLayout> = fc.oneof(
     .map(([up, down]) => ({ ...ROUNDS, form: 'rounds' as const, up, down })),
 );
 
-describe('the layout of a vault that is leveraged', () => {
-  it('has the arguments of a round in its own order', () => {
+describe('layout of a leveraged vault', () => {
+  it('orders the arguments of a round as its contract does', () => {
     const routes = Felts.of([1n, 9n]);
     const amounts = { expectedDebt: 2n ** 128n + 5n, amount: 7n, minimumOut: 8n, routes };
     const hex = (form: LeverageLayout, direction: 'up' | 'down'): readonly string[] =>
@@ -79,7 +79,7 @@ describe('the layout of a vault that is leveraged', () => {
     ]);
   });
 
-  it('reads every call back from its calldata', () => {
+  it('parses every call back from its calldata', () => {
     fc.assert(
       fc.property(layout, call, (laidOut, made) => {
         const read = parseLeverageCall(laidOut, made.direction, leverageCalldata(laidOut, made));
@@ -89,7 +89,7 @@ describe('the layout of a vault that is leveraged', () => {
     );
   });
 
-  it('reads nothing from felts that are no such calldata', () => {
+  it('returns null for felts that are not such calldata', () => {
     fc.assert(
       fc.property(layout, felts(0), fc.constantFrom('up', 'down'), (laidOut, any, direction) => {
         const read = parseLeverageCall(laidOut, direction, any);
@@ -98,7 +98,7 @@ describe('the layout of a vault that is leveraged', () => {
     );
   });
 
-  it('reads the fields of its view, rates for a year, and refuses any other number of felts', () => {
+  it('parses the fields of its view with yearly rates, and rejects another number of felts', () => {
     const view: LeverageLayout = {
       ...ROUNDS,
       position: {

@@ -22,7 +22,7 @@ const limits: fc.Arbitrary<LeverageLimits> = fc.record({
   swapCostPpm: fc.bigInt(0n, 50_000n),
   maxRounds: fc.integer({ min: 1, max: 30 }),
   minRoundDebt: fc.bigInt(1_000_000n, 100_000_000n),
-  // A tenth of the smallest position at least, so that no way back is a thousand rounds long.
+  // At least a tenth of the smallest position, so that no plan needs a thousand rounds down.
   maxRoundDebt: fc.bigInt(10n ** 12n, 10n ** 15n),
   toleranceBps: fc.bigInt(50n, 500n),
   dustDebt: fc.bigInt(0n, 100_000n),
@@ -35,7 +35,7 @@ const price = fc.record({
   denominator: fc.bigInt(99_000_000n, 101_000_000n).map((usdE8) => usdE8 * 10n ** 8n),
 });
 
-/** Positions without debt, with targets that are in reach most of the time. */
+/** Positions without debt, with targets that are mostly reachable. */
 const asked: fc.Arbitrary<{ question: LeverageQuestion; within: LeverageLimits }> = fc
   .record({
     collateral: fc.bigInt(10n ** 6n, 10n ** 10n),
@@ -55,7 +55,7 @@ const asked: fc.Arbitrary<{ question: LeverageQuestion; within: LeverageLimits }
   });
 const RUNS = { numRuns: 500 };
 
-/** A position that the planner made: from any start, by some of its rounds. */
+/** Positions after each round of the plan from this start. */
 function madeBy(start: LeverageQuestion, within: LeverageLimits): readonly LeverageQuestion[] {
   const plan = planLeverage(start, within);
   return plan.kind === 'rounds'
@@ -68,8 +68,8 @@ const lowered = ({ price: { numerator, denominator } }: LeverageQuestion, by: bi
   denominator: denominator * ONE,
 });
 
-describe('a plan of leverage', () => {
-  it('is one of rounds for most targets that are tried here', () => {
+describe('planLeverage', () => {
+  it('returns rounds for most of the generated targets', () => {
     const kinds = fc.sample(asked, 500).map(({ question, within }) => {
       const plan = planLeverage(question, within);
       return plan.kind;
@@ -79,7 +79,7 @@ describe('a plan of leverage', () => {
     expect(kinds).toContain('at_target');
   });
 
-  it('has no round that leaves the health factor below the guard', () => {
+  it('plans no round that leaves the health factor below the guard', () => {
     fc.assert(
       fc.property(asked, ({ question, within }) => {
         const { maxLtvE18 } = question.position;
@@ -95,7 +95,7 @@ describe('a plan of leverage', () => {
     );
   });
 
-  it('ends: each round up borrows at least the smallest amount, and never more than is free', () => {
+  it('bounds the rounds up, and the amount of each by minimum and free liquidity', () => {
     fc.assert(
       fc.property(asked, ({ question, within }) => {
         const plan = planLeverage(question, within);
@@ -116,7 +116,7 @@ describe('a plan of leverage', () => {
     );
   });
 
-  it('never goes beyond its target, and is complete where nothing but limits is in the way', () => {
+  it('never exceeds the target, and completes the plan if liquidity is ample', () => {
     fc.assert(
       fc.property(asked, ({ question, within }) => {
         const generous = {
@@ -135,7 +135,7 @@ describe('a plan of leverage', () => {
     );
   });
 
-  it('has a way back from every position that it made, at its price and at one lower by the safety distance', () => {
+  it('can unwind every planned position, at its price and at one lower by the safety distance', () => {
     fc.assert(
       fc.property(asked, ({ question, within }) => {
         for (const made of madeBy(question, within)) {
@@ -153,7 +153,7 @@ describe('a plan of leverage', () => {
     );
   });
 
-  it('raises the health factor with every round of a way back, to any lower target', () => {
+  it('raises the health factor with every round down, to any lower target', () => {
     fc.assert(
       fc.property(
         asked,
@@ -198,7 +198,7 @@ describe('a plan of leverage', () => {
   });
 });
 
-describe('a debt that grows', () => {
+describe('planLeverage with a growing debt', () => {
   const bounds: LeverageLimits = {
     safetyDistanceE18: ONE / 20n,
     healthFloorE18: ONE,
@@ -210,7 +210,7 @@ describe('a debt that grows', () => {
     dustDebt: 1_000_000n,
     accrualSeconds: 600n,
   };
-  /** 5 WBTC at 100,000 USDC each; four fifths of it may be owed. */
+  /** 5 WBTC at 100,000 USDC each; four fifths of their value is owed. */
   const position = {
     collateral: 500_000_000n,
     debt: 400_000_000_000n,
@@ -230,7 +230,7 @@ describe('a debt that grows', () => {
     position: { ...position, debt: position.debt + by },
   });
 
-  it('starts no round for dust, though the position is beyond the usable loan-to-value', () => {
+  it('starts no round for dust, even if the position exceeds the usable loan-to-value', () => {
     for (const by of [0n, 1n, bounds.dustDebt / 10n])
       expect(planLeverage(grown(by), bounds)).toEqual({ kind: 'at_target' });
     expect(planLeverage(grown(bounds.dustDebt), bounds)).toMatchObject({
@@ -239,7 +239,7 @@ describe('a debt that grows', () => {
     });
   });
 
-  it('is sold with what it grows by until the round is executed, and needs no more', () => {
+  it('sells for the debt and its interest until execution, and no more', () => {
     fc.assert(
       fc.property(percent(0, 100), price, (borrowRateE18, at) => {
         const back = { ...start, price: at, targetBps: 10_000, form: 'lever' as const };
@@ -266,7 +266,7 @@ describe('a debt that grows', () => {
     );
   });
 
-  it('is sold without what the vault repays with itself, up to all of it', () => {
+  it('subtracts the vault’s own repayment from the sale, up to all of it', () => {
     fc.assert(
       fc.property(percent(0, 100), price, fc.bigInt(0n, 120n), (borrowRateE18, at, share) => {
         const debt = 200_000_000_000n;
@@ -299,14 +299,14 @@ describe('a debt that grows', () => {
     );
   });
 
-  it('blocks a way back whose swaps repay less than it grows by, whatever the vault holds', () => {
+  it('is blocked if swaps repay less than the interest, at any own balance of the vault', () => {
     const atLimit = { ...position, debt: 424_999_990_000n, borrowRateE18: ONE / 10n };
     const back = { ...start, position: atLimit, targetBps: 10_000, form: 'rounds' as const };
     for (const repaysWith of [1n, bounds.minRoundDebt, 10n * bounds.minRoundDebt])
       expect(planLeverage({ ...back, repaysWith }, bounds).kind).toBe('blocked');
   });
 
-  it('blocks a way back whose rounds repay less than it grows by', () => {
+  it('is blocked if rounds repay less than the interest', () => {
     const atLimit = { ...position, debt: 424_999_990_000n };
     const back = { ...start, targetBps: 10_000, form: 'rounds' as const };
     expect(planLeverage({ ...back, position: atLimit }, bounds).kind).toBe('rounds');
@@ -315,13 +315,13 @@ describe('a debt that grows', () => {
   });
 });
 
-describe('what is missing at the pool’s limit', () => {
+describe('missingRepayment at the pool’s limit', () => {
   const blocked = fc
     .record({
       collateral: fc.bigInt(10n ** 6n, 10n ** 10n),
       maxLtvE18: percent(50, 93),
       price,
-      /** Loan-to-value over the pool's limit, in percent. */
+      /** Loan-to-value relative to the pool's limit, in percent. */
       share: fc.bigInt(100n, 130n),
       within: limits,
     })
@@ -336,7 +336,7 @@ describe('what is missing at the pool’s limit', () => {
       };
     });
 
-  it('leaves a usable loan-to-value once it is repaid, and a unit less does not', () => {
+  it('is the smallest repayment that leaves a usable loan-to-value', () => {
     fc.assert(
       fc.property(blocked, ({ question, within }) => {
         expect(planLeverage(question, within).kind).toBe('blocked');
@@ -354,7 +354,7 @@ describe('what is missing at the pool’s limit', () => {
     );
   });
 
-  it('lets rounds lead the position on once it is repaid', () => {
+  it('allows further rounds once it is repaid', () => {
     fc.assert(
       fc.property(blocked, ({ question, within }) => {
         const { position, price: at } = question;

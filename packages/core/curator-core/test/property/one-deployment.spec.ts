@@ -6,10 +6,7 @@ import { withChanged } from '@sotto/submission-core/testing';
 import type { DeployIdleFunds, IdleFundsDeployment, VaultFunds } from '../../src/index.js';
 import { CHAIN_ID, VaultWorld, sentinel, type InstanceParts } from '../support/world.js';
 
-/**
- * What may happen, in any order; each read and write of an instance may be overtaken by everything
- * else.
- */
+/** Events in any order. Each read and write of an instance may be overtaken by any other event. */
 type Happening =
   | { readonly what: 'call'; readonly instance: number; readonly waitMs: number }
   | { readonly what: 'restart'; readonly instance: number }
@@ -51,17 +48,17 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ what: fc.constantFrom('node down', 'node up') }) },
 );
 
-/** With a chain whose newest blocks are undone now and then. */
+/** Events on a chain whose newest blocks are occasionally rolled back. */
 const happeningOrRollback: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 12, arbitrary: happening },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('undo') }) },
 );
 
-/** A world whose instances get their answers in the order that the scheduler chooses. */
+/** A world whose instances get their results in the order that the scheduler chooses. */
 class ManyCallers {
   readonly world = new VaultWorld();
   depositedSats = 0n;
-  /** Most deployments that were live at once. */
+  /** Highest number of deployments that were live at once. */
   mostLive = 0;
   readonly #answers: Promise<IdleFundsDeployment | DomainError>[] = [];
   readonly #instances: DeployIdleFunds[];
@@ -101,7 +98,7 @@ class ManyCallers {
         if (live !== undefined && world.isIncluded(live)) await world.settle(live);
         break;
       case 'finalize':
-        // The oldest first: what is above it may still be undone.
+        // Finalize the oldest first: later ones may still be rolled back.
         for (const attempt of (await world.unfinal()).slice(-1)) await world.finalize(attempt);
         break;
       case 'undo':
@@ -122,14 +119,14 @@ class ManyCallers {
     this.mostLive = Math.max(this.mostLive, (await world.live()).length);
   }
 
-  /** What a block has that the ledger does not know yet is in the way. */
+  /** Rolls back the newest deployment, unless a block has one that the ledger does not know yet. */
   async #undoNewest(): Promise<void> {
     const { world } = this;
     if ((await world.live()).some((attempt) => world.isIncluded(attempt))) return;
     for (const attempt of (await world.unfinal()).slice(0, 1)) await world.rollBack(attempt);
   }
 
-  /** Time passes until no caller waits any more. */
+  /** Advances the clock until no caller waits any more. */
   async allAnswers(): Promise<readonly (IdleFundsDeployment | DomainError)[]> {
     while (this.#waiting > 0) {
       this.world.clock.advance(PATIENCE_MS);
@@ -174,15 +171,15 @@ class ManyCallers {
   }
 }
 
-/** Errors are answers; anything else is a bug. */
+/** Returns a DomainError as a result and rethrows any other error as a defect. */
 function errorOf(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   throw error;
 }
 
 /**
- * Lets these happen in the order that the scheduler chooses, then deploys what is left; the
- * deployments that succeeded.
+ * Runs these events in the order that the scheduler chooses, then deploys the remaining funds.
+ * Returns the keys of the successful deployments.
  */
 async function play(scheduler: fc.Scheduler, happenings: readonly Happening[]) {
   const callers = new ManyCallers(scheduler);
@@ -216,7 +213,7 @@ const many = (of: fc.Arbitrary<Happening>): fc.Arbitrary<Happening[]> =>
   fc.array(of, { minLength: 20, maxLength: 60, size: 'max' });
 
 describe('deployments of a vault', () => {
-  it('are live one at a time, are numbered without a gap, and move in the end exactly what was deposited', async () => {
+  it('are live one at a time, numbered without gaps, and move exactly the deposited amount', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), many(happening), async (scheduler, happenings) => {
         const { callers, keys } = await play(scheduler, happenings);
@@ -229,7 +226,7 @@ describe('deployments of a vault', () => {
     );
   });
 
-  it('succeed once under a number and move exactly what was deposited, though blocks are undone', async () => {
+  it('succeed once per number and move exactly the deposited amount despite rollbacks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), many(happeningOrRollback), async (scheduler, happenings) => {
         const { keys } = await play(scheduler, happenings);
@@ -240,10 +237,7 @@ describe('deployments of a vault', () => {
   });
 });
 
-/**
- * One call after the other, by a process that remembers nothing, each landing for good before the
- * next.
- */
+/** Deploys in single calls by an instance without memory, each finalized before the next. */
 async function deployAll(world: VaultWorld): Promise<void> {
   const fresh = world.anInstance();
   for (;;) {

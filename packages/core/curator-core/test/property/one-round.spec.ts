@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { leverageBps, type LeverageTask } from '../../src/index.js';
 import { LeverageWorld, PRICE_USD, turbo } from '../support/leverage-world.js';
 
-/** What may happen, in any order; `look` is of both keepers at once. */
+/** Events in any order; `look` lets both keepers check at once. */
 const happening = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('look' as const, 'land' as const) },
   {
@@ -73,8 +73,8 @@ class TwoKeepers {
   }
 }
 
-describe('rounds of leverage by two keepers, whatever happens between', () => {
-  it('are on their way one at a time, and never lead beyond the highest target', async () => {
+describe('rounds of leverage by two keepers under random events', () => {
+  it('are in flight one at a time, and never exceed the highest target', async () => {
     let rounds = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -96,7 +96,7 @@ describe('rounds of leverage by two keepers, whatever happens between', () => {
     expect(rounds).toBeGreaterThan(60);
   });
 
-  it('end at the target, and at no debt, from wherever they were left', async () => {
+  it('are continued to the target, or to no debt, from any interrupted state', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(happening, { maxLength: 30 }), async (happenings) => {
         const keepers = new TwoKeepers();

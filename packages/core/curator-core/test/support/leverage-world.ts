@@ -41,7 +41,6 @@ const USDC = { symbol: 'USDC', address: toFelt('0xdc'), decimals: 6 };
 const ROUTER = toFelt('0x0427');
 const PERCENT = 10n ** 16n;
 
-/** The development vault. */
 export const ROUNDS: LeverageLayout = {
   form: 'rounds',
   position: {
@@ -62,7 +61,7 @@ export const ROUNDS: LeverageLayout = {
   },
   repaysHeld: true,
 };
-/** A vault that does any leverage in one transaction. */
+/** A vault that reaches any leverage in one transaction. */
 export const LEVER: LeverageLayout = {
   form: 'lever',
   position: ROUNDS.position,
@@ -90,7 +89,7 @@ const USDC_UNIT = 1_000_000n;
 export const policy = {
   chainId: CHAIN_ID,
   account: CURATOR,
-  // Looks may be an hour apart.
+  // Allows a gap of an hour between checks.
   intervalMs: 360_000,
   slippagePpm: 5_000,
   rateAgainstSeconds: 3_600,
@@ -117,8 +116,8 @@ interface Landed {
 const open: TaskGate = { admit: async () => null };
 
 /**
- * The submission machine's rules over a ledger in memory, a vault that behaves like the one of the
- * development stack, and an aggregator that swaps at the market's price.
+ * Submission rules of production over an in-memory ledger, a vault that behaves like the
+ * development stack's, and an aggregator that swaps at the market price.
  */
 export class LeverageWorld {
   readonly clock = new ManualClock();
@@ -134,9 +133,12 @@ export class LeverageWorld {
   readonly vault: LeveragedVault;
   /** USDC of the treasury. */
   treasuryUsdc = 0n;
-  /** For so many seconds the debt grows before a block executes a round. */
+  /** Seconds for which the debt accrues interest before a block executes a round. */
   secondsPerBlock = 0n;
-  /** The most of the treasury's USDC that a keeper sends in a day; null where it may not. */
+  /**
+   * Maximum of the treasury's USDC that a keeper sends in a day; null if repayments are not
+   * allowed.
+   */
   repayPerDay: bigint | null = null;
   readonly subject: LeverageTask;
   readonly #changes = new SubmissionNotifier();
@@ -162,7 +164,7 @@ export class LeverageWorld {
     this.subject = this.aKeeper();
   }
 
-  /** A process of its own on the same store and chain; or this one after a restart. */
+  /** Another process on the same store and chain, or this one after a restart. */
   aKeeper(overtaken: (kept: Submissions) => Submissions = (kept) => kept): LeverageTask {
     const submissions = overtaken(this.#service());
     const market = this.#market();
@@ -204,7 +206,7 @@ export class LeverageWorld {
     return by.attend('turbo', gate);
   }
 
-  /** Of both sources, and of the aggregator; at a later moment than the one before. */
+  /** Sets the price of both sources and the aggregator, at a later time than the last one. */
   setPrice(usd: bigint): void {
     this.clock.advance(10_000);
     this.#priceUsd = usd;
@@ -216,12 +218,12 @@ export class LeverageWorld {
     ]);
   }
 
-  /** By how much swaps bring another amount than their quotes, in millionths. */
+  /** Sets the deviation of swap outputs from their quotes, in millionths. */
   moveMarket(ppm: bigint): void {
     this.#marketPpm = 1_000_000n + ppm;
   }
 
-  /** What one source sees. */
+  /** Sets the price of one source. */
   setPriceOf(source: FixedPrices, usd: bigint): void {
     const observedAtMs = this.clock.nowMs();
     source.set([
@@ -234,7 +236,7 @@ export class LeverageWorld {
     return this.positions.now(turbo.address);
   }
 
-  /** Value of the collateral over what is left after the debt, at the market's price. */
+  /** Collateral over equity at the market price. */
   get leverage(): number {
     const { collateral, debt } = this.holding;
     const value = Number(collateral * this.#priceUsd) / 100;
@@ -246,7 +248,7 @@ export class LeverageWorld {
     return all.filter((attempt) => attempt !== null);
   }
 
-  /** The only one that may still land. */
+  /** Returns the only attempt that may still land. */
   async theLive(): Promise<Attempt> {
     const live = (await this.attempts()).filter(({ state }) => isLive(state));
     const [attempt, ...others] = live;
@@ -257,7 +259,7 @@ export class LeverageWorld {
 
   async callOf({ id, target }: Attempt): Promise<LeverageCall> {
     const calldata = await this.ledger.calldata(id);
-    if (calldata === null) throw new Error('nothing was kept of the call');
+    if (calldata === null) throw new Error('the calldata is not stored');
     for (const direction of ['up', 'down'] as const) {
       const call = parseLeverageCall(this.vault.layout, direction, calldata);
       const { layout } = this.vault;
@@ -269,23 +271,23 @@ export class LeverageWorld {
       )
         return call;
     }
-    throw new Error('the call is no round');
+    throw new Error('the call is not a round');
   }
 
-  /** Sent, executed by a block, and known to the ledger. */
+  /** Signs the attempt, lets a block execute it and settles it in the ledger. */
   async land(attempt: Attempt): Promise<void> {
     await this.include(attempt);
     await this.settle(attempt);
   }
 
-  /** Interest of so many seconds, in a block of its own. */
+  /** Adds the interest of this many seconds, in a separate block. */
   accrue(seconds: bigint): void {
     const { debt, nominalDebt, borrowRateE18 } = this.holding;
     const interest = (debt * borrowRateE18 * seconds) / (10n ** 18n * 360n * 86_400n);
     if (interest > 0n) this.positions.change(turbo.address, { debt: debt + interest, nominalDebt });
   }
 
-  /** A block executes it; the ledger does not know yet. */
+  /** Lets a block execute it; the ledger does not know yet. */
   async include(attempt: Attempt): Promise<void> {
     await this.#lease;
     const transaction = aSignedTransaction(attempt.id);
@@ -313,14 +315,14 @@ export class LeverageWorld {
     this.#changes.changed(id);
   }
 
-  /** The chain and the ledger take its block back: the position is the one before. */
+  /** Rolls its block back on the chain and in the ledger: the position is the earlier one. */
   async rollBack(attempt: Attempt, before: { collateral: bigint; debt: bigint }): Promise<void> {
     this.positions.change(turbo.address, before);
     await this.#driver.reopen(this.#of(attempt.id).nonce);
     this.#changes.changed(attempt.id);
   }
 
-  /** It lands again after {@link rollBack}, in a new block. */
+  /** Lands it again after {@link rollBack}, in a new block. */
   async landAgain(attempt: Attempt): Promise<void> {
     const landed = this.#of(attempt.id);
     const after = this.#executed(await this.callOf(attempt));
@@ -329,12 +331,14 @@ export class LeverageWorld {
     await this.settle(attempt);
   }
 
-  /** So much of the debt's token comes to the vault, of anybody. */
+  /** Sends this amount of the debt's token to the vault, as any stranger could. */
   give(amount: bigint): void {
     this.positions.change(turbo.address, { held: this.holding.held + amount });
   }
 
-  /** Looks and lands what it submits, until a look does nothing; that look's report. */
+  /**
+   * Checks and lands each submission until a check does nothing; returns the report of that check.
+   */
   async run(most = 40, by: LeverageTask = this.subject): Promise<TaskReport> {
     for (let look = 0; look < most; look += 1) {
       const report = await this.attend(by);
@@ -345,7 +349,7 @@ export class LeverageWorld {
     throw new Error('the rounds do not end');
   }
 
-  /** What the vault makes of the call; null when it reverts. */
+  /** Position after the vault executes the call; null if it reverts. */
   #executed({ direction, expectedDebt, amount, minimumOut }: LeverageCall) {
     const { collateral, debt, nominalDebt, held, freeLiquidity, maxLtvE18 } = this.holding;
     if (nominalDebt !== expectedDebt) return null;
@@ -411,7 +415,7 @@ export class LeverageWorld {
 
   #of(id: string): Landed {
     const landed = this.#landed.get(id);
-    if (landed === undefined) throw new Error('no block has it');
+    if (landed === undefined) throw new Error('no block contains it');
     return landed;
   }
 

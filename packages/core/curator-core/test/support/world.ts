@@ -43,7 +43,7 @@ export const duePolicy = {
   chainId: CHAIN_ID,
   account: CURATOR,
   wbtc: { symbol: 'WBTC', address: toFelt('0xbc'), decimals: 8 },
-  // Looks may be a quarter of an hour apart.
+  // Allows a gap of a quarter of an hour between checks.
   intervalMs: 90_000,
   settleSeconds: 600,
   thresholdSats: 10_000n,
@@ -56,13 +56,13 @@ export const duePolicy = {
 interface Broadcast {
   readonly nonce: bigint;
   readonly hash: Felt;
-  /** How the chain executed it; null until a block has it. */
+  /** Execution status on chain; null until a block contains it. */
   readonly execution: ExecutionStatus | null;
-  /** The block that has it; null until one has. */
+  /** Block that contains it; null before that. */
   readonly block: BlockRef | null;
 }
 
-/** What stands between an instance and the world; a test may slow it down. */
+/** Connections of an instance to the world; a test may slow them down. */
 export interface InstanceParts {
   readonly vaults?: readonly CuratedVault[];
   readonly slowFunds?: (funds: VaultFunds) => VaultFunds;
@@ -70,8 +70,8 @@ export interface InstanceParts {
 }
 
 /**
- * The submission machine's real rules over a ledger in memory, and a chain whose every step a test
- * takes.
+ * Submission rules of production over an in-memory ledger, and a chain that advances only on a
+ * test's call.
  */
 export class VaultWorld {
   readonly clock = new ManualClock();
@@ -94,7 +94,7 @@ export class VaultWorld {
     this.subject = this.anInstance(parts);
   }
 
-  /** A process of its own on the same ledger and chain; or this one after a restart. */
+  /** Another process on the same ledger and chain, or this one after a restart. */
   anInstance({
     vaults = [sentinel, trident],
     slowFunds = (funds) => funds,
@@ -119,7 +119,7 @@ export class VaultWorld {
     );
   }
 
-  /** The keeper's task: in a process of its own, on the same ledger and chain. */
+  /** Keeper task in a separate process on the same ledger and chain. */
   aKeeper(changes: Partial<DueFundsPolicy> = {}, parts: InstanceParts = {}): DeployDueFunds {
     const { vaults = [sentinel, trident], slowSubmissions = (kept) => kept } = parts;
     const submissions = slowSubmissions(this.#service());
@@ -165,18 +165,18 @@ export class VaultWorld {
     return by.execute({ vaultId: 'sentinel', waitMs: 0, ...input });
   }
 
-  /** Everything that was ever accepted, oldest first. */
+  /** Returns all accepted attempts, oldest first. */
   async attempts(): Promise<readonly Attempt[]> {
     const all = await Promise.all(this.#ids.map((id) => this.ledger.attemptById(id)));
     return all.filter((attempt) => attempt !== null);
   }
 
-  /** Deployments that may still land. */
+  /** Returns the deployments that may still land. */
   async live(): Promise<readonly Attempt[]> {
     return (await this.attempts()).filter(({ state }) => isLive(state));
   }
 
-  /** The only one of these. */
+  /** Returns the only live deployment. */
   async theLive(): Promise<Attempt> {
     const [attempt, ...others] = await this.live();
     if (attempt === undefined || others.length > 0)
@@ -184,14 +184,14 @@ export class VaultWorld {
     return attempt;
   }
 
-  /** In sats. */
+  /** Amount in sats. */
   async amountOf({ id }: Attempt): Promise<bigint> {
     const calldata = await this.ledger.calldata(id);
-    if (calldata === null) throw new Error('nothing was kept of the call');
+    if (calldata === null) throw new Error('the calldata is not stored');
     return u256FromHalves(calldata.at(0), calldata.at(1));
   }
 
-  /** It is signed and on its way. */
+  /** Signs and broadcasts it. */
   async send(attempt: Attempt): Promise<void> {
     await this.#lease;
     const transaction = aSignedTransaction(attempt.id);
@@ -208,8 +208,8 @@ export class VaultWorld {
   }
 
   /**
-   * A block executes it, as the vault would: more than is idle reverts. The ledger does not know
-   * yet.
+   * Lets a block execute it as the vault would: an amount above the idle balance reverts. The
+   * ledger does not know yet.
    */
   async include(attempt: Attempt, forced?: ExecutionStatus): Promise<void> {
     const broadcast = this.#sent(attempt);
@@ -220,7 +220,7 @@ export class VaultWorld {
     this.#broadcasts.set(attempt.id, { ...broadcast, execution, block });
   }
 
-  /** The pre-confirmed block shows it. */
+  /** Shows it in the pre-confirmed block. */
   async show(attempt: Attempt, execution: ExecutionStatus = 'SUCCEEDED'): Promise<void> {
     const { nonce, hash } = this.#sent(attempt);
     const seen = { execution, revertReason: execution === 'REVERTED' ? 'paused' : null };
@@ -228,10 +228,10 @@ export class VaultWorld {
     this.#changes.changed(attempt.id);
   }
 
-  /** The ledger learns what {@link include} did. */
+  /** Records the result of {@link include} in the ledger. */
   async settle(attempt: Attempt, reason = 'Insufficient idle'): Promise<void> {
     const { nonce, hash, execution, block } = this.#sent(attempt);
-    if (execution === null || block === null) throw new Error('no block has it');
+    if (execution === null || block === null) throw new Error('no block contains it');
     await this.#driver.settle(
       nonce,
       took(hash, { execution, block, revertReason: execution === 'REVERTED' ? reason : null }),
@@ -239,14 +239,14 @@ export class VaultWorld {
     this.#changes.changed(attempt.id);
   }
 
-  /** All of it, from a row to the end, as far as it has not come yet. */
+  /** Completes all missing steps from the row to the settled attempt. */
   async land(attempt: Attempt, forced?: ExecutionStatus, reason?: string): Promise<void> {
     if (!this.#broadcasts.has(attempt.id)) await this.send(attempt);
     if (!this.isIncluded(attempt)) await this.include(attempt, forced);
     await this.settle(attempt, reason);
   }
 
-  /** A transaction that the ledger does not know has consumed the nonce. */
+  /** Consumes the nonce with a transaction that the ledger does not know. */
   async consume(nonce: bigint, consumer: NonceConsumer): Promise<void> {
     await this.#lease;
     if (nonce === 0n) await this.#driver.introduce(nonce);
@@ -254,20 +254,20 @@ export class VaultWorld {
     await this.#driver.settle(nonce, consumer);
   }
 
-  /** Its block is at ACCEPTED_ON_L1. */
+  /** Makes its block ACCEPTED_ON_L1. */
   async finalize(attempt: Attempt): Promise<void> {
     await this.#driver.finalize(this.#sent(attempt).nonce);
     this.#changes.changed(attempt.id);
   }
 
-  /** Its block is undone, on the chain and in the ledger: the funds lie idle again. */
+  /** Rolls its block back on the chain and in the ledger: the funds are idle again. */
   async rollBack(attempt: Attempt): Promise<void> {
     await this.undoOnChain(attempt);
     await this.#driver.reopen(this.#sent(attempt).nonce);
     this.#changes.changed(attempt.id);
   }
 
-  /** The chain alone has undone its block. */
+  /** Rolls its block back on the chain only. */
   async undoOnChain(attempt: Attempt): Promise<void> {
     const broadcast = this.#sent(attempt);
     const amountSats = await this.amountOf(attempt);
@@ -275,7 +275,7 @@ export class VaultWorld {
     this.#broadcasts.set(attempt.id, { ...broadcast, execution: null, block: null });
   }
 
-  /** It ends before anything of it was signed. */
+  /** Ends it before a transaction was signed. */
   async end({ id, key, attempt }: Attempt, to: 'refused' | 'expired', code: string): Promise<void> {
     await this.ledger.apply({
       type: 'end_waiting',
@@ -287,7 +287,7 @@ export class VaultWorld {
     this.#changes.changed(id);
   }
 
-  /** Everything that ended on chain and could still be undone, newest first. */
+  /** Returns attempts that ended on chain and could still be rolled back, newest first. */
   async unfinal(): Promise<readonly Attempt[]> {
     const ended = (await this.attempts()).filter(
       ({ transactionHash, isFinal }) => transactionHash !== null && !isFinal,
@@ -330,7 +330,7 @@ export class VaultWorld {
   }
 }
 
-/** Lets what was started run until it waits for something that a test decides. */
+/** Runs started work until it waits for a step that the test controls. */
 export async function untilIdle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

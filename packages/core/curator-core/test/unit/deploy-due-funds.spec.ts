@@ -6,7 +6,7 @@ import { CHAIN_ID, CURATOR, VaultWorld, duePolicy, sentinel } from '../support/w
 
 const AMOUNT = 500_000n;
 const { settleSeconds, maxSatsPerCall } = duePolicy;
-/** Worth 166,667 sats in this world, a third of what lies idle. */
+/** Worth 166,667 sats in this world, a third of the idle balance. */
 const DEAR_FRI = 10n ** 21n;
 
 describe('DeployDueFunds', () => {
@@ -17,7 +17,7 @@ describe('DeployDueFunds', () => {
     world.funds.snapshots.passTime(seconds);
     world.funds.snapshots.mine();
   };
-  /** Looks, waits for the settle time, and looks again. */
+  /** Checks, waits for the settle time, and checks again. */
   const lookTwice = async () => {
     await world.attend(keeper);
     wait(settleSeconds);
@@ -29,14 +29,14 @@ describe('DeployDueFunds', () => {
     world.funds.add(sentinel.address, AMOUNT);
   });
 
-  it('looks at each vault by its name', async () => {
+  it('checks each vault by its name', async () => {
     expect(await keeper.subjects()).toEqual(['sentinel', 'trident']);
     expect(await keeper.attend('trident', { admit: async () => null })).toMatchObject({
       reason: 'BELOW_THRESHOLD',
     });
   });
 
-  it('deploys what has lain idle for the settle time, under the key of a deployment by hand', async () => {
+  it('deploys funds idle for the settle time, under the key of a manual deployment', async () => {
     expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
     wait(settleSeconds - 10);
     expect(await world.attend(keeper)).toMatchObject({ reason: 'NOT_SETTLED' });
@@ -57,7 +57,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ reason: 'BELOW_THRESHOLD' });
   });
 
-  it('leaves what has arrived since then for the next time', async () => {
+  it('leaves funds that arrived later for the next deployment', async () => {
     keeper = world.aKeeper({ costFactor: 0n });
     await world.attend(keeper);
     wait(settleSeconds);
@@ -67,7 +67,7 @@ describe('DeployDueFunds', () => {
     expect(await lookTwice()).toMatchObject({ details: { amountSats: '77000' } });
   });
 
-  it('begins to wait again when there is less than before', async () => {
+  it('restarts the settle time when the balance falls', async () => {
     await world.attend(keeper);
     wait(settleSeconds);
     world.funds.add(sentinel.address, -1n);
@@ -78,7 +78,7 @@ describe('DeployDueFunds', () => {
     });
   });
 
-  it('counts no time in which it did not look: the funds may have gone and come back', async () => {
+  it('restarts the settle time after a gap: the funds may have left and returned', async () => {
     keeper = world.aKeeper({ intervalMs: 30_000 });
     await world.attend(keeper);
     wait(settleSeconds);
@@ -91,7 +91,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
   });
 
-  it('forgets what it saw before another keeper deployed it', async () => {
+  it('forgets balances seen before another keeper’s deployment', async () => {
     keeper = world.aKeeper({ costFactor: 0n });
     const other = world.aKeeper({ costFactor: 0n });
     await world.attend(other);
@@ -105,7 +105,7 @@ describe('DeployDueFunds', () => {
     });
   });
 
-  it('begins to wait again after a restart', async () => {
+  it('restarts the settle time after a restart', async () => {
     await world.attend(keeper);
     wait(settleSeconds);
     keeper = world.aKeeper();
@@ -114,18 +114,19 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
   });
 
-  it('deploys nothing that is worth less than the gas of the call, many times over', async () => {
+  it('deploys nothing below a multiple of the call’s gas cost', async () => {
     world.simulator.use({ l2Gas: DEAR_FRI, l1Gas: 0n, l1DataGas: 0n });
     expect(await lookTwice()).toMatchObject({ reason: 'BELOW_THRESHOLD' });
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('learns what a call costs from the receipts of earlier ones', async () => {
+  it('learns the cost of a call from the receipts of earlier ones', async () => {
     await lookTwice();
     const first = await world.theLive();
     await world.land(first);
     world.funds.add(sentinel.address, 700_000n);
-    // The receipt said 2^70 fri: 1,180 STRK, or 196,760 sats; twenty times that is not there.
+    // The receipt reports 2^70 fri: 1,180 STRK, or 196,760 sats. The balance is less than twenty
+    // times that.
     expect(await lookTwice()).toMatchObject({ reason: 'BELOW_THRESHOLD' });
     keeper = world.aKeeper({ costFactor: 2n });
     expect(await lookTwice()).toMatchObject({
@@ -134,7 +135,7 @@ describe('DeployDueFunds', () => {
     });
   });
 
-  it('moves no more than the largest amount of a call, and of a day', async () => {
+  it('limits the amount per call and per day', async () => {
     keeper = world.aKeeper({ costFactor: 0n });
     world.funds.add(sentinel.address, 10n * maxSatsPerCall);
     await world.attend(keeper);
@@ -154,7 +155,7 @@ describe('DeployDueFunds', () => {
     expect(await lookTwice()).toMatchObject({ outcome: 'acted' });
   });
 
-  it('submits nothing that reverts in simulation, or that the gate refuses', async () => {
+  it('submits nothing if the simulation reverts or the gate rejects the cost', async () => {
     await lookTwice();
     await world.end(await world.theLive(), 'expired', 'NOT_SENT_IN_TIME');
     world.clock.advance(duePolicy.retry.baseMs);
@@ -168,7 +169,7 @@ describe('DeployDueFunds', () => {
     expect(await world.live()).toEqual([]);
   });
 
-  it('waits twice as long after each failure, and for an operator after as many as it may', async () => {
+  it('doubles the wait after each failure, and stops for an operator after the maximum', async () => {
     let waitMs: number = duePolicy.retry.baseMs;
     await lookTwice();
     for (let failure = 1; failure < duePolicy.retry.maxFailures; failure += 1) {
@@ -188,7 +189,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
   });
 
-  it('tries again after a revert only once that is final', async () => {
+  it('retries after a revert only once that is final', async () => {
     await lookTwice();
     const first = await world.theLive();
     await world.land(first, 'REVERTED');
@@ -199,7 +200,7 @@ describe('DeployDueFunds', () => {
     expect(await world.attend(keeper)).toMatchObject({ outcome: 'acted' });
   });
 
-  it('deploys once with two keepers and a hand at the same moment', async () => {
+  it('deploys once if two keepers and a manual call act at the same moment', async () => {
     const other = world.aKeeper();
     for (const each of [keeper, other]) await world.attend(each);
     wait(settleSeconds);
@@ -215,7 +216,7 @@ describe('DeployDueFunds', () => {
     expect(await world.deploy()).toEqual({ status: 'no_idle_funds' });
   });
 
-  it('meets its own deployment when it was killed before the answer', async () => {
+  it('finds its own deployment after being killed before the response', async () => {
     keeper = world.aKeeper(
       {},
       {
@@ -249,7 +250,7 @@ describe('DeployDueFunds', () => {
     expect(await lookTwice()).toMatchObject({ reason: 'PRICE_UNAVAILABLE' });
   });
 
-  it('rejects with the error of a read that failed, and has submitted nothing', async () => {
+  it('rejects with the error of a failed read, and submits nothing', async () => {
     world.funds.failReads();
     await expect(world.attend(keeper)).rejects.toBeInstanceOf(DomainError);
     expect(await world.attempts()).toEqual([]);

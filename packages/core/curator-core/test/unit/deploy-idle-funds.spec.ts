@@ -49,7 +49,7 @@ describe('DeployIdleFunds', () => {
     },
   );
 
-  it('goes by the profile where that names a method and its arguments', async () => {
+  it('uses method and arguments of the profile if it names them', async () => {
     const method = { entrypoint: 'deploy_to_vesu', calldata: [5, 'amount', 0] } as const;
     world = new VaultWorld({ vaults: [{ ...sentinel, ...method }] });
     world.funds.add(sentinel.address, AMOUNT);
@@ -59,7 +59,7 @@ describe('DeployIdleFunds', () => {
     expect((await world.ledger.calldata(id))?.toHex()).toEqual(['0x5', '0x4e20', '0x0', '0x0']);
   });
 
-  it('tries the deployment as the curator’s transaction before anything is written', async () => {
+  it('simulates the deployment as the curator’s transaction before writing anything', async () => {
     await world.deploy();
     const { id, target } = await world.theLive();
     expect(world.simulator.simulated).toEqual([
@@ -67,7 +67,7 @@ describe('DeployIdleFunds', () => {
     ]);
   });
 
-  it('sends nothing that the vault would revert, and says why in the contract’s words', async () => {
+  it('sends nothing that the vault would revert, and returns the contract’s reason', async () => {
     world.simulator.revert('Not owner');
     await expect(world.deploy()).rejects.toMatchObject({
       code: 'SIMULATION_REVERTED',
@@ -111,7 +111,7 @@ describe('DeployIdleFunds', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('plans no deployment from a block before the one that holds the last', async () => {
+  it('creates no deployment from a block before that of the last deployment', async () => {
     await world.deploy();
     await world.land(await world.theLive());
     world.funds.add(sentinel.address, 7n);
@@ -127,7 +127,7 @@ describe('DeployIdleFunds', () => {
     expect(Object.keys(SPECIFIED_METHODS)).toEqual([...VAULT_IDS]);
   });
 
-  it('sends nothing where nothing is idle', async () => {
+  it('sends nothing if no funds are idle', async () => {
     expect(await world.deploy({ vaultId: 'trident', waitMs: 60_000 })).toEqual({
       status: 'no_idle_funds',
     });
@@ -135,7 +135,7 @@ describe('DeployIdleFunds', () => {
   });
 
   it.each(['apex', '', 'SENTINEL', '__proto__'])(
-    'does not know the vault "%s", and reads nothing',
+    'rejects the unknown vault "%s" without a read',
     async (vaultId) => {
       await expect(world.deploy({ vaultId })).rejects.toMatchObject({
         code: 'VAULT_NOT_FOUND',
@@ -160,7 +160,7 @@ describe('DeployIdleFunds', () => {
     expect(world.funds.idleSats(sentinel.address)).toBe(0n);
   });
 
-  it('is undecided when the wait is over, with the hash as soon as there is one', async () => {
+  it('returns undecided when the wait times out, with the hash once signed', async () => {
     expect(await world.deploy()).toEqual({
       status: 'undecided',
       submissionId: 'deployment-1',
@@ -175,7 +175,7 @@ describe('DeployIdleFunds', () => {
     });
   });
 
-  it('ends the wait, not the deployment, when the caller goes away', async () => {
+  it('ends the wait, not the deployment, when the caller disconnects', async () => {
     const leaving = new AbortController();
     const answer = world.deploy({ waitMs: 60_000, signal: leaving.signal });
     await untilIdle();
@@ -184,7 +184,7 @@ describe('DeployIdleFunds', () => {
     expect((await world.theLive()).state).toBe('accepted');
   });
 
-  it('throws what the vault reverted with, without the numbers of the call', async () => {
+  it('throws the vault’s revert reason without the numbers of the call', async () => {
     await world.deploy();
     const attempt = await world.theLive();
     const answer = world.deploy({ waitMs: 60_000 });
@@ -202,7 +202,7 @@ describe('DeployIdleFunds', () => {
   it.each([
     ['refused', 'DEPLOYMENT_REFUSED', 'upstream_failed'],
     ['expired', 'DEPLOYMENT_EXPIRED', 'unavailable'],
-  ] as const)('throws when the deployment was %s', async (state, code, kind) => {
+  ] as const)('throws if the deployment was %s', async (state, code, kind) => {
     const answer = world.deploy({ waitMs: 60_000 });
     await untilIdle();
     await Promise.all([
@@ -211,7 +211,7 @@ describe('DeployIdleFunds', () => {
     ]);
   });
 
-  it('waits by the monotonic clock', async () => {
+  it('measures the wait by the monotonic clock', async () => {
     const answer = world.deploy({ waitMs: 60_000 });
     await untilIdle();
     world.clock.step(-3_600_000);
@@ -225,7 +225,7 @@ describe('DeployIdleFunds', () => {
   });
 
   it.each(['QUEUE_FULL', 'LEDGER_BEHIND_CHAIN'] as const)(
-    'passes %s on before the balance is read',
+    'rejects with %s before the balance is read',
     async (code) => {
       const Refusal = code === 'QUEUE_FULL' ? QueueFull : LedgerBehindChain;
       const refusing = world.anInstance({
@@ -243,7 +243,7 @@ describe('DeployIdleFunds', () => {
     },
   );
 
-  it('passes on an error of the node, sends nothing, and goes on with the next call', async () => {
+  it('rejects with an error of the node, sends nothing, and works on the next call', async () => {
     world.funds.failReads();
     await expect(world.deploy()).rejects.toMatchObject({ code: 'FAKE_NODE_DOWN' });
     expect(await world.attempts()).toEqual([]);
@@ -259,7 +259,7 @@ describe('deployments of one vault', () => {
     world.funds.add(sentinel.address, AMOUNT);
   });
 
-  it('are one when fifty calls come at once to two instances, and all get its answer', async () => {
+  it('are shared by fifty concurrent calls to two instances with the same result', async () => {
     const other = world.anInstance();
     const answers = Array.from({ length: 50 }, (_, index) =>
       world.deploy({ waitMs: 60_000 }, index % 2 === 0 ? world.subject : other),
@@ -278,7 +278,7 @@ describe('deployments of one vault', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('are not repeated while one is undecided, though more funds arrive and the process restarts', async () => {
+  it('are not repeated while one is undecided, even if funds arrive and the process restarts', async () => {
     await world.deploy();
     await world.send(await world.theLive());
     const first = await world.deploy();
@@ -288,7 +288,7 @@ describe('deployments of one vault', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('deploy what was read; what arrives in between stays idle for the next call', async () => {
+  it('move the balance that was read; later deposits stay idle for the next call', async () => {
     await world.deploy();
     const first = await world.theLive();
     world.funds.add(sentinel.address, 700n);
@@ -302,7 +302,7 @@ describe('deployments of one vault', () => {
     expect(await world.deploy()).toEqual({ status: 'no_idle_funds' });
   });
 
-  it('agree with a deposit that arrives between the read and the submission', async () => {
+  it('move the balance that was read if a deposit arrives before the submission', async () => {
     const { funds } = world;
     const slow = (): VaultFunds => ({
       async idle(vault: Felt, at) {
@@ -317,7 +317,7 @@ describe('deployments of one vault', () => {
     expect(await world.amountOf(await world.theLive())).toBe(AMOUNT);
   });
 
-  it('are found again after a restart, however many there were', async () => {
+  it('are found again after a restart, regardless of their number', async () => {
     for (let turn = 1; turn <= 21; turn += 1) {
       await world.deploy();
       await world.land(await world.theLive());
@@ -331,7 +331,7 @@ describe('deployments of one vault', () => {
   });
 
   it.each(['reverted', 'refused', 'expired'] as const)(
-    'may be tried again after one was %s, with what is idle then',
+    'may be retried after one was %s, with the balance idle by then',
     async (state) => {
       await world.deploy();
       const first = await world.theLive();
@@ -345,7 +345,7 @@ describe('deployments of one vault', () => {
     },
   );
 
-  it('are met by a caller who read the balance before they began and comes to the ledger after they ended', async () => {
+  it('are returned to a caller that read the balance before and reached the ledger after', async () => {
     const gate = new AbortController();
     const open = once(gate.signal, 'abort');
     const slowFunds = (funds: VaultFunds): VaultFunds => ({
@@ -380,7 +380,7 @@ describe('deployments of one vault', () => {
   });
 });
 
-describe('a call that finds a deployment which a block shows already', () => {
+describe('DeployIdleFunds with a deployment that a block shows already', () => {
   let world: VaultWorld;
   beforeEach(async () => {
     world = new VaultWorld();
@@ -401,7 +401,7 @@ describe('a call that finds a deployment which a block shows already', () => {
     expect(await next).toEqual({ status: 'no_idle_funds' });
   });
 
-  it('gets its answer when the wait is over', async () => {
+  it('returns its result when the wait times out', async () => {
     const attempt = await world.theLive();
     const next = world.deploy({ waitMs: 800 });
     for (const ms of [500, 300]) {
@@ -416,7 +416,7 @@ describe('a call that finds a deployment which a block shows already', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('sends nothing when the one before is shown as reverted, until that is sure', async () => {
+  it('sends nothing while a revert of the last deployment is not final', async () => {
     const attempt = await world.theLive();
     await world.show(attempt, 'REVERTED');
     await expect(world.deploy()).rejects.toMatchObject({

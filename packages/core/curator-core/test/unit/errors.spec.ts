@@ -6,10 +6,10 @@ import * as errors from '../../src/errors.js';
 const isErrorClass = (value: unknown): value is DomainErrorClass =>
   typeof value === 'function' && value.prototype instanceof DomainError;
 
-describe('the catalogue of errors', () => {
+describe('error catalogue', () => {
   const classes = Object.values<unknown>(errors).filter(isErrorClass);
 
-  it('has one class for a code, each with its entry', () => {
+  it('has one class per code, each with its entry', () => {
     const codes = classes.map(({ code }) => code);
     expect(codes).toHaveLength(6);
     expect(new Set(codes).size).toBe(codes.length);
@@ -18,7 +18,7 @@ describe('the catalogue of errors', () => {
   });
 
   it.each(classes.map((Class) => [Class.code, Class] as const))(
-    'describes %s as its instances are',
+    'describes %s as its instances do',
     (code, Class) => {
       expect(new Class({ details: { reason: 'any' } })).toMatchObject({
         code,

@@ -16,18 +16,18 @@ import {
 const USDC_UNIT = 1_000_000n;
 const WEALTH = 1_000_000n * USDC_UNIT;
 
-/** The look has submitted a round that only repays, and is the alert that it suffices not. */
+/** The check submitted a round that only repays, and alerts that it does not suffice. */
 const repaidBelowFloor = {
   outcome: 'skipped',
   reason: 'DELEVERAGE_BLOCKED',
   details: { direction: 'down', amount: '0', submissionId: expect.any(String) },
 };
 
-describe('a vault at its lending pool’s limit', () => {
+describe('LeverageTask with a vault at its lending pool’s limit', () => {
   let world: LeverageWorld;
   let keeper: LeverageTask;
 
-  /** At 4×, and then the price falls so far that no collateral can be withdrawn. */
+  /** Raises the vault to 4×, then lowers the price until no collateral can be withdrawn. */
   async function aBlockedVault(repayPerDay: bigint | null, layout = ROUNDS): Promise<void> {
     world = new LeverageWorld(layout);
     world.repayPerDay = repayPerDay;
@@ -44,7 +44,7 @@ describe('a vault at its lending pool’s limit', () => {
     );
   const land = async (): Promise<void> => world.land(await world.theLive());
 
-  it('gets from the treasury what is missing, repays with it, and is led on', async () => {
+  it('sends the missing amount, repays with it, and reaches the target', async () => {
     const { debt } = world.holding;
     expect(await world.attend(keeper)).toMatchObject({
       outcome: 'acted',
@@ -71,14 +71,14 @@ describe('a vault at its lending pool’s limit', () => {
     const [amount = 0n] = await sent();
     expect(world.holding.debt).toBe(debt - amount);
     expect(world.holding.held).toBe(0n);
-    // Collateral can be withdrawn again: the usual rounds lead it to its target, or near it.
+    // Collateral can be withdrawn again: the usual rounds move the vault to its target, or near it.
     expect(await world.run(40, keeper)).toMatchObject({ reason: 'AT_TARGET' });
     expect(await sent()).toHaveLength(1);
     const states = (await world.attempts()).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(['succeeded']));
   });
 
-  it('repays with what it got though the price has fallen since, and gets the rest afterwards', async () => {
+  it('repays with the transfer after a further fall of the price, then sends the rest', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -97,7 +97,7 @@ describe('a vault at its lending pool’s limit', () => {
     expect(world.holding.held).toBe(0n);
   });
 
-  it('repays with what it got though the rest is more than the day’s limit', async () => {
+  it('repays with the transfer even if the rest exceeds the day’s limit', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -113,7 +113,7 @@ describe('a vault at its lending pool’s limit', () => {
     expect(await sent()).toEqual([first]);
   });
 
-  it('repays with what it got though the price has risen since', async () => {
+  it('repays with the transfer even if the price has risen since', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -124,7 +124,7 @@ describe('a vault at its lending pool’s limit', () => {
     expect(world.holding).toMatchObject({ debt: debt - first, held: 0n });
   });
 
-  it('repays with what another has sent, also where the treasury sends nothing', async () => {
+  it('repays with a stranger’s transfer, even if the treasury sends nothing', async () => {
     await aBlockedVault(null);
     const { debt } = world.holding;
     world.positions.change(turbo.address, { held: policy.minRoundDebt - 1n });
@@ -135,7 +135,7 @@ describe('a vault at its lending pool’s limit', () => {
     expect(world.holding.debt).toBe(debt - policy.minRoundDebt);
   });
 
-  it('gets what is missing beside what lies there, where that is too little for a round', async () => {
+  it('sends the missing amount less an own balance that is too small for a round', async () => {
     const { debt } = world.holding;
     const little = policy.minRoundDebt - 1n;
     world.positions.change(turbo.address, { held: little });
@@ -147,7 +147,7 @@ describe('a vault at its lending pool’s limit', () => {
     expect(world.holding).toMatchObject({ debt: debt - amount - little, held: 0n });
   });
 
-  it('gets what is missing and is led back while a stranger sends a little before each look', async () => {
+  it('sends the missing amount and deleverages while a stranger sends small amounts', async () => {
     const reports: string[] = [];
     let given = 0n;
     for (let look = 0; look < 12; look += 1) {
@@ -165,7 +165,7 @@ describe('a vault at its lending pool’s limit', () => {
     expect(given).toBeLessThan(12n * policy.minRoundDebt);
   });
 
-  it('gets the rest once it has repaid with what it got, whatever a stranger sends', async () => {
+  it('sends the rest after repaying with the first transfer, despite strangers', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -186,7 +186,7 @@ describe('a vault at its lending pool’s limit', () => {
     expect(world.holding.held).toBe(0n);
   });
 
-  it('stays an alert while a stranger sends a little before each look, and the treasury nothing', async () => {
+  it('keeps the alert while only a stranger sends a little before each check', async () => {
     for (const repayPerDay of [null, 5n * USDC_UNIT]) {
       await aBlockedVault(repayPerDay);
       for (let look = 0; look < 3; look += 1) {
@@ -205,10 +205,10 @@ describe('a vault at its lending pool’s limit', () => {
     }
   });
 
-  it('gets nothing where the operator does not allow it, or the vault can’t repay with what it holds', async () => {
+  it('sends nothing if the operator forbids it, or the vault can’t repay from its own balance', async () => {
     await aBlockedVault(null);
     expect(await world.attend(keeper)).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
-    if (ROUNDS.form !== 'rounds') throw new Error('the vault is led in one transaction');
+    if (ROUNDS.form !== 'rounds') throw new Error('the vault has no rounds');
     await aBlockedVault(WEALTH, { ...ROUNDS, repaysHeld: false });
     expect(await world.attend(keeper)).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
     expect(await sent()).toEqual([]);
@@ -216,8 +216,8 @@ describe('a vault at its lending pool’s limit', () => {
 
   it.each([
     ['the day’s limit', 5n * USDC_UNIT, WEALTH],
-    ['what the treasury has', WEALTH, 5n * USDC_UNIT],
-  ])('gets nothing where more is missing than %s', async (_what, perDay, wealth) => {
+    ['the treasury’s balance', WEALTH, 5n * USDC_UNIT],
+  ])('sends nothing if more is missing than %s', async (_what, perDay, wealth) => {
     await aBlockedVault(perDay);
     world.treasuryUsdc = wealth;
     expect(await world.attend(keeper)).toMatchObject({
@@ -227,7 +227,7 @@ describe('a vault at its lending pool’s limit', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('gets no more within a day than its most, over several falls of the price', async () => {
+  it('sends at most the day’s limit, over several falls of the price', async () => {
     await world.attend(keeper);
     await land();
     const [first = 0n] = await sent();
@@ -245,11 +245,11 @@ describe('a vault at its lending pool’s limit', () => {
     expect(await world.run(40, keeper)).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
   });
 
-  it('gets it once from keepers that look at once, also where one has an old position', async () => {
+  it('sends it once from concurrent keepers, even if one has an old position', async () => {
     const keepers = [world.aKeeper(), world.aKeeper(), world.aKeeper()];
     await Promise.all(keepers.map((each) => world.attend(each)));
     expect(await sent()).toHaveLength(1);
-    // The transfer is in a block that the ledger knows, and the vault repays meanwhile.
+    // The ledger knows the transfer's block; the vault repays in between.
     await land();
     await world.attend(keeper);
     await land();
@@ -257,7 +257,7 @@ describe('a vault at its lending pool’s limit', () => {
     expect(await sent()).toHaveLength(1);
   });
 
-  it('gets nothing that would revert, or that the budget does not grant', async () => {
+  it('sends nothing that would revert or exceed the budget', async () => {
     expect(await world.attend(keeper, { admit: async () => 'BUDGET_EXHAUSTED' })).toMatchObject({
       reason: 'HEALTH_BELOW_FLOOR',
       details: { because: 'BUDGET_EXHAUSTED' },
@@ -270,7 +270,7 @@ describe('a vault at its lending pool’s limit', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('gets nothing once the operator has taken its target away while the keeper looked', async () => {
+  it('sends nothing if the operator removes the target during the check', async () => {
     const late: TaskGate = {
       admit: async () => {
         await world.targets.set(turbo.address, null);
@@ -283,11 +283,11 @@ describe('a vault at its lending pool’s limit', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('has its transfers read back from the chain as the next one', async () => {
+  it('has its transfers read back from the chain under the next number', async () => {
     await world.attend(keeper);
     const { id, target } = await world.theLive();
     const calldata = await world.ledger.calldata(id);
-    if (calldata === null) throw new Error('nothing was kept of the call');
+    if (calldata === null) throw new Error('the calldata is not stored');
     await land();
     const reader = repaymentCalls(new RepeatedSubmissions(world.ledger), {
       chainId: CHAIN_ID,

@@ -24,11 +24,11 @@ async function readerOf(world: LeverageWorld): Promise<SeriesCalls> {
   return reader;
 }
 
-describe('a round of leverage that is read back from the chain', () => {
+describe('a round of leverage read back from the chain', () => {
   it.each([
     ['up', 'leverage_round'],
     ['down', 'deleverage_round'],
-  ] as const)('is the vault’s next one, %s', async (direction, entrypoint) => {
+  ] as const)('is the vault’s next round, %s', async (direction, entrypoint) => {
     const world = new LeverageWorld();
     const reader = await readerOf(world);
     const calldata = leverageCalldata(world.vault.layout, { ...round, direction });
@@ -42,7 +42,7 @@ describe('a round of leverage that is read back from the chain', () => {
     });
   });
 
-  it('has its direction read where one entry point does both', async () => {
+  it('has its direction parsed if one entry point does both', async () => {
     const reader = await readerOf(new LeverageWorld(LEVER));
     for (const direction of ['up', 'down'] as const) {
       const calldata = leverageCalldata(LEVER, { ...round, direction });
@@ -51,7 +51,7 @@ describe('a round of leverage that is read back from the chain', () => {
     }
   });
 
-  it('does not belong to another contract, entry point or layout', async () => {
+  it('does not match another contract, entry point or layout', async () => {
     const world = new LeverageWorld();
     const reader = await readerOf(world);
     const calldata = leverageCalldata(world.vault.layout, round);
@@ -62,13 +62,13 @@ describe('a round of leverage that is read back from the chain', () => {
     expect(reader.submissionOf({ to, entrypoint }, calldata.slice(0, 6))).toBeNull();
   });
 
-  it('is one that the ledger of a new process counts, so that the next has the next number', async () => {
+  it('is counted by the ledger of a new process, so the next round has the next number', async () => {
     const lost = new LeverageWorld();
     await lost.targets.set(turbo.address, 30_000);
     await lost.attend();
     const sent = await lost.theLive();
     const calldata = await lost.ledger.calldata(sent.id);
-    if (calldata === null) throw new Error('nothing was kept of the call');
+    if (calldata === null) throw new Error('the calldata is not stored');
 
     const world = new LeverageWorld();
     const reader = await readerOf(world);

@@ -16,7 +16,7 @@ import {
 const PERCENT = 10n ** 16n;
 const BLOCK_SECONDS = 2;
 
-/** The alert of a vault that is not led back for this reason. */
+/** Alert of a vault that is not deleveraged for this reason. */
 const belowFloor = (because: string) => ({
   outcome: 'skipped',
   reason: 'HEALTH_BELOW_FLOOR',
@@ -29,13 +29,13 @@ describe('LeverageTask', () => {
     world = new LeverageWorld();
   });
 
-  it('leaves a vault alone that has no target', async () => {
+  it('leaves a vault without a target unchanged', async () => {
     expect(await world.attend()).toMatchObject({ outcome: 'skipped', reason: 'NOT_DUE' });
     expect(await world.attempts()).toEqual([]);
   });
 
   it.each([10_000, 30_000])(
-    'reports that an empty vault has supplied nothing, not that it is at its target %p',
+    'reports that an empty vault has no collateral, instead of being at its target %p',
     async (target) => {
       world.positions.change(turbo.address, { collateral: 0n });
       await world.targets.set(turbo.address, target);
@@ -47,7 +47,7 @@ describe('LeverageTask', () => {
     },
   );
 
-  it('leads a vault to 3× in rounds, and back to no debt', async () => {
+  it('moves a vault to 3× in rounds, and back to no debt', async () => {
     await world.targets.set(turbo.address, 30_000);
     expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
     expect(world.leverage).toBeGreaterThan(2.96);
@@ -57,13 +57,14 @@ describe('LeverageTask', () => {
     await world.targets.set(turbo.address, 10_000);
     expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
     expect(world.holding.debt).toBe(0n);
-    // Two swaps of 2× and 3× at market price lose what a round sells beyond its debt, no more.
+    // Two swaps of 2× and 3× at the market price lose only the amount that a round sells beyond its
+    // debt.
     expect(world.holding.collateral > (COLLATERAL * 95n) / 100n).toBe(true);
     const states = (await world.attempts()).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(['succeeded']));
   });
 
-  it('leads it to 3× and back to no debt while the debt grows by the second', async () => {
+  it('moves it to 3× and back to no debt while the debt accrues interest', async () => {
     world.positions.change(turbo.address, { borrowRateE18: 25n * 10n ** 15n });
     world.secondsPerBlock = 30n;
     await world.targets.set(turbo.address, 30_000);
@@ -73,13 +74,13 @@ describe('LeverageTask', () => {
     await world.targets.set(turbo.address, 10_000);
     expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
     expect(world.holding).toMatchObject({ debt: 0n, nominalDebt: 0n });
-    // What was sold for interest that did not come: of ten minutes, at 2.5 % a year.
+    // Sold for interest that did not accrue: ten minutes at 2.5 % a year.
     expect(world.holding.held).toBeLessThan(debt / 1_000_000n);
     const states = (await world.attempts()).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(['succeeded']));
   });
 
-  it('goes up to its target while a stranger sends a little before each look, and repays then', async () => {
+  it('reaches its target while a stranger sends a little before each check, and repays then', async () => {
     await world.targets.set(turbo.address, 30_000);
     for (let look = 0; look < 20 && world.leverage < 2.96; look += 1) {
       world.give(policy.minRoundDebt);
@@ -92,11 +93,11 @@ describe('LeverageTask', () => {
     expect(world.holding).toMatchObject({ debt: debt - held, held: 0n });
   });
 
-  it('sells for no more than what lies in the vault leaves of the debt', async () => {
+  it('sells only for the debt beyond the vault’s own balance', async () => {
     await world.targets.set(turbo.address, 15_000);
     await world.run();
     const { debt } = world.holding;
-    // More than that of ten minutes.
+    // More than the interest of ten minutes.
     const interest = debt / 1_000_000n;
     for (const held of [debt / 3n, policy.minRoundDebt - 1n]) {
       world.positions.change(turbo.address, { debt, held });
@@ -112,7 +113,7 @@ describe('LeverageTask', () => {
   });
 
   it.each([0n, 30n])(
-    'leaves no more than the worst price of a smallest round in the vault, at a debt that grows for %p s a block',
+    'leaves at most the worst price of a smallest round in the vault, with interest for %p s a block',
     async (secondsPerBlock) => {
       world.secondsPerBlock = secondsPerBlock;
       await world.targets.set(turbo.address, 30_000);
@@ -128,7 +129,7 @@ describe('LeverageTask', () => {
     },
   );
 
-  it('sells no more than the debt where all that is free would bring more, but not at the worst price', async () => {
+  it('sells no more than the debt if all free collateral would suffice, but not at the worst price', async () => {
     // The debt is worth 40 % of the collateral, and 40.4 % of it are free.
     const debt = 24_000n * 1_000_000n;
     world.positions.change(turbo.address, { debt, maxLtvE18: 721n * 10n ** 15n });
@@ -141,13 +142,13 @@ describe('LeverageTask', () => {
     expect(world.holding.debt).toBe(0n);
   });
 
-  it('ends the debt in one more round where the swap brings less than its quote', async () => {
+  it('repays the debt in one more round if the swap brings less than its quote', async () => {
     await world.targets.set(turbo.address, 15_000);
     await world.run();
     await world.targets.set(turbo.address, 10_000);
     expect(await world.attend()).toMatchObject({ outcome: 'acted' });
     const round = await world.theLive();
-    // The market falls by less than the tolerance, and is back afterwards.
+    // The market falls by less than the tolerance, and recovers afterwards.
     world.moveMarket(-4_000n);
     await world.land(round);
     world.moveMarket(0n);
@@ -156,7 +157,7 @@ describe('LeverageTask', () => {
     expect(world.holding.debt).toBe(0n);
   });
 
-  it('leaves dust of a debt alone at 1×, and ends more', async () => {
+  it('leaves dust of a debt at 1×, and repays more than that', async () => {
     world.positions.change(turbo.address, { debt: policy.dustDebt });
     await world.targets.set(turbo.address, 10_000);
     expect(await world.attend()).toMatchObject({ reason: 'AT_TARGET' });
@@ -166,7 +167,7 @@ describe('LeverageTask', () => {
     expect(world.holding.debt).toBe(0n);
   });
 
-  it('does it in one transaction each way where the vault can', async () => {
+  it('needs one transaction per direction if the vault has a lever', async () => {
     world = new LeverageWorld(LEVER);
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
@@ -181,7 +182,7 @@ describe('LeverageTask', () => {
     expect(world.holding.debt).toBe(0n);
   });
 
-  it('names the debt that it was planned from, and is tried as the curator first', async () => {
+  it('names the debt that the round was planned from, and simulates it first', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     const first = await world.theLive();
@@ -201,14 +202,14 @@ describe('LeverageTask', () => {
     expect((await world.callOf(second)).expectedDebt).toBe(world.holding.debt);
   });
 
-  it('asks for no less than the fair value allows', async () => {
+  it('requires a minimum output near the fair value', async () => {
     await world.targets.set(turbo.address, 20_000);
     await world.attend();
     const { amount, minimumOut } = await world.callOf(await world.theLive());
     expect(minimumOut >= (((amount * 100n) / PRICE_USD) * 99n) / 100n).toBe(true);
   });
 
-  it('sends nothing that reverts in simulation, and nothing that the gate refuses', async () => {
+  it('sends nothing if the simulation reverts or the gate rejects the cost', async () => {
     await world.targets.set(turbo.address, 30_000);
     const refused = { admit: async () => 'BUDGET_EXHAUSTED' as const };
     expect(await world.attend(world.subject, refused)).toMatchObject({
@@ -222,7 +223,7 @@ describe('LeverageTask', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('plans one round only, whichever keeper is first', async () => {
+  it('submits one round only, even with several keepers at once', async () => {
     await world.targets.set(turbo.address, 30_000);
     const keepers = [world.subject, world.aKeeper(), world.aKeeper()];
     const reports = await Promise.all(keepers.map((keeper) => world.attend(keeper)));
@@ -231,7 +232,7 @@ describe('LeverageTask', () => {
     expect(await world.attempts()).toHaveLength(1);
   });
 
-  it('goes on after a kill between two rounds, or before the answer to its submission', async () => {
+  it('continues after a kill between two rounds or before the submit call returns', async () => {
     await world.targets.set(turbo.address, 30_000);
     const killed = world.aKeeper((kept) =>
       withChanged(kept, {
@@ -262,7 +263,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(await world.theLive())).expectedDebt).toBe(world.holding.debt);
   });
 
-  it('waits for a round that a rollback has taken back, and plans the next from where it lands', async () => {
+  it('waits for a rolled-back round, and plans the next from the block where it lands', async () => {
     await world.targets.set(turbo.address, 30_000);
     const { collateral, debt } = world.holding;
     await world.attend();
@@ -280,7 +281,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(await world.theLive())).expectedDebt).toBe(after);
   });
 
-  it('is reverted by the vault when another has changed the position, and planned again after a wait', async () => {
+  it('retries after a wait if the vault reverts because its position has changed', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     const first = await world.theLive();
@@ -295,7 +296,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(second)).expectedDebt).toBe(5_000_000_000n);
   });
 
-  it('is paused after as many failures in a row, until an operator resumes it', async () => {
+  it('stops after the maximum of consecutive failures, until an operator resumes it', async () => {
     await world.targets.set(turbo.address, 30_000);
     for (let failure = 0; failure < policy.retry.maxFailures; failure += 1) {
       world.clock.advance(86_400_000);
@@ -310,7 +311,7 @@ describe('LeverageTask', () => {
     expect(await world.attend()).toMatchObject({ outcome: 'acted' });
   });
 
-  it('stops in the middle when the pool has nothing left to lend, and goes on when it has', async () => {
+  it('stops when the pool has no free liquidity, and continues when it has', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     await world.land(await world.theLive());
@@ -321,7 +322,7 @@ describe('LeverageTask', () => {
     expect((await world.callOf(await world.theLive())).amount).toBe(500_000_000n);
   });
 
-  it('borrows nothing more once the borrow rate is above the supply rate, and goes back after a while', async () => {
+  it('borrows nothing while the borrow rate exceeds the supply rate, and deleverages after a while', async () => {
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
     await world.land(await world.theLive());
@@ -341,7 +342,7 @@ describe('LeverageTask', () => {
     });
   });
 
-  it('counts no time in which it did not look: the rate may have been right then', async () => {
+  it('restarts that time after a gap: the rate may have been lower in between', async () => {
     world = new LeverageWorld(ROUNDS, { intervalMs: 15_000 });
     await world.targets.set(turbo.address, 30_000);
     await world.attend();
@@ -355,7 +356,7 @@ describe('LeverageTask', () => {
       }
     };
     await lookEach(300, 6);
-    // Longer than a look takes, and as long as is missing.
+    // Longer than a gap may be, and as long as the remaining time.
     world.snapshots.passTime(1_800);
     world.snapshots.mine();
     expect(await world.attend()).toMatchObject({ reason: 'RATE_AGAINST' });
@@ -370,8 +371,8 @@ describe('LeverageTask', () => {
 
   it.each([
     ['another target', 10_000],
-    ['the target away', null],
-  ])('submits nothing once the operator has set %s while it looked', async (_what, targetBps) => {
+    ['no target', null],
+  ])('submits nothing if the operator sets %s during the check', async (_what, targetBps) => {
     await world.targets.set(turbo.address, 30_000);
     const late: TaskGate = {
       admit: async () => {
@@ -383,7 +384,7 @@ describe('LeverageTask', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('goes on where the operator has named the same target once more', async () => {
+  it('continues if the operator sets the same target again', async () => {
     await world.targets.set(turbo.address, 30_000);
     const late: TaskGate = {
       admit: async () => {
@@ -394,13 +395,13 @@ describe('LeverageTask', () => {
     expect(await world.attend(world.subject, late)).toMatchObject({ outcome: 'acted' });
   });
 
-  describe('with a health factor below the floor', () => {
+  describe('health factor below the floor', () => {
     beforeEach(async () => {
       await world.targets.set(turbo.address, 40_000);
       await world.run();
       world.setPrice((PRICE_USD * 91n) / 100n);
     });
-    it('leads it back without an alert where it can', async () => {
+    it('deleverages without an alert if possible', async () => {
       expect(await world.attend()).toMatchObject({
         outcome: 'acted',
         details: { direction: 'down' },
@@ -408,7 +409,7 @@ describe('LeverageTask', () => {
       expect(await world.attend()).toMatchObject({ reason: 'IN_FLIGHT' });
     });
 
-    it('is an alert while it is paused: nothing is quoted, tried or submitted for it', async () => {
+    it('alerts while it is paused, without a quote, a simulation or a submission', async () => {
       const paused: TaskGate = { isPaused: true, admit: async () => 'PAUSED' };
       const before = (await world.attempts()).length;
       const [asked, tried] = [world.aggregator.asked.length, world.simulator.simulated.length];
@@ -417,7 +418,7 @@ describe('LeverageTask', () => {
       expect(world.aggregator.asked).toHaveLength(asked);
       expect(world.simulator.simulated).toHaveLength(tried);
       expect(await world.attempts()).toHaveLength(before);
-      // What is on its way leads it back, and is waited for.
+      // A round in flight deleverages the vault and is waited for.
       await world.attend();
       expect(await world.attend(world.subject, paused)).toMatchObject({ reason: 'IN_FLIGHT' });
       await world.land(await world.theLive());
@@ -425,7 +426,7 @@ describe('LeverageTask', () => {
       expect(await world.attend(world.subject, paused)).toMatchObject({ reason: 'PAUSED' });
     });
 
-    it('leads it back, and repays with it, while a stranger sends a little before each look', async () => {
+    it('deleverages and repays while a stranger sends a little before each check', async () => {
       for (let look = 0; look < 20 && world.leverage > 4.05; look += 1) {
         world.give(policy.minRoundDebt);
         expect(await world.attend()).toMatchObject({
@@ -438,14 +439,14 @@ describe('LeverageTask', () => {
       expect(world.leverage).toBeLessThan(4.05);
     });
 
-    it('is an alert without a target: nothing leads it back', async () => {
+    it('alerts without a target, and submits nothing', async () => {
       const before = (await world.attempts()).length;
       await world.targets.set(turbo.address, null);
       expect(await world.attend()).toMatchObject(belowFloor('NOT_DUE'));
       expect(await world.attempts()).toHaveLength(before);
     });
 
-    it('is an alert where no swap can be had, or its price is too bad', async () => {
+    it('alerts if no swap is available, or its price is too low', async () => {
       world.aggregator.offer((quotes) =>
         quotes.map((quote) => ({ ...quote, buyAmount: (quote.buyAmount * 98n) / 100n })),
       );
@@ -456,7 +457,7 @@ describe('LeverageTask', () => {
       expect(await world.attend()).toMatchObject(belowFloor('READ_FAILED'));
     });
 
-    it('is an alert where the round would revert, or its gas is not granted', async () => {
+    it('alerts if the round would revert, or its gas is not admitted', async () => {
       const closed: TaskGate = { admit: async () => 'BUDGET_EXHAUSTED' };
       expect(await world.attend(world.subject, closed)).toMatchObject(
         belowFloor('BUDGET_EXHAUSTED'),
@@ -465,7 +466,7 @@ describe('LeverageTask', () => {
       expect(await world.attend()).toMatchObject(belowFloor('SIMULATION_REVERTED'));
     });
 
-    it('is an alert while it waits after a failure', async () => {
+    it('alerts while it waits after a failure', async () => {
       await world.attend();
       const round = await world.theLive();
       world.positions.change(turbo.address, { debt: world.holding.debt + 1n });
@@ -479,7 +480,7 @@ describe('LeverageTask', () => {
     });
   });
 
-  it('says what forbids to judge a vault with debt that has no target', async () => {
+  it('reports the reason why a vault with debt but without target can’t be judged', async () => {
     await world.targets.set(turbo.address, 20_000);
     await world.run();
     await world.targets.set(turbo.address, null);
@@ -489,7 +490,7 @@ describe('LeverageTask', () => {
     expect(await world.attend()).toMatchObject({ reason: 'PRICE_UNAVAILABLE' });
   });
 
-  it('leads a position back whose health factor has fallen below its floor', async () => {
+  it('deleverages a position whose health factor has fallen below its floor', async () => {
     await world.targets.set(turbo.address, 40_000);
     expect(await world.run()).toMatchObject({ reason: 'AT_TARGET' });
     world.setPrice((PRICE_USD * 95n) / 100n);
@@ -500,14 +501,14 @@ describe('LeverageTask', () => {
     expect(world.leverage).toBeLessThan(4.05);
   });
 
-  it('says that it is blocked at the pool’s limit, where no collateral can be withdrawn', async () => {
+  it('reports a block at the pool’s limit, where no collateral can be withdrawn', async () => {
     await world.targets.set(turbo.address, 40_000);
     await world.run();
     world.setPrice((PRICE_USD * 85n) / 100n);
     expect(await world.attend()).toMatchObject({ reason: 'DELEVERAGE_BLOCKED' });
   });
 
-  it('refuses a target that the vault’s limits no longer reach, with what they do', async () => {
+  it('reports a target beyond the vault’s current limit, with that limit', async () => {
     await world.targets.set(turbo.address, 45_000);
     world.positions.change(turbo.address, { maxLtvE18: 50n * PERCENT });
     expect(await world.attend()).toMatchObject({ reason: 'LEVERAGE_UNREACHABLE' });
@@ -516,7 +517,7 @@ describe('LeverageTask', () => {
     expect(Number(details['limit'])).toBeGreaterThan(1.5);
   });
 
-  it('moves nothing while sources of prices disagree, or one is missing', async () => {
+  it('moves nothing while price sources disagree, or one is missing', async () => {
     await world.targets.set(turbo.address, 30_000);
     world.setPriceOf(world.otherPrices, (PRICE_USD * 105n) / 100n);
     expect(await world.attend()).toMatchObject({ reason: 'PRICE_UNAVAILABLE' });
@@ -537,7 +538,7 @@ describe('LeverageTask', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('rejects with the error of a read that failed, and has submitted nothing', async () => {
+  it('rejects with the error of a failed read, and submits nothing', async () => {
     await world.targets.set(turbo.address, 30_000);
     world.positions.failReads();
     await expect(world.attend()).rejects.toBeInstanceOf(DomainError);
@@ -550,14 +551,14 @@ describe('SetLeverageTarget', () => {
   const set = (targetBps: number | null, vaultId = 'turbo') =>
     world.operator().execute({ vaultId, targetBps });
 
-  it('keeps a target within the limits, and takes it away', async () => {
+  it('stores a target within the limits, and removes it', async () => {
     expect(await set(30_000)).toMatchObject({ vault: turbo.address, targetBps: 30_000 });
     expect(await world.targets.of(turbo.address)).toMatchObject({ targetBps: 30_000 });
     expect(await set(null)).toBeNull();
     expect(await world.targets.of(turbo.address)).toBeNull();
   });
 
-  it('refuses 5× at the default settings and a limit of 85 %, with the reachable leverage', async () => {
+  it('rejects 5× at default settings and a limit of 85 %, with the highest leverage', async () => {
     const defaults = {
       safetyDistanceE18: 5n * 10n ** 16n,
       healthFloorE18: 105n * 10n ** 16n,
@@ -575,17 +576,17 @@ describe('SetLeverageTarget', () => {
     expect(await strict.run()).toMatchObject({ reason: 'AT_TARGET' });
   });
 
-  it('refuses what the vault’s limits do not reach, with what they do', async () => {
+  it('rejects a target beyond the vault’s limit, with that limit', async () => {
     await expect(set(50_000)).rejects.toMatchObject({ code: 'LEVERAGE_UNREACHABLE' });
     const limit = await set(50_000).catch(({ details }) => Number(details.limit));
     expect(await set(Math.floor(Number(limit) * 10_000))).not.toBeNull();
   });
 
-  it.each([9_999, 50_001, 0, -1, 20_000.5, Number.NaN])('refuses %p', async (targetBps) => {
+  it.each([9_999, 50_001, 0, -1, 20_000.5, Number.NaN])('rejects %p', async (targetBps) => {
     await expect(set(targetBps)).rejects.toMatchObject({ code: 'LEVERAGE_TARGET_INVALID' });
   });
 
-  it('knows only vaults that have a layout', async () => {
+  it('rejects a vault without a layout', async () => {
     await expect(set(20_000, 'sentinel')).rejects.toMatchObject({ code: 'VAULT_NOT_FOUND' });
   });
 });

@@ -11,7 +11,7 @@ describe('deployments of one vault whose blocks are not final', () => {
     world.funds.add(sentinel.address, AMOUNT);
   });
 
-  it('are tried again after a revert only once that is final: a rollback could still let it land', async () => {
+  it('are retried after a revert only once it is final: a rollback could still let it land', async () => {
     await world.deploy();
     const first = await world.theLive();
     await world.land(first, 'REVERTED');
@@ -28,14 +28,14 @@ describe('deployments of one vault whose blocks are not final', () => {
     });
   });
 
-  it('are on their way again when a rollback takes them back: none is opened beside them, here or after a restart', async () => {
+  it('are live again after a rollback: no other is created, here or after a restart', async () => {
     for (const amount of [1n, 2n, 3n]) {
       await world.deploy();
       await world.land(await world.theLive());
       world.funds.add(sentinel.address, amount);
     }
     const [last] = await world.unfinal();
-    if (last === undefined) throw new Error('nothing could be undone');
+    if (last === undefined) throw new Error('no attempt could be rolled back');
     await world.deploy();
     const other = await world.theLive();
     await world.end(other, 'refused', 'ANY_CODE');
@@ -50,19 +50,19 @@ describe('deployments of one vault whose blocks are not final', () => {
     expect(await world.deploy()).toMatchObject({ status: 'undecided', amountSats: 3n });
   });
 
-  it('are found though the ledger takes an earlier one back before a later one', async () => {
+  it('are found even if the ledger rolls back an earlier one before a later one', async () => {
     for (const amount of [1n, 2n, 3n, 4n]) {
       await world.deploy();
       await world.land(await world.theLive());
       world.funds.add(sentinel.address, amount);
     }
     const [, earlier] = await world.unfinal();
-    if (earlier === undefined) throw new Error('nothing could be undone');
+    if (earlier === undefined) throw new Error('no attempt could be rolled back');
     await world.rollBack(earlier);
     expect(await world.deploy()).toMatchObject({ status: 'undecided', submissionId: earlier.id });
   });
 
-  it('that are final are not read again', async () => {
+  it('are not read again once they are final', async () => {
     const asked: string[] = [];
     const instance = world.anInstance({
       slowSubmissions: (kept) =>

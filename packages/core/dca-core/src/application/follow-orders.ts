@@ -14,31 +14,32 @@ export interface FollowOrdersPorts {
 export interface FollowOrdersPolicy {
   readonly contract: PurchaseContract;
   /**
-   * How many of the newest blocks a rollback may undo: their events are read again in each round.
-   * Unit: blocks; 64 serves. A deeper rollback is noticed and all events are read again.
+   * Number of the newest blocks that a rollback may revert: their events are read again in each
+   * round. Unit: blocks. Suggested value: 64. A deeper rollback is detected, and all events are
+   * read again.
    */
   readonly safeDepth: number;
-  /** How many open orders are looked at in one round for their end; 100 serves. */
+  /** Number of open orders whose end is checked in one round. Suggested value: 100. */
   readonly checkedPerRound: number;
 }
 
 export interface FollowedOrders {
-  /** Events of all blocks up to this one are in the book. */
+  /** Last block whose events are stored completely. */
   readonly throughBlock: number;
-  /** True when the round's bound was reached before the newest block. */
+  /** True if the round's bound was reached before the newest block. */
   readonly hasMore: boolean;
   readonly opened: number;
   readonly ended: number;
 }
 
 /**
- * Keeps the list of open orders: adds those that events name, and takes off those that have ended
- * at safe depth, so that no rollback brings one back. A round is bounded: some pages of events and
- * one batched read.
+ * Maintains the list of open orders: adds those that events name, and removes those that have ended
+ * at safe depth, so no rollback can reopen them. A round is bounded: some pages of events and one
+ * batched read.
  */
 export class FollowOrders {
   readonly #turns = new KeyedMutex();
-  /** The last order that was looked at for its end; null to begin with the first one. */
+  /** Last order whose end was checked; null to start with the first one. */
   #checked: bigint | null = null;
 
   constructor(
@@ -51,8 +52,8 @@ export class FollowOrders {
   }
 
   /**
-   * One round; rounds of one instance take turns.
-   * @throws NodeBehind when the node has not come as far as the book, or the error of node or store
+   * Runs one round; rounds of one instance run one at a time.
+   * @throws NodeBehind if the node has not reached the stored block, or the error of node or store
    */
   round(): Promise<FollowedOrders> {
     return this.#turns.run(this.#address, () => this.#round());
@@ -61,8 +62,8 @@ export class FollowOrders {
   async #round(): Promise<FollowedOrders> {
     const { snapshots, book } = this.ports;
     const { firstBlock } = this.policy.contract;
-    // First: events are read last and up to this block by its hash, so that they are of the chain
-    // that the reads between found the blocks of.
+    // Read the newest block first. Events are read last, up to this block's hash, so they belong to
+    // the same chain as the blocks read in between.
     const snapshot = await snapshots.latest(null);
     const progress = await this.#validProgress(await book.progress(this.#address));
     const safe = await this.#safeBlock(snapshot);
@@ -80,7 +81,7 @@ export class FollowOrders {
       throughBlock,
       hasMore: throughBlock < snapshot.number,
       opened: opened.length,
-      // Below safe depth, or before the contract, there is no order that could have ended.
+      // No order can have ended below safe depth or before the contract exists.
       ended:
         snapshot.number < this.policy.safeDepth || safe.number < firstBlock
           ? 0
@@ -89,7 +90,8 @@ export class FollowOrders {
   }
 
   /**
-   * Null where all has to be read again: for the first time, or after a rollback below safe depth.
+   * Returns null if all events must be read: for the first time, or after a rollback below safe
+   * depth.
    */
   async #validProgress(progress: OrderProgress | null): Promise<OrderProgress | null> {
     if (progress === null) return null;
@@ -108,7 +110,9 @@ export class FollowOrders {
     return safe;
   }
 
-  /** Takes off some of the orders that have ended at this block. @returns how many */
+  /**
+   * Removes some of the orders that have ended at this block. @returns the number of removed orders
+   */
   async #endAt(safe: BlockRef): Promise<number> {
     const { contract, checkedPerRound } = this.policy;
     const { book, orders } = this.ports;

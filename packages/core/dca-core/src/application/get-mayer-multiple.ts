@@ -5,33 +5,34 @@ import { BANDS, bandOf, confirms, type Band } from '../domain/mayer-multiple.js'
 import { decimalText, type Ratio } from '../domain/ratio.js';
 import type { KnownMean, MayerMultiples, WbtcPrices } from './mayer-multiples.js';
 
-/** A Mayer Multiple as decimal text with six places, and what smart orders do at it. */
+/** A Mayer Multiple as decimal text with six places, and the band of smart orders at it. */
 export interface ShownMultiple {
   readonly multiple: string;
-  /** What a smart order's amount is multiplied by. */
+  /** Factor that a smart order's amount is multiplied by. */
   readonly band: Band;
 }
 
 export interface MayerReply {
   readonly blockNumber: number;
-  /** Of the block, in Unix seconds. */
+  /** Timestamp of the block, in Unix seconds. */
   readonly timestamp: number;
-  /** The contract's own, which sets the amounts. */
+  /** Multiple of the contract, which determines the amounts. */
   readonly contract: ShownMultiple;
-  /** From spot price and daily closes; null where they do not give one. */
+  /** Multiple from spot price and daily closes; null if these do not suffice. */
   readonly own: ShownMultiple | null;
   /**
-   * Whether smart orders are executed now: `confirmed` when both are in one band and at most 2 %
-   * apart; `off` when fewer than two sources of daily closes are configured.
+   * Result of the comparison, which decides if smart orders are executed now. `confirmed`: both
+   * multiples are in one band and at most 2 % apart. `off`: fewer than two sources of daily closes
+   * are configured.
    */
   readonly verdict: 'confirmed' | 'disputed' | 'unknown' | 'off';
-  /** In USD, as decimal text; null where no two sources agree now. */
+  /** Price in USD, as decimal text; null if no two sources agree now. */
   readonly spotUsd: string | null;
-  /** In USD, as decimal text; null with fewer than 195 days. */
+  /** Mean in USD, as decimal text; null with fewer than 195 days. */
   readonly meanUsd: string | null;
-  /** Of the last 200 days, how many count and why others do not. */
+  /** Number of the last 200 days that count, that miss a source and that are disputed. */
   readonly days: { readonly agreed: number; readonly missing: number; readonly disputed: number };
-  /** All bands, from the cheapest BTC to the dearest. */
+  /** All bands, from the cheapest BTC to the most expensive. */
   readonly bands: readonly Band[];
 }
 
@@ -39,9 +40,9 @@ const PLACES = 6;
 const USD_PLACES = 2;
 const E8 = 10n ** 8n;
 
-/** The Mayer Multiple of now: the contract's, and the one that it is judged by. */
+/** Returns the current Mayer Multiple of the contract, and ours, which verifies it. */
 export class GetMayerMultiple {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its route. */
   static readonly throws = CODES_OF.keeperMayer;
 
   constructor(

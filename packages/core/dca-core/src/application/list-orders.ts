@@ -17,29 +17,29 @@ export interface ListOrdersPorts {
 export interface ListOrdersPolicy {
   readonly contract: PurchaseContract;
   readonly sellTokens: readonly PoolToken[];
-  /** Most orders of one page, and of one batched read. Unit: orders; 100 serves. */
+  /** Maximum orders per page and per batched read. Suggested value: 100. */
   readonly maxPage: number;
 }
 
 export interface ListOrdersInput {
-  /** Last order of the page before; null for the first page. */
+  /** Last order of the previous page; null for the first page. */
   readonly after: bigint | null;
-  /** At least 1; more than the page's maximum counts as that. */
+  /** Page size of at least 1; larger values than the maximum count as the maximum. */
   readonly limit: number;
 }
 
-/** An order as the chain shows it to everybody, without its owner. */
+/** An order as it is visible on chain, without its owner. */
 export type ListedOrder =
   | {
       readonly orderId: bigint;
-      /** `ended`: too short ago for the list to leave it out. */
+      /** `ended`: ended too recently to be removed from the list. */
       readonly state: 'due' | 'waiting' | 'ended';
       readonly sellToken: Felt;
-      /** Null for a token that the profile does not have: the keeper does not serve the order. */
+      /** Null for a token that is not in the profile: the keeper does not execute the order. */
       readonly sellSymbol: string | null;
-      /** Of one execution at 1×, in the sell token's smallest unit. */
+      /** Amount of one execution at 1×, in the sell token's smallest unit. */
       readonly amount: bigint;
-      /** What is left of the deposit, in the same unit. */
+      /** Remaining deposit, in the same unit. */
       readonly remaining: bigint;
       readonly frequencySeconds: bigint;
       readonly total: number;
@@ -55,18 +55,21 @@ export type ListedOrder =
 export interface OrderList {
   readonly contract: Felt;
   readonly blockNumber: number;
-  /** Of the block, in Unix seconds. */
+  /** Timestamp of the block, in Unix seconds. */
   readonly timestamp: number;
-  /** Orders of later blocks may be missing; null before any were read. */
+  /**
+   * Last block whose events were read; orders of later blocks may be missing. Null before the first
+   * read.
+   */
   readonly knownThroughBlock: number | null;
   readonly orders: readonly ListedOrder[];
-  /** The last order of a full page, to ask for the next one; null when there are no more. */
+  /** Last order of a full page, as the start of the next one; null if there are no more. */
   readonly next: bigint | null;
 }
 
-/** Open orders of the purchase contract, all read at one block. */
+/** Lists open orders of the purchase contract, all read at one block. */
 export class ListOrders {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its route. */
   static readonly throws = CODES_OF.keeperOrders;
 
   constructor(

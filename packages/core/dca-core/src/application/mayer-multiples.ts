@@ -24,32 +24,32 @@ export interface MayerMultiplesPolicy {
   readonly contract: PurchaseContract;
   /** Names of the configured sources of daily closes, in order of trust. */
   readonly sources: readonly string[];
-  /** Symbol by which the price sources know WBTC. */
+  /** WBTC's symbol at the price sources. */
   readonly wbtcSymbol: string;
 }
 
-/** Prices of WBTC and STRK as each source sees both, in 1e-8 USD. */
+/** Prices of WBTC and STRK in 1e-8 USD, a pair per source. */
 export type WbtcPrices = readonly { readonly strkUsdE8: bigint; readonly wbtcUsdE8: bigint }[];
 
 export interface KnownMean {
   readonly days: JudgedDays;
-  /** Null where fewer than 195 days count. */
+  /** Null if fewer than 195 days count. */
   readonly mean: MeanClose | null;
 }
 
-/** The contract's Mayer Multiple, and what it should be. */
+/** Computes the contract's Mayer Multiple, and ours, which verifies it. */
 export class MayerMultiples {
   constructor(
     private readonly ports: MayerMultiplesPorts,
     private readonly policy: MayerMultiplesPolicy,
   ) {}
 
-  /** How many sources of daily closes are configured: with fewer than two, smart orders are off. */
+  /** Number of configured sources of daily closes: with fewer than two, smart orders are off. */
   get sources(): number {
     return this.policy.sources.length;
   }
 
-  /** The mean of the 200 days before the one of the block. */
+  /** Returns the mean of the 200 days before the block's day. */
   async mean({ timestamp }: Pick<Snapshot, 'timestamp'>): Promise<KnownMean> {
     const today = dayOf(timestamp);
     const { from, to } = daysBefore(today);
@@ -57,7 +57,7 @@ export class MayerMultiples {
     return { days, mean: meanClose(days) };
   }
 
-  /** @throws PriceUnavailable when there are no two sources that agree */
+  /** @throws PriceUnavailable unless two sources agree */
   async prices(): Promise<WbtcPrices> {
     const pairs = await this.ports.prices.pairsOf('STRK', this.policy.wbtcSymbol);
     return pairs.map(({ soldUsdE8, boughtUsdE8 }) => ({
@@ -66,7 +66,7 @@ export class MayerMultiples {
     }));
   }
 
-  /** Ours, at the price of the source that is trusted most; null where it is not known. */
+  /** Returns our multiple, at the price of the most trusted source; null if it is unknown. */
   ours({ mean }: KnownMean, prices: WbtcPrices): Ratio | null {
     const [first] = prices;
     return mean === null || first === undefined ? null : mayerMultiple(first.wbtcUsdE8, mean);

@@ -25,9 +25,9 @@ export interface PurchaseCallsPolicy {
   readonly chainId: Felt;
   readonly contract: PurchaseContract;
   readonly limits: ResourceLimits;
-  /** Most orders that are asked for. Unit: orders; 2,000 serves. */
+  /** Maximum number of orders to read. Suggested value: 2,000. */
   readonly maxOrders: number;
-  /** Most orders of one batched read. Unit: orders; 100 serves. */
+  /** Maximum orders per batched read. Suggested value: 100. */
   readonly ordersPerRead: number;
   /** Public names of attempts; must be unguessable. */
   readonly newId: () => string;
@@ -36,11 +36,11 @@ export interface PurchaseCallsPolicy {
 type ReadSubmission = ReturnType<CallReader['submissionOf']>;
 
 /**
- * Reads executions of orders back from the chain. Which of an order's executions a call was stands
- * in no call. It is taken for the last one that the contract had counted when it was asked: that
- * one is on chain, so that its key is never opened again. A call that is still on its way is found
- * under that key as well, and the order's next execution waits for its end. Of several calls of an
- * order the first gets its outcome; the ledger stands back from the others.
+ * Reads executions of orders back from the chain. A call does not contain the number of its
+ * execution. The reader assigns the number of the last execution that the contract has counted. The
+ * counted execution is on chain, so its key is never used again. A call that is still in flight is
+ * found under the same key, and the order's next execution waits for its end. If there are several
+ * calls of an order, the first one gets its outcome; the ledger rejects the others.
  */
 export class PurchaseCalls implements CallReader {
   #executed: ReadonlyMap<bigint, number> = new Map();
@@ -51,12 +51,14 @@ export class PurchaseCalls implements CallReader {
   ) {}
 
   /**
-   * Asks the contract how many executions each open order has had. To be called before the
-   * submission engine starts, which it never holds up: one round of events, a bounded number of
-   * orders, and no rejection. What it has not learnt is read back as an order's first execution.
-   * That costs a transaction at most: while the call is on its way the ledger may open the order's
-   * next execution beside it, and of the two the contract, which records when it executed last,
-   * reverts the one that is not due.
+   * Reads each open order's number of executions from the contract. Call it before the submission
+   * engine starts. The call never blocks the engine: it runs one round of events, reads a bounded
+   * number of orders, and never rejects.
+   *
+   * If an order's number is unknown, its call is read back as the first execution. The cost is one
+   * transaction at most. While the call is in flight the ledger may create the order's next
+   * execution. The contract records its last execution, so it reverts the one of the two that is
+   * not due.
    */
   async learn(): Promise<void> {
     const { follow, logger } = this.ports;
@@ -91,7 +93,7 @@ export class PurchaseCalls implements CallReader {
     const call = readExecution(layout.execution, calldata);
     if (call === null) return null;
     const { orderId, minimumSats } = call;
-    // An order that has ended, or is younger than the list, has no execution left to be mixed up.
+    // An ended order, or one newer than the list, has no other execution to be confused with.
     const number = Math.max(0, (this.#executed.get(orderId) ?? 0) - 1);
     const effect = `${EXECUTION_KIND}|${orderId}|${number}`;
     return {

@@ -3,16 +3,19 @@ import type { CallSimulator, Attempt, Ledger, Revalidator } from '@sotto/submiss
 import { EXECUTION_KIND } from '../domain/execution.js';
 
 export interface PurchaseRevalidatorPolicy {
-  /** One of the keeper's accounts: executions are tried as its transactions. */
+  /** One of the keeper's accounts: executions are simulated as its transactions. */
   readonly account: Felt;
-  /** So long the simulation before the submission stands. Unit: milliseconds; 5,000 serves. */
+  /**
+   * Time for which the simulation before the submission remains valid. Unit: milliseconds.
+   * Suggested value: 5,000.
+   */
   readonly freshMs: number;
 }
 
 /**
- * An execution that has waited for its account is tried once more right before it is sent: another
- * keeper may have executed the order since, or its owner cancelled it. What is on its way already
- * is left alone, and so are attempts of other kinds.
+ * Simulates an execution again right before it is sent, if it was queued for its account: another
+ * keeper may have executed the order since, or its owner cancelled it. Executions in flight and
+ * attempts of other kinds are ignored.
  */
 export class PurchaseRevalidator implements Revalidator {
   constructor(

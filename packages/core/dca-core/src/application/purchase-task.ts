@@ -71,9 +71,9 @@ export interface PurchaseTaskPorts {
   readonly closes: Pick<RefreshCloses, 'round'>;
   readonly mayer: MayerMultiples;
   readonly prices: Pick<MarketPrices, 'withTwoPrices'>;
-  /** They know WBTC as the token that is swapped into. */
+  /** Includes WBTC as a token to buy. */
   readonly fairValues: Pick<FairValues, 'of'>;
-  /** Over the same fair values. */
+  /** Uses the same fair values. */
   readonly routing: Pick<SwapRouting, 'route'>;
   readonly simulator: CallSimulator;
   readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
@@ -88,61 +88,74 @@ export interface PurchaseTaskPolicy {
   readonly chainId: Felt;
   readonly contract: PurchaseContract;
   readonly wbtc: PoolToken;
-  /** Tokens that orders may sell; orders of others are skipped. */
+  /** Tokens that orders may sell; orders that sell other tokens are skipped. */
   readonly sellTokens: readonly PoolToken[];
-  /** One of the keeper's accounts: executions are tried as its transactions. */
+  /** One of the keeper's accounts: executions are simulated as its transactions. */
   readonly account: Felt;
-  /** From the end of one round to the begin of the next. Unit: milliseconds; 60,000 serves. */
+  /**
+   * Pause between the end of one round and the start of the next. Unit: milliseconds. Suggested
+   * value: 60,000.
+   */
   readonly intervalMs: number;
-  /** Most orders of one round; of more, each serves the next ones. Unit: orders; 2,000 serves. */
+  /**
+   * Maximum orders per round; the next rounds continue with the remaining ones. Suggested value:
+   * 2,000.
+   */
   readonly maxOrders: number;
-  /** Most orders of one batched read. Unit: orders; 100 serves. */
+  /** Maximum orders per batched read. Suggested value: 100. */
   readonly ordersPerRead: number;
   /**
-   * Most swaps that one round asks the aggregator for, those first whose fee is worth most. Unit:
-   * swaps; 20 serve.
+   * Maximum swaps that one round requests from the aggregator, highest fees first. Suggested value:
+   * 20.
    */
   readonly maxQuotes: number;
   /**
-   * What no execution stays below: one whose fee is not worth this is not quoted. Unit: L2 gas;
-   * 3,000,000, what the specification's swap takes, serves.
+   * Lower bound of an execution's gas: an order whose fee is worth less is not quoted. Unit: L2
+   * gas. Suggested value: 3,000,000, the gas of the specification's swap.
    */
   readonly leastL2Gas: bigint;
-  /** How far the swap may end below its quote. Unit: millionths; 10,000 (1 %) serves. */
+  /**
+   * Maximum shortfall of the swap against its quote. Unit: millionths. Suggested value: 10,000 (1
+   * %).
+   */
   readonly slippagePpm: number;
   /**
-   * What the keeper's fee has to be worth at least. Unit: percent of the simulated gas; 120 serves,
-   * 0 executes at a loss.
+   * Minimum value of the keeper's fee. Unit: percent of the simulated gas. Suggested value: 120; 0
+   * executes at a loss.
    */
   readonly leastFeePercent: number;
   readonly retry: RetryPolicy;
-  /** Bounds of an execution: a swap of several legs takes 10 to 30 M L2 gas. */
+  /** Resource bounds of an execution: a swap of several legs uses 10 to 30 M L2 gas. */
   readonly limits: ResourceLimits;
   /**
-   * How long an execution may wait to be sent: its minimum was made from prices of now. Unit:
-   * milliseconds; 60,000 serves.
+   * Longest time until an execution is sent, because its minimum comes from current prices. Unit:
+   * milliseconds. Suggested value: 60,000.
    */
   readonly sendWithinMs: number;
 }
 
 const ROLE = 'keeper';
-/** How often the number of executions may change while an order is looked at. */
+/** Maximum reads of an order whose number of executions changes in between. */
 const MAX_LOOKS = 3;
 /**
- * How many executions by others may pass, at an hour each or more, while a transaction of ours is
- * still on its way: far more than one waits in a mempool.
+ * Number of earlier executions whose keys are checked for a live transaction of ours. Others can
+ * execute an order at most once an hour, so a transaction would have to stay in a mempool for eight
+ * hours to be missed.
  */
 const LOOK_BACK = 8;
-/** How far this clock may be ahead of the chain's: within it the chain is asked. */
+/** Maximum lead of this clock over the chain's: within it the chain is queried. */
 const CLOCK_SLACK_MS = 60_000;
 const MS_PER_SECOND = 1_000n;
 const OPEN_PAGE = 500;
 const SHOWN_PLACES = 6;
 const FRI_PER_STRK = 10n ** 18n;
 
-/** After a quote, where an error or the budget was in the way: that may be over soon. */
+/**
+ * Longest wait after a quote if an error or the budget prevented the submission: that may change
+ * soon.
+ */
 const LONGEST_WAIT_FOR_OTHERS_MS = 600_000;
-/** Reasons that show only once a swap is quoted. */
+/** Skip reasons that are known only after a swap was quoted. */
 const OF_QUOTES: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'UNPROFITABLE',
   'NO_QUOTES',
@@ -150,41 +163,41 @@ const OF_QUOTES: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'SIMULATION_REVERTED',
 ]);
 
-/** An order at one block, and what the ledger has of its executions. */
+/** An order as read at one block. */
 interface SeenOrder {
   readonly snapshot: Snapshot;
   readonly order: Order | 'unreadable' | null;
 }
 
-/** What the last round read of the order. */
+/** Data of an order from the last batched read. */
 interface Hint {
   readonly order: Order | 'unreadable' | null;
-  /** What its next execution earns at most; null where the prices for it are not known. */
+  /** Highest possible fee of its next execution; null if its prices are unknown. */
   readonly mostFee: Ratio | null;
 }
 
 /**
- * Executes recurring purchases that are due, each due time once. An execution's key has the number
- * of executions that the contract itself has counted, so no other count is kept: the n-th execution
- * is planned from a block whose record says that n are done, and the ledger gives its key away
- * once.
+ * Executes recurring purchases that are due, once per due time. An execution's key has the number
+ * of executions that the contract itself has counted, so no other count is stored. The n-th
+ * execution is planned from a block whose record counts n executions, and the ledger accepts its
+ * key once.
  *
- * The contract lets the next execution wait for the order's frequency, counted from its record of
- * the last one; so even calls of two keepers that share no ledger can't both succeed.
+ * The contract enforces the order's frequency since its last recorded execution. So even calls of
+ * two keepers with separate ledgers can't both succeed.
  */
 export class PurchaseTask implements KeeperTask {
-  /** Of its submissions. */
+  /** Kinds of the submissions that this task sends. */
   static readonly kinds: readonly string[] = [EXECUTION_KIND];
 
   readonly name = 'purchases';
   readonly kinds = PurchaseTask.kinds;
   readonly #hints = new Map<bigint, Hint>();
-  /** Orders that a swap was quoted for and not submitted, each until long after its wait. */
+  /** Orders whose quoted swap was not submitted, each until long after its wait. */
   readonly #setbacks = new Map<bigint, Setback>();
-  /** What the least gas of an execution costs, in fri; 0 where the round does not know. */
+  /** Cost of the least gas of an execution, in fri; 0 if this round does not know it. */
   #leastCostFri = 0n;
   #quotesLeft: number;
-  /** The last order that a round of some was for; null to begin with the first one. */
+  /** Last order of a partial round; null to start with the first one. */
   #served: bigint | null = null;
 
   constructor(
@@ -199,8 +212,8 @@ export class PurchaseTask implements KeeperTask {
   }
 
   /**
-   * Open orders, those first whose next execution earns most: quotes are for them. Reads what is
-   * new of them first, as far as node and sources answer.
+   * Returns the open orders, highest fees first, because quotes are limited. Reads new events,
+   * closes and orders first, if node and sources are available.
    */
   async subjects(): Promise<readonly string[]> {
     const { logger, follow, closes } = this.ports;
@@ -232,7 +245,7 @@ export class PurchaseTask implements KeeperTask {
   }
 
   async #attend(orderId: bigint, hint: Hint | undefined, gate: TaskGate): Promise<TaskReport> {
-    // First: what is read while the ledger is behind the chain may be executed already.
+    // Check the ledger first: facts read while it is behind the chain may be executed already.
     const refusal = await this.ports.submissions.checkQueueCapacity(ROLE);
     if (refusal !== null) throw refusal;
     const { snapshot, order } = await this.#see(orderId, executedOf(hint?.order ?? null));
@@ -242,7 +255,10 @@ export class PurchaseTask implements KeeperTask {
     return report ?? this.#quoted(orderId, judged, gate);
   }
 
-  /** What is quoted and leads to nothing is not quoted again before a wait, which doubles. */
+  /**
+   * Executes an order. After a quote without a submission, the order is not quoted again before a
+   * wait, which doubles.
+   */
   async #quoted(
     orderId: bigint,
     judged: Extract<OrderJudgement, { kind: 'execute' }>,
@@ -270,14 +286,14 @@ export class PurchaseTask implements KeeperTask {
         error instanceof DomainError ? skippedBy(error, nowMs) : skipped('LOOK_FAILED');
       const standing = setBack(report);
       if (OF_QUOTES.has(report.reason)) return standing;
-      // It is logged as an error of this look, and stands as a report until the wait is over.
+      // Logged as an error of this check; remains as a report until the wait is over.
       throw error;
     }
   }
 
   /**
-   * The report of an order that the last round has shown to wait for long, or to be worth no gas:
-   * it costs no request of its own. Null for others.
+   * Returns the report of an order that is not due for a while or not worth its gas, as known from
+   * the last batched read. The report costs no further request. Null for other orders.
    */
   async #waits(orderId: bigint, hint: Hint | undefined): Promise<TaskReport | null> {
     const order = hint?.order ?? null;
@@ -296,9 +312,9 @@ export class PurchaseTask implements KeeperTask {
   }
 
   /**
-   * The order at the newest block, which has the execution before the next one where the ledger has
-   * that.
-   * @throws NodeBehind when the node shows older blocks
+   * Reads the order at the newest block. The block must contain the previous execution, if the
+   * ledger has it.
+   * @throws NodeBehind if the node returns older blocks
    */
   async #see(orderId: bigint, expected: number): Promise<SeenOrder> {
     const { snapshots, orders, submissions, ledger } = this.ports;
@@ -343,7 +359,10 @@ export class PurchaseTask implements KeeperTask {
     return this.#notDue(orderId, order, dueAtMs);
   }
 
-  /** Says so when the last execution is another's, though this keeper has tried it. */
+  /**
+   * Reports `EXECUTED_BY_ANOTHER` if another keeper made the last execution that this one has
+   * tried.
+   */
   async #notDue(orderId: bigint, { executed }: Order, dueAtMs: number): Promise<TaskReport> {
     const before =
       executed === 0 ? null : await this.#last(executionKey(this.#series(orderId), executed - 1));
@@ -353,8 +372,8 @@ export class PurchaseTask implements KeeperTask {
   }
 
   /**
-   * What in the ledger forbids a try of this execution now; null when nothing does.
-   * @throws NodeBehind when the execution has succeeded already
+   * Returns the reason in the ledger against trying this execution now; null if there is none.
+   * @throws NodeBehind if the execution has succeeded already
    */
   async #heldBack(orderId: bigint, executed: number): Promise<TaskReport | null> {
     const series = this.#series(orderId);
@@ -365,10 +384,10 @@ export class PurchaseTask implements KeeperTask {
         this.#last(executionKey(series, executed - back)),
       ),
     ]);
-    // One of ours that others have overtaken may still land, and would be this execution then.
+    // An older execution of ours that others have overtaken may still land, as this execution.
     for (const attempt of [last, ...before])
       if (attempt && isLive(attempt.state)) return inFlight(attempt);
-    // It stands on chain, and the contract's record was read from before that.
+    // The execution is on chain, and the contract's record was read from an earlier block.
     if (last?.state === 'succeeded') throw new NodeBehind();
     const verdict = retryVerdict(
       last ?? null,
@@ -416,7 +435,7 @@ export class PurchaseTask implements KeeperTask {
       feeStrk: feeText(feeFri(earned)),
       costStrk: strkText(costFri),
     };
-    // Without a cost nothing is known to be worth it.
+    // Without a known cost, an execution can't be judged profitable.
     if (
       result.gas === undefined ||
       !isProfitable({ ...earned, costFri, leastFeePercent: this.policy.leastFeePercent })
@@ -437,14 +456,14 @@ export class PurchaseTask implements KeeperTask {
       calldata,
       limits,
       terms: termsOf(minimumSats, prices, costFri, this.policy),
-      // The contract knows no number of an execution: one that lands late is the next one.
+      // The contract does not know execution numbers: a late call lands as the next execution.
       replayProtected: false,
       sendWithinMs,
     });
     return { outcome: 'acted', submissionId: attempt.id, details };
   }
 
-  /** Null for a token that orders may not sell, or that has not two prices. */
+  /** Returns null for a token that orders may not sell, or that lacks two prices. */
   async #pricedToken(address: Felt): Promise<PoolToken | null> {
     const token = this.policy.sellTokens.find((candidate) => candidate.address === address);
     if (token === undefined) return null;
@@ -452,7 +471,7 @@ export class PurchaseTask implements KeeperTask {
     return priced.has(token.symbol) ? token : null;
   }
 
-  /** Another keeper may have been faster: the order says so. */
+  /** Reads the order again: another keeper may have been faster. */
   async #reverted(orderId: bigint, executed: number, reason: string): Promise<TaskReport> {
     const { order } = await this.#see(orderId, executed);
     if (order !== null && order !== 'unreadable') {
@@ -463,7 +482,9 @@ export class PurchaseTask implements KeeperTask {
     return skipped('SIMULATION_REVERTED', { reason: publicRevertReason(reason) });
   }
 
-  /** The next ones in turn, so that no number of worthless orders keeps a later one waiting. */
+  /**
+   * Returns the next orders in rotation, so that no number of worthless orders starves a later one.
+   */
   async #openOrders(): Promise<readonly bigint[]> {
     const { maxOrders } = this.policy;
     const begun = this.#served;
@@ -488,7 +509,7 @@ export class PurchaseTask implements KeeperTask {
     return found;
   }
 
-  /** Reads all of these at one block, so that those which wait need no read of their own. */
+  /** Reads all of these at one block, so waiting orders need no separate read. */
   async #lookAt(orderIds: readonly bigint[]): Promise<void> {
     const { contract, ordersPerRead } = this.policy;
     if (orderIds.length === 0) return;
@@ -504,7 +525,7 @@ export class PurchaseTask implements KeeperTask {
     }
   }
 
-  /** Adds what the next executions of the orders earn at most, at their fair value. */
+  /** Adds the highest possible fee of each order's next execution, at fair value. */
   async #value(): Promise<void> {
     const { mayer, latestBlock } = this.ports;
     this.#leastCostFri = 0n;
@@ -524,7 +545,7 @@ export class PurchaseTask implements KeeperTask {
     this.#leastCostFri = usedFri(gas, await latestBlock.gasPrices());
   }
 
-  /** Of the smallest unit of each token that has prices, in sats. */
+  /** Returns the value of the smallest unit of each priced token, in sats. */
   async #fairValues(): Promise<ReadonlyMap<Felt, Ratio>> {
     const { sellTokens, wbtc } = this.policy;
     const values = new Map<Felt, Ratio>();
@@ -571,7 +592,7 @@ function strkText(fri: bigint): string {
   return decimalText({ numerator: fri, denominator: FRI_PER_STRK }, SHOWN_PLACES);
 }
 
-/** For the books: the least fee that the execution earns, at the prices of now. */
+/** Terms for accounting: the minimum fee of the execution, at current prices. */
 function termsOf(
   minimumSats: bigint,
   prices: WbtcPrices,

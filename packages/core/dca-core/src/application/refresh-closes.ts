@@ -6,32 +6,31 @@ import type { DailyCloses } from '../ports/daily-closes.port.js';
 
 export interface RefreshClosesPolicy {
   /**
-   * How long after midnight (UTC) the last day's close is asked for: sources take some time. Unit:
-   * milliseconds; 900,000 (15 minutes) serves.
+   * Delay after midnight (UTC) before the last day's close is requested, because sources need some
+   * time. Unit: milliseconds. Suggested value: 900,000 (15 minutes).
    */
   readonly settleMs: number;
   /**
-   * From one question to a source until the next one, while it lacks days or others dispute them.
-   * Unit: milliseconds; 3,600,000 (an hour) serves.
+   * Pause between two requests to a source while it lacks days or its days are disputed. Unit:
+   * milliseconds. Suggested value: 3,600,000 (an hour).
    */
   readonly askAgainMs: number;
 }
 
-/** What came of asking one source. */
+/** Result of a request to one source. */
 export interface RefreshedSource {
   readonly source: string;
   readonly kept: number;
-  /** Why it gave nothing; null when it answered. */
+  /** Error of the request; null if it succeeded. */
   readonly failure: DomainError | null;
 }
 
 const MS_PER_SECOND = 1_000;
 
 /**
- * Asks each source for the daily closes that the store does not have yet, of the 200 days before
- * this one, and again for those that the sources do not agree about: one of them may have been
- * corrected. What a source says is kept as its own, and a close that is agreed on is never
- * replaced.
+ * Requests missing daily closes of the last 200 days from each source. Disputed closes are
+ * requested again, because a source may have corrected one. Each source's closes are stored
+ * separately, and an agreed close is never replaced.
  */
 export class RefreshCloses {
   readonly #askedAtMs = new Map<string, number>();
@@ -44,8 +43,9 @@ export class RefreshCloses {
   ) {}
 
   /**
-   * Asks those that have such days and were not asked lately; a source's failure is its own.
-   * Rejects with `LedgerUnavailable` when the store can't answer.
+   * Requests the missing or disputed days from each source that was not queried recently. A failure
+   * of one source does not affect the others. Rejects with `LedgerUnavailable` if the store is
+   * unavailable.
    */
   async round(): Promise<readonly RefreshedSource[]> {
     const nowMs = this.clock.nowMs();
@@ -82,7 +82,7 @@ export class RefreshCloses {
   ): Promise<RefreshedSource> {
     const answer = await answerOf(source, first, last);
     if (answer instanceof DomainError) return { source: source.name, kept: 0, failure: answer };
-    // A source is not trusted to answer only what it was asked for.
+    // Do not trust a source to return only the requested days.
     const closes = answer.filter(({ day, usdE8 }) => missing.has(day) && usdE8 > 0n);
     await this.book.keep(source.name, closes);
     return { source: source.name, kept: closes.length, failure: null };

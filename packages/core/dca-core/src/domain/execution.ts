@@ -5,12 +5,13 @@ import type { ExecutionRecipe } from './order-layout.js';
 import { BANDS, factorOf } from './mayer-multiple.js';
 import { BPS, compareRatios, type Ratio } from './ratio.js';
 
-/** The purpose's kind of every execution of an order. */
+/** Kind of every execution of an order. */
 export const EXECUTION_KIND = 'execute_order';
 
 /**
- * What the next execution sells, in the sell token's smallest unit: the contract's own amount.
- * @param factor that of the contract's band for a smart order, else null
+ * Returns the amount of the next execution, in the sell token's smallest unit, as the contract
+ * computes it.
+ * @param factor factor of the contract's band for a smart order, else null
  */
 export function amountOf(
   { amount, remaining }: Pick<Order, 'amount' | 'remaining'>,
@@ -20,14 +21,14 @@ export function amountOf(
   return wanted < remaining ? wanted : remaining;
 }
 
-/** The most that the next execution can sell, whatever the multiple. */
+/** Returns the highest amount that the next execution can sell at any multiple. */
 export function mostAmountOf(order: Order): bigint {
   return amountOf(order, order.isSmart ? factorOf(BANDS[0]) : null);
 }
 
 /**
- * When the next execution is due, in Unix seconds: the first one at once. Counted from the
- * contract's record, so that a period which passed without one is not caught up.
+ * Returns the due time of the next execution, in Unix seconds; the first one is due at once. The
+ * time counts from the contract's record, so missed periods are not made up for.
  */
 export function dueAt({
   lastExecution,
@@ -37,15 +38,15 @@ export function dueAt({
 }
 
 export interface ExecutionEconomics {
-  /** What the execution brings at least, in sats of WBTC. */
+  /** Minimum output of the execution, in sats of WBTC. */
   readonly minimumSats: bigint;
-  /** In hundredths of a percent of what it brings. */
+  /** Keeper's fee in hundredths of a percent of the output. */
   readonly keeperFeeBps: number;
-  /** Prices of WBTC and STRK, as each source sees both, in 1e-8 USD. */
+  /** Prices of WBTC and STRK in 1e-8 USD, a pair per source. */
   readonly prices: readonly { readonly strkUsdE8: bigint; readonly wbtcUsdE8: bigint }[];
-  /** What the transaction costs, in fri. */
+  /** Cost of the transaction, in fri. */
   readonly costFri: bigint;
-  /** What the fee has to be of the cost at least, in percent: 100 is the cost itself. */
+  /** Minimum fee in percent of the cost: 100 is the cost itself. */
   readonly leastFeePercent: number;
 }
 
@@ -53,7 +54,7 @@ const SATS = 10n ** 8n;
 const FRI = 10n ** 18n;
 const PERCENT = 100n;
 
-/** The keeper's fee in fri, at the prices of the source that values it least. */
+/** Keeper's fee in fri, at the prices of the source that values it lowest. */
 export function feeFri({
   minimumSats,
   keeperFeeBps,
@@ -66,44 +67,44 @@ export function feeFri({
   return fees.reduce((a, b) => (compareRatios(a, b) <= 0 ? a : b));
 }
 
-/** Whether the keeper's fee is worth the gas and the margin. */
+/** Returns true if the keeper's fee covers the gas and the margin. */
 export function isProfitable(economics: ExecutionEconomics): boolean {
   return isWorth(feeFri(economics), economics.costFri, economics.leastFeePercent);
 }
 
-/** Whether a fee is worth a cost, both in fri, and the margin. */
+/** Returns true if a fee covers a cost, both in fri, and the margin. */
 export function isWorth(fee: Ratio, costFri: bigint, leastFeePercent: number): boolean {
   const needed = { numerator: costFri * BigInt(leastFeePercent), denominator: PERCENT };
   return compareRatios(fee, needed) >= 0;
 }
 
-/** What all keys of an order's executions begin with: `chain|dca|contract|order`. */
+/** Prefix of all keys of an order's executions: `chain|dca|contract|order`. */
 export function executionSeries(chainId: Felt, contract: Felt, orderId: bigint): string {
   return `${chainId}|dca|${contract}|${orderId}`;
 }
 
 /**
- * The ledger's key of an order's execution. The number is the contract's own count of executions
- * before it, so that it has a key once the one before stands on chain, whichever account sent that.
+ * Ledger key of an order's execution. The number is the contract's own count of earlier executions,
+ * so the key exists once the previous execution is on chain, sent by any account.
  */
 export function executionKey(series: string, executed: number): string {
   return `${series}|${executed}`;
 }
 
-/** What an execution is about. */
+/** Purpose of an execution. */
 export function executionPurpose(contract: Felt, orderId: bigint, executed: number): CallPurpose {
   return { kind: EXECUTION_KIND, subject: contract, memo: `${orderId}|${executed}` };
 }
 
 export interface ExecutionCall {
   readonly orderId: bigint;
-  /** Least that comes out, in sats of WBTC. */
+  /** Minimum output, in sats of WBTC. */
   readonly minimumSats: bigint;
   /** `Array<Route>` as calldata, count first. */
   readonly routes: Felts;
 }
 
-/** @throws RangeError for a minimum that is no u256; InvalidFelt for a number that is no felt */
+/** @throws RangeError if the minimum is not a u256; InvalidFelt if a number is not a felt */
 export function executionCalldata(
   recipe: ExecutionRecipe,
   { orderId, minimumSats, routes }: ExecutionCall,
@@ -122,8 +123,8 @@ const HALF_BITS = 128n;
 const ORDER_ID_BITS = 64n;
 
 /**
- * Order and minimum of a call of this recipe; null for felts that are no such call. The felts of
- * the routes are those between the parts before and after them: what they mean is not looked at.
+ * Parses order and minimum from a call of this recipe; null for felts that are not such a call. The
+ * routes are the felts between the parts before and after them and are not parsed.
  */
 export function readExecution(recipe: ExecutionRecipe, calldata: Felts): ExecutionCall | null {
   const routesAt = recipe.indexOf('routes');
@@ -163,14 +164,14 @@ function readParts(
   });
 }
 
-/** The subject by which an order is named to operators. */
+/** Subject that names an order to operators. */
 export function orderSubject(orderId: bigint): string {
   return orderId.toString();
 }
 
 const ORDER_ID = /^(?:0|[1-9][0-9]{0,19})$/;
 
-/** Null for a text that names no order. */
+/** Parses an order id; null for a text that is not one. */
 export function orderIdOf(subject: string): bigint | null {
   if (!ORDER_ID.test(subject)) return null;
   const orderId = BigInt(subject);

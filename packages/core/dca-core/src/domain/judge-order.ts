@@ -4,21 +4,21 @@ import { bandBelow, bandOf, confirms, factorOf, type Band } from './mayer-multip
 import { isEnded, type Order } from './order.js';
 import { decimalText, type Ratio } from './ratio.js';
 
-/** The Mayer Multiple, as an order's judgement needs it. */
+/** Mayer Multiples needed to judge an order. */
 interface MayerFacts {
-  /** How many sources of daily closes are configured. */
+  /** Number of configured sources of daily closes. */
   readonly sources: number;
-  /** From spot price and daily closes; null where they do not give one. */
+  /** Multiple from spot price and daily closes; null if these do not suffice. */
   readonly ours: Ratio | null;
   readonly contracts: Ratio;
 }
 
 export interface OrderFacts {
-  /** Null where the contract reverts for the id. */
+  /** Null if the contract reverts for the id. */
   readonly order: Order | 'unreadable' | null;
-  /** Of the block that the order was read at, in Unix seconds. */
+  /** Timestamp of the block that the order was read at, in Unix seconds. */
   readonly blockTime: number;
-  /** Null for what is not read yet; a smart order that is due needs it. */
+  /** Null if not read yet; a due smart order needs it. */
   readonly mayer: MayerFacts | null;
 }
 
@@ -26,7 +26,7 @@ export type OrderJudgement =
   | {
       readonly kind: 'execute';
       readonly order: Order;
-      /** In the sell token's smallest unit; above 0. */
+      /** Amount in the sell token's smallest unit; positive. */
       readonly amount: bigint;
       /** Null for an order that is not smart. */
       readonly band: Band | null;
@@ -42,16 +42,19 @@ export type OrderJudgement =
 const MS_PER_SECOND = 1_000n;
 const SHOWN_PLACES = 4;
 /**
- * So near above the edge of a band an execution waits, in hundredths of a percent of the multiple:
- * more than BTC moves in the minutes between a look and the block of its transaction.
+ * Distance above the edge of a band within which an execution waits, in hundredths of a percent of
+ * the multiple. BTC moves less in the minutes between a check and its transaction's block.
  */
 const EDGE_BPS = 100n;
-/** The same once an execution is overdue for a day: what moves little keeps no order waiting. */
+/**
+ * Distance for an execution that is a day overdue: a stable price must not delay an order forever.
+ */
 const OVERDUE_EDGE_BPS = 25n;
 const OVERDUE_SECONDS = 86_400n;
 
 /**
- * Whether the order's next execution is due at this block, and what it sells. Prices come later.
+ * Returns the next execution if it is due at this block, or the reason why not. Prices are checked
+ * later.
  */
 export function judgeOrder({ order, blockTime, mayer }: OrderFacts): OrderJudgement {
   if (order === 'unreadable') return skip('ORDER_UNREADABLE');
@@ -70,7 +73,7 @@ export function judgeOrder({ order, blockTime, mayer }: OrderFacts): OrderJudgem
     });
   const band = bandOf(contracts);
   const amount = amountOf(order, factorOf(band));
-  // Half of the smallest unit: there is nothing to swap.
+  // Half of the smallest unit rounds to 0: no swap is possible.
   if (amount === 0n) return skip('UNPROFITABLE');
   return mayGrow(order, amount, contracts, BigInt(blockTime) - due)
     ? skip('NEAR_BAND_EDGE', { contracts: decimalText(contracts, SHOWN_PLACES) })
@@ -78,11 +81,12 @@ export function judgeOrder({ order, blockTime, mayer }: OrderFacts): OrderJudgem
 }
 
 /**
- * Whether a small fall of the multiple makes the contract sell more. It computes the amount when it
- * executes: the minimum, which is made for this amount, would not protect the rest of that one.
+ * Returns true if a small fall of the multiple makes the contract sell more. The contract computes
+ * the amount when it executes. The minimum was computed for this amount and would not protect the
+ * difference.
  */
 function mayGrow(order: Order, amount: bigint, multiple: Ratio, overdueSeconds: bigint): boolean {
-  // Nothing says since when a first execution is due.
+  // The due time of a first execution is unknown.
   const isOverdue = order.lastExecution > 0n && overdueSeconds >= OVERDUE_SECONDS;
   const below = bandBelow(multiple, isOverdue ? OVERDUE_EDGE_BPS : EDGE_BPS);
   return amountOf(order, factorOf(below)) > amount;

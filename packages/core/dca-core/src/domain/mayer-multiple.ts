@@ -1,43 +1,43 @@
 import type { SourcedClose } from './daily-close.js';
 import { BPS, compareRatios, isWithin, type Ratio } from './ratio.js';
 
-/** Days that the mean is taken over. */
+/** Days of the mean. */
 export const MEAN_DAYS = 200;
-/** Of these so many have to be known and agreed on. */
+/** Minimum number of known and agreed days. */
 export const LEAST_DAYS = 195;
-/** How far the sources may be apart about a day, in hundredths of a percent of the lower. */
+/** Maximum difference between the sources for a day, in hundredths of a percent of the lower. */
 const CLOSES_APART_BPS = 100n;
-/** How far the contract's multiple may be from ours, in the same way. */
+/** Maximum difference between the contract's multiple and ours, in the same unit. */
 const MULTIPLES_APART_BPS = 200n;
-/** How many sources a day needs. */
+/** Number of sources that a day needs. */
 const CLOSE_QUORUM = 2;
 
-/** The mean of the daily closes that count. */
+/** Mean of the daily closes that count. */
 export interface MeanClose {
-  /** In 1e-8 USD. */
+  /** Mean in 1e-8 USD. */
   readonly meanUsdE8: Ratio;
-  /** How many days it is made of. */
+  /** Number of days in the mean. */
   readonly days: number;
 }
 
-/** Days of the 200 before `today`, by what is known of them. */
+/** The 200 days before `today`, grouped by the agreement of their sources. */
 export interface JudgedDays {
-  /** In 1e-8 USD, each the close of the source that is named first. */
+  /** Closes in 1e-8 USD, each from the first configured source. */
   readonly agreed: readonly bigint[];
-  /** Fewer than two sources have them. */
+  /** Days with fewer than two sources. */
   readonly missing: readonly number[];
-  /** The sources are more than 1 % apart. */
+  /** Days whose sources are more than 1 % apart. */
   readonly disputed: readonly number[];
 }
 
-/** The days whose closes the mean before `today` is made of: both ends are included. */
+/** Range of the days in the mean before `today`, both ends included. */
 export function daysBefore(today: number): { readonly from: number; readonly to: number } {
   return { from: today - MEAN_DAYS, to: today - 1 };
 }
 
 /**
  * Judges the closes of the 200 days before `today`.
- * @param sources names, in order of trust; closes of others do not count
+ * @param sources names, in order of trust; closes of other sources do not count
  */
 export function judgeCloses(
   closes: readonly SourcedClose[],
@@ -61,7 +61,7 @@ export function judgeCloses(
   return { agreed, missing, disputed };
 }
 
-/** Null where fewer than 195 days count. */
+/** Returns null if fewer than 195 days count. */
 export function meanClose({ agreed }: Pick<JudgedDays, 'agreed'>): MeanClose | null {
   if (agreed.length < LEAST_DAYS) return null;
   const numerator = agreed.reduce((sum, usdE8) => sum + usdE8, 0n);
@@ -76,7 +76,7 @@ export function mayerMultiple(spotUsdE8: bigint, { meanUsdE8 }: MeanClose): Rati
   };
 }
 
-/** What a smart order's amount is multiplied by, from the cheapest BTC to the dearest. */
+/** Factors of a smart order's amount, from the cheapest BTC to the most expensive. */
 export const BANDS = ['1.5', '1.25', '1', '0.75', '0.5'] as const;
 export type Band = (typeof BANDS)[number];
 
@@ -91,7 +91,7 @@ const FACTORS: Readonly<Record<Band, Ratio>> = {
 const tenths = (numerator: bigint): Ratio => ({ numerator, denominator: 10n });
 const [P8, P10, P15, P20] = [tenths(8n), tenths(10n), tenths(15n), tenths(20n)];
 
-/** Below 0.8, from 0.8, from 1.0, from 1.5 up to and with 2.0, above 2.0. */
+/** Returns the band: below 0.8, from 0.8, from 1.0, from 1.5 up to and including 2.0, above 2.0. */
 export function bandOf(multiple: Ratio): Band {
   if (compareRatios(multiple, P8) < 0) return '1.5';
   if (compareRatios(multiple, P10) < 0) return '1.25';
@@ -103,12 +103,12 @@ export function factorOf(band: Band): Ratio {
   return FACTORS[band];
 }
 
-/** The band of a multiple that is so many hundredths of a percent lower. */
+/** Returns the band of a multiple that is this many hundredths of a percent lower. */
 export function bandBelow({ numerator, denominator }: Ratio, bps: bigint): Band {
   return bandOf({ numerator: numerator * (BPS - bps), denominator: denominator * BPS });
 }
 
-/** Whether the contract's multiple may be acted on: in our band, and at most 2 % apart. */
+/** Returns true if the contract's multiple is confirmed: in our band, and at most 2 % apart. */
 export function confirms(ours: Ratio, contracts: Ratio): boolean {
   return bandOf(ours) === bandOf(contracts) && isWithin(ours, contracts, MULTIPLES_APART_BPS);
 }

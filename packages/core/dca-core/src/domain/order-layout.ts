@@ -1,20 +1,20 @@
 import type { Felt } from '@sotto/kernel';
 
-/** How many felts a value takes, and its range: a u256 takes two (low, high). */
+/** Range of a value. A u256 has two felts (low, high), any other value one. */
 export type FieldSize = 'bool' | 'u32' | 'u64' | 'u128' | 'u256' | 'felt';
 
 /**
- * What the fields of an order mean here.
+ * Names of order fields.
  * - `sell_token`: address of the token that is sold.
- * - `amount`: what one execution sells at 1×, in the sell token's smallest unit.
- * - `remaining`: what is left of the deposit, in the same unit; or `deposited` and `spent`, whose
- *   difference that is.
+ * - `amount`: amount of one execution at 1×, in the sell token's smallest unit.
+ * - `remaining`: remaining deposit, in the same unit; or `deposited` and `spent`, whose difference
+ *   it is.
  * - `frequency`: seconds between two executions.
  * - `total`, `executed`: number of executions ordered and done.
  * - `last_execution`: Unix seconds; 0 before the first one.
- * - `smart`: whether the Mayer Multiple adjusts the amount.
+ * - `smart`: true if the Mayer Multiple adjusts the amount.
  * - `active`: false once cancelled or completed; or `cancelled`, which is the opposite.
- * - `ignored`: takes its place and is not looked at, such as the owner.
+ * - `ignored`: skipped, such as the owner.
  */
 export const ORDER_FIELD_NAMES = [
   'sell_token',
@@ -39,22 +39,22 @@ export interface OrderField {
 }
 
 /**
- * Arguments of the call that executes an order, in order: the order's id (one felt), the least
+ * Arguments of the call that executes an order, in order: the order's id (one felt), the minimum
  * amount of WBTC as a u256, and the routes with their count first; a number is that felt.
  */
 export type ExecutionRecipe = readonly ('order' | 'minimum' | 'routes' | number)[];
 
-/** How a deployment of the purchase contract is laid out: data of the network profile. */
+/** Layout of a deployment of the purchase contract: data of the network profile. */
 export interface OrderLayout {
-  /** What the view of an order answers, in order. */
+  /** Fields returned by the view of an order, in order. */
   readonly fields: readonly OrderField[];
-  /** The event of a new order: its selector, and where among keys or data the id stands. */
+  /** Event of a new order: its selector, and the position of the id in its keys or data. */
   readonly created: {
     readonly selector: Felt;
     /** `at` counts from 0; the selector itself is key 0. */
     readonly orderId: { readonly in: 'keys' | 'data'; readonly at: number };
   };
-  /** What the view of the Mayer Multiple answers: 1.0 is `scale`. */
+  /** Result of the view of the Mayer Multiple: 1.0 is `scale`. */
   readonly mayerMultiple: { readonly size: FieldSize; readonly scale: bigint };
   readonly entrypoints: {
     /** View of one order, by its id. @example 'get_order' */
@@ -71,9 +71,9 @@ export interface OrderLayout {
 /** A purchase contract of the network profile. */
 export interface PurchaseContract {
   readonly address: Felt;
-  /** Block in which it was deployed: no order is older. */
+  /** Block of its deployment: no order is older. */
   readonly firstBlock: number;
-  /** What the contract pays the executing account, in hundredths of a percent of the WBTC. */
+  /** Fee that the contract pays the executing account, in hundredths of a percent of the WBTC. */
   readonly keeperFeeBps: number;
   readonly layout: OrderLayout;
 }
@@ -100,7 +100,7 @@ export function feltsOf(size: FieldSize): number {
   return FELTS_OF[size];
 }
 
-/** The value of so many felts as a field of this size has; null when it is out of range. */
+/** Parses the felts of a field of this size; null if the value is out of range. */
 export function readValue(size: FieldSize, felts: readonly bigint[]): bigint | null {
   const [low, high] = felts;
   if (felts.length !== FELTS_OF[size] || low === undefined) return null;
@@ -110,7 +110,7 @@ export function readValue(size: FieldSize, felts: readonly bigint[]): bigint | n
   return (high << HALF_BITS) | low;
 }
 
-/** How many felts the view of an order answers. */
+/** Number of felts that the view of an order returns. */
 export function feltsOfOrder({ fields }: Pick<OrderLayout, 'fields'>): number {
   return fields.reduce((sum, { size }) => sum + feltsOf(size), 0);
 }
@@ -129,8 +129,8 @@ const REQUIRED = [
 ] as const satisfies readonly (readonly OrderFieldName[])[];
 
 /**
- * What a layout lacks or has twice, in words for the author of the profile; empty for a layout that
- * orders can be read by.
+ * Lists missing and duplicate parts of a layout, as text for the author of the profile; empty if
+ * orders can be parsed by it.
  */
 export function layoutProblems({ fields, execution, mayerMultiple }: OrderLayout): string[] {
   const count = (name: OrderFieldName): number =>

@@ -7,30 +7,30 @@ import {
   type OrderLayout,
 } from './order-layout.js';
 
-/** An order as the contract has it at one block. Its owner is not read. */
+/** An order in the contract's state at one block. The owner is not read. */
 export interface Order {
   readonly sellToken: Felt;
-  /** What one execution sells at 1×, in the sell token's smallest unit; above 0. */
+  /** Amount of one execution at 1×, in the sell token's smallest unit; positive. */
   readonly amount: bigint;
-  /** What is left of the deposit, in the same unit. */
+  /** Remaining deposit, in the same unit. */
   readonly remaining: bigint;
-  /** Seconds between two executions; above 0. */
+  /** Seconds between two executions; positive. */
   readonly frequencySeconds: bigint;
   readonly total: number;
-  /** How many executions the contract has counted; at most `total`. */
+  /** Number of executions that the contract has counted; at most `total`. */
   readonly executed: number;
   /** Unix seconds; 0 before the first one. */
   readonly lastExecution: bigint;
-  /** Whether the Mayer Multiple adjusts the amount. */
+  /** True if the Mayer Multiple adjusts the amount. */
   readonly isSmart: boolean;
   /** False once it is cancelled or the contract has closed it. */
   readonly isActive: boolean;
 }
 
 /**
- * Reads an order out of what the contract's view answered.
- * @returns `unreadable` unless every felt has its place, every value is in the range of its field,
- *   and the values agree with one another
+ * Parses an order from the felts that the contract's view returned.
+ * @returns `unreadable` unless the number of felts matches, every value is in the range of its
+ *   field, and the values are consistent
  */
 export function parseOrder(
   layout: Pick<OrderLayout, 'fields'>,
@@ -80,10 +80,10 @@ export function parseOrder(
   };
 }
 
-/** Range of a u32: the contract's own limit (365) is not ours to know. */
+/** Range of a u32: the contract's own limit (365) is not relied on. */
 const MOST_EXECUTIONS = 2n ** 32n - 1n;
 
-/** Whether no execution of the order can come any more. */
+/** Returns true if the order can have no further execution. */
 export function isEnded({ isActive, executed, total, remaining }: Order): boolean {
   return !isActive || executed >= total || remaining === 0n;
 }
@@ -105,7 +105,7 @@ function valuesOf(
   return values;
 }
 
-/** Null where the layout has neither form, or more was spent than deposited. */
+/** Returns null if the layout has neither form, or more was spent than deposited. */
 function remainingOf(values: ReadonlyMap<OrderFieldName, bigint>): bigint | null {
   const remaining = values.get('remaining');
   if (remaining !== undefined) return remaining;
@@ -114,7 +114,7 @@ function remainingOf(values: ReadonlyMap<OrderFieldName, bigint>): bigint | null
   return deposited - spent;
 }
 
-/** Null where the layout has neither form, or the value is neither 0 nor 1. */
+/** Returns null if the layout has neither form, or the value is neither 0 nor 1. */
 function activeOf(values: ReadonlyMap<OrderFieldName, bigint>): boolean | null {
   const active = values.get('active');
   const cancelled = values.get('cancelled');

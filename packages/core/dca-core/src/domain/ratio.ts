@@ -1,27 +1,29 @@
-/** An exact fraction: quotients of prices rarely end. */
+/** An exact fraction: quotients of prices rarely terminate. */
 export interface Ratio {
-  /** At least 0. */
+  /** Zero or positive. */
   readonly numerator: bigint;
-  /** Above 0. */
+  /** Positive. */
   readonly denominator: bigint;
 }
 
 export const BPS = 10_000n;
 
-/** Below 0, 0 or above 0 as `left` is below, equal to or above `right`. */
+/** Returns a negative, zero or positive number if `left` is below, equal to or above `right`. */
 export function compareRatios(left: Ratio, right: Ratio): number {
   const difference = left.numerator * right.denominator - right.numerator * left.denominator;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Whether the higher is at most so many hundredths of a percent of the lower above it. */
+/**
+ * Returns true if the higher value exceeds the lower by at most this many hundredths of a percent.
+ */
 export function isWithin(a: Ratio, b: Ratio, bps: bigint): boolean {
   const [low, high] = compareRatios(a, b) <= 0 ? [a, b] : [b, a];
   const raised = { numerator: low.numerator * (BPS + bps), denominator: low.denominator * BPS };
   return compareRatios(high, raised) <= 0;
 }
 
-/** As decimal text, rounded down to so many places. */
+/** Formats a ratio as decimal text, rounded down to this many places. */
 export function decimalText({ numerator, denominator }: Ratio, places: number): string {
   const scaled = (numerator * 10n ** BigInt(places)) / denominator;
   const digits = scaled.toString().padStart(places + 1, '0');

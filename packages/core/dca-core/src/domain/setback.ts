@@ -1,21 +1,25 @@
 import type { TaskReport } from '@sotto/keeper-core';
 
-/** The report of a look that did nothing. */
+/** Report of a check that did nothing. */
 type Skip = Extract<TaskReport, { readonly outcome: 'skipped' }>;
 
-/** Why a swap that was quoted for an execution was not submitted, and until when that stands. */
+/** Reason why a quoted swap was not submitted, and the end of the wait after it. */
 export interface Setback {
-  /** How many executions the contract had counted: the next one starts again. */
+  /**
+   * Number of executions that the contract had counted: the next execution starts a new setback.
+   */
   readonly executed: number;
   readonly report: Skip;
   readonly waitMs: number;
   readonly untilMs: number;
 }
 
-/** As often as an order can be due. */
+/** Shortest frequency of an order. */
 export const LONGEST_WAIT_MS = 3_600_000;
 
-/** The setback after one of the same execution, which doubles its wait, up to the longest. */
+/**
+ * Returns the next setback. Repeated for the same execution, its wait doubles up to the longest.
+ */
 export function nextSetback(
   before: Setback | null,
   { executed, report }: Pick<Setback, 'executed' | 'report'>,
@@ -29,7 +33,7 @@ export function nextSetback(
   return { executed, report: { ...report, dueAtMs: untilMs }, waitMs, untilMs };
 }
 
-/** Whether it is so long over that the next one would be no repetition. */
+/** Returns true if it ended too long ago for a further setback to count as a repetition. */
 export function isForgotten({ untilMs }: Setback, nowMs: number): boolean {
   return nowMs - untilMs > LONGEST_WAIT_MS;
 }

@@ -1,34 +1,36 @@
 import type { Felt } from '@sotto/kernel';
 import type { BlockRef } from '@sotto/submission-core';
 
-/** How far the events of a contract were read. */
+/** Progress of reading a contract's events. */
 export interface OrderProgress {
-  /** All events of earlier blocks are in the book. */
+  /** First block that may have unread events: those of earlier blocks are stored. */
   readonly nextBlock: number;
-  /** A block at safe depth of the chain that they were read from, not before `nextBlock` − 1. */
+  /** Block at safe depth of the chain that the events were read from, at least `nextBlock` − 1. */
   readonly safe: BlockRef;
 }
 
 /**
- * Which orders of a purchase contract are open. Shared by all instances; it can be lost and is read
- * again from the chain then. Rejects with `LedgerUnavailable` when the store can't answer.
+ * Stores which orders of a purchase contract are open. Shared by all instances. If it is lost, it
+ * is read again from the chain. Rejects with `LedgerUnavailable` if the store is unavailable.
  */
 export abstract class OrderBook {
-  /** Null before the first read, and after {@link forget}. */
+  /** Returns null before the first read, and after {@link forget}. */
   abstract progress(contract: Felt): Promise<OrderProgress | null>;
   /**
-   * Adds orders and notes the progress in one step. An order that is in the book stays as it is,
-   * ended ones too.
+   * Adds orders and stores the progress in one step. An order that is already stored remains
+   * unchanged, even if it has ended.
    */
   abstract advance(
     contract: Felt,
     progress: OrderProgress,
     opened: readonly bigint[],
   ): Promise<void>;
-  /** Orders that have not ended, by ascending id, of ids above `after`, at most `limit`. */
+  /**
+   * Returns at most `limit` orders that have not ended, with ids above `after`, in ascending order.
+   */
   abstract open(contract: Felt, after: bigint | null, limit: number): Promise<readonly bigint[]>;
-  /** These have ended for good: they are never open again. */
+  /** Marks these orders as permanently ended: they are never open again. */
   abstract end(contract: Felt, orderIds: readonly bigint[]): Promise<void>;
-  /** Everything about the contract: the chain that it was read from is not the chain any more. */
+  /** Deletes all data of the contract, because the chain that it came from was rolled back. */
   abstract forget(contract: Felt): Promise<void>;
 }

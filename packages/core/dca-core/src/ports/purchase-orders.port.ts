@@ -2,39 +2,41 @@ import type { Felts } from '@sotto/kernel';
 import type { BlockRef, Snapshot } from '@sotto/submission-core';
 
 export interface OpenedOrder {
-  /** A u64. */
+  /** Id of the order, a u64. */
   readonly orderId: bigint;
-  /** The block with its event. */
+  /** Block that contains its event. */
   readonly blockNumber: number;
 }
 
 export interface OpenedOrders {
-  /** In the order of their events. */
+  /** Orders by the position of their events. */
   readonly opened: readonly OpenedOrder[];
-  /** The last block whose events are all among them; at least `fromBlock`. */
+  /** Last block whose events are all included; at least `fromBlock`. */
   readonly throughBlock: number;
 }
 
 /**
- * Reads one purchase contract, which the adapter is made for, at ACCEPTED_ON_L2. Rejects with
- * `NodeBehind` when the node does not have the block that a read names, with another `DomainError`
- * when it can't answer or answers what no contract of this layout can.
+ * Reads the one purchase contract of this adapter, at ACCEPTED_ON_L2. Rejects with `NodeBehind` if
+ * the node does not have the named block. Rejects with another `DomainError` if the node is
+ * unavailable or its answer does not match the layout.
  */
 export abstract class PurchaseOrders {
   /**
-   * Orders opened from `fromBlock` (at most the snapshot's block) up to the snapshot, which is
-   * named by its hash. Bounded: of many events it reads some pages, whole blocks, and says how far
-   * it came.
+   * Returns orders opened from `fromBlock` (at most the snapshot's block) up to the snapshot, which
+   * is identified by its hash. A call reads a bounded number of pages, in whole blocks, and returns
+   * the last complete block.
    */
   abstract opened(fromBlock: number, to: Snapshot): Promise<OpenedOrders>;
   /**
-   * What the contract's view answers for each of the orders at the block, in one batched round trip
-   * and in the order asked for; null where the contract reverts. The core bounds how many it asks
-   * for.
+   * Returns the result of the contract's view for each of the orders at the block, in one batched
+   * round trip and in the given order; null if the contract reverts. The core bounds the number of
+   * orders.
    */
   abstract read(orderIds: readonly bigint[], at: BlockRef): Promise<readonly (Felts | null)[]>;
-  /** What the contract's view of the Mayer Multiple answers at the block: 1.0 is the scale. */
+  /**
+   * Returns the result of the contract's view of the Mayer Multiple at the block: 1.0 is the scale.
+   */
   abstract mayerMultiple(at: BlockRef): Promise<bigint>;
-  /** The accepted block at this height; null where the node has none. */
+  /** Returns the accepted block at this height; null if the node has none. */
   abstract blockAt(number: number): Promise<BlockRef | null>;
 }

@@ -3,16 +3,16 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import type { ClosesBook } from '../ports/closes-book.port.js';
 
 export interface ClosesBookHarness {
-  /** Empty at first. */
+  /** An empty store. */
   readonly subject: ClosesBook;
-  /** The same book, opened by another process. */
+  /** Opens the same store as another process would. */
   reopen(): Promise<ClosesBook>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const DAY = 20_000;
-/** A price beyond what 64 bits hold. */
+/** A price that exceeds 64 bits. */
 const HUGE = 2n ** 90n;
 
 export function describeClosesBookContract(

@@ -4,9 +4,9 @@ import type { DailyClose, DailyCloses } from '../ports/daily-closes.port.js';
 
 export interface DailyClosesHarness {
   readonly subject: DailyCloses;
-  /** A day that has ended, with a thousand before it. */
+  /** A day that has ended, with a thousand earlier days. */
   readonly lastDay: number;
-  /** From now on the source knows these days and no others. Prices are whole cents. */
+  /** Makes the source know these days and no others. Prices are whole cents. */
   serve(closes: readonly DailyClose[]): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

@@ -1,13 +1,13 @@
 import { DomainError } from '@sotto/kernel';
 import type { DailyClose, DailyCloses } from '../ports/daily-closes.port.js';
 
-/** The source can't be reached. */
+/** The source is unavailable. */
 export class FakeClosesDown extends DomainError {
   readonly code = 'FAKE_CLOSES_DOWN';
   readonly kind = 'unavailable';
 }
 
-/** Closes that a test sets. */
+/** Source with closes that a test sets. */
 export class FakeDailyCloses implements DailyCloses {
   readonly #closes = new Map<number, bigint>();
   readonly #asked: (readonly [number, number])[] = [];
@@ -15,18 +15,18 @@ export class FakeDailyCloses implements DailyCloses {
 
   constructor(readonly name: string) {}
 
-  /** First and last day of every question, in order. */
+  /** First and last day of every request, in order. */
   get asked(): readonly (readonly [number, number])[] {
     return this.#asked;
   }
 
-  /** Null for a day that the source does not know. */
+  /** Sets a close; null for a day that the source does not know. */
   set(day: number, usdE8: bigint | null): void {
     if (usdE8 === null) this.#closes.delete(day);
     else this.#closes.set(day, usdE8);
   }
 
-  /** Every question rejects with it until null is given. */
+  /** Makes every request reject with this error; null ends that. */
   fail(failure: DomainError | null = new FakeClosesDown('no closes')): void {
     this.#failure = failure;
   }

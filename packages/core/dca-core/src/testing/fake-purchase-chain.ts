@@ -3,7 +3,7 @@ import { NodeBehind, type BlockRef, type Snapshot, type Snapshots } from '@sotto
 import type { OrderFieldName, PurchaseContract } from '../domain/order-layout.js';
 import type { OpenedOrder, OpenedOrders, PurchaseOrders } from '../ports/purchase-orders.port.js';
 
-/** An order as the contract keeps it. Times in Unix seconds. */
+/** State of an order in the contract. Times are Unix seconds. */
 export interface FakeOrder {
   readonly sellToken: Felt;
   readonly amount: bigint;
@@ -29,8 +29,8 @@ interface Block extends Snapshot, State {
 const FIRST_TIMESTAMP = 1_800_000_000;
 
 /**
- * A chain with one purchase contract, whose blocks a test makes and undoes, and a node that may lag
- * behind it.
+ * A chain with one purchase contract, whose blocks a test mines and rolls back, and a node that may
+ * lag behind it.
  */
 export class FakePurchaseChain implements PurchaseOrders, Snapshots {
   #blocks: Block[] = [];
@@ -43,7 +43,7 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
   #lag = 0;
   #reads = 0;
   #failure: DomainError | null = null;
-  /** Most events of one answer. */
+  /** Maximum number of events per call. */
   pageSize = 1_000;
 
   constructor(private readonly contract: PurchaseContract) {
@@ -51,7 +51,7 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
     this.mine(contract.firstBlock + 1);
   }
 
-  /** How often orders were read. */
+  /** Number of batched order reads. */
   get reads(): number {
     return this.#reads;
   }
@@ -60,14 +60,14 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
     return refOf(this.#last);
   }
 
-  /** The order as the newest block shows it. */
+  /** Returns the order's state in the newest block. */
   order(orderId: bigint): FakeOrder {
     const order = this.#orders.get(orderId);
     if (order === undefined) throw new Error('no such order');
     return order;
   }
 
-  /** In the next block. @returns the id */
+  /** Creates an order in the next block. @returns its id */
   create(order: Partial<FakeOrder> & Pick<FakeOrder, 'sellToken' | 'amount'>): bigint {
     const orderId = (this.#lastOrder += 1n);
     const { total = 10n } = order;
@@ -90,7 +90,9 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
     this.#orders.set(orderId, { ...this.order(orderId), ...change });
   }
 
-  /** In the next block, if it is due there. @returns false where it reverts */
+  /**
+   * Executes the order in the next block, if it is due there. @returns false if the call reverts
+   */
   execute(orderId: bigint, amount = this.order(orderId).amount): boolean {
     const { spent, executed, total, lastExecution, frequency, isCancelled } = this.order(orderId);
     const now = BigInt(this.#nowSeconds + 2);
@@ -108,7 +110,7 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
     this.#mayer = raw;
   }
 
-  /** Adds so many blocks, two seconds apart. @returns the newest one */
+  /** Adds this many blocks, two seconds apart. @returns the newest one */
   mine(count = 1): Snapshot {
     for (let mined = 0; mined < count; mined += 1) {
       const number = this.#blocks.length;
@@ -126,13 +128,14 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
     return this.head;
   }
 
-  /** So many seconds pass until the next block. */
+  /** Advances the time of the next block by this many seconds. */
   passTime(seconds: number): void {
     this.#nowSeconds += seconds;
   }
 
   /**
-   * Undoes so many of the newest blocks with all that they changed; later ones have other hashes.
+   * Rolls back this many of the newest blocks with all their changes; later blocks have other
+   * hashes.
    */
   rollback(count: number): void {
     this.#fork += 1n;
@@ -142,12 +145,12 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
     this.#opened = [];
   }
 
-  /** From now on the node shows so many blocks less than there are. */
+  /** Hides this many of the newest blocks from the node's answers. */
   lag(blocks: number): void {
     this.#lag = blocks;
   }
 
-  /** Every read rejects with it until null is given. */
+  /** Makes every read reject with this error; null ends that. */
   fail(failure: DomainError | null = new NodeBehind()): void {
     this.#failure = failure;
   }
@@ -205,7 +208,7 @@ export class FakePurchaseChain implements PurchaseOrders, Snapshots {
   }
 }
 
-/** What a contract of this layout answers about the order. */
+/** Encodes the order as the view of a contract of this layout returns it. */
 export function encodeOrder({ layout }: Pick<PurchaseContract, 'layout'>, order: FakeOrder): Felts {
   const values: Readonly<Record<OrderFieldName, bigint>> = {
     sell_token: BigInt(order.sellToken),

@@ -7,7 +7,7 @@ export class InMemoryClosesBook implements ClosesBook {
   readonly #closes = new Map<string, SourcedClose>();
   #failure: DomainError | null = null;
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error; null ends that. */
   fail(failure: DomainError | null = new LedgerUnavailable()): void {
     this.#failure = failure;
   }

@@ -4,7 +4,7 @@ import type { OrderBook, OrderProgress } from '../ports/order-book.port.js';
 
 interface Page {
   progress: OrderProgress | null;
-  /** Whether each order has ended. */
+  /** Maps each order to true if it has ended. */
   readonly orders: Map<bigint, boolean>;
 }
 
@@ -12,7 +12,7 @@ export class InMemoryOrderBook implements OrderBook {
   readonly #pages = new Map<Felt, Page>();
   #failure: DomainError | null = null;
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error; null ends that. */
   fail(failure: DomainError | null = new LedgerUnavailable()): void {
     this.#failure = failure;
   }

@@ -4,9 +4,9 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import type { OrderBook, OrderProgress } from '../ports/order-book.port.js';
 
 export interface OrderBookHarness {
-  /** Empty at first. */
+  /** An empty store. */
   readonly subject: OrderBook;
-  /** The same book, opened by another process. */
+  /** Opens the same store as another process would. */
   reopen(): Promise<OrderBook>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -14,7 +14,7 @@ export interface OrderBookHarness {
 
 const CONTRACT = toFelt('0xdca1');
 const OTHER = toFelt('0xdca2');
-/** Beyond what a signed integer of 64 bits holds. */
+/** An id that exceeds a signed integer of 64 bits. */
 const LAST_ORDER = 2n ** 64n - 1n;
 
 const upTo = (nextBlock: number): OrderProgress => ({

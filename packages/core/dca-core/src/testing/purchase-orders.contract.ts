@@ -8,11 +8,10 @@ import type { PurchaseOrders } from '../ports/purchase-orders.port.js';
 export interface PurchaseOrdersHarness {
   readonly subject: PurchaseOrders;
   readonly layout: OrderLayout;
-  /** No event of the contract is in an earlier block. */
+  /** First block that may contain events of the contract. */
   readonly firstBlock: number;
-  /** Opens an order of this amount and resolves to its id once a block has it. */
+  /** Opens an order of this amount; resolves to its id once a block contains it. */
   open(amount: bigint): Promise<bigint>;
-  /** The newest accepted block. */
   head(): Promise<Snapshot>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

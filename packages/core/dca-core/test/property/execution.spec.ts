@@ -33,8 +33,8 @@ const order = (changes: Partial<Order> = {}): Order => ({
 
 const facts = (order_: Order) => ({ order: order_, blockTime: 2_000_000, mayer: null });
 
-describe('the amount of an execution', () => {
-  it('is never more than what remains of the deposit, nor than the band gives', () => {
+describe('amount of an execution', () => {
+  it('is at most the remaining deposit and the amount of the band', () => {
     fc.assert(
       fc.property(amount, amount, fc.constantFrom(...BANDS, null), (each, remaining, band) => {
         const factor = band === null ? null : factorOf(band);
@@ -59,13 +59,13 @@ describe('the amount of an execution', () => {
     expect(amountOf(order({ remaining: 600n }), factorOf(band))).toBe(sold < 600n ? sold : 600n);
   });
 
-  it('of two smart executions at the highest factor uses up a deposit of three amounts', () => {
+  it('uses up a deposit of three amounts in two smart executions at the highest factor', () => {
     const first = amountOf(order({ remaining: 3_000n }), factorOf('1.5'));
     expect(first + amountOf(order({ remaining: 3_000n - first }), factorOf('1.5'))).toBe(3_000n);
   });
 });
 
-describe('when an execution is due', () => {
+describe('due time of an execution', () => {
   it('is at once for the first one, and one frequency after the contract’s last record', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 40n }), u64, (lastExecution, frequency) => {
@@ -77,7 +77,7 @@ describe('when an execution is due', () => {
     );
   });
 
-  it('is judged by the block’s time, to the second', () => {
+  it('is compared with the block’s time, to the second', () => {
     const waiting = order({ executed: 1, lastExecution: 1_000_000n });
     const at = (blockTime: number) => judgeOrder({ order: waiting, blockTime, mayer: null });
     expect(at(1_003_599)).toEqual({
@@ -89,7 +89,7 @@ describe('when an execution is due', () => {
     expect(at(1_003_600)).toMatchObject({ kind: 'execute', amount: 1_000n, band: null });
   });
 
-  it('gives one execution however many periods have passed', () => {
+  it('allows one execution after any number of missed periods', () => {
     fc.assert(
       fc.property(fc.nat(10_000), (periods) => {
         const lastExecution = 1_000_000n;
@@ -109,7 +109,9 @@ describe('when an execution is due', () => {
   });
 });
 
-/** Whether millionths, less the margin, are below an edge that they are not below. */
+/**
+ * Returns true if the millionths are at or above an edge, but below it when reduced by the margin.
+ */
 function isJustAbove(millionths: bigint, marginBps: bigint): boolean {
   const lowered = millionths * (10_000n - marginBps);
   const below = [800_000n, 1_000_000n, 1_500_000n].some(
@@ -118,12 +120,12 @@ function isJustAbove(millionths: bigint, marginBps: bigint): boolean {
   return below || (millionths > 2_000_000n && lowered <= 2_000_000n * 10_000n);
 }
 
-describe('the judgement of an order', () => {
+describe('judgeOrder', () => {
   it.each([
     ['was cancelled', order({ isActive: false })],
     ['has had all executions', order({ executed: 10, lastExecution: 5n })],
     ['has nothing left', order({ remaining: 0n })],
-  ])('leaves out one that %s', (_, ended) => {
+  ])('skips an order that %s', (_, ended) => {
     expect(judgeOrder(facts(ended))).toMatchObject({ reason: 'ORDER_ENDED' });
   });
 
@@ -155,7 +157,7 @@ describe('the judgement of an order', () => {
     );
   });
 
-  it('leaves a smart order that a small fall of the multiple would make larger', () => {
+  it('skips a smart order whose amount would grow after a small fall of the multiple', () => {
     const DAY = 86_400n;
     const overdue = fc.bigInt({ min: 0n, max: 3n * DAY });
     fc.assert(
@@ -174,7 +176,7 @@ describe('the judgement of an order', () => {
           });
           const marginBps = !isFirst && overdueSeconds >= DAY ? 25n : 100n;
           const band = bandOf(multiple);
-          // What is left bounds the amount whatever the band.
+          // The remaining deposit bounds the amount in any band.
           const canGrow = amountOf(order({ remaining }), factorOf(band)) < remaining;
           expect(judged).toMatchObject(
             canGrow && isJustAbove(numerator, marginBps)
@@ -186,14 +188,14 @@ describe('the judgement of an order', () => {
     );
   });
 
-  it('asks for the Mayer Multiple only for a smart order that is due', () => {
+  it('requests the Mayer Multiple only for a smart order that is due', () => {
     expect(judgeOrder(facts(order({ isSmart: true }))).kind).toBe('needs_mayer');
     expect(
       judgeOrder(facts(order({ isSmart: true, executed: 1, lastExecution: 1_999_000n }))).kind,
     ).toBe('skip');
   });
 
-  it('sells nothing when the adjusted amount is below the smallest unit', () => {
+  it('skips an order whose adjusted amount rounds to 0', () => {
     const mayer = {
       sources: 2,
       ours: { numerator: 3n, denominator: 1n },
@@ -205,8 +207,8 @@ describe('the judgement of an order', () => {
   });
 });
 
-describe('whether an execution is worth its gas', () => {
-  // 0.01 BTC at 60,000 USD: a fee of 0.1 % is 0.60 USD, which are 15 STRK at 0.04 USD.
+describe('profitability of an execution', () => {
+  // Exact figures: 0.01 BTC at 60,000 USD; a fee of 0.1 % is 0.60 USD, or 15 STRK at 0.04 USD.
   const economics = {
     minimumSats: 1_000_000n,
     keeperFeeBps: 10,
@@ -223,13 +225,13 @@ describe('whether an execution is worth its gas', () => {
     expect(isProfitable({ ...margin, costFri: (FEE_FRI * 10n) / 12n + 1n })).toBe(false);
   });
 
-  it('goes by the source that values the fee least', () => {
+  it('uses the source that values the fee lowest', () => {
     const dear = { strkUsdE8: 4_040_000n, wbtcUsdE8: 6_000_000_000_000n };
     const prices = [...economics.prices, dear];
     expect(isProfitable({ ...economics, prices, costFri: FEE_FRI })).toBe(false);
   });
 
-  it('holds for every lower cost where it holds for a cost', () => {
+  it('holds for every cost below a profitable one', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 10n ** 20n }),
@@ -245,7 +247,7 @@ describe('whether an execution is worth its gas', () => {
   });
 });
 
-describe('the calldata of an execution', () => {
+describe('calldata of an execution', () => {
   const felts = fc
     .array(fc.bigInt({ min: 0n, max: 2n ** 250n }), { minLength: 1, maxLength: 20 })
     .map((values) => Felts.of(values));
@@ -255,7 +257,7 @@ describe('the calldata of an execution', () => {
     [7, 'minimum', 'routes', 3, 'order'],
   ];
 
-  it('is read back as it was written, whatever the order of its arguments', () => {
+  it('is parsed to the original call, for any order of its arguments', () => {
     fc.assert(
       fc.property(fc.constantFrom(...recipes), u64, u256, felts, (recipe, id, minimum, routes) => {
         const calldata = executionCalldata(recipe, { orderId: id, minimumSats: minimum, routes });
@@ -266,7 +268,7 @@ describe('the calldata of an execution', () => {
     );
   });
 
-  it('stands in the order of the recipe, the minimum as low and high half', () => {
+  it('follows the order of the recipe, with the minimum as low and high half', () => {
     const call = { orderId: 5n, minimumSats: 2n ** 128n + 9n, routes: Felts.of([1n, 42n]) };
     const [first, second] = recipes;
     if (first === undefined || second === undefined) throw new Error('no recipes');
@@ -274,7 +276,7 @@ describe('the calldata of an execution', () => {
     expect(executionCalldata(second, call).toHex()).toEqual(['0x1', '0x2a', '0x9', '0x1', '0x5']);
   });
 
-  it('is never read out of felts that the recipe does not make', () => {
+  it('is never parsed from felts that the recipe can’t produce', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...recipes),
@@ -296,8 +298,8 @@ describe('the calldata of an execution', () => {
   });
 });
 
-describe('the name of an order', () => {
-  it('is its id in decimal, and nothing else names one', () => {
+describe('subject of an order', () => {
+  it('is its id in decimal, and no other text is accepted', () => {
     fc.assert(fc.property(u64, (id) => expect(orderIdOf(orderSubject(id))).toBe(id)));
     for (const text of ['', '01', '-1', '0x1', '1.0', ' 1', (2n ** 64n).toString(), '9'.repeat(99)])
       expect(orderIdOf(text)).toBeNull();

@@ -23,7 +23,7 @@ const ratio = fc.record({
   denominator: fc.bigInt({ min: 1n, max: 10n ** 24n }),
 });
 
-/** Closes of both sources on each of the 200 days; beta's are `apart` above alpha's. */
+/** Closes of both sources on each of the 200 days; beta's are `apart` of alpha's. */
 function closesOf(alphas: readonly bigint[], apart: (usdE8: bigint) => bigint): SourcedClose[] {
   return alphas.flatMap((usdE8, index) => {
     const day = TODAY - MEAN_DAYS + index;
@@ -37,7 +37,7 @@ function closesOf(alphas: readonly bigint[], apart: (usdE8: bigint) => bigint): 
 const same = (usdE8: bigint): bigint => usdE8;
 const level = (usdE8: bigint): readonly bigint[] => Array.from({ length: MEAN_DAYS }, () => usdE8);
 
-/** Each day's closes: 10,000 of alpha, and beta's. */
+/** Judges 200 days with closes of 10,000 from alpha, and this one from beta. */
 function judgedAt(beta: bigint) {
   return judgeCloses(
     closesOf(level(10_000n), () => beta),
@@ -46,7 +46,7 @@ function judgedAt(beta: bigint) {
   );
 }
 
-describe('the bands of the Mayer Multiple', () => {
+describe('bands of the Mayer Multiple', () => {
   it.each([
     [0n, '1.5'],
     [799_999n, '1.5'],
@@ -62,7 +62,7 @@ describe('the bands of the Mayer Multiple', () => {
     expect(bandOf(millionths(multiple))).toBe(band);
   });
 
-  it('are the same for every way to write a fraction', () => {
+  it('are the same for every equal fraction', () => {
     fc.assert(
       fc.property(ratio, fc.bigInt({ min: 1n, max: 10n ** 9n }), (multiple, by) => {
         const { numerator, denominator } = multiple;
@@ -73,7 +73,7 @@ describe('the bands of the Mayer Multiple', () => {
     );
   });
 
-  it('never buy more at a higher multiple', () => {
+  it('are never higher at a higher multiple', () => {
     fc.assert(
       fc.property(ratio, ratio, (a, b) => {
         const [low, high] = compareRatios(a, b) <= 0 ? [a, b] : [b, a];
@@ -84,7 +84,7 @@ describe('the bands of the Mayer Multiple', () => {
     );
   });
 
-  it('have factors that are what their names say', () => {
+  it('have factors that match their names', () => {
     expect(BANDS.map((band) => decimalText(factorOf(band), 2))).toEqual([
       '1.50',
       '1.25',
@@ -95,8 +95,8 @@ describe('the bands of the Mayer Multiple', () => {
   });
 });
 
-describe('the mean of the daily closes', () => {
-  it('is exact, and made of the closes of the source that is named first', () => {
+describe('mean of the daily closes', () => {
+  it('is exact, and uses the closes of the first configured source', () => {
     fc.assert(
       fc.property(fc.array(price, { minLength: MEAN_DAYS, maxLength: MEAN_DAYS }), (alphas) => {
         const mean = meanClose(judgeCloses(closesOf(alphas, same), SOURCES, TODAY));
@@ -130,12 +130,12 @@ describe('the mean of the daily closes', () => {
   it('counts a day whose sources are exactly 1 % apart, and none beyond', () => {
     expect(judgedAt(10_100n).agreed).toHaveLength(MEAN_DAYS);
     expect(judgedAt(10_101n).disputed).toHaveLength(MEAN_DAYS);
-    // Of the lower one: 9,900 is more than 1 % below 10,000.
+    // The lower close is the reference: 9,900 is more than 1 % below 10,000.
     expect(judgedAt(9_901n).agreed).toHaveLength(MEAN_DAYS);
     expect(judgedAt(9_900n).disputed).toHaveLength(MEAN_DAYS);
   });
 
-  it('needs 195 days: gaps are left out of it, wherever they are', () => {
+  it('needs 195 days and skips gaps at any position', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.nat(MEAN_DAYS - 1), { maxLength: 10 }),
@@ -156,7 +156,7 @@ describe('the mean of the daily closes', () => {
     );
   });
 
-  it('takes neither today nor the day before the 200', () => {
+  it('excludes today and the day before the 200', () => {
     const closes = closesOf(level(10_000n), same);
     const outside = [TODAY, TODAY - MEAN_DAYS - 1].flatMap((day) =>
       SOURCES.map((source) => ({ source, day, usdE8: 1n })),
@@ -166,7 +166,7 @@ describe('the mean of the daily closes', () => {
     );
   });
 
-  it('needs two of the configured sources on a day: another one’s closes do not count', () => {
+  it('needs two configured sources per day; closes of other sources do not count', () => {
     const closes = closesOf(level(10_000n), same);
     expect(judgeCloses(closes, ['alpha'], TODAY).missing).toHaveLength(MEAN_DAYS);
     expect(judgeCloses(closes, ['alpha', 'gamma'], TODAY).missing).toHaveLength(MEAN_DAYS);
@@ -185,19 +185,19 @@ describe('the mean of the daily closes', () => {
   });
 });
 
-describe('the judgement of the contract’s Mayer Multiple', () => {
-  it('confirms ours, and all within 2 % and in its band', () => {
+describe('confirms', () => {
+  it('accepts our multiple, and any within 2 % and in its band', () => {
     expect(confirms(millionths(1_200_000n), millionths(1_224_000n))).toBe(true);
     expect(confirms(millionths(1_200_000n), millionths(1_224_001n))).toBe(false);
     expect(confirms(millionths(1_224_001n), millionths(1_200_000n))).toBe(false);
   });
 
-  it('disputes another band, however close', () => {
+  it('rejects another band at any distance', () => {
     expect(confirms(millionths(1_000_000n), millionths(999_999n))).toBe(false);
     expect(confirms(millionths(2_000_000n), millionths(2_000_001n))).toBe(false);
   });
 
-  it('is the same from both sides, and never executes in another band than ours', () => {
+  it('is symmetric, and never accepts another band than ours', () => {
     fc.assert(
       fc.property(ratio, ratio, (ours, contracts) => {
         expect(confirms(ours, contracts)).toBe(confirms(contracts, ours));
@@ -209,18 +209,18 @@ describe('the judgement of the contract’s Mayer Multiple', () => {
     );
   });
 
-  it('disputes a contract that answers 0', () => {
+  it('rejects a contract that returns 0', () => {
     expect(confirms(millionths(700_000n), millionths(0n))).toBe(false);
   });
 });
 
-describe('decimal text of a fraction', () => {
+describe('decimalText', () => {
   it.each([
     [1n, 3n, 4, '0.3333'],
     [2n, 1n, 2, '2.00'],
     [7n, 2n, 0, '3'],
     [0n, 5n, 1, '0.0'],
-  ] as const)('%s/%s with %s places is %s', (numerator, denominator, places, text) => {
+  ] as const)('formats %s/%s with %s places as %s', (numerator, denominator, places, text) => {
     expect(decimalText({ numerator, denominator }, places)).toBe(text);
   });
 });

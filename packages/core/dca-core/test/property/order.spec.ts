@@ -26,8 +26,8 @@ const fakeOrder: fc.Arbitrary<FakeOrder> = fc
     executed: (order.total * executedPercent) / 100n,
   }));
 
-describe('an order in the felts that a contract answers', () => {
-  it('is read exactly, whatever the order of its fields', () => {
+describe('parseOrder', () => {
+  it('returns the exact order, for any order of its fields', () => {
     fc.assert(
       fc.property(fc.constantFrom(...CONTRACTS), fakeOrder, (contract, order) => {
         expect(parseOrder(contract.layout, encodeOrder(contract, order))).toEqual({
@@ -45,7 +45,7 @@ describe('an order in the felts that a contract answers', () => {
     );
   });
 
-  it('is unreadable with a felt too few or too many', () => {
+  it('returns unreadable if a felt is missing or added', () => {
     fc.assert(
       fc.property(fc.constantFrom(...CONTRACTS), fakeOrder, (contract, order) => {
         const felts = encodeOrder(contract, order);
@@ -56,7 +56,7 @@ describe('an order in the felts that a contract answers', () => {
     );
   });
 
-  it('is in range or unreadable, whatever the felts: nothing is thrown', () => {
+  it('returns an order in range or unreadable for any felts, and never throws', () => {
     const value = fc.oneof(
       fc.bigInt({ min: 0n, max: 3n }),
       fc.bigInt({ min: 0n, max: 2n ** 33n }),
@@ -85,7 +85,7 @@ describe('an order in the felts that a contract answers', () => {
     ['a frequency of 0', { frequency: 0n }],
     ['no executions', { total: 0n }],
     ['more executions than ordered', { executed: 11n }],
-  ])('is unreadable with %s', (_, change) => {
+  ])('returns unreadable for %s', (_, change) => {
     const order: FakeOrder = {
       sellToken: toFelt('0x05dc'),
       amount: 1n,
@@ -106,7 +106,7 @@ describe('an order in the felts that a contract answers', () => {
     }
   });
 
-  it('is unreadable where a flag is neither 0 nor 1, or a half of a u256 is too large', () => {
+  it('returns unreadable if a flag is neither 0 nor 1, or half of a u256 is too large', () => {
     const { layout } = PLAIN_CONTRACT;
     const good = [0n, 0x5dcn, 5n, 0n, 50n, 0n, 3_600n, 10n, 0n, 0n, 1n, 1n];
     expect(parseOrder(layout, Felts.of(good))).toMatchObject({ amount: 5n, isSmart: true });
@@ -116,14 +116,14 @@ describe('an order in the felts that a contract answers', () => {
   });
 });
 
-describe('a layout', () => {
+describe('layoutProblems', () => {
   const { layout } = PLAIN_CONTRACT;
 
-  it('has no problems where each field stands once', () => {
+  it('is empty if each field is present once', () => {
     for (const contract of CONTRACTS) expect(layoutProblems(contract.layout)).toEqual([]);
   });
 
-  it('names what it lacks and what it has twice', () => {
+  it('lists missing and duplicate fields', () => {
     const broken: OrderLayout = {
       ...layout,
       fields: [

@@ -1,7 +1,7 @@
 import { toFelt } from '@sotto/kernel';
 import type { PurchaseContract } from '../../src/index.js';
 
-/** Fields, events and arguments as one deployment may have them. */
+/** Fields, events and arguments of one possible deployment. */
 export const PLAIN_CONTRACT: PurchaseContract = {
   address: toFelt('0xdca1'),
   firstBlock: 5,
@@ -30,7 +30,7 @@ export const PLAIN_CONTRACT: PurchaseContract = {
   },
 };
 
-/** The same contract, laid out in another way throughout. */
+/** The same contract with a different layout in every part. */
 export const OTHER_CONTRACT: PurchaseContract = {
   address: toFelt('0xdca2'),
   firstBlock: 3,

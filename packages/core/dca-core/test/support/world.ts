@@ -49,11 +49,11 @@ const WBTC: PoolToken = { symbol: 'WBTC', address: toFelt('0xb7c'), decimals: 8 
 const E8 = 100_000_000n;
 /** 1 BTC = 60,000 USD. */
 export const BTC_USD_E8 = 60_000n * E8;
-/** One execution of an order here: 600 USDC, which are 0.01 BTC. */
+/** Amount of one execution of an order: 600 USDC, or 0.01 BTC. */
 export const AMOUNT = 600_000_000n;
 const DAYS = 200;
 const SAFE_DEPTH = 10;
-/** The price of a unit of L2 gas. */
+/** Price of a unit of L2 gas. */
 export const L2_GAS_FRI = 8_000_000_000n;
 
 interface Broadcast {
@@ -68,15 +68,15 @@ export interface WorldParts {
   readonly policy?: Partial<PurchaseTaskPolicy>;
 }
 
-/** What stands between one keeper and the world. */
+/** Connections of a keeper to the world; a test may replace them. */
 export interface KeeperParts {
   readonly slowSubmissions?: (submissions: Submissions) => Submissions;
   readonly simulator?: CallSimulator;
 }
 
 /**
- * The submission machine's real rules over a ledger in memory, and a chain with a purchase contract
- * whose every step a test takes.
+ * Submission rules of production over an in-memory ledger, and a chain with a purchase contract
+ * that advances only on a test's call.
  */
 export class PurchaseWorld {
   readonly clock = new ManualClock();
@@ -99,7 +99,7 @@ export class PurchaseWorld {
   readonly controls: TaskControl[] = [];
   readonly mayer: MayerMultiples;
   readonly task: PurchaseTask;
-  /** Calls that were tried, oldest first. */
+  /** Simulated calls, oldest first. */
   readonly simulated: SimulatedCall[] = [];
   readonly #prices: MarketPrices;
   readonly #changes = new SubmissionNotifier();
@@ -154,7 +154,7 @@ export class PurchaseWorld {
     this.task = this.aKeeper();
   }
 
-  /** A process of its own on the same store and chain; or this one after a restart. */
+  /** Another process on the same store and chain, or this one after a restart. */
   aKeeper({ slowSubmissions = (kept) => kept, simulator = this }: KeeperParts = {}): PurchaseTask {
     const { chain, book, clock, ledger, latestBlock, mayer, contract } = this;
     const fairValues = new FairValues(this.#prices, [WBTC]);
@@ -198,14 +198,16 @@ export class PurchaseWorld {
     );
   }
 
-  /** An order that is due at once, as the newest block has it. */
+  /** Creates an order that is due at once, in the newest block. */
   create(changes: Partial<Parameters<FakePurchaseChain['create']>[0]> = {}): bigint {
     const orderId = this.chain.create({ sellToken: USDC.address, amount: AMOUNT, ...changes });
     this.chain.mine();
     return orderId;
   }
 
-  /** One round of a keeper. @param gate @default admits everything @returns reports by order */
+  /**
+   * Runs one round of a keeper. @param gate @default admits everything @returns reports by order
+   */
   async round(
     by: PurchaseTask = this.task,
     gate?: TaskGate,
@@ -224,7 +226,7 @@ export class PurchaseWorld {
     return by.attend(String(subject), gate, new AbortController().signal);
   }
 
-  /** Time passes, on the chain and by the clock; prices stay fresh. */
+  /** Advances the chain's time and the clock; prices stay fresh. */
   pass(seconds: number): void {
     this.clock.advance(seconds * 1_000);
     this.chain.passTime(seconds);
@@ -237,12 +239,12 @@ export class PurchaseWorld {
     this.#observe();
   }
 
-  /** What an execution takes. */
+  /** Sets the gas of an execution. */
   useGas(l2Gas: bigint): void {
     this.#l2Gas = l2Gas;
   }
 
-  /** As the contract would: the newest block decides, mined or not. */
+  /** Simulates a call as the contract would execute it on the newest state. */
   async simulate(call: SimulatedCall): Promise<SimulationResult> {
     this.simulated.push(call);
     const read = readExecution(this.contract.layout.execution, call.calldata);
@@ -251,7 +253,7 @@ export class PurchaseWorld {
     return { ok: true, gas: { l2Gas: this.#l2Gas, l1Gas: 0n, l1DataGas: 0n } };
   }
 
-  /** Puts a submission into the ledger, as if one had been found there. */
+  /** Stores a submission in the ledger, as if it had been found there. */
   submit(submission: WantedSubmission): Promise<Acceptance> {
     return this.#service().submit(submission);
   }
@@ -261,14 +263,14 @@ export class PurchaseWorld {
     return all.filter((attempt) => attempt !== null);
   }
 
-  /** The last one that was accepted. */
+  /** Returns the last accepted attempt. */
   async lastAttempt(): Promise<Attempt> {
     const last = (await this.attempts()).at(-1);
-    if (last === undefined) throw new Error('nothing was submitted');
+    if (last === undefined) throw new Error('no attempt was submitted');
     return last;
   }
 
-  /** It is signed and on its way. */
+  /** Signs and broadcasts it. */
   async send(attempt: Attempt): Promise<void> {
     await this.#lease;
     const transaction = aSignedTransaction(attempt.id);
@@ -278,7 +280,7 @@ export class PurchaseWorld {
     this.#broadcasts.set(attempt.id, { nonce, hash: transaction.hash, execution: null });
   }
 
-  /** The next block executes it as the contract would. The ledger does not know yet. */
+  /** Lets the next block execute it as the contract would. The ledger does not know yet. */
   async include(attempt: Attempt): Promise<ExecutionStatus> {
     const calldata = await this.ledger.calldata(attempt.id);
     const read = calldata && readExecution(this.contract.layout.execution, calldata);
@@ -288,10 +290,10 @@ export class PurchaseWorld {
     return execution;
   }
 
-  /** The ledger learns what {@link include} did, at the newest block. */
+  /** Records the result of {@link include} in the ledger, at the newest block. */
   async settle(attempt: Attempt): Promise<void> {
     const { nonce, hash, execution } = this.#sent(attempt);
-    if (execution === null) throw new Error('no block has it');
+    if (execution === null) throw new Error('no block contains it');
     const { number, hash: blockHash } = this.chain.head;
     const block = { number, hash: blockHash };
     const revertReason = execution === 'REVERTED' ? 'DCA: order not due' : null;
@@ -306,7 +308,7 @@ export class PurchaseWorld {
     return execution;
   }
 
-  /** The ledger takes the outcome back, as it does after a rollback. */
+  /** Reopens the outcome in the ledger, as after a rollback. */
   async reopen(attempt: Attempt): Promise<void> {
     await this.#driver.reopen(this.#sent(attempt).nonce);
   }
@@ -315,7 +317,7 @@ export class PurchaseWorld {
     await this.#driver.finalize(this.#sent(attempt).nonce);
   }
 
-  /** It ends before anything of it was signed. */
+  /** Ends it before a transaction was signed. */
   async expire({ key, attempt }: Attempt): Promise<void> {
     await this.ledger.apply({
       type: 'end_waiting',

@@ -5,7 +5,7 @@ import { AMOUNT, PurchaseWorld, USDC } from '../support/world.js';
 
 const SAFE_DEPTH = 10;
 
-describe('following the orders of a contract', () => {
+describe('FollowOrders', () => {
   let world: PurchaseWorld;
   let follower: FollowOrders;
   beforeEach(() => {
@@ -15,7 +15,7 @@ describe('following the orders of a contract', () => {
   const open = () => world.book.open(world.contract.address, null, 1_000);
   const progress = () => world.book.progress(world.contract.address);
 
-  it('finds the orders of all blocks since the contract’s first, and then those that are new', async () => {
+  it('finds the orders of all blocks since the contract’s first, and later ones afterwards', async () => {
     const orders = [world.create(), world.create()];
     expect(await follower.round()).toMatchObject({ opened: 2, hasMore: false });
     expect(await open()).toEqual(orders);
@@ -24,7 +24,7 @@ describe('following the orders of a contract', () => {
     expect(await open()).toEqual([...orders, third]);
   });
 
-  it('goes on after a restart where it was, and reads only unsafe blocks again', async () => {
+  it('continues after a restart, and reads only unsafe blocks again', async () => {
     const first = world.create();
     world.chain.mine(50);
     await follower.round();
@@ -35,7 +35,7 @@ describe('following the orders of a contract', () => {
     expect(await open()).toEqual([first, second]);
   });
 
-  it('asks for no end of an order while no block is at safe depth', async () => {
+  it('checks no order’s end while no block is at safe depth', async () => {
     const order = world.create();
     const before = world.chain.reads;
     expect(await follower.round()).toMatchObject({ opened: 1, ended: 0 });
@@ -47,13 +47,13 @@ describe('following the orders of a contract', () => {
     await follower.round();
     world.chain.rollback(SAFE_DEPTH - 1);
     const order = world.create();
-    // As high as before: a height alone does not show the rollback.
+    // The same height as before: the height alone does not reveal the rollback.
     world.chain.mine(SAFE_DEPTH - 2);
     await follower.round();
     expect(await open()).toEqual([order]);
   });
 
-  it('reads everything again after a rollback below safe depth, and drops what is gone', async () => {
+  it('reads everything again after a rollback below safe depth, and drops lost orders', async () => {
     const first = world.create();
     world.chain.mine(20);
     world.create();
@@ -67,7 +67,7 @@ describe('following the orders of a contract', () => {
     expect(world.chain.order(other).amount).toBe(5n);
   });
 
-  it('does nothing while the node has less than was read', async () => {
+  it('rejects with NodeBehind while the node is behind the stored block', async () => {
     const order = world.create();
     world.chain.mine(30);
     await follower.round();
@@ -78,7 +78,7 @@ describe('following the orders of a contract', () => {
     expect(await open()).toEqual([order]);
   });
 
-  it('bounds a round, and comes to all orders in several', async () => {
+  it('bounds a round, and reads all orders in several', async () => {
     world.chain.pageSize = 2;
     const orders = Array.from({ length: 7 }, () => world.create());
     world.chain.mine(SAFE_DEPTH);
@@ -91,7 +91,7 @@ describe('following the orders of a contract', () => {
     expect(await open()).toEqual(orders);
   });
 
-  it('takes off orders that have ended, once the end is at safe depth', async () => {
+  it('removes ended orders once the end is at safe depth', async () => {
     const [cancelled, done, going] = [world.create(), world.create({ total: 1n }), world.create()];
     world.chain.mine(SAFE_DEPTH);
     await follower.round();
@@ -105,7 +105,7 @@ describe('following the orders of a contract', () => {
     expect(await open()).toEqual([going]);
   });
 
-  it('keeps an order whose cancellation is undone', async () => {
+  it('keeps an order whose cancellation is rolled back', async () => {
     const order = world.create();
     world.chain.mine(SAFE_DEPTH);
     world.chain.change(order, { isCancelled: true });
@@ -117,7 +117,7 @@ describe('following the orders of a contract', () => {
     expect(await open()).toEqual([order]);
   });
 
-  it('looks at a bounded number of orders for their end, and at each in turn', async () => {
+  it('checks a bounded number of orders for their end, and each in rotation', async () => {
     const orders = Array.from({ length: 8 }, () => world.create());
     for (const orderId of orders) world.chain.change(orderId, { isCancelled: true });
     world.chain.mine(SAFE_DEPTH + 1);
@@ -140,7 +140,7 @@ describe('following the orders of a contract', () => {
     expect(await early.book.open(early.contract.address, null, 10)).toEqual([order]);
   });
 
-  it('writes nothing when a read or a write fails, and finds all afterwards', async () => {
+  it('writes nothing if a read or a write fails, and finds all orders afterwards', async () => {
     const order = world.create();
     world.chain.fail();
     await expect(follower.round()).rejects.toBeInstanceOf(NodeBehind);
@@ -153,13 +153,13 @@ describe('following the orders of a contract', () => {
     expect(await open()).toEqual([order]);
   });
 
-  it('is not disturbed by two who follow at once', async () => {
+  it('supports concurrent rounds of two instances', async () => {
     const orders = [world.create(), world.create()];
     await Promise.all([follower.round(), world.aFollower().round(), follower.round()]);
     expect(await open()).toEqual(orders);
   });
 
-  it('leaves an order in the list that can’t be read', async () => {
+  it('keeps an unreadable order in the list', async () => {
     const order = world.chain.create({ sellToken: USDC.address, amount: AMOUNT, frequency: 0n });
     world.chain.mine(SAFE_DEPTH + 1);
     await follower.round();

@@ -11,11 +11,11 @@ const DAY_MS = 24 * HOUR_MS;
 const STEP_SECONDS = 1_200;
 const STEPS_PER_DAY = DAY_MS / 1_000 / STEP_SECONDS;
 const LIMITS = { hourlyBudgetFri: STRK, dailyBudgetFri: 3n * STRK };
-/** Of one execution: 0.16 STRK. */
+/** Cost of one execution: 0.16 STRK. */
 const COST_FRI = 20_000_000n * L2_GAS_FRI;
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 
-/** Anybody may create orders. What they can make the keeper's key spend is bounded. */
+/** Any account may create orders. The gas that they can make the keeper spend is bounded. */
 describe('creators of orders who want to spend the keeper’s gas', () => {
   let world: PurchaseWorld;
   let gate: TaskGate;
@@ -29,10 +29,10 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
   const spentSince = async (sinceMs: number): Promise<bigint> =>
     sum((await ended(sinceMs)).map(({ gasPaidFri }) => gasPaidFri ?? 0n));
 
-  it('send nothing by dust, by tokens without a price, or by orders that revert', async () => {
+  it('cause no submission by dust, unpriced tokens or reverting orders', async () => {
     const reverting = new Set<bigint>();
     for (let each = 0; each < 40; each += 1) {
-      // Up to 4.80 USD, of which a thousandth is the fee.
+      // Amounts up to 4.80 USD; the fee is a thousandth of that.
       world.create({ amount: 600_000n * BigInt((each % 8) + 1) });
       world.create({ sellToken: toFelt(0xbad000n + BigInt(each)), amount: 10n ** 30n });
       world.create({ sellToken: ETH.address, amount: 10n ** 18n });
@@ -61,7 +61,7 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('spend no more than the hour’s and the day’s budget by orders that are cancelled once they are sent', async () => {
+  it('are limited by the hourly and daily budgets, even if orders are cancelled once they are sent', async () => {
     let worstHour = 0n;
     for (let step = 0; step < 1.25 * STEPS_PER_DAY; step += 1) {
       for (let each = 0; each < 3; each += 1) world.create();
@@ -80,18 +80,18 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
       );
       world.pass(STEP_SECONDS);
     }
-    // They do reach it: what keeps them there is the budget.
+    // The spending does reach the budget, so the budget is the effective limit.
     expect(worstHour).toBeGreaterThan(LIMITS.hourlyBudgetFri - 4n * COST_FRI);
     expect((await world.attempts()).length).toBeLessThan(1.25 * 3 * STEPS_PER_DAY);
   });
 
-  it('spend three transactions by one order: then it rests until an operator resumes it', async () => {
+  it('can spend three transactions per order, until an operator resumes it', async () => {
     const order = world.create();
     for (let step = 0; step < STEPS_PER_DAY; step += 1) {
       await world.round(world.task, gate);
       for (const attempt of await world.attempts()) {
         if (!isLive(attempt.state)) continue;
-        // Not due for the block that takes it, and due again right after.
+        // The order is not due in the block that includes the call, and due again right after.
         world.chain.change(order, { lastExecution: BigInt(world.chain.head.timestamp) });
         expect(await world.land(attempt)).toBe('REVERTED');
         await world.finalize(attempt);
@@ -106,7 +106,7 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
     });
   });
 
-  it('keep no later order waiting by more open orders than a round serves', async () => {
+  it('can’t starve a later order by more open orders than a round reads', async () => {
     world = new PurchaseWorld({ policy: { maxOrders: 5 } });
     for (let each = 0; each < 12; each += 1) world.create({ amount: 1n });
     const honest = world.create();
@@ -122,7 +122,7 @@ describe('creators of orders who want to spend the keeper’s gas', () => {
   });
 });
 
-/** The task's budget over what is in the ledger. */
+/** Gate with the task's budget over the attempts in the ledger. */
 function gateOf(world: PurchaseWorld): TaskGate {
   const budgets = new TaskBudgets({
     book: {

@@ -28,20 +28,20 @@ function beforeSubmit(step: () => unknown) {
 
 class Killed extends Error {}
 
-describe('the purchases task in a hostile world', () => {
+describe('PurchaseTask in a hostile world', () => {
   let world: PurchaseWorld;
   beforeEach(() => {
     world = new PurchaseWorld();
   });
 
-  /** Executes the order once, and lets its next execution be due. */
+  /** Executes the order once, and waits until its next execution is due. */
   async function executeOnce(): Promise<void> {
     await world.round();
     await world.land(await world.lastAttempt());
     world.pass(2 * HOUR);
   }
 
-  /** As the newest block, after a step of the outside world. */
+  /** Simulates on the newest block, after a step of the outside world. */
   const after = (step: () => void): CallSimulator => ({
     simulate(call) {
       step();
@@ -63,8 +63,8 @@ describe('the purchases task in a hostile world', () => {
         withChanged(submissions, { checkQueueCapacity: async () => refusal }),
     });
 
-  describe('with an order that changes between the look and the send', () => {
-    it('pays nothing for one that another keeper has executed, and says so', async () => {
+  describe('an order that changes between the check and the send', () => {
+    it('pays nothing for an order that another keeper has executed, and reports that', async () => {
       const order = world.create();
       const keeper = world.aKeeper({ simulator: after(() => world.chain.execute(order)) });
       const report = (await world.round(keeper)).get('1');
@@ -74,7 +74,7 @@ describe('the purchases task in a hostile world', () => {
       expect((await world.round()).get('1')).toMatchObject({ details: { executed: 1 } });
     });
 
-    it('pays nothing for one that its owner has cancelled', async () => {
+    it('pays nothing for an order that its owner has cancelled', async () => {
       const order = world.create();
       const cancel = () => world.chain.change(order, { isCancelled: true });
       const keeper = world.aKeeper({ simulator: after(cancel) });
@@ -82,7 +82,7 @@ describe('the purchases task in a hostile world', () => {
       expect(await world.attempts()).toEqual([]);
     });
 
-    it('passes on the words of a contract that reverts for a reason of its own', async () => {
+    it('reports the revert reason of the contract', async () => {
       world.create();
       const simulator = {
         simulate: async () => ({ ok: false as const, reason: 'DCA: paused' }),
@@ -93,7 +93,7 @@ describe('the purchases task in a hostile world', () => {
       });
     });
 
-    it('learns from its revert on chain that another was faster, and goes on with the next', async () => {
+    it('detects by its revert that another keeper was faster, and executes the next', async () => {
       const order = world.create();
       await world.round();
       const attempt = await world.lastAttempt();
@@ -115,7 +115,7 @@ describe('the purchases task in a hostile world', () => {
       await world.send(late);
       world.chain.execute(order);
       world.pass(2 * HOUR);
-      // What was sent for the first execution would now be the second one.
+      // The call for the first execution would now land as the second one.
       expect((await world.round()).get('1')).toMatchObject({ reason: 'IN_FLIGHT' });
       expect(await world.land(late)).toBe('SUCCEEDED');
       expect((await world.round()).get('1')).toMatchObject({ reason: 'NOT_DUE' });
@@ -123,8 +123,8 @@ describe('the purchases task in a hostile world', () => {
     });
   });
 
-  describe('with several keepers', () => {
-    it('submits one transaction when two look at once', async () => {
+  describe('several keepers', () => {
+    it('submits one transaction when two keepers check at once', async () => {
       world.create();
       const keepers = [world.aKeeper(), world.aKeeper()];
       await Promise.all(keepers.map((keeper) => keeper.subjects()));
@@ -137,7 +137,7 @@ describe('the purchases task in a hostile world', () => {
       expect(attempts).toHaveLength(1);
     });
 
-    it('submits nothing for a look that is older than another keeper’s execution', async () => {
+    it('submits nothing after a check that is older than another keeper’s execution', async () => {
       world.create();
       const slow = world.aKeeper({
         slowSubmissions: beforeSubmit(async () => {
@@ -150,7 +150,7 @@ describe('the purchases task in a hostile world', () => {
       expect(await world.attempts()).toHaveLength(1);
     });
 
-    it('submits nothing under the next number for a look from before the last execution', async () => {
+    it('submits nothing under the next number after a check before the last execution', async () => {
       world.create();
       await executeOnce();
       const slow = world.aKeeper({
@@ -163,9 +163,9 @@ describe('the purchases task in a hostile world', () => {
     });
   });
 
-  describe('that kills it', () => {
+  describe('a crash', () => {
     it.each(['before the submission', 'after the submission'] as const)(
-      '%s: the restarted process does the rest, once',
+      '%s: the restarted process completes the execution once',
       async (moment) => {
         world.create();
         const killed = world.aKeeper({
@@ -190,7 +190,7 @@ describe('the purchases task in a hostile world', () => {
       },
     );
 
-    it('between the landing and its record: nothing is sent again', async () => {
+    it('sends nothing again if it crashed between the landing and its record', async () => {
       world.create();
       await world.round();
       const attempt = await world.lastAttempt();
@@ -202,7 +202,7 @@ describe('the purchases task in a hostile world', () => {
       expect(await world.attempts()).toHaveLength(1);
     });
 
-    it('and leaves it without its list of orders: it is read again from the chain', async () => {
+    it('reads the list of orders again from the chain if it is lost', async () => {
       world.create();
       await executeOnce();
       await world.book.forget(world.contract.address);
@@ -213,7 +213,7 @@ describe('the purchases task in a hostile world', () => {
     });
   });
 
-  describe('with a node that lags', () => {
+  describe('a lagging node', () => {
     it('plans nothing from blocks before its own last execution', async () => {
       world.create();
       world.chain.mine(30);
@@ -228,7 +228,7 @@ describe('the purchases task in a hostile world', () => {
       expect(await world.attempts()).toHaveLength(1);
     });
 
-    it('does so after a restart and many executions as well', async () => {
+    it('plans nothing from old blocks after a restart and many executions either', async () => {
       world.create();
       await executeOnce();
       await executeOnce();
@@ -241,8 +241,8 @@ describe('the purchases task in a hostile world', () => {
     });
   });
 
-  describe('that rolls back', () => {
-    it('leaves an undone execution to the transaction that is on its way again', async () => {
+  describe('a rollback', () => {
+    it('waits for the transaction of a rolled-back execution', async () => {
       world.create();
       world.chain.mine(5);
       await world.round();
@@ -250,7 +250,7 @@ describe('the purchases task in a hostile world', () => {
       await world.land(attempt);
       world.chain.rollback(1);
       world.chain.mine(3);
-      // The ledger does not know yet: the contract's record is that of before the execution.
+      // The ledger does not know yet; the contract's record is from before the execution.
       expect((await world.round()).get('1')).toMatchObject({ reason: 'NODE_BEHIND' });
       await world.reopen(attempt);
       expect((await world.round()).get('1')).toMatchObject({ reason: 'IN_FLIGHT' });
@@ -262,7 +262,7 @@ describe('the purchases task in a hostile world', () => {
       expect(await world.attempts()).toHaveLength(1);
     });
 
-    it('plans no next execution on a chain that does not hold the last one’s block', async () => {
+    it('plans no next execution on a chain without the last one’s block', async () => {
       world.create();
       await world.round();
       const attempt = await world.lastAttempt();
@@ -275,8 +275,8 @@ describe('the purchases task in a hostile world', () => {
     });
   });
 
-  describe('with bent prices', () => {
-    it('never accepts less than the fair value less the largest impact, whatever is quoted', async () => {
+  describe('manipulated prices', () => {
+    it('never accepts less than the fair value less the largest impact, for any quote', async () => {
       world.create();
       const fairSats = 1_000_000n;
       const minimums: bigint[] = [];
@@ -299,8 +299,8 @@ describe('the purchases task in a hostile world', () => {
       expect(minimums.every((minimum) => minimum >= 980_000n)).toBe(true);
     });
 
-    it('takes the higher of the fair values: no single source can lower the minimum', async () => {
-      // A tolerance that alone would allow 900,000 sats.
+    it('uses the higher fair value, so that no single source lowers the minimum', async () => {
+      // This tolerance alone would allow 900,000 sats.
       world = new PurchaseWorld({ policy: { slippagePpm: 100_000 } });
       world.create();
       const [, two] = world.sources;
@@ -311,11 +311,11 @@ describe('the purchases task in a hostile world', () => {
         { asset: 'USDC', usdE8: 100_000_000n, observedAtMs },
       ]);
       await world.round();
-      // 98 % of the 1,008,064 sats that the cheaper price gives.
+      // 98 % of the 1,008,064 sats at the cheaper price.
       expect(await minimumOfLast()).toBeGreaterThanOrEqual(987_903n);
     });
 
-    it('skips a smart order while the closes of one source are forged, at whatever price', async () => {
+    it('skips a smart order while the closes of one source are forged, at any price', async () => {
       const [alpha] = world.closes;
       const day = Math.floor(world.chain.head.timestamp / 86_400);
       for (let each = day - 200; each < day; each += 1) alpha?.set(each, BTC_USD_E8 / 2n);
@@ -324,7 +324,7 @@ describe('the purchases task in a hostile world', () => {
     });
   });
 
-  describe('with a ledger that can’t take anything', () => {
+  describe('an unavailable ledger', () => {
     it('reports a full queue', async () => {
       world.create();
       const keeper = refusing(new QueueFull({ retryAfterSeconds: 5 }));
@@ -340,7 +340,7 @@ describe('the purchases task in a hostile world', () => {
       expect(await world.attempts()).toEqual([]);
     });
 
-    it('waits until a revert can’t be undone before it tries the execution again', async () => {
+    it('waits until a revert is final before it retries the execution', async () => {
       const order = world.create();
       await world.round();
       const attempt = await world.lastAttempt();

@@ -7,14 +7,16 @@ import { BTC_USD_E8, PurchaseWorld } from '../support/world.js';
 const MAX_QUOTES = 5;
 const CENT = 10_000n;
 const USD = 100n * CENT;
-/** A fee of 2 cents: half a STRK. An execution takes 0.16, or 0.192 with the margin. */
+/** A fee of 2 cents: half a STRK. An execution costs 0.16 STRK, or 0.192 with the margin. */
 const WORTH_IT = 20n * USD;
 
 const reasonOf = (report: TaskReport | undefined): string =>
   report === undefined ? 'none' : report.outcome === 'acted' ? 'acted' : report.reason;
 
-/** Anybody may create orders, at the price of their gas: what they cost the keeper is bounded. */
-describe('a round over many orders', () => {
+/**
+ * Any account may create orders at the price of their gas: the keeper's cost for them is bounded.
+ */
+describe('PurchaseTask with many orders', () => {
   let world: PurchaseWorld;
   beforeEach(() => {
     world = new PurchaseWorld({ policy: { maxQuotes: MAX_QUOTES } });
@@ -29,7 +31,7 @@ describe('a round over many orders', () => {
     return counts;
   };
   const asked = (): number => world.aggregator.asked.length;
-  /** Of what one WBTC is worth. */
+  /** Makes the sources disagree about the price of WBTC. */
   const disagree = (): void => {
     const [one] = world.sources;
     const observedAtMs = world.clock.nowMs();
@@ -39,7 +41,7 @@ describe('a round over many orders', () => {
       { asset: 'USDC', usdE8: 100_000_000n, observedAtMs },
     ]);
   };
-  /** By order, how each look of a round ends, also where it rejects. */
+  /** Returns the final reason of each check in a round by order, including rejected checks. */
   const reasonsOfRound = async (gate?: TaskGate): Promise<ReadonlyMap<string, string>> => {
     const reasons = new Map<string, string>();
     for (const subject of await world.task.subjects()) {
@@ -52,20 +54,20 @@ describe('a round over many orders', () => {
     return reasons;
   };
 
-  it('asks aggregator and node nothing about orders whose fee can’t be worth any gas', async () => {
+  it('requests no quote or simulation for orders whose fee can’t be worth any gas', async () => {
     for (let each = 0; each < 300; each += 1) world.create({ amount: USD });
     const reads = world.chain.reads;
     expect(await countsOf()).toEqual({ UNPROFITABLE: 300 });
     expect(asked()).toBe(0);
     expect(world.simulated).toEqual([]);
-    // Three batches of a hundred, and one of the orders that are looked at for their end.
+    // Three batches of a hundred, and one read to check for ended orders.
     expect(world.chain.reads - reads).toBe(4);
   });
 
-  it('counts what a smart order sells at most', async () => {
+  it('estimates a smart order’s fee by its highest amount', async () => {
     world.chain.setMayerMultiple(700_000n);
     world.setBtc(42_000n * 10n ** 8n);
-    // Worth the least gas at 1.5×, not at 1×.
+    // The fee is worth the least gas at 1.5×, but not at 1×.
     world.create({ amount: 90n * CENT, isSmart: true });
     world.create({ amount: 90n * CENT });
     const reports = await world.round();
@@ -73,7 +75,7 @@ describe('a round over many orders', () => {
     expect(world.aggregator.asked).toMatchObject([{ sellAmount: 135n * CENT }]);
   });
 
-  it('asks for no more quotes than may be, those first that bring most', async () => {
+  it('requests at most the maximum of quotes, highest fees first', async () => {
     for (let each = 0; each < 20; each += 1) world.create({ amount: WORTH_IT });
     const dear = [
       world.create({ amount: 50n * WORTH_IT }),
@@ -88,7 +90,7 @@ describe('a round over many orders', () => {
     );
   });
 
-  it('gives each order that is worth it its turn', async () => {
+  it('executes each profitable order in rotation', async () => {
     for (let each = 0; each < 3 * MAX_QUOTES; each += 1) world.create({ amount: WORTH_IT });
     for (let round = 0; round < 3; round += 1) {
       await world.round();
@@ -109,27 +111,30 @@ describe('a round over many orders', () => {
           quotes.map((quote) => ({ ...quote, buyAmount: quote.buyAmount / 2n })),
         ),
     ],
-  ])('asks less and less often about one that is %s', async (_what, reason, spoil) => {
-    const order = world.create({ amount: WORTH_IT });
-    spoil();
-    const askedAt: number[] = [];
-    for (let minute = 0; minute < 240; minute += 1) {
-      const before = asked();
-      expect(reasonOf((await world.round()).get(String(order)))).toBe(reason);
-      if (asked() > before) askedAt.push(minute);
-      world.pass(60);
-    }
-    // A minute, two, four, and so on up to an hour.
-    expect(askedAt).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
-    world.useGas(20_000_000n);
-    world.aggregator.offer((quotes) => quotes);
-    world.pass(3_600);
-    expect(await world.round()).toEqual(
-      new Map([[String(order), expect.objectContaining({ outcome: 'acted' })]]),
-    );
-  });
+  ])(
+    'requests quotes less and less often for an order that is %s',
+    async (_what, reason, spoil) => {
+      const order = world.create({ amount: WORTH_IT });
+      spoil();
+      const askedAt: number[] = [];
+      for (let minute = 0; minute < 240; minute += 1) {
+        const before = asked();
+        expect(reasonOf((await world.round()).get(String(order)))).toBe(reason);
+        if (asked() > before) askedAt.push(minute);
+        world.pass(60);
+      }
+      // A minute, two, four, and so on up to an hour.
+      expect(askedAt).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183]);
+      world.useGas(20_000_000n);
+      world.aggregator.offer((quotes) => quotes);
+      world.pass(3_600);
+      expect(await world.round()).toEqual(
+        new Map([[String(order), expect.objectContaining({ outcome: 'acted' })]]),
+      );
+    },
+  );
 
-  it('lets an order through that is worth it while hundreds are not', async () => {
+  it('executes a profitable order among hundreds of unprofitable ones', async () => {
     for (let each = 0; each < 900; each += 1) world.create({ amount: 7n * USD });
     const honest = world.create({ amount: WORTH_IT });
     expect(reasonOf((await world.round()).get(String(honest)))).toBe('acted');
@@ -146,27 +151,30 @@ describe('a round over many orders', () => {
 
   it.each([
     [
-      'the aggregator gives no usable answer about',
+      'gets no usable answer from the aggregator',
       () =>
         world.aggregator.tamper(() => {
           throw new FakeUpstreamDown('malformed');
         }),
     ],
-    ['the node does not answer about', () => world.latestBlock.failGasPrices()],
-  ])('asks less often about one that %s, though every ten minutes', async (_what, spoil) => {
-    const order = world.create({ amount: WORTH_IT });
-    spoil();
-    const askedAt: number[] = [];
-    for (let minute = 0; minute < 60; minute += 1) {
-      const before = asked();
-      expect((await reasonsOfRound()).get(String(order))).toBe('READ_FAILED');
-      if (asked() > before) askedAt.push(minute);
-      world.pass(60);
-    }
-    expect(askedAt).toEqual([0, 1, 3, 7, 15, 25, 35, 45, 55]);
-  });
+    ['gets no answer from the node', () => world.latestBlock.failGasPrices()],
+  ])(
+    'requests quotes less often for an order that %s, but every ten minutes',
+    async (_what, spoil) => {
+      const order = world.create({ amount: WORTH_IT });
+      spoil();
+      const askedAt: number[] = [];
+      for (let minute = 0; minute < 60; minute += 1) {
+        const before = asked();
+        expect((await reasonsOfRound()).get(String(order))).toBe('READ_FAILED');
+        if (asked() > before) askedAt.push(minute);
+        world.pass(60);
+      }
+      expect(askedAt).toEqual([0, 1, 3, 7, 15, 25, 35, 45, 55]);
+    },
+  );
 
-  it('keeps no order waiting by others that the budget has no room for', async () => {
+  it('does not let orders beyond the budget starve others', async () => {
     const dear = 50n * WORTH_IT;
     for (let each = 0; each < MAX_QUOTES; each += 1) world.create({ amount: dear });
     const cheap = String(world.create({ amount: WORTH_IT }));
@@ -182,7 +190,7 @@ describe('a round over many orders', () => {
     expect(ends).toEqual(['ROUND_FULL', 'ROUND_FULL', 'acted']);
   });
 
-  it('keeps no order waiting by others whose builds never can be used', async () => {
+  it('does not let orders with unusable builds starve others', async () => {
     const poisoned = 50n * WORTH_IT;
     for (let each = 0; each < MAX_QUOTES; each += 1) world.create({ amount: poisoned });
     world.aggregator.tamper((calls) => {
@@ -199,7 +207,7 @@ describe('a round over many orders', () => {
     expect(ends).toEqual(['ROUND_FULL', 'ROUND_FULL', 'acted']);
   });
 
-  it('sets nothing back that fails before a swap is quoted', async () => {
+  it('sets no wait for an order that fails before its quote', async () => {
     const order = String(world.create({ amount: WORTH_IT }));
     await world.task.subjects();
     disagree();
@@ -209,7 +217,7 @@ describe('a round over many orders', () => {
     expect(reasonOf(await world.attend(order))).toBe('acted');
   });
 
-  it('says what the ledger has of an order, though all quotes of the round are taken', async () => {
+  it('reports the ledger’s state of an order even if the round’s quotes are used up', async () => {
     const flying = String(world.create({ amount: WORTH_IT }));
     await world.round();
     const failed = String(world.create({ amount: WORTH_IT }));
@@ -225,7 +233,7 @@ describe('a round over many orders', () => {
     ]);
   });
 
-  it('begins to wait again with the order’s next execution', async () => {
+  it('restarts the wait with the order’s next execution', async () => {
     const order = world.create({ amount: WORTH_IT });
     world.useGas(100_000_000n);
     await world.round();
@@ -237,7 +245,7 @@ describe('a round over many orders', () => {
     expect(reasonOf((await world.round()).get(String(order)))).toBe('acted');
   });
 
-  it('judges as before where prices are disagreed on: nothing is asked', async () => {
+  it('reports disputed prices without a request to the aggregator', async () => {
     world.create({ amount: WORTH_IT });
     disagree();
     expect(await countsOf()).toEqual({ PRICE_UNAVAILABLE: 1 });

@@ -8,7 +8,7 @@ import { CHAIN_ID, PurchaseWorld } from '../support/world.js';
 const HOUR = 3_600;
 const LIMITS = { l2Gas: 60_000_000n, l1Gas: 256n, l1DataGas: 20_480n, priceMultiplier: 3n };
 
-describe('reading executions back from the chain', () => {
+describe('PurchaseCalls', () => {
   let world: PurchaseWorld;
   beforeEach(() => {
     world = new PurchaseWorld();
@@ -54,7 +54,7 @@ describe('reading executions back from the chain', () => {
   const keyOf = (orderId: bigint, number: number): string =>
     `${CHAIN_ID}|dca|${world.contract.address}|${orderId}|${number}`;
 
-  it('takes a call for the last execution that the contract has counted', async () => {
+  it('returns a call as the last execution that the contract has counted', async () => {
     const order = world.create();
     for (let count = 0; count < 3; count += 1) {
       world.chain.execute(order);
@@ -73,14 +73,14 @@ describe('reading executions back from the chain', () => {
     });
   });
 
-  it('takes it for the first one of an order that has had none, or that it does not know', async () => {
+  it('returns a call as the first execution of an order that is new or unknown', async () => {
     const order = world.create();
     const reader = await aReader();
     for (const orderId of [order, 77n])
       expect(reader.submissionOf(target(), calldata(orderId))?.key).toBe(keyOf(orderId, 0));
   });
 
-  it('knows every open order, however many reads that takes', async () => {
+  it('learns every open order in any number of reads', async () => {
     const orders = Array.from({ length: 7 }, () => world.create());
     for (const order of orders) {
       world.chain.execute(order);
@@ -93,7 +93,7 @@ describe('reading executions back from the chain', () => {
       expect(reader.submissionOf(target(), calldata(order))?.key).toBe(keyOf(order, 1));
   });
 
-  it('reads no call of another contract or method, nor felts that are no execution', async () => {
+  it('returns null for another contract, another method or other felts', async () => {
     const order = world.create();
     const reader = await aReader();
     const felts = calldata(order);
@@ -103,15 +103,15 @@ describe('reading executions back from the chain', () => {
     expect(reader.submissionOf(target(), Felts.of([2n ** 70n, 1n, 0n, 1n]))).toBeNull();
   });
 
-  it('reads calls by the layout of the profile', async () => {
+  it('parses calls by the layout of the profile', async () => {
     world = new PurchaseWorld({ contract: OTHER_CONTRACT });
     const order = world.create();
     const reader = await aReader();
     expect(reader.submissionOf(target(), calldata(order))?.key).toBe(keyOf(order, 0));
   });
 
-  describe('before the engine starts', () => {
-    it('holds nothing up while the node fails, and knows what it learnt before', async () => {
+  describe('learn() before the engine starts', () => {
+    it('never rejects while the node fails, and keeps the counts learnt before', async () => {
       const order = world.create();
       for (let count = 0; count < 2; count += 1) {
         world.chain.execute(order);
@@ -128,7 +128,7 @@ describe('reading executions back from the chain', () => {
       expect(reader.submissionOf(target(), calldata(order))?.key).toBe(keyOf(order, 1));
     });
 
-    it('reads one round of a history without an end', async () => {
+    it('reads one round of an endless history', async () => {
       world.create();
       let rounds = 0;
       const endless = {
@@ -141,7 +141,7 @@ describe('reading executions back from the chain', () => {
       expect(rounds).toBe(1);
     });
 
-    it('asks for a bounded number of orders, the first ones', async () => {
+    it('reads a bounded number of orders, the first ones', async () => {
       const orders = Array.from({ length: 7 }, () => world.create());
       for (const order of orders) world.chain.execute(order);
       world.pass(2 * HOUR);
@@ -154,11 +154,11 @@ describe('reading executions back from the chain', () => {
       );
     });
 
-    it('sends nothing twice over a call that it has not learnt: the contract says what is due', async () => {
+    it('causes no second submission for an unlearnt call: the contract decides if one is due', async () => {
       const order = world.create();
       world.chain.execute(order);
       world.pass(2 * HOUR);
-      // Of the second execution a copy is on its way that the ledger does not know.
+      // A copy of the second execution is in flight, which the ledger does not know.
       world.chain.execute(order);
       world.chain.mine();
       const reader = unlearned();
@@ -173,13 +173,14 @@ describe('reading executions back from the chain', () => {
     });
   });
 
-  it('lets a keeper with an empty ledger go on with the next execution', async () => {
+  it('lets a keeper with an empty ledger continue with the next execution', async () => {
     const order = world.create();
     world.chain.execute(order);
     world.pass(2 * HOUR);
     const read = (await aReader()).submissionOf(target(), calldata(order));
     if (read === null) throw new Error('the call was not read');
-    // As one that is still on its way: what was planned before the loss may land as the next one.
+    // The call may still be in flight: a call planned before the loss may land as the next
+    // execution.
     const { attempt } = await world.submit(read);
     expect((await world.round()).get(String(order))).toMatchObject({ reason: 'IN_FLIGHT' });
     await world.expire(attempt);

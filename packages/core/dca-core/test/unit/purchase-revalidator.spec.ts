@@ -4,7 +4,7 @@ import { ACCOUNT, PurchaseWorld } from '../support/world.js';
 
 const FRESH_MS = 5_000;
 
-describe('an execution that waits to be sent', () => {
+describe('PurchaseRevalidator', () => {
   let world: PurchaseWorld;
   let subject: PurchaseRevalidator;
   beforeEach(async () => {
@@ -18,13 +18,13 @@ describe('an execution that waits to be sent', () => {
     world.simulated.length = 0;
   });
 
-  it('is not tried again while its simulation is fresh', async () => {
+  it('simulates nothing while the last simulation is fresh', async () => {
     world.clock.advance(FRESH_MS - 1);
     expect(await subject.refusalOf(await world.lastAttempt())).toBeNull();
     expect(world.simulated).toEqual([]);
   });
 
-  it('is tried again with what was submitted once it is not, and sent while it succeeds', async () => {
+  it('simulates the submitted call again later, and accepts it if that succeeds', async () => {
     world.clock.advance(FRESH_MS);
     const attempt = await world.lastAttempt();
     expect(await subject.refusalOf(attempt)).toBeNull();
@@ -36,14 +36,14 @@ describe('an execution that waits to be sent', () => {
   it.each([
     ['another keeper has executed it', () => world.chain.execute(1n)],
     ['its owner has cancelled it', () => world.chain.change(1n, { isCancelled: true })],
-  ])('is given up once %s', async (_what, step) => {
+  ])('rejects an execution once %s', async (_what, step) => {
     step();
     world.chain.mine();
     world.clock.advance(FRESH_MS);
     expect(await subject.refusalOf(await world.lastAttempt())).toBe('SIMULATION_REVERTED');
   });
 
-  it('is left alone once it is sent, as attempts of other kinds are', async () => {
+  it('ignores an execution that is sent, and attempts of other kinds', async () => {
     const attempt = await world.lastAttempt();
     await world.send(attempt);
     world.chain.execute(1n);

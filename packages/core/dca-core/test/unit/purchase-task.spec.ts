@@ -7,13 +7,13 @@ import { ACCOUNT, AMOUNT, BTC_USD_E8, CHAIN_ID, ETH, PurchaseWorld } from '../su
 
 const HOUR = 3_600;
 
-describe('the purchases task', () => {
+describe('PurchaseTask', () => {
   let world: PurchaseWorld;
   beforeEach(() => {
     world = new PurchaseWorld();
   });
 
-  /** A round's reason to skip the first order, and how often anything was submitted. */
+  /** Returns a round's reason to skip the first order, and the number of submissions. */
   const skipOf = async () => {
     const report = (await world.round()).get('1');
     const reason = report?.outcome === 'skipped' ? report.reason : null;
@@ -41,7 +41,7 @@ describe('the purchases task', () => {
     });
   });
 
-  it('asks for quote and build with the purchase contract as taker', async () => {
+  it('requests quote and build with the purchase contract as taker', async () => {
     world.create();
     await world.round();
     const taker = world.contract.address;
@@ -49,7 +49,7 @@ describe('the purchases task', () => {
     expect(world.aggregator.builds).toMatchObject([{ taker }]);
   });
 
-  it('submits what it has simulated, and simulates as its account', async () => {
+  it('submits the simulated calldata, and simulates as its account', async () => {
     world.create();
     const tried: unknown[] = [];
     const keeper = world.aKeeper({
@@ -80,25 +80,25 @@ describe('the purchases task', () => {
           ? { reason: 'NOT_DUE', dueAtMs: (Number(lastExecution) + HOUR) * 1_000 }
           : { reason: 'ORDER_ENDED' },
       );
-      // Far more than one period: what was missed is not caught up.
+      // Far more than one period: missed executions are not made up for.
       world.pass(10 * HOUR);
     }
     expect((await world.attempts()).map(({ memo }) => memo)).toEqual(['1|0', '1|1', '1|2']);
     expect(world.chain.order(order).executed).toBe(3n);
   });
 
-  it('reads no order by itself that waits: one batch shows them all', async () => {
+  it('reads all waiting orders in one batch', async () => {
     const orders = Array.from({ length: 20 }, () => world.create());
     for (const order of orders) world.chain.execute(order);
     world.pass(60);
     const reads = world.chain.reads;
     const reports = await world.round();
     expect([...reports.values()].every((report) => report.outcome === 'skipped')).toBe(true);
-    // And one of the orders that are looked at for their end.
+    // One further read checks for ended orders.
     expect(world.chain.reads - reads).toBe(2);
   });
 
-  it('takes the rest of a deposit for the last execution', async () => {
+  it('sells the rest of a deposit in the last execution', async () => {
     world.create({ deposited: AMOUNT + 1_000_000n, spent: AMOUNT - 200_000_000n });
     await world.round();
     expect(world.aggregator.asked).toMatchObject([{ sellAmount: 201_000_000n }]);
@@ -130,14 +130,14 @@ describe('the purchases task', () => {
     expect(world.aggregator.asked).toMatchObject([{ sellAmount: amount }]);
   });
 
-  it('executes at 1× an order that is not smart, whatever the multiple', async () => {
+  it('executes an order that is not smart at 1×, at any multiple', async () => {
     world.chain.setMayerMultiple(3_000_000n);
     world.create();
     expect((await world.round()).get('1')).toMatchObject({ details: { amount: String(AMOUNT) } });
   });
 
-  describe('skips', () => {
-    it('a smart order while one source of daily closes is configured: the others go on', async () => {
+  describe('skipped orders', () => {
+    it('skips a smart order with one source of daily closes, and executes others', async () => {
       world = new PurchaseWorld({ sources: ['alpha'] });
       world.create({ isSmart: true });
       expect(await skipOf()).toEqual({ reason: 'SMART_ORDERS_OFF', attempts: 0 });
@@ -145,7 +145,7 @@ describe('the purchases task', () => {
       expect((await world.round()).get('2')).toMatchObject({ outcome: 'acted' });
     });
 
-    it('a smart order while fewer than 195 days are known', async () => {
+    it('skips a smart order while fewer than 195 days are known', async () => {
       const [alpha] = world.closes;
       const today = dayOf(world.chain.head.timestamp);
       for (let day = today - 6; day < today; day += 1) alpha?.set(day, null);
@@ -153,7 +153,7 @@ describe('the purchases task', () => {
       expect(await skipOf()).toEqual({ reason: 'MAYER_UNKNOWN', attempts: 0 });
     });
 
-    it('a smart order while the sources disagree on more than five days', async () => {
+    it('skips a smart order while the sources disagree on more than five days', async () => {
       const [alpha] = world.closes;
       const today = dayOf(world.chain.head.timestamp);
       for (let day = today - 6; day < today; day += 1) alpha?.set(day, BTC_USD_E8 * 2n);
@@ -161,7 +161,7 @@ describe('the purchases task', () => {
       expect(await skipOf()).toEqual({ reason: 'MAYER_UNKNOWN', attempts: 0 });
     });
 
-    it('a smart order whose contract has a multiple of another band, or more than 2 % apart', async () => {
+    it('skips a smart order if the contract’s multiple has another band or is over 2 % apart', async () => {
       world.chain.setMayerMultiple(999_999n);
       world.create({ isSmart: true });
       expect(await skipOf()).toEqual({ reason: 'MAYER_DISPUTED', attempts: 0 });
@@ -173,7 +173,7 @@ describe('the purchases task', () => {
       expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
     });
 
-    it('a smart order while the contract could come to sell more than its minimum is made for', async () => {
+    it('skips a smart order while the contract could sell more than the minimum covers', async () => {
       world.chain.setMayerMultiple(1_009_999n);
       world.create({ isSmart: true });
       expect(await skipOf()).toEqual({ reason: 'NEAR_BAND_EDGE', attempts: 0 });
@@ -183,14 +183,14 @@ describe('the purchases task', () => {
       expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
     });
 
-    it('an order of a token that the profile does not have, or that has not two prices', async () => {
+    it('skips an order of a token that is not in the profile, or that lacks two prices', async () => {
       world.create({ sellToken: toFelt('0xbad') });
       expect(await skipOf()).toEqual({ reason: 'TOKEN_UNPRICED', attempts: 0 });
       world.create({ sellToken: ETH.address });
       expect((await world.round()).get('2')).toMatchObject({ reason: 'TOKEN_UNPRICED' });
     });
 
-    it('while the price sources disagree', async () => {
+    it('skips an order while the price sources disagree', async () => {
       world.create();
       const [one] = world.sources;
       const observedAtMs = world.clock.nowMs();
@@ -202,7 +202,7 @@ describe('the purchases task', () => {
       expect(await skipOf()).toEqual({ reason: 'PRICE_UNAVAILABLE', attempts: 0 });
     });
 
-    it('a quote that is too far below the fair value', async () => {
+    it('skips an order whose quote is too far below the fair value', async () => {
       world.create();
       world.aggregator.offer((quotes) =>
         quotes.map((quote) => ({ ...quote, buyAmount: (quote.buyAmount * 97n) / 100n })),
@@ -210,7 +210,7 @@ describe('the purchases task', () => {
       expect(await skipOf()).toEqual({ reason: 'PRICE_IMPACT_TOO_HIGH', attempts: 0 });
     });
 
-    it('while there is no route, or a build is not what was asked for', async () => {
+    it('skips an order without a route or with a wrong build', async () => {
       world.create();
       world.aggregator.offer(() => []);
       expect(await skipOf()).toEqual({ reason: 'NO_QUOTES', attempts: 0 });
@@ -220,8 +220,8 @@ describe('the purchases task', () => {
       expect(await skipOf()).toEqual({ reason: 'NO_QUOTES', attempts: 0 });
     });
 
-    it('an execution whose fee is not worth its gas and the margin', async () => {
-      // 14.85 STRK of fee; 120 % of 12.375 STRK.
+    it('skips an execution whose fee is not worth its gas and the margin', async () => {
+      // The fee is 14.85 STRK: 120 % of 12.375 STRK.
       world.useGas(1_546_875_000n);
       world.create();
       expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
@@ -231,7 +231,7 @@ describe('the purchases task', () => {
       expect(await skipOf()).toEqual({ reason: 'UNPROFITABLE', attempts: 0 });
     });
 
-    it('what the gate refuses, once it knows the cost', async () => {
+    it('skips an execution whose cost the gate rejects', async () => {
       world.create();
       await world.task.subjects();
       const asked: bigint[] = [];
@@ -247,12 +247,12 @@ describe('the purchases task', () => {
       expect(await world.attempts()).toEqual([]);
     });
 
-    it('an order that is not laid out as the profile says', async () => {
+    it('skips an order that does not match the layout of the profile', async () => {
       world.create({ frequency: 0n });
       expect(await skipOf()).toEqual({ reason: 'ORDER_UNREADABLE', attempts: 0 });
     });
 
-    it('an order that was cancelled, and one that does not exist', async () => {
+    it('skips an order that is cancelled or does not exist', async () => {
       world.create({ isCancelled: true });
       expect(await skipOf()).toEqual({ reason: 'ORDER_ENDED', attempts: 0 });
       expect(await world.attend(99n)).toMatchObject({ reason: 'ORDER_ENDED' });
@@ -286,7 +286,7 @@ describe('the purchases task', () => {
     expect((await world.attempts()).map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
   });
 
-  it('rejects when the aggregator or the ledger does not answer: nothing is submitted', async () => {
+  it('rejects while aggregator or node is unavailable, and submits nothing', async () => {
     world.create();
     await world.task.subjects();
     world.aggregator.fail();
@@ -298,7 +298,7 @@ describe('the purchases task', () => {
     expect(await world.attempts()).toEqual([]);
   });
 
-  it('serves the orders that it knows while events and closes can’t be read', async () => {
+  it('executes known orders while events and closes can’t be read', async () => {
     world.create();
     await world.task.subjects();
     for (const source of world.closes) source.fail();
@@ -306,7 +306,7 @@ describe('the purchases task', () => {
     expect((await world.round()).get('1')).toMatchObject({ outcome: 'acted' });
   });
 
-  it('works by the profile alone on a contract that is laid out in another way', async () => {
+  it('supports a contract with a different layout through the profile alone', async () => {
     world = new PurchaseWorld({ contract: OTHER_CONTRACT });
     world.chain.setMayerMultiple((1_015n * 10n ** 18n) / 1_000n);
     const order = world.create({ isSmart: true });
@@ -317,7 +317,7 @@ describe('the purchases task', () => {
     const attempt = await world.lastAttempt();
     expect(attempt.target).toEqual({ to: OTHER_CONTRACT.address, entrypoint: 'run' });
     const calldata = await world.ledger.calldata(attempt.id);
-    if (calldata === null) throw new Error('nothing was kept of the call');
+    if (calldata === null) throw new Error('the calldata is not stored');
     expect(calldata.at(0)).toBe(7n);
     expect(calldata.at(calldata.length - 1)).toBe(order);
     const [low, high] = [calldata.at(calldata.length - 3), calldata.at(calldata.length - 2)];

@@ -14,8 +14,8 @@ const ask = async () => {
   return new GetMayerMultiple(world.mayer, world.chain).execute();
 };
 
-describe('asking for the Mayer Multiple', () => {
-  it('shows the contract’s own beside ours, with what ours is made of', async () => {
+describe('GetMayerMultiple', () => {
+  it('returns the contract’s multiple and ours, with its inputs', async () => {
     world.setBtc((BTC_USD_E8 * 3n) / 2n);
     world.chain.setMayerMultiple(1_510_000n);
     world.chain.mine();
@@ -32,13 +32,13 @@ describe('asking for the Mayer Multiple', () => {
     });
   });
 
-  it('says that the contract’s is disputed', async () => {
+  it('reports that the contract’s multiple is disputed', async () => {
     world.chain.setMayerMultiple(1_030_000n);
     world.chain.mine();
     expect(await ask()).toMatchObject({ verdict: 'disputed' });
   });
 
-  it('says what is missing where ours is not known', async () => {
+  it('reports missing days if ours is unknown', async () => {
     const [alpha, beta] = world.closes;
     const today = dayOf(world.chain.head.timestamp);
     for (let day = today - 4; day < today; day += 1) alpha?.set(day, null);
@@ -52,7 +52,7 @@ describe('asking for the Mayer Multiple', () => {
     });
   });
 
-  it('shows the mean while the spot price is not known', async () => {
+  it('returns the mean while the spot price is unknown', async () => {
     for (const source of world.sources) source.fail();
     expect(await ask()).toMatchObject({
       own: null,
@@ -62,12 +62,12 @@ describe('asking for the Mayer Multiple', () => {
     });
   });
 
-  it('says that smart orders are off with one source of daily closes', async () => {
+  it('reports that smart orders are off with one source of daily closes', async () => {
     world = new PurchaseWorld({ sources: ['alpha'] });
     expect(await ask()).toMatchObject({ own: null, verdict: 'off', days: { missing: 200 } });
   });
 
-  it('rejects when the node or the store does not answer', async () => {
+  it('rejects while the node or the store is unavailable', async () => {
     world.chain.fail();
     const subject = new GetMayerMultiple(world.mayer, world.chain);
     await expect(subject.execute()).rejects.toBeInstanceOf(NodeBehind);
@@ -85,8 +85,8 @@ const aList = () =>
 
 const list = (after: bigint | null = null, limit = 10) => aList().execute({ after, limit });
 
-describe('listing the orders', () => {
-  it('shows each as the chain has it now, without its owner', async () => {
+describe('ListOrders', () => {
+  it('returns each order in its present state on chain, without its owner', async () => {
     const waiting = world.create({ total: 5n, deposited: 5n * AMOUNT });
     world.chain.execute(waiting);
     world.create({ sellToken: toFelt('0xbad'), isSmart: true });
@@ -123,7 +123,7 @@ describe('listing the orders', () => {
     for (const order of orders) expect(Object.keys(order)).not.toContain('owner');
   });
 
-  it('goes through many orders by pages, each of a bounded size', async () => {
+  it('returns many orders by pages of bounded size', async () => {
     for (let count = 0; count < 10; count += 1) world.create();
     await world.aFollower().round();
     const seen: bigint[] = [];
@@ -141,14 +141,14 @@ describe('listing the orders', () => {
     expect((await list(null, 0)).orders).toHaveLength(1);
   });
 
-  it('is empty, and reads no order, before any events were read', async () => {
+  it('returns an empty list without reading an order before any events were read', async () => {
     world.create();
     const reads = world.chain.reads;
     expect(await list()).toMatchObject({ orders: [], knownThroughBlock: null, next: null });
     expect(world.chain.reads).toBe(reads);
   });
 
-  it('rejects when the node or the store does not answer', async () => {
+  it('rejects while the node or the store is unavailable', async () => {
     world.chain.fail();
     await expect(list()).rejects.toBeInstanceOf(NodeBehind);
     world.chain.fail(null);

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const SETTLE_MS = 900_000;
 const USD_E8 = 6_000_000_000_000n;
 
-describe('refreshing the daily closes', () => {
+describe('RefreshCloses', () => {
   let clock: ManualClock;
   let book: InMemoryClosesBook;
   let alpha: FakeDailyCloses;
@@ -30,7 +30,7 @@ describe('refreshing the daily closes', () => {
     });
   });
 
-  it('asks each source once for the 200 days before this one, and keeps them apart', async () => {
+  it('requests the last 200 days from each source once, and stores them separately', async () => {
     expect(await subject.round()).toEqual([
       { source: 'alpha', kept: 200, failure: null },
       { source: 'beta', kept: 200, failure: null },
@@ -41,7 +41,7 @@ describe('refreshing the daily closes', () => {
     expect(kept.every(({ day }) => day >= today - 200 && day < today)).toBe(true);
   });
 
-  it('asks for nothing more on that day, and for the one day on the next', async () => {
+  it('requests nothing more on that day, and one day on the next', async () => {
     await subject.round();
     clock.advance(5 * HOUR_MS);
     expect(await subject.round()).toEqual([]);
@@ -51,7 +51,7 @@ describe('refreshing the daily closes', () => {
     expect(alpha.asked).toHaveLength(2);
   });
 
-  it('does not ask for a day that ended a moment ago', async () => {
+  it('does not request a day that ended a moment ago', async () => {
     await subject.round();
     clock.advance(DAY_MS - 1);
     expect(await subject.round()).toEqual([]);
@@ -59,7 +59,7 @@ describe('refreshing the daily closes', () => {
     expect(await subject.round()).toHaveLength(2);
   });
 
-  it('asks a source that lacks a day once an hour, and the others not at all', async () => {
+  it('requests a missing day once an hour, from the source that lacks it only', async () => {
     alpha.set(today - 5, null);
     await subject.round();
     clock.advance(HOUR_MS - 1);
@@ -71,7 +71,7 @@ describe('refreshing the daily closes', () => {
     expect(beta.asked).toHaveLength(1);
   });
 
-  it('keeps the closes of one source when another one fails', async () => {
+  it('stores the closes of one source when another one fails', async () => {
     alpha.fail();
     const results = await subject.round();
     expect(results).toMatchObject([
@@ -84,7 +84,7 @@ describe('refreshing the daily closes', () => {
     expect(await subject.round()).toEqual([{ source: 'alpha', kept: 200, failure: null }]);
   });
 
-  it('keeps no day that was not asked for, and no price of 0 or less', async () => {
+  it('stores no unrequested day, and no price of 0 or less', async () => {
     alpha.set(today - 2, 0n);
     alpha.set(today - 3, -1n);
     const boundless = {
@@ -99,7 +99,7 @@ describe('refreshing the daily closes', () => {
     expect(await book.closes(today, today + 100)).toEqual([]);
   });
 
-  it('never replaces what is kept by what a source says later', async () => {
+  it('never replaces an agreed close by a later answer', async () => {
     await subject.round();
     alpha.set(today - 1, 1n);
     alpha.set(today - 100, null);
@@ -111,7 +111,7 @@ describe('refreshing the daily closes', () => {
     ]);
   });
 
-  it('asks both sources again for a day that they do not agree about, until they do', async () => {
+  it('requests a disputed day again from both sources until they agree', async () => {
     beta.set(today - 3, USD_E8 * 2n);
     await subject.round();
     expect(await subject.round()).toEqual([]);
@@ -129,12 +129,12 @@ describe('refreshing the daily closes', () => {
     ]);
   });
 
-  it('rejects when the store does not answer', async () => {
+  it('rejects while the store is unavailable', async () => {
     book.fail();
     await expect(subject.round()).rejects.toBeInstanceOf(LedgerUnavailable);
   });
 
-  it('asks again after the clock was set back', async () => {
+  it('requests again after the clock was set back', async () => {
     alpha.fail();
     await subject.round();
     alpha.fail(null);

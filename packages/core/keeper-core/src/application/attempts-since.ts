@@ -1,6 +1,6 @@
 import type { Attempt, Submissions } from '@sotto/submission-core';
 
-/** Part of a series: its name, and the number that comes next. */
+/** Position in a series: its name and its next number. */
 export interface SeriesPosition {
   readonly series: string;
   readonly next: number;
@@ -9,7 +9,8 @@ export interface SeriesPosition {
 /**
  * Returns the attempts of a series that ended after `sinceMs`, newest first. All numbers below the
  * next one have succeeded.
- * @param atLeast this many are returned even if they ended earlier, as far as the series has them
+ * @param atLeast minimum number of attempts to return, even if they ended earlier, if the series
+ *   has them
  */
 export async function attemptsSince(
   submissions: Pick<Submissions, 'last'>,

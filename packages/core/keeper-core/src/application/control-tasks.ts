@@ -4,11 +4,11 @@ import type { TaskBook } from '../ports/task-book.port.js';
 import type { GetKeeperStatus, TaskStatus } from './get-keeper-status.js';
 
 /**
- * The operator's hand on the keeper's tasks. What is decided here is durable and holds for every
- * instance, from its next look at a subject.
+ * Lets the operator pause and resume the keeper's tasks. A decision is durable and applies to every
+ * instance from its next check of a subject on.
  */
 export class ControlTasks {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its route. */
   static readonly throws = CODES_OF.taskControl;
 
   constructor(
@@ -17,9 +17,9 @@ export class ControlTasks {
   ) {}
 
   /**
-   * Nothing more is submitted for the task, or for the subject; what was submitted goes on.
-   * @param task as it came
-   * @param subject null for all of the task
+   * Stops further submissions of the task or the subject; existing submissions continue.
+   * @param task name as received
+   * @param subject null for the whole task
    * @param reason is public
    * @throws TaskNotFound
    */
@@ -30,8 +30,9 @@ export class ControlTasks {
   }
 
   /**
-   * Ends the pause of exactly this, and lets failures up to now count no more: what has failed too
-   * often is tried once more. A pause of the whole task still holds for a subject that is resumed.
+   * Ends the pause of exactly this task or subject, and resets the count of failures: a call that
+   * has failed too often gets one more attempt. A pause of the whole task still applies to a
+   * resumed subject.
    * @throws TaskNotFound
    */
   async resume(task: string, subject: string | null): Promise<TaskStatus> {

@@ -7,7 +7,7 @@ import type { LapsedHold, TaskHolder, TaskLeases } from '../ports/task-leases.po
 import { notHeldSince } from './not-held.js';
 import type { TaskBudget, TaskBudgets } from './task-budgets.js';
 
-/** A task as the configuration has it, also in a process that does not run it. */
+/** A configured task, also in a process that does not run it. */
 export interface ConfiguredTask extends Pick<KeeperTask, 'name' | 'kinds' | 'intervalMs'> {
   readonly settings: TaskSettings;
 }
@@ -15,14 +15,14 @@ export interface ConfiguredTask extends Pick<KeeperTask, 'name' | 'kinds' | 'int
 export interface SubjectStatus {
   readonly subject: string;
   readonly paused: TaskControl['paused'];
-  /** Null when none was within the last day. */
+  /** Null if none was made within the last day. */
   readonly lastLook: {
     readonly atMs: number;
-    /** Since when looks have ended so: they acted, or did not for this reason. */
+    /** Start of the series of checks with this outcome: acted, or skipped for this reason. */
     readonly sinceMs: number;
     readonly report: TaskReport;
   } | null;
-  /** When something may be done next, as the last look says; null where it does not know. */
+  /** Earliest next action, as known from the last check; null if unknown. */
   readonly dueAtMs: number | null;
   readonly lastActed: TaskLook['lastActed'];
 }
@@ -30,17 +30,17 @@ export interface SubjectStatus {
 export interface TaskStatus {
   readonly task: TaskName;
   readonly isOn: boolean;
-  /** Null when no instance has it. */
+  /** Null if no instance holds the task. */
   readonly holder: Omit<TaskHolder, 'task'> | null;
   /**
-   * Since when none has it, though one had, in whatever process: its keepers have died, or were
-   * stopped. Null for as long as a restart may take, and where none ever had it.
+   * End of the last lease, if no instance holds the task now: its keepers have died or were
+   * stopped. Null during the time that a restart may need, and if no instance ever held it.
    */
   readonly notHeldSinceMs: number | null;
-  /** The pause of all of the task. */
+  /** Pause of the whole task. */
   readonly paused: TaskControl['paused'];
   readonly budget: TaskBudget;
-  /** Those that were looked at within the last day, are named in the configuration or paused. */
+  /** Subjects that were checked within the last day, are configured, or are paused. */
   readonly subjects: readonly SubjectStatus[];
 }
 
@@ -51,9 +51,11 @@ export interface KeeperStatusPorts {
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
 }
 
-/** What the keeper does and why it does nothing, whichever instance runs it. */
+/**
+ * Reports the activity of the keeper's tasks and their reasons to do nothing, for all instances.
+ */
 export class GetKeeperStatus {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its route. */
   static readonly throws = CODES_OF.keeperStatus;
 
   readonly #known: LastKnown<readonly TaskStatus[]>;
@@ -65,12 +67,14 @@ export class GetKeeperStatus {
     this.#known = new LastKnown(() => this.execute(), ports.clock);
   }
 
-  /** The same in limited time, as it was known last while the store does not answer. */
+  /**
+   * Returns the status within a bounded time; the last known one while the store is unavailable.
+   */
   lastKnown(): Promise<Known<readonly TaskStatus[]>> {
     return this.#known.get();
   }
 
-  /** The configured tasks, in their order. Rejects with `LedgerUnavailable`. */
+  /** Returns the configured tasks, in their order. Rejects with `LedgerUnavailable`. */
   async execute(): Promise<readonly TaskStatus[]> {
     const { leases, book, budgets } = this.ports;
     const [holders, lapsed, controls, looks, spent] = await Promise.all([
@@ -137,7 +141,7 @@ function subjectStatus(
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-/** Each once, by name; null among those that are paused is all of the task. */
+/** Returns each subject once, sorted by name. A null in `paused` is the pause of the whole task. */
 function knownSubjects(
   { subjects }: TaskSettings,
   lookedAt: Iterable<string>,

@@ -1,12 +1,12 @@
 import type { KeeperTask } from '../ports/keeper-task.js';
 import type { LapsedHold } from '../ports/task-leases.port.js';
 
-/** A task that none holds for so many of its looks is not only changing hands. */
+/** Number of missed intervals after which a task without a holder is not only changing hands. */
 const MISSED_LOOKS = 3;
 
 /**
- * Since when no process holds a task that one once held, by the store's clock; null while one holds
- * it or may be about to, and where none ever did.
+ * Returns the end of the last lease of a task without a holder, by the store's clock. Null if an
+ * instance holds it, may be about to, or none ever did.
  */
 export function notHeldSince(
   { name, intervalMs }: Pick<KeeperTask, 'name' | 'intervalMs'>,

@@ -23,7 +23,7 @@ export interface RepeatedTaskPorts extends TaskCallPorts {
   readonly snapshots: Snapshots;
 }
 
-/** The submission that may be opened, and the block that it is planned from. */
+/** Submission that may be created, and the block that it is planned from. */
 export interface TaskTurn {
   readonly next: NextSubmission;
   readonly at: Snapshot;
@@ -36,12 +36,12 @@ export interface TaskSender {
   readonly retry: RetryPolicy;
 }
 
-/** A call that pays once by its number alone. */
+/** A call whose only protection against double payment is its number. */
 export interface RepeatedCall extends CallPurpose {
   readonly target: CallTarget;
   readonly calldata: Felts;
   readonly limits: ResourceLimits;
-  /** After its acceptance. @default the service's deadline */
+  /** Time limit after its acceptance, in milliseconds. @default the service's deadline */
   readonly sendWithinMs?: number;
 }
 
@@ -62,7 +62,7 @@ export class RepeatedTask {
   }
 
   /**
-   * The turn of the series' next submission, or the report of what forbids one. Rejects with the
+   * Returns the next submission of the series, or the report that forbids one. Rejects with the
    * error of a read.
    */
   async turn(subject: string, series: string): Promise<TaskTurn | TaskReport> {
@@ -123,8 +123,8 @@ function callFingerprint({ kind, subject, memo }: CallPurpose, block: string): s
 }
 
 /**
- * Fingerprint of a call that was read back from the chain, where its block is unknown. It never
- * equals the fingerprint of a planned call.
+ * Fingerprint of a call that was read back from the chain, whose block is unknown. The fingerprint
+ * of a planned call never equals it.
  */
 export function shownCallFingerprint(purpose: CallPurpose): string {
   return callFingerprint(purpose, 'unknown');

@@ -2,7 +2,7 @@ import { SKIP_REASONS, type SkipReason } from '@sotto/facts';
 import { DomainError } from '@sotto/kernel';
 import { skipped, type TaskReport } from '../ports/keeper-task.js';
 
-/** Codes whose reason has another name. */
+/** Error codes whose skip reason has another name. */
 const REASONS: Readonly<Record<string, SkipReason>> = {
   POOL_PAUSED: 'PAUSED',
   DEPLOYMENT_IN_PROGRESS: 'IN_FLIGHT',
@@ -23,8 +23,8 @@ function reasonOf(code: string): SkipReason | undefined {
 }
 
 /**
- * The report of a look that ended with an error before anything was submitted: the reason of the
- * same name, or `READ_FAILED`. Details name the code.
+ * Returns the report of a check that failed before a submission: the reason with the code's name,
+ * or `READ_FAILED`. Details name the code.
  */
 export function skippedBy(
   { code, details, retryAfterSeconds }: DomainError,
@@ -35,8 +35,8 @@ export function skippedBy(
 }
 
 /**
- * The report of an error that is a decision not to act, such as a price that is too bad.
- * @throws every other error, as it came
+ * Returns the report of an error that is a decision not to act, such as an unfavourable price.
+ * @throws every other error unchanged
  */
 export function skippedFor(error: unknown, nowMs: number): TaskReport {
   if (error instanceof DomainError && reasonOf(error.code) !== undefined)

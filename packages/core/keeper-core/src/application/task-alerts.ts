@@ -7,19 +7,19 @@ import {
 } from '@sotto/facts';
 import type { SubjectStatus, TaskStatus } from './get-keeper-status.js';
 
-/** Something that a task does not get over by itself. */
+/** A condition that a task can't resolve without an operator. */
 export interface TaskAlert {
   readonly task: TaskName;
-  /** Null for all of the task. */
+  /** Null for the whole task. */
   readonly subject: string | null;
   readonly reason: Alert;
-  /** When the last look found it, or the last hold on the task ended. */
+  /** Time of the last check that found it, or of the end of the last lease. */
   readonly atMs: number;
 }
 
 /**
- * What an operator should look at: by the last look at each subject, and tasks that no process
- * holds any more, unless an operator has paused them.
+ * Returns the alerts for an operator: from the last check of each subject, and for tasks that no
+ * process holds, unless an operator has paused them.
  */
 export function alertsOf(tasks: readonly TaskStatus[]): readonly TaskAlert[] {
   return tasks.flatMap(({ task, paused, notHeldSinceMs, subjects }) => [
@@ -35,7 +35,7 @@ export function alertsOf(tasks: readonly TaskStatus[]): readonly TaskAlert[] {
   ]);
 }
 
-/** The reason of the last look, where it lasts until an operator does something; null otherwise. */
+/** Returns the reason of the last check if it needs an operator; null otherwise. */
 export function alertReasonOf({ lastLook }: Pick<SubjectStatus, 'lastLook'>): AlertReason | null {
   if (lastLook === null || lastLook.report.outcome !== 'skipped') return null;
   const { reason } = lastLook.report;

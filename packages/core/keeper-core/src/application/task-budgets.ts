@@ -6,16 +6,16 @@ import type { TaskSettings } from '../domain/task-settings.js';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Gas of one window of time, in fri, and the fees that it has brought. */
+/** Gas of one time window, in fri, and the earned fees. */
 export interface WindowBudget {
   readonly limitFri: bigint;
-  /** What those cost that ended within the window. */
+  /** Cost of the submissions that ended within the window. */
   readonly spentFri: bigint;
-  /** What live ones may cost at the price of now; null where the price could not be read. */
+  /** Maximum cost of live submissions at the current price; null if the price is unknown. */
   readonly liveFri: bigint | null;
-  /** Never below zero; null where `liveFri` is. */
+  /** Remaining budget, at least 0; null if `liveFri` is null. */
   readonly leftFri: bigint | null;
-  /** What those were to bring at least that succeeded within the window, by token. */
+  /** Minimum fees of the submissions that succeeded within the window, by token. */
   readonly earned: readonly EarnedFee[];
 }
 
@@ -26,7 +26,7 @@ export interface TaskBudget {
 
 export interface TaskBudgetsPorts {
   readonly book: Pick<TaskBook, 'spending'>;
-  /** Price of a unit of L2 gas now, in fri. Rejects with a `DomainError`. */
+  /** Current price of a unit of L2 gas, in fri. Rejects with a `DomainError`. */
   readonly l2GasPriceFri: () => Promise<bigint>;
   readonly clock: Pick<Clock, 'nowMs'>;
 }
@@ -34,7 +34,7 @@ export interface TaskBudgetsPorts {
 type Kinds = Pick<KeeperTask, 'kinds'>;
 type Limits = Pick<TaskSettings, 'hourlyBudgetFri' | 'dailyBudgetFri'>;
 
-/** What tasks have spent of the gas that the configuration grants them. */
+/** Compares the gas that tasks have spent with their configured budgets. */
 export class TaskBudgets {
   constructor(private readonly ports: TaskBudgetsPorts) {}
 
@@ -44,8 +44,8 @@ export class TaskBudgets {
   }
 
   /**
-   * Admits a call while spent, live and its own gas come to no more than each budget; rejects with
-   * the error of a read.
+   * Creates a gate that admits a call while spent, live and its own gas are within each budget. The
+   * gate rejects with the error of a read.
    */
   gateOf(task: Kinds, limits: Limits): TaskGate {
     return {

@@ -13,7 +13,7 @@ import {
   type LatestBlock,
 } from '@sotto/submission-core';
 
-/** What tasks need to try and judge a call before it is submitted. */
+/** Dependencies for simulating and judging a call before it is submitted. */
 export interface TaskCallPorts {
   readonly simulator: CallSimulator;
   readonly latestBlock: Pick<LatestBlock, 'gasPrices'>;
@@ -23,7 +23,7 @@ export interface TaskCallPorts {
 
 type Skip = ReturnType<typeof skipped>;
 
-/** What stands between a task's decision and its submission. */
+/** Checks between a task's decision and its submission. */
 export class TaskCalls {
   constructor(
     private readonly task: TaskName,
@@ -32,8 +32,8 @@ export class TaskCalls {
   ) {}
 
   /**
-   * Why nothing may follow the last attempt of a key now: it is live, or has failed too often or a
-   * moment ago. Null when something may. Rejects with the error of the store.
+   * Returns the reason why no attempt may follow the last one of a key now: it is live, has failed
+   * recently, or has failed too often. Null if one may. Rejects with the error of the store.
    */
   async waitAfter(subject: string, last: Attempt | null): Promise<Skip | null> {
     if (last === null) return null;
@@ -45,8 +45,8 @@ export class TaskCalls {
   }
 
   /**
-   * Why the account may not send the call now: it would revert, or its gas is not granted. Null
-   * when it may. Rejects with the error of a read.
+   * Returns the reason why the account may not send the call now: it would revert, or the gate does
+   * not admit its gas. Null if it may. Rejects with the error of a read.
    */
   async refusal(call: SimulatedCall, as: Felt, gate: TaskGate): Promise<Skip | null> {
     const cost = await this.costOf(call, as);
@@ -55,7 +55,7 @@ export class TaskCalls {
     return reason === null ? null : skipped(reason, { costFri: String(cost.costFri) });
   }
 
-  /** What the call costs as the account's transaction, or the report of one that would revert. */
+  /** Returns the cost of the call as the account's transaction, or the report of a revert. */
   async costOf(call: SimulatedCall, as: Felt): Promise<{ readonly costFri: bigint } | Skip> {
     const result = await this.ports.simulator.simulate(call, as);
     if (!result.ok)

@@ -1,7 +1,7 @@
 import type { TaskName } from '@sotto/facts';
 import type { TaskBook, TaskControl } from '../ports/task-book.port.js';
 
-/** The pause that keeps a task from a subject: that of the whole task before the subject's own. */
+/** Returns the pause that applies to a subject: that of the whole task, else the subject's own. */
 export function pauseOf(
   controls: readonly TaskControl[],
   name: TaskName,
@@ -10,7 +10,7 @@ export function pauseOf(
   return controlOf(controls, name, null)?.paused ?? controlOf(controls, name, of)?.paused ?? null;
 }
 
-/** What an operator said of a task, or of exactly this subject. */
+/** Returns the operator's last command for a task, or for exactly this subject. */
 export function controlOf(
   controls: readonly TaskControl[],
   name: TaskName,
@@ -20,8 +20,8 @@ export function controlOf(
 }
 
 /**
- * When an operator last resumed the task, or it for this subject; 0 for never. Rejects with
- * `LedgerUnavailable`.
+ * Returns the time at which an operator last resumed the task or this subject; 0 for never. Rejects
+ * with `LedgerUnavailable`.
  */
 export async function resumedAt(
   book: Pick<TaskBook, 'controls'>,

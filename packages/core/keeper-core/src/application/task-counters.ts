@@ -3,14 +3,14 @@ import type { TaskReport } from '../ports/keeper-task.js';
 
 export type TaskOutcome = 'acted' | SkipReason;
 
-/** How often looks of a task ended so, since the start of the process. */
+/** Number of a task's checks with this outcome since the start of the process. */
 export interface TaskCount {
   readonly task: TaskName;
   readonly outcome: TaskOutcome;
   readonly count: number;
 }
 
-/** Counts looks by task and outcome. */
+/** Counts checks by task and outcome. */
 export class TaskCounters {
   readonly #counts = new Map<string, TaskCount>();
 

@@ -29,22 +29,28 @@ export interface TaskRunnerPorts {
 }
 
 export interface TaskRunnerPolicy extends TaskSettings {
-  /** Names this process among all on the store: two of one name would both hold the task. */
+  /**
+   * Unique name of this process on the store: two processes with one name would both hold the task.
+   */
   readonly instance: string;
   /**
-   * How long a hold on the task lasts without being prolonged, in milliseconds: longer than one
-   * look at one subject takes; 60,000 serves.
+   * Duration of a lease without extension, in milliseconds: longer than the check of one subject.
+   * Suggested value: 60,000.
    */
   readonly leaseMs: number;
 }
 
-/** A report that has not changed is noted again after so long. */
+/** Interval after which an unchanged report is recorded again. */
 const NOTE_AGAIN_MS = 60_000;
-/** After so long of failed looks at a subject they are an alert. */
+/** Duration of failed checks of a subject after which they are an alert. */
 const LASTING_FAILURE_MS = 1_800_000;
-/** So many at once of one task: there may be thousands of orders, and anybody makes them. */
+/**
+ * Maximum number of such alerts per task: there may be thousands of orders, created by any account.
+ */
 const MOST_LASTING_FAILURES = 10;
-/** Longer than it takes to look at all of many orders, some of them in each round. */
+/**
+ * Retention of a subject's last record: longer than the rounds need to check all of many orders.
+ */
 const KNOWN_FOR_MS = 3_600_000;
 const MOST_KNOWN = 10_000;
 
@@ -52,25 +58,25 @@ const PAUSED: TaskGate = { isPaused: true, admit: async () => 'PAUSED' };
 
 interface Noted {
   readonly text: string;
-  /** The reason that an operator has to do something about; null for any other report. */
+  /** Reason that needs an operator; null for any other report. */
   readonly alert: AlertReason | null;
   readonly atMs: number;
 }
 
 /**
- * Runs one task of the keeper, in every process that has it. The one that holds the task looks at
- * its subjects, one after the other; it prolongs its hold before each, and keeps the task from one
- * look to the next. An instance that loses it between two lines goes on with one subject at most;
- * what it submits then has the key that the next holder would use.
+ * Runs one task of the keeper, in every process that is configured for it. The holder of the task's
+ * lease checks its subjects one by one. The holder extends its lease before each subject, and keeps
+ * it between checks. An instance that loses it in the middle of a check completes one subject at
+ * most. Such a submission has the key that the next holder would use.
  */
 export class TaskRunner implements BackgroundTask {
   readonly name: string;
   readonly intervalMs: number;
-  /** By subject, what this instance noted last while it held the task. */
+  /** Last record per subject, written by this instance while it held the task. */
   readonly #noted = new Map<string, Noted>();
-  /** By subject whose last look failed, since when looks of this instance have. */
+  /** Streak of failed checks per subject, as seen by this instance. */
   readonly #failing = new Map<string, Streak>();
-  /** Of these, the subjects that are an alert. */
+  /** Subjects of these that are an alert. */
   readonly #alerting = new Set<string>();
 
   constructor(
@@ -81,9 +87,7 @@ export class TaskRunner implements BackgroundTask {
     this.intervalMs = ports.task.intervalMs;
   }
 
-  /**
-   * One look at each subject. Rejects when the task's subjects or the hold on it could not be read.
-   */
+  /** Checks each subject once. Rejects if the task's subjects or its lease could not be read. */
   async run(signal: AbortSignal): Promise<void> {
     if (!this.policy.isOn || signal.aborted || !(await this.#hold())) return;
     const subjects = await this.#subjects();
@@ -95,7 +99,7 @@ export class TaskRunner implements BackgroundTask {
     await this.#hold(this.intervalMs);
   }
 
-  /** Gives the task back, once no look is under way any more. */
+  /** Releases the task, once no check is running. */
   async stop(): Promise<void> {
     if (!this.policy.isOn) return;
     const { task, leases, logger } = this.ports;
@@ -108,7 +112,7 @@ export class TaskRunner implements BackgroundTask {
     const { task, leases } = this.ports;
     const { instance, leaseMs } = this.policy;
     const isHeld = await leases.hold(task.name, instance, leaseMs + moreMs);
-    // Another holder notes what it sees from now on.
+    // Another holder records its checks from now on.
     if (!isHeld) {
       this.#noted.clear();
       this.#failing.clear();
@@ -117,7 +121,7 @@ export class TaskRunner implements BackgroundTask {
     return isHeld;
   }
 
-  /** A task whose subjects can't be read has looked once, at none of them. */
+  /** Counts a task whose subjects can't be read as one check. */
   async #subjects(): Promise<readonly string[]> {
     const { task, counters } = this.ports;
     try {
@@ -135,7 +139,7 @@ export class TaskRunner implements BackgroundTask {
     const isolated = (work: () => Promise<unknown>): Promise<boolean> =>
       runIsolated(logger, 'a look of the keeper', fields, work);
     const { report: seen, failure } = await this.#attempt(subject, signal);
-    // The look was stopped, and did not fail.
+    // The check was stopped, it did not fail.
     if (failure !== null && signal.aborted) return;
     counters.count(task.name, seen);
     const report = this.#withLastingFailure(subject, seen);
@@ -147,7 +151,7 @@ export class TaskRunner implements BackgroundTask {
     if (!this.#isNews(subject, noted)) return;
     if (failure !== null) await isolated(() => Promise.reject(failure.error));
     const isNewAlert = noted.alert !== null && this.#noted.get(subject)?.alert !== noted.alert;
-    // A look that failed is in the log already, with its error.
+    // A failed check is in the log already, with its error.
     if (isNewAlert && noted.alert !== 'LOOK_FAILED')
       logger.error({ ...fields, reason: noted.alert }, 'a task of the keeper needs an operator');
     const isWritten = await isolated(() =>
@@ -180,7 +184,7 @@ export class TaskRunner implements BackgroundTask {
     return alert ?? report;
   }
 
-  /** The alert that a look finds; null where it finds another reason, or can't read. */
+  /** Returns the alert that a check finds; null for another reason, or if it can't read. */
   async #watch(subject: string, signal: AbortSignal): Promise<TaskReport | null> {
     try {
       const seen = await this.ports.task.attend(subject, PAUSED, signal);
@@ -191,7 +195,7 @@ export class TaskRunner implements BackgroundTask {
     }
   }
 
-  /** Reads pauses once more right before a submission: one may have come since the look began. */
+  /** Reads pauses again right before a submission: one may have been set since the check began. */
   #gateOf(subject: string, budget: TaskGate): TaskGate {
     const { task, book } = this.ports;
     return {
@@ -203,7 +207,7 @@ export class TaskRunner implements BackgroundTask {
     };
   }
 
-  /** The report of a look, or the alert that looks at the subject have failed for long. */
+  /** Returns the report of a check, or an alert if checks of the subject have failed for long. */
   #withLastingFailure(subject: string, report: TaskReport): TaskReport {
     const { task, clock } = this.ports;
     if (report.outcome === 'acted' || !isFailure(task.name, report.reason)) {
@@ -226,7 +230,7 @@ export class TaskRunner implements BackgroundTask {
     return skipped('LASTING_FAILURE', { ...details, because }, dueAtMs);
   }
 
-  /** For how long looks have failed, where that is the report. */
+  /** Returns the duration of the failed checks if the report is a lasting failure, else 0. */
   #lastedMs(subject: string, report: TaskReport): number {
     const streak = this.#failing.get(subject);
     const isLasting = report.outcome === 'skipped' && report.reason === 'LASTING_FAILURE';
@@ -239,15 +243,15 @@ export class TaskRunner implements BackgroundTask {
       : skipped('LOOK_FAILED');
   }
 
-  /** False when the same was noted within the last minute. */
+  /** Returns false if the same report was recorded within the last minute. */
   #isNews(subject: string, { text, atMs }: Noted): boolean {
     const last = this.#noted.get(subject);
     return last?.text !== text || atMs - last.atMs >= NOTE_AGAIN_MS;
   }
 
   /**
-   * What is too old to go on from. A subject that is missing from a round is not: a round has only
-   * the next ones of many.
+   * Drops outdated state. A subject that is missing from a round keeps its state, because a round
+   * may have only some of many subjects.
    */
   #forget(): void {
     const nowMs = this.ports.clock.monotonicMs();
@@ -266,7 +270,7 @@ export class TaskRunner implements BackgroundTask {
   }
 }
 
-/** Puts it behind all others. */
+/** Moves the subject behind all others. */
 function setLast<V>(known: Map<string, V>, subject: string, value: V): void {
   known.delete(subject);
   known.set(subject, value);

@@ -15,8 +15,8 @@ export interface WatchTasksPorts {
 const INTERVAL_MS = 30_000;
 
 /**
- * Logs tasks whose keepers have died, once each time, in a process that need not run any of them: a
- * keeper that is gone logs nothing any more.
+ * Logs tasks whose keepers have died, once per outage, in a process that may run none of them: a
+ * dead keeper logs nothing.
  */
 export class WatchTasks implements BackgroundTask {
   readonly name = 'the watch over tasks of the keeper';

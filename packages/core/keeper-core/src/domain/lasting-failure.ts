@@ -1,6 +1,6 @@
 import type { SkipReason, TaskName } from '@sotto/facts';
 
-/** Reasons that pass by themselves, unless something is wrong that an operator has to mend. */
+/** Reasons that normally pass, unless an operator has to fix a problem. */
 const FAILURES: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'SIMULATION_REVERTED',
   'READ_FAILED',
@@ -11,13 +11,16 @@ const FAILURES: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'PRICE_IMPACT_TOO_HIGH',
 ]);
 
-/** Of these the maker of an order can bring about any number, by what the order sells. */
+/**
+ * Reasons of these that the creator of an order can cause in any number, by the token that it
+ * sells.
+ */
 const OF_ORDERS: ReadonlySet<SkipReason> = new Set<SkipReason>([
   'NO_QUOTES',
   'PRICE_IMPACT_TOO_HIGH',
 ]);
 
-/** Whether looks that end so again and again are something that an operator should know of. */
+/** Returns true if repeated checks with this reason need an operator's attention. */
 export function isFailure(task: TaskName, reason: SkipReason): boolean {
   return FAILURES.has(reason) && !(task === 'purchases' && OF_ORDERS.has(reason));
 }

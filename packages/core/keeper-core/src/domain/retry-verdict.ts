@@ -2,23 +2,23 @@ import type { SkipReason } from '@sotto/facts';
 import { isLive, type Attempt } from '@sotto/submission-core';
 
 export interface RetryPolicy {
-  /** The wait after the first failure, in milliseconds; 60,000 serves. */
+  /** Wait after the first failure, in milliseconds. Suggested value: 60,000. */
   readonly baseMs: number;
-  /** After so many failures in a row nothing is tried until an operator resumes it; 5 serves. */
+  /** Maximum consecutive failures; then the operator must resume the key. Suggested value: 5. */
   readonly maxFailures: number;
 }
 
-/** The latest moment that a `Date` holds. */
+/** Latest time that a `Date` can represent. */
 const LATEST_MS = 8_640_000_000_000_000;
 
 /**
- * Whether the last attempt of a key forbids another one now; null when it does not. A key takes no
- * more attempts once one has succeeded, so the number of the last attempt is the number of failures
- * in a row: the wait is `baseMs` after the first one and doubles with each.
+ * Returns the reason if the last attempt of a key forbids another one now, else null. A key gets no
+ * more attempts after a success. So the number of the last attempt is the number of consecutive
+ * failures: the wait is `baseMs` after the first one and doubles with each.
  *
- * Failures up to `resumedAtMs` do not count. How many of the attempts before the last one ended
- * later is not known, so that a failure after the resume counts with all those before it: a resume
- * gives one try at once, and `FAILED_TOO_OFTEN` comes back when that one fails too.
+ * Failures up to `resumedAtMs` do not count. The end times of the attempts before the last one are
+ * unknown, so a failure after the resume counts together with all earlier ones. A resume thus
+ * allows one immediate attempt, and `FAILED_TOO_OFTEN` returns if it fails too.
  */
 export function retryVerdict(
   last: Pick<Attempt, 'state' | 'attempt' | 'endedAtMs'> | null,

@@ -1,14 +1,14 @@
-/** Looks, one soon after the other, that all found the same. All times are of one clock. */
+/** Series of checks with the same finding and without a gap. All times are of one clock. */
 export interface Streak {
-  /** Of the first look. */
+  /** Time of the first check. */
   readonly since: number;
-  /** Of the newest one. */
+  /** Time of the last check. */
   readonly last: number;
 }
 
 /**
- * The streak with a further look. A time without looks says nothing of what was then: after more
- * than `longestGap` the streak begins again. A look at an older state leaves it as it is.
+ * Returns the streak extended by a check. A gap of more than `longestGap` restarts the streak,
+ * because the state in the gap is unknown. A check of an older state does not change it.
  */
 export function continueStreak(before: Streak | null, at: number, longestGap: number): Streak {
   if (before === null || at - before.last > longestGap) return { since: at, last: at };
@@ -19,8 +19,9 @@ const LEAST_GAP_MS = 300_000;
 const GAP_LOOKS = 10;
 
 /**
- * How far two looks of a streak may be apart, in milliseconds: ten times the wait between looks, so
- * that a slow round or a node that is away for a moment ends none, and five minutes at least.
+ * Returns the longest gap between two checks of a streak, in milliseconds. The gap is ten times the
+ * interval, at least five minutes, so that a slow round or a short outage of the node does not end
+ * a streak.
  */
 export function longestGapMs(intervalMs: number): number {
   return Math.max(LEAST_GAP_MS, GAP_LOOKS * intervalMs);

@@ -12,7 +12,10 @@ export const TRANSFER_LIMITS: ResourceLimits = {
   priceMultiplier: 3n,
 };
 
-/** The call that brings so much of a token to a recipient, in the token's smallest unit. */
+/**
+ * Builds the call that transfers this amount of a token to a recipient, in the token's smallest
+ * unit.
+ */
 export function transferCall(token: Felt, recipient: Felt, amount: bigint) {
   return {
     target: { to: token, entrypoint: TRANSFER } satisfies CallTarget,
@@ -20,7 +23,7 @@ export function transferCall(token: Felt, recipient: Felt, amount: bigint) {
   };
 }
 
-/** Recipient and amount of a {@link transferCall}; null for another call. */
+/** Parses recipient and amount of a {@link transferCall}; null for another call. */
 export function readTransferCall(
   token: Felt,
   { to, entrypoint }: CallTarget,

@@ -1,16 +1,16 @@
 import type { SkipReason, TaskName } from '@sotto/facts';
 
-/** What became of one look at a subject; amounts in details are decimal texts. */
+/** Result of one check of a subject; amounts in details are decimal texts. */
 export type TaskReport =
-  /** Something was submitted, or is settled since: by this keeper or another one. */
+  /** A submission was made, or has been settled since: by this keeper or another one. */
   | {
       readonly outcome: 'acted';
       readonly submissionId: string;
       readonly details: TaskDetails;
     }
   /**
-   * Nothing was submitted, or nothing that ends the alert that `reason` is; `dueAtMs` says when
-   * something may be, where that is known.
+   * No submission was made, or none that ends the alert in `reason`. `dueAtMs` is the time of the
+   * next possible action, if known.
    */
   | {
       readonly outcome: 'skipped';
@@ -21,43 +21,43 @@ export type TaskReport =
 
 export type TaskDetails = Readonly<Record<string, string | number | boolean>>;
 
-/** What a task asks right before each submission: nothing is read between the answer and that. */
+/** Gate that a task passes right before each submission: nothing is read in between. */
 export interface TaskGate {
-  /** Whether the look is only to watch: the subject is paused, and nothing is to be quoted. */
+  /** True if the check only watches: the subject is paused, and nothing may be quoted. */
   readonly isPaused?: boolean;
   /**
-   * Why a call of so much gas may not be submitted now: its budget is spent, or an operator has
-   * paused it since the look began. Null when it may.
+   * Returns the reason why a call with this cost may not be submitted now: the budget is exhausted,
+   * or an operator has paused the subject since the check began. Null if it may.
    */
   admit(costFri: bigint): Promise<SkipReason | null>;
 }
 
 /**
- * One thing that the protocol does by itself, for each of its subjects: look, decide, simulate as
+ * One periodic task of the protocol, applied to each of its subjects: check, decide, simulate as
  * the sending account, submit, learn. A task may run in several processes, be killed at any point
- * and see answers that are old: what it submits has a key that names what is due.
+ * and read outdated answers, so the key of its submission identifies the due work.
  */
 export abstract class KeeperTask {
   abstract readonly name: TaskName;
   /** Kinds of its submissions: their gas counts on its budget. */
   abstract readonly kinds: readonly string[];
-  /** From the end of one look to the begin of the next. */
+  /** Pause between the end of one check and the start of the next, in milliseconds. */
   abstract readonly intervalMs: number;
   /**
-   * Whether it looks at what is paused as well, with a gate that says so and admits nothing: its
-   * alerts stand then in the place of the pause. @default false
+   * True if paused subjects are checked as well, with a gate that rejects every call (`isPaused`):
+   * an alert then replaces the report of the pause. @default false
    */
   readonly watchesPaused?: boolean;
-  /** Public names of what is looked at, such as a vault's or an order's. */
+  /** Public names of the checked subjects, such as a vault's or an order's. */
   abstract subjects(): Promise<readonly string[]>;
   /**
-   * Looks at one subject and does what is due. Rejects with a `DomainError` when something could
-   * not be read; nothing was submitted then.
+   * Checks one subject and does due work. Rejects with a `DomainError` if a read failed; nothing
+   * was submitted then.
    */
   abstract attend(subject: string, gate: TaskGate, signal: AbortSignal): Promise<TaskReport>;
 }
 
-/** The report of a look that did nothing. */
+/** Report of a check that did nothing. */
 export function skipped(
   reason: SkipReason,
   details: TaskDetails = {},

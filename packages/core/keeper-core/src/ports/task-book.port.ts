@@ -2,14 +2,14 @@ import type { TaskName } from '@sotto/facts';
 import type { Felt } from '@sotto/kernel';
 import type { TaskReport } from './keeper-task.js';
 
-/** An operator's word about a task, or about one of its subjects. */
+/** Operator's command for a task, or for one of its subjects. */
 export interface TaskControl {
   readonly task: TaskName;
-  /** Null for all of the task. */
+  /** Null for the whole task. */
   readonly subject: string | null;
   /** Null while it is not paused. */
   readonly paused: { readonly reason: string; readonly sinceMs: number } | null;
-  /** Failures before this moment do not count any more; 0 when it never was resumed. */
+  /** Failures before this time do not count; 0 if it was never resumed. */
   readonly resumedAtMs: number;
 }
 
@@ -17,21 +17,21 @@ export interface LastActed {
   readonly atMs: number;
   readonly submissionId: string;
   /**
-   * Whether the submission has been executed on chain, well or not: from then on everybody knows
-   * its terms.
+   * True once the submission was executed on chain, successfully or not: from then on its terms are
+   * public.
    */
   readonly isSettled: boolean;
 }
 
-/** The last look at a subject, by whichever instance. */
+/** Last check of a subject, by any instance. */
 export interface TaskLook {
   readonly task: TaskName;
   readonly subject: string;
   readonly atMs: number;
   readonly report: TaskReport;
-  /** Since when all looks have ended as this one did: they acted, or did not for this reason. */
+  /** Start of the series of checks with this outcome: acted, or skipped for this reason. */
   readonly sinceMs: number;
-  /** The last look that submitted something; null when none has. */
+  /** Last check that made a submission; null if there was none. */
   readonly lastActed: LastActed | null;
 }
 
@@ -43,34 +43,34 @@ export interface EarnedFee {
 
 /** Gas and fees of a task's submissions. */
 export interface TaskSpending {
-  /** What the transactions of those were charged that ended since the moment, in fri. */
+  /** Charged gas of the transactions that ended since the given time, in fri. */
   readonly spentFri: bigint;
-  /** What those that are live may cost at most, in units of L2 gas. */
+  /** Maximum gas of live submissions, in units of L2 gas. */
   readonly liveL2Gas: bigint;
   /**
-   * What those were to bring at least that succeeded since the moment; one for each token, in the
-   * order of their addresses.
+   * Minimum fees of the submissions that succeeded since the given time; one per token, ordered by
+   * address.
    */
   readonly earned: readonly EarnedFee[];
 }
 
-/** What is kept of tasks beside their submissions. Rejects with `LedgerUnavailable`. */
+/** Stores the state of tasks in addition to their submissions. Rejects with `LedgerUnavailable`. */
 export abstract class TaskBook {
-  /** One for each task and subject that was ever paused or resumed. */
+  /** Returns one control for each task and subject that was ever paused or resumed. */
   abstract controls(): Promise<readonly TaskControl[]>;
   /**
-   * `subject` null pauses all of the task. What is paused takes the new reason, and stays paused
-   * since the moment it was.
+   * Pauses a subject, or with null the whole task. If it is already paused, the reason is replaced
+   * and the start of the pause remains.
    */
   abstract pause(task: TaskName, subject: string | null, reason: string): Promise<void>;
-  /** Ends the pause of exactly this, and lets failures be counted from now on. */
+  /** Ends the pause of exactly this, and counts failures only from now on. */
   abstract resume(task: TaskName, subject: string | null): Promise<void>;
-  /** The last look at each subject that was looked at within the last day. */
+  /** Returns the last check of each subject that was checked within the last day. */
   abstract looks(): Promise<readonly TaskLook[]>;
   /**
-   * Puts a report in the place of the subject's last one.
-   * @param lastedMs for how long that has lasted, where the last one ended in another way; an
-   * integer @default 0
+   * Replaces the subject's last report.
+   * @param lastedMs duration of the condition, if the last report had another outcome; an integer
+   *   @default 0
    */
   abstract note(
     task: TaskName,
@@ -79,11 +79,11 @@ export abstract class TaskBook {
     lastedMs?: number,
   ): Promise<void>;
   /**
-   * Deletes looks at subjects that were not looked at within `ageMs`: they are gone, or the task is
-   * off. The oldest come first, at most so many.
-   * @returns how many
+   * Deletes checks of subjects that were not checked within `ageMs`: they are gone, or the task is
+   * off. Deletes the oldest first, at most this number.
+   * @returns the number of deleted checks
    */
   abstract forget(ageMs: number, most: number): Promise<number>;
-  /** Gas and fees of attempts of these kinds, since the moment by the store's clock. */
+  /** Returns gas and fees of attempts of these kinds since the given time, by the store's clock. */
   abstract spending(kinds: readonly string[], sinceMs: number): Promise<TaskSpending>;
 }

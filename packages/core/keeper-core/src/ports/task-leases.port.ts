@@ -1,36 +1,39 @@
 import type { TaskName } from '@sotto/facts';
 
-/** The instance that a task is held by, as long as it does not prolong it. */
+/** Instance that holds a task, until the lease ends unless it is extended. */
 export interface TaskHolder {
   readonly task: TaskName;
   readonly instance: string;
   readonly untilMs: number;
 }
 
-/** The last hold on a task that no instance holds now, though one did. */
+/** Last lease of a task that no instance holds now. */
 export interface LapsedHold {
   readonly task: TaskName;
   readonly instance: string;
-  /** When it ended: it was given back, or its holder no longer prolonged it. */
+  /** End of the lease: it was released, or not extended. */
   readonly untilMs: number;
-  /** How long ago that is, by the store's clock. */
+  /** Time since then, by the store's clock, in milliseconds. */
   readonly forMs: number;
 }
 
-/** One holder for each task, among all processes on one store. Times are the store's own. */
+/** Grants each task to one holder, among all processes on one store. Times are the store's own. */
 export abstract class TaskLeases {
   /**
-   * Takes the task, or prolongs the hold on it: true while this instance holds it for `ttlMs` from
-   * now. Rejects with `LedgerUnavailable`.
+   * Acquires the task's lease, or extends it: true if this instance now holds it for `ttlMs`.
+   * Rejects with `LedgerUnavailable`.
    */
   abstract hold(task: TaskName, instance: string, ttlMs: number): Promise<boolean>;
   /**
-   * Gives it back; nothing happens when another instance holds it. Rejects with
-   * `LedgerUnavailable`: the hold then ends by its time.
+   * Releases the lease, unless another instance holds it. Rejects with `LedgerUnavailable`: the
+   * lease then ends by expiry.
    */
   abstract release(task: TaskName, instance: string): Promise<void>;
-  /** Who holds what now, by task. Rejects with `LedgerUnavailable`. */
+  /** Returns the current holders, sorted by task. Rejects with `LedgerUnavailable`. */
   abstract holders(): Promise<readonly TaskHolder[]>;
-  /** Of each task that was ever held and is not now, by task. Rejects with `LedgerUnavailable`. */
+  /**
+   * Returns the last leases of tasks without a holder, sorted by task. Rejects with
+   * `LedgerUnavailable`.
+   */
   abstract lapsed(): Promise<readonly LapsedHold[]>;
 }

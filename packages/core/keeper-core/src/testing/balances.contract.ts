@@ -10,9 +10,12 @@ export interface BalancesHarness {
   readonly account: Felt;
   /** An account that the token has never seen. */
   readonly stranger: Felt;
-  /** An address at which no contract stands. */
+  /** An address without a contract. */
   readonly nowhere: Felt;
-  /** The account gets so much more of the token; a block at ACCEPTED_ON_L2 that has it. */
+  /**
+   * Increases the account's balance by this amount; resolves to an ACCEPTED_ON_L2 block that shows
+   * it.
+   */
   fund(amount: bigint): Promise<Snapshot>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

@@ -5,13 +5,13 @@ import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
 interface Block {
   readonly snapshot: Snapshot;
-  /** By token, then by account. */
+  /** Balances by token, then by account. */
   readonly balances: ReadonlyMap<Felt, ReadonlyMap<Felt, bigint>>;
 }
 
 const SECONDS_PER_BLOCK = 30;
 
-/** A chain of balances: each change of one is a block. */
+/** A chain of balances: each change is a block. */
 export class FakeBalances implements Balances {
   readonly #blocks: Block[];
   #failure: DomainError | null = null;
@@ -23,12 +23,11 @@ export class FakeBalances implements Balances {
     ];
   }
 
-  /** The newest block. */
   get latest(): Snapshot {
     return this.#newest().snapshot;
   }
 
-  /** The account has so much more of the token, or less, in a new block. */
+  /** Changes the account's balance by this amount, in a new block. */
   change(token: Felt, account: Felt, by: bigint): Snapshot {
     const before = this.#newest().balances;
     const ofToken = new Map(before.get(token));
@@ -36,19 +35,19 @@ export class FakeBalances implements Balances {
     return this.mine(new Map(before).set(token, ofToken));
   }
 
-  /** A new block. @param balances @default as in the block before */
+  /** Mines a block. @param balances @default those of the previous block */
   mine(balances: Block['balances'] = this.#newest().balances): Snapshot {
     const snapshot = snapshotOf(this.#blocks.length);
     this.#blocks.push({ snapshot, balances });
     return snapshot;
   }
 
-  /** The newest block that is so many blocks old. */
+  /** Returns the block that is this many blocks old. */
   ago(blocks: number): Snapshot {
     return (this.#blocks.at(-1 - blocks) ?? this.#blocks[0] ?? this.#newest()).snapshot;
   }
 
-  /** Every read rejects with it until null is given. */
+  /** Makes every read reject with this error; null ends that. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the node is down')): void {
     this.#failure = failure;
   }

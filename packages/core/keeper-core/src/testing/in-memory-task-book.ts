@@ -12,7 +12,7 @@ import type {
 
 const DAY_MS = 86_400_000;
 
-/** What is kept of tasks, until the process ends. */
+/** Task state, kept until the process ends. */
 export class InMemoryTaskBook implements TaskBook {
   readonly #controls = new Map<string, TaskControl>();
   readonly #looks = new Map<string, TaskLook>();
@@ -25,27 +25,27 @@ export class InMemoryTaskBook implements TaskBook {
   readonly #live: { kind: string; l2Gas: bigint }[] = [];
   readonly #settled = new Set<string>();
   #failure: DomainError | null = null;
-  /** How often a look was noted. */
+  /** Number of recorded checks. */
   notes = 0;
 
   constructor(private readonly clock: Pick<Clock, 'nowMs'>) {}
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error; null ends that. */
   fail(failure: DomainError | null = new LedgerUnavailable()): void {
     this.#failure = failure;
   }
 
-  /** A submission of this kind has ended now, was charged so much, and has brought a fee. */
+  /** Ends a submission of this kind now, with this charge and fee. */
   end(kind: string, gasPaidFri: bigint, earned: EarnedFee | null = null): void {
     this.#ended.push({ kind, gasPaidFri, endedAtMs: this.clock.nowMs(), earned });
   }
 
-  /** A submission of this kind is live, and may use so much. */
+  /** Adds a live submission of this kind with this maximum gas. */
   begin(kind: string, l2Gas: bigint): void {
     this.#live.push({ kind, l2Gas });
   }
 
-  /** The chain has executed the submission. */
+  /** Marks the submission as executed on chain. */
   settle(submissionId: string): void {
     this.#settled.add(submissionId);
   }

@@ -3,14 +3,14 @@ import type { Clock, DomainError } from '@sotto/kernel';
 import { LedgerUnavailable } from '@sotto/submission-core';
 import type { LapsedHold, TaskHolder, TaskLeases } from '../ports/task-leases.port.js';
 
-/** Holds on tasks, until the process ends. Instances share it as they would share a store. */
+/** Leases of tasks, kept until the process ends. Instances share it as they would share a store. */
 export class InMemoryTaskLeases implements TaskLeases {
   readonly #holders = new Map<TaskName, TaskHolder>();
   #failure: DomainError | null = null;
 
   constructor(private readonly clock: Pick<Clock, 'nowMs'>) {}
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error; null ends that. */
   fail(failure: DomainError | null = new LedgerUnavailable()): void {
     this.#failure = failure;
   }

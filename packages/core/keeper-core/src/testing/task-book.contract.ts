@@ -6,26 +6,26 @@ import { skipped, type TaskReport } from '../ports/keeper-task.js';
 import type { EarnedFee, TaskBook, TaskControl } from '../ports/task-book.port.js';
 
 export interface TaskBookHarness {
-  /** Empty at first. */
+  /** An empty store. */
   readonly subject: TaskBook;
-  /** Another instance's, or this one's after a restart, on the same store. */
+  /** Opens the same store as another instance, or as this one after a restart. */
   reopen(): Promise<TaskBook>;
-  /** What time it is for the store from now on. */
+  /** Sets the store's clock. */
   setTime(nowMs: number): void;
-  /** A submission of this kind ends at this time, and was charged so much. */
+  /** Ends a submission of this kind at this time, with this charge. */
   end(kind: string, gasPaidFri: bigint, endedAtMs: number): Promise<void>;
-  /** One of this kind ends so at this time, and was to bring a fee. */
+  /** Ends a submission of this kind at this time, which was to earn a fee. */
   earn(
     kind: string,
     fee: EarnedFee,
     endedAtMs: number,
     end: 'succeeded' | 'reverted',
   ): Promise<void>;
-  /** A submission of this kind is accepted, and may use so much. */
+  /** Accepts a submission of this kind with this maximum gas. */
   begin(kind: string, l2Gas: bigint): Promise<void>;
-  /** A submission that stands so; its id. */
+  /** Creates a submission in this state; resolves to its id. */
   submitted(state: 'accepted' | 'succeeded' | 'reverted' | 'refused'): Promise<string>;
-  /** Subjects that are named by these numbers were looked at just now; `to` is not among them. */
+  /** Records checks of subjects named by the numbers from `from` up to but excluding `to`. */
   looked(task: TaskName, from: number, to: number): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -38,7 +38,7 @@ const acted = (submissionId: string): TaskReport => ({
   submissionId,
   details: { amountSats: '1250000' },
 });
-/** Above what integers of databases and doubles hold. */
+/** An amount above the range of database integers and doubles. */
 const HUGE_FRI = 2n ** 90n;
 
 export function describeTaskBookContract(
@@ -124,7 +124,7 @@ export function describeTaskBookContract(
       });
     });
 
-    describe('looks', () => {
+    describe('checks', () => {
       it('are the last one at each subject, with the last that submitted something', async () => {
         const { subject } = harness;
         expect(await subject.looks()).toEqual([]);
@@ -207,7 +207,7 @@ export function describeTaskBookContract(
         };
         expect(await note(0, skipped('NODE_BEHIND'))).toBe(NOW_MS);
         expect(await note(10, skipped('LASTING_FAILURE'), 7)).toBe(NOW_MS + 3);
-        // The same again stands since it began.
+        // A repetition keeps its start.
         expect(await note(20, skipped('LASTING_FAILURE'), 17)).toBe(NOW_MS + 3);
         expect(await note(30, skipped('LASTING_FAILURE'), 5)).toBe(NOW_MS + 3);
         expect(await note(40, skipped('NODE_BEHIND'))).toBe(NOW_MS + 40);

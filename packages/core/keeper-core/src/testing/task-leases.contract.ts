@@ -3,11 +3,11 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import type { TaskLeases } from '../ports/task-leases.port.js';
 
 export interface TaskLeasesHarness {
-  /** Empty at first. */
+  /** An empty store. */
   readonly subject: TaskLeases;
-  /** Another instance's, or this one's after a restart, on the same store. */
+  /** Opens the same store as another instance, or as this one after a restart. */
   reopen(): Promise<TaskLeases>;
-  /** So much time passes for the store. */
+  /** Advances the store's clock. */
   pass(ms: number): void;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -116,7 +116,7 @@ export function describeTaskLeasesContract(
         },
         { task: 'curator', instance: 'killed', untilMs: curator?.untilMs, forMs: 5 },
       ]);
-      // What comes late gives nothing back any more.
+      // A late release changes nothing.
       await subject.release('curator', 'killed');
       expect(await subject.lapsed()).toContainEqual(expect.objectContaining({ forMs: 5 }));
       await subject.hold('curator', 'next', TTL_MS);

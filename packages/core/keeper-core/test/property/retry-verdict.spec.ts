@@ -9,8 +9,8 @@ const time = fc.integer({ min: 1, max: 2_000_000_000_000 });
 const base = fc.integer({ min: 1, max: 86_400_000 });
 const NEVER_RESUMED = 0;
 
-describe('the retry of a call whose last attempt failed', () => {
-  it('waits twice as long after each failure', () => {
+describe('retryVerdict', () => {
+  it('doubles the wait after each failure', () => {
     fc.assert(
       fc.property(failedState, fc.integer({ min: 1, max: 20 }), time, base, (state, n, end, ms) => {
         const policy = { baseMs: ms, maxFailures: 100 };
@@ -23,7 +23,7 @@ describe('the retry of a call whose last attempt failed', () => {
     );
   });
 
-  it('is due at the very moment that it names, and not a millisecond earlier', () => {
+  it('expires exactly at the returned time', () => {
     fc.assert(
       fc.property(failedState, fc.integer({ min: 1, max: 20 }), time, base, (state, n, end, ms) => {
         const at = (nowMs: number) =>
@@ -40,7 +40,7 @@ describe('the retry of a call whose last attempt failed', () => {
     );
   });
 
-  it('names a moment that a date can hold, however often it has failed', () => {
+  it('returns a time within the range of Date after any number of failures', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), time, base, (attempt, end, baseMs) => {
         const verdict = retryVerdict(
@@ -55,7 +55,7 @@ describe('the retry of a call whose last attempt failed', () => {
     );
   });
 
-  it('stops after as many failures as the policy allows, for however long', () => {
+  it('returns FAILED_TOO_OFTEN from the maximum of failures on, at any later time', () => {
     fc.assert(
       fc.property(
         failedState,
@@ -72,7 +72,7 @@ describe('the retry of a call whose last attempt failed', () => {
     );
   });
 
-  it('is tried at once when it failed before it was resumed, and not when after', () => {
+  it('allows an immediate retry only if the failure came before the resume', () => {
     fc.assert(
       fc.property(failedState, fc.integer({ min: 1, max: 50 }), time, (state, attempt, end) => {
         const policy = { baseMs: 60_000, maxFailures: 5 };
@@ -86,7 +86,7 @@ describe('the retry of a call whose last attempt failed', () => {
     );
   });
 
-  it('does not wait for what never failed', () => {
+  it('allows a retry if nothing has failed', () => {
     const policy = { baseMs: 60_000, maxFailures: 1 };
     expect(retryVerdict(null, policy, 0, 0)).toBeNull();
     for (const state of LIVE_STATES)

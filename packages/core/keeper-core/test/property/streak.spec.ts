@@ -5,8 +5,8 @@ import { continueStreak, type Streak } from '../../src/index.js';
 const GAP = 10;
 const moments = fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 1 });
 
-describe('a streak of looks', () => {
-  it('reaches back to a look that no gap parts from the last one', () => {
+describe('continueStreak', () => {
+  it('begins at the first check that no gap separates from the last one', () => {
     fc.assert(
       fc.property(moments, (all) => {
         const sorted = all.toSorted((a, b) => a - b);

@@ -9,8 +9,8 @@ const TASK = { kinds: ['deploy_idle_funds'] };
 const sum = (amounts: readonly bigint[]) => amounts.reduce((a, b) => a + b, 0n);
 const fri = fc.bigInt({ min: 0n, max: 2n ** 100n });
 
-describe('the budget of a task', () => {
-  it('is never exceeded by what is admitted, and admits all that fits', async () => {
+describe('budget of a task', () => {
+  it('is never exceeded, and admits every call that fits', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -41,7 +41,7 @@ describe('the budget of a task', () => {
     );
   });
 
-  it('counts again what has left its window', async () => {
+  it('releases gas that has left its window', async () => {
     const world = new World();
     const limits = { ...SETTINGS, hourlyBudgetFri: 10n, dailyBudgetFri: 15n };
     const gate = world.budgets.gateOf(TASK, limits);
@@ -54,7 +54,7 @@ describe('the budget of a task', () => {
     expect(await gate.admit(10n)).toBeNull();
   });
 
-  it('admits nothing while the price of gas is not known', async () => {
+  it('admits nothing while the gas price is unknown', async () => {
     const world = new World();
     const unread = new NodeBehind();
     world.priceFri = () => Promise.reject(unread);
@@ -62,8 +62,8 @@ describe('the budget of a task', () => {
   });
 });
 
-describe('the last resume of a subject', () => {
-  it('is its own or that of its task, whichever is later', async () => {
+describe('resumedAt', () => {
+  it('returns the later time of the subject’s own resume and its task’s', async () => {
     const world = new World();
     expect(await resumedAt(world.book, 'curator', 'trident')).toBe(0);
     await world.book.resume('curator', 'trident');

@@ -13,11 +13,11 @@ import { LEASE_MS, World, acted, type Attend } from '../support/world.js';
 
 const SERIES = '0x5e|curator|trident';
 
-/** What happens while an instance is between two lines of its look. */
+/** Event between two lines of an instance's check. */
 type Between = 'nothing' | 'lease_runs_out' | 'killed' | 'landed';
 const between = fc.constantFrom<Between[]>('nothing', 'lease_runs_out', 'killed', 'landed');
 
-/** One ledger; two keepers that submit to it whenever they find that nothing is live. */
+/** One ledger, and two keepers that submit to it whenever nothing is live. */
 class Race {
   readonly world = new World();
   readonly ledger = new InMemoryLedger();
@@ -30,7 +30,7 @@ class Race {
     this.#events = [...events];
   }
 
-  /** An instance with a memory of its own, as after a start, until it has looked or was killed. */
+  /** Runs an instance with fresh memory, as after a start, until its check ends or it is killed. */
   keeper(name: string): Promise<void> {
     const { task, run } = this.world.instance(name);
     task.names = ['trident'];
@@ -80,12 +80,12 @@ class Race {
     }
   }
 
-  /** From here on nothing happens between two lines. */
+  /** Ends the events between two lines. */
   calm(): void {
     this.#events = [];
   }
 
-  /** What is live succeeds. */
+  /** Lets all live submissions succeed. */
   async land(): Promise<void> {
     const live = await this.attempts();
     for (const attempt of live.filter(({ state }) => isLive(state))) {
@@ -107,7 +107,7 @@ class Race {
 }
 
 describe('two keepers on one store', () => {
-  it('never have two live submissions of a series, and use each number once, wherever they are killed or lose the task', async () => {
+  it('have at most one live submission of a series and use each number once, despite kills and lost leases', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(between, { maxLength: 20 }),

@@ -28,13 +28,13 @@ export const SETTINGS: TaskSettings = {
 
 export type Attend = (subject: string, gate: TaskGate, signal: AbortSignal) => Promise<TaskReport>;
 
-/** A task that does what a test says. */
+/** A task that runs a test's script. */
 class ScriptedTask implements KeeperTask {
   name: TaskName = 'curator';
   watchesPaused?: boolean;
   readonly kinds = ['deploy_idle_funds'];
   readonly intervalMs = INTERVAL_MS;
-  /** Subjects in the order in which they were looked at. */
+  /** Subjects in the order of their checks. */
   readonly seen: string[] = [];
   names: readonly string[] = ['sentinel', 'trident'];
   failure: DomainError | null = null;
@@ -69,7 +69,7 @@ class RecordingLogger implements Logger {
   }
 }
 
-/** One store with one clock, and as many instances on it as a test asks for. */
+/** One store with one clock, and any number of instances on it. */
 export class World {
   readonly clock = new ManualClock();
   readonly leases = new InMemoryTaskLeases(this.clock);
@@ -95,7 +95,7 @@ export class World {
     return { task, counters, runner, run };
   }
 
-  /** Looks so many times, each a minute after the one before. */
+  /** Checks this many times, once a minute. */
   async eachMinute(count: number, look: () => Promise<void>): Promise<void> {
     for (let minute = 0; minute < count; minute += 1) {
       this.clock.advance(60_000);
@@ -103,7 +103,7 @@ export class World {
     }
   }
 
-  /** By subject, why nothing was done at the last look; `acted` where something was. */
+  /** Returns the reason of the last check by subject; `acted` if it made a submission. */
   async reasons(): Promise<Readonly<Record<string, SkipReason | 'acted'>>> {
     return Object.fromEntries(
       (await this.book.looks()).map(({ subject, report }) => [

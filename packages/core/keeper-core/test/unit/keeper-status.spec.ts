@@ -13,7 +13,7 @@ const untouched = (limitFri: bigint) => ({
   earned: [],
 });
 
-describe('the status of the keeper', () => {
+describe('GetKeeperStatus', () => {
   let world: World;
   let status: GetKeeperStatus;
   let control: ControlTasks;
@@ -36,7 +36,7 @@ describe('the status of the keeper', () => {
     control = new ControlTasks(status, world.book);
   });
 
-  /** Since a keeper that was killed no longer holds the task. */
+  /** Kills a keeper and advances the clock; returns the end of its lease. */
   const died = async (forMs: number): Promise<number> => {
     await world.instance('killed').run();
     const untilMs = world.clock.nowMs() + INTERVAL_MS + LEASE_MS;
@@ -44,7 +44,7 @@ describe('the status of the keeper', () => {
     return untilMs;
   };
   const alerts = async () => alertsOf(await status.execute());
-  /** After a restart, of a service that runs no task. */
+  /** Status in a restarted service that runs no task. */
   const withoutTasks = () =>
     new GetKeeperStatus(
       world,
@@ -56,7 +56,7 @@ describe('the status of the keeper', () => {
       })),
     );
 
-  it('has every configured task, also one that is off and never looked', async () => {
+  it('returns every configured task, including one that is off and was never checked', async () => {
     expect(await status.execute()).toMatchObject([
       { task: 'curator', isOn: true, holder: null, paused: null, subjects: [] },
       {
@@ -75,7 +75,7 @@ describe('the status of the keeper', () => {
     ]);
   });
 
-  it('O6 answers in time while the store hangs, with what was known', async () => {
+  it('O6 returns the last known status in time while the store hangs', async () => {
     const known = await status.execute();
     expect(await status.lastKnown()).toEqual({ value: known, notAnswered: null });
     world.book.looks = () => new Promise(() => undefined);
@@ -87,7 +87,7 @@ describe('the status of the keeper', () => {
     });
   });
 
-  it('says who holds a task and what was seen of its subjects, from any instance', async () => {
+  it('returns the holder of a task and the last checks of its subjects', async () => {
     const { task, run } = world.instance('a');
     const atMs = world.clock.nowMs();
     task.script = async (subject) =>
@@ -117,7 +117,7 @@ describe('the status of the keeper', () => {
     ]);
   });
 
-  it('has what is spent within the hour and the day, and what is live', async () => {
+  it('returns the gas spent within the hour and the day, and the live gas', async () => {
     world.book.end('deploy_idle_funds', 3n * PRICE_FRI, { token: toFelt('0xb7c'), amount: 12n });
     world.clock.advance(2 * 3_600_000);
     world.book.end('deploy_idle_funds', 4n * PRICE_FRI);
@@ -141,7 +141,7 @@ describe('the status of the keeper', () => {
     });
   });
 
-  it('has an alert for what only an operator can end, and for nothing else', async () => {
+  it('returns an alert only for reasons that need an operator', async () => {
     const { task, run } = world.instance('a');
     task.names = ['sentinel', 'trident', 'turbo'];
     task.script = async (subject) => {
@@ -155,7 +155,7 @@ describe('the status of the keeper', () => {
     ]);
   });
 
-  it('says since when looks have ended so, and once the chain has executed what was submitted', async () => {
+  it('returns the start of an unchanged outcome, and isSettled after the execution', async () => {
     const { task, run } = world.instance('a');
     task.names = ['trident'];
     task.script = async () => acted('id-1');
@@ -170,8 +170,8 @@ describe('the status of the keeper', () => {
     ]);
   });
 
-  describe('of a task that a process held and none holds', () => {
-    it('has an alert after three of its looks, from whichever process', async () => {
+  describe('a task without a holder', () => {
+    it('is an alert after three of its intervals, from any process', async () => {
       const untilMs = await died(3 * INTERVAL_MS - 1);
       expect(await alerts()).toEqual([]);
       world.clock.advance(1);
@@ -185,7 +185,7 @@ describe('the status of the keeper', () => {
       ]);
     });
 
-    it('has an alert also where its last keeper was stopped, and for weeks', async () => {
+    it('is an alert even if its last keeper was stopped, and remains one for weeks', async () => {
       const { runner, run } = world.instance('stopped');
       await run();
       const atMs = world.clock.nowMs();
@@ -197,7 +197,7 @@ describe('the status of the keeper', () => {
       ]);
     });
 
-    it('has no alert once a process holds it again, or an operator has paused it', async () => {
+    it('is no alert once a process holds it again, or an operator has paused it', async () => {
       await died(3 * INTERVAL_MS);
       await control.pause('curator', null, 'off for good');
       expect(await alerts()).toEqual([]);
@@ -208,7 +208,7 @@ describe('the status of the keeper', () => {
     });
   });
 
-  it('reads each look a few times, however many subjects there are', async () => {
+  it('reads each check a few times, for any number of subjects', async () => {
     const { task, run } = world.instance('a');
     task.names = Array.from({ length: 5_000 }, (_, index) => String(index));
     await run();
@@ -229,7 +229,7 @@ describe('the status of the keeper', () => {
     expect(reads).toBeLessThan(20 * looks.length);
   });
 
-  it('does without the price of gas, and not without the store', async () => {
+  it('is returned without the gas price, but not without the store', async () => {
     world.priceFri = () => Promise.reject(new LedgerUnavailable());
     const [curator] = await status.execute();
     expect(curator?.budget.hour).toMatchObject({ spentFri: 0n, liveFri: null, leftFri: null });
@@ -237,7 +237,7 @@ describe('the status of the keeper', () => {
     expect(await failure(status.execute())).toBeInstanceOf(LedgerUnavailable);
   });
 
-  it('shows a pause of a task or of a subject, until it is resumed', async () => {
+  it('shows a pause of a task or of a subject until it is resumed', async () => {
     await world.instance('a').run();
     const sinceMs = world.clock.nowMs();
     const paused = await control.pause('curator', 'trident', 'a doubt');
@@ -270,13 +270,13 @@ describe('the status of the keeper', () => {
     ['unknown', null],
     ['curator', 'no such vault'],
     ['leverage', 'trident'],
-  ])('knows no task %s with subject %s, and writes nothing', async (task, subject) => {
+  ])('rejects task %s with subject %s, and writes nothing', async (task, subject) => {
     expect(await failure(control.pause(task, subject, 'a doubt'))).toBeInstanceOf(TaskNotFound);
     expect(await failure(control.resume(task, subject))).toBeInstanceOf(TaskNotFound);
     expect(await world.book.controls()).toEqual([]);
   });
 
-  it('lets a subject be paused before it was ever looked at, where the configuration names it', async () => {
+  it('accepts a pause of a configured subject before its first check', async () => {
     expect(await control.pause('leverage', 'turbo', 'a doubt')).toMatchObject({
       subjects: [{ subject: 'turbo', paused: { reason: 'a doubt' }, lastLook: null }],
     });

@@ -10,13 +10,13 @@ import {
 import { skipped } from '../../src/index.js';
 import { INTERVAL_MS, LEASE_MS, PRICE_FRI, World, acted } from '../support/world.js';
 
-describe('a task of the keeper', () => {
+describe('TaskRunner', () => {
   let world: World;
   beforeEach(() => {
     world = new World();
   });
 
-  /** An instance with a task that watches what is paused, and a pause. */
+  /** An instance with a task that watches paused subjects, and a pause. */
   const watching = async (of: string | null) => {
     const instance = world.instance('a');
     instance.task.watchesPaused = true;
@@ -25,15 +25,15 @@ describe('a task of the keeper', () => {
     return instance;
   };
 
-  describe('looks', () => {
-    it('at nothing while it is switched off, and takes no hold', async () => {
+  describe('checks', () => {
+    it('does nothing while it is switched off, and acquires no lease', async () => {
       const { task, run } = world.instance('a', { isOn: false });
       await run();
       expect(task.seen).toEqual([]);
       expect(await world.leases.holders()).toEqual([]);
     });
 
-    it('at each of its subjects, and notes what became of it', async () => {
+    it('checks each of its subjects and records the result', async () => {
       const { task, run } = world.instance('a');
       task.script = async (subject) =>
         subject === 'trident' ? acted('id-1') : skipped('BELOW_THRESHOLD', { idleSats: '7' });
@@ -42,13 +42,13 @@ describe('a task of the keeper', () => {
       expect(await world.reasons()).toEqual({ sentinel: 'BELOW_THRESHOLD', trident: 'acted' });
     });
 
-    it('only at the subjects that are named, where some are', async () => {
+    it('checks only the configured subjects, if there are any', async () => {
       const { task, run } = world.instance('a', { subjects: ['trident', 'unknown'] });
       await run();
       expect(task.seen).toEqual(['trident']);
     });
 
-    it('again at its interval, as a background task', async () => {
+    it('checks again at its interval, as a background task', async () => {
       const { task, runner } = world.instance('a');
       const stop = startBackgroundTasks([runner], world);
       await until(() => world.clock.sleeping === 1);
@@ -58,7 +58,7 @@ describe('a task of the keeper', () => {
       expect(task.seen).toEqual(['sentinel', 'trident', 'sentinel', 'trident']);
     });
 
-    it('at nothing that is paused, and says why', async () => {
+    it('skips paused subjects with the reason of the pause', async () => {
       const { task, run } = world.instance('a');
       await world.book.pause('curator', 'trident', 'a doubt');
       await run();
@@ -78,7 +78,7 @@ describe('a task of the keeper', () => {
       expect(task.seen).toEqual(['sentinel', 'sentinel', 'trident']);
     });
 
-    it('at no further subject that is paused while it looks', async () => {
+    it('skips a subject that is paused during the round', async () => {
       const { task, run } = world.instance('a');
       task.script = async () => {
         await world.book.pause('curator', null, 'upgrade');
@@ -90,11 +90,11 @@ describe('a task of the keeper', () => {
     });
   });
 
-  describe('that watches what is paused', () => {
+  describe('task that watches paused subjects', () => {
     it.each([
       ['the task', null],
       ['the subject', 'trident'],
-    ])('looks with a gate that admits nothing, after a pause of %s', async (_what, of) => {
+    ])('is checked with a gate that rejects every call, after a pause of %s', async (_what, of) => {
       const { task, counters, run } = await watching(of);
       const seen: unknown[] = [];
       task.script = async (_subject, gate) => {
@@ -113,7 +113,7 @@ describe('a task of the keeper', () => {
       expect(seen).toEqual([undefined, null]);
     });
 
-    it('says what is an alert, in the place of the pause', async () => {
+    it('reports an alert instead of the pause', async () => {
       const { task, run } = await watching(null);
       task.script = async () => skipped('HEALTH_BELOW_FLOOR', { because: 'PAUSED' });
       await run();
@@ -123,7 +123,7 @@ describe('a task of the keeper', () => {
       ]);
     });
 
-    it('says of what cannot be read that it is paused, and of a bug that it is one', async () => {
+    it('reports a failed read as a pause, and a defect as a defect', async () => {
       const { task, run } = await watching(null);
       task.script = async () => {
         throw new NodeBehind();
@@ -138,11 +138,11 @@ describe('a task of the keeper', () => {
     });
   });
 
-  describe('is stopped', () => {
+  describe('pause during a check', () => {
     it.each([
       ['the task', null],
       ['the subject', 'trident'],
-    ])('by a pause of %s that comes while it looks', async (_what, subject) => {
+    ])('is effective at the gate for %s', async (_what, subject) => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async (_subject, gate) => {
@@ -154,7 +154,7 @@ describe('a task of the keeper', () => {
       expect(await world.reasons()).toEqual({ trident: 'PAUSED' });
     });
 
-    it('by no pause of another subject or task', async () => {
+    it('is ignored if it is of another subject or task', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async (_subject, gate) => {
@@ -168,8 +168,8 @@ describe('a task of the keeper', () => {
     });
   });
 
-  describe('that fails for long', () => {
-    it('is an alert, which says what it fails for, until it succeeds', async () => {
+  describe('lasting failures', () => {
+    it('are an alert with the original reason until a check succeeds', async () => {
       const { task, counters, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => skipped('SIMULATION_REVERTED', { reason: 'Not owner' });
@@ -201,7 +201,7 @@ describe('a task of the keeper', () => {
       expect(await world.reasons()).toEqual({ trident: 'SIMULATION_REVERTED' });
     });
 
-    it('says since when looks have failed, for whatever reasons', async () => {
+    it('have the start of the first failed check, for any reasons', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       const beganMs = world.clock.nowMs();
@@ -216,7 +216,7 @@ describe('a task of the keeper', () => {
       expect(await world.book.looks()).toMatchObject([{ sinceMs: beganMs + 60_000 }]);
     });
 
-    it('counts one failure after the other, and reads that reject', async () => {
+    it('include different failures, and reads that reject', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       let looks = 0;
@@ -234,7 +234,7 @@ describe('a task of the keeper', () => {
       });
     });
 
-    it('does not count a time in which no look was made', async () => {
+    it('restart after a gap between checks', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => skipped('SIMULATION_REVERTED');
@@ -248,7 +248,7 @@ describe('a task of the keeper', () => {
       expect(await world.reasons()).toEqual({ trident: 'LASTING_FAILURE' });
     });
 
-    it('is an alert for ten subjects at most: no number of orders hides what else there is', async () => {
+    it('are alerts for ten subjects at most, so that orders hide no other alert', async () => {
       const { task, run } = world.instance('a');
       task.names = Array.from({ length: 13 }, (_, each) => `${each}`);
       task.script = async () => skipped('SIMULATION_REVERTED');
@@ -256,7 +256,7 @@ describe('a task of the keeper', () => {
       await world.eachMinute(40, run);
       const reasons = Object.values(await world.reasons());
       expect(reasons.filter((reason) => reason === 'LASTING_FAILURE')).toHaveLength(10);
-      // One that gets over it makes room for another.
+      // A subject that recovers makes room for another.
       task.script = async (subject) =>
         subject === '0' ? acted('id-1') : skipped('SIMULATION_REVERTED');
       await world.eachMinute(2, run);
@@ -264,7 +264,7 @@ describe('a task of the keeper', () => {
       expect(later.filter((reason) => reason === 'LASTING_FAILURE')).toHaveLength(10);
     });
 
-    it('is an alert as well where each round has only the next ones of many subjects', async () => {
+    it('are alerts even if each round covers only some of many subjects', async () => {
       const { task, run } = world.instance('a');
       task.script = async () => skipped('SIMULATION_REVERTED');
       for (let minute = 0; minute <= 32; minute += 1) {
@@ -280,7 +280,7 @@ describe('a task of the keeper', () => {
       expect(world.logger.lines).toHaveLength(3);
     });
 
-    it('makes room for others once its subjects are gone', async () => {
+    it('make room for others once their subjects are gone', async () => {
       const { task, run } = world.instance('a');
       const names = Array.from({ length: 11 }, (_, each) => `${each}`);
       task.names = names;
@@ -293,7 +293,7 @@ describe('a task of the keeper', () => {
       expect(await world.reasons()).toMatchObject({ 10: 'LASTING_FAILURE' });
     });
 
-    it('is no alert where it waits, or where makers of orders can bring it about', async () => {
+    it('are no alert for waits, or for failures that creators of orders can cause', async () => {
       const { task, run } = world.instance('a');
       task.names = ['1', '2'];
       task.name = 'purchases';
@@ -305,14 +305,14 @@ describe('a task of the keeper', () => {
     });
   });
 
-  describe('is isolated:', () => {
+  describe('isolation', () => {
     it.each([
       [new NodeBehind(), 'NODE_BEHIND'],
       [new QueueFull({ retryAfterSeconds: 5 }), 'QUEUE_FULL'],
       [new PreviousAttemptNotFinal({ retryAfterSeconds: 60 }), 'PREVIOUS_NOT_FINAL'],
       [new LedgerUnavailable(), 'READ_FAILED'],
     ] as const)(
-      '%s at one subject is its reason, and the next one is looked at',
+      'reports %s at one subject as its reason, and checks the next one',
       async (error, reason) => {
         const { task, counters, run } = world.instance('a');
         task.script = async (subject) => {
@@ -328,7 +328,7 @@ describe('a task of the keeper', () => {
       },
     );
 
-    it('an error that says when to try again is due then', async () => {
+    it('is due at the retry time of the error', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => {
@@ -340,7 +340,7 @@ describe('a task of the keeper', () => {
       ]);
     });
 
-    it('a bug at one subject is logged as such, and the next one is looked at', async () => {
+    it('logs a defect at one subject, and checks the next one', async () => {
       const { task, run } = world.instance('a');
       task.script = async (subject) => {
         if (subject === 'sentinel') throw new TypeError('undefined is not a function');
@@ -356,7 +356,7 @@ describe('a task of the keeper', () => {
       ]);
     });
 
-    it('an alert is logged once, and again after it was over', async () => {
+    it('logs an alert once, and again after it was over', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       let debt = 0;
@@ -377,7 +377,7 @@ describe('a task of the keeper', () => {
       expect(world.logger.lines).toEqual([line, line]);
     });
 
-    it('an alert is logged once, though each round has only the next ones of many subjects', async () => {
+    it('logs each alert once when a round covers only some of many subjects', async () => {
       const { task, run } = world.instance('a');
       task.script = async () => skipped('FAILED_TOO_OFTEN');
       for (let round = 0; round < 40; round += 1) {
@@ -391,7 +391,7 @@ describe('a task of the keeper', () => {
       ]);
     });
 
-    it('an alert of long ago is forgotten, and one of ten thousand others', async () => {
+    it('forgets an old alert, and the oldest of more than ten thousand', async () => {
       const { task, run } = world.instance('a');
       const lines = () =>
         world.logger.lines.filter(({ fields }) => fields['subject'] === 'first').length;
@@ -414,7 +414,7 @@ describe('a task of the keeper', () => {
       expect(lines()).toBe(3);
     });
 
-    it('a store that is down leaves every subject alone, since a pause may stand in it', async () => {
+    it('checks no subject while the store is down, because it may be paused', async () => {
       const { task, counters, run } = world.instance('a');
       world.book.fail();
       await run();
@@ -425,7 +425,7 @@ describe('a task of the keeper', () => {
       expect(task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('subjects that cannot be read are counted, and the run rejects', async () => {
+    it('counts unreadable subjects, and the run rejects', async () => {
       const { task, counters, run } = world.instance('a');
       task.failure = new NodeBehind();
       expect(await failure(run())).toBe(task.failure);
@@ -433,8 +433,8 @@ describe('a task of the keeper', () => {
     });
   });
 
-  describe('notes', () => {
-    it('a look that says the same again once a minute, and anything new at once', async () => {
+  describe('records', () => {
+    it('are written once a minute for the same report, and at once for a new one', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       await run();
@@ -451,7 +451,7 @@ describe('a task of the keeper', () => {
       expect(world.book.notes).toBe(3);
     });
 
-    it('nothing as written that the store did not take', async () => {
+    it('are repeated if the store rejected them', async () => {
       const { task, run } = world.instance('a');
       task.names = ['trident'];
       task.script = async () => {
@@ -465,7 +465,7 @@ describe('a task of the keeper', () => {
       expect(await world.reasons()).toEqual({ trident: 'BELOW_THRESHOLD' });
     });
 
-    it('what it sees when it has the task again after another instance had it', async () => {
+    it('are written again after another instance held the task', async () => {
       const [a, b] = [world.instance('a'), world.instance('b')];
       a.task.names = ['trident'];
       b.task.names = ['trident'];
@@ -481,8 +481,8 @@ describe('a task of the keeper', () => {
     });
   });
 
-  describe('in two instances at once', () => {
-    it('looks in the one that holds it, from one look to the next', async () => {
+  describe('two concurrent instances', () => {
+    it('are limited to checks by the holder, from one check to the next', async () => {
       const [a, b] = [world.instance('a'), world.instance('b')];
       await Promise.all([a.run(), b.run()]);
       expect(a.task.seen.length + b.task.seen.length).toBe(2);
@@ -494,9 +494,9 @@ describe('a task of the keeper', () => {
       expect(holder.task.seen).toHaveLength(4);
     });
 
-    it('goes over to the other one when its holder was killed between two lines', async () => {
+    it('pass the task on when its holder is killed in the middle of a check', async () => {
       const [killed, other] = [world.instance('killed'), world.instance('other')];
-      // It never returns: nothing after this line of the look happens.
+      // The script never returns: nothing after this line of the check happens.
       killed.task.script = () => new Promise(() => {});
       void killed.run();
       await until(() => killed.task.seen.length === 1);
@@ -508,7 +508,7 @@ describe('a task of the keeper', () => {
       expect(other.task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('goes over at once when its holder stops', async () => {
+    it('pass the task on at once when its holder stops', async () => {
       const [a, b] = [world.instance('a'), world.instance('b')];
       await a.run();
       await b.runner.stop();
@@ -519,7 +519,7 @@ describe('a task of the keeper', () => {
       expect(b.task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('ends before the next subject where it was lost during a long look', async () => {
+    it('end a round if the lease was lost during a long check', async () => {
       const [slow, other] = [world.instance('slow'), world.instance('other')];
       slow.task.script = async () => {
         world.clock.advance(LEASE_MS);
@@ -531,7 +531,7 @@ describe('a task of the keeper', () => {
       expect(other.task.seen).toEqual(['sentinel', 'trident']);
     });
 
-    it('is kept through a look that takes longer than its hold, by prolonging between subjects', async () => {
+    it('keep the task through long checks by extending the lease between subjects', async () => {
       const [slow, other] = [world.instance('slow'), world.instance('other')];
       slow.task.script = async () => {
         world.clock.advance(LEASE_MS - 1);
@@ -544,8 +544,8 @@ describe('a task of the keeper', () => {
     });
   });
 
-  describe('stops', () => {
-    it('before the next subject, and does not begin', async () => {
+  describe('stop', () => {
+    it('ends the round before the next subject, and prevents a new one', async () => {
       const { task, run } = world.instance('a');
       const stopping = new AbortController();
       task.script = async () => {
@@ -558,7 +558,7 @@ describe('a task of the keeper', () => {
       expect(await world.reasons()).toEqual({ sentinel: 'acted' });
     });
 
-    it('within a look, whose end is no failure then', async () => {
+    it('ends a check without counting it as a failure', async () => {
       const { task, counters, run } = world.instance('a');
       const stopping = new AbortController();
       task.script = (_subject, _gate, signal) =>
@@ -575,7 +575,7 @@ describe('a task of the keeper', () => {
     });
   });
 
-  it('counts every look by its outcome, noted or not', async () => {
+  it('counts every check by its outcome, recorded or not', async () => {
     const { task, counters, run } = world.instance('a');
     await run();
     await run();
@@ -587,7 +587,7 @@ describe('a task of the keeper', () => {
     ]);
   });
 
-  it('is given its budget of gas, with what is spent and live of its kinds', async () => {
+  it('passes the gas budget to the task, with spent and live gas of its kinds', async () => {
     const { task, run } = world.instance('a', { hourlyBudgetFri: 10n * PRICE_FRI });
     task.names = ['trident'];
     task.script = async (_subject, gate) => {
@@ -607,7 +607,7 @@ describe('a task of the keeper', () => {
 
 async function until(holds: () => boolean): Promise<void> {
   for (let turns = 0; !holds(); turns += 1) {
-    if (turns > 1_000) throw new Error('it did not come about');
+    if (turns > 1_000) throw new Error('the condition was never met');
     await new Promise((resolve) => void setImmediate(resolve));
   }
 }

@@ -4,7 +4,7 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import { WatchTasks } from '../../src/index.js';
 import { INTERVAL_MS, LEASE_MS, World } from '../support/world.js';
 
-describe('the watch over tasks, in a process that runs none', () => {
+describe('WatchTasks in a process that runs no task', () => {
   let world: World;
   let watch: WatchTasks;
   const watching = (): WatchTasks =>
@@ -26,7 +26,7 @@ describe('the watch over tasks, in a process that runs none', () => {
     world.clock.advance(LEASE_MS + 4 * INTERVAL_MS);
   };
 
-  it('logs one line when the keepers of a task have died, and one more after each time it was held', async () => {
+  it('logs one line when the keepers of a task have died, and another after each new holder', async () => {
     await watch.run();
     await world.instance('first').run();
     await watch.run();
@@ -49,14 +49,14 @@ describe('the watch over tasks, in a process that runs none', () => {
     expect(world.logger.lines).toEqual([line, line]);
   });
 
-  it('is silent about what an operator has paused', async () => {
+  it('ignores a task that an operator has paused', async () => {
     await world.book.pause('curator', null, 'off for good');
     await die();
     await watch.run();
     expect(world.logger.lines).toEqual([]);
   });
 
-  it('rejects while the store does not answer', async () => {
+  it('rejects while the store is unavailable', async () => {
     world.leases.fail();
     expect(await failure(watch.run())).toBeInstanceOf(LedgerUnavailable);
   });

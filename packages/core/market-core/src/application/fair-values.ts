@@ -5,8 +5,8 @@ import { OutputTokenNotSupported } from '../errors.js';
 import type { MarketPrices } from './market-prices.js';
 
 /**
- * Says which tokens of the profile can't be swapped into because they have not two independent
- * prices.
+ * Logs a warning with the tokens of the profile that can't be bought in a swap because they lack
+ * two independent prices.
  */
 export async function warnOfUnpricedTokens(
   wanted: readonly string[],
@@ -18,19 +18,22 @@ export async function warnOfUnpricedTokens(
   if (tokens.length === 0) return;
   logger.warn(
     { tokens: tokens.join(', ') },
-    'these output tokens have not two independent prices (the oracle’s and that of PRICE_API_URL): no swap into them is offered',
+    'these output tokens lack two independent prices (oracle and PRICE_API_URL): swaps into them are not offered',
   );
 }
 
-/** What a swap brings, at market prices that do not come from who quotes it. */
+/**
+ * Computes the fair value of a swap at market prices that are independent of the quoting
+ * aggregator.
+ */
 export class FairValues {
-  /** @param outputTokens that may be swapped into, if they have prices */
+  /** @param outputTokens tokens that may be bought, if they have prices */
   constructor(
     private readonly marketPrices: Pick<MarketPrices, 'pairsOf' | 'withTwoPrices'>,
     private readonly outputTokens: readonly PoolToken[],
   ) {}
 
-  /** The tokens that are swapped into: those with two independent prices. */
+  /** Returns the tokens that may be bought: those with two independent prices. */
   async offered(): Promise<readonly PoolToken[]> {
     const priced = await this.marketPrices.withTwoPrices(
       this.outputTokens.map(({ symbol }) => symbol),
@@ -39,9 +42,9 @@ export class FairValues {
   }
 
   /**
-   * The value of an amount in another token: the highest that one of at least two sources sees.
-   * @throws OutputTokenNotSupported for a token that is not offered.
-   * @throws PriceUnavailable when a price is missing now, too old, or disagreed on.
+   * Returns the value of an amount in another token: the highest of at least two sources.
+   * @throws OutputTokenNotSupported if the token is not offered.
+   * @throws PriceUnavailable if a price is missing, too old or disputed now.
    */
   async of(sold: PoolToken, amount: bigint, bought: Felt): Promise<FairValue> {
     const token = (await this.offered()).find(({ address }) => address === bought);

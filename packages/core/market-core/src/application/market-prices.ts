@@ -21,24 +21,27 @@ import { fairValue, reportedValue } from '../domain/fair-value.js';
 import type { PriceSource } from '../ports/price-source.port.js';
 
 export interface MarketPricesSettings {
-  /** Asked for together, whichever is wanted: the gas token and the tokens of the served pools. */
+  /**
+   * Assets that are requested together for every call: the gas token and the tokens of the served
+   * pools.
+   */
   readonly assets: readonly PricedAsset[];
   readonly limits: PriceLimits;
   /**
-   * How long observations are used again before the sources are asked again. Their own age is
-   * judged at every use.
+   * Time for which observations are reused before the sources are queried again, in milliseconds.
+   * The age of the observations is checked at every use.
    */
   readonly ttlMs: number;
 }
 
-/** A source as the last questions have shown it. */
+/** State of a source after the last requests. */
 export interface PriceSourceStatus {
   readonly source: string;
-  /** Answered the last time, with a price that is not too old. */
+  /** True if it answered last time, with a price that is not too old. */
   readonly isUsable: boolean;
-  /** Why it did not answer the last time; null when it did. */
+  /** Error of the last request; null if it succeeded. */
   readonly failure: DomainError | null;
-  /** Of what it said last, by asset. */
+  /** Ages of its last observations, by asset. */
   readonly ages: readonly { readonly asset: PricedAsset; readonly ageMs: number }[];
 }
 
@@ -53,16 +56,13 @@ interface LastAnswer {
   readonly observations: SourceObservations['observations'];
 }
 
-/** Market prices that several sources agree on. Concurrent callers share one round of questions. */
+/** Market prices on which several sources agree. Concurrent callers share one round of requests. */
 export class MarketPrices {
-  /** What the sources said that answered. */
+  /** Observations of the sources that answered. */
   readonly #rounds: Cached<readonly SourceObservations[]>;
   readonly #last = new Map<string, LastAnswer>();
 
-  /**
-   * @param sources in order of trust: where they agree, the price of the first one that counts is
-   *   used.
-   */
+  /** @param sources in order of trust: if they agree, the first fresh price is used. */
   constructor(
     private readonly sourcePorts: readonly PriceSource[],
     private readonly clock: Clock,
@@ -71,26 +71,26 @@ export class MarketPrices {
     const { ttlMs } = settings;
     this.#rounds = new Cached({
       clock,
-      // Observations say themselves how old they are.
+      // The age of an observation is part of it.
       countedFrom: 'end',
-      // A source that did not answer is asked again long before the others' observations are old.
+      // A source that did not answer is queried again long before the others' observations expire.
       freshMs: ({ length }) =>
         length < sourcePorts.length ? Math.min(ttlMs, FAILURE_FRESH_MS) : ttlMs,
     });
   }
 
   /**
-   * Prices of STRK and of the token that a fee is paid in. Starts its questions before it returns,
-   * so that a batching client can join them with what else is asked in the same tick.
-   * @throws PriceUnavailable when one of them is missing, too old, or disagreed on.
+   * Returns the prices of STRK and of the token that a fee is paid in. Requests start before it
+   * returns, so a batching client can join them with other requests of the same tick.
+   * @throws PriceUnavailable if one of them is missing, too old or disputed.
    */
   async forFeesIn(token: PricedAsset): Promise<FeeTokenPrices> {
     return (await this.forFees())(token);
   }
 
   /**
-   * The same for whom it takes a read in the same tick to say which token that is. What it resolves
-   * to throws as {@link forFeesIn} does.
+   * Returns a function like {@link forFeesIn}, for callers that learn the token only from a read in
+   * the same tick.
    */
   async forFees(): Promise<(token: PricedAsset) => FeeTokenPrices> {
     const sources = await this.#observations();
@@ -100,8 +100,9 @@ export class MarketPrices {
   }
 
   /**
-   * Prices of two assets, as each of two sources or more sees them, whatever the quorum of fees.
-   * @throws PriceUnavailable when there are not two that count for both, or they disagree on one.
+   * Returns the prices of two assets from each of two or more sources, regardless of the quorum of
+   * fees.
+   * @throws PriceUnavailable unless two sources have fresh prices of both and agree on both.
    */
   async pairsOf(sold: PricedAsset, bought: PricedAsset): Promise<readonly PricePair[]> {
     const sources = await this.#observations();
@@ -111,8 +112,8 @@ export class MarketPrices {
   }
 
   /**
-   * Market value of an amount of one token, in the smallest unit of another; null where one of the
-   * prices is missing, too old, or disagreed on.
+   * Returns the market value of an amount of one token, in the smallest unit of another; null if
+   * one of the prices is missing, too old or disputed.
    */
   async worthOf(sold: PricedUnit, amount: bigint, bought: PricedUnit): Promise<bigint | null> {
     const observed = await settle(this.#observations());
@@ -125,7 +126,9 @@ export class MarketPrices {
     return reportedValue(fairValue({ amount, decimals }, bought.decimals, prices.value));
   }
 
-  /** In order of trust; those that were not asked yet are left out. Asks nothing. */
+  /**
+   * Returns the states in order of trust, without those that were never queried. Sends no request.
+   */
   sources(): readonly PriceSourceStatus[] {
     const nowMs = this.clock.nowMs();
     return this.sourcePorts.flatMap(({ name: source }) => {
@@ -143,9 +146,9 @@ export class MarketPrices {
   }
 
   /**
-   * Which of the assets can have two prices: by what the sources know, not by how fresh it is. A
-   * source that can't be asked now is counted as knowing them all; whether its price counts is
-   * judged where one is used.
+   * Returns the assets that can have two prices, based on which assets a source knows, regardless
+   * of age. An unavailable source counts as knowing all of them; the age is checked when a price is
+   * used.
    */
   async withTwoPrices(assets: readonly PricedAsset[]): Promise<ReadonlySet<PricedAsset>> {
     const observed = await settle(this.#observations());
@@ -183,7 +186,7 @@ export class MarketPrices {
     return sources;
   }
 
-  /** Says in an error of `judge` what each source has of the asset. */
+  /** Adds the sources' observations of the asset to an error of `judge`. */
   #explained<T>(judge: () => T): T {
     const judged = tryCatch(judge);
     if (judged.known) return judged.value;
@@ -197,7 +200,7 @@ export class MarketPrices {
     });
   }
 
-  /** For callers as well: names and ages, and no cause. */
+  /** Describes the sources with names and ages, without causes, because callers see it. */
   #described(asset: unknown): string {
     const described = this.sources().map(({ source, failure, ages }) => {
       if (failure !== null) return `${source}: no answer`;

@@ -18,57 +18,55 @@ import type { SwapAggregator, SwapQuote } from '../ports/swap-aggregator.port.js
 import type { FairValues } from './fair-values.js';
 
 export interface SwapRoutingPolicy {
-  /** Routers that a swap may go through. */
+  /** Routers that a swap may use. */
   readonly routers: readonly Felt[];
   /**
-   * Whether the swap pool can read `branch` routes: one compiled against the router's older form
+   * True if the swap pool can read `branch` routes: a pool compiled against the router's older form
    * can't.
    */
   readonly allowBranchRoutes: boolean;
-  /** How far a swap may fall short of its fair value, in hundredths of a percent. */
+  /** Maximum shortfall of a swap below its fair value, in hundredths of a percent. */
   readonly maxPriceImpactBps: number;
-  /** Least tolerance, in millionths. */
+  /** Minimum tolerance, in millionths. */
   readonly minSlippagePpm: number;
 }
 
-/** What is to be swapped, and how far below its quote it may end. */
+/** Requested swap, with its tolerance below the quote. */
 export interface WantedSwap {
   readonly sellToken: PoolToken;
-  /** In the sell token's smallest unit. */
+  /** Amount in the sell token's smallest unit. */
   readonly sellAmount: bigint;
   readonly buyToken: Felt;
-  /** Who will call the router. */
+  /** Account or contract that will call the router. */
   readonly taker: Felt;
   readonly slippagePpm: number;
-  /** Least output, in addition to the tolerance and the fair value. @default no absolute bound */
+  /** Minimum output, in addition to the tolerance and the fair value. @default no absolute bound */
   readonly minAmountOut?: bigint | undefined;
   /** Minimum that the note was pinned to; null for a note without a pin and for other swaps. */
   readonly pinnedFloor: bigint | null;
 }
 
-/** A swap that may be signed. Its `minimumOut` is the {@link signedMinimum}. */
+/** A swap that may be signed. The field `minimumOut` is the {@link signedMinimum}. */
 export interface RoutedSwap extends CheckedSwap, RoutedAmounts {
   /**
-   * The quote, but at most what exceeds the fair value by the maximum impact. A pin is for good, so
-   * it must not rest on a quote that no market can keep.
+   * The quote, limited to the fair value plus the maximum impact. A pin is permanent, so it must
+   * not depend on an implausible quote.
    */
   readonly plausibleAmount: bigint;
 }
 
 interface ChosenQuote {
   readonly quote: SwapQuote;
-  /** In the bought token's smallest unit. */
+  /** Minimum in the bought token's smallest unit. */
   readonly minimumOut: bigint;
 }
 
-/**
- * A quote and the one after it: a second that expires at once is the aggregator's trouble, not bad
- * luck.
- */
+/** Attempts with a new quote: if the second one expires too, the cause is the aggregator. */
 const MAX_ROUNDS = 2;
 /**
- * A quote of more than twice the fair value is in another unit than the aggregator's: no market
- * keeps it, and as a number it misleads the caller. In hundredths of a percent above the value.
+ * Limit of a plausible quote, in hundredths of a percent above the fair value. A quote of more than
+ * twice the value probably has another unit; no market executes it, and it would mislead the
+ * caller.
  */
 const MAX_ABOVE_BPS = 10_000;
 const EXPIRED_RETRY_SECONDS = 5;
@@ -76,8 +74,7 @@ const BPS = 10_000;
 const PPM_PER_BPS = 100;
 
 /**
- * Gets a swap quoted and built by the aggregator, and trusts nothing of what comes back: not even
- * the price.
+ * Lets the aggregator quote and build a swap, and verifies the whole response, including the price.
  */
 export class SwapRouting {
   readonly #routers: ReadonlySet<Felt>;
@@ -94,8 +91,8 @@ export class SwapRouting {
    * Returns the best route of the swap, checked, with its signed minimum. The aggregator is queried
    * only once the swap's fair value is known.
    * @throws OutputTokenNotSupported, PriceUnavailable, NoQuotesAvailable, PriceImpactTooHigh,
-   *   MinimumNotMet, SwapBelowFloor, SlippageTooTight,
-   *   QuoteExpiredAtAggregator, SwapBuildRejected, or the aggregator's own error.
+   *   MinimumNotMet, SwapBelowFloor, SlippageTooTight, QuoteExpiredAtAggregator, SwapBuildRejected,
+   *   or the aggregator's own error.
    */
   async route(wanted: WantedSwap): Promise<RoutedSwap> {
     const fair = await this.fairValues.of(wanted.sellToken, wanted.sellAmount, wanted.buyToken);
@@ -132,7 +129,7 @@ export class SwapRouting {
     return amountsOf(wanted, fair, this.#choose(await this.#quotes(wanted, fair), fair, wanted));
   }
 
-  /** Usable quotes, best first by amount: the order of the answer is the aggregator's. */
+  /** Returns usable quotes, highest amount first; the aggregator's order is not trusted. */
   async #quotes(
     { sellToken, buyToken, sellAmount, taker }: WantedSwap,
     fair: FairValue,
@@ -153,7 +150,7 @@ export class SwapRouting {
 
   /**
    * Returns the best quote that is not refused.
-   * @throws NoQuotesAvailable without any quote; the refusal of the best one if all are refused
+   * @throws NoQuotesAvailable if there is no quote; the refusal of the best one if all are refused
    */
   #choose(quotes: readonly SwapQuote[], fair: FairValue, wanted: WantedSwap): ChosenQuote {
     let refusal: DomainError | null = null;
@@ -165,7 +162,10 @@ export class SwapRouting {
     throw refusal ?? new NoQuotesAvailable();
   }
 
-  /** Signed minimum of a swap at this quote, if the quote leaves the least tolerance above it. */
+  /**
+   * Returns the signed minimum of a swap at this quote, if the quote leaves the minimum tolerance
+   * above it.
+   */
   #minimum(quote: SwapQuote, fair: FairValue, wanted: WantedSwap): bigint {
     const { maxPriceImpactBps, minSlippagePpm } = this.policy;
     const { buyAmount: quotedAmount, estimatedSlippagePpm } = quote;
@@ -219,9 +219,9 @@ function amountsOf(
 }
 
 /**
- * Refusal of a quote that leaves less than the least tolerance above a pinned or named minimum;
- * null otherwise.
- * @param most largest minimum that leaves the least tolerance
+ * Returns the refusal of a quote that leaves less than the minimum tolerance above a pinned or
+ * requested minimum; null otherwise.
+ * @param most largest minimum that leaves the minimum tolerance
  */
 function noRoomAbove(
   { pinnedFloor, minAmountOut }: WantedSwap,

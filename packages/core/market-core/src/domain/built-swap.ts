@@ -3,35 +3,35 @@ import { minimumOut, type BuiltCall } from './swap.js';
 import { rejectSwapBuild as reject } from './swap-build-rejection.js';
 import { readRoutes } from './swap-routes.js';
 
-/** What a build must agree with. */
+/** Requested swap that a build must match. */
 export interface SwapOrder {
   readonly sellToken: Felt;
   readonly sellAmount: bigint;
   readonly buyToken: Felt;
-  /** What the quote promised, in the bought token's smallest unit. */
+  /** Quoted output, in the bought token's smallest unit. */
   readonly quotedAmount: bigint;
   readonly slippagePpm: number;
-  /** Least that may come out, whatever was quoted; above 0. */
+  /** Minimum output, regardless of the quote; positive. */
   readonly floor: bigint;
-  /** Who will call the router and must get what is bought. */
+  /** Account or contract that will call the router and must receive the bought token. */
   readonly taker: Felt;
   readonly routers: ReadonlySet<Felt>;
-  /** Whether the swap pool can read `branch` routes. */
+  /** True if the swap pool can read `branch` routes. */
   readonly allowBranchRoutes: boolean;
 }
 
-/** A build that agrees with its order. */
+/** A build that matches its order. */
 export interface CheckedSwap {
-  /** In the bought token's smallest unit; above 0. */
+  /** Minimum output in the bought token's smallest unit; positive. */
   readonly minimumOut: bigint;
   /** `Array<Route>` as calldata, count first. */
   readonly routes: Felts;
-  /** The calls as they were built, for a taker that is an account. */
+  /** The calls as built, for a taker that is an account. */
   readonly calls: { readonly approval: BuiltCall; readonly swap: BuiltCall };
 }
 
 /**
- * Felts of `multi_route_swap` by their place; routes begin at `routes`. Source: signature of the
+ * Positions of the felts of `multi_route_swap`; routes begin at `routes`. Source: signature of the
  * router.
  */
 const AT = {
@@ -47,10 +47,10 @@ const AT = {
 const APPROVE_FELTS = 3;
 
 /**
- * Judges the calls that an aggregator built before anything of them is signed. Though the swap pool
- * itself calls the router with only minimum and routes of it, a build that is wrong anywhere is
- * taken for hostile as a whole.
- * @throws SwapBuildRejected with the first flaw in `details.reason`.
+ * Checks the calls that an aggregator built before any of them is signed. The swap pool calls the
+ * router itself and uses only minimum and routes of the build. Still, any flaw rejects the whole
+ * build as hostile.
+ * @throws SwapBuildRejected if there is a flaw; the first one is in `details.reason`.
  */
 export function checkBuiltSwap(calls: readonly BuiltCall[], order: SwapOrder): CheckedSwap {
   const [approval, swap, ...more] = calls;
@@ -100,7 +100,7 @@ function isU256(felts: Felts, index: number, expected: bigint): boolean {
   return felts.at(index) === low && felts.at(index + 1) === high;
 }
 
-/** Null when a half is out of range. */
+/** Reads a u256 from two felts; null if a half is out of range. */
 function u256At(felts: Felts, index: number): bigint | null {
   const [low, high] = [felts.at(index), felts.at(index + 1)];
   const limit = 1n << 128n;

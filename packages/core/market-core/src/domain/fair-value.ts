@@ -1,12 +1,12 @@
 import type { PricePair } from './market-price.js';
 
 /**
- * What an amount of one token is worth in the smallest unit of another, as an exact fraction:
- * prices and decimals rarely divide without rest, and each use rounds for itself.
+ * Value of an amount of one token in the smallest unit of another, as an exact fraction. Prices and
+ * decimals rarely divide without remainder, so each use does its own rounding.
  */
 export interface FairValue {
   readonly numerator: bigint;
-  /** Above 0. */
+  /** Positive. */
   readonly denominator: bigint;
 }
 
@@ -18,7 +18,7 @@ export interface SoldAmount {
 
 const BPS = 10_000n;
 
-/** The value at one source's prices. */
+/** Computes the value at one source's prices. */
 export function fairValue(
   { amount, decimals }: SoldAmount,
   boughtDecimals: number,
@@ -30,19 +30,19 @@ export function fairValue(
   };
 }
 
-/** The higher of two values: no single source can lower what a swap has to bring. */
+/** Returns the higher of two values, so that no single source can lower the required output. */
 export function higherValue(left: FairValue, right: FairValue): FairValue {
   return left.numerator * right.denominator >= right.numerator * left.denominator ? left : right;
 }
 
-/** The value as it is reported: rounded down to whole units. */
+/** Value in reports: rounded down to whole units. */
 export function reportedValue({ numerator, denominator }: FairValue): bigint {
   return numerator / denominator;
 }
 
 /**
- * The least amount that falls short of the value by no more than so many hundredths of a percent:
- * rounded up, in favour of who swaps.
+ * Returns the smallest amount that is below the value by at most this many hundredths of a percent.
+ * Rounded up, in favour of the swapping user.
  */
 export function leastWithin({ numerator, denominator }: FairValue, maxImpactBps: number): bigint {
   const divisor = denominator * BPS;

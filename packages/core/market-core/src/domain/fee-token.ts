@@ -10,7 +10,7 @@ export interface FeeTokenPrices {
   readonly feeTokenUsdE8: bigint;
 }
 
-/** An amount of fri in the smallest unit of the fee token, rounded up. */
+/** Converts fri to the smallest unit of the fee token, rounded up. */
 export function friToFeeToken(
   fri: bigint,
   prices: FeeTokenPrices,

@@ -1,50 +1,54 @@
 import { PriceUnavailable } from '../errors.js';
 
-/** What prices are asked for: the symbol of a token in the network profile. */
+/** Asset with a price: the symbol of a token in the network profile. */
 export type PricedAsset = string;
 
 export interface PriceObservation {
   readonly asset: PricedAsset;
-  /** In 1e-8 USD; above 0. */
+  /** Price in 1e-8 USD; positive. */
   readonly usdE8: bigint;
   readonly observedAtMs: number;
 }
 
-/** When a price may be used. */
+/** Conditions for using a price. */
 export interface PriceLimits {
-  /** Older observations do not count, nor ones as far in the future. */
+  /**
+   * Maximum age of an observation, in milliseconds. Observations further in the future do not count
+   * either.
+   */
   readonly maxAgeMs: number;
   /**
-   * How far the highest may be above the lowest of the sources that agree, in basis points of the
+   * Maximum excess of the highest over the lowest of the agreeing sources, in basis points of the
    * lowest.
    */
   readonly maxDeviationBps: number;
   /**
-   * How many sources must count and agree. With as many as are configured, one that fails stops
-   * everything; with 1, any one will do.
+   * Number of fresh sources that must agree. If it equals the number of configured sources, one
+   * failing source stops everything; with 1, any source suffices.
    */
   readonly quorum: number;
 }
 
-/** What one source saw. */
+/** Observations of one source. */
 export interface SourceObservations {
   readonly source: string;
   readonly observations: readonly PriceObservation[];
 }
 
 const BPS = 10_000n;
-/** When callers should try again: about the time between two updates of an oracle. */
+/** Retry time for callers: about the time between two updates of an oracle. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** A price that counts, and the place of its source in the order of trust. */
+/** A fresh price, and the position of its source in the order of trust. */
 interface CountingPrice {
   readonly place: number;
   readonly usdE8: bigint;
 }
 
 /**
- * The price of an asset in 1e-8 USD: that of the most trusted source among those that agree.
- * @throws PriceUnavailable where too few count or agree; there is no fallback.
+ * Returns the price of an asset in 1e-8 USD: that of the most trusted source among those that
+ * agree.
+ * @throws PriceUnavailable if too few sources are fresh or agree; there is no fallback.
  */
 export function agreePrice(
   asset: PricedAsset,
@@ -58,8 +62,8 @@ export function agreePrice(
 }
 
 /**
- * Prices that are no further apart than allowed, in the order of trust: most of those that count,
- * and at least the quorum. One source of three that is off is outvoted; two that differ are not.
+ * Returns the agreeing prices, in order of trust: the majority of the fresh ones, and at least the
+ * quorum. One deviating source of three is outvoted; two that differ are not.
  * @throws PriceUnavailable
  */
 function agreeingPrices(
@@ -79,7 +83,7 @@ function agreeingPrices(
   return agreeing;
 }
 
-/** Of agreements of one size, the one that has the more trusted source. */
+/** Returns the largest agreement; of equal ones, that with the more trusted source. */
 function largestAgreement(
   counting: readonly CountingPrice[],
   { maxDeviationBps }: PriceLimits,
@@ -98,32 +102,35 @@ function isBetter(one: readonly CountingPrice[], other: readonly CountingPrice[]
   return at !== -1 && (one[at]?.place ?? 0) < (other[at]?.place ?? 0);
 }
 
-/** Prices of two assets as one source sees them, in 1e-8 USD. */
+/** Prices of two assets from one source, in 1e-8 USD. */
 export interface PricePair {
   readonly soldUsdE8: bigint;
   readonly boughtUsdE8: bigint;
 }
 
 /**
- * Assets that rarely move by more than 2 %, which is as far as sources may differ, within an hour,
- * the default of the longest age: three standard deviations are 0.1 % of a stablecoin and 1.6 % of
- * BTC (50 % a year).
+ * Assets with low volatility. Such prices rarely move by more than 2 % (the maximum difference of
+ * sources) within an hour (the default maximum age). Three standard deviations are 0.1 % for a
+ * stablecoin and 1.6 % for BTC (50 % a year).
  */
 const CALM_ASSETS: ReadonlySet<PricedAsset> = new Set(['USDC', 'USDT', 'WBTC']);
-/** Of all others, as STRK (120 % a year), three standard deviations reach 2 % in 16 minutes. */
+/**
+ * Divisor of the maximum age for other assets. Three standard deviations of STRK (120 % a year)
+ * reach 2 % in 16 minutes.
+ */
 const VOLATILE_AGE_DIVISOR = 4;
 
-/** The age up to which a price of the asset may make a fair value. */
+/** Returns the maximum age of a price of the asset in a fair value. */
 function fairMaxAgeMs(asset: PricedAsset, maxAgeMs: number): number {
   return CALM_ASSETS.has(asset) ? maxAgeMs : maxAgeMs / VOLATILE_AGE_DIVISOR;
 }
 
-/** As few independent sources as a fair value is made of. */
+/** Minimum number of independent sources for a fair value. */
 export const FAIR_VALUE_QUORUM = 2;
 
 /**
- * Prices of two assets in the eyes of each source that agrees with the others on both: two sources
- * at least, each price as young as the asset's volatility demands.
+ * Returns the prices of two assets from each source that agrees with the others on both. At least
+ * two sources are needed, and each price must be as recent as the asset's volatility requires.
  * @throws PriceUnavailable otherwise
  */
 export function agreePairs(
@@ -148,7 +155,7 @@ export function agreePairs(
   return pairs;
 }
 
-/** Null where the source has no price of the asset that counts. */
+/** Returns null if the source has no fresh price of the asset. */
 function priceOf(
   asset: PricedAsset,
   { observations }: SourceObservations,

@@ -1,7 +1,7 @@
 import type { Felt } from '@sotto/kernel';
 import type { PricedAsset } from './market-price.js';
 
-/** The token that a pool holds, and that fees are paid in. */
+/** Token that a pool holds and that fees are paid in. */
 export interface PoolToken {
   readonly symbol: PricedAsset;
   readonly address: Felt;

@@ -1,10 +1,10 @@
 import { leastWithin, type FairValue } from './fair-value.js';
 
-/** Words of one request about the amount that its swap must bring. They bind that request alone. */
+/** Terms of one request about the minimum output of its swap. The terms bind that request alone. */
 export interface SwapWords {
   /** Maximum tolerance below the quote, in millionths; the default if the caller named none. */
   readonly slippagePpm: number;
-  /** Least output, in the output token's smallest unit. @default no absolute bound */
+  /** Minimum output, in the output token's smallest unit. @default no absolute bound */
   readonly minAmountOut?: bigint | undefined;
 }
 
@@ -16,9 +16,9 @@ export interface MinimumBounds {
    */
   readonly pinnedMinimum: bigint | null;
   readonly words: SwapWords;
-  /** Quote for the amount that is really sold, in the output token's smallest unit. */
+  /** Quote for the sold amount, in the output token's smallest unit. */
   readonly quotedAmount: bigint;
-  /** Value of the amount that is really sold, now. */
+  /** Current fair value of the sold amount. */
   readonly fair: FairValue;
   readonly maxPriceImpactBps: number;
 }
@@ -26,9 +26,9 @@ export interface MinimumBounds {
 const PPM = 1_000_000n;
 
 /**
- * Computes the minimum of a swap transaction: the highest of the pinned minimum, the minimum that
- * the request's own words imply, and the fair value less the maximum impact. Every path that signs
- * a swap uses this function.
+ * Computes the minimum of a swap transaction. The result is the highest of the pinned minimum, the
+ * minimum that the request's own terms imply, and the fair value less the maximum impact. Every
+ * path that signs a swap uses this function.
  */
 export function signedMinimum({
   pinnedMinimum,
@@ -45,8 +45,8 @@ export function signedMinimum({
 }
 
 /**
- * Computes the minimum that the words imply at this quote. Tolerance and least output apply
- * together: a tiny `minAmountOut` does not switch the tolerance off.
+ * Computes the minimum that the terms imply at this quote. Tolerance and minimum output apply
+ * together: a tiny `minAmountOut` does not disable the tolerance.
  */
 export function promisedMinimum(
   { slippagePpm, minAmountOut = 0n }: SwapWords,

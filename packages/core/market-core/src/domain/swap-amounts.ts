@@ -1,6 +1,6 @@
 import { reportedValue, type FairValue } from './fair-value.js';
 
-/** Amounts of a swap at one quote. Nothing of it is reserved or promised. */
+/** Amounts of a swap at one quote. The amounts are neither reserved nor promised. */
 export interface SwapAmounts {
   /** Amount that is sold, in the smallest unit of the pool's token: the payout less the fee. */
   readonly sellAmount: bigint;
@@ -8,7 +8,7 @@ export interface SwapAmounts {
   readonly feeAmount: bigint;
   /** Value of the sold amount by two independent prices, in the output token's smallest unit. */
   readonly fairAmount: bigint;
-  /** Output that the best usable quote promises, in the output token's smallest unit. */
+  /** Output of the best usable quote, in the output token's smallest unit. */
   readonly quotedAmount: bigint;
   /** Minimum that a swap at this quote is signed with, in the output token's smallest unit. */
   readonly minimumOut: bigint;
@@ -28,11 +28,11 @@ export interface RoutedAmounts {
   readonly quoteEndsAtMs: number | null;
 }
 
-/** Aggregators state no end of most quotes: they are tied to a block. */
+/** Lifetime of amounts without a stated end: most quotes are tied to a block. */
 const LIFETIME_MS = 30_000;
 const PPM = 1_000_000n;
 
-/** Amounts of a routed swap, read now. */
+/** Builds the amounts of a routed swap, as of now. */
 export function swapAmounts(
   { sellAmount, fair, quotedAmount, minimumOut, quoteEndsAtMs }: RoutedAmounts,
   feeAmount: bigint,

@@ -1,13 +1,13 @@
 import { tolerated, type SwapWords } from './signed-minimum.js';
 
 /**
- * Bounds of one accepted swap: its minimum, and the words and amounts that it follows from. Stored
+ * Bounds of one accepted swap: its minimum, and the terms and amounts that determine it. Stored
  * with the attempt, so that every instance judges the attempt by them until it is signed.
  */
 export interface SwapBounds extends SwapWords {
   /** Minimum in the call, in the output token's smallest unit. */
   readonly minimumOut: bigint;
-  /** Quote for the amount that is sold, in the output token's smallest unit. */
+  /** Quote for the sold amount, in the output token's smallest unit. */
   readonly quotedAmount: bigint;
 }
 
@@ -26,8 +26,8 @@ export function toleranceInForce({
 }
 
 /**
- * Returns true if the words demand more than the bounds guarantee: a smaller tolerance below the
- * same quote, or a larger least output.
+ * Returns true if the terms demand more than the bounds guarantee: a smaller tolerance below the
+ * same quote, or a larger minimum output.
  */
 export function demandsMore(
   { slippagePpm, minAmountOut = 0n }: SwapWords,
@@ -42,7 +42,7 @@ export function demandsMore(
 
 const FORMAT = /^(\d+) of (\d+) at (\d+)(?: least (\d+))?$/;
 
-/** The bounds as text, for the attempt's row. */
+/** Formats the bounds as text for the attempt's row. */
 export function swapBoundsText({
   minimumOut,
   quotedAmount,

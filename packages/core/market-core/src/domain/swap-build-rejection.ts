@@ -1,29 +1,27 @@
 import { SwapBuildRejected } from '../errors.js';
 
 /**
- * What was wrong with calls that an aggregator built: all that `details.reason` of
- * SWAP_BUILD_REJECTED can say.
+ * Flaw of calls that an aggregator built. Lists all values of `details.reason` of
+ * SWAP_BUILD_REJECTED.
  */
 export type SwapBuildFlaw =
-  /** Not exactly an approval and a swap, in this order. */
+  /** The calls are not exactly an approval and a swap, in this order. */
   | 'calls'
   | 'approve_token'
   | 'approve_spender'
   | 'approve_amount'
-  /** The swap is no call of a known router. */
+  /** The swap does not call a known router. */
   | 'router'
   | 'sell_token'
   | 'sell_amount'
   | 'buy_token'
-  /**
-   * Below what the quote and the tolerance promise or below the swap's floor, or no amount at all.
-   */
+  /** The minimum is 0, below the swap's floor, or below the quote less the tolerance. */
   | 'minimum_out'
   | 'beneficiary'
   | 'integrator_fee'
-  /** Not laid out as routes are, or felts are left over. */
+  /** The felts do not match the layout of routes, or some are left over. */
   | 'routes'
-  /** The legs do not lead from the sold to the bought token. */
+  /** The legs do not connect the sold token to the bought one. */
   | 'route_tokens'
   | 'route_percent'
   /** A form of route that the swap pool can't read. */

@@ -1,28 +1,28 @@
 import type { Felt, Felts } from '@sotto/kernel';
 import { rejectSwapBuild as reject } from './swap-build-rejection.js';
 
-/** One leg of a swap, as the router takes it. */
+/** One leg of a swap, in the router's format. */
 export interface SwapRoute {
   readonly sellToken: Felt;
   readonly buyToken: Felt;
   /**
-   * `branch`: exchanges that the router chooses from while it swaps; routers of the older form
+   * `branch`: exchanges that the router chooses from during the swap. Routers of the older form
    * can't read it.
    */
   readonly form: 'direct' | 'branch';
 }
 
-/** Cairo short string `branch`: stands where a direct swap has its exchange. */
+/** Cairo short string `branch`: replaces the exchange of a direct swap. */
 const BRANCH_MARKER = BigInt(`0x${Buffer.from('branch').toString('hex')}`);
-/** 100 % of what the router holds of the token when the leg's turn comes. */
+/** 100 % of the router's balance of the token at the start of the leg. */
 const WHOLE = 10n ** 12n;
 
 /**
- * Reads `Array<Route>` as it stands in calldata, count first. Legs are either direct, `exchange,
- * percent, params`, or the marker followed by a principal and an array of alternatives that are
- * laid out like direct ones.
- * @throws SwapBuildRejected unless every felt has its place: `routes` for another layout, a leg
- *   without end or felts left over, `route_percent` for a share that is nothing or more than all.
+ * Parses `Array<Route>` from calldata, count first. Legs are either direct, `exchange, percent,
+ * params`, or the marker followed by a principal and an array of alternatives with the layout of
+ * direct ones.
+ * @throws SwapBuildRejected unless all felts match. `routes`: another layout, an incomplete leg or
+ *   leftover felts. `route_percent`: a share of 0 or more than 100 %.
  */
 export function readRoutes(felts: Felts): readonly SwapRoute[] {
   const reader = new RouteReader(felts);
@@ -50,8 +50,8 @@ class RouteReader {
   }
 
   /**
-   * Each element takes a felt at least, so a count beyond what is left is refused before anything
-   * is read.
+   * Reads an array. Each element has at least one felt, so a count beyond the remaining felts is
+   * rejected before anything is read.
    */
   array<T>(element: () => T): readonly T[] {
     return Array.from({ length: this.#count() }, element);

@@ -1,4 +1,4 @@
-/** As JSON writes a number that is not negative. */
+/** A non-negative number as written in JSON. */
 const DECIMAL = /^([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,2}))?$/;
 const MAX_TEXT = 64;
 const USD_DECIMALS = 8;
@@ -6,9 +6,9 @@ const USD_DECIMALS = 8;
 const MAX_USD_E8 = 10n ** 20n;
 
 /**
- * A price in 1e-8 USD from the digits of a JSON number, rounded down and without a float in
- * between: `0.1` is 10,000,000 exactly. Zero when it is below 1e-8 USD; undefined for 0 itself,
- * negative numbers and what no price has.
+ * Parses a price in 1e-8 USD from the digits of a JSON number, rounded down and without using a
+ * float: `0.1` is exactly 10,000,000. Returns 0 below 1e-8 USD; undefined for 0 itself, negative
+ * numbers and texts that are not a price.
  */
 export function toUsdE8(text: string): bigint | undefined {
   const match = text.length > MAX_TEXT ? null : DECIMAL.exec(text);

@@ -6,9 +6,9 @@ export type { SwapQuote } from '../domain/swap.js';
 export interface SwapQuoteRequest {
   readonly sellToken: Felt;
   readonly buyToken: Felt;
-  /** In the sell token's smallest unit. */
+  /** Amount in the sell token's smallest unit. */
   readonly sellAmount: bigint;
-  /** Who will call the router: it is checked against the beneficiary on chain. */
+  /** Account or contract that will call the router; compared with the beneficiary on chain. */
   readonly taker: Felt;
 }
 
@@ -21,21 +21,21 @@ export interface SwapBuildRequest {
 
 export type BuiltSwap =
   | { readonly kind: 'built'; readonly calls: readonly BuiltCall[] }
-  /** The quote is unknown or too old: a new one may be asked for. */
+  /** The quote is unknown or too old: a new one may be requested. */
   | { readonly kind: 'quote_expired' }
-  /** The aggregator's own run of the swap brings less than the tolerance allows. */
+  /** The aggregator's own simulation of the swap brings less than the tolerance allows. */
   | { readonly kind: 'slippage_too_tight' }
-  /** What was quoted can't be swapped any more. */
+  /** The quoted swap is no longer possible. */
   | { readonly kind: 'no_liquidity' };
 
 /**
- * A swap aggregator. Rejects with a `DomainError` when it can't be reached, is too slow, or answers
- * what can't be understood.
+ * A swap aggregator. Rejects with a `DomainError` if it is unavailable, too slow, or returns an
+ * invalid answer.
  */
 export abstract class SwapAggregator {
   /**
-   * Best first; empty when there is no route or no liquidity. Only quotes for exactly what was
-   * asked.
+   * Returns quotes that match the request exactly, best first; empty if there is no route or no
+   * liquidity.
    */
   abstract quotes(request: SwapQuoteRequest): Promise<readonly SwapQuote[]>;
   abstract build(request: SwapBuildRequest): Promise<BuiltSwap>;

@@ -8,7 +8,7 @@ import type {
 } from '../ports/swap-aggregator.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** What one token unit sold buys, as a fraction of whole numbers. */
+/** Exchange rate between two tokens' smallest units, as a fraction. */
 export interface FakeRate {
   readonly sellToken: Felt;
   readonly buyToken: Felt;
@@ -21,14 +21,11 @@ interface IssuedQuote extends SwapQuote {
 }
 
 const WHOLE = 10n ** 12n;
-/** Each further quote is this much worse, in thousandths. */
+/** Decrease of each further quote, in thousandths. */
 const WORSE_BY = 5n;
 const QUOTES = 3;
 
-/**
- * Quotes and builds swaps at the rates it was given, in the router's own layout; a test says how it
- * goes wrong.
- */
+/** Quotes and builds swaps at given rates, in the router's own layout. A test can make it fail. */
 export class FakeSwapAggregator implements SwapAggregator {
   readonly #issued = new Map<string, IssuedQuote>();
   readonly #asked: SwapQuoteRequest[] = [];
@@ -62,27 +59,27 @@ export class FakeSwapAggregator implements SwapAggregator {
     this.#rates = rates;
   }
 
-  /** The next builds find their quotes expired. */
+  /** Makes the next builds find their quotes expired. */
   expireNext(builds = 1): void {
     this.#expiring = builds;
   }
 
-  /** Builds end like this until null is given. */
+  /** Makes builds fail like this; null ends that. */
   refuseBuilds(answer: 'slippage_too_tight' | 'no_liquidity' | null): void {
     this.#answer = answer;
   }
 
-  /** Quotes go through this before they are given out; a build goes by what was given out. */
+  /** Changes quotes before they are returned; a build uses the changed quote. */
   offer(change: (quotes: readonly SwapQuote[]) => readonly SwapQuote[]): void {
     this.#offer = change;
   }
 
-  /** Built calls go through this before they are given out. */
+  /** Changes built calls before they are returned. */
   tamper(change: (calls: readonly BuiltCall[]) => readonly BuiltCall[]): void {
     this.#tamper = change;
   }
 
-  /** Every call rejects with it until null is given. */
+  /** Makes every call reject with this error; null ends that. */
   fail(failure: DomainError | null = new FakeUpstreamDown('the aggregator is down')): void {
     this.#failure = failure;
   }

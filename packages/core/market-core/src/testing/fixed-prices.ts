@@ -2,7 +2,7 @@ import type { DomainError } from '@sotto/kernel';
 import type { PriceObservation, PriceSource, PricedAsset } from '../ports/price-source.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/** Prices that stay what a test says. */
+/** Prices that change only on a test's call. */
 export class FixedPrices implements PriceSource {
   #failure: DomainError | null = null;
 
@@ -15,7 +15,7 @@ export class FixedPrices implements PriceSource {
     this.observations = observations;
   }
 
-  /** Every observation rejects with it until null is given. */
+  /** Makes every observation reject with this error; null ends that. */
   fail(failure: DomainError | null = new FakeUpstreamDown('no prices')): void {
     this.#failure = failure;
   }

@@ -4,7 +4,7 @@ import type { PriceObservation, PriceSource } from '../ports/price-source.port.j
 
 export interface PriceSourceHarness {
   readonly subject: PriceSource;
-  /** What the source knows from now on; assets that are not named have no price. */
+  /** Sets the observations of the source; other assets have no price. */
   stage(observations: readonly PriceObservation[]): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -20,14 +20,17 @@ const WBTC: PriceObservation = {
 
 export interface PriceSourceContractOptions {
   /**
-   * Whether the world behind the subject can say when a price was observed; one that can't observes
-   * all prices now.
+   * True if the subject's environment can set the time of an observation; otherwise all prices are
+   * observed now.
    * @default true
    */
   readonly stagesTimes?: boolean;
 }
 
-/** How far apart the clocks of a test and of the world behind its subject may be. */
+/**
+ * Maximum difference between the clocks of a test and of its subject's environment, in
+ * milliseconds.
+ */
 const NOW_WITHIN_MS = 60_000;
 
 export function describePriceSourceContract(

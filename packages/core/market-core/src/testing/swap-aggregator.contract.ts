@@ -9,12 +9,12 @@ import type {
 } from '../ports/swap-aggregator.port.js';
 
 /**
- * What the aggregator does from now on.
- * - `quotes`: quotes and builds, several quotes for one request.
+ * Behaviour of the aggregator from now on.
+ * - `quotes`: quotes and builds, with several quotes per request.
  * - `no_quotes`: has no route.
- * - `expired_once`: knows no quote that it gave out before; quotes and builds after that.
+ * - `expired_once`: has forgotten all earlier quotes; quotes and builds after that.
  * - `slippage_too_tight`, `no_liquidity`: quotes, but its builds fail for this reason.
- * - `down`: can't be reached. `malformed`: answers what is no quote and no build.
+ * - `down`: is unavailable. `malformed`: returns neither a valid quote nor a valid build.
  */
 export type SwapAggregatorState =
   | 'quotes'
@@ -26,7 +26,7 @@ export type SwapAggregatorState =
   | 'malformed';
 
 export interface SwapAggregatorHarness {
-  /** Starts out in state `quotes`. */
+  /** An aggregator in state `quotes`. */
   readonly subject: SwapAggregator;
   readonly sellToken: Felt;
   readonly buyToken: Felt;
@@ -40,7 +40,7 @@ const SELL_AMOUNT = 19_850n;
 const SLIPPAGE_PPM = 12_500;
 
 export interface SwapAggregatorContractOptions {
-  /** Failures of a build that the world behind the subject can't be brought to. @default none */
+  /** Failures of a build that the subject's environment can't produce. @default none */
   readonly cannotStage?: readonly ('slippage_too_tight' | 'no_liquidity')[];
 }
 

@@ -36,8 +36,8 @@ const leg = fc
 const routes = fc.array(leg, { maxLength: 5 }).map((legs) => [BigInt(legs.length), ...legs.flat()]);
 
 /**
- * Places of the swap's head that nothing depends on: the quoted amount, and who would get a fee of
- * nothing.
+ * Positions in the swap's head that are not checked: the quoted amount, and the recipient of a zero
+ * fee.
  */
 const FREE = new Set([4, 5, 10]);
 const PLACES = [
@@ -45,9 +45,7 @@ const PLACES = [
   ...HEAD.map((_, at) => ({ call: 'swap', at })),
 ].filter(({ call, at }) => call === 'approve' || !FREE.has(at));
 
-/**
- * The minimum of a build that is taken, or `refused`; anything else that is thrown passes through.
- */
+/** Returns the minimum of an accepted build, or `refused`; rethrows any other error. */
 function verdictOn(calls: readonly BuiltCall[], on: SwapOrder = order): bigint | 'refused' {
   try {
     return checkBuiltSwap(calls, on).minimumOut;
@@ -57,8 +55,8 @@ function verdictOn(calls: readonly BuiltCall[], on: SwapOrder = order): bigint |
   }
 }
 
-describe('a built swap', () => {
-  it('is refused when anything else stands in one place that counts, but for a higher minimum', () => {
+describe('checkBuiltSwap', () => {
+  it('rejects a changed felt at any checked position, except for a higher minimum', () => {
     fc.assert(
       fc.property(fc.constantFrom(...PLACES), felt, ({ call, at }, value) => {
         const felts = call === 'approve' ? APPROVE : HEAD;
@@ -78,7 +76,7 @@ describe('a built swap', () => {
     );
   });
 
-  it('gets nothing but a verdict, whatever the felts', () => {
+  it('either accepts or rejects, for any felts', () => {
     fc.assert(
       fc.property(
         fc.array(felt, { maxLength: 40 }),
@@ -96,7 +94,7 @@ describe('a built swap', () => {
     );
   });
 
-  it('is taken with a minimum that quote and tolerance promise, and never with less', () => {
+  it('accepts a minimum from the quote less the tolerance on, and rejects a lower one', () => {
     const u256 = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n });
     const near = fc.tuple(u256, fc.bigInt({ min: -3n, max: 3n }), fc.boolean());
     fc.assert(
@@ -121,8 +119,8 @@ describe('a built swap', () => {
   });
 });
 
-describe('routes', () => {
-  it('are read as they were written, and leave no felt over', () => {
+describe('readRoutes', () => {
+  it('reads all felts of valid routes', () => {
     fc.assert(
       fc.property(routes, (felts) => {
         expect(readRoutes(Felts.of(felts))).toHaveLength(Number(felts[0]));
@@ -130,7 +128,7 @@ describe('routes', () => {
     );
   });
 
-  it('are refused when felts are cut off or added', () => {
+  it('rejects routes with missing or extra felts', () => {
     fc.assert(
       fc.property(
         routes,
@@ -146,7 +144,7 @@ describe('routes', () => {
     );
   });
 
-  it('lead from the sold to the bought token when a swap is taken', () => {
+  it('requires that the legs connect the sold token to the bought one', () => {
     fc.assert(
       fc.property(leg, leg, (first, last) => {
         const open = { ...order, allowBranchRoutes: true };
@@ -163,8 +161,8 @@ describe('routes', () => {
   });
 });
 
-describe('the least that may come out', () => {
-  it('is the quote less the tolerance, rounded down, and never above the quote', () => {
+describe('minimumOut', () => {
+  it('returns the quote less the tolerance, rounded down, and never more than the quote', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }),

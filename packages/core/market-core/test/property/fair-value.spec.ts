@@ -20,8 +20,8 @@ const valueOf = ({
 }: typeof swaps extends fc.Arbitrary<infer S> ? S : never) =>
   fairValue({ amount, decimals: sold }, boughtDecimals, pair);
 
-describe('the fair value of a swap', () => {
-  it('is what a person would reckon', () => {
+describe('fair value of a swap', () => {
+  it('matches a calculation by hand', () => {
     const atPrices = { soldUsdE8: 10_000_000_000_000n, boughtUsdE8: 350_000_000_000n };
     const value = fairValue({ amount: 19_600n, decimals: 8 }, 18, atPrices);
     expect(reportedValue(value)).toBe(5_600_000_000_000_000n);
@@ -46,7 +46,7 @@ describe('the fair value of a swap', () => {
     );
   });
 
-  it('bounds a swap from below rounded up, by less than one unit, and never by nothing', () => {
+  it('implies a minimum that is rounded up, by less than one unit, and never 0', () => {
     fc.assert(
       fc.property(swaps, impact, (swap, bps) => {
         const { numerator, denominator } = valueOf(swap);
@@ -60,7 +60,7 @@ describe('the fair value of a swap', () => {
     );
   });
 
-  it('costs at most one unit there and back', () => {
+  it('loses at most one unit in a conversion and back', () => {
     fc.assert(
       fc.property(swaps, (swap) => {
         const there = reportedValue(valueOf(swap));
@@ -99,8 +99,8 @@ describe('the fair value of a swap', () => {
   });
 });
 
-describe('the tolerance above a floor', () => {
-  it('keeps what is built with it above that floor, and is the largest that does', () => {
+describe('slippageDownTo', () => {
+  it('returns the largest tolerance whose minimum is at least the floor', () => {
     const amounts = fc.bigInt({ min: 1n, max: 1n << 200n });
     fc.assert(
       fc.property(amounts, amounts, (quoted, floor) => {

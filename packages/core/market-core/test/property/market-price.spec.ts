@@ -37,7 +37,7 @@ const one = (
   observations: [{ asset: 'STRK', usdE8: 10_000n, observedAtMs: NOW_MS, ...change }],
 });
 
-describe('an agreed price', () => {
+describe('agreePrice', () => {
   it.each([
     ['as old as allowed', { observedAtMs: NOW_MS - 60_000 }, 10_000n],
     ['a millisecond older', { observedAtMs: NOW_MS - 60_001 }, null],
@@ -45,7 +45,7 @@ describe('an agreed price', () => {
     ['from further ahead', { observedAtMs: NOW_MS + 60_001 }, null],
     ['of nothing', { usdE8: 0n }, null],
     ['of another asset', { asset: 'USDC' as const }, null],
-  ])('is judged by age alone where there is one source: %s', (_, change, price) => {
+  ])('accepts the price of a single source only by its age and asset: %s', (_, change, price) => {
     expect(priceOf([one(change)])).toBe(price);
   });
 
@@ -54,35 +54,35 @@ describe('an agreed price', () => {
     [10_201n, null],
     [9_804n, 10_000n],
     [9_803n, null],
-  ])('is judged by deviation as well where there are two: 10,000 beside %s', (second, price) => {
+  ])('compares the deviation of two sources: 10,000 and %s', (second, price) => {
     expect(priceOf([one({}), one({ usdE8: second }, 'two')])).toBe(price);
   });
 
-  it('needs as many sources as the quorum says', () => {
+  it('needs the quorum of sources', () => {
     const stale = one({ observedAtMs: 0 }, 'two');
     expect(priceOf([one({}), stale])).toBe(10_000n);
     expect(priceOf([one({}), stale], { ...limits, quorum: 2 })).toBeNull();
   });
 
-  it('outvotes one source of three that is off, and the quorum counts those that agree', () => {
+  it('outvotes one deviating source of three, and applies the quorum to those that agree', () => {
     const off = one({ usdE8: 5_000n }, 'off');
     const [second, third] = [one({ usdE8: 10_100n }, 'two'), one({ usdE8: 20_000n }, 'three')];
     const strict = { ...limits, quorum: 2 };
     expect(priceOf([off, one({}), second], strict)).toBe(10_000n);
     expect(priceOf([one({}), off, second], strict)).toBe(10_000n);
     expect(priceOf([off, one({}), second], { ...limits, quorum: 3 })).toBeNull();
-    // Two that differ, and three that all do, outvote nothing.
+    // Two that differ, and three that all differ, outvote none.
     expect(priceOf([off, one({})])).toBeNull();
     expect(priceOf([off, one({}), third])).toBeNull();
   });
 
-  it('is that of the more trusted pair where the one in the middle agrees with both others', () => {
+  it('prefers the more trusted pair if the middle price agrees with both others', () => {
     const [low, high] = [one({ usdE8: 9_850n }, 'low'), one({ usdE8: 10_150n }, 'high')];
     expect(priceOf([low, one({}), high])).toBe(9_850n);
     expect(priceOf([high, one({}), low])).toBe(10_150n);
   });
 
-  it('is one that a source gave, fresh enough, and most that count are no further away than allowed', () => {
+  it('returns a fresh observed price within the allowed deviation of most fresh prices', () => {
     fc.assert(
       fc.property(sources, (seen) => {
         const price = priceOf(seen);
@@ -101,7 +101,7 @@ describe('an agreed price', () => {
     );
   });
 
-  it('does not depend, in being agreed on, on the order of the sources', () => {
+  it('agrees independently of the order of the sources', () => {
     fc.assert(
       fc.property(sources, (seen) => {
         expect(priceOf(seen.toReversed()) === null).toBe(priceOf(seen) === null);

@@ -11,7 +11,7 @@ export const ROUTER = 0x4270n;
 export const POOL = 0x59abn;
 export const SELL_AMOUNT = (1n << 130n) + 19_850n;
 const QUOTED = (1n << 129n) + 7n;
-/** At 1 %, rounded down. */
+/** Minimum at 1 %, rounded down. */
 export const MINIMUM = (QUOTED * 99n) / 100n;
 
 export const order: SwapOrder = {
@@ -68,12 +68,12 @@ export function branch(
   ];
 }
 
-/** Two legs by way of a third token. */
+/** Two legs through a third token. */
 export const ROUTES: readonly bigint[] = [2n, ...direct(SOLD, MIDDLE), ...direct(MIDDLE, BOUGHT)];
 
 export const APPROVE: readonly bigint[] = [ROUTER, ...u256ToHalves(SELL_AMOUNT)];
 
-/** The head of `multi_route_swap` as the router reads it; routes follow. */
+/** Head of `multi_route_swap` in the router's layout; routes follow. */
 export const HEAD: readonly bigint[] = [
   SOLD,
   ...u256ToHalves(SELL_AMOUNT),

@@ -34,7 +34,7 @@ const swapWith = (at: number, ...values: readonly bigint[]): readonly BuiltCall[
 ];
 
 describe('checkBuiltSwap', () => {
-  it('takes minimum and routes of a build that is what was asked for', () => {
+  it('returns minimum and routes of a build that matches the order', () => {
     const [approval, swap] = [approveCall(), swapCall()];
     expect(checkBuiltSwap([approval, swap], order)).toEqual({
       minimumOut: MINIMUM,
@@ -46,13 +46,13 @@ describe('checkBuiltSwap', () => {
     );
   });
 
-  it('takes a minimum above what is promised', () => {
+  it('accepts a minimum above the promised one', () => {
     expect(checkBuiltSwap(swapWith(6, ...u256ToHalves(MINIMUM + 1n)), order).minimumOut).toBe(
       MINIMUM + 1n,
     );
   });
 
-  it('S3 takes no minimum below the floor, whatever was quoted and tolerated', () => {
+  it('S3 rejects a minimum below the floor, for any quote and tolerance', () => {
     const built = [approveCall(), swapCall()];
     expect(checkBuiltSwap(built, { ...order, floor: MINIMUM }).minimumOut).toBe(MINIMUM);
     expect(() => checkBuiltSwap(built, { ...order, floor: MINIMUM + 1n })).toThrow(
@@ -60,11 +60,11 @@ describe('checkBuiltSwap', () => {
     );
   });
 
-  it('takes any recipient of a fee of zero', () => {
+  it('accepts any recipient of a fee of zero', () => {
     expect(checkBuiltSwap(swapWith(10, 0xbadn), order).minimumOut).toBe(MINIMUM);
   });
 
-  it('takes branch routes where they can be read', () => {
+  it('accepts branch routes if the pool can read them', () => {
     const exchange = { address: 0xe8n, percent: 1n, params: [1n] };
     const routes = [
       2n,
@@ -80,10 +80,10 @@ describe('checkBuiltSwap', () => {
     ['no call', 'calls', []],
     ['an approval alone', 'calls', [approveCall()]],
     ['a swap alone', 'calls', [swapCall()]],
-    ['the calls the other way round', 'calls', [swapCall(), approveCall()]],
+    ['the calls in reverse order', 'calls', [swapCall(), approveCall()]],
     ['a third call', 'calls', [approveCall(), swapCall(), approveCall()]],
     [
-      'a transfer in the place of the approval',
+      'a transfer instead of the approval',
       'calls',
       [approveCall(APPROVE, { entrypoint: 'transfer' }), swapCall()],
     ],
@@ -92,8 +92,8 @@ describe('checkBuiltSwap', () => {
       'calls',
       [approveCall(), swapCall(undefined, { entrypoint: 'swap_exact_token_to' })],
     ],
-    ['an approval with a felt more', 'calls', [approveCall([...APPROVE, 0n]), swapCall()]],
-    ['an approval with a felt less', 'calls', [approveCall(APPROVE.slice(0, 2)), swapCall()]],
+    ['an approval with an extra felt', 'calls', [approveCall([...APPROVE, 0n]), swapCall()]],
+    ['an approval with a missing felt', 'calls', [approveCall(APPROVE.slice(0, 2)), swapCall()]],
     ['an approval without felts', 'calls', [approveCall([]), swapCall()]],
     ['a swap without routes', 'calls', [approveCall(), swapCall(HEAD)]],
     ['a swap without felts', 'calls', [approveCall(), swapCall([])]],
@@ -118,12 +118,12 @@ describe('checkBuiltSwap', () => {
       [approveCall([ROUTER, ...u256ToHalves(SELL_AMOUNT - 1n)]), swapCall()],
     ],
     [
-      'an approval without end',
+      'an unlimited approval',
       'approve_amount',
       [approveCall([ROUTER, ...u256ToHalves((1n << 256n) - 1n)]), swapCall()],
     ],
     [
-      'the halves of the amount exchanged',
+      'swapped halves of the amount',
       'approve_amount',
       [approveCall([ROUTER, ...u256ToHalves(SELL_AMOUNT).toReversed()]), swapCall()],
     ],
@@ -147,14 +147,14 @@ describe('checkBuiltSwap', () => {
     ['a felt after the routes', 'routes', swapWithRoutes([...ROUTES, 0n])],
     ['fewer routes than counted', 'routes', swapWithRoutes(with1(ROUTES, 0, 3n))],
     ['more routes than counted', 'routes', swapWithRoutes(with1(ROUTES, 0, 1n))],
-    ['a count beyond all numbers', 'routes', swapWithRoutes(with1(ROUTES, 0, (1n << 251n) - 1n))],
+    ['a huge count', 'routes', swapWithRoutes(with1(ROUTES, 0, (1n << 251n) - 1n))],
     [
       'parameters beyond the end',
       'routes',
       swapWithRoutes([1n, SOLD, BOUGHT, 0xe8n, WHOLE, 3n, 1n, 2n]),
     ],
     [
-      'a length of parameters beyond all numbers',
+      'a huge number of parameters',
       'routes',
       swapWithRoutes([1n, SOLD, BOUGHT, 0xe8n, WHOLE, 1n << 250n, 1n]),
     ],
@@ -167,17 +167,17 @@ describe('checkBuiltSwap', () => {
     ],
     ['routes that end elsewhere', 'route_tokens', swapWithRoutes([1n, ...direct(SOLD, MIDDLE)])],
     [
-      'a share of nothing',
+      'a share of 0',
       'route_percent',
       swapWithRoutes([1n, ...direct(SOLD, BOUGHT, { percent: 0n })]),
     ],
     [
-      'a share of more than all',
+      'a share of more than 100 %',
       'route_percent',
       swapWithRoutes([1n, ...direct(SOLD, BOUGHT, { percent: WHOLE + 1n })]),
     ],
     [
-      'a branch that the pool can not read',
+      'a branch that the pool can’t read',
       'route_form',
       swapWithRoutes([1n, ...branch(SOLD, BOUGHT)]),
     ],
@@ -186,7 +186,7 @@ describe('checkBuiltSwap', () => {
       'route_percent',
       swapWithRoutes([1n, SOLD, BOUGHT, 0x6c6f6f70n, 0n, 0n, 0n]),
     ],
-  ])('refuses %s: %s', (_, reason, calls) => {
+  ])('rejects %s: %s', (_, reason, calls) => {
     expect(() => checkBuiltSwap(calls, order)).toThrow(
       expect.objectContaining({
         code: 'SWAP_BUILD_REJECTED',
@@ -197,15 +197,15 @@ describe('checkBuiltSwap', () => {
   });
 
   it.each<readonly [string, string, readonly bigint[]]>([
-    ['a marker with nothing after it', 'routes', [1n, SOLD, BOUGHT, 0x6272616e6368n]],
+    ['a marker at the end', 'routes', [1n, SOLD, BOUGHT, 0x6272616e6368n]],
     ['a branch without its alternatives', 'routes', [1n, ...branch(SOLD, BOUGHT).slice(0, -1)]],
     [
-      'an alternative of nothing',
+      'an alternative with a share of 0',
       'route_percent',
       [1n, ...branch(SOLD, BOUGHT, {}, [{ address: 1n, percent: 0n, params: [] }])],
     ],
     [
-      'an alternative of more than all',
+      'an alternative with a share of more than 100 %',
       'route_percent',
       [1n, ...branch(SOLD, BOUGHT, {}, [{ address: 1n, percent: WHOLE + 1n, params: [] }])],
     ],
@@ -214,13 +214,13 @@ describe('checkBuiltSwap', () => {
       'route_percent',
       [1n, ...branch(SOLD, BOUGHT, {}, [{ address: 0x6272616e6368n, percent: 0n, params: [] }])],
     ],
-  ])('refuses %s where branches can be read: %s', (_, reason, routes) => {
+  ])('rejects %s if branches can be read: %s', (_, reason, routes) => {
     expect(() =>
       checkBuiltSwap(swapWithRoutes(routes), { ...order, allowBranchRoutes: true }),
     ).toThrow(expect.objectContaining({ details: { reason } }));
   });
 
-  it('asks for something even where the promise rounds down to nothing', () => {
+  it('requires a positive minimum even if the promised one rounds down to 0', () => {
     const tiny = { ...order, quotedAmount: 1n };
     expect(() => checkBuiltSwap(swapWith(6, 0n, 0n), tiny)).toThrow(
       expect.objectContaining({ details: { reason: 'minimum_out' } }),

@@ -12,7 +12,7 @@ import { MovingClock } from '@sotto/kernel/testing';
 
 const limits = { maxAgeMs: 600_000, maxDeviationBps: 100, quorum: 1 };
 
-/** Counts the rounds of a source. */
+/** Counts the rounds of requests to a source. */
 function counted(source: PriceSource): PriceSource & { rounds: number } {
   const counting = {
     name: source.name,
@@ -40,7 +40,7 @@ const scaled = (percent: bigint): PriceObservation[] =>
   PRICES.map((price) => ({ ...price, usdE8: (price.usdE8 * percent) / 100n }));
 
 describe('MarketPrices', () => {
-  it('gives the prices of the first source where two agree', async () => {
+  it('returns the prices of the first source if two agree', async () => {
     const { subject } = aMarket([new FixedPrices(PRICES), new FixedPrices(scaled(101n), 'second')]);
     expect(await subject.forFeesIn('WBTC')).toEqual({
       strkUsdE8: 4_300_000n,
@@ -51,14 +51,14 @@ describe('MarketPrices', () => {
   const STRK = { symbol: 'STRK', decimals: 18 };
   const WBTC = { symbol: 'WBTC', decimals: 8 };
 
-  it('says what an amount of one token is worth in another, rounded down', async () => {
+  it('returns the value of an amount in another token, rounded down', async () => {
     const { subject } = aMarket([new FixedPrices(PRICES)]);
     // 0.043 USD against 60,000 USD.
     expect(await subject.worthOf(STRK, 1_000n * 10n ** 18n, WBTC)).toBe(71_666n);
     expect(await subject.worthOf(WBTC, 43n, STRK)).toBe(600_000_000_000_000_000n);
   });
 
-  it('knows no value without agreed prices of both tokens', async () => {
+  it('returns no value without agreed prices of both tokens', async () => {
     const down = new FixedPrices(PRICES, 'down');
     down.fail();
     const disagreeing = [new FixedPrices(PRICES), new FixedPrices(scaled(98n), 'second')];
@@ -68,7 +68,7 @@ describe('MarketPrices', () => {
     expect(await subject.worthOf({ symbol: 'SOL', decimals: 9 }, 1n, STRK)).toBeNull();
   });
 
-  it('refuses where two disagree', async () => {
+  it('rejects if two sources disagree', async () => {
     const { subject } = aMarket([new FixedPrices(PRICES), new FixedPrices(scaled(98n), 'second')]);
     await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({
       code: 'PRICE_UNAVAILABLE',
@@ -76,7 +76,7 @@ describe('MarketPrices', () => {
     });
   });
 
-  it('O2 says of each source how old its price is, or that it does not answer, and the cause apart', async () => {
+  it('O2 reports the age or the failure of each source’s price, and the cause separately', async () => {
     const [stale, silent] = [new FixedPrices(PRICES, 'stale'), new FixedPrices(PRICES, 'silent')];
     const { subject, pass } = aMarket([stale, silent]);
     expect(subject.sources()).toEqual([]);
@@ -101,7 +101,7 @@ describe('MarketPrices', () => {
     expect(subject.sources()[1]?.ages).toContainEqual({ asset: 'STRK', ageMs: 660_001 });
   });
 
-  it('refuses an asset that no source has a price for, and says which', async () => {
+  it('rejects an asset without a price, and names it', async () => {
     const { subject } = aMarket([new FixedPrices(PRICES)]);
     await expect(subject.forFeesIn('USDC')).rejects.toMatchObject({
       code: 'PRICE_UNAVAILABLE',
@@ -109,7 +109,7 @@ describe('MarketPrices', () => {
     });
   });
 
-  it('does with one source when the other is down, unless the quorum asks for both', async () => {
+  it('accepts one source while the other is down, unless the quorum needs both', async () => {
     const down = new FixedPrices(PRICES, 'second');
     down.fail();
     const sources = [new FixedPrices(PRICES), down];
@@ -122,12 +122,12 @@ describe('MarketPrices', () => {
     });
   });
 
-  it('asks once for callers at the same time, and not again within its time to live', async () => {
+  it('sends one request for concurrent callers, and none within its time to live', async () => {
     const source = counted(new FixedPrices(PRICES));
     const { subject, clock, pass } = aMarket([source]);
     await Promise.all(Array.from({ length: 20 }, () => subject.forFeesIn('WBTC')));
     pass(4_999);
-    // A machine whose clock is set has no older prices.
+    // A changed system clock does not age the prices.
     clock.step(60_000);
     await subject.forFeesIn('WBTC');
     expect(source.rounds).toBe(1);
@@ -136,7 +136,7 @@ describe('MarketPrices', () => {
     expect(source.rounds).toBe(2);
   });
 
-  it('judges the age of remembered observations at every use', async () => {
+  it('checks the age of cached observations at every use', async () => {
     const { subject, pass } = aMarket([new FixedPrices(PRICES)], {
       ttlMs: Number.MAX_SAFE_INTEGER,
     });
@@ -145,7 +145,7 @@ describe('MarketPrices', () => {
     await expect(subject.forFeesIn('WBTC')).rejects.toMatchObject({ code: 'PRICE_UNAVAILABLE' });
   });
 
-  it('asks again after a round that no source answered', async () => {
+  it('requests again after a round without an answer', async () => {
     const source = new FixedPrices(PRICES);
     const { subject } = aMarket([source]);
     source.fail();
@@ -157,7 +157,7 @@ describe('MarketPrices', () => {
     expect(await subject.forFeesIn('WBTC')).toMatchObject({ strkUsdE8: 4_300_000n });
   });
 
-  it('asks again soon after a round in which one source failed, and not before: what failed is not kept as long as what succeeded', async () => {
+  it('requests again soon after a round with one failure, because failures are cached more briefly', async () => {
     const flaky = new FixedPrices(PRICES, 'second');
     const sound = counted(new FixedPrices(PRICES));
     const { subject, pass } = aMarket([sound, flaky], { limits: { ...limits, quorum: 2 } });
@@ -172,7 +172,7 @@ describe('MarketPrices', () => {
     expect(sound.rounds).toBe(2);
   });
 
-  it('lets a bug of a source through as it is', async () => {
+  it('rethrows a defect of a source unchanged', async () => {
     const bug = new TypeError('no such thing');
     const { subject } = aMarket([
       new FixedPrices(PRICES),

@@ -18,8 +18,8 @@ async function warningsFor(wanted: readonly string[]): Promise<readonly unknown[
   return lines;
 }
 
-describe('output tokens at the start', () => {
-  it('S3 are named in one warning where they have not two prices', async () => {
+describe('warnOfUnpricedTokens', () => {
+  it('S3 names the tokens without two prices in one warning', async () => {
     expect(await warningsFor(['LORDS', 'ETH', 'DAI'])).toEqual([
       expect.objectContaining({
         level: 'warn',
@@ -29,7 +29,7 @@ describe('output tokens at the start', () => {
     ]);
   });
 
-  it('are not worth a word where all of them have', async () => {
+  it('logs nothing if all of them have two prices', async () => {
     expect(await warningsFor(['ETH'])).toEqual([]);
   });
 });

@@ -3,9 +3,12 @@ import type { LendingPool } from '../domain/lending-pool.js';
 import type { RewardProgramme } from '../ports/reward-programme.port.js';
 import type { RewardRate, RewardRates } from '../ports/reward-rates.port.js';
 
-/** A store that fails is asked again after this time. */
+/** Wait before a failed load from the store is repeated, in milliseconds. */
 const RETRY_MS = 10_000;
-/** The same rate is written again after this time, so that its time in the store is about right. */
+/**
+ * Interval after which an unchanged rate is stored again, so that its stored time is recent, in
+ * milliseconds.
+ */
 const KEEP_MS = 60_000;
 
 export interface LastRewardRatePorts {
@@ -14,7 +17,7 @@ export interface LastRewardRatePorts {
   readonly clock: Clock;
 }
 
-/** Last reward rate of one pool: of this process if it has read one, of the store otherwise. */
+/** Last reward rate of one pool: the one read by this process, or else the stored one. */
 export class LastRewardRate {
   #rate: RewardRate | null = null;
   #hasRead = false;
@@ -22,19 +25,19 @@ export class LastRewardRate {
   #retryAtMs = Number.NEGATIVE_INFINITY;
   #kept: { readonly aprE18: bigint; readonly atMs: number } | null = null;
 
-  /** @param onFailure receives failures of the store: a rate is used whether or not it is kept */
+  /** @param onFailure receives failures of the store: a rate is used even if it can't be stored */
   constructor(
     private readonly ports: LastRewardRatePorts,
     private readonly pool: LendingPool,
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  /** Null while none was ever read. */
+  /** Last rate; null if none was ever read. */
   get rate(): RewardRate | null {
     return this.#rate;
   }
 
-  /** Reads the rate from the programme and keeps it; null where no programme is asked. */
+  /** Reads the rate from the programme and stores it; null if no programme is configured. */
   async read(): Promise<bigint | null> {
     const { rewards, clock } = this.ports;
     const aprE18 = await rewards.supplyAprE18(this.pool);
@@ -46,14 +49,14 @@ export class LastRewardRate {
     return aprE18;
   }
 
-  /** Loads the rate of the store, once. Never rejects. */
+  /** Loads the stored rate, once. Never rejects. */
   async load(): Promise<void> {
     const { rates, clock } = this.ports;
     if (this.#isLoaded || this.#hasRead || clock.monotonicMs() < this.#retryAtMs) return;
     try {
       const rate = await rates.last(this.pool);
       this.#isLoaded = true;
-      // A read may have ended while the store answered.
+      // A read may have ended during the load.
       if (!this.#hasRead) this.#rate = rate;
     } catch (error) {
       this.#retryAtMs = clock.monotonicMs() + RETRY_MS;

@@ -19,15 +19,17 @@ export interface StakingSources {
   readonly lendingPools: LendingPoolReader;
   readonly btcPrice: BtcPriceSource;
   readonly rewards: RewardProgramme;
-  /** Keeps the last rates over restarts. */
+  /** Stores the last rates across restarts. */
   readonly rates: RewardRates;
 }
 
-/** How old returned values may be, and how often they are read again. */
+/** Maximum ages of returned values, and the interval of reads. */
 export interface StakingFreshness {
-  /** A source whose last value is still used is asked at most this often. */
+  /**
+   * Minimum interval between two reads of a source whose last value is still used, in milliseconds.
+   */
   readonly refreshMs: number;
-  /** How long the first readers wait for sources of which nothing is known yet. */
+  /** Maximum wait of the first readers for sources without a known value, in milliseconds. */
   readonly waitMs: number;
   /** Highest age of the block that the pools were read at. */
   readonly maxLendingAgeMs: number;
@@ -38,14 +40,14 @@ export interface StakingFreshness {
 }
 
 export interface StakingPolicy {
-  /** In the order of the reply. */
+  /** Supported pools, in the order of the reply. */
   readonly pools: readonly StakingPoolTerms[];
   readonly freshness: StakingFreshness;
 }
 
 /**
- * The limit for prices is that of the lending protocol itself; the rest suits a reply that caches
- * keep for 30 s.
+ * Default times. The limit for prices is that of the lending protocol itself; the rest suits a
+ * reply that caches keep for 30 s.
  */
 export const STAKING_FRESHNESS: StakingFreshness = {
   refreshMs: 10_000,
@@ -55,18 +57,18 @@ export const STAKING_FRESHNESS: StakingFreshness = {
   maxRewardsAgeMs: 24 * 3_600_000,
 };
 
-/** A rate that this many reads should have replaced is stale. */
+/** Number of missed reads after which a rate is stale. */
 const STALE_AFTER_REFRESHES = 3;
 
 type Source = 'lending' | 'price' | 'rewards';
 
 /**
- * Returns the yields of the supported pools, from the last values of its sources. It reads in the
- * background while it returns older values, so a slow or failing source delays no caller until its
- * last values are too old.
+ * Returns the yields of the supported pools, from the last values of its sources. Reads run in the
+ * background while older values are returned. So a slow or failing source delays no caller until
+ * its last values are too old.
  */
 export class ListStakingPools {
-  /** Codes of the route that it stands behind. */
+  /** Error codes of its route. */
   static readonly throws = CODES_OF.staking;
 
   readonly #snapshot: RefreshingValue<LendingSnapshot>;
@@ -74,7 +76,7 @@ export class ListStakingPools {
   readonly #pools: readonly {
     readonly terms: StakingPoolTerms;
     readonly last: LastRewardRate;
-    /** Begins reads of the rate when they are due. */
+    /** Starts due reads of the rate. */
     readonly refresh: RefreshingValue<bigint | null>;
   }[];
 
@@ -102,9 +104,9 @@ export class ListStakingPools {
   }
 
   /**
-   * The pools in the policy's order. A pool that cannot be read is left out. A reward rate that is
-   * not known, or too old, costs no other figure: the rate is null then.
-   * @throws StakingDataUnavailable when pools or price were never known, or are too old
+   * Returns the pools in the policy's order, without unreadable pools. If a reward rate is unknown
+   * or too old, that rate is null and all other figures remain.
+   * @throws StakingDataUnavailable if pools or price were never known, or are too old
    */
   async execute(): Promise<readonly StakingPool[]> {
     const [snapshot, price, ...rewards] = await Promise.all([
@@ -133,7 +135,7 @@ export class ListStakingPools {
   #rewardOf(rate: RewardRate | null): RewardFigure {
     if (rate === null) return { aprE18: null, readAtMs: null, isStale: true };
     const { refreshMs, maxRewardsAgeMs } = this.policy.freshness;
-    // A time in the future is as doubtful as one in the past.
+    // A time in the future is as suspicious as an old one.
     const ageMs = Math.abs(this.clock.nowMs() - rate.readAtMs);
     const aprE18 = ageMs > maxRewardsAgeMs ? null : rate.aprE18;
     return { aprE18, readAtMs: rate.readAtMs, isStale: ageMs > STALE_AFTER_REFRESHES * refreshMs };
@@ -160,7 +162,7 @@ export class ListStakingPools {
     const unreadable = pools.filter((_, index) => value.pools[index] === null);
     for (const { slug } of unreadable)
       this.logger.warn({ source: 'lending', pool: slug }, 'a lending pool cannot be read');
-    // The block's time: a node that has stopped at an old block answers as readily as ever.
+    // Use the block's time, because a node that has stopped at an old block still answers.
     return { value, asOfMs: value.timestampSeconds * 1_000 };
   }
 
@@ -180,8 +182,7 @@ export class ListStakingPools {
     read: () => Promise<Timestamped<T>>,
   ): RefreshingValue<T> {
     const { refreshMs, waitMs } = this.policy.freshness;
-    // Without rewards there is still an answer, so no caller waits for them again once they have
-    // failed.
+    // A reply without rewards is still useful, so no caller waits for them again after a failure.
     const settings = { refreshMs, waitMs, maxAgeMs, waitAfterFailure: source !== 'rewards' };
     return new RefreshingValue(read, this.clock, settings, (error) => this.#report(source, error));
   }
@@ -190,7 +191,7 @@ export class ListStakingPools {
     if (error instanceof DomainError)
       this.logger.warn({ source, code: error.code }, 'a source of staking data fails');
     else {
-      const bug = error instanceof Error ? error : new Error('no error was thrown');
+      const bug = error instanceof Error ? error : new Error('the thrown value is not an error');
       this.logger.error({ source, error: bug }, 'a source of staking data has a bug');
     }
   }

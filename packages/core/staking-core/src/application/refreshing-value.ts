@@ -1,33 +1,36 @@
 import { Cached, type Clock } from '@sotto/kernel';
 
-/** A value, and the time that it speaks of. */
+/** A value, and the time of its data. */
 export interface Timestamped<T> {
   readonly value: T;
   readonly asOfMs: number;
 }
 
 /**
- * What can be said now. When nothing can: whether something ever could, and why the last read
- * failed, if it did.
+ * Usable value of a source. If there is none: whether a read ever succeeded, and the error of the
+ * last read, if it failed.
  */
 export type Kept<T> =
   | { readonly known: true; readonly value: T }
   | { readonly known: false; readonly hasEverSucceeded: boolean; readonly failure: Error | null };
 
 export interface RefreshingValueSettings {
-  /** After this time a value is still used, and read again in the background. */
+  /**
+   * Age after which a value is read again in the background, while it is still used, in
+   * milliseconds.
+   */
   readonly refreshMs: number;
-  /** Values that speak of an older time are not used, nor ones of as far in the future. */
+  /** Maximum distance of the data's time from the present, past or future, in milliseconds. */
   readonly maxAgeMs: number;
-  /** How long after a read has begun its end is waited for, when there is nothing to use. */
+  /** Maximum wait for a read from its start, if there is no usable value, in milliseconds. */
   readonly waitMs: number;
-  /** Whether it is waited for even though the read before it failed. */
+  /** True if callers also wait after a failed read. */
   readonly waitAfterFailure: boolean;
 }
 
 /**
- * The newest good value of a source, judged by the time that it speaks of. A caller gets it at once
- * while it is young enough; only with nothing to use is a read waited for.
+ * Caches the newest good value of a source, by the time of its data. A caller gets it at once while
+ * it is young enough, and waits for a read only if there is no usable value.
  */
 export class RefreshingValue<T> {
   readonly #values: Cached<Timestamped<T> & { readonly usableForMs: number }>;
@@ -36,7 +39,7 @@ export class RefreshingValue<T> {
   #readStartedAtMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * @param read settles within a time of its own
+   * @param read settles within its own deadline
    * @param onFailure is called for every failed read
    */
   constructor(
@@ -45,9 +48,9 @@ export class RefreshingValue<T> {
     private readonly settings: RefreshingValueSettings,
     private readonly onFailure: (error: Error) => void,
   ) {
-    // By the monotonic clock from the read on: a clock that is set later makes a value neither
-    // younger nor older. One that is too old when it is read is not cached, so a source that has
-    // gone back in time takes nothing away.
+    // The age counts by the monotonic clock from the read on, so a change of the system clock does
+    // not affect it. A value that is too old when read is not cached. So a source that has gone
+    // back in time does not replace a good value.
     this.#values = new Cached({
       clock,
       freshMs: ({ usableForMs }) => Math.min(settings.refreshMs, usableForMs),
@@ -56,8 +59,8 @@ export class RefreshingValue<T> {
   }
 
   /**
-   * Begins a read before it returns if one is due, so that a batching client can join it with what
-   * else is asked in the same tick. Never rejects.
+   * Returns the usable value. A due read starts before the call returns, so that a batching client
+   * can join it with other requests of the same tick. Never rejects.
    */
   async get(): Promise<Kept<T>> {
     const failedBefore = this.#failure !== null;
@@ -83,20 +86,20 @@ export class RefreshingValue<T> {
       this.#failure = null;
       const ageMs = nowMs - read.asOfMs;
       const { maxAgeMs } = this.settings;
-      // A value of exactly the highest age is used.
+      // A value of exactly the maximum age is still used.
       const usableForMs = Math.abs(ageMs) > maxAgeMs ? 0 : maxAgeMs - ageMs + 1;
       return { ...read, usableForMs };
     } catch (error) {
       this.#failure =
         error instanceof Error
           ? error
-          : new Error('something that is no error was thrown', { cause: error });
+          : new Error('the thrown value is not an error', { cause: error });
       this.onFailure(this.#failure);
       throw error;
     }
   }
 
-  /** Waits for a read until `waitMs` after it began. */
+  /** Waits for a read, until `waitMs` after its start. */
   async #inTime(reading: Promise<void>): Promise<void> {
     const leftMs = this.#readStartedAtMs + this.settings.waitMs - this.clock.monotonicMs();
     if (leftMs <= 0) return;

@@ -1,39 +1,39 @@
 import type { Felt } from '@sotto/kernel';
 
-/** One market of a lending pool: what is lent there. */
+/** One market of a lending pool: the lent asset. */
 export interface LendingPool {
   readonly pool: Felt;
   readonly asset: Felt;
 }
 
 /**
- * What a lending pool says of its market, in the contract's own integers, accrued to the block they
- * were read at.
+ * State of a lending pool's market in the contract's own integers, accrued to the block of the
+ * read.
  */
 export interface LendingPoolState {
-  /** Lent and not used, in the asset's smallest unit. */
+  /** Supplied and not lent out, in the asset's smallest unit. */
   readonly reserve: bigint;
-  /** Debt in units of the accumulator, 1e18 being one whole unit of the asset. */
+  /** Debt in units of the accumulator; 1e18 is one whole unit of the asset. */
   readonly totalNominalDebtE18: bigint;
-  /** What one unit of nominal debt has grown to, 1e18 being 1. */
+  /** Present value of one unit of nominal debt; 1e18 is 1. */
   readonly rateAccumulatorE18: bigint;
-  /** Smallest units in one unit of the asset; above 0. */
+  /** Smallest units in one unit of the asset; positive. */
   readonly scale: bigint;
-  /** What borrowers pay each second, 1e18 being 100 %; at most {@link MAX_INTEREST_RATE_E18}. */
+  /** Borrowers' interest rate per second, up to {@link MAX_INTEREST_RATE_E18}; 1e18 is 100 %. */
   readonly interestRateE18: bigint;
 }
 
 /** Several pools at one block. */
 export interface LendingSnapshot {
   readonly blockNumber: number;
-  /** When the block was made, in Unix seconds. */
+  /** Timestamp of the block, in Unix seconds. */
   readonly timestampSeconds: number;
-  /** In the requested order. Null for a pool that cannot be read. */
+  /** States in the requested order; null for an unreadable pool. */
   readonly pools: readonly (LendingPoolState | null)[];
 }
 
 /**
- * 3,110 % a year. No market charges it, and powers of a rate without bound would be numbers without
- * bound.
+ * Maximum interest rate per second: 3,110 % a year. No market charges it, and without a bound
+ * powers of a rate would be unbounded numbers.
  */
 export const MAX_INTEREST_RATE_E18 = 10n ** 12n;

@@ -4,50 +4,53 @@ import type { Risk, StakingPool } from './staking-pool.js';
 const MS_PER_SECOND = 1_000;
 
 /**
- * An element of the reply of `GET /api/staking`, as the specification names and types it, and
- * further fields on the supported pools.
+ * An element of the reply of `GET /api/staking`, with names and types of the specification, and
+ * further fields of the supported pools.
  */
 export interface StakingPoolReply {
   readonly slug: string;
   readonly name: string;
   readonly poolId: string;
-  /** In percent. */
+  /** Yield of suppliers in percent. */
   readonly supplyApy: number;
   /**
-   * In percent. The interface gives it as a number: 0 while the rate is not known. Then
+   * Reward rate in percent. The interface requires a number: 0 while the rate is unknown. Then
    * `rewardsApr` is null.
    */
   readonly btcFiApr: number;
-  /** In percent, rounded from the exact sum; without rewards while their rate is not known. */
+  /**
+   * Total yield in percent, rounded from the exact sum; without rewards while their rate is
+   * unknown.
+   */
   readonly totalApy: number;
-  /** From 0 to 1. */
+  /** Lent share of the supply, from 0 to 1. */
   readonly utilization: number;
   readonly tvlUsd: number;
-  /** In BTC. */
+  /** Supply in BTC. */
   readonly totalSupplied: number;
-  /** In USD. */
+  /** Price in USD. */
   readonly btcPrice: number;
-  /** In percent. */
+  /** Borrowers' rate in percent. */
   readonly borrowApr: number;
   readonly vaultTokenSymbol: string;
   readonly vaultToken: Felt;
   readonly asset: Felt;
   readonly risk: Risk;
-  /** Block of the figures that come from the pool. */
+  /** Block of the pool's figures. */
   readonly blockNumber: number;
   /** Time of that block, in Unix seconds. */
   readonly asOf: number;
-  /** Reward rate in percent; null while it is not known. */
+  /** Reward rate in percent; null while it is unknown. */
   readonly rewardsApr: number | null;
-  /** Time of the last read of the reward rate, in Unix seconds; null while it was never read. */
+  /** Time of the last read of the reward rate, in Unix seconds; null if it was never read. */
   readonly rewardsAsOf: number | null;
-  /** The programme has not confirmed the reward rate recently. */
+  /** True if the programme has not confirmed the reward rate recently. */
   readonly stale: boolean;
 }
 
 /**
- * A pool's exact figures in the numbers of the reply. Each number is rounded once, from its own
- * exact value.
+ * Converts a pool's exact figures to the numbers of the reply. Each number is rounded once, from
+ * its own exact value.
  */
 export function stakingPoolReply({
   terms,
@@ -80,28 +83,31 @@ export function stakingPoolReply({
   };
 }
 
-/** A fraction in percent: the double nearest to it, 5 for 5 %. */
+/** Converts a fraction to the nearest double in percent: 5 for 5 %. */
 function percentNumber(fractionE36: bigint): number {
   return nearestNumber(fractionE36, 34);
 }
 
-/** A fraction as it is: the double nearest to it, 0.05 for 5 %. */
+/** Converts a fraction to the nearest double: 0.05 for 5 %. */
 function ratioNumber(fractionE36: bigint): number {
   return nearestNumber(fractionE36, 36);
 }
 
-/** An amount of BTC: the double nearest to it, which below 90 million BTC keeps every sat. */
+/**
+ * Converts an amount of BTC to the nearest double, which is exact to a sat below 90 million BTC.
+ */
 function btcNumber(amountE18: bigint): number {
   return nearestNumber(amountE18, 18);
 }
 
-/** An amount of USD with so many decimals: the double nearest to it. */
+/** Converts an amount of USD with this many decimals to the nearest double. */
 function usdNumber(amount: bigint, decimals: number): number {
   return nearestNumber(amount, decimals);
 }
 
 /**
- * Decimal text is rounded to the nearest double; a division of two rounded doubles would not be.
+ * Converts through decimal text, which is rounded to the nearest double; a division of two rounded
+ * doubles would not be.
  */
 function nearestNumber(value: bigint, decimals: number): number {
   const digits = String(value).padStart(decimals + 1, '0');

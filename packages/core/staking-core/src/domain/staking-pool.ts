@@ -2,15 +2,15 @@ import type { Felt } from '@sotto/kernel';
 import type { LendingPool, LendingPoolState } from './lending-pool.js';
 import { borrowAprE36, supplyApyE36, totalSupplied, utilizationE36 } from './yields.js';
 
-/** The risk of a pool, as users read it. */
+/** Risk of a pool, as shown to users. */
 export interface Risk {
-  /** For example `Low-Medium`. */
+  /** Label of the risk, for example `Low-Medium`. */
   readonly label: string;
-  /** From 1, the lowest, to 5. */
+  /** Level from 1, the lowest, to 5. */
   readonly level: 1 | 2 | 3 | 4 | 5;
 }
 
-/** What a profile says of a supported pool. */
+/** A supported pool of a profile. */
 export interface StakingPoolTerms extends LendingPool {
   readonly slug: string;
   readonly name: string;
@@ -20,38 +20,38 @@ export interface StakingPoolTerms extends LendingPool {
   readonly risk: Risk;
 }
 
-/** Reward rate of a pool, as far as it is known. */
+/** Known reward rate of a pool. */
 export interface RewardFigure {
-  /** 1e18 being 100 %. Null while it was never read, and when it is too old. */
+  /** Rate; 1e18 is 100 %. Null if it was never read or is too old. */
   readonly aprE18: bigint | null;
-  /** Time of the last read; null while it was never read. */
+  /** Time of the last read; null if it was never read. */
   readonly readAtMs: number | null;
-  /** The programme has not confirmed the rate recently. */
+  /** True if the programme has not confirmed the rate recently. */
   readonly isStale: boolean;
 }
 
-/** A supported pool with its yields, in exact parts. */
+/** A supported pool with its yields, in exact figures. */
 export interface StakingPool {
   readonly terms: StakingPoolTerms;
-  /** Of the figures that come from the pool itself. */
+  /** Block of the pool's figures. */
   readonly blockNumber: number;
   /** Time of that block, in Unix seconds. */
   readonly timestampSeconds: number;
-  /** 1e36 being 100 %, as in the other fractions. */
+  /** Yield of suppliers; 1e36 is 100 %, as in the other fractions. */
   readonly supplyApyE36: bigint;
-  /** Null while the rate is not known. */
+  /** Reward rate; null while it is unknown. */
   readonly btcFiAprE36: bigint | null;
   readonly reward: RewardFigure;
   readonly borrowAprE36: bigint;
   readonly utilizationE36: bigint;
-  /** In 1e-18 BTC. */
+  /** Supply in 1e-18 BTC. */
   readonly totalSuppliedE18: bigint;
   readonly btcUsdE8: bigint;
-  /** In 1e-26 USD: the exact product of supply and price. */
+  /** Value in 1e-26 USD: the exact product of supply and price. */
   readonly tvlUsdE26: bigint;
 }
 
-/** What the sources say of a pool. */
+/** Facts about a pool from the sources. */
 export interface StakingPoolFacts {
   readonly blockNumber: number;
   readonly timestampSeconds: number;
@@ -62,7 +62,7 @@ export interface StakingPoolFacts {
 
 const E18 = 10n ** 18n;
 
-/** A pool's figures from what is known of it. */
+/** Computes a pool's figures from the known facts. */
 export function stakingPool(
   terms: StakingPoolTerms,
   { blockNumber, timestampSeconds, state, btcUsdE8, reward }: StakingPoolFacts,

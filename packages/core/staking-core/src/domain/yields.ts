@@ -1,18 +1,18 @@
 import { MAX_INTEREST_RATE_E18, type LendingPoolState } from './lending-pool.js';
 
 /**
- * Fractions are integers with 36 decimals inside: exact enough that a reply's number is rounded
- * once, at the very end.
+ * Unit of fractions: integers with 36 decimals, precise enough to round a reply's number only once,
+ * at the very end.
  */
 export const ONE_E36 = 10n ** 36n;
 
 const E18 = 10n ** 18n;
-/** The lending protocol's year has 360 days: only so do its published yields come out. */
+/** Seconds in the lending protocol's year of 360 days, which its published yields are based on. */
 const YEAR_SECONDS = 360n * 86_400n;
-/** Powers are computed with 60 decimals. */
+/** Unit of powers, which are computed with 60 decimals. */
 const ONE_E60 = 10n ** 60n;
 
-/** What borrowers owe, in the asset's smallest unit, rounded down as the contract rounds it. */
+/** Debt of borrowers, in the asset's smallest unit, rounded down as in the contract. */
 export function totalDebt({
   totalNominalDebtE18,
   rateAccumulatorE18,
@@ -21,26 +21,25 @@ export function totalDebt({
   return (totalNominalDebtE18 * rateAccumulatorE18 * scale) / ONE_E36;
 }
 
-/** What suppliers own, lent out or not, in the asset's smallest unit. */
+/** Total supply, lent out or not, in the asset's smallest unit. */
 export function totalSupplied(state: LendingPoolState): bigint {
   return state.reserve + totalDebt(state);
 }
 
-/** Share of the supply that is lent out, 1e36 being all of it; 0 when nothing is supplied. */
+/** Lent share of the supply; 1e36 is all of it. 0 if nothing is supplied. */
 export function utilizationE36(state: LendingPoolState): bigint {
   const supplied = totalSupplied(state);
   return supplied === 0n ? 0n : (totalDebt(state) * ONE_E36) / supplied;
 }
 
-/** What borrowers pay in a year without compounding, 1e36 being 100 %. Exact. */
+/** Borrowers' yearly rate without compounding; 1e36 is 100 %. Exact. */
 export function borrowAprE36({ interestRateE18 }: LendingPoolState): bigint {
   return checkedRate(interestRateE18) * YEAR_SECONDS * E18;
 }
 
 /**
- * What borrowers pay in a year, compounded each second, spread over all that is supplied; 1e36
- * being 100 %. The protocol's own share is not taken off, as it is not in what the protocol
- * publishes.
+ * Borrowers' yearly payments, compounded each second, divided by the whole supply; 1e36 is 100 %.
+ * The protocol's own share is not subtracted, as in its published yields.
  */
 export function supplyApyE36(state: LendingPoolState): bigint {
   const supplied = totalSupplied(state);
@@ -50,12 +49,12 @@ export function supplyApyE36(state: LendingPoolState): bigint {
 }
 
 /**
- * (1 + rate)^seconds by squaring, 1e60 being 1.
+ * Computes (1 + rate)^seconds by squaring; 1e60 is 1.
  *
- * Each of the at most 50 products is cut off below 1e-60, and a cut grows with the powers after it:
- * the result is too small by less than 2 · seconds · result · 1e-60. For a year at the highest
- * rate, whose result is 3.2e13, that is 2e-39; at usual rates 1e-52.
- * @throws RangeError for a rate below 0 or above {@link MAX_INTEREST_RATE_E18}
+ * Each of the at most 50 products is truncated below 1e-60, and a truncation error grows with the
+ * later powers: the result is too small by less than 2 · seconds · result · 1e-60. For a year at
+ * the highest rate, with the result 3.2e13, that is 2e-39; at usual rates 1e-52.
+ * @throws RangeError if the rate is below 0 or above {@link MAX_INTEREST_RATE_E18}
  */
 export function growthE60(rateE18: bigint, seconds: bigint): bigint {
   let result = ONE_E60;

@@ -1,16 +1,16 @@
-/** A price of BTC as its source has it. */
+/** A price of BTC from its source. */
 export interface BtcPriceObservation {
-  /** In 1e-8 USD; above 0. */
+  /** Price in 1e-8 USD; positive. */
   readonly usdE8: bigint;
-  /** When the newest publisher behind it spoke. */
+  /** Time of the newest publication that it is based on. */
   readonly observedAtMs: number;
 }
 
 /**
- * The market price of the BTC token that the pools lend. Whether it is fresh is judged by the core;
- * whether enough publishers stand behind it is the source's own matter. Null when the source has no
- * price that it stands by. Rejects with a `DomainError`, and within a time of its own, when it
- * can't be reached or answers nonsense.
+ * Reads the market price of the BTC token that the pools lend. The core decides if it is fresh; the
+ * source decides if enough publishers support it. Returns null if the source has no reliable price.
+ * Rejects with a `DomainError`, within its own deadline, if the source is unavailable or returns an
+ * invalid answer.
  */
 export abstract class BtcPriceSource {
   abstract btcPrice(): Promise<BtcPriceObservation | null>;

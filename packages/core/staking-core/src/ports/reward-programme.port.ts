@@ -1,10 +1,10 @@
 import type { LendingPool } from '../domain/lending-pool.js';
 
 /**
- * What a reward programme pays suppliers of a pool on top of the interest, as a yearly rate without
- * compounding, 1e18 being 100 %. 0 when the programme of the pool has ended or never was. Null
- * where no programme is asked. Rejects with a `DomainError`, and within a time of its own, when it
- * can't be known: an outage is never a 0 here.
+ * Reads the rate that a reward programme pays to suppliers of a pool in addition to the interest.
+ * The rate is yearly, without compounding; 1e18 is 100 %. Returns 0 if the pool's programme has
+ * ended or never existed, null if no programme is configured. Rejects with a `DomainError`, within
+ * its own deadline, if the rate can't be read: an outage never returns 0.
  */
 export abstract class RewardProgramme {
   abstract supplyAprE18(pool: LendingPool): Promise<bigint | null>;

@@ -1,19 +1,18 @@
 import type { LendingPool } from '../domain/lending-pool.js';
 
-/** A reward rate and the time at which it was read. */
+/** A reward rate and the time of its read. */
 export interface RewardRate {
-  /** 1e18 being 100 %. */
+  /** Rate; 1e18 is 100 %. */
   readonly aprE18: bigint;
   readonly readAtMs: number;
 }
 
 /**
- * Last reward rate of each pool. Durable and shared by all instances. Rejects with a `DomainError`
- * when the store can't answer.
+ * Stores the last reward rate of each pool. Durable and shared by all instances. Rejects with a
+ * `DomainError` if the store is unavailable.
  */
 export abstract class RewardRates {
-  /** Null for a pool whose rate was never read. */
+  /** Returns null for a pool whose rate was never read. */
   abstract last(pool: LendingPool): Promise<RewardRate | null>;
-  /** Replaces the rate of the pool. */
   abstract keep(pool: LendingPool, rate: RewardRate): Promise<void>;
 }

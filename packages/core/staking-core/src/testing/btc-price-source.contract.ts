@@ -4,7 +4,7 @@ import type { BtcPriceObservation, BtcPriceSource } from '../ports/btc-price-sou
 
 export interface BtcPriceSourceHarness {
   readonly subject: BtcPriceSource;
-  /** What the source knows from now on. */
+  /** Sets the source's price. */
   stage(observation: BtcPriceObservation | null): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

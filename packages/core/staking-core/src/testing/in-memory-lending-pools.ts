@@ -12,12 +12,12 @@ export class InMemoryLendingPools extends ScriptedSource implements LendingPoolR
   readonly #states = new Map<string, LendingPoolState | null>();
   #block = { blockNumber: 1, timestampSeconds: 1_800_000_000 };
 
-  /** @param state null for a pool that cannot be read */
+  /** @param state null for an unreadable pool */
   set(market: LendingPool, state: LendingPoolState | null): void {
     this.#states.set(nameOf(market), state);
   }
 
-  /** The next block, made at this time. */
+  /** Mines a block with this timestamp. */
   mine(timestampSeconds: number): void {
     this.#block = { blockNumber: this.#block.blockNumber + 1, timestampSeconds };
   }

@@ -6,7 +6,9 @@ import type {
   LendingPoolState,
 } from '../ports/lending-pool-reader.port.js';
 
-/** `above_target`: so much is lent out that the rate has left its gentle slope. */
+/**
+ * State of a market. `above_target`: the utilization is above the target, where the rate is steep.
+ */
 export type LendingPoolStage = 'idle' | 'normal' | 'above_target';
 
 export interface LendingPoolReaderHarness {
@@ -15,9 +17,8 @@ export interface LendingPoolReaderHarness {
   readonly pools: readonly [LendingPool, LendingPool];
   /** An asset that the pools don't lend. */
   readonly otherAsset: Felt;
-  /** Puts a pool's market into a state; what the pool then says. */
+  /** Puts a pool's market into a state; resolves to the state that the pool then returns. */
   stage(pool: LendingPool, stage: LendingPoolStage): Promise<LendingPoolState>;
-  /** A new latest block. */
   mine(): Promise<{ readonly blockNumber: number; readonly timestampSeconds: number }>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

@@ -6,7 +6,7 @@ import type { RewardProgramme } from '../ports/reward-programme.port.js';
 export interface RewardProgrammeHarness {
   readonly subject: RewardProgramme;
   readonly pools: readonly [LendingPool, LendingPool];
-  /** What the programme pays in a pool from now on; null when it has none for it. */
+  /** Sets the programme's rate in a pool; null if there is no programme for it. */
   stage(pool: LendingPool, aprE18: bigint | null): Promise<void>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

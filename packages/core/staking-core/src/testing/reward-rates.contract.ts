@@ -3,9 +3,9 @@ import { DomainError, toFelt } from '@sotto/kernel';
 import type { RewardRates } from '../ports/reward-rates.port.js';
 
 export interface RewardRatesHarness {
-  /** Empty at first. */
+  /** An empty store. */
   readonly subject: RewardRates;
-  /** The same rates, opened by another process. */
+  /** Opens the same rates as another process would. */
   reopen(): Promise<RewardRates>;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -13,7 +13,7 @@ export interface RewardRatesHarness {
 
 const PRIME = { pool: toFelt('0x451f'), asset: toFelt('0x3fe2') };
 const OTHER_ASSET = { ...PRIME, asset: toFelt('0x53c9') };
-/** A rate beyond what 64 bits hold. */
+/** A rate that exceeds 64 bits. */
 const HUGE = { aprE18: 2n ** 90n, readAtMs: 1_790_000_000_123 };
 
 export function describeRewardRatesContract(

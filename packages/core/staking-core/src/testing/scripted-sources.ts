@@ -4,39 +4,36 @@ import type { LendingPool } from '../ports/lending-pool-reader.port.js';
 import type { RewardProgramme } from '../ports/reward-programme.port.js';
 import { FakeUpstreamDown } from '@sotto/kernel/testing';
 
-/**
- * What the fakes have in common: they fail or stay silent when a test says so, and count how often
- * they were asked.
- */
+/** Base of the fakes. A test can make them fail or hang; they count their reads. */
 export abstract class ScriptedSource {
   #error: Error | null = null;
   #silent = false;
   #waiting: (() => void)[] = [];
   #reads = 0;
 
-  /** How often it was asked. */
+  /** Number of reads. */
   get reads(): number {
     return this.#reads;
   }
 
-  /** Every read rejects with it until null is given. */
+  /** Makes every read reject with this error; null ends that. */
   fail(error: Error | null = new FakeUpstreamDown('it is down')): void {
     this.#error = error;
   }
 
-  /** Reads do not end until {@link answer}. */
+  /** Makes reads hang until {@link answer}. */
   silence(): void {
     this.#silent = true;
   }
 
-  /** Ends a silence: reads that wait go on. */
+  /** Ends a silence: waiting reads continue. */
   answer(): void {
     this.#silent = false;
     for (const goOn of this.#waiting) goOn();
     this.#waiting = [];
   }
 
-  /** A read as the test wants it. */
+  /** Counts a read and fails or hangs as the test requires. */
   protected async read<T>(value: () => T): Promise<T> {
     this.#reads += 1;
     if (this.#silent) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -45,7 +42,7 @@ export abstract class ScriptedSource {
   }
 }
 
-/** A price that stays what a test says. */
+/** A price that changes only on a test's call. */
 export class FixedBtcPrice extends ScriptedSource implements BtcPriceSource {
   constructor(private observation: BtcPriceObservation | null = null) {
     super();
@@ -64,7 +61,7 @@ export class FixedBtcPrice extends ScriptedSource implements BtcPriceSource {
 export class FixedRewards extends ScriptedSource implements RewardProgramme {
   readonly #rates = new Map<Felt, bigint | null>();
 
-  /** @param aprE18 null where no programme is asked */
+  /** @param aprE18 null if no programme is configured */
   set(pool: Felt, aprE18: bigint | null): void {
     this.#rates.set(pool, aprE18);
   }

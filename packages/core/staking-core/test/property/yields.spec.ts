@@ -26,8 +26,8 @@ const state = fc.record<LendingPoolState>({
 });
 
 /**
- * e^(seconds · ln(1 + rate)) by the series of both, with 80 decimals: another way to the same
- * number.
+ * Computes e^(seconds · ln(1 + rate)) by the series of both functions, with 80 decimals: an
+ * independent formula for the same number.
  */
 function growthBySeries(rateE18: bigint, seconds: bigint): bigint {
   const x = rateE18 * (E80 / E18);
@@ -46,8 +46,8 @@ function growthBySeries(rateE18: bigint, seconds: bigint): bigint {
   return sum / (E80 / ONE_E60);
 }
 
-describe('growth', () => {
-  it('is exact where the power is exact', () => {
+describe('growthE60', () => {
+  it('is exact if the power is exact', () => {
     fc.assert(
       fc.property(rate, fc.bigInt(0n, 3n), (rateE18, seconds) => {
         const exact = ((E18 + rateE18) ** seconds * ONE_E60) / E18 ** seconds;
@@ -56,7 +56,7 @@ describe('growth', () => {
     );
   });
 
-  it('over a year is too small by less than its bound, and never too large', () => {
+  it('is too small over a year by less than its bound, and never too large', () => {
     fc.assert(
       fc.property(rate, (rateE18) => {
         const precise = growthBySeries(rateE18, YEAR);
@@ -81,20 +81,20 @@ describe('growth', () => {
 });
 
 describe('figures of any pool', () => {
-  it('add up', () => {
+  it('are consistent', () => {
     fc.assert(
       fc.property(state, (pool) => {
         expect(totalSupplied(pool)).toBe(pool.reserve + totalDebt(pool));
         const utilization = utilizationE36(pool);
         expect(utilization >= 0n && utilization <= ONE_E36).toBe(true);
-        // Not more reaches suppliers than borrowers pay.
+        // Suppliers receive at most the borrowers' payments.
         const whole = supplyApyE36({ ...pool, reserve: 0n });
         expect(supplyApyE36(pool)).toBeLessThanOrEqual(whole);
       }),
     );
   });
 
-  it('fall for suppliers when money comes that is not borrowed', () => {
+  it('are lower for suppliers if unborrowed money is added', () => {
     fc.assert(
       fc.property(state, fc.bigInt(1n, 10n ** 15n), (pool, more) => {
         const later = { ...pool, reserve: pool.reserve + more };

@@ -43,9 +43,11 @@ const EMPTY: LendingPoolState = {
   interestRateE18: 0n,
 };
 
-/** 123 BTC wait, none are borrowed. */
+/** 123 BTC are unused, none are borrowed. */
 export const IDLE: LendingPoolState = { ...EMPTY, reserve: 12_300_000_000n };
-/** 60 BTC wait; 32 units of debt have grown by a quarter to 40 BTC. 2e-9 a second. */
+/**
+ * 60 BTC are unused; 32 units of debt have grown by a quarter to 40 BTC. The rate is 2e-9 a second.
+ */
 export const NORMAL: LendingPoolState = {
   ...EMPTY,
   reserve: 6_000_000_000n,
@@ -53,7 +55,7 @@ export const NORMAL: LendingPoolState = {
   rateAccumulatorE18: 125n * 10n ** 16n,
   interestRateE18: 2_000_000_000n,
 };
-/** 10 BTC wait, 90 BTC are lent out. 12e-9 a second. */
+/** 10 BTC are unused, 90 BTC are lent out. The rate is 12e-9 a second. */
 export const ABOVE_TARGET: LendingPoolState = {
   ...EMPTY,
   reserve: 1_000_000_000n,
@@ -63,7 +65,7 @@ export const ABOVE_TARGET: LendingPoolState = {
 
 export const USD_100_000 = 100_000n * 10n ** 8n;
 
-/** Both pools over sources that a test leads. */
+/** Both pools over sources that a test controls. */
 export class StakingWorld {
   readonly clock = new ManualClock();
   readonly lendingPools = new InMemoryLendingPools();
@@ -73,7 +75,7 @@ export class StakingWorld {
   readonly freshness: StakingFreshness;
   readonly subject: ListStakingPools;
 
-  /** @param rates of the store; those of another world for the process after a restart */
+  /** @param rates stored rates; pass those of another world to simulate a restart */
   constructor(freshness: Partial<StakingFreshness> = {}, rates = new InMemoryRewardRates()) {
     this.rates = rates;
     this.freshness = { ...STAKING_FRESHNESS, ...freshness };
@@ -88,13 +90,13 @@ export class StakingWorld {
     this.publish();
   }
 
-  /** A new block and a new price, both of now. */
+  /** Publishes a block and a price at the present time. */
   publish(usdE8: bigint = USD_100_000): void {
     this.lendingPools.mine(Math.floor(this.clock.nowMs() / 1_000));
     this.btcPrice.set({ usdE8, observedAtMs: this.clock.nowMs() });
   }
 
-  /** Reads that have begun end, time passes, and what that sets going ends. */
+  /** Completes started reads, advances the clock, and completes the reads that start then. */
   async pass(ms: number): Promise<void> {
     await settle();
     this.clock.advance(ms);
@@ -102,14 +104,14 @@ export class StakingWorld {
   }
 }
 
-/** Whatever waits for nothing but its turn has had it. */
+/** Completes all work that waits only for its turn. */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** What a promise has come to by now. */
+/** Returns the present state of a promise. */
 export async function now<T>(
   promise: Promise<T>,
 ): Promise<{ readonly settled: boolean; readonly value?: T; readonly error?: unknown }> {

@@ -16,7 +16,7 @@ const SOURCES = ['lendingPools', 'btcPrice', 'rewards'] as const;
 const { stringify } = JSON;
 const text = (pools: readonly StakingPool[] | undefined): string =>
   stringify(pools, (key, value) => {
-    // Reads of the rewards go on while another source is silent.
+    // Reads of the rewards continue while another source is silent.
     if (key === 'readAtMs') return undefined;
     return typeof value === 'bigint' ? `${value}n` : value;
   });
@@ -28,13 +28,13 @@ describe('ListStakingPools', () => {
     expect(pools.map(({ blockNumber }) => blockNumber)).toEqual([2, 2]);
   });
 
-  it('asks each source once for readers at the same time', async () => {
+  it('reads each source once for concurrent readers', async () => {
     const { subject, lendingPools, btcPrice, rewards } = new StakingWorld();
     await Promise.all(Array.from({ length: 50 }, async () => subject.execute()));
     expect([lendingPools.reads, btcPrice.reads, rewards.reads]).toEqual([1, 1, 2]);
   });
 
-  it('asks again only after the refresh time, and gives the reader of that moment the older values', async () => {
+  it('reads again only after the refresh time, and returns the older values until then', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     await world.pass(world.freshness.refreshMs - 1);
@@ -57,7 +57,7 @@ describe('ListStakingPools', () => {
   });
 
   it.each(SOURCES)(
-    'keeps no reader waiting while %s is silent and what it said is young enough',
+    'delays no reader while %s is silent and its last value is young enough',
     async (silent) => {
       const world = new StakingWorld();
       const known = await world.subject.execute();
@@ -66,14 +66,14 @@ describe('ListStakingPools', () => {
       const { reads } = world[silent];
       for (let reader = 0; reader < 20; reader += 1)
         expect(text((await now(world.subject.execute())).value)).toBe(text(known));
-      // One read for each silent thing, however many ask.
+      // One read for each silent pool or source, for any number of readers.
       expect(world[silent].reads - reads).toBe(silent === 'rewards' ? 2 : 1);
       await world.pass(world.freshness.refreshMs);
       expect((await now(world.subject.execute())).settled).toBe(true);
     },
   );
 
-  it('goes on with the other sources while one is silent', async () => {
+  it('updates the other sources while one is silent', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     world.rewards.silence();
@@ -91,7 +91,7 @@ describe('ListStakingPools', () => {
     ['lendingPools', 'lending', 'maxLendingAgeMs'],
     ['btcPrice', 'price', 'maxPriceAgeMs'],
   ] as const)(
-    'returns the last values of %s up to their own age, then refuses, then recovers',
+    'returns the last values of %s up to their own age, then rejects, then recovers',
     async (down, source, maxAge) => {
       const hour = 3_600_000;
       const ages = {
@@ -136,7 +136,7 @@ describe('ListStakingPools', () => {
   it.each([
     ['lendingPools', 'lending'],
     ['btcPrice', 'price'],
-  ] as const)('rejects when %s was never known', async (down, source) => {
+  ] as const)('rejects if %s was never known', async (down, source) => {
     const world = new StakingWorld();
     world[down].fail();
     await expect(world.subject.execute()).rejects.toMatchObject({
@@ -146,7 +146,7 @@ describe('ListStakingPools', () => {
   });
 
   it.each(['lendingPools', 'btcPrice'] as const)(
-    'asks %s again at once after a read that failed before anything was known',
+    'reads %s again at once after a failure before anything was known',
     async (down) => {
       const world = new StakingWorld();
       world[down].fail();
@@ -166,7 +166,7 @@ describe('ListStakingPools', () => {
     expect(await world.subject.execute()).toMatchObject([unknown, unknown]);
   });
 
-  it('T17 returns null for rewards where no programme is asked', async () => {
+  it('T17 returns null for rewards if no programme is configured', async () => {
     const world = new StakingWorld();
     world.rewards.set(PRIME.pool, null);
     expect(await world.subject.execute()).toMatchObject([
@@ -175,7 +175,7 @@ describe('ListStakingPools', () => {
     ]);
   });
 
-  it('T17 returns a programme that ended as 0 with the time of its read', async () => {
+  it('T17 returns 0 for an ended programme with the time of its read', async () => {
     const world = new StakingWorld();
     const ended = { aprE18: 0n, readAtMs: world.clock.nowMs(), isStale: false };
     expect(await world.subject.execute()).toMatchObject([{ btcFiAprE36: 0n, reward: ended }, {}]);
@@ -197,7 +197,7 @@ describe('ListStakingPools', () => {
     ]);
   });
 
-  it('T17 lets a read replace the rate of the store, whatever the order of their answers', async () => {
+  it('T17 prefers a read to the stored rate, in any order of their results', async () => {
     const before = new StakingWorld();
     await before.subject.execute();
     const after = new StakingWorld({}, before.rates);
@@ -209,7 +209,7 @@ describe('ListStakingPools', () => {
     expect(await listing).toMatchObject([{}, { btcFiAprE36: 7n * 10n ** 18n }]);
   });
 
-  it('T17 uses a rate that the store does not keep, and asks a failing store seldom', async () => {
+  it('T17 uses a rate that can’t be stored, and rarely reads a failing store', async () => {
     const world = new StakingWorld();
     world.rates.fail();
     expect(await world.subject.execute()).toMatchObject([{}, { btcFiAprE36: 15n * 10n ** 33n }]);
@@ -234,7 +234,7 @@ describe('ListStakingPools', () => {
     ]);
   });
 
-  it('T17 leaves out a pool that cannot be read, until it can be', async () => {
+  it('T17 omits an unreadable pool until it is readable', async () => {
     const world = new StakingWorld();
     world.lendingPools.set(PRIME, null);
     const slugs = async (): Promise<readonly string[]> =>
@@ -247,7 +247,7 @@ describe('ListStakingPools', () => {
     expect(await slugs()).toEqual([PRIME.slug, PARTNER.slug]);
   });
 
-  it('T17 rejects when no pool can be read', async () => {
+  it('T17 rejects if no pool can be read', async () => {
     const world = new StakingWorld();
     for (const pool of [PRIME, PARTNER]) world.lendingPools.set(pool, null);
     await expect(world.subject.execute()).rejects.toMatchObject({
@@ -256,7 +256,7 @@ describe('ListStakingPools', () => {
     });
   });
 
-  it('waits for the first read, no longer than its time', async () => {
+  it('waits for the first read, but no longer than the limit', async () => {
     const world = new StakingWorld();
     world.lendingPools.silence();
     const first = world.subject.execute();
@@ -267,7 +267,7 @@ describe('ListStakingPools', () => {
       code: 'STAKING_DATA_UNAVAILABLE',
       details: { source: 'lending' },
     });
-    // The read is older now than anybody waits for.
+    // The read has run longer than the maximum wait.
     expect((await now(world.subject.execute())).settled).toBe(true);
 
     world.lendingPools.answer();
@@ -293,7 +293,7 @@ describe('ListStakingPools', () => {
     expect((await now(world.subject.execute())).settled).toBe(true);
   });
 
-  it('is there for the first reader after a long time without any', async () => {
+  it('serves the first reader after a long time without any', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     await world.pass(100 * 24 * 3_600_000);
@@ -305,13 +305,13 @@ describe('ListStakingPools', () => {
     ]);
   });
 
-  it('leaves no timer behind', async () => {
+  it('leaves no timer running', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     expect(world.clock.sleeping).toBe(0);
   });
 
-  it('does not take a node that has stopped at an old block for the present', async () => {
+  it('rejects once a node has stopped at an old block for too long', async () => {
     const world = new StakingWorld();
     await world.subject.execute();
     await world.pass(world.freshness.maxLendingAgeMs);
@@ -325,7 +325,7 @@ describe('ListStakingPools', () => {
     ['one that is too old', (nowMs: number) => ({ usdE8: 1n, observedAtMs: nowMs - 14_400_001 })],
     ['one from the future', (nowMs: number) => ({ usdE8: 1n, observedAtMs: nowMs + 14_400_001 })],
     ['none', () => null],
-  ])('uses no price but a good one: not %s', async (_what, price) => {
+  ])('uses only a good price: not %s', async (_what, price) => {
     const world = new StakingWorld();
     world.btcPrice.set(price(world.clock.nowMs()));
     await expect(world.subject.execute()).rejects.toMatchObject({ details: { source: 'price' } });
@@ -345,7 +345,7 @@ describe('ListStakingPools', () => {
   });
 
   it.each(SOURCES)(
-    'lets a bug of %s through unchanged when there is nothing else to return',
+    'rethrows a defect of %s unchanged if there is no value to return',
     async (broken) => {
       const world = new StakingWorld();
       const bug = new TypeError('no such thing');
@@ -354,7 +354,7 @@ describe('ListStakingPools', () => {
     },
   );
 
-  it('logs which source fails in the background, and with which code', async () => {
+  it('logs the source and the code of a failure in the background', async () => {
     const lines: (readonly [string, LogFields])[] = [];
     const note =
       (level: string) =>

@@ -5,9 +5,9 @@ import { RefreshingValue } from '../../src/application/refreshing-value.js';
 const HOUR_MS = 3_600_000;
 const settings = { refreshMs: 10_000, maxAgeMs: 60_000, waitMs: 1_000, waitAfterFailure: true };
 
-describe('a value that is kept while the machine’s clock is set', () => {
+describe('RefreshingValue with a changed system clock', () => {
   it.each([HOUR_MS, -HOUR_MS])(
-    'is returned, and renewed when that is due, after a step of %d ms',
+    'returns and renews the value as usual after a step of %d ms',
     async (stepMs) => {
       const clock = new ManualClock();
       let reads = 0;
@@ -27,11 +27,11 @@ describe('a value that is kept while the machine’s clock is set', () => {
     },
   );
 
-  it('grows old however far the clock is put back', async () => {
+  it('lets the value expire even if the clock is set back', async () => {
     const clock = new ManualClock();
     let fails = false;
     const read = async () => {
-      if (fails) throw new Error('the source is away');
+      if (fails) throw new Error('the source is unavailable');
       return { value: 1, asOfMs: clock.nowMs() };
     };
     const kept = new RefreshingValue(read, clock, settings, () => {});

@@ -82,7 +82,7 @@ describe('stakingPoolReply', () => {
     });
   });
 
-  it('loses no sat and no cent', async () => {
+  it('is exact to the sat and the cent', async () => {
     const world = new StakingWorld();
     world.publish(9_765_432_109_876n);
     world.lendingPools.set(PRIME, { ...IDLE, reserve: 12_345_678_901n });

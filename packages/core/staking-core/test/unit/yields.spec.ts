@@ -10,7 +10,7 @@ import {
 } from '@sotto/staking-core';
 import { ABOVE_TARGET, IDLE, NORMAL } from '../support/world.js';
 
-/** The first 36 decimals of a fraction. */
+/** Parses the first 36 decimals of a fraction. */
 const e36 = (text: string): bigint => BigInt(text.replace('.', ''));
 
 describe('yields of a lending pool', () => {
@@ -20,7 +20,7 @@ describe('yields of a lending pool', () => {
     expect([utilizationE36(IDLE), borrowAprE36(IDLE), supplyApyE36(IDLE)]).toEqual([0n, 0n, 0n]);
   });
 
-  it('are 0 in a pool that has nothing at all', () => {
+  it('are 0 in an empty pool', () => {
     const empty = { ...IDLE, reserve: 0n };
     expect([totalSupplied(empty), utilizationE36(empty), supplyApyE36(empty)]).toEqual([
       0n,
@@ -29,7 +29,7 @@ describe('yields of a lending pool', () => {
     ]);
   });
 
-  it('come from the debt with its interest at a usual utilization', () => {
+  it('are computed from the debt with its interest at a usual utilization', () => {
     // 32 · 1.25 = 40 BTC of 100. 2e-9 · 31,104,000 = 0.062208. (1 + 2e-9)^31,104,000 =
     // 1.06418367184676563648629296…
     expect(totalDebt(NORMAL)).toBe(4_000_000_000n);
@@ -39,7 +39,7 @@ describe('yields of a lending pool', () => {
     expect(supplyApyE36(NORMAL)).toBe(e36('0.025673468738706254594517184602809525'));
   });
 
-  it('come from the higher rate above the target utilization', () => {
+  it('are computed from the higher rate above the target utilization', () => {
     // 90 of 100 BTC. 12e-9 · 31,104,000 = 0.373248. (1 + 12e-9)^31,104,000 =
     // 1.45244449815451103560790176…
     expect(utilizationE36(ABOVE_TARGET)).toBe(9n * 10n ** 35n);
@@ -47,20 +47,21 @@ describe('yields of a lending pool', () => {
     expect(supplyApyE36(ABOVE_TARGET)).toBe(e36('0.407200048339059932047111585535002514'));
   });
 
-  it('quadruple the loan at the highest rate of the pool on mainnet', () => {
-    // Its configuration aims at just that: (1 + 44569649971e-18)^31,104,000 = 4.000000002739065…
+  it('are 300 % at the highest rate of the pool on mainnet', () => {
+    // The pool's configuration targets exactly that: (1 + 44569649971e-18)^31,104,000 =
+    // 4.000000002739065…
     const full = { ...ABOVE_TARGET, reserve: 0n, interestRateE18: 44_569_649_971n };
     expect(utilizationE36(full)).toBe(ONE_E36);
     expect(supplyApyE36(full)).toBe(e36('3.000000002739065518727664735218546401'));
   });
 
-  it('round debt down to the smallest unit', () => {
-    // 0.000000019 BTC are 1.9 sats.
+  it('are computed from debt that is rounded down to the smallest unit', () => {
+    // An amount of 0.000000019 BTC is 1.9 sats.
     expect(totalDebt({ ...IDLE, totalNominalDebtE18: 19n * 10n ** 9n })).toBe(1n);
   });
 
   it.each([-1n, MAX_INTEREST_RATE_E18 + 1n, 10n ** 18n])(
-    'are refused for a rate of %p',
+    'are rejected for a rate of %p',
     (interestRateE18) => {
       expect(() => supplyApyE36({ ...NORMAL, interestRateE18 })).toThrow(RangeError);
       expect(() => borrowAprE36({ ...NORMAL, interestRateE18 })).toThrow(RangeError);

@@ -4,12 +4,12 @@ import { alertTopic, type Delivery, type WebhookEndpoint } from '../domain/deliv
 import { MemoryAlertBook } from './memory-alert-book.js';
 import { MemoryDeliveryBook } from './memory-delivery-book.js';
 
-/** Names the one instance that the memory is of. */
+/** Instance name under which the memory stores its own sightings. */
 const SELF = '';
 
 /**
- * What one instance sees by itself, and the rows of it as the store had them last: while the store
- * is away, alerts are delivered from here, under the ids that the store has or will have.
+ * Alerts that one instance sees, and the last known rows of the store. While the store is
+ * unavailable alerts are delivered from here, under the ids that the store has or will have.
  */
 export class AlertMemory {
   readonly book: MemoryDeliveryBook;
@@ -31,8 +31,8 @@ export class AlertMemory {
   }
 
   /**
-   * What others see is known once they, too, have had the time to keep it: after a start, after a
-   * pause of this process, and after the store was away.
+   * True once other instances have had time to write their sightings: after a start, after a pause
+   * of this process, and after an outage of the store.
    */
   get knowsOthers(): boolean {
     const nowMs = this.clock.monotonicMs();
@@ -40,7 +40,7 @@ export class AlertMemory {
     return nowMs - this.#reachedAtMs < resolveMs && nowMs - this.#reachedSinceMs >= resolveMs;
   }
 
-  /** Every alert that is seen now gets its rows. */
+  /** Creates rows for every alert that is seen now. */
   async note(seen: readonly Alert[], endpoints: readonly WebhookEndpoint[]): Promise<void> {
     await this.alerts.note(SELF, seen, this.holds.resolveMs);
     await this.alerts.forget(this.holds.resolveMs);
@@ -49,21 +49,27 @@ export class AlertMemory {
         await this.book.add(alertTopic(alert), name, endpoints.length);
   }
 
-  /** For how long it has been seen without a pause; 0 for what is over. */
+  /**
+   * Returns the duration for which the alert has been seen without a pause, in milliseconds; 0 if
+   * it is over.
+   */
   async standsMs(alert: Alert): Promise<number> {
     const { nowMs, sightings } = await this.alerts.sightings(alert);
     const [sighting] = sightings;
     return sighting === undefined ? 0 : Math.max(0, nowMs - sighting.sinceMs);
   }
 
-  /** Rows that the store should have: of what is seen, and of what was said while it was away. */
+  /**
+   * Returns rows that the store should have: of current alerts, and of messages sent during its
+   * outage.
+   */
   rowsOf(seen: readonly Alert[]): readonly Delivery[] {
     const isSeen = ({ subject, component }: Delivery): boolean =>
       seen.some((alert) => alert.code === subject && alert.component === component);
     return this.book.rows().filter((row) => isSeen(row) || (this.#isStoreAway && row.sequence > 0));
   }
 
-  /** The store has these now. */
+  /** Replaces the rows in memory by those of the store. */
   reached(rows: readonly Delivery[]): void {
     this.#isStoreAway = false;
     const nowMs = this.clock.monotonicMs();
@@ -80,7 +86,7 @@ export class AlertMemory {
   }
 }
 
-/** Delivers an endpoint's alerts from memory while the store is away. */
+/** Delivers an endpoint's alerts from memory while the store is unavailable. */
 export class DeliverFromMemory extends BackgroundTask {
   readonly name: string;
   readonly intervalMs: number;

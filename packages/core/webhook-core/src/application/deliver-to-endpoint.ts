@@ -8,11 +8,14 @@ import { EndpointCircuit } from './endpoint-circuit.js';
 import type { TopicState, TopicStates } from './topic-state.js';
 
 const SECOND_MS = 1_000;
-/** A message that no try has delivered for so long is given up. */
+/** Age at which an undelivered message is dropped. */
 const DROP_AFTER_MS = 24 * 3_600_000;
-/** Well above the longest a sender takes, so that one instance is at a message. */
+/**
+ * Lease of a claimed row: well above a sender's longest time, so that only one instance works on a
+ * message.
+ */
 const LEASE_MS = 60_000;
-/** Messages of one endpoint that are under way at a time. */
+/** Maximum number of concurrent messages to one endpoint. */
 const CONCURRENCY = 4;
 
 export interface DeliveryPorts {
@@ -22,14 +25,14 @@ export interface DeliveryPorts {
   readonly counters: DeliveryCounters;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** From 0 to below 1. */
+  /** Random number from 0 to below 1. */
   readonly random: () => number;
 }
 
 /**
- * Delivers to one endpoint what its rows are about. What a message says is read when it is made,
- * and a state that has changed again before its delivery is not delivered. A try that was cut short
- * is repeated under the same message id, by this instance or another.
+ * Delivers the topics of one endpoint's rows. The content of a message is read when it is created,
+ * and a state that changes before its delivery is not delivered. An interrupted attempt is repeated
+ * under the same message id, by this instance or another.
  */
 export class DeliverToEndpoint extends BackgroundTask {
   readonly name: string;
@@ -48,15 +51,15 @@ export class DeliverToEndpoint extends BackgroundTask {
 
   async run(signal: AbortSignal): Promise<void> {
     if (!this.#hasBegun) {
-      // A killed process has left leases, and the receiver may be back since the last failure. If
-      // it is not, the circuit rests after the first messages.
+      // A killed process leaves leases, and the receiver may have recovered since the last failure.
+      // If it has not, the circuit pauses after the first messages.
       await this.ports.book.makeDue(this.endpoint.name);
       this.#hasBegun = true;
     }
     while (!signal.aborted && !this.#circuit.isResting) {
       const limit = this.#circuit.isTrial ? 1 : CONCURRENCY;
       const due = await this.ports.book.claim(this.endpoint.name, { limit, leaseMs: LEASE_MS });
-      // All of them are waited for, so that no more are under way than may.
+      // Wait for all of them, so that the maximum of concurrent messages is kept.
       const ends = await Promise.allSettled(due.map((delivery) => this.#attend(delivery, signal)));
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
       if (due.length < limit) return;
@@ -71,7 +74,8 @@ export class DeliverToEndpoint extends BackgroundTask {
       return;
     }
     const { message } = now;
-    // A failed try may have arrived all the same: what was delivered before it is sent again then.
+    // A failed attempt may still have arrived: in that case the previously delivered state is sent
+    // again.
     const isKnown = delivery.wantedState === null && message?.state === delivery.deliveredState;
     if (message === null || isKnown) {
       await this.#rest(delivery, now);
@@ -92,8 +96,8 @@ export class DeliverToEndpoint extends BackgroundTask {
   ): Promise<void> {
     const { book, sender, random } = this.ports;
     const isOld = (delivery.waitedMs ?? 0) >= DROP_AFTER_MS;
-    // No instance may have run in that time, or a clock was set: an endpoint that answers, or may,
-    // is asked once more.
+    // No instance may have run in that time, or a clock was changed. So try once more, unless the
+    // endpoint is known to fail.
     if (isOld && this.#circuit.isTrial) {
       await this.#drop(delivery, state, now);
       return;
@@ -106,7 +110,7 @@ export class DeliverToEndpoint extends BackgroundTask {
       return;
     }
     if (signal.aborted) {
-      // It may have arrived: the next process sends the same message.
+      // The message may have arrived: the next process sends it again.
       await book.postpone(delivery, delivery.failures, 0);
       return;
     }
@@ -136,7 +140,7 @@ export class DeliverToEndpoint extends BackgroundTask {
       : this.ports.book.settle(delivery, state, lookAgainMs));
   }
 
-  /** There is nothing to deliver. */
+  /** Settles a row without a message. */
   async #rest(delivery: Delivery, { isLast, lookAgainMs }: TopicState): Promise<void> {
     const { book } = this.ports;
     await (isLast
@@ -148,7 +152,7 @@ export class DeliverToEndpoint extends BackgroundTask {
     this.ports.counters.add(this.endpoint.name, result);
     const fields = { endpoint: this.endpoint.name, result, failures };
     if (result === 'DELIVERED') this.ports.logger.debug(fields, 'a webhook was delivered');
-    else if (result === 'DROPPED') this.ports.logger.error(fields, 'a webhook was given up');
+    else if (result === 'DROPPED') this.ports.logger.error(fields, 'a webhook was dropped');
     else if (failures === 0) this.ports.logger.warn(fields, 'a webhook was not delivered');
   }
 }

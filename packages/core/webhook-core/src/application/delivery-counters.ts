@@ -1,9 +1,9 @@
 import type { SendFailure } from '../ports/webhook-sender.port.js';
 
-/** What became of a try, or of a message that was given up. */
+/** Result of an attempt, or of a message that was dropped. */
 export type DeliveryResult = 'DELIVERED' | 'DROPPED' | SendFailure;
 
-/** How often what became of messages, by endpoint: for the metrics of this process. */
+/** Counts results of messages by endpoint, for the metrics of this process. */
 export class DeliveryCounters {
   readonly #counts = new Map<string, Map<DeliveryResult, number>>();
 

@@ -2,12 +2,12 @@ import type { Clock } from '@sotto/kernel';
 import { backOffMs } from '../domain/back-off.js';
 import type { SendFailure } from '../ports/webhook-sender.port.js';
 
-/** Failures in a row after which an endpoint is left alone for a while. */
+/** Number of consecutive failures after which an endpoint pauses. */
 const FAILURES = 3;
 const HOUR_MS = 3_600_000;
 const LONGEST_REST_MS = 300_000;
 
-/** Leaves an endpoint alone that does not answer, and then tries one message first. */
+/** Pauses deliveries to an endpoint that does not answer, and then tries a single message first. */
 export class EndpointCircuit {
   #failures = 0;
   #restUntilMs = -Infinity;
@@ -21,7 +21,7 @@ export class EndpointCircuit {
     return this.clock.monotonicMs() < this.#restUntilMs;
   }
 
-  /** Whether the next message is a trial. */
+  /** True if the next message is a trial. */
   get isTrial(): boolean {
     return this.#failures >= FAILURES;
   }
@@ -31,7 +31,10 @@ export class EndpointCircuit {
     this.#restUntilMs = -Infinity;
   }
 
-  /** A receiver that says it is gone is asked again in an hour: it may be a mistake. */
+  /**
+   * Records a failure. A receiver that reports itself as gone is tried again in an hour, because
+   * that may be a mistake.
+   */
   failed(failure: SendFailure, retryAfterMs: number | null): void {
     this.#failures += 1;
     const ownMs = this.isTrial

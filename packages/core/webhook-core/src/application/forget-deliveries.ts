@@ -3,12 +3,15 @@ import type { AlertBook } from '../ports/alert-book.port.js';
 import type { DeliveryBook } from '../ports/delivery-book.port.js';
 
 const HOUR_MS = 3_600_000;
-/** Longer than any submission takes to be final, and any message to be given up. */
+/**
+ * Retention of rows: longer than any submission needs to become final, and any message to be
+ * dropped.
+ */
 const KEPT_MS = 7 * 24 * HOUR_MS;
-/** So that no sweep holds the store for long. */
+/** Bounds a sweep, so that it does not block the store for long. */
 const ROWS_AT_A_TIME = 1_000;
 
-/** Deletes rows that nothing has ended, as those of endpoints that are registered no more. */
+/** Deletes rows without an end, such as those of endpoints that are no longer registered. */
 export class ForgetDeliveries extends BackgroundTask {
   readonly name = 'sweep of webhooks';
   readonly intervalMs = HOUR_MS;

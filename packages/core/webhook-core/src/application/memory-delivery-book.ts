@@ -9,7 +9,7 @@ interface Row {
   addedAtMs: number;
 }
 
-/** Rows until the process ends. */
+/** Rows, kept until the process ends. */
 export class MemoryDeliveryBook implements DeliveryBook {
   readonly #rows = new Map<string, Row>();
 
@@ -31,7 +31,7 @@ export class MemoryDeliveryBook implements DeliveryBook {
     return 'added';
   }
 
-  /** In the place of what there was under its id, due at once. */
+  /** Stores the row under its id, due at once. */
   put({ waitedMs, ...delivery }: Delivery): void {
     const nowMs = this.clock.nowMs();
     this.#rows.set(delivery.id, {

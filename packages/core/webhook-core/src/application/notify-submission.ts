@@ -3,28 +3,33 @@ import { submissionTopic, type WebhookEndpoint } from '../domain/delivery.js';
 import { WebhookListFull, WebhookQueueFull, WebhookUnknown } from '../errors.js';
 import type { DeliveryBook } from '../ports/delivery-book.port.js';
 
-/** The submitter's own, and one of another party to it. */
+/** Maximum endpoints of a submission: the submitter's own, and one of another party. */
 const MOST_ENDPOINTS = 2;
-/** A proof is public, so anybody may repeat it: others leave the submitter's place free. */
+/**
+ * Maximum for other callers. A proof is public, so any caller may repeat it: the submitter's place
+ * stays free.
+ */
 const MOST_OF_OTHERS = 1;
-/** Submissions whose beginners are remembered; the oldest are forgotten first. */
+/**
+ * Maximum number of submissions whose first caller is remembered; the oldest are forgotten first.
+ */
 const MAX_BEGUN = 10_000;
 const RETRY_AFTER_SECONDS = 60;
 
-/** How many rows an endpoint may have. */
+/** Maximum number of rows per endpoint. */
 export interface QueueBounds {
-  /** Of those that wait for its receiver. */
+  /** Maximum of rows that wait for the receiver. */
   readonly undelivered: number;
-  /** Of all, with those that wait for their submission to be final. */
+  /** Maximum of all rows, including those that wait for their submission to become final. */
   readonly rows: number;
 }
 
-/** Lets a submission notify an endpoint that the operator has registered. */
+/** Registers an endpoint of the operator for messages about a submission. */
 export class NotifySubmission {
   readonly #names: ReadonlySet<string>;
-  /** Names of callers by their submissions: in memory alone, as all that counts callers. */
+  /** Callers by the submissions that they created: in memory only, as is all data about callers. */
   readonly #beginners = new Map<string, string>();
-  /** Of those, submissions whose beginner has a place. */
+  /** Submissions of these whose first caller has a place. */
   readonly #taken = new Set<string>();
 
   constructor(
@@ -38,20 +43,20 @@ export class NotifySubmission {
   }
 
   /**
-   * Refuses what could not be kept. Asked only of requests that nothing else refuses: else junk
-   * would tell which names there are.
+   * Rejects an endpoint that is unknown or has a full queue. Called only for requests that nothing
+   * else rejects: otherwise invalid requests would reveal the registered names.
    * @throws WebhookUnknown, WebhookQueueFull
    */
   async check(endpoint: string): Promise<void> {
     if (!this.#names.has(endpoint)) throw new WebhookUnknown();
-    // Counted without a lock: what comes at the same moment may be taken beyond the number.
+    // Counted without a lock: concurrent requests may exceed the maximum.
     const isFull =
       (await this.book.countUndelivered(endpoint)) >= this.bounds.undelivered ||
       (await this.book.count(endpoint)) >= this.bounds.rows;
     if (isFull) throw new WebhookQueueFull({ retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
-  /** Remembers who has begun a submission: that caller's place is kept. */
+  /** Remembers the caller that created a submission, to keep its place free. */
   begun(submissionId: string, caller: Caller): void {
     this.#beginners.set(submissionId, caller.name);
     const [oldest] = this.#beginners.keys();
@@ -61,8 +66,8 @@ export class NotifySubmission {
   }
 
   /**
-   * Refuses all who repeat a request that proves nothing, but for the caller that began the
-   * submission: what is public would tell which names there are.
+   * Rejects every repeated request without a valid proof, unless the caller created the submission:
+   * public data would otherwise reveal the registered names.
    * @throws WebhookListFull
    */
   checkBeginner(submissionId: string, caller: Caller): void {
@@ -70,10 +75,10 @@ export class NotifySubmission {
   }
 
   /**
-   * The endpoint is notified of this submission. Again, nothing changes. There are two places, one
-   * of them for the caller that began the submission. After a restart that caller is unknown, and a
-   * submission without any endpoint may be given one.
-   * @throws WebhookUnknown, WebhookListFull when no place is left; the submission goes on.
+   * Registers the endpoint for messages about this submission; a repetition changes nothing. A
+   * submission has two places, one of them for the caller that created it. The caller is unknown
+   * after a restart; then only a submission without an endpoint accepts one.
+   * @throws WebhookUnknown, WebhookListFull if no place is left; the submission continues.
    */
   async add(submissionId: string, endpoint: string, caller: Caller): Promise<void> {
     if (!this.#names.has(endpoint)) throw new WebhookUnknown();

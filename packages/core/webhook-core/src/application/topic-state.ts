@@ -9,13 +9,13 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** What there is to say of a topic now. */
+/** Current state of a topic. */
 export interface TopicState {
-  /** Null while there is nothing to say. */
+  /** Null while there is nothing to report. */
   readonly message: { readonly state: string; readonly body: string } | null;
-  /** Once it is delivered, nothing more can come. */
+  /** True if no further message can follow. */
   readonly isLast: boolean;
-  /** When to look again after that, or while there is nothing to say. */
+  /** Interval until the topic is read again, in milliseconds. */
   readonly lookAgainMs: number;
 }
 
@@ -23,18 +23,18 @@ export interface TopicPorts {
   readonly submissions: Pick<Submissions, 'find'>;
   readonly alerts: AlertBook;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** Whether an alert is over that no instance has seen of late. */
+  /** Returns true if an alert that no instance has seen recently may be resolved. */
   readonly mayResolve: () => boolean;
 }
 
-/** Reads what messages say, from the rows, at the moment when one is made. */
+/** Reads the content of messages from the rows when a message is created. */
 export class TopicStates {
   constructor(
     private readonly ports: TopicPorts,
     private readonly holds: AlertHolds,
   ) {}
 
-  /** Null for a topic that there is no more. */
+  /** Returns null for a topic that no longer exists. */
   read(delivery: Delivery): Promise<TopicState | null> {
     return delivery.kind === 'submission' ? this.#submission(delivery) : this.#alert(delivery);
   }
@@ -58,19 +58,19 @@ export class TopicStates {
     const judged = alertStateOf(sightings, { raiseMs, resolveMs }, nowMs);
     const isKnown = judged?.state !== 'resolved' || this.ports.mayResolve();
     const now = isKnown ? judged : null;
-    // What was gone again before a message had said it is not worth one.
+    // An alert that ended before its first message is not worth one.
     if (now?.state === 'resolved' && sequence === 0) return null;
     return {
       message: now === null ? null : { state: now.state, body: alertBody(alert, now) },
       isLast: now?.state === 'resolved',
-      // What is about to be raised is not held up by the look for it, too.
+      // Poll often while an alert may be raised, so that polling does not delay it.
       lookAgainMs: now === null ? SECOND_MS : 5 * SECOND_MS,
     };
   }
 
   /**
-   * A rejection is corrected by a rollback, or by an outcome that a restored ledger reads from the
-   * chain. Both come within a day.
+   * A rejection can be corrected by a rollback, or by an outcome that a restored ledger reads from
+   * the chain. Both happen within a day.
    */
   #isLast(answer: SubmissionAnswer): boolean {
     if (answer.kind === 'executed') return answer.finality === 'ACCEPTED_ON_L1';

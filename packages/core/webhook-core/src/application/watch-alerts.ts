@@ -7,9 +7,9 @@ import type { DeliveryBook } from '../ports/delivery-book.port.js';
 import type { AlertMemory } from './alert-memory.js';
 
 const SECOND_MS = 1_000;
-/** Alerts have one row for each endpoint, and there is no bound but the number of endpoints. */
+/** Alerts have one row per endpoint, so only the number of endpoints bounds them. */
 const MOST_ENDPOINTS = 1_000;
-/** Far more than there are reasons at once. */
+/** Far more than the number of simultaneous alerts. */
 const MOST_ALERTS = 200;
 
 export interface AlertPorts {
@@ -20,13 +20,16 @@ export interface AlertPorts {
   readonly logger: Logger;
 }
 
-/** Notes which alerts this instance sees, for the endpoints that hear of alerts. */
+/** Records the alerts that this instance sees, for endpoints that are registered for alerts. */
 export class WatchAlerts extends BackgroundTask {
   readonly name = 'alerts';
-  /** A hold is judged by what was seen: it lasts longer by this, and by how long a look takes. */
+  /**
+   * Check interval. A hold time is measured between checks, so it lasts longer by this and by the
+   * duration of a check.
+   */
   readonly intervalMs = SECOND_MS;
   readonly #endpoints: readonly WebhookEndpoint[];
-  /** What was seen last. */
+  /** Alerts of the last successful check. */
   #last: readonly Alert[] = [];
 
   constructor(
@@ -50,7 +53,7 @@ export class WatchAlerts extends BackgroundTask {
     }
   }
 
-  /** Returns the rows as the store has them. */
+  /** Returns the rows as stored. */
   async #keep(seen: readonly Alert[], rows: readonly Delivery[]): Promise<readonly Delivery[]> {
     const { alerts, book, memory } = this.ports;
     const { instance, resolveMs } = this.settings;
@@ -67,12 +70,15 @@ export class WatchAlerts extends BackgroundTask {
     return rows.flatMap((row) => known.get(placeOf(row)) ?? []);
   }
 
-  /** Rows of the store, by what they are of. */
+  /** Returns the rows of the store by endpoint and alert. */
   async #known(): Promise<ReadonlyMap<string, Delivery>> {
     return new Map((await this.ports.book.ofKind('alert')).map((row) => [placeOf(row), row]));
   }
 
-  /** What can't be read has not been resolved: what was seen last stands. */
+  /**
+   * Returns the current alerts. If they can't be read they are not resolved: the last known ones
+   * remain.
+   */
   async #see(): Promise<readonly Alert[]> {
     try {
       this.#last = unique(await this.ports.source.alerts()).slice(0, MOST_ALERTS);
@@ -88,11 +94,11 @@ export class WatchAlerts extends BackgroundTask {
 
 const alertOf = ({ subject: code, component }: Delivery): Alert => ({ code, component });
 
-/** There is one row of an alert and an endpoint. */
+/** Key of a row: there is one per alert and endpoint. */
 const placeOf = ({ subject, component, endpoint }: Delivery): string =>
   `${endpoint} ${subject} ${component}`;
 
-/** Each once: two parts may find the same of one component. */
+/** Removes duplicates: two checks may find the same alert in one component. */
 function unique(alerts: readonly Alert[]): readonly Alert[] {
   return [...new Map(alerts.map((alert) => [`${alert.code} ${alert.component}`, alert])).values()];
 }

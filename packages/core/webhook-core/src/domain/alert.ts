@@ -1,4 +1,4 @@
-/** Something that stands in the way of the service, and what it is in. */
+/** A problem of the service and the affected component. */
 export interface Alert {
   readonly code: string;
   readonly component: string;
@@ -6,19 +6,19 @@ export interface Alert {
 
 /** An alert as an instance sees it now. */
 export interface SeenAlert extends Alert {
-  /** For how long without a pause. @default 0 */
+  /** Duration without a pause, in milliseconds. @default 0 */
   readonly standsMs?: number;
 }
 
-/** How long an alert has to stand, or to be gone, before a message says so. */
+/** Time for which an alert must be present, or absent, before a message reports it. */
 export interface AlertHolds {
   raiseMsOf(alert: Alert): number;
   readonly resolveMs: number;
 }
 
-/** One instance's sight of an alert, in ages. */
+/** Sighting of an alert by one instance. Times are Unix milliseconds. */
 export interface AlertSighting {
-  /** Since when it has stood without a pause as long as the hold. */
+  /** Start of the sighting, without a pause longer than the resolve hold. */
   readonly sinceMs: number;
   readonly lastSeenMs: number;
 }
@@ -26,8 +26,9 @@ export interface AlertSighting {
 export type AlertState = 'raised' | 'resolved';
 
 /**
- * Raised while one instance sees it and has seen it for long enough; resolved once none has seen
- * it for long enough. Null in between: what flaps makes no message.
+ * Returns `raised` if one instance sees the alert and has seen it for the hold time; `resolved` if
+ * none has seen it for the resolve hold. Returns null in between, so an unstable alert causes no
+ * message.
  */
 export function alertStateOf(
   sightings: readonly AlertSighting[],
@@ -42,7 +43,7 @@ export function alertStateOf(
   return { state: 'raised', atMs: Math.min(...raised.map(({ sinceMs }) => sinceMs)) };
 }
 
-/** All that a message says of an alert. */
+/** Content of a message about an alert. */
 export function alertBody(
   { code, component }: Alert,
   { state, atMs }: { readonly state: AlertState; readonly atMs: number },

@@ -5,9 +5,10 @@ const FIRST_MS = 5 * SECOND_MS;
 const LONGEST_MS = HOUR_MS;
 
 /**
- * How long to wait after so many failures in a row: twice as long each time up to an hour, less a
- * random part of at most a half, so that messages that failed together do not come back together.
- * @param retryAfterMs what the receiver asked for: waited for at least, up to an hour
+ * Returns the wait after this many consecutive failures. The wait doubles each time up to an hour,
+ * less a random part of at most a half, so that messages that failed together are not retried
+ * together.
+ * @param retryAfterMs minimum wait requested by the receiver, at most an hour
  */
 export function backOffMs(
   failures: number,

@@ -1,21 +1,21 @@
 import type { Alert } from './alert.js';
 
-/** What an endpoint hears of. */
+/** Events that an endpoint can be registered for. */
 export const WEBHOOK_EVENTS = ['submissions', 'alerts'] as const;
 export type WebhookEvents = (typeof WEBHOOK_EVENTS)[number];
 
-/** A receiver that the operator has registered. Where it is and its secrets are the sender's. */
+/** A receiver registered by the operator. The sender knows its address and secrets. */
 export interface WebhookEndpoint {
   readonly name: string;
   readonly events: WebhookEvents;
 }
 
-/** What messages are about. */
+/** Subject of messages. */
 export interface Topic {
   readonly kind: 'submission' | 'alert';
   /** Id of the submission, or code of the alert. */
   readonly subject: string;
-  /** What the alert is of; empty for a submission. */
+  /** Component of the alert; empty for a submission. */
   readonly component: string;
 }
 
@@ -37,11 +37,11 @@ export const topicOf = ({ kind, subject, component }: Topic): Topic => ({
   component,
 });
 
-/** A receiver's place for one topic: the row that its messages are made from. */
+/** Row of one topic and one endpoint, from which its messages are created. */
 export interface Delivery extends Topic {
   readonly id: string;
   readonly endpoint: string;
-  /** Raised by every claim and write; a write that names an older one is refused. */
+  /** Incremented by every claim and write; a write that names an older one is rejected. */
   readonly version: number;
   /** Number of the wanted message, or of the last one; 0 before the first. */
   readonly sequence: number;
@@ -49,12 +49,12 @@ export interface Delivery extends Topic {
   readonly deliveredState: string | null;
   /** State that is being delivered; null while there is nothing to deliver. */
   readonly wantedState: string | null;
-  /** Since when it is wanted, by the store's clock; null where nothing is. */
+  /** Age of the wanted message by the store's clock, in milliseconds; null if there is none. */
   readonly waitedMs: number | null;
-  /** Failed tries of the wanted message. */
+  /** Failed attempts for the wanted message. */
   readonly failures: number;
 }
 
-/** The same for every try of one message, and for no other message. */
+/** Message id: the same for every attempt of one message, and unique among messages. */
 export const messageIdOf = ({ id, sequence }: Pick<Delivery, 'id' | 'sequence'>): string =>
   `msg_${id}.${sequence}`;

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';
-/** Bounds that Standard Webhooks has for a secret. */
+/** Bounds of a secret by Standard Webhooks, in bytes. */
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 const BASE64 = /^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/;
 const MS_PER_SECOND = 1_000;
 
-/** A secret that the service shares with one receiver. Its bytes leave it only as signatures. */
+/** A secret that the service shares with one receiver. Only signatures expose its bytes. */
 export class SigningKey {
   readonly #bytes: Buffer;
 
@@ -15,7 +15,7 @@ export class SigningKey {
     this.#bytes = bytes;
   }
 
-  /** Null for a text that is no `whsec_` secret of 24 to 64 bytes in base64. */
+  /** Returns null for a text that is not a `whsec_` secret of 24 to 64 bytes in base64. */
   static parse(text: string): SigningKey | null {
     const encoded = text.slice(PREFIX.length);
     if (!text.startsWith(PREFIX) || !BASE64.test(encoded)) return null;
@@ -28,15 +28,15 @@ export class SigningKey {
   }
 }
 
-/** A message as the receiver gets it; every try of it has the same id and body. */
+/** A message as sent to the receiver; every attempt has the same id and body. */
 export interface Message {
   readonly id: string;
   readonly body: string;
 }
 
 /**
- * The headers that a receiver verifies a message by, as Standard Webhooks names them: one signature
- * for each key, so that a receiver may change its secret while both are signed with.
+ * Returns the headers that verify a message, as named by Standard Webhooks. The signature header
+ * has one signature per key, so that a receiver can rotate its secret while both sign.
  */
 export function signatureHeaders(
   keys: readonly SigningKey[],

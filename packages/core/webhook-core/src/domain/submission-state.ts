@@ -21,9 +21,9 @@ const EXECUTED = {
 } as const;
 
 /**
- * What a message may say of a submission now; null while there is nothing to say.
- * @param hasSaid whether a message may have arrived: what it said is undone once the rows show no
- *   outcome any more
+ * Returns the state of a submission for a message; null while there is nothing to report.
+ * @param hasSaid true if a message may have arrived: its state is undone once the rows no longer
+ *   show an outcome
  */
 export function submissionStateOf(
   answer: SubmissionAnswer,
@@ -39,7 +39,7 @@ export function submissionStateOf(
   }
 }
 
-/** All that a message says of a submission. */
+/** Content of a message about a submission. */
 export function submissionBody(
   id: string,
   state: SubmissionState,

@@ -1,6 +1,6 @@
 import type { Alert } from '../domain/alert.js';
 
-/** What stands in the service's way now, as this instance sees it. */
+/** Reads the current problems of the service, as this instance sees them. */
 export abstract class AlertSource {
   abstract alerts(): Promise<readonly Alert[]>;
 }

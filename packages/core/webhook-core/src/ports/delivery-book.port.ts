@@ -2,20 +2,20 @@ import type { Delivery, Topic } from '../domain/delivery.js';
 
 export interface Claim {
   readonly limit: number;
-  /** For so long no other claim gets the rows. */
+  /** Time for which no other claim gets the rows, in milliseconds. */
   readonly leaseMs: number;
 }
 
 /**
- * The durable rows that messages are made from: one for each topic and endpoint. Times are the
- * store's. Every write of a row names the version that it was decided on, and does nothing once
- * another instance has written. Rejects with `LedgerUnavailable` when the store can't answer.
+ * Durable rows from which messages are created: one for each topic and endpoint. Times are the
+ * store's. Every write of a row names the version that it is based on, and does nothing if another
+ * instance has written since. Rejects with `LedgerUnavailable` if the store is unavailable.
  */
 export abstract class DeliveryBook {
   /**
-   * Gives an endpoint a place for a topic, due at once. `known` where it has one, `full` where as
-   * many others have: never more than `most`, however many ask at once.
-   * @param begun a row that was kept elsewhere: its id and how far it is are taken over
+   * Adds a row for a topic and an endpoint, due at once. Returns `known` if it exists, `full` if
+   * the topic has the maximum of endpoints, even with concurrent calls.
+   * @param begun a row from elsewhere, whose id and progress are kept
    */
   abstract add(
     topic: Topic,
@@ -23,29 +23,36 @@ export abstract class DeliveryBook {
     most: number,
     begun?: Delivery,
   ): Promise<'added' | 'known' | 'full'>;
-  /** Rows of all topics of a kind and all endpoints: few of alerts, very many of submissions. */
+  /**
+   * Returns rows of all topics of a kind and all endpoints: few of alerts, very many of
+   * submissions.
+   */
   abstract ofKind(kind: Topic['kind']): Promise<readonly Delivery[]>;
-  /** How many rows an endpoint has. */
+  /** Returns the number of an endpoint's rows. */
   abstract count(endpoint: string): Promise<number>;
-  /** How many of them have delivered nothing yet, or have a message that is wanted. */
+  /** Returns the number of rows that have delivered nothing yet, or have a wanted message. */
   abstract countUndelivered(endpoint: string): Promise<number>;
-  /** Rows of an endpoint that are due, the longest due first; one instance gets each. */
+  /** Claims due rows of an endpoint, the longest due first; each is claimed by one instance. */
   abstract claim(endpoint: string, claim: Claim): Promise<readonly Delivery[]>;
-  /** Begins the next message: it is wanted from now on. Null when another instance wrote. */
+  /**
+   * Starts the next message, which is wanted from now on. Returns null if another instance wrote.
+   */
   abstract want(delivery: Delivery, state: string, leaseMs: number): Promise<Delivery | null>;
-  /** The state has been delivered or dropped; nothing is wanted, and it is due again later. */
+  /**
+   * Records the state as delivered or dropped. Then no message is wanted, and the row is due later.
+   */
   abstract settle(delivery: Delivery, state: string | null, dueInMs: number): Promise<boolean>;
-  /** The wanted message is tried again later. */
+  /** Retries the wanted message later. */
   abstract postpone(delivery: Delivery, failures: number, dueInMs: number): Promise<boolean>;
   abstract remove(delivery: Delivery): Promise<boolean>;
   /**
-   * Makes all of an endpoint's rows due that have a message to deliver: it ends the leases and
-   * back-offs of processes that have ended. Versions stay, so a live holder may still write.
+   * Makes all of an endpoint's rows with an undelivered message due. This ends leases and back-offs
+   * of processes that have ended. Versions remain, so a live holder may still write.
    */
   abstract makeDue(endpoint: string): Promise<void>;
   /**
-   * Deletes rows of submissions that were added longer ago, and of alerts besides that no claim has
-   * taken for as long: one that stands keeps its row. Returns how many.
+   * Deletes rows of submissions that were added longer ago, and of alerts if additionally no claim
+   * was made for as long: an active alert keeps its row. Returns the number of deleted rows.
    */
   abstract forget(olderThanMs: number, limit: number): Promise<number>;
 }

@@ -1,6 +1,6 @@
 import type { Message } from '../domain/signature.js';
 
-/** Why a receiver did not confirm a message. */
+/** Reasons why a receiver did not confirm a message. */
 export const SEND_FAILURES = [
   'ADDRESS_FORBIDDEN',
   'UNREACHABLE',
@@ -18,8 +18,8 @@ export type SendResult =
 /** Signs a message and posts it to a registered endpoint, once. */
 export abstract class WebhookSender {
   /**
-   * Ends within a deadline of its own, sooner when the signal aborts. A receiver that does not
-   * confirm is a value; never rejects.
+   * Ends within the sender's own deadline, or sooner if the signal aborts. Returns a failure as a
+   * value; never rejects.
    */
   abstract send(endpoint: string, message: Message, signal: AbortSignal): Promise<SendResult>;
 }

@@ -3,11 +3,11 @@ import { LedgerUnavailable } from '@sotto/submission-core';
 import type { AlertBook } from '../ports/alert-book.port.js';
 
 export interface AlertBookHarness {
-  /** Empty at first. */
+  /** An empty store. */
   readonly subject: AlertBook;
-  /** Another instance's, or this one's after a restart, on the same store. */
+  /** Opens the same store as another instance, or as this one after a restart. */
   reopen(): Promise<AlertBook>;
-  /** So much time passes for the store. */
+  /** Advances the store's clock. */
   pass(ms: number): void;
   breakDown(): Promise<void>;
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ export function describeAlertBookContract(
       await harness.stop();
     });
 
-    /** Since when, and when last, seen from now. */
+    /** Ages of the first and the last sighting. */
     const ages = async (): Promise<readonly unknown[]> => {
       const { nowMs, sightings } = await book.sightings(ALERT);
       return sightings.map(({ sinceMs, lastSeenMs }) => [nowMs - sinceMs, nowMs - lastSeenMs]);

@@ -4,11 +4,11 @@ import { alertTopic, submissionTopic, type Delivery } from '../domain/delivery.j
 import type { DeliveryBook } from '../ports/delivery-book.port.js';
 
 export interface DeliveryBookHarness {
-  /** Empty at first. */
+  /** An empty store. */
   readonly subject: DeliveryBook;
-  /** Another instance's, or this one's after a restart, on the same store. */
+  /** Opens the same store as another instance, or as this one after a restart. */
   reopen(): Promise<DeliveryBook>;
-  /** So much time passes for the store. */
+  /** Advances the store's clock. */
   pass(ms: number): void;
   breakDown(): Promise<void>;
   stop(): Promise<void>;

@@ -3,12 +3,12 @@ import type { Message } from '../domain/signature.js';
 import type { AlertSource } from '../ports/alert-source.port.js';
 import type { SendResult, WebhookSender } from '../ports/webhook-sender.port.js';
 
-/** Keeps what is sent, and answers as a test says. */
+/** Stores sent messages, and returns results that a test sets. */
 export class FakeWebhookSender implements WebhookSender {
   readonly sent: (Message & { readonly endpoint: string })[] = [];
-  /** What becomes of the next messages. */
+  /** Result of the next messages. */
   result: SendResult = { ok: true };
-  /** Called while a message is under way. */
+  /** Called while a message is in flight. */
   onSend: (endpoint: string) => Promise<void> = async () => {};
 
   async send(endpoint: string, message: Message): Promise<SendResult> {

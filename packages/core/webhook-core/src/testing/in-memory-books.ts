@@ -6,7 +6,7 @@ import type { Alert, SeenAlert } from '../domain/alert.js';
 import type { Delivery, Topic } from '../domain/delivery.js';
 import type { Claim } from '../ports/delivery-book.port.js';
 
-/** Rejects every call until null is given. */
+/** Rejects every call after {@link fail}; `fail(null)` ends that. */
 class Failing {
   #failure: DomainError | null = null;
 
@@ -20,7 +20,7 @@ class Failing {
   }
 }
 
-/** A store's rows, shared by instances as they would share the store, that a test takes away. */
+/** Rows of a store, shared by instances, which a test can make unavailable. */
 export class InMemoryDeliveryBook extends MemoryDeliveryBook {
   readonly #failing = new Failing();
 
@@ -73,7 +73,7 @@ export class InMemoryDeliveryBook extends MemoryDeliveryBook {
   }
 }
 
-/** A store's sightings, as {@link InMemoryDeliveryBook} has its rows. */
+/** Sightings of a store, like the rows of {@link InMemoryDeliveryBook}. */
 export class InMemoryAlertBook extends MemoryAlertBook {
   readonly #failing = new Failing();
 

@@ -88,7 +88,7 @@ export const rejected = (
   code: 'QUEUE_TIMED_OUT',
 });
 
-/** A store, a receiver and any number of instances, all on one clock that a test moves. */
+/** A store, a receiver and any number of instances, all on one clock that a test advances. */
 export class World {
   readonly clock = new ManualClock();
   readonly book = new InMemoryDeliveryBook(this.clock);
@@ -96,9 +96,9 @@ export class World {
   readonly sender = new FakeWebhookSender();
   readonly source = new FakeAlertSource();
   readonly counters = new DeliveryCounters();
-  /** Of the instance that a test does not name. */
+  /** Memory of the default instance. */
   readonly memory = new AlertMemory(this.clock, HOLDS);
-  /** What the rows say of each submission. */
+  /** Answer for each submission. */
   readonly answers = new Map<string, SubmissionAnswer>([['s1', PENDING]]);
   readonly #tasks = [
     this.instance(),
@@ -106,7 +106,7 @@ export class World {
     new DeliverFromMemory(this.memory, this.instance(PAGER, this.memory)),
   ];
 
-  /** @param from delivers from this memory, not from the store */
+  /** @param from delivers from this memory instead of the store */
   instance(endpoint = SHOP, from: AlertMemory | null = null): DeliverToEndpoint {
     const submissions = { find: async (id: string) => this.answers.get(id) ?? null };
     const mayResolve = (): boolean => from === null && this.memory.knowsOthers;
@@ -129,19 +129,19 @@ export class World {
     await this.book.add(submissionTopic(id), endpoint, 2);
   }
 
-  /** The rows say this from now on, and everything that is due runs. */
+  /** Sets the answer of a submission and runs all due tasks. */
   async becomes(answer: SubmissionAnswer, id = 's1'): Promise<void> {
     this.answers.set(id, answer);
     await this.pass(10 * 60_000);
   }
 
-  /** Time goes on, and what is due then runs once. */
+  /** Advances the clock and runs due tasks once. */
   async pass(ms: number): Promise<void> {
     this.clock.advance(ms);
     await this.run();
   }
 
-  /** A task that fails keeps none of the others. */
+  /** Runs all tasks; a failing task does not stop the others. */
   async run(): Promise<void> {
     const { signal } = new AbortController();
     const ends = await Promise.allSettled(this.#tasks.map((task) => task.run(signal)));
@@ -156,7 +156,7 @@ export class World {
     });
   }
 
-  /** The store is away, or there again. */
+  /** Makes the store unavailable, or available again. */
   store(isAway: boolean): void {
     for (const book of [this.book, this.alerts])
       if (isAway) book.fail();

@@ -4,19 +4,19 @@ import { Deferred, HASH, PENDING, World, executed, rejected } from '../support/w
 const FAILED = { ok: false, failure: 'STATUS_REFUSED', retryAfterMs: null } as const;
 const HOUR_MS = 3_600_000;
 
-describe('delivery to an endpoint', () => {
+describe('DeliverToEndpoint', () => {
   let world: World;
   beforeEach(async () => {
     world = new World();
     await world.notify();
   });
 
-  it('says nothing before the rows show an outcome', async () => {
+  it('sends nothing before the rows show an outcome', async () => {
     await world.becomes(PENDING);
     expect(world.sender.sent).toEqual([]);
   });
 
-  it('says id, state and hash, and nothing else', async () => {
+  it('sends id, state and hash only', async () => {
     await world.becomes(executed('PRE_CONFIRMED'));
     expect(world.sender.bodies()).toEqual([
       { id: 's1', state: 'preconfirmed_succeeded', hash: HASH },
@@ -24,7 +24,7 @@ describe('delivery to an endpoint', () => {
     expect(world.sender.sent[0]?.endpoint).toBe('shop');
   });
 
-  it('says each state once, under an id of its own, and keeps no row after the last', async () => {
+  it('sends each state once under a separate id, and removes the row after the last', async () => {
     for (const finality of ['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1'] as const) {
       await world.becomes(executed(finality, 'REVERTED'));
       await world.pass(10 * 60_000);
@@ -34,7 +34,7 @@ describe('delivery to an endpoint', () => {
     expect(await world.book.count('shop')).toBe(0);
   });
 
-  it('says that an outcome was undone, and what came after it', async () => {
+  it('reports that an outcome was undone, and later outcomes', async () => {
     await world.becomes(executed('ACCEPTED_ON_L2'));
     await world.becomes(PENDING);
     await world.becomes(executed('ACCEPTED_ON_L2', 'REVERTED'));
@@ -43,7 +43,7 @@ describe('delivery to an endpoint', () => {
   });
 
   it.each(['refused', 'expired'] as const)(
-    'says %s without a hash, and still what a rollback makes of it',
+    'reports %s without a hash, and still reports the outcome after a rollback',
     async (state) => {
       await world.becomes(rejected(state, world.clock.nowMs()));
       expect(world.sender.bodies()).toEqual([{ id: 's1', state, hash: null }]);
@@ -63,7 +63,7 @@ describe('delivery to an endpoint', () => {
     expect(await world.book.count('shop')).toBe(0);
   });
 
-  it('gives the row of a rejection up after a day', async () => {
+  it('removes the row of a rejection after a day', async () => {
     await world.becomes(rejected('expired', world.clock.nowMs()));
     expect(await world.book.count('shop')).toBe(1);
     await world.pass(25 * HOUR_MS);
@@ -71,20 +71,20 @@ describe('delivery to an endpoint', () => {
     expect(world.states()).toEqual(['expired']);
   });
 
-  it('removes the row of a submission that there is no more', async () => {
+  it('removes the row of a submission that no longer exists', async () => {
     world.answers.delete('s1');
     await world.run();
     expect(await world.book.count('shop')).toBe(0);
   });
 
-  it('O11: delivers after a restart at once what a killed process had claimed', async () => {
+  it('O11: delivers messages claimed by a killed process at once after a restart', async () => {
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.book.claim('shop', { limit: 1, leaseMs: HOUR_MS });
     await world.instance().run(new AbortController().signal);
     expect(world.states()).toEqual(['succeeded']);
   });
 
-  it('O11: delivers after a restart at once what waited for a back-off', async () => {
+  it('O11: delivers messages in back-off at once after a restart', async () => {
     world.sender.result = FAILED;
     await world.becomes(executed('ACCEPTED_ON_L2'));
     for (let i = 0; i < 5; i += 1) await world.pass(10 * 60_000);
@@ -97,7 +97,7 @@ describe('delivery to an endpoint', () => {
     expect(new Set(world.ids()).size).toBe(1);
   });
 
-  it('O11: tries a few messages after a restart if the receiver is still away', async () => {
+  it('O11: tries a few messages after a restart if the receiver is still unavailable', async () => {
     for (let i = 2; i <= 20; i += 1) {
       await world.notify(`s${i}`);
       world.answers.set(`s${i}`, executed('ACCEPTED_ON_L2'));
@@ -128,7 +128,7 @@ describe('delivery to an endpoint', () => {
     expect(world.count('DELIVERED')).toBe(1);
   });
 
-  it('waits as long as the receiver asks, up to an hour', async () => {
+  it('waits for the time that the receiver requests, up to an hour', async () => {
     world.sender.result = { ...FAILED, retryAfterMs: 120_000 };
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.run();
@@ -142,7 +142,7 @@ describe('delivery to an endpoint', () => {
     expect(world.sender.sent).toHaveLength(3);
   });
 
-  it('gives a message up after 24 hours, counts it, and goes on with the next state', async () => {
+  it('drops a message after 24 hours, counts it, and continues with the next state', async () => {
     world.sender.result = FAILED;
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     for (let hours = 0; hours < 24; hours += 1) await world.pass(HOUR_MS);
@@ -159,7 +159,7 @@ describe('delivery to an endpoint', () => {
     expect(world.states().at(-1)).toBe('final_succeeded');
   });
 
-  it('tries what is older than 24 hours once where no instance ran, or a clock was set', async () => {
+  it('tries a message older than 24 hours once if no instance ran, or a clock was set', async () => {
     world.sender.result = FAILED;
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.run();
@@ -169,7 +169,7 @@ describe('delivery to an endpoint', () => {
     expect(new Set(world.ids()).size).toBe(1);
   });
 
-  it('gives what is older than 24 hours up where that try fails', async () => {
+  it('drops a message older than 24 hours if that attempt fails', async () => {
     world.sender.result = FAILED;
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.run();
@@ -179,7 +179,7 @@ describe('delivery to an endpoint', () => {
     expect(world.sender.sent).toHaveLength(2);
   });
 
-  it('does not deliver a state that has passed before its delivery', async () => {
+  it('does not deliver a state that has changed before its delivery', async () => {
     world.sender.result = FAILED;
     await world.becomes(executed('PRE_CONFIRMED'));
     world.sender.result = { ok: true };
@@ -187,7 +187,7 @@ describe('delivery to an endpoint', () => {
     expect(world.states()).toEqual(['preconfirmed_succeeded', 'final_succeeded']);
   });
 
-  it('repeats what was delivered before a message that may have arrived', async () => {
+  it('repeats the delivered state after a failed message that may have arrived', async () => {
     await world.becomes(executed('ACCEPTED_ON_L2'));
     world.sender.result = { ok: false, failure: 'TIMED_OUT', retryAfterMs: null };
     await world.becomes(PENDING);
@@ -197,7 +197,7 @@ describe('delivery to an endpoint', () => {
     expect(new Set(world.ids()).size).toBe(3);
   });
 
-  it('says that an outcome was undone whose message may have arrived', async () => {
+  it('reports an outcome as undone if its message may have arrived', async () => {
     world.sender.result = { ok: false, failure: 'TIMED_OUT', retryAfterMs: null };
     await world.becomes(executed('PRE_CONFIRMED'));
     world.sender.result = { ok: true };
@@ -205,7 +205,7 @@ describe('delivery to an endpoint', () => {
     expect(world.states()).toEqual(['preconfirmed_succeeded', 'undone']);
   });
 
-  it('delivers once though two instances run at once', async () => {
+  it('delivers once with two concurrent instances', async () => {
     for (let i = 2; i < 20; i += 1) {
       world.answers.set(`s${i}`, executed('ACCEPTED_ON_L1'));
       await world.notify(`s${i}`);
@@ -216,7 +216,7 @@ describe('delivery to an endpoint', () => {
     expect(world.sender.sent).toHaveLength(18);
   });
 
-  it('repeats the same message after a restart in the middle of a try', async () => {
+  it('repeats the same message after a restart during an attempt', async () => {
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     const stopping = new AbortController();
     world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
@@ -230,13 +230,13 @@ describe('delivery to an endpoint', () => {
     expect(world.count('UNREACHABLE')).toBe(0);
   });
 
-  it('repeats the message of another process that was killed once its lease is over', async () => {
+  it('repeats the message of another killed process once its lease has expired', async () => {
     world.answers.delete('s1');
     await world.run();
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.notify();
     const [delivery] = await world.book.claim('shop', { limit: 1, leaseMs: 60_000 });
-    if (delivery === undefined) throw new Error('nothing was due');
+    if (delivery === undefined) throw new Error('no row was due');
     const killed = await world.book.want(delivery, 'succeeded', 60_000);
     await world.pass(59_999);
     expect(world.sender.sent).toEqual([]);
@@ -244,7 +244,7 @@ describe('delivery to an endpoint', () => {
     expect(world.ids()).toEqual([`msg_${killed?.id}.1`]);
   });
 
-  it('has four messages of an endpoint under way at most', async () => {
+  it('sends at most four concurrent messages to an endpoint', async () => {
     let underWay = 0;
     let most = 0;
     const gate = new Deferred();
@@ -265,7 +265,7 @@ describe('delivery to an endpoint', () => {
     expect(world.sender.sent).toHaveLength(19);
   });
 
-  it('leaves an endpoint that does not answer alone, then tries one message first', async () => {
+  it('pauses an endpoint that does not answer, then tries one message first', async () => {
     for (let i = 2; i < 20; i += 1) {
       world.answers.set(`s${i}`, executed('ACCEPTED_ON_L1'));
       await world.notify(`s${i}`);
@@ -283,7 +283,7 @@ describe('delivery to an endpoint', () => {
     expect(await world.book.count('shop')).toBe(0);
   });
 
-  it('asks a receiver that says it is gone again after an hour', async () => {
+  it('tries a receiver that reports itself as gone again after an hour', async () => {
     world.sender.result = { ok: false, failure: 'GONE', retryAfterMs: null };
     world.answers.set('s1', executed('ACCEPTED_ON_L2'));
     await world.run();
@@ -293,7 +293,7 @@ describe('delivery to an endpoint', () => {
     expect(world.sender.sent).toHaveLength(2);
   });
 
-  it('reports a store that does not answer, and goes on when it does', async () => {
+  it('rejects while the store is unavailable, and continues afterwards', async () => {
     world.answers.set('s1', executed('ACCEPTED_ON_L1'));
     world.book.fail();
     await expect(world.run()).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE' });

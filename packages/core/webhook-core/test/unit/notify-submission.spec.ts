@@ -7,7 +7,7 @@ const callerOf = (name: string): Caller => ({ name, networks: [] });
 const OWNER = callerOf('192.0.2.1');
 const STRANGER = callerOf('198.51.100.7');
 
-describe('an endpoint in a request', () => {
+describe('NotifySubmission', () => {
   let world: World;
   let notify: NotifySubmission;
   beforeEach(() => {
@@ -20,13 +20,13 @@ describe('an endpoint in a request', () => {
   });
 
   it.each(['nowhere', 'pager', 'https://shop.example/hook', '__proto__'])(
-    'is refused when it is not registered for submissions: %s',
+    'rejects a name that is not registered for submissions: %s',
     async (name) => {
       await expect(notify.check(name)).rejects.toMatchObject({ code: 'WEBHOOK_UNKNOWN' });
     },
   );
 
-  it('is refused before anything is done while its queue is full', async () => {
+  it('rejects an endpoint with a full queue before anything is done', async () => {
     for (const id of ['s1', 's2', 's3']) {
       await notify.check('shop');
       await notify.add(id, 'shop', OWNER);
@@ -38,7 +38,7 @@ describe('an endpoint in a request', () => {
     await notify.check('a');
   });
 
-  it('is taken while its receiver confirms messages, though final ones are hours away', async () => {
+  it('accepts an endpoint whose submissions wait only to become final', async () => {
     for (const id of ['s1', 's2', 's3']) {
       await notify.add(id, 'shop', OWNER);
       await world.becomes(executed('ACCEPTED_ON_L2'), id);
@@ -47,7 +47,7 @@ describe('an endpoint in a request', () => {
     await notify.check('shop');
   });
 
-  it('is refused while its receiver is away and as many submissions wait for it as may', async () => {
+  it('rejects an endpoint with the maximum of waiting messages', async () => {
     await notify.add('s1', 'shop', OWNER);
     await world.becomes(executed('ACCEPTED_ON_L2'));
     world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
@@ -59,7 +59,7 @@ describe('an endpoint in a request', () => {
     await expect(notify.check('shop')).rejects.toMatchObject({ code: 'WEBHOOK_QUEUE_FULL' });
   });
 
-  it('is refused while it has as many rows as may be, whatever its receiver confirms', async () => {
+  it('rejects an endpoint with the maximum of rows, including delivered ones', async () => {
     for (const id of ['s1', 's2', 's3', 's4', 's5']) {
       await notify.check('shop');
       await notify.add(id, 'shop', OWNER);
@@ -68,7 +68,7 @@ describe('an endpoint in a request', () => {
     await expect(notify.check('shop')).rejects.toMatchObject({ code: 'WEBHOOK_QUEUE_FULL' });
   });
 
-  it('is kept once for a submission, beside one other', async () => {
+  it('adds an endpoint once to a submission, and one other', async () => {
     notify.begun('s1', OWNER);
     for (const name of ['shop', 'shop', 'a', 'shop', 'a']) await notify.add('s1', name, OWNER);
     await expect(notify.add('s1', 'b', OWNER)).rejects.toMatchObject({ code: 'WEBHOOK_LIST_FULL' });
@@ -76,7 +76,7 @@ describe('an endpoint in a request', () => {
     await notify.add('s2', 'b', OWNER);
   });
 
-  it('of strangers who repeat a public proof leaves the place of the caller that began the submission', async () => {
+  it('keeps the place of the submission’s first caller free when strangers repeat its proof', async () => {
     notify.begun('s1', OWNER);
     await notify.add('s1', 'a', STRANGER);
     for (const stranger of [STRANGER, callerOf('203.0.113.9'), UNNAMED_CALLER])
@@ -87,7 +87,7 @@ describe('an endpoint in a request', () => {
     expect(await world.book.count('shop')).toBe(1);
   });
 
-  it('of a caller that proves nothing is asked about only where that caller began the submission', () => {
+  it('rejects an unproven request unless its caller created the submission', () => {
     notify.begun('s1', OWNER);
     for (const [submission, caller] of [
       ['s1', STRANGER],
@@ -104,21 +104,21 @@ describe('an endpoint in a request', () => {
     expect(() => notify.checkBeginner('s1', OWNER)).not.toThrow();
   });
 
-  it('of another party has the second place, once the submitter has its own', async () => {
+  it('gives the second place to another party once the submitter has its own', async () => {
     notify.begun('s1', OWNER);
     await notify.add('s1', 'shop', OWNER);
     await notify.add('s1', 'a', STRANGER);
     expect(await world.book.count('a')).toBe(1);
   });
 
-  it('has the only place once the caller that began the submission is forgotten', async () => {
+  it('gives the only place to any caller once the first caller is forgotten', async () => {
     await notify.add('s1', 'a', STRANGER);
     await expect(notify.add('s1', 'b', OWNER)).rejects.toMatchObject({
       code: 'WEBHOOK_LIST_FULL',
     });
   });
 
-  it('is refused for a submission too when it is not registered', async () => {
+  it('rejects an unregistered endpoint for a submission', async () => {
     await expect(notify.add('s1', 'nowhere', OWNER)).rejects.toMatchObject({
       code: 'WEBHOOK_UNKNOWN',
     });

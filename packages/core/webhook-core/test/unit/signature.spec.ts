@@ -6,13 +6,13 @@ const OLD = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const NEW = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
 const keyOf = (text: string): SigningKey => {
   const key = SigningKey.parse(text);
-  if (key === null) throw new Error('it is no key');
+  if (key === null) throw new Error('the text is not a key');
   return key;
 };
 const MESSAGE = { id: 'msg_a.1', body: '{"id":"s1"}' };
 
 describe('signatures', () => {
-  it('are what the library of Standard Webhooks verifies', () => {
+  it('are verified by the library of Standard Webhooks', () => {
     const headers = signatureHeaders([keyOf(OLD)], MESSAGE, Date.now());
     expect(new Webhook(OLD).verify(MESSAGE.body, headers)).toEqual({ id: 's1' });
     expect(() => new Webhook(NEW).verify(MESSAGE.body, headers)).toThrow(WebhookVerificationError);
@@ -21,12 +21,12 @@ describe('signatures', () => {
     expect(() => new Webhook(OLD).verify(MESSAGE.body, renamed)).toThrow(WebhookVerificationError);
   });
 
-  it('are refused as old by the library after five minutes', () => {
+  it('are rejected as too old by the library after five minutes', () => {
     const headers = signatureHeaders([keyOf(OLD)], MESSAGE, Date.now() - 360_000);
     expect(() => new Webhook(OLD).verify(MESSAGE.body, headers)).toThrow(WebhookVerificationError);
   });
 
-  it('are verified by both secrets while one takes the place of the other', () => {
+  it('are verified with both secrets during a rotation', () => {
     const headers = signatureHeaders([keyOf(NEW), keyOf(OLD)], MESSAGE, Date.now());
     for (const secret of [OLD, NEW])
       expect(new Webhook(secret).verify(MESSAGE.body, headers)).toEqual({ id: 's1' });
@@ -36,13 +36,13 @@ describe('signatures', () => {
     ['without the prefix', Buffer.alloc(32).toString('base64')],
     ['too short', `whsec_${Buffer.alloc(23).toString('base64')}`],
     ['too long', `whsec_${Buffer.alloc(65).toString('base64')}`],
-    ['of no base64', `whsec_${'!'.repeat(44)}`],
+    ['not in base64', `whsec_${'!'.repeat(44)}`],
     ['empty', ''],
-  ])('need a secret: not one %s', (_name, text) => {
+  ])('need a secret and reject one that is %s', (_name, text) => {
     expect(SigningKey.parse(text)).toBeNull();
   });
 
-  it('do not show their secret', () => {
+  it('do not expose their secret', () => {
     expect(JSON.stringify({ key: keyOf(OLD) })).toBe('{"key":{}}');
   });
 });

@@ -4,7 +4,7 @@ import { HOLDS, SOON, World } from '../support/world.js';
 
 const ALERT = { code: 'HEAD_TOO_OLD', component: 'node' };
 
-/** Time goes on without the store: nothing of it is fulfilled. */
+/** Advances the clock while the store is unavailable: every run rejects. */
 async function awayIn(world: World, seconds: number, watch: WatchAlerts): Promise<void> {
   for (let passed = 0; passed < seconds; passed += 5) {
     await expect(watch.run()).rejects.toMatchObject({ code: 'LEDGER_UNAVAILABLE' });
@@ -12,7 +12,7 @@ async function awayIn(world: World, seconds: number, watch: WatchAlerts): Promis
   }
 }
 
-describe('alerts', () => {
+describe('WatchAlerts', () => {
   let world: World;
   let startMs: number;
   beforeEach(() => {
@@ -20,7 +20,7 @@ describe('alerts', () => {
     startMs = world.clock.nowMs();
   });
 
-  /** One instance or more look every five seconds, and what is due is delivered. */
+  /** Runs one or more instances every five seconds, and delivers due messages. */
   const go = async (seconds: number, watches = [world.watch()]): Promise<void> => {
     for (let passed = 0; passed < seconds; passed += 5) {
       for (const watch of watches) await watch.run();
@@ -30,7 +30,7 @@ describe('alerts', () => {
   const away = (seconds: number, watch: WatchAlerts) => awayIn(world, seconds, watch);
   const at = (seconds: number): string => new Date(startMs + seconds * 1_000).toISOString();
 
-  it('says code, component, state and time, once raised and once resolved', async () => {
+  it('sends code, component, state and time, once when raised and once when resolved', async () => {
     const watch = [world.watch()];
     world.source.standing = [ALERT];
     await go(120, watch);
@@ -44,7 +44,7 @@ describe('alerts', () => {
     expect(await world.book.count('pager')).toBe(0);
   });
 
-  it('says nothing of what does not last', async () => {
+  it('sends nothing about a short alert', async () => {
     world.source.standing = [ALERT];
     await go(25);
     world.source.standing = [];
@@ -54,9 +54,9 @@ describe('alerts', () => {
   });
 
   it.each([
-    { what: 'what is held for shorter', alert: SOON, holdMs: 5_000 },
-    { what: 'what is held for longer', alert: ALERT, holdMs: 30_000 },
-  ])('says $what once it was seen for its hold, and not sooner', async ({ alert, holdMs }) => {
+    { what: 'the short hold', alert: SOON, holdMs: 5_000 },
+    { what: 'the long hold', alert: ALERT, holdMs: 30_000 },
+  ])('waits for $what to end before it sends an alert', async ({ alert, holdMs }) => {
     const watch = world.watch();
     world.source.standing = [alert];
     await watch.run();
@@ -66,12 +66,12 @@ describe('alerts', () => {
     expect(world.sender.sent).toEqual([]);
     world.clock.advance(1);
     await watch.run();
-    // The row is looked at again a second after the first look.
+    // The row is read again a second after the first check.
     await world.pass(999);
     expect(world.sender.bodies()).toEqual([{ ...alert, state: 'raised', at: at(0) }]);
   });
 
-  it('makes one message of what is held for shorter and flaps', async () => {
+  it('sends one message for an unstable alert with a short hold', async () => {
     const watch = [world.watch()];
     for (let round = 0; round < 20; round += 1) {
       world.source.standing = [SOON];
@@ -83,7 +83,7 @@ describe('alerts', () => {
     expect(world.states()).toEqual(['raised', 'resolved']);
   });
 
-  it('says nothing of a blip of what is held for shorter', async () => {
+  it('sends nothing about a brief alert with a short hold', async () => {
     const watch = world.watch();
     for (let round = 0; round < 5; round += 1) {
       world.source.standing = [SOON];
@@ -96,7 +96,7 @@ describe('alerts', () => {
     expect(world.sender.sent).toEqual([]);
   });
 
-  it('makes one message of an alert that flaps', async () => {
+  it('sends one message for an unstable alert', async () => {
     const watch = [world.watch()];
     for (let round = 0; round < 20; round += 1) {
       world.source.standing = [ALERT];
@@ -107,7 +107,7 @@ describe('alerts', () => {
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('makes a message of its own when it is raised again', async () => {
+  it('sends a separate message when an alert is raised again', async () => {
     const watch = [world.watch()];
     for (let round = 0; round < 2; round += 1) {
       world.source.standing = [ALERT];
@@ -119,7 +119,7 @@ describe('alerts', () => {
     expect(new Set(world.ids()).size).toBe(4);
   });
 
-  it('makes one message of what several instances see, and resolves it when none does', async () => {
+  it('sends one message for all instances, and resolves when none sees the alert', async () => {
     world.source.standing = [ALERT];
     await go(120, [world.watch('a'), world.watch('b')]);
     const alone = [world.watch('b')];
@@ -130,7 +130,7 @@ describe('alerts', () => {
     expect(world.states()).toEqual(['raised', 'resolved']);
   });
 
-  it('does not resolve what can not be read', async () => {
+  it('does not resolve alerts that can’t be read', async () => {
     const watch = [world.watch()];
     world.source.standing = [ALERT];
     await go(60, watch);
@@ -139,7 +139,7 @@ describe('alerts', () => {
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('notes what two parts find of one component once', async () => {
+  it('records an alert found by two checks of one component once', async () => {
     const noted: unknown[] = [];
     world.alerts.note = async (_instance, alerts) => void noted.push(alerts);
     world.source.standing = [ALERT, ALERT];
@@ -147,7 +147,7 @@ describe('alerts', () => {
     expect(noted).toEqual([[{ ...ALERT, standsMs: 0 }]]);
   });
 
-  it('reads the rows of all alerts at once, and adds what the store lacks', async () => {
+  it('reads the rows of all alerts in one call, and adds missing ones', async () => {
     const { book } = world;
     const asked: string[] = [];
     const [read, add] = [book.ofKind.bind(book), book.add.bind(book)];
@@ -163,7 +163,7 @@ describe('alerts', () => {
     expect(asked).toEqual(['alert']);
   });
 
-  it('does not resolve what stands on while the store is away, though delivery is sooner back', async () => {
+  it('does not resolve an active alert if deliveries resume first after a store outage', async () => {
     const watch = world.watch();
     world.source.standing = [ALERT];
     await go(60, [watch]);
@@ -175,7 +175,7 @@ describe('alerts', () => {
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('does not resolve what another instance sees, which is later back than this one', async () => {
+  it('does not resolve an alert of another instance that reaches the store later', async () => {
     const [one, other] = [world.watch('a'), world.watch('b', new AlertMemory(world.clock, HOLDS))];
     world.source.standing = [ALERT];
     await go(60, [other]);
@@ -189,7 +189,7 @@ describe('alerts', () => {
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('looks, after a pause of the process, whether an alert stands on before it is resolved', async () => {
+  it('checks an alert after a pause of the process before it is resolved', async () => {
     world.source.standing = [ALERT];
     await go(60);
     await world.pass(120_000);
@@ -200,7 +200,7 @@ describe('alerts', () => {
 
 const STORE = { code: 'STORE_NOT_WRITABLE', component: 'store' };
 
-describe('alerts while the store is away', () => {
+describe('alerts while the store is unavailable', () => {
   let world: World;
   let watch: WatchAlerts;
   beforeEach(() => {
@@ -221,7 +221,7 @@ describe('alerts while the store is away', () => {
     await awayIn(world, seconds, watch);
   };
 
-  it('go out from memory, and are resolved by the store under the ids of one row', async () => {
+  it('are sent from memory, and resolved by the store under the ids of one row', async () => {
     await back(60);
     await breaks(120);
     expect(world.sender.bodies()).toMatchObject([{ ...STORE, state: 'raised' }]);
@@ -235,7 +235,7 @@ describe('alerts while the store is away', () => {
     expect(await world.book.count('pager')).toBe(0);
   });
 
-  it('go out once though the store goes and comes', async () => {
+  it('are sent once if the store fails repeatedly', async () => {
     await back(60);
     for (let round = 0; round < 5; round += 1) {
       await breaks(60);
@@ -245,7 +245,7 @@ describe('alerts while the store is away', () => {
     expect(new Set(world.states())).toEqual(new Set(['raised']));
   });
 
-  it('are tried again at growing intervals, and by the store when it is back', async () => {
+  it('are retried at growing intervals, and by the store when it is available again', async () => {
     await back(60);
     world.sender.result = { ok: false, failure: 'UNREACHABLE', retryAfterMs: null };
     await breaks(60);
@@ -256,10 +256,10 @@ describe('alerts while the store is away', () => {
     expect(world.count('DELIVERED', 'pager')).toBe(1);
   });
 
-  it('say nothing again that the store has delivered, whatever it was in the middle of', async () => {
+  it('are not repeated if the store delivered them right before its outage', async () => {
     world.source.standing = [ALERT];
     await back(35);
-    // The next look would have shown what the store has delivered meanwhile.
+    // The next check would have read the store's delivery.
     await world.pass(1_000);
     expect(world.states()).toEqual(['raised']);
     await breaks(120, [ALERT]);
@@ -267,7 +267,7 @@ describe('alerts while the store is away', () => {
     expect(new Set(world.ids()).size).toBe(1);
   });
 
-  it('are not resolved from memory: others may see what this instance sees no more', async () => {
+  it('are not resolved from memory, because other instances may still see them', async () => {
     world.source.standing = [ALERT];
     await back(60);
     await breaks(60, [ALERT]);
@@ -277,12 +277,12 @@ describe('alerts while the store is away', () => {
     expect(world.states()).toEqual(['raised', 'resolved']);
   });
 
-  it('are those of a process that has never reached the store, too', async () => {
+  it('are also sent by a process that has never reached the store', async () => {
     await breaks(60);
     expect(world.states()).toEqual(['raised']);
   });
 
-  it('keep no more than so many rows', async () => {
+  it('have a maximum number of rows', async () => {
     const many = Array.from({ length: 5_000 }, (_, i) => ({ code: 'X', component: `c${i}` }));
     await breaks(60, many);
     expect(await world.memory.book.count('pager')).toBe(200);

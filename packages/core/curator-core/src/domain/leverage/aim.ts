@@ -3,8 +3,8 @@ import { UNLEVERAGED_BPS } from './plan.js';
 import type { LeveragePosition } from './position.js';
 
 /**
- * The looks that have found the borrow rate above the supply rate, in Unix seconds of the chain;
- * null while it is not. A time without looks counts as none of it.
+ * Extends the streak of checks that found the borrow rate above the supply rate, in Unix seconds of
+ * block time. Returns null while it is not above. A gap between checks restarts the streak.
  */
 export function ratesAgainst(
   before: Streak | null,
@@ -17,7 +17,7 @@ export function ratesAgainst(
     : null;
 }
 
-/** Where a position is led. */
+/** Leverage to move a position to. */
 export interface LeverageAim {
   /** Collateral over equity in hundredths of a percent. */
   readonly targetBps: number;
@@ -26,9 +26,9 @@ export interface LeverageAim {
 }
 
 /**
- * The operator's target, or none of it once the borrow rate has been above the supply rate for so
- * long; in between nothing more is borrowed.
- * @param rateAgainstSeconds null where rates are no guard
+ * Returns the operator's target, or 1× once the borrow rate has been above the supply rate for that
+ * time; until then nothing more is borrowed.
+ * @param rateAgainstSeconds null if rates are not checked
  */
 export function leverageAim(
   targetBps: number,

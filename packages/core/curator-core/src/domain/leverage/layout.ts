@@ -3,13 +3,13 @@ import { SECONDS_PER_YEAR, type LeveragePosition } from './position.js';
 
 /**
  * An argument of a round, in the order of the contract:
- * - `expected_debt`: u256, what the vault owes before the round, as `nominalDebt` of its view
- *   counts it; the vault reverts on another debt;
- * - `borrow`: u256, how much is borrowed, in the debt's token; 0 on the way back;
- * - `withdraw`: u256, how much collateral is withdrawn; 0 on the way up;
- * - `minimum`: u256, the least that the swap has to bring, in the token that it buys;
+ * - `expected_debt`: u256, debt of the vault before the round, in the unit of `nominalDebt` in its
+ *   view; the vault reverts on another debt;
+ * - `borrow`: u256, amount to borrow, in the debt's token; 0 in a round down;
+ * - `withdraw`: u256, amount of collateral to withdraw; 0 in a round up;
+ * - `minimum`: u256, minimum output of the swap, in the token that it buys;
  * - `routes`: the router's `Array<Route>`, count first;
- * - `increase`: bool, 1 on the way up, 0 on the way back;
+ * - `increase`: bool, 1 in a round up, 0 in a round down;
  * - a number: that felt.
  */
 export type LeverageArgument =
@@ -31,9 +31,9 @@ export interface PositionViewField {
 }
 
 /**
- * The vault's view of its position, without arguments: its fields in order. `collateral` and `debt`
- * are among them; `nominalDebt` is the debt where it is not, and the rest is read from the lending
- * pool. Rates and loan-to-value are 1e18 for 100 %, rates are for a year of 360 days unless
+ * Vault view of its position, without arguments: its fields in order. `collateral` and `debt` are
+ * required. `nominalDebt` defaults to the debt; missing fields are read from the lending pool.
+ * Rates and loan-to-value are 1e18 for 100 %. Rates are for a year of 360 days unless
  * `ratesPerSecond` is true.
  */
 export interface PositionView {
@@ -43,10 +43,11 @@ export interface PositionView {
 }
 
 /**
- * How a vault is led to another leverage.
- * - `rounds`: one round is one transaction. Up: borrow, swap, supply; only what the collateral
- *   covers can be borrowed, so that a high target takes several. Down: withdraw, swap, repay.
- * - `lever`: one entry point does any leverage in one transaction, up and down, over a flash loan.
+ * Calls that change a vault's leverage.
+ * - `rounds`: one round is one transaction. Up: borrow, swap, supply. A round can borrow only as
+ *   much as the collateral covers, so a high target needs several. Down: withdraw, swap, repay.
+ * - `lever`: one entry point reaches any leverage in one transaction, up or down, through a flash
+ *   loan.
  */
 export type LeverageLayout =
   | {
@@ -62,14 +63,16 @@ export type LeverageLayout =
     }
   | { readonly form: 'lever'; readonly position: PositionView; readonly lever: LeverageEntry };
 
-/** One transaction of the vault. */
+/** One leverage transaction of a vault. */
 export interface LeverageCall {
   readonly direction: 'up' | 'down';
-  /** What the vault owes before it, as {@link LeveragePosition.nominalDebt} counts it. */
+  /** Debt of the vault before the call, in the unit of {@link LeveragePosition.nominalDebt}. */
   readonly expectedDebt: bigint;
-  /** Borrowed on the way up (debt's token), withdrawn on the way down (collateral's token). */
+  /**
+   * Amount borrowed in a round up (debt's token) or withdrawn in a round down (collateral's token).
+   */
   readonly amount: bigint;
-  /** Least that the swap brings, in the token that it buys. */
+  /** Minimum output of the swap, in the token that it buys. */
   readonly minimumOut: bigint;
   /** `Array<Route>` as calldata, count first. */
   readonly routes: Felts;
@@ -77,7 +80,6 @@ export interface LeverageCall {
 
 const HALF_BITS = 128n;
 
-/** The entry point of a direction. */
 export function leverageEntry(
   layout: LeverageLayout,
   direction: LeverageCall['direction'],
@@ -112,8 +114,8 @@ function argumentFelts(argument: LeverageArgument, call: LeverageCall): readonly
 }
 
 /**
- * The call in calldata of this direction, by the lengths of its other arguments; null for felts
- * that are no such calldata.
+ * Parses calldata of this direction. The length of the routes follows from the lengths of the other
+ * arguments. Null for felts that are not such calldata.
  */
 export function parseLeverageCall(
   layout: LeverageLayout,
@@ -144,17 +146,17 @@ export function parseLeverageCall(
   return leverageCalldata(layout, call).equals(felts) ? call : null;
 }
 
-/** Felts of an argument; 0 for routes, whose length is their own. */
+/** Number of felts of an argument; 0 for routes, whose length varies. */
 function widthOf(argument: LeverageArgument): 0 | 1 | 2 {
   if (argument === 'routes') return 0;
   return argument === 'increase' || typeof argument === 'number' ? 1 : 2;
 }
 
-/** What the vault's own view says of its position. */
+/** Position fields returned by the vault's own view. */
 export type ViewedPosition = Pick<LeveragePosition, 'collateral' | 'debt'> &
   Partial<Omit<LeveragePosition, 'held'>>;
 
-/** Null for felts that are not laid out like this. */
+/** Parses the result of the vault's view; null for felts of another layout. */
 export function parsePosition(layout: LeverageLayout, felts: Felts): ViewedPosition | null {
   const { fields, ratesPerSecond = false } = layout.position;
   if (felts.length !== fields.reduce((sum, { felts: width }) => sum + width, 0)) return null;
@@ -173,7 +175,7 @@ export function parsePosition(layout: LeverageLayout, felts: Felts): ViewedPosit
   return { ...Object.fromEntries(values), collateral, debt };
 }
 
-/** Null when a half is out of range. */
+/** Reads a u256 from two felts; null if a half is out of range. */
 function u256At(felts: Felts, index: number): bigint | null {
   const [low, high] = [felts.at(index), felts.at(index + 1)];
   return low >> HALF_BITS === 0n && high >> HALF_BITS === 0n ? u256FromHalves(low, high) : null;

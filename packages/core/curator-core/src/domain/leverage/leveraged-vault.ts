@@ -3,15 +3,15 @@ import type { PoolToken } from '@sotto/market-core';
 import type { VaultId } from '../vault.js';
 import type { LeverageLayout } from './layout.js';
 
-/** A vault of the network profile that can borrow against what it has supplied. */
+/** A vault of the network profile that can borrow against its collateral. */
 export interface LeveragedVault {
   readonly id: VaultId;
   readonly address: Felt;
-  /** Where the vault supplies and borrows. */
+  /** Lending pool in which the vault supplies and borrows. */
   readonly lendingPool: Felt;
-  /** What it supplies. */
+  /** Token that it supplies. */
   readonly collateral: PoolToken;
-  /** What it borrows. */
+  /** Token that it borrows. */
   readonly debt: PoolToken;
   readonly layout: LeverageLayout;
 }

@@ -1,15 +1,15 @@
 import type { PoolToken } from '@sotto/market-core';
 import type { LeveragePrice } from './plan.js';
 
-/** Prices as one source sees them, in 1e-8 USD. */
+/** Prices of one source, in 1e-8 USD. */
 export interface SeenPrices {
   readonly collateralUsdE8: bigint;
   readonly debtUsdE8: bigint;
 }
 
 /**
- * What a unit of the collateral is worth in units of the debt, as the source sees it that values
- * the collateral least: no plan leans on the more hopeful one.
+ * Returns the price of a unit of the collateral in units of the debt, from the source that values
+ * the collateral lowest, so that no plan relies on the optimistic one.
  */
 export function lowestPrice(
   collateral: Pick<PoolToken, 'decimals'>,

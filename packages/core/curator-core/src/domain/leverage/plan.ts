@@ -2,70 +2,80 @@ import { divideUp } from '@sotto/kernel';
 import type { LeverageCall, LeverageLayout } from './layout.js';
 import { ONE_E18, SECONDS_PER_YEAR, type LeveragePosition } from './position.js';
 
-/** What one unit of the collateral is worth in units of the debt, as an exact fraction. */
+/** Exact price of one unit of the collateral in units of the debt. */
 export interface LeveragePrice {
   readonly numerator: bigint;
-  /** Above 0. */
+  /** Positive. */
   readonly denominator: bigint;
 }
 
 export interface LeverageLimits {
   /**
-   * How far the loan-to-value stays below the pool's own limit; 1e18 is 100 %, 5e16 serves. Also
-   * the fall of the collateral's price, as a share, that a way back survives.
+   * Distance of the loan-to-value below the pool's own limit; 1e18 is 100 %. Suggested value: 5e16.
+   * Every planned position can still be unwound after the collateral's price has fallen by this
+   * share.
    */
   readonly safetyDistanceE18: bigint;
   /**
-   * No round leaves a health factor below this, and one that fell below it is led back; 1e18 is the
-   * factor at which the pool liquidates, 1.05e18 serves.
+   * Minimum health factor after a round; a position below it is deleveraged. 1e18 is where the pool
+   * liquidates. Suggested value: 1.05e18.
    */
   readonly healthFloorE18: bigint;
   /**
-   * The most that a swap may lose against the fair value, in millionths: largest price impact and
-   * slippage together; 20,000 serves.
+   * Maximum loss of a swap against the fair value, in millionths: largest price impact plus
+   * slippage. Suggested value: 20,000.
    */
   readonly swapCostPpm: bigint;
-  /** Most rounds from no debt to a target; 12 serves. */
+  /** Maximum number of rounds from no debt to a target. Suggested value: 12. */
   readonly maxRounds: number;
-  /** Smaller rounds up are not worth their gas, in the debt token's unit; 100e6 of USDC serves. */
+  /**
+   * Minimum amount of a round up, so that it is worth its gas, in the debt token's unit. Suggested
+   * value: 100e6 of USDC.
+   */
   readonly minRoundDebt: bigint;
-  /** No round swaps more, in the debt token's unit; 100,000e6 of USDC serves. */
+  /** Maximum amount of a round, in the debt token's unit. Suggested value: 100,000e6 of USDC. */
   readonly maxRoundDebt: bigint;
-  /** How far from its target a position may be, in hundredths of a percent of it; 200 serves. */
+  /**
+   * Tolerated distance of a position from its target, in hundredths of a percent of the target.
+   * Suggested value: 200.
+   */
   readonly toleranceBps: bigint;
-  /** So little debt starts no round back, in the debt token's unit; 1e6 of USDC serves. */
+  /**
+   * Debt up to which no round down is started, in the debt token's unit. Suggested value: 1e6 of
+   * USDC.
+   */
   readonly dustDebt: bigint;
   /**
-   * How long a debt may grow between the block that a round is planned from and the one that
-   * executes it, in seconds; 600 serves.
+   * Longest time for which a debt accrues interest between the block that a round is planned from
+   * and the block that executes it, in seconds. Suggested value: 600.
    */
   readonly accrualSeconds: bigint;
 }
 
-/** What a vault has supplied and owes, in the smallest units. */
+/** Collateral and debt of a vault, in the smallest units. */
 export type Holding = Pick<LeveragePosition, 'collateral' | 'debt'>;
 
 export interface PlannedRound extends Pick<LeverageCall, 'direction' | 'amount' | 'minimumOut'> {
   readonly before: Holding;
   /**
-   * The most that the swap of a round to no debt has to bring: the debt and what it grows by
-   * meanwhile, less what the vault repays with beside it. Where the amount brings more, as its
-   * price is not the worst, {@link trimToNeeded} sells less. Null for other rounds, and where the
-   * difference is not worth it.
+   * Output that the swap of a round to no debt needs at most: the debt and its interest until
+   * execution, less the vault's own repayment. If the quote brings more than the worst price,
+   * {@link trimToNeeded} sells less. Null for other rounds, and if the difference is too small to
+   * matter.
    */
   readonly needed: bigint | null;
   /**
-   * After the round, when its swap brings no more than the minimum. An amount of 0 is a round back
-   * that only repays with what the vault holds.
+   * Holding after the round if its swap brings only the minimum. An amount of 0 is a round down
+   * that only repays from the vault's own balance.
    */
   readonly after: Holding;
-  /** Health factor after it; 1e18 is liquidation. Null without debt. */
+  /** Health factor after the round; 1e18 is liquidation. Null without debt. */
   readonly healthE18: bigint | null;
 }
 
 export type LeveragePlan =
   | { readonly kind: 'at_target' }
-  /** The vault's limits reach `limitBps` at most. */
+  /** The limits allow `limitBps` at most. */
   | { readonly kind: 'unreachable'; readonly limitBps: number }
   /** No collateral can be withdrawn. */
   | { readonly kind: 'blocked' }
@@ -74,7 +84,9 @@ export type LeveragePlan =
       readonly kind: 'rounds';
       /** At least one, all in one direction. */
       readonly rounds: readonly [PlannedRound, ...PlannedRound[]];
-      /** Whether they end at the target: liquidity and the largest round may end them before. */
+      /**
+       * True if the rounds reach the target; liquidity or the largest round may end them earlier.
+       */
       readonly isComplete: boolean;
     };
 
@@ -85,7 +97,7 @@ export interface LeverageQuestion {
   readonly targetBps: number;
   readonly form: LeverageLayout['form'];
   /**
-   * What the vault holds of the debt's token, where a round back repays with that as well.
+   * Balance of the debt's token that the vault repays with in a round down.
    * @default 0n
    */
   readonly repaysWith?: bigint;
@@ -95,12 +107,12 @@ export interface LeverageQuestion {
 export const UNLEVERAGED_BPS = 10_000;
 const BPS = 10_000n;
 const PPM = 1_000_000n;
-/** Rounds of a way back that are planned ahead. */
+/** Maximum number of planned rounds down. */
 const MOST_ROUNDS_BACK = 1_000;
 
 /**
- * The rounds that lead a position to a target, up or back, each counted with the least that its
- * swap may bring. Pure: the same position, price and limits give the same rounds.
+ * Plans the rounds that move a position to a target, up or down. Each swap counts with its minimum
+ * output. Pure: the same position, price and limits give the same rounds.
  */
 export function planLeverage(question: LeverageQuestion, limits: LeverageLimits): LeveragePlan {
   const { position, price, form } = question;
@@ -118,8 +130,8 @@ export function planLeverage(question: LeverageQuestion, limits: LeverageLimits)
 }
 
 /**
- * The amount of a round, and the least that its swap may bring, once a quote says what all of the
- * planned amount brings: no more is sold than is needed at that price.
+ * Returns the amount and minimum output of a round, given the quote for its planned amount. Sells
+ * only as much as is needed at that price.
  */
 export function trimToNeeded(
   { amount, minimumOut, needed }: Pick<PlannedRound, 'amount' | 'minimumOut' | 'needed'>,
@@ -131,9 +143,9 @@ export function trimToNeeded(
 }
 
 /**
- * The loan-to-value that rounds go up to: so far below the pool's limit as the safety distance and
- * the health floor ask for, and so low that swaps at their worst still lead back at a price that
- * has fallen by the safety distance. 1e18 is 100 %.
+ * Returns the highest loan-to-value that rounds up may reach. The safety distance and the health
+ * floor keep it below the pool's limit. Swaps at their worst price must still unwind the position
+ * after the price has fallen by the safety distance. 1e18 is 100 %.
  */
 export function usableLtvE18(
   maxLtvE18: bigint,
@@ -144,9 +156,9 @@ export function usableLtvE18(
 }
 
 /**
- * The highest leverage that the limits reach from a position without debt: with the usable
- * loan-to-value v and the swap cost c each round multiplies by q = v(1 − c), so that n rounds give
- * (1 − q^(n+1)) / (1 − q) and a flash loan 1 / (1 − q). In hundredths of a percent, rounded down.
+ * Returns the highest leverage that the limits allow from a position without debt. With the usable
+ * loan-to-value v and the swap cost c, each round multiplies by q = v(1 − c). So n rounds give (1 −
+ * q^(n+1)) / (1 − q) and a flash loan 1 / (1 − q). In hundredths of a percent, rounded down.
  */
 export function leverageLimitBps(
   maxLtvE18: bigint,
@@ -164,8 +176,8 @@ export function leverageLimitBps(
 }
 
 /**
- * What has to be repaid from outside so that the position is at the usable loan-to-value, in the
- * debt's smallest unit; 0 when it is.
+ * Returns the repayment from outside that brings the position down to the usable loan-to-value, in
+ * the debt's smallest unit; 0 if it is not above.
  */
 export function missingRepayment(
   { collateral, debt, maxLtvE18 }: LeverageQuestion['position'],
@@ -185,7 +197,7 @@ export function leverageBps({ collateral, debt }: Holding, price: LeveragePrice)
   return Number((BPS * value) / equity);
 }
 
-/** How often the collateral covers what would be liquidated; 1e18 is liquidation. */
+/** Returns the health factor: 1e18 is liquidation; null without debt. */
 export function healthE18(
   { collateral, debt }: Holding,
   { numerator, denominator }: LeveragePrice,
@@ -245,7 +257,7 @@ function roundsDown(
   let holding: Holding = position;
   let held = repaysWith;
   let isBlocked = false;
-  // What is planned ahead ends the debt to the last unit; dust is left by the look that finds it.
+  // The plan repays the debt to the last unit. Only the check before planning tolerates dust.
   while (rounds.length < MOST_ROUNDS_BACK && isAbove(holding, price, target, 0n, 0n)) {
     if (rounds.length > 0 && !isAbove(holding, price, target, limits.toleranceBps, 0n)) break;
     const free =
@@ -254,7 +266,7 @@ function roundsDown(
     const owed = holding.debt + growth;
     const missing = owed > held ? owed - held : 0n;
     const wanted = sellFor({ ...holding, debt: missing }, price, target, limits.swapCostPpm);
-    // What is held suffices, but for what no swap is worth.
+    // The vault's own balance suffices, except for an amount too small for a swap.
     const suffices = held > 0n && sold(wanted, price, 0n) <= limits.dustDebt;
     const most = divideUp(limits.maxRoundDebt * price.denominator, price.numerator);
     const amount = suffices ? 0n : least(wanted, free, most);
@@ -262,7 +274,8 @@ function roundsDown(
     const collateral = holding.collateral - amount;
     const repaid = least(minimumOut + held, holding.debt);
     const after = { collateral, debt: holding.debt - repaid };
-    // By its own: what is held, or sent by anybody, makes no round worth it that is not.
+    // Judge the swap alone: the vault's own balance, which any stranger can raise, must not make a
+    // useless swap seem useful.
     const bySwap = { collateral, debt: holding.debt - least(minimumOut, holding.debt) };
     const isGain = minimumOut > growth && isSafer(bySwap, holding);
     isBlocked = !suffices && (amount <= 0n || !(isGain || after.debt === 0n));
@@ -285,7 +298,10 @@ function roundsDown(
   return { kind: 'rounds', rounds: [first, ...others], isComplete };
 }
 
-/** What is borrowed to reach the target if the swap loses its most: never beyond it. */
+/**
+ * Returns the amount to borrow. The target is reached, and never exceeded, if the swap has its
+ * maximum loss.
+ */
 function borrowFor(holding: Holding, price: LeveragePrice, target: bigint, cost: bigint): bigint {
   const { value, equity } = valued(holding, price);
   return (
@@ -295,8 +311,8 @@ function borrowFor(holding: Holding, price: LeveragePrice, target: bigint, cost:
 }
 
 /**
- * What may be borrowed. By rounds it has to be covered before the swap; with a flash loan only
- * after it, where the fractions of a unit that a swap rounds away are left out.
+ * Returns the amount that may be borrowed. A round must be covered before the swap. A flash loan
+ * must be covered only after the swap; the fractions of a unit lost to rounding do not count.
  */
 function borrowCovered(
   holding: Holding,
@@ -313,7 +329,7 @@ function borrowCovered(
   return ((room - lost) * whole) / (whole - ltvE18 * (PPM - cost));
 }
 
-/** What a debt grows by until a round that is planned now is executed, rounded up. */
+/** Returns the interest that a debt accrues until a round planned now is executed, rounded up. */
 function growthOf(
   debt: bigint,
   { borrowRateE18 }: LeverageQuestion['position'],
@@ -323,8 +339,8 @@ function growthOf(
 }
 
 /**
- * What is sold to reach the target. To be free of debt the swap has to bring all of it even if it
- * loses its most; otherwise it is counted without loss, which leaves a little above the target.
+ * Returns the collateral to sell. To repay all debt, the swap must suffice even at its maximum
+ * loss. For another target no loss is assumed, which leaves the position slightly above it.
  */
 function sellFor(holding: Holding, price: LeveragePrice, target: bigint, cost: bigint): bigint {
   if (target === BPS)
@@ -334,8 +350,9 @@ function sellFor(holding: Holding, price: LeveragePrice, target: bigint, cost: b
 }
 
 /**
- * Collateral that can be withdrawn before the debt is repaid: down to the usable loan-to-value, or
- * over three quarters of the way to the pool's own limit, whose prices may differ a little.
+ * Returns the collateral that can be withdrawn before the debt is repaid. The loan-to-value may
+ * rise to the usable one, or by three quarters of its distance to the pool's own limit. The rest is
+ * a margin, because the pool's prices may differ a little.
  */
 function withdrawable(
   holding: Holding,
@@ -353,25 +370,25 @@ function withdrawable(
   return holding.collateral - divideUp(holding.debt * denominator * ONE_E18, upToE18 * numerator);
 }
 
-/** Collateral that so much debt token buys at least. */
+/** Minimum collateral bought with this much debt token. */
 function bought(debt: bigint, { numerator, denominator }: LeveragePrice, cost: bigint): bigint {
   return (debt * denominator * (PPM - cost)) / (numerator * PPM);
 }
 
-/** Debt token that so much collateral brings at least. */
+/** Minimum debt token received for this much collateral. */
 function sold(collateral: bigint, price: LeveragePrice, cost: bigint): bigint {
   return (collateral * price.numerator * (PPM - cost)) / (price.denominator * PPM);
 }
 
-/** Both in the same unit: value of the collateral, and of what is left after the debt. */
+/** Value and equity of a holding, in the same unit. */
 function valued({ collateral, debt }: Holding, { numerator, denominator }: LeveragePrice) {
   const value = collateral * numerator;
   return { value, equity: value - debt * denominator };
 }
 
 /**
- * Above the target by more than the tolerance, and by more than so much debt; at 1× there is no
- * tolerance.
+ * Returns true if the leverage exceeds the target by more than the tolerance, and by more than the
+ * dust of debt. A target of 1× has no tolerance.
  */
 function isAbove(
   holding: Holding,
@@ -405,7 +422,7 @@ function exceedsLtv(
   return debt * denominator * ONE_E18 > ltvE18 * collateral * numerator;
 }
 
-/** Whether the loan-to-value of the first is the lower one. */
+/** Returns true if the first has the lower loan-to-value. */
 function isSafer(after: Holding, before: Holding): boolean {
   return after.debt * before.collateral < before.debt * after.collateral || after.debt === 0n;
 }

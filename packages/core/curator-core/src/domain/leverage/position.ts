@@ -3,27 +3,27 @@ export const ONE_E18 = 10n ** 18n;
 /** The lending protocol's year, of 360 days. */
 export const SECONDS_PER_YEAR = 360n * 86_400n;
 
-/** What a vault has supplied and borrowed, and what its lending pool allows: of one block. */
+/** Position of a vault and the limits of its lending pool, all of one block. */
 export interface LeveragePosition {
   /** Supplied by the vault, in the smallest unit of the collateral's token. */
   readonly collateral: bigint;
   /** Owed by the vault with interest, in the smallest unit of the debt's token. */
   readonly debt: bigint;
   /**
-   * The debt as the vault's rounds name it. Where the lending pool counts debt so that interest
-   * leaves it as it is, only a loan or a repayment changes it; else it is the debt.
+   * Debt in the unit that the vault's rounds name. If the lending pool counts debt in units that
+   * interest does not change, only a loan or a repayment changes it; otherwise it equals the debt.
    */
   readonly nominalDebt: bigint;
-  /** What lies in the vault itself of the debt's token: what was sent there, or left over. */
+  /** Balance of the debt's token in the vault itself: transfers to it, or remainders. */
   readonly held: bigint;
   /**
-   * What the lending pool can lend at once, by its reserve and the pair's debt cap, in the smallest
-   * unit of the debt's token.
+   * Amount that can be borrowed at once under the pool's reserve and the pair's debt cap, in the
+   * smallest unit of the debt's token.
    */
   readonly freeLiquidity: bigint;
-  /** What borrowing the debt's token costs for a year without compounding; 1e18 is 100 %. */
+  /** Yearly rate for borrowing the debt's token, without compounding; 1e18 is 100 %. */
   readonly borrowRateE18: bigint;
-  /** What supplying the collateral's token brings for a year without compounding. */
+  /** Yearly rate for supplying the collateral's token, without compounding; 1e18 is 100 %. */
   readonly supplyRateE18: bigint;
   /** Highest loan-to-value that the lending pool accepts for the pair; 1e18 is 100 %. */
   readonly maxLtvE18: bigint;

@@ -2,15 +2,15 @@ import type { Felt } from '@sotto/kernel';
 import type { Attempt, CallPurpose } from '@sotto/submission-core';
 import type { LeverageCall } from './layout.js';
 
-/** The series of a vault's rounds in the ledger: `chain|leverage|vault`. */
+/** Series of a vault's rounds in the ledger: `chain|leverage|vault`. */
 export function leverageSeries(chainId: Felt, vault: Felt): string {
   return `${chainId}|leverage|${vault}`;
 }
 
-/** The kind of a round in the ledger. */
+/** Kind of a round in the ledger. */
 export const LEVERAGE_ROUND = 'leverage_round';
 
-/** What a round is about; its amount stands in the row, since calldata is wiped. */
+/** Purpose of a round. The amount is stored in the row because calldata is redacted. */
 export function roundPurpose(
   vault: Felt,
   call: Pick<LeverageCall, 'direction' | 'amount'>,
@@ -18,7 +18,7 @@ export function roundPurpose(
   return { kind: LEVERAGE_ROUND, subject: vault, memo: memoOf(call) };
 }
 
-/** Whether it is a round that withdraws nothing, and repays with what the vault holds. */
+/** Returns true for a round that withdraws nothing and repays from the vault's own balance. */
 export function isRepaymentOnly(attempt: Pick<Attempt, 'memo'> | null): boolean {
   return attempt?.memo === memoOf({ direction: 'down', amount: 0n });
 }
@@ -28,8 +28,8 @@ function memoOf({ direction, amount }: Pick<LeverageCall, 'direction' | 'amount'
 }
 
 /**
- * What a round was asked for: equal for one call that was planned at one block. A round that was
- * read back from the chain has no block: it is never equal to a request.
+ * Fingerprint of a requested round: equal for the same call planned at the same block. A round that
+ * was read back from the chain has no block, so it never equals a request.
  */
 export function roundFingerprint(
   { direction, expectedDebt, amount, minimumOut }: Omit<LeverageCall, 'routes'>,
