@@ -102,8 +102,7 @@ export const SKIP_REASON_NAMES = Object.keys(SKIP_REASONS) as readonly SkipReaso
 
 /**
  * Largest number of a task's subjects in the public status. The same number of subjects that need
- * an
- * operator's attention is shown in addition. The list is limited because any caller may create
+ * an operator's attention is shown in addition. The list is limited because any caller may create
  * orders.
  */
 export const MOST_SHOWN_SUBJECTS = 200;

@@ -57,10 +57,8 @@ export interface RouteDefinition {
   readonly replies: Readonly<Record<number, ReplyDefinition>>;
   /**
    * Durations, in milliseconds, for which a reply may be served from memory. A fresh reply is
-   * served
-   * directly; a stale one is still served while it is renewed. For data of a block, `freshMs` is
-   * about
-   * as long as a block counts as the latest.
+   * served directly; a stale one is still served while it is renewed. For data of a block,
+   * `freshMs` is about as long as a block counts as the latest.
    * @default each request is computed separately
    */
   readonly cached?: {

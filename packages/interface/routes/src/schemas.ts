@@ -7,7 +7,7 @@ export const ErrorBody = z
   .object({
     error: z.string().meta({ description: 'Human-readable description of the error.' }),
     code: z.string().meta({
-      description: 'Stable code for programs; docs/reference/errors.md lists them.',
+      description: 'Stable code, for programs; docs/reference/errors.md lists them.',
       example: 'POOL_NOT_SUPPORTED',
     }),
     retry: z.enum(RETRY_WORDS).meta({

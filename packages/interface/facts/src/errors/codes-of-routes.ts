@@ -70,8 +70,7 @@ const ESTIMATED = [
 
 /**
  * Error codes of each route: those of its use case and of its handler's other calls. Use cases
- * declare
- * their list as `throws`, so that readers find it at the class.
+ * declare their list as `throws`, so that readers find it at the class.
  */
 export const CODES_OF = {
   submission: ['SUBMISSION_NOT_FOUND', ...STORE],

@@ -50,9 +50,8 @@ export type DetailKind = 'text' | 'text?' | 'number';
 export interface ErrorEntry {
   readonly kind: ErrorKind;
   /**
-   * One or two sentences. It is also the message of errors without a separate one, so it can
-   * contain
-   * nothing of a request.
+   * One or two sentences. The meaning is also the message of errors without a separate one, so it
+   * can contain nothing of a request.
    */
   readonly meaning: string;
   /** Advice for the caller. */

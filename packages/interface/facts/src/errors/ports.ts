@@ -147,8 +147,7 @@ export const BRIDGE_PROTOCOL_ERRORS = {
 
 /**
  * Errors that appear only in logs, metrics and exit messages. The caller receives another error, or
- * a
- * reply without the missing part.
+ * a reply without the missing part.
  */
 export const INNER_ERRORS = {
   UPSTREAM_UNREACHABLE: {

@@ -340,7 +340,7 @@ export const RELAYER_ERRORS = {
   SWAP_BUILD_REJECTED: {
     kind: 'upstream_failed',
     meaning: 'The aggregator built another swap than it was asked for, so nothing was signed.',
-    remedy: 'Try again later; the note is untouched. `details.reason` names what differs.',
+    remedy: 'Try again later; the note is untouched. `details.reason` names the difference.',
     retry: 'same',
   },
   SWAP_ROUTE_TOO_LONG: {
