@@ -3,8 +3,8 @@ import type { DetailsOf, ErrorCode as CatalogueCode, Retry } from '@sotto/facts'
 declare const NEWER: unique symbol;
 
 /**
- * Code of a service that is newer than this client. It is text, but its type can't be compared with
- * a literal: a misspelt code does not compile in a comparison or a `case`.
+ * Code of a service that is newer than this client. The code is text, but its type can't be
+ * compared with a literal: a misspelt code does not compile in a comparison or a `case`.
  */
 export interface NewerErrorCode {
   readonly [NEWER]: true;

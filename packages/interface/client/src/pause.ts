@@ -10,8 +10,9 @@ export function retryAfterMs({ headers }: Response): number | undefined {
 }
 
 /**
- * Returns the wait in ms after this many consecutive failures. It grows by up to a factor of 2 each
- * time, to at most 16 s. It is random, so that clients that failed together do not retry together.
+ * Returns the wait in ms after this many consecutive failures. The wait grows by up to a factor of
+ * 2 each time, to at most 16 s. A random part ensures that clients that failed together do not
+ * retry together.
  */
 export function backOffMs(failures: number): number {
   const longest = Math.min(FIRST_MS * 2 ** failures, LONGEST_MS);

@@ -33,9 +33,9 @@ const REPEATABLE = /\/api\/relayer\/(?:withdraw|private-swap|deposit|quote|submi
 
 /**
  * Repeats a request that is safe to repeat (reads, and {@link REPEATABLE}), if a retry may succeed:
- * there was no reply, or it was 429 or 5xx. It is not repeated if the body forbids it (`retry` is
- * not `same`) or if `Retry-After` exceeds the limit. The result of the last try is returned to the
- * caller. The request's signal also aborts the wait between two tries.
+ * there was no reply, or it was 429 or 5xx. The request is not repeated if the body forbids it
+ * (`retry` is not `same`) or if `Retry-After` exceeds the limit. The result of the last try is
+ * returned to the caller. The request's signal also aborts the wait between two tries.
  */
 export function repeating(
   send: Fetch,

@@ -24,8 +24,8 @@ const LOCATION = /\/api\/relayer\/submissions\/([\w-]{1,64})$/;
  * 5xx: an unavailable service is no information about the submission.
  * @param location the `Location` header of a withdrawal, deposit, batch or private swap
  * @throws TypeError if it is not the location of a submission
- * @throws SottoRequestFailed if the service reports another failure: 404 `SUBMISSION_NOT_FOUND` is
- *   conclusive
+ * @throws SottoRequestFailed if the service reports another failure, such as 404
+ *   `SUBMISSION_NOT_FOUND`
  * @throws the signal's reason when it aborts
  */
 export async function waitForSubmission(
