@@ -200,10 +200,7 @@ const WsUrl = z
   )
   .transform((text) => new Secret(text));
 
-/**
- * WebSocket addresses of nodes, `name=wss://…` or the address alone, separated by commas. The name
- * of an address alone is null.
- */
+/** WebSocket addresses, `name=wss://…` or alone (then the name is null), separated by commas. */
 export const PushUrls = z
   .string()
   .transform((text) =>
