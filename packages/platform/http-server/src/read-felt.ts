@@ -2,7 +2,7 @@ import { Felts, InvalidFelt, toFelt, type Felt } from '@sotto/kernel';
 
 /**
  * Parses the felt at `path` of the request.
- * @throws InvalidFelt; its details have that path
+ * @throws InvalidFelt if the text is not a felt; names the path in the details
  */
 export function readFelt(path: string, text: string): Felt {
   return located(path, () => toFelt(text));
@@ -10,7 +10,7 @@ export function readFelt(path: string, text: string): Felt {
 
 /**
  * Parses all felts of the array at `path`, in one pass.
- * @throws InvalidFelt; its details have the path of the first element that is not a felt
+ * @throws InvalidFelt if an element is not a felt; names the path of the first one in the details
  */
 export function readFelts(path: string, texts: readonly string[]): Felts {
   return located(path, () => Felts.parse(texts));

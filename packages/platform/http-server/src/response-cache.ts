@@ -24,7 +24,8 @@ export interface CacheSource<D extends CachedDefinition, K extends CacheKey> {
   readonly cacheKey: (parts: PartsOf<D>) => K;
   /**
    * Computes the reply.
-   * @param caller caller whose request first needed the read. The caller is charged for the read, and must not influence the reply
+   * @param caller caller whose request first needed the read. The caller is charged for the read,
+   *   and must not influence the reply
    */
   readonly answer: (key: K, caller: Caller) => Promise<BodyOf<D>>;
 }
