@@ -8,8 +8,8 @@ const Felt = z.string().max(80);
 const Withdrawal = z.object({ poolAddress: Felt, calldata: z.array(Felt).max(5_000) });
 
 /**
- * `POST /withdraw` relays a proven withdrawal; `GET /submissions/:id` shows what became of it.
- * Give it a port by `listen`; `close` stops the relayer too.
+ * Creates a server: `POST /withdraw` relays a proven withdrawal, `GET /submissions/:id` returns its
+ * outcome. Call `listen` to open a port; `close` also stops the relayer.
  */
 export async function createServer(options: RelayerOptions): Promise<FastifyInstance> {
   const relayer = await createRelayer(options);
@@ -31,7 +31,7 @@ export async function createServer(options: RelayerOptions): Promise<FastifyInst
     return reply.status(202).header('location', `/submissions/${id}`).send({ id });
   });
   server.get<{ Params: { id: string } }>('/submissions/:id', async ({ params }) => {
-    // The attempt is left out: it names the recipient.
+    // The attempt is omitted because it names the recipient.
     const { attempt: _, ...answer } = await relayer.getSubmission.execute(params.id);
     return answer;
   });

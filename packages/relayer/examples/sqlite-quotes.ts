@@ -6,7 +6,7 @@ const TABLE = 'create table if not exists quotes (id text primary key, quote, ex
 const SERVE = 'update quotes set served = iif(expires > ?, coalesce(served, ?), served)';
 class QuotesUnavailable extends domainError('LEDGER_UNAVAILABLE') {}
 
-/** Fee quotes in a database of one's own: `createRelayer({ store: { quotes: … }, … })`. */
+/** Fee quotes in a separate database: `createRelayer({ store: { quotes: … }, … })`. */
 export class SqliteQuotes implements QuoteStore {
   readonly #database: DatabaseSync;
   constructor(database: DatabaseSync) {
@@ -21,7 +21,7 @@ export class SqliteQuotes implements QuoteStore {
     return this.#do('select * from quotes where id = ?', id)[0]?.quote ?? null;
   }
   async redeem(id: string, key: string, nowMs: number): Promise<Redemption> {
-    // One write decides whom it serves, however many ask at once.
+    // A single write decides which of several concurrent requests gets the quote.
     const [row] = this.#do(`${SERVE} where id = ? returning *`, nowMs, key, id);
     if (row === undefined) return { kind: 'unknown' };
     if (row.served === null) return { kind: 'expired' };

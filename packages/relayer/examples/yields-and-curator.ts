@@ -2,7 +2,9 @@ import { createRelayer, type RelayerOptions } from '@sotto/relayer';
 import { stakingPoolReply } from '@sotto/staking-core';
 import { Cron } from 'croner';
 
-/** Prints yields and deploys idle funds of vaults, each by the schedule. @returns ends both */
+/**
+ * Prints yields and deploys idle funds of vaults on a schedule. @returns a function that ends both
+ */
 export async function startJobs(
   options: RelayerOptions,
   vaults: readonly string[],
@@ -12,7 +14,7 @@ export async function startJobs(
   const relayer = await createRelayer(options);
   await relayer.start();
   const stopping = new AbortController();
-  // No run begins while the one before goes on, and one that fails stops no other.
+  // A run starts only after the previous one has ended, and a failed run does not stop later ones.
   const settings = { protect: true, catch: (error: unknown) => print(String(error)) };
   const yields = new Cron(schedule, settings, async () => {
     for (const pool of await relayer.listStakingPools.execute()) {

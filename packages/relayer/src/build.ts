@@ -3,10 +3,13 @@ import { z } from 'zod';
 
 const UNKNOWN = 'unknown';
 const Commit = z.string().regex(/^[0-9a-f]{7,40}$/);
-/** `gitHead` is where npm keeps the commit too; the bundled folder has it. */
+/** Manifest of this package. npm also stores the commit as `gitHead`; the bundled folder has it. */
 const Manifest = z.object({ version: z.string(), gitHead: z.string().optional() });
 
-/** What runs: the version of this package, the commit that it was built from, and Node. */
+/**
+ * Returns the running build: version of this package, commit that it was built from, and Node
+ * version.
+ */
 export function thisBuild(env: Readonly<Record<string, string | undefined>>): {
   readonly version: string;
   readonly commit: string;
@@ -21,7 +24,7 @@ export function thisBuild(env: Readonly<Record<string, string | undefined>>): {
   };
 }
 
-/** A bundle may lack the file, and nothing that runs depends on it. */
+/** Reads the manifest. A bundle may lack the file; no running code depends on it. */
 function manifestIn(manifest: URL): z.output<typeof Manifest> {
   try {
     return Manifest.parse(JSON.parse(readFileSync(manifest, 'utf8')));

@@ -1,8 +1,8 @@
 import { domainError } from '@sotto/kernel';
 
-// Refusals of what the settings leave out.
+// Refusals of functions that the settings disable.
 
-/** This instance has no bridge protocol to ask. */
+/** This instance has no bridge protocol. */
 export class BridgeDisabled extends domainError('BRIDGE_DISABLED') {}
 
 /** This instance has no aggregator or no swap pool to swap with. */

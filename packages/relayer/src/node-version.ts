@@ -1,9 +1,10 @@
-// Imports nothing and uses no younger syntax: it has to run where the rest can't even be linked.
+// Imports nothing and uses only old syntax: it must run on a Node that can't link the other
+// modules.
 
-/** The least that the packages take; as `engines` of each says. */
+/** Minimum Node version of the packages, equal to the `engines` of each. */
 export const LEAST_NODE = [22, 13] as const;
 
-/** Why this Node can't run a program of ours; null where it can. */
+/** Returns why this Node can't run our programs; null if it can. */
 export function nodeProblem(version: string): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [leastMajor, leastMinor] = LEAST_NODE;
@@ -11,7 +12,9 @@ export function nodeProblem(version: string): string | null {
   return `this is Node ${version}, which is too old: Node ${leastMajor}.${leastMinor} or later is needed, and Node 24 is what is tested. Install it, or put its folder first in PATH.`;
 }
 
-/** Ends the process with one sentence where Node is too old: before all else is imported. */
+/**
+ * Ends the process with one sentence if Node is too old. Call it before importing anything else.
+ */
 export function requireNode(exitCode = 1): void {
   const problem = nodeProblem(process.versions.node);
   if (problem === null) return;

@@ -8,7 +8,7 @@ export interface AuditSources {
 }
 
 /**
- * How ledger and chain agree, as the auditor has read both. No series names a transaction or an
+ * Exposes the auditor's comparison of ledger and chain. No series names a transaction or an
  * account.
  */
 export function auditMetrics(metrics: Metrics, { auditor, clock }: AuditSources): void {

@@ -2,14 +2,14 @@ import type { Felt } from '@sotto/kernel';
 import type { ChainReader, GasPrices } from '@sotto/submission-core';
 
 /**
- * Balances of accounts, and prices of gas, as the last look at the chain showed them. Makes no
- * requests: it sees what others read.
+ * Caches balances of accounts, and prices of gas, of the last poll of the chain. Sends no requests:
+ * it observes the reads of others.
  */
 export class BalanceCache {
   readonly #balancesFri = new Map<Felt, bigint>();
   #gasPrices: GasPrices | undefined;
 
-  /** The same reader; what it returns is remembered. */
+  /** Wraps the reader so that its results are remembered. */
   watch(reader: ChainReader): ChainReader {
     return {
       head: async (accounts) => {
@@ -26,12 +26,12 @@ export class BalanceCache {
     };
   }
 
-  /** Undefined before the first look. */
+  /** Gas prices; undefined before the first poll. */
   get gasPrices(): GasPrices | undefined {
     return this.#gasPrices;
   }
 
-  /** Undefined before the account was read for the first time. */
+  /** Returns the balance in fri; undefined before the account was first read. */
   balanceFri(address: Felt): bigint | undefined {
     return this.#balancesFri.get(address);
   }

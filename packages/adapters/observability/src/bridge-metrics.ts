@@ -1,7 +1,7 @@
 import type { Clock } from '@sotto/kernel';
 import type { Metrics } from '@sotto/telemetry';
 
-/** Time for which a claimed delivery may lack evidence. */
+/** Time in seconds for which a claimed delivery may lack evidence. */
 const UNCONFIRMED_SECONDS = 3_600;
 
 export interface BridgeSources {

@@ -1,15 +1,15 @@
 import type { Metrics } from '@sotto/telemetry';
 
-/** What runs. */
+/** Version, commit and Node of the running process. */
 export interface Build {
   readonly version: string;
-  /** `unknown` where none was named when it was built. */
+  /** `unknown` if the build named no commit. */
   readonly commit: string;
   /** Version of Node. */
   readonly node: string;
 }
 
-/** Always 1: what runs is in the labels. */
+/** Exposes a gauge that is always 1 and has the build in its labels. */
 export function buildMetrics(metrics: Metrics, build: Build): void {
   const { version, commit, node } = build;
   metrics.gauge<{ version: string[]; commit: string[]; node: string[] }>(

@@ -8,20 +8,20 @@ const FRI_PER_STRK = 1e18;
 const MS_PER_SECOND = 1_000;
 const OUTCOMES = { task: [...TASK_NAMES], outcome: ['acted', ...Object.keys(SKIP_REASONS)] };
 
-/** What the metrics of the keeper are read from; the store is asked, the node is not. */
+/** Sources of the keeper's metrics, which query the store but never the node. */
 export interface KeeperSources {
-  /** Of this process. */
+  /** Counters of this process. */
   readonly counters: Pick<TaskCounters, 'counts'>;
-  /** Of all processes on the store. */
+  /** Status of all processes on the store. */
   readonly status: Pick<GetKeeperStatus, 'execute'>;
   readonly clock: Pick<Clock, 'nowMs'>;
-  /** Tokens that fees are earned in, by their symbols. */
+  /** Tokens in which fees are earned, by their symbols. */
   readonly tokens: Readonly<Record<string, { readonly address: Felt; readonly decimals: number }>>;
 }
 
 type Now = () => Promise<readonly TaskStatus[]>;
 
-/** Exposes what the tasks of the keeper do, and why they do nothing, at every scrape. */
+/** Exposes the actions of the keeper's tasks, and their reasons for inaction, at every scrape. */
 export function keeperMetrics(metrics: Metrics, sources: KeeperSources): void {
   const { counters, status } = sources;
   const reads = new SingleFlight<readonly TaskStatus[]>();
@@ -144,7 +144,7 @@ interface Look {
   readonly report: TaskReport;
 }
 
-/** One sample for each task and outcome of a last look; `add` begins with 0. */
+/** Returns one sample for each task and outcome of a last check. `add` starts from 0. */
 function samplesOf(tasks: readonly TaskStatus[], add: (value: number, look: Look) => number) {
   return tasks.flatMap(({ task, subjects }) => {
     const values = new Map<string, number>();

@@ -18,10 +18,9 @@ const STATES: Readonly<Record<LaneState, true>> = {
   retiring: true,
   unknown: true,
 };
-/** Accounts of every role may stand in the ledger, whatever the settings name. */
 /**
- * Why a lane takes nothing, besides that the settings no longer name it. An operator's own words
- * count as `other`.
+ * Reasons why a lane accepts no calls, other than that the settings no longer name it. A reason
+ * written by an operator counts as `other`.
  */
 export const LANE_REASONS = [
   'NOT_DEPLOYED',
@@ -52,7 +51,7 @@ export interface LaneSources {
   readonly accounts: Pick<BalanceCache, 'balanceFri' | 'gasPrices'>;
 }
 
-/** How accounts stand, by role and place in the configuration. */
+/** Exposes the state of accounts, by role and place in the configuration. */
 export function laneMetrics(metrics: Metrics, { engine, accounts }: LaneSources): void {
   const now = (): readonly LaneStatus[] => engine.status().lanes;
   const configured = now();
@@ -178,7 +177,7 @@ function stateMetrics(metrics: Metrics, now: () => readonly LaneStatus[]): void 
   );
 }
 
-/** One label for all that is not in the set, so that no two samples get the same one. */
+/** Maps all reasons outside the set to one label, so that no two samples have the same label. */
 function closed(reason: string | null): string {
   return LANE_REASONS.find((known) => known === reason) ?? 'other';
 }

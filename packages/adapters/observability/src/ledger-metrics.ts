@@ -9,7 +9,7 @@ const STATES: Readonly<Record<NonNullable<EngineStatus['ledger']> | 'UP_TO_DATE'
   LEDGER_BEHIND_CHAIN: true,
 };
 
-/** How ledger, chain and clocks agree. */
+/** Exposes the agreement of ledger, chain and clocks. */
 export function ledgerMetrics(metrics: Metrics, engine: Pick<SubmissionEngine, 'status'>): void {
   const states = Object.keys(STATES);
   metrics.gauge<{ state: string[] }>(

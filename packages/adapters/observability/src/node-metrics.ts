@@ -4,7 +4,7 @@ import type { Metrics, Sample } from '@sotto/telemetry';
 
 type ByNode = { node: string[] };
 
-/** How each node stands, by the name that the settings give it. */
+/** Exposes the state of each node, by its name in the settings. */
 export function nodeMetrics(metrics: Metrics, nodes: NodeDirectory): void {
   const labels: ByNode = { node: nodes.status().map(({ name }) => name) };
   const gauge = (

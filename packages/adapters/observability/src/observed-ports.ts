@@ -1,9 +1,6 @@
 import type { ObservedMethods } from '@sotto/telemetry';
 
-/**
- * The ports whose calls are measured and traced, under the names that metrics, traces and
- * dashboards know.
- */
+/** Ports whose calls are measured and traced, by their names in metrics, traces and dashboards. */
 export const OBSERVED_PORTS = {
   broadcaster: ['send'],
   chain_reader: ['head', 'heads', 'transactionStatuses', 'blockHash', 'confirm'],

@@ -3,13 +3,13 @@ import type { Metrics } from '@sotto/telemetry';
 /** Figures of one partner. */
 export interface PartnerFigures {
   readonly partner: string;
-  /** Elements of its answers that were left out. */
+  /** Number of elements of its replies that were left out. */
   readonly leftOut: number;
-  /** Status by which it rejects the operator's credentials; null if it does not. */
+  /** Status with which it rejects the operator's credentials; null if it does not. */
   readonly rejectedWith: number | null;
 }
 
-/** Unusable elements of partners' answers, and partners that reject the operator's key. */
+/** Exposes unusable elements of partners' replies, and partners that reject the operator's key. */
 export function partnerMetrics(metrics: Metrics, partners: readonly PartnerFigures[]): void {
   const labels = { partner: partners.map(({ partner }) => partner) };
   metrics.counted<{ partner: string[] }>(

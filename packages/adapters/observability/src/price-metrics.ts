@@ -7,7 +7,7 @@ export interface PriceLabels {
   readonly assets: readonly string[];
 }
 
-/** Which price sources can be used, and how old what they said last is. */
+/** Exposes which price sources are usable, and the age of their last prices. */
 export function priceMetrics(
   metrics: Metrics,
   prices: Pick<MarketPrices, 'sources'>,

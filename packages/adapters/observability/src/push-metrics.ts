@@ -3,7 +3,10 @@ import type { Metrics } from '@sotto/telemetry';
 
 type ByNode = { node: string[] };
 
-/** What nodes push, by the names that the settings give them; nothing where none is to push. */
+/**
+ * Exposes the push events of nodes, by their names in the settings; nothing if no node is
+ * configured to push.
+ */
 export function pushMetrics(metrics: Metrics, events: Pick<ChainEvents, 'status'>): void {
   const labels: ByNode = { node: events.status().map(({ node }) => node) };
   metrics.gauge<ByNode>(

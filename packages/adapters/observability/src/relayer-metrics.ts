@@ -11,21 +11,21 @@ import type { RememberedLeaves } from './remembered-leaves.js';
 
 const KINDS = ['withdrawals', 'batches'] as const;
 
-/** Counts that a server of HTTP keeps. */
+/** Counts that an HTTP server keeps. */
 interface Counts<Name extends string> {
   counts(): Readonly<Record<Name | 'refused', number>>;
 }
 
 /**
- * What the metrics of pools and load are read from. Nothing of it asks the node; what asks the
- * store is bounded by the metrics.
+ * Sources of the metrics of pools and load, none of which queries the node. Waits for the store are
+ * limited by the metrics.
  */
 export interface RelayerSources {
   readonly leaves: Pick<RememberedLeaves, 'left'>;
   readonly pools: readonly { readonly key: string; readonly address: Felt }[];
   readonly guard: Pick<PoolCircuitBreaker, 'pools'>;
   readonly slots: Pick<FairSemaphore, 'counts'>;
-  /** Requests under way, and the addresses that they come from. */
+  /** Requests in flight, and the addresses that they come from. */
   readonly inFlight: Counts<'requests' | 'clients'>;
   readonly connections: Counts<'open'>;
 }
@@ -100,7 +100,7 @@ function pnlMetrics(metrics: Metrics, { guard, pools }: RelayerSources): void {
   );
 }
 
-/** Of pools that were read since the start. */
+/** Exposes the free leaves of pools that were read since the start. */
 function leafMetrics(metrics: Metrics, { leaves, pools }: RelayerSources): void {
   metrics.gauge<{ pool: string[] }>(
     {

@@ -1,11 +1,13 @@
 import { PriceUnavailable } from '@sotto/market-core';
 import { type LatestBlock } from '@sotto/submission-core';
 
-/** The price of gas that was read last. Asks nothing itself: it sees what others read. */
+/**
+ * Remembers the last gas price that was read. Sends no requests: it observes the reads of others.
+ */
 export class RememberedGasPrice {
   #l2GasFri: bigint | null = null;
 
-  /** The same port; the price that it returns is remembered. */
+  /** Wraps the port so that the price that it returns is remembered. */
   watch(block: LatestBlock): LatestBlock {
     return {
       number: () => block.number(),
@@ -17,7 +19,10 @@ export class RememberedGasPrice {
     };
   }
 
-  /** Of a unit of L2 gas, in fri. Rejects with `PriceUnavailable` before any was read. */
+  /**
+   * Returns the price of a unit of L2 gas, in fri. Rejects with `PriceUnavailable` before the first
+   * read.
+   */
   async l2GasFri(): Promise<bigint> {
     if (this.#l2GasFri === null) throw new PriceUnavailable();
     return this.#l2GasFri;

@@ -2,13 +2,13 @@ import type { Felt } from '@sotto/kernel';
 import { leavesLeft, type PoolReader } from '@sotto/relayer-core';
 
 /**
- * Leaves that pools had left when they were read last. Asks nothing itself: it sees what others
- * read.
+ * Remembers the free leaves of pools at their last read. Sends no requests: it observes the reads
+ * of others.
  */
 export class RememberedLeaves {
   readonly #left = new Map<Felt, number>();
 
-  /** The same reader; the leaf counts that it returns are remembered. */
+  /** Wraps the reader so that the leaf counts that it returns are remembered. */
   watch(reader: PoolReader): PoolReader {
     return {
       poolStatus: async (pool) => {
@@ -30,7 +30,7 @@ export class RememberedLeaves {
     };
   }
 
-  /** Undefined before the pool was read for the first time. */
+  /** Returns the number of free leaves; undefined before the pool was first read. */
   left(pool: Felt): number | undefined {
     return this.#left.get(pool);
   }

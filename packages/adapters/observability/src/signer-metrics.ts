@@ -1,8 +1,6 @@
 import type { Metrics } from '@sotto/telemetry';
 
-/**
- * Exposes the state of a signer, which has no network of its own that Prometheus could reach.
- */
+/** Exposes the state of a signer, whose network Prometheus can't reach. */
 export function signerMetrics(metrics: Metrics, signer: { isAnswering(): Promise<boolean> }): void {
   metrics.gauge(
     {

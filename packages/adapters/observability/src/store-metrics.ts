@@ -1,10 +1,10 @@
 import type { StoreHealth } from '@sotto/submission-core';
 import type { Metrics } from '@sotto/telemetry';
 
-/** Tables differ by database: their sizes are left to its own tools. */
+/** Parts of the store. Tables differ by database: their sizes are left to its own tools. */
 const STORE_PARTS = ['database', 'log', 'free', 'disk_free'] as const;
 
-/** How large the store is, and what its disk has left. */
+/** Exposes the size of the store, and the free space of its disk. */
 export function storeMetrics(metrics: Metrics, health: Pick<StoreHealth, 'size'>): void {
   metrics.gauge<{ kind: string[] }>(
     {

@@ -5,16 +5,16 @@ import { laneMetrics, type LaneSources } from './lane-metrics.js';
 import { ledgerMetrics } from './ledger-metrics.js';
 
 /**
- * What the metrics of lanes, ledger, audit and queues are read from. Nothing of it asks the node;
- * what asks the store is bounded by the metrics.
+ * Sources of the metrics of lanes, ledger, audit and queues, none of which queries the node. Waits
+ * for the store are limited by the metrics.
  */
 export interface SubmissionSources extends AuditSources, LaneSources {
   readonly ledger: Pick<Ledger, 'countWaiting'>;
 }
 
 /**
- * Exposes the state of the submission machine at every scrape. Accounts go by role and place in the
- * configuration, never by address.
+ * Exposes the state of the submission machine at every scrape. Accounts are labelled by role and
+ * place in the configuration, never by address.
  */
 export function submissionMetrics(metrics: Metrics, sources: SubmissionSources): void {
   laneMetrics(metrics, sources);
@@ -23,7 +23,7 @@ export function submissionMetrics(metrics: Metrics, sources: SubmissionSources):
   queueMetrics(metrics, sources);
 }
 
-/** Of roles that have an account here; the others have no queue. */
+/** Exposes the queues of roles that have an account here; others have no queue. */
 function queueMetrics(metrics: Metrics, { engine, ledger }: SubmissionSources): void {
   const roles: readonly LaneRole[] = [...new Set(engine.status().lanes.map(({ role }) => role))];
   metrics.gauge<{ role: string[] }>(

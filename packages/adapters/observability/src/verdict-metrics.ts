@@ -8,10 +8,13 @@ export interface VerdictSources {
   readonly pools: readonly { readonly key: string }[];
 }
 
-/** Whether a withdrawal can succeed now, as the verdict that all else goes by has it. */
+/**
+ * Exposes whether a withdrawal can succeed now, from the same verdict that readiness and alerts
+ * use.
+ */
 export function verdictMetrics(metrics: Metrics, { verdict, head, pools }: VerdictSources): void {
   const keys = pools.map(({ key }) => key);
-  /** Nothing is said before the first look. */
+  /** Returns the verdict; null before the first check. */
   const now = (): Verdict | null => {
     const current = verdict.current();
     return current.asOfMs === 0 ? null : current;
@@ -82,7 +85,9 @@ function headMetrics(metrics: Metrics, head: VerdictSources['head']): void {
 
 type Reason = Verdict['reasons'][number];
 
-/** 0 while a reason of the instance is among these; null before the first look. */
+/**
+ * Returns 0 while the instance has one of these reasons, otherwise 1; null before the first check.
+ */
 function valueOf(verdict: Verdict | null, counts: (reason: Reason) => boolean): number | null {
   if (verdict === null) return null;
   return verdict.reasons.some(counts) ? 0 : 1;

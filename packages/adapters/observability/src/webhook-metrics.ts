@@ -6,15 +6,15 @@ import {
   type WebhookEndpoint,
 } from '@sotto/webhook-core';
 
-/** What the metrics of webhooks are read from. */
+/** Sources of the metrics of webhooks. */
 export interface WebhookSources {
-  /** Of this process. */
+  /** Counters of this process. */
   readonly deliveries: Pick<DeliveryCounters, 'counts'>;
-  /** Of all processes on the store. */
+  /** Rows of all processes on the store. */
   readonly book: Pick<DeliveryBook, 'count' | 'countUndelivered'>;
 }
 
-/** Exposes what became of the messages to each endpoint, and how many rows it has. */
+/** Exposes the results of messages to each endpoint, and its number of rows. */
 export function webhookMetrics(
   metrics: Metrics,
   { deliveries, book }: WebhookSources,

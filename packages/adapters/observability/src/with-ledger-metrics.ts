@@ -44,7 +44,7 @@ const RESULTS: Readonly<Record<RejectionReason | 'applied', true>> = {
   unknown_row: true,
 };
 
-/** Events that can be an attempt's end. Others find it ended, and report that too. */
+/** Commands that can end an attempt. Others report too that they found it ended. */
 const ENDING: ReadonlySet<SubmissionCommandType> = new Set([
   'refusal',
   'settle',
@@ -52,7 +52,7 @@ const ENDING: ReadonlySet<SubmissionCommandType> = new Set([
   'adopt',
 ]);
 
-/** The same ledger; every event that the machine records is counted by what became of it. */
+/** Wraps the ledger so that every command of the machine is counted by its result. */
 export function withLedgerMetrics(ledger: Ledger, metrics: Metrics): Ledger {
   const events = metrics.counter<{ event: string[]; result: string[] }>({
     name: 'sotto_ledger_events_total',

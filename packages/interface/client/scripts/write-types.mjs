@@ -1,5 +1,5 @@
-// Puts the types that are generated from docs/reference/openapi.json in the place of those that the
-// compiler made of the definitions: these would need zod, and have lost every description.
+// Replaces the types that the compiler made from the definitions by types generated from
+// docs/reference/openapi.json: the former would need zod and have lost every description.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
@@ -7,10 +7,10 @@ import ts from 'typescript';
 const document = new URL('../../../../docs/reference/openapi.json', import.meta.url);
 const types = new URL('../dist/openapi.d.ts', import.meta.url);
 
-// A field with a default may be left out of a request.
+// A field with a default is optional in a request.
 const nodes = await openapiTS(await readFile(document, 'utf8'), {
   defaultNonNullable: false,
-  // The document leaves the codes open; the client's own type knows those of the catalogue.
+  // The document allows any code; the client's type lists those of the catalogue.
   transform: ({ description = '' }) =>
     description.startsWith('Stable code, for programs')
       ? ts.factory.createTypeReferenceNode('ErrorCode')

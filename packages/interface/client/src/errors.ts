@@ -3,18 +3,18 @@ import type { DetailsOf, ErrorCode as CatalogueCode, Retry } from '@sotto/facts'
 declare const NEWER: unique symbol;
 
 /**
- * A code of a service that is newer than this client. It is text, but not of a type that can be
- * compared: a misspelt code compiles in no comparison and no `case`.
+ * Code of a service that is newer than this client. The code is text, but its type can't be
+ * compared with a literal: a misspelt code does not compile in a comparison or a `case`.
  */
 export interface NewerErrorCode {
   readonly [NEWER]: true;
   toString(): string;
 }
 
-/** The codes of the catalogue, and what may come later: a `switch` over it needs a `default`. */
+/** Codes of the catalogue and codes of later releases: a `switch` over it needs a `default`. */
 export type ErrorCode = CatalogueCode | NewerErrorCode;
 
-/** Details of an error as the catalogue declares them; any where it declares none. */
+/** Details of an error as the catalogue declares them; any details if it declares none. */
 type DetailsIn<Code extends ErrorCode> = Code extends CatalogueCode
   ? DetailsOf<Code> extends infer D extends object
     ? object extends D
@@ -26,20 +26,20 @@ type DetailsIn<Code extends ErrorCode> = Code extends CatalogueCode
 /** Body of every failure. A comparison of `code` narrows `details`. */
 export type SottoError<Code extends ErrorCode = ErrorCode> = Code extends ErrorCode
   ? {
-      /** What went wrong, for people. */
+      /** Human-readable description of the error. */
       readonly error: string;
-      /** Stable; docs/reference/errors.md says what each means. */
+      /** Stable; docs/reference/errors.md explains each. */
       readonly code: Code;
-      /** What to do with the request. */
+      /** Advice whether and how to send the request again. */
       readonly retry: Retry;
-      /** To name to the operator of the service. */
+      /** Id of the request, for the operator of the service. */
       readonly requestId: string;
     } & DetailsIn<Code>
   : never;
 
 /**
- * Whether what came instead of an answer is a failure that the service itself reports, with that
- * code if one is given: `isSottoError(error, 'FEE_TOO_LOW') && error.details.required`.
+ * Returns true if the value is a failure reported by the service itself, with that code if one is
+ * given: `isSottoError(error, 'FEE_TOO_LOW') && error.details.required`.
  */
 export function isSottoError<Code extends CatalogueCode = never>(
   error: unknown,
@@ -54,11 +54,11 @@ export function isSottoError<Code extends CatalogueCode = never>(
   );
 }
 
-/** The service answered with a failure; `body.code` is stable, see docs/reference/errors.md. */
+/** Thrown if the service reports a failure; `body.code` is stable, see docs/reference/errors.md. */
 export class SottoRequestFailed extends Error {
   override readonly name = 'SottoRequestFailed';
 
-  /** @param body undefined when whatever answered is not the service */
+  /** @param body undefined if the reply did not come from the service */
   constructor(
     readonly status: number,
     readonly body: SottoError | undefined,

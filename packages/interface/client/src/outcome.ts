@@ -1,9 +1,9 @@
-/** The report of a dry run, as far as it differs from a transaction. */
+/** Part of a dry run's report that distinguishes it from a transaction. */
 interface DryRun {
   readonly admissible: boolean;
 }
 
-/** A withdrawal's, deposit's, batch's or private swap's answer, or a submission. */
+/** Reply to a withdrawal, deposit, batch or private swap, or a submission. */
 interface Transacted {
   readonly transaction_hash: string | null;
   readonly execution_status: 'SUCCEEDED' | 'REVERTED' | 'UNKNOWN' | null;
@@ -11,35 +11,35 @@ interface Transacted {
   readonly code?: string | null;
 }
 
-/** What an answer comes to; only an outcome of a transaction has a hash. */
+/** Outcome of a reply. Only an outcome of a transaction has a hash. */
 export type Outcome<Answer> = Answer extends DryRun
   ? { readonly outcome: 'dry-run'; readonly report: Answer }
   : | { readonly outcome: 'succeeded'; readonly transactionHash: string; readonly answer: Answer }
     | {
         readonly outcome: 'reverted';
         readonly transactionHash: string;
-        /** The contract's. */
+        /** Revert reason of the contract. */
         readonly reason: string | null;
         readonly answer: Answer;
       }
     | {
-        /** Refused or expired: nothing of it is or can be on chain, and `code` says why. */
+        /** Refused or expired: nothing of it is or can be on chain; `code` is the reason. */
         readonly outcome: 'rejected';
         readonly code: string | null;
         readonly answer: Answer;
       }
     | {
-        /** Not known yet: not a failure. */
+        /** Outcome not known yet; this is not a failure. */
         readonly outcome: 'unknown';
         /** Null while no transaction is signed. */
         readonly transactionHash: string | null;
         readonly answer: Answer;
       };
 
-/** Of a transaction; 0x0 stands for one that is not signed yet. */
+/** Hash of a transaction; 0x0 means that it is not signed yet. */
 const HASH = /^0x(?!0*$)[0-9a-f]{1,64}$/i;
 
-/** What the answer of a POST, or a submission, comes to: `switch (outcomeOf(data).outcome)`. */
+/** Returns the outcome of a POST's reply or of a submission: `switch (outcomeOf(data).outcome)`. */
 export function outcomeOf<Answer extends DryRun | Transacted>(answer: Answer): Outcome<Answer> {
   // CAST: the conditional type is resolved where the answer's type is known, not here.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -48,7 +48,7 @@ export function outcomeOf<Answer extends DryRun | Transacted>(answer: Answer): O
 
 function judged(answer: DryRun | Transacted): Outcome<DryRun> | Outcome<Transacted> {
   if (isDryRun(answer)) return { outcome: 'dry-run', report: answer };
-  // What a proxy or a newer service answers need not be what its type says: then nothing is known.
+  // A proxy or a newer service may send a body of another shape: its outcome is unknown.
   const shown: Partial<Transacted> = Object(answer);
   const { execution_status: status, transaction_hash: hash = null, code = null } = shown;
   const transactionHash = HASH.test(String(hash)) ? hash : null;

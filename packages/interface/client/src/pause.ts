@@ -3,15 +3,16 @@ const FIRST_MS = 500;
 const LONGEST_MS = 16_000;
 const SECONDS = /^\d{1,6}$/;
 
-/** What an answer's `Retry-After` says, in ms; undefined without one in seconds. */
+/** Returns the `Retry-After` of a reply in ms; undefined unless it is a number of seconds. */
 export function retryAfterMs({ headers }: Response): number | undefined {
   const seconds = headers.get('retry-after') ?? '';
   return SECONDS.test(seconds) ? Number(seconds) * MS_PER_SECOND : undefined;
 }
 
 /**
- * How long to wait after so many failures in a row, in ms: up to twice as long each time, and at
- * most 16 s. Clients that failed together come back one by one.
+ * Returns the wait in ms after this many consecutive failures. The wait grows by up to a factor of
+ * 2 each time, to at most 16 s. A random part ensures that clients that failed together do not
+ * retry together.
  */
 export function backOffMs(failures: number): number {
   const longest = Math.min(FIRST_MS * 2 ** failures, LONGEST_MS);
@@ -20,14 +21,14 @@ export function backOffMs(failures: number): number {
 
 const LONGEST_LOOK_MS = 60_000;
 
-/** A wait between two looks, in ms: within what is of use, whatever an answer says. */
+/** Limits the wait between two polls, in ms, regardless of the reply's `Retry-After`. */
 export const withinBounds = (ms: number): number =>
   Math.min(Math.max(ms, FIRST_MS), LONGEST_LOOK_MS);
 
-/** Whether a later try may get another answer: the caller's budget is used up, or a defect. */
+/** True if a retry may succeed: the caller's rate limit is exceeded, or the service failed. */
 export const mayPass = (status: number): boolean => status === 429 || status >= 500;
 
-/** @throws the signal's reason when that aborts */
+/** Waits for this time, in ms. @throws the signal's reason when it aborts */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const wake = (): void => {

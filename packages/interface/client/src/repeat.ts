@@ -2,10 +2,11 @@ import { isSottoError } from './errors.js';
 import { backOffMs, mayPass, retryAfterMs, sleep } from './pause.js';
 
 export interface RepeatOptions {
-  /** How often a request is sent at most; 1 repeats none. @default 4 */
+  /** Maximum number of times that a request is sent; 1 disables retries. @default 4 */
   readonly tries?: number;
   /**
-   * An answer whose `Retry-After` is longer is given to the caller at once.
+   * Longest accepted `Retry-After`, in ms. A reply with a longer one is returned to the caller at
+   * once.
    * @default 30_000
    */
   readonly maxWaitMs?: number;
@@ -14,25 +15,27 @@ export interface RepeatOptions {
 type Fetch = (request: Request) => Promise<Response>;
 
 const DEFAULTS = { tries: 4, maxWaitMs: 30_000 } as const;
-/** Far above all that the service answers; what is longer is no answer. */
+/**
+ * Longest accepted reply, far above every reply of the service. A longer one is treated as no
+ * reply.
+ */
 const MOST_CHARACTERS = 10_000_000;
 
 /**
  * POSTs that may be sent twice. A withdrawal, a private swap and a deposit are idempotent by
- * effect: the service keeps one live attempt for each note or commitment, so the same request again
- * gets the submission that there is, also when the answer to the first was lost. A note that is
- * spent can't be spent again, and what was refused or has expired is not on chain and can't get
- * there, so that the new attempt after it is the only one. A lookup sends nothing, and a quote that
- * is not used is forgotten. A batch is not among them: sent again after it has succeeded, it
- * deploys another one.
+ * effect: the service keeps one live attempt for each note or commitment. The same request again
+ * gets the existing submission, even if the reply to the first was lost. A spent note can't be
+ * spent again. A refused or expired attempt is not on chain and can't land, so the attempt after it
+ * is the only one. A lookup sends nothing, and an unused quote is discarded. A batch is not in the
+ * list: sent again after it succeeded, it would deploy another one.
  */
 const REPEATABLE = /\/api\/relayer\/(?:withdraw|private-swap|deposit|quote|submissions\/lookup)$/;
 
 /**
- * Sends a request again where that is safe (reads, and {@link REPEATABLE}) and may help: there was
- * no answer, or 429 or 5xx and neither does its body forbid it (`retry` is not `same`) nor is its
- * `Retry-After` longer than may be waited. After the last try the caller gets what that brought.
- * The request's signal ends it, between two tries too.
+ * Repeats a request that is safe to repeat (reads, and {@link REPEATABLE}), if a retry may succeed:
+ * there was no reply, or it was 429 or 5xx. The request is not repeated if the body forbids it
+ * (`retry` is not `same`) or if `Retry-After` exceeds the limit. The result of the last try is
+ * returned to the caller. The request's signal also aborts the wait between two tries.
  */
 export function repeating(
   send: Fetch,
@@ -52,8 +55,9 @@ export function repeating(
 }
 
 /**
- * @returns undefined when the answer did not come, or broke off
- * @throws the signal's reason when that has aborted
+ * Sends the request once.
+ * @returns undefined if no reply arrived, or only a part of it
+ * @throws the signal's reason if it has aborted
  */
 async function attempt(send: Fetch, request: Request): Promise<Response | undefined> {
   try {
@@ -64,7 +68,9 @@ async function attempt(send: Fetch, request: Request): Promise<Response | undefi
   }
 }
 
-/** The answer with its text read. @throws when that breaks off, or is too long */
+/**
+ * Returns the reply with its text read. @throws if the connection breaks, or the text is too long
+ */
 async function whole(answer: Response): Promise<Response> {
   const reader = answer.body?.getReader();
   if (reader === undefined) return answer;
@@ -79,7 +85,7 @@ async function whole(answer: Response): Promise<Response> {
   throw new TypeError('too long');
 }
 
-/** @returns undefined when the same request again would be of no use */
+/** Returns the wait before the next try, in ms. @returns undefined if a retry would be useless */
 async function waitAfter(answer: Response | undefined, sent: number): Promise<number | undefined> {
   if (answer === undefined) return backOffMs(sent - 1);
   if (!mayPass(answer.status)) return undefined;

@@ -8,24 +8,25 @@ type Submission = components['schemas']['Submission'];
 export interface WaitOptions {
   /**
    * Ends the waiting, never the submission: `AbortSignal.timeout(60_000)`.
-   * @default waits for as long as it takes
+   * @default no time limit
    */
   readonly signal?: AbortSignal;
 }
 
-/** One look, with the client's tries and the waits between them. */
+/** Time limit of one poll in ms, including the client's retries and the waits between them. */
 const LOOK_MS = 180_000;
 const LOCATION = /\/api\/relayer\/submissions\/([\w-]{1,64})$/;
 
 /**
- * Looks at a submission, as often as the service asks, until its outcome is known:
- * `execution_status` is SUCCEEDED or REVERTED, or `state` is refused or expired. `finality` says
- * whether a known outcome can still be undone. While there is no answer, or 429 or 5xx, it goes on:
- * a service that can't be asked says nothing about the submission.
+ * Polls a submission at the intervals that the service requests, until its outcome is known:
+ * `execution_status` is SUCCEEDED or REVERTED, or `state` is refused or expired. `finality` shows
+ * whether a known outcome can still be undone. Polling continues if there is no reply, or 429 or
+ * 5xx: an unavailable service is no information about the submission.
  * @param location the `Location` header of a withdrawal, deposit, batch or private swap
- * @throws TypeError when that is no location of a submission
- * @throws SottoRequestFailed with every other failure: 404 `SUBMISSION_NOT_FOUND` is the end
- * @throws the signal's reason when that aborts
+ * @throws TypeError if it is not the location of a submission
+ * @throws SottoRequestFailed if the service reports another failure, such as 404
+ *   `SUBMISSION_NOT_FOUND`
+ * @throws the signal's reason when it aborts
  */
 export async function waitForSubmission(
   client: SottoClient,
@@ -42,7 +43,7 @@ export async function waitForSubmission(
       const { data, error, response } = look;
       if (data === undefined)
         throw new SottoRequestFailed(response.status, isSottoError(error) ? error : undefined);
-      // A proxy may drop the header: without it an unknown outcome is unknown all the same.
+      // A proxy may drop the header: an unknown outcome without it is still unknown.
       if (waitMs === undefined && isKnown(data)) return data;
       failures = 0;
     }
@@ -50,13 +51,13 @@ export async function waitForSubmission(
   }
 }
 
-/** What something else answers in the place of the service is no outcome either. */
+/** True if the outcome is known. A reply from another server, such as a proxy, has no outcome. */
 const isKnown = (data: Submission): boolean =>
   [null, 'SUCCEEDED', 'REVERTED'].includes(Object(data).execution_status);
 
-/** @returns undefined when there is no answer */
+/** Polls the submission once. @returns undefined if there is no reply */
 async function lookAt(client: SottoClient, id: string, signal: AbortSignal | undefined) {
-  // A connection that hangs is a blip like others.
+  // A hanging connection counts as a temporary failure.
   const late = AbortSignal.timeout(LOOK_MS);
   try {
     return await client.GET('/api/relayer/submissions/{id}', {

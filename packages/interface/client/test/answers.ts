@@ -1,10 +1,10 @@
-/** What a service that is asked over `fetch` has heard, and answers one after another. */
+/** Service that records requests sent over `fetch` and returns scripted replies in order. */
 export interface ScriptedService {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly requests: readonly Request[];
 }
 
-/** @param answers an error is a connection that fails with it */
+/** @param answers replies in order; an error is a connection that fails with it */
 export function answering(...answers: readonly (Response | Error)[]): ScriptedService {
   const requests: Request[] = [];
   const waiting = [...answers];

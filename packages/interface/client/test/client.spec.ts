@@ -5,7 +5,7 @@ import { answering, failure, json } from './answers.js';
 const baseUrl = 'https://relayer.example';
 
 describe('the client', () => {
-  it('asks with the parameters in their places', async () => {
+  it('sends each parameter in its place', async () => {
     const service = answering(
       json({ denomination: '20000' }),
       json({ execution_status: 'UNKNOWN' }, 202),
@@ -29,7 +29,7 @@ describe('the client', () => {
     expect(await sent?.json()).toEqual(body);
   });
 
-  it('gives the body of a failure beside its status', async () => {
+  it('returns the body of a failure together with its status', async () => {
     const client = createSottoClient({ baseUrl, fetch: answering(json(failure, 404)).fetch });
     const { data, error, response } = await client.GET('/api/relayer/submissions/{id}', {
       params: { path: { id: 'abc' } },
@@ -41,7 +41,7 @@ describe('the client', () => {
     });
   });
 
-  it('knows the types of the interface', () => {
+  it('has the types of the interface', () => {
     const client = createSottoClient({ baseUrl });
     const ask = async (): Promise<void> => {
       // @ts-expect-error a path that the service does not have

@@ -36,7 +36,7 @@ function over(service: ReturnType<typeof answering>, options: Partial<SottoClien
   };
 }
 
-/** The end of a call, once all waits are over. */
+/** Returns the result of a call once all waits are over. */
 async function ended<T>(call: Promise<T>): Promise<PromiseSettledResult<T>> {
   const [end] = await Promise.all([
     Promise.allSettled([call]),
@@ -45,7 +45,7 @@ async function ended<T>(call: Promise<T>): Promise<PromiseSettledResult<T>> {
   return end[0];
 }
 
-describe('a request that is repeated', () => {
+describe('a repeated request', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => {
     jest.useRealTimers();
@@ -69,7 +69,7 @@ describe('a request that is repeated', () => {
           }),
         ),
     ],
-  ])('is the same withdrawal, when %s', async (_what, failure) => {
+  ])('is the same withdrawal, after %s', async (_what, failure) => {
     const service = answering(failure(), failure(), json(done));
     expect(await ended(over(service).withdraw())).toMatchObject({ value: { data: done } });
     expect(await Promise.all(service.requests.map((request) => request.json()))).toEqual([
@@ -82,12 +82,12 @@ describe('a request that is repeated', () => {
     );
   });
 
-  it('is a read', async () => {
+  it('can be a read', async () => {
     const service = answering(broken(), json({ pools: [] }));
     expect(await ended(over(service).pools())).toMatchObject({ value: { data: { pools: [] } } });
   });
 
-  it('is no batch, which would be deployed twice', async () => {
+  it('is not a batch, which would be deployed twice', async () => {
     const service = answering(broken(), json(done));
     expect(await ended(over(service).deployBatch())).toMatchObject({ status: 'rejected' });
     const refusing = answering(failed(503, 'same'), json(done));
@@ -104,7 +104,7 @@ describe('a request that is repeated', () => {
     [422, 'same'],
     [422, 'new-proof'],
     [404, 'never'],
-  ])('is not one that was answered %d with retry %s', async (status, retry) => {
+  ])('is not one that was answered with %d and retry %s', async (status, retry) => {
     const service = answering(failed(status, retry), json(done));
     expect(await ended(over(service).withdraw())).toMatchObject({
       value: { error: { retry }, response: { status } },
@@ -116,7 +116,7 @@ describe('a request that is repeated', () => {
     ['the shortest', 0, 500, 1_000],
     ['the longest', 1, 1_000, 2_000],
   ])(
-    'waits as long as the service says, and longer each time without a word: %s',
+    'waits for Retry-After, and without one longer each time: %s',
     async (_, random, firstMs, secondMs) => {
       jest.spyOn(Math, 'random').mockReturnValue(random);
       const service = answering(
@@ -136,7 +136,7 @@ describe('a request that is repeated', () => {
     },
   );
 
-  it('is given up after as many tries as may be, with what the last one brought', async () => {
+  it('is abandoned after the maximum number of tries, with the result of the last', async () => {
     const service = answering(...Array.from({ length: 9 }, broken));
     expect(await ended(over(service).withdraw())).toMatchObject({
       reason: { message: 'fetch failed' },
@@ -152,7 +152,7 @@ describe('a request that is repeated', () => {
     expect(once.requests).toHaveLength(1);
   });
 
-  it('is not waited for longer than the caller allows', async () => {
+  it('is not delayed longer than the caller allows', async () => {
     const service = answering(failed(429, 'same', { 'retry-after': '31' }), json(done));
     const { response } = await over(service).withdraw();
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '31']);
@@ -162,7 +162,7 @@ describe('a request that is repeated', () => {
     });
   });
 
-  it('ends with its signal, between two tries too', async () => {
+  it('ends with its signal, also between two tries', async () => {
     const service = answering(failed(503, 'same', { 'retry-after': '20' }), json(done));
     const abort = new AbortController();
     setTimeout(() => abort.abort(new Error('enough')), 1_000);
@@ -173,7 +173,7 @@ describe('a request that is repeated', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('takes no answer that does not end, and is read no further than the most', async () => {
+  it('does not accept an endless reply and stops reading at the limit', async () => {
     let read = 0;
     const endless = (): Response =>
       new Response(
@@ -191,7 +191,7 @@ describe('a request that is repeated', () => {
     expect(read).toBeLessThan(24);
   });
 
-  it('is not sent again once the caller has ended it', async () => {
+  it('is not sent again after the caller has aborted it', async () => {
     const abort = new AbortController();
     const requests: Request[] = [];
     const client = createSottoClient({

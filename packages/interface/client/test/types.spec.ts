@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const PACKAGE = fileURLToPath(new URL('../', import.meta.url));
 const TIMEOUT_MS = 60_000;
 
-/** Compiles only if both describe the same requests and answers, by operation. */
+/** Compiles only if both describe the same requests and replies, by operation. */
 const COMPARISON = `
 import type { operations as Built } from '../../dist/index.js';
 import type { operations as Source } from '../../src/index.js';
@@ -80,7 +80,7 @@ export function exhaustive(code: Extract<ErrorCode, 'FEE_TOO_LOW' | object>): st
 }
 `;
 
-/** The example of the README, in which a wallet has the rest. */
+/** Example of the README; a wallet supplies the other names. */
 const [, IMPORTED = '', EXAMPLE = ''] =
   /```ts\n(import .*?;)\n(.*?)```/s.exec(readFileSync(join(PACKAGE, 'README.md'), 'utf8')) ?? [];
 const README = `
@@ -97,7 +97,7 @@ ${EXAMPLE}
 
 describe('the types of the definitions', () => {
   let folder = '';
-  // Inside of this package, whose dependencies it then sees.
+  // The folder is inside this package so that it can resolve the package's dependencies.
   beforeAll(() => {
     folder = mkdtempSync(join(PACKAGE, 'node_modules/.types-'));
     writeFileSync(join(folder, 'comparison.ts'), COMPARISON);
@@ -110,12 +110,12 @@ describe('the types of the definitions', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('are tried with an example', () => {
+  it('are tested with the example of the README', () => {
     expect(EXAMPLE).toContain('createSottoClient');
   });
 
   it(
-    'are those of the built package, which are generated from docs/reference/openapi.json',
+    'equal those of the built package, which are generated from docs/reference/openapi.json',
     () => {
       const tsc = join(PACKAGE, 'node_modules/.bin/tsc');
       expect(
@@ -134,7 +134,7 @@ describe('the built package', () => {
     expect(textOf(name)).not.toMatch(/['"](?:zod|@sotto\/(?!facts['"]))/);
   });
 
-  it('says in comments what the fields mean', () => {
+  it('describes the fields in comments', () => {
     expect(textOf('openapi.d.ts').match(/@description/g)?.length).toBeGreaterThan(100);
   });
 });

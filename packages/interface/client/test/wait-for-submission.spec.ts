@@ -16,7 +16,7 @@ describe('waiting for a submission', () => {
     jest.restoreAllMocks();
   });
 
-  it('looks again after the time that the service names, until the outcome is known', async () => {
+  it('polls again after Retry-After until the outcome is known', async () => {
     const service = answering(underWay('5'), underWay('2'), json(done));
     const waiting = waitForSubmission(clientOf(service), location);
     await jest.advanceTimersByTimeAsync(4_999);
@@ -30,7 +30,7 @@ describe('waiting for a submission', () => {
     );
   });
 
-  it('retries after Retry-After, whatever the reason', async () => {
+  it('retries after Retry-After, regardless of the reason', async () => {
     const service = answering(
       json({ ...failure, code: 'RATE_LIMITED' }, 429, { 'retry-after': '30' }),
       json({ ...failure, code: 'LEDGER_UNAVAILABLE' }, 503, { 'retry-after': '1' }),
@@ -48,7 +48,7 @@ describe('waiting for a submission', () => {
     ['a proxy without the service', () => new Response('<html>', { status: 502 })],
     ['a budget that is used up', () => json({ ...failure, retry: 'same' }, 429)],
     ['a page that is no answer', () => new Response('<html>')],
-  ])('waits out %s, for minutes if it has to', async (_what, blip) => {
+  ])('waits out %s, even for minutes', async (_what, blip) => {
     const service = answering(underWay('5'), ...Array.from({ length: 40 }, blip), json(done));
     const waiting = waitForSubmission(clientOf(service), location);
     await jest.advanceTimersByTimeAsync(20 * 60_000);
@@ -56,14 +56,14 @@ describe('waiting for a submission', () => {
     expect(service.requests).toHaveLength(42);
   });
 
-  it('goes on without a Retry-After, which a proxy may drop', async () => {
+  it('continues without a Retry-After, which a proxy may drop', async () => {
     const service = answering(json({ execution_status: 'UNKNOWN' }), json({}), json(done));
     const waiting = waitForSubmission(clientOf(service), location);
     await jest.advanceTimersByTimeAsync(5_000);
     expect(await waiting).toEqual(done);
   });
 
-  it('is kept neither busy nor waiting by a Retry-After of no use', async () => {
+  it('is neither sped up nor blocked by an extreme Retry-After', async () => {
     const answers = Array.from({ length: 99 }, () => underWay('0'));
     const service = answering(...answers, json(done));
     const waiting = waitForSubmission(clientOf(service), location);
@@ -77,7 +77,7 @@ describe('waiting for a submission', () => {
     expect(await waitingLong).toEqual(done);
   });
 
-  it('asks again where a connection hangs', async () => {
+  it('polls again if a connection hangs', async () => {
     jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       const late = new AbortController();
       setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), ms);
@@ -113,7 +113,7 @@ describe('waiting for a submission', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('ends for a submission that the service does not know, which no blip is', async () => {
+  it('ends if the service does not know the submission, which is not a temporary failure', async () => {
     const service = answering(json(failure, 404), json(done));
     const lost: unknown = await waitForSubmission(clientOf(service), location).catch(Object);
     expect(lost instanceof SottoRequestFailed && lost.body).toEqual(failure);
@@ -125,13 +125,13 @@ describe('waiting for a submission', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('fails with the code of the service when that refuses', async () => {
+  it('fails with the code of the service if that refuses', async () => {
     const waiting = waitForSubmission(clientOf(answering(json(failure, 404))), location);
     await expect(waiting).rejects.toThrow(new SottoRequestFailed(404, failure));
     await expect(waiting).rejects.toMatchObject({ status: 404, body: failure });
   });
 
-  it('ends with its signal, between two looks too', async () => {
+  it('ends with its signal, also between two polls', async () => {
     const service = answering(underWay('60'), json(done));
     const abort = new AbortController();
     const waiting = waitForSubmission(clientOf(service), location, { signal: abort.signal });
@@ -144,7 +144,7 @@ describe('waiting for a submission', () => {
   });
 
   it.each([null, '', '/api/relayer/submissions/', 'https://relayer.example/elsewhere'])(
-    'refuses %p for a location',
+    'rejects %p as a location',
     async (wrong) => {
       const service = answering();
       await expect(waitForSubmission(clientOf(service), wrong)).rejects.toThrow(TypeError);

@@ -1,4 +1,4 @@
-/** What the protocol does by itself. */
+/** Automatic tasks of the protocol. */
 export const TASKS = {
   curator: 'Moves what lies idle in a vault into the vault’s strategy.',
   batches: 'Deploys the deposits that wait in a pool, in as large a batch as may be.',
@@ -13,7 +13,7 @@ export type TaskName = keyof typeof TASKS;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const TASK_NAMES = Object.keys(TASKS) as readonly TaskName[];
 
-/** Why a task that looked at a subject did nothing about it. */
+/** Reasons why a task did nothing for a subject that it checked. */
 export const SKIP_REASONS = {
   PAUSED: 'An operator has paused it.',
   FAILED_TOO_OFTEN:
@@ -77,7 +77,7 @@ export const ALERT_REASONS = [
 
 export type AlertReason = (typeof ALERT_REASONS)[number];
 
-/** What an operator should look at: reasons of looks, and what is wrong with a whole task. */
+/** Alerts for an operator: reasons of checks, and problems of a whole task. */
 export const ALERTS = {
   NOT_HELD:
     'A process has held the task, and none holds it any more: nothing of it is done, nor looked at.',
@@ -101,7 +101,8 @@ export const ALERT_NAMES = Object.keys(ALERTS) as readonly Alert[];
 export const SKIP_REASON_NAMES = Object.keys(SKIP_REASONS) as readonly SkipReason[];
 
 /**
- * How many subjects of a task the public status shows, and besides them how many that an operator
- * should look at: anybody may create orders.
+ * Largest number of a task's subjects in the public status. The same number of subjects that need
+ * an operator's attention is shown in addition. The list is limited because any caller may create
+ * orders.
  */
 export const MOST_SHOWN_SUBJECTS = 200;

@@ -1,4 +1,4 @@
-/** What operators do that is kept in their log. */
+/** Actions of operators that are recorded in the audit log. */
 export const OPERATOR_ACTIONS = [
   'pool.pause',
   'pool.resume',

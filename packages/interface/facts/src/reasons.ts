@@ -1,6 +1,6 @@
 /**
- * What can stand in the way of a withdrawal, as the verdict, readiness, metrics and alerts call it.
- * The texts are for people; `details` of a reason say more.
+ * Reasons that can block a withdrawal, as named by the verdict, readiness, metrics and alerts. The
+ * texts are for people; `details` of a reason has more.
  */
 export const REASONS = {
   STOPPING: 'The process is about to end.',

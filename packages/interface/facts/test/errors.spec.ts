@@ -2,17 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import * as facts from '@sotto/facts';
 import { ERRORS, NODE_ERRORS, codesOf, isErrorCode, retryOf, type ErrorEntry } from '@sotto/facts';
 
-/** Sections alone; the catalogue is made of them. */
+/** Sections of the catalogue, without the catalogue itself. */
 const sections = Object.entries(facts).filter(([name]) => name.endsWith('_ERRORS'));
 
 describe('ERRORS', () => {
-  it('holds each entry of its sections, and no code stands in two', () => {
+  it('contains each entry of its sections, and no code is in two sections', () => {
     const codes = sections.flatMap(([, section]) => Object.keys(section));
     expect(new Set(codes).size).toBe(codes.length);
     expect(Object.keys(ERRORS).toSorted()).toEqual(codes.toSorted());
   });
 
-  it('is asked by code', () => {
+  it('can be queried by code', () => {
     expect(codesOf(NODE_ERRORS)).toContain('NODE_UNAVAILABLE');
     expect(isErrorCode('NODE_UNAVAILABLE')).toBe(true);
     expect(isErrorCode('toString')).toBe(false);

@@ -14,7 +14,10 @@ const BridgeStep = z
       .int()
       .nullable()
       .meta({ description: 'Unix time in seconds; null until the step completes.' }),
-    tx_hash: z.string().optional().meta({ description: 'Where it is known.' }),
+    tx_hash: z
+      .string()
+      .optional()
+      .meta({ description: 'Hash of the step’s transaction, if known.' }),
   })
   .meta({ id: 'BridgeStep' });
 
@@ -33,18 +36,20 @@ const BridgeTransfer = z
     deposit_memo: z
       .string()
       .optional()
-      .meta({ description: 'Must go with the deposit; only where the chain needs one.' }),
+      .meta({
+        description: 'Memo that the deposit must carry; present only if the chain needs one.',
+      }),
   })
   .meta({
     id: 'BridgeTransfer',
-    description: 'Terms of the quote; only of transfers that this service quoted.',
+    description: 'Terms of the quote; present only if this service quoted the transfer.',
   });
 
 const BridgeStatus = z
   .object({
     status: z.enum(['processing', 'completed']).meta({
       description:
-        'completed: the recipient has the funds. A transfer with a failed step never gets there.',
+        'completed: the recipient has the funds. A transfer with a failed step never becomes completed.',
     }),
     steps: z
       .array(BridgeStep)
@@ -52,24 +57,24 @@ const BridgeStatus = z
       .meta({ description: 'All steps, in the order in which they run.' }),
     refund: z.enum(['expected', 'refunded']).optional().meta({
       description:
-        'Only when a step has failed: the funds go back to the source chain by themselves, within 1 to 24 hours, without the gas.',
+        'Present only if a step has failed: the bridge returns the funds, less gas, to the source chain automatically within 1 to 24 hours.',
     }),
     output_amount: z.string().optional().meta({
       description:
-        'Amount that arrived, in whole tokens with the unit; only of a completed transfer, where the bridge reports it.',
+        'Amount that arrived, in whole tokens with the unit; present only if the transfer is completed and the bridge reports it.',
       example: '831.2 STRK',
     }),
     reason: z.enum(['unconfirmed', 'deposit_incomplete', 'deposit_expired']).optional().meta({
       description:
-        'Why the transfer does not go on. unconfirmed: the bridge claims a delivery, and neither a transaction nor an amount shows it. deposit_incomplete: less than the quoted amount has arrived; send `missing_amount` until `deposit_deadline`. deposit_expired: the deadline has passed; send nothing any more.',
+        'Why the transfer does not continue. unconfirmed: the bridge reports a delivery, but neither a transaction nor an amount confirms it. deposit_incomplete: less than the quoted amount has arrived; send `missing_amount` until `deposit_deadline`. deposit_expired: the deadline has passed; send nothing more.',
     }),
     shortfall: z.string().optional().meta({
       description:
-        'Missing part of the quoted output, with the unit; only if it is more than the tolerance of 1 %.',
+        'Missing part of the quoted output, with the unit; present only if it exceeds the tolerance of 1 %.',
       example: '31.2 STRK',
     }),
     deposited_amount: z.string().optional().meta({
-      description: 'Amount that arrived at the deposit address, where the bridge reports it.',
+      description: 'Amount that arrived at the deposit address, if the bridge reports it.',
       example: '60.5 USDC',
     }),
     missing_amount: z.string().optional().meta({
@@ -77,16 +82,15 @@ const BridgeStatus = z
       example: '39.5 USDC',
     }),
     refunded_amount: z.string().optional().meta({
-      description: 'Amount that went back to the refund address, where the bridge reports it.',
+      description: 'Amount that was returned to the refund address, if the bridge reports it.',
       example: '99.7 USDC',
     }),
     bridge_message: z.string().max(200).optional().meta({
       description:
-        'Text of the bridge about a failure, a refund or a state that is not known here. Long words, such as addresses, are replaced by “…”.',
+        'Message of the bridge about a failure, a refund or a state unknown to this service. Long words, such as addresses, are replaced by “…”.',
     }),
     deposit_deadline: z.int().optional().meta({
-      description:
-        'Unix time in seconds after which nothing may be sent any more, where it is known.',
+      description: 'Unix time in seconds after which nothing may be sent, if known.',
     }),
     transfer: BridgeTransfer.optional(),
   })
@@ -104,9 +108,9 @@ export const bridgeStatus = describeRoute({
   method: 'get',
   path: '/api/bridge/status',
   operationId: 'getBridgeStatus',
-  summary: 'How far a bridge transfer has come',
+  summary: 'Progress of a bridge transfer',
   description:
-    'A step never goes backwards, and its time never changes once it is reported; an instance may be two seconds behind another. Poll it until `status` is completed or a step has failed. Any caller with the id may read it.',
+    'A step never goes back to an earlier status, and its time never changes once it is reported. Instances may differ by up to two seconds. Poll it until `status` is completed or a step has failed. Any caller with the id may read it.',
   tag: 'bridge',
   limitedAs: 'reads',
   query: z.strictObject({
@@ -114,19 +118,22 @@ export const bridgeStatus = describeRoute({
       .string()
       .min(1)
       .max(256)
-      .meta({ description: 'From a quote that was no dry run.', example: EXAMPLE_TRANSFER_ID }),
+      .meta({
+        description: 'Transfer id from a quote that was not a dry run.',
+        example: EXAMPLE_TRANSFER_ID,
+      }),
   }),
   replies: {
     200: {
-      description: 'The transfer as it was last seen',
+      description: 'The transfer as last reported by the bridge',
       schema: BridgeStatus,
       examples: {
         processing: {
-          summary: 'On its way',
+          summary: 'In progress',
           value: { status: 'processing', steps: EXAMPLE_STEPS },
         },
         failed: {
-          summary: 'Failed; the funds are on their way back',
+          summary: 'Failed; the refund is in progress',
           value: {
             status: 'processing',
             steps: EXAMPLE_STEPS.map((step) =>
@@ -136,7 +143,7 @@ export const bridgeStatus = describeRoute({
           },
         },
         incomplete: {
-          summary: 'A part of the deposit is missing',
+          summary: 'Part of the deposit is missing',
           value: {
             status: 'processing',
             steps: EXAMPLE_STEPS.map(({ step }, index) => ({
@@ -163,13 +170,13 @@ export const bridgeStatus = describeRoute({
       },
     },
   },
-  // A transfer is its owner's affair: no cache between may keep it.
+  // A transfer is private to its owner: no shared cache may store it.
   cached: { cacheControl: 'private, no-cache', freshMs: 1_000, staleMs: 2_000 },
   errors: CODES_OF.bridgeStatus,
 });
 
 const Chain = z.string().min(1).max(40).meta({
-  description: 'Lower-case name of the chain; `starknet` for the one that this service is on.',
+  description: 'Lower-case name of the chain; `starknet` for the chain that this service runs on.',
 });
 
 const Token = z
@@ -195,11 +202,11 @@ const BridgeQuoteRequest = z
       .meta({ description: 'true: an estimate. false: an address to send the funds to.' }),
     recipient: ForeignAddress.optional().meta({
       description:
-        'Address on the destination chain. Needed unless it is a dry run. On Starknet it must be able to give the funds back: no token, no contract of the service, and no value below 2^160.',
+        'Address on the destination chain. Required unless it is a dry run. On Starknet it must be able to return the funds: a token, a contract of the service or a value below 2^160 is rejected.',
     }),
     refund_to: ForeignAddress.optional().meta({
       description:
-        'Address on the source chain that gets the funds back if the transfer fails. Some bridge protocols need it unless it is a dry run.',
+        'Address on the source chain that receives the funds if the transfer fails. Some bridge protocols require it unless it is a dry run.',
     }),
   })
   .meta({ id: 'BridgeQuoteRequest' });
@@ -208,7 +215,7 @@ const RouteLeg = z.object({
   step: z.enum(['swap', 'bridge']),
   from: z.string(),
   to: z.string(),
-  dex: z.string().optional().meta({ description: 'Of swaps.' }),
+  dex: z.string().optional().meta({ description: 'Name of the exchange; only for swaps.' }),
 });
 
 const BridgeQuote = z
@@ -216,30 +223,34 @@ const BridgeQuote = z
     transaction_id: z
       .string()
       .optional()
-      .meta({ description: 'For `GET /api/bridge/status`. Not with a dry run.' }),
+      .meta({ description: 'Transfer id for `GET /api/bridge/status`. Absent in a dry run.' }),
     deposit_address: z.string().optional().meta({
       description:
-        'Address on the source chain that must receive exactly the quoted token and amount. Not with a dry run.',
+        'Address on the source chain that must receive exactly the quoted token and amount. Absent in a dry run.',
     }),
     deposit_memo: z
       .string()
       .optional()
-      .meta({ description: 'Must go with the deposit; only where the chain needs one.' }),
+      .meta({
+        description: 'Memo that the deposit must carry; present only if the chain needs one.',
+      }),
     deposit_deadline: z.int().optional().meta({
-      description:
-        'Unix time in seconds after which nothing may be sent any more, where it is known.',
+      description: 'Unix time in seconds after which nothing may be sent, if known.',
     }),
     estimated_output: z
       .string()
-      .meta({ description: 'In whole tokens, with the unit.', example: '1250.5 STRK' }),
+      .meta({
+        description: 'Estimated output in whole tokens, with the unit.',
+        example: '1250.5 STRK',
+      }),
     estimated_output_amount: AmountText.meta({
-      description: 'The same in the destination token’s smallest unit.',
+      description: 'The estimated output in the destination token’s smallest unit.',
     }),
     estimated_seconds: z
       .number()
       .min(0)
       .optional()
-      .meta({ description: 'How long the transfer usually takes, where it is known.' }),
+      .meta({ description: 'Usual duration of the transfer in seconds, if known.' }),
     route: z.array(RouteLeg),
     fees: z
       .object({
@@ -247,7 +258,7 @@ const BridgeQuote = z
         gas_estimate: z.string().optional(),
         swap_fees: z.string().optional(),
       })
-      .meta({ description: 'With their units, as far as the bridge protocol reports them.' }),
+      .meta({ description: 'Fees with their units; only those that the bridge protocol reports.' }),
   })
   .meta({ id: 'BridgeQuote' });
 
@@ -273,7 +284,7 @@ export const bridgeQuote = describeRoute({
   method: 'post',
   path: '/api/bridge/quote',
   operationId: 'quoteBridgeTransfer',
-  summary: 'Terms of a transfer to or from Starknet',
+  summary: 'Quote a transfer to or from Starknet',
   description:
     'Any listed token to STRK on Starknet, or STRK on Starknet to any listed token. A dry run estimates. Otherwise send exactly the quoted ' +
     'amount to `deposit_address` and follow the transfer by its `transaction_id`. An address to which nothing is sent costs nothing.',
@@ -285,7 +296,7 @@ export const bridgeQuote = describeRoute({
     examples: {
       estimate: { summary: '100 USDC from Ethereum, an estimate', value: { ...IN, dry_run: true } },
       real: {
-        summary: 'The same in earnest',
+        summary: 'The same transfer, not a dry run',
         value: {
           ...IN,
           dry_run: false,
@@ -301,7 +312,7 @@ export const bridgeQuote = describeRoute({
       examples: {
         estimate: { summary: 'An estimate', value: ESTIMATE },
         real: {
-          summary: 'Terms to act on',
+          summary: 'Terms with a deposit address',
           value: {
             ...ESTIMATE,
             transaction_id: EXAMPLE_TRANSFER_ID,
@@ -322,7 +333,7 @@ const End = z
     decimals: z
       .int()
       .min(0)
-      .meta({ description: 'One token is 1 followed by so many zeros of its smallest unit.' }),
+      .meta({ description: 'Number of decimals: one token is 10^decimals of its smallest unit.' }),
   })
   .meta({ id: 'BridgeEnd' });
 
@@ -348,18 +359,18 @@ export const bridgeRoutes = describeRoute({
   method: 'get',
   path: '/api/bridge/routes',
   operationId: 'listBridgeRoutes',
-  summary: 'What may be bridged',
+  summary: 'Supported bridge pairs',
   description:
-    'Whether a solver carries a transfer now depends on its liquidity: only a quote shows it.',
+    'Whether a solver accepts a transfer now depends on its liquidity: only a quote shows that.',
   tag: 'bridge',
   limitedAs: 'reads',
   replies: {
     200: {
-      description: 'Every pair of tokens, in both directions',
+      description: 'Every supported pair of tokens, in both directions',
       schema: BridgeRoutes,
       examples: {
         routes: {
-          summary: 'Two of them',
+          summary: 'Two pairs',
           value: {
             routes: [
               {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@sotto/facts';
 
-/** Codes of the HTTP boundary, by what about a route makes them possible. */
+/** Codes of the HTTP boundary, by the property of a route that makes them possible. */
 export const BOUNDARY_CODES = {
   input: ['INVALID_REQUEST'],
   body: ['INVALID_JSON', 'UNSUPPORTED_CONTENT_TYPE', 'BODY_TOO_LARGE'],
@@ -14,7 +14,7 @@ export const BOUNDARY_CODES = {
 
 type BoundaryCode<Key extends keyof typeof BOUNDARY_CODES> = (typeof BOUNDARY_CODES)[Key][number];
 
-/** What about a route decides which codes of the boundary it can answer with. */
+/** Properties of a route that decide which boundary codes it can return. */
 interface Shape {
   readonly body?: unknown;
   readonly felts?: true;
@@ -35,7 +35,7 @@ export type CodeOf<D extends Shape> =
       ? BoundaryCode<C>
       : never);
 
-/** The same as values, in the order in which documents list them. */
+/** Returns the same codes as values, in the order in which documents list them. */
 export function codesOf({
   body,
   felts,

@@ -17,7 +17,7 @@ const Pause = z
   .nullable()
   .meta({ id: 'TaskPause', description: 'Set by an operator; null while it is not paused.' });
 
-/** Last look at a subject of a task, as the public sees it. */
+/** Public view of the last check of a subject. */
 export const Subject = z
   .object({
     subject: z.string().meta({ description: 'Public name: a vault’s, a pool’s, an order’s.' }),
@@ -25,30 +25,30 @@ export const Subject = z
     lastLookAt: Seconds,
     outcome: z.enum(['acted', 'skipped']).nullable().meta({
       description:
-        'Of the last look; null where none was within a day. What is submitted counts as skipped, `IN_FLIGHT`, until the chain has executed it.',
+        'Outcome of the last check; null if there was none within a day. A submission counts as skipped with `IN_FLIGHT` until the chain has executed it.',
     }),
     reason: z.enum(SKIP_REASON_NAMES).nullable().meta({
       description:
-        'Why nothing was done; null when something was, and for the treasury: its reasons are its operator’s.',
+        'Why nothing was done; null if something was done, and for the treasury, whose reasons are shown to operators only.',
     }),
     meaning: z.string().nullable().meta({ description: 'The reason in a sentence.' }),
     details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).meta({
       description:
-        'What the decision was made from, as far as the chain shows it to everybody: never terms of a call.',
+        'Facts that the decision was based on, limited to data that is public on chain: never terms of a call.',
     }),
-    dueAt: Seconds.meta({ description: 'When something may be done next, where that is known.' }),
+    dueAt: Seconds.meta({ description: 'When the next action may be due, if known.' }),
     lastActed: z
       .object({ at: z.int(), submission: z.string() })
       .nullable()
-      .meta({ description: 'Once the chain has executed it; null before.' }),
+      .meta({ description: 'Last action that the chain has executed; null before the first.' }),
   })
   .meta({ id: 'TaskSubject' });
 
 const AnyTask = z.object({
   task: z.enum(TASK_NAMES),
   does: z.string(),
-  on: z.boolean().meta({ description: 'Whether the settings of the answering process run it.' }),
-  held: z.boolean().meta({ description: 'Whether a process holds it now.' }),
+  on: z.boolean().meta({ description: 'True if the settings of the answering process enable it.' }),
+  held: z.boolean().meta({ description: 'True if a process holds its lease now.' }),
   paused: Pause,
 });
 
@@ -57,45 +57,49 @@ const Task = AnyTask.extend({
     .array(Subject)
     .max(2 * MOST_SHOWN_SUBJECTS)
     .meta({
-      description: `By name: the first ${MOST_SHOWN_SUBJECTS}, and besides them the first ${MOST_SHOWN_SUBJECTS} that an operator should look at.`,
+      description: `By name: the first ${MOST_SHOWN_SUBJECTS}, plus the first ${MOST_SHOWN_SUBJECTS} that need an operator’s attention.`,
     }),
-  leftOut: z.int().min(0).meta({ description: 'Subjects that are not shown.' }),
+  leftOut: z.int().min(0).meta({ description: 'Number of subjects that are not shown.' }),
 }).meta({ id: 'KeeperTask' });
 
 const Earned = z
   .object({ token: z.string(), amount: AmountText })
-  .meta({ id: 'EarnedFee', description: 'In the token’s smallest unit.' });
+  .meta({ id: 'EarnedFee', description: 'Amount in the token’s smallest unit.' });
 
 const OperatedWindow = z
   .object({
     limitFri: AmountText,
-    spentFri: AmountText.meta({ description: 'Gas of what ended within the window.' }),
+    spentFri: AmountText.meta({
+      description: 'Gas spent by submissions that ended within the window.',
+    }),
     leftFri: AmountText.nullable().meta({
-      description: 'Less what is on its way; null while the gas price is not known.',
+      description:
+        'Remaining budget, less the gas of submissions in flight; null while the gas price is not known.',
     }),
     earned: z.array(Earned).meta({
-      description: 'What those were to bring at least that succeeded within the window, by token.',
+      description:
+        'Minimum earnings of the submissions that succeeded within the window, by token.',
     }),
   })
   .meta({ id: 'OperatedTaskWindow' });
 
 const OperatedSubject = Subject.extend({
   outcome: Subject.shape.outcome.meta({
-    description: 'Of the last look; null where none was within a day.',
+    description: 'Outcome of the last check; null if there was none within a day.',
   }),
   reason: Subject.shape.reason.meta({
-    description: 'Why nothing was done; null when something was.',
+    description: 'Why nothing was done; null if something was done.',
   }),
   since: Seconds.meta({
-    description: 'Since when looks have ended so: they acted, or did not for this reason.',
+    description: 'First check with this result: acted, or skipped for this reason.',
   }),
-  details: Subject.shape.details.meta({ description: 'What the decision was made from.' }),
+  details: Subject.shape.details.meta({ description: 'Facts that the decision was based on.' }),
   lastActed: Subject.shape.lastActed.meta({
-    description: 'What was submitted last, settled or not.',
+    description: 'Last submission, settled or not.',
   }),
 }).meta({ id: 'OperatedTaskSubject' });
 
-/** A task as its operator sees it. */
+/** Operator's view of a task. */
 export const OperatedTask = AnyTask.extend({
   budget: z.object({ hour: OperatedWindow, day: OperatedWindow }),
   subjects: z.array(OperatedSubject),
@@ -153,14 +157,14 @@ export const keeperStatus = describeRoute({
   method: 'get',
   path: '/api/keeper/status',
   operationId: 'getKeeperStatus',
-  summary: 'What is done without being asked, and why nothing is',
+  summary: 'Keeper tasks and why they are idle',
   description:
-    'Each task with its subjects: the last look at each, the reason where nothing was done, and when something is due. Of all processes on the same store. Of what is submitted nothing is shown before the chain has executed it.',
+    'Each task with its subjects: the last check of each, the reason if nothing was done, and when something is due. Covers all processes on the same store. A submission is shown only after the chain has executed it.',
   tag: 'keeper',
   limitedAs: 'reads',
   replies: {
     200: {
-      description: 'As of now',
+      description: 'The present state',
       schema: z.object({ tasks: z.array(Task) }).meta({ id: 'KeeperStatus' }),
       examples: { waiting: { summary: 'Funds that settle', value: { tasks: [TASK_EXAMPLE] } } },
     },
@@ -172,21 +176,24 @@ export const keeperStatus = describeRoute({
 const Multiple = z
   .object({
     multiple: z.string().meta({ description: 'Decimal text with six places.' }),
-    band: z.string().meta({ description: 'What a smart order’s amount is multiplied by.' }),
+    band: z.string().meta({ description: 'Factor applied to a smart order’s amount.' }),
   })
   .meta({ id: 'ShownMultiple' });
 
 const Mayer = z
   .object({
     block: z.int(),
-    at: z.int().meta({ description: 'Of the block, in Unix seconds.' }),
-    contract: Multiple.meta({ description: 'The contract’s own, which sets the amounts.' }),
+    at: z.int().meta({ description: 'Time of the block, in Unix seconds.' }),
+    contract: Multiple.meta({
+      description: 'The contract’s multiple, which determines the amounts.',
+    }),
     own: Multiple.nullable().meta({
-      description: 'From spot price and daily closes; null where they do not give one.',
+      description:
+        'Multiple computed from spot price and daily closes; null if these are insufficient.',
     }),
     verdict: z.enum(['confirmed', 'disputed', 'unknown', 'off']).meta({
       description:
-        'Smart orders are executed while it is `confirmed`: both in one band, and at most 2 % apart.',
+        'Smart orders are executed only while it is `confirmed`: both multiples are in one band and at most 2 % apart.',
     }),
     spotUsd: z.string().nullable(),
     meanUsd: z.string().nullable().meta({
@@ -201,14 +208,14 @@ export const keeperMayer = describeRoute({
   method: 'get',
   path: '/api/keeper/mayer',
   operationId: 'getMayerMultiple',
-  summary: 'The Mayer Multiple that smart orders are executed at',
+  summary: 'Mayer Multiple used for smart orders',
   description:
-    'BTC’s price divided by the mean of its last 200 daily closes: the contract’s, and the one that it is judged by.',
+    'BTC’s price divided by the mean of its last 200 daily closes: the contract’s value, and the independent value that it is checked against.',
   tag: 'keeper',
   limitedAs: 'reads',
   replies: {
     200: {
-      description: 'As of the newest block',
+      description: 'State at the newest block',
       schema: Mayer,
       examples: {
         confirmed: {
@@ -234,12 +241,12 @@ export const keeperMayer = describeRoute({
 
 const Order = z
   .object({
-    order: AmountText.meta({ description: 'The contract’s id of it.' }),
+    order: AmountText.meta({ description: 'Id of the order in the contract.' }),
     state: z.enum(['due', 'waiting', 'ended', 'unreadable']),
     sellToken: z.string().nullable(),
     sellSymbol: z.string().nullable(),
     amount: AmountText.nullable().meta({
-      description: 'Of one execution at 1×, in the sell token’s smallest unit.',
+      description: 'Amount of one execution at 1×, in the sell token’s smallest unit.',
     }),
     remaining: AmountText.nullable(),
     frequencySeconds: z.int().nullable(),
@@ -257,7 +264,7 @@ export const keeperOrders = describeRoute({
   path: '/api/keeper/orders',
   operationId: 'listPurchaseOrders',
   summary: 'Open orders of recurring purchases',
-  description: 'All read at one block, by ascending id, without their owners.',
+  description: 'All orders are read at one block and listed by ascending id, without their owners.',
   tag: 'keeper',
   limitedAs: 'reads',
   query: z.strictObject({
@@ -265,7 +272,7 @@ export const keeperOrders = describeRoute({
       .string()
       .regex(/^\d{1,20}$/, 'must be the id of an order')
       .optional()
-      .meta({ description: 'Last order of the page before.', example: '17' }),
+      .meta({ description: 'Last order of the previous page.', example: '17' }),
   }),
   replies: {
     200: {
@@ -274,13 +281,13 @@ export const keeperOrders = describeRoute({
         .object({
           contract: z.string(),
           block: z.int(),
-          at: z.int().meta({ description: 'Of the block, in Unix seconds.' }),
+          at: z.int().meta({ description: 'Time of the block, in Unix seconds.' }),
           knownThroughBlock: z.int().nullable().meta({
-            description: 'Orders of later blocks may be missing; null before any were read.',
+            description: 'Orders of later blocks may be missing; null before any block was read.',
           }),
           orders: z.array(Order).max(ORDERS_PAGE),
           next: AmountText.nullable().meta({
-            description: 'Ask for the next page with `after`; null on the last page.',
+            description: 'Value of `after` for the next page; null on the last page.',
           }),
         })
         .meta({ id: 'PurchaseOrders' }),
@@ -322,7 +329,7 @@ const TaskName = z.object({
 });
 
 const SubjectName = z.string().min(1).max(80).optional().meta({
-  description: 'Only this subject; without it all of the task.',
+  description: 'Only this subject; if omitted, the whole task.',
 });
 
 const onTask = {
@@ -338,9 +345,9 @@ export const pauseTask = describeRoute({
   method: 'post',
   path: '/api/operator/tasks/:task/pause',
   operationId: 'pauseTask',
-  summary: 'Do nothing by itself any more',
+  summary: 'Pause a task',
   description:
-    'Nothing more is submitted for the task, or for one of its subjects, by any process and over restarts, until it is resumed. What was submitted goes on.',
+    'No process submits anything more for the task, or for one of its subjects, until it is resumed; restarts do not end the pause. Submissions that exist already continue.',
   body: {
     schema: z
       .strictObject({
@@ -355,7 +362,7 @@ export const pauseTask = describeRoute({
   },
   replies: {
     200: {
-      description: 'How the task stands now',
+      description: 'The task after the pause',
       schema: OperatedTask,
       examples: { paused: { summary: 'Paused', value: PAUSED_EXAMPLE } },
     },
@@ -367,26 +374,26 @@ export const resumeTask = describeRoute({
   method: 'post',
   path: '/api/operator/tasks/:task/resume',
   operationId: 'resumeTask',
-  summary: 'Let a task go on',
+  summary: 'Resume a task',
   description:
-    'Ends the pause, and lets failures up to now count no more: what has failed too often is tried once more. A pause of the whole task still holds for a subject that is resumed.',
+    'Ends the pause and resets the count of failures: a subject that has failed too often is tried again. A pause of the whole task still applies to a subject that is resumed.',
   body: {
     schema: z
       .strictObject({
         subject: SubjectName,
         reason: z.string().trim().min(1).max(200).optional().meta({
-          description: 'Why, for the log of operators’ actions.',
+          description: 'Reason, for the log of operators’ actions.',
         }),
       })
       .meta({ id: 'ResumeTaskRequest' }),
     limitBytes: SMALL_BODY_BYTES,
-    examples: { all: { summary: 'All of the task', value: {} } },
+    examples: { all: { summary: 'The whole task', value: {} } },
   },
   replies: {
     200: {
-      description: 'How the task stands now',
+      description: 'The task after the resumption',
       schema: OperatedTask,
-      examples: { open: { summary: 'It goes on', value: OPERATED_TASK_EXAMPLE } },
+      examples: { open: { summary: 'Resumed', value: OPERATED_TASK_EXAMPLE } },
     },
   },
 });
@@ -405,9 +412,9 @@ export const setLeverage = describeRoute({
   method: 'post',
   path: '/api/operator/leverage/:vault',
   operationId: 'setLeverage',
-  summary: 'Say how far a vault is leveraged',
+  summary: 'Set the target leverage of a vault',
   description:
-    'The keeper leads the vault there in rounds, or back. Nothing is submitted by this request itself.',
+    'The keeper moves the vault to the target, up or down, in rounds. This request itself submits nothing.',
   tag: 'operator',
   credential: 'operator',
   limitedAs: 'quotes',
@@ -422,7 +429,7 @@ export const setLeverage = describeRoute({
             'From 1, which is no debt, to 5, in steps of 0.0001; null leaves the vault as it is.',
         }),
         reason: z.string().trim().min(1).max(200).optional().meta({
-          description: 'Why, for the log of operators’ actions.',
+          description: 'Reason, for the log of operators’ actions.',
         }),
       })
       .meta({ id: 'LeverageRequest' }),
@@ -431,7 +438,7 @@ export const setLeverage = describeRoute({
   },
   replies: {
     200: {
-      description: 'The target that is kept',
+      description: 'The stored target',
       schema: LeverageTarget,
       examples: {
         three: {

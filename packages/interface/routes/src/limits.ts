@@ -1,6 +1,6 @@
-// What the definitions say of the domains. The service checks each against what the domain does.
+// Domain limits that the definitions repeat. Tests of the service check each against the domain.
 
-/** Why a pool takes no withdrawals now. */
+/** Reasons why a pool accepts no withdrawals now. */
 export const PAUSED_FOR = [
   'operator',
   'configuration',
@@ -10,11 +10,11 @@ export const PAUSED_FOR = [
   'budget',
 ] as const;
 
-/** Largest tolerance of a private swap, and that of requests that name none, as fractions. */
+/** Largest tolerance of a private swap, and the default tolerance, as fractions. */
 export const MAX_SLIPPAGE = 0.15;
 export const DEFAULT_SLIPPAGE = 0.01;
 
-/** Felts in the signature of a depositor's account. */
+/** Most felts in the signature of a depositor's account. */
 export const MAX_SIGNATURE_FELTS = 128;
 
 /** Steps of a bridge transfer, in the order in which they run. */
@@ -26,7 +26,7 @@ export const STEP_NAMES = [
   'send_to_recipient',
 ] as const;
 
-/** What the audit finds, the gravest first. */
+/** Findings of the audit, most serious first. */
 export const FINDING_CODES = [
   'ATTEMPT_PAID_TWICE',
   'ENDED_BUT_INCLUDED',

@@ -7,17 +7,19 @@ const onOperator = { tag: 'operator', credential: 'operator', limitedAs: 'quotes
 
 const AuditEntry = z
   .object({
-    id: z.int().min(1).meta({ description: 'Numbers rise; one that is missing was never given.' }),
+    id: z.int().min(1).meta({ description: 'Ascending; a missing number was never assigned.' }),
     at: z.int().meta({ description: 'Unix seconds, by the clock of the store.' }),
-    holder: z.string().meta({ description: 'Name of the token that was shown, never the token.' }),
+    holder: z
+      .string()
+      .meta({ description: 'Name of the token that was used, never the token itself.' }),
     action: z.enum(OPERATOR_ACTIONS),
     subject: z.string().meta({
-      description: 'What it was done to: a pool’s key, an account, a task, a submission’s id.',
+      description: 'Object of the action: a pool’s key, an account, a task, a submission’s id.',
     }),
-    reason: z.string().nullable().meta({ description: 'As the operator gave it.' }),
+    reason: z.string().nullable().meta({ description: 'Reason given by the operator.' }),
     outcome: z.string().nullable().meta({
       description:
-        '`DONE`, or the code of the error. Null while it is under way, and where the instance ended meanwhile: it may have taken effect.',
+        '`DONE`, or the code of the error. Null while the action is in progress, or if the instance ended before it finished: it may have had its effect.',
     }),
   })
   .meta({ id: 'AuditEntry' });
@@ -37,23 +39,23 @@ export const auditLog = describeRoute({
   method: 'get',
   path: '/api/operator/audit-log',
   operationId: 'getAuditLog',
-  summary: 'What operators did, newest first',
+  summary: 'Actions of operators, newest first',
   description:
-    'Of all instances on the store. An entry is written before its action takes effect, and nothing removes it.',
+    'Covers all instances on the store. An entry is written before its action begins, and entries are never removed.',
   query: z.strictObject({
     after: z
       .string()
       .regex(/^[1-9]\d{0,14}$/)
       .transform(Number)
       .optional()
-      .meta({ description: 'The `next` of the page before.', example: '17' }),
+      .meta({ description: 'The `next` of the previous page.', example: '17' }),
     limit: z
       .string()
       .regex(/^[1-9]\d{0,2}$/)
       .transform(Number)
       .refine((limit) => limit <= 200, 'must be at most 200')
       .optional()
-      .meta({ description: 'At most 200; 50 if it is left out.', example: '50' }),
+      .meta({ description: 'At most 200; default 50.', example: '50' }),
   }),
   replies: {
     200: {
@@ -64,16 +66,16 @@ export const auditLog = describeRoute({
           next: z
             .int()
             .nullable()
-            .meta({ description: 'For `after`; null when this page is the last.' }),
+            .meta({ description: 'Value of `after` for the next page; null on the last page.' }),
         })
         .meta({ id: 'AuditLog' }),
-      examples: { page: { summary: 'One', value: { entries: [ENTRY_EXAMPLE], next: null } } },
+      examples: { page: { summary: 'One entry', value: { entries: [ENTRY_EXAMPLE], next: null } } },
     },
   },
   errors: CODES_OF.auditLog,
 });
 
-/** Times that charts are drawn for. */
+/** Windows that charts are drawn for. */
 const SERIES_WINDOWS = ['1h', '6h', '24h', '7d'] as const;
 
 const Count = z.int().min(0);
@@ -82,36 +84,39 @@ const Series = z
   .object({
     window: z.enum(SERIES_WINDOWS),
     bucketSeconds: z.int(),
-    since: z.int().meta({ description: 'Unix seconds at which the first bucket begins.' }),
+    since: z.int().meta({ description: 'Start of the first bucket, in Unix seconds.' }),
     complete: z.boolean().meta({
       description:
-        'False where more has ended in the window than is read for a chart: older buckets lack some then.',
+        'False if more submissions ended in the window than a chart reads: older buckets are then incomplete.',
     }),
     buckets: z
       .array(
         z.object({
-          at: z.int().meta({ description: 'Unix seconds at which it begins.' }),
+          at: z.int().meta({ description: 'Start of the bucket, in Unix seconds.' }),
           accepted: Count,
           succeeded: Count,
           reverted: Count,
           unsent: Count.meta({ description: 'Refused or expired.' }),
           latencyMs: z.object({ p50: Count, p95: Count }).nullable().meta({
             description:
-              'From acceptance to the outcome in the ledger, of what was executed; null without any.',
+              'Time from acceptance to the outcome in the ledger, for executed submissions; null without any.',
           }),
-          queue: Count.meta({ description: 'Submissions under way at the end of the bucket.' }),
+          queue: Count.meta({ description: 'Submissions in progress at the end of the bucket.' }),
         }),
       )
-      .meta({ description: 'Oldest first, without gaps; the last one is under way.' }),
+      .meta({ description: 'Oldest first, without gaps; the last bucket is incomplete.' }),
     pools: z.array(
       z.object({
         key: z.string(),
         earnedFri: z
           .array(AmountText)
-          .meta({ description: 'Fees of what succeeded, by bucket, at the prices of admission.' }),
+          .meta({
+            description:
+              'Fees of succeeded submissions, by bucket, at the prices of their admission.',
+          }),
         paidFri: z
           .array(AmountText)
-          .meta({ description: 'Gas that was charged, by bucket, for reverts and no-ops too.' }),
+          .meta({ description: 'Gas charged, by bucket, including reverts and no-ops.' }),
       }),
     ),
   })
@@ -122,12 +127,12 @@ export const operatorSeries = describeRoute({
   method: 'get',
   path: '/api/operator/series',
   operationId: 'getOperatorSeries',
-  summary: 'Money, latency and queue over a time',
-  description: 'What charts are drawn from: of all instances, from the ledger’s rows.',
+  summary: 'Money, latency and queue over time',
+  description: 'Data for charts, from the ledger’s rows of all instances.',
   query: z.strictObject({ window: z.enum(SERIES_WINDOWS).default('1h') }),
   replies: {
     200: {
-      description: 'In buckets',
+      description: 'The series in buckets',
       schema: Series,
       examples: {
         hour: {
@@ -168,7 +173,7 @@ export const operatorEvents = describeRoute({
   method: 'get',
   path: '/api/operator/events',
   operationId: 'followOperatorEvents',
-  summary: 'What changes, as it changes',
+  summary: 'Stream of changes',
   description: [
     'Server-sent events. `resync` comes first, whatever `Last-Event-ID` says, and whenever changes may have been missed: read the list again then.',
     '`submission`: a submission that changed, as `OperatedSubmission`. `lane`, `pool`: one that changed, as in the operator’s status.',
@@ -185,7 +190,7 @@ export const operatorEvents = describeRoute({
       },
       examples: {
         begin: {
-          summary: 'How a stream begins',
+          summary: 'Start of a stream',
           value: 'retry: 3000\n\nid: 1\nevent: resync\ndata: {}\n\n: \n\n',
         },
       },

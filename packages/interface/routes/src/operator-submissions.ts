@@ -3,7 +3,7 @@ import { CODES_OF } from '@sotto/facts';
 import { describeRoute } from './definition.js';
 import { AmountText, FeltText, SMALL_BODY_BYTES } from './schemas.js';
 
-/** Rows of a page, and those of a page that names no number. */
+/** Largest and default number of rows on a page. */
 const MAX_PAGE = 200;
 const DEFAULT_PAGE = 50;
 
@@ -20,19 +20,19 @@ const SUBMISSION_STATES = [
   'expired',
 ] as const;
 
-/** Names a place in the order of a list; only what `next` returned is one. */
+/** Cursor in the order of a list; only values returned as `next` are valid. */
 const Cursor = z
   .string()
   .regex(/^\d{1,15}-\d{1,18}$/)
   .meta({
-    description: 'The `next` of the page before: rows that were added since do not shift pages.',
+    description: 'The `next` of the previous page. Rows added since then do not shift pages.',
     example: EXAMPLE_CURSOR,
   });
 
 const NextCursor = z
   .string()
   .nullable()
-  .meta({ description: 'For `after`; null when this page is the last.' });
+  .meta({ description: 'Value of `after` for the next page; null on the last page.' });
 
 const wholeNumber = (maximum: number) =>
   z
@@ -44,7 +44,7 @@ const wholeNumber = (maximum: number) =>
 const Limit = wholeNumber(MAX_PAGE)
   .refine((limit) => limit > 0, 'must be positive')
   .optional()
-  .meta({ description: `At most ${MAX_PAGE}; ${DEFAULT_PAGE} if it is left out.`, example: '50' });
+  .meta({ description: `At most ${MAX_PAGE}; default ${DEFAULT_PAGE}.`, example: '50' });
 
 const UnixSeconds = z.int().meta({ description: 'Unix seconds, by the clock of the store.' });
 
@@ -53,32 +53,36 @@ const OperatedSubmission = z
     id: z.string().meta({ description: 'Public id, as in `/api/relayer/submissions/{id}`.' }),
     attempt: z.int().min(1),
     kind: z.string().meta({
-      description: 'What it is for, such as `withdraw`, `private_swap`, `deposit`, `deploy_batch`.',
+      description: 'Purpose, such as `withdraw`, `private_swap`, `deposit`, `deploy_batch`.',
       example: 'withdraw',
     }),
     pool: z.string().nullable().meta({
-      description: 'Key of the pool in the profile; null for what is about no pool.',
+      description: 'Key of the pool in the profile; null if it concerns no pool.',
       example: 'sentinel_1x',
     }),
     state: z.enum(SUBMISSION_STATES),
-    lane: z.string().nullable().meta({ description: 'Null while it has no nonce.' }),
+    lane: z
+      .string()
+      .nullable()
+      .meta({ description: 'Address of the lane; null while no nonce is assigned.' }),
     nonce: AmountText.nullable(),
     transactionHashes: z
       .array(z.string())
-      .meta({ description: 'Of every call that was signed for it, oldest first.' }),
+      .meta({ description: 'Hashes of every call that was signed for it, oldest first.' }),
     acceptedAt: UnixSeconds,
     endedAt: UnixSeconds.nullable(),
     gasPaidFri: AmountText.nullable().meta({
-      description: 'What its transaction was charged; null before its end, and without one.',
+      description:
+        'Gas charged for its transaction; null before its end, or if nothing was charged.',
     }),
     feeEarned: z
       .object({
-        amount: AmountText.meta({ description: 'In the token’s smallest unit.' }),
+        amount: AmountText.meta({ description: 'Fee in the token’s smallest unit.' }),
         token: z.string(),
-        fri: AmountText.meta({ description: 'The same in fri, at the prices of its admission.' }),
+        fri: AmountText.meta({ description: 'The fee in fri, at the prices of its admission.' }),
       })
       .nullable()
-      .meta({ description: 'Null unless it succeeded with a fee inside.' }),
+      .meta({ description: 'Null unless it succeeded and included a fee.' }),
     code: z.string().nullable().meta({ description: 'Why it was refused or expired, else null.' }),
     revertReason: z.string().nullable(),
     answer: z
@@ -87,10 +91,10 @@ const OperatedSubmission = z
         finality: z.enum(['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']).nullable(),
         transactionHash: z.string().nullable(),
       })
-      .meta({ description: 'What its caller gets from `/api/relayer/submissions/{id}` now.' }),
+      .meta({ description: 'Result that `/api/relayer/submissions/{id}` returns now.' }),
     reorged: z
       .boolean()
-      .meta({ description: 'A rollback of the chain took an outcome of it back.' }),
+      .meta({ description: 'True if a rollback of the chain reverted one of its outcomes.' }),
   })
   .meta({ id: 'OperatedSubmission' });
 
@@ -174,7 +178,7 @@ export const operatedSubmissions = describeRoute({
   felts: true,
   summary: 'Submissions, newest first',
   description:
-    'Every filter narrows the list. No recipient, calldata, proof, nullifier and no caller’s address is in any answer.',
+    'Filters are combined with AND. No reply contains a recipient, calldata, proof, nullifier or caller’s address.',
   query: z.strictObject({ ...FilterQuery, after: Cursor.optional(), limit: Limit }),
   replies: {
     200: {
@@ -184,7 +188,7 @@ export const operatedSubmissions = describeRoute({
         .meta({ id: 'OperatedSubmissions' }),
       examples: {
         page: {
-          summary: 'Two, and more to come',
+          summary: 'Two rows, and more to follow',
           value: { submissions: [WAITING_EXAMPLE, SUBMISSION_EXAMPLE], next: EXAMPLE_CURSOR },
         },
       },
@@ -200,7 +204,7 @@ export const searchSubmissions = describeRoute({
   operationId: 'searchSubmissions',
   summary: 'Submissions by id, transaction hash or nullifier hash',
   description:
-    'In a body, so that what is looked for stands in no URL. Every attempt of the note or transaction is answered, newest first; the text itself is not.',
+    'The text is sent in the body so that it appears in no URL. Returns every attempt of the note or transaction, newest first, without the text.',
   body: {
     schema: z
       .strictObject({
@@ -215,7 +219,7 @@ export const searchSubmissions = describeRoute({
   },
   replies: {
     200: {
-      description: 'What was found, if anything',
+      description: 'The matching submissions, if any',
       schema: z
         .object({ submissions: z.array(OperatedSubmission) })
         .meta({ id: 'FoundSubmissions' }),
@@ -232,24 +236,24 @@ const SignedTransaction = z
   .object({
     hash: z.string(),
     kind: z.enum(['call', 'noop']).meta({
-      description: 'noop: a transaction that does nothing, to consume the nonce.',
+      description: 'noop: a transaction without calls that consumes the nonce.',
     }),
     lane: z.string(),
     nonce: AmountText,
     priceStep: z
       .int()
       .min(0)
-      .meta({ description: '0 for the first price, one more for each replacement.' }),
+      .meta({ description: '0 for the first price, plus one for each replacement.' }),
     maxL2GasPriceFri: AmountText,
-    sends: z.int().min(0).meta({ description: '2 stands for more than one.' }),
+    sends: z.int().min(0).meta({ description: 'Number of sends; 2 means more than one.' }),
     lastSentAt: UnixSeconds.nullable(),
     gone: z.enum(['refused', 'lost']).nullable().meta({
       description:
-        'Why it can’t land any more. refused: the node turned it down for good. lost: another transaction has the nonce, until that one’s block is undone.',
+        'Why it can no longer land. refused: the node rejected it permanently. lost: another transaction consumed the nonce; it may land again if that block is rolled back.',
     }),
-    refusal: z.string().nullable().meta({ description: 'Code of the node’s refusal.' }),
+    refusal: z.string().nullable().meta({ description: 'Code of the node’s rejection.' }),
     seen: z.enum(['SUCCEEDED', 'REVERTED']).nullable().meta({
-      description: 'What a pre-confirmed block showed of it; often undone.',
+      description: 'Result in a pre-confirmed block; often rolled back.',
     }),
   })
   .meta({ id: 'OperatedTransaction' });
@@ -260,17 +264,18 @@ const OperatedSubmissionDetail = z
   .object({
     submission: OperatedSubmission,
     deadline: UnixSeconds.meta({
-      description: 'Unix seconds, after which nothing more is tried than to learn how it ended.',
+      description:
+        'Unix seconds. After this time only its outcome is determined; nothing more is sent.',
     }),
     readmitted: z
       .boolean()
-      .meta({ description: 'It has lost a nonce, and is checked again before the next.' }),
+      .meta({ description: 'It lost its nonce and is checked again before it gets another.' }),
     block: Block.nullable().meta({
-      description: 'That settled its nonce; null while none has, or none is known.',
+      description: 'Block that settled its nonce; null if not settled or not known.',
     }),
     transactions: z.array(SignedTransaction).meta({ description: 'Oldest first.' }),
     cancellable: z.boolean().meta({
-      description: 'Nothing of it was ever signed: `cancel` may still end it.',
+      description: 'True if nothing was ever signed for it: `cancel` can still end it.',
     }),
     undone: z
       .object({
@@ -279,7 +284,7 @@ const OperatedSubmissionDetail = z
         at: UnixSeconds,
       })
       .nullable()
-      .meta({ description: 'The outcome that a rollback of the chain took back.' }),
+      .meta({ description: 'Outcome that a rollback of the chain reverted.' }),
     timeline: z
       .array(
         z.object({
@@ -287,11 +292,11 @@ const OperatedSubmissionDetail = z
           what: z.enum(['accepted', 'sent', 'undone', 'ended']),
           transactionHash: z.string().nullable(),
           note: z.string().nullable().meta({
-            description: 'For `ended` the state, for `sent` the step of the price.',
+            description: 'The state for `ended`, the price step for `sent`.',
           }),
         }),
       )
-      .meta({ description: 'What has a time in the ledger, oldest first.' }),
+      .meta({ description: 'Events that have a time in the ledger, oldest first.' }),
   })
   .meta({ id: 'OperatedSubmissionDetail' });
 
@@ -341,7 +346,7 @@ export const operatedSubmission = describeRoute({
   params: SubmissionId,
   replies: {
     200: {
-      description: 'As the ledger has it now',
+      description: 'The submission as the ledger has it now',
       schema: OperatedSubmissionDetail,
       examples: { succeeded: { summary: 'On chain', value: DETAIL_EXAMPLE } },
     },
@@ -350,7 +355,7 @@ export const operatedSubmission = describeRoute({
 });
 
 const Reason = z.string().trim().min(1).max(200).meta({
-  description: 'Why, for the log of operators’ actions.',
+  description: 'Reason, for the log of operators’ actions.',
 });
 
 const ActionRequest = z.strictObject({ reason: Reason }).meta({ id: 'SubmissionActionRequest' });
@@ -370,14 +375,14 @@ export const retrySubmission = describeRoute({
   ...onSubmission,
   path: '/api/operator/submissions/:id/retry',
   operationId: 'retrySubmission',
-  summary: 'Look at a submission now',
+  summary: 'Process a submission now',
   description:
-    'Every instance looks at once, instead of at its next turn, and sends what its rules say is to be sent. No nonce, price or transaction is chosen by this request.',
+    'Every instance polls immediately instead of at its next interval, and sends the transactions that its rules require. This request does not choose a nonce, price or transaction.',
   replies: {
     200: {
-      description: 'The submission as the ledger has it at this moment',
+      description: 'The submission as the ledger has it now',
       schema: OperatedSubmission,
-      examples: { waiting: { summary: 'It waits for a lane', value: WAITING_EXAMPLE } },
+      examples: { waiting: { summary: 'Waiting for a lane', value: WAITING_EXAMPLE } },
     },
   },
   errors: CODES_OF.retrySubmission,
@@ -387,14 +392,14 @@ export const cancelSubmission = describeRoute({
   ...onSubmission,
   path: '/api/operator/submissions/:id/cancel',
   operationId: 'cancelSubmission',
-  summary: 'End a submission of which nothing was signed',
+  summary: 'End a submission that was never signed',
   description:
-    'Its caller is answered with `SUBMISSION_REFUSED` and the refusal `CANCELLED_BY_OPERATOR`, and may send the same request again. What was signed is followed to its end instead: 409.',
+    'Its caller receives `SUBMISSION_REFUSED` with the refusal `CANCELLED_BY_OPERATOR` and may send the same request again. A submission that was signed can’t be cancelled and continues to its end: 409.',
   replies: {
     200: {
-      description: 'The submission, ended',
+      description: 'The submission after its end',
       schema: OperatedSubmission,
-      examples: { cancelled: { summary: 'Ended', value: CANCELLED_EXAMPLE } },
+      examples: { cancelled: { summary: 'Cancelled', value: CANCELLED_EXAMPLE } },
     },
   },
   errors: CODES_OF.cancelSubmission,
@@ -411,7 +416,7 @@ export const exportSubmissions = describeRoute({
   felts: true,
   summary: 'Submissions as CSV, newest first',
   description:
-    'The filters of the list. Columns are those of the list’s rows, times as ISO 8601, hashes with spaces between. A cell that a spreadsheet would take for a formula has an apostrophe before it. Streamed as it is read: an export that fails on its way breaks the connection.',
+    'Accepts the filters of the list. Columns are those of the list’s rows, times are ISO 8601, hashes are separated by spaces. A cell that a spreadsheet would interpret as a formula starts with an apostrophe. The file is streamed: if the export fails midway, the connection is closed.',
   query: z.strictObject(FilterQuery),
   replies: {
     200: {

@@ -17,13 +17,13 @@ const Quarantine = z
   .object({
     cause: z.enum(['introduced', 'behind']).meta({
       description:
-        'introduced: the ledger has never held this account. behind: the chain has more of it than the ledger.',
+        'introduced: the ledger has never contained this account. behind: the chain shows more transactions of it than the ledger.',
     }),
-    until: AmountText.meta({ description: 'First nonce that is not in question any more.' }),
+    until: AmountText.meta({ description: 'First nonce after those in question.' }),
     since: z.int().meta({ description: 'Unix seconds, by the clock of the store.' }),
     taking: z.boolean().meta({
       description:
-        'Whether the lifetime of the mempool is over, so that nonces in question are taken by no-ops.',
+        'True once the mempool lifetime is over, so that no-ops consume the nonces in question.',
     }),
   })
   .meta({ id: 'LaneQuarantine' });
@@ -33,27 +33,29 @@ const Lane = z
     address: z.string(),
     role: z.enum(['relay', 'swap_owner', 'curator', 'keeper', 'treasury']),
     state: z.string().meta({
-      description: 'What the lane can do now, as this instance sees it.',
+      description: 'State of the lane, as this instance sees it.',
       example: 'ready',
     }),
     reason: z.string().nullable().meta({
-      description: 'Why it takes nothing; null while it does, and where the state says it all.',
+      description: 'Why it accepts no calls; null if it does, or if the state alone explains it.',
     }),
     openNonces: z
       .int()
       .min(0)
-      .meta({ description: 'Nonces that are undecided, as the last look showed them.' }),
+      .meta({ description: 'Number of undecided nonces at the last poll.' }),
     configured: z.boolean().meta({
       description:
-        'False for an account of the ledger that is not in the settings: it is followed, and can’t sign.',
+        'False for an account that is in the ledger but not in the settings: it is tracked but can’t sign.',
     }),
-    retiring: z.boolean().meta({ description: 'Followed, and given nothing new.' }),
+    retiring: z
+      .boolean()
+      .meta({ description: 'True if it is only tracked and gets no new calls.' }),
     paused: z.string().nullable().meta({
-      description: 'Why it was stopped until an operator resumes it; null while it was not.',
+      description: 'Why it was stopped until an operator resumes it; null if it is not stopped.',
     }),
     quarantine: Quarantine.nullable(),
     nonce: AmountText.nullable().meta({
-      description: 'At ACCEPTED_ON_L2; null while the node does not answer.',
+      description: 'Nonce at ACCEPTED_ON_L2; null while the node does not answer.',
     }),
     balanceFri: AmountText.nullable(),
   })
@@ -77,17 +79,20 @@ const Gate = z
   .object({
     state: z.enum(['open', 'trial', 'paused', 'exhausted']).meta({
       description:
-        'trial: a pause is over and one attempt is let through. exhausted: the gas of the hour is spent, or (cause losses) users have lost more than they may together.',
+        'trial: a pause is over and one attempt is let through. exhausted: the gas budget of the hour is spent, or (cause losses) the limit for losses caused by all users is exceeded.',
     }),
     cause: z
       .enum(['operator', 'configuration', 'reverts', 'losses', 'upstream', 'pool', 'all'])
       .nullable()
-      .meta({ description: 'Why; for `exhausted` whose budget it is. Null when open.' }),
-    reason: z.string().nullable().meta({ description: 'Given by the operator who paused it.' }),
+      .meta({ description: 'Why; for `exhausted` the budget that is spent. Null if open.' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Reason given by the operator who paused it.' }),
     until: z
       .int()
       .nullable()
-      .meta({ description: 'Unix seconds; null when open, and while the end is not known.' }),
+      .meta({ description: 'Unix seconds; null if open or if the end is not known.' }),
   })
   .meta({ id: 'PoolGate' });
 
@@ -99,32 +104,34 @@ const OperatedPool = z
     batches: Gate,
     strict: z.boolean().meta({
       description:
-        'Users have lost more than LOSS_BUDGET_PER_POOL_FRI: each caller has one request on its way at a time.',
+        'Users have lost more than LOSS_BUDGET_PER_POOL_FRI: each caller may have one request in flight at a time.',
     }),
     money: z
       .object({
         earned: AmountText.nullable().meta({
           description:
-            'Fees of what succeeded, in the token’s smallest unit; null for the swap pool, whose fees are paid in several tokens.',
+            'Fees of succeeded submissions, in the token’s smallest unit; null for the swap pool, whose fees are paid in several tokens.',
         }),
         earnedFri: AmountText.meta({
-          description: 'The same in fri, each at the prices of its own admission.',
+          description: 'The earned fees in fri, each at the prices of its admission.',
         }),
         spentFri: AmountText.meta({
-          description: 'Gas that was charged, for reverts and no-ops too.',
+          description: 'Gas charged, including reverts and no-ops.',
         }),
         reservedFri: AmountText.meta({
-          description: 'What submissions on their way are expected to cost.',
+          description: 'Expected cost of submissions in flight.',
         }),
         succeeded: z.int(),
         reverted: z.int(),
         unsent: z.int().meta({ description: 'Refused or expired.' }),
-        losses: z.int().meta({ description: 'Withdrawals that cost more than they brought.' }),
+        losses: z
+          .int()
+          .meta({ description: 'Withdrawals that cost more gas than they earned in fees.' }),
         lostFri: AmountText.meta({
-          description: 'Gas of reverts that users brought about: spent elsewhere, slippage.',
+          description: 'Gas of reverts that users caused: note spent elsewhere, slippage.',
         }),
       })
-      .meta({ description: 'Of the last hour.' }),
+      .meta({ description: 'Figures of the last hour.' }),
   })
   .meta({ id: 'OperatedPool' });
 
@@ -169,28 +176,35 @@ const Stuck = z
     submission: z
       .string()
       .nullable()
-      .meta({ description: 'Public id of what holds the nonce; null when it is a no-op.' }),
+      .meta({
+        description: 'Public id of the submission that holds the nonce; null if it is a no-op.',
+      }),
     state: z.string().nullable(),
     forSeconds: z.int(),
     passedByChain: z
       .boolean()
-      .meta({ description: 'The chain is past the nonce, and who took it is not found yet.' }),
+      .meta({
+        description:
+          'The account’s nonce on chain is past this nonce, but the transaction that consumed it is not found yet.',
+      }),
     unwanted: z
       .string()
       .nullable()
-      .meta({ description: 'Code for which it is being given up; null while it is wanted.' }),
+      .meta({ description: 'Code for which it is being abandoned; null while it is wanted.' }),
     transactions: z.array(
       z.object({
         hash: z.string(),
         kind: z.enum(['call', 'noop']),
-        sends: z.int().meta({ description: '2 stands for more than one.' }),
+        sends: z.int().meta({ description: 'Number of sends; 2 means more than one.' }),
         lastSentSecondsAgo: z.int().nullable(),
-        dead: z.boolean().meta({ description: 'It can’t land any more; `gone` says why.' }),
+        dead: z
+          .boolean()
+          .meta({ description: 'True if it can no longer land; `gone` has the cause.' }),
         gone: z.enum(['refused', 'lost']).nullable().meta({
           description:
-            'refused: the node turned it down for good. lost: another transaction has the nonce, until that one’s block is undone.',
+            'refused: the node rejected it permanently. lost: another transaction consumed the nonce; it may land again if that block is rolled back.',
         }),
-        seen: z.string().meta({ description: 'What the node said of it at the last look.' }),
+        seen: z.string().meta({ description: 'Status reported by the node at the last poll.' }),
       }),
     ),
   })
@@ -200,25 +214,25 @@ const NO_FINDINGS = Object.fromEntries(FINDING_CODES.map((code) => [code, 0]));
 
 const Node = z
   .object({
-    name: z.string().meta({ description: 'As the settings name it, or its place in them.' }),
-    up: z.boolean().meta({ description: 'It answers and serves our chain.' }),
-    score: z.number().meta({ description: 'From 0, not to be used, to 1.' }),
-    inUse: z.boolean().meta({ description: 'Reads and first sends go to it.' }),
+    name: z.string().meta({ description: 'Name in the settings, or its position in them.' }),
+    up: z.boolean().meta({ description: 'True if it answers and serves our chain.' }),
+    score: z.number().meta({ description: 'From 0 (not to be used) to 1.' }),
+    inUse: z.boolean().meta({ description: 'True if reads and first sends go to it.' }),
     headBlock: z.int().nullable(),
     headAgeSeconds: z
       .number()
       .nullable()
-      .meta({ description: 'How long it has shown no newer block.' }),
+      .meta({ description: 'Time since it last reported a newer block.' }),
     chainOk: z.boolean().nullable().meta({
-      description: 'False: it serves another chain, and is not used. Null before it has answered.',
+      description: 'False: it serves another chain and is not used. Null before its first answer.',
     }),
     lastErrorCode: z
       .string()
       .nullable()
-      .meta({ description: 'Of its last failure, which may be long past.' }),
+      .meta({ description: 'Code of its last failure, which may be long ago.' }),
     disagreements: z.array(z.enum(NODE_DISAGREEMENTS)).meta({
       description:
-        'In what it differs from the other nodes: its head is behind, or it has another block or another nonce of an account at a height that all have.',
+        'How it differs from the other nodes: its head is behind, or it has another block or another account nonce at a height that all have.',
     }),
   })
   .meta({ id: 'OperatedNode' });
@@ -246,11 +260,11 @@ const LEDGER_STATES = [
 const TaskAlert = z
   .object({
     task: z.enum(TASK_NAMES),
-    subject: z.string().nullable().meta({ description: 'Null for all of the task.' }),
+    subject: z.string().nullable().meta({ description: 'Null if it concerns the whole task.' }),
     reason: z.enum(ALERT_NAMES),
-    meaning: z.string().meta({ description: 'The reason in a sentence.' }),
+    meaning: z.string().meta({ description: 'The reason as a sentence.' }),
     at: z.int().meta({
-      description: 'Unix seconds of the look that found it, or of the end of the last hold.',
+      description: 'Unix seconds of the check that found it, or of the end of the last lease.',
     }),
   })
   .meta({ id: 'TaskAlert' });
@@ -258,8 +272,8 @@ const TaskAlert = z
 const StandingReason = z
   .object({
     code: z.enum(REASON_CODES),
-    meaning: z.string().meta({ description: 'The code in a sentence.' }),
-    component: z.string().meta({ description: 'The part that noticed it.', example: 'store' }),
+    meaning: z.string().meta({ description: 'The code as a sentence.' }),
+    component: z.string().meta({ description: 'Component that reported it.', example: 'store' }),
     details: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
       .meta({ description: 'Codes of causes, ages, names of price sources.' }),
@@ -271,25 +285,29 @@ const VerdictReport = z
   .object({
     asOf: z
       .int()
-      .meta({ description: 'Unix seconds of the last look at all parts; 0 before one.' }),
+      .meta({
+        description: 'Unix seconds of the last check of all components; 0 before the first.',
+      }),
     reasons: z
       .array(StandingReason)
-      .meta({ description: 'What keeps this instance from having any withdrawal succeed.' }),
+      .meta({ description: 'Reasons why this instance can complete no withdrawal.' }),
     pools: z.array(
       z.object({
         key: z.string(),
         address: z.string(),
-        canWithdraw: z.boolean().meta({ description: 'Nothing stands in the way.' }),
-        reasons: z.array(StandingReason).meta({ description: 'Of this pool alone.' }),
+        canWithdraw: z.boolean().meta({ description: 'True if no reason blocks it.' }),
+        reasons: z
+          .array(StandingReason)
+          .meta({ description: 'Reasons that concern this pool only.' }),
       }),
     ),
     warnings: z.array(StandingReason).meta({
-      description: 'What is wrong and blocks nothing, because something else makes up for it.',
+      description: 'Problems that block nothing, because something else compensates for them.',
     }),
   })
   .meta({ id: 'Verdict', description: 'Whether a withdrawal can succeed now, by pool.' });
 
-/** Parts of the operator's status that are read when it is asked for. */
+/** Parts of the operator's status that are read on request. */
 export const STATUS_PARTS = ['node', 'store', 'pools', 'keeper'] as const;
 
 const UnansweredPart = z
@@ -304,7 +322,7 @@ const UnansweredPart = z
       example: 'ECONNREFUSED',
     }),
     knownSecondsAgo: z.number().nullable().meta({
-      description: 'Age of what is shown instead; null: nothing is, and the part is empty.',
+      description: 'Age of the data shown instead; null if there is none and the part is empty.',
     }),
   })
   .meta({ id: 'UnansweredPart' });
@@ -316,33 +334,39 @@ const OperatorStatus = z
     ledger: z.object({
       state: z
         .enum(LEDGER_STATES)
-        .meta({ description: 'Anything but UP_TO_DATE: nothing new is sent.' }),
+        .meta({ description: 'Nothing new is sent in any state other than UP_TO_DATE.' }),
       chainId: z.string().nullable().meta({
-        description: 'Chain whose transactions it holds; null for a ledger that has met none.',
+        description:
+          'Chain whose transactions it contains; null for a ledger that has not seen a chain.',
       }),
       genesisHash: z.string().nullable(),
       lastBlock: z.int().nullable().meta({
-        description: 'Highest block that was noted as seen: a restored copy reads on from there.',
+        description:
+          'Highest block that was recorded as seen: a restored copy reads on from there.',
       }),
     }),
     alarms: z
       .object({
         foreignTransactions: Count.meta({
-          description: 'Transactions of our accounts that no ledger of ours can have sent.',
+          description: 'Transactions of our accounts that none of our ledgers can have sent.',
         }),
         reopenedNonces: Count.meta({
-          description: 'Settled nonces that a rollback of the chain has opened again.',
+          description: 'Settled nonces that a rollback of the chain has reopened.',
         }),
         reopenedFinalNonces: Count.meta({
-          description: 'The same of nonces that were final: what was reported for good is not so.',
+          description: 'Reopened nonces that were final: an outcome reported as final was wrong.',
         }),
-        disprovedRefusals: Count.meta({ description: 'Refused transactions that have landed.' }),
+        disprovedRefusals: Count.meta({
+          description: 'Refused transactions that landed after all.',
+        }),
         sharedInstanceIds: Count.meta({
           description:
-            'Leases that another process of the same INSTANCE_ID has taken: give each its own.',
+            'Leases that another process with the same INSTANCE_ID has acquired: give each process a separate id.',
         }),
       })
-      .meta({ description: 'What should never happen, since this instance started.' }),
+      .meta({
+        description: 'Events that should never happen, counted since this instance started.',
+      }),
     audit: z
       .object({
         lastBlock: z.int().nullable(),
@@ -350,43 +374,46 @@ const OperatorStatus = z
         completedSecondsAgo: z
           .int()
           .nullable()
-          .meta({ description: 'Null before the first audit, and where AUDIT_INTERVAL_MS is 0.' }),
+          .meta({ description: 'Null before the first audit, or if AUDIT_INTERVAL_MS is 0.' }),
         findings: z.record(z.enum(FINDING_CODES), Count),
         problem: z
           .string()
           .nullable()
-          .meta({ description: 'Code of what the last audit could not read.' }),
+          .meta({
+            description:
+              'Code of the error that kept the last audit from reading everything; null if there was none.',
+          }),
       })
       .meta({
         description:
-          'Ledger and chain side by side; each finding is in the log, with its transaction.',
+          'Comparison of ledger and chain; each finding is in the log, with its transaction.',
       }),
     nodes: z.array(Node),
     refusalsBelieved: z
       .boolean()
-      .meta({ description: 'False by STRICT_REFUSALS, and once a refusal was disproved.' }),
+      .meta({ description: 'False if STRICT_REFUSALS is set, or once a refusal was disproved.' }),
     clockSkewSeconds: z
       .object({ store: z.number().nullable(), chain: z.number().nullable() })
       .meta({
         description:
-          'How far the clock of this machine is ahead of the store’s and of the newest block’s.',
+          'Seconds by which this machine’s clock is ahead of the store’s and of the newest block’s.',
       }),
     lastLookAt: z
       .int()
       .nullable()
-      .meta({ description: 'Unix seconds at which this instance read the chain last.' }),
+      .meta({ description: 'Unix seconds at which this instance last read the chain.' }),
     attention: z
       .array(Stuck)
-      .meta({ description: 'Nonces that are undecided for too long, with what is known of them.' }),
+      .meta({ description: 'Nonces that have been undecided for too long, with their details.' }),
     pools: z.array(OperatedPool),
     keeper: z
       .object({
         alerts: z.array(TaskAlert).meta({
-          description: 'What lasts until an operator does something, by the last looks.',
+          description: 'Alerts of the last checks that remain until an operator acts.',
         }),
         tasks: z.array(OperatedTask),
       })
-      .meta({ description: 'What is done without being asked, by all processes on the store.' }),
+      .meta({ description: 'Automatic tasks of all processes on the store.' }),
     verdict: VerdictReport,
     load: z.object({
       admissions: z.object({ running: Count, waiting: Count, refused: Count }),
@@ -394,7 +421,7 @@ const OperatorStatus = z
     }),
     notAnswered: z
       .array(UnansweredPart)
-      .meta({ description: 'What was not answered in time, and is shown as it was known last.' }),
+      .meta({ description: 'Parts that were not read in time and show their last known data.' }),
   })
   .meta({ id: 'OperatorStatus' });
 
@@ -402,15 +429,15 @@ export const operatorStatus = describeRoute({
   method: 'get',
   path: '/api/operator/status',
   operationId: 'getOperatorStatus',
-  summary: 'How accounts, pools and money stand',
+  summary: 'State of accounts, pools and money',
   description:
-    'Lanes, attention and load are those of the instance that answers; pools, money and the keeper’s tasks are of all.',
+    'Lanes, attention and load are those of the answering instance; pools, money and the keeper’s tasks are those of all instances.',
   tag: 'operator',
   credential: 'operator',
   limitedAs: 'quotes',
   replies: {
     200: {
-      description: 'As of now',
+      description: 'The present state',
       schema: OperatorStatus,
       examples: {
         empty: {
@@ -519,9 +546,9 @@ export const pausePool = describeRoute({
   method: 'post',
   path: '/api/operator/pools/:pool/pause',
   operationId: 'pausePool',
-  summary: 'Begin nothing in a pool any more',
+  summary: 'Pause a pool',
   description:
-    'Withdrawals, swaps, batches and quotes of the pool are refused with `POOL_PAUSED` by every instance, over restarts, until it is resumed. What was accepted before goes on.',
+    'Every instance refuses withdrawals, swaps, batches and quotes of the pool with `POOL_PAUSED` until it is resumed; restarts do not end the pause. Requests that were accepted before continue.',
   body: {
     schema: PauseRequest,
     limitBytes: SMALL_BODY_BYTES,
@@ -534,19 +561,19 @@ export const pausePool = describeRoute({
   },
   replies: {
     200: {
-      description: 'How the pool stands now',
+      description: 'The pool after the pause',
       schema: OperatedPool,
       examples: { paused: { summary: 'Paused', value: PAUSED_POOL_EXAMPLE } },
     },
   },
 });
 
-/** A reason is for the log of operators' actions; a request without a body has none. */
+/** Optional reason for the log of operators' actions; a request without a body has none. */
 const resumeBody = {
   schema: z
     .strictObject({
       reason: z.string().trim().min(1).max(200).optional().meta({
-        description: 'Why, for the log of operators’ actions.',
+        description: 'Reason, for the log of operators’ actions.',
       }),
     })
     .optional()
@@ -560,13 +587,13 @@ export const resumePool = describeRoute({
   method: 'post',
   path: '/api/operator/pools/:pool/resume',
   operationId: 'resumePool',
-  summary: 'Let a pool begin again',
+  summary: 'Resume a pool',
   body: resumeBody,
   description:
-    'Ends the operator’s pause and every run of failures: the count starts again at 0. A pause by PAUSED_POOLS stays, as do budgets: the reply shows the state of the pool.',
+    'Ends the operator’s pause and resets every count of consecutive failures to 0. A pause by PAUSED_POOLS and budgets stay in force: the reply shows the state of the pool.',
   replies: {
     200: {
-      description: 'How the pool stands now',
+      description: 'The pool after the resumption',
       schema: OperatedPool,
       examples: { open: { summary: 'Open', value: OPEN_POOL_EXAMPLE } },
     },
@@ -607,9 +634,9 @@ export const pauseLane = describeRoute({
   path: '/api/operator/lanes/:lane/pause',
   operationId: 'pauseLane',
   felts: true,
-  summary: 'Give an account nothing new any more',
+  summary: 'Pause an account',
   description:
-    'The account takes no call, in no instance and over restarts, until it is resumed. What it has in flight is followed, sent again and settled.',
+    'No instance assigns calls to the account until it is resumed; restarts do not end the pause. Transactions in flight are tracked, sent again and settled.',
   body: {
     schema: PauseLaneRequest,
     limitBytes: SMALL_BODY_BYTES,
@@ -619,7 +646,7 @@ export const pauseLane = describeRoute({
   },
   replies: {
     200: {
-      description: 'How the account stands now',
+      description: 'The account after the pause',
       schema: Lane,
       examples: { paused: { summary: 'Paused', value: PAUSED_LANE_EXAMPLE } },
     },
@@ -632,13 +659,13 @@ export const resumeLane = describeRoute({
   path: '/api/operator/lanes/:lane/resume',
   operationId: 'resumeLane',
   felts: true,
-  summary: 'Let an account take calls again',
+  summary: 'Resume an account',
   body: resumeBody,
   description:
-    'Ends a pause: an operator’s, and one that a transaction has brought that this service did not send. Make sure first that nothing else has the key.',
+    'Ends a pause, whether set by an operator or caused by a transaction that this service did not send. Make sure first that nothing else has the key.',
   replies: {
     200: {
-      description: 'How the account stands now',
+      description: 'The account after the resumption',
       schema: Lane,
       examples: { ready: { summary: 'Ready', value: LANE_EXAMPLE } },
     },

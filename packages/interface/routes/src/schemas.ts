@@ -5,27 +5,27 @@ import { PAUSED_FOR } from './limits.js';
 /** Body of every failure, on every route. */
 export const ErrorBody = z
   .object({
-    error: z.string().meta({ description: 'What went wrong, for people.' }),
+    error: z.string().meta({ description: 'Human-readable description of the error.' }),
     code: z.string().meta({
       description: 'Stable code, for programs; docs/reference/errors.md lists them.',
       example: 'POOL_NOT_SUPPORTED',
     }),
     retry: z.enum(RETRY_WORDS).meta({
       description:
-        '`same`: the same request may be sent again, after `Retry-After` where it is there; `later`: once something has changed; `new-quote`, `new-proof`: with these; `never`: not this request.',
+        '`same`: the same request may be sent again, after `Retry-After` if present; `later`: once something has changed; `new-quote`, `new-proof`: with a new one; `never`: not this request.',
     }),
     requestId: z.string().meta({ description: 'Also in the X-Request-Id header.' }),
     details: z.record(z.string(), z.unknown()).optional(),
     docs: z.string().optional().meta({
       description:
-        'Where this service has a page that says what the code means and what to do; relative to it.',
+        'Page of this service that explains the code and its remedy, as a relative URL; absent without such a page.',
       format: 'uri-reference',
       example: '/docs/errors#POOL_NOT_SUPPORTED',
     }),
   })
   .meta({ id: 'Error' });
 
-/** The `Prefer` header of routes that can answer before the outcome is known. */
+/** `Prefer` header of routes that can reply before the outcome is known. */
 const PreferHeader = z.object({
   prefer: z.string().optional().meta({
     description:
@@ -34,7 +34,7 @@ const PreferHeader = z.object({
   }),
 });
 
-/** Headers of routes that put a transaction on chain. */
+/** Headers of routes that send a transaction. */
 export const SubmitHeaders = PreferHeader.extend({
   'sotto-notify': z
     .string()
@@ -42,23 +42,22 @@ export const SubmitHeaders = PreferHeader.extend({
     .optional()
     .meta({
       description:
-        'Name of an endpoint that the operator of this relayer has registered: it is notified, by a signed webhook, whenever the submission’s state changes. Two endpoints at most for one submission.',
+        'Name of an endpoint registered by the operator of this relayer. It receives a signed webhook whenever the submission’s state changes. At most two endpoints for one submission.',
     }),
 });
 
 /** Longest felt text: 77 decimal digits, or 0x and 64 hex digits. */
 const MAX_FELT_TEXT = 77;
 
-/** Texts that the kernel parses; no pattern can check that the value is below the prime. */
+/**
+ * Pattern of texts that the kernel parses; a pattern can't check that the value is below the prime.
+ */
 const FELT_PATTERN = '^(0[xX][0-9a-fA-F]{1,64}|[0-9]{1,77})$';
 
-/**
- * Text of a felt, not yet checked for its value: that happens once, where it becomes a domain
- * value.
- */
+/** Text of a felt. The value is checked later and only once, when it becomes a domain value. */
 export const FeltText = z.string().max(MAX_FELT_TEXT).meta({
   id: 'Felt252',
-  // For the document: what is no felt is refused as INVALID_FELT, with its place.
+  // For the document: a text that is not a felt is refused as INVALID_FELT, with its place.
   pattern: FELT_PATTERN,
   description:
     'Field element below 2^251 + 17·2^192 + 1: 0x hex (any case, leading zeros) or decimal.',
@@ -77,13 +76,13 @@ export const ProofCalldata = z.array(FeltText).min(1).max(MAX_CALLDATA).meta({
     'Garaga calldata of the withdrawal proof, with or without its leading length: 2,019 or 2,020 felts.',
 });
 
-/** Bodies that carry a proof: five times as large as one is. */
+/** Largest body that carries a proof, in bytes: five times the usual size. */
 export const PROOF_BODY_BYTES = 256 * 1024;
 
-/** Bodies of a few short fields. */
+/** Largest body of a few short fields, in bytes. */
 export const SMALL_BODY_BYTES = 4 * 1024;
 
-/** The felts that a proof's calldata begins with, for examples. */
+/** First felts of a proof's calldata, for examples. */
 export const EXAMPLE_CALLDATA = [
   '0x7e3',
   '0x4b3a1f60c55d0e2c1b8f9a27',
@@ -99,23 +98,23 @@ export const EXAMPLE_SWAP_POOL =
 
 export const EXAMPLE_POOL = '0x2bdb9769851d0307e812351cc1eb31b617951fba786cfd5d58baff36589a33';
 
-/** Why a pool takes no withdrawals now. */
+/** Reason why a pool accepts no withdrawals now. */
 export const PausedFor = z.enum(PAUSED_FOR).nullable();
 
 export const PauseReason = z
   .string()
   .nullable()
-  .meta({ description: 'Given by the operator who paused it.' });
+  .meta({ description: 'Reason given by the operator who paused it.' });
 
-/** Amount in an answer, as decimal text because it may exceed what a JSON number holds. */
+/** Amount in a reply, as decimal text because it may exceed a JSON number. */
 export const AmountText = z.string().regex(/^\d+$/);
 
 const U32_LIMIT = 2 ** 32;
 
-/** A note of the swap pool. */
+/** Note of the swap pool. */
 const LEAF_INDEX = {
   description:
-    'Leaf of a note in the swap pool, as its private swap returned it: required for that pool, refused for the others.',
+    'Leaf of a note in the swap pool, as returned by its private swap: required for that pool, refused for others.',
   example: 12,
 } as const;
 
@@ -125,7 +124,7 @@ export const LeafIndex = z
   .max(U32_LIMIT - 1)
   .meta(LEAF_INDEX);
 
-/** The same in a query. */
+/** The leaf index in a query. */
 export const LeafIndexText = z
   .string()
   .regex(/^(0|[1-9]\d{0,9})$/, 'must be a whole number')
@@ -133,16 +132,16 @@ export const LeafIndexText = z
   .refine((index) => index < U32_LIMIT, 'must be below 2^32')
   .meta({ ...LEAF_INDEX, example: '12' });
 
-/** Name of a fee quote. */
+/** Id of a fee quote. */
 export const QuoteId = z.string().regex(/^[\w-]{1,64}$/);
 
-/** What a fee is asked for. */
+/** Operation that a fee is requested for. */
 export const Operation = z.enum(['withdraw', 'private_swap']).default('withdraw').meta({
   description:
-    'What the fee is for. A private swap starts from pools of the kind `swap_input` and costs more gas than a withdrawal.',
+    'Operation that the fee is for. A private swap starts from pools of the kind `swap_input` and costs more gas than a withdrawal.',
 });
 
-/** Number below 2^256. Narrower bounds are the use cases'. */
+/** Number below 2^256. Use cases apply narrower bounds. */
 export const U256Text = z
   .string()
   .max(78)
@@ -151,14 +150,14 @@ export const U256Text = z
   // 78 decimal digits hold more than 256 bits.
   .refine((amount) => amount < 2n ** 256n, 'must be below 2^256');
 
-/** The unit of the denominations that the API returns, for every description of such a field. */
+/** Unit of denominations in replies, used by every description of such a field. */
 export const DENOMINATION_UNIT =
   'sats for WBTC pools, USDC cents for stablecoin pools, unless the network profile gives another divisor';
 
 export const BuildSchema = z
   .object({
     version: z.string(),
-    commit: z.string().meta({ description: 'What it was built from, or `unknown`.' }),
+    commit: z.string().meta({ description: 'Commit that it was built from, or `unknown`.' }),
   })
-  .meta({ id: 'Build', description: 'Of the instance that answers.' });
+  .meta({ id: 'Build', description: 'Build of the answering instance.' });
 export const EXAMPLE_BUILD = { version: '0.1.0', commit: 'unknown' };

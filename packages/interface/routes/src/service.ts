@@ -12,7 +12,7 @@ import {
 
 const Seconds = z.int().meta({ description: 'Unix seconds.' });
 
-const AsOf = Seconds.meta({ description: 'When it was looked at, in Unix seconds.' });
+const AsOf = Seconds.meta({ description: 'Time of the check, in Unix seconds.' });
 
 const Pool = z
   .object({
@@ -21,11 +21,11 @@ const Pool = z
     token: z.string(),
     fee: z.object({ value: AmountText.nullable(), asOf: AsOf }).meta({
       description:
-        'To put into a proof now, in the token’s smallest unit; null while it can’t be known.',
+        'Fee to put into a proof now, in the token’s smallest unit; null if it can’t be determined.',
     }),
     accepting: z
       .object({ value: z.boolean().nullable(), asOf: AsOf })
-      .meta({ description: 'Whether withdrawals begin in it.' }),
+      .meta({ description: 'True if withdrawals from it can begin.' }),
     pausedFor: PausedFor,
     reason: PauseReason,
   })
@@ -35,16 +35,16 @@ const ServiceStatus = z
   .object({
     version: z.literal(1),
     chainId: z.string(),
-    relayer: z.string().meta({ description: 'The address that a proof must name as its relayer.' }),
+    relayer: z.string().meta({ description: 'Address that a proof must name as its relayer.' }),
     issuedAt: Seconds,
     build: BuildSchema,
     pools: z.array(Pool),
     capacity: z
       .object({ value: z.boolean(), asOf: AsOf })
-      .meta({ description: 'Whether an account can pay for a withdrawal.' }),
+      .meta({ description: 'True if an account can pay for a withdrawal.' }),
     success: z.object({ percent: z.int().nullable(), windowSeconds: z.int(), asOf: AsOf }).meta({
       description:
-        'Withdrawals and swaps of the window that succeeded, rounded down to 5 %; null when fewer than 20 ended.',
+        'Share of the window’s withdrawals and swaps that succeeded, rounded down to 5 %; null if fewer than 20 ended.',
     }),
     inclusion: z
       .object({
@@ -55,7 +55,7 @@ const ServiceStatus = z
       })
       .meta({
         description:
-          'From acceptance to ACCEPTED_ON_L2, rounded up to 5 s; null when fewer than 20 succeeded.',
+          'Time from acceptance to ACCEPTED_ON_L2, rounded up to 5 s; null if fewer than 20 succeeded.',
       }),
   })
   .meta({ id: 'ServiceStatus' });
@@ -63,7 +63,7 @@ const ServiceStatus = z
 const SignedStatus = z
   .object({
     status: ServiceStatus,
-    signer: z.string().meta({ description: 'The account whose key signed.' }),
+    signer: z.string().meta({ description: 'Account whose key signed the status.' }),
     signature: z
       .array(z.string())
       .length(2)
@@ -77,7 +77,7 @@ export const status = describeRoute({
   method: 'get',
   path: '/status',
   operationId: 'getStatus',
-  summary: 'What the service takes now, and how well it has done',
+  summary: 'Present availability and recent success of the service',
   description:
     'Signed by a relay account, so that it can be passed on: the message is SNIP-12 typed data (revision 1, domain Sotto 1) of the type ' +
     '`ServiceStatus(issued_at: timestamp, digest: u256)`, where the digest is SHA-256 of the JSON of `status` without spaces and with sorted names (RFC 8785). ' +
@@ -130,18 +130,18 @@ export const live = describeRoute({
   method: 'get',
   path: '/health/live',
   operationId: 'getLiveness',
-  summary: 'Whether the process answers at all',
-  description: 'It reads neither the store nor the node.',
+  summary: 'Liveness of the process',
+  description: 'Reads neither the store nor the node.',
   tag: 'health',
   limitedAs: null,
   replies: {
     200: {
-      description: 'It does',
+      description: 'The process answers',
       schema: Liveness,
-      examples: { alive: { summary: 'It does', value: { status: 'alive' } } },
+      examples: { alive: { summary: 'Alive', value: { status: 'alive' } } },
     },
   },
-  // Always the same: what asks every second costs as little as can be.
+  // The reply is constant, so frequent probes cost almost nothing.
   cached: { cacheControl: 'no-store', freshMs: 3_600_000, staleMs: 7_200_000 },
   errors: [],
 });
@@ -152,11 +152,14 @@ const ReadinessReport = z
     checks: z.record(
       z.string().meta({
         description:
-          'What was checked: running, store, store_reads, node, head, contracts, ledger, lanes, prices, signer (where one holds the keys), verifier, pool_verifiers.',
+          'Names of the checks: running, store, store_reads, node, head, contracts, ledger, lanes, prices, signer (if one holds the keys), verifier, pool_verifiers.',
       }),
       z.object({
         ok: z.boolean(),
-        code: z.string().nullable().meta({ description: 'Why not; null when it is fine.' }),
+        code: z
+          .string()
+          .nullable()
+          .meta({ description: 'Why the check failed; null if it passed.' }),
       }),
     ),
   })
@@ -166,9 +169,9 @@ export const ready = describeRoute({
   method: 'get',
   path: '/health/ready',
   operationId: 'getReadiness',
-  summary: 'Whether withdrawals can be taken now',
+  summary: 'Readiness for withdrawals',
   description:
-    'The store commits and answers reads, the node answers with the right chain id and a block that is recent, contracts of the profile stand there, the ledger lacks nothing of its chain, at least one lane can pay, whichever instance holds it, one pool at least can be priced, the proof verifier is warm, the pools’ verifiers are those of the profile and of the verification key where these name them, and the service is not stopping. A paused pool, a full queue or a spent budget make no instance unready: `/status` shows them. Answered from memory, a few seconds old at most.',
+    'Checks that the store commits and answers reads, the node answers with the right chain id and a recent block, contracts of the profile exist on it, the ledger lacks nothing of its chain, at least one lane of any instance can pay, at least one pool can be priced, the proof verifier is warm, the pools’ verifiers match those that the profile and the verification key name, if any, and the service is not stopping. A paused pool, a full queue or a spent budget does not make an instance unready: `/status` shows them. Answered from memory, a few seconds old at most.',
   tag: 'health',
   limitedAs: null,
   replies: {
@@ -183,7 +186,7 @@ export const ready = describeRoute({
       },
     },
     503: {
-      description: 'At least one check did not',
+      description: 'At least one check failed',
       schema: ReadinessReport,
       examples: {
         notReady: {
@@ -203,28 +206,28 @@ export const serving = describeRoute({
   method: 'get',
   path: '/health/serving',
   operationId: 'getServing',
-  summary: 'Whether reads, and repeats of what was accepted, are answered',
+  summary: 'Readiness for reads and repeated requests',
   description:
-    'The store answers reads and the service is not stopping. Narrower than `/health/ready`: a balancer that goes by it keeps an instance for lookups while no withdrawal can be taken.',
+    'Checks that the store answers reads and the service is not stopping. It requires less than `/health/ready`: a balancer that uses it keeps an instance for lookups while no withdrawal can be accepted.',
   tag: 'health',
   limitedAs: null,
   replies: {
     200: {
-      description: 'They are',
+      description: 'Reads are answered',
       schema: ReadinessReport,
       examples: {
         ready: {
-          summary: 'They are',
+          summary: 'Serving',
           value: { status: 'ready', checks: { store_reads: { ok: true, code: null } } },
         },
       },
     },
     503: {
-      description: 'They are not',
+      description: 'Reads are not answered',
       schema: ReadinessReport,
       examples: {
         notReady: {
-          summary: 'The store is away',
+          summary: 'The store is unavailable',
           value: {
             status: 'not_ready',
             checks: { store_reads: { ok: false, code: 'STORE_UNREACHABLE' } },

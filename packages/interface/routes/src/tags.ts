@@ -1,4 +1,4 @@
-/** What the routes of each group are for, in the order in which they are documented. */
+/** Purpose of the routes of each group, in the order in which they are documented. */
 export const TAGS = {
   relayer:
     'Withdrawals, private swaps and deposits of shielded pools: what they cost, sending them, and what became of them.',

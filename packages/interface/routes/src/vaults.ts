@@ -6,33 +6,34 @@ import { AmountText } from './schemas.js';
 
 const LastRun = Subject.omit({ subject: true, details: true }).meta({
   id: 'VaultRun',
-  description: 'Last look of the keeper at the vault’s idle funds.',
+  description: 'Last check of the vault’s idle funds by the keeper.',
 });
 
 const Leverage = z
   .object({
     lastLookAt: z.int().nullable().meta({
-      description: 'Unix seconds of the look that the figures are of; null before the first one.',
+      description:
+        'Unix seconds of the check that produced the figures; null before the first one.',
     }),
     target: z.number().nullable().meta({
       description:
-        'Collateral over equity that the operator wants, once the position is there. Null without a target, and while rounds lead to it: they could be traded around.',
+        'Collateral over equity that the operator has set, shown once the position is there. Null without a target, and while rounds move the position to it, because others could trade against them.',
     }),
     leverage: z.number().nullable().meta({ description: 'Collateral over equity; 1 is no debt.' }),
     collateral: AmountText.nullable().meta({ description: 'Supplied WBTC, in sats.' }),
     debt: AmountText.nullable().meta({
-      description: 'Owed with interest, in the smallest unit of the borrowed token.',
+      description: 'Debt with interest, in the smallest unit of the borrowed token.',
     }),
     health: z
       .number()
       .nullable()
-      .meta({ description: 'At 1 the lending pool liquidates. Null without debt.' }),
+      .meta({ description: 'Health factor: at 1 the lending pool liquidates. Null without debt.' }),
     reason: Subject.shape.reason,
     meaning: Subject.shape.meaning,
   })
   .meta({
     id: 'VaultLeverage',
-    description: 'Position of a vault that can borrow, from the keeper’s last look.',
+    description: 'Position of a vault that can borrow, from the keeper’s last check.',
   });
 
 const Vault = z
@@ -44,7 +45,7 @@ const Vault = z
       description: 'Idle WBTC in sats at `block`; null if it can’t be read now.',
     }),
     lastRun: LastRun.nullable().meta({
-      description: 'Null if the keeper never looked, for example because its task is off.',
+      description: 'Null if the keeper has never checked, for example because its task is off.',
     }),
     leverage: Leverage.nullable().meta({ description: 'Null for a vault that can’t borrow.' }),
   })
@@ -58,12 +59,12 @@ export const vaults = describeRoute({
   operationId: 'listVaults',
   summary: 'Vaults with their idle funds and last runs',
   description:
-    'Each vault of the network profile: its contract, the method that deploys idle funds, what lies idle, and the keeper’s last look with its reason. All balances are of one block, which is read once for all callers.',
+    'Each vault of the network profile: its contract, the method that deploys idle funds, the idle balance, and the keeper’s last check with its reason. All balances are of one block, which is read once for all callers.',
   tag: 'curator',
   limitedAs: 'reads',
   replies: {
     200: {
-      description: 'In the order of the network profile',
+      description: 'Vaults in the order of the network profile',
       schema: z
         .object({
           block: z.int().nullable().meta({

@@ -11,48 +11,48 @@ const StakingPools = z
     z
       .object({
         slug: z.string().meta({ description: 'Identifies the pool: `prime` or `partner-xbtc`.' }),
-        name: z.string().meta({ description: 'For people.' }),
+        name: z.string().meta({ description: 'Display name.' }),
         poolId: z.string().meta({ description: 'Address of the lending pool’s contract.' }),
         supplyApy: Percent.meta({
-          description: 'What borrowers’ interest earns suppliers in a year, in percent.',
+          description: 'Interest paid by borrowers to suppliers, in percent a year.',
         }),
         btcFiApr: Percent.meta({
           description:
-            'What the reward programme adds in a year, in percent. The interface makes it a number, so it is 0 while `rewardsApr` is null: then the rate is not known.',
+            'Rate of the reward programme, in percent a year. The interface requires a number, so it is 0 while `rewardsApr` is null: then the rate is not known.',
         }),
         totalApy: Percent.meta({
           description:
-            '`supplyApy` and `btcFiApr` together, in percent; at least that while `rewardsApr` is null.',
+            'Sum of `supplyApy` and `btcFiApr`, in percent; a lower bound while `rewardsApr` is null.',
         }),
         utilization: z
           .number()
           .min(0)
           .max(1)
-          .meta({ description: 'The part of the supply that is lent.' }),
-        tvlUsd: z.number().min(0).meta({ description: 'What the supply is worth, in USD.' }),
+          .meta({ description: 'Share of the supply that is lent.' }),
+        tvlUsd: z.number().min(0).meta({ description: 'Value of the supply, in USD.' }),
         totalSupplied: z
           .number()
           .min(0)
           .meta({ description: 'WBTC supplied, in BTC, not in sats.' }),
-        btcPrice: z.number().min(0).meta({ description: 'One BTC in USD.' }),
-        borrowApr: Percent.meta({ description: 'What borrowers pay in a year, in percent.' }),
+        btcPrice: z.number().min(0).meta({ description: 'Price of one BTC in USD.' }),
+        borrowApr: Percent.meta({ description: 'Interest rate for borrowers, in percent a year.' }),
         vaultTokenSymbol: z
           .string()
           .meta({ description: 'Symbol of the share token of WBTC in this pool.' }),
         vaultToken: z
           .string()
           .meta({ description: 'Address of the share token of WBTC in this pool.' }),
-        asset: z.string().meta({ description: 'Address of the token that is supplied: WBTC.' }),
+        asset: z.string().meta({ description: 'Address of the supplied token: WBTC.' }),
         blockNumber: z.int().min(0).meta({
           description: 'Block of the figures that come from the pool.',
         }),
-        asOf: z.int().min(0).meta({ description: 'Unix seconds: time of that block.' }),
+        asOf: z.int().min(0).meta({ description: 'Time of that block, in Unix seconds.' }),
         rewardsApr: Percent.nullable().meta({
           description:
-            'As `btcFiApr`; null while the rate was never read, or was read too long ago. A programme that has ended is 0.',
+            'Like `btcFiApr`, but null if the rate was never read or the last read is too old. A programme that has ended is 0.',
         }),
         rewardsAsOf: z.int().min(0).nullable().meta({
-          description: 'Unix seconds: last read of the reward rate; null while it was never read.',
+          description: 'Last read of the reward rate, in Unix seconds; null if it was never read.',
         }),
         stale: z.boolean().meta({
           description: 'True if the programme has not confirmed the reward rate recently.',
@@ -133,16 +133,16 @@ const CuratorResult = z
   .object({
     status: z.enum(['deployed', 'no_idle_funds', 'deployable', 'in_flight']).meta({
       description:
-        '`no_idle_funds`: there was nothing to deploy, and nothing was sent. Only of a dry run: `deployable` (the simulation succeeded) and `in_flight` (a deployment of the vault is on its way, and a request gets its answer).',
+        '`no_idle_funds`: there was nothing to deploy, and nothing was sent. Only in a dry run: `deployable` (the simulation succeeded) and `in_flight` (a deployment of the vault is in flight, and a request gets its result).',
     }),
     tx: z.string().optional().meta({ description: 'Hash of the deployment; only when deployed.' }),
     amount: AmountText.optional().meta({
       description:
-        'WBTC deployed, in sats; only when deployed. Of a dry run the amount that would be or is being deployed.',
+        'WBTC deployed, in sats; only if deployed. In a dry run the amount that would be or is being deployed.',
     }),
-    dryRun: z.literal(true).optional().meta({ description: 'Only of a dry run.' }),
+    dryRun: z.literal(true).optional().meta({ description: 'Present only in a dry run.' }),
     method: z.string().optional().meta({
-      description: 'Entry point of the vault that would be called; only of a dry run.',
+      description: 'Entry point of the vault that would be called; only in a dry run.',
     }),
     gas: z
       .object({

@@ -12,12 +12,12 @@ import {
   UpstreamUnreachable,
 } from './errors.js';
 
-/** When a client stops asking an upstream that is down. */
+/** Conditions under which a client stops sending requests to an upstream that is down. */
 export interface BreakerOptions {
-  /** How many requests must fail in a row. @default 5 */
+  /** Number of consecutive failed requests that opens the breaker. @default 5 */
   readonly failures?: number;
   /**
-   * How long nothing is asked; then one request tries whether the upstream is back.
+   * Pause in ms without requests; then one trial request is sent.
    * @default 10_000
    */
   readonly pauseMs?: number;
@@ -31,8 +31,8 @@ class Failed {
 }
 
 /**
- * Counts failures in a row and, after too many, keeps requests from the wire for a while. Any
- * answer that is neither 429 nor 5xx shows that the upstream lives and ends the count.
+ * Counts consecutive failures and, after too many, blocks requests for a while. Any reply that is
+ * neither 429 nor 5xx shows that the upstream works and resets the count.
  */
 export class Breaker {
   readonly #name: string;
@@ -43,8 +43,7 @@ export class Breaker {
   constructor(name: string, { failures = 5, pauseMs = 10_000 }: BreakerOptions) {
     this.#name = name;
     this.#pauseMs = pauseMs;
-    // Failures are given to the policy as results: an error that it does not handle would not end
-    // its count.
+    // Failures are passed to the policy as results: an unhandled error would not reset its count.
     this.#policy = circuitBreaker(handleWhenResult(isOutage), {
       halfOpenAfter: pauseMs,
       breaker: new ConsecutiveBreaker(failures),
@@ -55,16 +54,16 @@ export class Breaker {
   }
 
   /**
-   * What `exchange` comes to. One exchange is one request.
-   * @throws UpstreamPaused without a request while the upstream is left alone, or while the one
-   *   request that tries it is out
+   * Runs one exchange, which is one request, and returns its result.
+   * @throws UpstreamPaused without a request during a pause, or while the trial request is in
+   *   flight
    */
   async run<T extends { readonly status: number }>(exchange: () => Promise<T>): Promise<T> {
-    // The policy would let others wait for the try, beyond their deadlines.
+    // The policy would let others wait for the trial, beyond their deadlines.
     if (this.#policy.state === CircuitState.HalfOpen || this.#isPausing()) {
       const seconds = Math.max(Math.ceil((this.#pausedUntilMs - Date.now()) / 1_000), 1);
       throw new UpstreamPaused({
-        message: `${this.#name} is left alone after failing`,
+        message: `${this.#name} is not called after repeated failures`,
         retryAfterSeconds: seconds,
       });
     }

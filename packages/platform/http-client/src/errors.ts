@@ -1,20 +1,20 @@
 import { domainError } from '@sotto/kernel';
 
-// None of these ever carries a URL, a header, or a body of the exchange: provider URLs hold keys,
-// bodies hold what users want kept private.
+// None of these errors contains a URL, a header or a body of the exchange: provider URLs contain
+// keys, and bodies contain users' private data.
 
-/** The deadline passed before the whole answer was there. The request may have had its effect. */
+/** The deadline passed before the whole reply arrived. The request may have had its effect. */
 export class UpstreamTimedOut extends domainError('UPSTREAM_TIMED_OUT') {}
 
 /**
- * No connection, or it broke before the whole answer was there. The request may have had its
- * effect. `details.reason` is the socket's error code.
+ * No connection, or it broke before the whole reply arrived. The request may have had its effect.
+ * `details.reason` is the socket's error code.
  */
 export class UpstreamUnreachable extends domainError('UPSTREAM_UNREACHABLE') {}
 
 /**
- * An answer whose status is not 2xx; redirects are such answers too. `retryAfterSeconds` is what
- * the upstream asked for.
+ * Reply with a status other than 2xx, including redirects. `retryAfterSeconds` is the wait that the
+ * upstream requested.
  */
 export class UpstreamAnswered extends domainError('UPSTREAM_ANSWERED') {
   constructor(
@@ -31,11 +31,11 @@ export class UpstreamAnswered extends domainError('UPSTREAM_ANSWERED') {
   }
 }
 
-/** More bytes than the limit; the rest was not read. */
+/** Reply with more bytes than the limit; the rest was not read. */
 export class UpstreamAnswerTooLarge extends domainError('UPSTREAM_ANSWER_TOO_LARGE') {}
 
 /**
- * Not asked: the requests before failed in a row. `retryAfterSeconds` is when one will be let
- * through to try it again.
+ * Request that was not sent, because earlier requests failed consecutively. `retryAfterSeconds` is
+ * the time until a trial request is let through.
  */
 export class UpstreamPaused extends domainError('UPSTREAM_PAUSED') {}

@@ -13,20 +13,23 @@ import {
 import { retryDelayMs, type RetryOptions } from './retry.js';
 import { targetUrl, type QueryParams } from './target-url.js';
 
-/** An upstream that asks for more is asked again sooner. */
+/** Longest accepted Retry-After in seconds; a longer one is shortened to this. */
 const LONGEST_SECONDS = 3_600;
 
-/** Milliseconds since the epoch of a date as HTTP writes it; undefined for any other value. */
+/**
+ * Returns the milliseconds since the epoch of a date in HTTP's format; undefined for any other
+ * value.
+ */
 function parseHttpDate(header: unknown): number | undefined {
-  // A date always begins with the name of a day; Date.parse alone takes nearly anything.
+  // A date always begins with the name of a day; Date.parse alone accepts almost any text.
   if (typeof header !== 'string' || !/^[A-Z][a-z]{2},? /.test(header.trim())) return undefined;
   const atMs = Date.parse(header);
   return Number.isNaN(atMs) ? undefined : atMs;
 }
 
 /**
- * Seconds of a Retry-After header, which is a number of seconds or a date; undefined when it is
- * neither, at most an hour.
+ * Returns the seconds of a Retry-After header, which is a number of seconds or a date, at most an
+ * hour; undefined if it is neither.
  */
 function parseRetryAfter(header: unknown, nowMs: number): number | undefined {
   if (typeof header === 'string' && /^\d{1,9}$/.test(header.trim()))
@@ -37,73 +40,79 @@ function parseRetryAfter(header: unknown, nowMs: number): number | undefined {
 }
 
 export interface HttpClientOptions {
-  /** What messages call the upstream, for example `node`; its address never appears in them. */
+  /** Name of the upstream in messages, for example `node`. The address never appears in them. */
   readonly name: string;
   readonly baseUrl: string;
   /**
-   * For the whole call, from the name lookup to the last byte, repetitions and their waits
-   * included.
+   * Timeout in ms of the whole call, from the name lookup to the last byte, including repetitions
+   * and the waits between them.
    */
   readonly timeoutMs: number;
-  /** After decompression. */
+  /** Maximum size of a reply in bytes, after decompression. */
   readonly maxResponseBytes: number;
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * How idempotent requests are repeated.
-   * @default once, at once, when the connection breaks before an answer
+   * Rules for repeating idempotent requests.
+   * @default once, immediately, if the connection breaks before a reply
    */
   readonly retry?: RetryOptions;
-  /** @default none: every call is a request */
+  /** Circuit breaker. @default none: every call sends a request */
   readonly breaker?: BreakerOptions;
-  /** For waits between repetitions. @default {@link systemClock} */
+  /** Clock for waits between repetitions. @default {@link systemClock} */
   readonly clock?: Clock;
 }
 
 export interface PostRequest {
   readonly body: Uint8Array;
   readonly contentType: string;
-  /** @default the client's */
+  /** Timeout of the call in ms. @default the client's */
   readonly timeoutMs?: number;
-  /** Repeated as the client's `retry` says. @default false: one request, whatever happens */
+  /**
+   * True if the request may be repeated according to the client's `retry`. @default false: exactly
+   * one request
+   */
   readonly idempotent?: boolean;
 }
 
 export interface GetRequest {
-  /** Below the base address; a constant, since values belong into `params`. */
+  /** Path below the base address; a constant, because values belong in `params`. */
   readonly path: string;
   readonly params?: QueryParams;
-  /** Statuses besides 2xx whose body is an answer. @default none */
+  /** Statuses other than 2xx whose body is returned. @default none */
   readonly answers?: readonly number[];
-  /** @default the client's */
+  /** Timeout of the call in ms. @default the client's */
   readonly timeoutMs?: number;
 }
 
 export interface JsonPostRequest extends GetRequest {
   readonly body: unknown;
-  /** Repeated as the client's `retry` says. @default false: one request, whatever happens */
+  /**
+   * True if the request may be repeated according to the client's `retry`. @default false: exactly
+   * one request
+   */
   readonly idempotent?: boolean;
 }
 
-/** An answer whose body is not interpreted. */
+/** Reply whose body is not interpreted. */
 export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
-  /** When the upstream made it, by its own clock; undefined when it does not say. */
+  /** Time of the reply by the upstream's clock; undefined if the reply has none. */
   readonly dateMs: number | undefined;
 }
 
 /**
- * Requests to one upstream over kept-alive connections. One call is one request on the wire, unless
- * it is idempotent: no redirect is followed, no proxy is taken from the environment, nothing else
- * is retried.
+ * Sends requests to one upstream over kept-alive connections. A call that is not idempotent sends
+ * exactly one request: no redirect is followed, no proxy is read from the environment, and nothing
+ * else is retried.
  *
- * Calls reject with UpstreamTimedOut, UpstreamUnreachable, UpstreamAnswered,
- * UpstreamAnswerTooLarge, or, with a breaker, UpstreamPaused, and nothing else.
+ * Calls reject only with UpstreamTimedOut, UpstreamUnreachable, UpstreamAnswered,
+ * UpstreamAnswerTooLarge, or, with a breaker, UpstreamPaused.
  */
 export interface HttpClient {
-  /** The body of a 2xx answer to bytes sent to the base address itself. */
+  /** Sends bytes to the base address itself and returns the body of a 2xx reply. */
   post(request: PostRequest): Promise<string>;
-  /** Idempotent. */
+  /** Sends an idempotent request. */
   get(request: GetRequest): Promise<HttpAnswer>;
   postJson(request: JsonPostRequest): Promise<HttpAnswer>;
   /** Closes the idle connections. */
@@ -123,8 +132,8 @@ interface Message {
 }
 
 /**
- * On axios, which is part of the shape that was agreed on: `node:http` in its place would save
- * some of a withdrawal's processor time, for a client of our own to keep.
+ * Uses axios, which is part of the agreed architecture. `node:http` would save some processor time
+ * of a withdrawal, but we would have to maintain our own client.
  */
 class AxiosHttpClient implements HttpClient {
   readonly #name: string;
@@ -163,7 +172,7 @@ class AxiosHttpClient implements HttpClient {
       adapter: 'http',
       proxy: false,
       maxRedirects: 0,
-      // The stream is read here, so that one deadline and one limit hold for every byte.
+      // The stream is read here, so that one deadline and one limit apply to every byte.
       responseType: 'stream',
       validateStatus: () => true,
       transformRequest: [(data: unknown) => data],
@@ -235,7 +244,7 @@ class AxiosHttpClient implements HttpClient {
           ? {}
           : { data: viewOf(content.bytes), headers: { 'Content-Type': content.type } }),
       });
-      if (!(data instanceof Readable)) throw new TypeError('the transport gave no stream');
+      if (!(data instanceof Readable)) throw new TypeError('the transport returned no stream');
       if ((status < 200 || status > 299) && !answers.includes(status)) {
         data.destroy();
         throw new UpstreamAnswered(
@@ -250,8 +259,8 @@ class AxiosHttpClient implements HttpClient {
         dateMs: parseHttpDate(headers['date']),
       };
     } catch (error) {
-      // An error of the transport holds the request with its body and headers: only its code may go
-      // on.
+      // An error of the transport contains the request with its body and headers: only its code may
+      // be used.
       if (error instanceof DomainError) throw error;
       if (deadline.aborted)
         throw new UpstreamTimedOut({ message: `${this.#name} did not answer in time` });

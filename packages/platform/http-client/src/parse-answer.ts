@@ -1,4 +1,4 @@
-/** As much of a zod schema as is used here. */
+/** Part of a zod schema that is used here. */
 export interface AnswerSchema<T> {
   safeParse(value: unknown):
     | { readonly success: true; readonly data: T }
@@ -8,7 +8,7 @@ export interface AnswerSchema<T> {
       };
 }
 
-/** Undefined, which no JSON parses to, for text that is not JSON. */
+/** Parses JSON. Returns undefined, which no JSON represents, for other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -18,8 +18,9 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The value as the schema reads it.
- * @throws what `malformedAt` makes of the place that is wrong; what stands there gets nowhere
+ * Returns the value as parsed by the schema.
+ * @throws the error that `malformedAt` creates from the wrong place; the value there is never
+ *   included
  */
 export function parseAnswer<T>(
   schema: AnswerSchema<T>,
@@ -31,13 +32,13 @@ export function parseAnswer<T>(
   throw malformedAt(parsed.error.issues[0]?.path.join('.') ?? '');
 }
 
-/** Receives the place of each element that is left out; no value of the answer. */
+/** Receives the place of each element that is left out, but no value of the reply. */
 export type LeaveOut = (at: string) => void;
 
 /**
- * Parses each element of a list by itself: an unusable element is left out and costs no other one.
- * @throws what `malformedAt` makes of the first unusable element if the list has elements and none
- *   is usable
+ * Parses each element of a list separately: an unusable element is left out, the others are kept.
+ * @throws the error that `malformedAt` creates for the first unusable element, if the list has
+ *   elements and none is usable
  */
 export function parseEach<T>(
   schema: AnswerSchema<T>,
@@ -56,7 +57,9 @@ export function parseEach<T>(
   return usable;
 }
 
-/** Null for null, `{ value: null }` and an absent value, which partners use for the same thing. */
+/**
+ * Returns null for null, `{ value: null }` and an absent value, which partners use interchangeably.
+ */
 export function absentAsNull(value: unknown): unknown {
   if (value === null || value === undefined) return null;
   const isEmpty = typeof value === 'object' && 'value' in value && (value.value ?? null) === null;

@@ -1,19 +1,22 @@
 /** Finding about a partner that an operator should see. */
 export interface PartnerFinding {
   readonly partner: string;
-  /** Place of the first unusable element, without its index; no value of the answer. */
+  /** Place of the first unusable element, without its index or any value of the reply. */
   readonly at: string;
 }
 
-/** Statuses by which a partner rejects the operator's credentials. */
+/** Statuses with which a partner rejects the operator's credentials. */
 export const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403]);
-/** Places come from schemas, so there are few; names of unknown markets are bounded by this. */
+/**
+ * Maximum number of reported places. Most come from schemas, so there are few; names of unknown
+ * markets are limited by this.
+ */
 const MOST_PLACES = 100;
 const MAX_PLACE = 60;
 
 /**
- * Counts the elements of one partner's answers that were left out, and keeps whether the partner
- * rejects the operator's credentials. In memory: after a restart it counts from 0.
+ * Counts elements of one partner's replies that were left out, and records whether the partner
+ * rejects the operator's credentials. Kept in memory: the count starts at 0 after a restart.
  */
 export class PartnerFindings {
   readonly #places = new Set<string>();
@@ -31,7 +34,7 @@ export class PartnerFindings {
     return this.#leftOut;
   }
 
-  /** Status of the last answer if that rejected the credentials; null otherwise. */
+  /** Status of the last reply if it rejected the credentials; null otherwise. */
   get rejectedWith(): number | null {
     return this.#rejectedWith;
   }
@@ -45,7 +48,7 @@ export class PartnerFindings {
     this.report({ partner: this.partner, at });
   }
 
-  /** Notes the status of an answer. */
+  /** Records the status of a reply. */
   answered(status: number): void {
     this.#rejectedWith = UNAUTHORIZED.has(status) ? status : null;
   }

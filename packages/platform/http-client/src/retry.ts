@@ -1,33 +1,34 @@
 import { UpstreamAnswered, UpstreamUnreachable } from './errors.js';
 
 /**
- * How idempotent requests are repeated: after a broken connection, and after an answer of an
+ * Rules for repeating idempotent requests: after a broken connection, and after a reply of an
  * upstream that is busy or restarting.
  */
 export interface RetryOptions {
-  /** Most requests on the wire for one call, the first included. */
+  /** Maximum number of requests for one call, including the first. */
   readonly maxAttempts: number;
   /**
-   * Bound of the first wait; it doubles with each further one. The wait is random below its bound.
+   * Upper bound of the first wait in ms; it doubles with each further one. The wait is random below
+   * its bound.
    * @default 200
    */
   readonly firstDelayMs?: number;
   /**
-   * Longest wait. An upstream whose Retry-After asks for more is not asked again.
+   * Longest wait in ms. The request is not repeated if Retry-After exceeds it.
    * @default 2_000
    */
   readonly maxDelayMs?: number;
 }
 
 /**
- * Too many requests, and what gateways say of a server that they can't reach. 500 is not among
- * them: it would come again.
+ * Statuses of a busy upstream: too many requests, and a gateway that can't reach its server. 500 is
+ * not included, because it would recur.
  */
 const BUSY = new Set([429, 502, 503, 504]);
 
 /**
- * How long to wait before the next request, or undefined when there shall be none. `attempt` counts
- * the requests made, from 1.
+ * Returns the wait in ms before the next request, or undefined if there must be none. `attempt` is
+ * the number of requests sent, from 1.
  */
 export function retryDelayMs(
   error: unknown,
@@ -35,8 +36,8 @@ export function retryDelayMs(
   options: RetryOptions | undefined,
 ): number | undefined {
   const broken = error instanceof UpstreamUnreachable;
-  // A kept-alive connection that the other side has just closed is everyday life and no sign of
-  // trouble.
+  // It is normal that the other side has just closed a kept-alive connection; it indicates no
+  // fault.
   if (options === undefined) return broken && attempt === 1 ? 0 : undefined;
 
   const { maxAttempts, firstDelayMs = 200, maxDelayMs = 2_000 } = options;

@@ -1,6 +1,8 @@
 import { publicRevertReason } from '@sotto/kernel';
 
-/** Fields in which partners state why they refuse, as text or as a list of texts or objects. */
+/**
+ * Fields in which partners give reasons for a refusal, as text or as a list of texts or objects.
+ */
 const FIELDS: ReadonlySet<string> = new Set([
   'message',
   'messages',
@@ -14,16 +16,18 @@ const FIELDS: ReadonlySet<string> = new Set([
 ]);
 const MAX_TEXTS = 20;
 const MAX_DEPTH = 4;
-/** One error can hold the trace of a contract. */
+/** Maximum length of a text: an error can contain the trace of a contract. */
 const MAX_TEXT = 100_000;
-/** Callers see at most 200 characters, so the rest of a text is neither checked nor shown. */
+/** Maximum length that is checked and shown; callers see at most 200 characters. */
 const MAX_SHOWN = 2_000;
-/** Addresses, hashes and keys are as long; so are names of errors. */
+/** Addresses, hashes and keys have this length; so have names of errors. */
 const LONG_WORD = /[0-9A-Za-z_-]{24,}/g;
 /** Names of errors have one case and no digits. */
 const NAME = /^(?:[a-z_-]+|[A-Z_-]+)$/;
 
-/** Texts by which the body of a refusal states its reasons, in any published form of bodies. */
+/**
+ * Returns the texts in the body of a refusal that give reasons, in any published format of bodies.
+ */
 export function statedTexts(body: unknown): readonly string[] {
   const texts: string[] = [];
   const collect = (value: unknown, depth: number): void => {
@@ -40,7 +44,7 @@ export function statedTexts(body: unknown): readonly string[] {
 }
 
 /**
- * A partner's text as a caller may see it: at most 200 printable characters, without long numbers,
+ * Shortens a partner's text for callers: at most 200 printable characters, without long numbers,
  * addresses, hashes and keys. Undefined if nothing is left.
  */
 export function partnerText(text: string): string | undefined {
@@ -52,9 +56,9 @@ export function partnerText(text: string): string | undefined {
 }
 
 /**
- * The stated reasons as {@link partnerText}. Undefined if none is stated.
- * @param hidden texts of the operator, such as keys: a reason that repeats most of one is left out,
- *   in capitals and encoded for an address too
+ * Returns the reasons in the format of {@link partnerText}. Undefined if there are none.
+ * @param hidden texts of the operator, such as keys. A reason that repeats most of one is left out,
+ *   also in capitals or URL-encoded
  */
 export function statedReason(body: unknown, hidden: readonly string[]): string | undefined {
   const parts = hidden.flatMap(telltaleParts);
@@ -65,11 +69,13 @@ export function statedReason(body: unknown, hidden: readonly string[]): string |
   const safe = statedTexts(body)
     .map((text) => text.slice(0, MAX_SHOWN))
     .filter(isSafe);
-  // A secret may be spread over two texts.
+  // A secret may be split over two texts.
   return isSafe(safe.join('')) ? partnerText(safe.join('; ')) : undefined;
 }
 
-/** First and last two thirds of a secret: partners shorten what they repeat. */
+/**
+ * Returns the first and last two thirds of a secret: partners abbreviate secrets that they repeat.
+ */
 function telltaleParts(secret: string): readonly string[] {
   const bare = bareText(secret);
   if (bare === '') return [];
@@ -77,7 +83,7 @@ function telltaleParts(secret: string): readonly string[] {
   return [bare.slice(0, length), bare.slice(-length)];
 }
 
-/** Letters and digits in lower case, with escapes of addresses decoded. */
+/** Returns letters and digits in lower case, with URL escapes decoded. */
 function bareText(text: string): string {
   return text
     .replaceAll(/%([0-7][0-9a-f])/gi, (_escape, hex: string) =>

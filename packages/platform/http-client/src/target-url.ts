@@ -1,7 +1,7 @@
 /** Values of a query string; several values of one name become repeated keys. */
 export type QueryParams = Readonly<Record<string, string | readonly string[]>>;
 
-/** `path` below the base address, with `params` after those that the base address has itself. */
+/** Returns the URL of `path` below the base address, with `params` after the base address' own. */
 export function targetUrl(baseUrl: string, path: string, params: QueryParams): string {
   const url = new URL(baseUrl);
   if (path !== '') url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`;

@@ -18,56 +18,59 @@ import { UNAUTHORIZED, type PartnerFindings } from './partner-findings.js';
 import type { RetryOptions } from './retry.js';
 import { statedReason } from './stated-reason.js';
 
-/** The operator's settings for a JSON upstream. */
+/** Operator's settings for a JSON upstream. */
 export interface UpstreamSettings {
-  /** Base address; the paths of the protocol come below it. */
+  /** Base address; the paths of the protocol are below it. */
   readonly url: string;
-  /** Deadline of a call, its repetitions included. @default that of the adapter */
+  /** Deadline of a call in ms, including its repetitions. @default that of the adapter */
   readonly timeoutMs?: number;
-  /** For example a key. */
+  /** Headers of every request, for example a key. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of requests that change nothing. @default as many attempts as the adapter makes */
+  /** Repetition of requests that change nothing. @default the adapter's number of attempts */
   readonly retry?: RetryOptions;
-  /** @default that of the HTTP client */
+  /** Circuit breaker. @default that of the HTTP client */
   readonly breaker?: BreakerOptions;
-  /** Receives what an operator should know of the partner. @default none */
+  /** Receives findings about the partner for the operator. @default none */
   readonly findings?: PartnerFindings;
 }
 
 type ErrorClass = new (options: DomainErrorOptions) => DomainError;
 
-/** The errors by which an adapter reports how a call failed. */
+/** Errors with which an adapter reports a failed call. */
 export interface UpstreamErrors {
   readonly TimedOut: ErrorClass;
-  /** Not reached, cut, left alone after failing, or a status that is no answer. */
+  /** Unreachable, interrupted, paused after failures, or a failed status. */
   readonly Unavailable: ErrorClass;
-  /** An unusable answer; here, one that is too large. */
+  /** Unusable reply; here, one that is too large. */
   readonly Malformed: ErrorClass;
   /** 401 or 403: the operator's key is wrong or missing. @default Unavailable */
   readonly Unauthorized?: ErrorClass;
 }
 
-/** What an adapter knows of its upstream. */
+/** Properties of an upstream that its adapter defines. */
 export interface UpstreamTraits {
-  /** What messages call it, for example `the bridge`. */
+  /** Name in messages, for example `the bridge`. */
   readonly name: string;
-  /** Where the settings have no deadline. */
+  /** Deadline in ms if the settings have none. */
   readonly timeoutMs: number;
-  /** Where the settings have no `retry`. */
+  /** Number of attempts if the settings have no `retry`. */
   readonly maxAttempts: number;
-  /** After decompression. */
+  /** Maximum size of a reply in bytes, after decompression. */
   readonly maxResponseBytes: number;
   readonly errors: UpstreamErrors;
 }
 
-/** An HTTP client with a breaker whose calls reject with the adapter's errors and nothing else. */
+/** HTTP client with a breaker whose calls reject only with the adapter's errors. */
 export interface Upstream {
-  /** Idempotent. */
+  /** Sends an idempotent request. */
   get(request: GetRequest): Promise<HttpAnswer>;
   postJson(request: JsonPostRequest): Promise<HttpAnswer>;
-  /** Reasons of a refusal as bounded text without the operator's keys; undefined if none. */
+  /**
+   * Returns the reasons of a refusal as bounded text without the operator's keys; undefined if
+   * none.
+   */
   reasonOf(body: unknown): string | undefined;
-  /** Counts an element that was left out; needs no `this`. */
+  /** Counts an element that was left out. Can be passed without `this`. */
   readonly leaveOut: LeaveOut;
   /** Closes the idle connections. */
   close(): void;
@@ -112,26 +115,29 @@ export function createUpstream(traits: UpstreamTraits, settings: UpstreamSetting
   };
 }
 
-/** Texts that no reason may repeat: address and host, and each key in the address or a header. */
+/**
+ * Returns texts that no reason may repeat: address and host, and each key in the address or a
+ * header.
+ */
 function secretsOf(url: string, headers: Readonly<Record<string, string>>): readonly string[] {
   const { host, pathname, searchParams, username, password } = new URL(url);
-  // A partner may repeat the key of `Bearer key` alone.
+  // A partner may repeat only the key of `Bearer key`.
   const keys = Object.values(headers).map((value) => value.replace(/^\S+ /, ''));
   const parts = [...pathname.split('/'), ...searchParams.values()];
   const login = [username, password].filter(({ length }) => length >= LEAST_LOGIN);
   return [url, host, ...login, ...keys, ...parts.filter((part) => KEY.test(part))];
 }
 
-/** A shorter name or password would stand in most texts. */
+/** Minimum length of a name or password that is hidden: a shorter one would occur in most texts. */
 const LEAST_LOGIN = 6;
-/** A part of an address that can be a key; `v3` and `starknet` are none. */
+/** Part of an address that can be a key; `v3` and `starknet` can't. */
 const KEY = /^(?=.*[0-9]).{12,}$/;
 
 function classifyTransportFailure(
   error: unknown,
   { TimedOut, Unavailable, Malformed, Unauthorized = Unavailable }: UpstreamErrors,
 ): unknown {
-  // The client's messages name the upstream and say nothing that was asked or answered.
+  // The client's messages name the upstream and contain nothing of request or reply.
   if (error instanceof UpstreamTimedOut)
     return new TimedOut({ message: error.message, cause: error });
   if (error instanceof UpstreamAnswerTooLarge)

@@ -12,29 +12,29 @@ import { callerOf } from './request-context.js';
 import * as z from 'zod';
 
 export interface ArrivingSettings extends ShareLimits {
-  /** What these bodies may come to. @default {@link MOST_BYTES} */
+  /** Maximum total size of these bodies in bytes. @default {@link MOST_BYTES} */
   readonly bytes?: number;
 }
 
-/** Little beside what the process needs anyway. */
+/** Default total size: small compared with the other memory of the process. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 2;
 
 interface Arriving {
   readonly bytes: number;
-  /** Ends the reading. */
+  /** Aborts reading. */
   giveWay(): void;
 }
 
 /**
- * Bounds bodies that are being read, in number and bytes. A body takes milliseconds on a line worth
- * serving: when there is no room for one more, the one that has been arriving for longest gives
- * way. So slow senders keep no caller out.
+ * Limits the number and total bytes of bodies that are being read. A body needs milliseconds on an
+ * ordinary line. If there is no room for another, the body that has been arriving longest is
+ * evicted, so slow senders can't block other callers.
  */
 export class ArrivingBodies {
   readonly #shares: Shares;
   readonly #mostBytes: number;
-  /** In the order in which they began. */
+  /** Bodies in the order in which they began. */
   readonly #bodies = new Set<Arriving>();
   #bytes = 0;
 
@@ -43,20 +43,20 @@ export class ArrivingBodies {
     this.#mostBytes = bytes;
   }
 
-  /** Bodies that are being read now. */
+  /** Number of bodies that are being read now. */
   get held(): number {
     return this.#shares.held;
   }
 
-  /** More than half of what may be read at a time is. */
+  /** True if more than half of the allowed bodies are being read. */
   get isBusy(): boolean {
     return this.#shares.isBusy;
   }
 
   /**
-   * Middleware that reads a JSON body within these bounds. It fails with TooManyInFlight for a
-   * caller with too many arriving bodies, with Overloaded for an evicted body, and with the errors
-   * of `jsonBody`.
+   * Middleware that reads a JSON body within these bounds. The middleware fails with
+   * TooManyInFlight for a caller with too many arriving bodies, with Overloaded for an evicted
+   * body, and with the errors of `jsonBody`.
    * @param limitBytes maximum size of a body, decompressed
    */
   json(limitBytes: number): RequestHandler {
@@ -105,8 +105,8 @@ export class ArrivingBodies {
 }
 
 /**
- * The request's `Content-Length`; the limit where the body is compressed or the header is no valid
- * size.
+ * Returns the request's `Content-Length`. Returns the limit if the body is compressed or the header
+ * is not a valid size.
  */
 function bytesOf({ headers }: Request, limitBytes: number): number {
   const announced =
@@ -114,7 +114,7 @@ function bytesOf({ headers }: Request, limitBytes: number): number {
   return announced >= 0 && announced <= limitBytes ? announced : limitBytes;
 }
 
-/** The rest of the body is not waited for. */
+/** Closes the connection after the response, without reading the rest of the body. */
 function closeAfter(request: Request, response: Response): void {
   response.set('Connection', 'close');
   response.once('finish', () => request.destroy());
@@ -124,8 +124,8 @@ function closeAfter(request: Request, response: Response): void {
 const ParserError = z.object({ type: z.string() });
 
 /**
- * Reads the JSON body of routes that have one, up to so many bytes once decompressed, and fails
- * with the error of the catalogue that says what is wrong with it.
+ * Reads the JSON body of a route, up to this many bytes after decompression. Fails with the error
+ * of the catalogue that describes the problem.
  */
 function jsonBody(limitBytes: number): RequestHandler {
   const parseJson = express.json({ limit: limitBytes, type: 'application/json' });
@@ -142,11 +142,11 @@ function jsonBody(limitBytes: number): RequestHandler {
 
 function errorOf(error: unknown, limitBytes: number): unknown {
   const parsed = ParserError.safeParse(error);
-  // The parser's own messages quote the body, so none of them goes on, not even as a cause.
+  // Messages of the parser quote the body, so none is passed on, not even as a cause.
   switch (parsed.data?.type) {
     case 'entity.too.large':
       return new BodyTooLarge({
-        message: 'the body is larger than this route takes',
+        message: 'the body exceeds the limit of this route',
         details: { limitBytes },
       });
     case 'entity.parse.failed':

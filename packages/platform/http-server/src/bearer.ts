@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
 
-/** `Bearer` in any case, and a token as RFC 6750 has them. */
+/** `Bearer` in any case, and a token as defined by RFC 6750. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
-/** A token and the name of its holder. */
+/** Token and the name of its holder. */
 export interface NamedToken {
   readonly name: string;
   readonly token: { readonly reveal: () => string };
 }
 
-/** The tokens that open a route, each with the name of its holder. */
+/** Tokens that open a route, each with the name of its holder. */
 export class BearerTokens {
   readonly #digests: readonly { readonly name: string; readonly digest: Buffer }[];
 
@@ -18,15 +18,15 @@ export class BearerTokens {
     this.#digests = tokens.map(({ name, token }) => ({ name, digest: digestOf(token.reveal()) }));
   }
 
-  /** There are no tokens. */
+  /** True if there are no tokens. */
   get isEmpty(): boolean {
     return this.#digests.length === 0;
   }
 
   /**
-   * Name of the holder whose token stands in an Authorization header; null when none does. How long
-   * that takes says nothing of the tokens: digests of one length are compared, each to its end, and
-   * all of them whichever matches.
+   * Returns the name of the holder whose token is in an Authorization header; null if there is
+   * none. The time does not depend on the tokens: digests of equal length are compared completely,
+   * and all of them are compared even after a match.
    */
   holderOf(authorization: string): string | null {
     const [, token] = BEARER.exec(authorization) ?? [];
@@ -43,17 +43,17 @@ function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** What a request without the right token is refused with. */
+/** Errors for a request without a valid token. */
 export interface BearerErrors {
-  /** There are no tokens. */
+  /** Error if no tokens are configured. */
   readonly disabled: () => Error;
   readonly unauthorized: () => Error;
 }
 
 /**
- * Lets a request pass that carries one of the tokens, and leaves the name of its holder for the
- * log. Runs before the body is read.
- * @param realm as of RFC 6750
+ * Admits a request with one of the tokens, and stores the name of its holder for the log. Runs
+ * before the body is read.
+ * @param realm realm as defined by RFC 6750
  */
 export function requireBearer(
   realm: string,
@@ -64,7 +64,7 @@ export function requireBearer(
     if (tokens.isEmpty) throw disabled();
     const holder = authorization === undefined ? null : tokens.holderOf(authorization);
     if (holder === null) {
-      // RFC 6750, 3.1: what is wrong is said only to those who showed something.
+      // RFC 6750, 3.1: the error is included only if the caller sent credentials.
       response.set(
         'WWW-Authenticate',
         `Bearer realm="${realm}"${authorization === undefined ? '' : ', error="invalid_token"'}`,

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { SECURITY_HEADERS } from './headers.js';
 
-/** An answer of status 200 as it goes out: made once, sent often. */
+/** Response of status 200 as bytes to send: created once, sent often. */
 export interface CachedResponse {
   readonly text: string;
-  /** Null where callers may not keep it. */
+  /** Null if callers may not cache it. */
   readonly etag: string | null;
-  /** Names and values in turn. What only some requests get, such as their id, is not among them. */
+  /** Names and values alternately, without headers of single requests, such as their id. */
   readonly headers: { readonly whole: readonly string[]; readonly unchanged: readonly string[] };
   /**
-   * Node copies text of one byte per character together with the head, which is faster than to send
-   * bytes beside it.
+   * Node copies text of one byte per character together with the head, which is faster than sending
+   * bytes separately.
    */
   readonly encoding: 'latin1' | 'utf8';
 }
 
-/** @param text of the JSON body */
+/** Creates a response. @param text the JSON body */
 export function readyReply(text: string, cacheControl: string): CachedResponse {
   const etag = cacheControl === 'no-store' ? null : etagOf(text);
   const encoding = /^[\x20-\x7e]*$/.test(text) ? 'latin1' : 'utf8';
@@ -33,9 +33,9 @@ export function readyReply(text: string, cacheControl: string): CachedResponse {
 }
 
 /**
- * Sends it whole, without its body for HEAD, or as 304 when the caller has it. Replaces headers
- * that were set before.
- * @param own names and values in turn of what only this answer carries
+ * Sends the response: whole, without its body for HEAD, or as 304 if the caller has it. Replaces
+ * headers that were set before.
+ * @param own names and values, alternately, of headers of this response only
  */
 export function sendReady(
   request: IncomingMessage,
@@ -53,7 +53,7 @@ export function sendReady(
   else response.end(text, encoding);
 }
 
-/** RFC 9110, 13.1.2: compared weakly. A request with `no-cache` gets the whole answer. */
+/** Compares ETags weakly (RFC 9110, 13.1.2). A request with `no-cache` gets the whole response. */
 function isUnchanged(
   { 'if-none-match': known, 'cache-control': wanted }: IncomingHttpHeaders,
   etag: string,
@@ -66,7 +66,7 @@ function isUnchanged(
 
 const opaque = (etag: string): string => (etag.startsWith('W/') ? etag.slice(2) : etag);
 
-/** Weak: compression on the way may change the bytes, never what they say. */
+/** Returns a weak ETag: compression may change the bytes but not the content. */
 function etagOf(text: string): string {
   return `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }

@@ -4,30 +4,29 @@ import { SHARED_CALLER, type Caller } from '@sotto/kernel';
 import { ipKeyGenerator } from 'express-rate-limit';
 
 /**
- * By what a caller is counted: the address, or its network. Names in memory, used for nothing else.
+ * Returns the identity by which a caller is counted: the address, or its network. The identity is
+ * kept in memory and used for nothing else.
  */
 export type NamesCaller = (request: IncomingMessage) => Caller;
 
 /** Connections whose callers all share one address. */
 const shared = new WeakSet<Socket>();
 
-/** All requests over this connection count as the one caller of the shared listener. */
+/** Makes all requests over this connection count as the caller of the shared listener. */
 export function shareCaller(socket: Socket): void {
   shared.add(socket);
 }
 
-/** A caller with an IPv6 address usually has all of its /64. */
+/** Prefix length for IPv6: a caller usually has all of its /64. */
 const IPV6_SUBNET = 64;
 
 /**
- * @param trustedProxies how many in front of the service are trusted to name their caller, as of
- *   Express' `trust proxy`
+ * Creates the function that identifies callers.
+ * @param trustedProxies number of proxies in front of the service that are trusted to name their
+ *   caller, as in Express' `trust proxy`
  */
 export function namingCallers(trustedProxies: number): NamesCaller {
-  /**
-   * What was found for the last request of a connection, and what it was found from besides the
-   * connection itself.
-   */
+  /** Result of the last request of a connection, with the header that it was derived from. */
   const known = new WeakMap<Socket, { readonly forwarded: Forwarded; readonly caller: Caller }>();
   return ({ socket, headers: { 'x-forwarded-for': forwarded } }) => {
     const before = known.get(socket);
@@ -40,15 +39,15 @@ export function namingCallers(trustedProxies: number): NamesCaller {
   };
 }
 
-/** The caller at an address, in the spelling of the connection or the proxy. */
+/** Returns the caller at an address, in the spelling of the connection or the proxy. */
 export function callerAt(address: string | undefined): Caller {
   const name = keyOf(address);
   return { name, networks: networksOf(name) };
 }
 
 /**
- * Callers whom a proxy names in no way that can be read share one budget, or a new word each time
- * would be a new one.
+ * Name shared by all callers whose name from a proxy is unreadable. Otherwise each new text would
+ * count as a new caller.
  */
 const UNREADABLE = 'unreadable';
 const WITH_PORT = /^(?:\[(?<v6>[^\]]*)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/;
@@ -64,7 +63,8 @@ function keyOf(given: string | undefined): string {
 type Forwarded = string | readonly string[] | undefined;
 
 /**
- * The nearest address first, then what each proxy says of its caller: as far as they are trusted.
+ * Returns the client's address: starts at the connection and follows the forwarded addresses as
+ * long as the proxies are trusted.
  */
 function addressOf(
   { remoteAddress }: Socket,
@@ -80,8 +80,8 @@ function addressOf(
 }
 
 /**
- * The wider networks of what a caller is counted by, narrowest first: /56 and /48 for IPv6, /24 for
- * IPv4; none for what is no address.
+ * Returns the wider networks of a counted address, narrowest first: /56 and /48 for IPv6, /24 for
+ * IPv4; none if it is not an address.
  */
 function networksOf(key: string): readonly string[] {
   const [address = ''] = key.split('/');

@@ -11,10 +11,12 @@ import {
 import { callerAt, shareCaller } from './callers.js';
 import { failureReply } from './refuse-connection.js';
 
-/** Plain numbers, for metrics. */
+/** Counts for metrics. */
 export interface ConnectionCounts {
   readonly open: number;
-  /** Closed for lack of room since the start: new ones, and old ones without a request. */
+  /**
+   * Connections closed for lack of room since the start: new ones, and old ones without a request.
+   */
   readonly refused: number;
 }
 
@@ -29,29 +31,29 @@ interface OpenConnection {
   /** Widest network of its caller. */
   readonly network: string;
   readonly release: () => void;
-  /** Of requests that are complete: what the caller has not read to its end. */
+  /** Responses to complete requests that the caller has not read to the end. */
   readonly answers: Set<ServerResponse>;
 }
 
 /**
- * Bounds the connections of all listeners, in all and by address, so that some are always left for
- * others, and descriptors for the service itself. At a limit a connection that waits for its caller
- * is closed for each new one: the oldest of the network that has most connections, or one of the
- * caller's own network where its share is used up. If all wait for the service, a new connection
- * serves health probes only.
+ * Limits the connections of all listeners, in total and by address, so that other callers always
+ * have some, and the service itself has descriptors. At a limit each new connection closes one that
+ * waits for its caller: the oldest of the network with most connections, or one of the caller's own
+ * network if its share is used up. If all wait for the service, a new connection serves health
+ * probes only.
  */
 export class Connections {
   readonly #shares: Shares;
   readonly #open = new WeakMap<Socket, OpenConnection>();
-  /** By network, oldest first. */
+  /** Connections by network, oldest first. */
   readonly #byNetwork = new Map<string, Set<OpenConnection>>();
-  /** Oldest first. */
+  /** Connections for health probes, oldest first. */
   readonly #reserve = new Set<Socket>();
   #refused = 0;
 
   /**
-   * @param behindProxy connections are of proxies, whose addresses say nothing of callers: only
-   *   their number is bounded
+   * @param behindProxy true if connections come from proxies, whose addresses do not identify
+   *   callers: then only their number is limited
    */
   constructor(
     limits: ShareLimits,
@@ -66,7 +68,7 @@ export class Connections {
     this.#admit(socket, caller, this.behindProxy);
   };
 
-  /** The same for a connection of the listener whose callers all share one address. */
+  /** Counts a connection of the listener whose callers all share one address. */
   readonly admitShared = (socket: Socket): void => {
     shareCaller(socket);
     this.#admit(socket, SHARED_CALLER, false);
@@ -100,7 +102,7 @@ export class Connections {
 
   #admit(socket: Socket, caller: Caller, isProxy: boolean): void {
     const refusal = this.#refusal(caller, isProxy);
-    // One that gives way leaves its place, however much its network has above its share.
+    // An evicted connection frees a place, even if its network is above its share.
     if (refusal === 'caller' && !this.#makeRoomBeside(caller)) {
       this.#close(socket);
       return;
@@ -123,7 +125,10 @@ export class Connections {
     return this.#shares.refusal(caller);
   }
 
-  /** @returns false if every connection waits for the service */
+  /**
+   * Closes a connection of any network to make room. @returns false if every connection waits for
+   * the service
+   */
   #makeRoom(): boolean {
     const networks = [...this.#byNetwork.values()].toSorted((a, b) => b.size - a.size);
     for (const connections of networks)
@@ -132,8 +137,8 @@ export class Connections {
   }
 
   /**
-   * Closes a connection of the caller; where other addresses have used up the network's share, of
-   * the address that has most of them.
+   * Closes a connection of the caller. If other addresses have used up the network's share, closes
+   * one of the address with most connections.
    * @returns false if no connection waits for its caller
    */
   #makeRoomBeside(caller: Caller): boolean {
@@ -177,8 +182,8 @@ export class Connections {
 }
 
 /**
- * True if the caller has to send or read something first. Nothing else ends such a connection: a
- * caller who stops reading holds one for as long as it likes.
+ * True if the caller has to send or read something first. Such a connection has no other end: a
+ * caller who stops reading can keep it open as long as it likes.
  */
 const waitsForCaller = ({ answers }: OpenConnection): boolean =>
   [...answers].every(({ writableEnded }) => writableEnded);

@@ -25,13 +25,13 @@ import { requestMetrics } from './request-metrics.js';
 import { isOptional, type Route, type RouteDefinition, type RouteDeps } from './route.js';
 import { sitePages, type Site } from './site.js';
 
-/** What decides about requests, as it is set. */
+/** Settings of request handling. */
 interface AppSettings {
   /** Proxies in front of the service that are trusted to name their caller. */
   readonly trustedProxies: number;
   /**
-   * Origins of the web pages that may read answers, `*` for any; never those of routes that ask for
-   * a credential.
+   * Origins of the web pages that may read replies, `*` for any. Replies of routes with a
+   * credential are never readable.
    */
   readonly corsOrigins: readonly string[];
   readonly rateLimits: RateLimitSettings;
@@ -41,7 +41,7 @@ export interface AppOptions extends RouteDeps, AppSettings {
   readonly routes: readonly Route[];
   /** @default no pages, and failures without a link to one */
   readonly documentation?: Documentation;
-  /** Pages beside the interface. @default none */
+  /** Pages in addition to the interface. @default none */
   readonly sites?: readonly Site[];
   /** Middleware that lets only holders of a credential pass, by its name. */
   readonly guards: Readonly<Record<string, RequestHandler>>;
@@ -54,31 +54,31 @@ export interface AppOptions extends RouteDeps, AppSettings {
   readonly inFlight: InFlight;
   readonly boundedGroup: string;
   /**
-   * Budget of requests that no route's budget counts: of unknown paths and wrong methods. Browsers
-   * that ask whether a page may send have another one of this size.
+   * Rate limit group of requests that no route's limit counts: unknown paths and wrong methods.
+   * Preflight requests of browsers have a separate limit of the same size.
    */
   readonly refusedAs: string;
-  /** Bounds bodies that are being read. @default as many as may be under way */
+  /** Limiter of bodies that are being read. @default as many as requests in flight */
   readonly arriving?: ArrivingBodies;
-  /** Where requests are counted and timed. */
+  /** Metrics that count and time requests. */
   readonly metrics: Metrics;
-  /** Of every error that a route declares; undefined where that is not known. */
+  /** Returns the codes of all errors that a route declares; undefined if they are not known. */
   readonly codesOf: (definition: RouteDefinition) => readonly string[] | undefined;
-  /** Headers that a failure has besides the usual ones. */
+  /** Returns headers of a failure in addition to the usual ones. */
   readonly headersOf: HeadersOf;
-  /** Aborts when requests that wait shall be answered with what is known. */
+  /** Aborts when waiting requests must be answered with the known state. */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Files of pages that one address may load per minute: a page has at most a dozen. They are large,
- * and cost no source anything.
+ * Files of pages that one address may load per minute. A page has at most a dozen. The files are
+ * large, but need no upstream.
  */
 const PAGE_FILES_PER_MINUTE = 120;
 
 /**
- * The HTTP interface over these routes: answers that are cached are sent at once, everything else
- * goes through Express.
+ * Creates the HTTP interface over these routes. Cached replies are sent at once; all other requests
+ * go through Express.
  */
 export function createApp(options: AppOptions): RequestListener {
   const { routes, guards, inFlight, boundedGroup, closedPaths, corsOrigins } = options;
@@ -121,7 +121,7 @@ export function createApp(options: AppOptions): RequestListener {
     if (cache !== undefined) ready.push({ definition, limiter, cache });
   }
   for (const path of new Set(routes.map(({ definition }) => definition.path)))
-    // One layer for all methods; `all` of the router itself makes one for each of them.
+    // One layer for all methods; `all` of the router itself creates one for each of them.
     routerOf(path).route(path).all(tagRoute(path), refuseMethod(path, routes));
   app.use(closed);
   const { documentation, sites = [] } = options;
@@ -158,8 +158,8 @@ const bodyReader = (
 };
 
 /**
- * A budget of its own: a caller that has read too much, or shares an address with one that has,
- * may still send from a page.
+ * Creates a separate limiter for preflights: a caller that has read too much, or shares its address
+ * with one that has, may still send from a page.
  */
 function preflightLimiter(
   {
@@ -172,21 +172,21 @@ function preflightLimiter(
   return budgetOf('preflights', rateLimits({ perMinute: { preflights }, maxClients }, isBusy));
 }
 
-/** @throws Error for a group without a budget */
+/** Returns the limiter of a group. @throws Error for a group without a limit */
 function budgetOf(group: string, limiters: ReadonlyMap<string, Limiter>): Limiter {
   const limiter = limiters.get(group);
   if (limiter === undefined) throw new Error(`there is no budget of ${group}`);
   return limiter;
 }
 
-/** @throws Error for a credential without a guard */
+/** Returns the guard of a credential. @throws Error for a credential without a guard */
 function guardOf(credential: string, guards: AppOptions['guards']): RequestHandler {
   const guard = guards[credential];
   if (guard === undefined) throw new Error(`nothing guards the routes of the ${credential}`);
   return guard;
 }
 
-/** Middleware for all paths but those of routes that ask for a credential. */
+/** Applies middleware to all paths except those of routes that require a credential. */
 function exceptGuarded(routes: readonly Route[], ...middleware: RequestHandler[]): IRouter {
   const guarded = routes
     .filter(({ definition }) => definition.credential !== undefined)
@@ -213,7 +213,7 @@ function refuseMethod(path: string, routes: readonly Route[]): RequestHandler {
   };
 }
 
-/** Headers that routes read, but for those that browsers must not send for a page. */
+/** Returns the headers that routes read, except those that browsers must not send for a page. */
 function requestHeadersOf(routes: readonly Route[]): readonly string[] {
   const names = routes.flatMap(({ definition: { headers } }) => Object.keys(headers?.shape ?? {}));
   return [...new Set(names)].filter((name) => name !== 'authorization');

@@ -7,10 +7,10 @@ import { PAGE_STYLE, pageOf } from './page.js';
 import { tagRoute } from './request-context.js';
 import { sending } from './site.js';
 
-/** What the documentation's pages are made of, besides the document. */
+/** Content of the documentation's pages, in addition to the document. */
 export interface Documentation {
   readonly title: string;
-  /** Every error that an answer can name. */
+  /** Every error that a reply can name. */
   readonly errors: readonly DocumentedError[];
 }
 
@@ -24,7 +24,7 @@ const documentPage = (title: string): string =>
     <script src="/docs/start.js"></script>`,
   });
 
-/** The renderer is dark by a class, and not by what the reader prefers. */
+/** Script that follows the reader's colour scheme: the renderer is dark only by a class. */
 const SCHEME = `const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);
@@ -47,8 +47,8 @@ const START = `SwaggerUIBundle({
 const RENDERER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
 /**
- * The page runs its own scripts and talks to this service alone; the renderer sets styles and draws
- * icons from within.
+ * The page runs only its own scripts and connects only to this service; the renderer uses inline
+ * styles and icons.
  */
 const pagePolicy = contentSecurityPolicy({
   useDefaults: false,
@@ -65,8 +65,8 @@ const pagePolicy = contentSecurityPolicy({
 });
 
 /**
- * `GET /docs`: the OpenAPI document at `/openapi.json` as a page, and {@link ERROR_PAGE}, from
- * files of this machine only.
+ * Serves `GET /docs`, a page with the OpenAPI document at `/openapi.json`, and {@link ERROR_PAGE},
+ * from files of this machine only.
  */
 export function documentationPages(
   { title, errors }: Documentation,

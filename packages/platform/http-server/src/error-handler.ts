@@ -5,19 +5,19 @@ import { InternalError, InvalidRequest } from './errors.js';
 import { LinesPerSecond, type AfterSecond } from './lines-per-second.js';
 import { failureFieldsOf, isDeclared, requestIdOf } from './request-context.js';
 
-/** Headers of the answer to a failure, besides `Retry-After`. */
+/** Returns headers of the reply to a failure, in addition to `Retry-After`. */
 export type HeadersOf = (failure: DomainError) => Readonly<Record<string, string>>;
 
-/** Logged for an error that the route's use case does not name; test suites fail where it is. */
+/** Message for an error that the route's use case does not declare; test suites fail on it. */
 const UNDECLARED = 'the route does not declare this error';
 
-/** Where a page says what a code means. */
+/** Returns the link to the page that explains a code. */
 export type DocsOf = (code: string) => string;
 
 /**
- * The only place where a failure becomes a status and a body. Registered last. Warnings of requests
- * that were not served have ten lines a second, and one line counts the others: while no node
- * answers, strangers cause as many as they like.
+ * Converts failures to a status and a body; no other code does. Registered last. At most ten
+ * warnings a second are logged for failed requests, and one line counts the others: while no node
+ * answers, callers can cause any number.
  */
 export function errorHandler(
   logger: Logger,
@@ -65,10 +65,10 @@ function send(response: Response, failure: DomainError, docsOf?: DocsOf): void {
   response.status(STATUS_BY_KIND[kind]).json({ ...body, ...failureFieldsOf(response) });
 }
 
-/** Null for bugs: errors of kind `internal` are among them. */
+/** Returns the domain error; null for bugs, including errors of kind `internal`. */
 function knownError(error: unknown): DomainError | null {
   if (error instanceof DomainError) return error.kind === 'internal' ? null : error;
-  // The router's answer to a path with broken percent-encoding.
+  // Error of the router for a path with invalid percent-encoding.
   if (error instanceof URIError)
     return new InvalidRequest([{ path: 'path', message: 'is not a valid URL path' }]);
   return null;

@@ -1,18 +1,18 @@
 import { RETRIES, STATUS_BY_KIND, type ErrorEntry } from '@sotto/facts';
 import { html, pageOf } from './page.js';
 
-/** An error as document and page list it. */
+/** Error as listed by document and page. */
 export interface DocumentedError extends ErrorEntry {
   readonly code: string;
 }
 
-/** A list of every error, as a page. `id`s are the codes, and stay. */
+/** Page that lists every error. The `id`s are the codes and stay the same. */
 export const ERROR_PAGE = '/docs/errors';
 
-/** Where the page says what a code means, relative to the service. */
+/** Link to the code's entry on the page, relative to the service. */
 export const errorLink = (code: string): string => `${ERROR_PAGE}#${code}`;
 
-/** The page at {@link ERROR_PAGE}. */
+/** Renders the page at {@link ERROR_PAGE}. */
 export function errorPage(title: string, errors: readonly DocumentedError[]): string {
   const byCode = errors.toSorted((a, b) => (a.code < b.code ? -1 : 1));
   return pageOf({

@@ -1,30 +1,28 @@
 import { domainError } from '@sotto/kernel';
 import type { z } from 'zod';
 
-/**
- * Longest list of issues in one answer: a body of 5,000 wrong elements is wrong enough with ten.
- */
+/** Longest list of issues in one reply: for a body with 5,000 wrong elements, ten are enough. */
 const MAX_ISSUES = 10;
 const MAX_ISSUE_TEXT = 200;
 /**
- * What a mistyped field looks like. Other names of unknown fields are not repeated: they are text
- * of the caller's, and may be addresses.
+ * Names that are probably mistyped fields. Other names of unknown fields are not repeated: they are
+ * text of the caller and may be addresses.
  */
 const PLAIN_NAME = /^[A-Za-z_]{1,40}$/;
 
 export interface RequestIssue {
-  /** Where in the request, such as `body.calldata.3`. */
+  /** Place in the request, such as `body.calldata.3`. */
   readonly path: string;
   readonly message: string;
 }
 
-/** Body, query, path or headers do not match their schema. */
+/** Body, query, path or headers that do not match their schema. */
 export class InvalidRequest extends domainError('INVALID_REQUEST') {
   constructor(readonly issues: readonly RequestIssue[]) {
     super({ message: 'the request does not match its schema' });
   }
 
-  /** From what zod found in one part of the request. */
+  /** Converts issues that zod found in one part of the request. */
   static from({ issues }: z.ZodError, part: string): InvalidRequest {
     return new InvalidRequest(
       issues.slice(0, MAX_ISSUES).map((issue) => ({
@@ -51,19 +49,19 @@ export class RouteNotFound extends domainError('ROUTE_NOT_FOUND') {}
 
 export class MethodNotAllowed extends domainError('METHOD_NOT_ALLOWED') {}
 
-/** The caller has used up what one address may ask for in a minute. */
+/** Rate limit of the caller's address exceeded. */
 export class RateLimited extends domainError('RATE_LIMITED') {
   constructor(retryAfterSeconds: number) {
     super({ message: 'too many requests from this address', retryAfterSeconds });
   }
 }
 
-/** As many requests of the caller's address are under way as may. */
+/** Too many requests of the caller's address are in flight. */
 export class TooManyInFlight extends domainError('TOO_MANY_IN_FLIGHT') {
   constructor(retryAfterSeconds: number) {
-    super({ message: 'too many requests from this address are under way', retryAfterSeconds });
+    super({ message: 'too many requests from this address are in flight', retryAfterSeconds });
   }
 }
 
-/** What a bug is answered with. */
+/** Error returned for a bug. */
 export class InternalError extends domainError('INTERNAL') {}

@@ -13,8 +13,8 @@ const helmetHeaders = helmet({
 });
 
 /**
- * What a JSON interface needs: nothing is sniffed, framed or run. Names and values; the same for
- * all, so they are made once.
+ * Security headers of a JSON interface: no sniffing, framing or scripts. Names and values, which
+ * are equal for all replies and so created once.
  */
 export const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = recorded();
 
@@ -25,18 +25,18 @@ function recorded(): [string, string][] {
   return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]);
 }
 
-/** Browsers ask again whether they may after so long. */
+/** Time in seconds for which browsers may cache the result of a preflight. */
 const PREFLIGHT_SECONDS = 600;
 
-/** What pages may read besides the headers that browsers show them anyway. */
+/** Headers that pages may read, in addition to those that browsers always expose. */
 const EXPOSED_HEADERS = ['Location', 'Retry-After', 'X-Request-Id', 'Preference-Applied', 'ETag'];
 
-/** Whether pages of any origin may read answers. */
+/** True if pages of any origin may read replies. */
 export const isForAny = (origins: readonly string[]): boolean => origins.includes('*');
 
 /**
- * Lets pages of these origins, and no others, read answers; `*` stands for any. Never with
- * credentials, of which public routes take none.
+ * Lets only pages of these origins read replies; `*` means any. Never with credentials; public
+ * routes accept none.
  */
 export function crossOrigin(
   origins: readonly string[],
@@ -52,8 +52,8 @@ export function crossOrigin(
 }
 
 /**
- * What an answer says of origins that {@link crossOrigin} has not seen: names and values in turn.
- * A cache must not give one that was made for no origin to a page.
+ * Returns the CORS headers of a reply that did not pass {@link crossOrigin}: names and values
+ * alternately. A cache must not send a reply that was created without an origin to a page.
  */
 export function headersForOrigins(origins: readonly string[]): readonly string[] {
   if (origins.length === 0) return [];

@@ -16,10 +16,10 @@ import {
 } from './route.js';
 
 /**
- * The route of a definition: parses the request, and parses the reply against the schema of its
- * status before it is sent, so that unknown keys never leak.
- * @param answer no async function where the body is long: what it is given would stay in memory
- *   until it has answered
+ * Creates the route of a definition. Parses the request, and parses the reply with the schema of
+ * its status before it is sent, so that unknown keys never leak.
+ * @param answer must not be an async function if the body is long: its arguments would stay in
+ *   memory until it has answered
  */
 export function implement<const D extends RouteDefinition, const A extends AnswerOf<D>>(
   definition: D,
@@ -39,8 +39,8 @@ export function implement<const D extends RouteDefinition, const A extends Answe
 }
 
 /**
- * The answer to a request, in a function that does not wait for it: one that waits keeps all that
- * it has given to others, and the input holds thousands of texts.
+ * Starts the handler in a function that does not wait for the result. A waiting function keeps all
+ * its values alive, and the input holds thousands of texts.
  */
 function begun<const D extends RouteDefinition, const A>(
   definition: D,
@@ -52,19 +52,19 @@ function begun<const D extends RouteDefinition, const A>(
   return answer(inputOf(definition, request, response, logger));
 }
 
-/** What a route streams: headers beside its type, and its text, part by part. */
+/** Result of a route that streams: headers other than its type, and its text, part by part. */
 export interface StreamedAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   readonly parts: AsyncIterable<string>;
 }
 
-/** A caller that takes nothing of what was sent for so long is disconnected. */
+/** Time after which a caller that reads nothing is disconnected, in ms. */
 const STALLED_MS = 30_000;
 
 /**
- * The route of a definition whose answer of status 200 is text that is sent as it comes, no faster
- * than its caller takes it. What fails before the first part is answered as by any other route;
- * later it breaks the connection, so that nothing cut short looks whole.
+ * Creates the route of a definition whose reply of status 200 is streamed text, sent no faster than
+ * its caller reads. A failure before the first part is answered as by any other route. A later
+ * failure breaks the connection, so that a truncated text never appears complete.
  */
 export function implementStream<const D extends RouteDefinition>(
   definition: D,
@@ -102,7 +102,7 @@ export function implementStream<const D extends RouteDefinition>(
   return { definition, serve };
 }
 
-/** Resolves when there is room again, or nothing is to be sent any more. */
+/** Resolves when there is room again, or nothing more is to be sent. */
 async function drained(
   response: Response,
   clock: RouteDeps['clock'],
@@ -123,7 +123,7 @@ async function drained(
   }
 }
 
-/** The route of a definition whose answers are cached. */
+/** Creates the route of a definition whose replies are cached. */
 export function implementCached<const D extends CachedDefinition, K extends CacheKey>(
   definition: D,
   source: CacheSource<NoInfer<D>, K>,
@@ -142,7 +142,7 @@ function inputOf<D extends RouteDefinition>(
   logger: Logger,
 ): InputOf<D> {
   const parts = partsOf(definition, request);
-  // Nothing reads it again, and the request stays until it is answered.
+  // The body is not read again, but the request stays in memory until it is answered.
   request.body = undefined;
   return {
     ...parts,
@@ -159,7 +159,7 @@ function inputOf<D extends RouteDefinition>(
 
 function goneOf(response: Response): AbortSignal {
   const gone = new AbortController();
-  // What came before the route may have waited for something, and the caller not for it.
+  // Earlier middleware may have waited, and the caller may have disconnected in the meantime.
   if (response.closed) gone.abort();
   response.once('close', () => {
     if (!response.writableFinished) gone.abort();

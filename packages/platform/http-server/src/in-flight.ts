@@ -3,23 +3,23 @@ import type { RequestHandler } from 'express';
 import { TooManyInFlight } from './errors.js';
 import { callerOf } from './request-context.js';
 
-/** Requests that are under way at a time, and those of one caller address. */
+/** Maximum number of requests in flight, in total and per caller address. */
 export type InFlightSettings = ShareLimits;
 
-/** Plain numbers, for metrics. */
+/** Counts for metrics. */
 export interface InFlightCounts {
   readonly requests: number;
   readonly clients: number;
-  /** Turned away since the start. */
+  /** Requests rejected since the start. */
   readonly refused: number;
 }
 
-/** What is under way is often a wait for a block. */
+/** Suggested wait in seconds: requests in flight often wait for a block. */
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Counts requests that are under way, from the moment in which their bodies are there, and turns
- * away what is too much.
+ * Counts requests in flight, from the moment when their bodies are complete, and rejects requests
+ * above the limits.
  */
 export class InFlight {
   readonly #shares: Shares;
@@ -29,16 +29,16 @@ export class InFlight {
     this.#shares = new Shares(settings);
   }
 
-  /** More than half of what may be under way is. */
+  /** True if more than half of the allowed requests are in flight. */
   get isBusy(): boolean {
     return this.#shares.isBusy;
   }
 
   /**
-   * Middleware that reads the body and then takes a slot until the response closes. It rejects a
-   * request without room before it reads the body, and again after: a body that arrives slowly
-   * holds no slot. It fails with TooManyInFlight for a caller with too many requests, and with
-   * Overloaded when there are too many in all.
+   * Middleware that reads the body and then reserves a slot until the response closes. The
+   * middleware rejects a request without room before it reads the body, and again after: a body
+   * that arrives slowly uses no slot. The errors are TooManyInFlight for a caller with too many
+   * requests, and Overloaded if there are too many in total.
    * @param readBody undefined for a route without a body
    */
   bounded(readBody: RequestHandler | undefined): RequestHandler {

@@ -1,4 +1,4 @@
-/** Lines a second, for all callers. */
+/** Maximum lines a second, for all callers. */
 const MOST = 10;
 const SECOND_MS = 1_000;
 
@@ -9,18 +9,18 @@ const afterSecond: AfterSecond = (run) => void setTimeout(run, SECOND_MS).unref(
 /** Counts by name. */
 type Counts = Readonly<Record<string, number>>;
 
-/** Bounds lines of the log that strangers cause: some have a line, the others are counted. */
+/** Limits log lines that callers can cause: some are logged, the others are counted. */
 export class LinesPerSecond {
   #inSecond = 0;
   readonly #withoutLine = new Map<string, number>();
 
-  /** @param summarize logs the counts of a second in which some had no line */
+  /** @param summarize logs the counts of a second in which lines were suppressed */
   constructor(
     private readonly summarize: (counts: Counts) => void,
     private readonly wait: AfterSecond = afterSecond,
   ) {}
 
-  /** Returns true if the line may be logged; else counts it under the name. */
+  /** Returns true if the line may be logged; otherwise counts it under the name. */
   mayLog(name: string): boolean {
     if (this.#inSecond === 0) this.wait(() => this.#end());
     this.#inSecond += 1;

@@ -11,11 +11,11 @@ import type { DocsOf } from './error-handler.js';
 import { refuseConnection } from './refuse-connection.js';
 
 export interface ListeningServer {
-  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  /** Address on which it listens, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   /**
-   * Takes no more connections. Requests under way have `graceMs` to end by themselves; then `hurry`
-   * is called, and what has not ended soon after that is cut off.
+   * Accepts no more connections. Requests in flight have `graceMs` to finish; then `hurry` is
+   * called, and requests that have not finished soon after are aborted.
    */
   close(graceMs: number, hurry: () => void): Promise<void>;
 }
@@ -23,22 +23,25 @@ export interface ListeningServer {
 export interface ServerOptions {
   readonly host: string;
   readonly port: number;
-  /** Looks at each connection before anything is read from it. @default takes all */
+  /** Called for each connection before anything is read from it. @default accepts all */
   readonly onConnection?: (socket: Socket) => void;
   /**
-   * Looks at each request whose head is complete; false if it has answered the request.
+   * Called for each request whose head is complete. Returns false if it has answered the request.
    * @default serves all
    */
   readonly onRequest?: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** @default {@link ARRIVAL} */
   readonly arrival?: typeof ARRIVAL;
-  /** Of what is refused before there is a request. @default failures without a link */
+  /**
+   * Link to the page of a code, for requests refused before they are parsed. @default failures
+   * without a link
+   */
   readonly docsOf?: DocsOf | undefined;
 }
 
 /**
- * Slow senders: on any line worth serving headers take no second, and a body of 256 KiB not so
- * many. Looked at every second.
+ * Timeouts for slow headers and bodies in ms, checked every second. On an ordinary line headers
+ * need less than a second, and a body of 256 KiB a few seconds.
  */
 const ARRIVAL = {
   headersTimeout: 10_000,
@@ -46,14 +49,14 @@ const ARRIVAL = {
   connectionsCheckingInterval: 1_000,
 };
 /**
- * Idle connections stay open for longer than load balancers keep them (60 s, mostly): the side that
- * sends requests must close first, or a request meets a connection that is just being closed.
+ * Timeout of idle connections in ms, longer than that of load balancers (mostly 60 s). The side
+ * that sends requests must close first, or a request may meet a connection that is being closed.
  */
 const KEEP_ALIVE_MS = 65_000;
-/** After `hurry`, answers only have to be written. */
+/** Time in ms for writing replies after `hurry`. */
 const LAST_ANSWERS_MS = 2_000;
 
-/** Listens on host and port; port 0 takes a free one. Rejects when the port can't be had. */
+/** Listens on host and port; port 0 selects a free one. Rejects if the port is not available. */
 export async function listen(
   app: RequestListener,
   { host, port, onConnection, onRequest, arrival = ARRIVAL, docsOf }: ServerOptions,
@@ -69,8 +72,8 @@ export async function listen(
   server.on('clientError', refuseConnection(docsOf));
   server.on('request', (_request, response) => {
     response.once('close', () => {
-      // A kept-alive connection becomes idle just after its answer; nothing else would end it for
-      // some seconds.
+      // A kept-alive connection becomes idle just after its response. Close it now, or it stays
+      // open for several seconds.
       if (closing) setImmediate(() => server.closeIdleConnections());
     });
   });
@@ -101,7 +104,7 @@ interface Address {
 }
 
 export interface ListenerSettings extends Address, Pick<ServerOptions, 'docsOf'> {
-  /** Of the listener whose callers all share one address; null without such a listener. */
+  /** Address of the listener whose callers all share one address; null without such a listener. */
   readonly shared: Address | null;
 }
 
@@ -111,8 +114,8 @@ export interface Listeners extends ListeningServer {
 }
 
 /**
- * Listens where the settings say; both listeners serve the same and are closed together. Rejects
- * when a port can't be had, and holds none then.
+ * Listens on the configured addresses. Both listeners serve the same routes and are closed
+ * together. Rejects if a port is not available, and then holds none.
  */
 export async function listenOnAll(
   app: RequestListener,

@@ -1,6 +1,4 @@
-/**
- * A map of at most so many entries: when it is full, the one that was put in first is forgotten.
- */
+/** Map with a maximum number of entries. If it is full, the entry that was set first is removed. */
 export class LruMap<V> {
   readonly #entries = new Map<string, V>();
 
@@ -15,7 +13,7 @@ export class LruMap<V> {
   }
 
   set(key: string, value: V): void {
-    // So that what is renewed again and again stays.
+    // Delete it first, so that an entry that is set again moves to the end.
     this.#entries.delete(key);
     for (const first of this.#entries.keys()) {
       if (this.#entries.size < this.most) break;

@@ -3,47 +3,47 @@ import { SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import type { LogFields } from '@sotto/kernel';
 
 /**
- * A request that is over: answered, or left by its caller. Nothing of its URL, its caller, or what
- * either sent.
+ * Request that has ended: answered, or abandoned by its caller. Contains nothing of its URL, its
+ * caller or the bodies.
  */
 export interface EndedRequest {
   readonly requestId: string;
   readonly method: string;
-  /** The pattern of its path. */
+  /** Pattern of its path. */
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
-  /** Of the failure that it was answered with. */
+  /** Code of the failure that was returned. */
   readonly code: string | undefined;
-  /** The name of the token's holder, where the request carried one. */
+  /** Name of the token's holder, if the request carried one. */
   readonly holder: string | undefined;
   readonly callerLeft: boolean;
-  /** Fields that its route has noted. */
+  /** Fields that its route has added. */
   readonly noted: LogFields;
 }
 
-/** Called once for every request, when it is over. */
+/** Called once for every request, when it has ended. */
 export type RequestObserver = (ended: EndedRequest) => void;
 
 /**
- * `requestId`, `route`, `code`, `holder` and `noted`, as far as the request came. Read when it is
- * over.
+ * `requestId`, `route`, `code`, `holder` and `noted`, if the request reached the handlers that set
+ * them. Read when it has ended.
  */
 type Known = Readonly<Record<string, unknown>>;
 
-/** Begins to observe a request. @returns the span that everything done for it belongs to */
+/** Begins to observe a request. @returns the parent span of everything done for it */
 export type Observe = (request: IncomingMessage, response: ServerResponse, known: Known) => Span;
 
-/** The route of requests that no route takes. */
+/** Route name of requests that match no route. */
 export const UNMATCHED = 'unmatched';
 
-/** Times requests, and calls the observers when they are over. */
+/** Times requests, and calls the observers when they have ended. */
 export function requestObservation(observers: readonly RequestObserver[]): Observe {
   const tracer = trace.getTracer('sotto');
   return (request, response, known) => {
     const startedMs = performance.now();
     const span = tracer.startSpan('request', { kind: SpanKind.SERVER });
-    // One listener for all: each costs as much as what it does. It comes once by itself.
+    // One listener for all observers, because each listener has a cost. The event occurs only once.
     response.on('close', () => {
       const ended = endedRequest(request, response, known, performance.now() - startedMs);
       for (const observe of observers) observe(ended);

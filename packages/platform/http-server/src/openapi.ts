@@ -12,10 +12,10 @@ import { isOptional, type Examples, type ReplyDefinition, type RouteDefinition }
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
-/** What the document says besides what the definitions do. */
+/** Content of the document in addition to the definitions. */
 export interface OpenApiOptions<D extends RouteDefinition> {
   readonly info: ZodOpenApiObject['info'];
-  /** A sentence for each tag that definitions have. */
+  /** Sentence for each tag of the definitions. */
   readonly tags: Readonly<Record<string, string>>;
   /** Schemes of the credentials that definitions name. */
   readonly credentials: Readonly<
@@ -24,18 +24,17 @@ export interface OpenApiOptions<D extends RouteDefinition> {
       { readonly type: 'http'; readonly scheme: 'bearer'; readonly description: string }
     >
   >;
-  /** Every error that a route can answer, in the order in which they are listed. */
+  /** Returns every error that a route can return, in the order of their list. */
   readonly errorsOf: (definition: D) => readonly DocumentedError[];
   /** Body of failures. */
   readonly errorBody: z.ZodType;
-  /** Headers that only the failure with this code may carry, with what they mean. */
+  /** Returns headers that only the failure with this code may carry, with their descriptions. */
   readonly headersOf: (code: string) => Readonly<Record<string, string>>;
 }
 
 /**
- * The OpenAPI 3.1 document of these routes, made from the schemas that requests and replies are
- * checked with.
- * @throws Error for a tag without a sentence
+ * Builds the OpenAPI 3.1 document of these routes from the schemas of requests and replies.
+ * @throws Error if a tag has no sentence
  */
 export function buildOpenApi<D extends RouteDefinition>(
   definitions: readonly D[],
@@ -50,12 +49,12 @@ export function buildOpenApi<D extends RouteDefinition>(
     openapi: '3.1.1',
     info: options.info,
     servers: [{ url: '/' }],
-    // No credential by default; routes that take one name it.
+    // No credential by default; routes that require one name it.
     security: [],
     components: { securitySchemes: options.credentials },
     tags: [...new Set(definitions.map(({ tag }) => tag))].map((name) => {
       const description = options.tags[name];
-      if (description === undefined) throw new Error(`nothing says what ${name} is for`);
+      if (description === undefined) throw new Error(`there is no description of the tag ${name}`);
       return { name, description };
     }),
     paths,
@@ -63,9 +62,9 @@ export function buildOpenApi<D extends RouteDefinition>(
   return createDocument(document, { override: forGenerators });
 }
 
-/** Rewrites keywords that generators of clients misread. */
+/** Rewrites keywords that client generators misread. */
 const forGenerators: NonNullable<CreateDocumentOptions['override']> = ({ jsonSchema: schema }) => {
-  // openapi-typescript makes a field with a default required, in requests too.
+  // openapi-typescript makes a field with a default required, also in requests.
   if (schema.default !== undefined) {
     const sentence = `Default: \`${JSON.stringify(schema.default)}\`.`;
     schema.description = [schema.description, sentence]
@@ -148,7 +147,7 @@ function successes({ replies, cached }: RouteDefinition): ZodOpenApiResponsesObj
   return Object.fromEntries([...documented, ...unchanged]);
 }
 
-/** The document's types know no readonly. */
+/** Copies the examples, because the document's types are not readonly. */
 function mutable(examples: Examples): Record<string, { summary: string; value: unknown }> {
   return Object.fromEntries(
     Object.entries(examples).map(([name, example]) => [name, { ...example }]),
@@ -165,7 +164,7 @@ function headerObjects(headers: ReplyDefinition['headers']): {
   return { headers: Object.fromEntries(entries) };
 }
 
-/** Kinds of failure after which a later try can help, where the time is known. */
+/** Kinds of failure after which a later try can succeed, if the time is known. */
 const MAY_SAY_WHEN: ReadonlySet<ErrorKind> = new Set([
   'rate_limited',
   'unavailable',
@@ -183,7 +182,7 @@ function failures<D extends RouteDefinition>(
     const status = String(STATUS_BY_KIND[entry.kind]);
     byStatus.set(status, [...(byStatus.get(status) ?? []), entry]);
   }
-  // A reply that has the status of a failure, such as 503 of the readiness, documents itself.
+  // A documented reply with the status of a failure, such as 503 of the readiness, is not replaced.
   const own = new Set(Object.keys(definition.replies));
   return Object.fromEntries(
     [...byStatus]

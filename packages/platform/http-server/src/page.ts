@@ -1,11 +1,11 @@
-/** What differs from page to page. */
+/** Title and content of a page. */
 interface Page {
   readonly title: string;
   /** HTML. */
   readonly body: string;
 }
 
-/** A page of the documentation, with its styles. */
+/** Renders a page of the documentation, with its styles. */
 export const pageOf = ({ title, body }: Page): string => `<!doctype html>
 <html lang="en">
   <head>
@@ -25,15 +25,15 @@ ${body}
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** A text as HTML; what stands between backticks is code. */
+/** Converts a text to HTML; text between backticks becomes code. */
 export const html = (text: string): string =>
   text
     .replaceAll(/[&<>]/g, (character) => ESCAPES[character] ?? character)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 /**
- * Styles of our own pages, and of the renderer where its own need a wide screen: it gives tables
- * and paths widths that a phone does not have.
+ * Styles of our own pages. Some override the renderer's styles that need a wide screen: it sets
+ * widths of tables and paths that exceed a phone's.
  */
 export const PAGE_STYLE = `:root {
   --ground: #fff;

@@ -1,4 +1,7 @@
-/** RFC 7240: preferences are separated by commas, their names are case-insensitive. */
+/**
+ * Returns true if the caller prefers an asynchronous reply. RFC 7240: preferences are separated by
+ * commas, and their names are case-insensitive.
+ */
 export function prefersAsync({ prefer = '' }: { readonly prefer?: string | undefined }): boolean {
   return prefer
     .split(',')

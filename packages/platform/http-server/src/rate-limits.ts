@@ -16,12 +16,12 @@ interface Window {
 }
 
 /**
- * Counts requests per client in fixed windows, for at most so many clients: when it is full, the
- * client whose window began first is forgotten. So a flood from many addresses costs a bounded
- * amount of memory, and can at most shorten other clients' windows.
+ * Counts requests per client in fixed windows, for a maximum number of clients. If it is full, the
+ * client whose window began first is removed. So a flood from many addresses needs a bounded amount
+ * of memory, and can at most shorten other clients' windows.
  */
 export class BoundedRateStore {
-  /** In the order in which windows began. */
+  /** Windows in the order in which they began. */
   readonly #windows = new Map<string, Window>();
 
   /** @param nowMs @default the process's monotonic clock */
@@ -35,14 +35,17 @@ export class BoundedRateStore {
     return this.#windows.size;
   }
 
-  /** Counts a request. @returns how many the client has made in its window, this one included */
+  /**
+   * Counts a request. @returns the number of requests of the client in its window, including this
+   * one
+   */
   increment(key: string): number {
     const window = this.#running(key) ?? this.#begin(key);
     window.hits += 1;
     return window.hits;
   }
 
-  /** Until the client's window ends, at least 1. */
+  /** Returns the seconds until the client's window ends, at least 1. */
   secondsLeft(key: string): number {
     const endsAtMs = this.#running(key)?.endsAtMs ?? 0;
     return Math.max(1, Math.ceil((endsAtMs - this.nowMs()) / 1_000));
@@ -66,21 +69,21 @@ export class BoundedRateStore {
 }
 
 const WINDOW_MS = 60_000;
-/** A budget of each caller. */
+/** Rate limit of each caller. */
 export interface Limiter {
   /**
-   * Counts a request of this caller. False once its budget of the minute is used up, or under load
-   * that of a network that it is in.
+   * Counts a request of this caller. Returns false once its limit of the minute is used up, or,
+   * under load, that of a network that contains it.
    */
   admits(caller: Caller): boolean;
-  /** The same as middleware, which fails with RateLimited. */
+  /** The limit as middleware, which fails with RateLimited. */
   readonly middleware: RequestHandler;
 }
 
 /**
- * A limiter per group. Addresses and networks are keys in memory for a minute and are used for
- * nothing else.
- * @param isBusy whether so much is under way that networks are counted as well
+ * Creates a limiter per group. Addresses and networks are kept in memory for a minute and are used
+ * for nothing else.
+ * @param isBusy true if the load is so high that networks are counted as well
  */
 export function rateLimits(
   { perMinute, maxClients }: RateLimitSettings,
@@ -89,7 +92,7 @@ export function rateLimits(
   const limiter = (most: number): Limiter => {
     const callers = new BoundedRateStore(maxClients, WINDOW_MS);
     const networks = new BoundedRateStore(maxClients, WINDOW_MS);
-    /** Seconds until there is room again; null when there is. */
+    /** Returns the seconds until there is room again; null if there is room. */
     const refusal = (caller: Caller): number | null => {
       if (callers.increment(caller.name) > mostOf(caller, most))
         return callers.secondsLeft(caller.name);
@@ -113,15 +116,15 @@ export function rateLimits(
   return new Map(Object.entries(perMinute).map(([group, most]) => [group, limiter(most)]));
 }
 
-/** Exempts requests from the budget of {@link countingRefused}. */
+/** Exempts requests from the limit of {@link countingRefused}. */
 export const unlimited: RequestHandler = (_request, response, next) => {
   markCounted(response);
   next();
 };
 
 /**
- * Counts requests that were refused before a budget counted them, such as those of unknown paths.
- * Beyond the budget they fail with RateLimited.
+ * Counts requests that were refused before a limit counted them, such as those of unknown paths.
+ * Requests beyond the limit fail with RateLimited.
  */
 export const countingRefused =
   ({ middleware }: Limiter): ErrorRequestHandler =>
@@ -130,7 +133,7 @@ export const countingRefused =
     else void middleware(request, response, (refusal?: unknown) => next(refusal ?? error));
   };
 
-/** Counts requests in which browsers ask whether a page may send another. */
+/** Counts preflight requests of browsers. */
 export const countingPreflights =
   ({ middleware }: Limiter): RequestHandler =>
   (request, response, next) => {

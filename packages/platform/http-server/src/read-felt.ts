@@ -1,16 +1,16 @@
 import { Felts, InvalidFelt, toFelt, type Felt } from '@sotto/kernel';
 
 /**
- * The felt that stands at `path` of the request.
- * @throws InvalidFelt with that path in its details.
+ * Parses the felt at `path` of the request.
+ * @throws InvalidFelt if the text is not a felt; names the path in the details
  */
 export function readFelt(path: string, text: string): Felt {
   return located(path, () => toFelt(text));
 }
 
 /**
- * All felts of the array at `path`, in one pass.
- * @throws InvalidFelt with the path of the first element that is not a felt.
+ * Parses all felts of the array at `path`, in one pass.
+ * @throws InvalidFelt if an element is not a felt; names the path of the first one in the details
  */
 export function readFelts(path: string, texts: readonly string[]): Felts {
   return located(path, () => Felts.parse(texts));

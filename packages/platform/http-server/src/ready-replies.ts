@@ -7,7 +7,7 @@ import type { Limiter } from './rate-limits.js';
 import { newRequestId } from './request-context.js';
 import type { CachedReplies, RouteDefinition } from './route.js';
 
-/** A route whose answers are cached, and the budget that its requests count against, if any. */
+/** Route whose replies are cached, and the limiter of its requests, if any. */
 export interface ReadyRoute {
   readonly definition: RouteDefinition;
   readonly limiter: Limiter | null;
@@ -17,21 +17,21 @@ export interface ReadyRoute {
 export interface ReadyDeps {
   readonly callerOf: NamesCaller;
   readonly observe: Observe;
-  /** Origins of the web pages that may read answers, `*` for any. */
+  /** Origins of the web pages that may read replies, `*` for any. */
   readonly corsOrigins: readonly string[];
 }
 
 /**
- * Answers reads whose answers are held, in front of Express, whose own work for a request is
- * several times theirs. What is not held, over the caller's budget, or asked by a page whose origin
- * matters takes the long way and is judged there.
- * @returns a handler that returns whether it has answered
+ * Serves cached replies in front of Express, which needs several times as long for a request. Other
+ * requests go through Express and are checked there: those without a cached reply, those over the
+ * caller's limit, and those of a page whose origin matters.
+ * @returns a handler that returns true if it has answered
  */
 export function readyReplies(
   routes: readonly ReadyRoute[],
   { callerOf, observe, corsOrigins }: ReadyDeps,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
-  // Routes that need a token are never served here.
+  // Routes that require a token are never served here.
   const ready = new Map<string, ReadyRoute>(
     routes
       .filter(({ definition }) => definition.credential === undefined)

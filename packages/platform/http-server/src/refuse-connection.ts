@@ -5,7 +5,7 @@ import { STATUS_BY_KIND, retryOf } from '@sotto/facts';
 import { domainError, type DomainError } from '@sotto/kernel';
 import type { DocsOf } from './error-handler.js';
 
-/** What came over a connection before there was a request. */
+/** Data on a connection that is not an HTTP request. */
 export class MalformedHttp extends domainError('MALFORMED_HTTP') {}
 
 export class RequestTimedOut extends domainError('REQUEST_TIMED_OUT') {}
@@ -18,7 +18,7 @@ const BY_NODE_CODE = new Map<string, () => DomainError>([
   ['ERR_HTTP_REQUEST_TIMEOUT', () => new RequestTimedOut()],
 ]);
 
-/** Reply of a failure outside of the routes, in the shape of every other failure. */
+/** Creates the reply to a failure outside of the routes, in the format of every other failure. */
 export function failureReply(
   failure: DomainError,
   docsOf?: DocsOf,
@@ -44,8 +44,8 @@ export function failureReply(
 }
 
 /**
- * Listener of a server's `clientError`: the last answer of the connection, in the shape of every
- * other failure.
+ * Listener of a server's `clientError`: sends the last reply of the connection, in the format of
+ * every other failure.
  */
 export function refuseConnection(
   docsOf?: DocsOf,

@@ -7,8 +7,8 @@ import { SECURITY_HEADERS } from './headers.js';
 import type { Observe } from './observed-requests.js';
 
 /**
- * Returned in `X-Request-Id`. One that the caller sends is not used: it would be text of the
- * caller's in the log.
+ * Creates the id returned in `X-Request-Id`. An id sent by the caller is not used, because it would
+ * put text of the caller into the log.
  */
 export const newRequestId = (): string => randomUUID();
 
@@ -21,8 +21,8 @@ export interface RequestBeginning {
 
 /**
  * Begins every request: stores its id, its caller and the stop signal for later handlers, starts
- * its span and log line, and sets the headers that every answer carries unless a route replaces
- * them. One layer, because the router's work for a layer costs more than this function.
+ * its span and log line, and sets the headers of every reply unless a route replaces them. One
+ * layer, because the router's work for a layer costs more than this function.
  */
 export function beginRequest(beginning: RequestBeginning): RequestHandler {
   const { stopping, observe } = beginning;
@@ -35,23 +35,23 @@ export function beginRequest(beginning: RequestBeginning): RequestHandler {
     for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Request-Id', requestId);
-    // Without a tracer there is no span for later handlers.
+    // A service without a tracer has no span for later handlers.
     if (isSpanContextValid(span.spanContext()))
       context.with(trace.setSpan(context.active(), span), next);
     else next();
   };
 }
 
-/** What every failure of a route has besides the usual body, and which codes it may have. */
+/** Additional fields of every failure of a route, and the codes that it may have. */
 export interface RouteFailures {
   readonly fields?: Readonly<Record<string, string | number>> | undefined;
-  /** Of the errors that the route declares; undefined where that is not known. */
+  /** Codes of the errors that the route declares; undefined if they are not known. */
   readonly codes: readonly string[] | undefined;
 }
 
 /**
- * Leaves what log and error handler must know of the route, whatever fails in it.
- * @param pattern of the path
+ * Stores the route's properties that log and error handler need, whichever handler fails.
+ * @param pattern pattern of the path
  */
 export function tagRoute(pattern: string, failures?: RouteFailures): RequestHandler {
   const codes = failures?.codes === undefined ? undefined : new Set(failures.codes);
@@ -63,7 +63,7 @@ export function tagRoute(pattern: string, failures?: RouteFailures): RequestHand
   };
 }
 
-/** Whether the route of the request, if there is one, declares errors with this code. */
+/** True unless the request's route declares its errors and this code is not among them. */
 export function isDeclared(response: Response, code: string): boolean {
   const { failureCodes } = response.locals;
   return !(failureCodes instanceof Set) || failureCodes.has(code);
@@ -83,7 +83,7 @@ export function noteFields(response: Response, fields: LogFields): void {
   response.locals['noted'] = { ...response.locals['noted'], ...fields };
 }
 
-/** Notes that a budget has counted the request, or that none limits it. */
+/** Records that a limit has counted the request, or that none applies. */
 export function markCounted(response: Response): void {
   response.locals['isCounted'] = true;
 }
@@ -92,7 +92,7 @@ export function isCounted(response: Response): boolean {
   return response.locals['isCounted'] === true;
 }
 
-/** By what its caller is counted. */
+/** Returns the caller of the request, as it is counted. */
 export function callerOf(response: Response): Caller {
   const { caller } = response.locals;
   if (!isCaller(caller)) throw new Error('the request has no context');
@@ -102,7 +102,7 @@ export function callerOf(response: Response): Caller {
 const isCaller = (value: unknown): value is Caller =>
   typeof value === 'object' && value !== null && 'networks' in value;
 
-/** Name of the token that the request carried; null on routes that ask for none. */
+/** Returns the name of the token that the request carried; null on routes that require none. */
 export function holderOf(response: Response): string | null {
   const { holder } = response.locals;
   return typeof holder === 'string' ? holder : null;

@@ -11,11 +11,12 @@ const TOO_MANY = 429;
 const WRONG_METHOD = 405;
 
 /**
- * One line per request: method, route pattern, status, duration, request id, the code of an error,
- * the name of the token's holder, and the submission with its transaction if the request has one.
- * Polls that succeed are debug lines. Never the URL, the caller's address or agent, or a body.
- * Probes of health have none: what they find is logged once when it changes. Requests without a
- * route or beyond a limit have ten a second for all callers, and one line counts the others.
+ * Logs one line per request: method, route pattern, status, duration, request id, the code of an
+ * error, the name of the token's holder, and the submission with its transaction if the request has
+ * one. Never logs the URL, the caller's address or agent, or a body. Successful polls are debug
+ * lines. Health probes have no line: their result is logged once when it changes. Requests without
+ * a route or beyond a limit have ten lines a second for all callers, and one line counts the
+ * others.
  */
 export function requestLog(logger: Logger, wait?: AfterSecond): RequestObserver {
   const cheap = new LinesPerSecond(
@@ -44,6 +45,6 @@ export function requestLog(logger: Logger, wait?: AfterSecond): RequestObserver 
   };
 }
 
-/** True for requests that a stranger can send in any number. */
+/** True for requests that any caller can send in any number. */
 const isCheap = ({ route, status }: EndedRequest): boolean =>
   route === UNMATCHED || status === WRONG_METHOD || status === TOO_MANY;

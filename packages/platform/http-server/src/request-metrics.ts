@@ -3,7 +3,7 @@ import type { Metrics } from '@sotto/telemetry';
 import { UNMATCHED, type RequestObserver } from './observed-requests.js';
 import type { Route } from './route.js';
 
-/** Besides those of errors: answers, preflights, what a caller has already, and wrong methods. */
+/** Possible statuses: those of errors, replies, preflights, unchanged replies and wrong methods. */
 const STATUSES = [200, 202, 204, 304, 405, ...Object.values(STATUS_BY_KIND)].map(String);
 
 /** Counts and times requests by method, route pattern and status. */

@@ -14,17 +14,18 @@ import {
 } from './route.js';
 
 /**
- * What of a request decides the answer, in one text; null where nothing does. Nothing else of it
- * reaches the answer, which others get too.
+ * Part of a request that determines the reply, as one text; null if nothing does. The reply, which
+ * other callers get too, depends on nothing else of it.
  */
 export type CacheKey = string | null;
 
 export interface CacheSource<D extends CachedDefinition, K extends CacheKey> {
-  /** @throws DomainError for what can't be asked */
+  /** Returns the key. @throws DomainError for an invalid request */
   readonly cacheKey: (parts: PartsOf<D>) => K;
   /**
-   * @param caller whose request needed the read first: only for what the read costs, never for the
-   *   answer
+   * Computes the reply.
+   * @param caller caller whose request first needed the read. The caller is charged for the read,
+   *   and must not influence the reply
    */
   readonly answer: (key: K, caller: Caller) => Promise<BodyOf<D>>;
 }
@@ -33,31 +34,34 @@ interface Entry<K> {
   readonly cacheKey: K;
   readonly caller: Caller;
   readonly reply: CachedResponse;
-  /** By the monotonic clock, as all times here. */
+  /** Time of the request by the monotonic clock, as all times here. */
   readonly askedAtMs: number;
-  /** When it was tried last to renew it, and whether that has failed since this answer came. */
+  /**
+   * Time of the last attempt to renew it, and whether one has failed since this reply was computed.
+   */
   triedAtMs: number;
   failing: boolean;
 }
 
-/** Answers that are cached at a time, and urls that ask for them. Each costs about 2 KB. */
+/** Maximum number of cached replies, and of URLs that map to them. Each needs about 2 KB. */
 const MAX_ENTRIES = 1_000;
 const MAX_URLS = 1_000;
-/** Longer request targets are parsed each time. */
+/** Longest request target that is cached; longer ones are parsed each time. */
 const MAX_URL_LENGTH = 512;
 
 /**
- * The answers of one route: checked against its schema and made into bytes once, then sent to all
- * who ask the same. A request while one is young gets it at once; a renewal runs in the background,
- * one at a time for each question, and its failure is logged once. Where nothing young enough is
- * held, the read is waited for, and its failure is the answer. Failures are not cached.
+ * Cache of the replies of one route. A reply is checked with its schema and serialized once, then
+ * sent to all callers with the same key. While a reply is young, requests get it at once. A renewal
+ * runs in the background, one at a time for each key, and its failure is logged once. If no cached
+ * reply is young enough, the request waits for the read and receives its failure. Failures are not
+ * cached.
  */
 export class ResponseCache<
   D extends CachedDefinition,
   K extends CacheKey,
 > implements CachedReplies {
   readonly #entries = new LruMap<Entry<K>>(MAX_ENTRIES);
-  /** From request targets that were read before to the key of their answer. */
+  /** Keys of replies by request targets that were parsed before. */
   readonly #urls = new LruMap<string>(MAX_URLS);
   readonly #reading = new Map<string, Promise<Entry<K>>>();
 
@@ -76,15 +80,14 @@ export class ResponseCache<
   };
 
   /**
-   * What a request with this target gets when it was read before and its answer is held; undefined
-   * when more must be done.
+   * Returns the cached reply to a target that was parsed before; undefined if more work is needed.
    */
   ready(target: string): CachedResponse | undefined {
     const key = this.#urls.get(target);
     return key === undefined ? undefined : this.#cached(key)?.reply;
   }
 
-  /** The answer that may be sent now. Begins to renew it when that is due. */
+  /** Returns the reply that may be sent now. Begins to renew it when that is due. */
   #cached(key: string): Entry<K> | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;

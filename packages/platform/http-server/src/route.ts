@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { CachedResponse } from './cached-response.js';
 import { InvalidRequest } from './errors.js';
 
-/** Something that a request or reply can look like, for the OpenAPI document. */
+/** Example of a request or reply, for the OpenAPI document. */
 interface Example {
   readonly summary: string;
   readonly value: unknown;
@@ -13,49 +13,49 @@ export type Examples = Readonly<Record<string, Example>>;
 
 export interface ReplyDefinition {
   readonly description: string;
-  /** Text of this type, streamed by `implementStream`. @default JSON */
+  /** Content type of a text that is streamed by `implementStream`. @default JSON */
   readonly contentType?: string;
   readonly schema: z.ZodType;
-  /** Response headers that this reply may carry, with what they mean. */
+  /** Response headers that this reply may carry, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly examples?: Examples;
 }
 
 /**
- * How long an answer of status 200 is cached. Its age counts from the moment in which it was asked
- * for.
+ * Cache durations of a reply of status 200, in ms. The age of a reply counts from the start of its
+ * computation.
  */
 interface CachePolicy {
-  /** `Cache-Control` of the answer, which has an ETag; a caller that has it gets 304. */
+  /** `Cache-Control` of the reply, which has an ETag; a caller with the same ETag gets 304. */
   readonly cacheControl: string;
-  /** Younger answers are returned as they are. */
+  /** Younger replies are returned unchanged. */
   readonly freshMs: number;
   /**
-   * Younger answers are returned while they are renewed; older ones never, even when the renewal
+   * Younger replies are returned while they are renewed; older ones never, even if the renewal
    * failed.
    */
   readonly staleMs: number;
 }
 
-/** A route as data: what the router, the checks and the OpenAPI document know of it. */
+/** Route as data, for the router, the checks and the OpenAPI document. */
 export interface RouteDefinition {
   readonly method: 'get' | 'post';
   /**
-   * Express pattern, such as `/api/things/:id`. Also what the log prints, so that ids stay out of
-   * it.
+   * Express pattern, such as `/api/things/:id`. The log prints it instead of the URL, which may
+   * contain ids.
    */
   readonly path: `/${string}`;
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  /** Whose token a request must carry. @default none: any caller may ask */
+  /** Kind of token that a request must carry. @default none: any caller may send requests */
   readonly credential?: string;
-  /** The budget that a caller's requests count against; null for none. */
+  /** Rate limit group that a caller's requests count against; null for none. */
   readonly limitedAs: string | null;
   readonly body?: {
     readonly schema: z.ZodType;
-    /** Largest body in bytes, once decompressed. */
+    /** Maximum size of the body in bytes, after decompression. */
     readonly limitBytes: number;
     readonly examples: Examples;
   };
@@ -66,14 +66,14 @@ export interface RouteDefinition {
   readonly replies: Readonly<Record<number, ReplyDefinition>>;
   /** @default no cache: each request runs the handler again and is answered with `no-store` */
   readonly cached?: CachePolicy;
-  /** What every failure of this route carries besides the usual body. */
+  /** Fields that every failure of this route carries in addition to the usual body. */
   readonly failure?: {
     readonly schema: z.ZodType;
     readonly fields: Readonly<Record<string, string | number>>;
   };
 }
 
-/** A definition whose answers are cached. */
+/** Definition whose replies are cached. */
 export type CachedDefinition = RouteDefinition & {
   readonly method: 'get';
   readonly cached: CachePolicy;
@@ -86,7 +86,7 @@ type Immutable<T> = T extends readonly (infer Element)[]
     ? { readonly [Key in keyof T]: Immutable<T[Key]> }
     : T;
 
-/** The parsed parts of a request. */
+/** Parsed parts of a request. */
 export interface PartsOf<D extends RouteDefinition> {
   readonly body: D extends { readonly body: { readonly schema: infer S } } ? Output<S> : undefined;
   readonly query: D extends { readonly query: infer S } ? Output<S> : Record<string, never>;
@@ -94,21 +94,21 @@ export interface PartsOf<D extends RouteDefinition> {
   readonly headers: D extends { readonly headers: infer S } ? Output<S> : undefined;
 }
 
-/** What a handler is given of a request. */
+/** Input of a handler. */
 export interface InputOf<D extends RouteDefinition> extends PartsOf<D> {
   readonly caller: Caller;
-  /** Name of the token that opened the route; null where it asks for none. */
+  /** Name of the token that opened the route; null if it requires none. */
   readonly holder: string | null;
-  /** Aborts when the caller has gone, or when the service stops and wants its answers out. */
+  /** Aborts when the caller has disconnected, or when the service stops and needs its replies. */
   readonly signal: AbortSignal;
   /**
-   * Adds fields to the request's line in the log, and with a message logs them at once with the
-   * request's id.
+   * Adds fields to the request's line in the log. With a message it also logs them at once, with
+   * the request's id.
    */
   readonly note: (fields: LogFields, message?: string) => void;
 }
 
-/** What a handler answers: one of the documented statuses with a body of its schema. */
+/** Result of a handler: one of the documented statuses with a body of its schema. */
 export type AnswerOf<D extends RouteDefinition> = {
   readonly [Status in keyof D['replies'] & number]: {
     readonly status: Status;
@@ -117,7 +117,7 @@ export type AnswerOf<D extends RouteDefinition> = {
   };
 }[keyof D['replies'] & number];
 
-/** The body of its answer of status 200. */
+/** Body of its reply of status 200. */
 export type BodyOf<D extends RouteDefinition> = Extract<
   AnswerOf<D>,
   { readonly status: 200 }
@@ -130,7 +130,7 @@ export type RouteHandler = (
   next: NextFunction,
 ) => Promise<void>;
 
-/** What routes are served with. */
+/** Dependencies for serving routes. */
 export interface RouteDeps {
   readonly clock: Clock;
   readonly logger: Logger;
@@ -138,31 +138,30 @@ export interface RouteDeps {
 
 export interface ServedRoute {
   readonly handler: RouteHandler;
-  /** Of a route whose answers are cached. */
+  /** Cache of a route whose replies are cached. */
   readonly cache?: CachedReplies;
 }
 
-/** Answers that are cached. */
+/** Replies that are cached. */
 export interface CachedReplies {
   /**
-   * What a request with this target gets without any further work; undefined when its handler must
-   * be asked.
+   * Returns the reply to a target that needs no further work; undefined if the handler must run.
    */
   ready(target: string): CachedResponse | undefined;
 }
 
-/** A definition and what answers it. */
+/** Definition and its handler. */
 export abstract class Route {
   abstract readonly definition: RouteDefinition;
   abstract readonly serve: (deps: RouteDeps) => ServedRoute;
 }
 
-/** A reply that its own schema refuses: a bug, answered 500. */
+/** Reply that does not match its own schema: a bug, answered with 500. */
 class ReplyMismatch extends Error {
   override readonly name = 'ReplyMismatch';
 }
 
-/** A body as the schema of its status lets it out. @throws ReplyMismatch for what that refuses */
+/** Parses a body with the schema of its status. @throws ReplyMismatch if the schema rejects it */
 export function checkedReply(definition: RouteDefinition, status: number, body: unknown): unknown {
   const reply = definition.replies[status]?.schema.safeParse(body);
   if (reply?.success !== true)
@@ -170,12 +169,12 @@ export function checkedReply(definition: RouteDefinition, status: number, body: 
   return reply.data;
 }
 
-/** Whether a request may leave out what this schema is of. */
+/** True if a request may omit the value of this schema. */
 export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
 
 const NO_QUERY = z.strictObject({});
 
-/** The request's parts, parsed. @throws InvalidRequest for what a schema refuses */
+/** Parses the parts of a request. @throws InvalidRequest if a schema rejects one */
 export function partsOf<D extends RouteDefinition>(definition: D, request: Request): PartsOf<D> {
   const parts = {
     body: parsed(definition.body?.schema, request.body, 'body'),

@@ -7,26 +7,26 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import { contentSecurityPolicy } from 'helmet';
 import { tagRoute } from './request-context.js';
 
-/** A built page with its files. */
+/** Built page with its files. */
 export interface Site {
-  /** Where it is served, such as `/` or `/wallet`. */
+  /** Path of the page, such as `/` or `/wallet`. */
   readonly path: string;
   readonly html: string;
-  /** By their paths beneath {@link path}, such as `assets/index-1a2b.js`. */
+  /** Files by their paths below {@link path}, such as `assets/index-1a2b.js`. */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** Servers that the page may ask besides this one, as origins. @default none */
+  /** Origins of other servers that the page may connect to. @default none */
   readonly connectsTo?: readonly string[];
-  /** Whether the page runs WebAssembly, in workers too. @default false */
+  /** True if the page runs WebAssembly, also in workers. @default false */
   readonly computes?: boolean;
 }
 
 const HTML = 'index.html';
-/** The build names these after their content. */
+/** Files whose names the build derives from their content. */
 const HASHED = /^assets\//;
 
 /**
  * Reads a folder of built files whose page is `index.html`.
- * @throws Error when it can't be read
+ * @throws Error if it can't be read
  */
 export function readSite(folder: URL): Pick<Site, 'html' | 'files'> {
   const root = fileURLToPath(folder);
@@ -43,8 +43,8 @@ export function readSite(folder: URL): Pick<Site, 'html' | 'files'> {
 }
 
 /**
- * `GET` of the page's path for callers that ask for HTML, others get what they would without it;
- * and of each of its files.
+ * Serves `GET` of each file, and of the page's path if the caller prefers HTML. Other callers get
+ * the same reply as without the page.
  */
 export function sitePages(site: Site, limiter: RequestHandler): Router {
   const { path, html, files } = site;
@@ -52,7 +52,7 @@ export function sitePages(site: Site, limiter: RequestHandler): Router {
   const shared = [tagRoute(path), limiter, policyOf(site)] as const;
   router.get(path, (request, response, next) => {
     response.vary('Accept');
-    // Without a preference the caller is a program.
+    // Callers without a preference are programs.
     next(request.accepts(['json', 'html']) === 'html' ? undefined : 'router');
   });
   router.get(path, ...shared, (_request, response) => {
@@ -69,7 +69,9 @@ export function sitePages(site: Site, limiter: RequestHandler): Router {
   return router;
 }
 
-/** The page runs its own scripts and styles, and talks to whom it names alone. */
+/**
+ * The page runs only its own scripts and styles, and connects only to the servers that it names.
+ */
 function policyOf({ connectsTo = [], computes = false }: Site): RequestHandler {
   return contentSecurityPolicy({
     useDefaults: false,
@@ -90,8 +92,7 @@ function policyOf({ connectsTo = [], computes = false }: Site): RequestHandler {
 const compress = promisify(gzip);
 
 /**
- * Sends a file, compressed where the caller can read that. It is compressed once, when it is first
- * asked for.
+ * Sends a file, compressed if the caller accepts that. Compression runs once, at the first request.
  */
 export function sending(content: Buffer): (request: Request, response: Response) => Promise<void> {
   let compressed: Promise<Buffer> | undefined;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { attempt } from './read-variables.js';
 
 /**
- * Whether the system may write this process's memory, and any key in it, to a disk when it crashes.
- * False where the limit can't be found out, as on other systems than Linux.
+ * Returns true if the system may write this process's memory, including any key in it, to a disk
+ * after a crash. False if the limit is unknown, as on systems other than Linux.
  */
 export function mayDumpCore(
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),

@@ -1,9 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { ValuesOf, Variables } from './variables.js';
 
-/**
- * A configuration is not usable. The message lists every problem, one a line, and quotes no value.
- */
+/** Invalid configuration. The message lists every problem, one a line, and quotes no value. */
 export class InvalidConfiguration extends Error {
   override readonly name = 'InvalidConfiguration';
 
@@ -14,18 +12,18 @@ export class InvalidConfiguration extends Error {
   }
 }
 
-/** What a configuration is read from, so that tests need no files. */
+/** Sources of a configuration. Tests replace them, so that they need no files. */
 export interface ConfigSources {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** @default reads the file system */
+  /** Reads a file. @default reads the file system */
   readonly readFile?: (path: string) => string;
-  /** Permission bits of a file. @default asks the file system */
+  /** Returns the permission bits of a file. @default reads the file system */
   readonly modeOf?: (path: string) => number;
 }
 
 /**
- * A rule over several variables. It is checked as soon as these are fine by themselves, whatever
- * the others are; the last of them is blamed.
+ * Rule over several variables. The check runs as soon as these are valid on their own, regardless
+ * of others; a violation is reported for the last of them.
  */
 export interface Rule<D extends Variables> {
   readonly names: readonly (keyof D & string)[];
@@ -33,7 +31,7 @@ export interface Rule<D extends Variables> {
   readonly holds: (values: ValuesOf<D>) => boolean;
 }
 
-/** Writes rules over these variables; a rule sees the values that it names, and no other. */
+/** Creates rules over these variables; a rule receives only the values that it names. */
 export const rulesOver =
   <D extends Variables>() =>
   <const N extends keyof D & string>(
@@ -43,21 +41,21 @@ export const rulesOver =
   ): Rule<D> => ({ names, message, holds });
 
 export interface ReadVariables<D extends Variables> {
-  /** Null when something is wrong with one of them. */
+  /** Null if any of them is invalid. */
   readonly values: ValuesOf<D> | null;
-  /** Those that nothing is wrong with. */
+  /** Values of the valid variables. */
   readonly sound: Partial<ValuesOf<D>>;
   /** One sentence each, which begins with the name of the variable and quotes no value. */
   readonly problems: readonly string[];
-  /** The texts, those of files among them; an empty one counts as absent. */
+  /** Texts of the variables, including those from files; an empty one counts as absent. */
   readonly texts: Readonly<Record<string, string | undefined>>;
-  /** Variables that name a file which any user of the machine may read. */
+  /** Variables that name a file which any user of the machine can read. */
   readonly exposedSecrets: readonly string[];
-  /** Former names that were read, one sentence each, which begins with the name. */
+  /** Former names that were read, one sentence each that begins with the name. */
   readonly formerNames: readonly string[];
 }
 
-/** Of a file's permissions: any user of the machine may read it. */
+/** Permission bit: any user of the machine can read the file. */
 const READABLE_BY_OTHERS = 0o004;
 
 /** Reads the variables and the files of secrets, and checks the rules. Finds every problem. */
@@ -94,7 +92,7 @@ export function readVariables<D extends Variables>(
 
   const wrong = new Set<string>();
   const formerNames: string[] = [];
-  /** The names that an operator has used, which are also the ones to blame. */
+  /** Names that the operator has used, which problems also name. */
   const used = new Map<string, string>();
   const blame = (name: string, sentences: readonly string[]): void => {
     wrong.add(name);
@@ -140,7 +138,7 @@ export function readVariables<D extends Variables>(
   };
 }
 
-/** Such as `pools[2].address`. */
+/** Formats a path such as `pools[2].address`. */
 export function placeOf(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) =>
@@ -149,7 +147,7 @@ export function placeOf(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-/** What the reading gives, or null where it throws. */
+/** Returns the result of the read, or null if it throws. */
 export function attempt<T>(read: () => T): T | null {
   try {
     return read();
@@ -158,7 +156,7 @@ export function attempt<T>(read: () => T): T | null {
   }
 }
 
-/** The same value; neither it nor what it holds can be changed any more. */
+/** Freezes the value and everything in it, and returns it. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

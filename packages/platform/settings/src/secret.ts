@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const REDACTED = '[redacted]';
 
-/** A text that nothing prints: only {@link reveal} gives it out. */
+/** Text that is never printed: only {@link reveal} returns it. */
 export class Secret {
   readonly #value: string;
 

@@ -8,27 +8,28 @@ export interface NamesToCheck {
   readonly variables: Variables;
   readonly names: readonly string[];
   /**
-   * Names of files of settings, with their lines. An unknown one is always reported. Of the rest of
-   * an environment, which other programs fill too, only names that resemble a variable are.
+   * Names in files of settings, with their lines. An unknown one is always reported. The rest of an
+   * environment also has variables of other programs, so there only names that resemble a variable
+   * are reported.
    */
   readonly fromFile: ReadonlyMap<string, number>;
-  /** Names that the program or its tools read outside of the variables. */
+  /** Names that the program or its tools read in addition to the variables. */
   readonly others: readonly string[];
 }
 
-/** A name that no variable has. It may be logged: no field repeats a text that may be a secret. */
+/** Name that no variable has. Logging it is safe: no field repeats a text that may be a secret. */
 export interface UnknownName {
-  /** Null if it does not look like the name of a setting: then it may be a part of a value. */
+  /** Null if it does not resemble the name of a setting: it may then be part of a value. */
   readonly name: string | null;
-  /** The variable whose name differs least, or begins a name that is null; null if none does. */
+  /** Variable whose name differs least, or that begins a name that is null; null if none does. */
   readonly nearest: string | null;
   /** Line of the file of settings; null if the name is not from a file. */
   readonly line: number | null;
 }
 
-/** Words of capitals, as settings have them. Keys and tokens mix letters, or have no words. */
+/** Words of capitals, like names of settings. Keys and tokens mix letters, or have no words. */
 const SETTING = /^[A-Z]{1,20}\d{0,2}(?:_(?:[A-Z]{1,20}\d{0,2}|\d{1,2}))+$/;
-/** Any name that a shell can set, up to a length at which it is compared with all variables. */
+/** Any name that a shell can set, up to the length that is compared with all variables. */
 const NAME = /^[A-Za-z_]\w{0,63}$/;
 
 /** Variables of the operating system, of Node and of libraries. */
@@ -52,7 +53,7 @@ export function unknownNames({
   const allowed = new Set([...environmentNames(variables).keys(), ...others]);
   return names.flatMap((name): readonly UnknownName[] => {
     if (allowed.has(name) || FOREIGN_NAMES.has(name) || FOREIGN_FAMILIES.test(name)) return [];
-    // A value of this variable may not stand in a file.
+    // Only a secret may be in a file; this variable may not.
     const inFile = /^(\w+)_FILE$/.exec(name)?.[1];
     const line = fromFile.get(name) ?? null;
     if (inFile !== undefined && allowed.has(inFile)) return [{ name, nearest: inFile, line }];
@@ -89,7 +90,7 @@ function linesOfNames(text: string): (readonly [string, number])[] {
   return Object.keys(parseEnv(text)).map((name) => {
     const begins = (line: string): boolean =>
       line.startsWith(name) && line.slice(name.length).trimStart().startsWith('=');
-    // Node takes `export` as a part of the name where the value is empty.
+    // Node treats `export` as part of the name if the value is empty.
     const isOfName = (line: string): boolean =>
       begins(line) || begins(line.replace(/^export\s+/, ''));
     return [name, lines.findIndex(isOfName) + 1];
@@ -113,14 +114,14 @@ function knownNames(variables: Variables): readonly string[] {
   );
 }
 
-/** First word of a name of several words. */
+/** Returns the first word of a name of several words. */
 const familyOf = (name: string): string | null => /^[A-Z\d]+(?=_)/.exec(name)?.[0] ?? null;
 
 interface Nearest {
   readonly name: string;
-  /** The names differ in so few letters that one is a slip of the other. */
+  /** True if the names differ in so few letters that one is a misspelling of the other. */
   readonly isClose: boolean;
-  /** The nearest name is worth mentioning. */
+  /** True if the nearest name is worth mentioning. */
   readonly isSimilar: boolean;
 }
 

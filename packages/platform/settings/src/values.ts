@@ -11,7 +11,7 @@ export function wholeNumber(min: number, max: number): z.ZodType<number, string>
     .refine((value) => value >= min && value <= max, message);
 }
 
-/** Whole number above zero of any size that a u128 holds. */
+/** Whole number above zero that fits into a u128. */
 export const PositiveBigInt = z
   .string()
   .regex(/^[1-9]\d{0,37}$/, 'must be a whole number above 0')
@@ -23,8 +23,8 @@ export const Flag = z
   .transform((text) => text === 'true');
 
 /**
- * Origins of web pages, separated by commas: `https://app.example`, or `capacitor://localhost` and
- * its like, which apps and extensions have. `*` alone stands for any.
+ * Origins of web pages, separated by commas: `https://app.example`, or the origins of apps and
+ * extensions, such as `capacitor://localhost`. `*` alone means any.
  */
 export const Origins = z.string().transform((text, context): readonly string[] => {
   const origins = text.split(',').map((origin) => origin.trim());
@@ -43,9 +43,9 @@ function problemOfOrigins(origins: readonly string[]): string | null {
   return 'must be origins separated by commas, such as https://app.example or capacitor://localhost, without a path; or * for any';
 }
 
-/** A scheme of an app's own, a host and perhaps a port; URL parsers give such pages no origin. */
+/** Custom scheme of an app, a host and perhaps a port; URL parsers give such pages no origin. */
 const APP_ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[\w.-]+(?::\d{1,5})?$/;
-/** Pages of these schemes have the origin `null`, or there are none. */
+/** Pages of these schemes have the origin `null`, or do not exist. */
 const NO_PAGES = new Set([
   'about:',
   'blob:',
@@ -57,26 +57,26 @@ const NO_PAGES = new Set([
   'wss:',
 ]);
 
-/** Whether browsers send this text as the origin of a page. */
+/** True if browsers send this text as the origin of a page. */
 function isOrigin(text: string): boolean {
-  // A URL's host may have a star, which would look like a pattern and match nothing.
+  // The host of a URL may contain a star. It would resemble a pattern but match nothing.
   if (!URL.canParse(text) || text.includes('*')) return false;
   const { protocol, origin } = new URL(text);
   if (protocol === 'http:' || protocol === 'https:') return origin === text;
   return APP_ORIGIN.test(text) && !NO_PAGES.has(protocol);
 }
 
-/** Secret, because such addresses often carry an access key. */
+/** HTTP address. Secret, because such addresses often contain an access key. */
 export const SecretUrl = z
   .string('is required')
   .refine(
     (text) => URL.canParse(text) && /^\s*https?:\/\/[^/]/i.test(text),
-    // A rule of a list would otherwise see the text in the place of the secret.
+    // Without `abort`, a rule of a list would receive the text instead of the secret.
     { error: 'must be an http or https URL', abort: true },
   )
   .transform((text) => new Secret(text));
 
-/** Address of a PostgreSQL database. Secret, because it carries a password. */
+/** Address of a PostgreSQL database. Secret, because it contains a password. */
 export const DatabaseUrl = z
   .string()
   .refine(
@@ -95,7 +95,7 @@ function isDatabaseUrl(text: string): boolean {
   );
 }
 
-/** The driver would throw at it, and quote it. */
+/** True if the text can be decoded. The driver would throw otherwise, and quote the text. */
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);
@@ -105,18 +105,20 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** What may stand after `Bearer` in an Authorization header. Source: RFC 6750, b64token. */
+/**
+ * Characters that are valid after `Bearer` in an Authorization header. Source: RFC 6750, b64token.
+ */
 const BEARER_TOKEN = /^[\w.~+/-]{1,512}=*$/;
 
-/** A token as HTTP takes it. */
+/** Token in the format of HTTP. */
 export const BearerToken = z
   .string()
   .regex(BEARER_TOKEN, 'must be letters, digits and the signs - . _ ~ + / with = at the end')
   .transform((text) => new Secret(text));
 
 /**
- * JSON in a variable. The parser's own message would quote the text, so `form` says what is
- * expected.
+ * JSON in a variable. The parser's message would quote the text, so `form` describes the expected
+ * format.
  */
 export const jsonText = (form: string) =>
   z.string('is required').transform((text, context): unknown => {
@@ -132,14 +134,14 @@ const TOKEN_NAME = /^[a-z][\w.-]{0,39}$/;
 const TokenMap = z.record(z.string().regex(TOKEN_NAME), z.string().regex(BEARER_TOKEN));
 
 /**
- * Tokens by their holders' names, none of them twice: to change a token, an operator accepts the
- * old one and the new one for a while.
+ * Tokens by their holders' names, without duplicates. To change a token, an operator accepts the
+ * old and the new one for a while.
  */
 export const NamedTokens = jsonText('{"name": "token"}').transform(
   (value, context): readonly NamedToken[] => {
     const problem = (message: string): never => {
-      // One issue for all of it: a path would repeat a name, and an operator may have written a
-      // token in its place.
+      // Report one issue for the whole value: a path would repeat a name, and an operator may have
+      // put a token in its place.
       context.addIssue({ code: 'custom', message });
       return z.NEVER;
     };

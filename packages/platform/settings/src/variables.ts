@@ -1,44 +1,44 @@
 import { z } from 'zod';
 
-/** A variable of the environment, as data. */
+/** Variable of the environment, as data. */
 export interface Variable<V, P extends string | null> {
   /** Parses its text. */
   readonly schema: z.ZodType<V>;
   /**
-   * Where its value stands in the settings, such as `http.port`; null where it is only an
-   * ingredient.
+   * Place of its value in the settings, such as `http.port`; null if it is only an input for other
+   * values.
    */
   readonly place: P;
-  /** Its line in the documentation. */
+  /** Description in the documentation. */
   readonly description: string;
-  /** The default, or what stands for one. */
+  /** Default, or a description of the behaviour without a value. */
   readonly fallback: string;
-  /** Whether a twin, `<name>_FILE`, may name a file that holds the value. */
+  /** True if a second variable, `<name>_FILE`, may name a file that contains the value. */
   readonly mayBeFile: boolean;
   /** True if most operators set it. The documentation lists these first. */
   readonly isEssential: boolean;
-  /** A name that is still read, with a warning; null for none. */
+  /** Name that is still read, with a warning; null for none. */
   readonly former: FormerName<V> | null;
 }
 
-/** A variable's name in the release before. */
+/** Name of a variable in the previous release. */
 interface FormerName<V> {
   readonly name: string;
-  /** Parses the text that was given under it. */
+  /** Parses a text given under that name. */
   readonly schema: z.ZodType<V>;
 }
 export type Variables = Readonly<Record<string, Variable<unknown, string | null>>>;
 
 const PLAIN = { mayBeFile: false, isEssential: false, former: null };
 
-/** Without it nothing starts. */
+/** Declares a variable without which the program does not start. */
 export const required = <V, const P extends string | null>(
   place: P,
   schema: z.ZodType<V>,
   description: string,
 ): Variable<V, P> => ({ schema, place, description, fallback: 'required', ...PLAIN });
 
-/** @param fallback what its absence means, in words */
+/** Declares an optional variable. @param fallback meaning of its absence, in words */
 export const optional = <V, const P extends string | null>(
   place: P,
   schema: z.ZodType<V>,
@@ -52,7 +52,7 @@ export const optional = <V, const P extends string | null>(
   ...PLAIN,
 });
 
-/** @param fallback the text that stands for it when it is absent */
+/** Declares a variable with a default. @param fallback text that is used if it is absent */
 export const withDefault = <V, const P extends string | null>(
   place: P,
   schema: z.ZodType<V, string>,
@@ -66,19 +66,19 @@ export const withDefault = <V, const P extends string | null>(
   ...PLAIN,
 });
 
-/** The same variable; its value may stand in a file. */
+/** Allows the value of the variable to be in a file. */
 export const secret = <V, P extends string | null>(variable: Variable<V, P>): Variable<V, P> => ({
   ...variable,
   mayBeFile: true,
 });
 
-/** The same variable; most operators set it. */
+/** Marks the variable as one that most operators set. */
 export const essential = <V, P extends string | null>(
   variable: Variable<V, P>,
 ): Variable<V, P> => ({ ...variable, isEssential: true });
 
 /**
- * The same variable; a text under its former name is still read, with a warning.
+ * Adds a former name to the variable. A text under that name is still read, with a warning.
  * @param schema parses that text into the value
  */
 export const formerly = <V, P extends string | null>(
@@ -87,7 +87,7 @@ export const formerly = <V, P extends string | null>(
   variable: Variable<V, P>,
 ): Variable<V, P> => ({ ...variable, former: { name, schema } });
 
-/** Every name of the environment that a variable is read from, with the variable's own name. */
+/** Returns every environment name of the variables, each with the variable's present name. */
 export function environmentNames(variables: Variables): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(variables).flatMap(([name, { mayBeFile, former }]) =>
@@ -98,12 +98,12 @@ export function environmentNames(variables: Variables): ReadonlyMap<string, stri
   );
 }
 
-/** The parsed values, by the names of their variables. */
+/** Parsed values, by the names of their variables. */
 export type ValuesOf<D extends Variables> = {
   readonly [N in keyof D]: D[N] extends Variable<infer V, string | null> ? V : never;
 };
 
-/** A place with the value that stands there; an absent value is null. */
+/** Place and its value; an absent value is null. */
 type Entry<D extends Variables> = {
   [N in keyof D]: D[N] extends Variable<infer V, infer P extends string>
     ? readonly [P, undefined extends V ? Exclude<V, undefined> | null : V]
@@ -124,10 +124,10 @@ type Tree<E extends Placed> = {
     : Tree<Under<E, First>>;
 };
 
-/** Settings as the places of their variables say. */
+/** Settings arranged by the places of their variables. */
 export type SettingsOf<D extends Variables> = Tree<Entry<D>>;
 
-/** Puts each value where its variable says; a value that is absent is null there. */
+/** Puts each value in its variable's place; an absent value is null there. */
 export function settingsOf<D extends Variables>(variables: D, values: ValuesOf<D>): SettingsOf<D> {
   const settings = {};
   for (const [name, { place }] of Object.entries(variables))
@@ -152,8 +152,8 @@ function put(
 }
 
 /**
- * Rows of a table that documents the variables: name, default, meaning; in their order.
- * @param part only those that are essential, or only those that are not; all by default
+ * Returns the rows of a table that documents the variables: name, default, meaning; in their order.
+ * @param part only the essential ones, or only the others; all by default
  */
 export function variableRows(
   variables: Variables,

@@ -3,20 +3,26 @@ import { Socket } from 'node:net';
 import { causeCodeOf } from '@sotto/kernel';
 import { pino } from 'pino';
 
-/** One write costs more than ten lines. */
+/** Interval in ms for which lines are collected: one write costs more than ten lines. */
 const GATHER_MS = 20;
 const GATHER_CHARACTERS = 8 * 1024;
-/** Lines above this size are lost while nothing can be written. */
+/** Maximum characters in memory. Further lines are lost while nothing can be written. */
 const MOST_CHARACTERS = 1024 * 1024;
-/** The rest is for warnings and errors: callers cause most of the other lines. */
+/**
+ * Limit for other lines; the rest is reserved for warnings and errors. Callers cause most other
+ * lines.
+ */
 const MOST_OF_OTHERS = 0.75 * MOST_CHARACTERS;
-/** The rest is for errors: while no node answers, callers cause most of the warnings. */
+/**
+ * Limit including warnings; the rest is reserved for errors. While no node answers, callers cause
+ * most warnings.
+ */
 const MOST_WITH_WARNINGS = 0.875 * MOST_CHARACTERS;
-/** Least interval between two lines with the count of lost ones. */
+/** Minimum interval in ms between two lines with the count of lost ones. */
 const REPORT_MS = 10_000;
-/** Interval between attempts after an error that a reader does not end. */
+/** Interval in ms between attempts after an error that a reader can't resolve. */
 const RETRY_MS = 500;
-/** Longest wait at the end of the process for a reader that is behind. */
+/** Longest wait in ms at the end of the process for a slow reader. */
 const EXIT_WAIT_MS = 500;
 const EXIT_STEP_MS = 5;
 const STANDARD_OUTPUT = 1;
@@ -24,11 +30,11 @@ const URGENT = pino.levels.values['warn'] ?? 0;
 const ERROR = pino.levels.values['error'] ?? 0;
 
 /**
- * Lines of pino for a file descriptor. Warnings and errors are written at once, with all lines
- * before them. No write waits for a reader: lines that cannot be written wait in memory up to a
- * limit, and the newest lines above it are lost and counted. A quarter of the memory is for
- * warnings and errors alone, and half of that for errors. A line with the count follows when some
- * have been written, every 10 s at most.
+ * Writes lines of pino to a file descriptor. Warnings and errors are written at once, with all
+ * lines before them. No write waits for a reader: lines that can't be written wait in memory up to
+ * a limit. Newer lines above it are lost and counted. A quarter of the memory is reserved for
+ * warnings and errors, and half of that for errors. A line with the count follows after some have
+ * been written, at most every 10 s.
  *
  * Only a regular file is written as the file system allows: a write to a stuck disk blocks.
  */
@@ -39,7 +45,7 @@ export class BoundedLines {
   readonly #descriptor: number;
   #waiting: string[] = [];
   #waitingCharacters = 0;
-  /** Bytes of lines that a write has begun. */
+  /** Bytes of lines that are partly written. */
   #begun: Buffer = Buffer.alloc(0);
   #begunLines = 0;
   #lost = 0;
@@ -50,7 +56,7 @@ export class BoundedLines {
   #lastCause: string | null = null;
   #isTimed = false;
 
-  /** @param nowMs monotonic */
+  /** @param nowMs monotonic clock */
   constructor(
     descriptor: number,
     private readonly nowMs: () => number = () => performance.now(),
@@ -93,7 +99,7 @@ export class BoundedLines {
     setTimeout(() => this.#retry(), waitMs).unref();
   }
 
-  /** True once lines are lost that no line has counted, and writes succeed. */
+  /** True if lines were lost that no line has counted yet, and writes succeed. */
   get #mayReport(): boolean {
     return this.#cause === null && this.#lost > this.#reported;
   }
@@ -103,13 +109,13 @@ export class BoundedLines {
       while (this.#hasBytes()) {
         this.#writeSome();
         this.#cause = null;
-        // Not only when no line waits: a flood may last.
+        // Report also while lines wait: a flood may last.
         if (this.#begun.length === 0) this.#reportLost();
       }
     } catch (error) {
       this.#cause = causeCodeOf(error) ?? 'UNKNOWN';
       this.#lastCause = this.#cause;
-      // The reader is gone and with it all that it has not read.
+      // The reader is gone, and all lines that it has not read are lost.
       if (this.#cause === 'EPIPE') this.#discard();
     }
   }
@@ -142,7 +148,10 @@ export class BoundedLines {
     this.#waitingCharacters = 0;
   }
 
-  /** @param intervalMs least time since the report before */
+  /**
+   * Writes a line with the count of lost lines. @param intervalMs minimum time since the last
+   * report
+   */
   #reportLost(intervalMs = REPORT_MS): void {
     const lines = this.#lost - this.#reported;
     const nowMs = this.nowMs();
@@ -166,13 +175,13 @@ export class BoundedLines {
   }
 }
 
-/** Characters that may wait before a line of this level is lost. */
+/** Returns how many characters may wait before a line of this level is lost. */
 function mostAt(level: number): number {
   if (level >= ERROR) return MOST_CHARACTERS;
   return level >= URGENT ? MOST_WITH_WARNINGS : MOST_OF_OTHERS;
 }
 
-/** By file descriptor: lines of all loggers of a process keep their order. */
+/** Writers by file descriptor, so that lines of all loggers of a process keep their order. */
 const known = new Map<number, BoundedLines>();
 
 export function boundedLines(descriptor: number): BoundedLines {
@@ -183,22 +192,24 @@ export function boundedLines(descriptor: number): BoundedLines {
   return lines;
 }
 
-/** Lines that this process has lost since its start. */
+/** Returns the number of lines that this process has lost since its start. */
 export function linesLost(): number {
   return [...known.values()].reduce((sum, { lost }) => sum + lost, 0);
 }
 
-/** Descriptor whose writes fail with EAGAIN where they would wait for a reader. */
+/** Returns a descriptor whose writes fail with EAGAIN instead of waiting for a reader. */
 function withoutWaiting(descriptor: number): number {
   if (fstatSync(descriptor).isFile()) return descriptor;
   try {
-    // Opened again: the flag of an inherited descriptor would change for its other owners too.
+    // Open it again: setting the flag of an inherited descriptor would also change it for its other
+    // owners.
     return openSync(
       `/proc/self/fd/${descriptor}`,
       constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY,
     );
   } catch {
-    // Sockets cannot be opened so, nor can a pipe of another user. A stream sets the flag itself.
+    // Sockets can't be opened this way, nor can a pipe of another user. A stream sets the flag
+    // itself.
     if (descriptor === STANDARD_OUTPUT) void process.stdout.writable;
     else new Socket({ fd: descriptor, readable: false }).unref();
     return descriptor;

@@ -4,24 +4,27 @@ import { pino } from 'pino';
 import { boundedLines } from './bounded-lines.js';
 import { printableFields } from './printable.js';
 
-/** Above what is in flight at once. What is forgotten is still connected by the submission's id. */
+/**
+ * Number of remembered submissions: more than are in flight at once. Lines of a forgotten one are
+ * still connected by the submission's id.
+ */
 const MOST = 4_096;
 
 /**
- * Remembers which request began a submission, so that lines of the work that goes on after the
- * answer name the request too.
+ * Remembers which request began a submission, so that lines written after the reply also name the
+ * request.
  */
 class RequestIds {
   readonly #bySubmission = new Map<string, string>();
 
-  /** Returns the request's id if the fields lack it, and learns from fields that have both. */
+  /** Returns the request's id if the fields lack it, and learns it from fields that have both. */
   of({ submission, requestId }: LogFields): { readonly requestId?: string } {
     if (typeof submission !== 'string') return {};
     if (typeof requestId !== 'string') {
       const known = this.#bySubmission.get(submission);
       return known === undefined ? {} : { requestId: known };
     }
-    // The first request began it; others repeat it.
+    // The first request began it; later ones repeat it.
     if (this.#bySubmission.has(submission)) return {};
     const [oldest] = this.#bySubmission.keys();
     if (this.#bySubmission.size >= MOST && oldest !== undefined) this.#bySubmission.delete(oldest);
@@ -30,7 +33,7 @@ class RequestIds {
   }
 }
 
-/** From everything to nothing. */
+/** Log levels, from the most detailed to none. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -39,20 +42,20 @@ const STANDARD_OUTPUT = 1;
 export interface LoggerOptions {
   readonly level: LogLevel;
   /**
-   * Takes one JSON line, newline included, at a time; or a file descriptor, which gets warnings and
-   * errors, and all lines before them, before the call returns. Other lines are gathered for 20 ms,
-   * so that a killed process loses at most the lines of that time. A reader that stops, a full disk
-   * and a full pipe stop no caller: see `BoundedLines`.
+   * Function that receives one JSON line, newline included, at a time; or a file descriptor. A
+   * descriptor gets warnings and errors, and all lines before them, before the call returns. Other
+   * lines are collected for 20 ms, so that a killed process loses at most the lines of that time. A
+   * reader that stops, a full disk and a full pipe block no caller: see `BoundedLines`.
    * @default standard output
    */
   readonly destination?: number | { write(line: string): void };
 }
 
 /**
- * A logger that writes one JSON object per line: `level`, `time` (ISO 8601), the fields and
- * `message`. Whatever a field holds at run time, only what the kernel's `LogFields` allows is
- * printed; see `printableFields`. A line about a `submission` gets the `requestId` that began it,
- * if an earlier line had both.
+ * Creates a logger that writes one JSON object per line: `level`, `time` (ISO 8601), the fields and
+ * `message`. Prints only values that the kernel's `LogFields` allows, also if a field contains
+ * others at run time; see `printableFields`. A line about a `submission` gets the `requestId` that
+ * began it, if an earlier line had both.
  */
 export function createLogger({ level, destination = STANDARD_OUTPUT }: LoggerOptions): Logger {
   const stream = typeof destination === 'number' ? boundedLines(destination) : destination;
@@ -78,14 +81,17 @@ export function createLogger({ level, destination = STANDARD_OUTPUT }: LoggerOpt
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** By OpenTelemetry's names for logs in JSON, so that a line is found by its trace. */
+/**
+ * Returns the ids of the trace under OpenTelemetry's names for JSON logs, so that lines can be
+ * found by trace.
+ */
 function traceFields(): object {
   const context = trace.getActiveSpan()?.spanContext();
   if (context === undefined || !isSpanContextValid(context)) return {};
   return { trace_id: context.traceId, span_id: context.spanId };
 }
 
-/** Lines of one millisecond share its text, which takes as long to make as a fifth of a line. */
+/** Caches the time field for lines of one millisecond. Formatting it costs a fifth of a line. */
 function timeField(): () => string {
   let madeOfMs = Number.NaN;
   let field = '';

@@ -1,7 +1,7 @@
 import type { Logger } from '@sotto/kernel';
 
 /**
- * Logs warnings of Node. By default Node writes them to standard error and waits for its reader.
+ * Logs warnings of Node. Node itself would write them to standard error and wait for its reader.
  */
 export function logNodeWarnings(logger: Pick<Logger, 'warn'>): void {
   process.removeAllListeners('warning');

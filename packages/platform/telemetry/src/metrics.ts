@@ -3,23 +3,23 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { linesLost } from './bounded-lines.js';
 
 /**
- * The values that each label of a metric can have. Anything else is counted under {@link OTHER}, so
- * that no text from outside makes a series.
+ * Allowed values of each label of a metric. Any other value is counted under {@link OTHER}, so that
+ * no external text creates a series.
  */
 export type LabelSets = Readonly<Record<string, readonly string[]>>;
 type Labels<L extends LabelSets> = { readonly [Name in keyof L]: L[Name][number] };
 
 export interface MetricDefinition<L extends LabelSets> {
-  /** In base units, with the unit as suffix: `_seconds`, `_bytes`, `_total` for counters. */
+  /** Name in base units, with the unit as suffix: `_seconds`, `_bytes`, `_total` for counters. */
   readonly name: `sotto_${string}`;
   readonly help: string;
   readonly labels: L;
 }
 
-/** What a value outside of its closed set is counted as. */
+/** Label of values outside their closed set. */
 export const OTHER = 'other';
 
-/** From a cached read to a waiting withdrawal. */
+/** Buckets from the duration of a cached read to that of a waiting withdrawal. */
 const SECONDS_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
@@ -30,23 +30,23 @@ export interface CounterHandle<L extends LabelSets> {
 export interface DurationHandle<L extends LabelSets> {
   observe(labels: Labels<L>, seconds: number): void;
 }
-/** One sample of a gauge. */
+/** Sample of a gauge. */
 export interface Sample<L extends LabelSets> {
   readonly labels: Labels<L>;
   readonly value: number;
 }
 
-/** How long a read of the metrics waits for the samples of a gauge. */
+/** Time in ms that a read of the metrics waits for the samples of a gauge. */
 const GAUGE_WAIT_MS = 500;
 
-/** The process's metrics in Prometheus' form. Every label has a closed set of values. */
+/** Metrics of the process in Prometheus' format. Every label has a closed set of values. */
 export class Metrics {
   readonly #registry = new Registry();
 
   /**
-   * @param ofProcess whether memory, handles and event-loop delay of this process are exposed too
-   *   @default true
-   * @param gaugeWaitMs a gauge whose samples take longer exposes its previous ones @default 500
+   * @param ofProcess true if memory, handles and event-loop delay of this process are exposed too
+   * @default true
+   * @param gaugeWaitMs a gauge whose samples need longer exposes its previous ones @default 500
    */
   constructor(
     ofProcess = true,
@@ -68,7 +68,7 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** Everything, as Prometheus reads it. */
+  /** Returns all metrics in Prometheus' text format. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }
@@ -79,14 +79,17 @@ export class Metrics {
     return { add: (labels, by = 1) => counter.inc(closed(labels), by) };
   }
 
-  /** A histogram of durations in seconds. */
+  /** Creates a histogram of durations in seconds. */
   duration<const L extends LabelSets>(definition: MetricDefinition<L>): DurationHandle<L> {
     const histogram = new Histogram({ ...this.#optionsOf(definition), buckets: SECONDS_BUCKETS });
     const closed = closing(definition.labels);
     return { observe: (labels, seconds) => histogram.observe(closed(labels), seconds) };
   }
 
-  /** A counter that another component keeps, read at each read of the metrics. */
+  /**
+   * Registers a counter that another component keeps. The value is read at each read of the
+   * metrics.
+   */
   counted<const L extends LabelSets>(
     definition: MetricDefinition<L>,
     samples: () => readonly Sample<L>[],
@@ -102,9 +105,9 @@ export class Metrics {
   }
 
   /**
-   * A gauge that is asked for its samples at each read of the metrics. A rejection leaves it
-   * without samples, or as NaN where it has no labels; a slow gauge delays no read: it exposes its
-   * previous samples meanwhile, and is never asked twice at a time.
+   * Registers a gauge whose samples are requested at each read of the metrics. After a rejection it
+   * has no samples, or is NaN if it has no labels. A slow gauge delays no read: it exposes its
+   * previous samples in that case, and at most one request for samples runs at a time.
    */
   gauge<const L extends LabelSets>(
     definition: MetricDefinition<L>,
@@ -117,7 +120,7 @@ export class Metrics {
       ...options,
       async collect() {
         gauge.reset();
-        // Without labels, a reset gauge would say 0.
+        // A reset gauge without labels would expose 0.
         if (options.labelNames.length === 0) gauge.set(Number.NaN);
         for (const { labels, value } of await known()) gauge.set(closed(labels), value);
       },
@@ -138,7 +141,10 @@ export class Metrics {
   }
 }
 
-/** What `read` says, if it does so in time, or else what it said last; nothing when it fails. */
+/**
+ * Returns the result of `read` if it arrives in time, otherwise the previous one; an empty list if
+ * it fails.
+ */
 function lastKnown<T>(
   read: () => Promise<readonly T[]>,
   waitMs: number,
@@ -156,7 +162,7 @@ function lastKnown<T>(
   return async () => {
     reading ??= refresh();
     const waited = new AbortController();
-    // An aborted wait rejects, and nothing awaits it then.
+    // An aborted wait rejects, and then nothing awaits it.
     const wait = sleep(waitMs, undefined, { signal: waited.signal, ref: false }).catch(
       () => undefined,
     );
@@ -167,8 +173,8 @@ function lastKnown<T>(
 }
 
 /**
- * Puts {@link OTHER} in the place of values outside of their sets. Run for every request, hence the
- * sets made once.
+ * Replaces values outside of their sets by {@link OTHER}. Runs for every request, so the sets are
+ * created once.
  */
 function closing<L extends LabelSets>(sets: L): (labels: Labels<L>) => Record<string, string> {
   const allowed = Object.entries(sets).map(

@@ -3,19 +3,18 @@ import { DomainError } from '@sotto/kernel';
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import type { DurationHandle, LabelSets, Metrics } from './metrics.js';
 
-/** How a call of a port ended: well, with an error of this kind, or with an error that is a bug. */
+/** Result of a call of a port: success, an error of this kind, or an error that is a bug. */
 type Outcome = 'ok' | ErrorKind | 'bug';
 const OUTCOMES: readonly Outcome[] = ['ok', ...ERROR_KINDS, 'bug'];
 
 /**
- * The methods of ports that are measured and traced, by the name that their port has in metrics and
- * traces.
+ * Methods of ports that are measured and traced, by the name of their port in metrics and traces.
  */
 export type ObservedMethods = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Measures and traces calls of ports, without any port or core knowing of it: a duration by port,
- * method and outcome, and a span. Neither arguments nor results are looked at.
+ * Measures and traces calls of ports without a dependency from ports or cores: a duration by port,
+ * method and outcome, and a span. Arguments and results are not inspected.
  */
 export class PortObserver<const M extends ObservedMethods> {
   readonly #duration: DurationHandle<LabelSets>;
@@ -37,8 +36,8 @@ export class PortObserver<const M extends ObservedMethods> {
   }
 
   /**
-   * The same port; its methods that {@link ObservedMethods} names for `port` are observed.
-   * @throws RangeError when the port has no such method
+   * Wraps the port so that the methods that {@link ObservedMethods} lists for `port` are observed.
+   * @throws RangeError if the port has no such method
    */
   observe<P extends object>(port: keyof M & string, subject: P): P {
     const observed = new Set(this.methods[port]);
@@ -67,7 +66,7 @@ export class PortObserver<const M extends ObservedMethods> {
         return await call();
       } catch (error) {
         outcome = error instanceof DomainError ? error.kind : 'bug';
-        // The code only: texts of errors that are not domain errors may quote their input.
+        // Only the code is set: texts of errors that are not domain errors may quote their input.
         span.setStatus({
           code: SpanStatusCode.ERROR,
           message: error instanceof DomainError ? error.code : 'BUG',

@@ -21,9 +21,9 @@ type Printable =
   | readonly Printable[];
 
 /**
- * What may be printed of a log line's fields: primitives, with long texts cut, and errors in {@link
- * printableError}'s form. Anything else, and any field with the name of something private, prints
- * as `[omitted]`: the types forbid it already, so this only matters when they were got round.
+ * Returns the printable part of a log line's fields: primitives, with long texts cut, and errors in
+ * {@link printableError}'s form. Other values, and fields with a private name, become `[omitted]`.
+ * The types forbid these already, so this only matters if the types were bypassed.
  */
 export function printableFields(
   fields: Readonly<Record<string, unknown>>,
@@ -36,7 +36,7 @@ export function printableFields(
   return printable;
 }
 
-/** Names of fields come from the code, so there are few. */
+/** Maximum number of cached names. Names of fields come from the code, so there are few. */
 const MAX_JUDGED_NAMES = 1_000;
 const judgedNames = new Map<string, boolean>();
 
@@ -62,10 +62,10 @@ function printableValue(value: unknown): Printable {
 }
 
 /**
- * An error by name, code, message and the code of its cause; any other error by name, message and
- * stack frames. The message of an error that is not a domain error comes from other code and may
- * quote its input, so long numbers in it are blanked. Of causes only the names are printed, with
- * the code of an error. Other properties never are.
+ * Formats a domain error with name, code, message and the code of its cause; any other error with
+ * name, message and stack frames. The message of an error that is not a domain error comes from
+ * other code and may quote its input, therefore long numbers in it are blanked. Of causes only the
+ * names are printed, with the code of an error. Other properties are never printed.
  */
 function printableError(error: Error): Printable {
   const causes = causesOf(error);

@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Metrics } from './metrics.js';
 
-/** Scrapers, and a few that have stopped reading. */
+/** Maximum connections: scrapers, and a few that have stopped reading. */
 const MOST_CONNECTIONS = 32;
-/** A connection without progress for this long is closed. */
+/** Time in ms after which a connection without progress is closed. */
 const IDLE_MS = 60_000;
 
 export interface MetricsServer {
-  /** Such as `http://127.0.0.1:9464/metrics`. */
+  /** URL of the metrics, such as `http://127.0.0.1:9464/metrics`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves `GET /metrics` on a port of its own, which the public never reaches; port 0 takes a free
- * one. Rejects when the port can't be had.
+ * Serves `GET /metrics` on a separate port that the public never reaches; port 0 selects a free
+ * one. Rejects if the port is not available.
  */
 export async function serveMetrics(
   metrics: Metrics,

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longest wait for the collector at the end of the process. */
+/** Longest wait in ms for the collector at the end of the process. */
 const STOP_MS = 2_000;
 
-/** What of the environment decides about traces: OpenTelemetry's standard variables. */
+/** Environment that decides about traces: OpenTelemetry's standard variables. */
 export type TracingEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether the standard variables ask for traces: an exporter or its endpoint is named, and the SDK
- * is not switched off.
+ * Returns true if the standard variables enable traces: an exporter or its endpoint is named, and
+ * the SDK is not disabled.
  */
 export function tracingIsOn(env: TracingEnvironment): boolean {
   if (env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return false;
@@ -22,14 +22,15 @@ export function tracingIsOn(env: TracingEnvironment): boolean {
 /**
  * Starts OpenTelemetry's SDK if {@link tracingIsOn}. Spans wait in memory for a slow collector, up
  * to the SDK's limit (`OTEL_BSP_MAX_QUEUE_SIZE`, 2,048); above it they are lost. The SDK reads its
- * variables from the process's environment. Spans are only those that this service makes itself: no
- * instrumentation of libraries, which would record addresses and callers, and nothing about host or
+ * variables from the process's environment. Only spans of this service are created. No libraries
+ * are instrumented, which would record addresses and callers, and nothing is recorded about host or
  * command line.
- * @returns sends the remaining spans, for 2 s at most, and never rejects; null when traces are off
+ * @returns a function that sends the remaining spans, for 2 s at most, and never rejects; null if
+ *   traces are off
  */
 export async function startTracing(env: TracingEnvironment): Promise<(() => Promise<void>) | null> {
   if (!tracingIsOn(env)) return null;
-  // Loaded only when wanted: it takes some 40 MB.
+  // Loaded only if needed, because it uses about 40 MB.
   const { startNodeSdk } = await import('@opentelemetry/sdk-node');
   const sdk = startNodeSdk({
     instrumentations: [],

@@ -1,7 +1,7 @@
 import { HeldKeys, RemoteKeys, type AccountKeys } from '@sotto/adapter-starknet';
 import type { Settings } from '../environment/settings.js';
 
-/** The signer's where there is one, and else those in the settings. */
+/** Returns the signer's keys if there is a signer, otherwise those in the settings. */
 export function accountKeys({
   signer,
   lanes,

@@ -24,7 +24,10 @@ import { AppModule, assemble, every } from './container.js';
 
 type AdoptionModuleSettings = Pick<Settings, 'network' | 'lanes' | 'keeper'>;
 
-/** Reads what this service has sent back from the chain, where its ledger does not know it. */
+/**
+ * Adopts transactions of this service that its ledger does not know, by reading them from the
+ * chain.
+ */
 export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSettings): AppModule =>
   new AppModule(({ bind, provide }) => {
     const accounts = lanes.map(({ address }) => address);
@@ -32,7 +35,7 @@ export const adoptionModule = ({ network, lanes, keeper }: AdoptionModuleSetting
       new RelayedCalls({
         chainId: network.chainId,
         pools: notePools(network),
-        // Swaps that were carried out once are read even where there are none any more.
+        // Executed swaps are read even if the profile no longer has swaps.
         swapPool: network.swapPool?.address ?? null,
         limits: network.limits.withdrawalBounds,
         newId: unguessableId,

@@ -1,18 +1,19 @@
 import type { ReasonCode } from '@sotto/facts';
 import type { AlertHolds } from '@sotto/webhook-core';
 
-/** Starts, bursts, and prices that come a little late are not worth a message. */
+/** Delay before most alerts, in ms: starts, bursts and slightly late prices cause no message. */
 const RAISE_MS = 30_000;
 /**
- * So that a message is on its way within 15 seconds of the fault: at most 4 until the verdict has
- * it, 1 until it is seen there, 8 until it was seen for 5, as a look may take 2, and 2 until its
- * row is looked at. A look that fails and succeeds when it is repeated still makes no message.
+ * Delay that lets a message be sent within 15 seconds of the fault. The verdict has it after at
+ * most 4 s and is read 1 s later. The fault has lasted for 5 s after 8 s more, because a check may
+ * need 2 s. The row is read within 2 s. A check that fails once and succeeds when repeated causes
+ * no message.
  */
 const RAISE_SOON_MS = 5_000;
 
 /**
- * The instance can do nothing for any pool, and no start or burst looks like it: of its store, its
- * node, the chain, and all of its accounts.
+ * Codes of faults that block every pool of the instance and that no start or burst causes: of its
+ * store, its node, the chain, or all of its accounts.
  */
 const SOON: ReadonlySet<string> = new Set<ReasonCode>([
   'STORE_UNREACHABLE',
@@ -28,7 +29,10 @@ const SOON: ReadonlySet<string> = new Set<ReasonCode>([
   'LANES_SHORT_OF_FUNDS',
 ]);
 
-/** @param resolveMs what is over for shorter may come back */
+/**
+ * Returns the delays of alerts. @param resolveMs an alert is resolved after the fault has been
+ * absent this long
+ */
 export const alertHolds = (resolveMs: number): AlertHolds => ({
   raiseMsOf: ({ code }) => (SOON.has(code) ? RAISE_SOON_MS : RAISE_MS),
   resolveMs,

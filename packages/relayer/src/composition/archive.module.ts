@@ -4,10 +4,10 @@ import { LedgerArchive } from '@sotto/submission-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
 
-/** Each run that finds something begins a file. */
+/** Interval in ms. Each run that finds something starts a new file. */
 const ARCHIVE_INTERVAL_MS = 3_600_000;
 
-/** Moves to files what the store needs no more, where a folder for them is set. */
+/** Moves rows that the store no longer needs to files, if a folder for them is set. */
 export const archiveModule = ({ retention }: Pick<Settings, 'retention'>): AppModule =>
   new AppModule(({ bind }) => {
     const { archivePath, endedMs } = retention;

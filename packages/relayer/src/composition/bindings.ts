@@ -5,13 +5,13 @@ import { PriceSource } from '@sotto/market-core';
 import { type ExecutePrivateSwap } from '@sotto/relayer-core';
 import { CallReader, Revalidator, type FailpointHook } from '@sotto/submission-core';
 
-// Identifiers of what has no class of its own, or two parts of one class. Ports and classes
-// identify themselves.
+// Identifiers of bindings without a separate class, or with two instances of one class. Ports and
+// classes are their own identifiers.
 
-/** The oracle's prices: the first source. */
+/** Prices of the oracle: the first source. */
 export abstract class OraclePrices extends PriceSource {}
 
-/** A source of market prices besides the oracle. It keeps connections open. */
+/** Source of market prices other than the oracle. Keeps connections open. */
 export abstract class OtherPriceSource extends PriceSource {
   abstract close(): void;
 }
@@ -26,10 +26,10 @@ export abstract class ClosesSources {
   abstract readonly all: readonly DailyClosesApi[];
 }
 
-/** Decides whether a waiting swap may still be sent; leaves all alone where there are no swaps. */
+/** Decides whether a waiting swap may still be sent. Rejects nothing if there are no swaps. */
 export abstract class SwapRevalidation extends Revalidator {}
 
-/** Private swaps, or their refusal where there are none. */
+/** Private swaps; refuses all of them if they are disabled. */
 export abstract class PrivateSwaps {
   abstract execute(
     ...input: Parameters<ExecutePrivateSwap['execute']>
@@ -39,12 +39,12 @@ export abstract class PrivateSwaps {
   ): ReturnType<ExecutePrivateSwap['dryRun']>;
 }
 
-/** The bridge's protocol with its connections; bound only where there is a bridge. */
+/** Protocol of the bridge with its connections; bound only if there is a bridge. */
 export abstract class BridgeClient extends BridgeProtocol {
   abstract close(): void;
 }
 
-/** Where a development process may be made to exit. */
+/** Failpoints at which a development process may be made to exit. */
 export abstract class Failpoints {
   abstract readonly reach: FailpointHook;
 }
@@ -59,14 +59,14 @@ export abstract class TaskRunners {
   abstract readonly all: readonly TaskRunner[];
 }
 
-/** What an operator should hear at the start. */
+/** Warning to the operator at the start. */
 export abstract class StartWarning {
-  /** Asked for once the chain is seen to be the right one. Never rejects. */
+  /** Logs the warning, once the node is known to serve the right chain. Never rejects. */
   abstract warn(): Promise<void>;
 }
 
-/** Reads calls of repeated submissions back from the chain. */
+/** Reads calls of repeated submissions from the chain. */
 export abstract class RepeatedCalls extends CallReader {
-  /** Asks the ledger, and the chain where it has to: before the engine starts. */
+  /** Queries the ledger, and the chain if necessary. Runs before the engine starts. */
   abstract learn(): Promise<void>;
 }

@@ -15,15 +15,15 @@ import { BridgeClient } from './bindings.js';
 import { AppModule } from './container.js';
 import { Partners } from './partners.js';
 
-/** Budget of the protocol, which quotes and statuses share. */
+/** Rate limit of the protocol, shared by quotes and statuses. */
 class BridgeBudget extends UpstreamBudget {}
 
-/** Requests to the protocol that callers may cause within 10 seconds. */
+/** Maximum requests to the protocol that callers may cause within 10 seconds. */
 const MOST_REQUESTS = 100;
 
 /**
- * Transfers to and from other chains; where the settings name no protocol, the use cases refuse
- * every request.
+ * Transfers to and from other chains. If the settings name no protocol, the use cases refuse every
+ * request.
  */
 export const bridgeModule = ({
   bridge,

@@ -1,4 +1,4 @@
-// Exports nothing: inversify finds it on the global Reflect.
+// The import has no exports: inversify finds it on the global Reflect.
 // oxlint-disable-next-line import/no-unassigned-import
 import 'reflect-metadata';
 import {
@@ -11,7 +11,7 @@ import {
 export { Container as AppContainer, type ServiceIdentifier };
 
 type Load = ConstructorParameters<typeof ContainerModule>[0];
-/** Functions with which a module binds. */
+/** Functions that a module binds with. */
 export type Binder = Parameters<Load>[0] & { readonly provide: Provide };
 
 /** Bindings of one part of the program. */
@@ -22,8 +22,8 @@ export class AppModule extends ContainerModule {
 }
 
 /**
- * A container of these modules; everything in it is made once. Some bindings are made
- * asynchronously, so all are asked for by `getAsync`. `unbindAllAsync` closes what was opened.
+ * Creates a container of these modules; all bindings are singletons. Some bindings are
+ * asynchronous, so all are resolved with `getAsync`. `unbindAllAsync` closes opened resources.
  */
 export function createContainer(...modules: readonly AppModule[]): Container {
   const container = new Container({ defaultScope: 'Singleton' });
@@ -31,16 +31,16 @@ export function createContainer(...modules: readonly AppModule[]): Container {
   return container;
 }
 
-/** A class that a service is identified by. */
+/** Class that identifies a service. */
 export type Identifier<T = unknown> = abstract new (...args: never[]) => T;
-/** All services of an identifier, in the order of their bindings; none where nothing binds it. */
+/** All services of an identifier, in the order of their bindings; empty if nothing binds it. */
 interface Every<T = unknown> {
   readonly all: Identifier<T>;
 }
 export const every = <T>(all: Identifier<T>): Every<T> => ({ all });
 
 type Need = Identifier | Every;
-/** Service of a need. */
+/** Type of the service that satisfies a need. */
 export type Service<N> =
   N extends Every<infer T> ? readonly T[] : N extends Identifier<infer T> ? T : never;
 type Bound<T> = ReturnType<BindToFluentSyntax<T>['toResolvedValue']>;
@@ -48,7 +48,10 @@ type Bound<T> = ReturnType<BindToFluentSyntax<T>['toResolvedValue']>;
 type Needs = Readonly<Record<string, Need>>;
 type Collaborators<N extends Needs> = { readonly [Name in keyof N]: Service<N[Name]> };
 
-/** Stands for the rest of a constructor's parameters where the needs are not its first ones. */
+/**
+ * Type of a constructor's remaining parameters if the needs are not its first ones: never
+ * satisfiable.
+ */
 type Unfit = [needs: never];
 /** Parameters of a constructor after its needs, which are a list in its order or one record. */
 type AfterNeeds<Taken extends readonly unknown[], N> = N extends readonly []
@@ -83,7 +86,7 @@ interface Provide {
     needs: N,
     ...rest: AfterNeeds<P, N>
   ): Bound<T>;
-  /** The same, under the identifier of a port. */
+  /** Binds the class like the call above, under the identifier of a port. */
   as<const N extends NeedsOf, P extends readonly unknown[], T extends Port, Port>(
     port: Identifier<Port>,
     service: Constructor<P, T>,
@@ -118,7 +121,7 @@ function providing(bind: Binder['bind']): Provide {
 
 const isList = (needs: NeedsOf): needs is readonly Need[] => Array.isArray(needs);
 
-/** Binds a service by its collaborators' names: there is no order that could be wrong. */
+/** Binds a service by the names of its collaborators, so that their order can't be wrong. */
 export function assemble<T, const N extends Needs>(
   binding: BindToFluentSyntax<T>,
   needs: N,

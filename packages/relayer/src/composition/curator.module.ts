@@ -13,7 +13,7 @@ import {
 import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 
-/** Stands where no caller reaches the use case. */
+/** Address used if no caller can reach the use case. */
 const NO_ACCOUNT = toFelt(0n);
 
 /**

@@ -32,10 +32,10 @@ import { SwapRevalidation } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 import { servedPools } from '@sotto/network-profile';
 
-/** So long the simulation of an execution before its submission stands. */
+/** Time for which the simulation of an execution before its submission is valid, in ms. */
 const EXECUTION_FRESH_MS = 5_000;
 
-/** Deposits, and what keeps them and withdrawals out of one another's way. */
+/** Deposits, and the rules that keep deposits and withdrawals from blocking each other. */
 export const depositModule = ({
   network,
   relay,

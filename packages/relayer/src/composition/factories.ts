@@ -14,7 +14,7 @@ import type { NetworkProfile } from '@sotto/network-profile';
 import type { Settings, StoreSettings } from '../environment/settings.js';
 import { guardCallsOf } from './guard-calls.js';
 
-/** Factories of the parts that both the service and an operator's command build. */
+/** Factories of parts that both the service and an operator's command build. */
 
 export type NodeTimeouts = Pick<Settings['node'], 'readTimeoutMs' | 'sendTimeoutMs'>;
 type Sources = Pick<Settings, 'network' | 'prices'>;
@@ -27,7 +27,10 @@ export const nodeClient = (
 export const poolReader = (client: StarknetNode, network: NetworkProfile): StarknetPoolReader =>
   new StarknetPoolReader(client, network.entrypoints.pool, network.swapPool?.address ?? null);
 
-/** @param network null where no profile says which calls a transaction may hold */
+/**
+ * Creates the reader of an account's history. @param network null if no profile defines the calls
+ * that a transaction may contain
+ */
 export const accountHistory = (
   client: StarknetNode,
   network: NetworkProfile | null,
@@ -36,13 +39,13 @@ export const accountHistory = (
     ? new StarknetAccountHistory(client)
     : new StarknetAccountHistory(client, {
         entrypoints: calledEntrypoints(network),
-        // A guard that is not used any more may stand in blocks that are still read.
+        // A guard that is no longer used may still appear in blocks that are read.
         guardCalls: guardCallsOf(network),
       });
 
 /**
- * Calls that a transaction of ours may hold; a profile may name a vault's entry point otherwise
- * than the specification does.
+ * Returns the calls that our transactions may contain. A profile may give a vault's entry point
+ * another name than the specification.
  */
 function calledEntrypoints({ vaults }: NetworkProfile): readonly string[] {
   return [
@@ -58,7 +61,9 @@ export function oraclePrices(client: StarknetNode, { network, prices }: Sources)
   return new PragmaPriceSource(client, { oracle, pairs, minPublishers: prices.minPublishers });
 }
 
-/** @param process the logger, and the name that lanes are leased under; a random one by default */
+/**
+ * Opens the store. @param process logger, and name under which lanes are leased; random by default
+ */
 export function openStore(
   store: StoreSettings,
   process: { readonly logger: Logger; readonly instance?: string },

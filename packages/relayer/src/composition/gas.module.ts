@@ -12,7 +12,7 @@ import {
 import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 
-/** Learns what withdrawals and swaps really use. */
+/** Measures the gas that withdrawals and swaps actually use. */
 export const gasModule = ({ gas, network }: Pick<Settings, 'gas' | 'network'>): AppModule =>
   new AppModule(({ bind, provide }) => {
     provide.as(GasReceipts, StarknetGasReceipts, [StarknetNode]);

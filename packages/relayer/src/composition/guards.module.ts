@@ -36,8 +36,8 @@ import { notePools } from '@sotto/network-profile';
 type GuardsModuleSettings = Pick<Settings, 'network' | 'guards' | 'http' | 'engine'>;
 
 /**
- * What keeps the service from spending or doing too much, what `/status` says of it in public, and
- * the operator's controls.
+ * Limits of the service's spending and load, their public part in `/status`, and the operator's
+ * controls.
  */
 export const guardsModule = ({
   network,
@@ -103,7 +103,7 @@ export const guardsModule = ({
     provide(ControlLanes, [Ledger, SubmissionEngine, GetOperatorStatus]);
   });
 
-/** An alarm for the operator: the log never names the callers. */
+/** Logs an alarm for the operator without naming the callers. */
 const logStrictness =
   (logger: Logger) =>
   ({ key }: NotePool, isStrict: boolean): void => {
@@ -112,5 +112,5 @@ const logStrictness =
         { pool: key },
         'users have lost more in a pool than LOSS_BUDGET_PER_POOL_FRI: one request per caller at a time',
       );
-    else logger.info({ pool: key }, 'what users have lost in a pool is within its budget again');
+    else logger.info({ pool: key }, 'losses of users in a pool are within the budget again');
   };

@@ -5,14 +5,17 @@ import { ContractClasses, InspectContracts, type InspectionPolicy } from '@sotto
 import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 
-/** A class may be replaced while the service runs. One small request. */
+/**
+ * Interval of inspections in ms: a class may be replaced while the service runs. The cost is one
+ * small request.
+ */
 const LOOK_AGAIN_MS = 60_000;
-/** A node that does not answer when the service starts is asked again so soon. */
+/** Delay in ms before a node that did not answer at the start is queried again. */
 const RETRY_MS = 2_000;
 
 type InspectionModuleSettings = Pick<Settings, 'mode' | 'network' | 'lanes' | 'verification'>;
 
-/** Looks at the contracts that withdrawals go through, at start and each minute. */
+/** Checks the contracts that withdrawals use, at the start and every minute. */
 export const inspectionModule = (settings: InspectionModuleSettings): AppModule =>
   new AppModule(({ bind, provide }) => {
     const policy = inspectionPolicy(settings);
@@ -50,7 +53,7 @@ function inspectionPolicy(settings: InspectionModuleSettings): InspectionPolicy 
   };
 }
 
-/** Nothing is refused for what a profile leaves out, but in production it is said. */
+/** Warns in production of facts that the profile omits. An omission causes no refusal. */
 function warnOfWhatIsNotCompared(
   { verifiers, classesOfKey }: InspectionPolicy,
   { network }: InspectionModuleSettings,

@@ -26,14 +26,14 @@ import { bindPurchases } from './keeper/purchases.js';
 import type { KeeperModuleSettings } from './keeper/task-binding.js';
 import { bindTreasury } from './keeper/treasury.js';
 
-/** Stands where a task is off. */
+/** Use case in place of a disabled task. */
 const DISABLED = {
   async execute(): Promise<never> {
     throw new TaskDisabled();
   },
 };
 
-/** What the protocol does by itself: the tasks that the settings name, each within its bounds. */
+/** Automatic tasks of the protocol: those that the settings name, each with its limits. */
 export const keeperModule = (settings: KeeperModuleSettings): AppModule =>
   new AppModule((container) => {
     const { bind, provide } = container;
@@ -105,7 +105,7 @@ function taskSettings({ keeper }: KeeperModuleSettings, task: TaskName): TaskSet
   };
 }
 
-/** What each task submits, in whichever process it is on. */
+/** Kinds of submissions of each task, in every process that runs it. */
 const KINDS: Readonly<Record<TaskName, readonly string[]>> = {
   curator: DeployDueFunds.kinds,
   batches: DeployDueBatches.kinds,
@@ -114,7 +114,7 @@ const KINDS: Readonly<Record<TaskName, readonly string[]>> = {
   treasury: [...TopUpLanes.kinds, ...ConvertFees.kinds],
 };
 
-/** All tasks, those that are off here too: another process may run them. */
+/** Returns all tasks, including those disabled here: another process may run them. */
 const configuredTasks = (settings: KeeperModuleSettings): readonly ConfiguredTask[] =>
   TASK_NAMES.map((name) => ({
     name,

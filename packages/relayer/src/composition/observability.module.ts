@@ -63,8 +63,8 @@ import { AppModule, assemble } from './container.js';
 import { Partners } from './partners.js';
 
 /**
- * Looks over the shoulder of every port that is worth it. Neither cores nor adapters know.
- * @param ofProcess whether the process's own figures are among the metrics
+ * Measures calls of the relevant ports. Cores and adapters do not depend on it.
+ * @param ofProcess true if metrics include figures of the process
  */
 export const observabilityModule = (
   { network, signer, webhooks: { endpoints } }: Pick<Settings, 'network' | 'signer' | 'webhooks'>,
@@ -155,7 +155,7 @@ export const observabilityModule = (
     on.onActivation(AccountHistory, (_, port) => observer.observe('account_history', port));
     on.onActivation(AccountCheck, (_, port) => observer.observe('account_check', port));
     on.onActivation(TransactionSigner, (_, port) => observer.observe('signer', port));
-    // Dashboards know the reader under the names of three parts.
+    // Dashboards use three names of parts for this reader.
     on.onActivation(PoolReader, (_, port) =>
       (['pool_reader', 'swap_leaves', 'deposit_reader'] as const).reduce(
         (reader, part) => observer.observe(part, reader),
@@ -177,7 +177,7 @@ export const observabilityModule = (
     on.onActivation(BridgeProtocol, (_, port) => observer.observe('bridge_protocol', port));
   });
 
-/** The same store; each call of each of its parts is measured and traced. */
+/** Wraps the store so that each call of each of its parts is measured and traced. */
 export function observedStore(
   observer: Pick<PortObserver<typeof STORE_METHODS>, 'observe'>,
   opened: OpenedStore,

@@ -19,7 +19,7 @@ import {
 import type { Settings } from '../environment/settings.js';
 import { AppModule } from './container.js';
 
-/** Streams of events that one instance serves: consoles of a few operators. */
+/** Limits of event streams of one instance: enough for the consoles of a few operators. */
 const STREAMS = {
   maxStreams: 16,
   maxQueued: 1_000,
@@ -28,7 +28,7 @@ const STREAMS = {
   statusIntervalMs: 5_000,
 };
 
-/** What operators see of single submissions and do to them, and the log of all that they do. */
+/** Operators' view of single submissions, their actions, and the log of these actions. */
 export const operatorsModule = ({
   network,
   engine: { answerAt },

@@ -1,12 +1,12 @@
 import { PartnerFindings, type PartnerFinding } from '@sotto/http-client';
 import type { Logger } from '@sotto/kernel';
 
-/** Partners whose answers are counted, by the name that metrics and alerts have. */
+/** Partners whose replies are counted, by their names in metrics and alerts. */
 const PARTNERS = ['aggregator', 'prices', 'exchange', 'rewards', 'bridge'] as const;
-/** Sources of daily closes are partners too, and there may be several. */
+/** Name of a partner. Sources of daily closes are partners too, and there may be several. */
 export type PartnerName = (typeof PARTNERS)[number] | `closes-${number}`;
 
-/** Name of a source of daily closes. Closes are stored by it. */
+/** Name of a source of daily closes. Closes are stored under it. */
 export const closesName = (index: number): PartnerName => `closes-${index + 1}`;
 
 /** Findings about each partner. One object for all adapters of the process. */

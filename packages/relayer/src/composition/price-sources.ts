@@ -18,11 +18,11 @@ interface SourceParts extends Pick<Sources, 'network'> {
 /** One configured source of market prices. */
 export interface ConfiguredPriceSource {
   readonly partner: PartnerName;
-  /** @param findings counts malformed elements of its answers; absent for a single read */
+  /** @param findings counts malformed elements of its replies; absent for a single read */
   readonly open: (clock: Clock, findings?: PartnerFindings) => OtherPriceSource;
 }
 
-/** Sources besides the oracle, in their order. A further source is one entry here. */
+/** Sources other than the oracle, in their order. To add a source, add one entry here. */
 const SOURCES: readonly {
   readonly partner: PartnerName;
   readonly urlIn: (prices: Settings['prices']) => Secret | null;
@@ -45,7 +45,7 @@ const SOURCES: readonly {
   },
 ];
 
-/** Sources besides the oracle whose address is set. */
+/** Returns the sources other than the oracle whose address is set. */
 export function configuredPriceSources({
   network,
   prices,

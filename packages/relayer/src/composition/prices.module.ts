@@ -8,17 +8,19 @@ import { AppModule, assemble, every } from './container.js';
 import { Partners } from './partners.js';
 import { configuredPriceSources } from './price-sources.js';
 
-/** Prices are asked for again after so long; their own age is judged apart from this. */
+/**
+ * Interval in ms after which prices are requested again; the age of a price is checked separately.
+ */
 const PRICES_TTL_MS = 5_000;
 /**
- * The API returns WBTC's price even where no pool holds it; the others are pools' tokens or pay
- * gas. Output tokens of swaps are added to these.
+ * Assets whose prices are always read. The API returns WBTC's price even if no pool holds it; the
+ * others are pools' tokens or pay gas. Output tokens of swaps are added to these.
  */
 const ASSETS: readonly PricedAsset[] = ['STRK', 'WBTC', 'USDC'];
 
 /**
- * Market prices, the oracle's first, other sources' beside them; and the aggregator of swaps,
- * where there is one.
+ * Market prices, with the oracle's first and those of other sources after it; and the aggregator of
+ * swaps, if there is one.
  */
 export const pricesModule = ({
   network,
@@ -40,8 +42,8 @@ export const pricesModule = ({
         .inSingletonScope()
         .onDeactivation((client) => client.close());
     const { maxAgeMs, maxDeviationBps, quorum } = prices;
-    // Notes of the swap pool are withdrawn even where nothing is swapped any more, and their fees
-    // are paid in their own tokens.
+    // Notes of the swap pool can be withdrawn even if swaps are disabled now, and their fees are
+    // paid in their own tokens.
     const bought = network.swapPool?.outputTokens ?? [];
     const sold = (keeper.tasks.includes('purchases') ? purchasedWith(network) : []).map(
       ({ symbol }) => symbol,

@@ -30,15 +30,15 @@ import { webhooksModule } from './webhooks.module.js';
 import { healthModule, keeperVerdictModule, verdictModule } from './verdict.module.js';
 import { workModule } from './work.module.js';
 
-/** Parts that a program brings itself. */
+/** Parts that a program supplies. */
 export interface OwnParts {
   readonly logger?: Logger | undefined;
   readonly quotes?: QuoteStore | undefined;
-  /** Whether the process's own figures are among the metrics. @default true */
+  /** True if metrics include figures of the process. @default true */
   readonly ofProcess?: boolean;
 }
 
-/** What every process is made of: node, store, submission machine, and the tasks of the keeper. */
+/** Modules of every process: node, store, submission machine and tasks of the keeper. */
 function sharedModules(
   settings: Settings,
   { logger, quotes, ofProcess = true }: OwnParts,
@@ -62,12 +62,15 @@ function sharedModules(
   ];
 }
 
-/** The tasks, the machine that sends for them, and nothing that callers ask for. */
+/**
+ * Modules of a keeper: the tasks and the machine that sends for them, without use cases for
+ * callers.
+ */
 export function keeperModules(settings: Settings): readonly AppModule[] {
   return [...sharedModules(settings, {}), keeperSwapModule, keeperVerdictModule(settings)];
 }
 
-/** All that the relayer does, without what callers reach it by. */
+/** All modules of the relayer, without an HTTP interface. */
 export function relayerModules(settings: Settings, own: OwnParts = {}): readonly AppModule[] {
   return [
     ...sharedModules(settings, own),

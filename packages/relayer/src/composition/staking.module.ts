@@ -25,8 +25,8 @@ import { Partners } from './partners.js';
 const NO_REWARDS: RewardProgramme = { supplyAprE18: async () => null };
 
 /**
- * Yields of the profile's lending pools. Without any of them the list is empty, and nothing is
- * read.
+ * Yields of the profile's lending pools. If the profile names none, the list is empty and nothing
+ * is read.
  */
 export const stakingModule = ({
   network,
@@ -95,7 +95,7 @@ export const stakingModule = ({
     );
   });
 
-/** Asking is what keeps the figures fresh; the use case itself logs which source fails. */
+/** Requests the list, which keeps the figures fresh. The use case logs which source fails. */
 async function refresh(list: ListStakingPools): Promise<void> {
   try {
     await list.execute();

@@ -50,7 +50,7 @@ type StarknetModuleSettings = Pick<
   'node' | 'network' | 'relay' | 'lanes' | 'signer' | 'prices'
 >;
 
-/** Everything that is asked of, or sent to, the Starknet node. */
+/** Reads from the Starknet node and sends to it. */
 export const starknetModule = ({
   node,
   network,

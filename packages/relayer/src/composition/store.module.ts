@@ -32,7 +32,7 @@ import { openStore } from './factories.js';
 
 type PartName = Exclude<keyof OpenedStore, 'close'>;
 
-/** Port under which each part of the store is bound. A part without one is a type error. */
+/** Port under which each part of the store is bound. A part without a port is a type error. */
 const PORTS: { readonly [Name in PartName]: ServiceIdentifier<OpenedStore[Name]> } = {
   ledger: Ledger,
   archive: LedgerArchive,
@@ -65,8 +65,8 @@ const PORTS: { readonly [Name in PartName]: ServiceIdentifier<OpenedStore[Name]>
 const PARTS = Object.keys(PORTS) as readonly PartName[];
 
 /**
- * The durable state of this service, and its way to other instances that share it.
- * @param quotes in place of the store's own
+ * Durable state of this service, and its notifications to other instances that share it.
+ * @param quotes replaces the store's quotes
  */
 export const storeModule = (
   { store, engine }: Pick<Settings, 'store' | 'engine'>,

@@ -23,8 +23,8 @@ import { Failpoints } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 
 /**
- * Validation, nonce and fee transfer of an account, and nothing else: several times what they cost
- * today.
+ * Limits for validation, nonce and fee transfer of an account, without calls: several times their
+ * present cost.
  */
 export const NOOP_LIMITS: ResourceLimits = {
   l2Gas: 5_000_000n,
@@ -33,7 +33,7 @@ export const NOOP_LIMITS: ResourceLimits = {
   priceMultiplier: 3n,
 };
 
-/** How often private data of ended attempts is looked for. */
+/** Interval in ms of the search for private data of ended attempts. */
 const WIPE_INTERVAL_MS = 60_000;
 
 type SubmissionModuleSettings = Pick<Settings, 'engine' | 'retiring' | 'network' | 'lanes'>;

@@ -49,18 +49,18 @@ const PPM_PER_BPS = 100;
 type SwapModuleSettings = Pick<Settings, 'network' | 'prices' | 'relay' | 'swap'>;
 type SwapPool = NonNullable<NetworkProfile['swapPool']>;
 
-/** How often the owner's transactions are read without being asked for. */
+/** Interval in ms at which the owner's transactions are read in the background. */
 const FILL_INTERVAL_MS = 60_000;
-/** Swaps that callers may have quoted or routed by the aggregator within 10 seconds. */
+/** Maximum swaps that callers may have quoted or routed by the aggregator within 10 seconds. */
 const MOST_ROUTES = 100;
 
-/** Budget of the aggregator, which private swaps and their quotes share. */
+/** Rate limit of the aggregator, shared by private swaps and their quotes. */
 class AggregatorBudget extends UpstreamBudget {}
 
-/** Part of it for quotes: they need no proof, so they must not use up what swaps need. */
+/** Part of the limit for quotes: they need no proof, so they must not use up the part for swaps. */
 class SwapQuoteBudget extends UpstreamBudget {}
 
-/** Private swaps; where the settings have none, the use case refuses every request. */
+/** Private swaps; if the settings disable them, the use case refuses every request. */
 export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings): AppModule => {
   const { swapPool } = network;
   return swap === null || swapPool === undefined
@@ -68,10 +68,10 @@ export const swapModule = ({ network, prices, relay, swap }: SwapModuleSettings)
     : withSwaps(network, swapPool, relay, swap, swapTokens(network, prices.apiUrl !== null));
 };
 
-/** No lane of the process signs a swap. */
+/** Revalidator of a process without a lane that signs swaps. */
 const NO_SWAPS_SIGNED: Revalidator = { refusalOf: async () => null };
 
-/** The keeper's part: it leaves the lanes of swap owners to the service. */
+/** Swap bindings of the keeper, which leaves the lanes of swap owners to the service. */
 export const keeperSwapModule = new AppModule(({ bind }) => {
   bind(SwapRevalidation).toConstantValue(NO_SWAPS_SIGNED);
 });

@@ -5,20 +5,26 @@ import { QuoteStore, SubmissionLocks } from '@sotto/relayer-core';
 import type { Settings } from '../environment/settings.js';
 import { AppModule, assemble } from './container.js';
 
-/** How often rows that are no longer needed are deleted. */
+/** Interval in ms at which rows that are no longer needed are deleted. */
 export const SWEEP_INTERVAL_MS = 60_000;
 
 const DAY_MS = 86_400_000;
-/** Any caller can request quotes of transfers; most of them never get a deposit. */
+/** Time in ms to keep unused transfers. Any caller can request quotes; most never get a deposit. */
 const UNUSED_TRANSFERS_KEPT_MS = DAY_MS;
-/** Each look at a subject is noted within a minute: what is older is gone, or its task is off. */
+/**
+ * Time in ms to keep records of checks. Each check updates its record within a minute, so an older
+ * record belongs to a deleted subject or a disabled task.
+ */
 const LOOKS_KEPT_MS = 7 * DAY_MS;
-/** So that no sweep holds the store for long; a day has more than a million of them. */
+/**
+ * Maximum records deleted by one sweep, so that it does not block the store for long; a day has
+ * more than a million.
+ */
 const LOOKS_AT_A_TIME = 1_000;
 
 /**
- * Keeps the store from growing for ever. Withdrawals, batches and swaps stay: the engine wipes only
- * what is private in them.
+ * Keeps the store from growing without limit. Withdrawals, batches and swaps are kept: the engine
+ * redacts only their private data.
  */
 export const sweepModule = ({
   retention,
@@ -41,8 +47,8 @@ export const sweepModule = ({
         run: async () => {
           const nowMs = clock.nowMs();
           const forgotten = {
-            // Unused quotes were promises only; they stay for one interval after expiry, so that
-            // the API can report them as expired.
+            // An unused quote is only a promise. Keep it for one interval after expiry, so that the
+            // API can report it as expired.
             quotes: await quotes.forget({
               usedMs: nowMs - retention.quotesMs,
               unusedMs: nowMs - SWEEP_INTERVAL_MS,
@@ -51,7 +57,7 @@ export const sweepModule = ({
               usedMs: nowMs - retention.transfersMs,
               unusedMs: nowMs - UNUSED_TRANSFERS_KEPT_MS,
             }),
-            // Once all that a claim is for is on chain or given up, the chain itself has the
+            // Once all submissions of a claim are on chain or expired, the chain itself has the
             // answer.
             claims: await claims.forget(nowMs - engine.deadlineMs - engine.retentionMs),
             looks: await taskBook.forget(LOOKS_KEPT_MS, LOOKS_AT_A_TIME),

@@ -7,9 +7,9 @@ import { AppModule } from './container.js';
 import { Partners, closesName } from './partners.js';
 
 /**
- * What belongs to the process: clock, log, and the failpoint at which a development process may be
- * made to exit.
- * @param logger in place of a log of its own on standard output
+ * Clock, log and failpoint of the process. A development process may be made to exit at the
+ * failpoint.
+ * @param logger replaces the default log on standard output
  */
 export const systemModule = (
   { logLevel, engine, keeper }: Pick<Settings, 'logLevel' | 'engine' | 'keeper'>,
@@ -23,7 +23,7 @@ export const systemModule = (
     bind(Failpoints).toConstantValue({ reach: crashAt(engine) });
   });
 
-/** SIGKILL leaves no chance to tidy up, as a power cut does. */
+/** Returns a hook that kills the process. SIGKILL allows no cleanup, as a power failure does. */
 function crashAt({ crashAt: chosen, crashAfter }: Settings['engine']): FailpointHook {
   let reached = 0;
   return (checkpoint) => {

@@ -3,7 +3,7 @@ import { BackgroundTask, Logger } from '@sotto/kernel';
 import { ConfiguredTasks } from './bindings.js';
 import { AppModule, assemble } from './container.js';
 
-/** Notices that keepers have died, in the service, which may run none of their tasks. */
+/** Detects dead keepers. Runs in the service, which need not run any of their tasks. */
 export const taskWatchModule = new AppModule(({ bind }) => {
   assemble(
     bind(BackgroundTask),

@@ -33,26 +33,26 @@ import { NotifySubmission } from '@sotto/webhook-core';
 import { PrivateSwaps } from './bindings.js';
 import { AppModule, assemble, type Identifier, type Service } from './container.js';
 
-/** A service, of which callers see these methods. */
+/** Declares a service and the methods that callers can use. */
 const asked = <T, Name extends keyof T>(
   service: Identifier<T>,
   ..._methods: readonly Name[]
 ): Identifier<Pick<T, Name>> => service;
 
 /**
- * Use cases of a relayer. They reject with a `DomainError` whose code is in the catalogue; a part
+ * Use cases of a relayer, which reject with a `DomainError` whose code is in the catalogue; a part
  * that the settings leave out rejects with a separate code.
  */
 const USE_CASES = {
-  // Transactions, and what became of them.
+  // Transactions and their outcomes.
   submitWithdrawal: asked(SubmitWithdrawal, 'execute', 'dryRun'),
-  /** Refuses with PRIVATE_SWAP_DISABLED where no aggregator and swap owner are given. */
+  /** Refuses with PRIVATE_SWAP_DISABLED without an aggregator or a swap owner. */
   privateSwaps: asked(PrivateSwaps, 'execute', 'dryRun'),
   relayDeposit: asked(RelayDeposit, 'execute'),
   deployBatch: asked(DeployBatch, 'execute'),
   getSubmission: asked(GetSubmission, 'execute'),
   lookUpSubmission: asked(LookUpSubmission, 'execute'),
-  /** Refuses with WEBHOOK_UNKNOWN what the settings do not register. */
+  /** Refuses an endpoint that the settings do not register with WEBHOOK_UNKNOWN. */
   notifySubmission: asked(NotifySubmission, 'check', 'checkBeginner', 'begun', 'add'),
   swapOutcomes: asked(SwapOutcomes, 'describe'),
   depositOutcomes: asked(DepositOutcomes, 'describe'),
@@ -63,22 +63,22 @@ const USE_CASES = {
   getPoolCrowd: asked(GetPoolCrowd, 'execute', 'ofBatch'),
   estimateFee: asked(EstimateFee, 'execute'),
   issueQuote: asked(IssueQuote, 'execute'),
-  /** Refuses with PRIVATE_SWAP_DISABLED as private swaps do. */
+  /** Refuses with PRIVATE_SWAP_DISABLED, like private swaps. */
   quoteSwap: asked(QuoteSwap, 'execute'),
   fairValues: asked(FairValues, 'offered'),
 
   // Yields, vaults and the bridge.
-  /** Empty where the profile has no lending pools. */
+  /** Empty if the profile has no lending pools. */
   listStakingPools: asked(ListStakingPools, 'execute'),
-  /** Sends as the curator, so that only who may act for it should reach this. */
+  /** Sends as the curator: only callers that are authorized for it should reach this. */
   deployIdleFunds: asked(DeployIdleFunds, 'execute', 'dryRun'),
   listVaults: asked(ListVaults, 'execute'),
-  /** These refuse with BRIDGE_DISABLED where no bridge is given. */
+  /** These refuse with BRIDGE_DISABLED without a bridge. */
   quoteTransfer: asked(QuoteTransfer, 'execute'),
   getTransferStatus: asked(GetTransferStatus, 'execute'),
   listRoutes: asked(ListRoutes, 'execute'),
 
-  // Public status, and the operator's controls.
+  // Public status and the operator's controls.
   getServiceStatus: asked(GetServiceStatus, 'execute'),
   getOperatorStatus: asked(GetOperatorStatus, 'execute', 'lane'),
   controlPools: asked(ControlPools, 'list', 'pause', 'resume'),
@@ -87,10 +87,10 @@ const USE_CASES = {
   operateSubmission: asked(OperateSubmission, 'inspect', 'retry', 'cancel'),
   followOperations: asked(FollowOperations, 'execute'),
   getOperatorSeries: asked(GetOperatorSeries, 'execute'),
-  /** Keeps what is done for an operator, and what became of it. */
+  /** Records an action for an operator and its outcome. */
   recordAction: asked(RecordAction, 'execute', 'page'),
 
-  // The tasks that it does by itself. Those that are off refuse with TASK_DISABLED.
+  // Automatic tasks. Disabled ones refuse with TASK_DISABLED.
   getKeeperStatus: asked(GetKeeperStatus, 'execute', 'lastKnown'),
   controlTasks: asked(ControlTasks, 'pause', 'resume'),
   getMayerMultiple: asked(GetMayerMultiple, 'execute'),
@@ -98,7 +98,7 @@ const USE_CASES = {
   setLeverageTarget: asked(SetLeverageTarget, 'execute'),
 } as const;
 
-/** All use cases by their names, for programs that know no container. */
+/** All use cases by their names, for programs that do not use the container. */
 export type UseCases = {
   readonly [Name in keyof typeof USE_CASES]: Service<(typeof USE_CASES)[Name]>;
 };

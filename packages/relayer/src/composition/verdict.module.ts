@@ -48,7 +48,7 @@ type VerdictModuleSettings = Pick<
 >;
 type SignerSetting = 'signer' | 'lanes';
 
-/** Keys that this process holds need no look. */
+/** Returns the check of the signer; none if this process holds the keys. */
 function signerParts(
   { signer, lanes }: Pick<Settings, SignerSetting>,
   keys: AccountKeys,
@@ -62,7 +62,7 @@ function signerParts(
   ];
 }
 
-/** Whether a withdrawal can succeed now, of all that one needs. */
+/** Determines whether a withdrawal can succeed now, from all components that it needs. */
 export const verdictModule = ({
   network,
   store,
@@ -143,7 +143,7 @@ export const verdictModule = ({
     );
   });
 
-/** What a process says of itself that only works by itself. */
+/** Verdict of a process that only runs automatic tasks. */
 export const keeperVerdictModule = ({
   network,
   node,
@@ -179,7 +179,7 @@ export const keeperVerdictModule = ({
     );
   });
 
-/** What is made of the verdict, and the head that it shares with the metrics. */
+/** Consumers of the verdict, and the chain head that it shares with the metrics. */
 export const healthModule = ({ engine: settings }: Pick<Settings, 'engine'>): AppModule =>
   new AppModule(({ bind, provide }) => {
     assemble(

@@ -25,8 +25,8 @@ import { alertHolds } from './alert-holds.js';
 import { AppModule, assemble } from './container.js';
 
 /**
- * What waits for a receiver is bounded by days of its messages; what waits for finality, hours
- * later, by the store: 30 MB at most.
+ * Largest queues of one endpoint. Messages that wait for a receiver are limited to days of its
+ * messages. Messages that wait for finality, hours later, are limited by the store: 30 MB at most.
  */
 const BOUNDS: QueueBounds = { undelivered: 10_000, rows: 100_000 };
 
@@ -39,7 +39,10 @@ const DELIVERY = {
   logger: Logger,
 };
 
-/** What is over is said by the store, where other instances keep what they see. */
+/**
+ * The store decides whether an alert is over, because other instances write their observations
+ * there.
+ */
 const never = (): boolean => false;
 
 type Topics = Pick<TopicPorts, 'submissions' | 'alerts' | 'mayResolve'>;
@@ -58,7 +61,7 @@ const deliveryOf = (
   random: Math.random,
 });
 
-/** What receivers that the operator has registered are notified of. */
+/** Notifications to receivers that the operator has registered. */
 export const webhooksModule = ({
   webhooks: { endpoints, allowPrivate, resolveAfterMs },
   engine: { instance },
@@ -122,8 +125,8 @@ export const webhooksModule = ({
   });
 
 /**
- * Every reason of the verdict, one of a pool with the pool's key as its component; but for the end
- * of the process, and what blocks nothing.
+ * Returns every reason of the verdict as an alert; a reason of a pool has the pool's key as its
+ * component. The end of the process and warnings are left out.
  */
 export const alertsOf = (verdict: Pick<GetVerdict, 'execute'>): AlertSource => ({
   async alerts() {

@@ -1,9 +1,15 @@
 import { availableParallelism } from 'node:os';
 
-/** A check or a hash takes some 5 ms of one core: four threads do more than a node takes. */
+/**
+ * Largest number of threads. A check or a hash needs about 5 ms of one core: four threads process
+ * more than a node accepts.
+ */
 const MAX_THREADS = 4;
 
-/** How many threads check proofs, and as many hash calldata: the event loop needs a core too. */
+/**
+ * Returns the number of threads that check proofs, and of those that hash calldata. One core is
+ * left to the event loop.
+ */
 export function workerThreads(): number {
   return Math.min(MAX_THREADS, Math.max(1, availableParallelism() - 1));
 }

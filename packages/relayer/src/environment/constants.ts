@@ -3,16 +3,21 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * Values that no operator has a reason to change. They were settings once, so that an old
- * environment may still name them; {@link REMOVED_SETTINGS}.
+ * Values that no operator has a reason to change. Earlier releases had settings for them, which an
+ * old environment may still name; see {@link REMOVED_SETTINGS}.
  */
 export const CONSTANTS = {
   rateLimits: {
-    /** Addresses counted at a time. A count has some 100 bytes, so all of them fit in memory. */
+    /**
+     * Maximum number of addresses counted at a time. A count needs about 100 bytes, so all fit in
+     * memory.
+     */
     maxClients: 50_000,
   },
   signer: {
-    /** A signer answers in milliseconds. What is not signed in time is signed again. */
+    /**
+     * Timeout of a signature. A signer answers in milliseconds; a timed-out request is repeated.
+     */
     timeoutMs: 5_000,
   },
   retention: {
@@ -35,8 +40,8 @@ export const CONSTANTS = {
   },
   engine: {
     /**
-     * Age at which a block counts as final where the node does not report L1 finality. Several
-     * times what proof and settlement on L1 take: a shorter one loses a call, a longer one only
+     * Age at which a block counts as final if the node does not report L1 finality. Several times
+     * the duration of proof and settlement on L1: a shorter one loses a call, a longer one only
      * keeps bytes.
      */
     horizonMs: DAY_MS,
@@ -51,7 +56,9 @@ export const CONSTANTS = {
 
 const { rateLimits, signer, retention, staking, engine, guards } = CONSTANTS;
 
-/** Former settings with the constants in their place. An entry may go after one release. */
+/**
+ * Former settings with the constants that replaced them. An entry may be removed after one release.
+ */
 export const REMOVED_SETTINGS: ReadonlyMap<string, number> = new Map([
   ['RATE_LIMIT_MAX_CLIENTS', rateLimits.maxClients],
   ['SIGNER_TIMEOUT_MS', signer.timeoutMs],
@@ -67,11 +74,11 @@ export const REMOVED_SETTINGS: ReadonlyMap<string, number> = new Map([
   ['ADMISSION_SLOTS', guards.slots],
 ]);
 
-/** Former settings in an environment, one sentence each, which begins with the name. */
+/** Former settings in an environment, one sentence each that begins with the name. */
 export interface RemovedSettings {
-  /** Refused: the value differs from the constant, so the service would not do what it says. */
+  /** Refused settings: the value differs from the constant, so the service would not follow it. */
   readonly problems: readonly string[];
-  /** Ignored: the value equals the constant. */
+  /** Former settings with one sentence each that begins with the name. */
   readonly warnings: readonly string[];
 }
 

@@ -16,8 +16,8 @@ type Variable = keyof Environment;
 type Field = keyof NetworkProfile;
 
 /**
- * What must fit together though it is fine by itself. A rule is asked as soon as the variables and
- * the profile's fields that it names are, whatever the others are.
+ * Rule across variables and fields of the profile, each of which is valid on its own. A rule is
+ * checked as soon as the variables and fields that it names are valid, regardless of the others.
  */
 interface CrossFileRule {
   readonly variables: readonly Variable[];
@@ -25,14 +25,14 @@ interface CrossFileRule {
   readonly problems: (env: Environment, network: NetworkProfile) => readonly string[];
 }
 
-/** The rule sees what it names, and no other. */
+/** Creates a rule. The check receives only the variables and fields that it names. */
 const rule = <const V extends Variable, const F extends Field>(
   variables: readonly V[],
   fields: readonly F[],
   problems: (env: Pick<Environment, V>, network: Pick<NetworkProfile, F>) => readonly string[],
 ): CrossFileRule => ({ variables, fields, problems });
 
-/** A rule with one sentence. */
+/** Creates a rule with one sentence. */
 const holding = <const V extends Variable, const F extends Field>(
   variables: readonly V[],
   fields: readonly F[],
@@ -41,7 +41,7 @@ const holding = <const V extends Variable, const F extends Field>(
 ): CrossFileRule =>
   rule(variables, fields, (env, network) => (holds(env, network) ? [] : [problem]));
 
-/** Tasks of the keeper that the profile names nothing for. */
+/** Returns tasks of the keeper for which the profile names no contracts. */
 function tasksWithoutContracts(
   { KEEPER_TASKS = [] }: Pick<Environment, 'KEEPER_TASKS'>,
   { vaults, purchases }: Pick<NetworkProfile, 'vaults' | 'purchases'>,
@@ -67,7 +67,10 @@ type Subjects = AccountVariables &
   >;
 type Subjected = Pick<NetworkProfile, 'vaults' | 'pools' | 'tokens'>;
 
-/** Subjects that a task is restricted to and never looks at: it would silently do nothing. */
+/**
+ * Returns subjects to which a task is restricted but which it never checks: the task would silently
+ * do nothing.
+ */
 function unknownSubjects(env: Subjects, network: Subjected): readonly string[] {
   const { KEEPER_TASKS = [], KEEPER_SUBJECTS = new Map<TaskName, readonly string[]>() } = env;
   return KEEPER_TASKS.flatMap((task) => {
@@ -83,7 +86,7 @@ function unknownSubjects(env: Subjects, network: Subjected): readonly string[] {
   });
 }
 
-/** All that a task looks at; orders come and go. */
+/** Returns all subjects that a task checks. Orders are excluded because they change. */
 function subjectsOf(
   task: Exclude<TaskName, 'purchases'>,
   env: Subjects,
@@ -105,7 +108,7 @@ function subjectsOf(
   }
 }
 
-/** Roles whose accounts are to be filled up, and that no account has. */
+/** Returns roles that have a floor but no account. */
 function floorsOfNoAccount(
   env: AccountVariables & Pick<Environment, 'KEEPER_TASKS' | 'TREASURY_FLOORS'>,
 ): readonly string[] {
@@ -121,7 +124,7 @@ const RULES: readonly CrossFileRule[] = [
   holding(
     ['PAUSED_POOLS'],
     ['pools', 'swapPool'],
-    // A slip that would pause nothing.
+    // A misspelt name would pause nothing.
     'PAUSED_POOLS: names a pool that is not in the network profile',
     ({ PAUSED_POOLS = new Map() }, network) => {
       const served = new Set(profilePools(network).map(({ key }) => key));
@@ -179,10 +182,7 @@ const RULES: readonly CrossFileRule[] = [
   ),
 ];
 
-/**
- * What does not fit together between variables and network profile, as far as either can be
- * read.
- */
+/** Returns inconsistencies between the readable variables and fields of the network profile. */
 export function crossFileProblems(
   env: Partial<Environment>,
   network: Partial<NetworkProfile>,

@@ -20,7 +20,7 @@ import {
 const DAY_SECONDS = 86_400;
 const MAX_SATS = 2_100_000_000_000_000;
 
-/** What the keeper does by itself, and within which bounds. */
+/** Automatic tasks of the keeper and their limits. */
 export const KEEPER_VARIABLES = {
   KEEPER_TASKS: essential(
     optional(

@@ -25,7 +25,7 @@ import { VARIABLES } from './variables.js';
 
 /**
  * Reads environment, secret files, network profile and verification key.
- * @throws InvalidConfiguration with all problems at once.
+ * @throws InvalidConfiguration if there are problems; lists all of them
  */
 export function loadConfig(sources: ConfigSources): Settings {
   const { readFile = (path) => readFileSync(path, 'utf8') } = sources;
@@ -42,21 +42,27 @@ export function loadConfig(sources: ConfigSources): Settings {
   const stale = [...read.formerNames, ...removed.warnings];
   const problems = [...read.problems, ...removed.problems];
   return checkSettings({ ...read, problems }, stale, {
-    // Its absence is a problem of the variable.
+    // A missing path is reported as a problem of the variable.
     profile: path === undefined ? null : readJson(path, readFile),
     keyNamed,
   });
 }
 
-/** What settings are made of besides variables. */
+/** Documents in addition to the variables. */
 export interface Documents {
-  /** Null where nothing names one. */
+  /** Null if nothing names a profile. */
   readonly profile: Json | null;
-  /** The key, given what the profile names; null where neither names one. */
+  /**
+   * Returns the key, given the path in the profile; null if neither the profile nor a variable
+   * names one.
+   */
   readonly keyNamed: (named: string | undefined) => NamedJson | null;
 }
 
-/** @throws InvalidConfiguration with all problems at once, those of the reading among them. */
+/**
+ * Creates settings. @throws InvalidConfiguration with all problems at once, including those of
+ * reading
+ */
 export function checkSettings(
   { values, sound, problems: found, texts, exposedSecrets }: ReadVariables<typeof VARIABLES>,
   stale: readonly string[],
@@ -64,12 +70,12 @@ export function checkSettings(
 ): Settings {
   const problems = [...found];
   const check = {
-    // As the schema of the environment has it: what is not development is production.
+    // Same rule as the schema of the environment: any other mode is production.
     isDevelopment: texts['MODE'] === 'development',
     problems,
   };
   const { profile, fields } = checkProfile(documents.profile, check);
-  // A key that a profile without it may still name is not missing.
+  // If the profile can't be read, it may still name a key, so the key is not reported as missing.
   const key = documents.keyNamed(fields.verificationKey);
   if (key === null && documents.profile?.ok === true && 'verificationKey' in fields)
     problems.push(
@@ -89,7 +95,7 @@ interface Check {
 
 interface CheckedProfile {
   readonly profile: NetworkProfile | null;
-  /** Those fields that are fine by themselves. */
+  /** Fields that are valid on their own. */
   readonly fields: Partial<NetworkProfile>;
 }
 
@@ -110,7 +116,7 @@ function checkProfile(json: Json | null, { problems }: Check): CheckedProfile {
   return { profile: profile.data ?? null, fields: soundFields(json.value) };
 }
 
-/** What stands beside the points of the key. Other members are snarkjs' and left alone. */
+/** Members of the key's file other than the points. Unknown ones are snarkjs' and are ignored. */
 const BesideKey = z.object({ verifierClassHashes: z.array(Address).min(1).max(10).default([]) });
 
 const PUBLISHED_SETUP =
@@ -142,7 +148,7 @@ type Json =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
 interface NamedJson {
-  /** What to blame for it. */
+  /** Variable or field to name in a problem. */
   readonly source: string;
   readonly json: Json;
 }

@@ -3,7 +3,7 @@ import { rulesOver, type NamedToken, type Secret } from '@sotto/settings';
 import { priceSourcesOf, pushOf } from './settings.js';
 import type { VARIABLES } from './variables.js';
 
-/** Of a bearer token in production: 32 characters of base64 are 192 bits. */
+/** Minimum length of a bearer token in production: 32 characters of base64 are 192 bits. */
 const MIN_TOKEN_LENGTH = 32;
 const TOO_SHORT = `must have ${MIN_TOKEN_LENGTH} characters or more in production`;
 const NO_PLAIN_HTTP = 'must be an https URL in production';
@@ -44,7 +44,7 @@ const isAmong =
   (account: Felt): boolean =>
     SIGNING.some((name) => addressesIn(signing[name]).includes(account));
 
-/** What a task can do nothing without. */
+/** Variable that each task requires. */
 const TASK_NEEDS = [
   ['curator', 'CURATOR_ACCOUNT'],
   ['purchases', 'KEEPER_ACCOUNTS'],
@@ -67,7 +67,7 @@ const areHeldWhere =
 const rule = rulesOver<typeof VARIABLES>();
 const isDevelopment = (mode: Mode): boolean => mode === 'development';
 
-/** Rules over several variables. The last variable of a rule is the one that is blamed. */
+/** Rules over several variables. A violation is reported for the last variable of the rule. */
 export const RULES = [
   ...(
     ['PRICE_API_URL', 'EXCHANGE_PRICES_URL', 'AGGREGATOR_URL', 'REWARDS_URL', 'BRIDGE_URL'] as const
@@ -256,8 +256,8 @@ export const RULES = [
     ({ LEVERAGE_MIN_ROUND_USDC, LEVERAGE_MAX_ROUND_USDC }) =>
       LEVERAGE_MAX_ROUND_USDC >= LEVERAGE_MIN_ROUND_USDC,
   ),
-  // An account alone is fine: no caller is authorized then, and what the account sent before is
-  // still settled.
+  // An account without tokens is valid: no caller is authorized then, and earlier submissions of
+  // the account are still settled.
   rule(
     ['CURATOR_API_TOKENS', 'CURATOR_ACCOUNT'],
     'is required with CURATOR_API_TOKENS',
@@ -298,8 +298,8 @@ export const RULES = [
   rule([...SIGNING, 'ACCEPT_EMPTY_LEDGER'], NOT_SIGNING, ({ ACCEPT_EMPTY_LEDGER, ...signing }) =>
     [...(ACCEPT_EMPTY_LEDGER?.nonces.keys() ?? [])].every(isAmong(signing)),
   ),
-  // A single instance takes its lanes back at once; of several, each would lose them between two
-  // looks.
+  // A single instance reacquires its lanes at once. With several, an instance would lose its lanes
+  // between two polls.
   rule(
     ['DATABASE_URL', 'IDLE_INTERVAL_MS', 'LEASE_TTL_MS'],
     'must be above IDLE_INTERVAL_MS, which is how often leases are renewed',

@@ -12,27 +12,27 @@ import { weakSettings } from './weak-settings.js';
 
 export interface SigningAccount {
   readonly address: Felt;
-  /** Null where a signer holds it. */
+  /** Null if a signer holds it. */
   readonly privateKey: Secret | null;
 }
 
-/** What the pools' proofs are checked against. */
+/** Verification key of the pools' proofs. */
 export interface VerificationSettings {
   readonly key: VerificationKey;
   /**
-   * Classes of verifiers that were generated from the key, as the key's file says; empty where it
-   * says nothing.
+   * Classes of verifiers that were generated from the key, as listed in the key's file; empty if it
+   * lists none.
    */
   readonly classHashes: readonly Felt[];
 }
 
-/** What settings take from files besides the environment. */
+/** Settings from files, in addition to the environment. */
 export interface SettingsFiles {
   readonly profile: NetworkProfile;
   readonly verification: VerificationSettings;
   /** Variables that name a file of secrets which any user of the machine may read. */
   readonly exposedSecrets: readonly string[];
-  /** Sentences on former names and settings that this release still takes. */
+  /** Sentences on former names and settings that this release still accepts. */
   readonly stale: readonly string[];
 }
 
@@ -43,8 +43,8 @@ export type BridgeSettings = NonNullable<Settings['bridge']>;
 export type StoreSettings = Settings['store'];
 
 /**
- * Frozen settings: each value where its variable places it, and what several variables or a file
- * make together.
+ * Frozen settings: each value at the place of its variable, plus values derived from several
+ * variables or a file.
  */
 export function settingsFrom(env: Environment, files: SettingsFiles) {
   const { profile: network, verification, exposedSecrets, stale } = files;
@@ -75,17 +75,17 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
       ...http,
       rateLimits: { ...http.rateLimits, ...CONSTANTS.rateLimits },
       corsOrigins: env.CORS_ORIGINS ?? [],
-      /** A second listener, whose callers all share one address; null for none. */
+      /** Second listener, whose callers all share one address; null for none. */
       shared: endpoint(env.SHARED_HOST, env.SHARED_PORT),
     },
-    /** Where metrics are served; null for nowhere. */
+    /** Endpoint of the metrics; null if they are not served. */
     metrics: endpoint(env.METRICS_HOST, env.METRICS_PORT),
     store: storeSettings(env),
     relay: {
       ...relay,
       feeAddress: env.FEE_ADDRESS ?? firstAccount.address,
       accounts,
-      /** Simulates, and signs what is no transaction. */
+      /** Account that simulates and signs quotes and other typed data. */
       firstAccount,
     },
     signer: signerSettings(env),
@@ -124,13 +124,13 @@ export function settingsFrom(env: Environment, files: SettingsFiles) {
     retiring: env.RETIRING_ACCOUNTS ?? [],
     prices: {
       ...prices,
-      /** How many sources must count. */
+      /** Number of sources that must agree. */
       quorum: env.PRICE_QUORUM ?? Math.min(2, priceSourcesOf(env)),
     },
   });
 }
 
-/** The oracle, and what is asked beside it. */
+/** Returns the number of price sources: the oracle and the configured ones. */
 export const priceSourcesOf = ({
   PRICE_API_URL,
   EXCHANGE_PRICES_URL,
@@ -138,14 +138,14 @@ export const priceSourcesOf = ({
   1 + [PRICE_API_URL, EXCHANGE_PRICES_URL].filter((url) => url !== undefined).length;
 
 /**
- * A name of this process alone: two on one machine that share a store never hold one lane or one
- * task together.
+ * Returns a name unique to this process, so that two processes on one machine that share a store
+ * never hold the same lane or task.
  */
 function nameOfProcess(): string {
   return `${hostname()}#${process.pid}-${unguessableId().slice(0, 8)}`;
 }
 
-/** Variables that {@link lanesOf} makes the accounts from. */
+/** Variables from which {@link lanesOf} derives the accounts. */
 export const ACCOUNT_VARIABLES = [
   'RELAY_ACCOUNTS',
   'AGGREGATOR_URL',
@@ -158,7 +158,7 @@ export const ACCOUNT_VARIABLES = [
 ] as const satisfies readonly (keyof Environment)[];
 export type AccountVariables = Pick<Environment, (typeof ACCOUNT_VARIABLES)[number]>;
 
-/** Every account that signs, and for what. */
+/** Returns every account that signs, with its role. */
 export function lanesOf(env: AccountVariables): readonly (SigningAccount & { role: LaneRole })[] {
   const laneOf = (account: SigningAccount | undefined, role: LaneRole) =>
     account === undefined ? [] : [{ ...signingAccount(account), role }];
@@ -171,7 +171,7 @@ export function lanesOf(env: AccountVariables): readonly (SigningAccount & { rol
   ];
 }
 
-/** Every node by its name, which stands in logs and metrics in place of the address. */
+/** Returns every node with its name, which logs and metrics use in place of the address. */
 function nodesOf({ STARKNET_RPC_URLS: [first, ...others] }: Environment) {
   if (first === undefined) throw new Error('the schema let settings without a node through');
   return [first, ...others] as const;
@@ -179,7 +179,9 @@ function nodesOf({ STARKNET_RPC_URLS: [first, ...others] }: Environment) {
 
 type NodeVariables = Pick<Environment, 'STARKNET_RPC_URLS' | 'STARKNET_WS_URL'>;
 
-/** Nodes that push, by the names that they have everywhere. What names no node is left out. */
+/**
+ * Returns the nodes that push, by their usual names. Addresses that belong to no node are left out.
+ */
 export function pushOf({ STARKNET_WS_URL = [], ...env }: NodeVariables) {
   const names = env.STARKNET_RPC_URLS.map(({ name }) => name);
   return STARKNET_WS_URL.flatMap(({ name: given, url }, place) => {
@@ -192,7 +194,7 @@ const noRoles: readonly LaneRole[] = [];
 
 const DEFAULT_FILE = 'sotto.sqlite';
 
-/** Where everything durable is kept: SQLite for one instance, PostgreSQL for any number. */
+/** Returns the store of durable state: SQLite for one instance, PostgreSQL for any number. */
 function storeSettings({
   DATABASE_URL: url,
   DATABASE_PATH: path = DEFAULT_FILE,
@@ -203,7 +205,7 @@ function storeSettings({
     : ({ kind: 'postgres', url, poolSize } as const);
 }
 
-/** Who holds the keys of the accounts; null where this process does. */
+/** Returns the signer that holds the keys of the accounts; null if this process holds them. */
 function signerSettings(env: Environment) {
   const { SIGNER_URL: url } = env;
   const { SIGNER_CLIENT_CERT: cert, SIGNER_CLIENT_KEY: key, SIGNER_CA: ca } = env;
@@ -212,7 +214,7 @@ function signerSettings(env: Environment) {
   return { url, tls: isMutual ? { cert, key, ca } : null, ...CONSTANTS.signer };
 }
 
-/** What private swaps need; null where there are none. */
+/** Returns the settings of private swaps; null if they are disabled. */
 function swapSettings({
   AGGREGATOR_URL: url,
   SWAP_OWNER_ACCOUNT: owner,
@@ -223,7 +225,10 @@ function swapSettings({
   return { owner: signingAccount(owner), maxPriceImpactBps, minSlippageBps };
 }
 
-/** What is done by itself; the accounts follow what they have sent though every task is off. */
+/**
+ * Returns the settings of automatic tasks. Accounts track their submissions even if all tasks are
+ * off.
+ */
 function keeperSettings(env: Environment, placed: SettingsOf<typeof VARIABLES>['keeper']) {
   return {
     ...placed,
@@ -242,12 +247,12 @@ function keeperSettings(env: Environment, placed: SettingsOf<typeof VARIABLES>['
   };
 }
 
-/** Address and protocol of the aggregator; null without one. */
+/** Returns address and protocol of the aggregator; null without one. */
 function aggregatorSettings({ AGGREGATOR_URL: url, AGGREGATOR_PROTOCOL: protocol }: Environment) {
   return url === undefined ? null : { url, protocol };
 }
 
-/** What bridge transfers need; null where there is no bridge. */
+/** Returns the settings of bridge transfers; null without a bridge. */
 function bridgeSettings({
   BRIDGE_URL: url,
   BRIDGE_PROTOCOL: protocol,
@@ -256,7 +261,10 @@ function bridgeSettings({
   return url === undefined ? null : { url, protocol, token: token ?? null };
 }
 
-/** One pool may take three quarters of the slots where several are served. */
+/**
+ * Returns the limits of concurrent checks. One of several pools may use three quarters of the
+ * slots.
+ */
 function slotsOf(network: NetworkProfile) {
   const { slots } = CONSTANTS.guards;
   const slotsPerName = profilePools(network).length > 1 ? Math.ceil((slots * 3) / 4) : slots;
@@ -265,7 +273,7 @@ function slotsOf(network: NetworkProfile) {
 
 const MAX_HEAD_AGE_MS = 120_000;
 
-/** Null where the age of the newest block says nothing. */
+/** Returns the maximum age of the chain head in ms; null if its age is not checked. */
 function maxHeadAgeMs({ HEAD_MAX_AGE_MS: maxMs, MODE }: Environment): number | null {
   const ageMs = maxMs ?? (MODE === 'production' ? MAX_HEAD_AGE_MS : 0);
   return ageMs === 0 ? null : ageMs;
@@ -275,7 +283,7 @@ function partialBatchMode({ PARTIAL_BATCHES, MODE }: Environment): PartialBatchP
   return PARTIAL_BATCHES ?? (MODE === 'production' ? 'aged' : 'anyone');
 }
 
-/** Reasons of pauses by configuration, by the pool's address. */
+/** Returns reasons of configured pauses, by the pool's address. */
 function pausedPools(
   { PAUSED_POOLS }: Environment,
   network: NetworkProfile,
@@ -288,7 +296,9 @@ function pausedPools(
   );
 }
 
-/** An empty ledger of a development chain is a new one. */
+/**
+ * Returns the accepted ledger. An empty ledger of a development chain is always accepted as new.
+ */
 function acceptance({ ACCEPT_EMPTY_LEDGER, MODE }: Environment): LedgerAcceptance {
   return ACCEPT_EMPTY_LEDGER ?? (MODE === 'development' ? 'always' : null);
 }

@@ -9,8 +9,8 @@ import { z } from 'zod';
 const KeyedAccount = z
   .strictObject(
     { address: Address, privateKey: PrivateKey.optional() },
-    // The names of wrong fields are not repeated: an operator may have written a key in the place
-    // of a name.
+    // Names of unknown fields are not repeated: an operator may have put a key in the place of a
+    // name.
     {
       error: ({ code }) =>
         code === 'unrecognized_keys'
@@ -20,12 +20,12 @@ const KeyedAccount = z
   )
   .transform(({ address, privateKey }) => ({
     address,
-    /** Null where a signer holds it. */
+    /** Null if a signer holds it. */
     privateKey: privateKey === undefined ? null : new Secret(privateKey),
     isSample: privateKey !== undefined && isSampleKey(privateKey),
   }));
 
-/** An account that signs. */
+/** Account that signs. */
 export const SigningAccount = jsonText('{"address": "0x…", "privateKey": "0x…"}').pipe(
   KeyedAccount,
 );
@@ -42,7 +42,7 @@ export const SigningAccounts = jsonText('[{"address": "0x…", "privateKey": "0x
     ),
 );
 
-/** Where a signer listens. Secret, because such addresses may name machines. */
+/** Address of a signer. The address is secret, because such addresses may name machines. */
 export const SignerUrl = z
   .string()
   .refine(
@@ -52,13 +52,13 @@ export const SignerUrl = z
   )
   .transform((text) => new Secret(text));
 
-/** A text in PEM. */
+/** Text in PEM. */
 export const Pem = z
   .string()
   .regex(/-----BEGIN [A-Z ]+-----[^]+-----END [A-Z ]+-----/, 'must be PEM')
   .transform((text) => new Secret(text));
 
-/** Reasons by pool, as JSON. */
+/** Reasons of pauses by pool, as JSON. */
 export const PausedPools = z.string().transform((text, context): ReadonlyMap<string, string> => {
   try {
     const reasons = z
@@ -74,7 +74,7 @@ export const PausedPools = z.string().transform((text, context): ReadonlyMap<str
   }
 });
 
-/** Addresses separated by commas, none of them twice. */
+/** Addresses separated by commas, without duplicates. */
 export const Addresses = z.string().transform((text, context): readonly Felt[] => {
   const parts = text.split(',');
   const known = parts.flatMap((part) => addressIn(part.trim()) ?? []);
@@ -130,7 +130,7 @@ export const TaskNames = z.string().transform((text, context): readonly TaskName
   return z.NEVER;
 });
 
-/** Public names of what a task looks at. */
+/** Public names of a task's subjects. */
 export const TaskSubjects = jsonText('{"curator": ["sentinel"]}').pipe(
   z
     .partialRecord(
@@ -143,7 +143,7 @@ export const TaskSubjects = jsonText('{"curator": ["sentinel"]}').pipe(
 
 const MOST_URLS = 5;
 
-/** Addresses separated by commas, none of them twice. */
+/** Addresses separated by commas, without duplicates. */
 export const SecretUrls = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
@@ -160,10 +160,10 @@ export const SecretUrls = z
 const NODE_NAME = /^([a-z0-9][a-z0-9_-]{0,31})=(?=https?:)/;
 const MOST_NODES = 8;
 
-/** A single node, which has the name of the first. */
+/** Single node, which has the name of the first. */
 export const NodeUrl = SecretUrl.transform((url) => [{ name: nodeName(0), url }]);
 
-/** A single token, which has the name `default`. */
+/** Single token, which has the name `default`. */
 export const DefaultToken = BearerToken.transform((token) => [{ name: 'default', token }]);
 
 /** Nodes by name, `name=https://…` or the address alone, separated by commas. */
@@ -200,7 +200,7 @@ const WsUrl = z
   )
   .transform((text) => new Secret(text));
 
-/** Where nodes push, `name=wss://…` or the address alone, separated by commas; a name is null. */
+/** WebSocket addresses, `name=wss://…` or alone (then the name is null), separated by commas. */
 export const PushUrls = z
   .string()
   .transform((text) =>
@@ -215,7 +215,7 @@ export const PushUrls = z
       .max(MOST_NODES, `must be ${MOST_NODES} addresses at most`),
   );
 
-/** Of a node that the operator gives no name. */
+/** Returns the name of a node without a configured name. */
 function nodeName(place: number): string {
   return `node-${place}`;
 }
@@ -226,7 +226,7 @@ const Amount = z
   .transform(BigInt);
 const PositiveAmount = Amount.refine((amount) => amount > 0n, 'must be above 0');
 
-/** Which fees are swapped into STRK, by token and in its smallest unit. */
+/** Fees that are swapped into STRK, by token and in its smallest unit. */
 export const FeeConversions = jsonText(
   '{"WBTC": {"reserve": "…", "least": "…", "most": "…", "perDay": "…"}}',
 ).pipe(
@@ -259,7 +259,7 @@ const Fri = z
   .regex(/^[1-9]\d{0,30}$/, 'must be a whole number of fri above 0, as text')
   .transform(BigInt);
 
-/** Between which balances accounts are kept, by role. */
+/** Balances between which accounts are kept, by role. */
 export const LaneFloors = jsonText('{"relay": {"floor": "…", "ceiling": "…"}}').pipe(
   z
     .partialRecord(
@@ -282,7 +282,7 @@ export const LaneFloors = jsonText('{"relay": {"floor": "…", "ceiling": "…"}
 
 const ENDPOINT_NAME = /^[a-z][\w.-]{0,39}$/;
 const MOST_ENDPOINTS = 20;
-/** More than the one before, the present one and the next one. */
+/** Maximum number of secrets: enough for previous, present and next. */
 const MOST_SECRETS = 4;
 
 const WebhookEndpoint = z.strictObject(
@@ -308,8 +308,8 @@ const WebhookEndpoint = z.strictObject(
       .max(MOST_SECRETS, `secrets must be ${MOST_SECRETS} at most`),
     events: z.enum(WEBHOOK_EVENTS, `events must be ${WEBHOOK_EVENTS.join(' or ')}`),
   },
-  // The names of wrong fields are not repeated: an operator may have written a secret in the place
-  // of a name.
+  // Names of unknown fields are not repeated: an operator may have put a secret in the place of a
+  // name.
   {
     error: ({ code }) =>
       code === 'unrecognized_keys'
@@ -318,7 +318,7 @@ const WebhookEndpoint = z.strictObject(
   },
 );
 
-/** Receivers of webhooks by name; all that is wrong with them at once, by their place. */
+/** Receivers of webhooks by name. All problems are reported at once, by their place. */
 export const WebhookEndpoints = jsonText(
   '{"shop": {"url": "https://…", "secrets": ["whsec_…"], "events": "submissions"}}',
 ).transform((value, context) => {

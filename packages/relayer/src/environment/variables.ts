@@ -36,10 +36,7 @@ import {
   WebhookEndpoints,
 } from './values.js';
 
-/**
- * Longest time that a timer of this service is set to, in milliseconds: 30 days fit into a 32-bit
- * timer only as 24.8.
- */
+/** Longest timer of this service, in milliseconds: a 32-bit timer allows 24.8 days, not 30. */
 const MAX_DAYS_MS = 2_000_000_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -47,10 +44,10 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_PER_MINUTE = 100_000_000;
 const PPM_PER_BPS = 100;
 
-/** Forms of quotes: the specification's, and AVNU's. They differ in units and signs. */
+/** Forms of quotes: the specification's and AVNU's. The two differ in units and signs. */
 const AGGREGATOR_PROTOCOLS = ['spec', 'avnu'] as const;
 
-/** Shapes of the bridge protocol: the interface's own, and 1Click's. */
+/** Forms of the bridge protocol: the interface's own and 1Click's. */
 const BRIDGE_PROTOCOLS = ['spec', 'oneclick'] as const;
 
 const MANY = 1_000_000;
@@ -520,7 +517,7 @@ export const VARIABLES = {
     ),
   ),
 
-  // How the ledger is held against its chain, and lanes that are being given up.
+  // Comparison of the ledger with its chain, and lanes that are being retired.
   ACCEPT_EMPTY_LEDGER: essential(
     optional(
       null,
@@ -578,7 +575,7 @@ export const VARIABLES = {
     'How often the auditor compares the ledger with the blocks of the chain; 0 turns it off.',
   ),
 
-  // What keeps the service from spending or doing too much, and the operator's hand on it.
+  // Limits of spending and load, and the operator's controls.
   OPERATOR_API_TOKENS: essential(
     formerly(
       'OPERATOR_API_TOKEN',

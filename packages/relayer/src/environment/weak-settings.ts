@@ -3,18 +3,18 @@ import type { Environment } from './variables.js';
 
 /** Leaves of a pool's tree. */
 const LEAVES = 1_024;
-/** Roots that a pool knows: a proof is good for so many deposits. */
+/** Number of roots that a pool knows: a proof stays valid for this many deposits. */
 const KNOWN_ROOTS = 30;
-/** Part of a shared amount that one network may use up, in percent. */
+/** Share of a common amount that one network may use up, in percent. */
 const NETWORK_PERCENT = 25;
 const HOUR_MS = 3_600_000;
 const HOUR_SECONDS = 3_600;
 const MAX_DEVIATION_BPS = 500;
-/** Wallets in use have fewer classes than this. */
+/** Number of account classes above which a warning is logged. Wallets in use have fewer. */
 const MANY_CLASSES = 20;
 
 interface Weakness {
-  /** Variable or field that is blamed. */
+  /** Variable or field to name. */
   readonly name: string;
   readonly isWeak: (env: Environment, network: NetworkProfile) => boolean;
   /** Consequence, after the name. */
@@ -91,8 +91,8 @@ const WEAKNESSES: readonly Weakness[] = [
 ];
 
 /**
- * Settings that take back what isolates callers from each other and from the operator's funds, one
- * sentence each, which begins with the name.
+ * Returns settings that weaken the isolation of callers from each other and from the operator's
+ * funds, one sentence each that begins with the name.
  */
 export const weakSettings = (env: Environment, network: NetworkProfile): readonly string[] =>
   WEAKNESSES.filter(({ isWeak }) => isWeak(env, network)).map(

@@ -25,15 +25,15 @@ import type { Settings, StoreSettings } from '../environment/settings.js';
 import { ledgerInspection } from './ledger-files.js';
 import { pushProblem } from './push-problem.js';
 
-/** Parts of the service, as an operator's command uses them. */
+/** Parts of the service for an operator's command. */
 export type Parts = ReturnType<typeof openParts>;
 /** Parts that read over one node. */
 export type NodeParts = ReturnType<typeof nodePartsOf>;
 
 /**
- * Parts that the service itself would use, by the same factories. Each is built when its function
- * is called, so that a broken one fails there and leaves the others usable.
- * @param timeouts in place of those of the settings
+ * Opens parts as the service does, by the same factories. Each is built when its function is
+ * called, so that a broken part fails there and the others remain usable.
+ * @param timeouts replace those of the settings
  */
 export function openParts(settings: Settings, timeouts: NodeTimeouts = settings.node) {
   const { node, network, store } = settings;
@@ -42,11 +42,11 @@ export function openParts(settings: Settings, timeouts: NodeTimeouts = settings.
     nodes: () => node.endpoints.map(({ url }) => nodePartsOf(url.reveal(), timeouts, settings)),
     /** Keys of the accounts: those of the signer, or those of the settings. */
     keys: () => accountKeys(settings),
-    /** Sources of market prices besides the oracle. */
+    /** Sources of market prices other than the oracle. */
     otherPrices: () => configuredPriceSources(settings).map(({ open }) => open(systemClock)),
     /** Returns why a node does not push; null if it does. */
     pushProblem: (url: string, withinMs: number) => pushProblem(settings, url, withinMs),
-    /** Ledger, read without a change. */
+    /** Ledger, read without changes. */
     ledger: () => ledgerInspection(store),
     /** Starts the threads that hash calldata, and ends them. */
     async tryHashWorkers() {
@@ -65,7 +65,7 @@ function nodePartsOf(url: string, timeouts: NodeTimeouts, settings: Settings) {
   const client = nodeClient(url, timeouts);
   const { network } = settings;
   return {
-    /** Secret: it may hold an access key. */
+    /** Secret: it may contain an access key. */
     url,
     health: () => new StarknetNodeHealthCheck(client),
     reader: () => new StarknetChainReader(client, { feeToken: network.tokens.STRK.address }),
@@ -78,7 +78,7 @@ function nodePartsOf(url: string, timeouts: NodeTimeouts, settings: Settings) {
   };
 }
 
-/** Place of an audit: one node, one ledger, and the network where settings name it. */
+/** Objects of an audit: one node, one ledger, and the network if settings name it. */
 export interface AuditedPlace {
   readonly store: StoreSettings;
   readonly node: NodeTimeouts & { readonly url: string };

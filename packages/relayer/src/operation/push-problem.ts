@@ -2,7 +2,7 @@ import { PUSH_BOUNDS, PushConnection } from '@sotto/adapter-starknet';
 import { systemClock } from '@sotto/kernel';
 import type { Settings } from '../environment/settings.js';
 
-/** Subscribes as the service does, and closes. Returns null where all is subscribed to. */
+/** Subscribes as the service does, and closes. Returns null if every subscription succeeds. */
 export async function pushProblem(
   { network, lanes }: Pick<Settings, 'network' | 'lanes'>,
   url: string,

@@ -6,31 +6,30 @@ import { openRelayer } from './open.js';
 import { settingsOfOptions, type RelayerOptions } from './options.js';
 import type { UseCases } from '../composition/use-cases.module.js';
 
-/** A relayer inside a program that serves it as it likes. */
+/** Relayer embedded in a program, which serves it in its own way. */
 export interface Relayer extends UseCases {
-  /** Whether withdrawals can be taken, and whether reads are answered, with what is in the way. */
+  /** Readiness for withdrawals and for reads, with the reasons against it. */
   readonly readiness: Pick<Readiness, 'report' | 'serving'>;
-  /** For Prometheus; without figures of the process, which is the program's. */
+  /** Metrics for Prometheus, without figures of the process, which belong to the program. */
   readonly metrics: Pick<Metrics, 'text'>;
   /**
-   * Compares the node's chain with the profile's, then does what is done without being asked:
-   * nothing is sent before. Waits for a node that does not answer. Where it rejects, the relayer is
-   * stopped.
-   * @throws InvalidConfiguration when node or ledger are of another chain
+   * Compares the node's chain with the profile's, then starts the automatic work; nothing is sent
+   * before. Waits for a node that does not answer. If it rejects, the relayer is stopped.
+   * @throws InvalidConfiguration if node or ledger belong to another chain
    */
   start(): Promise<void>;
   /**
-   * Lets tasks and sends end, and closes what was opened. What is in flight on chain stays in the
-   * store for the next start; a request that is still waited for fails with LEDGER_UNAVAILABLE, so
-   * end those first.
+   * Lets tasks and sends finish, and closes everything that was opened. Submissions in flight stay
+   * in the store for the next start. A request that is still waiting fails with LEDGER_UNAVAILABLE,
+   * so end requests first.
    */
   stop(): Promise<void>;
 }
 
 /**
- * A relayer of plain values. The store is opened and the proof's verifier runs; the node is not
- * asked before {@link Relayer.start}.
- * @throws InvalidConfiguration with all problems of the options at once
+ * Creates a relayer from plain values. Opens the store and starts the proof verifier; the node is
+ * not queried before {@link Relayer.start}.
+ * @throws InvalidConfiguration if options are invalid; lists all problems
  */
 export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
   const { logger, store } = options;
@@ -59,7 +58,9 @@ export async function createRelayer(options: RelayerOptions): Promise<Relayer> {
   };
 }
 
-/** What an embedder has to change; anything else as it is. */
+/**
+ * Converts an error that the embedder can fix into InvalidConfiguration; returns others unchanged.
+ */
 function problemOf(error: unknown): unknown {
   if (error instanceof WrongChain) return new InvalidConfiguration([`node: ${error.message}`]);
   if (error instanceof WrongLedger)

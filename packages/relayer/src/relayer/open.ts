@@ -8,22 +8,25 @@ import { NamedUseCases, type UseCases } from '../composition/use-cases.module.js
 import type { Settings } from '../environment/settings.js';
 import { Work } from './work.js';
 
-/** What runs by itself, and what a program around it needs. */
+/** Running parts of a relayer, and the parts that the surrounding program needs. */
 export interface Runtime {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
-  /** What a server counts of its callers, for the metrics. */
+  /** Counters of a server's callers, for the metrics. */
   readonly inFlight: InFlight;
   readonly connections: Connections;
-  /** As {@link Work.start}. */
+  /** Starts the automatic work, see {@link Work.start}. */
   start(signal?: AbortSignal): Promise<void>;
-  /** Lets tasks and sends end, and closes node, store and workers. Once; again it only waits. */
+  /** Lets tasks and sends finish, and closes node, store and workers. A second call only waits. */
   stop(): Promise<void>;
 }
 
-/** All parts of a relayer. Nothing runs yet; {@link Runtime.stop} closes what was opened. */
+/**
+ * Opens all parts of a relayer. No task runs yet; {@link Runtime.stop} closes everything that was
+ * opened.
+ */
 export function openRelayer(settings: Settings, own: OwnParts = {}): Promise<Runtime & UseCases> {
   return open(relayerModules(settings, own), async (container) => ({
     ...(await container.getAsync(NamedUseCases)).all,
@@ -31,7 +34,7 @@ export function openRelayer(settings: Settings, own: OwnParts = {}): Promise<Run
   }));
 }
 
-/** The same of a process that runs tasks and takes no requests. */
+/** Opens the parts of a process that runs tasks and accepts no requests. */
 export function openKeeper(settings: Settings): Promise<Runtime> {
   return open(keeperModules(settings), runtimeOf);
 }
@@ -44,7 +47,7 @@ async function open<T>(
   try {
     return await partsOf(container);
   } catch (error) {
-    // What could not be opened can not be closed either: the first failure says why.
+    // Parts that could not be opened can't be closed either: the first failure has the reason.
     await Promise.allSettled([container.unbindAllAsync()]);
     throw error;
   }

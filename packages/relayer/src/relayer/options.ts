@@ -7,27 +7,27 @@ import { RULES } from '../environment/rules.js';
 import type { Settings } from '../environment/settings.js';
 import { VARIABLES, type Environment } from '../environment/variables.js';
 
-/** An account that signs: its address and its private key, as hex or decimal text. */
+/** Account that signs: its address and its private key, as hex or decimal text. */
 export interface AccountOption {
   readonly address: string;
-  /** Left out where a signer holds it. */
+  /** Omitted if a signer holds it. */
   readonly privateKey?: string | undefined;
 }
 
 type Placed = SettingsOf<typeof VARIABLES>;
-/** A group of options, each with its default: as settings have them, and secrets as text. */
+/** Group of options, each with its default: like the settings, with secrets as text. */
 type Some<T> = { readonly [Name in keyof T]?: Option<NonNullable<T[Name]>> | undefined };
 type Option<T> = T extends Secret
   ? string
   : T extends number | bigint | boolean | string
     ? T
     : Some<T>;
-/** What a variable without a place of its own is when it is given. */
+/** Type of a variable without a place among the settings, if it is present. */
 type Given<Name extends keyof Environment> = NonNullable<Environment[Name]>;
 
 /**
- * What a relayer is made of. What is left out has the default of the variable that stands beside
- * the option in docs/reference/configuration.md, and what is given has its bounds.
+ * Options of a relayer. An omitted option has the default of its variable, and a given one has the
+ * variable's bounds; docs/reference/configuration.md lists the variable of each option.
  */
 export interface RelayerOptions {
   /**
@@ -39,36 +39,36 @@ export interface RelayerOptions {
   /** Starknet's JSON-RPC. */
   readonly node: Some<Placed['node']> & {
     readonly maxHeadAgeMs?: number | undefined;
-    /** Where they push, each as `name=wss://…` or as an address alone. */
+    /** WebSocket addresses of the nodes, each as `name=wss://…` or as an address alone. */
     readonly wsUrls?: readonly string[] | undefined;
   } & (
       | { readonly url: string }
       /** Several nodes, each as `name=https://…` or as an address alone. */
       | { readonly urls: readonly string[] }
     );
-  /** Where everything durable is kept: a SQLite file, or a PostgreSQL database. */
+  /** Store of all durable state: a SQLite file or a PostgreSQL database. */
   readonly store?:
     | ((
         | { readonly path?: string | undefined }
         | { readonly url: string; readonly poolSize?: number | undefined }
       ) & {
-        /** Keeps fee quotes, in place of the file or the database. */
+        /** Store of fee quotes, replacing the file or the database. */
         readonly quotes?: QuoteStore | undefined;
       })
     | undefined;
   readonly accounts: {
-    /** Sign and pay, one lane each; the first simulates and signs quotes. */
+    /** Accounts that sign and pay, one lane each; the first simulates and signs quotes. */
     readonly relay: readonly AccountOption[];
-    /** The swap pool's owner; with `swaps.aggregatorUrl` there are private swaps. */
+    /** Owner of the swap pool; together with `swaps.aggregatorUrl` it enables private swaps. */
     readonly swapOwner?: AccountOption | undefined;
-    /** The vaults' curator; with it idle funds can be deployed. */
+    /** Curator of the vaults; enables the deployment of idle funds. */
     readonly curator?: AccountOption | undefined;
     readonly keeper?: readonly AccountOption[] | undefined;
     readonly treasury?: AccountOption | undefined;
-    /** Addresses of accounts that get nothing new. */
+    /** Addresses of accounts that get no new calls. */
     readonly retiring?: readonly string[] | undefined;
   };
-  /** Holds the keys of all accounts, in their place; PEM is text. */
+  /** Signer that holds the keys of all accounts; PEM is text. */
   readonly signer?:
     | {
         readonly url: string;
@@ -77,15 +77,15 @@ export interface RelayerOptions {
         readonly ca?: string | undefined;
       }
     | undefined;
-  /** What is deployed on the network, as a network profile's JSON has it. */
+  /** Contracts on the network, as the JSON of a network profile. */
   readonly profile: unknown;
-  /** The key that the pools' proofs are checked against, as snarkjs' JSON has it. */
+  /** Verification key of the pools' proofs, as the JSON of snarkjs. */
   readonly verificationKey: unknown;
-  /** Where fees go, and what proofs must name. Required in production. */
+  /** Address that receives the fees and that proofs must name. Required in production. */
   readonly feeAddress?: string | undefined;
   /** The second source of market prices is required in production. */
   readonly prices?: (Some<Placed['prices']> & { readonly quorum?: number | undefined }) | undefined;
-  /** What keeps it from spending or doing too much. */
+  /** Limits of spending and load. */
   readonly guards?:
     | (Omit<Some<Placed['guards']>, 'partialBatches'> & {
         readonly partialBatches?:
@@ -115,18 +115,18 @@ export interface RelayerOptions {
   /** Fees and quotes. */
   readonly relay?: Omit<Some<Placed['relay']>, 'waitForConfirmationMs'> | undefined;
   readonly staking?: Some<Placed['staking']> | undefined;
-  /** The machine that puts each call on chain exactly once. */
+  /** Settings of the machine that puts each call on chain exactly once. */
   readonly engine?:
     | (Omit<Some<Placed['engine']>, 'crashAt' | 'crashAfter'> & {
         /** Name under which lanes and tasks are leased. */
         readonly instance?: string | undefined;
-        /** What `npm run accept-ledger` prints. */
+        /** Output of `npm run accept-ledger`. */
         readonly acceptEmptyLedger?: string | undefined;
       })
     | undefined;
   readonly gas?: Some<Placed['gas']> | undefined;
   readonly audit?: Some<Placed['audit']> | undefined;
-  /** Who is notified, by name. */
+  /** Endpoints that are notified, by name. */
   readonly webhooks?:
     | (Some<Placed['webhooks']> & {
         readonly endpoints?:
@@ -144,7 +144,7 @@ export interface RelayerOptions {
       })
     | undefined;
   readonly retention?: Some<Placed['retention']> | undefined;
-  /** What it does without being asked. */
+  /** Automatic tasks. */
   readonly keeper?:
     | (Omit<Some<Placed['keeper']>, 'purchases' | 'treasury'> & {
         readonly tasks?: Given<'KEEPER_TASKS'> | undefined;
@@ -163,20 +163,20 @@ export interface RelayerOptions {
           | undefined;
       })
     | undefined;
-  /** Takes what would be logged. @default lines of JSON on standard output */
+  /** Logger of the relayer. @default lines of JSON on standard output */
   readonly logger?: Logger | undefined;
-  /** Of a log on standard output. */
+  /** Level of a log on standard output. */
   readonly logLevel?: Placed['logLevel'] | undefined;
 }
 
-/** By name, in the smallest unit. */
+/** Amounts by name, in the smallest unit. */
 type Amounts = Readonly<Record<string, bigint>>;
 
 type Unplaced = {
   [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Name]['place'] extends null ? Name : never;
 }[keyof typeof VARIABLES];
 
-/** The options of variables whose values have no place of their own; null for a process's own. */
+/** Options of variables that have no place among the settings; null for those of a process. */
 const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
   NETWORK_PROFILE: 'profile',
   VERIFICATION_KEY_PATH: 'verificationKey',
@@ -226,10 +226,10 @@ const OPTION_OF_UNPLACED: Readonly<Record<Unplaced, string | null>> = {
 
 /** Places that belong to a process with an HTTP interface, or to tests of its end. */
 const OF_A_PROCESS = /^(?:http\.|relay\.waitForConfirmationMs$|engine\.crash)/;
-/** Options that are no variable. */
+/** Options without a variable. */
 const PARTS = new Set(['profile', 'verificationKey', 'store.quotes', 'logger']);
 
-/** The option of each variable that has one, in the order of the variables. */
+/** Option of each variable that has one, in the order of the variables. */
 export const OPTIONS: ReadonlyMap<string, string> = new Map(
   Object.entries(VARIABLES).flatMap(([name, { place }]) => {
     const unplaced: Readonly<Record<string, string | null>> = OPTION_OF_UNPLACED;
@@ -237,7 +237,7 @@ export const OPTIONS: ReadonlyMap<string, string> = new Map(
     return option === null || OF_A_PROCESS.test(option) ? [] : [[name, option] as const];
   }),
 );
-/** The option of a single node, in the place of `node.urls`. */
+/** Option for a single node, replacing `node.urls`. */
 const ONE_NODE = { name: 'STARKNET_RPC_URL', option: 'node.url' };
 const VARIABLE_OF = new Map([
   ...[...OPTIONS].map(([name, option]) => [option, name] as const),
@@ -246,7 +246,7 @@ const VARIABLE_OF = new Map([
 const OPTION_OF = new Map([...OPTIONS, [ONE_NODE.name, ONE_NODE.option]]);
 
 /**
- * Settings as the environment would have them, by the same schemas, rules and defaults.
+ * Creates settings like those of the environment, with the same schemas, rules and defaults.
  * @throws InvalidConfiguration with all problems at once, which name options
  */
 export function settingsOfOptions({
@@ -257,7 +257,7 @@ export function settingsOfOptions({
   const env: Record<string, string> = {};
   const unknown = [...textsOf(options, '', env)];
   const read = readVariables(VARIABLES, RULES, {
-    // Instead of the files that these would name.
+    // Placeholders for the files that these would name.
     env: { ...env, NETWORK_PROFILE: 'profile', VERIFICATION_KEY_PATH: 'verificationKey' },
   });
   try {
@@ -274,7 +274,7 @@ export function settingsOfOptions({
   }
 }
 
-/** Fills in the texts of the variables. @returns a problem for each option that there is not */
+/** Fills in the texts of the variables. @returns a problem for each unknown option */
 function* textsOf(group: object, path: string, env: Record<string, string>): Iterable<string> {
   for (const [name, value] of Object.entries(group)) {
     const option = `${path}${name}`;
@@ -289,7 +289,10 @@ function* textsOf(group: object, path: string, env: Record<string, string>): Ite
 const isGroup = (path: string): boolean =>
   [...VARIABLE_OF.keys()].some((option) => option.startsWith(`${path}.`));
 
-/** As an operator writes it: a list of texts with commas, other lists and records as JSON. */
+/**
+ * Formats a value as in the environment: a list of texts with commas, other lists and records as
+ * JSON.
+ */
 function textOf(value: unknown): string {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value.join(',');
@@ -303,7 +306,7 @@ function amountAsText(_name: string, value: unknown): unknown {
 
 const VARIABLE_NAME = /\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)*\b/g;
 
-/** The sentence, with options in the places of variables. */
+/** Replaces names of variables in the sentence by options. */
 function inOptions(problem: string): string {
   return problem.replaceAll(VARIABLE_NAME, (name) => OPTION_OF.get(name) ?? name);
 }

@@ -20,14 +20,14 @@ export interface WorkParts {
   readonly ledger: Pick<Ledger, 'state'>;
   readonly verdict: Omit<BackgroundTask, 'run'> & Pick<GetVerdict, 'run' | 'stop'>;
   readonly tasks: readonly BackgroundTask[];
-  /** Of the keeper's tasks. */
+  /** Runners of the keeper's tasks. */
   readonly runners: Pick<TaskRunners, 'all'>;
-  /** What reads calls back from the chain, and asks the ledger first. */
+  /** Readers of calls on chain, which query the ledger first. */
   readonly repeatedCalls: readonly Pick<RepeatedCalls, 'learn'>[];
   readonly warnings: readonly StartWarning[];
 }
 
-/** What is done without being asked: background tasks, those of the keeper, and the engine. */
+/** Automatic work: background tasks, those of the keeper, and the engine. */
 export class Work {
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
@@ -42,23 +42,23 @@ export class Work {
   ) {}
 
   /**
-   * Resolves once the engine runs on the profile's chain, or has been given up; rejects when it
-   * can't go on. A node that does not answer is waited for.
-   * @param signal gives the start of the engine up, as {@link stop} does
+   * Resolves once the engine runs on the profile's chain, or its start was aborted. Rejects if it
+   * can't continue. Waits for a node that does not answer.
+   * @param signal aborts the start of the engine, as {@link stop} does
    * @throws WrongChain, WrongLedger
    */
   start(signal?: AbortSignal): Promise<void> {
     if (this.#running !== null || this.#stopped !== null)
       throw new Error('a relayer is started once, and not after it was stopped');
     const { verdict, clock, logger } = this.parts;
-    // What keeps the engine from starting is what an operator has to see.
+    // Start the verdict first: an operator must see why the engine does not start.
     this.#stopVerdict = startBackgroundTasks([verdict], { clock, logger });
     const signals = [this.#stopping.signal, ...(signal === undefined ? [] : [signal])];
     this.#running = this.#run(AbortSignal.any(signals));
     return this.#running;
   }
 
-  /** Lets tasks and sends end. What is in flight stays in the ledger for the next start. */
+  /** Lets tasks and sends finish. Submissions in flight stay in the ledger for the next start. */
   stop(): Promise<void> {
     return (this.#stopped ??= this.#stop());
   }
@@ -68,14 +68,14 @@ export class Work {
     const { chainId } = this.settings.network;
     const beforeStart = async (): Promise<void> => {
       await this.#compareLedger();
-      // Nothing waits for it: prices may be out of reach, and the machine needs none.
+      // Not awaited: prices may be unavailable, and the machine does not need them.
       this.#warning = Promise.all(this.parts.warnings.map((each) => each.warn()));
     };
     await startEngineOnRightChain({ probe, engine, chainId, clock, logger, beforeStart }, stopping);
-    // Tasks read the node and write what they find: they begin once it is the right one.
+    // Tasks read the node and write their results, so they start after the chain is verified.
     if (stopping.aborted) return;
     this.#stopTasks = startBackgroundTasks([...tasks, ...runners.all], { clock, logger });
-    // The look that is under way may have begun before the ledger was read.
+    // Run it twice: the check that is running may have begun before the ledger was read.
     await verdict.run();
     await verdict.run();
   }

@@ -2,7 +2,7 @@ import { implement, implementCached, type Route } from '@sotto/http-server';
 import type { Readiness, ReadinessReport } from '@sotto/relayer-core';
 import * as routes from '@sotto/routes';
 
-/** Answers as long as the event loop turns, and asks nothing else. */
+/** Returns 200 while the event loop runs. Reads nothing. */
 export const liveRoute = (): Route =>
   implementCached(routes.live, {
     cacheKey: () => null,

@@ -1,14 +1,14 @@
-/** What a process is reached by. */
+/** Network interface of a process. */
 export interface Listener {
-  /** Rejects when it can't listen; nothing is open then. */
+  /** Starts to listen. Rejects if it can't; nothing is open then. */
   open(): Promise<OpenListener>;
 }
 
 export interface OpenListener {
-  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  /** Address on which it listens, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   /** URL of the listener whose callers all share one address; null without such a listener. */
   readonly sharedUrl: string | null;
-  /** Takes no more connections; what is under way has `graceMs` to end by itself. */
+  /** Accepts no more connections; running requests have `graceMs` to finish. */
   close(graceMs: number): Promise<void>;
 }

@@ -14,7 +14,7 @@ import type { Runtime } from '../relayer/open.js';
 import type { Listener } from './listener.js';
 import { startService, type RunningService } from './service.js';
 
-/** A process: its settings, what it runs, and what that is reached by. */
+/** Process: its settings, its runtime and its listener. */
 export interface Program<R extends Runtime> {
   /** @throws InvalidConfiguration */
   settings(): Settings;
@@ -25,8 +25,8 @@ export interface Program<R extends Runtime> {
 const FAILURE = 1;
 
 /**
- * Exits at once: whatever state the process is in, the ledger is right, and the next start goes on
- * from it.
+ * Exits at once. The ledger is consistent in every state of the process, and the next start
+ * continues from it.
  */
 function dieOf(error: unknown, logger: Logger, message: string): never {
   logger.error(
@@ -90,7 +90,7 @@ export async function runService<R extends Runtime>(program: Program<R>): Promis
 
   for (const name of unknown) logger.warn({ ...name }, 'an environment variable is not a setting');
   for (const sentence of settings.stale)
-    logger.warn({ setting: sentence }, 'a setting is no longer one, or has another name');
+    logger.warn({ setting: sentence }, 'a setting was removed or renamed');
   for (const sentence of settings.weak)
     logger.warn({ setting: sentence }, 'a setting weakens a guard');
   if (mayDumpCore())
@@ -103,7 +103,8 @@ export async function runService<R extends Runtime>(program: Program<R>): Promis
   const service = await startProgram(program, settings).catch((error: unknown) =>
     dieOf(error, logger, 'the service did not start'),
   );
-  // Where Node keeps compiled modules, the next start has them, however this process ends.
+  // If Node keeps compiled modules, store them now so that the next start has them, however this
+  // process ends.
   flushCompileCache();
   service.running.catch((error: unknown) => dieOf(error, logger, 'the service cannot go on'));
 

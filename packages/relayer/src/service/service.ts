@@ -5,14 +5,15 @@ import type { Runtime } from '../relayer/open.js';
 import type { Listener } from './listener.js';
 
 export interface RunningService {
-  /** Where it listens. */
+  /** Address on which it listens. */
   readonly url: string;
-  /** Rejects when the service can't go on; resolves once the engine runs. */
+  /** Rejects if the service can't continue; resolves once the engine runs. */
   readonly running: Promise<void>;
   /**
-   * Says that it is not ready, and after the drain time takes no more connections, lets requests
-   * that wait end within the grace time and then answers them with what is known, and lets the
-   * engine end its sends. What is in flight stays in the ledger for the next start.
+   * Stops the service. Reports that it is not ready, and after the drain time accepts no more
+   * connections. Waiting requests may finish within the grace time and are then answered with the
+   * known state. The engine finishes its sends; submissions in flight stay in the ledger for the
+   * next start.
    */
   stop(): Promise<void>;
 }
@@ -20,8 +21,8 @@ export interface RunningService {
 export type ServiceSettings = Pick<Settings, 'mode' | 'http' | 'metrics' | 'network'>;
 
 /**
- * Starts a process as a whole: its listeners, and what runs by itself. Rejects when a port can't be
- * had; nothing runs then, and what was opened is closed.
+ * Starts a process as a whole: its listeners and its automatic work. Rejects if a port is not
+ * available; nothing runs then, and everything that was opened is closed.
  */
 export async function startService(
   runtime: Runtime,
@@ -62,7 +63,8 @@ async function start(
     },
     'listening',
   );
-  // After it listens, because a port that can't be had must not leave anything running.
+  // The work starts after listening succeeds, because a failure to listen must leave nothing
+  // running.
   const running = runtime.start(stopping.signal);
 
   return {
@@ -71,7 +73,7 @@ async function start(
     async stop() {
       logger.info({}, 'stopping');
       readiness.stop();
-      // Balancers ask whether it is ready now and then; until they have, they send requests.
+      // Balancers poll readiness only now and then; until they notice, they still send requests.
       await clock.sleep(http.shutdownDrainMs);
       stopping.abort();
       await opened.close(http.shutdownGraceMs);

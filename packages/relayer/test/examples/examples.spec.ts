@@ -23,7 +23,7 @@ describe('the examples of another program around a relayer', () => {
   });
   afterAll(() => site.stop());
 
-  it('a Fastify server relays a withdrawal, shows what became of it, and refuses by code', async () => {
+  it('a Fastify server relays a withdrawal, returns its outcome, and refuses requests with a code', async () => {
     const server = await createServer(site.options());
     const url = await server.listen({ port: 0, host: '127.0.0.1' });
     const post = (body: object): Promise<Response> =>
@@ -49,7 +49,7 @@ describe('the examples of another program around a relayer', () => {
     await server.close();
   });
 
-  it('a cron job prints yields and deploys what lies idle in a vault', async () => {
+  it('a cron job prints yields and deploys idle funds of a vault', async () => {
     site.sandbox.control.mint(vaults.sentinel.address, 100_000n, tokens.WBTC.address);
     const lines: string[] = [];
     const stop = await startJobs(
@@ -73,7 +73,7 @@ describe('the examples of another program around a relayer', () => {
     expect(kinds.filter((kind) => !/^[A-Z].*: … % a year$|^sentinel: /.test(kind))).toEqual([]);
   });
 
-  it('a quote store of one’s own passes the contract of all, by node:test', () => {
+  it('a separate quote store passes the contract of all quote stores, with node:test', () => {
     const file = join(PACKAGE, 'examples', 'sqlite-quotes.test.mjs');
     const { stdout, status } = spawnSync(process.execPath, ['--test', file], {
       cwd: PACKAGE,
@@ -86,7 +86,7 @@ describe('the examples of another program around a relayer', () => {
     });
   });
 
-  it('a relayer keeps its quotes there', async () => {
+  it('a relayer stores its quotes in it', async () => {
     const database = new DatabaseSync(':memory:');
     const { store } = site.options();
     const relayer = await createRelayer(

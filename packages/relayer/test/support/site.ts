@@ -16,7 +16,7 @@ import type { AccountOption, RelayerOptions } from '../../src/index.js';
 const { accounts } = sandboxWorld;
 export const POOL = sandboxWorld.pools.sentinel_1x;
 const FEE_ADDRESS = accounts.feeCollector.address;
-/** The one batch of the pool, under a root that no proof has to have a path to. */
+/** The pool's only batch; its root is arbitrary, because no proof needs a path to it. */
 const BATCH = { start: 0n, size: 3n, root: 7n };
 
 export const accountOf = ({ address, privateKey }: SandboxAccount): AccountOption => ({
@@ -24,7 +24,7 @@ export const accountOf = ({ address, privateKey }: SandboxAccount): AccountOptio
   privateKey: toFelt(privateKey),
 });
 
-/** A sandbox with notes in its first pool, and what a relayer over it is made of. */
+/** Sandbox with notes in its first pool, and options of a relayer over it. */
 export class Site {
   readonly #folder = mkdtempSync(join(tmpdir(), 'sotto-relayer-'));
 
@@ -45,7 +45,7 @@ export class Site {
     return new Site(sandbox);
   }
 
-  /** @param more in place of what is usual */
+  /** @param more replaces default options */
   options(more: Partial<RelayerOptions> = {}): RelayerOptions {
     return {
       mode: 'development',
@@ -72,7 +72,9 @@ export class Site {
   }
 }
 
-/** Calldata of a withdrawal that pays the fee, in sats; a note is known by its number. */
+/**
+ * Returns calldata of a withdrawal that pays the fee, in sats; a note is identified by its number.
+ */
 export const withdrawal = (note: bigint, feeSats: bigint): readonly string[] =>
   forgedCalldata({
     root: BATCH.root,

@@ -37,7 +37,7 @@ import { environment, files, profile } from '@sotto/process-kit/environment';
 /** Days since 1970-01-01. */
 const JAN_1_2026 = Date.UTC(2026, 0, 1) / 86_400_000;
 
-/** Contracts of orders and of leverage as the development stack has them. */
+/** Contracts of orders and of leverage in the development stack. */
 const { purchases, vaults: sandboxVaults } = JSON.parse(
   readFileSync(new URL('../../../../apps/api/profiles/sandbox.json', import.meta.url), 'utf8'),
 );
@@ -97,19 +97,19 @@ describe('composition by settings', () => {
     return container;
   }
 
-  it('asks the oracle first and the second source beside it', async () => {
+  it('queries the oracle first and the second source after it', async () => {
     const sources = await composed().getAsync(PriceSources);
     expect(sources.all.map(({ name }) => name)).toEqual(['pragma', 'impulse']);
   });
 
-  it('asks the oracle alone where development names no second source', async () => {
+  it('queries only the oracle if development names no second source', async () => {
     const sources = await composed({ MODE: 'development', PRICE_API_URL: undefined }).getAsync(
       PriceSources,
     );
     expect(sources.all.map(({ name }) => name)).toEqual(['pragma']);
   });
 
-  it('refuses transfers where there is no bridge', async () => {
+  it('refuses transfers without a bridge', async () => {
     const without = composed({ BRIDGE_URL: undefined, BRIDGE_API_TOKEN: undefined });
     const [quotes, transfers, routes] = [
       await without.getAsync(QuoteTransfer),
@@ -133,20 +133,20 @@ describe('composition by settings', () => {
   it.each([
     ['spec', HttpBridgeProtocol],
     ['oneclick', OneClickBridgeProtocol],
-  ])('speaks the protocol %s', async (protocol, adapter) => {
+  ])('uses the protocol %s', async (protocol, adapter) => {
     expect(await composed({ BRIDGE_PROTOCOL: protocol }).getAsync(BridgeProtocol)).toBeInstanceOf(
       adapter,
     );
   });
 
-  it('T17 knows no rate of rewards where they have no source', async () => {
+  it('T17 has no rate of rewards without a source of them', async () => {
     const rewards = await composed({ MODE: 'development', REWARDS_URL: undefined }).getAsync(
       RewardProgramme,
     );
     expect(await rewards.supplyAprE18({ pool: toFelt('0x1'), asset: toFelt('0x2') })).toBeNull();
   });
 
-  it('returns no yields, and reads none, where the profile has no lending pools', async () => {
+  it('returns no yields, and reads none, if the profile has no lending pools', async () => {
     const without = composed(
       {},
       { '/etc/sotto/profile.json': JSON.stringify({ ...profile, lendingPools: undefined }) },
@@ -162,7 +162,7 @@ describe('composition by settings', () => {
     ]);
   });
 
-  it('T17 counts unusable elements of each partner, sources of daily closes too', async () => {
+  it('T17 counts unusable elements of each partner, including sources of daily closes', async () => {
     const upstream = await LoopbackUpstream.start();
     upstream.answer(200, '[{"date":"2026-01-01","valueUsd":1},{"date":"2026-01-02","valueUsd":0}]');
     const service = composed(
@@ -192,7 +192,7 @@ describe('composition by settings', () => {
     [undefined, 0],
     ['http://127.0.0.1:1/one', 1],
     ['http://127.0.0.1:1/one,http://127.0.0.1:1/two', null],
-  ])('says at the start that smart orders are off with closes of %s', async (urls, sources) => {
+  ])('warns at the start that smart orders are off with closes of %s', async (urls, sources) => {
     const lines: object[] = [];
     const service = composed(
       {
@@ -215,19 +215,19 @@ describe('composition by settings', () => {
     );
   });
 
-  it('audits nothing where that is turned off', async () => {
+  it('has no audit if that is disabled', async () => {
     const without = composed({ AUDIT_INTERVAL_MS: '0' });
     expect((await without.getAllAsync(BackgroundTask)).map(({ name }) => name)).not.toContain(
       'audit',
     );
   });
 
-  it('marks accounts that are being given up', async () => {
+  it('marks accounts that are being retired', async () => {
     const engine = await composed({ RETIRING_ACCOUNTS: '0xacc7' }).getAsync(SubmissionEngine);
     expect(engine.status().lanes.map(({ isRetiring }) => isRetiring)).toEqual([false, false, true]);
   });
 
-  it('has a lane for each account, by what it may sign', async () => {
+  it('has a lane for each account, with the role that it may sign for', async () => {
     const engine = await composed().getAsync(SubmissionEngine);
     expect(engine.status().lanes.map(({ address, role }) => [address, role])).toEqual([
       ['0xacc1', 'relay'],
@@ -236,7 +236,7 @@ describe('composition by settings', () => {
     ]);
   });
 
-  it('keeps the curator’s lane where no caller has a token: what it has sent is still followed', async () => {
+  it('keeps the curator’s lane if no caller has a token, to track its earlier submissions', async () => {
     const silent = { CURATOR_API_TOKENS: undefined };
     expect(
       loadConfig({ env: { ...environment, ...silent }, readFile: files() }).curator.tokens,
@@ -245,7 +245,7 @@ describe('composition by settings', () => {
     expect(engine.status().lanes.map(({ role }) => role)).toContain('curator');
   });
 
-  it('has a queue for each role that is as long as the settings say', async () => {
+  it('has a queue for each role with the length from the settings', async () => {
     const submissions = await composed({ MAX_WAITING_PER_ROLE: '1' }).getAsync(Submissions);
     const { key, role } = submission;
     expect(await submissions.checkQueueCapacity(role)).toBeNull();
@@ -257,7 +257,7 @@ describe('composition by settings', () => {
     });
   });
 
-  it('still wants a vault’s deployment that has come back from a nonce, and makes no requests for it', async () => {
+  it('still wants a vault’s deployment that was readmitted after losing its nonce, and makes no requests for it', async () => {
     const service = composed();
     const [readmission, submissions] = [
       await service.getAsync(Revalidator),
@@ -272,7 +272,7 @@ describe('composition by settings', () => {
     expect(await readmission.refusalOf(attempt)).toBeNull();
   });
 
-  it('sweeps quotes and transfers that are no longer needed, and no others', async () => {
+  it('sweeps only quotes and transfers that are no longer needed', async () => {
     const service = composed({}, {}, (settings) => ({
       ...settings,
       retention: { ...settings.retention, quotesMs: 60_000, transfersMs: 172_800_000 },
@@ -312,7 +312,7 @@ describe('composition by settings', () => {
     expect(await transfers.get('young without a deposit')).toEqual(quoted);
   });
 
-  it('sweeps looks of the keeper at what is gone, a thousand at a time', async () => {
+  it('sweeps the keeper’s checks of deleted subjects, a thousand at a time', async () => {
     const service = composed();
     const [{ taskBook }, tasks] = [
       await service.getAsync(OpenedStore),
@@ -335,7 +335,7 @@ describe('composition by settings', () => {
     database.close();
   });
 
-  it('S3 offers no swap into a token that has not two prices: one source, or none of the oracle’s pairs', async () => {
+  it('S3 offers no swap into a token without two prices: one source, or none of the oracle’s pairs', async () => {
     const alone = composed({ MODE: 'development', PRICE_API_URL: undefined });
     expect(await (await alone.getAsync(FairValues)).offered()).toEqual([]);
     await alone.unbindAllAsync();
@@ -362,8 +362,8 @@ describe('composition by settings', () => {
 
 const account = (address: string): object => ({ address, privateKey: '0x1234' });
 
-describe('the modules of a keeper', () => {
-  it('have every task, no task of the service, and leave the lanes of withdrawals to others', async () => {
+describe('modules of a keeper', () => {
+  it('include every task and no task of the service, and leave the lanes of withdrawals to others', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sotto-'));
     const env = {
       MODE: 'development',
@@ -405,7 +405,7 @@ describe('the modules of a keeper', () => {
 });
 
 describe('contracts that no withdrawal may pay', () => {
-  it('S15 are all that the profile names', () => {
+  it('S15 include every address that the profile names', () => {
     const { network } = loadConfig({ env: environment, readFile: files() });
     const { pools, swapPool, tokens, oracle, vaults, lendingPools } = network;
     const expected = [

@@ -5,11 +5,11 @@ import { environment, files, profile } from '@sotto/process-kit/environment';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Settings of the environment without a fault, changed so. */
+/** Loads settings from a valid environment with these changes. */
 export const load = (env: Env = {}, more: Readonly<Record<string, string>> = {}): Settings =>
   loadConfig({ env: { ...environment, ...env }, readFile: files(more) });
 
-/** What `loadConfig` finds wrong with it. */
+/** Returns the problems that `loadConfig` finds in it. */
 export function problemsOf(
   env: Env,
   more: Readonly<Record<string, string>> = {},
@@ -23,7 +23,7 @@ export function problemsOf(
   return [];
 }
 
-/** The profile with other fields, as a file. */
+/** Returns the profile with other fields, as a file. */
 export const withProfile = (changed: object): Readonly<Record<string, string>> => ({
   '/etc/sotto/profile.json': JSON.stringify({ ...profile, ...changed }),
 });

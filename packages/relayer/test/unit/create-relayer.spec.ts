@@ -27,7 +27,7 @@ function problemsOf(make: () => unknown): readonly string[] {
 }
 
 describe('the options of a relayer', () => {
-  it('take several nodes, with or without names', () => {
+  it('accept several nodes, with or without names', () => {
     const urls = ['own=https://one.example', 'https://two.example/?key=a=b'];
     expect(
       settingsOfOptions({ ...few, node: { urls } }).node.endpoints.map(({ name, url }) => [
@@ -57,7 +57,7 @@ describe('the options of a relayer', () => {
     ]);
   });
 
-  it('say whatever the variables say', () => {
+  it('set the same values as the variables', () => {
     const env = {
       ...environment,
       CURATOR_API_TOKENS: '',
@@ -125,7 +125,7 @@ describe('the options of a relayer', () => {
     expect(settings.relay.firstAccount.privateKey?.reveal()).toBe(OWN_KEY);
   });
 
-  it('are refused with all problems at once, which name options and quote nothing', () => {
+  it('are rejected with all problems at once, which name options and quote no values', () => {
     const wrong = {
       ...few,
       node: { url: 'http://node.example', readTimeoutMs: 1 },
@@ -169,7 +169,7 @@ describe('the options of a relayer', () => {
   });
 });
 
-/** What is known of a note's withdrawal once it was waited for. */
+/** Returns the state of a note's withdrawal after waiting for it. */
 async function relayed(relayer: Relayer, note: bigint): Promise<string> {
   const { answer } = await relayer.submitWithdrawal.execute({
     poolAddress: toFelt(POOL.address),
@@ -207,13 +207,13 @@ describe('a relayer inside another program', () => {
     expect((await relayer.readiness.report()).checks['ledger']).toMatchObject({ ok: true });
     const metrics = await relayer.metrics.text();
     expect(metrics).toContain('sotto_');
-    // They are the program's, and what watches the process for them has no end.
+    // The program provides these, and the watcher of the process for them never ends.
     expect(metrics).not.toMatch(/^(?:process|nodejs)_/m);
     await Promise.all([relayer.stop(), relayer.stop()]);
     await expect(relayer.start()).rejects.toThrow('a relayer is started once');
   });
 
-  it('gives up waiting for its node when it is stopped, and says so to who waits', async () => {
+  it('stops waiting for its node when it is stopped, and rejects its start', async () => {
     const relayer = await createRelayer(site.options({ node: { url: 'http://127.0.0.1:9' } }));
     const started = relayer.start();
     await Promise.all([
@@ -222,7 +222,7 @@ describe('a relayer inside another program', () => {
     ]);
   });
 
-  it('works beside another one in the same process, and goes on when that is stopped', async () => {
+  it('works next to another one in the same process, and continues when that is stopped', async () => {
     const { store } = site.options();
     const [one, other] = await Promise.all([
       createRelayer(site.options()),
@@ -243,7 +243,7 @@ describe('a relayer inside another program', () => {
     await other.stop();
   });
 
-  it('takes over the lane of another one on the same store as soon as that is stopped', async () => {
+  it('acquires the lane of another one on the same store as soon as that is stopped', async () => {
     const one = await createRelayer(site.options());
     const other = await createRelayer(site.options());
     await one.start();
@@ -259,7 +259,7 @@ describe('a relayer inside another program', () => {
     await other.stop();
   });
 
-  it('says why it did not start, though it is stopped meanwhile', async () => {
+  it('reports why it did not start, even if it is stopped at the same time', async () => {
     const { profile: own } = site.options();
     const other = { ...Object(own), chainId: 'SN_OTHER' };
     const relayer = await createRelayer(site.options({ profile: other }));
@@ -270,7 +270,7 @@ describe('a relayer inside another program', () => {
     await relayer.stop();
   });
 
-  it('does not start on a store that another chain’s transactions stand in', async () => {
+  it('does not start on a store that contains another chain’s transactions', async () => {
     const { store } = site.options();
     const before = await createRelayer(site.options());
     await before.start();

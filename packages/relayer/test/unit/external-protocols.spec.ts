@@ -4,7 +4,7 @@ import { VARIABLES } from '../../src/environment/variables.js';
 
 const PAGE = new URL('../../../../docs/operations/external-protocols.md', import.meta.url);
 
-describe('the page of what the service talks to', () => {
+describe('documentation page of external protocols', () => {
   it('has a row for each address in the settings', () => {
     const rows = readFileSync(PAGE, 'utf8')
       .split('\n')

@@ -5,7 +5,7 @@ import { load, problemsOf, withProfile } from './configuration.js';
 
 const account = (address: string): string => JSON.stringify({ address, privateKey: '0x1234' });
 
-/** The contract of orders as the development stack has it. */
+/** Contract of orders in the development stack. */
 const { purchases } = JSON.parse(
   readFileSync(new URL('../../../../apps/api/profiles/sandbox.json', import.meta.url), 'utf8'),
 );
@@ -28,7 +28,7 @@ const conversions = (changes: object = {}, token = 'WBTC'): string =>
   });
 
 describe('settings of the keeper', () => {
-  it('leave everything to callers where nothing is said', () => {
+  it('have no task by default', () => {
     const { keeper, lanes } = load();
     expect(keeper.tasks).toEqual([]);
     expect(keeper.subjects.size).toBe(0);
@@ -130,7 +130,7 @@ describe('settings of the keeper', () => {
       { TREASURY_CONVERSIONS: conversions(), PRICE_API_URL: undefined },
       /is required with TREASURY_CONVERSIONS/,
     ],
-  ])('are refused with a sentence: %s of swaps of fees (%j)', (name, env, problem) => {
+  ])('are rejected with a sentence: %s of swaps of fees (%j)', (name, env, problem) => {
     const problems = problemsOf({ ...DEVELOPMENT, ...CONVERTING, ...env });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
@@ -175,13 +175,13 @@ describe('settings of the keeper', () => {
       { LEVERAGE_MIN_ROUND_USDC: '20', LEVERAGE_MAX_ROUND_USDC: '10' },
       /at least LEVERAGE_MIN_ROUND_USDC/,
     ],
-  ])('are refused with a sentence: %s (%j)', (name, env, problem) => {
+  ])('are rejected with a sentence: %s (%j)', (name, env, problem) => {
     const problems = problemsOf({ ...DEVELOPMENT, ...env });
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${name}[.:].*${problem.source}`, 's'));
   });
 
-  it('are refused for a pool that deploys its batches itself', () => {
+  it('are rejected for a pool that deploys its batches itself', () => {
     const env = {
       ...DEVELOPMENT,
       KEEPER_TASKS: 'batches',
@@ -215,11 +215,14 @@ describe('settings of the keeper', () => {
       },
       'treasury does not look at "fees:USDC", but at: relay-0, fees:WBTC',
     ],
-  ])('are refused where a task is restricted to what it does not look at: %j', (env, problem) => {
-    expect(problemsOf({ ...DEVELOPMENT, ...env })).toEqual([`KEEPER_SUBJECTS: ${problem}`]);
-  });
+  ])(
+    'are rejected if a task is restricted to subjects that it does not check: %j',
+    (env, problem) => {
+      expect(problemsOf({ ...DEVELOPMENT, ...env })).toEqual([`KEEPER_SUBJECTS: ${problem}`]);
+    },
+  );
 
-  it('are refused where orders are named by anything but their ids', () => {
+  it('are rejected if orders are named by anything but their ids', () => {
     const env = {
       ...CONVERTING,
       KEEPER_TASKS: 'purchases',
@@ -231,7 +234,7 @@ describe('settings of the keeper', () => {
     ]);
   });
 
-  it('are refused where a floor is for a role that no account has', () => {
+  it('are rejected if a floor is for a role that no account has', () => {
     const floor = { floor: '1', ceiling: '2' };
     const env = {
       ...DEVELOPMENT,
@@ -244,12 +247,12 @@ describe('settings of the keeper', () => {
     expect(problemsOf(env)).toEqual([]);
   });
 
-  it('may name subjects of a task that is off here', () => {
+  it('may name subjects of a task that is disabled here', () => {
     const env = { ...DEVELOPMENT, KEEPER_SUBJECTS: '{"treasury": ["keeper-0"]}' };
     expect(load(env).keeper.subjects.get('treasury')).toEqual(['keeper-0']);
   });
 
-  it('are refused where an account signs for two roles', () => {
+  it('are rejected if an account signs for two roles', () => {
     const { relay } = load();
     const [lane] = relay.accounts;
     expect(
@@ -261,7 +264,7 @@ describe('settings of the keeper', () => {
     ).toEqual([expect.stringMatching(/^TREASURY_ACCOUNT: must be none of the other accounts/)]);
   });
 
-  it('are refused where the network profile has nothing for a task', () => {
+  it('are rejected if the network profile has nothing for a task', () => {
     const env = {
       ...DEVELOPMENT,
       KEEPER_TASKS: 'purchases,leverage',

@@ -6,8 +6,8 @@ import { load, problemsOf } from './configuration.js';
 const FORM =
   'ACCEPT_EMPTY_LEDGER: must be <chain id>:<account>:<nonce>, separated by commas, as `npm run accept-ledger` prints it; true and false do not say what was looked at';
 
-describe('how the ledger is held against its chain', () => {
-  it('has limits where nothing is said', () => {
+describe('comparison of the ledger with its chain', () => {
+  it('has limits by default', () => {
     const { engine, audit, retiring } = load();
     expect(engine).toMatchObject({
       nonceWindow: 32,
@@ -21,7 +21,7 @@ describe('how the ledger is held against its chain', () => {
     expect([audit.intervalMs, retiring]).toEqual([30_000, []]);
   });
 
-  it('takes each from its variable', () => {
+  it('reads each from its variable', () => {
     const { engine, audit, retiring } = load({
       NONCE_WINDOW: '64',
       LOOK_TIMEOUT_MS: '2000',
@@ -41,7 +41,7 @@ describe('how the ledger is held against its chain', () => {
     expect([audit.intervalMs, retiring]).toEqual([0, ['0xacc1', '0xacc7']]);
   });
 
-  it('lets no lane have more in flight than its window', () => {
+  it('allows no lane more in flight than its nonce window', () => {
     expect(problemsOf({ NONCE_WINDOW: '3' })).toEqual([
       'NONCE_WINDOW: must be at least MAX_IN_FLIGHT_PER_LANE',
     ]);
@@ -52,7 +52,7 @@ describe('how the ledger is held against its chain', () => {
   });
 
   it.each(['0xacc1,', '0xacc1,0xacc1', '0xacc1 0xacc7', 'relay', '0x0'])(
-    'gives up no accounts by %j',
+    'retires no accounts by %j',
     (text) => {
       expect(problemsOf({ RETIRING_ACCOUNTS: text })).toEqual([
         'RETIRING_ACCOUNTS: must be addresses separated by commas, none of them twice',
@@ -60,14 +60,14 @@ describe('how the ledger is held against its chain', () => {
     },
   );
 
-  it('gives up no account that does not sign here', () => {
+  it('retires no account that does not sign here', () => {
     expect(problemsOf({ RETIRING_ACCOUNTS: '0xacc1,0xbad' })).toEqual([
       'RETIRING_ACCOUNTS: names an account that is not among those that sign: RELAY_ACCOUNTS, SWAP_OWNER_ACCOUNT, CURATOR_ACCOUNT, KEEPER_ACCOUNTS, TREASURY_ACCOUNT',
     ]);
   });
 });
 
-describe('an operator’s word for an empty ledger', () => {
+describe('acceptance of an empty ledger by the operator', () => {
   it('names the chain and the nonce of every account', () => {
     const { acceptance } = load({
       ACCEPT_EMPTY_LEDGER: 'SN_TEST:0x00ACC1:7, SN_TEST:0xacc5:0,SN_TEST:0xacc7:12',
@@ -84,7 +84,7 @@ describe('an operator’s word for an empty ledger', () => {
     );
   });
 
-  it('is not needed in development, and counts there all the same', () => {
+  it('is not needed in development, but still applies there', () => {
     expect(load({ MODE: 'development' }).engine.acceptance).toBe('always');
     expect(
       load({ MODE: 'development', ACCEPT_EMPTY_LEDGER: 'SN_TEST:0xacc1:7' }).engine.acceptance,
@@ -110,12 +110,12 @@ describe('an operator’s word for an empty ledger', () => {
     ':0xacc1:7',
     'SN_TEST:0x0:7',
     '{"0xacc1": 7}',
-  ])('is not %j', (text) => {
+  ])('is rejected if it is %j', (text) => {
     expect(problemsOf({ ACCEPT_EMPTY_LEDGER: text })).toEqual([FORM]);
     expect(problemsOf({ MODE: 'development', ACCEPT_EMPTY_LEDGER: text })).toEqual([FORM]);
   });
 
-  it('is about this chain and these accounts', () => {
+  it('is rejected for another chain or other accounts', () => {
     expect(problemsOf({ ACCEPT_EMPTY_LEDGER: 'SN_MAIN:0xacc1:7' })).toEqual([
       'ACCEPT_EMPTY_LEDGER: names another chain than the network profile',
     ]);

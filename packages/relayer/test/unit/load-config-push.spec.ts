@@ -11,12 +11,12 @@ const NO_NODE = [
   'STARKNET_WS_URL: must have at most one address for each node of STARKNET_RPC_URLS, by its name or its place',
 ];
 
-describe('where nodes push', () => {
-  it('is nowhere, unless an address says so', () => {
+describe('addresses of nodes that push', () => {
+  it('are absent unless an address is set', () => {
     expect(pushOf({ STARKNET_WS_URL: undefined })).toEqual([]);
   });
 
-  it('names each node as everywhere else, by its place or by its name', () => {
+  it('have the usual names of the nodes, by their place or by their name', () => {
     expect(pushOf({ STARKNET_WS_URL: 'wss://a.example/ws' })).toEqual([
       ['node-0', 'wss://a.example/ws'],
     ]);
@@ -29,7 +29,7 @@ describe('where nodes push', () => {
     ]);
   });
 
-  it('comes from a file as well, and is printed nowhere', () => {
+  it('can come from a file, and are never printed', () => {
     const settings = load(
       { STARKNET_WS_URL: undefined, STARKNET_WS_URL_FILE: '/run/ws' },
       { '/run/ws': 'wss://a.example/access-key\n' },
@@ -56,7 +56,7 @@ describe('where nodes push', () => {
       { STARKNET_WS_URL: 'https://a.example' },
       ['STARKNET_WS_URL[0].url: must be a ws or wss URL'],
     ],
-  ])('refuses %s', (_name, env, problems) => {
+  ])('rejects %s', (_name, env, problems) => {
     expect(problemsOf(env)).toEqual(problems);
   });
 });

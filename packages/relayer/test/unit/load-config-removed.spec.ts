@@ -6,10 +6,10 @@ import { load, problemsOf } from './configuration.js';
 
 const TOKEN = 't'.repeat(32);
 
-describe('settings that are constants now', () => {
+describe('settings that became constants', () => {
   const removed = [...REMOVED_SETTINGS];
 
-  it.each(removed)('ignores %s with a warning where it has the value of the constant', (name) => {
+  it.each(removed)('ignores %s with a warning if it has the value of the constant', (name) => {
     const { stale, ...settings } = load({ [name]: ` ${REMOVED_SETTINGS.get(name)} ` });
     expect(stale).toEqual([
       `${name} is no longer a setting: it is always ${REMOVED_SETTINGS.get(name)}; remove it`,
@@ -20,14 +20,14 @@ describe('settings that are constants now', () => {
     expect(settings.engine.horizonMs).toBe(engine.horizonMs);
   });
 
-  it.each(removed)('refuses %s with any other value, by name', (name, value) => {
+  it.each(removed)('rejects %s with any other value, by name', (name, value) => {
     for (const text of [String(value + 1), 'many', '0'])
       expect(problemsOf({ [name]: text })).toEqual([
         `${name}: is no longer a setting: it is always ${value}; remove it`,
       ]);
   });
 
-  it('takes an empty text as absent, and reports no former name as unknown', () => {
+  it('treats an empty text as absent, and reports no former name as unknown', () => {
     const env = Object.fromEntries(removed.map(([name]) => [name, '']));
     expect(load(env).stale).toEqual([]);
     const names = [...REMOVED_SETTINGS.keys(), 'STARKNET_RPC_URL', 'OPERATOR_API_TOKEN_FILE'];
@@ -78,7 +78,7 @@ describe('former names', () => {
     );
   });
 
-  it('are blamed for what is wrong with their values', () => {
+  it('are named in problems of their values', () => {
     expect(
       problemsOf({
         STARKNET_RPC_URLS: undefined,
@@ -93,7 +93,7 @@ describe('former names', () => {
 });
 
 describe('an environment of an older release', () => {
-  it('is refused with each of its problems at once', () => {
+  it('is rejected with all of its problems at once', () => {
     expect(
       problemsOf({
         STAKING_REFRESH_MS: '5000',
@@ -123,7 +123,7 @@ describe('a malformed address among several nodes', () => {
     'wss://node.example',
     'Own=https://node.example',
     '',
-  ])('%j is refused by name and place', (address) => {
+  ])('rejects %j by name and place', (address) => {
     for (const text of [address, `two=${address}`])
       expect(problemsOf({ STARKNET_RPC_URLS: `https://one.example,${text}` })).toEqual([
         'STARKNET_RPC_URLS[1].url: must be an http or https URL',

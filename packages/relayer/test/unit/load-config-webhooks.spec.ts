@@ -12,7 +12,7 @@ const endpoints = (value: unknown) => ({ WEBHOOK_ENDPOINTS: JSON.stringify(value
 const LOCAL = { shop: { ...shop, url: 'http://127.0.0.1:8080/' } };
 
 describe('WEBHOOK_ENDPOINTS', () => {
-  it('has none unless they are given', () => {
+  it('has no endpoints by default', () => {
     expect(load().webhooks).toEqual({
       allowPrivate: false,
       resolveAfterMs: 60_000,
@@ -20,7 +20,7 @@ describe('WEBHOOK_ENDPOINTS', () => {
     });
   });
 
-  it('has each endpoint with its address, its keys and what it hears of', () => {
+  it('has each endpoint with its address, its keys and its events', () => {
     const { webhooks } = load(endpoints({ shop, pager: { ...shop, events: 'alerts' } }));
     expect(webhooks.endpoints.map(({ name, events }) => [name, events])).toEqual([
       ['shop', 'submissions'],
@@ -36,7 +36,7 @@ describe('WEBHOOK_ENDPOINTS', () => {
     expect(shown).not.toMatch(/marker-key|whsec_|BwcHBwcH/);
   });
 
-  it('says all that is wrong at once, and repeats nothing of it', () => {
+  it('reports all problems at once without repeating values', () => {
     const problems = problemsOf(
       endpoints({
         'A name': shop,
@@ -61,11 +61,14 @@ describe('WEBHOOK_ENDPOINTS', () => {
     expect(text).not.toContain('marker-key');
   });
 
-  it.each(['not json', '[]', '{}', '"shop"', 'null'])('is an object of endpoints: %s', (text) => {
-    expect(problemsOf({ WEBHOOK_ENDPOINTS: text })).toEqual([
-      expect.stringContaining('WEBHOOK_ENDPOINTS'),
-    ]);
-  });
+  it.each(['not json', '[]', '{}', '"shop"', 'null'])(
+    'must be an object of endpoints, which this is not: %s',
+    (text) => {
+      expect(problemsOf({ WEBHOOK_ENDPOINTS: text })).toEqual([
+        expect.stringContaining('WEBHOOK_ENDPOINTS'),
+      ]);
+    },
+  );
 
   it('has https addresses, unless development allows others', () => {
     expect(problemsOf(endpoints(LOCAL))).toEqual([expect.stringContaining('https URLs only')]);

@@ -18,7 +18,7 @@ import {
 const withoutBigints = (_name: string, value: unknown): unknown =>
   typeof value === 'bigint' ? String(value) : value;
 
-/** One more token, which has a price. */
+/** Profile with one more token, which has a price. */
 const withLords = {
   tokens: { ...profile.tokens, LORDS: { address: '0x10d5', decimals: 8 } },
   oracle: { ...profile.oracle, pairs: { LORDS: 'LORDS/USD' } },
@@ -26,7 +26,7 @@ const withLords = {
 const UNFITTING =
   'NETWORK_PROFILE: pools: swap_input pools hold WBTC, pools of WBTC are not stable, and those of USDC are';
 
-/** `/run/token` may be read by any user. */
+/** Returns file modes; `/run/token` can be read by any user. */
 const modeOf = (path: string): number => (path === '/run/token' ? 0o100644 : 0o100640);
 
 describe('loadConfig', () => {
@@ -57,7 +57,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('names each process apart where nothing names it: two on one machine never hold as one', () => {
+  it('gives each process a unique name by default, so that two on one machine never share a lease', () => {
     const [first, second] = [load().engine.instance, load().engine.instance];
     for (const name of [first, second]) {
       expect(name.startsWith(`${hostname()}#${process.pid}-`)).toBe(true);
@@ -66,7 +66,7 @@ describe('loadConfig', () => {
     expect(first).not.toBe(second);
   });
 
-  it('freezes what it gives out', () => {
+  it('freezes its result', () => {
     expect(Object.isFrozen(load().network.pools[0])).toBe(true);
   });
 
@@ -84,7 +84,7 @@ describe('loadConfig', () => {
     }
   });
 
-  it('takes the value of a secret from a file, and the wrapping white space off', () => {
+  it('reads a secret from a file and removes surrounding white space', () => {
     const settings = load(
       {
         RELAY_ACCOUNTS: undefined,
@@ -264,7 +264,7 @@ describe('loadConfig', () => {
       { RELAY_ACCOUNTS_FILE: '/etc/sotto/profile.json' },
       ['RELAY_ACCOUNTS: give either RELAY_ACCOUNTS or RELAY_ACCOUNTS_FILE, not both'],
     ],
-  ])('refuses %s', (_name, env, expected) => {
+  ])('rejects %s', (_name, env, expected) => {
     expect(problemsOf(env)).toEqual(expected);
   });
 
@@ -272,7 +272,7 @@ describe('loadConfig', () => {
     ['a key that is too large', `0x${'f'.repeat(64)}`],
     ['a key that is no felt', OWN_KEY.slice(2)],
     ['zero', '0x0'],
-  ])('refuses %s as private key, and does not repeat it', (_name, privateKey) => {
+  ])('rejects %s as private key, and does not repeat it', (_name, privateKey) => {
     const problems = problemsOf({
       RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey }]),
     });
@@ -281,14 +281,14 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('does not repeat a key that stands in the place of a name', () => {
+  it('does not repeat a key in the place of a name', () => {
     const problems = problemsOf({
       RELAY_ACCOUNTS: JSON.stringify([{ address: '0x1', privateKey: OWN_KEY, [OWN_KEY]: 1 }]),
     });
     expect(problems).toEqual(['RELAY_ACCOUNTS[0]: must have no fields but address and privateKey']);
   });
 
-  it('refuses an address that stands twice', () => {
+  it('rejects a duplicate address', () => {
     const account = { address: '0xacc1', privateKey: OWN_KEY };
     expect(
       problemsOf({
@@ -353,11 +353,11 @@ describe('loadConfig', () => {
       { '/etc/sotto/keys/verification_key.json': '{}' },
       ['NETWORK_PROFILE: verificationKey: protocol: not_groth16'],
     ],
-  ])('refuses a profile with %s', (_name, more, expected) => {
+  ])('rejects a profile with %s', (_name, more, expected) => {
     expect(problemsOf({}, more)).toEqual(expected);
   });
 
-  it('takes a pool of any token that has a price', () => {
+  it('accepts a pool of any token that has a price', () => {
     const pool = { ...profile.pools[0], token: 'LORDS' };
     const { network } = load({}, withProfile({ ...withLords, pools: [pool] }));
     expect(servedPools(network)).toMatchObject([
@@ -365,7 +365,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('asks for a verification key where the profile names none, and takes the one that is named outside of it first', () => {
+  it('requires a verification key if the profile names none, and prefers the one named outside of it', () => {
     const without = withProfile({ verificationKey: undefined });
     expect(problemsOf({}, without)).toEqual([
       'VERIFICATION_KEY_PATH: is required, because the network profile names no verification key',
@@ -377,7 +377,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('has private swaps only where the profile has a swap pool', () => {
+  it('has private swaps only if the profile has a swap pool', () => {
     expect(load().swap?.owner.address).toBe('0xacc5');
     expect(load({ AGGREGATOR_URL: undefined, SWAP_OWNER_ACCOUNT: undefined }).swap).toBeNull();
     expect(problemsOf({}, withProfile({ swapPool: undefined }))).toEqual([
@@ -385,7 +385,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('bounds the price impact and the slippage of swaps', () => {
+  it('limits the price impact and the slippage of swaps', () => {
     expect(load().swap).toMatchObject({ maxPriceImpactBps: 300, minSlippageBps: 10 });
     expect(load({ MAX_PRICE_IMPACT_BPS: '51', MIN_SLIPPAGE_BPS: '50' }).swap).toMatchObject({
       maxPriceImpactBps: 51,
@@ -402,7 +402,7 @@ describe('loadConfig', () => {
     ]);
   });
 
-  it('asks as many price sources as there are, unless PRICE_QUORUM says how many are enough', () => {
+  it('requires up to two price sources, unless PRICE_QUORUM names another number', () => {
     expect(load().prices.quorum).toBe(2);
     expect(load({ PRICE_QUORUM: '1' }).prices.quorum).toBe(1);
     const alone = { MODE: 'development', PRICE_API_URL: undefined };
@@ -418,7 +418,7 @@ describe('loadConfig', () => {
     expect(problemsOf({ EXCHANGE_PRICES_URL: 'http://exchange.example' })).toHaveLength(1);
   });
 
-  it('knows the keys of the development stack and takes them in development only', () => {
+  it('recognises the keys of the development stack and accepts them in development only', () => {
     const { lane1 } = sandboxWorld.accounts;
     const sample = {
       RELAY_ACCOUNTS: JSON.stringify([

@@ -93,7 +93,7 @@ describe('the observed store', () => {
   it('O2 has each part of the store, and each call that a part has', () => {
     expect(sorted(STORE_METHODS)).toEqual(sorted(MEASURED));
     for (const [name, methods] of Object.entries(MEASURED)) {
-      // Making it throws where the part lacks a named call.
+      // Creating it throws if the part lacks a named call.
       const part: unknown = Reflect.get(observed, name);
       if (typeof part !== 'object' || part === null) throw new Error(`no part ${name}`);
       const calls = Object.getOwnPropertyNames(Object.getPrototypeOf(part)).filter(
@@ -103,7 +103,7 @@ describe('the observed store', () => {
     }
   });
 
-  it('O2 measures calls by part and outcome, and makes each part once', async () => {
+  it('O2 measures calls by part and outcome, and creates each part once', async () => {
     expect(observed.ledger).toBe(observed.ledger);
     await observed.ledger.state();
     await observed.taskBook.controls();

@@ -73,7 +73,7 @@ const wrong = ({ provide }: Binder): void => {
 };
 
 describe('provide', () => {
-  it('makes a class of its needs in the order of its constructor, and of its policy', async () => {
+  it('creates a class from its needs in the order of its constructor, and its policy', async () => {
     const container = containerOf(({ provide }) => {
       provide(ByOrder, [Hours, Words], { mark: '!' });
     });
@@ -81,7 +81,7 @@ describe('provide', () => {
     expect(await container.getAsync(ByOrder)).toBe(await container.getAsync(ByOrder));
   });
 
-  it('makes a class of its needs by their names', async () => {
+  it('creates a class from its needs by their names', async () => {
     const container = containerOf(({ provide }) => {
       provide(ByName, { words: Words, hours: Hours }, { mark: '?' });
     });
@@ -105,7 +105,7 @@ describe('provide', () => {
     expect(closed).toEqual(['7 o’clock.']);
   });
 
-  it('gives every service of an identifier, and leaves out what has a default', async () => {
+  it('passes every service of an identifier, and omits parameters with a default', async () => {
     const container = createContainer(
       new AppModule(({ bind, provide }) => {
         provide(OfAll, [every(Words)]);
@@ -117,7 +117,7 @@ describe('provide', () => {
     expect([all.map((each) => each.words()), most]).toEqual([['one', 'two'], 5]);
   });
 
-  it('is refused by the type check with wrong needs or another policy', () => {
+  it('does not compile with wrong needs or another policy', () => {
     expect(wrong).toBeInstanceOf(Function);
   });
 });

@@ -67,7 +67,7 @@ describe('alerts of webhooks', () => {
     ]);
   });
 
-  it('are neither the end of the process nor what blocks nothing', async () => {
+  it('include neither the end of the process nor reasons that block nothing', async () => {
     expect(
       await alertsIn({
         reasons: [reason('STOPPING', 'running')],
@@ -80,7 +80,10 @@ describe('alerts of webhooks', () => {
 const PAGER: WebhookEndpoint = { name: 'pager', events: 'alerts' };
 const STEP_MS = 100;
 
-/** An instance whose store goes away, with its own intervals on a clock that a test moves. */
+/**
+ * Instance whose store becomes unavailable, with its own intervals, on a clock that a test
+ * advances.
+ */
 class Instance {
   readonly clock = new ManualClock();
   readonly sender = new FakeWebhookSender();
@@ -91,7 +94,7 @@ class Instance {
   readonly #end: () => Promise<void>;
   #isAway = false;
 
-  /** @param hangsMs how long a look at something else takes */
+  /** @param hangsMs duration of a check of another component, in ms */
   constructor(hangsMs: number) {
     const { clock } = this;
     const look = async (): Promise<readonly []> => {
@@ -173,7 +176,7 @@ describe('an alert of the instance itself', () => {
   const phases = Array.from({ length: 21 }, (_, index) => index * 2 * STEP_MS);
 
   it.each([0, 1_900])(
-    'is on its way within 15 s of the fault, whenever that is, beside a look of %d ms',
+    'is sent within 15 s of the fault, at any phase, while another check lasts %d ms',
     async (hangsMs) => {
       for (const phaseMs of phases) {
         const instance = new Instance(hangsMs);
@@ -188,7 +191,7 @@ describe('an alert of the instance itself', () => {
     },
   );
 
-  it('is not made of a fault that is over before its hold, whenever that is', async () => {
+  it('is not raised for a fault that ends before its delay, at any phase', async () => {
     for (const phaseMs of phases) {
       const instance = new Instance(0);
       await instance.pass(20_000 + phaseMs);
@@ -201,7 +204,7 @@ describe('an alert of the instance itself', () => {
     }
   });
 
-  it('is of the codes that the documents name, and none that a start shows or a burst causes', () => {
+  it('has only codes that the documents name, and none that a start or a burst causes', () => {
     const holds = alertHolds(60_000);
     const soon = REASON_CODES.filter(
       (code) => holds.raiseMsOf({ code, component: 'any' }) === 5_000,

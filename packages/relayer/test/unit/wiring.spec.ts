@@ -14,7 +14,7 @@ import { GetPoolStatus, PoolReader } from '@sotto/relayer-core';
 import { AppModule, assemble } from '../../../src/composition/container.js';
 `;
 
-/** A module of the container around one binding. */
+/** Returns the source of a module around one binding. */
 const around = (binding: string): string =>
   `${IMPORTS}\nexport const planted = new AppModule(({ bind }) => { ${binding} });\n`;
 
@@ -39,7 +39,7 @@ export const used = Clock;`,
 
 describe('the wiring', () => {
   let folder = '';
-  // Inside of this package, whose dependencies it then sees.
+  // The folder is inside this package so that it can resolve the package's dependencies.
   beforeAll(() => {
     folder = mkdtempSync(join(PACKAGE, 'node_modules/.wiring-'));
     for (const [name, text] of Object.entries(PLANTED))

@@ -10,9 +10,9 @@ import { few } from './few-options.js';
 const settings = settingsOfOptions(few);
 const { chainId } = settings.network;
 
-describe('what is done without being asked', () => {
+describe('automatic work', () => {
   let done: string[];
-  /** What the node says of its chain; until then it is waited for. */
+  /** Resolves the node's reply about its chain, which is awaited until then. */
   let answer: (chain: string) => void;
   let work: Work;
 
@@ -73,14 +73,14 @@ describe('what is done without being asked', () => {
     expect(done).toEqual(['engine', 'task', 'not ready', 'stopped']);
   });
 
-  it('never begins on another chain: tasks would write what they read there', async () => {
+  it('never begins on another chain, where tasks would store data of that chain', async () => {
     answer('0xbad');
     await expect(work.start()).rejects.toBeInstanceOf(WrongChain);
     await work.stop();
     expect(done).toEqual(['not ready', 'stopped']);
   });
 
-  it('does not begin when it is stopped while the chain is asked for', async () => {
+  it('does not begin if it is stopped while the chain is queried', async () => {
     const started = work.start();
     const stopped = work.stop();
     answer(chainId);

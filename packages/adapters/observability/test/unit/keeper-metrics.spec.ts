@@ -60,7 +60,7 @@ describe('metrics of the keeper', () => {
   const lines = async (name: string): Promise<readonly string[]> =>
     (await metrics.text()).split('\n').filter((line) => line.startsWith(`${name}{`));
 
-  it('count looks by task and by what came of them', async () => {
+  it('count checks by task and by result', async () => {
     expect(await lines('sotto_keeper_looks_total')).toEqual([]);
     counters.count('curator', skipped('NOT_DUE', { caller: 'not a label' }));
     counters.count('curator', skipped('NOT_DUE'));
@@ -71,7 +71,7 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('have what is left of the budgets of tasks that are on, where the price of gas is known', async () => {
+  it('have the rest of the budgets of enabled tasks, if the gas price is known', async () => {
     status = async () => [
       aTask({}),
       aTask({ task: 'batches', isOn: false }),
@@ -83,7 +83,7 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('count subjects by the last look at them, and not by their names', async () => {
+  it('count subjects by their last check, and not by their names', async () => {
     status = async () => [
       aTask({
         subjects: [
@@ -100,7 +100,7 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('have what tasks have spent and earned, of tasks that are off here too', async () => {
+  it('have the amounts that tasks have spent and earned, including tasks that are disabled here', async () => {
     const [wbtc, unknown] = [toFelt('0xb7'), toFelt('0x1234')];
     const window = (spentFri: bigint, amount: bigint): WindowBudget => ({
       ...left(null),
@@ -125,14 +125,14 @@ describe('metrics of the keeper', () => {
       'sotto_keeper_spent_strk{task="purchases",window="hour"} 0.25',
       'sotto_keeper_spent_strk{task="purchases",window="day"} 3',
     ]);
-    // Tokens of no known decimals are left out: no two of them make one sum.
+    // Tokens of unknown decimals are left out, because they can't be added up.
     expect(await lines('sotto_keeper_earned')).toEqual([
       'sotto_keeper_earned{task="purchases",window="hour",token="WBTC"} 0.0000125',
       'sotto_keeper_earned{task="purchases",window="day",token="WBTC"} 1',
     ]);
   });
 
-  it('say how long looks have ended so, of the subject that has waited longest', async () => {
+  it('have the age of an outcome, of the subject that has waited longest', async () => {
     status = async () => [
       aTask({
         subjects: [
@@ -151,7 +151,7 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('say for how long no process has held a task that one once held', async () => {
+  it('have the time for which no process has held a task that was once held', async () => {
     const notHeldSinceMs = clock.nowMs() - 90_000;
     status = async () => [
       aTask({}),
@@ -163,13 +163,13 @@ describe('metrics of the keeper', () => {
     ]);
   });
 
-  it('ask the store once for each read of them all', async () => {
+  it('query the store once for each read of all metrics', async () => {
     await metrics.text();
     await metrics.text();
     expect(asked).toBe(2);
   });
 
-  it('have no samples of the store while it is down, and those of the process', async () => {
+  it('have no samples of the store while it is down, but those of the process', async () => {
     counters.count('curator', acted);
     status = () => Promise.reject(new LedgerUnavailable());
     expect(await lines('sotto_keeper_budget_left_strk')).toEqual([]);

@@ -43,7 +43,7 @@ const paused: PoolVerdict = { kind: 'paused', cause: 'reverts', reason: null, un
 const exhausted: PoolVerdict = { kind: 'exhausted', scope: 'pool', untilMs: NOW_MS };
 const trial: PoolVerdict = { kind: 'trial', cause: 'losses', claim: 'a claim' };
 
-/** Sources that a test changes, and the text that comes of them. */
+/** Sources that a test changes, and the resulting text. */
 class Scene {
   readonly metrics = new Metrics(false, 20);
   readonly accounts = new BalanceCache();
@@ -102,12 +102,12 @@ describe('metrics of lanes, pools and load', () => {
     scene = new Scene();
   });
 
-  it('S7 count pools in which users have lost more than they may', async () => {
+  it('S7 count pools in which users have lost more than allowed', async () => {
     scene.guard = async () => [true, false, true].map((isStrict) => ({ ...guardedPool, isStrict }));
     expect(await scene.lines('sotto_strict_pools')).toEqual(['sotto_strict_pools 2']);
   });
 
-  it('O2 expose by pool what the last hour earned, spent and lost, in STRK', async () => {
+  it('O2 expose by pool the earnings, costs and losses of the last hour, in STRK', async () => {
     const [earnedFri, spentFri, lostFri] = [3n * 10n ** 18n, 2n * 10n ** 18n, 10n ** 18n];
     const money = { ...guardedPool.money, earnedFri, spentFri, lostFri };
     scene.guard = async () => [{ ...guardedPool, money }];
@@ -118,7 +118,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('count lanes by role and state, with the states that none is in', async () => {
+  it('count lanes by role and state, including states without lanes', async () => {
     const lines = await scene.lines('sotto_lanes{');
     expect(lines).toHaveLength(18);
     expect(lines.filter((line) => !line.endsWith(' 0'))).toEqual([
@@ -128,7 +128,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('expose why accounts take nothing, in words of the machine and never in an operator’s', async () => {
+  it("expose why accounts accept nothing, with the machine's codes and never an operator’s text", async () => {
     expect(await scene.lines('sotto_lanes_out_of_work')).toEqual([]);
     scene.status = {
       ...scene.status,
@@ -157,7 +157,7 @@ describe('metrics of lanes, pools and load', () => {
     expect(await scene.metrics.text()).not.toContain('marker');
   });
 
-  it('expose the state of the ledger, what should never happen, and how far clocks are apart', async () => {
+  it('expose the state of the ledger, events that should never happen, and clock differences', async () => {
     scene.status = {
       ...scene.status,
       ledger: 'LEDGER_BEHIND_CHAIN',
@@ -191,7 +191,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('expose what the audit has found, and how far it is', async () => {
+  it('expose the findings and the progress of the audit', async () => {
     scene.audit = {
       ...clean,
       findings: { ...clean.findings, ATTEMPT_PAID_TWICE: 1 },
@@ -211,7 +211,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('expose what accounts hold by role and place, never by address, and only what a look at the chain has shown', async () => {
+  it('expose balances by role and place, never by address, and only those that a poll of the chain has read', async () => {
     expect(await scene.lines('sotto_lane_balance_strk{')).toEqual([]);
     expect(await scene.lines('sotto_lane_needed_strk')).toEqual(['sotto_lane_needed_strk Nan']);
     const accounts = new Map(
@@ -248,7 +248,7 @@ describe('metrics of lanes, pools and load', () => {
     expect(await scene.metrics.text()).not.toMatch(/acc[125]/);
   });
 
-  it('expose how old the last look is, and nothing before the first', async () => {
+  it('have the age of the last poll, and nothing before the first', async () => {
     expect(await scene.lines('sotto_chain_look_age_seconds')).toEqual([
       'sotto_chain_look_age_seconds 1.5',
     ]);
@@ -266,7 +266,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('count pools by what they wait for; one that is being tried takes withdrawals', async () => {
+  it('count pools by the cause of their pause; one in a trial accepts withdrawals', async () => {
     scene.verdicts = [
       [paused, open],
       [paused, exhausted],
@@ -280,13 +280,13 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('expose the leaves that are left in pools that were read', async () => {
+  it('expose the free leaves of pools that were read', async () => {
     expect(await scene.lines('sotto_pool_leaves_left{')).toEqual([
       'sotto_pool_leaves_left{pool="sentinel_1x"} 99',
     ]);
   });
 
-  it('expose queues by role, and what is admitted and turned away', async () => {
+  it('expose queues by role, and counts of admissions and rejections', async () => {
     expect(await scene.lines('sotto_queue_length{')).toEqual([
       'sotto_queue_length{role="relay"} 7',
       'sotto_queue_length{role="swap_owner"} 0',
@@ -304,7 +304,7 @@ describe('metrics of lanes, pools and load', () => {
     ]);
   });
 
-  it('leave out what a store that is down does not return, and wait for a slow one no longer than they may', async () => {
+  it('omit samples of a store that is down, and wait for a slow one up to the limit', async () => {
     await scene.metrics.text();
     scene.waiting = () => new Promise(() => undefined);
     scene.guard = async () => {

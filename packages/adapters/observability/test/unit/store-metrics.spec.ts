@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildMetrics, storeMetrics } from '@sotto/adapter-observability';
 import { Metrics } from '@sotto/telemetry';
 
-describe('metrics of the store and of what runs', () => {
+describe('metrics of the store and of the build', () => {
   it('O5 expose the bytes of the store by part, and leave tables to the database’s own tools', async () => {
     const metrics = new Metrics(false);
     storeMetrics(metrics, {
@@ -19,7 +19,7 @@ describe('metrics of the store and of what runs', () => {
     ]);
   });
 
-  it('O2 name version, commit and Node of what runs', async () => {
+  it('O2 have version, commit and Node of the build as labels', async () => {
     const metrics = new Metrics(false);
     buildMetrics(metrics, { version: '1.2.3', commit: 'abcdef1', node: '24.0.0' });
     expect(await metrics.text()).toContain(

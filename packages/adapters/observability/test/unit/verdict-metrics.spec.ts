@@ -20,7 +20,7 @@ const exposed = (verdict: Verdict): Metrics => {
 };
 
 describe('metrics of the verdict', () => {
-  it('O3 have warnings apart from what blocks withdrawals', async () => {
+  it('O3 have warnings separately from reasons that block withdrawals', async () => {
     const [pool] = operations.verdict.pools;
     if (pool === undefined) throw new Error('there is a pool');
     const open = {
@@ -38,7 +38,7 @@ describe('metrics of the verdict', () => {
     ]);
   });
 
-  it('have what blocks withdrawals, and say nothing before the first look', async () => {
+  it('have reasons that block withdrawals, and no samples before the first check', async () => {
     expect(await linesOf(exposed(operations.verdict), 'sotto_withdrawal_blocked{')).toContain(
       'sotto_withdrawal_blocked{pool="sentinel_1x",reason="STORE_NOT_WRITABLE"} 1',
     );
@@ -49,7 +49,7 @@ describe('metrics of the verdict', () => {
 });
 
 describe('metrics of price sources', () => {
-  it('O2 say which can be used, and how old what each said last is', async () => {
+  it('O2 show which sources are usable, and the age of their last prices', async () => {
     const metrics = new Metrics(false);
     let sources: readonly PriceSourceStatus[] = [];
     priceMetrics(

@@ -18,7 +18,7 @@ import {
   STAKING_ERRORS,
 } from './services.js';
 
-/** Every error by its code. Codes are stable; sentences are not. */
+/** Every error by its code. Codes are stable; texts are not. */
 export const ERRORS = {
   ...REQUEST_ERRORS,
   ...CONNECTION_ERRORS,
@@ -44,7 +44,7 @@ export type ErrorCode = keyof typeof ERRORS;
 type Optional<D> = { [Name in keyof D]: D[Name] extends `${string}?` ? Name : never }[keyof D];
 type ValueOf<Kind> = Kind extends 'number' ? number : string;
 
-/** `details` of an error as the catalogue declares them; undefined where it declares none. */
+/** Type of an error's `details` as the catalogue declares them; undefined without a declaration. */
 export type DetailsOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends {
   readonly details: infer D extends Readonly<Record<string, DetailKind>>;
 }
@@ -53,7 +53,7 @@ export type DetailsOf<Code extends ErrorCode> = (typeof ERRORS)[Code] extends {
     }
   : undefined;
 
-/** The codes of entries, in their order. */
+/** Returns the codes of entries, in their order. */
 export function codesOf<const Entries extends Partial<Record<ErrorCode, ErrorEntry>>>(
   entries: Entries,
 ): readonly (keyof Entries & ErrorCode)[] {
@@ -62,8 +62,8 @@ export function codesOf<const Entries extends Partial<Record<ErrorCode, ErrorEnt
   return Object.keys(entries) as (keyof Entries & ErrorCode)[];
 }
 
-/** Whether a text, such as `code` of an answer's body, is a code of this catalogue. */
+/** True if the text, such as `code` of a reply's body, is a code of this catalogue. */
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
-/** What a failure's body says beside its code. */
+/** Returns the `retry` field of a failure's body; `never` for an unknown code. */
 export const retryOf = (code: string): Retry => (isErrorCode(code) ? ERRORS[code].retry : 'never');

@@ -15,10 +15,10 @@ const SIGNER = codesOf(SIGNER_ERRORS);
 const AGGREGATOR = codesOf(AGGREGATOR_ERRORS);
 const BRIDGE = codesOf(BRIDGE_PROTOCOL_ERRORS);
 
-/** Codes of the guards that bound a pool's cost. */
+/** Codes of the guards that limit a pool's cost. */
 const GUARD = ['POOL_PAUSED', 'BUDGET_EXHAUSTED'] as const;
 
-/** Codes of a full queue, and of accepted submissions that never get on chain. */
+/** Codes of a full queue, and of accepted submissions that never land. */
 const SUBMISSION = [
   'QUEUE_FULL',
   'LEDGER_BEHIND_CHAIN',
@@ -31,7 +31,7 @@ const SUBMISSION = [
 /** Codes of the webhook endpoint that a request names. */
 const WEBHOOK = ['WEBHOOK_UNKNOWN', 'WEBHOOK_QUEUE_FULL', 'WEBHOOK_LIST_FULL'] as const;
 
-/** Codes of a proof, for any purpose. */
+/** Codes of a proof, for any operation. */
 const PROOF = [
   'POOL_NOT_SUPPORTED',
   'PROOF_LAYOUT_INVALID',
@@ -69,8 +69,8 @@ const ESTIMATED = [
 ] as const;
 
 /**
- * Codes of the use case behind each route, and of what its handler asks beside it. Use cases name
- * their list as `throws`, so that a reader finds it at the class.
+ * Error codes of each route: those of its use case and of its handler's other calls. Use cases
+ * declare their list as `throws`, so that readers find it at the class.
  */
 export const CODES_OF = {
   submission: ['SUBMISSION_NOT_FOUND', ...STORE],
@@ -83,7 +83,7 @@ export const CODES_OF = {
     ...VERIFIER,
     ...STORE,
   ],
-  /** Unreadable figures are null in the answer. */
+  /** Unreadable figures are null in the reply. */
   status: SIGNER,
   pools: [],
   poolStatus: ['POOL_NOT_SUPPORTED', 'POOL_WITHOUT_DENOMINATION', ...NODE],
@@ -214,7 +214,7 @@ export const CODES_OF = {
     ...NODE,
   ],
   staking: ['STAKING_DATA_UNAVAILABLE'],
-  /** Unreadable fields are null in the answer. */
+  /** Unreadable fields are null in the reply. */
   vaults: [],
   curator: [
     'VAULT_NOT_FOUND',

@@ -1,6 +1,6 @@
 /**
- * What went wrong, in the caller's terms, and the HTTP status of it: nothing else makes a status of
- * an error.
+ * HTTP status by kind of error, from the caller's point of view. No other code maps an error to a
+ * status.
  */
 export const STATUS_BY_KIND = {
   invalid: 400,
@@ -26,9 +26,7 @@ export type ErrorKind = keyof typeof STATUS_BY_KIND;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const ERROR_KINDS = Object.keys(STATUS_BY_KIND) as readonly ErrorKind[];
 
-/**
- * What a caller that got an error does with its request; every failure's body has one of the keys.
- */
+/** Possible reactions of a caller to an error; the body of every failure names one of the keys. */
 export const RETRIES = {
   same: 'The same request may be sent again: after `Retry-After` where the answer carries it, else soon, and each time later.',
   later:
@@ -45,23 +43,23 @@ export type Retry = keyof typeof RETRIES;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const RETRY_WORDS = Object.keys(RETRIES) as readonly Retry[];
 
-/** What JSON has for a detail; one with `?` may be left out. Amounts are text, as everywhere. */
+/** JSON type of a detail; one with `?` is optional. Amounts are text, as everywhere. */
 export type DetailKind = 'text' | 'text?' | 'number';
 
-/** What there is to say about the errors with one code. */
+/** Documentation of the errors with one code. */
 export interface ErrorEntry {
   readonly kind: ErrorKind;
   /**
-   * One sentence or two. Also the message of errors that have none of their own, so nothing of a
-   * request can get into it.
+   * One or two sentences. The meaning is also the message of errors without a separate one, so it
+   * can contain nothing of a request.
    */
   readonly meaning: string;
-  /** What the caller can do about it. */
+  /** Advice for the caller. */
   readonly remedy: string;
   readonly retry: Retry;
-  /** Every answer with this code carries `Retry-After`. @default only where the time is known */
+  /** Set if every reply with this code carries `Retry-After`. @default only if the time is known */
   readonly tellsWhen?: true;
-  /** What `details` of every answer with this code holds. @default it may hold anything */
+  /** Fields of `details` in every reply with this code. @default any fields */
   readonly details?: Readonly<Record<string, DetailKind>>;
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorEntries } from './entry.js';
 
-/** The store of submissions, quotes and transfers. */
+/** Errors of the store of submissions, quotes and transfers. */
 export const LEDGER_ERRORS = {
   LEDGER_UNAVAILABLE: {
     kind: 'unavailable',
@@ -10,7 +10,7 @@ export const LEDGER_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
-/** The check of proofs. */
+/** Errors of the proof verifier. */
 export const VERIFIER_ERRORS = {
   VERIFIER_BUSY: {
     kind: 'unavailable',
@@ -27,7 +27,7 @@ export const VERIFIER_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
-/** The Starknet node. */
+/** Errors of the Starknet node. */
 export const NODE_ERRORS = {
   NODE_UNAVAILABLE: {
     kind: 'unavailable',
@@ -56,7 +56,7 @@ export const NODE_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
-/** The signer that holds the keys, where they are not held by the service. */
+/** Errors of the signer that holds the keys, if the service does not. */
 export const SIGNER_ERRORS = {
   SIGNER_UNAVAILABLE: {
     kind: 'unavailable',
@@ -75,7 +75,7 @@ export const SIGNER_ERRORS = {
     meaning:
       'The signer’s policy does not let it sign this; `details.reason` is its code, and docs/signer.md says what each means.',
     remedy:
-      'The operator compares the policy with what the service does; a spent budget comes back with time.',
+      'The operator compares the policy with the service’s transactions; a spent budget is renewed over time.',
     retry: 'later',
     details: { reason: 'text' },
   },
@@ -87,7 +87,7 @@ export const SIGNER_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
-/** The swap aggregator. */
+/** Errors of the swap aggregator. */
 export const AGGREGATOR_ERRORS = {
   AGGREGATOR_UNAVAILABLE: {
     kind: 'unavailable',
@@ -105,7 +105,7 @@ export const AGGREGATOR_ERRORS = {
     kind: 'unavailable',
     meaning:
       'The swap aggregator rejects this service’s key; `details.status` is 401 or 403. The request is not the cause.',
-    remedy: 'The operator has an alert and sets the key; the note is untouched.',
+    remedy: 'The operator is alerted and sets the key; the note is untouched.',
     retry: 'later',
   },
   AGGREGATOR_MALFORMED: {
@@ -116,38 +116,38 @@ export const AGGREGATOR_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
-/** The bridge protocol. */
+/** Errors of the bridge protocol. */
 export const BRIDGE_PROTOCOL_ERRORS = {
   BRIDGE_UNAVAILABLE: {
     kind: 'unavailable',
     meaning: 'The bridge protocol cannot be reached, or turns requests away.',
-    remedy: 'Send the same request again, later; transfers on their way go on.',
+    remedy: 'Send the same request again, later; transfers in flight continue.',
     retry: 'same',
   },
   BRIDGE_TIMED_OUT: {
     kind: 'timeout',
     meaning: 'The bridge protocol did not answer in time.',
-    remedy: 'Send the same request again; transfers on their way go on.',
+    remedy: 'Send the same request again; transfers in flight continue.',
     retry: 'same',
   },
   BRIDGE_UNAUTHORIZED: {
     kind: 'unavailable',
     meaning:
       'The bridge protocol rejects this service’s key; `details.status` is 401 or 403. The request is not the cause.',
-    remedy: 'The operator has an alert and sets the key; transfers on their way go on.',
+    remedy: 'The operator is alerted and sets the key; transfers in flight continue.',
     retry: 'later',
   },
   BRIDGE_MALFORMED: {
     kind: 'upstream_failed',
     meaning: 'The bridge protocol answered what can’t be understood.',
-    remedy: 'Send the same request again, later; transfers on their way go on.',
+    remedy: 'Send the same request again, later; transfers in flight continue.',
     retry: 'same',
   },
 } as const satisfies ErrorEntries;
 
 /**
- * Only in logs, metrics and exit messages: another error, or an answer without what is missing, is
- * what a caller gets.
+ * Errors that appear only in logs, metrics and exit messages. The caller receives another error, or
+ * a reply without the missing part.
  */
 export const INNER_ERRORS = {
   UPSTREAM_UNREACHABLE: {
@@ -179,37 +179,37 @@ export const INNER_ERRORS = {
   EXCHANGE_UNAVAILABLE: {
     kind: 'unavailable',
     meaning: 'The exchange whose prices are asked for cannot be reached, or turns requests away.',
-    remedy: 'Wait: two other sources that agree are enough.',
+    remedy: 'Wait: two other sources that agree are sufficient.',
     retry: 'same',
   },
   EXCHANGE_TIMED_OUT: {
     kind: 'timeout',
     meaning: 'The exchange whose prices are asked for did not answer in time.',
-    remedy: 'Wait: two other sources that agree are enough.',
+    remedy: 'Wait: two other sources that agree are sufficient.',
     retry: 'same',
   },
   EXCHANGE_MALFORMED: {
     kind: 'upstream_failed',
     meaning: 'The exchange answered what can’t be understood; `details.at` is where.',
-    remedy: 'Check that EXCHANGE_PRICES_URL is the address of an interface like Kraken’s.',
+    remedy: 'Check that EXCHANGE_PRICES_URL is the address of an API compatible with Kraken’s.',
     retry: 'same',
   },
   REWARDS_UNAVAILABLE: {
     kind: 'unavailable',
     meaning: 'The rewards interface cannot be reached, or turns requests away.',
-    remedy: 'Wait: yields are answered with the last rates, or without rewards.',
+    remedy: 'Wait: yields are returned with the last rates, or without rewards.',
     retry: 'same',
   },
   REWARDS_TIMED_OUT: {
     kind: 'timeout',
     meaning: 'The rewards interface did not answer in time.',
-    remedy: 'Wait: yields are answered with the last rates, or without rewards.',
+    remedy: 'Wait: yields are returned with the last rates, or without rewards.',
     retry: 'same',
   },
   REWARDS_MALFORMED: {
     kind: 'upstream_failed',
     meaning: 'The rewards interface answered what can’t be understood; `details.at` is where.',
-    remedy: 'Check that its address is right and its format the one that is supported.',
+    remedy: 'Check that its address is right and its format is supported.',
     retry: 'same',
   },
   TIMED_OUT: {
@@ -273,7 +273,7 @@ export const INNER_ERRORS = {
     kind: 'internal',
     meaning: 'The ledger’s file or its folder can not be written, or a folder stands in its place.',
     remedy:
-      'Let the service’s user write the folder and all files in it, on a writable mount. Move a folder of a file’s name away.',
+      'Let the service’s user write the folder and all files in it, on a writable mount. Move or remove any folder that has a file’s name.',
     details: { place: 'text' },
     retry: 'never',
   },

@@ -1,6 +1,6 @@
 import type { ErrorEntries } from './entry.js';
 
-/** Pools, fees, withdrawals, batches and swaps. */
+/** Errors of pools, fees, withdrawals, batches and swaps. */
 export const RELAYER_ERRORS = {
   POOL_NOT_SUPPORTED: {
     kind: 'not_found',
@@ -25,7 +25,7 @@ export const RELAYER_ERRORS = {
     kind: 'unprocessable',
     meaning:
       'The notes of the swap pool hold different tokens and amounts, so the fee depends on the leaf.',
-    remedy: 'Name the leaf in `leafIndex`: the answer to the private swap contains it.',
+    remedy: 'Name the leaf in `leafIndex`: the reply to the private swap contains it.',
     retry: 'never',
   },
   LEAF_INDEX_NOT_APPLICABLE: {
@@ -44,14 +44,14 @@ export const RELAYER_ERRORS = {
   LEAF_UNKNOWN: {
     kind: 'unprocessable',
     meaning: 'The swap pool has no note in that leaf.',
-    remedy: 'Use the leaf index from the answer to the private swap, once the swap is accepted.',
+    remedy: 'Use the leaf index from the reply to the private swap, once the swap is accepted.',
     retry: 'later',
   },
   PROOF_LAYOUT_INVALID: {
     kind: 'invalid',
     meaning: 'The calldata is not laid out as a Groth16 withdrawal proof.',
     remedy:
-      'Send the output of the proof calldata generator as it is; `details.index` says where it breaks the layout.',
+      'Send the output of the proof calldata generator unchanged; `details.index` is the position of the first error.',
     retry: 'never',
   },
   PUBLIC_INPUT_OUT_OF_RANGE: {
@@ -73,13 +73,13 @@ export const RELAYER_ERRORS = {
     meaning:
       'A payment to the recipient of the withdrawal cannot be spent: it is zero, a contract of the service or of a token, or a value below 2^160, such as an Ethereum address.',
     remedy:
-      'Make the proof again with the address of your Starknet account; `details.reason` says what is wrong. Send a proof that pays the swap pool as a private swap.',
+      'Make the proof again with the address of your Starknet account; `details.reason` is the cause. Send a proof that pays the swap pool as a private swap.',
     retry: 'new-proof',
   },
   WITHDRAWAL_UNPROFITABLE: {
     kind: 'unavailable',
     meaning: 'At present prices a withdrawal costs more than the highest fee that the pool allows.',
-    remedy: 'Try again when gas is cheaper, or send the transaction from an account of your own.',
+    remedy: 'Try again when gas is cheaper, or send the transaction from your own account.',
     retry: 'same',
     tellsWhen: true,
     details: { cost: 'text', maximum: 'text' },
@@ -88,7 +88,7 @@ export const RELAYER_ERRORS = {
     kind: 'unprocessable',
     meaning:
       'The fee in the proof does not cover what the withdrawal costs now, or is below the quote that it cites.',
-    remedy: 'Ask for a fee estimate or a quote and make the proof again with that fee.',
+    remedy: 'Request a fee estimate or a quote and make the proof again with that fee.',
     retry: 'new-quote',
     details: { offered: 'text', required: 'text' },
   },
@@ -104,7 +104,7 @@ export const RELAYER_ERRORS = {
   FEE_ABOVE_POOL_MAXIMUM: {
     kind: 'unprocessable',
     meaning: 'The fee in the proof is above what the pool allows.',
-    remedy: 'Ask for a fee estimate of this pool and make the proof again with that fee.',
+    remedy: 'Request a fee estimate of this pool and make the proof again with that fee.',
     retry: 'new-quote',
     details: { offered: 'text', maximum: 'text' },
   },
@@ -112,7 +112,7 @@ export const RELAYER_ERRORS = {
     kind: 'unprocessable',
     meaning: 'The batch in the proof is empty or contains deposits that are not deployed yet.',
     remedy:
-      'Make the proof with the batch that holds your deposit; if that is not deployed yet, wait until it is.',
+      'Make the proof with the batch that contains your deposit; if that batch is not deployed yet, wait until it is.',
     retry: 'new-proof',
   },
   ROOT_UNKNOWN: {
@@ -126,7 +126,7 @@ export const RELAYER_ERRORS = {
     kind: 'conflict',
     meaning: 'The note of this proof has been withdrawn already.',
     remedy:
-      'Nothing: each note can be withdrawn once. `details.transactionHash`, where it is known, is the transaction that did it.',
+      'None: each note can be withdrawn once. `details.transactionHash`, if known, is the transaction that withdrew it.',
     retry: 'never',
     details: { transactionHash: 'text?' },
   },
@@ -134,7 +134,7 @@ export const RELAYER_ERRORS = {
     kind: 'conflict',
     meaning: 'A withdrawal of the same note with other terms is on its way.',
     remedy:
-      'Follow the submission that `Location` names until it has ended; only if it ends without success may the note be tried again.',
+      'Follow the submission that `Location` names until it has ended; the note may be tried again only if it ends without success.',
     retry: 'later',
     details: { submissionId: 'text?' },
   },
@@ -176,32 +176,32 @@ export const RELAYER_ERRORS = {
   SUBMISSION_NOT_FOUND: {
     kind: 'not_found',
     meaning: 'There is no submission with this id.',
-    remedy: 'Use the `Location` of the answer that carried it.',
+    remedy: 'Use the `Location` of the reply that carried it.',
     retry: 'never',
   },
   WITHDRAWAL_NOT_FOUND: {
     kind: 'not_found',
     meaning: 'This relayer has no submission of the note that the proof spends.',
-    remedy: 'Send the proof, if its root is still known, or ask the relayer that it was sent to.',
+    remedy: 'Send the proof, if its root is still known, or query the relayer that it was sent to.',
     retry: 'never',
   },
   QUOTE_UNKNOWN: {
     kind: 'unprocessable',
     meaning: 'The withdrawal cites a quote that this relayer does not know.',
-    remedy: 'Ask for a quote and cite its id, or withdraw without one.',
+    remedy: 'Request a quote and cite its id, or withdraw without one.',
     retry: 'new-quote',
   },
   QUOTE_EXPIRED: {
     kind: 'unprocessable',
     meaning: 'The quote that the withdrawal cites has expired.',
     remedy:
-      'Withdraw without it, or ask for another; the proof stays good if its fee covers what is asked then.',
+      'Withdraw without it, or request another; the proof remains valid if its fee covers the required fee at that time.',
     retry: 'new-quote',
   },
   QUOTE_USED: {
     kind: 'conflict',
     meaning: 'The quote has served another withdrawal.',
-    remedy: 'Ask for a quote for this withdrawal, or withdraw without one.',
+    remedy: 'Request a quote for this withdrawal, or withdraw without one.',
     retry: 'new-quote',
   },
   QUOTE_MISMATCH: {
@@ -209,13 +209,13 @@ export const RELAYER_ERRORS = {
     meaning:
       'The quote was given for another pool, note of the swap pool, operation, chain or relayer address.',
     remedy:
-      'Cite a quote for the pool of this note and, where it has one, its leaf; a quote for a withdrawal serves no private swap.',
+      'Cite a quote for the pool of this note and, if it has one, its leaf; a quote for a withdrawal is not valid for a private swap.',
     retry: 'new-quote',
   },
   TOO_MANY_QUOTES: {
     kind: 'rate_limited',
     meaning: 'As many quotes as may be are given and not used.',
-    remedy: 'Use those that you have, withdraw without one, or ask again after `Retry-After`.',
+    remedy: 'Use those that you have, withdraw without one, or request one after `Retry-After`.',
     retry: 'same',
     tellsWhen: true,
   },
@@ -228,7 +228,8 @@ export const RELAYER_ERRORS = {
   BATCH_TOO_LARGE: {
     kind: 'unprocessable',
     meaning: 'Fewer deposits wait in the pool than the batch would need, so nothing was sent.',
-    remedy: 'Wait until more deposits have been made; `details.undeployed` is how many wait now.',
+    remedy:
+      'Wait until more deposits have been made; `details.undeployed` is the number that wait now.',
     retry: 'later',
     details: { undeployed: 'number' },
   },
@@ -237,7 +238,7 @@ export const RELAYER_ERRORS = {
     meaning:
       'A partial batch has to hold every deposit that waits, and each of them must have waited long enough.',
     remedy:
-      'Ask for all of `details.waiting` deposits at `details.readyAt`, or for a full batch as soon as enough wait.',
+      'Request a batch of all `details.waiting` deposits at `details.readyAt`, or a full batch as soon as enough deposits wait.',
     retry: 'later',
     details: { waiting: 'number', readyAt: 'number' },
   },
@@ -255,13 +256,13 @@ export const RELAYER_ERRORS = {
     meaning:
       'Only the operator of this service has this batch deployed: a deposit alone, or any partial batch where the service says so.',
     remedy:
-      'Wait until enough deposits wait for a full batch; an operator sends the request with an operator’s token.',
+      'Wait until there are enough deposits for a full batch; an operator sends the request with an operator’s token.',
     retry: 'never',
   },
   DEPLOYMENT_IN_PROGRESS: {
     kind: 'conflict',
     meaning: 'Another deployment of this pool is on its way.',
-    remedy: 'Try again after `Retry-After`: the count is judged again then.',
+    remedy: 'Try again after `Retry-After`: the count is checked again then.',
     retry: 'same',
     tellsWhen: true,
   },
@@ -291,7 +292,7 @@ export const RELAYER_ERRORS = {
     kind: 'invalid',
     meaning:
       'The new commitment is not a number above 0 and below the order of the circuit’s field.',
-    remedy: 'Make a new note and send its commitment as it is.',
+    remedy: 'Make a new note and send its commitment unchanged.',
     retry: 'never',
   },
   COMMITMENT_EXISTS: {
@@ -318,7 +319,7 @@ export const RELAYER_ERRORS = {
     kind: 'unprocessable',
     meaning: 'The swap would bring less than the slippage allows.',
     remedy:
-      'Try again later or with a larger slippage, and the same commitment; the note is untouched. Once a swap of the note was tried, its pinned minimum holds too.',
+      'Try again later or with a larger slippage, and the same commitment; the note is untouched. Once a swap of the note was tried, its pinned minimum also applies.',
     retry: 'later',
   },
   PRICE_IMPACT_TOO_HIGH: {
@@ -339,7 +340,7 @@ export const RELAYER_ERRORS = {
   SWAP_BUILD_REJECTED: {
     kind: 'upstream_failed',
     meaning: 'The aggregator built another swap than it was asked for, so nothing was signed.',
-    remedy: 'Try again later; the note is untouched. `details.reason` names what differs.',
+    remedy: 'Try again later; the note is untouched. `details.reason` names the difference.',
     retry: 'same',
   },
   SWAP_ROUTE_TOO_LONG: {
@@ -352,7 +353,7 @@ export const RELAYER_ERRORS = {
     kind: 'unavailable',
     meaning: 'The relayer takes nothing for this pool now.',
     remedy:
-      'Try again after `Retry-After` with the same proof, or use another relayer; `details.cause` says what it waits for.',
+      'Try again after `Retry-After` with the same proof, or use another relayer; `details.cause` is the cause of the pause.',
     retry: 'same',
     tellsWhen: true,
     details: { cause: 'text', reason: 'text?' },
@@ -386,7 +387,7 @@ export const RELAYER_ERRORS = {
     kind: 'conflict',
     meaning: 'The private swap of another note was pinned to this new commitment.',
     remedy:
-      'Make a new note and send its commitment, with the same proof: nothing has shown that yet, and nothing is pinned for its note.',
+      'Make a new note and send its commitment, with the same proof: the proof has not been revealed, and nothing is pinned for its note.',
     retry: 'never',
   },
   SWAP_PINNED: {
@@ -394,7 +395,7 @@ export const RELAYER_ERRORS = {
     meaning:
       'The note was pinned to another new commitment or output token when its swap was first tried, and stays so.',
     remedy:
-      'Repeat the swap with the pinned commitment and token. If these are not yours, or you want them no more, withdraw the note plainly, with a new proof that names a recipient of yours.',
+      'Repeat the swap with the pinned commitment and token. If these are not yours, or you no longer want them, withdraw the note plainly, with a new proof that names your own recipient.',
     retry: 'never',
   },
   SWAP_PINS_INCOMPLETE: {
@@ -402,7 +403,7 @@ export const RELAYER_ERRORS = {
     meaning:
       'The relayer still reads which notes are pinned to a swap, and swaps nothing before it knows.',
     remedy:
-      'Try again after `Retry-After` with the same proof; the note is untouched, and withdrawals are taken meanwhile.',
+      'Try again after `Retry-After` with the same proof; the note is untouched, and withdrawals are still accepted.',
     retry: 'same',
     tellsWhen: true,
   },
@@ -420,18 +421,18 @@ export const RELAYER_ERRORS = {
     meaning:
       'The best quote, less the least slippage, is below the minimum that the first swap of the note pinned.',
     remedy:
-      'Try again when the price is better, or withdraw the note plainly, with a new proof. The pinned minimum holds for every swap of the note, whatever slippage the request names.',
+      'Try again when the price is better, or withdraw the note plainly, with a new proof. The pinned minimum applies to every swap of the note, regardless of the requested slippage.',
     retry: 'later',
     details: { offered: 'text', floor: 'text' },
   },
 } as const satisfies ErrorEntries;
 
-/** Deposits that the relayer sends. */
+/** Errors of deposits that the relayer sends. */
 export const DEPOSIT_ERRORS = {
   DEPOSIT_EXPIRED: {
     kind: 'unprocessable',
     meaning: 'The depositor’s consent has expired.',
-    remedy: 'Sign again with an `expiresAt` that is at most an hour ahead; nothing was taken.',
+    remedy: 'Sign again with an `expiresAt` that is at most an hour ahead; no funds were moved.',
     retry: 'never',
   },
   DEPOSIT_EXPIRY_TOO_FAR: {
@@ -443,7 +444,7 @@ export const DEPOSIT_ERRORS = {
   DEPOSIT_EXISTS: {
     kind: 'conflict',
     meaning: 'The pool has a deposit with this commitment already.',
-    remedy: 'Nothing, if it is yours; else make a new note and sign for its commitment.',
+    remedy: 'None, if it is yours; otherwise make a new note and sign for its commitment.',
     retry: 'never',
   },
   DEPOSIT_IN_PROGRESS: {
@@ -469,7 +470,7 @@ export const DEPOSIT_ERRORS = {
     kind: 'unprocessable',
     meaning:
       'The depositor’s balance does not cover this deposit and those of it that are on their way.',
-    remedy: 'See `details.required`; send the same request again once the balance is there.',
+    remedy: 'See `details.required`; send the same request again once the balance suffices.',
     retry: 'later',
     details: { required: 'text' },
   },
@@ -508,7 +509,7 @@ export const DEPOSIT_ERRORS = {
     meaning:
       'As many deposits as may begin within an hour have begun, deposits of this depositor or network have reverted at the relayer’s cost, or the caller has sent too many whose signatures failed.',
     remedy:
-      'Send the same request again after `Retry-After`, or use another pool where `details.scope` is `pool`.',
+      'Send the same request again after `Retry-After`, or use another pool if `details.scope` is `pool`.',
     retry: 'same',
     tellsWhen: true,
   },
@@ -522,7 +523,7 @@ export const DEPOSIT_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
-/** Whatever has to get on chain. */
+/** Errors of every transaction that is to be sent. */
 export const SUBMISSION_ERRORS = {
   WEBHOOK_UNKNOWN: {
     kind: 'invalid',
@@ -542,7 +543,7 @@ export const SUBMISSION_ERRORS = {
   WEBHOOK_LIST_FULL: {
     kind: 'conflict',
     meaning: 'The submission notifies two other endpoints already. It goes on.',
-    remedy: 'Send the same request without `Sotto-Notify` for its answer.',
+    remedy: 'Send the same request without `Sotto-Notify` to get its result.',
     retry: 'never',
   },
   QUEUE_FULL: {
@@ -558,7 +559,7 @@ export const SUBMISSION_ERRORS = {
     meaning:
       'The ledger was restored or replaced, and what it had sent before is being read from the chain. Nothing new is sent until that is done.',
     remedy:
-      'Nothing was accepted. Send the same request again after the time in Retry-After; what was in flight is answered as it is found.',
+      'Nothing was accepted. Send the same request again after the time in Retry-After; outcomes of submissions in flight are returned as they are found.',
     retry: 'same',
     tellsWhen: true,
   },
@@ -567,7 +568,7 @@ export const SUBMISSION_ERRORS = {
     meaning:
       'The last attempt of this call has ended at ACCEPTED_ON_L2, and a second one must wait until its block is final.',
     remedy:
-      'Nothing was accepted. Ask again when the block of the last attempt is at ACCEPTED_ON_L1.',
+      'Nothing was accepted. Send the request again when the block of the last attempt is at ACCEPTED_ON_L1.',
     retry: 'same',
     tellsWhen: true,
   },

@@ -1,6 +1,6 @@
 import type { ErrorEntries } from './entry.js';
 
-/** What is wrong with a request, whichever route it is for. */
+/** Errors of any request, regardless of the route. */
 export const REQUEST_ERRORS = {
   INVALID_JSON: {
     kind: 'invalid',
@@ -47,7 +47,7 @@ export const REQUEST_ERRORS = {
     kind: 'rate_limited',
     meaning: 'As many requests of your address are under way as may be at a time.',
     remedy:
-      'Wait until some are answered, or send `Prefer: respond-async` and look at the submission later.',
+      'Wait until some are answered, or send `Prefer: respond-async` and poll the submission later.',
     retry: 'same',
     tellsWhen: true,
   },
@@ -62,13 +62,14 @@ export const REQUEST_ERRORS = {
     kind: 'unavailable',
     meaning: 'This relayer does not swap.',
     remedy:
-      'Withdraw without a swap, or use another relayer; `GET /api/relayer/pools` shows whether one swaps.',
+      'Withdraw without a swap, or use another relayer; `GET /api/relayer/pools` shows whether a relayer swaps.',
     retry: 'never',
   },
   TASK_DISABLED: {
     kind: 'unavailable',
     meaning: 'This process does not run the task of the keeper that the request is about.',
-    remedy: 'Ask one whose `KEEPER_TASKS` has it; `GET /api/keeper/status` shows which are on.',
+    remedy:
+      'Send the request to a process whose `KEEPER_TASKS` includes it; `GET /api/keeper/status` shows which are on.',
     retry: 'never',
   },
   CURATOR_UNAUTHORIZED: {
@@ -118,7 +119,7 @@ export const REQUEST_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
-/** What goes wrong before there is a request. */
+/** Errors that occur before a request is complete. */
 export const CONNECTION_ERRORS = {
   MALFORMED_HTTP: {
     kind: 'invalid',

@@ -1,18 +1,18 @@
 import type { ErrorEntries } from './entry.js';
 
-/** Yields of the lending pools. */
+/** Errors of the yields of lending pools. */
 export const STAKING_ERRORS = {
   STAKING_DATA_UNAVAILABLE: {
     kind: 'unavailable',
     meaning:
       'The last values of the lending pools are too old to return, and newer ones are not available now.',
-    remedy: 'Try again after `Retry-After`; `details.source` says which source is missing.',
+    remedy: 'Try again after `Retry-After`; `details.source` is the missing source.',
     retry: 'same',
     tellsWhen: true,
   },
 } as const satisfies ErrorEntries;
 
-/** Idle funds of vaults. */
+/** Errors of idle funds and leverage of vaults. */
 export const CURATOR_ERRORS = {
   VAULT_NOT_FOUND: {
     kind: 'not_found',
@@ -44,7 +44,7 @@ export const CURATOR_ERRORS = {
     kind: 'timeout',
     meaning: 'The deployment was accepted, but whether it succeeds is not known yet.',
     remedy:
-      'Send the same request again: it gets this deployment’s answer and starts no other before that is known.',
+      'Send the same request again: it gets the result of this deployment and starts no other before that is known.',
     retry: 'same',
     tellsWhen: true,
   },
@@ -62,7 +62,7 @@ export const CURATOR_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
-/** What is done again and again by itself, or planned from what the last time left behind. */
+/** Errors of automatic tasks, and of plans made from the result of the last one. */
 export const KEEPER_ERRORS = {
   NODE_BEHIND: {
     kind: 'unavailable',
@@ -80,7 +80,7 @@ export const KEEPER_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
-/** The operator’s routes. */
+/** Errors of the operator’s routes. */
 export const OPERATOR_ERRORS = {
   LANE_NOT_FOUND: {
     kind: 'not_found',
@@ -98,7 +98,7 @@ export const OPERATOR_ERRORS = {
   SUBMISSION_SIGNED: {
     kind: 'conflict',
     meaning: 'Something was signed for the submission, so it may land and cannot be cancelled.',
-    remedy: 'Follow it to its end, or ask for a retry.',
+    remedy: 'Follow it to its end, or request a retry.',
     retry: 'never',
   },
   TOO_MANY_STREAMS: {
@@ -110,7 +110,7 @@ export const OPERATOR_ERRORS = {
   },
 } as const satisfies ErrorEntries;
 
-/** Cross-chain transfers. */
+/** Errors of cross-chain transfers. */
 export const BRIDGE_ERRORS = {
   BRIDGE_DISABLED: {
     kind: 'unavailable',
@@ -129,7 +129,7 @@ export const BRIDGE_ERRORS = {
     kind: 'unprocessable',
     meaning: 'That token is not transferred from or to this chain.',
     remedy:
-      'Use a token that the routes list for the chain; `details.end` says which end is meant.',
+      'Use a token that the routes list for the chain; `details.end` is the end that is wrong.',
     retry: 'never',
   },
   ROUTE_NOT_SUPPORTED: {
@@ -142,29 +142,27 @@ export const BRIDGE_ERRORS = {
   AMOUNT_INVALID: {
     kind: 'invalid',
     meaning: 'The amount is not a positive whole number of the source token’s smallest unit.',
-    remedy:
-      'Send the amount as decimal digits: one token is 1 followed by as many zeros as the token has decimals.',
+    remedy: 'Send the amount as decimal digits: one token is 10^decimals units.',
     retry: 'never',
   },
   BRIDGE_RECIPIENT_INVALID: {
     kind: 'invalid',
     meaning: 'The recipient is no address of the destination chain.',
-    remedy:
-      'Send an address of the destination chain; with mixed-case hex its checksum must be right.',
+    remedy: 'Send an address of the destination chain; mixed-case hex must have a valid checksum.',
     retry: 'never',
   },
   BRIDGE_RECIPIENT_UNSPENDABLE: {
     kind: 'invalid',
     meaning:
       'A payment to the recipient cannot be spent: it is zero, a contract of the service or of a token, or a value below 2^160, such as an Ethereum address.',
-    remedy: 'Send the address of your Starknet account; `details.reason` says what is wrong.',
+    remedy: 'Send the address of your Starknet account; `details.reason` is the cause.',
     retry: 'never',
   },
   REFUND_ADDRESS_INVALID: {
     kind: 'invalid',
     meaning: 'There is no usable address of the source chain for a refund.',
     remedy:
-      'Send an address of the source chain that you own; it gets the funds back if the transfer fails.',
+      'Send an address of the source chain that you own; it receives the funds if the transfer fails.',
     retry: 'never',
   },
   NO_BRIDGE_ROUTE: {
@@ -184,13 +182,13 @@ export const BRIDGE_ERRORS = {
   BRIDGE_QUOTE_UNUSABLE: {
     kind: 'upstream_failed',
     meaning: 'The bridge returned a quote that is not safe to fund.',
-    remedy: 'Try again later; `details.reason` says what is wrong with the quote.',
+    remedy: 'Try again later; `details.reason` names the problem of the quote.',
     retry: 'same',
   },
   TRANSFER_NOT_FOUND: {
     kind: 'not_found',
     meaning: 'No transfer of this transaction id is known.',
-    remedy: 'Use the transaction id of a quote that was no dry run.',
+    remedy: 'Use the transaction id of a quote that was not a dry run.',
     retry: 'never',
   },
 } as const satisfies ErrorEntries;

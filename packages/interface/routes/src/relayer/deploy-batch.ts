@@ -14,11 +14,11 @@ const DeployBatchRequest = z
     poolAddress: FeltText.meta({ description: 'Address of a pool that this relayer serves.' }),
     count: z.int().meta({
       description:
-        'Deposits to deploy: 3, 5 or 7 (what the pool takes, see `GET /api/relayer/pools`); with `partial` any from 1. At most the undeployed ones. Where the service says so, a full batch leaves none of them, or enough for another full batch.',
+        'Deposits to deploy: 3, 5 or 7 (the sizes that the pool allows, see `GET /api/relayer/pools`); with `partial` any number from 1. At most the undeployed ones. If the service is configured so, a full batch must leave either no deposits or enough for another full batch.',
     }),
     partial: z.boolean().default(false).meta({
       description:
-        'true: a batch of any size, at the price of privacy, because fewer deposits hide one another. Where the service says so, only all deposits that wait, at least two, once each has aged, or only by the operator.',
+        'true: a batch of any size, at the price of privacy, because fewer deposits hide one another. Depending on the service’s settings it must contain all waiting deposits, at least two, each old enough, or it is reserved for the operator.',
     }),
   })
   .meta({ id: 'DeployBatchRequest' });
@@ -40,7 +40,7 @@ export const deployBatch = describeRoute({
     examples: {
       full: { summary: 'A batch of three', value: { poolAddress: EXAMPLE_POOL, count: 3 } },
       partial: {
-        summary: 'One deposit alone',
+        summary: 'A single deposit',
         value: { poolAddress: EXAMPLE_POOL, count: 1, partial: true },
       },
     },
@@ -48,7 +48,7 @@ export const deployBatch = describeRoute({
   headers: SubmitHeaders.extend({
     authorization: z.string().max(1_000).optional().meta({
       description:
-        'An operator’s token, for a batch that only the operator may have; other requests need none.',
+        'An operator’s token, for a batch that is reserved for the operator; other requests need none.',
     }),
   }),
   replies: transactionReplies(TransactionResult, SUCCEEDED_EXAMPLE, UNDECIDED_EXAMPLE),

@@ -10,7 +10,7 @@ import {
   transactionReplies,
 } from './transactions.js';
 
-/** Seconds since the epoch, up to the largest that fit into milliseconds. */
+/** Largest accepted Unix time in seconds; its milliseconds are still a safe integer. */
 const MAX_SECONDS = 2 ** 41;
 
 const DepositRequest = z
@@ -18,15 +18,13 @@ const DepositRequest = z
     poolAddress: FeltText.meta({ description: 'Address of a pool that this relayer serves.' }),
     commitment: U256Text.meta({
       description:
-        'Commitment of the note that the deposit makes: above 0 and below the order of the circuit’s field.',
+        'Commitment of the deposited note: above 0 and below the order of the circuit’s field.',
     }),
     depositor: FeltText.meta({
-      description:
-        'The account that pays the pool’s denomination, and has approved the pool for it.',
+      description: 'Account that pays the pool’s denomination and has approved the pool for it.',
     }),
     expiresAt: z.int().min(0).max(MAX_SECONDS).meta({
-      description:
-        'Unix time in seconds from which on the consent holds no more: at most an hour ahead.',
+      description: 'Unix time in seconds at which the consent expires: at most an hour ahead.',
     }),
     signature: z.array(FeltText).min(1).max(MAX_SIGNATURE_FELTS).meta({
       description:

@@ -19,18 +19,18 @@ const Strk = z.number().min(0);
 
 const Fri = z.string().regex(/^\d+$/);
 
-/** A fee and its parts. */
+/** Fee and its parts. */
 const FeeEstimate = z
   .object({
     feeSats: z.int().min(0).meta({
       description:
-        'The fee in sats, with a margin of 20 % and at most what the pool allows. For a fee in another token than WBTC its value in sats, rounded up, for display. A proof carries `feeAmount`.',
+        'The fee in sats, with a margin of 20 % and at most the pool’s maximum. For a fee in another token than WBTC its value in sats, rounded up, for display. A proof carries `feeAmount`.',
     }),
     feeAmount: AmountText.meta({
       description:
-        'Fee to put into a proof, in the smallest unit of `feeToken`. It is text because wei exceed a JSON number.',
+        'Fee to put into a proof, in the smallest unit of `feeToken`, as text because wei can exceed a JSON number.',
     }),
-    feeToken: z.string().meta({ description: 'Address of the token that the fee is paid in.' }),
+    feeToken: z.string().meta({ description: 'Address of the token in which the fee is paid.' }),
     feeBreakdown: z
       .object({
         depositGasStrk: Strk.meta({ description: 'Gas of the deposit, in STRK.' }),
@@ -42,23 +42,23 @@ const FeeEstimate = z
         totalGasUsd: Strk.meta({ description: 'All of these, in USD.' }),
         marginPercent: z.number().meta({ description: 'Margin on top of the cost, in percent.' }),
       })
-      .meta({ description: 'What the cycle of deposit, batch and withdrawal costs.' }),
+      .meta({ description: 'Cost of one deposit, its share of a batch and one withdrawal.' }),
     gasPrices: z.object({
       l2GasPriceFri: Fri.meta({ description: 'Price of one unit of L2 gas, in fri.' }),
       l1DataGasPriceFri: Fri.meta({ description: 'Price of one unit of L1 data gas, in fri.' }),
     }),
     withdrawGas: z
       .object({
-        l2Gas: z.int().min(0).meta({ description: 'L2 gas that the withdrawal is taken to use.' }),
-        l1DataGas: z.int().min(0).meta({ description: 'Its L1 data gas.' }),
+        l2Gas: z.int().min(0).meta({ description: 'L2 gas assumed for the withdrawal.' }),
+        l1DataGas: z.int().min(0).meta({ description: 'L1 data gas assumed for the withdrawal.' }),
         source: z.enum(['profile', 'receipts']).meta({
           description:
-            'How that is known: `receipts` of succeeded withdrawals from the pool (nine in ten used no more), or a figure of the network `profile` before the first.',
+            'Source of these figures: `receipts` of succeeded withdrawals from the pool (nine in ten used no more), or the network `profile` before the first receipt.',
         }),
         receipts: z
           .int()
           .min(0)
-          .meta({ description: 'How many receipts say so; at most the newest hundred are kept.' }),
+          .meta({ description: 'Number of receipts used; at most the newest hundred are kept.' }),
         ageSeconds: z
           .int()
           .min(0)
@@ -67,7 +67,7 @@ const FeeEstimate = z
       })
       .meta({
         description:
-          'The gas that `withdrawGasStrk` is made of. Without `pool`, of the pool whose withdrawals use most.',
+          'Gas behind `withdrawGasStrk`. Without `pool`, that of the pool whose withdrawals use most.',
       }),
     prices: z.object({
       strkUsd: z.number().meta({ description: 'One STRK in USD.' }),
@@ -115,7 +115,7 @@ const FEE_ESTIMATE_EXAMPLE = {
   denomination: 20_000,
 };
 
-/** The note holds 0.0056 ETH. */
+/** Estimate for a note that holds 0.0056 ETH. */
 const SWAP_OUTPUT_ESTIMATE_EXAMPLE = {
   feeSats: 160,
   feeAmount: '43200000009258',
@@ -145,7 +145,7 @@ export const feeEstimate = describeRoute({
   method: 'get',
   path: '/api/relayer/fee-estimate',
   operationId: 'estimateFee',
-  summary: 'What a withdrawal costs now',
+  summary: 'Present cost of a withdrawal',
   description:
     'From live gas and market prices; when one of them is not known, too old or disagreed on, the answer is an error, never a guess. ' +
     'With `pool` the fee is in that pool’s token and capped at its maximum. For the swap pool it is in the token of the note in `leafIndex`, and only ' +
@@ -163,7 +163,7 @@ export const feeEstimate = describeRoute({
   }),
   replies: {
     200: {
-      description: 'The recommended fee and what it is made of',
+      description: 'The recommended fee and its parts',
       schema: FeeEstimate,
       examples: {
         pool: { summary: 'For a WBTC pool', value: FEE_ESTIMATE_EXAMPLE },
@@ -190,7 +190,7 @@ const QuoteRequest = z
       .optional()
       .meta({
         description:
-          'First leaf of the batch that the proof will name: with it, the answer has `crowd`. Anybody can read it from the proof.',
+          'First leaf of the batch that the proof will name: if set, the reply includes `crowd`. The proof reveals it to everyone.',
       }),
   })
   .meta({ id: 'QuoteRequest' });
@@ -219,20 +219,22 @@ const TypedData = z
   .meta({
     id: 'FeeQuoteTypedData',
     description:
-      'What was signed. Make it from the other fields when you verify: then nothing else can have been signed.',
+      'Signed data. To verify the signature, build it from the other fields instead: this ensures that nothing else was signed.',
   });
 
 const Quote = z
   .object({
-    quoteId: z.string().meta({ description: 'To cite in the withdrawal.' }),
+    quoteId: z.string().meta({ description: 'Id to cite in the withdrawal.' }),
     chainId: z.string(),
     pool: z.string(),
     relayer: z
       .string()
       .meta({ description: 'The address that the proof must name as its relayer.' }),
-    operation: z.enum(['withdraw', 'private_swap']).meta({ description: 'What the quote serves.' }),
+    operation: z
+      .enum(['withdraw', 'private_swap'])
+      .meta({ description: 'Operation that the quote is valid for.' }),
     leafIndex: z.int().min(0).optional().meta({
-      description: 'The note of the swap pool whose withdrawal it serves. Only for that pool.',
+      description: 'Note of the swap pool whose withdrawal is quoted. Only for that pool.',
     }),
     fee: AmountText.meta({
       description: 'The fee to put into the proof, in the smallest unit of `feeToken`.',
@@ -240,19 +242,19 @@ const Quote = z
     feeAmount: AmountText.meta({ description: 'Equal to `fee`.' }),
     feeToken: z.string().meta({ description: 'Address of the token that the fee is paid in.' }),
     maxFeeAmount: AmountText.meta({
-      description: 'The most that the pool allows, in the unit of `feeAmount`.',
+      description: 'The pool’s maximum fee, in the unit of `feeAmount`.',
     }),
     expiresAt: z
       .int()
-      .meta({ description: 'Unix time in seconds from which on the quote binds no more.' }),
-    signer: z.string().meta({ description: 'The account whose key signed the typed data.' }),
+      .meta({ description: 'Unix time in seconds at which the quote stops binding the relayer.' }),
+    signer: z.string().meta({ description: 'Account whose key signed the typed data.' }),
     signature: z.array(z.string()).length(2).meta({ description: 'r and s.' }),
     typedData: TypedData,
     crowd: Crowd.nullable().optional().meta({
       description:
-        'The batch that begins at `batchStart`. Null when none does or it can’t be read now; left out where it was not asked for.',
+        'Batch that begins at `batchStart`. Null if no batch begins there or it can’t be read now; absent if it was not requested.',
     }),
-    estimate: FeeEstimate.meta({ description: 'What the fee is made of.' }),
+    estimate: FeeEstimate.meta({ description: 'Parts of the fee.' }),
   })
   .meta({ id: 'Quote' });
 
@@ -267,7 +269,7 @@ export const quote = describeRoute({
   method: 'post',
   path: '/api/relayer/quote',
   operationId: 'issueQuote',
-  summary: 'Get a fee that binds the relayer',
+  summary: 'Get a quote that binds the relayer to a fee',
   description:
     'A withdrawal or, if it was asked for that, a private swap from this pool that cites the quote is admitted at its fee until it expires, whatever ' +
     'prices do. It serves one note, in the swap pool the one in `leafIndex`. ' +

@@ -11,10 +11,10 @@ import {
   PausedFor,
 } from '../schemas.js';
 
-/** Name of the circuit of withdrawals. */
+/** Name of the withdrawal circuit. */
 export const CIRCUIT = 'withdraw-10' as const;
 
-/** Its public inputs, in the order of a proof. */
+/** Public inputs of the withdrawal circuit, in the order of a proof. */
 export const PUBLIC_INPUTS = [
   'root',
   'nullifierHash',
@@ -28,33 +28,33 @@ export const PUBLIC_INPUTS = [
 const WARNING =
   'SMALL_CROWD: the batch is smaller than this relayer calls private. It is no refusal.';
 
-/** The batch that a proof names. */
+/** Batch that a proof names. */
 export const Crowd = z.object({
   batchSize: z.int().min(0).meta({
     description:
-      'Deposits in the batch that the proof names: the withdrawal is one of theirs, and anybody can see that.',
+      'Deposits in the batch that the proof names. The withdrawal is visibly one of them.',
   }),
   warning: z.enum(['SMALL_CROWD']).nullable().meta({ description: WARNING }),
 });
 
 const BEFORE_THE_FIRST = 'Null before the first batch.';
 
-/** What the batches of a pool are like. */
+/** Sizes and waiting time of a pool's batches. */
 const PoolCrowd = z.object({
   oldestWaitingSeconds: z.int().min(0).nullable().meta({
-    description: 'How long the oldest deposit has waited for its batch. Null when none waits.',
+    description: 'Waiting time of the oldest deposit without a batch. Null if none waits.',
   }),
   lastBatchSize: z
     .int()
     .min(1)
     .nullable()
-    .meta({ description: `Deposits in the batch that was deployed last. ${BEFORE_THE_FIRST}` }),
+    .meta({ description: `Deposits in the last deployed batch. ${BEFORE_THE_FIRST}` }),
   smallestBatchSize: z
     .int()
     .min(1)
     .nullable()
     .meta({
-      description: `Deposits in the smallest batch ever: the least that a withdrawal from this pool hides in. ${BEFORE_THE_FIRST}`,
+      description: `Deposits in the smallest batch so far: the smallest crowd that a withdrawal from this pool can hide in. ${BEFORE_THE_FIRST}`,
     }),
 });
 
@@ -75,52 +75,55 @@ const FIGURES_OF = {
 
 const DepositRation = z
   .object({
-    perHour: z.int().min(0).meta({ description: 'Deposits that may begin within an hour.' }),
+    perHour: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of deposits that may begin within an hour.' }),
     left: z.int().min(0).meta({
       description:
-        'Of these, deposits that may still begin now. Reverted deposits are not counted.',
+        'Number of deposits that may still begin now. Reverted deposits are not counted.',
     }),
     perNetwork: z.int().min(0).meta({
       description:
-        'Of these, deposits that one network may begin (/24 of IPv4, /48 of IPv6). While fewer than half of the leaves are left, it also waits between two deposits.',
+        'Number of deposits that one network may begin within an hour (/24 of IPv4, /48 of IPv6). While fewer than half of the leaves are left, a network must also wait between two deposits.',
     }),
   })
   .meta({ id: 'DepositRation' });
 
 const Pool = z
   .object({
-    key: z.string().meta({ description: 'Its name in the relayer’s profile.' }),
+    key: z.string().meta({ description: 'Name in the relayer’s profile.' }),
     address: z.string(),
     kind: z.enum(['withdraw', 'swap_input', 'stable']).meta({
       description:
-        'What is done with its notes: private swaps start from swap_input only, and all may be withdrawn.',
+        'Use of its notes: private swaps start only from swap_input; notes of every kind may be withdrawn.',
     }),
     token: z.object({ symbol: z.string(), address: z.string(), decimals: z.int() }),
     batchSizes: z
       .array(z.int())
-      .meta({ description: 'Counts that a batch may have unless it is partial.' }),
+      .meta({ description: 'Allowed batch sizes, unless the batch is partial.' }),
     denomination: AmountText.nullable().meta({
       description: `Fixed deposit size: ${DENOMINATION_UNIT}. ${UNREAD}`,
     }),
     denominationAmount: AmountText.nullable().meta({
-      description: `The same in the token’s smallest unit. ${UNREAD}`,
+      description: `The denomination in the token’s smallest unit. ${UNREAD}`,
     }),
     undeployedCount: z
       .int()
       .nullable()
-      .meta({ description: `Deposits that wait for their batch. ${UNREAD}` }),
+      .meta({ description: `Deposits that wait for a batch. ${UNREAD}` }),
     leavesLeft: z
       .int()
       .nullable()
       .meta({
-        description: `Deposits that its tree still takes, for ever; relayed ones end before the last. ${UNREAD}`,
+        description: `Leaves of its tree that are still free. The tree is never extended, and relayed deposits stop before the last leaf. ${UNREAD}`,
       }),
     depositRation: DepositRation.nullable().meta({
       description: `Deposits that this relayer accepts for the pool within an hour. ${UNREAD}`,
     }),
     maxFeeBps: z.int().nullable().meta({ description: UNREAD }),
     maxFee: AmountText.nullable().meta({
-      description: `Most that a relayer may take, in the token’s smallest unit. ${UNREAD}`,
+      description: `Maximum fee of a relayer, in the token’s smallest unit. ${UNREAD}`,
     }),
     ...FIGURES_OF,
     fee: AmountText.nullable().meta({
@@ -130,7 +133,7 @@ const Pool = z
     accepting: z
       .boolean()
       .nullable()
-      .meta({ description: `Whether withdrawals begin in it now. ${UNREAD}` }),
+      .meta({ description: `True if withdrawals from it can begin now. ${UNREAD}` }),
     pausedFor: PausedFor,
     reason: PauseReason,
   })
@@ -144,10 +147,10 @@ const SwapOutputs = z
     address: z.string(),
     kind: z
       .literal('swap_output')
-      .meta({ description: 'Its notes hold what a swap brought, and are withdrawn.' }),
+      .meta({ description: 'Its notes hold outputs of private swaps and can be withdrawn.' }),
     tokens: z
       .array(Token)
-      .meta({ description: 'What its notes may hold, and their fees be paid in.' }),
+      .meta({ description: 'Tokens that its notes may hold and in which their fees are paid.' }),
     activeDeposits: z
       .int()
       .nullable()
@@ -155,7 +158,7 @@ const SwapOutputs = z
     totalSwaps: z
       .int()
       .nullable()
-      .meta({ description: `Private swaps ever made. ${UNREAD}` }),
+      .meta({ description: `Private swaps so far. ${UNREAD}` }),
     nextIndex: z
       .int()
       .nullable()
@@ -164,13 +167,13 @@ const SwapOutputs = z
       .int()
       .nullable()
       .meta({
-        description: `Most that a relayer may take of a note, in hundredths of a percent. ${UNREAD}`,
+        description: `Maximum share of a note that a relayer may charge, in hundredths of a percent. ${UNREAD}`,
       }),
     ...FIGURES_OF,
     accepting: z
       .boolean()
       .nullable()
-      .meta({ description: `Whether withdrawals begin in it now. ${UNREAD}` }),
+      .meta({ description: `True if withdrawals from it can begin now. ${UNREAD}` }),
     pausedFor: PausedFor,
     reason: PauseReason,
   })
@@ -179,41 +182,46 @@ const SwapOutputs = z
 const Pools = z
   .object({
     chainId: z.string(),
-    relayer: z.string().meta({ description: 'The address that a proof must name as its relayer.' }),
+    relayer: z.string().meta({ description: 'Address that a proof must name as its relayer.' }),
     circuit: z
       .object({
         id: z.literal(CIRCUIT).meta({
           description: 'Circuit of withdrawals: a tree of 1,024 leaves (depth 10).',
         }),
-        publicInputs: z.array(z.string()).meta({ description: 'In the order of a proof.' }),
+        publicInputs: z
+          .array(z.string())
+          .meta({ description: 'Names of the public inputs, in the order of a proof.' }),
         verificationKey: z.string().meta({
           description:
-            'Id of the key that proofs are checked with: SHA-256 in hex of its coordinates as decimals, joined by commas. The order is that of snarkjs’ JSON: vk_alpha_1, vk_beta_2, vk_gamma_2, vk_delta_2 and IC, without the third coordinate of each point.',
+            'Id of the key that verifies the proofs: SHA-256 in hex of its coordinates as decimals, joined by commas. The order is that of snarkjs’ JSON: vk_alpha_1, vk_beta_2, vk_gamma_2, vk_delta_2 and IC, without the third coordinate of each point.',
         }),
       })
-      .meta({ id: 'Circuit', description: 'Circuit and key of the proofs of all pools.' }),
+      .meta({
+        id: 'Circuit',
+        description: 'Circuit and verification key of the proofs of all pools.',
+      }),
     pools: z.array(Pool),
     swapOutputs: SwapOutputs.nullable().meta({
       description:
-        'The pool that private swaps leave their notes in: it has no denomination, so `pools` does not contain it. Null without a swap pool.',
+        'Pool that receives the output notes of private swaps. It has no denomination, so `pools` does not contain it. Null without a swap pool.',
     }),
     privateSwap: z
       .object({
         swapPool: z.string().meta({
-          description: 'The address that the proof of a private swap must name as its recipient.',
+          description: 'Address that the proof of a private swap must name as its recipient.',
         }),
         outputTokens: z
           .array(z.object({ symbol: z.string(), address: z.string(), decimals: z.int() }))
-          .meta({ description: 'Tokens to swap into: those that have two independent prices.' }),
+          .meta({ description: 'Possible output tokens: those that have two independent prices.' }),
         defaultSlippage: z.number(),
         minSlippage: z.number(),
         maxSlippage: z.number(),
         maxPriceImpact: z
           .number()
-          .meta({ description: 'How far a swap may fall short of its fair value, as a fraction.' }),
+          .meta({ description: 'Largest shortfall of a swap from its fair value, as a fraction.' }),
       })
       .nullable()
-      .meta({ description: 'Null when this relayer does not swap.' }),
+      .meta({ description: 'Null if this relayer does not swap.' }),
   })
   .meta({ id: 'Pools' });
 
@@ -223,12 +231,12 @@ export const pools = describeRoute({
   operationId: 'listPools',
   summary: 'The pools that this relayer serves',
   description:
-    'What a wallet needs to know to make a proof. Returns what is configured even while the chain can’t be read.',
+    'Facts that a wallet needs to make a proof. Configured values are returned even while the chain can’t be read.',
   tag: 'relayer',
   limitedAs: 'reads',
   replies: {
     200: {
-      description: 'In the order of the relayer’s profile',
+      description: 'Pools in the order of the relayer’s profile',
       schema: Pools,
       examples: {
         pools: {
@@ -301,24 +309,27 @@ export const pools = describeRoute({
 const PoolStatus = z
   .object({
     denomination: AmountText.meta({ description: `Fixed deposit size: ${DENOMINATION_UNIT}.` }),
-    undeployedCount: z.int().min(0).meta({ description: 'Deposits that wait for their batch.' }),
-    activeDeposits: z.int().min(0).meta({ description: 'Deposits deployed in the vault now.' }),
-    totalDeposits: z.int().min(0).meta({ description: 'Deposits ever made.' }),
+    undeployedCount: z.int().min(0).meta({ description: 'Deposits that wait for a batch.' }),
+    activeDeposits: z
+      .int()
+      .min(0)
+      .meta({ description: 'Deposits that are deployed in the vault now.' }),
+    totalDeposits: z.int().min(0).meta({ description: 'Deposits so far.' }),
     totalAssets: AmountText.meta({
       description:
-        'WBTC or USDC in the pool and its vault, yield included: in the token’s smallest unit (sats, or USDC with 6 decimals).',
+        'WBTC or USDC in the pool and its vault, including yield, in the token’s smallest unit (sats, or USDC with 6 decimals).',
     }),
     maxFeeBps: z
       .int()
       .min(0)
-      .meta({ description: 'Most that a relayer may take, in hundredths of a percent.' }),
+      .meta({ description: 'Maximum fee of a relayer, in hundredths of a percent.' }),
     maxFee: AmountText.meta({
       description:
-        'Most that a relayer may take from one withdrawal: in the token’s smallest unit, sats for WBTC pools.',
+        'Maximum fee of one withdrawal, in the token’s smallest unit (sats for WBTC pools).',
     }),
     nextIndex: z.int().min(0).meta({ description: 'Leaf of the next deposit.' }),
     crowd: PoolCrowd.nullable().meta({
-      description: 'What withdrawals hide in. Null while the pool’s events can’t be read.',
+      description: 'Batches that withdrawals hide in. Null while the pool’s events can’t be read.',
     }),
     block: z.int().min(0).meta({ description: 'Block of these figures, at ACCEPTED_ON_L2.' }),
     at: z.int().min(0).meta({ description: 'Time of that block, in Unix seconds.' }),
@@ -329,9 +340,9 @@ export const poolStatus = describeRoute({
   method: 'get',
   path: '/api/relayer/pool-status',
   operationId: 'getPoolStatus',
-  summary: 'What a pool says of itself',
+  summary: 'State of a pool',
   description:
-    'All of it from one block, the crowd apart. When any of it can’t be read the answer is an error, never a 0. The swap pool, whose notes hold different amounts, is in `GET /api/relayer/pools`.',
+    'All figures except `crowd` are of one block. If any of them can’t be read, the reply is an error, never a 0. The swap pool, whose notes hold different amounts, is in `GET /api/relayer/pools`.',
   tag: 'relayer',
   limitedAs: 'reads',
   felts: true,
@@ -343,7 +354,7 @@ export const poolStatus = describeRoute({
   }),
   replies: {
     200: {
-      description: 'The pool in the latest block, or in one at most seconds older',
+      description: 'The pool in the latest block, or in one that is at most seconds older',
       schema: PoolStatus,
       examples: {
         pool: {

@@ -23,7 +23,7 @@ import {
   transactionReplies,
 } from './transactions.js';
 
-/** What a failed private swap has for a leaf. */
+/** Leaf index in the reply to a failed private swap. */
 const NO_LEAF = -1;
 
 const PrivateSwapRequest = z
@@ -34,7 +34,7 @@ const PrivateSwapRequest = z
     proofCalldata: ProofCalldata,
     newCommitment: U256Text.meta({
       description:
-        'Commitment of the note that the output stands for: below the order of BN254’s scalar field, hex or decimal.',
+        'Commitment of the output note: below the order of BN254’s scalar field, hex or decimal.',
       example: '0x2a1f5c',
     }),
     outputToken: FeltText.meta({
@@ -44,19 +44,19 @@ const PrivateSwapRequest = z
       .number()
       .default(DEFAULT_SLIPPAGE)
       .meta({
-        description: `Largest tolerance below the quote as a fraction (0.02 = 2 %), also beside \`minAmountOut\`: at least \`minSlippage\` of \`GET /api/relayer/pools\`, at most ${MAX_SLIPPAGE}.`,
+        description: `Largest tolerance below the quote as a fraction (0.02 = 2 %). It also applies if \`minAmountOut\` is set: at least \`minSlippage\` of \`GET /api/relayer/pools\`, at most ${MAX_SLIPPAGE}.`,
         example: 0.01,
       }),
     minAmountOut: U256Text.refine((amount) => amount > 0n, 'must be above 0')
       .optional()
       .meta({
         description:
-          'Least output in addition to `slippage`, in the output token’s smallest unit, hex or decimal. The higher minimum counts.',
+          'Minimum output in addition to `slippage`, in the output token’s smallest unit, hex or decimal. The higher minimum applies.',
         example: '5400000000000000',
       }),
     quoteId: QuoteId.optional().meta({
       description:
-        'A quote for a private swap from this pool: the proof’s fee is then judged by it and not by present prices. It serves one note.',
+        'Quote for a private swap from this pool: the proof’s fee is then checked against the quote instead of present prices. A quote is valid for one note.',
     }),
   })
   .meta({ id: 'PrivateSwapRequest' });
@@ -71,7 +71,7 @@ const replies = transactionReplies(
 );
 
 const REVERTED_EXAMPLE: Example = {
-  summary: 'On chain, and it reverted: withdraw the note plainly, at once',
+  summary: 'Reverted on chain: withdraw the note plainly at once',
   value: {
     ...Object(SUCCEEDED_EXAMPLE.value),
     execution_status: 'REVERTED',

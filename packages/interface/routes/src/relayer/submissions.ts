@@ -14,7 +14,7 @@ export const submission = describeRoute({
   method: 'get',
   path: '/api/relayer/submissions/:id',
   operationId: 'getSubmission',
-  summary: 'What became of a withdrawal, deposit, batch, private swap or vault deployment',
+  summary: 'Outcome of a withdrawal, deposit, batch, private swap or vault deployment',
   description:
     'A private swap that is REVERTED has `noteAtRisk` while its note is not known to be spent: its proof is public, and any account can use it to lose the note. ' +
     'Withdraw the note plainly at once, which is admitted when `finality` is ACCEPTED_ON_L2.',
@@ -25,7 +25,7 @@ export const submission = describeRoute({
       .string()
       .regex(/^[\w-]{1,64}$/)
       .meta({
-        description: 'From the `Location` of the answer.',
+        description: 'Id from the `Location` header of the reply.',
         example: 'Zk3vQ0m1T7a8b9c0d1e2fA',
       }),
   }),
@@ -53,7 +53,7 @@ export const lookUp = describeRoute({
   method: 'post',
   path: '/api/relayer/submissions/lookup',
   operationId: 'lookUpSubmission',
-  summary: 'What became of a note, asked with a proof of it',
+  summary: 'Find a note’s submission with a proof of the note',
   description:
     'For a caller that has lost the `Location`. Any proof of the note does, at whatever root and on whatever terms, whether the note was withdrawn or swapped; ' +
     'it need not be one that was sent. Nothing is sent. Once a proof stands on chain it is public, so anybody may ask with it, and hears what the chain shows and the submission’s id.',

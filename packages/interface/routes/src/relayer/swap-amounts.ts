@@ -16,20 +16,19 @@ export const SwapAmounts = z
         'Value of `sellAmount` by two independent prices, in the output token’s smallest unit.',
     }),
     quotedAmount: AmountText.meta({
-      description:
-        'Output that the best usable quote promises, in the output token’s smallest unit.',
+      description: 'Output of the best usable quote, in the output token’s smallest unit.',
     }),
     minAmountOut: AmountText.meta({
       description:
-        'Minimum that the swap is signed with at this quote: less reverts. In the output token’s smallest unit.',
+        'Minimum that is signed at this quote: a swap with less output reverts. In the output token’s smallest unit.',
     }),
     priceImpact: z.number().meta({
       description:
-        'Part of `fairAmount` that `quotedAmount` falls short of, as a fraction like `slippage` (0.02 = 2 %); below 0 for a quote above it. Computed from these amounts: what the aggregator states can only refuse a quote.',
+        'Shortfall of `quotedAmount` from `fairAmount`, as a fraction like `slippage` (0.02 = 2 %); negative if the quote is above it. Computed from these amounts: figures stated by the aggregator can only cause a refusal.',
     }),
     expiresAt: z.int().meta({
       description:
-        'Unix seconds: ask again after it. Nothing is reserved until then, and the swap is quoted again.',
+        'Unix seconds after which to request a new quote. Nothing is reserved until then, and the swap itself is quoted again.',
     }),
   })
   .meta({ id: 'SwapAmounts' });

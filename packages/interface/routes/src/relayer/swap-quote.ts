@@ -10,10 +10,11 @@ const EXAMPLE_OUTPUT = '0x49d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82
 const SwapQuote = SwapAmounts.extend({
   pool: z.string().meta({ description: 'Address of the pool.' }),
   sellToken: z.string().meta({
-    description: 'Address of the pool’s token: of `sellAmount` and `feeAmount`.',
+    description: 'Address of the pool’s token, the unit of `sellAmount` and `feeAmount`.',
   }),
   outputToken: z.string().meta({
-    description: 'Address of the token of `fairAmount`, `quotedAmount` and `minAmountOut`.',
+    description:
+      'Address of the output token, the unit of `fairAmount`, `quotedAmount` and `minAmountOut`.',
   }),
 }).meta({ id: 'SwapQuote' });
 
@@ -21,7 +22,7 @@ export const swapQuote = describeRoute({
   method: 'get',
   path: '/api/relayer/swap-quote',
   operationId: 'quoteSwap',
-  summary: 'Amounts of a private swap of one note now',
+  summary: 'Present amounts of a private swap of one note',
   description:
     'Without a proof, at the recommended fee of a private swap. The best usable quote of the aggregator is compared with the fair value by two independent prices; ' +
     'one too far below it is `PRICE_IMPACT_TOO_HIGH` with both amounts. Nothing is reserved: the swap itself is quoted again, and signed with a minimum that follows from that quote. ' +
@@ -44,7 +45,7 @@ export const swapQuote = describeRoute({
       .transform(Number)
       .default(DEFAULT_SLIPPAGE)
       .meta({
-        description: `Largest tolerance below the quote as a fraction (0.02 = 2 %), at most ${MAX_SLIPPAGE}; ${DEFAULT_SLIPPAGE} if left out.`,
+        description: `Largest tolerance below the quote as a fraction (0.02 = 2 %), at most ${MAX_SLIPPAGE}; default ${DEFAULT_SLIPPAGE}.`,
         example: '0.01',
       }),
   }),

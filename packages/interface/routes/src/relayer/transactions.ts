@@ -24,13 +24,13 @@ export const TransactionResult = z
   .meta({ id: 'TransactionResult' });
 
 /**
- * What a private swap left in the swap pool. Both are left out while that is not known: it is never
- * called failed before it is.
+ * Result of a private swap in the swap pool. Both fields are absent while the result is unknown, so
+ * an undecided swap is never reported as failed.
  */
 const SwapFields = {
   leafIndex: z.int().min(-1).optional().meta({
     description:
-      'Private swaps only: leaf of the new commitment in the swap pool’s tree; -1 when the swap failed. Left out while the outcome is UNKNOWN.',
+      'Private swaps only: leaf of the new commitment in the swap pool’s tree; -1 if the swap failed. Absent while the outcome is UNKNOWN.',
   }),
   noteAtRisk: z
     .object({
@@ -43,7 +43,7 @@ const SwapFields = {
     .meta({
       id: 'NoteAtRisk',
       description:
-        'Only of a private swap that is REVERTED and whose note is not known to be spent: its proof is public, and any caller can send it to the input pool as a plain withdrawal, which pays the swap pool and loses the note. `POST /api/relayer/withdraw` admits the owner’s withdrawal once `finality` is ACCEPTED_ON_L2.',
+        'Present only for a private swap that is REVERTED and whose note is not known to be spent. Its proof is public, and any caller can send it to the input pool as a plain withdrawal, which pays the swap pool and loses the note. `POST /api/relayer/withdraw` admits the owner’s withdrawal once `finality` is ACCEPTED_ON_L2.',
     }),
   outputAmount: z
     .string()
@@ -51,19 +51,19 @@ const SwapFields = {
     .optional()
     .meta({
       description:
-        'Private swaps only: what the new note is worth, in hex, in the output token’s smallest unit; `0x0` when the swap failed. Left out while the outcome is UNKNOWN.',
+        'Private swaps only: value of the new note in hex, in the output token’s smallest unit; `0x0` if the swap failed. Absent while the outcome is UNKNOWN.',
     }),
 };
 
-/** The terms of the swap that was sent. */
+/** Terms of the submitted swap. */
 const InForceFields = {
   slippage: z.number().optional().meta({
     description:
-      'Tolerance in force, as a fraction of the quote: what `floor` leaves below it. It may be less than the request names.',
+      'Tolerance in force, as a fraction of the quote: the distance from the quote down to `floor`. It may be less than the requested one.',
   }),
   floor: AmountText.optional().meta({
     description:
-      'Minimum in the transaction, in the output token’s smallest unit: the highest of quote less `slippage`, `minAmountOut`, the minimum that the note’s first swap pinned, and the fair value less the largest price impact. Both fields are those of the submission in `Location`, whichever request sent it; left out for one of an earlier release.',
+      'Minimum in the transaction, in the output token’s smallest unit: the highest of quote less `slippage`, `minAmountOut`, the minimum that the note’s first swap pinned, and the fair value less the largest price impact. Both fields belong to the submission in `Location`, whichever request created it; absent for a submission of an earlier release.',
   }),
 };
 
@@ -71,11 +71,11 @@ export const SwapResult = TransactionResult.extend({ ...SwapFields, ...InForceFi
   id: 'PrivateSwapResult',
 });
 
-/** What a deposit left in its pool. */
+/** Result of a deposit in its pool. */
 const DepositFields = {
   leafIndex: z.int().min(-1).optional().meta({
     description:
-      'Leaf of the commitment in the pool’s tree; -1 when the deposit failed. Left out while the outcome is UNKNOWN.',
+      'Leaf of the commitment in the pool’s tree; -1 if the deposit failed. Absent while the outcome is UNKNOWN.',
   }),
   batch: z
     .object({
@@ -87,7 +87,7 @@ const DepositFields = {
     .optional()
     .meta({
       description:
-        'Deposits only: the batch that the deposit completed; null while it waits for one.',
+        'Deposits only: the batch that the deposit completed; null while it waits for a batch.',
     }),
 };
 
@@ -99,39 +99,39 @@ export const Submission = z
     attempt: z.int().min(1).meta({ description: 'Attempts of one note are numbered from 1.' }),
     state: z.enum(['accepted', 'broadcast', 'succeeded', 'reverted', 'refused', 'expired']).meta({
       description:
-        'The first two are under way. refused and expired: nothing of it is or can be on chain, `code` says why.',
+        'accepted and broadcast are in progress. refused and expired: nothing of it is or can be on chain; `code` has the reason.',
     }),
     transaction_hash: z
       .string()
       .nullable()
-      .meta({ description: 'Null while no transaction is signed, and when nothing is on chain.' }),
+      .meta({ description: 'Null while no transaction is signed, and if nothing is on chain.' }),
     execution_status: z
       .enum(['SUCCEEDED', 'REVERTED', 'UNKNOWN'])
       .nullable()
-      .meta({ description: 'Null when refused or expired.' }),
+      .meta({ description: 'Null if refused or expired.' }),
     revert_reason: z.string().nullable(),
     finality: z.enum(['PRE_CONFIRMED', 'ACCEPTED_ON_L2', 'ACCEPTED_ON_L1']).nullable().meta({
       description:
-        'How final the execution status is: PRE_CONFIRMED is often undone, ACCEPTED_ON_L2 hardly ever, ACCEPTED_ON_L1 never. Null without one.',
+        'Finality of the execution status: PRE_CONFIRMED is often undone, ACCEPTED_ON_L2 hardly ever, ACCEPTED_ON_L1 never. Null without a status.',
     }),
     reorged: z
       .object({ transaction_hash: z.string(), execution_status: z.enum(['SUCCEEDED', 'REVERTED']) })
       .nullable()
       .meta({
         description:
-          'The outcome that was reported at ACCEPTED_ON_L2 and undone by a rollback of the chain; usually null. The other fields say what is true now.',
+          'Outcome that was reported at ACCEPTED_ON_L2 and then undone by a rollback of the chain; usually null. The other fields show the present state.',
       }),
     code: z.string().nullable().meta({ description: 'Why it was refused or expired, else null.' }),
     ...SwapFields,
     leafIndex: SwapFields.leafIndex.meta({
       description:
-        'Private swaps and deposits only: leaf of the new commitment in the pool’s tree; -1 when it failed. Left out while the outcome is UNKNOWN.',
+        'Private swaps and deposits only: leaf of the new commitment in the pool’s tree; -1 if it failed. Absent while the outcome is UNKNOWN.',
     }),
     batch: DepositFields.batch,
   })
   .meta({ id: 'Submission' });
 
-/** Documents the two replies of a route that puts a transaction on chain. */
+/** Documents the two replies of a route that sends a transaction. */
 export function transactionReplies<S extends z.ZodType>(
   schema: S,
   succeeded: Example,
@@ -142,7 +142,7 @@ export function transactionReplies<S extends z.ZodType>(
   };
   return {
     200: {
-      description: 'The outcome: SUCCEEDED, REVERTED, or UNKNOWN when it was not known in time',
+      description: 'The outcome: SUCCEEDED, REVERTED, or UNKNOWN if it was not known in time',
       schema,
       headers: { Location: 'Submission resource.', ...later },
       examples: { succeeded, undecided },
@@ -161,7 +161,7 @@ export function transactionReplies<S extends z.ZodType>(
 }
 
 export const SUCCEEDED_EXAMPLE: Example = {
-  summary: 'On chain, and it succeeded',
+  summary: 'Succeeded on chain',
   value: { transaction_hash: EXAMPLE_HASH, execution_status: 'SUCCEEDED', revert_reason: null },
 };
 
@@ -171,7 +171,7 @@ export const UNDECIDED_EXAMPLE: Example = {
 };
 
 export const SUBMISSION_EXAMPLE: Example = {
-  summary: 'On chain for good',
+  summary: 'Final on chain',
   value: {
     id: 'Zk3vQ0m1T7a8b9c0d1e2fA',
     attempt: 1,
@@ -191,17 +191,17 @@ const CheckReport = z
     code: z.string().meta({ description: 'Error code of a withdrawal that fails here.' }),
     status: z.enum(['passed', 'failed', 'skipped']).meta({
       description:
-        'skipped: what the check looks at is not known, because an earlier check failed or a read did; with SWAP_NOT_PINNED in `detail`, because looking would show the proof of a swap.',
+        'skipped: the facts for this check are not known, because an earlier check or a read failed; with SWAP_NOT_PINNED in `detail`, because the check would reveal the proof of a swap.',
     }),
     detail: z
       .string()
       .optional()
-      .meta({ description: 'Why it failed, or the code of what kept it from being judged.' }),
+      .meta({ description: 'Why the check failed, or the code of the error that prevented it.' }),
     details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   })
   .meta({ id: 'RungReport' });
 
-/** Of the routes that judge a proof. */
+/** Query of routes that check a proof. */
 export const DryRunQuery = z.strictObject({
   dryRun: z.enum(['true', 'false']).optional().meta({
     description: 'true: only run the checks and report them; nothing is submitted.',
@@ -209,19 +209,19 @@ export const DryRunQuery = z.strictObject({
   }),
 });
 
-/** What a withdrawal or private swap with `dryRun=true` answers. */
+/** Reply to a withdrawal or private swap with `dryRun=true`. */
 export const DryRunReport = z
   .object({
     admissible: z.boolean().meta({
       description:
-        'True when every check passed, but for the simulation of a private swap, which is left out: the same request, sent now, would be accepted.',
+        'True if every check passed: the same request, sent now, would be accepted. The simulation of a private swap is not run.',
     }),
-    checks: z.array(CheckReport).meta({ description: 'Every check of the admission, in order.' }),
+    checks: z.array(CheckReport).meta({ description: 'All admission checks, in order.' }),
     swap: SwapAmounts.optional().meta({
-      description: 'Private swaps only: the amounts at the quote that the checks were made with.',
+      description: 'Private swaps only: the amounts at the quote that the checks used.',
     }),
     crowd: Crowd.optional().meta({
-      description: 'What the withdrawal hides in. Left out where the request can’t be read.',
+      description: 'Batch that the withdrawal hides in. Absent if the request can’t be parsed.',
     }),
   })
   .meta({ id: 'DryRunReport' });

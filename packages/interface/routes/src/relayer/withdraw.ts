@@ -27,11 +27,11 @@ const WithdrawRequest = z
     calldata: ProofCalldata,
     leafIndex: LeafIndex.optional().meta({
       description:
-        'The note of the swap pool that the proof spends. The proof names it as the start of a batch of 1, so it may be left out; another one is refused.',
+        'Note of the swap pool that the proof spends. The proof names it as the start of a batch of 1, so it may be omitted; a different value is refused.',
     }),
     quoteId: QuoteId.optional().meta({
       description:
-        'A quote for this pool: the proof’s fee is then judged by it and not by present prices. It serves one withdrawal.',
+        'Quote for this pool: the proof’s fee is then checked against the quote instead of present prices. A quote is valid for one withdrawal.',
     }),
   })
   .meta({ id: 'WithdrawRequest' });

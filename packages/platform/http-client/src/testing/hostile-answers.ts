@@ -1,20 +1,20 @@
 import type { Handler } from './loopback-upstream.js';
 
 /**
- * Stands in every hostile answer that has a text, so that a test can look for it where it must not
- * be.
+ * Text in every hostile reply with a text, so that a test can search for it in places where it must
+ * not appear.
  */
 export const HOSTILE_TEXT = 'marker-of-the-upstream';
 
-/** What an upstream can do to a client, whatever it was asked. */
+/** Possible hostile behaviour of an upstream, independent of the request. */
 export interface HostileAnswer {
   readonly what: string;
   readonly answer: Handler;
-  /** What a client makes of it whose answers are objects; a list may be an answer elsewhere. */
+  /** Result for a client that expects objects; elsewhere a list may be a valid reply. */
   readonly end: 'unavailable' | 'timed_out' | 'malformed';
 }
 
-/** Larger than the answer of any upstream may be. */
+/** More bytes than the limit of any upstream. */
 const TOO_MANY_BYTES = 5 * 2 ** 20;
 
 const status =
@@ -26,7 +26,7 @@ const json = (body: unknown): Handler => {
   return (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(text);
 };
 
-/** The kinds of answers that every adapter of an HTTP interface is tried with. */
+/** Hostile replies with which every adapter of an HTTP interface is tested. */
 export const HOSTILE_ANSWERS: readonly HostileAnswer[] = [
   { what: '500', answer: status(500), end: 'unavailable' },
   { what: '401', answer: status(401), end: 'unavailable' },

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 /** Answers one request. */
 export type Handler = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A request as it came. */
+/** Received request. */
 export interface Received {
   readonly method: string | undefined;
   readonly url: string;
@@ -11,11 +11,11 @@ export interface Received {
   readonly body: string;
 }
 
-/** A server on the loopback whose every answer a test writes; it keeps what it was sent. */
+/** Server on the loopback with replies scripted by the test; it records the requests. */
 export class LoopbackUpstream {
   /** Oldest first. */
   readonly requests: Received[] = [];
-  /** The connections on which they came. */
+  /** Connections of the requests. */
   readonly sockets = new Set<IncomingMessage['socket']>();
   readonly #server: Server;
   handler: Handler = (response) => response.end('ok');
@@ -45,7 +45,7 @@ export class LoopbackUpstream {
     return `http://127.0.0.1:${address.port}`;
   }
 
-  /** Answers every request from now on with this status and text. */
+  /** Answers every following request with this status and text. */
   answer(status: number, text: string, headers: Readonly<Record<string, string>> = {}): void {
     this.handler = (response) => response.writeHead(status, headers).end(text);
   }

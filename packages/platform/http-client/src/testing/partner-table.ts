@@ -1,6 +1,6 @@
 /** A row of a table in docs/operations/partner-data.md. */
 export interface PartnerRow {
-  /** Without backticks. */
+  /** Name of the field, without backticks. */
   readonly field: string;
   readonly unit: string;
   readonly sign: string;
@@ -11,8 +11,8 @@ const COLUMNS = 6;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
- * Rows of the table under a heading of the page of partners' numbers.
- * @throws Error for a page without the table, and for a row without a source or a date
+ * Returns the rows of the table under a heading of the page of partners' numbers.
+ * @throws Error if the page has no such table, or a row has no source or date
  */
 export function partnerRows(page: string, heading: string): readonly PartnerRow[] {
   const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';

@@ -29,7 +29,7 @@ describe('breaker', () => {
     baseUrl = upstream.url;
     clients = [];
     nowMs = 1_800_000_000_000;
-    // The breaker's library takes no clock.
+    // The breaker's library accepts no clock.
     jest.spyOn(Date, 'now').mockImplementation(() => nowMs);
   });
   afterEach(async () => {
@@ -51,7 +51,7 @@ describe('breaker', () => {
     clients.push(made);
     return made;
   };
-  /** What calls one after the other come to while every answer is of this kind. */
+  /** Returns the results of consecutive calls while every reply is of this kind. */
   const ask = async (
     subject: HttpClient,
     handler: Handler,
@@ -76,7 +76,7 @@ describe('breaker', () => {
     ['503', answer(503)],
     ['429', answer(429)],
     ['silence', () => {}],
-  ])('sends nothing any more after %s three times in a row', async (_what, handler) => {
+  ])('sends nothing after three consecutive failures of the kind %s', async (_what, handler) => {
     const subject = client({ timeoutMs: 500 });
     const results = await ask(subject, handler, 3);
     for (const result of results) expect(result).not.toBeInstanceOf(UpstreamPaused);
@@ -87,12 +87,12 @@ describe('breaker', () => {
       kind: 'unavailable',
       retryAfterSeconds: 10,
     });
-    // A request of which a busy machine hears too late may be missing.
+    // A request that reaches a busy machine too late may be missing.
     expect(upstream.requests.length).toBeLessThanOrEqual(3);
   });
 
   it.each([200, 302, 400, 404])(
-    'takes %d for a sign of life that ends the count',
+    'resets the count after status %d, which shows that the upstream works',
     async (status) => {
       const subject = client();
       await ask(subject, answer(503), 2);
@@ -103,7 +103,7 @@ describe('breaker', () => {
     },
   );
 
-  it('counts a 500 whose body the caller reads', async () => {
+  it('counts a 500 even if its body is returned to the caller', async () => {
     const subject = client();
     upstream.handler = answer(500);
     for (let call = 0; call < 3; call += 1) await subject.get({ path: 'x', answers: [500] });
@@ -112,7 +112,7 @@ describe('breaker', () => {
     );
   });
 
-  it('reports how much of the pause is left', async () => {
+  it('reports the rest of the pause', async () => {
     const subject = client();
     await trip(subject);
     nowMs += PAUSE_MS - 2_500;
@@ -122,7 +122,7 @@ describe('breaker', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it('lets one request through after the pause and goes on when that is answered', async () => {
+  it('lets one request through after the pause and closes when that is answered', async () => {
     const subject = client();
     await trip(subject);
     nowMs += PAUSE_MS;
@@ -132,7 +132,7 @@ describe('breaker', () => {
     expect((await ask(subject, answer(200)))[0]).toMatchObject({ status: 200 });
   });
 
-  it('pauses again when that request fails', async () => {
+  it('pauses again if that request fails', async () => {
     const subject = client();
     await trip(subject);
     nowMs += PAUSE_MS;
@@ -144,7 +144,7 @@ describe('breaker', () => {
     expect((await ask(subject, answer(200)))[0]).toMatchObject({ status: 200 });
   });
 
-  it('refuses others at once while the one request is out, so none waits for it', async () => {
+  it('rejects others at once while the trial request is in flight', async () => {
     const subject = client({ timeoutMs: 5_000 });
     await trip(subject);
     nowMs += PAUSE_MS;
@@ -177,7 +177,7 @@ describe('breaker', () => {
     expect((await ask(client(), answer(200)))[0]).toMatchObject({ status: 200 });
   });
 
-  it('is not there unless it is asked for', async () => {
+  it('is absent unless it is configured', async () => {
     const plain = createHttpClient({
       name: 'shop',
       baseUrl,

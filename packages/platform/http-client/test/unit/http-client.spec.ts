@@ -16,7 +16,7 @@ import { failure } from '@sotto/kernel/testing';
 const SECRET = 'marker-secret';
 const LIMIT = 1_000;
 
-/** The address as a provider gives it: with keys in every part. */
+/** Returns the address as a provider gives it: with keys in every part. */
 function withSecret(url: string): string {
   const { host } = new URL(url);
   return `http://user:${SECRET}@${host}/${SECRET}?key=${SECRET}`;
@@ -47,7 +47,7 @@ describe('createHttpClient', () => {
     await upstream.stop();
   });
 
-  it('sends the very bytes with the given type and headers, and gives the text back uninterpreted', async () => {
+  it('sends the exact bytes with the given type and headers, and returns the text uninterpreted', async () => {
     upstream.handler = (response) => response.end(' {"not": parsed} ');
     const text = await client.post(request);
     expect(text).toBe(' {"not": parsed} ');
@@ -70,7 +70,7 @@ describe('createHttpClient', () => {
     expect(upstream.requests[0]?.body).toBe('body');
   });
 
-  it('keeps its connection for the next request', async () => {
+  it('reuses its connection for the next request', async () => {
     await client.post(request);
     await client.post(request);
     expect(upstream.sockets.size).toBe(1);
@@ -87,7 +87,7 @@ describe('createHttpClient', () => {
     await target.stop();
   });
 
-  it('takes no proxy from the environment', async () => {
+  it('uses no proxy from the environment', async () => {
     const proxy = await LoopbackUpstream.start();
     const before = process.env['http_proxy'];
     process.env['http_proxy'] = proxy.url;
@@ -109,7 +109,7 @@ describe('createHttpClient', () => {
     [503, '-1', undefined],
     [503, '999999999', 3_600],
     [500, 'Thu, 01 Jan 1970 00:00:00 GMT', 0],
-  ])('gives status %d and Retry-After %s as data', async (status, header, retryAfterSeconds) => {
+  ])('returns status %d and Retry-After %s as data', async (status, header, retryAfterSeconds) => {
     upstream.handler = (response) => {
       if (header !== undefined) response.setHeader('Retry-After', header);
       response.writeHead(status).end(`<html>${SECRET}</html>`);
@@ -121,12 +121,12 @@ describe('createHttpClient', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('ends at the deadline when no answer comes', async () => {
+  it('ends at the deadline if no reply comes', async () => {
     upstream.handler = () => {};
     expect(await failure(client.post(request))).toBeInstanceOf(UpstreamTimedOut);
   });
 
-  it('ends at the deadline when the body comes byte by byte', async () => {
+  it('ends at the deadline if the body comes byte by byte', async () => {
     upstream.handler = (response) => {
       const timer = setInterval(() => response.write('x'), 20);
       response.on('close', () => clearInterval(timer));
@@ -134,7 +134,7 @@ describe('createHttpClient', () => {
     expect(await failure(client.post(request))).toBeInstanceOf(UpstreamTimedOut);
   });
 
-  it('takes a deadline of its own for one request', async () => {
+  it('accepts a separate deadline for one request', async () => {
     upstream.handler = (response) => setTimeout(() => response.end('late'), 400);
     expect(await client.post({ ...request, timeoutMs: 5_000 })).toBe('late');
   });
@@ -154,7 +154,7 @@ describe('createHttpClient', () => {
     expect(await failure(client.post(request))).toBeInstanceOf(UpstreamAnswerTooLarge);
   });
 
-  it('takes a body that ends too early for a broken connection', async () => {
+  it('treats a truncated body as a broken connection', async () => {
     upstream.handler = (response) => {
       response.setHeader('Content-Length', '500');
       response.write('{"half":');
@@ -163,14 +163,14 @@ describe('createHttpClient', () => {
     expect(await failure(client.post(request))).toBeInstanceOf(UpstreamUnreachable);
   });
 
-  it('names the reason when no server listens', async () => {
+  it('names the reason if no server listens', async () => {
     await upstream.stop();
     const error = await failure(client.post(request));
     expect(error).toBeInstanceOf(UpstreamUnreachable);
     expect(error).toMatchObject({ kind: 'unavailable', details: { reason: 'ECONNREFUSED' } });
   });
 
-  it('sends once when the connection breaks, twice when the request is idempotent', async () => {
+  it('sends once if the connection breaks, twice if the request is idempotent', async () => {
     upstream.handler = (_response, received) => received.socket.destroy();
     const patient = { ...request, timeoutMs: 20_000 };
     expect(await failure(client.post(patient))).toBeInstanceOf(UpstreamUnreachable);
@@ -181,7 +181,7 @@ describe('createHttpClient', () => {
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it('answers from the second try of an idempotent request', async () => {
+  it('returns the reply to the second try of an idempotent request', async () => {
     upstream.handler = (_response, received) => {
       upstream.handler = (response) => response.end('second');
       received.socket.destroy();
@@ -189,7 +189,7 @@ describe('createHttpClient', () => {
     expect(await client.post({ ...request, idempotent: true })).toBe('second');
   });
 
-  it('repeats nothing after an answer or a time-out, even when idempotent', async () => {
+  it('repeats nothing after a reply or a timeout, even if idempotent', async () => {
     upstream.handler = (response) => response.writeHead(503).end();
     await failure(client.post({ ...request, idempotent: true }));
     expect(upstream.requests).toHaveLength(1);
@@ -198,7 +198,7 @@ describe('createHttpClient', () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it('puts nothing of address, headers or bodies into an error', async () => {
+  it('includes nothing of address, headers or bodies in an error', async () => {
     const handlers: Handler[] = [
       (response) => response.writeHead(500, { 'X-Echo': SECRET }).end(SECRET),
       (response) => response.end(SECRET.repeat(LIMIT)),

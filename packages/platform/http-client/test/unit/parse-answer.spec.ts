@@ -17,17 +17,17 @@ describe('parseJson', () => {
 });
 
 describe('parseAnswer', () => {
-  it('gives what the schema makes of the value', () => {
+  it('returns the result of the schema', () => {
     expect(parseAnswer(schema, 'four', () => new Error('unused'))).toBe(4);
   });
 
-  it('throws what is made of the first place that is wrong', () => {
+  it('throws the error created for the first wrong place', () => {
     expect(() => parseAnswer(schema, 4, (at) => new RangeError(`wrong at ${at}`))).toThrow(
       new RangeError('wrong at shop.0.name'),
     );
   });
 
-  it('names the whole answer by an empty place', () => {
+  it('names the whole reply by an empty place', () => {
     const nothing: AnswerSchema<never> = {
       safeParse: () => ({ success: false, error: { issues: [{ path: [] }] } }),
     };

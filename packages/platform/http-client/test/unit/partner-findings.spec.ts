@@ -40,13 +40,13 @@ describe('parseEach', () => {
 
 describe('absentAsNull', () => {
   it.each([null, undefined, { value: null }, { value: undefined }])(
-    'T17 takes %p for a number that is not stated',
+    'T17 treats %p as an absent number',
     (value) => {
       expect(absentAsNull(value)).toBeNull();
     },
   );
 
-  it.each([0, '', false, {}, { value: 0 }, []])('leaves %p as it is', (value) => {
+  it.each([0, '', false, {}, { value: 0 }, []])('leaves %p unchanged', (value) => {
     expect(absentAsNull(value)).toBe(value);
   });
 });
@@ -70,7 +70,7 @@ describe('PartnerFindings', () => {
     expect([reports, findings.leftOut]).toEqual([100, 1_000]);
   });
 
-  it('T17 keeps a rejected key until the partner answers otherwise', () => {
+  it('T17 records a rejected key until the partner answers otherwise', () => {
     const findings = new PartnerFindings('shop');
     expect(findings.rejectedWith).toBeNull();
     for (const status of [401, 403]) {
@@ -110,7 +110,7 @@ describe('statedReason', () => {
     ['no text', { code: 7 }, undefined],
     ['no object', 'text', undefined],
     ['a key of the operator', { messages: ['bad key marker', 'try again'] }, 'try again'],
-  ])('T17 gives the bounded reason of %s', (_what, body, reason) => {
+  ])('T17 returns the bounded reason of %s', (_what, body, reason) => {
     expect(statedReason(body, ['marker'])).toBe(reason);
   });
 
@@ -120,12 +120,12 @@ describe('statedReason', () => {
     ['without its end', { message: 'bad key p@ss/word-1' }],
     ['without its beginning', { message: 'bad key …s/word-1234' }],
     ['over two texts', { message: 'bad key p@ss/wo', detail: 'rd-1234' }],
-  ])('T17 gives no reason that repeats a secret %s', (_how, body) => {
+  ])('T17 returns no reason that repeats a secret %s', (_how, body) => {
     expect(statedReason(body, ['p@ss/word-1234'])).toBeUndefined();
     expect(statedReason(body, [''])).toBeDefined();
   });
 
-  it('bounds depth, number and length', () => {
+  it('limits depth, number and length', () => {
     const deep = { error: { error: { error: { error: { error: 'hidden' } } } } };
     expect(statedTexts(deep)).toEqual([]);
     expect(statedTexts(Array.from({ length: 50 }, () => 'a'))).toHaveLength(20);

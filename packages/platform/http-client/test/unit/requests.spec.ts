@@ -47,13 +47,13 @@ describe('get', () => {
     ['/api//', 'quotes', '/api/quotes'],
     ['/api?key=k', 'quotes', '/api/quotes?key=k'],
     ['/api', '', '/api'],
-  ])('asks below base %j for path %j', async (base, path, url) => {
+  ])('resolves against base %j the path %j', async (base, path, url) => {
     await client(`${origin}${base}`).get({ path });
     expect(upstream.requests[0]).toMatchObject({ method: 'GET', url, body: '' });
     expect(upstream.requests[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  it('repeats the key of a parameter with several values, and keeps values from being anything but values', async () => {
+  it('repeats the key of a parameter with several values, and escapes values', async () => {
     const params = { a: '0x1', source: ['one', 'two'], none: [], odd: '&b=2#c ?/../%00ä' };
     await client(`${origin}/api?key=k`).get({ path: 'quotes', params });
     const url = new URL(upstream.requests[0]?.url ?? '', origin);
@@ -67,7 +67,7 @@ describe('get', () => {
     ]);
   });
 
-  it('never leaves the origin, whatever the path is', async () => {
+  it('never leaves the origin, whichever path is given', async () => {
     for (const path of [
       '//elsewhere.example/x',
       '../../x',
@@ -91,7 +91,7 @@ describe('get', () => {
   });
 
   it.each([undefined, 'soon', '1', '2026-10-01', 'Thu, 99 Foo 2026'])(
-    'knows no time from the header %j',
+    'returns no time for the header %j',
     async (date) => {
       upstream.handler = (response) => {
         response.sendDate = false;
@@ -102,7 +102,7 @@ describe('get', () => {
     },
   );
 
-  it('gives the body of a failed status only where that is an answer', async () => {
+  it('returns the body of a failed status only if that is listed as an answer', async () => {
     upstream.handler = (response) => response.writeHead(400).end('{"messages":[]}');
     expect(await client(origin).get({ path: 'x', answers: [400] })).toMatchObject({
       status: 400,
@@ -113,7 +113,7 @@ describe('get', () => {
     expect(error).toMatchObject({ status: 400 });
   });
 
-  it('holds the limit and the deadline for the body of a failed status too', async () => {
+  it('applies the limit and the deadline to the body of a failed status too', async () => {
     upstream.handler = (response) => response.writeHead(400).end('x'.repeat(LIMIT + 1));
     expect(await failure(client(origin).get({ path: 'x', answers: [400] }))).toBeInstanceOf(
       UpstreamAnswerTooLarge,
@@ -124,7 +124,7 @@ describe('get', () => {
     );
   });
 
-  it('puts nothing of address, parameters or headers into an error', async () => {
+  it('includes nothing of address, parameters or headers in an error', async () => {
     const ask = async (base: string): Promise<string> =>
       inspect(await failure(client(base).get({ path: SECRET, params: { token: SECRET } })), {
         depth: 20,
@@ -137,7 +137,7 @@ describe('get', () => {
     expect(await ask(origin)).not.toContain(SECRET);
   });
 
-  it('can not be reached at what is no address', async () => {
+  it('reports an invalid address as unreachable', async () => {
     const error = await failure(client('nowhere').get({ path: 'x' }));
     expect(error).toBeInstanceOf(UpstreamUnreachable);
     expect(error).toMatchObject({ details: { reason: 'ERR_INVALID_URL' } });
@@ -164,7 +164,7 @@ describe('postJson', () => {
     });
   });
 
-  it('gives the body of a failed status only where that is an answer', async () => {
+  it('returns the body of a failed status only if that is listed as an answer', async () => {
     upstream.handler = (response) => response.writeHead(400).end('no');
     expect(await client(origin).postJson({ path: 'x', body: {}, answers: [400] })).toMatchObject({
       status: 400,

@@ -12,7 +12,7 @@ import type { Clock } from '@sotto/kernel';
 import { LoopbackUpstream, type Handler } from '@sotto/http-client/testing';
 import { failure } from '@sotto/kernel/testing';
 
-/** A clock on which every wait is over at once; it keeps how long they were. */
+/** Clock on which every wait ends at once; it records their durations. */
 class HastyClock implements Clock {
   readonly waitsMs: number[] = [];
   #nowMs = 1_800_000_000_000;
@@ -73,7 +73,7 @@ describe('retry', () => {
     clients.push(made);
     return made;
   };
-  /** Answers in this order, the last one again and again. */
+  /** Replies in this order; the last one is repeated. */
   const script = (...handlers: readonly Handler[]): void => {
     let next = 0;
     upstream.handler = (response, request) => {
@@ -83,13 +83,13 @@ describe('retry', () => {
     };
   };
 
-  it('goes on after broken connections and busy answers until there is an answer', async () => {
+  it('continues after broken connections and busy replies until there is a result', async () => {
     script(cut, answer(503), answer(429), answer(200));
     expect(await client().get({ path: 'x' })).toMatchObject({ status: 200 });
     expect(upstream.requests).toHaveLength(4);
   });
 
-  it('gives up after the last attempt with what that one met', async () => {
+  it('ends after the last attempt with its error', async () => {
     script(cut, cut, cut, answer(502));
     const error = await failure(client().get({ path: 'x' }));
     expect(error).toBeInstanceOf(UpstreamAnswered);
@@ -107,17 +107,17 @@ describe('retry', () => {
       expect(waitMs).toBeLessThan(bounds[index % 3] ?? 0);
     });
     expect(new Set(clock.waitsMs).size).toBeGreaterThan(20);
-    // No bound is so low that the waits would not use the upper half of its range.
+    // A lower bound would not let the waits use the upper half of its range.
     expect(Math.max(...clock.waitsMs)).toBeGreaterThan(125);
   });
 
-  it('waits as long as a short Retry-After asks', async () => {
+  it('waits for a short Retry-After', async () => {
     script(answer(429, '1'), answer(503, '2'), answer(200));
     await client({ retry: { maxAttempts: 3, maxDelayMs: 2_000 } }).get({ path: 'x' });
     expect(clock.waitsMs).toEqual([1_000, 2_000]);
   });
 
-  it('does not ask again when Retry-After asks for more than the longest wait', async () => {
+  it('sends no further request if Retry-After exceeds the longest wait', async () => {
     script(answer(429, '3'), answer(200));
     const error = await failure(
       client({ retry: { maxAttempts: 3, maxDelayMs: 2_000 } }).get({ path: 'x' }),
@@ -145,7 +145,7 @@ describe('retry', () => {
   });
 
   it.each([200, 302, 400, 401, 404, 500, 501])(
-    'asks once when the status is %d',
+    'sends one request if the status is %d',
     async (status) => {
       script(answer(status));
       await client()
@@ -155,7 +155,7 @@ describe('retry', () => {
     },
   );
 
-  it('asks once when the answer is too large or too late', async () => {
+  it('sends one request if the reply is too large or too late', async () => {
     script((response) => response.end('x'.repeat(101)));
     await failure(client().get({ path: 'x' }));
     script(() => {});
@@ -180,7 +180,7 @@ describe('retry', () => {
     expect(upstream.requests.map(({ body }) => body)).toEqual(['{"a":1}', '{"a":1}']);
   });
 
-  it('repeats only a broken connection, once and at once, when nothing is said', async () => {
+  it('repeats only a broken connection by default, once and immediately', async () => {
     const made = createHttpClient({
       name: 'shop',
       baseUrl,

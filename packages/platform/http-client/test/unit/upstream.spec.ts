@@ -69,7 +69,7 @@ describe('createUpstream', () => {
       ShopUnavailable,
       { message: 'the shop answered 429', details: { status: 429 }, retryAfterSeconds: 7 },
     ],
-  ])('makes an error of the adapter of %s', async (_what, handler, Class, properties) => {
+  ])('converts %s to an error of the adapter', async (_what, handler, Class, properties) => {
     server.handler = handler;
     const shop = subject(Class === ShopTimedOut ? {} : { timeoutMs: 20_000 });
     for (const call of [
@@ -82,7 +82,7 @@ describe('createUpstream', () => {
     }
   });
 
-  it('T17 gives no reason that repeats a key of the address', () => {
+  it('T17 returns no reason that repeats a key of the address', () => {
     const shop = subject({ url: 'http://name:secret-word@127.0.0.1:1/starknet/k3y4c5u6s7t8?v=1' });
     for (const secret of ['K3Y4C5U6S7T8', 'secret-word'])
       expect(shop.reasonOf({ message: `no such key ${secret}` })).toBeUndefined();
@@ -91,20 +91,20 @@ describe('createUpstream', () => {
     );
   });
 
-  it('leaves the upstream alone after failures in a row, which is an error of the adapter too', async () => {
+  it('pauses after consecutive failures, and reports that with an error of the adapter', async () => {
     server.answer(500, '');
     const shop = subject({ breaker: { failures: 1, pauseMs: 60_000 } });
     await failure(shop.get({ path: 'x' }));
     const error = await failure(shop.get({ path: 'x' }));
     expect(error).toBeInstanceOf(ShopUnavailable);
     expect(error).toMatchObject({
-      message: 'the shop is left alone after failing',
+      message: 'the shop is not called after repeated failures',
       retryAfterSeconds: 60,
     });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('takes deadline and attempts of the adapter where the settings have none', async () => {
+  it('uses deadline and attempts of the adapter if the settings have none', async () => {
     server.answer(503, '');
     const shop = subject({ timeoutMs: 5_000 });
     await failure(shop.get({ path: 'x' }));

@@ -9,7 +9,7 @@ describe('several tokens', () => {
     { name: 'new', token: secret('marker-new') },
   ]);
 
-  it('all open the route while they are there, each under its name', () => {
+  it('each open the route while they are configured, under their names', () => {
     expect(
       ['Bearer marker-old', 'bearer  marker-new', 'Bearer marker-', 'Bearer '].map((text) =>
         tokens.holderOf(text),

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import express from 'express';
 import { callerAt, namingCallers } from '../../src/callers.js';
 
-/** A request that came from this address. */
+/** Creates a request from this address. */
 function requestFrom(
   remoteAddress: string | undefined,
   forwarded: string | undefined,
@@ -22,7 +22,7 @@ const clientKeys =
     namingCallers(trustedProxies)(request).name;
 const keyOf = (address: string): string => clientKeys(0)(requestFrom(address, undefined));
 
-/** The address that Express makes of it. */
+/** Returns the address that Express derives from the request. */
 function expressSays(request: IncomingMessage, trustedProxies: number): unknown {
   const app = express();
   app.set('trust proxy', trustedProxies);
@@ -39,7 +39,7 @@ const FORWARDED = [
   ',203.0.113.1,,',
 ];
 
-describe('what a caller is counted by', () => {
+describe('the counted name of a caller', () => {
   it.each([0, 1, 2, 3, 10])(
     'is the address that Express names behind %d trusted proxies',
     (trustedProxies) => {
@@ -53,7 +53,7 @@ describe('what a caller is counted by', () => {
     },
   );
 
-  it('is the network of an IPv6 address, and the IPv4 address in one', () => {
+  it('is the network of an IPv6 address, and the IPv4 address of a mapped one', () => {
     expect(keyOf('2001:db8:1:1::1')).toBe(keyOf('2001:db8:1:1:ffff::2'));
     expect(keyOf('2001:db8:1:1::1')).not.toBe(keyOf('2001:db8:1:2::1'));
     expect(keyOf('::ffff:192.0.2.7')).toBe('192.0.2.7');
@@ -67,23 +67,23 @@ describe('what a caller is counted by', () => {
     ['[::ffff:203.0.113.1]:9', '203.0.113.1'],
     ['::ffff:cb00:7101', '203.0.113.1'],
     ['fe80::1%eth0', 'fe80::/64'],
-  ])('S15 is the address alone where a proxy sends %s', (forwarded, key) => {
+  ])('S15 is the address alone if a proxy sends %s', (forwarded, key) => {
     expect(clientKeys(1)(requestFrom('192.0.2.7', forwarded))).toBe(key);
   });
 
   it.each(['unknown', '_hidden', '203.0.113.1:1:2', '203.0.113', '[203.0.113.1', '300.1.1.1:80'])(
-    'S15 is one for all that a proxy names in no readable way: %s',
+    'S15 is the same for all callers with an unreadable name from a proxy: %s',
     (forwarded) => {
       expect(clientKeys(1)(requestFrom('192.0.2.7', forwarded))).toBe('unreadable');
     },
   );
 
-  it('is found for connections that are gone already', () => {
+  it('exists for connections that are already closed', () => {
     expect(clientKeys(0)(requestFrom(undefined, undefined))).toBe('gone');
     expect(clientKeys(1)(requestFrom(undefined, '203.0.113.1'))).toBe('203.0.113.1');
   });
 
-  it('follows what each request of a connection says', () => {
+  it('follows the header of each request of a connection', () => {
     const named = namingCallers(1);
     const keyBehindProxy = (of: IncomingMessage): string => named(of).name;
     const request = requestFrom('192.0.2.7', '203.0.113.1');
@@ -96,12 +96,12 @@ describe('what a caller is counted by', () => {
   });
 });
 
-describe('the networks of what a caller is counted by', () => {
+describe('the networks of a counted name', () => {
   it.each([
     ['198.51.100.7', ['198.51.100.0/24']],
     ['2001:db8:1:2304::9', ['2001:db8:1:2300::/56', '2001:db8:1::/48']],
     ['no address', []],
-  ])('of %s are %j', (key, networks) => {
+  ])('are derived from its text: %s gives %j', (key, networks) => {
     expect(callerAt(key).networks).toEqual(networks);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BoundedRateStore } from '../../src/index.js';
 
 describe('the store of rate limits', () => {
-  it('holds no more clients than it may, and forgets the oldest first', () => {
+  it('counts at most its maximum of clients, and removes the oldest first', () => {
     const store = new BoundedRateStore(100, 60_000);
     for (let client = 0; client < 10_000; client += 1) store.increment(`client ${client}`);
     expect(store.size).toBe(100);
@@ -23,7 +23,7 @@ describe('the store of rate limits', () => {
     expect(store.secondsLeft('a')).toBe(60);
   });
 
-  it('drops windows that are over when a new one begins', () => {
+  it('drops expired windows when a new one begins', () => {
     let nowMs = 0;
     const store = new BoundedRateStore(10, 60_000, () => nowMs);
     for (const client of ['a', 'b', 'c']) store.increment(client);

@@ -13,16 +13,16 @@ describe('core dumps', () => {
     ['0', false],
     ['1024', true],
     ['unlimited', true],
-  ])('with a soft limit of %s may be written: %s', (core, may) => {
+  ])('can be written with a soft limit of %s: %s', (core, may) => {
     expect(mayDumpCore(() => limits(core))).toBe(may);
   });
 
-  it('say nothing where the limit can’t be found out', () => {
+  it('are not reported if the limit is unknown', () => {
     expect(mayDumpCore(unreadable)).toBe(false);
     expect(mayDumpCore(() => 'another text')).toBe(false);
   });
 
-  it('are looked for in the limits of this process', () => {
+  it('depend on the limits of this process', () => {
     const paths: string[] = [];
     mayDumpCore((path) => {
       paths.push(path);

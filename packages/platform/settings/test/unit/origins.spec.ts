@@ -25,7 +25,7 @@ describe('origins of pages', () => {
     ['app://wallet:8080', ['app://wallet:8080']],
     ['*', ['*']],
     [' * ', ['*']],
-  ])('are read as browsers send them: %s', (text, origins) => {
+  ])('are read in the form that browsers send: %s', (text, origins) => {
     expect(Origins.parse(text)).toEqual(origins);
   });
 
@@ -52,16 +52,16 @@ describe('origins of pages', () => {
     'data://x',
     'javascript://x',
     'wss://app.example',
-  ])('are refused when no page has them: %s', (text) => {
+  ])('are rejected if no page can have them: %s', (text) => {
     expect(problemOf(text)).toMatch(LIST);
   });
 
-  it('are not named beside any origin', () => {
+  it('are not allowed together with *', () => {
     expect(problemOf('*, https://app.example')).toBe('must be * alone, or origins without *');
     expect(problemOf('*,*')).toBe('must be * alone, or origins without *');
   });
 
-  it('are not null, which pages that hide their origin have in common', () => {
+  it('are never null, which is shared by all pages that hide their origin', () => {
     expect(problemOf('https://app.example,null')).toMatch(/^must be origins: null is sent by/);
   });
 });

@@ -40,7 +40,7 @@ const read = (env: Readonly<Record<string, string>>) =>
   });
 
 describe('readVariables', () => {
-  it('puts values where their variables say, with defaults, and null for what is absent', () => {
+  it('puts values in the places of their variables, with defaults, and null for absent ones', () => {
     const { values, problems } = read({ UPSTREAM: 'https://upstream.example', HOST: '' });
     expect(problems).toEqual([]);
     if (values === null) throw new Error('nothing was read');
@@ -50,7 +50,7 @@ describe('readVariables', () => {
     expect(Object.keys(settings)).toEqual(['http', 'upstream']);
   });
 
-  it('reads a secret from the file that its twin names, and says which file others may read', () => {
+  it('reads a secret from the file that its second variable names, and names files that others can read', () => {
     const { values, exposedSecrets } = read({ UPSTREAM_FILE: '/open' });
     expect(values?.UPSTREAM.reveal()).toBe('https://upstream.example/key');
     expect(exposedSecrets).toEqual(['UPSTREAM_FILE']);
@@ -80,7 +80,7 @@ describe('readVariables', () => {
     expect(read({ UPSTREAM: 'https://upstream.example', ...env }).problems).toEqual(problems);
   });
 
-  it('documents each variable by itself', () => {
+  it('documents each variable separately', () => {
     expect(variableRows(VARIABLES)).toEqual([
       '| `PORT` | `3` | Port. |',
       '| `HOST` | none: all of them | Host. |',

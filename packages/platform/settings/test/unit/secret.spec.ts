@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Secret } from '../../src/index.js';
 
 describe('Secret', () => {
-  it('gives its value out to reveal only', () => {
+  it('returns its value from reveal only', () => {
     const secret = new Secret('marker');
     expect(secret.reveal()).toBe('marker');
     const printed = [

@@ -18,7 +18,7 @@ const VARIABLES = {
 const found = (names: readonly string[], fromFile: ReadonlyMap<string, number> = new Map()) =>
   unknownNames({ variables: VARIABLES, names, fromFile, others: ['SOTTO_URL'] });
 
-/** Warnings of a start with this file. */
+/** Returns the warnings of a start with this file. */
 function warnings(file: string): { readonly fields: string; readonly sentences: string[] } {
   const names = namesOfEnvFiles(['--env-file=a.env'], () => file);
   const unknown = found(Object.keys(parseEnv(file)), names);
@@ -37,11 +37,11 @@ describe('unknownNames', () => {
     ['PORT_FILE', 'PORT'],
     ['LOSS_LIMIT', null],
     ['SOTTO_ULR', null],
-  ])('O5: an environment with %s gets %s as the nearest name', (name, nearest) => {
+  ])('O5: returns for an environment with %s the nearest name %s', (name, nearest) => {
     expect(found([name])).toEqual([{ name, nearest, line: null }]);
   });
 
-  it('O5: an environment may have names of other programs', () => {
+  it('O5: accepts names of other programs in an environment', () => {
     const names =
       'PATH HOME HOSTNAME NODE NODE_OPTIONS NODE_ENV TZ OTEL_SERVICE_NAME PGSSLMODE KUBERNETES_PORT INVOCATION_ID EDITOR http_proxy SOTTO_URL'.split(
         ' ',
@@ -49,7 +49,7 @@ describe('unknownNames', () => {
     expect(found(names)).toEqual([]);
   });
 
-  it('O5: a file of settings has no unknown name without a warning', () => {
+  it('O5: warns of every unknown name in a file of settings', () => {
     const file = new Map([
       ['WEB_HOOKS', 1],
       ['TZ', 2],
@@ -64,7 +64,7 @@ describe('unknownNames', () => {
 });
 
 describe('O5: a warning of an unknown name', () => {
-  it('has the nearest variable if there is one', () => {
+  it('includes the nearest variable if there is one', () => {
     expect(describeUnknownName({ name: 'LOGLEVEL', nearest: 'LOG_LEVEL', line: null })).toBe(
       'LOGLEVEL is not a setting; the nearest name is LOG_LEVEL',
     );
@@ -118,7 +118,7 @@ describe('namesOfEnvFiles', () => {
     return file;
   };
 
-  it('O5: a start with files of settings knows the names in them', () => {
+  it('O5: returns the names in files of settings of a start', () => {
     expect([...namesOfEnvFiles(['--env-file=a.env', '--env-file', 'b.env'], read)]).toEqual([
       ['MODE', 2],
       ['POTR', 3],
@@ -126,7 +126,7 @@ describe('namesOfEnvFiles', () => {
     ]);
   });
 
-  it('O5: a start without such a file, or with a missing one, knows none', () => {
+  it('O5: returns no names for a start without such a file, or with a missing one', () => {
     expect(namesOfEnvFiles(['--env-file-if-exists=none.env', '--inspect'], read).size).toBe(0);
   });
 });

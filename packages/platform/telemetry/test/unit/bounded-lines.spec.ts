@@ -14,7 +14,7 @@ interface Line {
   readonly causeCode?: string;
 }
 
-/** Four times what the logger keeps. */
+/** Four times the number of lines that the logger keeps. */
 const MANY = 4_000;
 const TEXT = 'x'.repeat(1_000);
 
@@ -32,7 +32,7 @@ describe('O2: a log whose reader is behind', () => {
     folder = mkdtempSync(join(tmpdir(), 'sotto-log-'));
     const path = join(folder, 'pipe');
     spawnSync('mkfifo', [path]);
-    // Open for both: no open waits for the other end then.
+    // Opened for reading and writing, so that no open waits for the other end.
     pipe = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     input = openSync(path, constants.O_WRONLY);
     logger = createLogger({ level: 'info', destination: input });
@@ -41,7 +41,7 @@ describe('O2: a log whose reader is behind', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Reads what is in the pipe, at the earliest when something is. */
+  /** Reads the content of the pipe, waiting until there is some. */
   async function read(most = 1024 * 1024): Promise<string> {
     const block = Buffer.alloc(most);
     for (;;) {
@@ -79,7 +79,7 @@ describe('O2: a log whose reader is behind', () => {
     expect((await linesUntil('after')).length).toBe(1);
   });
 
-  it('keeps room for warnings and errors, which a flood of other lines does not take', async () => {
+  it('reserves room for warnings and errors during a flood of other lines', async () => {
     for (let index = 0; index < 2 * MANY; index += 1) logger.info({ text: TEXT }, 'flood');
     logger.error({}, 'the disk is full');
     for (let index = 0; index < MANY; index += 1) logger.info({ text: TEXT }, 'flood');
@@ -92,7 +92,7 @@ describe('O2: a log whose reader is behind', () => {
     ]);
   });
 
-  it('keeps room for errors, which a flood of warnings does not take', async () => {
+  it('reserves room for errors during a flood of warnings', async () => {
     for (let index = 0; index < 2 * MANY; index += 1) logger.warn({ text: TEXT }, 'flood');
     logger.error({}, 'the disk is full');
     const lines = await linesUntil('log lines were lost');
@@ -102,7 +102,7 @@ describe('O2: a log whose reader is behind', () => {
     ]);
   });
 
-  it('reports lost lines each 10 s while the flood lasts, and all of them after it', async () => {
+  it('reports lost lines every 10 s during a flood, and all of them after it', async () => {
     let nowMs = 0;
     const lines = new BoundedLines(input, () => nowMs);
     const line = `${JSON.stringify({ level: 'info', message: 'flood', text: TEXT })}\n`;

@@ -20,7 +20,7 @@ function recorded(
   return { text: chunks.join(''), lines: chunks.map((chunk): Line => JSON.parse(chunk)) };
 }
 
-/** What the types forbid and a careless cast would let through. */
+/** Returns fields that the types forbid and a careless cast would let through. */
 function smuggled(fields: object): LogFields {
   // CAST: the point of these tests is what happens when the types were got round.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -87,7 +87,7 @@ describe('createLogger', () => {
     }
   });
 
-  it('leaves out what is below its level', () => {
+  it('omits lines below its level', () => {
     const { lines } = recorded('warn', (logger) => {
       logger.debug({}, 'a');
       logger.info({}, 'b');
@@ -97,7 +97,7 @@ describe('createLogger', () => {
     expect(lines.map(({ message }) => message)).toEqual(['c', 'd']);
   });
 
-  it('writes nothing when silent', () => {
+  it('writes nothing if silent', () => {
     expect(recorded('silent', (logger) => logger.error({}, 'x')).text).toBe('');
   });
 
@@ -121,7 +121,7 @@ describe('createLogger', () => {
     expect(text).not.toMatch(/marker|10\.1\.2\.3/);
   });
 
-  it('prints the code of what caused an error, and nothing that is no code', () => {
+  it("prints the code of an error's cause, and no other text in its place", () => {
     const refused = Object.assign(new Error('connect marker'), { code: 'ECONNREFUSED' });
     const quoting = Object.assign(new Error('no'), { code: 'marker says: https://node/key' });
     const { text, lines } = recorded('info', (logger) =>

@@ -44,7 +44,7 @@ describe('lines for a file descriptor', () => {
     },
   );
 
-  it('of several loggers stand in their order, and are gathered once for the whole process', () => {
+  it('keep their order across loggers, and are collected once for the whole process', () => {
     const listeners = process.listenerCount('exit');
     const other = createLogger({ level: 'debug', destination: file });
     logger.info({}, 'a');
@@ -62,7 +62,7 @@ describe('lines for a file descriptor', () => {
     expect(messages()).toEqual(all);
   });
 
-  it('are written at once where one is larger than what is gathered, after those before it', () => {
+  it('are written at once if one is larger than the buffer, after those before it', () => {
     const large = '€'.repeat(256 * 1024);
     logger.info({}, 'a');
     logger.info({}, large);

@@ -4,7 +4,7 @@ import { ROOT_CONTEXT, context, trace, type Context } from '@opentelemetry/api';
 import { TracerProvider } from '@opentelemetry/sdk-trace';
 import { createLogger } from '../../src/index.js';
 
-/** As the SDK's own, which only a process that traces has. */
+/** Context manager like the SDK's, which only a process with tracing has. */
 class Contexts {
   readonly #storage = new AsyncLocalStorage<Context>();
   active(): Context {
@@ -39,7 +39,7 @@ describe('lines of a process that traces', () => {
     context.disable();
   });
 
-  it('O2 name the trace and the span that they are of, and none outside of one', async () => {
+  it('O2 have the ids of their trace and span, and none outside of a span', async () => {
     const lines: string[] = [];
     const logger = createLogger({
       level: 'info',

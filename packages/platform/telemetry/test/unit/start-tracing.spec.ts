@@ -57,7 +57,7 @@ describe('startTracing', () => {
     collector.close();
   });
 
-  it('does nothing when nothing asks for traces', async () => {
+  it('does nothing if traces are not enabled', async () => {
     expect(await startTracing({})).toBeNull();
   });
 

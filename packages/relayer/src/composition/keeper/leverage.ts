@@ -23,16 +23,19 @@ import {
 
 const PPM_PER_BPS = 100;
 const E18_PER_BPS = 10n ** 14n;
-/** From no debt to 5× at the usual limits of loan-to-value. */
+/** Rounds from no debt to 5× at the usual limits of loan-to-value. */
 const MAX_ROUNDS = 12;
-/** Nearer to its target a position is left alone. */
+/** A position closer to its target than this is left alone. */
 const TARGET_TOLERANCE_BPS = 200n;
-/** What is left of a debt below this share of the smallest round stays. */
+/** A remaining debt below this share of the smallest round stays. */
 const DUST_DIVISOR = 100n;
-/** A round is in a block within minutes of its plan: it is given up unless it is sent at once. */
+/**
+ * Seconds of interest that a plan allows for. A round is in a block within minutes of its plan: it
+ * is abandoned unless it is sent at once.
+ */
 const ACCRUAL_SECONDS = 600n;
 
-/** Leads vaults to their targets of leverage, and takes targets of the operator. */
+/** Moves vaults to their targets of leverage, and accepts targets of the operator. */
 export function bindLeverage({ bind, provide }: Binder, settings: KeeperModuleSettings): void {
   const { network, keeper } = settings;
   const { safetyBps, healthFloorBps, maxSwapCostBps, minRoundDebt, maxRoundDebt, repayPerDay } =

@@ -23,7 +23,7 @@ import { MAX_IMPACT_BPS, SLIPPAGE_PPM, routingTo } from './swap-routing.js';
 import { LOOKING, SEND_WITHIN_MS, type KeeperModuleSettings } from './task-binding.js';
 
 const WHOLE_PERCENT = 100;
-/** A swap of several legs takes 10 to 30 M L2 gas. */
+/** Resource limits of a purchase. A swap of several legs uses 10 to 30 M L2 gas. */
 const PURCHASE_LIMITS: ResourceLimits = {
   l2Gas: 100_000_000n,
   l1Gas: 256n,
@@ -32,16 +32,18 @@ const PURCHASE_LIMITS: ResourceLimits = {
 };
 const MAX_ORDERS = 2_000;
 const ORDERS_PER_READ = 100;
-/** Each takes a second or two with its build and its simulation. */
+/**
+ * Maximum quotes in one round. Each needs a second or two, including its build and its simulation.
+ */
 const MAX_QUOTES = 20;
-/** What the specification's swap takes. */
+/** L2 gas of the specification's swap. */
 const LEAST_L2_GAS = 3_000_000n;
-/** Deeper rollbacks are noticed, and all events are read again then. */
+/** A rollback deeper than this many blocks is detected and causes all events to be read again. */
 const FOLLOWING = { safeDepth: 64, checkedPerRound: ORDERS_PER_READ };
 const LEAST_CLOSES_SOURCES = 2;
 const CLOSES = { settleMs: 900_000, askAgainMs: 3_600_000 };
 
-/** Executes purchases that are due; their calls, orders and multiple for those who ask. */
+/** Executes due purchases, and serves their calls, orders and multiple to callers. */
 export function bindPurchases({ bind, provide }: Binder, settings: KeeperModuleSettings): void {
   const { network, keeper } = settings;
   const contract = purchaseContract(network);
@@ -155,7 +157,7 @@ export function bindPurchases({ bind, provide }: Binder, settings: KeeperModuleS
   );
 }
 
-/** Says that smart orders are off, where nothing judges the contract's Mayer Multiple. */
+/** Warns that smart orders are off because nothing can check the contract's Mayer Multiple. */
 function warnOfSmartOrders(sources: number, logger: Logger): void {
   if (sources < LEAST_CLOSES_SOURCES)
     logger.warn(

@@ -2,18 +2,24 @@ import type { HttpSwapAggregator } from '@sotto/adapter-http/aggregator';
 import { FairValues, SwapRouting, type MarketPrices, type PoolToken } from '@sotto/market-core';
 import type { KeeperModuleSettings } from './task-binding.js';
 
-/** How far a purchase, or a swap of fees, may fall short of its fair value. */
+/**
+ * Largest shortfall of a purchase or a fee swap from its fair value, in hundredths of a percent.
+ */
 export const MAX_IMPACT_BPS = 100;
-/** What a swap of the keeper may end below its quote. */
+/** Largest shortfall of a keeper's swap from its quote, in millionths. */
 export const SLIPPAGE_PPM = 5_000;
 
 /**
- * Every quote above the floor that follows from its fair value is taken: there is no caller whose
- * tolerance it has to leave. At 0 the swap would have to end exactly at its quote.
+ * Smallest tolerance. There is no caller's tolerance to respect, so every quote above the floor
+ * that follows from the fair value is accepted. With 0, the swap would have to match its quote
+ * exactly.
  */
 const LEAST_SLIPPAGE_PPM = 1;
 
-/** Routes of swaps into one of these tokens, at no less than their fair value less the bound. */
+/**
+ * Creates routes of swaps into one of these tokens, at no less than their fair value less the
+ * bound.
+ */
 export function routingTo(
   bought: readonly PoolToken[],
   { network }: KeeperModuleSettings,

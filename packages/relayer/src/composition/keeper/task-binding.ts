@@ -23,17 +23,17 @@ export const TRYING = {
   clock: Clock,
 } as const;
 
-/** The same of a task that looks at contracts in one block, and whose calls have series. */
+/** Needs of a task that also reads contracts in one block, and whose calls have series. */
 export const LOOKING = {
   ...TRYING,
   snapshots: Snapshots,
   repeated: RepeatedSubmissions,
 } as const;
 
-/** A call of the keeper was made from prices and positions of now. */
+/** Time limit for sending a keeper's call in ms: it is based on present prices and positions. */
 export const SEND_WITHIN_MS = 60_000;
 
-/** The curator's account, which the rules require for its tasks. */
+/** Returns the address of the curator's account, which the rules require for its tasks. */
 export function curatorAddress({ curator }: KeeperModuleSettings): Felt {
   if (curator.account === null)
     throw new Error('the rules let a curator without an account through');

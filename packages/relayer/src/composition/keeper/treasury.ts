@@ -8,7 +8,7 @@ import { assemble, type Binder } from '../container.js';
 import { MAX_IMPACT_BPS, SLIPPAGE_PPM, routingTo } from './swap-routing.js';
 import { LOOKING, SEND_WITHIN_MS, type KeeperModuleSettings } from './task-binding.js';
 
-/** Tops up accounts that sign, and swaps fees to what they are topped up with. */
+/** Tops up accounts that sign, and swaps fees into STRK for it. */
 export function bindTreasury({ bind }: Binder, settings: KeeperModuleSettings): void {
   const { network, keeper, lanes } = settings;
   const { account, levels, maxPerDayFri, reserveFri, conversions } = keeper.treasury;
