@@ -100,7 +100,7 @@ async function poolsOf(
   const list = await answerOf(client.GET('/api/relayer/pools'));
   const pools = await Promise.all(
     list.pools.map(async ({ key, kind, address, token, denominationAmount }) => {
-      // Without the amount the pool's notes would seem not to exist.
+      // Required: otherwise the pool's notes would seem not to exist.
       if (denominationAmount === null)
         throw new Error(`the service can’t read the pool ${key} now`);
       return {

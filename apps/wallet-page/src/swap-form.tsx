@@ -30,8 +30,8 @@ function Swap({
     least.value = '';
     offered.value = null;
     let isChosen = true;
-    // Without a quote the user enters the minimum. A minimum that was typed before the quote is
-    // kept.
+    // If there is no quote, the user enters the minimum. A minimum that was typed before the quote
+    // is kept.
     const offer = async (): Promise<void> => {
       const amounts = await wallet.swapOffer(card.pool, output).catch(() => null);
       if (!isChosen) return;

@@ -1,6 +1,6 @@
 import type { DepositEvent, PrivateSwapEvent, WithdrawalEvent } from '@sotto/wallet';
 
-/** Past or current step of a note. */
+/** Step of a note, finished or current. */
 export interface Step {
   /** Kind of the step: an event of the same kind as the last one updates its step. */
   readonly key: string;

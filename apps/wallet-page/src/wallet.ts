@@ -232,7 +232,7 @@ export class Wallet {
       await this.goOn(card);
       return;
     }
-    // After a revert the recipient is paid in the pool's token instead.
+    // A reverted swap pays the recipient in the pool's token instead.
     const paid =
       last?.type === 'withdrawn' && payment ? { ...payment, token: card.pool.token } : payment;
     if ((last?.type === 'settled' || last?.type === 'withdrawn') && paid !== undefined)
