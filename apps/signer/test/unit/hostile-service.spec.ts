@@ -267,7 +267,7 @@ describe('a service with arbitrary code', () => {
       },
     };
     expect(refusal(await say(outside))).toBe('SIGNER_REFUSED_MESSAGE');
-    // Nor if it has the name of a signed message.
+    // The name of a signed message does not help.
     expect(refusal(await say({ ...outside, primaryType: 'FeeQuote' }))).toBe(
       'SIGNER_REFUSED_MESSAGE',
     );

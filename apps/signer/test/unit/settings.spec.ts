@@ -201,7 +201,7 @@ describe('the policy', () => {
       'a felt of two spellings',
       { contract: '0x57', entrypoint: 'withdraw', felts: 1, arguments: { '0': ['0x01'] } },
     ],
-  ])('may not list %s', (_, call) => {
+  ])('can’t list %s', (_, call) => {
     expect(problems({}, withCall(call)).join()).toMatch(/^SIGNER_POLICY: /);
   });
 
