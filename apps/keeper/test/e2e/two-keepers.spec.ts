@@ -162,7 +162,7 @@ describe.each(stores)('a service without tasks and two keepers on %s', (_name, s
     eventually(`${times} deployments, and nothing left to deploy`, async () => {
       const { subjects = [] } = (await task()) ?? {};
       const [sentinel] = subjects;
-      // An answer from before the first deployment would look the same.
+      // An answer from before the first deployment would be equal.
       if (sentinel?.reason !== 'BELOW_THRESHOLD' || sentinel.lastActed === null) return false;
       return deployments().length >= times && sentinel;
     });
