@@ -5,8 +5,8 @@ import { ec, hash } from 'starknet';
 export type Signature = readonly [r: Felt, s: Felt];
 
 /**
- * Hash that the account's `is_valid_signature` verifies to check that this is its key. As the hash
- * of a sentence it belongs to no transaction and no message.
+ * Hash that the account's `is_valid_signature` verifies to check that this is its key. The hash of
+ * a sentence belongs to no transaction and no message.
  */
 export const CHECKED_HASH = toFelt(
   hash.getSelectorFromName('sotto checks whether it holds the key of this account'),

@@ -59,9 +59,9 @@ const StoredCharge = z.object({
 
 /**
  * Record and budget of the signer, in a separate file. A signature leaves the process only after
- * its line is on disk, so neither a restart nor a power cut restores budget. Neither does a clock
- * that is set back: no line is older than the previous one. The file belongs to one process at a
- * time.
+ * its line is on disk, so neither a restart nor a power cut restores budget. A clock that is set
+ * back restores none either: no line is older than the previous one. The file belongs to one
+ * process at a time.
  */
 export class Book {
   /**
