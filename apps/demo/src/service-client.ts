@@ -27,7 +27,7 @@ const LOOK_EVERY_MS = 500;
 /**
  * Posts a withdrawal and polls the submission while the outcome is UNKNOWN. If it is still UNKNOWN
  * after a minute, that is returned.
- * @throws Error with the service's message if it rejects the withdrawal
+ * @throws Error if the service rejects the withdrawal, with its message
  */
 export async function postWithdrawal(
   baseUrl: string,
