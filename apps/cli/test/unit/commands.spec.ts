@@ -213,7 +213,7 @@ describe('check-config', () => {
 });
 
 describe('keys new', () => {
-  it('writes the key for its owner only, and prints the address of the future account', async () => {
+  it('writes the key for its owner only, and prints the future account’s address', async () => {
     const file = inFolder('key.json');
     const args = ['keys', 'new', '--class-hash', CLASS, '--out', file];
     const { exitCode, results, progress } = await run(args);

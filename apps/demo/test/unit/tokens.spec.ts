@@ -24,7 +24,7 @@ const made = {
 };
 
 describe('TokenFiles', () => {
-  it('writes created tokens for its user only, even over an existing file, and removes them', () => {
+  it('writes created tokens for its user only, replacing a file, and removes them', () => {
     writeFileSync(join(folder, 'curator-token'), 'of an earlier run', { mode: 0o644 });
     const files = TokenFiles.write(made, folder);
     for (const role of ['curator', 'operator'] as const) {

@@ -50,7 +50,7 @@ describe('a draft', () => {
     expect(policy.accounts.map(({ messages }) => messages.length)).toEqual([2, 0, 0, 0, 0, 0]);
   });
 
-  it('allows the treasury to pay the accounts of the policy, and its swaps to pay the treasury', () => {
+  it('lets the treasury pay the policy’s accounts, and its swaps pay the treasury', () => {
     const treasury = draft().accounts.at(-1);
     const rule = (entrypoint: string) =>
       treasury?.calls.find((each) => each.entrypoint === entrypoint);

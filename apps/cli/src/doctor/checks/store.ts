@@ -16,8 +16,8 @@ const MIB = 2 ** 20;
 /** Minimum free space: a day of the busiest service, from the sizing page, plus a reserve. */
 const LEAST_FREE_BYTES = 512 * MIB;
 /**
- * Maximum lead in ms of the store's time. That time advances while the wall clock is set back, and
- * leases end seconds ahead.
+ * Maximum lead in ms over the wall clock. The store's time advances while the wall clock is set
+ * back, and leases end seconds ahead.
  */
 const MAX_AHEAD_MS = 60_000;
 

@@ -165,7 +165,7 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it('reports after a failure if an approval may be in force, so that it can be revoked', async () => {
+  it('reports after a failure if an approval may need a revocation', async () => {
     account.refuses = true;
     const refused = await paid(begin());
     expect(refused.at(-1)).toMatchObject({ type: 'failed', isApproved: false });
@@ -287,7 +287,7 @@ describe('a deposit', () => {
     expect(chain.takenOf(account.address)).toBe(chain.denomination);
   });
 
-  it("rejects a relayer's claim that the deposit exists if the chain does not show it", async () => {
+  it('rejects a claim of a relayer that the chain does not confirm', async () => {
     first.fault = (path) =>
       path.endsWith('/deposit')
         ? { code: 'DEPOSIT_EXISTS', retry: 'never', status: 409 }

@@ -48,7 +48,7 @@ const silent = (path: string) =>
   path.endsWith('/private-swap') || path.includes('/submissions/') ? 'lost' : undefined;
 
 describe('a private swap', () => {
-  it('runs from the proof to the withdrawal of the new note, and reports its end again', async () => {
+  it('runs from the proof to the new note’s withdrawal, and reports its end again', async () => {
     const swap = world.begin();
     const events = await eventsOf(swap);
     expect(namesOf(events)).toEqual([
